@@ -1,0 +1,127 @@
+// One table is the architecture: which area may import which, and which package belongs where.
+// `npm run check:imports` holds the tree against it.
+
+/** Area -> areas it may import (beside itself). */
+const mayImport = {
+  'src/kernel': [],
+  'src/geo': ['src/kernel'],
+  'src/layers': ['src/kernel', 'src/geo'],
+  'src/snapshot': ['src/kernel', 'src/geo', 'src/layers'],
+  'src/wfs': ['src/kernel', 'src/geo', 'src/layers'],
+  'src/db': ['src/kernel'],
+  'src/registers': ['src/kernel', 'src/geo', 'src/layers', 'src/wfs', 'src/db', 'workers/protocol'],
+  'src/lookups': [
+    'src/kernel',
+    'src/geo',
+    'src/layers',
+    'src/snapshot',
+    'src/registers',
+    'workers/protocol',
+  ],
+  'src/ops': ['src/kernel', 'src/layers', 'src/db'],
+  'src/http': ['src/kernel', 'src/geo', 'src/layers', 'src/lookups', 'src/ops'],
+  workers: ['src/kernel', 'src/geo', 'src/layers', 'src/snapshot', 'src/wfs', 'src/lookups'],
+  sync: [
+    'src/kernel',
+    'src/geo',
+    'src/layers',
+    'src/snapshot',
+    'src/wfs',
+    'src/db',
+    'src/registers',
+    'src/ops',
+    'workers',
+  ],
+};
+
+/** Package -> the only places that may import it. */
+const only = {
+  '^node_modules/ol/': '^(src/wfs|bench|test)/',
+  '^node_modules/slimdom/': '^(src/wfs|bench|test)/',
+  '^node_modules/piscina/': '^workers/pool',
+  '^node_modules/node-cron/': '^sync/schedule',
+  '^node_modules/flatbuffers/': '^src/snapshot/',
+  '^node_modules/lru-cache/': '^src/kernel/cache',
+  '^node_modules/fastify/': '^src/(app|main|http/)|^(test|bench)/',
+  '^node_modules/kysely/': '^src/db/|store[^/]*\\.ts$|^src/registers/|^sync/|^src/ops/|^test/',
+  '^node_modules/pg/': '^src/db/|^test/|^bench/',
+  '^node_modules/@electric-sql/': '^src/db/|^test/support/',
+};
+
+const escape = (path) => path.replace(/[/]/g, '\\/');
+
+const areas = Object.entries(mayImport).map(([area, targets]) => ({
+  name: `${area.replace('/', '-')}-imports`,
+  severity: 'error',
+  comment: `${area} may import ${targets.join(', ') || 'nothing of ours'}.`,
+  from: { path: `^${escape(area)}/` },
+  to: {
+    path: '^(src|sync|workers|bench|test)/',
+    pathNot: [area, ...targets].map((target) => `^${escape(target)}(/|\\.ts$)`),
+  },
+}));
+
+const packages = Object.entries(only).map(([target, from]) => ({
+  name: `only-${target.replace(/\^node_modules|[^a-z0-9]/g, '')}`,
+  severity: 'error',
+  comment: `${target} has one home.`,
+  from: { path: '^(src|sync|workers|bench|test)/', pathNot: from },
+  to: { path: target, dependencyTypesNot: ['type-only'] },
+}));
+
+module.exports = {
+  forbidden: [
+    ...areas,
+    ...packages,
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'nothing-imports-tests',
+      severity: 'error',
+      from: { pathNot: '^(test|bench)/|vitest' },
+      to: { path: '^test/' },
+    },
+    {
+      name: 'src-never-imports-sync',
+      severity: 'error',
+      comment: 'Only the entry point composes sync and api in one process.',
+      from: { path: '^src/', pathNot: '^src/main\\.ts$' },
+      to: { path: '^sync/' },
+    },
+    {
+      name: 'registers-do-not-import-each-other',
+      severity: 'error',
+      from: { path: '^src/registers/([^/]+)/' },
+      to: { path: '^src/registers/', pathNot: '^src/registers/$1/' },
+    },
+    {
+      name: 'config-only-from-entry-points',
+      severity: 'error',
+      from: {
+        path: '^(src|sync|workers)/',
+        pathNot: '^src/main\\.ts$|^src/compose|cli\\.ts$|^src/config|generate\\.ts$',
+      },
+      to: { path: '^src/config' },
+    },
+    {
+      name: 'not-to-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-dev-dependency-in-the-product',
+      severity: 'error',
+      from: { path: '^(src|sync|workers)/', pathNot: 'generate\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types'],
+    },
+  },
+};

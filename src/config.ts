@@ -1,0 +1,159 @@
+/**
+ * The only reader of the environment. Validated as a whole at start, frozen, and handed on as values;
+ * a wrong setting stops the program with one sentence that names it.
+ */
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { LIMITS } from './kernel/limits.ts';
+import { LAYER_IDS } from './layers/keys.ts';
+import type { LayerId } from './layers/keys.ts';
+import type { LayerOverride } from './layers/catalogue.ts';
+
+export interface Config {
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** `sample` mirrors the built-in invented island, `live` the registers. */
+  readonly sources: 'sample' | 'live';
+  /** Per-layer overrides of addresses, type names, limits and guards. */
+  readonly overrides: Readonly<Partial<Record<LayerId, LayerOverride>>>;
+  /** null: the embedded store under `dataDir`. */
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  /** D23. */
+  readonly searchRadiusM: number;
+  /** API key of the Datafordeler (cadastre, DAGI). A secret: never logged. */
+  readonly datafordelerKey: string | null;
+  readonly threads: number;
+  readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  /** Where clients reach the service, for `doc_url`; null: from host and port. */
+  readonly publicUrl: string | null;
+  /** Off: no nightly runs and no first mirroring (fronts beside a syncing process). */
+  readonly sync: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads and validates the environment. Throws an Error with one sentence per wrong setting. */
+export function loadConfig(env: Environment = process.env): Config {
+  const config: Config = {
+    host: env['HOST'] ?? '127.0.0.1',
+    port: integer(env, 'PORT', { fallback: 8080, min: 0, max: 65_535 }),
+    sources: oneOf(env, 'SOURCES', ['sample', 'live']),
+    overrides: overridesFrom(env['SOURCES_FILE']),
+    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    dataDir: resolve(env['DATA_DIR'] ?? '.data'),
+    searchRadiusM: integer(env, 'SEARCH_RADIUS_M', {
+      fallback: LIMITS.searchRadiusM.default,
+      min: LIMITS.searchRadiusM.min,
+      max: LIMITS.searchRadiusM.max,
+    }),
+    datafordelerKey: text(env['DATAFORDELER_API_KEY']),
+    threads: integer(env, 'THREADS', {
+      fallback: Math.max(1, availableParallelism() - 1),
+      min: 1,
+      max: 64,
+    }),
+    logLevel: oneOf(env, 'LOG_LEVEL', ['warn', 'silent', 'error', 'info', 'debug']),
+    publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:']),
+    sync: oneOf(env, 'SYNC', ['on', 'off']) === 'on',
+  };
+  return Object.freeze(config);
+}
+
+function text(value: string | undefined): string | null {
+  return value === undefined || value.trim() === '' ? null : value.trim();
+}
+
+interface IntegerRule {
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+function integer(env: Environment, name: string, rule: IntegerRule): number {
+  const given = text(env[name]);
+  if (given === null) return rule.fallback;
+  const value = Number(given);
+  if (!Number.isInteger(value) || value < rule.min || value > rule.max) {
+    throw new Error(`${name} must be a whole number from ${rule.min} to ${rule.max}.`);
+  }
+  return value;
+}
+
+/** The first allowed value is the default. */
+function oneOf<T extends string>(env: Environment, name: string, allowed: readonly [T, ...T[]]): T {
+  const given = text(env[name]);
+  if (given === null) return allowed[0];
+  const found = allowed.find((value) => value === given);
+  if (found === undefined) throw new Error(`${name} must be one of ${allowed.join(', ')}.`);
+  return found;
+}
+
+function url(env: Environment, name: string, protocols: readonly string[]): string | null {
+  const given = text(env[name]);
+  if (given === null) return null;
+  const parsed = URL.parse(given);
+  if (parsed === null || !protocols.includes(parsed.protocol)) {
+    // The value itself may hold a password: never print it.
+    throw new Error(`${name} must be an address starting with ${protocols.join(' or ')}//.`);
+  }
+  return given.replace(/\/$/, '');
+}
+
+const PartialOf = (properties: Parameters<typeof Type.Object>[0]) =>
+  Type.Partial(Type.Object(properties, { additionalProperties: false }));
+
+/** The shape of SOURCES_FILE: layer id -> what to replace. */
+const OverrideSchema = PartialOf({
+  source: PartialOf({
+    url: Type.String({ pattern: '^https?://[^?#]+$' }),
+    typeName: Type.String({ minLength: 1 }),
+    format: Type.Union([Type.Literal('gml'), Type.Literal('geojson')]),
+    geometryProperty: Type.String({ minLength: 1 }),
+    keyProperty: Type.String({ minLength: 1 }),
+    srsName: Type.String({ minLength: 1 }),
+    pageSize: Type.Integer({ minimum: 1, maximum: 100_000 }),
+    pageTimeoutMs: Type.Integer({ minimum: 100, maximum: 3_600_000 }),
+    pointTimeoutMs: Type.Integer({ minimum: 100, maximum: 60_000 }),
+    tries: Type.Integer({ minimum: 1, maximum: 20 }),
+    apiKeyParameter: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
+  }),
+  freshness: PartialOf({
+    limitS: Type.Integer({ minimum: 1 }),
+    hardLimitS: Type.Integer({ minimum: 1 }),
+  }),
+  guards: PartialOf({
+    minRows: Type.Integer({ minimum: 0 }),
+    maxChangeShare: Type.Number({ minimum: 0, maximum: 1 }),
+    changeFloorRows: Type.Integer({ minimum: 0 }),
+    maxIssueShare: Type.Number({ minimum: 0, maximum: 1 }),
+  }),
+});
+
+function overridesFrom(path: string | undefined): Config['overrides'] {
+  const file = text(path);
+  if (file === null) return {};
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new Error(`SOURCES_FILE cannot be read as JSON: ${(cause as Error).message}`, { cause });
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new Error('SOURCES_FILE must be an object from layer to what it overrides.');
+  }
+  for (const [layer, override] of Object.entries(parsed)) {
+    if (!(LAYER_IDS as readonly string[]).includes(layer)) {
+      throw new Error(`SOURCES_FILE names an unknown layer: ${layer}.`);
+    }
+    const [problem] = Value.Errors(OverrideSchema, override);
+    if (problem !== undefined) {
+      throw new Error(`SOURCES_FILE, ${layer}${problem.instancePath}: ${problem.message}.`);
+    }
+  }
+  return parsed;
+}

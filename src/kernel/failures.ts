@@ -1,0 +1,161 @@
+/**
+ * The failure catalogue (D66): every class of error the service can answer with, in one place.
+ * Expected failures are thrown as `Failure`; only the HTTP edge renders them.
+ */
+
+/** One failure class: HTTP status, whether a retry can help, specific cause codes, both languages. */
+export interface FailureClass {
+  readonly status: number;
+  readonly retryable: boolean;
+  readonly codes: readonly string[];
+  readonly da: string;
+  readonly en: string;
+}
+
+export const FAILURES = {
+  invalid_request: {
+    status: 400,
+    retryable: false,
+    codes: [],
+    da: 'Forespørgslen er ugyldig: et felt mangler, har forkert form eller overskrider en grænse.',
+    en: 'The request is invalid: a field is missing, has the wrong form or exceeds a limit.',
+  },
+  unauthorized: {
+    status: 401,
+    retryable: false,
+    codes: ['api_key_missing', 'api_key_invalid'],
+    da: 'API-nøglen mangler eller er ugyldig.',
+    en: 'The API key is missing or invalid.',
+  },
+  plan_required: {
+    status: 402,
+    retryable: false,
+    codes: [],
+    da: 'Abonnementet dækker ikke denne operation.',
+    en: 'The plan does not cover this operation.',
+  },
+  forbidden: {
+    status: 403,
+    retryable: false,
+    codes: ['origin_not_allowed', 'public_key_scope', 'key_scope_missing'],
+    da: 'Nøglen må ikke bruges her.',
+    en: 'The key may not be used here.',
+  },
+  not_found: {
+    status: 404,
+    retryable: false,
+    codes: [],
+    da: 'Der findes intet på denne adresse eller med denne kode.',
+    en: 'Nothing exists at this address or under this code.',
+  },
+  method_not_allowed: {
+    status: 405,
+    retryable: false,
+    codes: [],
+    da: 'Metoden er ikke tilladt på denne adresse.',
+    en: 'The method is not allowed at this address.',
+  },
+  conflict: {
+    status: 409,
+    retryable: false,
+    codes: [],
+    da: 'Handlingen passer ikke til den nuværende tilstand.',
+    en: 'The action does not fit the current state.',
+  },
+  payload_too_large: {
+    status: 413,
+    retryable: false,
+    codes: [],
+    da: 'Indholdet er for stort.',
+    en: 'The payload is too large.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    retryable: false,
+    codes: [],
+    da: 'Indholdstypen understøttes ikke.',
+    en: 'The media type is not supported.',
+  },
+  rate_limited: {
+    status: 429,
+    retryable: true,
+    codes: [],
+    da: 'For mange forespørgsler lige nu. Prøv igen efter Retry-After.',
+    en: 'Too many requests right now. Try again after Retry-After.',
+  },
+  quota_exceeded: {
+    status: 429,
+    retryable: true,
+    codes: [],
+    da: 'Månedens kvote er brugt.',
+    en: 'The monthly quota is used up.',
+  },
+  internal_error: {
+    status: 500,
+    retryable: true,
+    codes: [],
+    da: 'Der skete en intern fejl.',
+    en: 'An internal error occurred.',
+  },
+  upstream_error: {
+    status: 502,
+    retryable: true,
+    codes: [],
+    da: 'Registret kunne ikke læses.',
+    en: 'The register could not be read.',
+  },
+  upstream_unavailable: {
+    status: 503,
+    retryable: true,
+    codes: [],
+    da: 'Registret er ikke tilgængeligt eller ikke sat op.',
+    en: 'The register is unavailable or not configured.',
+  },
+  overloaded: {
+    status: 503,
+    retryable: true,
+    codes: [],
+    da: 'Tjenesten er overbelastet. Prøv igen efter Retry-After.',
+    en: 'The service is overloaded. Try again after Retry-After.',
+  },
+} as const satisfies Record<string, FailureClass>;
+
+export type FailureType = keyof typeof FAILURES;
+
+/** What a caller may learn of a failure beside its class. Never carries secrets. */
+export interface FailureOptions {
+  /** English sentence, stable for display; names the field and the limit where there is one. */
+  readonly error?: string;
+  /** Danish sentence, for `message`; defaults to the class text. */
+  readonly errorDa?: string;
+  /** Specific cause code; defaults to the type. */
+  readonly code?: string;
+  /** Seconds for the Retry-After header. */
+  readonly retryAfterS?: number;
+  /** Extra response headers, such as Allow on 405. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** An expected failure of a known class. Thrown anywhere, rendered only by http/plugins/errors. */
+export class Failure extends Error {
+  readonly type: FailureType;
+  readonly code: string;
+  readonly errorDa: string | undefined;
+  readonly retryAfterS: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(type: FailureType, options: FailureOptions = {}) {
+    super(options.error ?? FAILURES[type].en, { cause: options.cause });
+    this.name = 'Failure';
+    this.type = type;
+    this.code = options.code ?? type;
+    this.errorDa = options.errorDa;
+    this.retryAfterS = options.retryAfterS;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return FAILURES[this.type].status;
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * Every limit of the service, with its unit, in one home. Routes, OpenAPI, error texts and the
+ * contract test all read these; a number written anywhere else is a mistake.
+ */
+export const LIMITS = {
+  /** Points per reverse DAGI and building-lines batch (interface: Limits; D5). */
+  dagiPointsPerBatch: 50,
+  linePointsPerBatch: 50,
+  /** Codes per `POST /v1/dagi:batch`, duplicates counted once. */
+  dagiCodesPerBatch: 50,
+  /** Characters of a point id. */
+  pointIdChars: { min: 1, max: 64 },
+  /** BFE numbers are 32-bit integers above zero. */
+  bfe: { min: 1, max: 2_147_483_647 },
+  /** JSON body of any lookup route, bytes. */
+  bodyBytes: 256 * 1024,
+  /** Request line and headers, bytes. */
+  headerBytes: 16 * 1024,
+  /** Characters of a path parameter. */
+  pathParameterChars: 100,
+  /** Search radius the operator may set, metres (D23). */
+  searchRadiusM: { min: 100, max: 2000, default: 500 },
+  /** On-the-line tolerance for dige and vandloeb, metres (D28). */
+  onLineToleranceM: 2,
+  /** Repealed features listed per line (D31). */
+  repealedPerLine: 20,
+  /** A copy older than this never answers, seconds (D34: 30 days). */
+  hardAgeS: 30 * 24 * 3600,
+  /** Total time a request may spend on a live upstream lookup, milliseconds. */
+  originDeadlineMs: 8_000,
+  /** Live upstream requests in flight per host. */
+  originInFlight: 8,
+  /** Features a live point window may return before the line is unavailable. */
+  originFeatures: 2_000,
+  /** Bytes one upstream page may have. */
+  upstreamPageBytes: 128 * 1024 * 1024,
+  /** Pages one sync run may fetch of one layer. */
+  syncPages: 2_000,
+  /** Issues kept per run; the rest are counted. */
+  syncIssuesKept: 1_000,
+} as const;

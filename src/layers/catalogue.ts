@@ -1,0 +1,281 @@
+/**
+ * The catalogue: what is mirrored, as data. Everything that must know "which layers are there"
+ * reads this. Names and provisions are D20 to D22; type names and addresses are the registers' own.
+ */
+import { LIMITS } from '../kernel/limits.ts';
+import type { LayerId, LineKey, Theme } from './keys.ts';
+import { LINE_KEYS, THEMES } from './keys.ts';
+import type { Freshness, Guards, WfsSource } from './source.ts';
+
+export type MappingId =
+  'portal' | 'portal-skov' | 'portal-natur' | 'portal-dige' | 'cadastre' | 'heritage' | Theme;
+
+interface LayerBase {
+  readonly id: LayerId;
+  readonly mapping: MappingId;
+  readonly source: WfsSource;
+  readonly freshness: Freshness;
+  readonly guards: Guards;
+}
+
+/** One of the ten lines. `geometry` is the register's: an area is the zone, a line is the thing. */
+export interface LineLayer extends LayerBase {
+  readonly register: 'building-lines';
+  readonly id: LineKey;
+  readonly geometry: 'area' | 'line';
+  /** Display name (D21) and legal provision (D22). */
+  readonly name: string;
+  readonly provision: string;
+}
+
+/** One of the six DAGI themes. */
+export interface AreaLayer extends LayerBase {
+  readonly register: 'dagi';
+  readonly id: Theme;
+  readonly geometry: 'area';
+  readonly name: string;
+}
+
+export type Layer = LineLayer | AreaLayer;
+
+const PORTAL_URL = 'https://arealeditering-dist-geo.miljoeportal.dk/geoserver/wfs';
+const HERITAGE_URL = 'https://www.kulturarv.dk/ffgeoserver/public/wfs';
+const CADASTRE_URL = 'https://wfs.datafordeler.dk/MATRIKLEN2/MatGaeldendeOgForeloebigWFS/1.0.0/WFS';
+const DAGI_URL = 'https://wfs.datafordeler.dk/DAGIM/DAGI_10MULTIGEOM_GMLSFP/1.0.0/WFS';
+
+const DAY_S = 24 * 3600;
+
+/** Nightly layers: a night may be missed before a copy counts as late. */
+const NIGHTLY: Freshness = { limitS: 2 * DAY_S, hardLimitS: LIMITS.hardAgeS };
+/** DAGI totals are weekly. */
+const WEEKLY: Freshness = { limitS: 8 * DAY_S, hardLimitS: LIMITS.hardAgeS };
+
+const COMMON = {
+  kind: 'wfs',
+  srsName: 'EPSG:25832',
+  pageSize: 2_000,
+  pageTimeoutMs: 120_000,
+  pointTimeoutMs: 8_000,
+  tries: 3,
+  apiKeyParameter: null,
+} as const;
+
+function portal(typeName: string): WfsSource {
+  return {
+    ...COMMON,
+    host: 'portal',
+    url: PORTAL_URL,
+    typeName: `dai:${typeName}`,
+    format: 'geojson',
+    geometryProperty: 'Shape',
+    keyProperty: 'Objekt_id',
+  };
+}
+
+function cadastre(typeName: string): WfsSource {
+  return {
+    ...COMMON,
+    host: 'cadastre',
+    url: CADASTRE_URL,
+    typeName: `mat:${typeName}`,
+    format: 'gml',
+    geometryProperty: 'geometri',
+    keyProperty: 'id.lokalId',
+    srsName: 'urn:ogc:def:crs:EPSG::25832',
+    apiKeyParameter: 'apikey',
+  };
+}
+
+const heritage: WfsSource = {
+  ...COMMON,
+  host: 'heritage',
+  url: HERITAGE_URL,
+  typeName: 'public:fundogfortidsminder_areal_beskyttelse',
+  format: 'geojson',
+  geometryProperty: 'geometri',
+  keyProperty: 'beskyttelse_areal_lbnr',
+  pageSize: 1_000,
+};
+
+function dagi(typeName: string): WfsSource {
+  return {
+    ...COMMON,
+    host: 'dagi',
+    url: DAGI_URL,
+    typeName: `dagi10:${typeName}`,
+    format: 'gml',
+    geometryProperty: 'geometri',
+    keyProperty: 'id.lokalId',
+    srsName: 'urn:ogc:def:crs:EPSG::25832',
+    pageSize: 100,
+    pageTimeoutMs: 300_000,
+    apiKeyParameter: 'apikey',
+  };
+}
+
+/** Guards sized by what is known of each layer (upstream/byggelinjer.md 6, registers-geo.md 2.7). */
+function guards(minRows: number, maxChangeShare = 0.2): Guards {
+  return { minRows, maxChangeShare, changeFloorRows: 25, maxIssueShare: 0.02 };
+}
+
+type LineText = Pick<LineLayer, 'name' | 'provision' | 'geometry' | 'mapping' | 'source'>;
+
+function line(id: LineKey, minRows: number, text: LineText): LineLayer {
+  return { register: 'building-lines', id, ...text, freshness: NIGHTLY, guards: guards(minRows) };
+}
+
+function theme(id: Theme, name: string, typeName: string, minRows: number): AreaLayer {
+  return {
+    register: 'dagi',
+    id,
+    geometry: 'area',
+    name,
+    mapping: id,
+    source: dagi(typeName),
+    freshness: WEEKLY,
+    guards: guards(minRows, 0.5),
+  };
+}
+
+const NBL = 'Naturbeskyttelsesloven';
+
+/** The ten lines by key, with the registers' own addresses (`SOURCES=live`). */
+export const LINE_LAYERS: Readonly<Record<LineKey, LineLayer>> = {
+  strandbeskyttelse: line('strandbeskyttelse', 40_000, {
+    geometry: 'area',
+    name: 'Strandbeskyttelseslinje',
+    provision: `${NBL} § 15`,
+    mapping: 'cadastre',
+    source: cadastre('StrandbeskyttelseFlade_Gaeldende'),
+  }),
+  klitfredning: line('klitfredning', 3_000, {
+    geometry: 'area',
+    name: 'Klitfredningslinje',
+    provision: `${NBL} § 8`,
+    mapping: 'cadastre',
+    source: cadastre('KlitfredningFlade_Gaeldende'),
+  }),
+  soe: line('soe', 200, {
+    geometry: 'area',
+    name: 'Søbeskyttelseslinje',
+    provision: `${NBL} § 16`,
+    mapping: 'portal',
+    source: portal('soe_bes_linjer'),
+  }),
+  aa: line('aa', 200, {
+    geometry: 'area',
+    name: 'Åbeskyttelseslinje',
+    provision: `${NBL} § 16`,
+    mapping: 'portal',
+    source: portal('aa_bes_linjer'),
+  }),
+  skov: line('skov', 1_000, {
+    geometry: 'area',
+    name: 'Skovbyggelinje',
+    provision: `${NBL} § 17`,
+    mapping: 'portal-skov',
+    source: portal('skovbyggelinjer'),
+  }),
+  kirke: line('kirke', 500, {
+    geometry: 'area',
+    name: 'Kirkebyggelinje',
+    provision: `${NBL} § 19`,
+    mapping: 'portal',
+    source: portal('kirkebyggelinjer'),
+  }),
+  fortidsminde: line('fortidsminde', 5_000, {
+    geometry: 'area',
+    name: 'Fortidsmindebeskyttelseslinje',
+    provision: `${NBL} § 18`,
+    mapping: 'heritage',
+    source: heritage,
+  }),
+  dige: line('dige', 10_000, {
+    geometry: 'line',
+    name: 'Beskyttet sten- og jorddige',
+    provision: 'Museumsloven § 29 a',
+    mapping: 'portal-dige',
+    source: portal('bes_sten_jorddiger_2022'),
+  }),
+  natur: line('natur', 200_000, {
+    geometry: 'area',
+    name: 'Beskyttet natur (§ 3)',
+    provision: `${NBL} § 3`,
+    mapping: 'portal-natur',
+    source: portal('bes_naturtyper'),
+  }),
+  vandloeb: line('vandloeb', 5_000, {
+    geometry: 'line',
+    name: 'Beskyttet vandløb (§ 3)',
+    provision: `${NBL} § 3`,
+    mapping: 'portal',
+    source: portal('bes_vandloeb'),
+  }),
+};
+
+/** The six themes by key. Least row counts are those of registers-geo.md 2.7 (region 4 from 2027). */
+export const AREA_LAYERS: Readonly<Record<Theme, AreaLayer>> = {
+  region: theme('region', 'Region', 'Regionsinddeling', 4),
+  kommune: theme('kommune', 'Kommune', 'Kommuneinddeling', 98),
+  sogn: theme('sogn', 'Sogn', 'Sogneinddeling', 2_000),
+  retskreds: theme('retskreds', 'Retskreds', 'Retskreds', 24),
+  politikreds: theme('politikreds', 'Politikreds', 'Politikreds', 12),
+  opstillingskreds: theme('opstillingskreds', 'Opstillingskreds', 'Opstillingskreds', 92),
+};
+
+/** A catalogue in force: the definitions above, or the same with overridden sources and guards. */
+export interface Catalogue {
+  readonly lines: Readonly<Record<LineKey, LineLayer>>;
+  readonly areas: Readonly<Record<Theme, AreaLayer>>;
+}
+
+export const REGISTERS_CATALOGUE: Catalogue = { lines: LINE_LAYERS, areas: AREA_LAYERS };
+
+/** Every layer, themes first (the order of LAYER_IDS). */
+export function allLayers(catalogue: Catalogue): readonly Layer[] {
+  return [
+    ...THEMES.map((key): Layer => catalogue.areas[key]),
+    ...LINE_KEYS.map((key): Layer => catalogue.lines[key]),
+  ];
+}
+
+export function layerOf(catalogue: Catalogue, id: LayerId): Layer {
+  return (catalogue.lines as Record<string, Layer>)[id] ?? catalogue.areas[id as Theme];
+}
+
+/** What an override file or a sample says about one layer; everything else stays as defined. */
+export interface LayerOverride {
+  readonly source?: Partial<WfsSource>;
+  readonly freshness?: Partial<Freshness>;
+  readonly guards?: Partial<Guards>;
+}
+
+/** The catalogue with some layers' sources, freshness or guards replaced. */
+export function overrideCatalogue(
+  base: Catalogue,
+  overrides: Readonly<Partial<Record<LayerId, LayerOverride>>>,
+): Catalogue {
+  const apply = <L extends Layer>(layer: L): L => {
+    const change = overrides[layer.id];
+    if (change === undefined) return layer;
+    return {
+      ...layer,
+      source: { ...layer.source, ...change.source },
+      freshness: { ...layer.freshness, ...change.freshness },
+      guards: { ...layer.guards, ...change.guards },
+    };
+  };
+  return {
+    lines: mapRecord(base.lines, apply),
+    areas: mapRecord(base.areas, apply),
+  };
+}
+
+function mapRecord<K extends string, V>(
+  record: Readonly<Record<K, V>>,
+  change: (value: V) => V,
+): Record<K, V> {
+  return Object.fromEntries(
+    Object.entries<V>(record).map(([key, value]) => [key, change(value)]),
+  ) as Record<K, V>;
+}

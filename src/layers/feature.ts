@@ -1,0 +1,52 @@
+/** One mirrored feature, after an upstream's names and codes have been translated by a mapping. */
+
+/** Standing of a registration (D24). Rows that are old versions or not public are never mapped. */
+export type Standing = 'in_force' | 'repealed';
+
+/** What a building-line feature carries into `traef` and `ophaevede`. Times are ISO 8601 UTC. */
+export interface LineAttributes {
+  readonly statusCode: string | null;
+  readonly statusName: string;
+  readonly category: string | null;
+  readonly natureType: string | null;
+  readonly protectionReason: string | null;
+  readonly monumentType: string | null;
+  readonly dating: string | null;
+  readonly protectionStatus: string | null;
+  readonly dykeType: string | null;
+  readonly documentUrl: string | null;
+  readonly validFrom: string | null;
+  readonly registeredAt: string | null;
+  readonly municipalityName: string | null;
+  readonly municipalityCvr: string | null;
+}
+
+/** What a DAGI area carries. `regionCode` only where the register itself has one. */
+export interface AreaAttributes {
+  readonly code: string;
+  readonly name: string;
+  readonly regionCode: string | null;
+}
+
+/** The result of mapping one upstream feature. `key` is unique within the layer. */
+export type Mapped<A> =
+  | {
+      readonly kind: 'feature';
+      readonly key: string;
+      /** `objekt_id` of the answer; not always unique (heritage: one locality, several zones). */
+      readonly objectId: string;
+      readonly standing: Standing;
+      readonly adopted: boolean;
+      readonly attributes: A;
+    }
+  /** Rightly not mirrored: an old version, not public, another scale. Counted, never an issue. */
+  | { readonly kind: 'skipped'; readonly reason: string }
+  /** Unreadable: becomes a sync_issue row; too many refuse the run. */
+  | { readonly kind: 'issue'; readonly key: string | null; readonly reason: string };
+
+/** Upstream properties of one feature as read: strings from GML, typed values from JSON. */
+export type UpstreamProperties = Readonly<Record<string, unknown>>;
+
+export type Mapping = (
+  properties: UpstreamProperties,
+) => Mapped<LineAttributes> | Mapped<AreaAttributes>;

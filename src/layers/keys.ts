@@ -1,0 +1,39 @@
+/** The keys of everything mirrored. Keys are data: Danish, verbatim, everywhere. */
+
+/** The ten building lines and protected-nature layers, in the order of D20. */
+export const LINE_KEYS = [
+  'strandbeskyttelse',
+  'klitfredning',
+  'soe',
+  'aa',
+  'skov',
+  'kirke',
+  'fortidsminde',
+  'dige',
+  'natur',
+  'vandloeb',
+] as const;
+export type LineKey = (typeof LINE_KEYS)[number];
+
+/** The six DAGI themes, in document order (D44). */
+export const THEMES = [
+  'region',
+  'kommune',
+  'sogn',
+  'retskreds',
+  'politikreds',
+  'opstillingskreds',
+] as const;
+export type Theme = (typeof THEMES)[number];
+
+export type LayerId = LineKey | Theme;
+/** Regions first: the other themes take their region from them (D41). */
+export const LAYER_IDS: readonly LayerId[] = [...THEMES, ...LINE_KEYS];
+
+export function isLineKey(text: string): text is LineKey {
+  return (LINE_KEYS as readonly string[]).includes(text);
+}
+
+export function isTheme(text: string): text is Theme {
+  return (THEMES as readonly string[]).includes(text);
+}

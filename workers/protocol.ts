@@ -1,0 +1,48 @@
+/**
+ * What passes between the request thread and the worker threads: types only. Threads do arithmetic;
+ * they never touch network or database. Buffers in tasks and results are transferred, not copied.
+ */
+import type { LayerId } from '../src/layers/keys.ts';
+import type { MappingId } from '../src/layers/catalogue.ts';
+import type { Standing } from '../src/layers/feature.ts';
+
+/** Parse one upstream answer and map its features. Worker: `parse-page.ts`. */
+export interface ParsePageTask {
+  readonly layer: LayerId;
+  readonly mapping: MappingId;
+  readonly geometryKind: 'area' | 'line';
+  readonly format: 'gml' | 'geojson';
+  readonly typeName: string;
+  readonly geometryProperty: string;
+  readonly bytes: Uint8Array;
+}
+
+/** One mapped feature ready for the stage table. */
+export interface EncodedFeature {
+  readonly key: string;
+  readonly objectId: string;
+  readonly standing: Standing;
+  readonly adopted: boolean;
+  /** Canonical JSON of LineAttributes or AreaAttributes: keys sorted, no white space. */
+  readonly attributes: string;
+  /** Geometry as 2D little-endian WKB, EPSG:25832 metres, untouched but for the dropped Z. */
+  readonly wkb: Uint8Array;
+  /** SHA-256 over standing, adopted, attributes and WKB: equal hash, equal feature. */
+  readonly hash: Uint8Array;
+}
+
+export interface PageIssue {
+  readonly key: string | null;
+  readonly reason: string;
+}
+
+/** The outcome of one page. `members` is counted in the raw bytes, not by the parser. */
+export interface ParsedPage {
+  readonly members: number;
+  /** Announced totals; null where absent or "unknown". Unknown is never 0. */
+  readonly numberMatched: number | null;
+  readonly numberReturned: number | null;
+  readonly features: readonly EncodedFeature[];
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly issues: readonly PageIssue[];
+}
