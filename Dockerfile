@@ -1,0 +1,9 @@
+FROM node:24-slim
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev && npm cache clean --force
+COPY . .
+RUN mkdir -p .data && chown node:node .data
+USER node
+EXPOSE 8080
+CMD ["node", "src/main.ts"]

@@ -1,0 +1,39 @@
+/**
+ * `npm run bench [-- --json] [-- name …]`: every benchmark, ours beside a reference in one run.
+ * `--json` prints one object a line: { what, value, unit, reference, ratio, gate, pass }.
+ */
+import type { BenchRow } from './row.ts';
+
+type Bench = () => Promise<readonly BenchRow[]>;
+
+/** Benchmarks by name; loaded when asked for, so one can run without the others. */
+const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  parse: async () => (await import('./parse.ts')).benchParse,
+  store: async () => (await import('./store.ts')).benchStore,
+};
+
+const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const asJson = process.argv.includes('--json');
+const unknown = asked.filter((name) => !(name in BENCHES));
+if (unknown.length > 0) {
+  console.error(
+    `Unknown benchmark: ${unknown.join(', ')}. Known: ${Object.keys(BENCHES).join(', ')}`,
+  );
+  process.exit(2);
+}
+
+for (const [name, load] of Object.entries(BENCHES)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (!asJson) console.log(`\n${name}`);
+  const bench = await load();
+  for (const row of await bench()) {
+    console.log(asJson ? JSON.stringify(row) : format(row));
+  }
+}
+
+function format(row: BenchRow): string {
+  const beside =
+    row.reference === null ? '' : `  ${row.ratio} × ${row.reference.what} (${row.reference.value})`;
+  const gate = row.gate === null ? '' : `  [${row.gate}: ${row.pass === true ? 'pass' : 'MISS'}]`;
+  return `  ${row.what.padEnd(58)} ${String(row.value).padStart(10)} ${row.unit}${beside}${gate}`;
+}
