@@ -1,0 +1,100 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import proj4 from 'proj4';
+import { describe, expect, it } from 'vitest';
+import { DENMARK_BOXES } from '../../src/geo/point.ts';
+import type { PointWgs84 } from '../../src/geo/point.ts';
+import {
+  toUtm32,
+  toUtm32All,
+  toUtm32Into,
+  toWgs84,
+  toWgs84All,
+  toWgs84Into,
+} from '../../src/geo/project.ts';
+
+const UTM32 = '+proj=utm +zone=32 +ellps=GRS80 +towgs84=0,0,0,0,0,0,0 +units=m +no_defs';
+const judge = proj4('EPSG:4326', UTM32);
+
+/** A dense grid over every box of D35, edges included. */
+function* gridPoints(steps: number): Generator<PointWgs84> {
+  for (const box of DENMARK_BOXES) {
+    for (let i = 0; i <= steps; i++) {
+      for (let j = 0; j <= steps; j++) {
+        const lon = box.minLon + ((box.maxLon - box.minLon) * i) / steps;
+        yield { lon, lat: box.minLat + ((box.maxLat - box.minLat) * j) / steps };
+      }
+    }
+  }
+}
+
+const denmark = fc.constantFrom(...DENMARK_BOXES).chain((box) =>
+  fc.record({
+    lon: fc.double({ min: box.minLon, max: box.maxLon, noNaN: true }),
+    lat: fc.double({ min: box.minLat, max: box.maxLat, noNaN: true }),
+  }),
+);
+
+describe('the projection', () => {
+  it('puts the central meridian at 500 km east', () => {
+    expect(toUtm32({ lon: 9, lat: 56 }).xUtm32).toBe(500_000);
+  });
+
+  it('agrees with proj4 to a micrometre over every box of D35', () => {
+    let worstM = 0;
+    for (const point of gridPoints(200)) {
+      const [x, y] = judge.forward<[number, number]>([point.lon, point.lat]);
+      const mine = toUtm32(point);
+      worstM = Math.max(worstM, Math.hypot(mine.xUtm32 - x, mine.yUtm32 - y));
+    }
+    expect(worstM).toBeLessThan(1e-6);
+  });
+
+  const cs2cs = spawnSync('cs2cs', []).error === undefined;
+  it.skipIf(!cs2cs)('agrees with PROJ itself (cs2cs; skipped when not installed)', () => {
+    const points = [...gridPoints(40)];
+    const input = points.map(({ lon, lat }) => `${lat} ${lon}`).join('\n');
+    const output = execFileSync('cs2cs', ['-f', '%.9f', 'EPSG:4326', 'EPSG:25832'], {
+      input,
+      encoding: 'utf8',
+    });
+    let worstM = 0;
+    for (const [i, row] of output.trim().split('\n').entries()) {
+      const [x, y] = row.trim().split(/\s+/).map(Number) as [number, number];
+      const mine = toUtm32(points[i]!);
+      worstM = Math.max(worstM, Math.hypot(mine.xUtm32 - x, mine.yUtm32 - y));
+    }
+    expect(worstM).toBeLessThan(1e-6);
+  });
+
+  it('comes back to where it started', () => {
+    fc.assert(
+      fc.property(denmark, (point) => {
+        const back = toWgs84(toUtm32(point));
+        expect(Math.abs(back.lon - point.lon)).toBeLessThan(1e-11);
+        expect(Math.abs(back.lat - point.lat)).toBeLessThan(1e-11);
+      }),
+    );
+  });
+
+  it('gives the same numbers one by one, into an array and in bulk', () => {
+    const points = [...gridPoints(5)];
+    const flat = Float64Array.from(points.flatMap(({ lon, lat }) => [lon, lat]));
+    const bulk = new Float64Array(flat.length);
+    toUtm32All(flat, bulk);
+    const one = new Float64Array(2);
+    for (const [i, point] of points.entries()) {
+      const { xUtm32, yUtm32 } = toUtm32(point);
+      toUtm32Into(point, one);
+      expect([...one]).toEqual([xUtm32, yUtm32]);
+      expect([bulk[2 * i], bulk[2 * i + 1]]).toEqual([xUtm32, yUtm32]);
+    }
+    toWgs84All(bulk, bulk);
+    toWgs84Into(toUtm32(points[3]!), one);
+    expect([bulk[6], bulk[7]]).toEqual([...one]);
+  });
+
+  it('answers NaN with NaN', () => {
+    expect(toUtm32({ lon: Number.NaN, lat: 56 }).xUtm32).toBeNaN();
+  });
+});
