@@ -16,6 +16,15 @@ export const LIMITS = {
   bodyBytes: 256 * 1024,
   /** Request line and headers, bytes. */
   headerBytes: 16 * 1024,
+  /** Arrays and objects inside one another in a JSON body. */
+  bodyDepth: 16,
+  /** Time a client has for sending one request, and the service for answering it, milliseconds. */
+  requestReceiveMs: 30_000,
+  requestAnswerMs: 60_000,
+  /** Names of unknown parameters or properties listed in one error text. */
+  unknownNamesListed: 10,
+  /** Seconds of Retry-After: a register that is down for now, and one nobody has configured. */
+  retryAfterS: { unavailable: 60, notConfigured: 3600 },
   /** Characters of a path parameter. */
   pathParameterChars: 100,
   /** Search radius the operator may set, metres (D23). */

@@ -1,0 +1,18 @@
+/** What the edge is told at start, beside its services. Values only; the environment is read elsewhere. */
+import type { Writable } from 'node:stream';
+
+export interface EdgeOptions {
+  /** Where clients reach the service, without trailing slash; null: taken from each request. */
+  readonly publicUrl: string | null;
+  readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  /** Where log lines go; standard output when absent. */
+  readonly logStream?: Writable;
+  /** A fresh request id, used when the caller sends none of its own (D65). */
+  readonly newRequestId: () => string;
+}
+
+/** `service_version` of every meta object (interface: Versioning). */
+export const SERVICE_VERSION = '0.1.0';
+
+/** The name this service has in Cache-Status. */
+export const CACHE_NAME = 'geoopslag';

@@ -1,0 +1,55 @@
+/** The six fields every non-2xx answer carries (interface: Error object). */
+import { FAILURES } from '../../kernel/failures.ts';
+import type { Failure } from '../../kernel/failures.ts';
+import type { Language } from './text.ts';
+
+export interface ErrorObject {
+  readonly error: string;
+  readonly type: string;
+  readonly code: string;
+  readonly message: string;
+  readonly request_id: string | null;
+  readonly doc_url: string;
+}
+
+export interface ErrorContext {
+  readonly language: Language;
+  readonly requestId: string | null;
+  /** Where this service is reached, without trailing slash. */
+  readonly baseUrl: string;
+}
+
+export function renderError(failure: Failure, context: ErrorContext): ErrorObject {
+  const danish = failure.errorDa ?? FAILURES[failure.type].da;
+  return {
+    error: failure.message,
+    type: failure.type,
+    code: failure.code,
+    message: context.language === 'en' ? failure.message : danish,
+    request_id: context.requestId,
+    doc_url: `${context.baseUrl}/v1/errors/${failure.type}`,
+  };
+}
+
+/** Headers that belong to a failure whoever sends it. Errors are never stored by a cache. */
+export function errorHeaders(failure: Failure, context: ErrorContext): Record<string, string> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'content-language': context.language,
+    'cache-control': 'no-store',
+    vary: 'Accept-Language',
+    ...(failure.retryAfterS === undefined ? {} : { 'retry-after': String(failure.retryAfterS) }),
+    ...failure.headers,
+  };
+}
+
+const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/**
+ * Where a caller reached us: the configured address, else the Host it sent when that is a plain
+ * host name, else nothing better than localhost. A forged Host never puts markup or a path in a body.
+ */
+export function baseUrlOf(publicUrl: string | null, host: string | undefined): string {
+  if (publicUrl !== null) return publicUrl;
+  return host !== undefined && HOST.test(host) ? `http://${host}` : 'http://localhost';
+}

@@ -1,0 +1,94 @@
+/**
+ * Reads a JSON body strictly: UTF-8 only, no key twice in one object, no `__proto__`, bounded depth.
+ * JSON.parse alone would keep the last of two equal keys and say nothing.
+ */
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+
+/** The parsed value. Throws invalid_request, naming what is wrong but never a value of the body. */
+export function parseJsonBody(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) {
+    throw refusal('The body is empty; JSON is expected.', 'Indholdet er tomt; der ventes JSON.');
+  }
+  const text = decode(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the body, which may hold anything.
+    throw refusal('The body is not valid JSON.', 'Indholdet er ikke gyldig JSON.');
+  }
+  checkStructure(text);
+  return value;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refusal('The body is not valid UTF-8.', 'Indholdet er ikke gyldig UTF-8.');
+  }
+}
+
+/** One pass over text already known to be JSON: only braces, brackets and strings matter. */
+function checkStructure(text: string): void {
+  // One entry per open bracket: the keys seen so far in an object, null in an array.
+  const open: (Set<string> | null)[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '{' || char === '[') {
+      open.push(char === '{' ? new Set() : null);
+      if (open.length > LIMITS.bodyDepth) throw tooDeep();
+    } else if (char === '}' || char === ']') {
+      open.pop();
+    } else if (char === '"') {
+      const end = endOfString(text, at);
+      const keys = open.at(-1);
+      if (keys != null && isKey(text, end)) noteKey(keys, text.slice(at, end + 1));
+      at = end;
+    }
+  }
+}
+
+/** Index of the closing quote of the string that opens at `start`. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+/** In valid JSON only a key is followed by a colon. */
+function isKey(text: string, end: number): boolean {
+  let at = end + 1;
+  while (' \t\r\n'.includes(text[at] ?? '?')) at += 1;
+  return text[at] === ':';
+}
+
+function noteKey(keys: Set<string>, quoted: string): void {
+  const key = JSON.parse(quoted) as string;
+  const shown = key.slice(0, LIMITS.pointIdChars.max);
+  if (key === '__proto__') {
+    throw refusal(
+      'The body has a property named __proto__, which is not allowed.',
+      'Indholdet har en egenskab ved navn __proto__; den er ikke tilladt.',
+    );
+  }
+  if (keys.has(key)) {
+    throw refusal(
+      `The body gives the property ${shown} more than once in one object.`,
+      `Indholdet angiver egenskaben ${shown} mere end én gang i samme objekt.`,
+    );
+  }
+  keys.add(key);
+}
+
+function tooDeep(): Failure {
+  return refusal(
+    `The body is nested more than ${LIMITS.bodyDepth} levels deep.`,
+    `Indholdet er indlejret i mere end ${LIMITS.bodyDepth} niveauer.`,
+  );
+}
+
+function refusal(error: string, errorDa: string): Failure {
+  return new Failure('invalid_request', { error, errorDa });
+}
