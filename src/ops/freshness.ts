@@ -1,0 +1,176 @@
+/**
+ * How each layer's copy stands (D14): pure deciding, and one statement that reads all it needs.
+ * Renderers translate the health words; nothing here knows what an answer looks like.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../db/connect.ts';
+import { allLayers } from '../layers/catalogue.ts';
+import type { Catalogue, Layer } from '../layers/catalogue.ts';
+import type { LayerId } from '../layers/keys.ts';
+import type { Freshness } from '../layers/source.ts';
+
+/**
+ * fresh: within its limit and the last run ended well. late: older than its limit.
+ * failed: the last run failed or was refused; the copy, if any, still answers until its hard limit.
+ * missing: never mirrored and nothing has failed yet.
+ */
+export type LayerHealth = 'fresh' | 'late' | 'failed' | 'missing';
+
+/** The published copy of a layer; no such value when it was never mirrored. */
+export interface LayerState {
+  readonly version: number;
+  readonly generation: number;
+  /** Start of the last run that proved the copy equal to the source, milliseconds UTC. */
+  readonly syncedAtMs: number;
+  readonly publishedAtMs: number;
+  readonly rowCount: number;
+  readonly areaM2: number;
+}
+
+export type EndedState = 'published' | 'unchanged' | 'refused' | 'failed';
+
+/** The latest run that has ended. */
+export interface LastRun {
+  readonly state: EndedState;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+/**
+ * The health of one layer. A failed last run shows at once, not only when the copy grows too old:
+ * the first bad night is when an operator can still act.
+ */
+export function layerHealth(options: {
+  readonly state: LayerState | null;
+  readonly lastRun: LastRun | null;
+  readonly freshness: Freshness;
+  readonly nowMs: number;
+}): LayerHealth {
+  const { state, lastRun, freshness, nowMs } = options;
+  if (lastRun?.state === 'failed' || lastRun?.state === 'refused') return 'failed';
+  if (state === null) return 'missing';
+  return ageS(state, nowMs) > freshness.limitS ? 'late' : 'fresh';
+}
+
+/** Whole seconds since the copy was last proved; a clock that went back gives 0, never less. */
+export function ageS(state: LayerState, nowMs: number): number {
+  return Math.max(0, Math.floor((nowMs - state.syncedAtMs) / 1000));
+}
+
+/** One layer as `GET /v1/status` shows it. Nulls: never mirrored. */
+export interface LayerStatus {
+  readonly layer: LayerId;
+  readonly register: Layer['register'];
+  readonly syncedAtMs: number | null;
+  readonly ageS: number | null;
+  readonly limitS: number;
+  readonly health: LayerHealth;
+  readonly rowCount: number | null;
+  readonly version: number | null;
+}
+
+export interface ServiceStatus {
+  /** Store-wide generation (D19); 0 before the first publish. */
+  readonly generation: number;
+  /** Every layer of the catalogue, themes first. */
+  readonly layers: readonly LayerStatus[];
+}
+
+/** The state of every layer of the catalogue, read in one statement. Throws when the store does. */
+export async function readStatus(
+  store: Pick<Store, 'db'>,
+  catalogue: Catalogue,
+  nowMs: number,
+): Promise<ServiceStatus> {
+  const { generation, layers } = await readLayerFacts(store);
+  return {
+    generation,
+    layers: allLayers(catalogue).map((layer) => {
+      const { state, lastRun } = layers.get(layer.id) ?? NOTHING;
+      return {
+        layer: layer.id,
+        register: layer.register,
+        syncedAtMs: state?.syncedAtMs ?? null,
+        ageS: state === null ? null : ageS(state, nowMs),
+        limitS: layer.freshness.limitS,
+        health: layerHealth({ state, lastRun, freshness: layer.freshness, nowMs }),
+        rowCount: state?.rowCount ?? null,
+        version: state?.version ?? null,
+      };
+    }),
+  };
+}
+
+/** What the store knows of one layer. */
+export interface LayerFacts {
+  readonly state: LayerState | null;
+  readonly lastRun: LastRun | null;
+}
+
+const NOTHING: LayerFacts = { state: null, lastRun: null };
+
+interface FactRow {
+  readonly generation: string;
+  readonly layer: string | null;
+  readonly version: string | null;
+  readonly layer_generation: string | null;
+  readonly synced_ms: number | null;
+  readonly published_ms: number | null;
+  readonly row_count: number | null;
+  readonly area_m2: number | null;
+  readonly run_state: EndedState | null;
+  readonly run_started_ms: number | null;
+  readonly run_ended_ms: number | null;
+}
+
+/** Published state and last ended run of every layer the store has heard of, and the generation. */
+export async function readLayerFacts(
+  store: Pick<Store, 'db'>,
+): Promise<{ generation: number; layers: ReadonlyMap<string, LayerFacts> }> {
+  const { rows } = await sql<FactRow>`
+    with last_run as (
+      select distinct on (layer) layer, state, started_at, ended_at
+      from sync_run
+      where state <> 'running' and ended_at is not null
+      order by layer, id desc
+    )
+    select g.generation::text as generation, f.*
+    from store_state g
+    left join (
+      select layer, s.version::text as version, s.generation::text as layer_generation,
+        (extract(epoch from s.synced_at) * 1000)::float8 as synced_ms,
+        (extract(epoch from s.published_at) * 1000)::float8 as published_ms,
+        s.row_count, s.area_m2, r.state as run_state,
+        (extract(epoch from r.started_at) * 1000)::float8 as run_started_ms,
+        (extract(epoch from r.ended_at) * 1000)::float8 as run_ended_ms
+      from layer_state s full join last_run r using (layer)
+    ) f on true`.execute(store.db);
+  return {
+    generation: Number(rows[0]?.generation ?? 0),
+    layers: new Map(rows.flatMap((row) => (row.layer === null ? [] : [[row.layer, facts(row)]]))),
+  };
+}
+
+function facts(row: FactRow): LayerFacts {
+  return {
+    state:
+      row.version === null
+        ? null
+        : {
+            version: Number(row.version),
+            generation: Number(row.layer_generation),
+            syncedAtMs: row.synced_ms ?? 0,
+            publishedAtMs: row.published_ms ?? 0,
+            rowCount: row.row_count ?? 0,
+            areaM2: row.area_m2 ?? 0,
+          },
+    lastRun:
+      row.run_state === null
+        ? null
+        : {
+            state: row.run_state,
+            startedAtMs: row.run_started_ms ?? 0,
+            endedAtMs: row.run_ended_ms ?? 0,
+          },
+  };
+}

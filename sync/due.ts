@@ -1,0 +1,90 @@
+/**
+ * When a layer should be synced, as pure functions of time: one slot a night per layer in
+ * Europe/Copenhagen, and one rule that covers the first start, the night and what was missed alike.
+ */
+import type { LastRun, LayerFacts } from '../src/ops/freshness.ts';
+import { LAYER_IDS } from '../src/layers/keys.ts';
+import type { LayerId } from '../src/layers/keys.ts';
+
+export const ZONE = 'Europe/Copenhagen';
+
+/**
+ * The first slot. After 03:00 every local time of Denmark exists exactly once, also on the two
+ * nights the clock is turned; at 02:30 one night would have no slot and another two.
+ */
+const FIRST_SLOT_MINUTE = 3 * 60 + 10;
+/** Between two layers: the registers' hosts are shared, and regions must be there first (D41). */
+const SPREAD_MINUTES = 6;
+
+const MINUTE_MS = 60_000;
+/** A run that failed is tried again this much later, until it works or the next slot comes. */
+const RETRY_FAILED_MS = 30 * MINUTE_MS;
+/** A layer without any copy cannot wait that long. */
+const RETRY_MISSING_MS = 5 * MINUTE_MS;
+
+/** Minute of the local day at which a layer's nightly run is due, 0 to 1439. */
+export function nightlyMinute(layer: LayerId): number {
+  return FIRST_SLOT_MINUTE + LAYER_IDS.indexOf(layer) * SPREAD_MINUTES;
+}
+
+/** The latest nightly slot of a layer that is not after `nowMs`. Milliseconds UTC. */
+export function lastSlotMs(layer: LayerId, nowMs: number): number {
+  const { year, month, day } = localParts(nowMs);
+  const today = slotMs(layer, Date.UTC(year, month - 1, day));
+  return today <= nowMs ? today : slotMs(layer, Date.UTC(year, month - 1, day - 1));
+}
+
+/**
+ * Whether a layer should run now. A refusal waits for the next night or a person: the same source
+ * would be refused again, and the old copy is good.
+ */
+export function isDue(layer: LayerId, facts: LayerFacts, nowMs: number): boolean {
+  const { state, lastRun } = facts;
+  if (state === null) return lastRun === null || endedBefore(lastRun, nowMs - RETRY_MISSING_MS);
+  const slot = lastSlotMs(layer, nowMs);
+  if (state.syncedAtMs >= slot) return false;
+  if (lastRun === null || lastRun.startedAtMs < slot) return true;
+  return lastRun.state === 'failed' && endedBefore(lastRun, nowMs - RETRY_FAILED_MS);
+}
+
+function endedBefore(run: LastRun, momentMs: number): boolean {
+  return run.endedAtMs <= momentMs;
+}
+
+/** The slot on the local day whose midnight, written as if it were UTC, is `localDayMs`. */
+function slotMs(layer: LayerId, localDayMs: number): number {
+  const local = localDayMs + nightlyMinute(layer) * MINUTE_MS;
+  // Zone offset of a moment at most two hours off; slots lie clear of the turn of the clock.
+  return local - offsetMs(local - offsetMs(local));
+}
+
+interface LocalParts {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+}
+
+const LOCAL = new Intl.DateTimeFormat('en-GB', {
+  timeZone: ZONE,
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+});
+
+function localParts(ms: number): LocalParts {
+  const parts = Object.fromEntries(
+    LOCAL.formatToParts(ms).map(({ type, value }) => [type, Number(value)]),
+  );
+  return parts as unknown as LocalParts;
+}
+
+function offsetMs(ms: number): number {
+  const { year, month, day, hour, minute } = localParts(ms);
+  const local = Date.UTC(year, month - 1, day, hour, minute);
+  return local - Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+}
