@@ -47,4 +47,16 @@ export const LIMITS = {
   syncPages: 2_000,
   /** Issues kept per run; the rest are counted. */
   syncIssuesKept: 1_000,
+  /** A running sync says it lives this often; one silent for longer than the second is dead. */
+  syncHeartbeatMs: 5_000,
+  syncDeadAfterMs: 60_000,
+  /** Total time one run of one layer may take, milliseconds. */
+  syncRunMs: 4 * 3600 * 1000,
+  /** Rows and geometry bytes of one statement that fills the stage. */
+  stageBatchRows: 1_000,
+  stageBatchBytes: 4 * 1024 * 1024,
+  /** Layers waiting for a sync in one process (each at most once). */
+  syncQueue: 32,
+  /** A layer asked for while expired is not tried again sooner than this after its last run. */
+  syncExpiredPauseMs: 5 * 60_000,
 } as const;
