@@ -59,4 +59,22 @@ export const LIMITS = {
   syncQueue: 32,
   /** A layer asked for while expired is not tried again sooner than this after its last run. */
   syncExpiredPauseMs: 5 * 60_000,
+  /** Connections one store handle keeps. */
+  storeConnections: 8,
+  /** Opening one connection, waiting for a free one included, milliseconds. */
+  storeConnectMs: 5_000,
+  /** One statement, at the server; milliseconds. A lookup waits for a person, a sync for nobody. */
+  storeStatementMs: { lookups: 15_000, sync: 30 * 60_000 },
+  /** Silence beyond the statement limit that proves a server dead, milliseconds. */
+  storeSilenceMs: 3_000,
+  /** A transaction left open without a statement is rolled back after this, milliseconds. */
+  storeIdleInTransactionMs: 60_000,
+  /** Start of the embedded store, the first one (initdb, PostGIS) included, milliseconds. */
+  embeddedStartMs: 120_000,
+  /** The embedded store ends when nobody has been connected this long, milliseconds. */
+  embeddedLingerMs: 500,
+  /** Connections the embedded store accepts. */
+  embeddedConnections: 64,
+  /** Bytes of one batch of messages to the embedded store (one bulk insert). */
+  embeddedBatchBytes: 256 * 1024 * 1024,
 } as const;
