@@ -43,8 +43,18 @@ export const LIMITS = {
   originFeatures: 2_000,
   /** Bytes one upstream page may have. */
   upstreamPageBytes: 128 * 1024 * 1024,
+  /** Live upstream requests that may wait for a place, per host; the next is refused. */
+  originQueued: 256,
+  /** Bytes read of an upstream's error body, for its text. */
+  upstreamErrorBytes: 64 * 1024,
+  /** Longest wait a Retry-After may impose on a sync, milliseconds. */
+  retryAfterCapMs: 60_000,
   /** Pages one sync run may fetch of one layer. */
   syncPages: 2_000,
+  /** A page that is refused or too large is halved down to this many features. */
+  syncPageFloor: 10,
+  /** Tasks that may wait for a worker thread; the next is refused. */
+  workerQueue: 256,
   /** Issues kept per run; the rest are counted. */
   syncIssuesKept: 1_000,
   /** A running sync says it lives this often; one silent for longer than the second is dead. */
@@ -55,6 +65,9 @@ export const LIMITS = {
   /** Rows and geometry bytes of one statement that fills the stage. */
   stageBatchRows: 1_000,
   stageBatchBytes: 4 * 1024 * 1024,
+  /** Pages of one run in the parser at a time, and layers synced at a time by one process. */
+  syncPagesInParser: 2,
+  syncParallel: 2,
   /** Layers waiting for a sync in one process (each at most once). */
   syncQueue: 32,
   /** A layer asked for while expired is not tried again sooner than this after its last run. */
