@@ -14,6 +14,13 @@ export interface ParsePageTask {
   readonly format: 'gml' | 'geojson';
   readonly typeName: string;
   readonly geometryProperty: string;
+  /** Unique attribute of the source, the key of the mirror. */
+  readonly keyProperty: string;
+  /** The CRS that was asked for: holds where an answer names none. */
+  readonly srsName: string;
+  /** DAGI only: see WfsSource. */
+  readonly dagiScale: string | null;
+  /** The answer as received. Handed over: unreadable for the sender afterwards. */
   readonly bytes: Uint8Array;
 }
 
@@ -45,4 +52,14 @@ export interface ParsedPage {
   readonly features: readonly EncodedFeature[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly issues: readonly PageIssue[];
+}
+
+/** A task whose input could not be read: a value, because error classes do not cross threads. */
+export interface Refused {
+  readonly refused: string;
+}
+
+/** Every task a worker thread can do: name (= file name in workers/) -> input and result. */
+export interface WorkerTasks {
+  'parse-page': { readonly task: ParsePageTask; readonly result: ParsedPage | Refused };
 }

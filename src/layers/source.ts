@@ -25,6 +25,11 @@ export interface WfsSource {
   readonly tries: number;
   /** Query parameter that carries the API key, where the host asks for one. */
   readonly apiKeyParameter: string | null;
+  /**
+   * DAGI only: the scale to mirror, as in `skala`; rows of other scales are skipped. Absent means
+   * the base scale `1:10.000`, null accepts every scale (a source that holds one scale only).
+   */
+  readonly dagiScale?: string | null;
 }
 
 export type LayerSource = WfsSource;

@@ -1,0 +1,207 @@
+/**
+ * The WFS client: pages, hits and live windows as whole, inspected bytes. Retries by the pure policy
+ * of retry.ts; reads nothing of the features, that is for the threads.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent } from 'undici';
+import type { Clock } from '../kernel/clock.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { WfsSource } from '../layers/source.ts';
+import type { WfsAnswer } from './exchange.ts';
+import { exchange } from './exchange.ts';
+import { UpstreamFailure } from './failure.ts';
+import type { Bbox, FeatureQuery } from './request.ts';
+import { featureUrl } from './request.ts';
+import type { Pace } from './retry.ts';
+import { LIVE_PACE, nextTry, SYNC_PACE } from './retry.ts';
+
+export type { WfsAnswer } from './exchange.ts';
+export type { Bbox } from './request.ts';
+
+/** What every call may be given. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Sent in the source's `apiKeyParameter`; ignored where it has none. */
+  readonly apiKey?: string | null | undefined;
+}
+
+export interface PageOptions extends CallOptions {
+  /** null for both: one unpaged request. */
+  readonly startIndex: number | null;
+  readonly count: number | null;
+  /** null: in whatever order the server has. */
+  readonly sortBy: string | null;
+}
+
+export interface WindowOptions extends CallOptions {
+  readonly bbox: Bbox;
+  /** Features the window may hold at most. */
+  readonly limit?: number;
+}
+
+export interface WfsClient {
+  /** One page of a sync. Throws UpstreamFailure. */
+  fetchPage(source: WfsSource, options: PageOptions): Promise<WfsAnswer>;
+  /** The announced number of features; null when the server does not say. Unknown is never 0. */
+  fetchHits(source: WfsSource, options?: CallOptions): Promise<number | null>;
+  /**
+   * Every feature that meets the window, for a live lookup, within the source's `pointTimeoutMs`
+   * all tries included. Throws UpstreamFailure; `incomplete` when not everything came.
+   */
+  fetchWindow(source: WfsSource, options: WindowOptions): Promise<WfsAnswer>;
+  close(): Promise<void>;
+}
+
+/** Everything a test may want to turn; a service passes nothing. */
+export interface WfsClientOptions {
+  readonly clock?: Clock;
+  readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  readonly random?: () => number;
+  readonly maxBytes?: number;
+  readonly syncPace?: Pace;
+  readonly livePace?: Pace;
+  /** Told of every try that failed, scrubbed. */
+  readonly onFailedTry?: (source: WfsSource, failure: UpstreamFailure) => void;
+}
+
+/** A client with its own connections. Close it when done. */
+export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
+  const clock = options.clock ?? systemClock;
+  const wait = options.wait ?? waitFor;
+  const random = options.random ?? Math.random;
+  const agent = new Agent({
+    connections: LIMITS.originInFlight,
+    pipelining: 1,
+    maxHeaderSize: LIMITS.headerBytes,
+  });
+
+  interface Plan {
+    readonly timeoutMs: number;
+    readonly tries: number;
+    readonly pace: Pace;
+  }
+
+  const ask = async (
+    source: WfsSource,
+    query: FeatureQuery & CallOptions,
+    plan: Plan,
+  ): Promise<WfsAnswer> => {
+    const url = featureUrl(source, query, query.apiKey ?? null);
+    let unauthorizedBefore = false;
+    for (let triesMade = 1; ; triesMade += 1) {
+      try {
+        return await exchange(url, {
+          timeoutMs: plan.timeoutMs,
+          maxBytes: options.maxBytes ?? LIMITS.upstreamPageBytes,
+          signal: query.signal,
+          dispatcher: agent,
+          clock,
+        });
+      } catch (error) {
+        if (!(error instanceof UpstreamFailure)) throw error;
+        options.onFailedTry?.(source, error);
+        const decision = nextTry({
+          failure: error,
+          triesMade,
+          tries: plan.tries,
+          host: source.host,
+          unauthorizedBefore,
+          pace: plan.pace,
+          random: random(),
+        });
+        if (decision.kind === 'give_up') throw named(source, error);
+        unauthorizedBefore ||= error.status === 401;
+        await wait(decision.waitMs, query.signal);
+      }
+    }
+  };
+
+  const syncPlan = (source: WfsSource): Plan => ({
+    timeoutMs: source.pageTimeoutMs,
+    tries: source.tries,
+    pace: options.syncPace ?? SYNC_PACE,
+  });
+
+  return {
+    fetchPage: (source, page) => ask(source, page, syncPlan(source)),
+    fetchHits: async (source, call = {}) => {
+      const answer = await ask(source, { ...call, hits: true }, syncPlan(source));
+      return answer.envelope.numberMatched;
+    },
+    fetchWindow: (source, window) =>
+      fetchWindow(source, window, (query) =>
+        ask(source, query, {
+          timeoutMs: source.pointTimeoutMs,
+          tries: Math.min(source.tries, 2),
+          pace: options.livePace ?? LIVE_PACE,
+        }),
+      ),
+    close: () => agent.close(),
+  };
+}
+
+type Ask = (query: FeatureQuery & CallOptions) => Promise<WfsAnswer>;
+
+async function fetchWindow(
+  source: WfsSource,
+  { bbox, limit = LIMITS.originFeatures, apiKey, signal }: WindowOptions,
+  ask: Ask,
+): Promise<WfsAnswer> {
+  const deadline = AbortSignal.timeout(source.pointTimeoutMs);
+  const both = signal ? AbortSignal.any([signal, deadline]) : deadline;
+  const query = { bbox, apiKey, signal: both };
+  try {
+    const answer = await ask({ ...query, count: limit + 1 });
+    const { members, numberMatched } = answer.envelope;
+    if (members > limit || (numberMatched ?? 0) > limit) {
+      throw new UpstreamFailure('incomplete', `more than ${limit} features in the window`);
+    }
+    if (numberMatched === null) await expectNoMore(members, (start) => ask({ ...query, ...start }));
+    else if (numberMatched !== members) {
+      throw new UpstreamFailure(
+        'incomplete',
+        `${members} features received of ${numberMatched} announced`,
+      );
+    }
+    return answer;
+  } catch (error) {
+    // The deadline is ours and says "too slow", not "given up".
+    if (error instanceof UpstreamFailure && error.kind === 'aborted' && !signal?.aborted) {
+      throw new UpstreamFailure('timeout', `no whole answer within ${source.pointTimeoutMs} ms`);
+    }
+    throw error;
+  }
+}
+
+/**
+ * A server that announces no total (MapServer) may cap its answers below `count`: what would come
+ * after the last feature must be nothing, or a capped window would pass for a whole one.
+ */
+async function expectNoMore(
+  members: number,
+  ask: (query: FeatureQuery) => Promise<WfsAnswer>,
+): Promise<void> {
+  if (members === 0) return;
+  const next = await ask({ count: 1, startIndex: members });
+  if (next.envelope.members > 0) {
+    throw new UpstreamFailure('incomplete', `more than the ${members} features of one answer`);
+  }
+}
+
+/** The same failure with the layer in front, for logs and run reports. */
+function named(source: WfsSource, failure: UpstreamFailure): UpstreamFailure {
+  return new UpstreamFailure(failure.kind, `${source.typeName}: ${failure.message}`, {
+    ...(failure.status !== null && { status: failure.status }),
+    ...(failure.retryAfterS !== null && { retryAfterS: failure.retryAfterS }),
+    ...(failure.exceptionText !== null && { exceptionText: failure.exceptionText }),
+  });
+}
+
+async function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await sleep(ms, undefined, signal ? { signal } : {});
+  } catch {
+    throw new UpstreamFailure('aborted', 'given up while waiting to ask again');
+  }
+}

@@ -1,0 +1,197 @@
+/**
+ * One HTTP exchange with an upstream: bounded in time and bytes, no redirect followed, the answer
+ * inspected while it arrives. Every way it can fail is an UpstreamFailure.
+ */
+import { request } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { UpstreamFailure } from './failure.ts';
+import type { FeaturesEnvelope } from './inspect.ts';
+import { createInspector, inspect } from './inspect.ts';
+import { retryAfterOf } from './retry.ts';
+
+export interface ExchangeOptions {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal | undefined;
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+}
+
+/** A whole feature collection as received. The bytes own their buffer and may be handed over. */
+export interface WfsAnswer {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly envelope: FeaturesEnvelope;
+}
+
+const HEADERS = {
+  // Compressed, the bytes could not be held against Content-Length; and clients of the portal were
+  // seen to need this.
+  'accept-encoding': 'identity',
+  accept: '*/*',
+  'user-agent': 'geoopslag/0.1 (WFS mirror)',
+};
+
+export async function exchange(url: URL, options: ExchangeOptions): Promise<WfsAnswer> {
+  const deadline = AbortSignal.timeout(options.timeoutMs);
+  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+  const stage = { answered: false };
+  try {
+    const response = await request(url, {
+      method: 'GET',
+      headers: HEADERS,
+      signal,
+      dispatcher: options.dispatcher,
+      headersTimeout: options.timeoutMs,
+      bodyTimeout: options.timeoutMs,
+    });
+    stage.answered = true;
+    try {
+      return await read(response, options);
+    } finally {
+      response.body.on('error', ignore).destroy();
+    }
+  } catch (error) {
+    throw failureOf(error, { deadline, options, answered: stage.answered });
+  }
+}
+
+async function read(
+  response: Dispatcher.ResponseData,
+  options: ExchangeOptions,
+): Promise<WfsAnswer> {
+  const { statusCode, headers } = response;
+  if (statusCode >= 300 && statusCode < 400) {
+    throw new UpstreamFailure('redirect', `answered ${statusCode}, a redirect`, {
+      status: statusCode,
+    });
+  }
+  if (statusCode !== 200) throw await statusFailure(response, options);
+  const encoding = text(headers['content-encoding']) ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new UpstreamFailure('not_wfs', `answered in an encoding not asked for: ${encoding}`);
+  }
+  return readCollection(response, options.maxBytes);
+}
+
+async function readCollection(
+  { body, headers }: Dispatcher.ResponseData,
+  maxBytes: number,
+): Promise<WfsAnswer> {
+  const announced = contentLength(headers['content-length']);
+  if (announced !== null && announced > maxBytes) throw tooLarge(maxBytes);
+  const inspector = createInspector();
+  const chunks: Uint8Array[] = [];
+  let received = 0;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    received += chunk.length;
+    if (received > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+    inspector.push(chunk);
+    if (inspector.settled() !== null) break;
+  }
+  const envelope = inspector.end();
+  switch (envelope.kind) {
+    case 'features':
+      break;
+    case 'exception':
+      throw new UpstreamFailure(
+        'exception_report',
+        `answered 200 with an exception report: ${envelope.text}`,
+        { status: 200, exceptionText: envelope.text },
+      );
+    case 'html':
+      throw new UpstreamFailure('not_wfs', 'answered 200 with an HTML page', { status: 200 });
+    case 'other':
+      throw new UpstreamFailure('not_wfs', `answered 200 with ${envelope.what}`, { status: 200 });
+    case 'truncated':
+      throw truncated(`the ${envelope.format} document is cut off after ${received} bytes`);
+  }
+  if (announced !== null && announced !== received) {
+    throw truncated(`${received} bytes received of ${announced} announced`);
+  }
+  return { bytes: join(chunks, received), envelope };
+}
+
+/** A status other than 200, with the words of the exception report that may come with it. */
+async function statusFailure(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  options: ExchangeOptions,
+): Promise<UpstreamFailure> {
+  const chunks: Uint8Array[] = [];
+  let received = 0;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    received += chunk.length;
+    if (received >= LIMITS.upstreamErrorBytes) break;
+  }
+  const envelope = inspect(join(chunks, received));
+  const words = envelope.kind === 'exception' ? envelope.text : '';
+  const retryAfterS = retryAfterOf(text(headers['retry-after']), options.clock.nowMs());
+  return new UpstreamFailure('status', `answered ${statusCode}${words && `: ${words}`}`, {
+    status: statusCode,
+    ...(words && { exceptionText: words }),
+    ...(retryAfterS !== undefined && { retryAfterS }),
+  });
+}
+
+interface FailureContext {
+  readonly deadline: AbortSignal;
+  readonly options: ExchangeOptions;
+  readonly answered: boolean;
+}
+
+function failureOf(error: unknown, { deadline, options, answered }: FailureContext): Error {
+  if (error instanceof UpstreamFailure) return error;
+  if (options.signal?.aborted) return new UpstreamFailure('aborted', 'the request was given up');
+  const code = codeOf(error);
+  if (deadline.aborted || /TIMEOUT|ETIMEDOUT/.test(code)) {
+    return new UpstreamFailure('timeout', `no whole answer within ${options.timeoutMs} ms`);
+  }
+  if (!(error instanceof Error)) return new Error(String(error));
+  if (code === '') return error;
+  if (code === 'UND_ERR_INVALID_ARG') return error;
+  return answered
+    ? truncated(`the connection broke in the middle of the answer (${code})`)
+    : new UpstreamFailure('connection', `no connection (${code})`);
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  if (typeof code === 'string') return code;
+  return cause === undefined ? '' : codeOf(cause);
+}
+
+function tooLarge(maxBytes: number): UpstreamFailure {
+  return new UpstreamFailure('too_large', `an answer of more than ${maxBytes} bytes`);
+}
+
+function truncated(message: string): UpstreamFailure {
+  return new UpstreamFailure('truncated', message);
+}
+
+function text(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+function contentLength(header: string | string[] | undefined): number | null {
+  const value = text(header);
+  return value !== undefined && /^\d+$/.test(value) ? Number(value) : null;
+}
+
+/** One buffer of its own (no slice of a pool), so that it can be transferred to a thread. */
+function join(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+function ignore(): void {
+  // The body is thrown away; its error is already reported.
+}

@@ -1,0 +1,95 @@
+/**
+ * What an upstream answer is, told from its bytes alone: status and content type are never trusted.
+ * Fed chunk by chunk while the answer arrives, so that no large answer blocks the thread and rubbish
+ * is seen at its first bytes. Counts members without the parser, whose count must then agree.
+ */
+import { createJsonScanner } from './inspect-json.ts';
+import { createXmlScanner } from './inspect-xml.ts';
+
+/** A whole feature collection. Counts are null where absent or "unknown": unknown is never 0. */
+export interface FeaturesEnvelope {
+  readonly kind: 'features';
+  readonly format: 'gml' | 'geojson';
+  /** Member elements or features counted in the bytes. */
+  readonly members: number;
+  readonly numberMatched: number | null;
+  readonly numberReturned: number | null;
+  /**
+   * Byte range of the members. Outside it lie time stamp and announced counts, so equal ranges mean
+   * equal content. Empty when there is no member.
+   */
+  readonly body: { readonly start: number; readonly end: number };
+}
+
+export type Envelope =
+  | FeaturesEnvelope
+  /** An OGC exception report, whole or in the middle of a collection. */
+  | { readonly kind: 'exception'; readonly text: string }
+  | { readonly kind: 'html' }
+  | { readonly kind: 'other'; readonly what: string }
+  /** A feature collection whose end is missing. */
+  | { readonly kind: 'truncated'; readonly format: 'gml' | 'geojson'; readonly members: number };
+
+/** One document read as it arrives. */
+export interface Scanner {
+  push(chunk: Uint8Array): void;
+  /** What it already surely is, before the end: rubbish needs no further reading. */
+  settled(): Envelope | null;
+  end(): Envelope;
+}
+
+/** Starts an inspection: `push` every chunk in order, then `end`. */
+export function createInspector(): Scanner {
+  let scanner: Scanner | null = null;
+  let offset = 0;
+  let other: Envelope | null = null;
+
+  const choose = (chunk: Uint8Array): Uint8Array => {
+    const start = firstByte(chunk, offset);
+    if (start === chunk.length) {
+      offset += chunk.length;
+      return chunk.subarray(start);
+    }
+    offset += start;
+    const byte = chunk[start];
+    if (byte === 0x3c) scanner = createXmlScanner(offset);
+    else if (byte === 0x7b) scanner = createJsonScanner(offset);
+    else other = { kind: 'other', what: 'neither XML nor a JSON object' };
+    return chunk.subarray(start);
+  };
+
+  return {
+    push(chunk) {
+      if (other !== null) return;
+      const rest = scanner === null ? choose(chunk) : chunk;
+      scanner?.push(rest);
+    },
+    settled: () => other ?? scanner?.settled() ?? null,
+    end: () => other ?? scanner?.end() ?? { kind: 'other', what: 'an empty body' },
+  };
+}
+
+/** The envelope of bytes that are all there. */
+export function inspect(bytes: Uint8Array): Envelope {
+  const inspector = createInspector();
+  inspector.push(bytes);
+  return inspector.end();
+}
+
+/** Index of the first byte that is neither white space nor a byte order mark. */
+function firstByte(chunk: Uint8Array, offset: number): number {
+  let at = 0;
+  while (at < chunk.length) {
+    const byte = chunk[at] ?? 0;
+    const isMark = offset + at < 3 && (byte === 0xef || byte === 0xbb || byte === 0xbf);
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d && !isMark) return at;
+    at += 1;
+  }
+  return at;
+}
+
+/** A count as written: a number, or null for anything else ("unknown", absent, negative). */
+export function countOf(text: string | null | undefined): number | null {
+  const trimmed = text?.trim() ?? '';
+  return /^\d{1,15}$/.test(trimmed) ? Number(trimmed) : null;
+}

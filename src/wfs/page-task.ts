@@ -1,0 +1,24 @@
+/** What a worker thread must know of a layer to read one of its answers. */
+import type { Layer } from '../layers/catalogue.ts';
+
+const DAGI_BASE_SCALE = '1:10.000';
+
+/**
+ * The task for `Workers.parsePage`. The bytes are handed over to the thread: hash or keep them
+ * first. The page is read as what it is, so `format` only says what was asked for.
+ */
+export function pageTask(layer: Layer, bytes: Uint8Array) {
+  const { source } = layer;
+  return {
+    layer: layer.id,
+    mapping: layer.mapping,
+    geometryKind: layer.geometry,
+    format: source.format,
+    typeName: source.typeName,
+    geometryProperty: source.geometryProperty,
+    keyProperty: source.keyProperty,
+    srsName: source.srsName,
+    dagiScale: source.dagiScale === undefined ? DAGI_BASE_SCALE : source.dagiScale,
+    bytes,
+  };
+}

@@ -1,0 +1,238 @@
+/**
+ * Reading a whole feature type page by page, whatever the server makes of it: pages cut short, sizes
+ * lowered, orders refused, totals unknown. Yields bytes and counts; whether the numbers agree is
+ * judged at the end (`reconcile` here, distinct keys in sync/check), never assumed.
+ */
+import { createHash } from 'node:crypto';
+import { LIMITS } from '../kernel/limits.ts';
+import type { WfsSource } from '../layers/source.ts';
+import type { WfsAnswer, WfsClient } from './client.ts';
+import { UpstreamFailure } from './failure.ts';
+import type { FeaturesEnvelope } from './inspect.ts';
+
+export interface PageBytes {
+  /** 0-based. */
+  readonly pageNo: number;
+  readonly startIndex: number;
+  /** Features asked for; null in an unpaged request. */
+  readonly asked: number | null;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly envelope: FeaturesEnvelope;
+}
+
+/** How the reading went. Announced numbers are null where the server does not say. */
+export interface PagingReport {
+  readonly mode: 'paged' | 'unpaged';
+  /** The order in use at the end; null is the server's own. */
+  readonly sortBy: string | null;
+  readonly pages: number;
+  /** Members counted in the bytes of all pages. */
+  readonly received: number;
+  readonly bytes: number;
+  readonly hitsBefore: number | null;
+  readonly hitsAfter: number | null;
+  /** `numberMatched` of the first page, and whether a later page said otherwise. */
+  readonly numberMatched: number | null;
+  readonly numberMatchedMoved: boolean;
+  /** Smallest page asked for after halving; the source's own size when nothing was halved. */
+  readonly smallestPage: number;
+  /** What was given up on the way, in words: orders refused, pages halved. */
+  readonly notes: readonly string[];
+}
+
+export interface PagingDeps {
+  readonly client: Pick<WfsClient, 'fetchPage' | 'fetchHits'>;
+  readonly apiKey?: string | null | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Iterate once; `report()` is final when the iteration has ended. */
+export interface PageRun extends AsyncIterable<PageBytes> {
+  report(): PagingReport;
+}
+
+export function readAllPages(source: WfsSource, deps: PagingDeps): PageRun {
+  const state: State = {
+    mode: 'paged',
+    pages: 0,
+    received: 0,
+    bytes: 0,
+    hitsBefore: null,
+    hitsAfter: null,
+    numberMatched: null,
+    numberMatchedMoved: false,
+    size: source.pageSize,
+    smallestPage: source.pageSize,
+    orders: sortOrders(source),
+    notes: [],
+    lastBody: '',
+  };
+  return {
+    [Symbol.asyncIterator]: () => pages(source, deps, state),
+    report: () => ({
+      mode: state.mode,
+      sortBy: state.orders[0] ?? null,
+      pages: state.pages,
+      received: state.received,
+      bytes: state.bytes,
+      hitsBefore: state.hitsBefore,
+      hitsAfter: state.hitsAfter,
+      numberMatched: state.numberMatched,
+      numberMatchedMoved: state.numberMatchedMoved,
+      smallestPage: state.smallestPage,
+      notes: [...state.notes],
+    }),
+  };
+}
+
+/** Why the numbers of a reading do not agree, or null. The distinct keys are counted elsewhere. */
+export function reconcile(report: PagingReport): string | null {
+  const { received, hitsBefore, hitsAfter, numberMatched } = report;
+  if (report.numberMatchedMoved) return 'numberMatched changed between the pages';
+  if (hitsBefore !== null && hitsAfter !== null && hitsBefore !== hitsAfter) {
+    return `hits were ${hitsBefore} before and ${hitsAfter} after`;
+  }
+  for (const [what, announced] of [
+    ['hits', hitsAfter ?? hitsBefore],
+    ['numberMatched', numberMatched],
+  ] as const) {
+    if (announced !== null && announced !== received) {
+      return `${received} features received, ${what} says ${announced}`;
+    }
+  }
+  return null;
+}
+
+interface State {
+  mode: 'paged' | 'unpaged';
+  pages: number;
+  received: number;
+  bytes: number;
+  hitsBefore: number | null;
+  hitsAfter: number | null;
+  numberMatched: number | null;
+  numberMatchedMoved: boolean;
+  size: number;
+  smallestPage: number;
+  /** Orders still to try, best first; the first is in use. Empty: no paging works. */
+  orders: (string | null)[];
+  readonly notes: string[];
+  lastBody: string;
+}
+
+async function* pages(
+  source: WfsSource,
+  deps: PagingDeps,
+  state: State,
+): AsyncGenerator<PageBytes, void, void> {
+  state.hitsBefore = await hits(source, deps, state);
+  for (;;) {
+    if (state.pages >= LIMITS.syncPages) {
+      throw new UpstreamFailure('paging', `more than ${LIMITS.syncPages} pages`);
+    }
+    const startIndex = state.received;
+    const asked = state.mode === 'paged' ? state.size : null;
+    const answer = await page(source, deps, state);
+    if (answer === null) continue;
+    accept(answer, state);
+    yield { pageNo: state.pages - 1, startIndex, asked, ...answer };
+    if (isLast(answer.envelope, state)) break;
+    state.size = Math.min(state.size * 2, source.pageSize);
+  }
+  if (state.hitsBefore !== null) state.hitsAfter = await hits(source, deps, state);
+}
+
+/** One page, or null when it was refused and another size, order or mode is to be tried. */
+async function page(source: WfsSource, deps: PagingDeps, state: State): Promise<WfsAnswer | null> {
+  const { apiKey, signal } = deps;
+  const paged = state.mode === 'paged';
+  try {
+    return await deps.client.fetchPage(source, {
+      startIndex: paged ? state.received : null,
+      count: paged ? state.size : null,
+      sortBy: paged ? (state.orders[0] ?? null) : null,
+      apiKey,
+      signal,
+    });
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure) || !paged || !adapt(error, source, state)) throw error;
+    return null;
+  }
+}
+
+/** Changes the way of asking after a refusal. False when there is no other way. */
+function adapt(failure: UpstreamFailure, source: WfsSource, state: State): boolean {
+  const words = failure.exceptionText ?? '';
+  const refused = failure.status === 400 || failure.kind === 'exception_report';
+  // Only before the first page: two orders in one reading would be two different readings.
+  if (refused && state.received === 0 && /natural order|primary key|sort/i.test(words)) {
+    return dropOrder(source, state, words);
+  }
+  const tooMuch = failure.status === 400 || ['too_large', 'timeout'].includes(failure.kind);
+  if (tooMuch && state.size > LIMITS.syncPageFloor) {
+    state.size = Math.max(LIMITS.syncPageFloor, Math.floor(state.size / 2));
+    state.smallestPage = Math.min(state.smallestPage, state.size);
+    if (state.notes.length < LIMITS.syncIssuesKept) {
+      state.notes.push(`page at ${state.received} halved to ${state.size}: ${failure.message}`);
+    }
+    return true;
+  }
+  return failure.status === 400 && state.received === 0 && dropOrder(source, state, words);
+}
+
+function dropOrder(source: WfsSource, state: State, words: string): boolean {
+  const dropped = state.orders.shift();
+  state.notes.push(`order ${dropped ?? 'of the server'} refused: ${words || 'status 400'}`);
+  state.size = source.pageSize;
+  if (state.orders.length === 0) state.mode = 'unpaged';
+  return dropped !== undefined;
+}
+
+function accept({ bytes, envelope }: WfsAnswer, state: State): void {
+  const body = bodyDigest(bytes, envelope);
+  if (envelope.members > 0 && body === state.lastBody) {
+    throw new UpstreamFailure('paging', 'the server repeats the same page');
+  }
+  state.lastBody = body;
+  if (state.pages === 0) state.numberMatched = envelope.numberMatched;
+  else if (envelope.members > 0 && envelope.numberMatched !== state.numberMatched) {
+    state.numberMatchedMoved = true;
+  }
+  state.pages += 1;
+  state.received += envelope.members;
+  state.bytes += bytes.length;
+}
+
+/**
+ * Digest of the members alone: time stamp and counts around them change from call to call. Equal
+ * digests mean an unchanged page.
+ */
+export function bodyDigest(bytes: Uint8Array, { body }: FeaturesEnvelope): string {
+  return createHash('sha256').update(bytes.subarray(body.start, body.end)).digest('hex');
+}
+
+/** A short page is no end: only an empty one, or the announced total, is. */
+function isLast({ members }: FeaturesEnvelope, state: State): boolean {
+  if (state.mode === 'unpaged' || members === 0) return true;
+  return state.numberMatched !== null && state.received >= state.numberMatched;
+}
+
+/** The announced total; null when the server cannot say. Failing to answer at all is a failure. */
+async function hits(source: WfsSource, deps: PagingDeps, state: State): Promise<number | null> {
+  try {
+    return await deps.client.fetchHits(source, { apiKey: deps.apiKey, signal: deps.signal });
+  } catch (error) {
+    const cannot =
+      error instanceof UpstreamFailure &&
+      (error.status === 400 || error.kind === 'exception_report');
+    if (!cannot) throw error;
+    state.notes.push(`hits refused: ${error.message}`);
+    return null;
+  }
+}
+
+/** Orders to try: the key as named, with the type's prefix, then the server's own. */
+function sortOrders({ keyProperty, typeName }: WfsSource): (string | null)[] {
+  const prefix = typeName.includes(':') ? typeName.slice(0, typeName.indexOf(':') + 1) : '';
+  return prefix === '' ? [keyProperty, null] : [keyProperty, `${prefix}${keyProperty}`, null];
+}
