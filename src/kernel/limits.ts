@@ -57,6 +57,8 @@ export const LIMITS = {
   workerQueue: 256,
   /** Issues kept per run; the rest are counted. */
   syncIssuesKept: 1_000,
+  /** Remarks on the paging kept per run. */
+  syncNotesKept: 50,
   /** A running sync says it lives this often; one silent for longer than the second is dead. */
   syncHeartbeatMs: 5_000,
   syncDeadAfterMs: 60_000,
@@ -82,6 +84,8 @@ export const LIMITS = {
   storeSilenceMs: 3_000,
   /** A transaction left open without a statement is rolled back after this, milliseconds. */
   storeIdleInTransactionMs: 60_000,
+  /** One migration, milliseconds. */
+  storeMigrationMs: 30 * 60_000,
   /** Start of the embedded store, the first one (initdb, PostGIS) included, milliseconds. */
   embeddedStartMs: 120_000,
   /** The embedded store ends when nobody has been connected this long, milliseconds. */
