@@ -1,0 +1,185 @@
+/**
+ * Shapes of the sample: coordinates in EPSG:25832, metres, rounded to the millimetre. Rings are
+ * closed; shells run counter-clockwise and holes clockwise, unless a feature is broken on purpose.
+ */
+export type Position = readonly number[];
+export type Ring = readonly Position[];
+
+export type SampleGeometry =
+  | { readonly type: 'Polygon'; readonly coordinates: readonly Ring[] }
+  | { readonly type: 'MultiPolygon'; readonly coordinates: readonly (readonly Ring[])[] }
+  | { readonly type: 'LineString'; readonly coordinates: Ring }
+  | { readonly type: 'MultiLineString'; readonly coordinates: readonly Ring[] };
+
+/** A place in metres. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Box {
+  readonly minX: number;
+  readonly minY: number;
+  readonly maxX: number;
+  readonly maxY: number;
+}
+
+/** The item at an index that is known to exist; a wrong index is a mistake of ours and throws. */
+export function at<T>(list: readonly T[], index: number): T {
+  const item = list[index];
+  if (item === undefined) throw new RangeError(`No item ${index} of ${list.length}`);
+  return item;
+}
+
+export function toMillimetre(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
+
+export function position({ x, y }: Place): Position {
+  return [toMillimetre(x), toMillimetre(y)];
+}
+
+export function placeOf(pos: Position): Place {
+  return { x: at(pos, 0), y: at(pos, 1) };
+}
+
+export function distance(a: Place, b: Place): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}
+
+/** A closed ring from its corners. */
+export function ring(corners: readonly Position[]): Ring {
+  return [...corners, at(corners, 0)];
+}
+
+export function reversed(line: Ring): Ring {
+  return [...line].reverse();
+}
+
+export function polygon(...rings: readonly Ring[]): SampleGeometry {
+  return { type: 'Polygon', coordinates: rings };
+}
+
+/** One part, said as a MultiPolygon, as the portal does. */
+export function multiPolygon(...parts: readonly (readonly Ring[])[]): SampleGeometry {
+  return { type: 'MultiPolygon', coordinates: parts };
+}
+
+export function multiLine(...lines: readonly Ring[]): SampleGeometry {
+  return { type: 'MultiLineString', coordinates: lines };
+}
+
+/** A ring along the sides of a box given relative to an origin, counter-clockwise. */
+export function boxRing(origin: Place, box: Box): Ring {
+  const corner = (x: number, y: number): Position => position({ x: origin.x + x, y: origin.y + y });
+  return ring([
+    corner(box.minX, box.minY),
+    corner(box.maxX, box.minY),
+    corner(box.maxX, box.maxY),
+    corner(box.minX, box.maxY),
+  ]);
+}
+
+/** A regular ring round a centre; `radiusAt` gives the radius at each angle (radians). */
+export function roundRing(
+  centre: Place,
+  vertices: number,
+  radiusAt: (angle: number) => number,
+): Ring {
+  const corners: Position[] = [];
+  for (let i = 0; i < vertices; i++) {
+    const angle = (2 * Math.PI * i) / vertices;
+    const radius = radiusAt(angle);
+    corners.push(
+      position({ x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) }),
+    );
+  }
+  return ring(corners);
+}
+
+/** Twice the signed area would do for the sign; this is the area: positive counter-clockwise. */
+export function ringArea(line: Ring): number {
+  const origin = placeOf(at(line, 0));
+  let sum = 0;
+  for (let i = 1; i < line.length; i++) {
+    const a = placeOf(at(line, i - 1));
+    const b = placeOf(at(line, i));
+    sum += (a.x - origin.x) * (b.y - origin.y) - (b.x - origin.x) * (a.y - origin.y);
+  }
+  return sum / 2;
+}
+
+/** Square metres; 0 for lines. Holes are taken off whichever way they run. */
+export function areaOf(geometry: SampleGeometry): number {
+  const partArea = (rings: readonly Ring[]): number =>
+    rings.reduce((sum, line, i) => sum + (i === 0 ? 1 : -1) * Math.abs(ringArea(line)), 0);
+  if (geometry.type === 'Polygon') return partArea(geometry.coordinates);
+  if (geometry.type === 'MultiPolygon') {
+    return geometry.coordinates.reduce((sum, part) => sum + partArea(part), 0);
+  }
+  return 0;
+}
+
+/** Whether a place lies inside a ring (even-odd; places on the ring itself go either way). */
+export function ringHolds(line: Ring, place: Place): boolean {
+  let inside = false;
+  for (let i = 1; i < line.length; i++) {
+    const a = placeOf(at(line, i - 1));
+    const b = placeOf(at(line, i));
+    const crosses = a.y > place.y !== b.y > place.y;
+    if (crosses && place.x < a.x + ((place.y - a.y) / (b.y - a.y)) * (b.x - a.x)) inside = !inside;
+  }
+  return inside;
+}
+
+/** Every line or ring of a geometry. */
+export function linesOf(geometry: SampleGeometry): readonly Ring[] {
+  switch (geometry.type) {
+    case 'LineString':
+      return [geometry.coordinates];
+    case 'MultiLineString':
+    case 'Polygon':
+      return geometry.coordinates;
+    case 'MultiPolygon':
+      return geometry.coordinates.flat();
+  }
+}
+
+/** The same shape with every position changed. */
+export function mapPositions(
+  geometry: SampleGeometry,
+  change: (pos: Position) => Position,
+): SampleGeometry {
+  const line = (positions: Ring): Ring => positions.map(change);
+  switch (geometry.type) {
+    case 'LineString':
+      return { type: geometry.type, coordinates: line(geometry.coordinates) };
+    case 'MultiLineString':
+    case 'Polygon':
+      return { type: geometry.type, coordinates: geometry.coordinates.map(line) };
+    case 'MultiPolygon':
+      return {
+        type: geometry.type,
+        coordinates: geometry.coordinates.map((part) => part.map(line)),
+      };
+  }
+}
+
+/** The same shape with a third ordinate of 0, as registers deliver it though nothing is 3D. */
+export function withHeight(geometry: SampleGeometry): SampleGeometry {
+  return mapPositions(geometry, (pos) => [at(pos, 0), at(pos, 1), 0]);
+}
+
+export function envelopeOf(geometry: SampleGeometry): Box {
+  const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+  for (const line of linesOf(geometry)) {
+    for (const pos of line) {
+      const { x, y } = placeOf(pos);
+      box.minX = Math.min(box.minX, x);
+      box.minY = Math.min(box.minY, y);
+      box.maxX = Math.max(box.maxX, x);
+      box.maxY = Math.max(box.maxY, y);
+    }
+  }
+  return box;
+}

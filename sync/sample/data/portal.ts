@@ -1,0 +1,213 @@
+/** The common attributes of the portal's seven layers, with the encodings seen in its exports. */
+import type { SampleFeature, SampleProperties, SampleValue } from './feature.ts';
+import { valueText } from './feature.ts';
+import type { SampleGeometry } from './geometry.ts';
+import { areaOf } from './geometry.ts';
+import type { Random } from './random.ts';
+import { createRandom, hashText } from './random.ts';
+import type { CodeStyle, PortalLayer, TimeStyle } from './schemas.ts';
+import { PORTAL_STYLES, SCHEMAS } from './schemas.ts';
+
+/** A code with its text. */
+export type Code = readonly [code: number, text: string];
+
+export const STATUS = {
+  unknown: [0, 'Ukendt'],
+  draft: [1, 'Kladde'],
+  proposed: [2, 'Forslag'],
+  adopted: [3, 'Gældende / Vedtaget'],
+  cancelled: [4, 'Ikke gældende / Aflyst'],
+} as const satisfies Record<string, Code>;
+
+const VISIBILITY: readonly Code[] = [
+  [1, 'Synlig for alle'],
+  [2, 'Synlig for den ansvarlige myndighed'],
+  [3, 'Synlig for alle myndigheder, men ikke offentligheden'],
+];
+
+const ORIGINS: readonly Code[] = [
+  [0, 'Ikke udfyldt'],
+  [1, 'Ortofoto'],
+  [2, 'Matrikelkort'],
+  [7, 'Felt-/markbesøg'],
+];
+
+export const CHANGE_REASONS: readonly Code[] = [
+  [0, 'Ikke udfyldt'],
+  [1, 'Besigtigelse'],
+  [2, 'Teknisk rettelse'],
+  [4, 'Generel ajourføring'],
+];
+
+export const REPEAL_REASONS = {
+  none: [0, 'Ikke udfyldt'],
+  town: [1, 'Bymæssig bebyggelse før 1972'],
+  state: [2, 'Statslig afgørelse'],
+} as const satisfies Record<string, Code>;
+
+/** Reporting authorities, invented; the case of the names is as uneven as in the register. */
+const AUTHORITIES: readonly Code[] = [
+  [99_990_091, 'Prøveholm kommune (opdigtet)'],
+  [99_990_091, 'Prøveholm Kommune (opdigtet)'],
+  [99_990_092, 'ringkilde kommune (opdigtet)'],
+  [99_990_093, 'Midtby Kommune (opdigtet)'],
+  [99_990_094, 'Østerprøve kommune (opdigtet)'],
+  [99_999_999, 'Ukendt'],
+];
+/** The dykes are kept by an agency, not by a municipality. */
+const AGENCY: Code = [99_990_001, 'Prøvestyrelsen (opdigtet)'];
+
+/** Only http and https may be handed on; the rest is what people type into such a field. */
+const LINKS: readonly (string | null)[] = [
+  null,
+  null,
+  null,
+  'https://dokumenter.example.org/opdigtet/afgoerelse.pdf',
+  'http://dokumenter.example.org/opdigtet/kort.pdf',
+  '',
+  'file:///S:/Sager/opdigtet.pdf',
+  'javascript:alert(1)',
+  'dokumenter.example.org/uden-skema.pdf',
+];
+
+const THEMES: Readonly<Record<PortalLayer, Code>> = {
+  dige: [2002, 'Beskyttede sten- og jorddiger'],
+  soe: [2003, 'Søbeskyttelseslinjer'],
+  aa: [2004, 'Åbeskyttelseslinjer'],
+  skov: [2005, 'Skovbyggelinjer'],
+  kirke: [2008, 'Kirkebyggelinjer'],
+  natur: [2013, 'Beskyttede naturtyper'],
+  vandloeb: [2014, 'Beskyttede vandløb'],
+};
+
+const TYPE_NAMES: Readonly<Record<PortalLayer, string>> = {
+  dige: 'bes_sten_jorddiger_2022',
+  soe: 'soe_bes_linjer',
+  aa: 'aa_bes_linjer',
+  skov: 'skovbyggelinjer',
+  kirke: 'kirkebyggelinjer',
+  natur: 'bes_naturtyper',
+  vandloeb: 'bes_vandloeb',
+};
+
+export interface PortalPlan {
+  /** Distinguishes features of one layer: identifiers are derived from it and nothing else. */
+  readonly name: string;
+  readonly geometry: SampleGeometry | null;
+  readonly status?: Code;
+  /** 1 visible to all; 2 and 3 must not be mirrored. */
+  readonly visibility?: 1 | 2 | 3;
+  /** A version that has ended: must not be mirrored. */
+  readonly ended?: boolean;
+  /** Attributes of the layer's own; codes as `codeOf` writes them. */
+  readonly own?: SampleProperties;
+}
+
+/** Writes a code in the layer's style: 3, "3", 3.0 or "3.0". */
+export function codeOf(layer: PortalLayer, [code]: Code): SampleValue {
+  return styledCode(PORTAL_STYLES[layer].codes, code);
+}
+
+/** `objekt-id` of the feature planned under a name: what the examples refer to. */
+export function objectIdOf(layer: PortalLayer, name: string): string {
+  return createRandom(`${layer}/${name}/object`).uuid();
+}
+
+/** A feature of a portal layer: common attributes filled in, in the order of the schema. */
+export function portalFeature(layer: PortalLayer, plan: PortalPlan): SampleFeature {
+  const random = createRandom(`${layer}/${plan.name}/attributes`);
+  const objectId = objectIdOf(layer, plan.name);
+  const values: SampleProperties = {
+    ...commonValues(layer, plan, random),
+    Objekt_id: objectId,
+    Shape_area: plan.geometry === null ? 0 : Math.round(areaOf(plan.geometry) * 100) / 100,
+    // As seen in every real row.
+    Shape_length: { raw: '0.0' },
+    ...plan.own,
+  };
+  const ordered = Object.keys(SCHEMAS[layer]).map((key) => [key, values[key] ?? null] as const);
+  return {
+    id: `${TYPE_NAMES[layer]}.${objectId}`,
+    properties: Object.fromEntries(ordered),
+    geometry: plan.geometry,
+  };
+}
+
+function commonValues(layer: PortalLayer, plan: PortalPlan, random: Random): SampleProperties {
+  const style = PORTAL_STYLES[layer];
+  const code = (value: Code): SampleValue => styledCode(style.codes, value[0]);
+  const theme = THEMES[layer];
+  const status = plan.status ?? STATUS.adopted;
+  const visibility = VISIBILITY[(plan.visibility ?? 1) - 1] ?? [1, ''];
+  const origin = random.pick(ORIGINS);
+  const authority = layer === 'dige' ? AGENCY : random.pick(AUTHORITIES);
+  const change = random.pick(CHANGE_REASONS);
+  const created = random.chance(0.15)
+    ? unknownTime(style.times)
+    : timeText(style.times, random, [2004, 2012]);
+  return {
+    Temakode: code(theme),
+    Temanavn: theme[1],
+    Version_id: random.uuid(),
+    Systid_fra: timeText(style.times, random, [2013, 2024]),
+    Systid_til: plan.ended === true ? timeText(style.times, random, [2025, 2025]) : null,
+    Oprettet: created,
+    Oprindkode: code(origin),
+    Oprindelse: origin[1],
+    Statuskode: code(status),
+    Status: status[1],
+    Off_kode: code(visibility),
+    Offentlig: visibility[1],
+    CVR_kode: code(authority),
+    CVR_navn: authority[1],
+    Bruger_id: random.uuid(),
+    Link: random.pick(LINKS),
+    Aendr_kode: code(change),
+    Aendrbegr: change[1],
+    Sagsbeh: random.chance(0.4) ? 'xyz' : null,
+  };
+}
+
+function styledCode(style: CodeStyle, code: number): SampleValue {
+  switch (style) {
+    case 'integer':
+      return code;
+    case 'text':
+      return String(code);
+    case 'decimal':
+      return { raw: `${code}.0` };
+    case 'decimal-text':
+      return `${code}.0`;
+  }
+}
+
+function unknownTime(style: TimeStyle): string {
+  return style === 'iso' ? '1800-01-01T04:00:00.000' : '1800/01/01 04:00:00.000';
+}
+
+function timeText(
+  style: TimeStyle,
+  random: Random,
+  [firstYear, lastYear]: readonly [number, number],
+): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const date = [
+    random.integer(firstYear, lastYear),
+    two(random.integer(1, 12)),
+    two(random.integer(1, 28)),
+  ];
+  const clock = `${two(random.integer(4, 23))}:${two(random.integer(0, 59))}`;
+  const seconds = `${two(random.integer(0, 59))}.${String(random.integer(0, 999)).padStart(3, '0')}`;
+  return style === 'iso'
+    ? `${date.join('-')}T${clock}:${seconds}`
+    : `${date.join('/')} ${clock}:${seconds}`;
+}
+
+/** A whole number in a range, from a name alone. */
+export function numberFrom(name: string, min: number, max: number): number {
+  return min + (hashText(name) % (max - min + 1));
+}
+
+export function textOf(feature: SampleFeature, attribute: string): string | null {
+  return valueText(feature.properties[attribute]);
+}

@@ -1,0 +1,194 @@
+/** The portal's area layers, scattered over the island: lakes, forests, churches, nature, streams'
+ * banks. Overlaps, holes, repeals and unadopted registrations come in the shares given here. */
+import type { SampleFeature, SampleProperties } from './feature.ts';
+import type { Position, Ring, SampleGeometry } from './geometry.ts';
+import { at, multiPolygon, placeOf, position, roundRing, withHeight } from './geometry.ts';
+import type { Code, PortalPlan } from './portal.ts';
+import { codeOf, portalFeature, REPEAL_REASONS, STATUS } from './portal.ts';
+import type { Random } from './random.ts';
+import { createRandom } from './random.ts';
+import { band, drawBlob, scatterPlace } from './scatter.ts';
+import type { PortalLayer } from './schemas.ts';
+import type { Stream } from './streams.ts';
+
+const COUNTS = { soe: 60, skov: 90, kirke: 16, natur: 430 } as const;
+
+/** What about one in eight rows is: not adopted, cancelled, ended, or not public. */
+export function drawStanding(random: Random): Partial<PortalPlan> {
+  const roll = random.next();
+  if (roll < 0.02) return { status: STATUS.unknown };
+  if (roll < 0.03) return { status: STATUS.draft };
+  if (roll < 0.05) return { status: STATUS.proposed };
+  if (roll < 0.08) return { status: STATUS.cancelled };
+  if (roll < 0.11) return { ended: true };
+  if (roll < 0.12) return { visibility: 2 };
+  return roll < 0.13 ? { visibility: 3 } : {};
+}
+
+/** One in ten geometries has a third ordinate. */
+export function sometimesHigh(random: Random, geometry: SampleGeometry): SampleGeometry {
+  return random.chance(0.1) ? withHeight(geometry) : geometry;
+}
+
+/** Lake zones: 150 m out from the shore, half of them with the lake left out as a hole. */
+export function lakeZones(): SampleFeature[] {
+  return many('soe', COUNTS.soe, (random) => {
+    const radiusM = random.between(60, 150);
+    const place = scatterPlace(random, 1.35 * radiusM + 150);
+    const lake = drawBlob(random, place, { radiusM, vertices: 40 });
+    const rings = [lake.widened(150), ...(random.chance(0.5) ? [lake.hole(1)] : [])];
+    const repeal = drawRepeal(random, 0.05);
+    return {
+      geometry: multiPolygon(rings),
+      own: { Op_aars_k: codeOf('soe', repeal), Op_aarsag: repeal[1] },
+    };
+  });
+}
+
+/** Stream zones: 150 m to both sides, in stretches that meet in a shared cross-section. */
+export function streamZones(streams: readonly Stream[]): SampleFeature[] {
+  const stretches = streams.flatMap((stream, s) =>
+    bankStretches(stream).map((geometry, i) => ({ name: `${s}/${i}`, geometry })),
+  );
+  return stretches.map(({ name, geometry }) => {
+    const random = createRandom(`aa/${name}`);
+    const repeal = drawRepeal(random, 0.05);
+    return portalFeature('aa', {
+      name,
+      geometry: sometimesHigh(random, geometry),
+      own: { Op_aars_k: codeOf('aa', repeal), Op_aarsag: repeal[1] },
+      ...drawStanding(random),
+    });
+  });
+}
+
+/** Forest zones: large, many overlapping, some round the forest they keep free. */
+export function forestZones(): SampleFeature[] {
+  return many('skov', COUNTS.skov, (random) => {
+    const radiusM = random.between(80, 230);
+    const place = scatterPlace(random, 1.35 * radiusM);
+    const forest = drawBlob(random, place, { radiusM, vertices: 56 });
+    const rings = [forest.shell, ...(random.chance(0.3) ? [forest.hole(0.5)] : [])];
+    return { geometry: multiPolygon(rings), own: forestValues(random) };
+  });
+}
+
+const IN_FORCE: Code = [1, 'Gældende'];
+const REPEALED: Code = [2, 'Ophævet'];
+
+/** Attributes of a forest zone; repealed means Skovs_kode 2 whatever Statuskode says. */
+export function forestValues(random: Random, repealed = random.chance(0.08)): SampleProperties {
+  const validity = repealed ? REPEALED : IN_FORCE;
+  const owner = random.pick<Code>([
+    [0, 'Ikke udfyldt'],
+    [1, 'Privat'],
+    [2, 'Offentlig'],
+  ]);
+  const reason: Code = repealed ? [1, 'Bymæssig bebyggelse før 1968'] : REPEAL_REASONS.none;
+  return {
+    Skovs_kode: codeOf('skov', validity),
+    Skovs_navn: validity[1],
+    Skov_eje_k: codeOf('skov', owner),
+    Skov_eje: owner[1],
+    Op_aars_k: codeOf('skov', reason),
+    Op_aarsag: reason[1],
+  };
+}
+
+/** Church zones: circles of 300 m. */
+export function churchZones(): SampleFeature[] {
+  return many('kirke', COUNTS.kirke, (random) => {
+    const place = scatterPlace(random, 300);
+    return { geometry: multiPolygon([roundRing(place, 64, () => 300)]) };
+  });
+}
+
+const NATURE_TYPES: readonly Code[] = [
+  [0, 'Ukendt'],
+  [1, 'Eng'],
+  [2, 'Hede'],
+  [3, 'Mose'],
+  [4, 'Overdrev'],
+  [5, 'Strandeng'],
+  [6, 'Sø'],
+];
+
+/** Protected nature: small, in mosaics, lakes lying in bogs, a few in several parts. */
+export function natureAreas(): SampleFeature[] {
+  return many('natur', COUNTS.natur, (random) => {
+    const radiusM = random.between(12, 110);
+    const place = scatterPlace(random, 1.35 * radiusM + 300);
+    const blob = drawBlob(random, place, { radiusM, vertices: 28 });
+    const parts: Ring[][] = [[blob.shell, ...(random.chance(0.15) ? [blob.hole(0.4)] : [])]];
+    if (random.chance(0.06)) {
+      const aside = { x: place.x + 3 * radiusM, y: place.y };
+      parts.push([drawBlob(random, aside, { radiusM: 0.5 * radiusM, vertices: 16 }).shell]);
+    }
+    return {
+      geometry: multiPolygon(...parts),
+      own: natureValues(random, random.pick(NATURE_TYPES)),
+    };
+  });
+}
+
+export function natureValues(random: Random, type: Code): SampleProperties {
+  const year = random.chance(0.3) ? -1 : random.integer(1990, 2023);
+  return {
+    Natyp_kode: codeOf('natur', type),
+    Natyp_navn: type[1],
+    Gl_sys_ref: random.chance(0.2) ? `opdigtet-${random.integer(1, 999)}` : null,
+    Besig_dato: year < 0 ? '1800/01/01 04:00:00.000' : `${year}/08/17 14:00:00.000`,
+    Besig_aar: year,
+    Journalnr: random.chance(0.5) ? `01.05.08-K08-${random.integer(1, 99)}-15` : null,
+    Vedligehold_status: random.pick(['Ok - gennemgået', 'Ny natur', null]),
+    Vedligehold_tid: random.chance(0.5) ? '2021/05/16 20:12:11.283' : null,
+  };
+}
+
+type Drawn = Pick<PortalPlan, 'geometry'> & { own?: SampleProperties };
+
+function many(layer: PortalLayer, count: number, draw: (random: Random) => Drawn): SampleFeature[] {
+  return Array.from({ length: count }, (_, i) => {
+    const random = createRandom(`${layer}/${i}`);
+    const drawn = draw(random);
+    const geometry = drawn.geometry === null ? null : sometimesHigh(random, drawn.geometry);
+    return portalFeature(layer, {
+      name: String(i),
+      ...drawn,
+      geometry,
+      ...drawStanding(random),
+    });
+  });
+}
+
+function drawRepeal(random: Random, share: number): Code {
+  return random.chance(share) ? REPEAL_REASONS.town : REPEAL_REASONS.none;
+}
+
+const BANK_M = 150;
+const STRETCH = 6;
+
+function bankStretches(stream: Stream): SampleGeometry[] {
+  const left = offsetLine(stream.line, BANK_M);
+  const right = offsetLine(stream.line, -BANK_M);
+  const stretches: SampleGeometry[] = [];
+  for (let from = 0; from + 1 < stream.line.length; from += STRETCH) {
+    const to = Math.min(from + STRETCH, stream.line.length - 1);
+    stretches.push(multiPolygon([band(left.slice(from, to + 1), right.slice(from, to + 1))]));
+  }
+  return stretches;
+}
+
+/** Each vertex moved square to the line's course there; positive is to the left. */
+function offsetLine(line: Ring, byM: number): Position[] {
+  return line.map((pos, i) => {
+    const before = placeOf(at(line, Math.max(0, i - 1)));
+    const after = placeOf(at(line, Math.min(line.length - 1, i + 1)));
+    const length = Math.hypot(after.x - before.x, after.y - before.y);
+    const { x, y } = placeOf(pos);
+    return position({
+      x: x - ((after.y - before.y) / length) * byM,
+      y: y + ((after.x - before.x) / length) * byM,
+    });
+  });
+}
