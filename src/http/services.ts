@@ -5,8 +5,9 @@
 import type { Failure } from '../kernel/failures.ts';
 import type { Point } from '../geo/point.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import type { LayerId, LineKey, Theme } from '../layers/keys.ts';
+import type { LineKey, Theme } from '../layers/keys.ts';
 import type { BuildingLinesAnswer, Provenance, ReverseAreasAnswer } from '../lookups/answers.ts';
+import type { ServiceStatus } from '../ops/freshness.ts';
 
 /** Aborted when the caller went away or the time is up: nobody waits for the answer any more. */
 export interface LookupOptions {
@@ -43,24 +44,6 @@ export interface AreaAnswer {
   readonly name: string;
   readonly regionCode: string;
   readonly provenance: Provenance;
-}
-
-/** Where a layer stands (D14). */
-export interface LayerStatus {
-  readonly layer: LayerId;
-  readonly register: string;
-  /** ISO 8601 UTC; null when never mirrored. */
-  readonly syncedAt: string | null;
-  readonly ageS: number | null;
-  readonly limitS: number;
-  readonly state: 'fresh' | 'delayed' | 'failed' | 'missing';
-  readonly rowCount: number | null;
-  readonly version: number | null;
-}
-
-export interface ServiceStatus {
-  readonly generation: number;
-  readonly layers: readonly LayerStatus[];
 }
 
 export interface Services {

@@ -95,8 +95,8 @@ function outside([first, second]: readonly [string, string], swapped: boolean): 
   const hint = swapped ? ` ${first} and ${second} look swapped.` : '';
   const hintDa = swapped ? ` ${first} og ${second} ser ud til at være byttet om.` : '';
   return refusal(
-    `${first}, ${second} is outside Denmark (${boxes}).${hint}`,
-    `${first}, ${second} ligger uden for Danmark (${boxesDa}).${hintDa}`,
+    `The point (${first}, ${second}) lies outside Denmark (${boxes}).${hint}`,
+    `Punktet (${first}, ${second}) ligger uden for Danmark (${boxesDa}).${hintDa}`,
   );
 }
 

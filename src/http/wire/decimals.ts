@@ -14,7 +14,7 @@ export function decimalOf(text: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-interface ObjectSchema {
+export interface ObjectSchema {
   readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
 }
 

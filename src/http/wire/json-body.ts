@@ -43,8 +43,8 @@ function checkStructure(text: string): void {
       open.pop();
     } else if (char === '"') {
       const end = endOfString(text, at);
-      const keys = open.at(-1);
-      if (keys != null && isKey(text, end)) noteKey(keys, text.slice(at, end + 1));
+      const keys = open.at(-1) ?? null;
+      if (keys !== null && isKey(text, end)) noteKey(keys, text.slice(at, end + 1));
       at = end;
     }
   }

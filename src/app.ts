@@ -1,0 +1,79 @@
+/**
+ * Builds the HTTP edge from given services; never listens, reads no environment. The order is the
+ * request's own: id and headers, unknown routes, validation, then the routes.
+ */
+import Fastify, { LogController } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { LIMITS } from './kernel/limits.ts';
+import { healthRoutes } from './http/health.ts';
+import type { EdgeOptions } from './http/options.ts';
+import { installBody } from './http/plugins/body.ts';
+import { errorSender, installErrors } from './http/plugins/errors.ts';
+import { installRequestLog, loggerOptions } from './http/plugins/logging.ts';
+import { installOpenApi } from './http/plugins/openapi.ts';
+import { installRouteTable } from './http/plugins/route-table.ts';
+import { clientErrorHandler, installSocketErrors } from './http/plugins/socket-errors.ts';
+import { installStandardHeaders, requestIdOf } from './http/plugins/standard-headers.ts';
+import { AJV_OPTIONS, installValidation } from './http/plugins/validation.ts';
+import type { Services } from './http/services.ts';
+import { PROPERTY_SCHEMAS } from './http/v1/bbr/schema.ts';
+import { reverseRoutes } from './http/v1/dagi/reverse-routes.ts';
+import { DAGI_SCHEMAS } from './http/v1/dagi/schema.ts';
+import { demoRoutes } from './http/v1/demo/routes.ts';
+import { failureClassRoutes } from './http/v1/errors/routes.ts';
+import { FailureClassSchema } from './http/v1/errors/schema.ts';
+import { matrikelRoutes } from './http/v1/matrikel/routes.ts';
+import { naturRoutes } from './http/v1/natur/routes.ts';
+import { NATUR_SCHEMAS } from './http/v1/natur/schema.ts';
+import { statusRoutes } from './http/v1/status/routes.ts';
+import { SHARED_SCHEMAS } from './http/wire/schemas.ts';
+
+const NAMED_SCHEMAS = [
+  ...SHARED_SCHEMAS,
+  ...NATUR_SCHEMAS,
+  ...DAGI_SCHEMAS,
+  ...PROPERTY_SCHEMAS,
+  FailureClassSchema,
+];
+
+/** The edge, ready to `inject` or to listen. Close it to stop. */
+export async function buildApp(services: Services, options: EdgeOptions): Promise<FastifyInstance> {
+  const sendError = errorSender(options);
+  const app = Fastify({
+    logger: loggerOptions(options) ?? false,
+    requestIdHeader: false,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'request_id',
+    }),
+    genReqId: requestIdOf(options),
+    bodyLimit: LIMITS.bodyBytes,
+    requestTimeout: LIMITS.requestReceiveMs,
+    handlerTimeout: LIMITS.requestAnswerMs,
+    routerOptions: { maxParamLength: LIMITS.pathParameterChars },
+    http: { maxHeaderSize: LIMITS.headerBytes },
+    ajv: { customOptions: AJV_OPTIONS },
+    frameworkErrors: (error, request, reply) => {
+      void sendError(error, request, reply);
+    },
+    clientErrorHandler: clientErrorHandler(options),
+  });
+  const table = installRouteTable(app);
+  installStandardHeaders(app);
+  installErrors(app, table, options);
+  installBody(app);
+  installValidation(app);
+  installRequestLog(app);
+  installSocketErrors(app.server, options);
+  await installOpenApi(app, NAMED_SCHEMAS, options);
+
+  naturRoutes(app, services);
+  reverseRoutes(app, services);
+  matrikelRoutes(app);
+  demoRoutes(app);
+  statusRoutes(app, services);
+  failureClassRoutes(app);
+  healthRoutes(app, services);
+  await app.ready();
+  return app;
+}

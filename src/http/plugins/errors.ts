@@ -1,0 +1,76 @@
+/**
+ * Every non-2xx answer of every path is rendered here: six fields, in the caller's language, with
+ * the request id. Unknown routes and wrong methods are told apart before a body is read.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../../kernel/failures.ts';
+import type { EdgeOptions } from '../options.ts';
+import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
+import { preferredLanguage } from '../wire/language.ts';
+import { failureOf } from './failures.ts';
+import { standardHeaders } from './standard-headers.ts';
+import type { RouteTable } from './route-table.ts';
+
+export function installErrors(
+  app: FastifyInstance,
+  routes: RouteTable,
+  options: EdgeOptions,
+): void {
+  const send = errorSender(options);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) {
+      done();
+      return;
+    }
+    const allowed = routes.methodsAt(request.url);
+    if (request.method === 'OPTIONS' && allowed.length > 0) {
+      reply.code(204).header('allow', allowed.join(', ')).send();
+      return;
+    }
+    send(unknownRoute(allowed), request, reply);
+  });
+  // Reached by replies that give up on a path themselves (a missing file of the documentation).
+  app.setNotFoundHandler((request, reply) => send(unknownRoute([]), request, reply));
+  app.setErrorHandler((error, request, reply) => send(error, request, reply));
+}
+
+/** Sends anything thrown as an error object. Also handed to the framework for its own refusals. */
+export function errorSender(
+  options: EdgeOptions,
+): (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
+  return (thrown, request, reply) => {
+    const failure = failureOf(thrown);
+    if (failure.status >= 500 && failure.type !== 'upstream_unavailable') {
+      request.log.error({ err: failure.cause ?? failure, type: failure.type }, 'request failed');
+    }
+    const context = {
+      language: preferredLanguage(request.headers['accept-language']),
+      requestId: request.id,
+      baseUrl: baseUrlOf(options.publicUrl, request.headers.host),
+    };
+    for (const name of Object.keys(reply.getHeaders())) {
+      // What a half-built answer said about itself (etag, encoding, ages) is not true of an error.
+      if (name !== 'allow') reply.removeHeader(name);
+    }
+    return reply
+      .code(failure.status)
+      .headers({ ...standardHeaders(request.id), ...errorHeaders(failure, context) })
+      .serializer((body: unknown) => JSON.stringify(body))
+      .send(renderError(failure, context));
+  };
+}
+
+function unknownRoute(allowed: readonly string[]): Failure {
+  if (allowed.length === 0) {
+    return new Failure('not_found', {
+      error: 'Nothing exists at this path.',
+      errorDa: 'Der findes intet på denne sti.',
+    });
+  }
+  const list = allowed.join(', ');
+  return new Failure('method_not_allowed', {
+    error: `The method is not allowed here. Allowed: ${list}.`,
+    errorDa: `Metoden er ikke tilladt her. Tilladt: ${list}.`,
+    headers: { allow: list },
+  });
+}

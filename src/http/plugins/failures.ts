@@ -1,0 +1,80 @@
+/**
+ * From anything thrown while a request is handled to a Failure of the catalogue. What is not
+ * expected becomes internal_error and says nothing of its cause.
+ */
+import { Failure } from '../../kernel/failures.ts';
+import type { FailureOptions, FailureType } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { describeRefusal } from '../wire/validation-text.ts';
+import type { Part, SchemaRefusal } from '../wire/validation-text.ts';
+
+/** What the framework throws for a request it cannot take, by its code. */
+const FRAMEWORK: Readonly<Record<string, readonly [FailureType, FailureOptions]>> = {
+  FST_ERR_BAD_URL: [
+    'invalid_request',
+    {
+      error: 'The path is not valid: it has a malformed percent-encoding.',
+      errorDa: 'Stien er ugyldig: en procentkode er forkert.',
+    },
+  ],
+  FST_ERR_MAX_PARAM_LENGTH: [
+    'invalid_request',
+    {
+      error: `A path parameter may have at most ${LIMITS.pathParameterChars} characters.`,
+      errorDa: `En stiparameter må højst have ${LIMITS.pathParameterChars} tegn.`,
+    },
+  ],
+  FST_ERR_CTP_BODY_TOO_LARGE: [
+    'payload_too_large',
+    {
+      error: `The body may have at most ${LIMITS.bodyBytes} bytes.`,
+      errorDa: `Indholdet må højst fylde ${LIMITS.bodyBytes} byte.`,
+    },
+  ],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported_media_type',
+    {
+      error: 'The Content-Type must be application/json.',
+      errorDa: 'Content-Type skal være application/json.',
+    },
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'invalid_request',
+    {
+      error: 'The body does not have the length its Content-Length header says.',
+      errorDa: 'Indholdets længde passer ikke med Content-Length.',
+    },
+  ],
+  FST_ERR_HANDLER_TIMEOUT: [
+    'overloaded',
+    {
+      error: `The answer took more than ${LIMITS.requestAnswerMs / 1000} seconds.`,
+      errorDa: `Svaret tog mere end ${LIMITS.requestAnswerMs / 1000} sekunder.`,
+      retryAfterS: LIMITS.retryAfterS.unavailable,
+    },
+  ],
+};
+
+interface FrameworkError {
+  readonly code?: unknown;
+  readonly statusCode?: unknown;
+  readonly validation?: readonly SchemaRefusal[];
+  readonly validationContext?: Part;
+}
+
+/** The failure to answer with. The thrown thing is kept as `cause` for the log. */
+export function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown;
+  const error = (typeof thrown === 'object' ? thrown : null) ?? {};
+  const { code, statusCode, validation, validationContext } = error as FrameworkError;
+  const [first] = validation ?? [];
+  if (first !== undefined) {
+    const text = describeRefusal(first, validationContext ?? 'body');
+    return new Failure('invalid_request', { error: text.en, errorDa: text.da, cause: thrown });
+  }
+  const known = typeof code === 'string' ? FRAMEWORK[code] : undefined;
+  if (known !== undefined) return new Failure(known[0], { ...known[1], cause: thrown });
+  // The framework's remaining refusals of a body (aborted, cut off) carry status 400.
+  if (statusCode === 400) return new Failure('invalid_request', { cause: thrown });
+  return new Failure('internal_error', { cause: thrown });
+}

@@ -1,0 +1,67 @@
+/**
+ * One line a request, and never a secret: paths are logged without their query (it may carry
+ * `token`), headers and bodies not at all, and error texts have keys in addresses blotted out.
+ */
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import type { EdgeOptions } from '../options.ts';
+
+const SECRET = /\b(token|api_?key|password)(=|%3D)[^&\s"'#<>]*/gi;
+
+/** Blots out the values of keys in addresses inside a text. */
+export function redact(text: string): string {
+  return text.replace(SECRET, '$1$2[redacted]');
+}
+
+export function loggerOptions(options: EdgeOptions): FastifyServerOptions['logger'] {
+  return {
+    level: options.logLevel,
+    ...(options.logStream === undefined ? {} : { stream: options.logStream }),
+    serializers: {
+      req: (request) => ({ method: request.method, path: pathOf(request.url) }),
+      err: (error) => describe(error, 0),
+    },
+  };
+}
+
+export function installRequestLog(app: FastifyInstance): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: pathOf(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'answered',
+    );
+    done();
+  });
+}
+
+function pathOf(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? '';
+}
+
+/** Causes are followed this far. */
+const CAUSE_DEPTH = 4;
+
+interface Described {
+  [key: string]: unknown;
+  type: string;
+  message: string;
+  stack: string;
+}
+
+function describe(error: unknown, depth: number): Described {
+  if (!(error instanceof Error)) {
+    return { type: typeof error, message: redact(String(error)), stack: '' };
+  }
+  return {
+    type: error.name,
+    message: redact(error.message),
+    stack: redact(error.stack ?? ''),
+    ...(error.cause === undefined || depth >= CAUSE_DEPTH
+      ? {}
+      : { cause: describe(error.cause, depth + 1) }),
+  };
+}

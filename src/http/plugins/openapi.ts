@@ -1,0 +1,61 @@
+/** The published document, generated from the route schemas, and a page that shows it (D17). */
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { TSchema } from 'typebox';
+import type { FastifyInstance } from 'fastify';
+import type { EdgeOptions } from '../options.ts';
+import { SERVICE_VERSION } from '../options.ts';
+import { query } from '../wire/schemas.ts';
+
+/** The page needs its own files, inline styles and the document; nothing from elsewhere. */
+const PAGE_CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
+  "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'";
+
+/** Install before the routes, so that every one of them is seen. */
+export async function installOpenApi(
+  app: FastifyInstance,
+  schemas: readonly TSchema[],
+  options: EdgeOptions,
+): Promise<void> {
+  for (const schema of schemas) app.addSchema(schema);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Geoopslag',
+        version: SERVICE_VERSION,
+        description:
+          'Property and geodata lookups over national Danish registers. An independent ' +
+          'compatibility layer, not an official service of the register owners.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: options.publicUrl ?? '/' }],
+      tags: [
+        { name: 'natur', description: 'Building lines and protected nature' },
+        { name: 'dagi', description: 'Administrative areas' },
+        { name: 'matrikel', description: 'Cadastre' },
+        { name: 'demo', description: 'The final data contract, shown with invented data' },
+        { name: 'status', description: 'How fresh the mirrored layers are' },
+        { name: 'errors', description: 'Failure classes' },
+        { name: 'drift', description: 'Health' },
+      ],
+    },
+    // Components keep the names the schemas have.
+    refResolver: {
+      buildLocalReference: (schema, _base, _fragment, index) =>
+        typeof schema['$id'] === 'string' ? schema['$id'] : `def-${index}`,
+    },
+  });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: PAGE_CSP,
+    uiConfig: { validatorUrl: null, deepLinking: true },
+    theme: { title: 'Geoopslag' },
+  });
+  const route = { schema: { hide: true, querystring: query({}) } };
+  app.get('/openapi.json', route, (_request, reply) => {
+    void reply.header('cache-control', 'no-cache').send(app.swagger());
+  });
+}

@@ -1,0 +1,60 @@
+/** Which methods exist at a path: what tells 404 from 405, and fills Allow. */
+import type { FastifyInstance } from 'fastify';
+
+export interface RouteTable {
+  /** Methods of every route whose pattern fits the path of `url`, sorted, OPTIONS included. */
+  methodsAt(url: string): readonly string[];
+}
+
+interface Entry {
+  readonly segments: readonly string[];
+  readonly methods: Set<string>;
+}
+
+/** Collects routes as they are registered; install before the first route. */
+export function installRouteTable(app: FastifyInstance): RouteTable {
+  const entries = new Map<string, Entry>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const entry = entries.get(url) ?? { segments: segmentsOf(url), methods: new Set() };
+    for (const name of [method].flat()) entry.methods.add(name);
+    entries.set(url, entry);
+  });
+  return { methodsAt: (url) => methodsAt([...entries.values()], url) };
+}
+
+function methodsAt(entries: readonly Entry[], url: string): readonly string[] {
+  const path = pathOf(url);
+  const given = path.split('/');
+  // OPTIONS * asks about the server as a whole (RFC 9110 9.3.7).
+  const methods = entries
+    .filter(({ segments }) => path === '*' || fits(segments, given))
+    .flatMap((entry) => [...entry.methods]);
+  return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort();
+}
+
+/** Decoded as the router does it; a malformed encoding never reaches this table. */
+function pathOf(url: string): string {
+  const path = url.split(/[?#]/, 1)[0] ?? '';
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+/** `/v1/dagi::batch` is the path `/v1/dagi:batch`; `:name` stands for one segment that is not empty. */
+function segmentsOf(pattern: string): readonly string[] {
+  return pattern
+    .split('/')
+    .map((segment) => (/^:[^:]/.test(segment) ? ':' : segment.replaceAll('::', ':')));
+}
+
+function fits(pattern: readonly string[], given: readonly string[]): boolean {
+  const open = pattern.at(-1) === '*';
+  if (open ? given.length < pattern.length : given.length !== pattern.length) return false;
+  return pattern.every(
+    (segment, index) =>
+      (open && index === pattern.length - 1) ||
+      (segment === ':' ? given[index] !== '' : given[index] === segment),
+  );
+}

@@ -1,0 +1,32 @@
+/** Query strings and path parameters are text: decimals become numbers before the schema judges. */
+import type { FastifyInstance } from 'fastify';
+import { coerceDecimals } from '../wire/decimals.ts';
+import type { ObjectSchema } from '../wire/decimals.ts';
+
+/**
+ * Ajv changes nothing: it removes no property (D18) and coerces no type, because its coercion reads
+ * hexadecimal, blanks and infinities as numbers. `verbose` lets the error text name every unknown.
+ */
+export const AJV_OPTIONS = {
+  removeAdditional: false,
+  coerceTypes: false,
+  useDefaults: true,
+  allErrors: false,
+  verbose: true,
+} as const;
+
+export function installValidation(app: FastifyInstance): void {
+  app.addHook('preValidation', (request, _reply, done) => {
+    const schema = request.routeOptions.schema;
+    if (schema?.querystring !== undefined) {
+      coerceDecimals(request.query as Record<string, unknown>, schema.querystring as ObjectSchema);
+    }
+    if (schema?.params !== undefined) {
+      coerceDecimals(request.params as Record<string, unknown>, schema.params as ObjectSchema);
+    }
+    done();
+  });
+  // Answers are built by typed renderers and written as they are: a schema-driven writer would
+  // quietly turn a null into an empty text. That answers fit their schemas is tested.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+}

@@ -1,0 +1,48 @@
+/** From points to the DAGI areas that cover them. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '../../../kernel/failures.ts';
+import { SERVICE_VERSION } from '../../options.ts';
+import type { Services } from '../../services.ts';
+import { echoOf, partition, pointsOf } from '../../wire/batch.ts';
+import { pointFromQuery } from '../../wire/coordinates.ts';
+import { tellProvenance } from '../../wire/provenance.ts';
+import { factsOf, renderAreasAt } from './render.ts';
+import { reverseBatchRoute, reverseRoute } from './schema.ts';
+
+export function reverseRoutes(app: FastifyInstance, services: Services): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const meta = { kilde: services.sourceNames.areas, service_version: SERVICE_VERSION };
+
+  routes.get('/v1/dagi/reverse', { schema: reverseRoute }, async (request, reply) => {
+    const point = pointFromQuery(request.query);
+    const { generation, value } = await services.reverseAreas.at([point], {
+      signal: request.signal,
+    });
+    const [answer] = value;
+    if (answer === undefined) throw new Error('The lookup gave no answer for the point.');
+    if (answer instanceof Failure) throw answer;
+    tellProvenance(reply, factsOf(value, generation));
+    return reply.send({
+      punkt: { lon: point.wgs84.lon, lat: point.wgs84.lat },
+      ...renderAreasAt(answer),
+      meta,
+    });
+  });
+
+  routes.post('/v1/dagi/reverse::batch', { schema: reverseBatchRoute }, async (request, reply) => {
+    const items = request.body.punkter;
+    const points = pointsOf(items);
+    const { generation, value } = await services.reverseAreas.at(points, {
+      signal: request.signal,
+    });
+    tellProvenance(reply, factsOf(value, generation));
+    return reply.send({
+      ...partition(items, value, (item, answer) => ({
+        ...echoOf(item),
+        ...renderAreasAt(answer),
+      })),
+      meta,
+    });
+  });
+}

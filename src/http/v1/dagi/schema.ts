@@ -1,0 +1,128 @@
+/** Shapes of the DAGI answers (interface: DAGI area, Batch of DAGI areas, Reverse DAGI batch). */
+import { Type } from 'typebox';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { THEMES } from '../../../layers/keys.ts';
+import type { Theme } from '../../../layers/keys.ts';
+import {
+  BODY_STATUSES,
+  COORDINATE_PARAMETERS,
+  COUNTS,
+  Epsg25832Schema,
+  MetaRef,
+  PointErrorSchema,
+  PointItemSchema,
+  PointRef,
+  closed,
+  errors,
+  nullable,
+  oneOf,
+  query,
+  ref,
+} from '../../wire/schemas.ts';
+
+const text = Type.String();
+const theme = oneOf<Theme>(THEMES);
+const code = Type.String({ maxLength: LIMITS.pathParameterChars });
+
+/** [polygon][ring][position]: the nesting of a GeoJSON MultiPolygon (D43). */
+const rings = (description: string) =>
+  Type.Array(
+    Type.Array(
+      Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), { minItems: 4 }),
+    ),
+    { description },
+  );
+
+export const AreaSchema = closed(
+  {
+    tema: theme,
+    kode: text,
+    navn: text,
+    regionskode: text,
+    geometri: nullable(
+      closed({
+        type: oneOf(['MultiPolygon']),
+        coordinates: rings('WGS84, [lon, lat], right-hand rule, 7 decimals.'),
+        epsg25832_rings: rings('The same rings in EPSG:25832, metres, 2 decimals.'),
+      }),
+    ),
+    meta: closed({
+      kilde: text,
+      service_version: text,
+      geometri_status: oneOf(['live', 'stale', 'utilgaengelig'], 'D42.'),
+    }),
+  },
+  { $id: 'DagiOmraade', description: 'An administrative area.' },
+);
+
+const AREA_LIST = Type.Array(closed({ tema: theme, navn: text, kode: nullable(text) }));
+
+const PLACE = {
+  punkt: PointRef,
+  epsg25832: Epsg25832Schema,
+  antal: Type.Integer({ minimum: 0 }),
+  omraader: AREA_LIST,
+};
+
+export const ReverseSchema = closed(
+  { ...PLACE, meta: MetaRef },
+  { $id: 'DagiReverse', description: 'The areas that cover a point; none at sea (D45).' },
+);
+
+const ReverseBatchSchema = closed({
+  results: Type.Array(closed({ id: Type.Optional(text), ...PLACE })),
+  errors: Type.Array(PointErrorSchema),
+  ...COUNTS,
+  meta: MetaRef,
+});
+
+const AreaBatchSchema = closed({
+  tema: theme,
+  results: Type.Array(closed({ omraade: ref('DagiOmraade'), stale: Type.Boolean() })),
+  errors: Type.Array(closed({ kode: text, error: text, status: Type.Integer() })),
+  ...COUNTS,
+});
+
+export const DAGI_SCHEMAS = [AreaSchema, ReverseSchema] as const;
+
+const tags = ['dagi'];
+
+export const areaRoute = {
+  operationId: 'dagiOmraade',
+  summary: 'One DAGI area by theme and code',
+  tags,
+  params: closed({ tema: theme, kode: code }),
+  querystring: query({}),
+  response: { 200: ref('DagiOmraade'), ...errors(400, 404, 502, 503) },
+};
+
+export const areaBatchRoute = {
+  operationId: 'dagiBatch',
+  summary: 'Up to 50 DAGI areas of one theme',
+  tags,
+  querystring: query({}),
+  body: closed({
+    tema: theme,
+    kode: Type.Array(code, { minItems: 1, maxItems: LIMITS.dagiCodesPerBatch }),
+  }),
+  response: { 200: AreaBatchSchema, ...errors(...BODY_STATUSES, 503) },
+};
+
+export const reverseRoute = {
+  operationId: 'dagiReverse',
+  summary: 'The DAGI areas that cover a point',
+  tags,
+  querystring: query(COORDINATE_PARAMETERS),
+  response: { 200: ref('DagiReverse'), ...errors(400, 502, 503) },
+};
+
+export const reverseBatchRoute = {
+  operationId: 'dagiReverseBatch',
+  summary: 'The DAGI areas that cover each of up to 50 points',
+  tags,
+  querystring: query({}),
+  body: closed({
+    punkter: Type.Array(PointItemSchema, { minItems: 1, maxItems: LIMITS.dagiPointsPerBatch }),
+  }),
+  response: { 200: ReverseBatchSchema, ...errors(...BODY_STATUSES, 503) },
+};

@@ -1,0 +1,32 @@
+/** The failure-class catalogue, straight from the kernel's own table. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { FAILURES, Failure } from '../../../kernel/failures.ts';
+import type { FailureType } from '../../../kernel/failures.ts';
+import { failureClassRoute, failureClassesRoute } from './schema.ts';
+
+const TYPES = Object.keys(FAILURES) as FailureType[];
+
+export function failureClassRoutes(app: FastifyInstance): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+
+  routes.get('/v1/errors', { schema: failureClassesRoute }, (_request, reply) => {
+    void reply.send({ errors: TYPES.map(renderClass) });
+  });
+
+  routes.get('/v1/errors/:type', { schema: failureClassRoute }, (request, reply) => {
+    const type = TYPES.find((known) => known === request.params.type);
+    if (type === undefined) {
+      throw new Failure('not_found', {
+        error: 'There is no failure class of this name. See /v1/errors.',
+        errorDa: 'Der findes ingen fejlklasse med dette navn. Se /v1/errors.',
+      });
+    }
+    void reply.send(renderClass(type));
+  });
+}
+
+function renderClass(type: FailureType) {
+  const { status, retryable, codes, da, en } = FAILURES[type];
+  return { type, status, retryable, codes: [...codes], beskrivelse: da, description: en };
+}

@@ -1,0 +1,27 @@
+/** The cadastre property: announced, and 503 until the cadastre is configured (D58). */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '../../../kernel/failures.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { closed, errors, query, ref } from '../../wire/schemas.ts';
+
+const cadastrePropertyRoute = {
+  operationId: 'matrikelEjendom',
+  summary: 'Cadastre property by BFE number; currently answers 503',
+  tags: ['matrikel'],
+  params: closed({ bfe: Type.Integer({ minimum: LIMITS.bfe.min, maximum: LIMITS.bfe.max }) }),
+  querystring: query({}),
+  response: { 200: ref('Ejendom'), ...errors(400, 503) },
+};
+
+export function matrikelRoutes(app: FastifyInstance): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  routes.get('/v1/matrikel/ejendom/:bfe', { schema: cadastrePropertyRoute }, () => {
+    throw new Failure('upstream_unavailable', {
+      error: 'Upstream not configured: the cadastre is announced but not open yet.',
+      errorDa: 'Matriklen er varslet, men kilden er endnu ikke sat op.',
+      retryAfterS: LIMITS.retryAfterS.notConfigured,
+    });
+  });
+}

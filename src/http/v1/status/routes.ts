@@ -1,0 +1,16 @@
+/** The public freshness page. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../../services.ts';
+import { renderStatus } from './render.ts';
+import { statusRoute } from './schema.ts';
+
+export function statusRoutes(app: FastifyInstance, services: Services): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  routes.get('/v1/status', { schema: statusRoute }, async (_request, reply) => {
+    const status = await services.status();
+    return reply
+      .headers({ 'x-service-generation': String(status.generation), 'cache-control': 'no-cache' })
+      .send(renderStatus(status));
+  });
+}

@@ -1,0 +1,28 @@
+/** Shape of the freshness page (D14, D19). */
+import { Type } from 'typebox';
+import { LAYER_IDS } from '../../../layers/keys.ts';
+import { closed, errors, nullable, oneOf, query } from '../../wire/schemas.ts';
+
+const count = Type.Integer({ minimum: 0 });
+
+export const LayerStatusSchema = closed({
+  lag: oneOf(LAYER_IDS),
+  register: oneOf(['building-lines', 'dagi']),
+  synket: nullable(Type.String({ format: 'date-time' })),
+  alder_s: nullable(count),
+  frist_s: count,
+  tilstand: oneOf(['frisk', 'forsinket', 'fejlet', 'mangler']),
+  antal: nullable(count),
+  version: nullable(count),
+});
+
+export const statusRoute = {
+  operationId: 'status',
+  summary: 'How fresh each mirrored layer is',
+  tags: ['status'],
+  querystring: query({}),
+  response: {
+    200: closed({ generation: count, lag: Type.Array(LayerStatusSchema) }),
+    ...errors(400, 503),
+  },
+};

@@ -1,0 +1,141 @@
+/** Schema parts shared by routes. Shared answers are named, so the published document refers to them. */
+import { Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { FAILURES } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+
+const CLOSED = { additionalProperties: false } as const;
+
+/** An object with exactly these properties. */
+export function closed<P extends Record<string, TSchema>>(
+  properties: P,
+  options: { readonly $id?: string; readonly description?: string } = {},
+) {
+  return Type.Object(properties, { ...CLOSED, ...options });
+}
+
+export function nullable<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** One of fixed texts. */
+export function oneOf<T extends string>(values: readonly T[], description?: string) {
+  return Type.Unsafe<T>({
+    type: 'string',
+    enum: [...values],
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
+/** Refers to a schema registered under its `$id`. */
+export function ref<T = unknown>(id: string) {
+  return Type.Unsafe<T>({ $ref: `${id}#` });
+}
+
+export const ErrorSchema = closed(
+  {
+    error: Type.String({ description: 'What went wrong, in English; stable for display.' }),
+    type: oneOf(Object.keys(FAILURES), 'The failure class; clients branch on this.'),
+    code: Type.String({ description: 'The specific cause where known, else equal to type.' }),
+    message: Type.String({ description: 'Short text in the language of Accept-Language.' }),
+    request_id: nullable(Type.String({ description: 'The X-Request-Id of the call.' })),
+    doc_url: Type.String({ format: 'uri', description: 'The page of this failure class.' }),
+  },
+  { $id: 'Error', description: 'The error object of every answer that is not 2xx.' },
+);
+
+export const MetaSchema = closed(
+  { kilde: Type.String(), service_version: Type.String() },
+  { $id: 'Meta', description: 'Where the answer comes from.' },
+);
+
+export const PointSchema = closed(
+  { lon: Type.Number(), lat: Type.Number() },
+  { $id: 'Punkt', description: 'WGS84, decimal degrees.' },
+);
+
+export const Epsg25832Schema = Type.Array(Type.Number(), {
+  minItems: 2,
+  maxItems: 2,
+  description: '[x, y] in EPSG:25832, metres.',
+});
+
+export const CodeFieldSchema = closed(
+  { kode: Type.String(), tekst: Type.String() },
+  { $id: 'Kodefelt', description: 'A register code and its Danish label.' },
+);
+
+export const SHARED_SCHEMAS = [ErrorSchema, MetaSchema, PointSchema, CodeFieldSchema] as const;
+
+export const PointRef = ref<{ lon: number; lat: number }>('Punkt');
+export const MetaRef = ref<{ kilde: string; service_version: string }>('Meta');
+
+/** One point of a batch. */
+export const PointItemSchema = closed({
+  lon: Type.Number(),
+  lat: Type.Number(),
+  id: Type.Optional(
+    Type.String({ minLength: LIMITS.pointIdChars.min, maxLength: LIMITS.pointIdChars.max }),
+  ),
+});
+
+/** A query string with these parameters and no others (D18); `token` is always known. */
+export function query<P extends Record<string, TSchema>>(properties: P) {
+  return closed({
+    ...properties,
+    token: Type.Optional(
+      Type.String({ description: 'API key, for clients that cannot send a header.' }),
+    ),
+  });
+}
+
+/** lon and lat, or x, y and srid (D36). Which of them are needed is said by wire/coordinates.ts. */
+export const COORDINATE_PARAMETERS = {
+  lon: Type.Optional(
+    Type.Number({ description: 'WGS84 longitude in decimal degrees. Required unless x and y.' }),
+  ),
+  lat: Type.Optional(
+    Type.Number({ description: 'WGS84 latitude in decimal degrees. Required unless x and y.' }),
+  ),
+  x: Type.Optional(Type.Number({ description: 'Easting or longitude; with y and srid.' })),
+  y: Type.Optional(Type.Number({ description: 'Northing or latitude; with x and srid.' })),
+  srid: Type.Optional(oneOf(['4326', '25832'], 'Coordinate system of x and y.')),
+};
+
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  400: 'The request is invalid; the text names the field and the limit.',
+  404: 'Nothing exists under this code or path.',
+  413: 'The body is too large.',
+  415: 'The body is not application/json in UTF-8.',
+  500: 'An internal error.',
+  502: 'The register could not be read.',
+  503: 'The register is not available or not configured, or the service is overloaded.',
+};
+
+/** The responses of a route beside its 200: the error object under each status it may have. */
+export function errors(...statuses: readonly number[]) {
+  return Object.fromEntries(
+    [...statuses, 500].map((status) => [
+      status,
+      { ...ref('Error'), description: STATUS_TEXTS[status] ?? 'An error.' },
+    ]),
+  );
+}
+
+/** What a POST with a JSON body may be refused with. */
+export const BODY_STATUSES = [400, 413, 415] as const;
+
+/** One failed point of a batch. */
+export const PointErrorSchema = closed({
+  id: Type.Optional(Type.String()),
+  punkt: PointRef,
+  error: Type.String(),
+  status: Type.Integer(),
+});
+
+/** requested, succeeded, failed: results and errors partition the input. */
+export const COUNTS = {
+  requested: Type.Integer(),
+  succeeded: Type.Integer(),
+  failed: Type.Integer(),
+};

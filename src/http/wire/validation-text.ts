@@ -1,0 +1,134 @@
+/**
+ * What a schema refused, said so that a caller can mend it: the field and the limit, in both
+ * languages, never the value (a query may hold a key, a body anything).
+ */
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Text } from './text.ts';
+
+/** The parts of an Ajv error (verbose) this file reads. */
+export interface SchemaRefusal {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly parentSchema?: { readonly properties?: Readonly<Record<string, unknown>> };
+  readonly data?: unknown;
+}
+
+export type Part = 'body' | 'params' | 'querystring' | 'headers';
+
+/** One sentence for the first refusal of a part of the request. */
+export function describeRefusal(refusal: SchemaRefusal, part: Part): Text {
+  const field = fieldName(refusal.instancePath);
+  const place = placeOf(field, part);
+  switch (refusal.keyword) {
+    case 'required':
+      return missing(join(field, String(refusal.params['missingProperty'])), part);
+    case 'additionalProperties':
+      return unknown(refusal, field, part);
+    case 'type':
+      return wrongType(refusal, place);
+    default:
+      return overLimit(refusal, place);
+  }
+}
+
+/** `/punkter/3/lon` as `punkter[3].lon`; the root is ''. */
+function fieldName(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : join(path, step)), '');
+}
+
+function join(path: string, step: string): string {
+  return path === '' ? step : `${path}.${step}`;
+}
+
+function placeOf(field: string, part: Part): Text {
+  if (part === 'body') {
+    return field === '' ? { en: 'The body', da: 'Indholdet' } : { en: field, da: field };
+  }
+  return part === 'params'
+    ? { en: `The path parameter ${field}`, da: `Stiparameteren ${field}` }
+    : { en: `The parameter ${field}`, da: `Parameteren ${field}` };
+}
+
+function missing(field: string, part: Part): Text {
+  return part === 'body'
+    ? { en: `The property ${field} is missing.`, da: `Egenskaben ${field} mangler.` }
+    : { en: `The parameter ${field} is missing.`, da: `Parameteren ${field} mangler.` };
+}
+
+/** D18: every unknown name is told, up to a limit; Ajv itself stops at the first. */
+function unknown(refusal: SchemaRefusal, field: string, part: Part): Text {
+  const known = refusal.parentSchema?.properties ?? {};
+  const data = (refusal.data ?? {}) as Readonly<Record<string, unknown>>;
+  const names = Object.keys(data)
+    .filter((name) => !Object.hasOwn(known, name))
+    .slice(0, LIMITS.unknownNamesListed)
+    .map((name) => join(field, name.slice(0, LIMITS.pointIdChars.max)))
+    .join(', ');
+  const allowed = Object.keys(known).join(', ');
+  const kind = part === 'body' ? 'property' : 'parameter';
+  const kindDa = part === 'body' ? 'egenskab' : 'parameter';
+  return {
+    en: `Unknown ${kind}: ${names}. Known here: ${allowed}.`,
+    da: `Ukendt ${kindDa}: ${names}. Kendt her: ${allowed}.`,
+  };
+}
+
+const TYPE_NAMES: Readonly<Record<string, Text>> = {
+  number: { en: 'a number', da: 'et tal' },
+  integer: { en: 'a whole number', da: 'et heltal' },
+  string: { en: 'a text', da: 'en tekst' },
+  boolean: { en: 'true or false', da: 'true eller false' },
+  object: { en: 'a JSON object', da: 'et JSON-objekt' },
+  array: { en: 'a list', da: 'en liste' },
+  null: { en: 'null', da: 'null' },
+};
+
+function wrongType(refusal: SchemaRefusal, place: Text): Text {
+  if (Array.isArray(refusal.data)) {
+    const repeated = refusal.params['type'] !== 'array' && place.en.startsWith('The parameter');
+    if (repeated) {
+      return {
+        en: `${place.en} is given more than once.`,
+        da: `${place.da} er angivet mere end én gang.`,
+      };
+    }
+  }
+  const wanted = TYPE_NAMES[String(refusal.params['type'])];
+  return {
+    en: `${place.en} must be ${wanted?.en ?? 'of another type'}.`,
+    da: `${place.da} skal være ${wanted?.da ?? 'af en anden type'}.`,
+  };
+}
+
+function overLimit(refusal: SchemaRefusal, place: Text): Text {
+  const limit = String(refusal.params['limit']);
+  const say = (en: string, da: string): Text => ({
+    en: `${place.en} ${en}.`,
+    da: `${place.da} ${da}.`,
+  });
+  switch (refusal.keyword) {
+    case 'minItems':
+      return say(`must have at least ${limit} item(s)`, `skal have mindst ${limit} element(er)`);
+    case 'maxItems':
+      return say(`may have at most ${limit} items`, `må højst have ${limit} elementer`);
+    case 'minLength':
+      return say(`must have at least ${limit} character(s)`, `skal have mindst ${limit} tegn`);
+    case 'maxLength':
+      return say(`may have at most ${limit} characters`, `må højst have ${limit} tegn`);
+    case 'minimum':
+      return say(`must be at least ${limit}`, `skal være mindst ${limit}`);
+    case 'maximum':
+      return say(`must be at most ${limit}`, `må højst være ${limit}`);
+    case 'enum': {
+      const values = (refusal.params['allowedValues'] as readonly unknown[]).join(', ');
+      return say(`must be one of ${values}`, `skal være en af ${values}`);
+    }
+    default:
+      return say('has the wrong form', 'har forkert form');
+  }
+}
