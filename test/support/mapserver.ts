@@ -29,7 +29,7 @@ export interface MapServer {
 
 export interface MapServerOptions {
   /**
-   * Decimals of a coordinate. MapServer's own default is 6, a micrometre; 10 lets a double through
+   * Decimals of a coordinate. MapServer's own default is 6, a micrometre; 11 lets a double through
    * unchanged, so that what is compared is the service and not the upstream's rounding.
    */
   readonly decimals?: number;
@@ -175,7 +175,7 @@ function layerBlock(real: RealLayer, { data, options }: MapFile): string {
     METADATA
       "wfs_title" "${real.layer}"
       "wfs_srs" "EPSG:25832"
-      "wfs_geometry_precision" "${options.decimals ?? 10}"
+      "wfs_geometry_precision" "${options.decimals ?? 11}"
       "gml_include_items" "all"
       "gml_types" "auto"
       "gml_featureid" "${real.key}"

@@ -1,0 +1,93 @@
+/**
+ * Where the mirror is held against the oracle: points chosen by a seed, so that a mismatch can be
+ * looked at again. A third lies within 5 m of an edge, crowded towards it; a third up to 700 m from
+ * a corner, where the search radius ends; a third anywhere in and around the layer.
+ */
+import type { Probe, Segment } from '../support/oracle.ts';
+
+const EDGE_M = 5;
+const NEAR_M = 700;
+
+export interface ProbePlan {
+  /** Kinds of edges to stay close to, taken in turn. None may be empty. */
+  readonly edges: readonly (readonly Segment[])[];
+  readonly total: number;
+  readonly seed: number;
+}
+
+/** `total` points in EPSG:25832; the same plan gives the same points. */
+export function probesOf({ edges, total, seed }: ProbePlan): Probe[] {
+  const random = randomFrom(seed);
+  const along = edges.map((segments) => pickerOf(segments));
+  const box = boxOf(edges.flat());
+  return Array.from({ length: total }, (_, index): Probe => {
+    const pick = along[Math.floor(index / 3) % along.length]!;
+    if (index % 3 === 0) return beside(pick(random()), random);
+    if (index % 3 === 1) return aroundCorner(pick(random()), random);
+    return {
+      kind: 'wide',
+      x: box.minX - NEAR_M + random() * (box.maxX - box.minX + 2 * NEAR_M),
+      y: box.minY - NEAR_M + random() * (box.maxY - box.minY + 2 * NEAR_M),
+    };
+  });
+}
+
+/** Off the middle of a segment at a right angle; the cube crowds the points towards the edge. */
+function beside({ x1, y1, x2, y2 }: Segment, random: () => number): Probe {
+  const share = random();
+  const offset = EDGE_M * (2 * random() - 1) ** 3;
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  return {
+    kind: 'edge',
+    x: x1 + share * (x2 - x1) - (offset * (y2 - y1)) / length,
+    y: y1 + share * (y2 - y1) + (offset * (x2 - x1)) / length,
+  };
+}
+
+function aroundCorner({ x1, y1 }: Segment, random: () => number): Probe {
+  const distance = NEAR_M ** random();
+  const angle = 2 * Math.PI * random();
+  return { kind: 'near', x: x1 + distance * Math.cos(angle), y: y1 + distance * Math.sin(angle) };
+}
+
+/** Maps 0 to 1 onto the segments by their length. */
+function pickerOf(segments: readonly Segment[]): (share: number) => Segment {
+  const ends: number[] = [];
+  let length = 0;
+  for (const { x1, y1, x2, y2 } of segments) {
+    length += Math.hypot(x2 - x1, y2 - y1);
+    ends.push(length);
+  }
+  return (share) => {
+    let low = 0;
+    let high = ends.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ends[middle]! < share * length) low = middle + 1;
+      else high = middle;
+    }
+    return segments[low]!;
+  };
+}
+
+function boxOf(segments: readonly Segment[]) {
+  const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+  for (const { x1, y1 } of segments) {
+    box.minX = Math.min(box.minX, x1);
+    box.minY = Math.min(box.minY, y1);
+    box.maxX = Math.max(box.maxX, x1);
+    box.maxY = Math.max(box.maxY, y1);
+  }
+  return box;
+}
+
+/** mulberry32: small, fast, the same on every machine. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

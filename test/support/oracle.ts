@@ -1,0 +1,273 @@
+/**
+ * An independent judge: plain PostGIS over the untouched extracts, loaded by ogr2ogr straight from
+ * the files into a PostgreSQL of its own. It shares no statement, no table and no mapping with the
+ * project; what a code means is written here again, from the decisions (D24 to D30, D44).
+ */
+import { spawnSync } from 'node:child_process';
+import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { LayerId } from '../../src/layers/keys.ts';
+import { THEMES } from '../../src/layers/keys.ts';
+import { findPostgresBin, loadWithGdal, REAL_LAYERS } from './real-data.ts';
+import type { RealLayer } from './real-data.ts';
+
+/** A place in EPSG:25832, metres, and why it was chosen. */
+export interface Probe {
+  readonly x: number;
+  readonly y: number;
+  readonly kind: 'edge' | 'near' | 'wide';
+}
+
+/** What is true of one point and one line. Metres, unrounded. */
+export interface LineTruth {
+  readonly within: boolean;
+  /** D27: minus the distance to the zone's edge inside; else to the nearest feature, 500 at most. */
+  readonly distanceM: number | null;
+  /** D30: in-force features within 500 m. */
+  readonly count: number;
+  /** D25: something in force covers the point, and nothing adopted does. */
+  readonly uncertain: boolean;
+  /** D26; null outside. */
+  readonly hitId: string | null;
+  /** Distance to the nearest place where one of the answers above would flip. */
+  readonly marginM: number;
+}
+
+/** The areas that cover one point, as `theme code`, sorted; and the distance to the nearest edge. */
+export interface AreaTruth {
+  readonly areas: readonly string[];
+  readonly marginM: number;
+}
+
+/** One straight piece of an edge. */
+export interface Segment {
+  readonly x1: number;
+  readonly y1: number;
+  readonly x2: number;
+  readonly y2: number;
+}
+
+const RADIUS_M = 500;
+
+/** What the raw columns say: whether a row is in force, and whether it is adopted (D24, D25). */
+const STANDING: Partial<Record<LayerId, { inForce: string; adopted: string }>> = {
+  natur: {
+    inForce: `"Statuskode" in ('0', '1', '2', '3') and "Systid_til" is null and "Off_kode" = '1'`,
+    adopted: `"Statuskode" = '3'`,
+  },
+  strandbeskyttelse: { inForce: 'true', adopted: 'true' },
+  fortidsminde: { inForce: 'true', adopted: 'true' },
+};
+
+export class Oracle {
+  readonly #cluster: Cluster;
+  readonly #pool: pg.Pool;
+
+  private constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#pool = new pg.Pool({ host: cluster.dir, user: 'postgres', database: 'postgres' });
+    this.#pool.on('error', () => undefined);
+  }
+
+  /** Starts a PostgreSQL and loads every extract. Close it when done. */
+  static async start(): Promise<Oracle> {
+    const cluster = startCluster();
+    const oracle = new Oracle(cluster);
+    try {
+      await oracle.rows('create extension postgis');
+      for (const real of REAL_LAYERS) {
+        const target = `PG:host=${cluster.dir} user=postgres dbname=postgres`;
+        loadWithGdal(real, `src_${real.layer}`, ['PostgreSQL', target]);
+        await oracle.#prepare(real);
+      }
+      return oracle;
+    } catch (error) {
+      await oracle.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+    this.#cluster.stop();
+  }
+
+  /** Rows of a statement of the test's own. */
+  async rows<R extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<R[]> {
+    return (await this.#pool.query<R>(text, values)).rows;
+  }
+
+  /** The edges of a layer's features, every part and hole. */
+  async featureEdges(layer: LayerId): Promise<Segment[]> {
+    return this.#segments(`${layer}_edge`);
+  }
+
+  /** The edges of the dissolved zones of a line. */
+  async zoneEdges(layer: LayerId): Promise<Segment[]> {
+    return this.#segments(`${layer}_zone_edge`);
+  }
+
+  async #segments(table: string): Promise<Segment[]> {
+    return this.rows<Segment & pg.QueryResultRow>(
+      `select ST_X(ST_StartPoint(geom)) as x1, ST_Y(ST_StartPoint(geom)) as y1,
+         ST_X(ST_EndPoint(geom)) as x2, ST_Y(ST_EndPoint(geom)) as y2
+       from ${table} order by 1, 2, 3, 4`,
+    );
+  }
+
+  /** The truth about one line at every point, in the order given. */
+  async lines(layer: LayerId, probes: readonly Probe[]): Promise<LineTruth[]> {
+    const rows = await this.rows<{
+      within: boolean;
+      nearest_m: number | null;
+      zone_edge_m: number;
+      feature_edge_m: number;
+      radius_margin_m: number | null;
+      count: number;
+      adopted: boolean | null;
+      hit_id: string | null;
+      hit_margin_m: number | null;
+    }>(lineTruthSql(layer), coordinates(probes));
+    return rows.map((row) => ({
+      within: row.within,
+      distanceM: row.within ? -row.zone_edge_m : row.nearest_m,
+      count: row.count,
+      uncertain: row.within && row.adopted !== true,
+      hitId: row.hit_id,
+      marginM: Math.min(
+        row.feature_edge_m,
+        row.radius_margin_m ?? Infinity,
+        row.hit_margin_m ?? Infinity,
+      ),
+    }));
+  }
+
+  /** The truth about the six themes at every point, in the order given. */
+  async areas(probes: readonly Probe[]): Promise<AreaTruth[]> {
+    const covers = THEMES.map(
+      (theme) =>
+        `select '${theme} ' || code as area from ${theme}_area where ST_Covers(geom, p.geom)`,
+    );
+    const nearest = THEMES.map(
+      (theme) =>
+        `(select ST_Distance(geom, p.geom) from ${theme}_edge order by geom <-> p.geom limit 1)`,
+    );
+    const rows = await this.rows<{ areas: string[]; margin_m: number }>(
+      `select array(select area from (${covers.join(' union all ')}) c order by 1) as areas,
+         least(${nearest.join(', ')}) as margin_m
+       from ${POINTS} order by n`,
+      coordinates(probes),
+    );
+    return rows.map(({ areas, margin_m }) => ({ areas, marginM: margin_m }));
+  }
+
+  async #prepare(real: RealLayer): Promise<void> {
+    const { layer } = real;
+    const standing = STANDING[layer];
+    if (standing === undefined) {
+      await this.rows(
+        `create table ${layer}_area as
+         select lpad("${real.id}"::text, 4, '0') as code, geom from src_${layer}`,
+      );
+      await this.rows(`create index on ${layer}_area using gist (geom)`);
+    } else {
+      await this.rows(
+        `create table ${layer}_area as
+         select ogc_fid, "${real.id}"::text as object_id, ${standing.adopted} as adopted,
+           ST_CollectionExtract(ST_MakeValid(geom), 3) as geom
+         from src_${layer} where ${standing.inForce}`,
+      );
+      await this.rows(`create index on ${layer}_area using gist (geom)`);
+      await this.rows(
+        `create table ${layer}_zone_edge as
+         select (ST_DumpSegments(ST_Boundary(ST_Union(geom)))).geom from ${layer}_area`,
+      );
+      await this.rows(`create index on ${layer}_zone_edge using gist (geom)`);
+    }
+    await this.rows(
+      `create table ${layer}_edge as
+       select distinct ST_Normalize((ST_DumpSegments(ST_Boundary(geom))).geom) as geom
+       from ${layer}_area`,
+    );
+    await this.rows(`create index on ${layer}_edge using gist (geom)`);
+    await this.rows('analyze');
+  }
+}
+
+interface Cluster {
+  /** Folder of the socket; nothing listens on the network. */
+  readonly dir: string;
+  stop(): void;
+}
+
+/** A PostgreSQL of our own, whatever store the tests run on. As root it runs as `postgres`. */
+function startCluster(): Cluster {
+  const bin = findPostgresBin();
+  if (bin === null) throw new Error('PostgreSQL is not installed (postgresql-15-postgis-3)');
+  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-oracle-'));
+  const owner = process.getuid?.() === 0 ? accountOf('postgres') : null;
+  if (owner !== null) chownSync(dir, owner.uid, owner.gid);
+  const run = (program: string, args: readonly string[]): void => {
+    // pg_ctl leaves its streams to the server, so only files and nothing may be attached.
+    const done = spawnSync(join(bin, program), args, { ...owner, cwd: dir, stdio: 'ignore' });
+    if (done.status !== 0)
+      throw new Error(`${program} failed: ${done.error?.message ?? 'see log'}`);
+  };
+  const data = join(dir, 'data');
+  run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']);
+  const settings = `-k ${dir} -c listen_addresses= -c fsync=off -c jit=off`;
+  run('pg_ctl', ['-D', data, '-w', '-l', join(dir, 'log'), '-o', settings, 'start']);
+  return {
+    dir,
+    stop() {
+      run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function accountOf(name: string): { uid: number; gid: number } {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith(`${name}:`));
+  if (line === undefined) throw new Error(`no account ${name} to run PostgreSQL as`);
+  const [, , uid, gid] = line.split(':');
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+const POINTS = `(select n, ST_SetSRID(ST_MakePoint(x, y), 25832) as geom
+  from unnest($1::float8[], $2::float8[]) with ordinality as given(x, y, n)) p`;
+
+function coordinates(probes: readonly Probe[]): [number[], number[]] {
+  return [probes.map(({ x }) => x), probes.map(({ y }) => y)];
+}
+
+/** `hit_margin_m`: how much deeper the hit lies than the runner-up that would replace it. */
+function lineTruthSql(layer: LayerId): string {
+  return `
+    select exists (select from ${layer}_area f where ST_Intersects(f.geom, p.geom)) as within,
+      near.nearest_m, near.count, near.radius_margin_m, hit.*,
+      (select ST_Distance(e.geom, p.geom) from ${layer}_zone_edge e
+        order by e.geom <-> p.geom limit 1) as zone_edge_m,
+      (select ST_Distance(e.geom, p.geom) from ${layer}_edge e
+        order by e.geom <-> p.geom limit 1) as feature_edge_m
+    from ${POINTS}
+    cross join lateral (
+      select min(d) filter (where d <= ${RADIUS_M}) as nearest_m,
+        count(*) filter (where d <= ${RADIUS_M})::integer as count,
+        min(abs(d - ${RADIUS_M})) as radius_margin_m
+      from (select ST_Distance(f.geom, p.geom) as d from ${layer}_area f
+        where f.geom && ST_Expand(p.geom, ${RADIUS_M + 1})) measured
+    ) near
+    left join lateral (
+      select object_id as hit_id, adopted,
+        nullif(depth - lead(depth) over (partition by adopted order by depth desc), 0)
+          as hit_margin_m
+      from (select f.object_id, f.adopted, ST_Distance(ST_Boundary(f.geom), p.geom) as depth
+        from ${layer}_area f where ST_Intersects(f.geom, p.geom)) covering
+      order by adopted desc, depth desc, object_id collate "C" limit 1
+    ) hit on true
+    order by n`;
+}
