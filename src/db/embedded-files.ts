@@ -1,0 +1,37 @@
+/** Where the embedded store keeps its things, and the words its two sides share. */
+import { createHash } from 'node:crypto';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+/** Exit codes of the embedded store's process. */
+export const EXIT = { done: 0, usage: 2, taken: 3, broken: 70 } as const;
+
+/** A unix socket's path has room for 107 bytes on Linux, 103 on macOS. */
+const SOCKET_PATH_BYTES = 103;
+const PORT = 5432;
+
+export function embeddedFiles(dataDir: string) {
+  return {
+    /** PGlite's data directory. */
+    pg: join(dataDir, 'pg'),
+    /** Present while `pg` is being made for the first time. */
+    creating: join(dataDir, 'pg.creating'),
+    lock: join(dataDir, 'embedded.lock'),
+    /** { pid, socket } of the living process, for a person to read. */
+    owner: join(dataDir, 'embedded.json'),
+    log: join(dataDir, 'embedded.log'),
+  };
+}
+
+/**
+ * The socket, in libpq's form (directory and port), always the same for a data directory. The
+ * directory must be private: who can enter it can use the store.
+ */
+export function embeddedSocket(dataDir: string): { dir: string; port: number; path: string } {
+  const name = `.s.PGSQL.${PORT}`;
+  const own = join(dataDir, 'socket');
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  const short = join(tmpdir(), `geoopslag-${userInfo().uid}-${hash}`);
+  const dir = Buffer.byteLength(join(own, name)) <= SOCKET_PATH_BYTES ? own : short;
+  return { dir, port: PORT, path: join(dir, name) };
+}

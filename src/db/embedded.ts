@@ -1,0 +1,131 @@
+/**
+ * Attaches to the embedded store of a data directory, starting its process when none runs. One open
+ * connection is the lease that keeps the process alive; when it breaks, a new process is started.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { userInfo } from 'node:os';
+import pg from 'pg';
+import { LIMITS } from '../kernel/limits.ts';
+import { EXIT, embeddedFiles, embeddedSocket } from './embedded-files.ts';
+import type { StoreLog } from './connect.ts';
+
+export interface Embedded {
+  /** For pg: `host` is the directory of the socket. */
+  readonly host: string;
+  readonly port: number;
+  /** Gives the lease back. Resolves when the process has ended, or at once when others use it. */
+  close(): Promise<void>;
+}
+
+/** Resolves when the store answers (first start: some seconds). Throws with its log when it fails. */
+export async function attachEmbedded(dataDir: string, log: StoreLog): Promise<Embedded> {
+  const root = resolve(dataDir);
+  const socket = embeddedSocket(root);
+  mkdirSync(root, { recursive: true });
+  makePrivate(socket.dir);
+  const lease = new Lease(root, log);
+  await lease.take();
+  return { host: socket.dir, port: socket.port, close: () => lease.giveBack() };
+}
+
+function makePrivate(dir: string): void {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const { uid } = lstatSync(dir);
+  // In a shared temporary directory somebody else could have made it first.
+  if (uid !== userInfo().uid) throw new Error(`${dir} belongs to another user.`);
+  chmodSync(dir, 0o700);
+}
+
+class Lease {
+  readonly #root: string;
+  readonly #log: StoreLog;
+  #client: pg.Client | null = null;
+  #closed = false;
+
+  constructor(root: string, log: StoreLog) {
+    this.#root = root;
+    this.#log = log;
+  }
+
+  async take(): Promise<void> {
+    const deadline = performance.now() + LIMITS.embeddedStartMs;
+    let child: ChildProcess | null = null;
+    let failures = 0;
+    while (performance.now() < deadline && !this.#closed) {
+      if (await this.#connect()) return;
+      if (child === null) child = startProcess(this.#root);
+      else if (child.exitCode !== null || child.signalCode !== null) {
+        const lost = child.exitCode === EXIT.taken || child.exitCode === EXIT.done;
+        if (!lost && ++failures === 3) throw new Error(this.#reason());
+        child = null;
+      }
+      await wait(25);
+    }
+    if (!this.#closed) throw new Error(this.#reason());
+  }
+
+  async giveBack(): Promise<void> {
+    this.#closed = true;
+    const client = this.#client;
+    this.#client = null;
+    await client?.end();
+  }
+
+  /** false: nobody listens, or hung up before answering: it is ending or not there yet. */
+  async #connect(): Promise<boolean> {
+    const { dir, port } = embeddedSocket(this.#root);
+    const client = new pg.Client({
+      host: dir,
+      port,
+      user: 'postgres',
+      connectionTimeoutMillis: LIMITS.embeddedStartMs,
+    });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) throw new Error(error.message, { cause: error });
+      return false;
+    }
+    this.#client = client;
+    client.on('end', () => {
+      if (this.#client === client && !this.#closed) void this.#retake();
+    });
+    return true;
+  }
+
+  async #retake(): Promise<void> {
+    this.#client = null;
+    this.#log.error('the embedded store ended unexpectedly and is started again');
+    for (let pauseMs = 100; !this.#closed; pauseMs = Math.min(pauseMs * 2, 5_000)) {
+      try {
+        await this.take();
+        return;
+      } catch (error) {
+        this.#log.error(`the embedded store does not start: ${(error as Error).message}`);
+        await wait(pauseMs);
+      }
+    }
+  }
+
+  #reason(): string {
+    const log = readFileSync(embeddedFiles(this.#root).log, 'utf8').trim().slice(-2_000);
+    return `The embedded store under ${this.#root} did not start. ${log}`;
+  }
+}
+
+function startProcess(root: string): ChildProcess {
+  const log = openSync(embeddedFiles(root).log, 'a');
+  const entry = join(import.meta.dirname, 'embedded-process.ts');
+  const child = spawn(process.execPath, [entry, root, embeddedSocket(root).path], {
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  child.on('error', () => undefined);
+  child.unref();
+  return child;
+}

@@ -1,0 +1,20 @@
+/** `npm run migrate`: brings the configured store's schema up to date and says what it did. */
+import { loadConfig } from '../config.ts';
+import { openStore } from './connect.ts';
+import { migrate } from './migrate.ts';
+
+const { databaseUrl, dataDir } = loadConfig();
+const store = await openStore({
+  databaseUrl,
+  dataDir,
+  purpose: 'sync',
+  log: { error: (message) => console.error(message) },
+});
+try {
+  const applied = await migrate(store);
+  console.log(
+    applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`,
+  );
+} finally {
+  await store.close();
+}

@@ -1,0 +1,106 @@
+/** Brings a store's schema up to the program's: numbered SQL files, forward only. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { LIMITS } from '../kernel/limits.ts';
+import type { Store } from './connect.ts';
+
+interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+const DIRECTORY = join(import.meta.dirname, '../../sql/migrations');
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Applies what is missing, each file in a transaction of its own, and returns the names applied
+ * here. Several programs may start together: the version row is written first, so one of them waits
+ * on the other's row and then finds the work done. Throws when the database is ahead of the program.
+ */
+export async function migrate(
+  store: Pick<Store, 'pool'>,
+  directory = DIRECTORY,
+): Promise<string[]> {
+  const migrations = readMigrations(directory);
+  const client = await store.pool.connect();
+  let broken = true;
+  try {
+    await createTable(client);
+    const done = await appliedNumbers(client);
+    const last = migrations.at(-1)?.number ?? 0;
+    const ahead = Math.max(0, ...done);
+    if (ahead > last) {
+      throw new Error(
+        `The database has migration ${ahead}, this program only ${last}: start a newer program.`,
+      );
+    }
+    const applied: string[] = [];
+    for (const migration of migrations) {
+      if (done.has(migration.number)) continue;
+      if (await apply(client, migration)) applied.push(migration.name);
+    }
+    broken = false;
+    return applied;
+  } finally {
+    // A connection in an unknown state is not given back.
+    client.release(broken);
+  }
+}
+
+function readMigrations(directory: string): Migration[] {
+  return readdirSync(directory)
+    .filter((file) => /^\d{4}_.+\.sql$/.test(file))
+    .sort()
+    .map((file) => ({
+      number: Number(file.slice(0, 4)),
+      name: file.slice(0, -'.sql'.length),
+      sql: readFileSync(join(directory, file), 'utf8'),
+    }));
+}
+
+async function createTable(client: pg.PoolClient): Promise<void> {
+  const sql = `create table if not exists schema_migration (
+    number integer primary key,
+    name text not null,
+    applied_at timestamptz not null default now()
+  )`;
+  try {
+    await client.query(sql);
+  } catch (error) {
+    // "if not exists" looks before it makes: of two at once, one may still collide.
+    if (!isUniqueViolation(error)) throw error;
+  }
+}
+
+async function appliedNumbers(client: pg.PoolClient): Promise<Set<number>> {
+  const { rows } = await client.query<{ number: number }>('select number from schema_migration');
+  return new Set(rows.map(({ number }) => number));
+}
+
+/** false: another program has done it meanwhile. */
+async function apply(client: pg.PoolClient, { number, name, sql }: Migration): Promise<boolean> {
+  const run = (text: string, values?: unknown[]) =>
+    client.query({
+      text,
+      ...(values && { values }),
+      query_timeout: LIMITS.storeMigrationMs,
+    } as pg.QueryConfig);
+  await run('begin');
+  try {
+    await run(`set local statement_timeout = ${LIMITS.storeMigrationMs}`);
+    await run('insert into schema_migration (number, name) values ($1, $2)', [number, name]);
+    await run(sql);
+    await run('commit');
+    return true;
+  } catch (error) {
+    await run('rollback');
+    if (isUniqueViolation(error) && (await appliedNumbers(client)).has(number)) return false;
+    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
+}

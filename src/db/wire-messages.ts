@@ -1,0 +1,96 @@
+/** The few messages of PostgreSQL's wire protocol (3.0) that our own server must read or write. */
+
+export interface Startup {
+  readonly kind: 'start' | 'encryption' | 'cancel';
+  /** Length of the message. */
+  readonly bytes: number;
+}
+
+const ENCRYPTION_REQUESTS = [80_877_103, 80_877_104];
+const CANCEL_REQUEST = 80_877_102;
+
+/** The first message has no type byte. null: not all of it is there yet. */
+export function readStartup(buffer: Buffer): Startup | null {
+  if (buffer.length < 8) return null;
+  const bytes = buffer.readInt32BE(0);
+  if (buffer.length < bytes) return null;
+  const code = buffer.readInt32BE(4);
+  if (ENCRYPTION_REQUESTS.includes(code)) return { kind: 'encryption', bytes };
+  return { kind: code === CANCEL_REQUEST ? 'cancel' : 'start', bytes };
+}
+
+/** Whole messages at the head of a buffer, and how many bytes the next one needs. */
+export function split(buffer: Buffer): { messages: Buffer[]; needed: number } {
+  const messages: Buffer[] = [];
+  let at = 0;
+  while (buffer.length - at >= 5) {
+    const bytes = 1 + buffer.readInt32BE(at + 1);
+    if (buffer.length - at < bytes) return { messages, needed: bytes };
+    messages.push(buffer.subarray(at, at + bytes));
+    at += bytes;
+  }
+  return { messages, needed: 5 };
+}
+
+/** What one shared session cannot give each client for itself. */
+const REFUSED: readonly (readonly [RegExp, string])[] = [
+  [/^\s*copy\b[^;]*\bfrom\s+stdin\b/i, 'COPY FROM STDIN: insert from unnest() instead'],
+  [/^\s*(un)?listen\b/i, 'LISTEN'],
+  [/^\s*set\s+(?!local\b|transaction\b|constraints\b)/i, 'SET: use SET LOCAL in a transaction'],
+  [/^\s*prepare\b(?!\s+transaction)/i, 'PREPARE'],
+];
+
+/** Why a message cannot be run on a session that all clients share; null: it can. */
+export function refusalOf(type: string, message: Buffer): string | null {
+  if (type !== 'Q' && type !== 'P') return null;
+  const nameEnd = type === 'P' ? message.indexOf(0, 5) : 4;
+  if (nameEnd > 5) return 'The embedded store does not take named statements.';
+  const head = message.toString('utf8', nameEnd + 1, nameEnd + 1 + 500);
+  const found = REFUSED.find(([pattern]) => pattern.test(head));
+  return found === undefined ? null : `The embedded store does not take ${found[1]}.`;
+}
+
+/** Authentication passed (the socket's directory is the lock), settings, ready. */
+export function greeting(serverVersion: string): Buffer {
+  const settings = {
+    server_version: serverVersion,
+    server_encoding: 'UTF8',
+    client_encoding: 'UTF8',
+    DateStyle: 'ISO, MDY',
+    IntervalStyle: 'postgres',
+    TimeZone: 'UTC',
+    integer_datetimes: 'on',
+    standard_conforming_strings: 'on',
+  };
+  return Buffer.concat([
+    message('R', int32(0)),
+    ...Object.entries(settings).map(([name, value]) => message('S', text(name), text(value))),
+    message('K', int32(process.pid), int32(0)),
+    message('Z', Buffer.from('I')),
+  ]);
+}
+
+export function errorResponse(code: string, reason: string): Buffer {
+  const fields = [`SFATAL`, `VFATAL`, `C${code}`, `M${reason}`].map(text);
+  return message('E', ...fields, Buffer.alloc(1));
+}
+
+/** A simple query, as a client would send it. */
+export function query(sql: string): Buffer {
+  return message('Q', text(sql));
+}
+
+function message(type: string, ...parts: readonly Buffer[]): Buffer {
+  const body = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from(type, 'latin1'), int32(body.length + 4), body]);
+}
+
+function int32(value: number): Buffer {
+  const buffer = Buffer.alloc(4);
+  buffer.writeInt32BE(value);
+  return buffer;
+}
+
+function text(value: string): Buffer {
+  return Buffer.from(`${value}\0`, 'utf8');
+}

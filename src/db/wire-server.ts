@@ -1,0 +1,226 @@
+/**
+ * PostgreSQL's wire protocol in front of one single-session backend. A client's messages are held
+ * until they end in Sync or Query and then run as one batch, so two connections never mix their
+ * unnamed statements; a connection inside a transaction keeps the backend until it ends it.
+ */
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { LIMITS } from '../kernel/limits.ts';
+import { errorResponse, greeting, query, readStartup, refusalOf, split } from './wire-messages.ts';
+
+/** Runs one batch of frontend messages, the last one Sync or Query; returns the answer bytes. */
+export type RunBatch = (batch: Buffer) => Promise<Buffer>;
+
+export interface WireOptions {
+  /** Resolves to the server version once batches can run; rejects with what the client is told. */
+  readonly ready: Promise<string>;
+  readonly run: RunBatch;
+  /** The last connection is gone; `orderly`: it said goodbye and waits for the socket to close. */
+  readonly onIdle: (orderly: boolean) => void;
+  /** The backend threw instead of answering: the session is in an unknown state. */
+  readonly onBroken: (error: unknown) => void;
+  readonly idleInTransactionMs?: number;
+}
+
+/** A server that is not listening yet. */
+export function createWireServer(options: WireOptions): Server {
+  const turns = new Turns(options);
+  const open = new Set<Connection>();
+  // Half open: a client that said goodbye sees its socket close when the server is done with it.
+  const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
+    const connection = new Connection(socket, { ready: options.ready, turns });
+    const leave = (orderly: boolean) => {
+      if (!open.delete(connection)) return;
+      turns.leave(connection);
+      if (open.size === 0) options.onIdle(orderly);
+      else socket.end();
+    };
+    open.add(connection);
+    connection.onGoodbye = () => leave(true);
+    socket.on('end', () => {
+      if (open.has(connection)) socket.destroy();
+    });
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => leave(false));
+  });
+  server.maxConnections = LIMITS.embeddedConnections;
+  return server;
+}
+
+/** Cuts one client's bytes into batches. */
+class Connection {
+  readonly socket: Socket;
+  readonly batches: Buffer[] = [];
+  onGoodbye: () => void = () => undefined;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #messages: Buffer[] = [];
+  #messageBytes = 0;
+  /** Bytes that must be there before cutting makes sense: spares copies of a large message. */
+  #needed = 8;
+  #started = false;
+  readonly #ready: Promise<string>;
+  readonly #turns: Turns;
+
+  constructor(socket: Socket, deps: { ready: Promise<string>; turns: Turns }) {
+    this.socket = socket;
+    this.#ready = deps.ready;
+    this.#turns = deps.turns;
+    socket.on('data', (chunk: Buffer) => {
+      this.#chunks.push(chunk);
+      this.#bytes += chunk.length;
+      if (this.#bytes >= this.#needed) this.#cut();
+    });
+  }
+
+  /** Tells the client why and hangs up. */
+  refuse(code: string, message: string): void {
+    this.socket.end(errorResponse(code, message));
+    this.socket.removeAllListeners('data');
+  }
+
+  #cut(): void {
+    let rest = Buffer.concat(this.#chunks);
+    while (!this.#started) {
+      const startup = readStartup(rest);
+      if (startup === null) {
+        this.#keep(rest, 8);
+        return;
+      }
+      rest = rest.subarray(startup.bytes);
+      if (startup.kind === 'cancel') {
+        this.socket.end();
+        return;
+      }
+      if (startup.kind === 'encryption') this.socket.write('N');
+      else this.#start();
+    }
+    const { messages, needed } = split(rest);
+    for (const message of messages) {
+      this.#take(message);
+      rest = rest.subarray(message.length);
+    }
+    if (Math.max(needed, this.#messageBytes) > LIMITS.embeddedBatchBytes) {
+      this.refuse('54000', 'The statement is larger than the embedded store takes.');
+      return;
+    }
+    this.#keep(rest, needed);
+  }
+
+  #keep(rest: Buffer, needed: number): void {
+    this.#chunks = rest.length === 0 ? [] : [rest];
+    this.#bytes = rest.length;
+    this.#needed = needed;
+  }
+
+  #start(): void {
+    this.#started = true;
+    this.#ready.then(
+      (version) => this.socket.write(greeting(version)),
+      (error: unknown) => this.refuse('57P03', `The embedded store cannot start: ${String(error)}`),
+    );
+  }
+
+  #take(message: Buffer): void {
+    const type = String.fromCharCode(message[0] ?? 0);
+    if (type === 'X') {
+      this.onGoodbye();
+      return;
+    }
+    // Flush asks for early answers, but the answers come with the whole batch. Copy data after a
+    // refused COPY has no reader.
+    if ('Hdcfp'.includes(type)) return;
+    const refusal = refusalOf(type, message);
+    if (refusal !== null) {
+      this.refuse('0A000', refusal);
+      return;
+    }
+    this.#messages.push(message);
+    this.#messageBytes += message.length;
+    if (type !== 'S' && type !== 'Q') return;
+    this.batches.push(Buffer.concat(this.#messages));
+    this.#messages = [];
+    this.#messageBytes = 0;
+    this.#turns.ask(this);
+  }
+}
+
+/** Who may use the backend: first come, first served, whole transactions at a time. */
+class Turns {
+  readonly #options: WireOptions;
+  /** One entry a batch, in order of arrival. */
+  #queue: Connection[] = [];
+  #holder: Connection | null = null;
+  #running = false;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: WireOptions) {
+    this.#options = options;
+  }
+
+  ask(connection: Connection): void {
+    this.#queue.push(connection);
+    this.#next();
+  }
+
+  /** The client is gone: what it asked for is dropped, its open transaction rolled back. */
+  leave(connection: Connection): void {
+    this.#queue = this.#queue.filter((waiting) => waiting !== connection);
+    if (this.#holder === connection && !this.#running) void this.#rollBack();
+  }
+
+  #next(): void {
+    if (this.#running) return;
+    const at = this.#holder === null ? 0 : this.#queue.indexOf(this.#holder);
+    const connection = this.#queue[at];
+    const batch = connection?.batches.shift();
+    if (connection === undefined || batch === undefined) return;
+    this.#queue.splice(at, 1);
+    clearTimeout(this.#idleTimer);
+    void this.#run(connection, batch);
+  }
+
+  async #run(connection: Connection, batch: Buffer): Promise<void> {
+    this.#running = true;
+    const answer = await this.#answer(batch);
+    this.#running = false;
+    if (answer === null) return;
+    // ReadyForQuery ends every answer; its last byte is the state of the transaction.
+    const idle = answer.at(-6) === 0x5a && answer.at(-1) === 0x49;
+    connection.socket.write(answer);
+    this.#holder = idle ? null : connection;
+    if (!idle && connection.socket.destroyed) {
+      await this.#rollBack();
+      return;
+    }
+    if (!idle) this.#watch(connection);
+    // Give the sockets a turn: arrivals and hang-ups are seen between two batches.
+    setImmediate(() => this.#next());
+  }
+
+  async #answer(batch: Buffer): Promise<Buffer | null> {
+    try {
+      return await this.#options.run(batch);
+    } catch (error) {
+      this.#options.onBroken(error);
+      return null;
+    }
+  }
+
+  #watch(connection: Connection): void {
+    this.#idleTimer = setTimeout(() => {
+      if (this.#holder !== connection || this.#running) return;
+      connection.refuse('25P03', 'The transaction was left open too long and is rolled back.');
+      void this.#rollBack();
+    }, this.#options.idleInTransactionMs ?? LIMITS.storeIdleInTransactionMs);
+  }
+
+  async #rollBack(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    this.#running = true;
+    await this.#answer(query('rollback'));
+    this.#running = false;
+    this.#holder = null;
+    this.#next();
+  }
+}
