@@ -91,8 +91,9 @@ function valueTypes(): pg.CustomTypesConfig {
  * The server ends its statements sooner than we give up, so a time-out here means it is gone.
  */
 class StoreClient extends pg.Client {
-  override query = ((...args: Parameters<pg.Client['query']>) => {
-    const result: unknown = super.query(...args);
+  override query = ((...args: unknown[]) => {
+    const send = super.query.bind(this) as unknown as (...args: unknown[]) => unknown;
+    const result = send(...args);
     if (result instanceof Promise) {
       result.catch((error: unknown) => {
         if (error instanceof Error && error.message === 'Query read timeout') {

@@ -1,0 +1,97 @@
+/** A private PostgreSQL for one test run: own directory, unix socket only, gone with its starter. */
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { findPostgres } from './postgres-binaries.ts';
+
+export interface Cluster {
+  /** Address of a database of the cluster. */
+  url(database: string): string;
+  stop(): Promise<void>;
+}
+
+const START_LIMIT_MS = 30_000;
+
+/** Starts in about a second. Throws with one sentence when no PostgreSQL is installed. */
+export async function startCluster(): Promise<Cluster> {
+  const bin = findPostgres();
+  if (bin === null) {
+    throw new Error(
+      "No PostgreSQL found: install Debian's postgresql-15-postgis-3 or set TEST_DATABASE_URL.",
+    );
+  }
+  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-pg-'));
+  const user = serverUser();
+  if (user !== null) chownSync(dir, user.uid, user.gid);
+  const data = join(dir, 'data');
+  const socket = join(dir, 'socket');
+  const options = { ...user, cwd: dir };
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  mkdirSync(socket);
+  if (user !== null) chownSync(socket, user.uid, user.gid);
+
+  // The shell outlives nobody: its input is our pipe, and when that closes, even by kill -9 of this
+  // process, it stops the server and removes the directory.
+  const script =
+    'dir=$1; shift; "$@" </dev/null >"$dir/log" 2>&1 & pid=$!; cat >/dev/null; ' +
+    'kill -INT $pid; wait $pid; rm -rf "$dir"';
+  const settings = [
+    ...['-D', data, '-k', socket, '-c', 'listen_addresses=', '-c', 'max_connections=200'],
+    ...['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off'],
+  ];
+  const shell = spawn('sh', ['-c', script, 'sh', dir, join(bin, 'postgres'), ...settings], {
+    ...options,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  shell.unref();
+  const url = (database: string) =>
+    `postgres://postgres@localhost/${database}?host=${encodeURIComponent(socket)}`;
+  const stop = async () => {
+    const ended = new Promise((resolve) => shell.once('exit', resolve));
+    shell.stdin.end();
+    await ended;
+    rmSync(dir, { recursive: true, force: true });
+  };
+  await untilUp(url('postgres'));
+  return { url, stop };
+}
+
+/** PostgreSQL refuses to run as root: Debian's own user runs it, or nobody. null: as ourselves. */
+function serverUser(): { uid: number; gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
+      return { uid: id('-u'), gid: id('-g') };
+    } catch {
+      // No such user here: the next.
+    }
+  }
+  throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody.');
+}
+
+async function untilUp(connectionString: string): Promise<void> {
+  const deadline = performance.now() + START_LIMIT_MS;
+  for (;;) {
+    const client = new pg.Client({ connectionString });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (cause) {
+      if (performance.now() > deadline) {
+        throw new Error('The private PostgreSQL did not start.', { cause });
+      }
+      await wait(50);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * The stores tests run on, made once for a run and cloned per test file: a template database in a
+ * private PostgreSQL cluster, or a migrated directory of the embedded store.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { cpSync, constants, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { openStore } from '../../src/db/connect.ts';
+import type { Store, StoreOptions } from '../../src/db/connect.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { startCluster } from './postgres-cluster.ts';
+
+/** What a test file needs to clone a store; plain values, handed to vitest's workers. */
+export interface Template {
+  readonly kind: Store['kind'];
+  /** Directory of the run, removed at its end. */
+  readonly runDir: string;
+  /** embedded: the migrated data directory. postgres: address of the template database. */
+  readonly source: string;
+}
+
+export interface TestStore extends Store {
+  /** How a program under test is pointed at this store. */
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  /** A second handle on the same store, as another process would have it. Close it yourself. */
+  another(options?: Partial<StoreOptions>): Promise<Store>;
+}
+
+const ROOT = join(import.meta.dirname, '../..');
+const log = {
+  error: (message: string) => {
+    console.error(message);
+  },
+};
+
+/** Makes the template of the kind TEST_STORE names; `stop` removes everything made in the run. */
+export async function makeTemplate(): Promise<{ template: Template; stop: () => Promise<void> }> {
+  const kind = process.env['TEST_STORE'] === 'postgres' ? 'postgres' : 'embedded';
+  const runDir = mkdtempSync(join(tmpdir(), 'geoopslag-test-'));
+  const clean = () => {
+    rmSync(runDir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once('exit', clean);
+  if (kind === 'embedded') {
+    const source = await embeddedTemplate(runDir);
+    const stop = () => {
+      clean();
+      return Promise.resolve();
+    };
+    return { template: { kind, runDir, source }, stop };
+  }
+  const given = process.env['TEST_DATABASE_URL'];
+  const cluster = given === undefined ? await startCluster() : null;
+  const server = cluster?.url('postgres') ?? given ?? '';
+  const name = databaseName('template');
+  await administer(server, `create database ${name}`);
+  const source = withDatabase(server, name);
+  await migrateAndClose({ databaseUrl: source, dataDir: runDir });
+  const stop = async () => {
+    if (cluster === null) await administer(server, `drop database ${name} with (force)`);
+    await cluster?.stop();
+    clean();
+  };
+  return { template: { kind, runDir, source }, stop };
+}
+
+/** A fresh migrated store; its `close` removes it. */
+export async function cloneStore(
+  template: Template,
+  options: Partial<StoreOptions> = {},
+): Promise<TestStore> {
+  const { runDir, source, kind } = template;
+  const dataDir = mkdtempSync(join(runDir, 'data-'));
+  let databaseUrl: string | null = null;
+  let remove = () => Promise.resolve();
+  if (kind === 'embedded') {
+    cpSync(source, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  } else {
+    const name = databaseName('test');
+    const server = withDatabase(source, 'postgres');
+    const original = new URL(source).pathname.slice(1);
+    await administer(server, `create database ${name} template ${original}`);
+    databaseUrl = withDatabase(source, name);
+    remove = () => administer(server, `drop database if exists ${name} with (force)`);
+  }
+  const open = (more: Partial<StoreOptions>) =>
+    openStore({ databaseUrl, dataDir, log, ...options, ...more });
+  const store = await open({});
+  const close = async () => {
+    await store.close();
+    await remove();
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return { ...store, databaseUrl, dataDir, another: (more = {}) => open(more), close };
+}
+
+/**
+ * Making the first embedded store takes some ten seconds, so it is kept under .tmp from run to run,
+ * named by everything it depends on.
+ */
+async function embeddedTemplate(runDir: string): Promise<string> {
+  const hash = createHash('sha256').update(process.version);
+  for (const file of readdirSync(join(ROOT, 'sql/migrations')).sort()) {
+    hash.update(file).update(readFileSync(join(ROOT, 'sql/migrations', file)));
+  }
+  for (const name of ['pglite', 'pglite-postgis']) {
+    hash.update(readFileSync(join(ROOT, `node_modules/@electric-sql/${name}/package.json`)));
+  }
+  const kept = join(ROOT, '.tmp', `embedded-${hash.digest('hex').slice(0, 16)}`);
+  if (existsSync(kept)) return kept;
+  const dataDir = join(runDir, 'template');
+  await migrateAndClose({ databaseUrl: null, dataDir });
+  mkdirSync(join(ROOT, '.tmp'), { recursive: true });
+  const draft = mkdtempSync(join(ROOT, '.tmp', 'draft-'));
+  // Only the database: sockets and locks belong to one directory.
+  cpSync(join(dataDir, 'pg'), join(draft, 'pg'), { recursive: true });
+  try {
+    renameSync(draft, kept);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    // Two runs may make it at the same time; one of them wins.
+    if (!existsSync(kept)) throw error;
+  }
+  return kept;
+}
+
+async function migrateAndClose(where: Pick<StoreOptions, 'databaseUrl' | 'dataDir'>) {
+  const store = await openStore({ ...where, log, purpose: 'sync', maxConnections: 1 });
+  try {
+    await migrate(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function administer(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseName(prefix: string): string {
+  return `${prefix}_${randomBytes(8).toString('hex')}`;
+}
+
+function withDatabase(address: string, name: string): string {
+  const url = new URL(address);
+  url.pathname = `/${name}`;
+  return url.href;
+}
