@@ -1,0 +1,129 @@
+/**
+ * Reads the features of a GeoJSON answer with OpenLayers. Positions are cut to x and y first: one
+ * geometry with positions of two and of three numbers would be read askew without a word.
+ */
+import GeoJSON from 'ol/format/GeoJSON.js';
+import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
+import { inspect } from './inspect.ts';
+import type { ReadFeature } from './read-feature.ts';
+import { PageRefused } from './read-feature.ts';
+import { checkShape } from './shape.ts';
+
+/** RFC 7946: longitude, latitude, where nothing else is said. */
+const CRS84 = 'urn:ogc:def:crs:OGC:1.3:CRS84';
+
+/** Nesting of `coordinates` by geometry type: 0 is a position. */
+const DEPTHS: Readonly<Record<string, number>> = {
+  Point: 0,
+  MultiPoint: 1,
+  LineString: 1,
+  MultiLineString: 2,
+  Polygon: 2,
+  MultiPolygon: 3,
+};
+
+export interface GeoJsonOptions {
+  /** The CRS that was asked for: holds where none is named and the numbers are no degrees. */
+  readonly srsName?: string;
+}
+
+/** Every feature of a GeoJSON feature collection. Throws PageRefused. */
+export function readGeoJson(bytes: Uint8Array, options: GeoJsonOptions = {}): ReadFeature[] {
+  const envelope = inspect(bytes);
+  if (envelope.kind !== 'features' || envelope.format !== 'geojson') {
+    throw new PageRefused('not a GeoJSON feature collection');
+  }
+  const collection = parse(bytes);
+  const features = collection['features'];
+  if (!Array.isArray(features) || features.length !== envelope.members) {
+    const read = Array.isArray(features) ? features.length : 0;
+    throw new PageRefused(`${read} features read of ${envelope.members} members`);
+  }
+  const declared = declaredCrs(collection);
+  const reader = new GeoJSON();
+  return features.map((feature) => {
+    if (!isRecord(feature)) throw new PageRefused('a feature that is no object');
+    return featureOf(feature, { reader, declared, asked: options.srsName ?? CRS84 });
+  });
+}
+
+interface Context {
+  readonly reader: GeoJSON;
+  readonly declared: string | null;
+  readonly asked: string;
+}
+
+function featureOf(feature: Record<string, unknown>, context: Context): ReadFeature {
+  const { properties, geometry } = feature;
+  const base = { properties: isRecord(properties) ? properties : {}, crs: context.declared };
+  if (geometry === null || geometry === undefined) {
+    return { ...base, geometry: null, refused: null };
+  }
+  const cut = isRecord(geometry) ? cutToXy(geometry) : 'a geometry that is no object';
+  if (typeof cut === 'string') return { ...base, geometry: null, refused: cut };
+  const read = context.reader.readGeometry(cut) as SimpleGeometry | null;
+  const fault = read === null ? 'an empty geometry' : checkShape(read);
+  if (read === null || fault !== null) return { ...base, geometry: null, refused: fault };
+  return {
+    ...base,
+    geometry: read,
+    crs: context.declared ?? undeclared(read, context),
+    refused: null,
+  };
+}
+
+/**
+ * Without a `crs` member the standard says degrees. A server that was asked for metres and answers
+ * in metres without saying so is understood too: the two ranges have nothing in common.
+ */
+function undeclared(geometry: SimpleGeometry, { asked }: Context): string {
+  const [x = NaN, y = NaN] = geometry.getFlatCoordinates();
+  return Math.abs(x) <= 180 && Math.abs(y) <= 90 ? CRS84 : asked;
+}
+
+/** A copy of the geometry object with positions of two numbers, or why it cannot be. */
+function cutToXy(geometry: Record<string, unknown>): Record<string, unknown> | string {
+  const type = String(geometry['type']).slice(0, 40);
+  const depth = DEPTHS[type];
+  if (depth === undefined) return `geometry type ${type} is not read`;
+  try {
+    return { type, coordinates: cutLevel(geometry['coordinates'], depth) };
+  } catch (error) {
+    if (error instanceof TypeError) return error.message;
+    throw error;
+  }
+}
+
+function cutLevel(level: unknown, depth: number): unknown[] {
+  if (!Array.isArray(level)) throw new TypeError('coordinates that are no array');
+  if (depth > 0) return level.map((part) => cutLevel(part, depth - 1));
+  const [x, y] = level as unknown[];
+  if (typeof x !== 'number' || typeof y !== 'number') {
+    throw new TypeError('a position that is not two numbers');
+  }
+  return [x, y];
+}
+
+function parse(bytes: Uint8Array): Record<string, unknown> {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return value;
+  } catch (error) {
+    throw new PageRefused(`not well-formed: ${error instanceof Error ? error.message : 'JSON'}`);
+  }
+  throw new PageRefused('not a JSON object');
+}
+
+function declaredCrs(collection: Record<string, unknown>): string | null {
+  const { crs } = collection;
+  if (!isRecord(crs)) return null;
+  const properties = isRecord(crs['properties']) ? crs['properties'] : {};
+  const name = properties['name'] ?? properties['code'] ?? properties['href'];
+  // A crs that is there but not understood must not be taken for absent.
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : 'an unreadable crs';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

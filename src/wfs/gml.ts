@@ -1,0 +1,126 @@
+/**
+ * Reads the features of a GML answer (WFS 1.0 to 2.0, GML 2 to 3.2) with OpenLayers over slimdom.
+ * As many features as members counted in the bytes, or the page is refused.
+ */
+import type Feature from 'ol/Feature.js';
+import Geometry from 'ol/geom/Geometry.js';
+import SimpleGeometry from 'ol/geom/SimpleGeometry.js';
+import type { XmlElement } from './dom.ts';
+import { decodeXml, parseXml } from './dom.ts';
+import { GeometryRefused, isGeometryElement } from './gml-grammar.ts';
+import type { RawGeometry } from './gml-reader.ts';
+import { GmlReader, notesOf } from './gml-reader.ts';
+import { inspect } from './inspect.ts';
+import type { ReadFeature } from './read-feature.ts';
+import { PageRefused } from './read-feature.ts';
+import { checkShape } from './shape.ts';
+
+const MEMBERS = ['member', 'featureMember', 'featureMembers'];
+
+export interface GmlOptions {
+  /** The geometry property, without prefix; needed only where a feature has several geometries. */
+  readonly geometryProperty?: string;
+}
+
+/** Every feature of a GML feature collection. Throws PageRefused. */
+export function readGml(bytes: Uint8Array, options: GmlOptions = {}): ReadFeature[] {
+  const envelope = inspect(bytes);
+  if (envelope.kind !== 'features' || envelope.format !== 'gml') {
+    throw new PageRefused(`not a GML feature collection but ${describe(envelope)}`);
+  }
+  const root = parse(bytes);
+  const reader = new GmlReader();
+  const features = memberElements(root).map((element) =>
+    featureOf(reader.readMember(element), options),
+  );
+  if (features.length !== envelope.members) {
+    throw new PageRefused(`${features.length} features read of ${envelope.members} members`);
+  }
+  return features;
+}
+
+/** One bare GML geometry element, as a document of its own. Throws GeometryRefused. */
+export function readGmlGeometry(xml: string): RawGeometry {
+  const element = parseXml(xml);
+  if (!isGeometryElement(element)) {
+    throw new GeometryRefused(`${element.nodeName} is no GML geometry`);
+  }
+  const raw = new GmlReader().readChecked(element);
+  const fault = checkShape(raw.geometry);
+  if (fault !== null) throw new GeometryRefused(fault);
+  return raw;
+}
+
+function parse(bytes: Uint8Array): XmlElement {
+  try {
+    return parseXml(decodeXml(bytes));
+  } catch (error) {
+    throw new PageRefused(`not well-formed: ${error instanceof Error ? error.message : 'XML'}`);
+  }
+}
+
+function memberElements(root: XmlElement): XmlElement[] {
+  return root.children
+    .filter((child) => MEMBERS.includes(child.localName))
+    .flatMap((member) => member.children);
+}
+
+function featureOf(feature: Feature, { geometryProperty }: GmlOptions): ReadFeature {
+  const properties: Record<string, unknown> = {};
+  const geometries: [string, Geometry][] = [];
+  for (const [name, value] of Object.entries(feature.getProperties())) {
+    const found = [value].flat().filter((one): one is Geometry => one instanceof Geometry);
+    for (const geometry of found) geometries.push([name, geometry]);
+    if (found.length === 0 && name !== 'boundedBy') properties[name] = plain(value);
+  }
+  return { properties, ...chosen(geometries, geometryProperty) };
+}
+
+/** The geometry of a feature: the named one, or the only one. */
+function chosen(
+  geometries: readonly [string, Geometry][],
+  wanted: string | undefined,
+): Omit<ReadFeature, 'properties'> {
+  const named = geometries.filter(([name]) => name.toLowerCase() === wanted?.toLowerCase());
+  const candidates = named.length > 0 ? named : geometries;
+  const [first] = candidates;
+  if (first === undefined) return { geometry: null, crs: null, refused: null };
+  if (candidates.length > 1) {
+    const names = candidates.map(([name]) => name).join(', ');
+    return { geometry: null, crs: null, refused: `several geometries: ${names}` };
+  }
+  const { srsName, refused } = notesOf(first[1]);
+  if (refused !== null) return { geometry: null, crs: srsName, refused };
+  const geometry = first[1];
+  if (!(geometry instanceof SimpleGeometry)) {
+    return { geometry: null, crs: srsName, refused: `a ${geometry.getType()} is not read` };
+  }
+  const fault = checkShape(geometry);
+  return fault === null
+    ? { geometry, crs: srsName, refused: null }
+    : { geometry: null, crs: srsName, refused: fault };
+}
+
+/** OpenLayers keeps XML attributes beside the text; the text is the value, nil and empty are null. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  if ('_content_' in value) return plain(value._content_);
+  return value;
+}
+
+function describe(envelope: ReturnType<typeof inspect>): string {
+  switch (envelope.kind) {
+    case 'features':
+      return envelope.format;
+    case 'exception':
+      return `an exception report: ${envelope.text}`;
+    case 'html':
+      return 'an HTML page';
+    case 'other':
+      return envelope.what;
+    case 'truncated':
+      return `${envelope.format} that is cut off`;
+  }
+}

@@ -1,0 +1,19 @@
+/** What both readers give: one feature as read, before any mapping. */
+import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
+import type { UpstreamProperties } from '../layers/feature.ts';
+
+export interface ReadFeature {
+  /** Property names without prefix; strings from GML, typed values from JSON; no geometry. */
+  readonly properties: UpstreamProperties;
+  /** As written (axis order, CRS); null when there is none or it was refused. */
+  readonly geometry: SimpleGeometry | null;
+  /** CRS the geometry names; null when none is named anywhere. */
+  readonly crs: string | null;
+  /** Why the geometry could not be read; null when it was, or there is none. */
+  readonly refused: string | null;
+}
+
+/** A page that cannot be read as a whole. */
+export class PageRefused extends Error {
+  override readonly name = 'PageRefused';
+}
