@@ -1,0 +1,94 @@
+/**
+ * Looking up upstream columns and reading their values: spelled with any case, with dots or
+ * underscores, cut to ten letters by a shapefile; codes that arrive as `3`, `"3"` or `"3.0"`.
+ */
+import type { UpstreamProperties } from '../feature.ts';
+
+/** Shapefiles keep this many letters of a column name. */
+const SHAPEFILE_LETTERS = 10;
+
+/** A row's columns under their normalised names. */
+export type Columns = ReadonlyMap<string, unknown>;
+
+/** Where two spellings of a row differ only in case, the one that holds a value wins. */
+export function columnsOf(properties: UpstreamProperties): Columns {
+  const columns = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(properties)) {
+    const key = normalised(name);
+    if (isEmpty(columns.get(key))) columns.set(key, value);
+  }
+  return columns;
+}
+
+/**
+ * The value of the first candidate the row has, full spelling before the ten-letter one; undefined
+ * when it has none of them.
+ */
+export function valueOf(columns: Columns, candidates: readonly string[]): unknown {
+  for (const candidate of candidates) {
+    const key = normalised(candidate);
+    if (columns.has(key)) return columns.get(key);
+  }
+  for (const candidate of candidates) {
+    const key = normalised(candidate);
+    const short = key.slice(0, SHAPEFILE_LETTERS);
+    if (key !== short && columns.has(short)) return columns.get(short);
+  }
+  return undefined;
+}
+
+/** Text without surrounding white space; null for empty, null and absent. Numbers as written. */
+export function textOf(columns: Columns, candidates: readonly string[]): string | null {
+  const value = valueOf(columns, candidates);
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  if (typeof value !== 'string') return null;
+  const trimmed = value.trim();
+  return trimmed === '' ? null : trimmed;
+}
+
+export type Code =
+  { readonly kind: 'none' } | { readonly kind: 'code'; readonly code: number } | Unreadable;
+interface Unreadable {
+  readonly kind: 'unreadable';
+  readonly text: string;
+}
+
+const WHOLE_NUMBER = /^[+-]?\d{1,15}(?:\.0*)?$/;
+
+/** A whole number written as a number, a numeric text or a text with `.0`. */
+export function codeOf(columns: Columns, candidates: readonly string[]): Code {
+  return parseCode(valueOf(columns, candidates));
+}
+
+export function parseCode(value: unknown): Code {
+  if (isEmpty(value)) return { kind: 'none' };
+  if (typeof value === 'number' && Number.isSafeInteger(value)) {
+    return { kind: 'code', code: value };
+  }
+  if (typeof value === 'string' && WHOLE_NUMBER.test(value.trim())) {
+    return { kind: 'code', code: Number(value.trim()) };
+  }
+  const text =
+    typeof value === 'string' || typeof value === 'number' ? String(value) : typeof value;
+  return { kind: 'unreadable', text: text.slice(0, 40) };
+}
+
+/** The number of a code, or null for none and for anything unreadable. */
+export function numberOf(columns: Columns, candidates: readonly string[]): number | null {
+  const code = codeOf(columns, candidates);
+  return code.kind === 'code' ? code.code : null;
+}
+
+/** An http or https address; null for anything else, `javascript:` included. */
+export function httpAddress(text: string | null): string | null {
+  const url = text === null ? null : URL.parse(text);
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? text : null;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && !value.trim());
+}
+
+function normalised(name: string): string {
+  return name.toLowerCase().replaceAll(/[.\- ]/g, '_');
+}

@@ -1,0 +1,71 @@
+/** The six DAGI themes: code and name, one scale of several (D40; registers-geo.md 2.2, 2.3). */
+import type { AreaAttributes, Mapped, Mapping } from '../feature.ts';
+import type { Theme } from '../keys.ts';
+import type { Columns } from './columns.ts';
+import { columnsOf, parseCode, textOf, valueOf } from './columns.ts';
+import type { MappingOptions } from './options.ts';
+
+/** The column of the public code. Courts and police go by authority code, not by running number. */
+const CODE_COLUMNS: Readonly<Record<Theme, string>> = {
+  region: 'regionskode',
+  kommune: 'kommunekode',
+  sogn: 'sognekode',
+  retskreds: 'myndighedskode',
+  politikreds: 'myndighedskode',
+  opstillingskreds: 'opstillingskredsnummer',
+};
+
+/** Themes whose rows carry the code of their region. The others take theirs at sync (D41). */
+const WITH_REGION: readonly Theme[] = ['region', 'kommune'];
+
+export function dagiMapping(theme: Theme, { keyProperty, dagiScale }: MappingOptions): Mapping {
+  const column = CODE_COLUMNS[theme];
+  const wantedScale = dagiScale === null ? null : denominator(dagiScale);
+  return (properties): Mapped<AreaAttributes> => {
+    const columns = columnsOf(properties);
+    const key = textOf(columns, [keyProperty]);
+    const scale = scaleOf(columns);
+    if (wantedScale !== null && scale !== null && scale !== wantedScale) {
+      return { kind: 'skipped', reason: `scale 1:${scale}` };
+    }
+    const code = fourDigits(valueOf(columns, [column]));
+    const name = textOf(columns, ['navn']);
+    if (key === null) return { kind: 'issue', key, reason: `no ${keyProperty}` };
+    if (code === null) return { kind: 'issue', key, reason: `no ${column} of 1 to 9999` };
+    if (name === null) return { kind: 'issue', key, reason: 'no navn' };
+    const regionCode = WITH_REGION.includes(theme)
+      ? fourDigits(valueOf(columns, ['regionskode']))
+      : null;
+    return {
+      kind: 'feature',
+      key,
+      objectId: code,
+      standing: 'in_force',
+      adopted: true,
+      attributes: { code, name, regionCode },
+    };
+  };
+}
+
+/** D40: 1 to 9999, four digits with leading zeros; null for anything else. */
+function fourDigits(value: unknown): string | null {
+  const code = parseCode(value);
+  if (code.kind !== 'code' || code.code < 1 || code.code > 9999) return null;
+  return String(code.code).padStart(4, '0');
+}
+
+/** The scale a row says it has, by `skala` or else by its namespace; null when it does not say. */
+function scaleOf(columns: Columns): number | null {
+  const written = textOf(columns, ['skala']);
+  if (written !== null) return denominator(written);
+  const namespace = textOf(columns, ['id.namespace']) ?? '';
+  const thousands = /dagi0*(\d+)k$/i.exec(namespace)?.[1];
+  if (thousands !== undefined) return Number(thousands) * 1_000;
+  return /\bdagi$/i.test(namespace) ? 10_000 : null;
+}
+
+/** `1:2.000.000` and `1:2 000 000` are 2000000. */
+function denominator(scale: string): number | null {
+  const digits = /^1:([\d. ,]+)$/.exec(scale.trim())?.[1]?.replaceAll(/\D/g, '') ?? '';
+  return digits === '' ? null : Number(digits);
+}

@@ -1,0 +1,88 @@
+/**
+ * Times of the registers as ISO 8601 in UTC (D33): with a zone as they say, naive ones as
+ * Europe/Copenhagen, the placeholder `1800-01-01` as null.
+ */
+
+const FORM =
+  /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
+/** The placeholder shifted by a zone may say the evening before. */
+const PLACEHOLDERS = ['1799-12-31', '1800-01-01'];
+const DAY_MS = 24 * 3600 * 1000;
+
+/** An instant, or null for none, the placeholder and anything unreadable. */
+export function instantOf(text: string | null): string | null {
+  const ms = text === null ? null : parse(text.trim());
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+/** Whether a text names a real time: not empty, not the placeholder, not the end of days. */
+export function isSetTime(text: string | null): boolean {
+  if (text === null) return false;
+  return !PLACEHOLDERS.includes(text.slice(0, 10).replaceAll('/', '-')) && !text.startsWith('9999');
+}
+
+function parse(text: string): number | null {
+  const parts = FORM.exec(text);
+  if (parts === null) return null;
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone] = parts;
+  if (PLACEHOLDERS.includes(`${year}-${month}-${day}`)) return null;
+  const wallMs = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+    Number(fraction.slice(0, 3).padEnd(3, '0')),
+  );
+  // Date.UTC rolls 31 June over to July: such a date is no date.
+  const isReal =
+    new Date(wallMs).getUTCDate() === Number(day) && Number(hour) < 24 && Number(minute) < 60;
+  if (!isReal) return null;
+  return wallMs - (zone === undefined ? danishOffsetMs(wallMs) : offsetMs(zone));
+}
+
+function offsetMs(zone: string): number {
+  if (zone === 'Z') return 0;
+  const sign = zone.startsWith('-') ? -1 : 1;
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
+  return sign * minutes * 60_000;
+}
+
+const COPENHAGEN = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/Copenhagen',
+  timeZoneName: 'longOffset',
+});
+/** Offsets by day: two questions to Intl a day instead of one a row. */
+const offsetsOfDay = new Map<number, number | null>();
+const DAYS_KEPT = 20_000;
+
+/**
+ * Offset of Copenhagen from UTC at a wall-clock time. An hour that occurs twice in autumn is taken
+ * the first time; one that is skipped in spring counts from before the change.
+ */
+function danishOffsetMs(wallMs: number): number {
+  const day = Math.floor(wallMs / DAY_MS);
+  let known = offsetsOfDay.get(day);
+  if (known === undefined) {
+    const before = offsetAt((day - 1) * DAY_MS);
+    known = before === offsetAt((day + 2) * DAY_MS) ? before : null;
+    if (offsetsOfDay.size >= DAYS_KEPT) offsetsOfDay.clear();
+    offsetsOfDay.set(day, known);
+  }
+  if (known !== null) return known;
+  const early = offsetAt(wallMs - DAY_MS);
+  const late = offsetAt(wallMs + DAY_MS);
+  return offsetAt(wallMs - early) === early ? early : lateOrEarly(wallMs, early, late);
+}
+
+/** After the change unless the wall clock never showed this time. */
+function lateOrEarly(wallMs: number, early: number, late: number): number {
+  return offsetAt(wallMs - late) === late ? late : early;
+}
+
+function offsetAt(utcMs: number): number {
+  const name = COPENHAGEN.formatToParts(utcMs).find((part) => part.type === 'timeZoneName')?.value;
+  const zone = /[+-]\d{2}:\d{2}/.exec(name ?? '')?.[0];
+  return zone === undefined ? 0 : offsetMs(zone);
+}
