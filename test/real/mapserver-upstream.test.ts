@@ -91,10 +91,10 @@ describeReal('MapServer over the real extracts', ['mapserver', 'gdal', 'postgres
   });
 });
 
-/** Twelve windows, half a kilometre to five, around corners of the layer's own features. */
+/** Six windows, half a kilometre to five, around corners of the layer's own features. */
 async function windows(oracle: Oracle, layer: LayerId, random: () => number): Promise<Bbox[]> {
   const edges = await oracle.featureEdges(layer);
-  return Array.from({ length: 12 }, () => {
+  return Array.from({ length: 6 }, () => {
     const { x1, y1 } = edges[Math.floor(random() * edges.length)]!;
     const [minX, minY] = [x1 - 3000 * random(), y1 - 3000 * random()];
     return { minX, minY, maxX: minX + 500 + 4500 * random(), maxY: minY + 500 + 4500 * random() };

@@ -3,14 +3,12 @@
  * the files into a PostgreSQL of its own. It shares no statement, no table and no mapping with the
  * project; what a code means is written here again, from the decisions (D24 to D30, D44).
  */
-import { spawnSync } from 'node:child_process';
-import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
-import { findPostgresBin, loadWithGdal, REAL_LAYERS } from './real-data.ts';
+import { startCluster } from './postgres-cluster.ts';
+import type { Cluster } from './postgres-cluster.ts';
+import { loadWithGdal, REAL_LAYERS } from './real-data.ts';
 import type { RealLayer } from './real-data.ts';
 
 /** A place in EPSG:25832, metres, and why it was chosen. */
@@ -67,19 +65,18 @@ export class Oracle {
 
   private constructor(cluster: Cluster) {
     this.#cluster = cluster;
-    this.#pool = new pg.Pool({ host: cluster.dir, user: 'postgres', database: 'postgres' });
+    this.#pool = new pg.Pool({ connectionString: cluster.url('postgres') });
     this.#pool.on('error', () => undefined);
   }
 
-  /** Starts a PostgreSQL and loads every extract. Close it when done. */
+  /** Starts a PostgreSQL, whatever store the tests run on, and loads every extract. Close it. */
   static async start(): Promise<Oracle> {
-    const cluster = startCluster();
+    const cluster = await startCluster();
     const oracle = new Oracle(cluster);
     try {
       await oracle.rows('create extension postgis');
       for (const real of REAL_LAYERS) {
-        const target = `PG:host=${cluster.dir} user=postgres dbname=postgres`;
-        loadWithGdal(real, `src_${real.layer}`, ['PostgreSQL', target]);
+        loadWithGdal(real, `src_${real.layer}`, ['PostgreSQL', gdalAddress(cluster)]);
         await oracle.#prepare(real);
       }
       return oracle;
@@ -91,7 +88,7 @@ export class Oracle {
 
   async close(): Promise<void> {
     await this.#pool.end();
-    this.#cluster.stop();
+    await this.#cluster.stop();
   }
 
   /** Rows of a statement of the test's own. */
@@ -196,45 +193,10 @@ export class Oracle {
   }
 }
 
-interface Cluster {
-  /** Folder of the socket; nothing listens on the network. */
-  readonly dir: string;
-  stop(): void;
-}
-
-/** A PostgreSQL of our own, whatever store the tests run on. As root it runs as `postgres`. */
-function startCluster(): Cluster {
-  const bin = findPostgresBin();
-  if (bin === null) throw new Error('PostgreSQL is not installed (postgresql-15-postgis-3)');
-  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-oracle-'));
-  const owner = process.getuid?.() === 0 ? accountOf('postgres') : null;
-  if (owner !== null) chownSync(dir, owner.uid, owner.gid);
-  const run = (program: string, args: readonly string[]): void => {
-    // pg_ctl leaves its streams to the server, so only files and nothing may be attached.
-    const done = spawnSync(join(bin, program), args, { ...owner, cwd: dir, stdio: 'ignore' });
-    if (done.status !== 0)
-      throw new Error(`${program} failed: ${done.error?.message ?? 'see log'}`);
-  };
-  const data = join(dir, 'data');
-  run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']);
-  const settings = `-k ${dir} -c listen_addresses= -c fsync=off -c jit=off`;
-  run('pg_ctl', ['-D', data, '-w', '-l', join(dir, 'log'), '-o', settings, 'start']);
-  return {
-    dir,
-    stop() {
-      run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
-      rmSync(dir, { recursive: true, force: true });
-    },
-  };
-}
-
-function accountOf(name: string): { uid: number; gid: number } {
-  const line = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .find((entry) => entry.startsWith(`${name}:`));
-  if (line === undefined) throw new Error(`no account ${name} to run PostgreSQL as`);
-  const [, , uid, gid] = line.split(':');
-  return { uid: Number(uid), gid: Number(gid) };
+/** The cluster's database in libpq's own words, as ogr2ogr wants it. */
+function gdalAddress(cluster: Cluster): string {
+  const socket = new URL(cluster.url('postgres')).searchParams.get('host') ?? '';
+  return `PG:host=${socket} user=postgres dbname=postgres`;
 }
 
 const POINTS = `(select n, ST_SetSRID(ST_MakePoint(x, y), 25832) as geom

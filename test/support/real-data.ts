@@ -4,10 +4,11 @@
  * (`REQUIRE_REAL=1` or `REQUIRE_ALL=1`), where missing means failed.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'vitest';
 import type { LayerId } from '../../src/layers/keys.ts';
+import { findPostgres } from './postgres-binaries.ts';
 
 const REAL_DATA = resolve(import.meta.dirname, '../../../shared/data/real');
 
@@ -92,26 +93,13 @@ export function loadWithGdal(layer: RealLayer, table: string, target: readonly s
   if (run.status !== 0) throw new Error(`ogr2ogr ${layer.file}: ${run.stderr}`);
 }
 
-/** Programs of the newest of Debian's installations that has PostGIS; null when there is none. */
-export function findPostgresBin(): string | null {
-  const root = '/usr/lib/postgresql';
-  const versions = existsSync(root) ? readdirSync(root).map(Number) : [];
-  return (
-    versions
-      .sort((a, b) => b - a)
-      .filter((v) => existsSync(`/usr/share/postgresql/${v}/extension/postgis.control`))
-      .map((v) => `${root}/${v}/bin`)
-      .find((bin) => existsSync(join(bin, 'initdb'))) ?? null
-  );
-}
-
 /** Why a test of real input cannot run here, as one sentence; null when it can. */
 export function realDataProblem(tools: readonly RealTool[] = []): string | null {
   if (!existsSync(REAL_DATA)) return 'the real extracts (../shared/data/real) are not here';
   if (tools.includes('mapserver') && findMapServer() === null) {
     return "MapServer is not installed (Debian's cgi-mapserver)";
   }
-  if (tools.includes('postgres') && findPostgresBin() === null) {
+  if (tools.includes('postgres') && findPostgres() === null) {
     return "PostgreSQL with PostGIS is not installed (Debian's postgresql-15-postgis-3)";
   }
   if (tools.includes('gdal') && spawnSync('ogr2ogr', ['--version']).status !== 0) {
