@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { LIMITS } from './kernel/limits.ts';
 import { healthRoutes } from './http/health.ts';
 import type { EdgeOptions } from './http/options.ts';
+import { installAdmission } from './http/plugins/admission.ts';
 import { installBody } from './http/plugins/body.ts';
 import { errorSender, installErrors } from './http/plugins/errors.ts';
 import { installRequestLog, loggerOptions } from './http/plugins/logging.ts';
@@ -51,7 +52,9 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
     requestTimeout: LIMITS.requestReceiveMs,
     handlerTimeout: LIMITS.requestAnswerMs,
     routerOptions: { maxParamLength: LIMITS.pathParameterChars },
-    http: { maxHeaderSize: LIMITS.headerBytes },
+    // Node and the framework would answer these two by themselves, without the six fields.
+    http: { maxHeaderSize: LIMITS.headerBytes, requireHostHeader: false },
+    return503OnClosing: false,
     ajv: { customOptions: AJV_OPTIONS },
     frameworkErrors: (error, request, reply) => {
       void sendError(error, request, reply);
@@ -60,6 +63,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   });
   const table = installRouteTable(app);
   installStandardHeaders(app);
+  installAdmission(app);
   installErrors(app, table, options);
   installBody(app);
   installValidation(app);

@@ -23,8 +23,8 @@ export const LIMITS = {
   requestAnswerMs: 60_000,
   /** Names of unknown parameters or properties listed in one error text. */
   unknownNamesListed: 10,
-  /** Seconds of Retry-After: a register that is down for now, and one nobody has configured. */
-  retryAfterS: { unavailable: 60, notConfigured: 3600 },
+  /** Seconds of Retry-After: a restart, a register down for now, one nobody has configured. */
+  retryAfterS: { closing: 5, unavailable: 60, notConfigured: 3600 },
   /** Characters of a path parameter. */
   pathParameterChars: 100,
   /** Search radius the operator may set, metres (D23). */

@@ -50,7 +50,7 @@ export function errorSender(
     };
     for (const name of Object.keys(reply.getHeaders())) {
       // What a half-built answer said about itself (etag, encoding, ages) is not true of an error.
-      if (name !== 'allow') reply.removeHeader(name);
+      if (name !== 'connection') reply.removeHeader(name);
     }
     return reply
       .code(failure.status)

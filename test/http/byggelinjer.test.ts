@@ -1,0 +1,197 @@
+/** GET /v1/natur/byggelinjer at the edge: rendering, headers and statuses. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { LINE_KEYS } from '../../src/layers/keys.ts';
+import type { LineKey } from '../../src/layers/keys.ts';
+import type { LineAttributes } from '../../src/layers/feature.ts';
+import type { LineAnswer } from '../../src/lookups/answers.ts';
+import {
+  GENERATION,
+  clearLine,
+  expectDocumented,
+  expectError,
+  linesAt,
+  memoryApp,
+} from './edge.ts';
+
+const URL = '/v1/natur/byggelinjer';
+const OPERATION = ['get', URL] as const;
+
+const ATTRIBUTES: LineAttributes = {
+  statusCode: '3',
+  statusName: 'Gældende / vedtaget',
+  category: null,
+  natureType: 'Eng',
+  protectionReason: null,
+  monumentType: null,
+  dating: null,
+  protectionStatus: null,
+  dykeType: null,
+  documentUrl: null,
+  validFrom: '2001-05-01T22:00:00.000Z',
+  registeredAt: null,
+  municipalityName: 'Opdigtet',
+  municipalityCvr: '00000000',
+};
+
+/** natur covers the point by a hair, dige lies 2.04 m off, soe is old, aa is unavailable. */
+function mixedLine(line: LineKey): LineAnswer {
+  const base = clearLine(line);
+  if (line === 'aa') return { status: 'unavailable', line };
+  if (base.status !== 'ok') return base;
+  if (line === 'soe') return { ...base, provenance: { rung: 'stale', ageS: 400_000.7 } };
+  if (line === 'dige') return { ...base, distanceM: 2.04, count: 1 };
+  if (line !== 'natur') return base;
+  const hit = { objectId: 'a-1', inForce: true, attributes: ATTRIBUTES, areaM2: 1234.5678 };
+  return {
+    ...base,
+    within: true,
+    distanceM: -0.04,
+    count: 2,
+    hit,
+    repealed: [{ ...hit, objectId: 'b-2', inForce: false, distanceM: 12.3456 }],
+  };
+}
+
+describe('GET /v1/natur/byggelinjer', () => {
+  let app: FastifyInstance;
+  let clear: FastifyInstance;
+  beforeAll(async () => {
+    clear = await memoryApp();
+    app = await memoryApp({
+      buildingLines: {
+        at: (points, lines) =>
+          Promise.resolve({
+            generation: GENERATION,
+            value: points.map((point) => linesAt(point, lines, mixedLine)),
+          }),
+      },
+    });
+  });
+  afterAll(() => Promise.all([app.close(), clear.close()]));
+
+  test('always carries the ten keys in the order of the document', async () => {
+    const response = await app.inject(`${URL}?lon=12.1&lat=55.6`);
+    expect(response.statusCode).toBe(200);
+    expectDocumented(app, response, OPERATION);
+    const body = response.json<{ linjer: Record<string, unknown> }>();
+    expect(Object.keys(body)).toEqual([
+      'punkt',
+      'epsg25832',
+      'soegeradius_m',
+      'linjer',
+      'antal_i_kraft',
+      'utilgaengelige',
+      'meta',
+    ]);
+    expect(Object.keys(body.linjer)).toEqual(LINE_KEYS);
+  });
+
+  test('says null and utilgaengelig of a line nothing could answer, and answers the other nine', async () => {
+    const body = (await app.inject(`${URL}?lon=12.1&lat=55.6`)).json<{
+      linjer: Record<string, Record<string, unknown>>;
+      utilgaengelige: string[];
+      antal_i_kraft: number;
+    }>();
+    expect(body.utilgaengelige).toEqual(['aa']);
+    expect(body.antal_i_kraft).toBe(1);
+    expect(body.linjer['aa']).toMatchObject({
+      status: 'utilgaengelig',
+      inden_for: null,
+      usikker: false,
+      afstand_m: null,
+      traef: null,
+      ophaevede: [],
+    });
+    const answered = LINE_KEYS.filter((key) => key !== 'aa');
+    expect(answered.map((key) => body.linjer[key]?.['status'])).toEqual(answered.map(() => 'ok'));
+  });
+
+  test('rounds distances to 0.1 m and never prints -0', async () => {
+    const response = await app.inject(`${URL}?lon=12.1&lat=55.6`);
+    const { linjer } = response.json<{ linjer: Record<string, Record<string, unknown>> }>();
+    expect(linjer['natur']).toMatchObject({ inden_for: true, afstand_m: 0 });
+    expect(Object.is(linjer['natur']?.['afstand_m'], -0)).toBe(false);
+    expect(response.body).not.toMatch(/:-0[,}]/);
+    expect(linjer['dige']).toMatchObject({ inden_for: false, afstand_m: 2 });
+    expect(linjer['natur']?.['ophaevede']).toMatchObject([{ i_kraft: false, afstand_m: 12.3 }]);
+  });
+
+  test('gives the point in both frames, metres with two decimals', async () => {
+    const { punkt, epsg25832 } = (await app.inject(`${URL}?lon=12.123456789&lat=55.6`)).json<{
+      punkt: { lon: number; lat: number };
+      epsg25832: [number, number];
+    }>();
+    expect(punkt).toEqual({ lon: 12.123456789, lat: 55.6 });
+    for (const metres of epsg25832) expect(metres).toBe(Math.round(metres * 100) / 100);
+  });
+
+  test('gives the same answer for a point in metres, keeping the metres as given', async () => {
+    const metric = (await app.inject(`${URL}?x=694000.12&y=6165000.34&srid=25832`)).json<{
+      punkt: { lon: number; lat: number };
+      epsg25832: [number, number];
+    }>();
+    expect(metric.epsg25832).toEqual([694000.12, 6165000.34]);
+    const { lon, lat } = metric.punkt;
+    const back = (await app.inject(`${URL}?x=${lon}&y=${lat}&srid=4326`)).json();
+    expect(back).toMatchObject({ epsg25832: metric.epsg25832 });
+  });
+
+  test('tells generation, age, rung and stale lines in headers', async () => {
+    const { headers } = await app.inject(`${URL}?lon=12.1&lat=55.6`);
+    expect(headers).toMatchObject({
+      'x-service-generation': String(GENERATION),
+      'x-service-data-age': '400000',
+      'x-service-stale': 'true',
+      'x-service-stale-lines': 'soe',
+      'cache-status': 'geoopslag; hit; detail="store stale"',
+      'cache-control': 'private, no-cache',
+    });
+  });
+
+  test('says nothing of staleness when every line is fresh', async () => {
+    const { headers } = await clear.inject(`${URL}?lon=12.1&lat=55.6`);
+    expect(headers['x-service-stale']).toBeUndefined();
+    expect(headers['x-service-stale-lines']).toBeUndefined();
+    expect(headers['cache-status']).toBe('geoopslag; hit; detail=store');
+    expect(headers['x-service-data-age']).toBe('120');
+  });
+
+  test('claims no rung and no age when nothing could answer', async () => {
+    const none = await memoryApp({
+      buildingLines: {
+        at: (points, lines) =>
+          Promise.resolve({
+            generation: 0,
+            value: points.map((point) =>
+              linesAt(point, lines, (line) => ({ status: 'unavailable', line })),
+            ),
+          }),
+      },
+    });
+    const response = await none.inject(`${URL}?lon=12.1&lat=55.6`);
+    expect(response.statusCode).toBe(200);
+    expect(response.json()).toMatchObject({ antal_i_kraft: 0, utilgaengelige: LINE_KEYS });
+    expect(response.headers['cache-status']).toBeUndefined();
+    expect(response.headers['x-service-data-age']).toBeUndefined();
+    await none.close();
+  });
+
+  test('is 503 with Retry-After when no line source is configured', async () => {
+    const bare = await memoryApp({ buildingLines: null });
+    const response = await bare.inject(`${URL}?lon=12.1&lat=55.6`);
+    expectError(response, 'upstream_unavailable');
+    expectDocumented(bare, response, OPERATION);
+    await bare.close();
+  });
+
+  test('names the layer and the address of each line without query or key', async () => {
+    const { linjer } = (await app.inject(`${URL}?lon=12.1&lat=55.6`)).json<{
+      linjer: Record<string, { kilde: { lag: string; wfs: string } }>;
+    }>();
+    for (const { kilde } of Object.values(linjer)) {
+      expect(kilde.lag).toMatch(/^\w+:\w+$/);
+      expect(kilde.wfs).toMatch(/^https:\/\/[^?#]+$/);
+    }
+  });
+});

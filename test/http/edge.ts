@@ -1,0 +1,160 @@
+/**
+ * The edge without a store, for what belongs to the edge alone: error shapes, schemas, headers,
+ * limits. Typed in-memory services; whole answers are tested against a real store elsewhere.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
+import { buildApp } from '../../src/app.ts';
+import type { EdgeOptions } from '../../src/http/options.ts';
+import type { Services } from '../../src/http/services.ts';
+import { FAILURES } from '../../src/kernel/failures.ts';
+import type { FailureType } from '../../src/kernel/failures.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { REGISTERS_CATALOGUE, allLayers } from '../../src/layers/catalogue.ts';
+import type { LineKey } from '../../src/layers/keys.ts';
+import type { Point } from '../../src/geo/point.ts';
+import type { BuildingLinesAnswer, LineAnswer } from '../../src/lookups/answers.ts';
+
+export const GENERATION = 7;
+
+/** A line with nothing near, measured. */
+export function clearLine(line: LineKey): LineAnswer {
+  return {
+    status: 'ok',
+    line,
+    within: false,
+    uncertain: false,
+    distanceM: null,
+    count: 0,
+    hit: null,
+    repealed: [],
+    provenance: { rung: 'store', ageS: 120 },
+  };
+}
+
+export function linesAt(
+  point: Point,
+  lines: readonly LineKey[],
+  line: (key: LineKey) => LineAnswer = clearLine,
+): BuildingLinesAnswer {
+  return { point, searchRadiusM: LIMITS.searchRadiusM.default, lines: lines.map(line) };
+}
+
+export function memoryServices(overrides: Partial<Services> = {}): Services {
+  return {
+    catalogue: REGISTERS_CATALOGUE,
+    sourceNames: { lines: 'Linjernes kilder', areas: 'DAGI' },
+    buildingLines: {
+      at: (points, lines) =>
+        Promise.resolve({
+          generation: GENERATION,
+          value: points.map((point) => linesAt(point, lines)),
+        }),
+    },
+    reverseAreas: {
+      at: (points) =>
+        Promise.resolve({
+          generation: GENERATION,
+          value: points.map((point) => ({
+            point,
+            areas: [{ theme: 'kommune', name: 'Opdigtet', code: '0999' }],
+            provenance: [{ rung: 'store', ageS: 60 }],
+          })),
+        }),
+    },
+    status: () =>
+      Promise.resolve({
+        generation: GENERATION,
+        layers: allLayers(REGISTERS_CATALOGUE).map((layer) => ({
+          layer: layer.id,
+          register: layer.register,
+          syncedAt: null,
+          ageS: null,
+          limitS: layer.freshness.limitS,
+          state: 'missing',
+          rowCount: null,
+          version: null,
+        })),
+      }),
+    isReady: () => Promise.resolve(true),
+    ...overrides,
+  };
+}
+
+export const OPTIONS: EdgeOptions = {
+  publicUrl: 'https://geo.example',
+  logLevel: 'silent',
+  newRequestId: () => 'fresh-id',
+};
+
+export function memoryApp(
+  overrides: Partial<Services> = {},
+  options: Partial<EdgeOptions> = {},
+): Promise<FastifyInstance> {
+  return buildApp(memoryServices(overrides), { ...OPTIONS, ...options });
+}
+
+/** Asserts the whole error object: six fields, class and status agreeing, and what rides beside it. */
+export function expectError(
+  response: Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>,
+  type: FailureType,
+): Record<string, unknown> {
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+  const body = JSON.parse(response.body) as Record<string, unknown>;
+  expect(Object.keys(body)).toEqual(['error', 'type', 'code', 'message', 'request_id', 'doc_url']);
+  expect(body['type'], response.body).toBe(type);
+  expect(response.statusCode).toBe(FAILURES[type].status);
+  for (const field of ['error', 'code', 'message', 'request_id', 'doc_url']) {
+    expect(body[field], field).toEqual(expect.stringMatching(/./));
+  }
+  expect(body['request_id']).toBe(response.headers['x-request-id']);
+  expect(String(body['doc_url']).endsWith(`/v1/errors/${type}`)).toBe(true);
+  expect(response.headers['cache-control']).toBe('no-store');
+  expect(response.headers['x-content-type-options']).toBe('nosniff');
+  expect(response.headers['referrer-policy']).toBe('no-referrer');
+  if (FAILURES[type].status === 503) expect(response.headers['retry-after']).toMatch(/^\d+$/);
+  return body;
+}
+
+/** Asserts that an answer is what the published document says of it. */
+export function expectDocumented(
+  app: FastifyInstance,
+  response: Pick<LightMyRequestResponse, 'statusCode' | 'body'>,
+  operation: readonly [method: 'get' | 'post', path: string],
+): void {
+  const { paths, components } = app.swagger() as unknown as PublishedDocument;
+  const [method, path] = operation;
+  const said = `${method} ${path} ${response.statusCode}`;
+  const schema =
+    paths[path]?.[method]?.responses[response.statusCode]?.content?.['application/json']?.schema;
+  expect(schema, `${said} is documented`).toBeDefined();
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  const validate = ajv.compile({ ...schema, components });
+  validate(JSON.parse(response.body));
+  expect(validate.errors ?? [], said).toEqual([]);
+}
+
+export interface PublishedOperation {
+  readonly operationId?: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly responses: Readonly<
+    Record<string, { content?: Record<string, { schema: object } | undefined> } | undefined>
+  >;
+}
+
+export interface PublishedDocument {
+  readonly openapi: string;
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, PublishedOperation | undefined>> | undefined>
+  >;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+export function readSpec(name: 'interface.md' | 'decisions.md'): string {
+  return readFileSync(join(import.meta.dirname, '../contract', name), 'utf8');
+}

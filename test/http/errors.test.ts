@@ -1,0 +1,369 @@
+/** Every answer that is not 2xx, on every path, carries the six fields. */
+import { connect } from 'node:net';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { Failure } from '../../src/kernel/failures.ts';
+import type { FailureType } from '../../src/kernel/failures.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { expectError, memoryApp } from './edge.ts';
+
+let app: FastifyInstance;
+beforeAll(async () => {
+  app = await memoryApp();
+});
+afterAll(() => app.close());
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const BATCH = '/v1/dagi/reverse:batch';
+
+/** A request and the class of failure it meets. */
+const REQUESTS: readonly (readonly [name: string, request: InjectOptions, type: FailureType])[] = [
+  ['an unknown path', { url: '/' }, 'not_found'],
+  ['an unknown path below a known one', { url: '/v1/natur' }, 'not_found'],
+  ['a trailing slash', { url: '/v1/status/' }, 'not_found'],
+  ['another case', { url: '/V1/status' }, 'not_found'],
+  ['an unknown path with a body', { method: 'POST', url: '/x', payload: '<a/>' }, 'not_found'],
+  ['a missing file of the documentation', { url: '/docs/static/nothing.js' }, 'not_found'],
+  ['a path out of the documentation', { url: '/docs/static/..%2f..%2fpackage.json' }, 'not_found'],
+  ['an unknown failure class', { url: '/v1/errors/nothing' }, 'not_found'],
+  ['POST where only GET is', { method: 'POST', url: '/v1/status' }, 'method_not_allowed'],
+  ['GET where only POST is', { url: BATCH }, 'method_not_allowed'],
+  ['DELETE', { method: 'DELETE', url: '/v1/natur/byggelinjer' }, 'method_not_allowed'],
+  [
+    'PUT with a body of another type',
+    { method: 'PUT', url: BATCH, headers: { 'content-type': 'text/xml' }, payload: '<a/>' },
+    'method_not_allowed',
+  ],
+  ['a method few know', { method: 'PROPFIND' as 'GET', url: '/healthz' }, 'method_not_allowed'],
+  [
+    'malformed JSON',
+    { method: 'POST', url: BATCH, headers: JSON_TYPE, payload: '{' },
+    'invalid_request',
+  ],
+  ['no body', { method: 'POST', url: BATCH }, 'invalid_request'],
+  ['a wrong percent-encoding', { url: '/v1/errors/%zz' }, 'invalid_request'],
+  ['a half percent-encoding', { url: '/v1/errors/%' }, 'invalid_request'],
+  ['a percent-encoding of no text', { url: '/v1/errors/%ff' }, 'invalid_request'],
+  ['a long path parameter', { url: `/v1/errors/${'x'.repeat(101)}` }, 'invalid_request'],
+  [
+    'a body of XML',
+    { method: 'POST', url: BATCH, headers: { 'content-type': 'text/xml' }, payload: '<a/>' },
+    'unsupported_media_type',
+  ],
+  [
+    'a body of text',
+    { method: 'POST', url: BATCH, headers: { 'content-type': 'text/plain' }, payload: '{}' },
+    'unsupported_media_type',
+  ],
+  [
+    'a form',
+    {
+      method: 'POST',
+      url: BATCH,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'a=1',
+    },
+    'unsupported_media_type',
+  ],
+  [
+    'a nonsense type',
+    { method: 'POST', url: BATCH, headers: { 'content-type': ';;;' }, payload: '{}' },
+    'unsupported_media_type',
+  ],
+  [
+    'another charset',
+    {
+      method: 'POST',
+      url: BATCH,
+      headers: { 'content-type': 'application/json; charset=utf-16' },
+      payload: '{}',
+    },
+    'unsupported_media_type',
+  ],
+  [
+    'a compressed body',
+    {
+      method: 'POST',
+      url: BATCH,
+      headers: { ...JSON_TYPE, 'content-encoding': 'gzip' },
+      payload: '{}',
+    },
+    'unsupported_media_type',
+  ],
+  [
+    'a body too large',
+    { method: 'POST', url: BATCH, headers: JSON_TYPE, payload: ' '.repeat(LIMITS.bodyBytes + 1) },
+    'payload_too_large',
+  ],
+  ['the cadastre', { url: '/v1/matrikel/ejendom/100' }, 'upstream_unavailable'],
+];
+
+describe('the error object', () => {
+  test.each(REQUESTS)('is whole for %s', async (_name, request, type) => {
+    const response = await app.inject(request);
+    expectError(response, type);
+    if (type === 'method_not_allowed') {
+      expect(String(response.headers['allow']).split(', ')).not.toContain(request.method);
+      expect(response.headers['allow']).toMatch(/OPTIONS/);
+    }
+  });
+
+  test.each(REQUESTS)('is said in headers alone to HEAD: %s', async (_name, request, type) => {
+    if (request.method !== undefined) return;
+    const response = await app.inject({ ...request, method: 'HEAD' });
+    const expected = request.url === BATCH ? 'method_not_allowed' : type;
+    expect(response.statusCode).toBe(new Failure(expected).status);
+    expect(response.body).toBe('');
+    expect(response.headers['x-request-id']).toBe('fresh-id');
+  });
+
+  test('tells a failure of a lookup with its class, code, Retry-After and both languages', async () => {
+    const failing = await memoryApp({
+      status: () =>
+        Promise.reject(
+          new Failure('upstream_error', {
+            error: 'DAGI broke off.',
+            errorDa: 'DAGI gik i stykker.',
+            code: 'cut_off',
+            retryAfterS: 30,
+          }),
+        ),
+    });
+    const response = await failing.inject('/v1/status');
+    const body = expectError(response, 'upstream_error');
+    expect(body).toMatchObject({
+      error: 'DAGI broke off.',
+      message: 'DAGI gik i stykker.',
+      code: 'cut_off',
+      request_id: 'fresh-id',
+      doc_url: 'https://geo.example/v1/errors/upstream_error',
+    });
+    expect(response.headers['retry-after']).toBe('30');
+    await failing.close();
+  });
+
+  test('says nothing of what broke inside, which only the log is told, without keys', async () => {
+    const lines: string[] = [];
+    const logStream = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lines.push(chunk.toString());
+        done();
+      },
+    });
+    const breaking = await memoryApp(
+      {
+        status: () => {
+          const cause = new Error('GET https://wfs.example/x?apikey=hemmelig&b=1 answered 500');
+          return Promise.reject(new TypeError('password=hemmelig x is not a function', { cause }));
+        },
+      },
+      { logLevel: 'info', logStream },
+    );
+    const response = await breaking.inject('/v1/status?token=hemmelig');
+    const body = expectError(response, 'internal_error');
+    expect(body['error']).toBe('An internal error occurred.');
+    expect(response.body).not.toMatch(/hemmelig|TypeError|function/);
+    const log = lines.join('');
+    expect(log).toContain('x is not a function');
+    expect(log).toContain('wfs.example');
+    expect(log).toContain('"path":"/v1/status"');
+    expect(log).toContain('"request_id":"fresh-id"');
+    expect(log).not.toContain('hemmelig');
+    await breaking.close();
+  });
+
+  test('survives things thrown that are no errors', async () => {
+    for (const thrown of [null, undefined, 'text', 7, { statusCode: 200 }, { code: 'FST_X' }]) {
+      const breaking = await memoryApp({
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+        status: () => Promise.reject(thrown),
+      });
+      expectError(await breaking.inject('/v1/status'), 'internal_error');
+      await breaking.close();
+    }
+  });
+});
+
+describe('the request id', () => {
+  test('is the caller own when it is 1 to 64 of the allowed characters', async () => {
+    for (const own of ['a', 'A.b_c-9', 'x'.repeat(64)]) {
+      const headers = { 'x-request-id': own };
+      const good = await app.inject({ url: '/healthz', headers });
+      expect(good.headers['x-request-id']).toBe(own);
+      const bad = expectError(await app.inject({ url: '/no', headers }), 'not_found');
+      expect(bad['request_id']).toBe(own);
+      expectError(await app.inject({ url: '/%zz', headers }), 'invalid_request');
+    }
+  });
+
+  test('is a fresh one for anything else', async () => {
+    for (const own of ['', 'x'.repeat(65), 'a b', 'æ', '<b>', 'a,b']) {
+      const response = await app.inject({ url: '/healthz', headers: { 'x-request-id': own } });
+      expect(response.headers['x-request-id']).toBe('fresh-id');
+    }
+  });
+});
+
+describe('doc_url', () => {
+  test('points to a page of this service that answers, for every class', async () => {
+    const { errors } = (await app.inject('/v1/errors')).json<{ errors: { type: string }[] }>();
+    for (const { type } of errors) {
+      expect((await app.inject(`/v1/errors/${type}`)).json()).toMatchObject({ type });
+    }
+  });
+
+  test('is built from the Host the caller used when no public address is set, if it is plain', async () => {
+    const open = await memoryApp({}, { publicUrl: null });
+    const docOf = async (host: string): Promise<unknown> =>
+      (await open.inject({ url: '/no', headers: { host } })).json<{ doc_url: string }>().doc_url;
+    expect(await docOf('127.0.0.1:8080')).toBe('http://127.0.0.1:8080/v1/errors/not_found');
+    expect(await docOf('[::1]:8080')).toBe('http://[::1]:8080/v1/errors/not_found');
+    expect(await docOf('geo.example')).toBe('http://geo.example/v1/errors/not_found');
+    for (const forged of ['a/b', 'a b', '<script>', 'user@host', 'a?b', 'x'.repeat(300)]) {
+      expect(await docOf(forged)).toBe('http://localhost/v1/errors/not_found');
+    }
+    await open.close();
+  });
+});
+
+describe('OPTIONS', () => {
+  test('tells what a path allows', async () => {
+    const allowOf = async (url: string): Promise<unknown> => {
+      const response = await app.inject({ method: 'OPTIONS', url });
+      expect(response.statusCode).toBe(204);
+      expect(response.body).toBe('');
+      return response.headers['allow'];
+    };
+    expect(await allowOf('/v1/natur/byggelinjer')).toBe('GET, HEAD, OPTIONS');
+    expect(await allowOf('/v1/natur/byggelinjer:batch')).toBe('OPTIONS, POST');
+    expect(await allowOf('/v1/errors/whatever')).toBe('GET, HEAD, OPTIONS');
+    expectError(await app.inject({ method: 'OPTIONS', url: '/nowhere' }), 'not_found');
+  });
+});
+
+describe('on the bare socket', () => {
+  let port: number;
+  beforeAll(async () => {
+    const address = await app.listen({ host: '127.0.0.1', port: 0 });
+    port = Number(new URL(address).port);
+  });
+
+  /** Sends bytes, reads until the server closes. */
+  function exchange(
+    bytes: string,
+  ): Promise<{ statusCode: number; headers: Record<string, string>; body: string }> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+      let text = '';
+      socket.setTimeout(5_000, () => socket.destroy(new Error('no answer')));
+      socket.on('data', (chunk) => (text += chunk.toString()));
+      socket.on('error', reject);
+      socket.on('close', () => {
+        const [head = '', body = ''] = text.split('\r\n\r\n', 2);
+        const [status = '', ...lines] = head.split('\r\n');
+        const headers = Object.fromEntries(
+          lines.map((line) => {
+            const [name = '', ...value] = line.split(': ');
+            return [name.toLowerCase(), value.join(': ')];
+          }),
+        );
+        resolve({ statusCode: Number(status.split(' ')[1]), headers, body });
+      });
+    });
+  }
+
+  const end = 'Host: a\r\nConnection: close\r\n\r\n';
+
+  test.each([
+    [
+      'headers over the limit',
+      `GET /healthz HTTP/1.1\r\nX: ${'a'.repeat(LIMITS.headerBytes)}\r\n${end}`,
+      /16384 bytes/,
+    ],
+    [
+      'an address over the limit',
+      `GET /healthz?token=${'a'.repeat(LIMITS.headerBytes)} HTTP/1.1\r\n${end}`,
+      /16384 bytes/,
+    ],
+    ['no HTTP', 'hello\r\n\r\n', /not valid HTTP/],
+    ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00', /not valid HTTP/],
+    [
+      'two lengths',
+      `POST ${BATCH} HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n${end}`,
+      /not valid HTTP/,
+    ],
+    ['an expectation', `POST ${BATCH} HTTP/1.1\r\nExpect: miracles\r\n${end}`, /Expect header/],
+    [
+      'a cut-off chunk',
+      `POST ${BATCH} HTTP/1.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nHost: a\r\n\r\nZZ\r\n`,
+      /./,
+    ],
+  ])('six fields answer %s', async (_name, bytes, says) => {
+    const response = await exchange(bytes);
+    const body = expectError(response, 'invalid_request');
+    expect(body['error']).toMatch(says);
+    expect(response.headers['connection']).toBe('close');
+  });
+
+  test('six fields answer CONNECT', async () => {
+    const response = await exchange(
+      'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n',
+    );
+    expectError(response, 'method_not_allowed');
+  });
+
+  test('a missing Host is answered with six fields', async () => {
+    const response = await exchange('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expectError(response, 'invalid_request');
+  });
+
+  test('OPTIONS * tells what the service as a whole allows', async () => {
+    const response = await exchange(`OPTIONS * HTTP/1.1\r\n${end}`);
+    expect(response.statusCode).toBe(204);
+    expect(response.headers['allow']).toBe('GET, HEAD, OPTIONS, POST');
+  });
+
+  test('a request that arrives while the service closes gets six fields', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const closing = await memoryApp({ isReady: () => held.then(() => true) });
+    const base = await closing.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect(Number(new URL(base).port), '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString()));
+    socket.write('GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const closed = closing.close();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    release();
+    await new Promise((resolve) => socket.on('close', resolve));
+    await closed;
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(text).toMatch(/HTTP\/1\.1 503 [^]*retry-after: 5[^]*"type":"overloaded"/);
+  });
+
+  test('100-continue is honoured', async () => {
+    const payload = '{"punkter":[{"lon":12.1,"lat":55.6}]}';
+    const response = await exchange(
+      `POST ${BATCH} HTTP/1.1\r\nExpect: 100-continue\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${payload.length}\r\n${end}${payload}`,
+    );
+    expect([100, 200]).toContain(response.statusCode);
+  });
+
+  test('a caller who hangs up in the middle of a body leaves the service well', async () => {
+    await new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write(
+          `POST ${BATCH} HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 500\r\nHost: a\r\n\r\n{`,
+        );
+        setTimeout(() => socket.destroy(), 50);
+      });
+      socket.on('close', () => resolve());
+    });
+    expect((await app.inject('/healthz')).statusCode).toBe(200);
+  });
+});
