@@ -1,0 +1,55 @@
+/** The catalogue with every source pointed at a sample upstream, and guards of the sample's size. */
+import type { Catalogue, LayerOverride } from '../../src/layers/catalogue.ts';
+import { allLayers, overrideCatalogue, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import type { LayerId } from '../../src/layers/keys.ts';
+import { HOSTS } from './hosts.ts';
+
+/** What the sample's closed hosts take for a key: anything that is not empty. Not a secret. */
+export const SAMPLE_API_KEY = 'sample';
+
+/** Least rows of each layer, a little under what the sample mirrors. */
+const MIN_ROWS: Readonly<Record<LayerId, number>> = {
+  region: 2,
+  kommune: 6,
+  sogn: 15,
+  retskreds: 3,
+  politikreds: 2,
+  opstillingskreds: 4,
+  strandbeskyttelse: 200,
+  klitfredning: 30,
+  soe: 40,
+  aa: 15,
+  skov: 60,
+  kirke: 10,
+  fortidsminde: 150,
+  dige: 200,
+  natur: 300,
+  vandloeb: 50,
+};
+
+/** Small, so that every layer but the smallest takes several pages. */
+const PAGE_SIZE = 50;
+const AREA_PAGE_SIZE = 5;
+
+/**
+ * @param baseUrl address of a sample upstream without a path: `startSampleUpstream().url`.
+ */
+export function sampleCatalogue(baseUrl: string): Catalogue {
+  const overrides = Object.fromEntries(
+    allLayers(REGISTERS_CATALOGUE).map((layer): [LayerId, LayerOverride] => {
+      const host = HOSTS.find((candidate) => candidate.id === layer.source.host);
+      return [
+        layer.id,
+        {
+          source: {
+            url: `${baseUrl.replace(/\/+$/, '')}${host?.path ?? ''}`,
+            pageSize: layer.register === 'dagi' ? AREA_PAGE_SIZE : PAGE_SIZE,
+            pageTimeoutMs: 20_000,
+          },
+          guards: { minRows: MIN_ROWS[layer.id] },
+        },
+      ];
+    }),
+  ) as Record<LayerId, LayerOverride>;
+  return overrideCatalogue(REGISTERS_CATALOGUE, overrides);
+}

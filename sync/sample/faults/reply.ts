@@ -1,0 +1,139 @@
+/** Faults of the answer as a whole: status codes, bodies that are not what was asked for. */
+import { exceptionReport, WfsException } from '../wfs/exception.ts';
+import type { Fault, Reply } from './stages.ts';
+
+export const REPLY_FAULTS = {
+  'http-500': statusFault(500, 'Internal Server Error'),
+  'http-502': statusFault(502, 'Bad Gateway'),
+  'http-503': statusFault(503, 'Service Unavailable'),
+  'http-504': statusFault(504, 'Gateway Time-out'),
+  'http-404': statusFault(404, 'Not Found'),
+  unauthorized: {
+    title: '401 although the key is right (the cadastre does so now and then; use times: 1)',
+    answer: () => text(401, 'DAF-AUTH-0005 Unauthorized'),
+  },
+  'rate-limited': {
+    title: '429 with Retry-After',
+    valueIs: 'Retry-After, seconds',
+    defaultValue: 1,
+    answer: ({ value }) => text(429, 'Too Many Requests', { 'retry-after': String(value) }),
+  },
+  'bad-request-above': {
+    title: '400 for a page larger than a limit',
+    valueIs: 'largest count accepted',
+    defaultValue: 20,
+    operations: ['features'],
+    answer: ({ value }, query) =>
+      query !== null && (query.count ?? Infinity) > value
+        ? report(400, new WfsException('NoApplicableCode', 'Request failed'))
+        : null,
+  },
+  'natural-order-refused': {
+    title: '400 for a page without sortBy, as from a table without a primary key',
+    operations: ['features'],
+    answer: (_, query) =>
+      query !== null && query.startIndex > 0 && query.sortBy.length === 0
+        ? report(400, new WfsException('NoApplicableCode', NATURAL_ORDER))
+        : null,
+  },
+  'sort-refused': {
+    title: '400 for any sortBy',
+    operations: ['features'],
+    answer: (_, query) =>
+      query !== null && query.sortBy.length > 0
+        ? report(400, new WfsException('InvalidParameterValue', 'Cannot sort', 'sortBy'))
+        : null,
+  },
+  'html-200': {
+    title: 'an HTML page with status 200',
+    answer: () => html(200, '<h1>Driftsmeddelelse</h1><p>Tjenesten er midlertidigt lukket.</p>'),
+  },
+  'moved-to-html': {
+    title: '308 to an HTML page, as a dead host answers',
+    answer: () => html(308, '<p>Flyttet</p>', { location: '/flyttet.html' }),
+  },
+  'exception-200': {
+    title: 'an OWS ExceptionReport with status 200',
+    answer: () => report(200, new WfsException('NoApplicableCode', DATABASE_DOWN)),
+  },
+  'service-exception-200': {
+    title: 'an old ServiceExceptionReport with status 200',
+    answer: () => xml(200, SERVICE_EXCEPTION),
+  },
+  'empty-body': {
+    title: 'status 200 and not one byte',
+    answer: () => ({ status: 200, headers: { 'content-type': 'text/xml' }, body: Buffer.alloc(0) }),
+  },
+  'truncated-body': {
+    title: 'a body that ends early, with a length to match',
+    defaultShare: 0.6,
+    reply: (reply, { share }) => ({
+      ...reply,
+      body: reply.body.subarray(0, Math.floor(reply.body.length * share)),
+    }),
+  },
+  'garbled-body': {
+    title: 'a body with a stretch of bytes overwritten',
+    valueIs: 'bytes overwritten',
+    defaultValue: 40,
+    reply: (reply, { value, random }) => {
+      const body = Buffer.from(reply.body);
+      const from = Math.floor(random.next() * Math.max(1, body.length - value));
+      return { ...reply, body: body.fill(0x00, from, from + value) };
+    },
+  },
+  'wrong-content-type': {
+    title: 'the right body under the content type of a web page',
+    reply: (reply) => ({
+      ...reply,
+      headers: { ...reply.headers, 'content-type': 'text/html;charset=UTF-8' },
+    }),
+  },
+  'report-after-members': {
+    title: 'an ExceptionReport in the midst of the collection, as when a cursor breaks',
+    operations: ['features'],
+    defaultShare: 0.5,
+    reply: (reply, { share }) => ({
+      ...reply,
+      body: Buffer.concat([
+        reply.body.subarray(0, Math.floor(reply.body.length * share)),
+        Buffer.from(exceptionReport(new WfsException('NoApplicableCode', DATABASE_DOWN))),
+      ]),
+    }),
+  },
+} as const satisfies Record<string, Fault>;
+
+const NATURAL_ORDER =
+  'Cannot do natural order without a primary key, please add it or specify a manual sort';
+const DATABASE_DOWN = 'java.io.IOException: Error occured calculating bounds: connection refused';
+const SERVICE_EXCEPTION =
+  '<?xml version="1.0" ?>\n<ServiceExceptionReport version="1.2.0"' +
+  ' xmlns="http://www.opengis.net/ogc"><ServiceException>' +
+  'Error occurred getting features</ServiceException></ServiceExceptionReport>\n';
+
+function statusFault(status: number, words: string): Fault {
+  return { title: `HTTP ${status} ${words}`, answer: () => text(status, words) };
+}
+
+function text(status: number, body: string, headers: Record<string, string> = {}): Reply {
+  const type = { 'content-type': 'text/plain;charset=UTF-8' };
+  return { status, headers: { ...type, ...headers }, body: Buffer.from(body) };
+}
+
+function html(status: number, content: string, headers: Record<string, string> = {}): Reply {
+  const body = `<!DOCTYPE html><html><head><title>Prøve</title></head><body>${content}</body></html>`;
+  const type = { 'content-type': 'text/html;charset=UTF-8' };
+  return { status, headers: { ...type, ...headers }, body: Buffer.from(body) };
+}
+
+function xml(status: number, body: string): Reply {
+  return {
+    status,
+    headers: { 'content-type': 'application/xml;charset=UTF-8' },
+    body: Buffer.from(body),
+  };
+}
+
+function report(status: number, exception: WfsException): Reply {
+  return xml(status, exceptionReport(exception));
+}

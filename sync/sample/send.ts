@@ -1,0 +1,61 @@
+/** Puts a reply on the wire, at once and whole, or as badly as a transport fault says. */
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Reply, Transport } from './faults/stages.ts';
+
+/** Slices a second when a bandwidth is set: fine enough to trickle, coarse enough to be cheap. */
+const SLICES_PER_SECOND = 20;
+
+/** `signal` ends every wait when the server closes; a stalled answer then goes with its socket. */
+export async function sendReply(
+  response: ServerResponse,
+  { reply, transport, headOnly }: { reply: Reply; transport: Transport; headOnly: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  const { status, headers, body } = reply;
+  if (transport.delayMs !== undefined) await wait(transport.delayMs, undefined, { signal });
+  if (transport.resetAtByte === -1) {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  if (transport.stallAtByte === -1) return;
+  response.writeHead(status, { ...headers, 'content-length': String(body.length) });
+  if (headOnly) {
+    response.end();
+    return;
+  }
+  const end = Math.min(transport.resetAtByte ?? Infinity, transport.stallAtByte ?? Infinity);
+  await writeSlices(response, body.subarray(0, end), { transport, signal });
+  if (end < body.length) {
+    // Sent means handed to the system: a reset would take back what still waits in the process.
+    if (transport.resetAtByte !== undefined) response.socket?.resetAndDestroy();
+    return;
+  }
+  if (transport.closeDelayMs !== undefined)
+    await wait(transport.closeDelayMs, undefined, { signal });
+  response.end();
+}
+
+async function writeSlices(
+  response: ServerResponse,
+  body: Buffer,
+  { transport, signal }: { transport: Transport; signal: AbortSignal },
+): Promise<void> {
+  const { bytesPerSecond, sliceBytes } = transport;
+  const pauseMs = bytesPerSecond === undefined ? 0 : 1_000 / SLICES_PER_SECOND;
+  const size =
+    sliceBytes ??
+    (bytesPerSecond === undefined
+      ? body.length
+      : Math.max(1, Math.ceil(bytesPerSecond / SLICES_PER_SECOND)));
+  for (let from = 0; from < body.length; from += Math.max(1, size)) {
+    if (response.destroyed) return;
+    const slice = body.subarray(from, from + Math.max(1, size));
+    await new Promise<void>((resolve) => {
+      response.write(slice, () => {
+        resolve();
+      });
+    });
+    if (pauseMs > 0) await wait(pauseMs, undefined, { signal });
+  }
+}

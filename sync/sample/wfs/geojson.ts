@@ -1,0 +1,42 @@
+/** GeoJSON as GeoServer writes it: totals, a `crs` member, links, the geometry's own name. */
+import type { SampleFeature, SampleValue } from '../data/feature.ts';
+import { mapPositions } from '../data/geometry.ts';
+import type { Collection } from './collection.ts';
+import { inCrs, TIME_STAMP } from './collection.ts';
+
+export function writeGeoJson(collection: Collection): string {
+  const { crs, nextUrl, numberMatched, numberReturned } = collection;
+  const next = { title: 'next page', type: 'application/json', rel: 'next', href: nextUrl };
+  return JSON.stringify({
+    type: 'FeatureCollection',
+    features: collection.features.map((feature) => writeFeature(feature, collection)),
+    totalFeatures: numberMatched,
+    numberMatched,
+    numberReturned,
+    timeStamp: TIME_STAMP,
+    ...(nextUrl === null ? {} : { links: [next] }),
+    crs: { type: 'name', properties: { name: `urn:ogc:def:crs:EPSG::${crs.epsg}` } },
+  });
+}
+
+function writeFeature(feature: SampleFeature, collection: Collection): unknown {
+  const { geometry, id, properties } = feature;
+  return {
+    type: 'Feature',
+    id,
+    // GeoJSON is always longitude, latitude, whatever form the reference system was asked for in.
+    geometry: geometry && mapPositions(geometry, (pos) => inCrs(pos, collection.crs, false)),
+    ...(geometry === null ? {} : { geometry_name: collection.geometryProperty }),
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, value]) => [name, jsonValue(value)]),
+    ),
+  };
+}
+
+/** Writes `3.0` as it stands, which no JavaScript number can. */
+function jsonValue(value: SampleValue): unknown {
+  return typeof value === 'object' && value !== null ? rawJson(value.raw) : value;
+}
+
+// In Node since 22; the library types of this language level do not know it yet.
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
