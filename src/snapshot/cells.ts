@@ -1,0 +1,146 @@
+/** Finds cells of a layer's grid, ring by ring around a point, and how far they are from it. */
+import type { PointUtm32 } from '../geo/point.ts';
+import { BLOCK_CELLS, BLOCK_SHIFT, UNIFORM } from './grid.ts';
+import type { GridShape } from './grid.ts';
+import type { LayerSnapshot } from './layer.ts';
+
+export class CellReader {
+  /** Cells with edges that the last `readRing` found: their lists in the grid, */
+  readonly lists: Uint32Array;
+  /** the squares of the least distance from the point to each, m², */
+  readonly nearest: Float64Array;
+  /** and of the greatest. */
+  readonly farthest: Float64Array;
+  /** Point (x, y); then centre of its cell (x, y). Doubles live in arrays, not in boxed fields. */
+  readonly at = new Float64Array(4);
+  readonly cellM: number;
+  readonly #shape: GridShape;
+  readonly #columns: number;
+  readonly #rows: number;
+  readonly #blocks: Uint32Array;
+  readonly #tables: Uint32Array;
+  #column = 0;
+  #row = 0;
+  #found = 0;
+
+  constructor({ meta, blocks, tables }: LayerSnapshot) {
+    this.#shape = meta.grid;
+    this.cellM = meta.grid.cellM;
+    this.#columns = meta.grid.blockColumns << BLOCK_SHIFT;
+    this.#rows = meta.grid.blockRows << BLOCK_SHIFT;
+    this.#blocks = blocks;
+    this.#tables = tables;
+    const largestRing = 4 * (this.#columns + this.#rows) + 8;
+    this.lists = new Uint32Array(largestRing);
+    this.nearest = new Float64Array(largestRing);
+    this.farthest = new Float64Array(largestRing);
+  }
+
+  moveTo({ xUtm32, yUtm32 }: PointUtm32): void {
+    const { originX, originY, cellM } = this.#shape;
+    this.#column = Math.floor((xUtm32 - originX) / cellM);
+    this.#row = Math.floor((yUtm32 - originY) / cellM);
+    this.at[0] = xUtm32;
+    this.at[1] = yUtm32;
+    this.at[2] = originX + (this.#column + 0.5) * cellM;
+    this.at[3] = originY + (this.#row + 0.5) * cellM;
+  }
+
+  /** The word of the point's own cell; a block's uniform word stands for each of its cells. */
+  ownWord(): number {
+    const column = this.#column;
+    const row = this.#row;
+    if (column < 0 || row < 0 || column >= this.#columns || row >= this.#rows) return 0;
+    const block = this.#blockAt(column, row);
+    return block === 0 || block >= UNIFORM ? block : this.#tableWord(block, column, row);
+  }
+
+  /**
+   * Finds the cells of ring `k` around the point's own that have edges and are no farther than the
+   * square `reach`; returns how many. Ring 0 is the own cell.
+   */
+  readRing(k: number, reach: number): number {
+    this.#found = 0;
+    const left = this.#column - k;
+    const right = this.#column + k;
+    const bottom = this.#row - k;
+    const top = this.#row + k;
+    this.#readSpan(bottom, left, right, reach);
+    if (k === 0) return this.#found;
+    const lastRow = Math.min(top - 1, this.#rows - 1);
+    for (let row = Math.max(bottom + 1, 0); row <= lastRow; row++) {
+      this.#readSpan(row, left, left, reach);
+      this.#readSpan(row, right, right, reach);
+    }
+    this.#readSpan(top, left, right, reach);
+    return this.#found;
+  }
+
+  #readSpan(row: number, from: number, to: number, reach: number): void {
+    if (row < 0 || row >= this.#rows) return;
+    const last = Math.min(to, this.#columns - 1);
+    for (let column = Math.max(from, 0); column <= last; column++) {
+      const block = this.#blockAt(column, row);
+      if (block === 0 || block >= UNIFORM) {
+        column |= 15;
+        continue;
+      }
+      const list = this.#tableWord(block, column, row);
+      if (list !== 0 && list < UNIFORM) this.#offer(list, column, row, reach);
+    }
+  }
+
+  #offer(list: number, column: number, row: number, reach: number): void {
+    const half = this.cellM / 2;
+    const offX = Math.abs(this.at[2]! + (column - this.#column) * this.cellM - this.at[0]!);
+    const offY = Math.abs(this.at[3]! + (row - this.#row) * this.cellM - this.at[1]!);
+    const x = offX > half ? offX - half : 0;
+    const y = offY > half ? offY - half : 0;
+    const nearest = x * x + y * y;
+    if (nearest > reach) return;
+    this.lists[this.#found] = list;
+    this.nearest[this.#found] = nearest;
+    this.farthest[this.#found] = (offX + half) * (offX + half) + (offY + half) * (offY + half);
+    this.#found += 1;
+  }
+
+  /** Square of the distance from the point to the nearest cell of ring `k`, m². 0 for its own. */
+  ringDistance(k: number): number {
+    if (k === 0) return 0;
+    const offX = Math.abs(this.at[0]! - this.at[2]!);
+    const offY = Math.abs(this.at[1]! - this.at[3]!);
+    const gap = (k - 0.5) * this.cellM - Math.max(offX, offY);
+    return gap > 0 ? gap * gap : 0;
+  }
+
+  /** Rings past this one lie wholly outside the grid. */
+  lastRing(): number {
+    const acrossX = Math.max(this.#column, this.#columns - 1 - this.#column);
+    return Math.max(acrossX, this.#row, this.#rows - 1 - this.#row, 0);
+  }
+
+  /** Whether any block within so many rings of cells has edges at all. */
+  hasEdgesWithin(rings: number): boolean {
+    const { blockColumns, blockRows } = this.#shape;
+    const left = Math.max(0, (this.#column - rings) >> BLOCK_SHIFT);
+    const right = Math.min(blockColumns - 1, (this.#column + rings) >> BLOCK_SHIFT);
+    const bottom = Math.max(0, (this.#row - rings) >> BLOCK_SHIFT);
+    const top = Math.min(blockRows - 1, (this.#row + rings) >> BLOCK_SHIFT);
+    for (let row = bottom; row <= top; row++) {
+      for (let column = left; column <= right; column++) {
+        const block = this.#blocks[row * blockColumns + column]!;
+        if (block !== 0 && block < UNIFORM) return true;
+      }
+    }
+    return false;
+  }
+
+  #blockAt(column: number, row: number): number {
+    const block = (row >> BLOCK_SHIFT) * this.#shape.blockColumns + (column >> BLOCK_SHIFT);
+    return this.#blocks[block]!;
+  }
+
+  #tableWord(block: number, column: number, row: number): number {
+    return this.#tables[(block - 1) * BLOCK_CELLS + (row & 15) * 16 + (column & 15)]!;
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * The arithmetic of the engines over runs of edges: least squared distances and crossings. Plain
+ * loops over typed arrays, no allocation; answers are doubles in `out`.
+ */
+import { ORIENT_ERROR, orient, orientExact } from '../geo/orient.ts';
+import { edgeDistance } from '../geo/segment.ts';
+
+export class EdgeKernel {
+  readonly #xy: Float64Array;
+  readonly #zoneBits: Uint32Array;
+  /** The point; kept mutable so that nothing is allocated per query. */
+  readonly #point = { px: 0, py: 0 };
+  readonly #sixNumbers = new Float64Array(6);
+  /** The edge found by the last `least…` call that improved on its limit. */
+  nearestEdge = 0;
+  #isOnEdge = false;
+
+  constructor(xy: Float64Array, zoneBits: Uint32Array) {
+    this.#xy = xy;
+    this.#zoneBits = zoneBits;
+  }
+
+  moveTo(px: number, py: number): void {
+    this.#point.px = px;
+    this.#point.py = py;
+  }
+
+  /** Whether `crossings` or `ringParity` met the point on an edge since `forgetEdge`. */
+  onEdge(): boolean {
+    return this.#isOnEdge;
+  }
+
+  forgetEdge(): void {
+    this.#isOnEdge = false;
+  }
+
+  /** Metres to one edge, as PostGIS measures it. */
+  distanceTo(edge: number): number {
+    return edgeDistance(this.#xy, edge, this.#point);
+  }
+
+  /** Square of the distance to the nearest of `count` edges, or `limit` when none is nearer. */
+  leastSquare(start: number, count: number, limit: number): number {
+    const xy = this.#xy;
+    const { px, py } = this.#point;
+    let best = limit;
+    let i = 2 * start;
+    let ax = xy[i]! - px;
+    let ay = xy[i + 1]! - py;
+    if (ax * ax + ay * ay < best) {
+      best = ax * ax + ay * ay;
+      this.nearestEdge = start;
+    }
+    for (let edge = start; edge < start + count; edge++) {
+      i += 2;
+      const bx = xy[i]! - px;
+      const by = xy[i + 1]! - py;
+      const dx = bx - ax;
+      const dy = by - ay;
+      const atEnd = bx * bx + by * by;
+      if (atEnd < best) {
+        best = atEnd;
+        this.nearestEdge = edge;
+      }
+      const along = -(ax * dx + ay * dy);
+      const square = dx * dx + dy * dy;
+      if (along > 0 && along < square) {
+        const cross = ax * dy - ay * dx;
+        if (cross * cross < best * square) {
+          best = (cross * cross) / square;
+          this.nearestEdge = edge;
+        }
+      }
+      ax = bx;
+      ay = by;
+    }
+    return best;
+  }
+
+  /** The same over the edges that bound a dissolved zone only. */
+  leastZoneSquare(start: number, count: number, limit: number): number {
+    const end = start + count;
+    let best = limit;
+    let from = start;
+    while (from < end) {
+      while (from < end && !this.#isZoneEdge(from)) from += 1;
+      let to = from;
+      while (to < end && this.#isZoneEdge(to)) to += 1;
+      if (to > from) best = this.leastSquare(from, to - from, best);
+      from = to;
+    }
+    return best;
+  }
+
+  #isZoneEdge(edge: number): boolean {
+    return ((this.#zoneBits[edge >>> 5]! >>> (edge & 31)) & 1) === 1;
+  }
+
+  /**
+   * Whether an edge lies within `radius`. Squares decide unless they are within a hair of the
+   * radius; then the distance is taken as PostGIS takes it, so that both decide alike.
+   */
+  reaches(start: number, count: number, radius: number): boolean {
+    const surely = (radius - HAIR_M) * (radius - HAIR_M);
+    const possibly = (radius + HAIR_M) * (radius + HAIR_M);
+    const end = start + count;
+    for (let from = start; from < end; from += STRIDE) {
+      const to = Math.min(end, from + STRIDE);
+      const square = this.leastSquare(from, to - from, possibly);
+      if (square < surely) return true;
+      if (square >= possibly) continue;
+      for (let edge = from; edge < to; edge++) if (this.distanceTo(edge) <= radius) return true;
+    }
+    return false;
+  }
+
+  /**
+   * How often the path from the centre to the point crosses the edges: its parity tells whether the
+   * point is on the centre's side of the ring. Exact; vertices on the path count to one side of it.
+   */
+  crossings(start: number, count: number, at: Float64Array): number {
+    const xy = this.#xy;
+    let crossed = 0;
+    let wasLeft = this.#isLeftOfPath(start, at);
+    for (let edge = start; edge < start + count; edge++) {
+      const isLeft = this.#isLeftOfPath(edge + 1, at);
+      const i = 2 * edge;
+      const inX = (xy[i]! - at[0]!) * (xy[i + 2]! - at[0]!) <= 0;
+      if (inX && (xy[i + 1]! - at[1]!) * (xy[i + 3]! - at[1]!) <= 0 && this.#holdsPoint(edge)) {
+        this.#isOnEdge = true;
+      }
+      if (isLeft !== wasLeft && this.#separates(edge, at)) crossed ^= 1;
+      wasLeft = isLeft;
+    }
+    return crossed;
+  }
+
+  /** Even-odd test over a whole ring, for the rare point whose cell gives no path. */
+  ringParity(start: number, end: number): number {
+    const xy = this.#xy;
+    const { px, py } = this.#point;
+    let inside = 0;
+    for (let edge = start; edge + 1 < end; edge++) {
+      const ay = xy[2 * edge + 1]!;
+      const by = xy[2 * edge + 3]!;
+      const inX = (xy[2 * edge]! - px) * (xy[2 * edge + 2]! - px) <= 0;
+      if (inX && (ay - py) * (by - py) <= 0 && this.#holdsPoint(edge)) this.#isOnEdge = true;
+      if (ay > py === by > py) continue;
+      if (this.#sideOf(edge, px, py) > 0 === by > ay) inside ^= 1;
+    }
+    return inside;
+  }
+
+  /** Called for edges whose box holds the point: whether it is on the edge, as PostGIS sees it. */
+  #holdsPoint(edge: number): boolean {
+    const xy = this.#xy;
+    const { px, py } = this.#point;
+    const ax = xy[2 * edge]!;
+    const ay = xy[2 * edge + 1]!;
+    return (px - ax) * (xy[2 * edge + 3]! - ay) === (xy[2 * edge + 2]! - ax) * (py - ay);
+  }
+
+  /** Whether the vertex lies strictly left of the path; the path is no point only when it moves. */
+  #isLeftOfPath(vertex: number, at: Float64Array): boolean {
+    const pathX = at[0]! - at[2]!;
+    const pathY = at[1]! - at[3]!;
+    const left = pathX * (this.#xy[2 * vertex + 1]! - at[3]!);
+    const right = pathY * (this.#xy[2 * vertex]! - at[2]!);
+    const determinant = left - right;
+    const bound = ORIENT_ERROR * (Math.abs(left) + Math.abs(right));
+    if (determinant > bound) return true;
+    if (determinant < -bound || (pathX === 0 && pathY === 0)) return false;
+    const q = this.#sixNumbers;
+    q[0] = at[2]!;
+    q[1] = at[3]!;
+    q[2] = at[0]!;
+    q[3] = at[1]!;
+    q[4] = this.#xy[2 * vertex]!;
+    q[5] = this.#xy[2 * vertex + 1]!;
+    return orientExact(q) > 0;
+  }
+
+  /** Whether the edge's line has the point on one side and the centre on the other. */
+  #separates(edge: number, at: Float64Array): boolean {
+    return this.#sideOf(edge, at[0]!, at[1]!) > 0 !== this.#sideOf(edge, at[2]!, at[3]!) > 0;
+  }
+
+  #sideOf(edge: number, x: number, y: number): number {
+    const q = this.#sixNumbers;
+    q[0] = this.#xy[2 * edge]!;
+    q[1] = this.#xy[2 * edge + 1]!;
+    q[2] = this.#xy[2 * edge + 2]!;
+    q[3] = this.#xy[2 * edge + 3]!;
+    q[4] = x;
+    q[5] = y;
+    return orient(q);
+  }
+}
+
+/** Squares and PostGIS' rounded feet differ by far less than this, metres. */
+const HAIR_M = 1e-7;
+
+/** Edges looked at between two chances to stop. */
+const STRIDE = 8;

@@ -1,0 +1,87 @@
+/**
+ * The cell grid over a layer, and what its words mean. Cells are grouped in blocks of 16 x 16, so
+ * that empty land, sea and the inside of a region cost one word per block.
+ *
+ *   blocks[b]   0: nothing. UNIFORM | feature: that feature alone covers the block. Else 1 + table.
+ *   tables      256 words a block, one a cell.
+ *     0: nothing. UNIFORM | feature: that feature alone covers the cell. Else an offset in `lists`.
+ *   lists       covers, runs, then the covers (features that hold the whole cell), then the runs:
+ *               three words each: feature and flags, first edge, number of edges.
+ *
+ * A run is a stretch of consecutive edges of one ring that touch the cell.
+ */
+
+export const BLOCK_SHIFT = 4;
+export const BLOCK_CELLS = 256;
+export const UNIFORM = 0x80000000;
+export const FEATURE_OF_UNIFORM = 0x7fffffff;
+
+/** Flags in the first word of a run; the rest is the feature. */
+export const RUN = {
+  repealed: 0x80000000,
+  adopted: 0x40000000,
+  /** The cell's centre is too near this feature's boundary to start a path from. */
+  ambiguous: 0x20000000,
+  /** Edges of a dissolved zone that are nobody's own edges (D27). No feature. */
+  zoneOnly: 0x10000000,
+  /** At least one edge of the run is an edge of a dissolved zone. */
+  hasZone: 0x08000000,
+  /** The feature holds the cell's centre. */
+  centreInside: 0x04000000,
+  feature: 0x03ffffff,
+} as const;
+
+/** Features a layer may have: ten times the largest national layer, and within RUN.feature. */
+export const MAX_FEATURES = 2 ** 22 - 1;
+
+/** Words of a run. */
+export const RUN_WORDS = 3;
+
+/** An edge this near a cell counts as touching it, metres: above every rounding error here. */
+export const TOUCH_M = 1e-6;
+
+/** Bits of a feature's own flags. */
+export const FEATURE = { repealed: 1, adopted: 2 } as const;
+
+/** Where the cells lie. Metres in EPSG:25832. */
+export interface GridShape {
+  readonly originX: number;
+  readonly originY: number;
+  readonly cellM: number;
+  readonly blockColumns: number;
+  readonly blockRows: number;
+}
+
+/** Registers round to centimetres or metres: an odd origin keeps centres off their edges. */
+const ODD_OFFSET_M = 0.371_93;
+
+export function gridShape(
+  box: {
+    readonly minX: number;
+    readonly minY: number;
+    readonly maxX: number;
+    readonly maxY: number;
+  },
+  wantedCellM: number,
+): GridShape {
+  let cellM = wantedCellM;
+  while (blocksAcross(box, cellM) > MAX_BLOCKS) cellM *= 2;
+  const blockM = cellM * 2 ** BLOCK_SHIFT;
+  const originX = Math.floor(box.minX) - ODD_OFFSET_M;
+  const originY = Math.floor(box.minY) - ODD_OFFSET_M;
+  return {
+    originX,
+    originY,
+    cellM,
+    blockColumns: Math.max(1, Math.floor((box.maxX + 1 - originX) / blockM) + 1),
+    blockRows: Math.max(1, Math.floor((box.maxY + 1 - originY) / blockM) + 1),
+  };
+}
+
+/** Blocks a grid may have: Denmark has 12,000 of 4 km; a stray coordinate must not cost gigabytes. */
+const MAX_BLOCKS = 1_000_000;
+
+function blocksAcross(box: Parameters<typeof gridShape>[0], cellM: number): number {
+  const blockM = cellM * 2 ** BLOCK_SHIFT;
+  return ((box.maxX - box.minX) / blockM + 2) * ((box.maxY - box.minY) / blockM + 2);
+}

@@ -1,0 +1,77 @@
+/**
+ * Which features hold a point: ST_Covers, the boundary included. The point's cell knows who holds
+ * its centre; the edges crossed on the way from there to the point say what changes.
+ */
+import { growingWords } from '../geo/growing.ts';
+import type { CellReader } from './cells.ts';
+import type { EdgeKernel } from './edges.ts';
+import { FEATURE_OF_UNIFORM, RUN, RUN_WORDS, UNIFORM } from './grid.ts';
+import type { LayerSnapshot } from './layer.ts';
+
+export class InsideFinder {
+  /** The features found, in grid order; only the first `found.length` are of this query. */
+  readonly found = growingWords(16);
+  readonly #lists: Uint32Array;
+  readonly #ringStarts: Uint32Array;
+  readonly #featureRings: Uint32Array;
+  readonly #cells: CellReader;
+  readonly #kernel: EdgeKernel;
+
+  constructor(snapshot: LayerSnapshot, cells: CellReader, kernel: EdgeKernel) {
+    this.#lists = snapshot.lists;
+    this.#ringStarts = snapshot.ringStarts;
+    this.#featureRings = snapshot.featureRings;
+    this.#cells = cells;
+    this.#kernel = kernel;
+  }
+
+  /** Fills `found` for the point `cells` and `kernel` were moved to. */
+  find(): void {
+    this.found.length = 0;
+    const word = this.#cells.ownWord();
+    if (word === 0) return;
+    if (word >= UNIFORM) {
+      this.found.push(word & FEATURE_OF_UNIFORM);
+      return;
+    }
+    const covers = this.#lists[word]!;
+    for (let i = 0; i < covers; i++) this.found.push(this.#lists[word + 2 + i]!);
+    this.#readRuns(word + 2 + covers, this.#lists[word + 1]!);
+  }
+
+  /** The runs of one feature follow one another; each feature is decided when its last is read. */
+  #readRuns(from: number, count: number): void {
+    const lists = this.#lists;
+    const end = from + RUN_WORDS * count;
+    let at = from;
+    while (at < end) {
+      const word = lists[at]!;
+      const feature = word & RUN.feature;
+      if ((word & RUN.zoneOnly) !== 0) {
+        at += RUN_WORDS;
+        continue;
+      }
+      let inside = (word & RUN.centreInside) === 0 ? 0 : 1;
+      this.#kernel.forgetEdge();
+      while (at < end && (lists[at]! & RUN.feature) === feature && !isZoneOnly(lists[at]!)) {
+        inside ^= this.#kernel.crossings(lists[at + 1]!, lists[at + 2]!, this.#cells.at);
+        at += RUN_WORDS;
+      }
+      const isInside = (word & RUN.ambiguous) === 0 ? inside === 1 : this.holds(feature);
+      if (isInside || this.#kernel.onEdge()) this.found.push(feature);
+    }
+  }
+
+  /** Whole-feature test, for the point whose cell gives no path. Does not allocate either. */
+  holds(feature: number): boolean {
+    let inside = 0;
+    for (let r = this.#featureRings[feature]!; r < this.#featureRings[feature + 1]!; r++) {
+      inside ^= this.#kernel.ringParity(this.#ringStarts[r]!, this.#ringStarts[r + 1]!);
+    }
+    return inside === 1 || this.#kernel.onEdge();
+  }
+}
+
+function isZoneOnly(word: number): boolean {
+  return (word & RUN.zoneOnly) !== 0;
+}

@@ -1,0 +1,108 @@
+/**
+ * One published version of a layer in one read-only buffer: exact EPSG:25832 coordinates, features
+ * in Hilbert order, the grid, and everything an answer shows. Opening copies nothing.
+ */
+import type { Standing } from '../layers/feature.ts';
+import type { LayerId } from '../layers/keys.ts';
+import { unpack } from './format.ts';
+import type { Container } from './format.ts';
+import { FEATURE } from './grid.ts';
+import type { GridShape } from './grid.ts';
+import { attributesOf, unpackColumns, unpackTexts } from './texts.ts';
+import type { ColumnView } from './texts.ts';
+
+export const LAYER_KIND = 'layer';
+
+/** What the directory of a layer snapshot says. */
+export interface LayerMeta {
+  readonly layer: LayerId;
+  readonly geometry: 'area' | 'line';
+  /** The published version (layer_state.version). */
+  readonly version: number;
+  readonly grid: GridShape;
+  readonly columns: readonly string[];
+  /** Whether `key` is always `objectId` and so kept once. */
+  readonly keysAreObjectIds: boolean;
+  readonly featureCount: number;
+  readonly vertexCount: number;
+  /** Whether dissolved zone edges were given (D27); without them only distances outside are known. */
+  readonly hasZones: boolean;
+}
+
+/** A feature as it was encoded, without its geometry. */
+export interface FeatureRecord {
+  readonly key: string;
+  readonly objectId: string;
+  readonly standing: Standing;
+  readonly adopted: boolean;
+  /** Canonical JSON, byte for byte as encoded. */
+  readonly attributes: string;
+  readonly areaM2: number | null;
+}
+
+export interface LayerSnapshot {
+  readonly buffer: SharedArrayBuffer;
+  readonly meta: LayerMeta;
+  /** x, y of every vertex; zone edges that are nobody's own come after the features. */
+  readonly xy: Float64Array;
+  /** First vertex of each ring, and one past the last. */
+  readonly ringStarts: Uint32Array;
+  /** RING kind of each ring. */
+  readonly ringKinds: Uint8Array;
+  /** First ring of each feature, and one past the last. */
+  readonly featureRings: Uint32Array;
+  readonly featureFlags: Uint8Array;
+  /** Place of the feature when sorted by object id, then key (bytewise): the last tie-break. */
+  readonly featureRank: Uint32Array;
+  /** Bit per vertex: the edge that starts there belongs to a dissolved zone's boundary. */
+  readonly zoneBits: Uint32Array;
+  readonly blocks: Uint32Array;
+  readonly tables: Uint32Array;
+  readonly lists: Uint32Array;
+  readonly columns: readonly ColumnView[];
+  /** Everything about a feature but its geometry. Allocates: not for inner loops. */
+  feature(index: number): FeatureRecord;
+}
+
+/** Throws SnapshotRefused. `verified`: the checksum of this very buffer was checked before. */
+export function openLayerSnapshot(
+  buffer: SharedArrayBuffer,
+  options: { readonly verified?: boolean } = {},
+): LayerSnapshot {
+  const container = unpack<LayerMeta>(buffer, { kind: LAYER_KIND, ...options });
+  const { meta } = container;
+  const flags = container.bytes('featureFlags');
+  return {
+    buffer,
+    meta,
+    xy: container.floats('xy'),
+    ringStarts: container.words('ringStarts'),
+    ringKinds: container.bytes('ringKinds'),
+    featureRings: container.words('featureRings'),
+    featureFlags: flags,
+    featureRank: container.words('featureRank'),
+    zoneBits: container.words('zoneBits'),
+    blocks: container.words('blocks'),
+    tables: container.words('tables'),
+    lists: container.words('lists'),
+    ...records(container),
+  };
+}
+
+function records(container: Container<LayerMeta>): Pick<LayerSnapshot, 'columns' | 'feature'> {
+  const { meta } = container;
+  const flags = container.bytes('featureFlags');
+  const areas = container.floats('areas');
+  const columns = unpackColumns(container, meta.columns);
+  const objectIdOf = unpackTexts(container, 'objectIds');
+  const keyOf = meta.keysAreObjectIds ? objectIdOf : unpackTexts(container, 'keys');
+  const feature = (index: number): FeatureRecord => ({
+    key: keyOf(index),
+    objectId: objectIdOf(index),
+    standing: (flags[index]! & FEATURE.repealed) === 0 ? 'in_force' : 'repealed',
+    adopted: (flags[index]! & FEATURE.adopted) !== 0,
+    attributes: attributesOf(columns, index),
+    areaM2: Number.isNaN(areas[index]!) ? null : areas[index]!,
+  });
+  return { columns, feature };
+}

@@ -1,0 +1,321 @@
+/**
+ * One building line at one point, from memory: what the PostGIS statement answers, by the same
+ * rules (D23 to D31), over the cells within the radius. Cells wholly inside the radius count their
+ * features without reading an edge; cells no nearer than the best so far are not measured.
+ */
+import type { PointUtm32 } from '../geo/point.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { CellReader } from './cells.ts';
+import { EdgeKernel } from './edges.ts';
+import { SnapshotRefused } from './format.ts';
+import { FEATURE, RUN, RUN_WORDS } from './grid.ts';
+import { InsideFinder } from './inside.ts';
+import type { LayerSnapshot } from './layer.ts';
+import { NearList } from './near-list.ts';
+import { OwnBoundary } from './own-boundary.ts';
+
+/** A feature near the point; `distanceM` is signed, to the feature's own boundary. */
+export interface NearFeature {
+  readonly feature: number;
+  readonly distanceM: number;
+}
+
+/** The measured line; features by their number in the snapshot. */
+export interface LineMeasure {
+  readonly within: boolean;
+  readonly uncertain: boolean;
+  /** Signed metres (D27, D28); null when nothing in force lies within the radius. */
+  readonly distanceM: number | null;
+  /** In-force features within the radius (D30). */
+  readonly count: number;
+  /** D26; null when not within. */
+  readonly hit: number | null;
+  /** D31. */
+  readonly repealed: readonly NearFeature[];
+}
+
+const NONE: readonly NearFeature[] = [];
+/** Room for rounding where a whole cell is taken to lie inside the radius, metres. */
+const MARGIN_M = 1e-3;
+/** Room for rounding where a cell is left out, metres. */
+const HAIR_M = 1e-7;
+
+export class LineEngine {
+  readonly snapshot: LayerSnapshot;
+  readonly #isArea: boolean;
+  readonly #lists: Uint32Array;
+  readonly #cells: CellReader;
+  readonly #kernel: EdgeKernel;
+  readonly #inside: InsideFinder;
+  readonly #own: OwnBoundary;
+  readonly #repealed: NearList;
+  readonly #onLine: NearList;
+  /** Query in which a feature was last counted, or found to hold the point. */
+  readonly #seen: Uint32Array;
+  #query = 0;
+  #radiusM = 0;
+  #count = 0;
+  #isWithin = false;
+  #hasRepealed = false;
+  /** Best square so far and the greatest square a cell may have to count whole. */
+  readonly #squares = new Float64Array(2);
+  #bestEdge = 0;
+
+  /** Throws SnapshotRefused when an area layer has no zone edges to measure inside distances by. */
+  constructor(snapshot: LayerSnapshot) {
+    this.#isArea = snapshot.meta.geometry === 'area';
+    if (this.#isArea && !snapshot.meta.hasZones) throw new SnapshotRefused('it has no zone edges');
+    this.snapshot = snapshot;
+    this.#lists = snapshot.lists;
+    this.#cells = new CellReader(snapshot);
+    this.#kernel = new EdgeKernel(snapshot.xy, snapshot.zoneBits);
+    this.#inside = new InsideFinder(snapshot, this.#cells, this.#kernel);
+    this.#own = new OwnBoundary(snapshot, this.#cells, this.#kernel);
+    const count = snapshot.meta.featureCount;
+    this.#repealed = new NearList(count);
+    this.#onLine = new NearList(count);
+    this.#seen = new Uint32Array(count);
+  }
+
+  /** Measures the line at the point. `radiusM` is D23's search radius. */
+  measure(point: PointUtm32, radiusM: number): LineMeasure {
+    this.#begin(point, radiusM);
+    if (this.#isArea) this.#lookInside();
+    this.#scan();
+    if (this.#isWithin) this.#findZoneEdge();
+    const distanceM = this.#distance();
+    const onLine = !this.#isArea && distanceM !== null && distanceM <= LIMITS.onLineToleranceM;
+    const within = this.#isWithin || onLine;
+    if (onLine) this.#lookAlong();
+    const hit = within ? this.#chooseHit() : null;
+    return {
+      within,
+      uncertain: hit !== null && (this.snapshot.featureFlags[hit]! & FEATURE.adopted) === 0,
+      distanceM,
+      count: this.#count,
+      hit,
+      repealed: this.#hasRepealed ? this.#listRepealed() : NONE,
+    };
+  }
+
+  #begin(point: PointUtm32, radiusM: number): void {
+    this.#cells.moveTo(point);
+    this.#kernel.moveTo(point.xUtm32, point.yUtm32);
+    this.#query += 1;
+    if (this.#query > 0xffffffff) {
+      this.#seen.fill(0);
+      this.#query = 1;
+    }
+    this.#radiusM = radiusM;
+    this.#count = 0;
+    this.#isWithin = false;
+    this.#hasRepealed = false;
+    this.#squares[0] = Infinity;
+    this.#squares[1] = radiusM > MARGIN_M ? (radiusM - MARGIN_M) ** 2 : -1;
+    this.#repealed.clear();
+    this.#onLine.clear();
+  }
+
+  /** Who holds the point: counted here, so that the scan need not find an edge of theirs. */
+  #lookInside(): void {
+    this.#inside.find();
+    const { found } = this.#inside;
+    for (let i = 0; i < found.length; i++) {
+      const feature = found.items[i]!;
+      this.#seen[feature] = this.#query;
+      if ((this.snapshot.featureFlags[feature]! & FEATURE.repealed) !== 0) {
+        this.#hasRepealed = true;
+        continue;
+      }
+      this.#isWithin = true;
+      this.#count += 1;
+    }
+  }
+
+  #scan(): void {
+    const cells = this.#cells;
+    const reach = (this.#radiusM + HAIR_M) ** 2;
+    const rings = Math.min(Math.ceil(this.#radiusM / cells.cellM) + 1, cells.lastRing());
+    if (!cells.hasEdgesWithin(rings)) return;
+    for (let k = 0; k <= rings && cells.ringDistance(k) <= reach; k++) {
+      const found = cells.readRing(k, reach);
+      for (let i = 0; i < found; i++) this.#readCell(i);
+    }
+  }
+
+  #readCell(cell: number): void {
+    const lists = this.#lists;
+    const list = this.#cells.lists[cell]!;
+    const nearest = this.#cells.nearest[cell]!;
+    const isWhole = this.#cells.farthest[cell]! < this.#squares[1]!;
+    const from = list + 2 + lists[list]!;
+    const end = from + RUN_WORDS * lists[list + 1]!;
+    for (let at = from; at < end; at += RUN_WORDS) {
+      const word = lists[at]!;
+      if ((word & (RUN.repealed | RUN.zoneOnly)) !== 0) {
+        this.#readSpecial(at, nearest);
+        continue;
+      }
+      const feature = word & RUN.feature;
+      let isNear = isWhole;
+      if (this.#isWithin) {
+        if ((word & RUN.hasZone) !== 0) this.#measureZone(at, nearest);
+      } else if (nearest < this.#squares[0]!) {
+        isNear = this.#measureRun(at) < this.#squares[1]! || isWhole;
+      }
+      if (this.#seen[feature] === this.#query || (!isNear && !this.#reaches(at))) continue;
+      this.#seen[feature] = this.#query;
+      this.#count += 1;
+    }
+  }
+
+  /** Repealed features are measured for their own list; a zone's own edges only from inside it. */
+  #readSpecial(at: number, nearest: number): void {
+    const word = this.#lists[at]!;
+    if ((word & RUN.zoneOnly) !== 0) {
+      if (this.#isWithin) this.#measureZone(at, nearest);
+      return;
+    }
+    if (this.#seen[word & RUN.feature] === this.#query) return;
+    this.#hasRepealed = true;
+    this.#addTo(this.#repealed, at);
+  }
+
+  #measureZone(at: number, nearest: number): void {
+    if (nearest >= this.#squares[0]!) return;
+    const best = this.#squares[0]!;
+    const square = this.#kernel.leastZoneSquare(this.#lists[at + 1]!, this.#lists[at + 2]!, best);
+    if (square >= best) return;
+    this.#squares[0] = square;
+    this.#bestEdge = this.#kernel.nearestEdge;
+  }
+
+  /** The run's own least square; the best so far moves when it is less. */
+  #measureRun(at: number): number {
+    const square = this.#kernel.leastSquare(this.#lists[at + 1]!, this.#lists[at + 2]!, Infinity);
+    if (square < this.#squares[0]!) {
+      this.#squares[0] = square;
+      this.#bestEdge = this.#kernel.nearestEdge;
+    }
+    return square;
+  }
+
+  #reaches(at: number): boolean {
+    return this.#kernel.reaches(this.#lists[at + 1]!, this.#lists[at + 2]!, this.#radiusM);
+  }
+
+  #addTo(near: NearList, at: number): void {
+    const square = this.#kernel.leastSquare(this.#lists[at + 1]!, this.#lists[at + 2]!, Infinity);
+    near.offer(this.#lists[at]! & RUN.feature, square, this.#kernel.nearestEdge);
+  }
+
+  /** Looks farther than the radius for the edge of the zone that holds the point (D27). */
+  #findZoneEdge(): void {
+    if (this.#squares[0]! <= this.#radiusM ** 2) return;
+    const cells = this.#cells;
+    const last = cells.lastRing();
+    // Rings nearer than this the scan has read in full.
+    let k = Math.floor(this.#radiusM / (cells.cellM * Math.SQRT2));
+    for (; k <= last && cells.ringDistance(k) < this.#squares[0]!; k++) {
+      const found = cells.readRing(k, this.#squares[0]!);
+      for (let i = 0; i < found; i++) this.#readZone(cells.lists[i]!, cells.nearest[i]!);
+    }
+    if (this.#squares[0] === Infinity) throw new SnapshotRefused('a zone has no edges');
+  }
+
+  #readZone(list: number, nearest: number): void {
+    if (nearest >= this.#squares[0]!) return;
+    const lists = this.#lists;
+    const from = list + 2 + lists[list]!;
+    const end = from + RUN_WORDS * lists[list + 1]!;
+    for (let at = from; at < end; at += RUN_WORDS) {
+      if ((lists[at]! & RUN.hasZone) !== 0) this.#measureZone(at, nearest);
+    }
+  }
+
+  #distance(): number | null {
+    if (this.#count === 0) return null;
+    const distanceM = this.#kernel.distanceTo(this.#bestEdge);
+    return this.#isWithin && distanceM > 0 ? -distanceM : distanceM;
+  }
+
+  /** The lines that the point is on, with their distances (D28). */
+  #lookAlong(): void {
+    const reach = (LIMITS.onLineToleranceM + HAIR_M) ** 2;
+    for (let k = 0; k <= 1; k++) {
+      const found = this.#cells.readRing(k, reach);
+      for (let i = 0; i < found; i++) this.#readAlong(this.#cells.lists[i]!);
+    }
+  }
+
+  #readAlong(list: number): void {
+    const lists = this.#lists;
+    const from = list + 2 + lists[list]!;
+    const end = from + RUN_WORDS * lists[list + 1]!;
+    for (let at = from; at < end; at += RUN_WORDS) {
+      if ((lists[at]! & RUN.repealed) === 0) this.#addTo(this.#onLine, at);
+    }
+  }
+
+  /** D26: adopted first, then the deepest (the nearest line), then the lowest object id. */
+  #chooseHit(): number | null {
+    const candidates = this.#isArea ? this.#inside.found : this.#onLine.features;
+    let best = -1;
+    let bestM = Infinity;
+    for (let i = 0; i < candidates.length; i++) {
+      const feature = candidates.items[i]!;
+      const flags = this.snapshot.featureFlags[feature]!;
+      if ((flags & FEATURE.repealed) !== 0) continue;
+      const isAhead = best < 0 || this.#compareAdopted(feature, best) < 0;
+      if (!isAhead && this.#compareAdopted(feature, best) > 0) continue;
+      const distanceM = this.#isArea ? this.#signedDepth(feature) : this.#distanceAlong(i);
+      if (!this.#isArea && distanceM > LIMITS.onLineToleranceM) continue;
+      if (!isAhead && !this.#isBetter({ feature, distanceM }, best, bestM)) continue;
+      best = feature;
+      bestM = distanceM;
+    }
+    return best < 0 ? null : best;
+  }
+
+  #isBetter(candidate: NearFeature, best: number, bestM: number): boolean {
+    if (candidate.distanceM !== bestM) return candidate.distanceM < bestM;
+    return this.snapshot.featureRank[candidate.feature]! < this.snapshot.featureRank[best]!;
+  }
+
+  #compareAdopted(a: number, b: number): number {
+    const { featureFlags } = this.snapshot;
+    return (featureFlags[b]! & FEATURE.adopted) - (featureFlags[a]! & FEATURE.adopted);
+  }
+
+  /** A lone candidate need not be measured. */
+  #signedDepth(feature: number): number {
+    return this.#inside.found.length === 1 ? 0 : -this.#own.distanceTo(feature);
+  }
+
+  #distanceAlong(i: number): number {
+    return this.#kernel.distanceTo(this.#onLine.edges.items[i]!);
+  }
+
+  /** D31: nearest first, the deepest being nearest; at most so many. */
+  #listRepealed(): readonly NearFeature[] {
+    const near: NearFeature[] = [];
+    const { found } = this.#inside;
+    for (let i = 0; this.#isArea && i < found.length; i++) {
+      const feature = found.items[i]!;
+      if ((this.snapshot.featureFlags[feature]! & FEATURE.repealed) === 0) continue;
+      const distanceM = this.#own.distanceTo(feature);
+      near.push({ feature, distanceM: distanceM > 0 ? -distanceM : distanceM });
+    }
+    for (let i = 0; i < this.#repealed.length; i++) {
+      const distanceM = this.#kernel.distanceTo(this.#repealed.edges.items[i]!);
+      if (distanceM > this.#radiusM) continue;
+      near.push({ feature: this.#repealed.features.items[i]!, distanceM });
+    }
+    if (near.length === 0) return NONE;
+    const { featureRank } = this.snapshot;
+    near.sort(
+      (a, b) => a.distanceM - b.distanceM || featureRank[a.feature]! - featureRank[b.feature]!,
+    );
+    return near.slice(0, LIMITS.repealedPerLine);
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * Texts in a snapshot: identifiers and attributes. 0.8 M features repeat a few hundred municipality
+ * names and statuses, so attributes are kept by column, each with its distinct values once; UUIDs
+ * take 16 bytes. What comes out is byte for byte what went in.
+ */
+import type { Container, Section } from './format.ts';
+import { growingBytes, growingWords } from '../geo/growing.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Sections of a list of texts under `name`, in the given order. */
+export function packTexts(name: string, texts: Iterable<string>): Record<string, Section> {
+  const all = [...texts];
+  if (all.length > 0 && all.every((text) => UUID.test(text))) {
+    return { [`${name}.uuids`]: packUuids(all) };
+  }
+  const bytes = growingBytes();
+  const offsets = growingWords();
+  for (const text of all) {
+    offsets.push(bytes.length);
+    bytes.append(encoder.encode(text));
+  }
+  offsets.push(bytes.length);
+  return { [`${name}.bytes`]: bytes.view(), [`${name}.offsets`]: offsets.view() };
+}
+
+function packUuids(texts: readonly string[]): Uint8Array {
+  const bytes = new Uint8Array(16 * texts.length);
+  for (const [i, text] of texts.entries())
+    bytes.set(Buffer.from(text.replaceAll('-', ''), 'hex'), 16 * i);
+  return bytes;
+}
+
+export type TextAt = (index: number) => string;
+
+/** Reads what `packTexts` wrote. */
+export function unpackTexts(container: Container<unknown>, name: string): TextAt {
+  if (container.typeOf(`${name}.uuids`) !== undefined) {
+    const bytes = container.bytes(`${name}.uuids`);
+    return (index) => {
+      const hex = Buffer.from(bytes.subarray(16 * index, 16 * index + 16)).toString('hex');
+      const groups = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
+      return `${groups.join('-')}-${hex.slice(20)}`;
+    };
+  }
+  const bytes = container.bytes(`${name}.bytes`);
+  const offsets = container.words(`${name}.offsets`);
+  // A decoder refuses shared memory, so the few bytes are copied out first.
+  return (index) => decoder.decode(bytes.slice(offsets[index], offsets[index + 1]));
+}
+
+/** One attribute: its distinct values as JSON texts, and each feature's value among them. */
+interface Column {
+  readonly values: Map<string, number>;
+  readonly codes: number[];
+}
+
+/** Gathers canonical JSON objects by column. */
+export class AttributeColumns {
+  readonly #columns = new Map<string, Column>();
+  #rows = 0;
+
+  add(json: string): void {
+    const record = JSON.parse(json) as Record<string, unknown>;
+    for (const [key, value] of Object.entries(record)) {
+      const column = this.#columns.get(key) ?? this.#open(key);
+      const text = JSON.stringify(value);
+      const code = column.values.get(text) ?? column.values.size;
+      if (code === column.values.size) column.values.set(text, code);
+      column.codes[this.#rows] = code;
+    }
+    this.#rows += 1;
+  }
+
+  /** Sections for the rows in the given order, and the column names. */
+  pack(order: Uint32Array): { names: string[]; sections: Record<string, Section> } {
+    const names = [...this.#columns.keys()].sort();
+    const sections: Record<string, Section> = {};
+    for (const [i, name] of names.entries()) {
+      const column = this.#columns.get(name)!;
+      Object.assign(sections, packTexts(`column.${i}`, column.values.keys()));
+      sections[`column.${i}.codes`] = packCodes(column, order);
+    }
+    return { names, sections };
+  }
+
+  #open(key: string): Column {
+    // Code 0 is absence: rows before the first that has the attribute.
+    const column: Column = { values: new Map([['', 0]]), codes: [] };
+    this.#columns.set(key, column);
+    return column;
+  }
+}
+
+function packCodes({ values, codes }: Column, order: Uint32Array): Section {
+  const packed =
+    values.size <= 0x100
+      ? new Uint8Array(order.length)
+      : values.size <= 0x10000
+        ? new Uint16Array(order.length)
+        : new Uint32Array(order.length);
+  for (let i = 0; i < order.length; i++) packed[i] = codes[order[i]!] ?? 0;
+  return packed;
+}
+
+/** One column of a snapshot, read in place. */
+export interface ColumnView {
+  readonly name: string;
+  /** The feature's value as JSON text; empty where the feature has no such attribute. */
+  readonly valueAt: TextAt;
+}
+
+export function unpackColumns(
+  container: Container<unknown>,
+  names: readonly string[],
+): readonly ColumnView[] {
+  return names.map((name, i) => {
+    const textAt = unpackTexts(container, `column.${i}`);
+    const codes = anyCodes(container, `column.${i}.codes`);
+    return { name, valueAt: (feature) => textAt(codes[feature]!) };
+  });
+}
+
+function anyCodes(container: Container<unknown>, name: string): ArrayLike<number> {
+  const type = container.typeOf(name);
+  if (type === 'u8') return container.bytes(name);
+  return type === 'u16' ? container.halves(name) : container.words(name);
+}
+
+/** The canonical JSON object of one feature, as it was added. */
+export function attributesOf(columns: readonly ColumnView[], feature: number): string {
+  const members: string[] = [];
+  for (const { name, valueAt } of columns) {
+    const value = valueAt(feature);
+    if (value !== '') members.push(`${JSON.stringify(name)}:${value}`);
+  }
+  return `{${members.join(',')}}`;
+}
