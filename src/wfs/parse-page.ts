@@ -1,0 +1,130 @@
+/**
+ * One upstream answer to mapped, encoded features: read, map, bring to EPSG:25832, encode, hash.
+ * Pure arithmetic; runs in a worker thread. A feature that cannot be read is an issue, a page that
+ * cannot be read is refused.
+ */
+import { createHash } from 'node:crypto';
+import type { MappingId } from '../layers/catalogue.ts';
+import type { Mapped, Mapping, Standing } from '../layers/feature.ts';
+import { mappingOf } from '../layers/mappings/index.ts';
+import { bringToUtm32 } from './crs.ts';
+import { readGeoJson } from './geojson.ts';
+import { readGml } from './gml.ts';
+import { inspect } from './inspect.ts';
+import type { ReadFeature } from './read-feature.ts';
+import { PageRefused } from './read-feature.ts';
+import { encodeWkb } from './wkb.ts';
+
+/** See ParsePageTask in workers/protocol.ts. */
+export interface PageInput {
+  readonly mapping: MappingId;
+  readonly geometryKind: 'area' | 'line';
+  readonly geometryProperty: string;
+  readonly keyProperty: string;
+  readonly srsName: string;
+  readonly dagiScale: string | null;
+  readonly bytes: Uint8Array;
+}
+
+/** See EncodedFeature in workers/protocol.ts. */
+export interface PageFeature {
+  readonly key: string;
+  readonly objectId: string;
+  readonly standing: Standing;
+  readonly adopted: boolean;
+  readonly attributes: string;
+  readonly wkb: Uint8Array<ArrayBuffer>;
+  readonly hash: Uint8Array<ArrayBuffer>;
+}
+
+/** See ParsedPage in workers/protocol.ts. */
+export interface PageOutput {
+  readonly members: number;
+  readonly numberMatched: number | null;
+  readonly numberReturned: number | null;
+  readonly features: readonly PageFeature[];
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly issues: readonly { readonly key: string | null; readonly reason: string }[];
+}
+
+/**
+ * Features, skipped and issues together are the members of the page, each exactly once. Throws
+ * PageRefused. The page is read as what its bytes are, GML or GeoJSON, whatever was asked for.
+ */
+export function parsePage(input: PageInput): PageOutput {
+  const envelope = inspect(input.bytes);
+  if (envelope.kind !== 'features') {
+    throw new PageRefused('not a whole feature collection');
+  }
+  const read =
+    envelope.format === 'gml'
+      ? readGml(input.bytes, { geometryProperty: input.geometryProperty })
+      : readGeoJson(input.bytes, { srsName: input.srsName });
+  const map = mappingOf(input.mapping, input);
+  const features: PageFeature[] = [];
+  const issues: { key: string | null; reason: string }[] = [];
+  const skipped: Record<string, number> = {};
+  for (const feature of read) {
+    const outcome = featureOf(feature, map, input);
+    if (outcome.kind === 'skipped') {
+      skipped[outcome.reason] = (skipped[outcome.reason] ?? 0) + 1;
+    } else if (outcome.kind === 'issue') issues.push({ key: outcome.key, reason: outcome.reason });
+    else features.push(outcome.feature);
+  }
+  const { members, numberMatched, numberReturned } = envelope;
+  return { members, numberMatched, numberReturned, features, skipped, issues };
+}
+
+type Outcome =
+  | { readonly kind: 'feature'; readonly feature: PageFeature }
+  | { readonly kind: 'skipped'; readonly reason: string }
+  | { readonly kind: 'issue'; readonly key: string | null; readonly reason: string };
+
+/** The mapping first: a row that is no part of the mirror needs no geometry. */
+function featureOf(read: ReadFeature, map: Mapping, input: PageInput): Outcome {
+  const mapped = map(read.properties);
+  if (mapped.kind !== 'feature') return mapped;
+  const wkb = geometryOf(read, input);
+  if (typeof wkb === 'string') return { kind: 'issue', key: mapped.key, reason: wkb };
+  const { key, objectId, standing, adopted } = mapped;
+  const attributes = canonicalJson(mapped.attributes);
+  const hash = hashOf({ standing, adopted, attributes, objectId }, wkb);
+  return {
+    kind: 'feature',
+    feature: { key, objectId, standing, adopted, attributes, wkb, hash },
+  };
+}
+
+/** WKB in EPSG:25832, or why there is none. */
+function geometryOf(read: ReadFeature, input: PageInput): Uint8Array<ArrayBuffer> | string {
+  if (read.refused !== null) return read.refused;
+  if (read.geometry === null) return 'no geometry';
+  const fault = bringToUtm32(read.geometry, read.crs ?? input.srsName);
+  if (fault !== null) return fault;
+  const wkb = encodeWkb(read.geometry, input.geometryKind);
+  return 'refused' in wkb ? wkb.refused : wkb;
+}
+
+type MappedFeature = Extract<Mapped<unknown>, { kind: 'feature' }>;
+
+/** Keys sorted, no white space: equal attributes are equal text. */
+function canonicalJson(attributes: MappedFeature['attributes']): string {
+  const entries = Object.entries(attributes as Record<string, unknown>);
+  return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+interface Hashed {
+  readonly standing: Standing;
+  readonly adopted: boolean;
+  readonly attributes: string;
+  readonly objectId: string;
+}
+
+function hashOf(fields: Hashed, wkb: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { standing, adopted, attributes, objectId } = fields;
+  const digest = createHash('sha256')
+    .update(JSON.stringify([standing, adopted, objectId, attributes]))
+    .update(wkb)
+    .digest();
+  return new Uint8Array(digest);
+}

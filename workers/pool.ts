@@ -1,0 +1,86 @@
+/**
+ * The worker threads: the only user of Piscina. One method per task, a bounded queue, abort signals,
+ * buffers transferred both ways. A new task is a file in this folder, a line in protocol.ts and one
+ * in `createWorkers`.
+ */
+import { Piscina } from 'piscina';
+import { Failure } from '../src/kernel/failures.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
+import { UpstreamFailure } from '../src/wfs/failure.ts';
+import type { ParsedPage, ParsePageTask, Refused, WorkerTasks } from './protocol.ts';
+
+export interface Workers {
+  /**
+   * Reads one upstream answer. Takes the bytes away from the caller. Throws UpstreamFailure
+   * `unreadable` when the page as a whole cannot be read, Failure `overloaded` when the queue is full.
+   */
+  parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;
+  /** For status pages and metrics. */
+  view(): { readonly threads: number; readonly queued: number };
+  close(): Promise<void>;
+}
+
+export interface WorkersOptions {
+  readonly threads: number;
+  /** Tasks that may wait; the next is refused. */
+  readonly queue?: number;
+}
+
+type TaskName = keyof WorkerTasks;
+
+/** Threads start with their first task and stay. Close when done. */
+export function createWorkers({ threads, queue = LIMITS.workerQueue }: WorkersOptions): Workers {
+  const pool = new Piscina({
+    minThreads: 0,
+    maxThreads: threads,
+    maxQueue: queue,
+    idleTimeout: 30_000,
+    recordTiming: false,
+  });
+
+  const run = async <N extends TaskName>(
+    name: N,
+    task: WorkerTasks[N]['task'],
+    { give = [], signal }: RunOptions = {},
+  ): Promise<WorkerTasks[N]['result']> => {
+    try {
+      return (await pool.run(task, {
+        filename: new URL(`./${name}.ts`, import.meta.url).href,
+        transferList: give.flatMap(transferable),
+        ...(signal && { signal }),
+      })) as WorkerTasks[N]['result'];
+    } catch (error) {
+      throw failureOf(error, signal);
+    }
+  };
+
+  return {
+    parsePage: async (task, signal) =>
+      readable(await run('parse-page', task, { give: [task.bytes], signal })),
+    view: () => ({ threads: pool.threads.length, queued: pool.queueSize }),
+    close: () => pool.close(),
+  };
+}
+
+interface RunOptions {
+  /** Arrays of the task whose buffers go over to the thread. */
+  readonly give?: readonly Uint8Array[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A buffer goes over only when the array is all of it: a slice of a pool would take others along. */
+function transferable({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+}
+
+function readable<T extends object>(result: T | Refused): T {
+  if ('refused' in result) throw new UpstreamFailure('unreadable', result.refused);
+  return result;
+}
+
+function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted) return new UpstreamFailure('aborted', 'given up while waiting for a thread');
+  const isFull = error instanceof Error && /queue (is )?at limit/i.test(error.message);
+  if (!isFull) return error;
+  return new Failure('overloaded', { retryAfterS: 1, cause: error });
+}
