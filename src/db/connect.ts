@@ -1,4 +1,5 @@
 /** Opens the store: PostgreSQL with PostGIS at an address, or the embedded one in a directory. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { LIMITS } from '../kernel/limits.ts';
@@ -10,6 +11,15 @@ export interface StoreLog {
   error(message: string): void;
 }
 
+export interface StoreTimeouts {
+  /** Opening one connection, waiting for a free one included. */
+  readonly connectMs: number;
+  /** One statement, at the server; the embedded store cannot stop one, only be left waiting. */
+  readonly statementMs: number;
+  /** Beyond the statement limit: the server is taken for dead and the connection cut. */
+  readonly silenceMs: number;
+}
+
 export interface StoreOptions {
   /** null: the embedded store under `dataDir`. */
   readonly databaseUrl: string | null;
@@ -17,6 +27,8 @@ export interface StoreOptions {
   readonly maxConnections?: number;
   /** Whose patience bounds a statement; default `lookups`. */
   readonly purpose?: keyof typeof LIMITS.storeStatementMs;
+  /** Instead of what LIMITS says. */
+  readonly timeouts?: Partial<StoreTimeouts>;
   readonly log: StoreLog;
 }
 
@@ -24,7 +36,10 @@ export interface Store {
   readonly kind: 'postgres' | 'embedded';
   readonly db: Kysely<Database>;
   readonly pool: pg.Pool;
-  /** Waits for statements in progress; the embedded store's process ends with its last user. */
+  /**
+   * Waits for statements in progress, at most LIMITS.storeCloseMs. The embedded store's process ends
+   * with its last user, and has ended when this resolves.
+   */
   close(): Promise<void>;
 }
 
@@ -33,44 +48,63 @@ export interface Store {
  * LIMITS.storeConnectMs until it is there. The embedded store is up when this resolves.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
+  const timeouts: StoreTimeouts = {
+    connectMs: LIMITS.storeConnectMs,
+    statementMs: LIMITS.storeStatementMs[options.purpose ?? 'lookups'],
+    silenceMs: LIMITS.storeSilenceMs,
+    ...options.timeouts,
+  };
   if (options.databaseUrl !== null) {
-    const pool = createPool(options, {
+    const pool = createPool(options, timeouts, {
       connectionString: options.databaseUrl,
-      statement_timeout: LIMITS.storeStatementMs[options.purpose ?? 'lookups'],
+      statement_timeout: timeouts.statementMs,
       idle_in_transaction_session_timeout: LIMITS.storeIdleInTransactionMs,
     });
     return storeOf('postgres', pool, () => Promise.resolve());
   }
   const embedded = await attachEmbedded(options.dataDir, options.log);
   const { host, port } = embedded;
-  const pool = createPool(options, { host, port, user: 'postgres', database: 'postgres' });
+  const pool = createPool(options, timeouts, { host, port, user: 'postgres' });
   return storeOf('embedded', pool, () => embedded.close());
 }
 
 function storeOf(kind: Store['kind'], pool: pg.Pool, release: () => Promise<void>): Store {
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  let closed: Promise<void> | null = null;
+  let closed: Promise<unknown> | null = null;
   const close = async () => {
     await pool.end();
     await release();
   };
-  return { kind, db, pool, close: () => (closed ??= close()) };
+  return {
+    kind,
+    db,
+    pool,
+    close: async () => {
+      closed ??= Promise.race([close(), wait(LIMITS.storeCloseMs, null, { ref: false })]);
+      await closed;
+    },
+  };
 }
 
-function createPool(options: StoreOptions, target: pg.PoolConfig): pg.Pool {
-  const statementMs = LIMITS.storeStatementMs[options.purpose ?? 'lookups'];
+function createPool(
+  { maxConnections, log }: StoreOptions,
+  timeouts: StoreTimeouts,
+  target: pg.PoolConfig,
+): pg.Pool {
   const pool = new pg.Pool({
     ...target,
     Client: StoreClient,
-    max: options.maxConnections ?? LIMITS.storeConnections,
-    connectionTimeoutMillis: LIMITS.storeConnectMs,
-    query_timeout: statementMs + LIMITS.storeSilenceMs,
+    max: maxConnections ?? LIMITS.storeConnections,
+    connectionTimeoutMillis: timeouts.connectMs,
+    query_timeout: timeouts.statementMs + timeouts.silenceMs,
     keepAlive: true,
     application_name: 'geoopslag',
     types: valueTypes(),
   });
   // A connection may break while nobody listens to it; that must not end the process.
-  pool.on('error', (error) => options.log.error(`store connection lost: ${error.message}`));
+  pool.on('error', (error) => {
+    log.error(`store connection lost: ${error.message}`);
+  });
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

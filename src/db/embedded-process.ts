@@ -4,14 +4,13 @@
  * no `kill -9` leaves it behind and the service and a `npm run sync` may come and go in any order.
  * Usage: node embedded-process.ts <data directory> <socket>
  */
-import { chmodSync, existsSync, fsyncSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { PGlite } from '@electric-sql/pglite';
-import { postgis } from '@electric-sql/pglite-postgis';
 import { LIMITS } from '../kernel/limits.ts';
 import { EXIT, embeddedFiles } from './embedded-files.ts';
+import { openPglite } from './embedded-pglite.ts';
 import { createWireServer } from './wire-server.ts';
 
 const [dataDir, socket] = process.argv.slice(2);
@@ -26,21 +25,23 @@ const lock = await takeLock();
 truncateSync(files.log);
 rmSync(socket, { force: true });
 
-const opened = openPglite();
+const opened = openPglite(files, fail);
 let closing = false;
-let idleTimer = setTimeout(() => void end(EXIT.done), LIMITS.storeConnectMs);
+let idle: symbol | null = null;
+endUnlessUsed(LIMITS.storeConnectMs);
 
 const server = createWireServer({
-  ready: opened.then(({ version }) => version),
+  ready: opened.then(({ serverVersion }) => serverVersion),
   run: async (batch) => (await opened).run(batch),
   onIdle: (orderly) => {
-    clearTimeout(idleTimer);
-    if (orderly) void end(EXIT.done);
-    else idleTimer = setTimeout(() => void end(EXIT.done), LIMITS.embeddedLingerMs);
+    if (orderly) void end();
+    else endUnlessUsed(LIMITS.embeddedLingerMs);
   },
-  onBroken: (error) => fail(error),
+  onBroken: fail,
 });
-server.on('connection', () => clearTimeout(idleTimer));
+server.on('connection', () => {
+  idle = null;
+});
 server.listen(socket, () => {
   chmodSync(socket, 0o600);
   writeFileSync(files.owner, `${JSON.stringify({ pid: process.pid, socket })}\n`);
@@ -75,80 +76,35 @@ async function takeLock(): Promise<DatabaseSync> {
 function answers(): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(socket ?? '');
-    probe.on('connect', () => resolve(true));
     probe.on('error', () => resolve(false));
-    probe.on('close', () => probe.destroy());
-    probe.on('connect', () => probe.destroy());
+    probe.on('connect', () => {
+      probe.destroy();
+      resolve(true);
+    });
   });
 }
 
-async function openPglite() {
-  // initdb copies file by file: a directory that was interrupted while being made is made anew.
-  if (existsSync(files.creating)) rmSync(files.pg, { recursive: true, force: true });
-  const fresh = !existsSync(files.pg);
-  if (fresh) writeFileSync(files.creating, '');
-  const db = await PGlite.create(files.pg, {
-    extensions: { postgis },
-    // PGlite switches fsync off; a commit must outlive a power cut. fdatasync is a stub there.
-    startParams: [
-      ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-      ...['-c', 'wal_sync_method=fsync', '-c', 'jit=off'],
-    ],
-  });
-  const { FS } = db.Module as unknown as EmscriptenModule;
-  FS.filesystems.NODEFS.stream_ops.fsync = ({ nfd }) => {
-    if (nfd !== undefined) fsyncSync(nfd);
-    return 0;
-  };
-  guardMainLoop(db.Module);
-  const { rows } = await db.query<{ server_version: string }>('show server_version');
-  if (fresh) rmSync(files.creating);
-  return { db, version: rows[0]?.server_version ?? '', run: (batch: Buffer) => run(db, batch) };
+function endUnlessUsed(afterMs: number): void {
+  const mine = Symbol('idle');
+  idle = mine;
+  setTimeout(() => {
+    // PGlite blocks the loop for seconds, and due timers come before waiting connections: look at
+    // those first.
+    setImmediate(() => {
+      if (idle === mine) void end();
+    });
+  }, afterMs);
 }
 
-interface EmscriptenModule {
-  FS: { filesystems: { NODEFS: { stream_ops: { fsync?: (stream: { nfd?: number }) => number } } } };
-  _PostgresMainLoopOnce: () => void;
-}
-
-/**
- * PGlite swallows every exception of its main loop and goes on, which is right for SQL errors and
- * an endless loop for a trap (out of memory, unreachable code). A trapped session cannot go on: the
- * process ends, and the next one recovers from the write-ahead log.
- */
-function guardMainLoop(module: EmscriptenModule): void {
-  const once = module._PostgresMainLoopOnce.bind(module);
-  module._PostgresMainLoopOnce = () => {
-    try {
-      once();
-    } catch (error) {
-      if (error instanceof Error && error.name === 'RuntimeError') fail(error);
-      throw error;
-    }
-  };
-}
-
-async function run(db: PGlite, batch: Buffer): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  await db.execProtocolRawStream(batch, {
-    syncToFs: false,
-    // The bytes are a view of PGlite's memory: copy.
-    onRawData: (bytes) => void chunks.push(Buffer.from(bytes)),
-  });
-  return Buffer.concat(chunks);
-}
-
-async function end(code: number): Promise<never> {
-  if (!closing) {
-    closing = true;
-    server.close();
-    const { db } = await opened;
-    await db.close();
-    rmSync(files.owner, { force: true });
-    lock.close();
-    process.exit(code);
-  }
-  return new Promise(() => undefined);
+async function end(): Promise<void> {
+  if (closing) return;
+  closing = true;
+  server.close();
+  const session = await opened;
+  await session.close();
+  rmSync(files.owner, { force: true });
+  lock.close();
+  process.exit(EXIT.done);
 }
 
 function fail(error: unknown): never {

@@ -91,6 +91,10 @@ class Lease {
       if (error instanceof pg.DatabaseError) throw new Error(error.message, { cause: error });
       return false;
     }
+    if (this.#closed) {
+      await client.end();
+      return true;
+    }
     this.#client = client;
     client.on('end', () => {
       if (this.#client === client && !this.#closed) void this.#retake();

@@ -22,6 +22,9 @@ export interface WireOptions {
   readonly idleInTransactionMs?: number;
 }
 
+const READY_FOR_QUERY = 'Z'.charCodeAt(0);
+const IDLE = 'I'.charCodeAt(0);
+
 /** A server that is not listening yet. */
 export function createWireServer(options: WireOptions): Server {
   const turns = new Turns(options);
@@ -183,10 +186,9 @@ class Turns {
   async #run(connection: Connection, batch: Buffer): Promise<void> {
     this.#running = true;
     const answer = await this.#answer(batch);
-    this.#running = false;
     if (answer === null) return;
-    // ReadyForQuery ends every answer; its last byte is the state of the transaction.
-    const idle = answer.at(-6) === 0x5a && answer.at(-1) === 0x49;
+    this.#running = false;
+    const idle = answer.at(-1) === IDLE;
     connection.socket.write(answer);
     this.#holder = idle ? null : connection;
     if (!idle && connection.socket.destroyed) {
@@ -198,9 +200,13 @@ class Turns {
     setImmediate(() => this.#next());
   }
 
+  /** null: the backend is broken, and nothing more is run. */
   async #answer(batch: Buffer): Promise<Buffer | null> {
     try {
-      return await this.#options.run(batch);
+      const answer = await this.#options.run(batch);
+      // ReadyForQuery ends every answer; its last byte is the state of the transaction.
+      if (answer.at(-6) !== READY_FOR_QUERY) throw new Error('The backend stopped mid-answer.');
+      return answer;
     } catch (error) {
       this.#options.onBroken(error);
       return null;
@@ -218,7 +224,7 @@ class Turns {
   async #rollBack(): Promise<void> {
     clearTimeout(this.#idleTimer);
     this.#running = true;
-    await this.#answer(query('rollback'));
+    if ((await this.#answer(query('rollback'))) === null) return;
     this.#running = false;
     this.#holder = null;
     this.#next();
