@@ -3,7 +3,7 @@
  * the registers' own type and attribute names, through a small CGI bridge on a free port. One
  * service a register, as in the field: /dagi, /portal, /cadastre, /heritage.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -33,18 +33,20 @@ export interface MapServerOptions {
    * unchanged, so that what is compared is the service and not the upstream's rounding.
    */
   readonly decimals?: number;
-  /**
-   * Two ids of the strandbeskyttelse extract stand on two rows each (a parcel's piece in two parts,
-   * split by whoever exported it). The register has one row an id, so the second row gets a suffix;
-   * false publishes them as they are.
-   */
-  readonly uniqueIds?: boolean;
 }
 
 /** Attribute names of the extracts (shapefile spelling) that the registers' services spell longer. */
 const ALIASES: Partial<Record<LayerId, Readonly<Record<string, string>>>> = {
   natur: { Vedligehol: 'Vedligehold_status', Vedligeh_1: 'Vedligehold_tid' },
   fortidsminde: { lokalitet_: 'beskyttelse_areal_lbnr', anlaegstyp: 'anlaegstype' },
+};
+
+/**
+ * Two ids of the strandbeskyttelse extract stand on two rows each: a parcel's piece in two parts,
+ * split by whoever exported it. Its rows go by the number of the row instead.
+ */
+const KEYS: Partial<Record<LayerId, { readonly keyProperty: string }>> = {
+  strandbeskyttelse: { keyProperty: 'fid' },
 };
 
 /** Requests MapServer works on at once, and how long one may take. */
@@ -57,7 +59,7 @@ export async function startMapServer(options: MapServerOptions = {}): Promise<Ma
   if (program === null) throw new Error("MapServer is not installed (Debian's cgi-mapserver)");
   const dir = mkdtempSync(join(tmpdir(), 'geoopslag-mapserver-'));
   const data = join(dir, 'real.gpkg');
-  writeSources(data, options.uniqueIds ?? true);
+  for (const real of REAL_LAYERS) loadWithGdal(real, real.layer, ['GPKG', data]);
   writeFileSync(
     join(dir, 'mapserver.conf'),
     'CONFIG\n  ENV\n    MS_MAP_NO_PATH "1"\n    MS_MAP_PATTERN "."\n  END\nEND\n',
@@ -105,6 +107,8 @@ export function mapserverCatalogue(baseUrl: string): Catalogue {
         url: `${baseUrl}/${source.host}`,
         format: 'gml',
         apiKeyParameter: null,
+        dagiScale: null,
+        ...KEYS[id],
         // Small enough that every layer but the smallest comes in several pages.
         pageSize: Math.max(10, Math.ceil((real?.rows ?? 0) / 4.5)),
         pageTimeoutMs: REQUEST_TIMEOUT_MS,
@@ -113,19 +117,6 @@ export function mapserverCatalogue(baseUrl: string): Catalogue {
     };
   }
   return overrideCatalogue(REGISTERS_CATALOGUE, overrides);
-}
-
-function writeSources(path: string, uniqueIds: boolean): void {
-  for (const real of REAL_LAYERS) loadWithGdal(real, real.layer, ['GPKG', path]);
-  if (!uniqueIds) return;
-  const run = spawnSync('ogrinfo', [
-    path,
-    '-sql',
-    `update strandbeskyttelse set "id.lokalId" = "id.lokalId" || '-' || fid where exists
-       (select 1 from strandbeskyttelse other where other."id.lokalId" =
-          strandbeskyttelse."id.lokalId" and other.ogc_fid < strandbeskyttelse.ogc_fid)`,
-  ]);
-  if (run.status !== 0) throw new Error(`ogrinfo: ${run.stderr.toString()}`);
 }
 
 interface MapFile {
