@@ -176,15 +176,15 @@ async function fetchWindow(
 
 /**
  * A server that announces no total (MapServer) may cap its answers below `count`: what would come
- * after the last feature must be nothing, or a capped window would pass for a whole one.
+ * after the last feature must be nothing, or a capped window would pass for a whole one. An empty
+ * window is counted once more, for it is about to become a no.
  */
 async function expectNoMore(
   members: number,
   ask: (query: FeatureQuery) => Promise<WfsAnswer>,
 ): Promise<void> {
-  if (members === 0) return;
-  const next = await ask({ count: 1, startIndex: members });
-  if (next.envelope.members > 0) {
+  const next = await ask(members === 0 ? { hits: true } : { count: 1, startIndex: members });
+  if (next.envelope.members > 0 || (next.envelope.numberMatched ?? members) > members) {
     throw new UpstreamFailure('incomplete', `more than the ${members} features of one answer`);
   }
 }

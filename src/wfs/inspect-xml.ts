@@ -113,9 +113,9 @@ class XmlScanner implements Scanner {
 
   private declaration(data: Buffer, open: number): number {
     const head = data.toString('latin1', open, open + 9);
-    if ('<!--'.startsWith(head) || '<![CDATA['.startsWith(head)) return -1;
     if (head.startsWith('<!--')) return after(data, '-->', open + 4);
     if (head === '<![CDATA[') return after(data, ']]>', open + 9);
+    if ('<!--'.startsWith(head) || '<![CDATA['.startsWith(head)) return -1;
     const close = tagEnd(data, open + 2);
     if (close === -1) return -1;
     const doctype = data.toString('latin1', open, Math.min(close, open + 64));

@@ -1,0 +1,334 @@
+import { createServer } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { WfsSource } from '../../src/layers/source.ts';
+import type { WfsClient, WfsClientOptions } from '../../src/wfs/client.ts';
+import { createWfsClient } from '../../src/wfs/client.ts';
+import { UpstreamFailure } from '../../src/wfs/failure.ts';
+import type { Answer } from './wfs-server.ts';
+import { exceptionReport, hitsAnswer, honest, page, startUpstream } from './wfs-server.ts';
+
+const FIRST_PAGE = { startIndex: 0, count: 4, sortBy: 'Objekt_id' };
+const BBOX = { minX: 600000, minY: 6200000, maxX: 600100, maxY: 6200100 };
+const KEY = 'secret-key-4711';
+
+/** A client that does not really wait between tries; `waits` says how long it would have. */
+function client(options: WfsClientOptions = {}): { wfs: WfsClient; waits: number[] } {
+  const waits: number[] = [];
+  const wfs = createWfsClient({
+    wait: (ms) => {
+      waits.push(ms);
+      return Promise.resolve();
+    },
+    random: () => 1,
+    ...options,
+  });
+  onTestFinished(() => wfs.close());
+  return { wfs, waits };
+}
+
+async function upstream(answer: Answer, changes: Partial<WfsSource> = {}) {
+  const started = await startUpstream(answer, changes);
+  onTestFinished(() => started[Symbol.asyncDispose]());
+  return started;
+}
+
+async function failure(promise: Promise<unknown>): Promise<UpstreamFailure> {
+  const error: unknown = await promise.then(
+    () => new Error('it succeeded'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof UpstreamFailure)) throw error;
+  expect(`${error.message} ${String(error.stack)} ${error.exceptionText ?? ''}`).not.toContain(KEY);
+  expect(error.message).not.toContain('?');
+  return error;
+}
+
+describe('asking for a page', () => {
+  test('sends a WFS 2.0 request with paging, order, CRS and key, and keeps the query of the address', async () => {
+    const { source, queries, requests } = await upstream(honest(9));
+    const { wfs } = client();
+    const answer = await wfs.fetchPage(
+      { ...source, url: `${source.url}?map=/a/b.map` },
+      { startIndex: 4, count: 4, sortBy: 'Objekt_id', apiKey: KEY },
+    );
+    expect(Object.fromEntries(queries[0] ?? [])).toEqual({
+      map: '/a/b.map',
+      service: 'WFS',
+      version: '2.0.0',
+      request: 'GetFeature',
+      typeNames: 'dai:ting',
+      srsName: 'EPSG:25832',
+      outputFormat: 'application/json',
+      count: '4',
+      startIndex: '4',
+      sortBy: 'Objekt_id',
+      apikey: KEY,
+    });
+    expect(requests[0]?.headers['accept-encoding']).toBe('identity');
+    expect(answer.envelope).toMatchObject({ members: 4, numberMatched: 9 });
+    expect(answer.bytes.byteLength).toBe(answer.bytes.buffer.byteLength);
+  });
+
+  test('asks GML of its server by default, without an output format', async () => {
+    const { source, queries } = await upstream(honest(1), { format: 'gml' });
+    const { wfs } = client();
+    await wfs.fetchPage(source, FIRST_PAGE);
+    expect(queries[0]?.has('outputFormat')).toBe(false);
+  });
+
+  test.each<[string, Answer, string]>([
+    ['an exception report with 200', (_, r) => r.end(exceptionReport('boom')), 'exception_report'],
+    [
+      'an exception report called JSON',
+      (_, r) => r.setHeader('content-type', 'application/json').end(exceptionReport('boom')),
+      'exception_report',
+    ],
+    ['an HTML page with 200', (_, r) => r.end('<!doctype html><html>down</html>'), 'not_wfs'],
+    ['an empty body', (_, r) => r.end(), 'not_wfs'],
+    ['plain text', (_, r) => r.end('upstream error'), 'not_wfs'],
+    ['half a document', (_, r) => r.end(page(0, 4, 9).slice(0, 200)), 'truncated'],
+    [
+      'fewer bytes than announced',
+      (_, r) => {
+        r.setHeader('content-length', 5_000);
+        r.write(page(0, 4, 9));
+        setTimeout(() => r.destroy(), 20);
+      },
+      'truncated',
+    ],
+    [
+      'a reset in the middle of a chunked body',
+      (_, r) => {
+        r.write(page(0, 4, 9).slice(0, 100));
+        setTimeout(() => r.destroy(), 20);
+      },
+      'truncated',
+    ],
+    ['a reset before any answer', (_, r) => r.destroy(), 'connection'],
+    [
+      'a compressed body nobody asked for',
+      (_, r) => r.setHeader('content-encoding', 'gzip').end(page(0, 4, 9)),
+      'not_wfs',
+    ],
+    ['502', (_, r) => r.writeHead(502).end('bad gateway'), 'status'],
+    ['503', (_, r) => r.writeHead(503).end(), 'status'],
+  ])('tries again on %s, then fails by name', async (_, fault, kind) => {
+    const { source, queries } = await upstream(fault);
+    const { wfs, waits } = client();
+    expect(await failure(wfs.fetchPage(source, FIRST_PAGE))).toMatchObject({ kind });
+    expect(queries).toHaveLength(3);
+    expect(waits).toEqual([1_000, 2_000]);
+
+    const healing = await upstream((query, response, n) =>
+      n < 3 ? fault(query, response, n) : honest(9)(query, response, n),
+    );
+    const answer = await wfs.fetchPage(healing.source, FIRST_PAGE);
+    expect(answer.envelope.members).toBe(4);
+  });
+
+  test.each<[string, Answer, string, number | null]>([
+    ['400', (_, r) => r.writeHead(400).end(exceptionReport('too big')), 'status', 400],
+    ['403', (_, r) => r.writeHead(403).end(), 'status', 403],
+    ['404', (_, r) => r.writeHead(404).end('<html></html>'), 'status', 404],
+    ['308', (_, r) => r.writeHead(308, { location: 'http://127.0.0.1:1/' }).end(), 'redirect', 308],
+    ['302', (_, r) => r.writeHead(302, { location: '/elsewhere' }).end(), 'redirect', 302],
+  ])('does not try again on %s', async (_, fault, kind, status) => {
+    const { source, queries } = await upstream(fault);
+    const { wfs } = client();
+    expect(await failure(wfs.fetchPage(source, FIRST_PAGE))).toMatchObject({ kind, status });
+    expect(queries).toHaveLength(1);
+  });
+
+  test('carries the words of an exception report that comes with a status', async () => {
+    const { source } = await upstream((_, r) =>
+      r.writeHead(400).end(exceptionReport('Cannot do natural order without a primary key')),
+    );
+    const { wfs } = client();
+    const thrown = await failure(wfs.fetchPage(source, FIRST_PAGE));
+    expect(thrown.exceptionText).toContain('natural order');
+    expect(thrown.message).toContain('dai:ting: answered 400');
+  });
+
+  test('never shows the key, not even when the upstream repeats the request', async () => {
+    const { source } = await upstream((_, r) =>
+      r
+        .writeHead(400)
+        .end(exceptionReport(`refused http://host/wfs?apikey=${KEY}&amp;x=1 and apikey=${KEY}`)),
+    );
+    const { wfs } = client();
+    const thrown = await failure(wfs.fetchPage(source, { ...FIRST_PAGE, apiKey: KEY }));
+    expect(thrown.message).toContain('http://host/wfs');
+  });
+
+  test('gives a slow answer up after the time limit', async () => {
+    const never: Answer = () => undefined;
+    const dripping: Answer = (_, response) => {
+      const timer = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(timer));
+    };
+    for (const slow of [never, dripping]) {
+      const { source } = await upstream(slow, { pageTimeoutMs: 150, tries: 1 });
+      const { wfs } = client();
+      expect(await failure(wfs.fetchPage(source, FIRST_PAGE))).toMatchObject({ kind: 'timeout' });
+    }
+  });
+
+  test('stops reading when the answer grows over the byte limit, announced or not', async () => {
+    const { source: announced } = await upstream((_, r) => r.end(page(0, 500, 500)));
+    const { source: endless } = await upstream((_, response) => {
+      response.write(page(0, 500, 500).slice(0, -2));
+      const timer = setInterval(() => response.write(' '.repeat(10_000)), 1);
+      response.on('close', () => clearInterval(timer));
+    });
+    const { wfs } = client({ maxBytes: 20_000 });
+    for (const source of [announced, endless]) {
+      expect(await failure(wfs.fetchPage(source, FIRST_PAGE))).toMatchObject({ kind: 'too_large' });
+    }
+  });
+
+  test('repeats a 401 once where keys are known to fail at random, and nowhere else', async () => {
+    const once: Answer = (query, response, n) =>
+      n === 1 ? response.writeHead(401).end() : honest(9)(query, response, n);
+    const always: Answer = (_, response) => response.writeHead(401).end();
+    const { wfs, waits } = client();
+    for (const host of ['cadastre', 'dagi'] as const) {
+      const healing = await upstream(once, { host });
+      expect((await wfs.fetchPage(healing.source, FIRST_PAGE)).envelope.members).toBe(4);
+      const refusing = await upstream(always, { host });
+      expect(await failure(wfs.fetchPage(refusing.source, FIRST_PAGE))).toMatchObject({
+        status: 401,
+      });
+      expect(refusing.queries).toHaveLength(2);
+    }
+    expect(waits).toEqual([5_000, 5_000, 5_000, 5_000]);
+    const portal = await upstream(once);
+    await failure(wfs.fetchPage(portal.source, FIRST_PAGE));
+    expect(portal.queries).toHaveLength(1);
+  });
+
+  test('waits as long as Retry-After says, but not for ever', async () => {
+    const { wfs, waits } = client();
+    for (const seconds of ['7', '86400']) {
+      const { source } = await upstream((query, response, n) =>
+        n === 1
+          ? response.writeHead(429, { 'retry-after': seconds }).end()
+          : honest(9)(query, response, n),
+      );
+      await wfs.fetchPage(source, FIRST_PAGE);
+    }
+    expect(waits).toEqual([7_000, 60_000]);
+  });
+
+  test('says so when nobody listens', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    await new Promise((resolve) => server.close(resolve));
+    const { source } = await upstream(honest(1));
+    const { wfs } = client();
+    const dead = { ...source, url: `http://127.0.0.1:${port}/wfs` };
+    expect(await failure(wfs.fetchPage(dead, FIRST_PAGE))).toMatchObject({ kind: 'connection' });
+  });
+
+  test('ends when its caller gives up, without another try', async () => {
+    const { source, queries } = await upstream(() => undefined);
+    const { wfs } = client();
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 50);
+    const asked = wfs.fetchPage(source, { ...FIRST_PAGE, signal: abort.signal });
+    expect(await failure(asked)).toMatchObject({ kind: 'aborted' });
+    expect(queries).toHaveLength(1);
+  });
+
+  test('tells of every failed try', async () => {
+    const told: string[] = [];
+    const { source } = await upstream((_, r) => r.writeHead(503).end());
+    const { wfs } = client({ onFailedTry: (_, problem) => told.push(problem.message) });
+    await failure(wfs.fetchPage(source, FIRST_PAGE));
+    expect(told).toEqual(['answered 503', 'answered 503', 'answered 503']);
+  });
+});
+
+describe('asking for the number of features', () => {
+  test.each([
+    [0, 0],
+    [60810, 60810],
+    [null, null],
+  ])('gives %s as %s', async (announced, expected) => {
+    const { source, queries } = await upstream((_, r) => r.end(hitsAnswer(announced)));
+    const { wfs } = client();
+    expect(await wfs.fetchHits(source)).toBe(expected);
+    expect(queries[0]?.get('resultType')).toBe('hits');
+    expect(queries[0]?.has('outputFormat')).toBe(false);
+  });
+
+  test('fails on an exception report instead of reading 0', async () => {
+    const { source } = await upstream((_, r) => r.end(exceptionReport('no')));
+    const { wfs } = client();
+    expect(await failure(wfs.fetchHits(source))).toMatchObject({ kind: 'exception_report' });
+  });
+});
+
+describe('asking for a live window', () => {
+  test('sends the window with the CRS of the source as its fifth part', async () => {
+    const { source, queries } = await upstream(honest(3), {
+      srsName: 'urn:ogc:def:crs:EPSG::25832',
+    });
+    const { wfs } = client();
+    expect((await wfs.fetchWindow(source, { bbox: BBOX })).envelope.members).toBe(3);
+    expect(queries[0]?.get('bbox')).toBe(
+      '600000,6200000,600100,6200100,urn:ogc:def:crs:EPSG::25832',
+    );
+    expect(queries[0]?.get('count')).toBe('2001');
+  });
+
+  test('takes an empty window for empty', async () => {
+    const { source } = await upstream(honest(0));
+    const { wfs } = client();
+    expect((await wfs.fetchWindow(source, { bbox: BBOX })).envelope.members).toBe(0);
+  });
+
+  test.each<[string, Answer]>([
+    ['more features than the limit', honest(6)],
+    ['fewer features than announced', (_, r) => r.end(page(0, 2, 3))],
+    [
+      'a silent cap of a server that announces nothing',
+      (query, response) => {
+        const start = Number(query.get('startIndex') ?? 0);
+        response.end(page(start, Math.min(4, start + 2), null));
+      },
+    ],
+    [
+      'nothing in place of a window the same server counts features in',
+      (query, response) =>
+        response.end(query.get('resultType') === 'hits' ? hitsAnswer(3) : page(0, 0, null)),
+    ],
+  ])('refuses %s', async (_, answer) => {
+    const { source } = await upstream(answer);
+    const { wfs } = client();
+    const asked = wfs.fetchWindow(source, { bbox: BBOX, limit: 5 });
+    expect(await failure(asked)).toMatchObject({ kind: 'incomplete' });
+  });
+
+  test('accepts a whole window of a server that announces nothing', async () => {
+    for (const total of [0, 3]) {
+      const { source } = await upstream(honest(total, null));
+      const { wfs } = client();
+      const answer = await wfs.fetchWindow(source, { bbox: BBOX });
+      expect(answer.envelope.members).toBe(total);
+    }
+  });
+
+  test('is done within its time limit, all tries and waits included', async () => {
+    const { source } = await upstream((_, r) => r.writeHead(503).end(), { pointTimeoutMs: 200 });
+    const wfs = createWfsClient({
+      livePace: { baseMs: 5_000, maxMs: 5_000, unauthorizedMs: 5_000, retryAfterCapMs: 0 },
+    });
+    onTestFinished(() => wfs.close());
+    const started = performance.now();
+    expect(await failure(wfs.fetchWindow(source, { bbox: BBOX }))).toMatchObject({
+      kind: 'timeout',
+    });
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { WfsSource } from '../../src/layers/source.ts';
+import { createWfsClient } from '../../src/wfs/client.ts';
+import { UpstreamFailure } from '../../src/wfs/failure.ts';
+import type { PageBytes, PagingReport } from '../../src/wfs/paging.ts';
+import { bodyDigest, readAllPages, reconcile } from '../../src/wfs/paging.ts';
+import type { Answer } from './wfs-server.ts';
+import { exceptionReport, hitsAnswer, honest, page, startUpstream } from './wfs-server.ts';
+
+async function readAll(answer: Answer, changes: Partial<WfsSource> = {}) {
+  const upstream = await startUpstream(answer, changes);
+  onTestFinished(() => upstream[Symbol.asyncDispose]());
+  const client = createWfsClient({ wait: () => Promise.resolve(), maxBytes: 3_000 });
+  onTestFinished(() => client.close());
+  const run = readAllPages(upstream.source, { client });
+  const pages: PageBytes[] = [];
+  let failure: unknown = null;
+  try {
+    for await (const one of run) pages.push(one);
+  } catch (error) {
+    failure = error;
+  }
+  const ids = pages.flatMap(({ bytes }) => idsOf(bytes));
+  return { pages, ids, failure, report: run.report(), queries: upstream.queries };
+}
+
+function idsOf(bytes: Uint8Array): string[] {
+  const { features } = JSON.parse(Buffer.from(bytes).toString()) as { features: { id: string }[] };
+  return features.map(({ id }) => id);
+}
+
+const range = (total: number): string[] => Array.from({ length: total }, (_, i) => `ting.${i}`);
+const refusing =
+  (text: string, unless: (query: URLSearchParams) => boolean, then: Answer): Answer =>
+  (query, response, n) => {
+    if (query.get('resultType') === 'hits' || unless(query)) then(query, response, n);
+    else response.writeHead(400).end(exceptionReport(text));
+  };
+
+describe('reading all pages', () => {
+  test('reads to the announced total and counts before and after', async () => {
+    const { ids, report, failure, queries } = await readAll(honest(10));
+    expect(failure).toBeNull();
+    expect(ids).toEqual(range(10));
+    expect(report).toMatchObject({
+      mode: 'paged',
+      sortBy: 'Objekt_id',
+      pages: 3,
+      received: 10,
+      hitsBefore: 10,
+      hitsAfter: 10,
+      numberMatched: 10,
+      numberMatchedMoved: false,
+      notes: [],
+    });
+    expect(reconcile(report)).toBeNull();
+    expect(queries.map((query) => query.get('startIndex'))).toEqual([null, '0', '4', '8', null]);
+  });
+
+  test.each([0, 1, 4, 8])('reads %i features of a server that announces nothing', async (total) => {
+    const { ids, report } = await readAll(honest(total, null));
+    expect(ids).toEqual(range(total));
+    expect(report).toMatchObject({ hitsBefore: null, numberMatched: null, received: total });
+    expect(reconcile(report)).toBeNull();
+  });
+
+  test('goes on after pages shorter than asked for', async () => {
+    const short: Answer = (query, response, n) => {
+      query.set('count', String(Math.min(3, Number(query.get('count') ?? 3))));
+      honest(10, null)(query, response, n);
+    };
+    const { ids } = await readAll(short);
+    expect(ids).toEqual(range(10));
+  });
+
+  test('halves a page that is refused or too large, and grows back', async () => {
+    const from8to15 = refusing(
+      'no reason given',
+      (query) => Number(query.get('startIndex')) < 8 || Number(query.get('count')) <= 12,
+      honest(200),
+    );
+    const { ids, report } = await readAll(from8to15, { pageSize: 40 });
+    expect(ids).toEqual(range(200));
+    expect(report.smallestPage).toBe(10);
+    expect(report.notes.length).toBeGreaterThan(0);
+    const large = await readAll(honest(40), { pageSize: 40 });
+    expect(large.ids).toEqual(range(40));
+    expect(large.report.smallestPage).toBeLessThan(40);
+  });
+
+  test('tries the prefixed key, then no order, when an order is refused', async () => {
+    const prefixed = await readAll(
+      refusing(
+        'Illegal property name in sortBy',
+        (q) => q.get('sortBy') === 'dai:Objekt_id',
+        honest(6),
+      ),
+    );
+    expect(prefixed.ids).toEqual(range(6));
+    expect(prefixed.report.sortBy).toBe('dai:Objekt_id');
+    const unsorted = await readAll(refusing('sortBy', (q) => !q.has('sortBy'), honest(6)));
+    expect(unsorted.ids).toEqual(range(6));
+    expect(unsorted.report).toMatchObject({ mode: 'paged', sortBy: null });
+    expect(unsorted.report.notes).toHaveLength(2);
+  });
+
+  test('asks once without pages when paging is refused for want of a natural order', async () => {
+    const { ids, report, queries } = await readAll(
+      refusing(
+        'Cannot do natural order without a primary key',
+        (query) => !query.has('startIndex'),
+        honest(6),
+      ),
+    );
+    expect(ids).toEqual(range(6));
+    expect(report).toMatchObject({ mode: 'unpaged', received: 6 });
+    expect(queries.at(-2)?.has('count')).toBe(false);
+    expect(reconcile(report)).toBeNull();
+  });
+
+  test('fails when the unpaged answer is too large', async () => {
+    const { failure } = await readAll(
+      refusing('natural order', (query) => !query.has('startIndex'), honest(60)),
+    );
+    expect(failure).toMatchObject({ kind: 'too_large' });
+  });
+
+  test('fails when the server repeats a page, whatever its time stamp', async () => {
+    const stuck: Answer = (query, response, n) =>
+      query.get('resultType') === 'hits'
+        ? response.end(hitsAnswer(null))
+        : response.end(page(0, 4, null, `stamp ${n}`));
+    const { failure, pages } = await readAll(stuck);
+    expect(failure).toMatchObject({ kind: 'paging' });
+    expect(pages).toHaveLength(1);
+  });
+
+  test('fails when a page fails, having yielded only whole pages', async () => {
+    const { failure, pages, report } = await readAll((query, response, n) => {
+      if (query.get('startIndex') === '4') response.end(page(4, 8, 12).slice(0, 60));
+      else honest(12)(query, response, n);
+    });
+    expect(failure).toMatchObject({ kind: 'truncated' });
+    expect(pages).toHaveLength(1);
+    expect(report.received).toBe(4);
+  });
+
+  test('does not take a refused count for none', async () => {
+    const noHits: Answer = (query, response, n) =>
+      query.get('resultType') === 'hits'
+        ? response.writeHead(400).end(exceptionReport('hits are not supported'))
+        : honest(6)(query, response, n);
+    const { report, ids } = await readAll(noHits);
+    expect(ids).toEqual(range(6));
+    expect(report).toMatchObject({ hitsBefore: null, hitsAfter: null });
+    const down = await readAll((_, response) => response.writeHead(503).end());
+    expect(down.failure).toBeInstanceOf(UpstreamFailure);
+  });
+});
+
+describe('reconciling the numbers', () => {
+  const report: PagingReport = {
+    mode: 'paged',
+    sortBy: 'id',
+    pages: 3,
+    received: 10,
+    bytes: 1,
+    hitsBefore: 10,
+    hitsAfter: 10,
+    numberMatched: 10,
+    numberMatchedMoved: false,
+    smallestPage: 4,
+    notes: [],
+  };
+  test.each<[string, Partial<PagingReport>, RegExp]>([
+    ['hits that moved', { hitsAfter: 11 }, /hits were 10 before and 11 after/],
+    ['a total that moved', { numberMatchedMoved: true }, /changed between the pages/],
+    ['fewer rows than hits', { received: 9 }, /9 features received, hits says 10/],
+    [
+      'more rows than announced',
+      { received: 11, hitsBefore: null, hitsAfter: null },
+      /11 features received, numberMatched says 10/,
+    ],
+    [
+      'rows where 0 were announced',
+      { received: 3, hitsBefore: 0, hitsAfter: 0, numberMatched: null },
+      /3 features received, hits says 0/,
+    ],
+  ])('names %s', (_, change, words) => {
+    expect(reconcile({ ...report, ...change })).toMatch(words);
+  });
+
+  test('sees a server whose total moves while it is read', async () => {
+    const growing: Answer = (query, response, n) =>
+      honest(10, n >= 3 ? 11 : 10)(query, response, n);
+    const { report: moved } = await readAll(growing);
+    expect(reconcile(moved)).not.toBeNull();
+  });
+});
+
+test('digests the members of a page without its time stamp', async () => {
+  const one = await readAll((q, r, n) =>
+    q.get('resultType') === 'hits' ? honest(2)(q, r, n) : r.end(page(0, 2, 2, 'monday')),
+  );
+  const two = await readAll((q, r, n) =>
+    q.get('resultType') === 'hits' ? honest(2)(q, r, n) : r.end(page(0, 2, 2, 'tuesday')),
+  );
+  const digest = ({ pages }: { pages: PageBytes[] }): string[] =>
+    pages.map(({ bytes, envelope }) => bodyDigest(bytes, envelope));
+  expect(digest(one)).toEqual(digest(two));
+});
