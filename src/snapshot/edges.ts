@@ -2,7 +2,7 @@
  * The arithmetic of the engines over runs of edges: least squared distances and crossings. Plain
  * loops over typed arrays, no allocation; answers are doubles in `out`.
  */
-import { ORIENT_ERROR, orient, orientExact } from '../geo/orient.ts';
+import { ORIENT_ERROR, orient } from '../geo/orient.ts';
 import { edgeDistance } from '../geo/segment.ts';
 
 export class EdgeKernel {
@@ -177,7 +177,7 @@ export class EdgeKernel {
     q[3] = at[1]!;
     q[4] = this.#xy[2 * vertex]!;
     q[5] = this.#xy[2 * vertex + 1]!;
-    return orientExact(q) > 0;
+    return orient(q) > 0;
   }
 
   /** Whether the edge's line has the point on one side and the centre on the other. */

@@ -1,0 +1,122 @@
+/**
+ * The two sets of rings of an area as JSON text (D43): WGS84 with 7 decimals and EPSG:25832 with 2,
+ * both as [polygon][ring][position], shells counter-clockwise and holes clockwise (RFC 7946).
+ * Writes digits straight into bytes: a region at 1:10,000 has a million vertices.
+ */
+import { growingBytes } from './growing.ts';
+import { toWgs84All } from './project.ts';
+import { RING, RingSink, readWkb } from './wkb.ts';
+
+/** The `geometri` value of an area, from its WKB in EPSG:25832, as UTF-8 JSON. */
+export function areaGeometryJson(wkb: Uint8Array): Uint8Array {
+  const rings = new RingSink();
+  readWkb(wkb, rings);
+  const order = vertexOrder(rings);
+  const xy = rings.xy.view();
+  const lonLat = new Float64Array(xy.length);
+  toWgs84All(xy, lonLat);
+  const writer = new RingWriter(order);
+  writer.text('{"type":"MultiPolygon","coordinates":');
+  writer.multiPolygon(lonLat, 7);
+  writer.text(',"epsg25832_rings":');
+  writer.multiPolygon(xy, 2);
+  writer.text('}');
+  return writer.bytes();
+}
+
+/** One ring in the direction it is written: vertices `from` up to `to`, or backwards. */
+interface OrderedRing {
+  readonly isShell: boolean;
+  readonly from: number;
+  readonly to: number;
+  readonly backwards: boolean;
+}
+
+function vertexOrder(rings: RingSink): readonly OrderedRing[] {
+  const xy = rings.xy.view();
+  const starts = rings.starts.view();
+  return Array.from(rings.kinds.view(), (kind, ring) => {
+    if (kind !== RING.shell && kind !== RING.hole) throw new Error('An area is made of polygons.');
+    const from = starts[ring] ?? 0;
+    const to = starts[ring + 1] ?? xy.length / 2;
+    const isShell = kind === RING.shell;
+    return { isShell, from, to, backwards: isCounterClockwise(xy, from, to) !== isShell };
+  });
+}
+
+function isCounterClockwise(xy: Float64Array, from: number, to: number): boolean {
+  // Relative to the first vertex: absolute northings would eat the digits of a small ring.
+  const x0 = xy[2 * from] ?? 0;
+  const y0 = xy[2 * from + 1] ?? 0;
+  let doubleArea = 0;
+  for (let n = from; n + 1 < to; n++) {
+    const ax = (xy[2 * n] ?? 0) - x0;
+    const ay = (xy[2 * n + 1] ?? 0) - y0;
+    const bx = (xy[2 * n + 2] ?? 0) - x0;
+    const by = (xy[2 * n + 3] ?? 0) - y0;
+    doubleArea += ax * by - bx * ay;
+  }
+  return doubleArea > 0;
+}
+
+class RingWriter {
+  readonly #out = growingBytes(1 << 16);
+  readonly #order: readonly OrderedRing[];
+  readonly #digits = new Uint8Array(24);
+
+  constructor(order: readonly OrderedRing[]) {
+    this.#order = order;
+  }
+
+  bytes(): Uint8Array {
+    return this.#out.view();
+  }
+
+  text(ascii: string): void {
+    for (let n = 0; n < ascii.length; n++) this.#out.push(ascii.charCodeAt(n));
+  }
+
+  multiPolygon(pairs: Float64Array, decimals: number): void {
+    this.text('[');
+    this.#order.forEach((ring, n) => {
+      if (n > 0) this.text(ring.isShell ? '],' : ',');
+      if (ring.isShell) this.text('[');
+      this.#ring(pairs, ring, decimals);
+    });
+    this.text(this.#order.length > 0 ? ']]' : ']');
+  }
+
+  #ring(pairs: Float64Array, { from, to, backwards }: OrderedRing, decimals: number): void {
+    this.text('[');
+    for (let n = from; n < to; n++) {
+      const vertex = backwards ? to - 1 - (n - from) : n;
+      this.text(n > from ? ',[' : '[');
+      this.#number(pairs[2 * vertex] ?? Number.NaN, decimals);
+      this.text(',');
+      this.#number(pairs[2 * vertex + 1] ?? Number.NaN, decimals);
+      this.text(']');
+    }
+    this.text(']');
+  }
+
+  /** A finite number with at most so many decimals and no trailing zeros; never "-0". */
+  #number(value: number, decimals: number): void {
+    const scaled = Math.round(Math.abs(value) * 10 ** decimals);
+    if (!Number.isSafeInteger(scaled)) throw new Error('A vertex is not a finite coordinate.');
+    if (value < 0 && scaled > 0) this.#out.push(0x2d);
+    let count = 0;
+    let rest = scaled;
+    let wanted = decimals;
+    for (; wanted > 0 && rest % 10 === 0; wanted--) rest /= 10;
+    for (let n = 0; n < wanted; n++) {
+      this.#digits[count++] = 0x30 + (rest % 10);
+      rest = Math.floor(rest / 10);
+    }
+    if (wanted > 0) this.#digits[count++] = 0x2e;
+    do {
+      this.#digits[count++] = 0x30 + (rest % 10);
+      rest = Math.floor(rest / 10);
+    } while (rest > 0);
+    while (count > 0) this.#out.push(this.#digits[--count] ?? 0);
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Which areas of which themes hold a point (D44): every area that covers it, the boundary included.
+ * One engine over several layer snapshots, so a point is located once per theme and nothing more.
+ */
+import type { PointUtm32 } from '../geo/point.ts';
+import type { AreaAttributes } from '../layers/feature.ts';
+import { CellReader } from './cells.ts';
+import { EdgeKernel } from './edges.ts';
+import { FEATURE_OF_UNIFORM, UNIFORM } from './grid.ts';
+import { InsideFinder } from './inside.ts';
+import type { LayerSnapshot } from './layer.ts';
+import { OwnBoundary } from './own-boundary.ts';
+
+/** Attributes of every area of a theme, read once: a register has at most some thousand. */
+export type AreaRecord = AreaAttributes & { readonly key: string };
+
+/** One theme's areas. */
+export class AreaEngine {
+  readonly snapshot: LayerSnapshot;
+  /** By feature number. Every area is in force: registers deliver no other. */
+  readonly areas: readonly AreaRecord[];
+  readonly #cells: CellReader;
+  readonly #kernel: EdgeKernel;
+  readonly #inside: InsideFinder;
+  readonly #own: OwnBoundary;
+
+  constructor(snapshot: LayerSnapshot) {
+    if (snapshot.meta.geometry !== 'area') throw new Error('A layer of lines has no areas.');
+    this.snapshot = snapshot;
+    this.areas = Array.from({ length: snapshot.meta.featureCount }, (_, feature) => {
+      const { key, attributes } = snapshot.feature(feature);
+      return { ...(JSON.parse(attributes) as AreaAttributes), key };
+    });
+    this.#cells = new CellReader(snapshot);
+    this.#kernel = new EdgeKernel(snapshot.xy, snapshot.zoneBits);
+    this.#inside = new InsideFinder(snapshot, this.#cells, this.#kernel);
+    this.#own = new OwnBoundary(snapshot, this.#cells, this.#kernel);
+  }
+
+  /**
+   * Writes the numbers of the areas that cover the point to `target` from `at` on and returns how
+   * many there are, in no particular order. Allocates nothing.
+   */
+  coversInto(point: PointUtm32, target: Uint32Array, at = 0): number {
+    this.#cells.moveTo(point);
+    const word = this.#cells.ownWord();
+    if (word === 0) return 0;
+    if (word >= UNIFORM) {
+      target[at] = word & FEATURE_OF_UNIFORM;
+      return 1;
+    }
+    this.#kernel.moveTo(point.xUtm32, point.yUtm32);
+    this.#inside.find();
+    const { found } = this.#inside;
+    for (let i = 0; i < found.length; i++) target[at + i] = found.items[i]!;
+    return found.length;
+  }
+
+  /** The areas that cover the point, by code (D44). */
+  covering(point: PointUtm32): AreaRecord[] {
+    const count = this.coversInto(point, this.#few);
+    const found: AreaRecord[] = [];
+    for (let i = 0; i < count; i++) found.push(this.areas[this.#few[i] ?? 0]!);
+    return found.length > 1 ? found.sort((a, b) => (a.code < b.code ? -1 : 1)) : found;
+  }
+
+  /** Metres from the point to the area's own boundary, however far; not signed. */
+  boundaryDistance(point: PointUtm32, area: number): number {
+    this.#cells.moveTo(point);
+    this.#kernel.moveTo(point.xUtm32, point.yUtm32);
+    return this.#own.distanceTo(area);
+  }
+
+  /** Areas of a theme overlap by rounding only; more than these at one point cannot be. */
+  readonly #few = new Uint32Array(64);
+}

@@ -1,0 +1,217 @@
+/**
+ * The nearest of many points (access addresses, D47): points sorted by cell, two words a cell row.
+ * Ties go to the lowest id. Same container as the layers, other sections.
+ */
+import type { PointUtm32 } from '../geo/point.ts';
+import { pack, unpack } from './format.ts';
+import { gridShape } from './grid.ts';
+import type { GridShape } from './grid.ts';
+import { packTexts, unpackTexts } from './texts.ts';
+
+const POINTS_KIND = 'points';
+/** Side of a cell, metres: a few addresses where people live, nothing to skip where they do not. */
+const CELL_M = 100;
+/** Cells of a block, and the words of its table: where each cell starts, and where the last ends. */
+const BLOCK_CELLS = 256;
+const TABLE_WORDS = BLOCK_CELLS + 1;
+
+export interface PointsMeta {
+  readonly version: number;
+  readonly grid: GridShape;
+  readonly count: number;
+}
+
+/** Everything needed to answer; shared with threads without copying. */
+export interface PointsSnapshot {
+  readonly buffer: SharedArrayBuffer;
+  readonly meta: PointsMeta;
+  /** x, y by cell. */
+  readonly xy: Float64Array;
+  /** Place of each point among the sorted ids. */
+  readonly ranks: Uint32Array;
+  readonly blocks: Uint32Array;
+  readonly tables: Uint32Array;
+  /** The id with the given rank. */
+  idAt(rank: number): string;
+}
+
+/** `ids` sorted ascending (bytewise), coordinates x, y of each in that order. */
+export function buildPoints(
+  version: number,
+  { ids, xy }: { readonly ids: readonly string[]; readonly xy: Float64Array },
+): SharedArrayBuffer {
+  const count = ids.length;
+  const shape = gridShape(boxOf(xy), CELL_M);
+  const cells = new Uint32Array(count);
+  for (let i = 0; i < count; i++) cells[i] = cellId(shape, xy[2 * i]!, xy[2 * i + 1]!);
+  const { blocks, tables } = layTables(shape, cells);
+  const next = tables.slice();
+  const ranks = new Uint32Array(count);
+  const sorted = new Float64Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    // Ids come in order, so within a cell the lowest rank comes first.
+    const cell = (blocks[cells[i]! >>> 8]! - 1) * TABLE_WORDS + (cells[i]! & 255);
+    const slot = next[cell]!;
+    next[cell] = slot + 1;
+    ranks[slot] = i;
+    sorted[2 * slot] = xy[2 * i]!;
+    sorted[2 * slot + 1] = xy[2 * i + 1]!;
+  }
+  const meta: PointsMeta = { version, grid: shape, count };
+  return pack(POINTS_KIND, meta, { blocks, tables, ranks, xy: sorted, ...packTexts('ids', ids) });
+}
+
+/** Throws SnapshotRefused. `verified`: the checksum of this very buffer was checked before. */
+export function openPoints(
+  buffer: SharedArrayBuffer,
+  options: { readonly verified?: boolean } = {},
+): PointsSnapshot {
+  const container = unpack<PointsMeta>(buffer, { kind: POINTS_KIND, ...options });
+  return {
+    buffer,
+    meta: container.meta,
+    xy: container.floats('xy'),
+    ranks: container.words('ranks'),
+    blocks: container.words('blocks'),
+    tables: container.words('tables'),
+    idAt: unpackTexts(container, 'ids'),
+  };
+}
+
+export class NearestPointEngine {
+  readonly snapshot: PointsSnapshot;
+  /** Metres to the point found by the last `nearest`. */
+  distanceM = 0;
+  readonly #blocks: Uint32Array;
+  readonly #tables: Uint32Array;
+  readonly #xy: Float64Array;
+  readonly #ranks: Uint32Array;
+  readonly #columns: number;
+  readonly #rows: number;
+  /** Point (x, y), least square so far. */
+  readonly #state = new Float64Array(3);
+  #best = -1;
+
+  constructor(snapshot: PointsSnapshot) {
+    this.snapshot = snapshot;
+    this.#blocks = snapshot.blocks;
+    this.#tables = snapshot.tables;
+    this.#xy = snapshot.xy;
+    this.#ranks = snapshot.ranks;
+    this.#columns = snapshot.meta.grid.blockColumns * 16;
+    this.#rows = snapshot.meta.grid.blockRows * 16;
+  }
+
+  /** Slot of the nearest point at most `radiusM` away, -1 when there is none; sets `distanceM`. */
+  nearest({ xUtm32, yUtm32 }: PointUtm32, radiusM: number): number {
+    const { originX, originY, cellM } = this.snapshot.meta.grid;
+    const state = this.#state;
+    state[0] = xUtm32;
+    state[1] = yUtm32;
+    state[2] = radiusM * radiusM;
+    this.#best = -1;
+    const column = Math.floor((xUtm32 - originX) / cellM);
+    const row = Math.floor((yUtm32 - originY) / cellM);
+    const offX = xUtm32 - (originX + (column + 0.5) * cellM);
+    const offY = yUtm32 - (originY + (row + 0.5) * cellM);
+    const off = Math.max(Math.abs(offX), Math.abs(offY));
+    for (let k = 0; ; k++) {
+      const gap = (k - 0.5) * cellM - off;
+      if (gap > 0 && gap * gap > state[2]!) break;
+      this.#readRing(column, row, k);
+    }
+    this.distanceM = Math.sqrt(state[2]!);
+    return this.#best;
+  }
+
+  /** The id of a slot that `nearest` returned. */
+  idOf(slot: number): string {
+    return this.snapshot.idAt(this.#ranks[slot]!);
+  }
+
+  #readRing(column: number, row: number, k: number): void {
+    const left = column - k;
+    const right = column + k;
+    this.#readSpan(row - k, left, right);
+    if (k === 0) return;
+    for (let between = row - k + 1; between < row + k; between++) {
+      this.#readSpan(between, left, left);
+      this.#readSpan(between, right, right);
+    }
+    this.#readSpan(row + k, left, right);
+  }
+
+  #readSpan(row: number, from: number, to: number): void {
+    if (row < 0 || row >= this.#rows) return;
+    const last = Math.min(to, this.#columns - 1);
+    for (let column = Math.max(from, 0); column <= last;) {
+      const block = (row >> 4) * (this.#columns >> 4) + (column >> 4);
+      // The cells of a row lie side by side in a block, so their points are one stretch.
+      const end = Math.min(last, column | 15);
+      const table = this.#blocks[block]!;
+      if (table !== 0) {
+        const at = (table - 1) * TABLE_WORDS + (row & 15) * 16;
+        this.#readSlots(this.#tables[at + (column & 15)]!, this.#tables[at + (end & 15) + 1]!);
+      }
+      column = end + 1;
+    }
+  }
+
+  #readSlots(from: number, to: number): void {
+    const state = this.#state;
+    for (let slot = from; slot < to; slot++) {
+      const x = this.#xy[2 * slot]! - state[0]!;
+      const y = this.#xy[2 * slot + 1]! - state[1]!;
+      const square = x * x + y * y;
+      if (square > state[2]!) continue;
+      const isTie = square === state[2]! && this.#best >= 0;
+      if (isTie && this.#ranks[slot]! > this.#ranks[this.#best]!) continue;
+      state[2] = square;
+      this.#best = slot;
+    }
+  }
+}
+
+function cellId(
+  { originX, originY, cellM, blockColumns }: GridShape,
+  x: number,
+  y: number,
+): number {
+  const column = Math.floor((x - originX) / cellM);
+  const row = Math.floor((y - originY) / cellM);
+  const block = (row >> 4) * blockColumns + (column >> 4);
+  return block * BLOCK_CELLS + (row & 15) * 16 + (column & 15);
+}
+
+function layTables(
+  { blockColumns, blockRows }: GridShape,
+  cells: Uint32Array,
+): { blocks: Uint32Array; tables: Uint32Array } {
+  const blocks = new Uint32Array(blockColumns * blockRows);
+  for (const cell of cells) blocks[cell >>> 8] = 1;
+  let used = 0;
+  for (let block = 0; block < blocks.length; block++) {
+    if (blocks[block] === 1) blocks[block] = ++used;
+  }
+  const tables = new Uint32Array(used * TABLE_WORDS);
+  const wordOf = (cell: number): number => (blocks[cell >>> 8]! - 1) * TABLE_WORDS + (cell & 255);
+  for (const cell of cells) tables[wordOf(cell)]! += 1;
+  let start = 0;
+  for (let word = 0; word < tables.length; word++) {
+    const count = tables[word]!;
+    tables[word] = start;
+    start += count;
+  }
+  return { blocks, tables };
+}
+
+function boxOf(xy: Float64Array): { minX: number; minY: number; maxX: number; maxY: number } {
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < xy.length; i += 2) {
+    minX = Math.min(minX, xy[i]!);
+    maxX = Math.max(maxX, xy[i]!);
+    minY = Math.min(minY, xy[i + 1]!);
+    maxY = Math.max(maxY, xy[i + 1]!);
+  }
+  return xy.length === 0 ? { minX: 0, minY: 0, maxX: 0, maxY: 0 } : { minX, minY, maxX, maxY };
+}
