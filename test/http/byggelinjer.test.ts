@@ -133,7 +133,7 @@ describe('GET /v1/natur/byggelinjer', () => {
     }>();
     expect(metric.epsg25832).toEqual([694000.12, 6165000.34]);
     const { lon, lat } = metric.punkt;
-    const back = (await app.inject(`${URL}?x=${lon}&y=${lat}&srid=4326`)).json();
+    const back = (await app.inject(`${URL}?x=${lon}&y=${lat}&srid=4326`)).json<unknown>();
     expect(back).toMatchObject({ epsg25832: metric.epsg25832 });
   });
 

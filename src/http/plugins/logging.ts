@@ -5,11 +5,11 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { EdgeOptions } from '../options.ts';
 
-const SECRET = /\b(token|api_?key|password)(=|%3D)[^&\s"'#<>]*/gi;
+const SECRET = /(\b|%3F|%26)(token|api_?key|password)(=|%3D)[^&\s"'#<>]*/gi;
 
 /** Blots out the values of keys in addresses inside a text. */
 export function redact(text: string): string {
-  return text.replace(SECRET, '$1$2[redacted]');
+  return text.replace(SECRET, '$1$2$3[redacted]');
 }
 
 export function loggerOptions(options: EdgeOptions): FastifyServerOptions['logger'] {

@@ -1,0 +1,161 @@
+/** The published document: whole, consistent, and a true judge of answers. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { FAILURES } from '../../src/kernel/failures.ts';
+import { expectDocumented, memoryApp, readSpec } from '../http/edge.ts';
+import type { PublishedDocument } from '../http/edge.ts';
+
+let app: FastifyInstance;
+let document: PublishedDocument;
+beforeAll(async () => {
+  app = await memoryApp();
+  document = app.swagger() as unknown as PublishedDocument;
+});
+afterAll(() => app.close());
+
+describe('the published document', () => {
+  test('has every operation of this version, as the specification and the decisions write it', () => {
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(operations.sort()).toEqual(
+      [
+        'GET /healthz',
+        'GET /readyz',
+        'GET /v1/dagi/{tema}/{kode}',
+        'GET /v1/dagi/reverse',
+        'GET /v1/demo/ejendom',
+        'GET /v1/errors',
+        'GET /v1/errors/{type}',
+        'GET /v1/matrikel/ejendom/{bfe}',
+        'GET /v1/natur/byggelinjer',
+        'GET /v1/natur/skovbyggelinje',
+        'GET /v1/status',
+        'POST /v1/dagi/reverse:batch',
+        'POST /v1/dagi:batch',
+        'POST /v1/natur/byggelinjer:batch',
+      ].sort(),
+    );
+    const written = readSpec('interface.md') + readSpec('decisions.md');
+    for (const path of Object.keys(document.paths)) {
+      const asWritten = path.replaceAll(/\{(\w+)\}/g, ':$1');
+      expect(written, path).toContain(asWritten);
+    }
+  });
+
+  test('gives each operation a name of its own and the error object for every failure', () => {
+    const names = new Set<string>();
+    const statuses: number[] = Object.values(FAILURES).map(({ status }) => status);
+    const operations = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods ?? {}).filter((operation) => operation !== undefined),
+    );
+    for (const { operationId = '', responses } of operations) {
+      expect(operationId).toMatch(/^[a-zA-Z]+$/);
+      expect(names.has(operationId)).toBe(false);
+      names.add(operationId);
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '500']));
+      for (const [status, response] of Object.entries(responses)) {
+        if (status === '200') continue;
+        expect(statuses).toContain(Number(status));
+        expect(response?.content?.['application/json']?.schema).toEqual({
+          $ref: '#/components/schemas/Error',
+        });
+      }
+    }
+  });
+
+  test('knows the token on every operation (D18)', () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const operation of Object.values(methods ?? {})) {
+        const names = (operation?.parameters ?? []).map(({ name }) => name);
+        expect(names, path).toContain('token');
+        for (const [, name] of path.matchAll(/\{(\w+)\}/g)) expect(names).toContain(name);
+      }
+    }
+  });
+
+  test('has only schemas that JSON Schema 2020-12 takes, and no reference that leads nowhere', () => {
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      expect(ajv.validateSchema(schema), name).toBe(true);
+      const { components } = document;
+      expect(() => ajv.compile({ ...schema, components }), name).not.toThrow();
+    }
+    const text = JSON.stringify(document);
+    for (const [, name = ''] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) {
+      expect(document.components.schemas).toHaveProperty(name);
+    }
+    const local = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target);
+    for (const target of local) expect(target).toMatch(/^#\/components\/schemas\/\w+$/);
+  });
+
+  test('notices a field too many, a field too few and a wrong type', async () => {
+    const response = await app.inject('/v1/natur/byggelinjer?lon=12.1&lat=55.6');
+    const operation = ['get', '/v1/natur/byggelinjer'] as const;
+    const answer = response.json<Record<string, unknown>>();
+    const changed = (change: Record<string, unknown>) => ({
+      statusCode: 200,
+      body: JSON.stringify({ ...answer, ...change }),
+    });
+    expectDocumented(app, changed({}), operation);
+    for (const change of [
+      { more: 1 },
+      { meta: undefined },
+      { antal_i_kraft: '1' },
+      { antal_i_kraft: null },
+      { linjer: { ...(answer['linjer'] as object), soe: undefined } },
+    ]) {
+      expect(() => expectDocumented(app, changed(change), operation)).toThrow();
+    }
+  });
+});
+
+describe('the invented property record', () => {
+  test('has every key of the contract, however deep', async () => {
+    const record = (await app.inject('/v1/demo/ejendom')).json<unknown>();
+    const seen = new Set<string>();
+    walk(record, 'Ejendom', seen);
+    const missing = keysOfSchema('Ejendom').filter((key) => !seen.has(key));
+    expect(missing).toEqual([]);
+  });
+
+  /** Collects `Schema.path` of every key that has a value or a null somewhere. */
+  function walk(value: unknown, path: string, seen: Set<string>): void {
+    if (Array.isArray(value)) {
+      for (const item of value) walk(item, path, seen);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) {
+        seen.add(`${path}.${key}`);
+        walk(inner, `${path}.${key}`, seen);
+      }
+    }
+  }
+
+  interface Node {
+    readonly $ref?: string;
+    readonly anyOf?: readonly Node[];
+    readonly items?: Node;
+    readonly properties?: Readonly<Record<string, Node>>;
+  }
+
+  function keysOfSchema(name: string): string[] {
+    const walkNode = (node: Node, path: string): string[] => {
+      if (node.$ref !== undefined) {
+        const target = node.$ref.split('/').at(-1) ?? '';
+        return walkNode(document.components.schemas[target] as Node, path);
+      }
+      return [
+        ...(node.anyOf ?? []).flatMap((option) => walkNode(option, path)),
+        ...(node.items === undefined ? [] : walkNode(node.items, path)),
+        ...Object.entries(node.properties ?? {}).flatMap(([key, inner]) => [
+          `${path}.${key}`,
+          ...walkNode(inner, `${path}.${key}`),
+        ]),
+      ];
+    };
+    return walkNode(document.components.schemas[name] as Node, name);
+  }
+});

@@ -1,0 +1,93 @@
+/** The pages that need no data: failure classes, the invented record, the cadastre, the documents. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { FAILURES } from '../../src/kernel/failures.ts';
+import { expectDocumented, expectError, memoryApp } from './edge.ts';
+
+let app: FastifyInstance;
+beforeAll(async () => {
+  app = await memoryApp();
+});
+afterAll(() => app.close());
+
+describe('GET /v1/errors', () => {
+  test('lists every class with status, retryability, codes and both languages', async () => {
+    const response = await app.inject('/v1/errors');
+    expectDocumented(app, response, ['get', '/v1/errors']);
+    const { errors } = response.json<{ errors: Record<string, unknown>[] }>();
+    expect(errors).toEqual(
+      Object.entries(FAILURES).map(([type, { status, retryable, codes, da, en }]) => ({
+        type,
+        status,
+        retryable,
+        codes,
+        beskrivelse: da,
+        description: en,
+      })),
+    );
+    const one = await app.inject('/v1/errors/forbidden');
+    expectDocumented(app, one, ['get', '/v1/errors/{type}']);
+    expect(one.json()).toEqual(errors.find(({ type }) => type === 'forbidden'));
+  });
+});
+
+describe('GET /v1/demo/ejendom', () => {
+  test('shows every key of the record, each somewhere with a value, plainly invented', async () => {
+    const response = await app.inject('/v1/demo/ejendom');
+    expect(response.statusCode).toBe(200);
+    expectDocumented(app, response, ['get', '/v1/demo/ejendom']);
+    expect(response.body).toMatch(/Opdigtet/);
+    const record = response.json<{ bygninger: unknown[]; hovedbygning_index: number }>();
+    expect(record).toMatchObject({
+      type: 'ejendom',
+      bfe_nummer: expect.any(Number) as number,
+      antal_bygninger: record.bygninger.length,
+      jordstykke: {
+        matrikelnummer: expect.any(String) as string,
+        ejerlav_kode: expect.any(Number) as number,
+        ejerlav_navn: expect.any(String) as string,
+      },
+    });
+  });
+});
+
+describe('GET /v1/matrikel/ejendom/:bfe', () => {
+  test('is announced and answers 503 with the full error object', async () => {
+    const response = await app.inject('/v1/matrikel/ejendom/2147483647');
+    const body = expectError(response, 'upstream_unavailable');
+    expect(body['error']).toMatch(/not configured/);
+    expectDocumented(app, response, ['get', '/v1/matrikel/ejendom/{bfe}']);
+  });
+});
+
+describe('/openapi.json and /docs', () => {
+  test('publish OpenAPI 3.1 under the paths as callers write them', async () => {
+    const response = await app.inject('/openapi.json');
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    const document = response.json<{ openapi: string; paths: Record<string, unknown> }>();
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.keys(document.paths)).toContain('/v1/dagi/reverse:batch');
+  });
+
+  test('show the document with nothing loaded from elsewhere', async () => {
+    const page = await app.inject('/docs');
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-type']).toMatch(/^text\/html/);
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; /);
+    expect(policy).not.toMatch(/https?:/);
+    const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(files.length).toBeGreaterThanOrEqual(5);
+    for (const file of files) {
+      expect(file).toMatch(/^\/docs\//);
+      expect((await app.inject(file)).statusCode, file).toBe(200);
+    }
+    // Inline scripts would be refused by the policy.
+    expect(page.body).not.toMatch(/<script(?![^>]*src=)[^>]*>/);
+    const start = await app.inject('/docs/static/swagger-initializer.js');
+    expect(start.body).toContain('"validatorUrl":null');
+    expect((await app.inject('/docs/json')).json()).toEqual(
+      (await app.inject('/openapi.json')).json(),
+    );
+  });
+});

@@ -1,0 +1,164 @@
+/** Small rules of the edge, one by one: language, numbers, headers, what is logged. */
+import { Writable } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { coerceDecimals, decimalOf } from '../../src/http/wire/decimals.ts';
+import { parseJsonBody } from '../../src/http/wire/json-body.ts';
+import { preferredLanguage } from '../../src/http/wire/language.ts';
+import { roundTo } from '../../src/http/wire/numbers.ts';
+import { provenanceHeaders } from '../../src/http/wire/provenance.ts';
+import { redact } from '../../src/http/plugins/logging.ts';
+import { memoryApp } from './edge.ts';
+
+describe('Accept-Language', () => {
+  test.each([
+    [undefined, 'da'],
+    ['', 'da'],
+    ['en', 'en'],
+    ['da', 'da'],
+    ['EN-gb', 'en'],
+    ['da, en', 'da'],
+    ['en, da', 'en'],
+    ['da;q=0.5, en;q=0.9', 'en'],
+    ['en;q=0.5, da;q=0.9', 'da'],
+    ['de, fr;q=0.9', 'da'],
+    ['de, en;q=0.1', 'en'],
+    ['en;q=0', 'da'],
+    ['en;q=0, da;q=0', 'da'],
+    ['*', 'da'],
+    ['en;q=0.1, *;q=0.5', 'da'],
+    ['en;q=2', 'da'],
+    ['en;q=x', 'da'],
+    [';;;,,,==', 'da'],
+    ['english', 'da'],
+    ['en-US,en;q=0.9,da;q=0.8', 'en'],
+  ])('%s asks for %s', (header, language) => {
+    expect(preferredLanguage(header)).toBe(language);
+  });
+});
+
+describe('numbers', () => {
+  test('are rounded half away from zero, alike on both sides, and never -0', () => {
+    expect(roundTo(0.05, 1)).toBe(0.1);
+    expect(roundTo(-0.05, 1)).toBe(-0.1);
+    expect(Object.is(roundTo(-0.04, 1), 0)).toBe(true);
+    expect(Object.is(roundTo(-0, 1), 0)).toBe(true);
+    fc.assert(
+      fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (value) => {
+        const rounded = roundTo(value, 1);
+        expect(Object.is(rounded, -0)).toBe(false);
+        expect(Math.abs(rounded - value)).toBeLessThanOrEqual(0.05 + 1e-9);
+        expect(roundTo(-value, 1)).toBe(rounded === 0 ? 0 : -rounded);
+      }),
+    );
+  });
+
+  test('are read from plain decimals only', () => {
+    expect(decimalOf('12.5')).toBe(12.5);
+    expect(decimalOf('-.5e1')).toBe(-5);
+    for (const text of ['', ' ', '1 ', '0x1', '1e400', 'NaN', 'Infinity', '1,5', '١', '--1', '.']) {
+      expect(decimalOf(text), text).toBeNull();
+    }
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(decimalOf(String(value))).toBe(value + 0);
+      }),
+    );
+    const values: Record<string, unknown> = { a: '1', b: '1', c: ['1'] };
+    coerceDecimals(values, {
+      properties: { a: { type: 'number' }, b: { type: 'string' }, c: { type: 'number' } },
+    });
+    expect(values).toEqual({ a: 1, b: '1', c: ['1'] });
+  });
+});
+
+describe('a JSON body', () => {
+  test('without repeated keys is read as JSON.parse reads it', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = JSON.stringify(value);
+        if (text.includes('__proto__')) return;
+        expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  test('with a key written twice in one object is refused wherever it stands', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.jsonValue({ maxDepth: 3 }), (key, value) => {
+        const name = JSON.stringify(key);
+        const inner = JSON.stringify(value);
+        const text = `[{"a":[${inner}]},{${name} : ${inner},"b1":{${name}:1},\n${name}\t:2}]`;
+        expect(() => parseJsonBody(Buffer.from(text))).toThrow(
+          /more than once|property named __proto__/,
+        );
+      }),
+    );
+  });
+});
+
+describe('provenance headers', () => {
+  const from = (rung: 'snapshot' | 'store' | 'origin' | 'stale', ageS = 1) => ({ rung, ageS });
+
+  test.each([
+    [[from('store'), from('store', 5)], 'geoopslag; hit; detail=store'],
+    [[from('snapshot')], 'geoopslag; hit; detail=snapshot'],
+    [[from('origin', 0)], 'geoopslag; fwd=miss; detail=origin'],
+    [[from('stale'), from('origin')], 'geoopslag; fwd=miss; detail="origin stale"'],
+  ])('name the rungs that answered', (provenance, expected) => {
+    expect(provenanceHeaders({ generation: 3, provenance })['cache-status']).toBe(expected);
+  });
+
+  test('give the age of the oldest layer used', () => {
+    const headers = provenanceHeaders({
+      generation: 3,
+      provenance: [from('store', 5.9), from('store', 71.2)],
+    });
+    expect(headers['x-service-data-age']).toBe('71');
+    expect(headers).not.toHaveProperty('x-service-stale');
+  });
+});
+
+describe('the log', () => {
+  test('never holds a token, whatever the caller does with it', async () => {
+    const lines: string[] = [];
+    const logStream = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lines.push(chunk.toString());
+        done();
+      },
+    });
+    const app = await memoryApp({}, { logLevel: 'debug', logStream });
+    const secret = 'svc_live_0123456789abcdef';
+    for (const url of [
+      `/healthz?token=${secret}`,
+      `/v1/nothing?token=${secret}`,
+      `/%zz?token=${secret}`,
+      `/healthz?%74oken=${secret}`,
+      `/healthz?a=${secret}`,
+      `/v1/errors/${'x'.repeat(101)}?token=${secret}`,
+    ]) {
+      const headers = { authorization: `Bearer ${secret}`, cookie: `a=${secret}` };
+      const response = await app.inject({ url, headers });
+      expect(response.body).not.toContain(secret);
+    }
+    await app.inject({
+      method: 'POST',
+      url: '/v1/dagi/reverse:batch',
+      headers: { 'content-type': 'application/json' },
+      payload: `{"token":"${secret}"`,
+    });
+    await app.close();
+    expect(lines.join('')).toContain('"path":"/healthz"');
+    expect(lines.join('')).not.toContain(secret);
+  });
+
+  test('blots out keys in addresses inside error texts', () => {
+    expect(redact('GET https://a.example/x?apikey=abc&b=1#c')).toBe(
+      'GET https://a.example/x?apikey=[redacted]&b=1#c',
+    );
+    expect(redact('"?TOKEN=abc"')).toBe('"?TOKEN=[redacted]"');
+    expect(redact('x%3Fapi_key%3Dabc')).toBe('x%3Fapi_key%3D[redacted]');
+    expect(redact('tokens=3')).toBe('tokens=3');
+  });
+});
