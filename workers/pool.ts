@@ -7,7 +7,14 @@ import { Piscina } from 'piscina';
 import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
-import type { ParsedPage, ParsePageTask, Refused, WorkerTasks } from './protocol.ts';
+import type {
+  ParsedPage,
+  ParsePageTask,
+  Refused,
+  RenderAreaTask,
+  RenderedArea,
+  WorkerTasks,
+} from './protocol.ts';
 
 export interface Workers {
   /**
@@ -15,6 +22,8 @@ export interface Workers {
    * `unreadable` when the page as a whole cannot be read, Failure `overloaded` when the queue is full.
    */
   parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;
+  /** The geometry of an area as a compressed part of an answer. Takes the bytes away. */
+  renderArea(task: RenderAreaTask, signal?: AbortSignal): Promise<RenderedArea>;
   /** For status pages and metrics. */
   view(): { readonly threads: number; readonly queued: number };
   close(): Promise<void>;
@@ -57,6 +66,7 @@ export function createWorkers({ threads, queue = LIMITS.workerQueue }: WorkersOp
   return {
     parsePage: async (task, signal) =>
       readable(await run('parse-page', task, { give: [task.bytes], signal })),
+    renderArea: (task, signal) => run('render-area', task, { give: [task.wkb], signal }),
     view: () => ({ threads: pool.threads.length, queued: pool.queueSize }),
     close: () => pool.close(),
   };

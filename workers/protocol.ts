@@ -2,6 +2,7 @@
  * What passes between the request thread and the worker threads: types only. Threads do arithmetic;
  * they never touch network or database. Buffers in tasks and results are transferred, not copied.
  */
+import type { Part } from '../src/kernel/gzip.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { MappingId } from '../src/layers/catalogue.ts';
 import type { Standing } from '../src/layers/feature.ts';
@@ -59,7 +60,17 @@ export interface Refused {
   readonly refused: string;
 }
 
+/** Render one area's two sets of rings (D43). Worker: `render-area.ts`. */
+export interface RenderAreaTask {
+  /** 2D WKB, EPSG:25832. Handed over. */
+  readonly wkb: Uint8Array;
+}
+
+/** The `geometri` value of the answers, compressed once for all of them. */
+export type RenderedArea = Part;
+
 /** Every task a worker thread can do: name (= file name in workers/) -> input and result. */
 export interface WorkerTasks {
   'parse-page': { readonly task: ParsePageTask; readonly result: ParsedPage | Refused };
+  'render-area': { readonly task: RenderAreaTask; readonly result: RenderedArea };
 }
