@@ -40,7 +40,7 @@ const PARISHES: readonly AreaName[] = [
   { code: 9907, name: 'Nordstrand Sogn (opdigtet)' },
   { code: 9908, name: 'Delesogn (opdigtet)' },
   { code: 9909, name: 'Vor Prøve Sogn (opdigtet)' },
-  { code: 9910, name: 'Klitager Sogn (opdigtet)' },
+  { code: 9910, name: 'Sønderklint Sogn (opdigtet)' },
   { code: 9911, name: 'Havneby Sogn (opdigtet)' },
   { code: 9912, name: 'Udflyt Sogn (opdigtet)' },
   { code: 9913, name: 'Sønderø Sogn (opdigtet)' },
