@@ -3,6 +3,7 @@
  * `main.ts` hands over the real ones; http never sees a store, a register or the environment.
  */
 import type { Failure } from '../kernel/failures.ts';
+import type { GzipPiece } from '../kernel/gzip.ts';
 import type { Point } from '../geo/point.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { LineKey, Theme } from '../layers/keys.ts';
@@ -37,13 +38,32 @@ export interface ReverseAreas {
   ): Promise<Answered<readonly (ReverseAreasAnswer | Failure)[]>>;
 }
 
-/** One DAGI area, its two sets of rings already rendered and compressed. */
+/** A DAGI area. The name is always there; the geometry is best effort. */
 export interface AreaAnswer {
   readonly theme: Theme;
   readonly code: string;
   readonly name: string;
-  readonly regionCode: string;
+  /** null: no region layer has told yet. */
+  readonly regionCode: string | null;
+  /** null: utilgaengelig (D42). */
+  readonly geometry: AreaGeometry | null;
   readonly provenance: Provenance;
+}
+
+/** The value of `geometri` as JSON text, rendered once per version of the area and kept compressed. */
+export interface AreaGeometry {
+  readonly json: GzipPiece;
+  /** Changes whenever the text does. */
+  readonly contentHash: string;
+}
+
+/** Areas of one theme by code; an unknown code is a Failure, the others answer (D40, D49). */
+export interface Areas {
+  find(
+    theme: Theme,
+    codes: readonly string[],
+    options: LookupOptions,
+  ): Promise<Answered<readonly (AreaAnswer | Failure)[]>>;
 }
 
 export interface Services {
@@ -53,6 +73,7 @@ export interface Services {
   readonly sourceNames: { readonly lines: string; readonly areas: string };
   /** null: no line source is configured in this environment, which is 503. */
   readonly buildingLines: BuildingLines | null;
+  readonly areas: Areas;
   readonly reverseAreas: ReverseAreas;
   status(): Promise<ServiceStatus>;
   /** Whether the store answers. Never throws. */

@@ -1,81 +1,90 @@
 /**
- * Gzip bodies put together from parts that were compressed once and kept. Each part is a run of raw
- * deflate blocks ended by a full flush, so parts join by concatenation; the checksum of the whole
- * follows from the checksums of the parts. One member, as RFC 1952 has it: every client reads it.
+ * Compressed once, sent in many answers: pieces of text kept as raw DEFLATE that can be joined with
+ * other pieces to one gzip stream (RFC 1951, 1952) without being compressed or read again.
  */
-import { constants, crc32, deflateRawSync } from 'node:zlib';
+import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
+import { promisify } from 'node:util';
 
-/** A compressed piece of a body. */
-export interface Part {
-  /** Raw deflate blocks, none of them final, ended on a byte by a full flush. */
+const deflateRawAsync = promisify(deflateRaw);
+
+/** A piece of a gzip stream. Its DEFLATE blocks end on a byte and none of them is the last. */
+export interface GzipPiece {
   readonly deflated: Uint8Array;
-  /** CRC-32 of the plain bytes. */
-  readonly crc: number;
-  /** Length of the plain bytes. */
-  readonly length: number;
+  /** Of the bytes before compression. */
+  readonly crc32: number;
+  readonly bytes: number;
 }
 
-const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
-/** An empty final block: ends the deflate stream. */
-const END = Buffer.from([3, 0]);
+// A full flush ends the last block on a byte boundary and leaves the stream open for more.
+const OPEN_ENDED = { finishFlush: constants.Z_FULL_FLUSH } as const;
 
-/** Compresses one part. Blocks the thread for the length of the work: large parts in a worker. */
-export function partOf(plain: Uint8Array | string, level = 6): Part {
-  const bytes = typeof plain === 'string' ? Buffer.from(plain) : plain;
-  const deflated = deflateRawSync(bytes, { level, finishFlush: constants.Z_FULL_FLUSH });
-  return { deflated, crc: crc32(bytes), length: bytes.length };
+/** Compresses on the calling thread: for short texts, and for worker threads. */
+export function gzipPiece(content: string | Uint8Array): GzipPiece {
+  const raw = typeof content === 'string' ? Buffer.from(content) : content;
+  return {
+    deflated: deflateRawSync(raw, OPEN_ENDED),
+    crc32: crc32(raw),
+    bytes: raw.byteLength,
+  };
 }
 
-/** The parts as one gzip body. */
-export function gzipOf(parts: readonly Part[]): Buffer {
-  let crc = 0;
-  let length = 0;
-  for (const part of parts) {
-    crc = combineCrc32(crc, part.crc, part.length);
-    length += part.length;
+/** The same off the calling thread, for long texts. */
+export async function gzipPieceAsync(content: Uint8Array): Promise<GzipPiece> {
+  return {
+    deflated: await deflateRawAsync(content, OPEN_ENDED),
+    crc32: crc32(content),
+    bytes: content.byteLength,
+  };
+}
+
+/** The chunks of one gzip stream that holds the pieces one after the other. Nothing is copied. */
+export function gzipOf(pieces: readonly GzipPiece[]): Uint8Array[] {
+  let check = 0;
+  let bytes = 0;
+  for (const piece of pieces) {
+    check = joinCrc32(check, piece);
+    bytes += piece.bytes;
   }
-  const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE(crc, 0);
-  trailer.writeUInt32LE(length % 2 ** 32, 4);
-  return Buffer.concat([HEADER, ...parts.map((part) => part.deflated), END, trailer]);
+  const trailer = Buffer.alloc(LAST_BLOCK.length + 8);
+  trailer.set(LAST_BLOCK);
+  trailer.writeUInt32LE(check, LAST_BLOCK.length);
+  trailer.writeUInt32LE(bytes % 2 ** 32, LAST_BLOCK.length + 4);
+  return [HEADER, ...pieces.map(({ deflated }) => deflated), trailer];
 }
 
-const POLYNOMIAL = 0xedb88320;
+/** Magic, DEFLATE, no flags, no time (equal content gives equal bytes), no extra, system unknown. */
+const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
+/** An empty block of fixed codes, marked as the last. */
+const LAST_BLOCK = Uint8Array.of(3, 0);
 
-/**
- * CRC-32 of two runs of bytes put together, from the CRC of each and the length of the second: the
- * first is moved on by `lengthB` zero bytes, by squaring the one-bit step as a matrix over GF(2).
- */
-export function combineCrc32(crcA: number, crcB: number, lengthB: number): number {
-  if (lengthB === 0) return crcA;
-  let step = oneBitStep();
-  // Three squarings make one byte of the one-bit step.
-  for (let n = 0; n < 3; n++) step = squared(step);
-  let crc = crcA;
-  for (let bytes = lengthB; bytes > 0; bytes = Math.floor(bytes / 2)) {
-    if (bytes % 2 === 1) crc = times(step, crc);
-    step = squared(step);
+/** CRC-32 of A followed by B from their CRCs: A's is moved past B's length, then both are added. */
+function joinCrc32(first: number, { crc32: second, bytes }: GzipPiece): number {
+  return (times(first, zeroBytes(bytes)) ^ second) >>> 0;
+}
+
+/** The CRC-32 polynomial, bits reversed; 1 is the highest bit, so x^0. */
+const POLYNOMIAL = 0xed_b8_83_20;
+const ONE = 0x80_00_00_00;
+const X_TO_8 = ONE >>> 8;
+
+/** x^(8n) modulo the polynomial: what n zero bytes after a text do to its CRC. */
+function zeroBytes(count: number): number {
+  let result = ONE;
+  let power = X_TO_8;
+  for (let left = count; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) result = times(result, power);
+    power = times(power, power);
   }
-  return (crc ^ crcB) >>> 0;
+  return result;
 }
 
-type Matrix = Uint32Array;
-
-function oneBitStep(): Matrix {
-  const matrix = new Uint32Array(32);
-  matrix[0] = POLYNOMIAL;
-  for (let n = 1; n < 32; n++) matrix[n] = 1 << (n - 1);
-  return matrix;
-}
-
-function times(matrix: Matrix, vector: number): number {
-  let sum = 0;
-  for (let n = 0, rest = vector; rest !== 0; n++, rest >>>= 1) {
-    if ((rest & 1) === 1) sum ^= matrix[n] ?? 0;
+/** The product of two polynomials over GF(2), modulo the CRC polynomial, bits reversed. */
+function times(a: number, b: number): number {
+  let product = 0;
+  let shifted = b;
+  for (let bit = ONE; bit !== 0; bit >>>= 1) {
+    if ((a & bit) !== 0) product ^= shifted;
+    shifted = (shifted & 1) === 1 ? (shifted >>> 1) ^ POLYNOMIAL : shifted >>> 1;
   }
-  return sum >>> 0;
-}
-
-function squared(matrix: Matrix): Matrix {
-  return matrix.map((column) => times(matrix, column));
+  return product >>> 0;
 }
