@@ -22,7 +22,7 @@ export interface Workers {
    * `unreadable` when the page as a whole cannot be read, Failure `overloaded` when the queue is full.
    */
   parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;
-  /** The geometry of an area as a compressed part of an answer. Takes the bytes away. */
+  /** The geometry of an area as a compressed piece of an answer. Takes the bytes away. */
   renderArea(task: RenderAreaTask, signal?: AbortSignal): Promise<RenderedArea>;
   /** For status pages and metrics. */
   view(): { readonly threads: number; readonly queued: number };

@@ -2,7 +2,7 @@
  * What passes between the request thread and the worker threads: types only. Threads do arithmetic;
  * they never touch network or database. Buffers in tasks and results are transferred, not copied.
  */
-import type { Part } from '../src/kernel/gzip.ts';
+import type { GzipPiece } from '../src/kernel/gzip.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { MappingId } from '../src/layers/catalogue.ts';
 import type { Standing } from '../src/layers/feature.ts';
@@ -67,7 +67,7 @@ export interface RenderAreaTask {
 }
 
 /** The `geometri` value of the answers, compressed once for all of them. */
-export type RenderedArea = Part;
+export type RenderedArea = GzipPiece;
 
 /** Every task a worker thread can do: name (= file name in workers/) -> input and result. */
 export interface WorkerTasks {

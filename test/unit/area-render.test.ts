@@ -1,11 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { crc32, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { areaGeometryJson } from '../../src/geo/rings-text.ts';
 import { toWgs84 } from '../../src/geo/project.ts';
 import { multiPolygonWkb } from '../../src/geo/wkb.ts';
-import { combineCrc32, gzipOf, partOf } from '../../src/kernel/gzip.ts';
 
 interface Geometry {
   type: string;
@@ -68,29 +65,5 @@ describe('the geometry of an area as text', () => {
 
   test('refuses what is not made of polygons', () => {
     expect(() => areaGeometryJson(Buffer.from('0101000000', 'hex'))).toThrow();
-  });
-});
-
-describe('a gzip body of parts', () => {
-  test('reads back as the parts one after another', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ maxLength: 3_000 }), { maxLength: 6 }), (texts) => {
-        const body = gzipOf(texts.map((text) => partOf(text)));
-        expect(gunzipSync(body).toString()).toBe(Buffer.from(texts.join('')).toString());
-      }),
-    );
-  });
-
-  test('is one member that the gzip program calls whole', () => {
-    const body = gzipOf([partOf('{"a":'), partOf('x'.repeat(100_000)), partOf('}')]);
-    expect(execFileSync('gzip', ['-dc'], { input: body }).length).toBe(100_006);
-  });
-
-  test('knows the checksum of two runs from theirs', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 500 }), fc.uint8Array({ maxLength: 500 }), (a, b) => {
-        expect(combineCrc32(crc32(a), crc32(b), b.length)).toBe(crc32(Buffer.concat([a, b])));
-      }),
-    );
   });
 });
