@@ -45,7 +45,7 @@ export function sameCrs(a: string | null, b: string | null): boolean {
 
 const FORMS = [
   /^(?:EPSG:)?(\d+)$/i,
-  /^urn:(?:x-)?ogc:def:crs:EPSG:[\d.]*:?(\d+)$/i,
+  /^urn:(?:x-)?ogc:def:crs:EPSG:(?:[\d.]*:)?(\d+)$/i,
   /^https?:\/\/www\.opengis\.net\/def\/crs\/EPSG\/[^/]+\/(\d+)$/i,
   /^https?:\/\/www\.opengis\.net\/gml\/srs\/epsg\.xml#(\d+)$/i,
 ];

@@ -35,10 +35,11 @@ function parse(text: string): number | null {
     Number(second),
     Number(fraction.slice(0, 3).padEnd(3, '0')),
   );
-  // Date.UTC rolls 31 June over to July: such a date is no date.
-  const isReal =
-    new Date(wallMs).getUTCDate() === Number(day) && Number(hour) < 24 && Number(minute) < 60;
-  if (!isReal) return null;
+  // Date.UTC rolls 31 June over to July, and 25 o'clock to the next day: such times are none.
+  const rolled = new Date(wallMs).toISOString().slice(0, 16);
+  if (rolled !== `${year}-${month}-${day}T${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`) {
+    return null;
+  }
   return wallMs - (zone === undefined ? danishOffsetMs(wallMs) : offsetMs(zone));
 }
 

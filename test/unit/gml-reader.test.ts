@@ -1,0 +1,274 @@
+import { describe, expect, test } from 'vitest';
+import { PageRefused } from '../../src/wfs/read-feature.ts';
+import type { ReadFeature } from '../../src/wfs/read-feature.ts';
+import { readGml, readGmlGeometry } from '../../src/wfs/gml.ts';
+
+const GML32 = 'http://www.opengis.net/gml/3.2';
+const UTM32 = 'urn:ogc:def:crs:EPSG::25832';
+const RING = '0 0 10 0 10 10 0 10 0 0';
+const HOLE = '2 2 2 4 4 4 4 2 2 2';
+
+const posList = (numbers: string, attributes = ''): string =>
+  `<gml:LinearRing><gml:posList ${attributes}>${numbers}</gml:posList></gml:LinearRing>`;
+const polygon = (inner: string, attributes = ''): string =>
+  `<gml:Polygon ${attributes}><gml:exterior>${inner}</gml:exterior></gml:Polygon>`;
+const line = (numbers: string): string =>
+  `<gml:LineString><gml:posList>${numbers}</gml:posList></gml:LineString>`;
+const curve = (...segments: string[]): string =>
+  `<gml:Curve><gml:segments>${segments
+    .map((s) => `<gml:LineStringSegment><gml:posList>${s}</gml:posList></gml:LineStringSegment>`)
+    .join('')}</gml:segments></gml:Curve>`;
+const surface = (...patches: string[]): string =>
+  `<gml:Surface><gml:patches>${patches
+    .map((p) => `<gml:PolygonPatch><gml:exterior>${posList(p)}</gml:exterior></gml:PolygonPatch>`)
+    .join('')}</gml:patches></gml:Surface>`;
+
+/** A geometry element with namespace and CRS put on its outermost tag. */
+const declared = (xml: string, srsName = UTM32, namespace = GML32): string =>
+  xml.replace(/^<gml:\w+/, (tag) => `${tag} xmlns:gml="${namespace}" srsName="${srsName}"`);
+const shape = (xml: string, namespace = GML32) => {
+  const { geometry } = readGmlGeometry(declared(xml, UTM32, namespace));
+  const flat = geometry.getFlatCoordinates();
+  const xy: number[] = [];
+  for (let at = 0; at < flat.length; at += geometry.getStride()) {
+    xy.push(flat[at] ?? NaN, flat[at + 1] ?? NaN);
+  }
+  return `${geometry.getType()} ${xy.join(' ')}`;
+};
+
+function collection(...members: string[]): Uint8Array {
+  return new TextEncoder().encode(
+    `<?xml version="1.0" encoding="UTF-8"?><wfs:FeatureCollection xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:gml="${GML32}" xmlns:d="urn:d" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xlink="http://www.w3.org/1999/xlink">${members
+      .map((inner) => `<wfs:member><d:Ting gml:id="t.1">${inner}</d:Ting></wfs:member>`)
+      .join('')}</wfs:FeatureCollection>`,
+  );
+}
+function one(inner: string, geometryProperty?: string): ReadFeature {
+  const [feature] = readGml(collection(inner), geometryProperty ? { geometryProperty } : {});
+  if (feature === undefined) throw new Error('no feature');
+  return feature;
+}
+const geometryOf = (xml: string): string => `<d:geometri>${declared(xml)}</d:geometri>`;
+
+describe('reading GML geometries', () => {
+  test.each([
+    ['a polygon', polygon(posList(RING)), `Polygon ${RING}`],
+    [
+      'a polygon with a hole',
+      `<gml:Polygon><gml:exterior>${posList(RING)}</gml:exterior><gml:interior>${posList(HOLE)}</gml:interior></gml:Polygon>`,
+      `Polygon ${RING} ${HOLE}`,
+    ],
+    [
+      'coordinates in triples',
+      polygon(
+        '<gml:LinearRing><gml:coordinates>0,0,9 10,0,9 10,10,9\n0,0,9</gml:coordinates></gml:LinearRing>',
+      ),
+      'Polygon 0 0 10 0 10 10 0 0',
+    ],
+    [
+      'many single positions',
+      polygon(
+        `<gml:LinearRing>${['0 0', '10 0 7', '10 10', '0 0'].map((p) => `<gml:pos>${p}</gml:pos>`).join('')}</gml:LinearRing>`,
+      ),
+      'Polygon 0 0 10 0 10 10 0 0',
+    ],
+    [
+      'srsDimension 3 on the posList',
+      polygon(posList('0 0 1 10 0 1 10 10 1 0 0 1', 'srsDimension="3"')),
+      'Polygon 0 0 10 0 10 10 0 0',
+    ],
+    [
+      'srsDimension 3 on the geometry above',
+      `<gml:MultiSurface srsDimension="3"><gml:surfaceMember>${polygon(posList('0 0 1 10 0 1 10 10 1 0 0 1'))}</gml:surfaceMember></gml:MultiSurface>`,
+      'MultiPolygon 0 0 10 0 10 10 0 0',
+    ],
+    [
+      'srsDimension 3 in between, where OpenLayers does not look',
+      `<gml:MultiSurface><gml:surfaceMember>${polygon(posList('0 0 1 10 0 1 10 10 1 0 0 1'), 'srsDimension="3"')}</gml:surfaceMember></gml:MultiSurface>`,
+      'MultiPolygon 0 0 10 0 10 10 0 0',
+    ],
+    ['a surface of one patch', surface(RING), `Polygon ${RING}`],
+    ['a surface of two patches, none lost', surface(RING, HOLE), `MultiPolygon ${RING} ${HOLE}`],
+    [
+      'surfaces of many patches among polygons',
+      `<gml:MultiSurface><gml:surfaceMember>${surface(RING, HOLE)}</gml:surfaceMember><gml:surfaceMember>${polygon(posList(RING))}</gml:surfaceMember></gml:MultiSurface>`,
+      `MultiPolygon ${RING} ${HOLE} ${RING}`,
+    ],
+    [
+      'surfaceMembers',
+      `<gml:MultiSurface><gml:surfaceMembers>${polygon(posList(RING))}${polygon(posList(HOLE))}</gml:surfaceMembers></gml:MultiSurface>`,
+      `MultiPolygon ${RING} ${HOLE}`,
+    ],
+    [
+      'a ring of curves',
+      polygon(
+        `<gml:Ring><gml:curveMember>${line('0 0 10 0 10 10')}</gml:curveMember><gml:curveMember>${curve('10 10 0 10', '0 10 0 0')}</gml:curveMember></gml:Ring>`,
+      ),
+      'Polygon 0 0 10 0 10 10 10 10 0 10 0 10 0 0',
+    ],
+    ['a curve of segments', curve('0 0 1 1', '1 1 2 0'), 'LineString 0 0 1 1 1 1 2 0'],
+    [
+      'a composite curve',
+      `<gml:CompositeCurve><gml:curveMember>${line('0 0 1 1')}</gml:curveMember><gml:curveMember>${line('1 1 2 0')}</gml:curveMember></gml:CompositeCurve>`,
+      'LineString 0 0 1 1 1 1 2 0',
+    ],
+    [
+      'a multicurve of lines, curves and composites',
+      `<gml:MultiCurve><gml:curveMember>${line('0 0 1 1')}</gml:curveMember><gml:curveMember>${curve('5 5 6 6')}</gml:curveMember></gml:MultiCurve>`,
+      'MultiLineString 0 0 1 1 5 5 6 6',
+    ],
+    [
+      'numbers with sign, point and exponent',
+      line('+1.5 -.5 1.e2 2E+1 -3e-1 0'),
+      'LineString 1.5 -0.5 100 20 -0.3 0',
+    ],
+  ])('reads %s', (_, xml, expected) => {
+    expect(shape(xml)).toBe(expected);
+  });
+
+  test('reads the boundaries of GML 2', () => {
+    const ring = (name: string, numbers: string): string =>
+      `<gml:${name}><gml:LinearRing><gml:coordinates decimal="." cs="," ts=" ">${numbers}</gml:coordinates></gml:LinearRing></gml:${name}>`;
+    const xml = `<gml:MultiPolygon><gml:polygonMember><gml:Polygon>${ring('outerBoundaryIs', '0,0 10,0 10,10 0,0')}${ring('innerBoundaryIs', '6,2 8,2 8,4 6,2')}</gml:Polygon></gml:polygonMember></gml:MultiPolygon>`;
+    expect(shape(xml, 'http://www.opengis.net/gml')).toBe(
+      'MultiPolygon 0 0 10 0 10 10 0 0 6 2 8 2 8 4 6 2',
+    );
+  });
+
+  test('leaves the axis order as written, whatever OpenLayers knows of the CRS', () => {
+    for (const name of ['EPSG:4326', 'urn:ogc:def:crs:EPSG::4326', UTM32]) {
+      const { geometry, srsName } = readGmlGeometry(declared(line('55 12 56 13'), name));
+      expect(geometry.getFlatCoordinates()).toEqual([55, 12, 0, 56, 13, 0]);
+      expect(srsName).toBe(name);
+    }
+  });
+
+  const arc = (name: string): string =>
+    `<gml:Curve><gml:segments><gml:${name}><gml:posList>0 0 1 1 2 0</gml:posList></gml:${name}></gml:segments></gml:Curve>`;
+  test.each([
+    ['an arc', arc('Arc'), /Arc in gml:segments is not read/],
+    ['an arc by centre', arc('ArcByCenterPoint'), /ArcByCenterPoint/],
+    ['a circle', arc('Circle'), /Circle/],
+    [
+      'an arc among straight segments',
+      curve('0 0 1 1').replace('</gml:segments>', '<gml:Arc/></gml:segments>'),
+      /Arc/,
+    ],
+    [
+      'a spline by its interpolation',
+      curve('0 0 1 1').replace('<gml:LineStringSegment', '$& interpolation="cubicSpline"'),
+      /cubicSpline/,
+    ],
+    ['pieces that do not meet', curve('0 0 1 1', '2 2 3 3'), /do not meet/],
+    ['an open ring', polygon(posList('0 0 10 0 10 10 0 10')), /not closed/],
+    ['a ring of three points', polygon(posList('0 0 10 0 0 0')), /fewer than four/],
+    ['a line of one point', line('0 0'), /fewer than two/],
+    ['no coordinates', line(''), /empty LineString/],
+    ['an odd number of ordinates', line('0 0 1'), /unreadable numbers in posList/],
+    ['words among numbers', line('0 0 1 x'), /unreadable/],
+    ['a number cut by a unit', line('0 0 1 12m'), /unreadable/],
+    ['two numbers run together', line('0 0 1 2-3'), /unreadable/],
+    ['NaN', line('0 0 NaN 1'), /unreadable/],
+    ['a number too large', line('0 0 1e999 1'), /no finite number/],
+    [
+      'a comma for a decimal point',
+      '<gml:LineString><gml:coordinates decimal="," cs=" ">0 0</gml:coordinates></gml:LineString>',
+      /cs=" "|decimal=","/,
+    ],
+    [
+      'tuples of uneven length',
+      '<gml:LineString><gml:coordinates>0,0 1,1,1</gml:coordinates></gml:LineString>',
+      /unreadable/,
+    ],
+    ['four dimensions', polygon(posList(RING, 'srsDimension="4"')), /srsDimension 4/],
+    ['a solid', '<gml:Solid/>', /gml:Solid is not read/],
+    [
+      'a collection',
+      `<gml:MultiGeometry><gml:geometryMember/></gml:MultiGeometry>`,
+      /MultiGeometry/,
+    ],
+    [
+      'two CRS in one geometry',
+      `<gml:MultiCurve><gml:curveMember><gml:LineString srsName="EPSG:4326"><gml:posList>0 0 1 1</gml:posList></gml:LineString></gml:curveMember><gml:curveMember>${line('0 0 1 1')}</gml:curveMember></gml:MultiCurve>`,
+      /two CRS/,
+    ],
+    [
+      'an interior without an exterior',
+      `<gml:Polygon><gml:interior>${posList(RING)}</gml:interior></gml:Polygon>`,
+      /without shape|vertices/,
+    ],
+  ])('refuses %s with a reason', (_, xml, reason) => {
+    expect(() => shape(xml)).toThrow(reason);
+  });
+});
+
+describe('reading GML features', () => {
+  test('gives properties by name without prefix, dots kept, and the geometry apart', () => {
+    const feature = one(
+      `<d:id.lokalId>17</d:id.lokalId><d:navn>Ærø &amp; Ås</d:navn><d:tom/><d:nul xsi:nil="true"/><d:enhed uom="m">4.5</d:enhed><d:ref xlink:href="#x"/>${geometryOf(polygon(posList(RING)))}<gml:boundedBy><gml:Envelope><gml:lowerCorner>0 0</gml:lowerCorner><gml:upperCorner>1 1</gml:upperCorner></gml:Envelope></gml:boundedBy>`,
+    );
+    expect(feature.properties).toEqual({
+      'id.lokalId': '17',
+      navn: 'Ærø & Ås',
+      tom: null,
+      nul: null,
+      enhed: '4.5',
+      ref: null,
+    });
+    expect(feature).toMatchObject({ crs: UTM32, refused: null });
+    expect(feature.geometry?.getType()).toBe('Polygon');
+  });
+
+  test('keeps the properties of a feature whose geometry is refused', () => {
+    const feature = one(
+      `<d:id>1</d:id><d:geometri><gml:Curve><gml:segments><gml:Arc/></gml:segments></gml:Curve></d:geometri>`,
+    );
+    expect(feature).toMatchObject({ properties: { id: '1' }, geometry: null });
+    expect(feature.refused).toMatch(/Arc/);
+  });
+
+  test('tells a feature without geometry from one that was refused', () => {
+    expect(one('<d:id>1</d:id>')).toMatchObject({ geometry: null, refused: null });
+    expect(one('<d:geometri/>')).toMatchObject({ geometry: null, refused: null });
+  });
+
+  test('takes the named geometry of several, and refuses to guess', () => {
+    const two = `<d:midte>${declared(line('0 0 1 1'))}</d:midte>${geometryOf(polygon(posList(RING)))}`;
+    expect(one(two, 'Geometri').geometry?.getType()).toBe('Polygon');
+    expect(one(two).refused).toMatch(/several geometries: midte, geometri/);
+    const pair = geometryOf(line('0 0 1 1')).replace(
+      '</d:geometri>',
+      `${declared(line('5 5 6 6'))}</d:geometri>`,
+    );
+    expect(one(pair).refused).toMatch(/several geometries/);
+  });
+
+  test('reads as many features as members, one after the other', () => {
+    const page = collection('<d:id>1</d:id>', '<d:id>2</d:id>', '<d:id>3</d:id>');
+    expect(readGml(page).map(({ properties }) => properties['id'])).toEqual(['1', '2', '3']);
+    expect(readGml(collection())).toEqual([]);
+  });
+
+  test('reads an answer in ISO 8859-1', () => {
+    const text = Buffer.from(collection('<d:navn>Rødovre</d:navn>')).toString();
+    const bytes = Buffer.from(text.replace('UTF-8', 'ISO-8859-1'), 'latin1');
+    expect(readGml(bytes)[0]?.properties).toEqual({ navn: 'Rødovre' });
+  });
+
+  test.each([
+    ['an exception report', '<ows:ExceptionReport xmlns:ows="urn:o"/>'],
+    [
+      'bytes that are no text',
+      Buffer.concat([
+        Buffer.from('<w:FeatureCollection a="'),
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from('"/>'),
+      ]),
+    ],
+    ['tags that do not match', '<w:FeatureCollection><a></b></w:FeatureCollection>'],
+    ['an unbound prefix', '<w:FeatureCollection/>'],
+    ['JSON', '{"type":"FeatureCollection","features":[]}'],
+  ])('refuses %s as a page', (_, content) => {
+    expect(() => readGml(Buffer.from(content))).toThrow(PageRefused);
+  });
+});
