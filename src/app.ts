@@ -18,6 +18,7 @@ import { installStandardHeaders, requestIdOf } from './http/plugins/standard-hea
 import { AJV_OPTIONS, installValidation } from './http/plugins/validation.ts';
 import type { Services } from './http/services.ts';
 import { PROPERTY_SCHEMAS } from './http/v1/bbr/schema.ts';
+import { areaRoutes } from './http/v1/dagi/area-routes.ts';
 import { reverseRoutes } from './http/v1/dagi/reverse-routes.ts';
 import { DAGI_SCHEMAS } from './http/v1/dagi/schema.ts';
 import { demoRoutes } from './http/v1/demo/routes.ts';
@@ -72,6 +73,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   await installOpenApi(app, NAMED_SCHEMAS, options);
 
   naturRoutes(app, services);
+  areaRoutes(app, services);
   reverseRoutes(app, services);
   matrikelRoutes(app);
   demoRoutes(app);

@@ -10,12 +10,13 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import type { EdgeOptions } from '../../src/http/options.ts';
-import type { Services } from '../../src/http/services.ts';
-import { FAILURES } from '../../src/kernel/failures.ts';
+import type { AreaAnswer, Services } from '../../src/http/services.ts';
+import { FAILURES, Failure } from '../../src/kernel/failures.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
+import { gzipPiece } from '../../src/kernel/gzip.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE, allLayers } from '../../src/layers/catalogue.ts';
-import type { LineKey } from '../../src/layers/keys.ts';
+import type { LineKey, Theme } from '../../src/layers/keys.ts';
 import type { Point } from '../../src/geo/point.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../src/lookups/answers.ts';
 
@@ -44,6 +45,44 @@ export function linesAt(
   return { point, searchRadiusM: LIMITS.searchRadiusM.default, lines: lines.map(line) };
 }
 
+/** A square, in both frames: enough for the shape of an answer. */
+const SQUARE = {
+  type: 'MultiPolygon',
+  coordinates: [
+    [
+      [
+        [11.5, 56.7],
+        [11.6, 56.7],
+        [11.6, 56.8],
+        [11.5, 56.7],
+      ],
+    ],
+  ],
+  epsg25832_rings: [
+    [
+      [
+        [653000, 6287000],
+        [659000, 6287000],
+        [659000, 6298000],
+        [653000, 6287000],
+      ],
+    ],
+  ],
+};
+
+export function area(theme: Theme, code: string, change: Partial<AreaAnswer> = {}): AreaAnswer {
+  const json = JSON.stringify(SQUARE);
+  return {
+    theme,
+    code,
+    name: 'Opdigtet "Æbelø"',
+    regionCode: '1099',
+    geometry: { json: gzipPiece(json), contentHash: String(json.length) },
+    provenance: { rung: 'store', ageS: 10 },
+    ...change,
+  };
+}
+
 export function memoryServices(overrides: Partial<Services> = {}): Services {
   return {
     catalogue: REGISTERS_CATALOGUE,
@@ -53,6 +92,17 @@ export function memoryServices(overrides: Partial<Services> = {}): Services {
         Promise.resolve({
           generation: GENERATION,
           value: points.map((point) => linesAt(point, lines)),
+        }),
+    },
+    areas: {
+      find: (theme, codes) =>
+        Promise.resolve({
+          generation: GENERATION,
+          value: codes.map((code) =>
+            /^0\d{3}$/.test(code)
+              ? area(theme, code)
+              : new Failure('not_found', { error: 'No such area.', errorDa: 'Intet område.' }),
+          ),
         }),
     },
     reverseAreas: {

@@ -21,7 +21,13 @@ describe('a gzip stream of pieces', () => {
     const piece = await gzipPieceAsync(long);
     expect(piece).toEqual(gzipPiece(long));
     const stream = gzipOf([gzipPiece('['), piece, gzipPiece(','), piece, gzipPiece(']')]);
-    const expected = Buffer.concat([Buffer.from('['), long, Buffer.from(','), long, Buffer.from(']')]);
+    const expected = Buffer.concat([
+      Buffer.from('['),
+      long,
+      Buffer.from(','),
+      long,
+      Buffer.from(']'),
+    ]);
     expect(gunzipSync(Buffer.concat(stream)).equals(expected)).toBe(true);
     const streamed = await Readable.from(stream).pipe(createGunzip()).toArray();
     expect(Buffer.concat(streamed as Buffer[]).equals(expected)).toBe(true);

@@ -38,7 +38,7 @@ export const AreaSchema = closed(
     tema: theme,
     kode: text,
     navn: text,
-    regionskode: text,
+    regionskode: Type.String({ description: 'D41. Empty when no region layer has told yet.' }),
     geometri: nullable(
       closed({
         type: oneOf(['MultiPolygon']),

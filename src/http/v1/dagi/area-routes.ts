@@ -1,0 +1,85 @@
+/** DAGI areas by theme and code, one or many. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '../../../kernel/failures.ts';
+import type { AreaAnswer, Services } from '../../services.ts';
+import { sendJson } from '../../wire/json-pieces.ts';
+import type { JsonPart } from '../../wire/json-pieces.ts';
+import { tellProvenance } from '../../wire/provenance.ts';
+import { areaParts, areaTag, isStale } from './area-render.ts';
+import { areaBatchRoute, areaRoute } from './schema.ts';
+
+export function areaRoutes(app: FastifyInstance, services: Services): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const source = services.sourceNames.areas;
+
+  routes.get('/v1/dagi/:tema/:kode', { schema: areaRoute }, async (request, reply) => {
+    const { tema, kode } = request.params;
+    const { generation, value } = await services.areas.find(tema, [kode], {
+      signal: request.signal,
+    });
+    const [area] = value;
+    if (area === undefined) throw new Error('The lookup gave no answer for the code.');
+    if (area instanceof Failure) throw area;
+    tellProvenance(reply, { generation, provenance: [area.provenance] });
+    return sendJson(request, reply, {
+      parts: areaParts(area, source),
+      tag: areaTag(area, source),
+    });
+  });
+
+  routes.post('/v1/dagi::batch', { schema: areaBatchRoute }, async (request, reply) => {
+    const { tema, kode } = request.body;
+    const codes = uniqueCodes(kode);
+    const { generation, value } = await services.areas.find(tema, codes, {
+      signal: request.signal,
+    });
+    const { areas, errors } = sortAnswers(codes, value);
+    tellProvenance(reply, { generation, provenance: areas.map((area) => area.provenance) });
+    const results = areas.flatMap((area, index): JsonPart[] => [
+      index === 0 ? '{"omraade":' : ',{"omraade":',
+      ...areaParts(area, source),
+      `,"stale":${isStale(area)}}`,
+    ]);
+    const tail = JSON.stringify({
+      errors,
+      requested: codes.length,
+      succeeded: areas.length,
+      failed: errors.length,
+    });
+    return sendJson(request, reply, {
+      parts: [`{"tema":${JSON.stringify(tema)},"results":[`, ...results, `],${tail.slice(1)}`],
+    });
+  });
+}
+
+/** Duplicates are counted once, however they are padded (D40); the first spelling is kept. */
+function uniqueCodes(given: readonly string[]): string[] {
+  const first = new Map<string, string>();
+  for (const code of given) {
+    const padded = /^\d{1,4}$/.test(code) ? code.padStart(4, '0') : code;
+    if (!first.has(padded)) first.set(padded, code);
+  }
+  return [...first.values()];
+}
+
+interface AreaError {
+  readonly kode: string;
+  readonly error: string;
+  readonly status: number;
+}
+
+function sortAnswers(codes: readonly string[], answers: readonly (AreaAnswer | Failure)[]) {
+  const areas: AreaAnswer[] = [];
+  const errors: AreaError[] = [];
+  codes.forEach((code, index) => {
+    const answer = answers[index];
+    if (answer === undefined) throw new Error(`No answer for code ${index} of a batch.`);
+    if (answer instanceof Failure) {
+      errors.push({ kode: code, error: answer.message, status: answer.status });
+    } else {
+      areas.push(answer);
+    }
+  });
+  return { areas, errors };
+}

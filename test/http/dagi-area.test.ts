@@ -1,0 +1,236 @@
+/** GET /v1/dagi/:tema/:kode and POST /v1/dagi:batch at the edge. */
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { Failure } from '../../src/kernel/failures.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { THEMES } from '../../src/layers/keys.ts';
+import type { Areas } from '../../src/http/services.ts';
+import { takesGzip } from '../../src/http/wire/json-pieces.ts';
+import { GENERATION, area, expectDocumented, expectError, memoryApp } from './edge.ts';
+
+const GZIP = { 'accept-encoding': 'gzip, br' };
+const ONE = ['get', '/v1/dagi/{tema}/{kode}'] as const;
+const BATCH = ['post', '/v1/dagi:batch'] as const;
+
+function unpacked(response: LightMyRequestResponse): { statusCode: number; body: string } {
+  expect(response.headers['content-encoding']).toBe('gzip');
+  expect(Number(response.headers['content-length'])).toBe(response.rawPayload.length);
+  return { statusCode: response.statusCode, body: gunzipSync(response.rawPayload).toString() };
+}
+
+describe('one area', () => {
+  let app: FastifyInstance;
+  beforeAll(async () => {
+    app = await memoryApp();
+  });
+  afterAll(() => app.close());
+
+  test.each(THEMES)('of theme %s is answered alike packed and plain', async (theme) => {
+    const url = `/v1/dagi/${theme}/0101`;
+    const packed = await app.inject({ url, headers: GZIP });
+    const plain = await app.inject(url);
+    expect(packed.statusCode).toBe(200);
+    const { body } = unpacked(packed);
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(Number(plain.headers['content-length'])).toBe(plain.rawPayload.length);
+    expect(plain.body).toBe(body);
+    expectDocumented(app, { statusCode: 200, body }, ONE);
+    for (const { headers } of [packed, plain]) {
+      expect(headers['vary']).toBe('Accept-Encoding');
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(headers['x-service-generation']).toBe(String(GENERATION));
+      expect(headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
+    }
+    const json = plain.json<Record<string, unknown>>();
+    expect(Object.keys(json)).toEqual(['tema', 'kode', 'navn', 'regionskode', 'geometri', 'meta']);
+    expect(json).toMatchObject({
+      tema: theme,
+      kode: '0101',
+      navn: 'Opdigtet "Æbelø"',
+      regionskode: '1099',
+      meta: { kilde: 'DAGI', service_version: '0.1.0', geometri_status: 'live' },
+    });
+  });
+
+  test('is not sent again to who has it, in either encoding', async () => {
+    const url = '/v1/dagi/sogn/0101';
+    const etag = String((await app.inject({ url, headers: GZIP })).headers['etag']);
+    for (const known of [etag, etag.slice(2), `"x", ${etag}`, '*']) {
+      const response = await app.inject({ url, headers: { 'if-none-match': known } });
+      expect(response.statusCode, known).toBe(304);
+      expect(response.body).toBe('');
+      expect(response.headers).toMatchObject({ etag, vary: 'Accept-Encoding' });
+    }
+    const other = await app.inject({ url, headers: { 'if-none-match': '"other"' } });
+    expect(other.statusCode).toBe(200);
+    const sibling = await app.inject('/v1/dagi/sogn/0102');
+    expect(sibling.headers['etag']).not.toBe(etag);
+  });
+
+  test('tells HEAD the length and the tag, and sends nothing', async () => {
+    const got = await app.inject({ url: '/v1/dagi/sogn/0101', headers: GZIP });
+    const head = await app.inject({ method: 'HEAD', url: '/v1/dagi/sogn/0101', headers: GZIP });
+    expect(head.statusCode).toBe(200);
+    expect(head.body).toBe('');
+    for (const name of ['etag', 'content-length', 'content-encoding', 'vary']) {
+      expect(head.headers[name], name).toBe(got.headers[name]);
+    }
+  });
+
+  test('of an unknown code is 404, of an unknown theme 400, both with six fields', async () => {
+    const unknown = await app.inject({ url: '/v1/dagi/kommune/9999', headers: GZIP });
+    expectError(unknown, 'not_found');
+    expectDocumented(app, unknown, ONE);
+    const theme = await app.inject('/v1/dagi/zone/0101');
+    const { error } = expectError(theme, 'invalid_request');
+    expect(error).toMatch(/tema must be one of region, kommune, sogn, retskreds/);
+    expectError(await app.inject('/v1/dagi/kommune'), 'not_found');
+    expectError(await app.inject('/v1/dagi/kommune/0101?full=1'), 'invalid_request');
+  });
+});
+
+describe('an area whose geometry is old or gone', () => {
+  const areas: Areas = {
+    find: (theme, codes) =>
+      Promise.resolve({
+        generation: GENERATION,
+        value: codes.map((code) => {
+          if (code === '0001')
+            return area(theme, code, { provenance: { rung: 'stale', ageS: 9e5 } });
+          if (code === '0002') return area(theme, code, { geometry: null, regionCode: null });
+          if (code === '0003') return new Failure('upstream_error', { error: 'Cut off.' });
+          return area(theme, code);
+        }),
+      }),
+  };
+  let app: FastifyInstance;
+  beforeAll(async () => {
+    app = await memoryApp({ areas });
+  });
+  afterAll(() => app.close());
+
+  test('is marked stale in the body and in a header', async () => {
+    const response = await app.inject('/v1/dagi/kommune/0001');
+    expect(response.json()).toMatchObject({ meta: { geometri_status: 'stale' } });
+    expect(response.headers['x-service-stale']).toBe('true');
+    expect(response.headers['x-service-stale-lines']).toBeUndefined();
+  });
+
+  test('still has its name when there is no geometry', async () => {
+    const response = await app.inject('/v1/dagi/kommune/0002');
+    expectDocumented(app, response, ONE);
+    expect(response.json()).toMatchObject({
+      navn: 'Opdigtet "Æbelø"',
+      geometri: null,
+      meta: { geometri_status: 'utilgaengelig' },
+    });
+  });
+
+  test('in a batch is a result with stale true, an unread one is an error', async () => {
+    const payload = { tema: 'kommune', kode: ['0004', '0001', '0003', '0002'] };
+    const response = await app.inject({ method: 'POST', url: '/v1/dagi:batch', payload });
+    expectDocumented(app, response, BATCH);
+    expect(response.headers['x-service-stale']).toBe('true');
+    expect(response.json()).toMatchObject({
+      tema: 'kommune',
+      results: [
+        { omraade: { kode: '0004' }, stale: false },
+        { omraade: { kode: '0001' }, stale: true },
+        { omraade: { kode: '0002', geometri: null }, stale: false },
+      ],
+      errors: [{ kode: '0003', error: 'Cut off.', status: 502 }],
+      requested: 4,
+      succeeded: 3,
+      failed: 1,
+    });
+  });
+});
+
+describe('a batch of areas', () => {
+  let app: FastifyInstance;
+  beforeAll(async () => {
+    app = await memoryApp();
+  });
+  afterAll(() => app.close());
+  const url = '/v1/dagi:batch';
+
+  test('answers known codes, puts unknown ones into errors, and counts duplicates once', async () => {
+    const payload = { tema: 'sogn', kode: ['0102', '9999', '0101', '0102', '<b>', ''] };
+    const packed = await app.inject({ method: 'POST', url, headers: GZIP, payload });
+    const plain = await app.inject({ method: 'POST', url, payload });
+    const { body } = unpacked(packed);
+    expect(plain.body).toBe(body);
+    expectDocumented(app, plain, BATCH);
+    const json = plain.json<{ results: { omraade: { kode: string } }[]; errors: unknown[] }>();
+    expect(Object.keys(json)).toEqual([
+      'tema',
+      'results',
+      'errors',
+      'requested',
+      'succeeded',
+      'failed',
+    ]);
+    expect(json).toMatchObject({ requested: 5, succeeded: 2, failed: 3 });
+    expect(json.results.map(({ omraade }) => omraade.kode)).toEqual(['0102', '0101']);
+    expect(json.errors).toEqual(
+      ['9999', '<b>', ''].map((kode) => ({ kode, error: 'No such area.', status: 404 })),
+    );
+  });
+
+  test('counts a padded and an unpadded spelling as one code', async () => {
+    const payload = { tema: 'sogn', kode: ['0101', '101'] };
+    const response = await app.inject({ method: 'POST', url, payload });
+    expect(response.json()).toMatchObject({ requested: 1, succeeded: 1 });
+  });
+
+  test('is 200 with no results when every code is unknown', async () => {
+    const payload = { tema: 'sogn', kode: ['x'] };
+    const response = await app.inject({ method: 'POST', url, payload });
+    expectDocumented(app, response, BATCH);
+    expect(response.json()).toMatchObject({ results: [], failed: 1 });
+    expect(response.headers['cache-status']).toBeUndefined();
+  });
+
+  test.each([
+    [{}, /property tema is missing/],
+    [{ tema: 'zone', kode: ['1'] }, /tema must be one of region, kommune/],
+    [{ tema: 1, kode: ['1'] }, /tema must be a text/],
+    [{ tema: 'sogn' }, /property kode is missing/],
+    [{ tema: 'sogn', kode: '0101' }, /kode must be a list/],
+    [{ tema: 'sogn', kode: [] }, /kode must have at least 1 item/],
+    [{ tema: 'sogn', kode: [101] }, /kode\[0\] must be a text/],
+    [{ tema: 'sogn', kode: [null] }, /kode\[0\] must be a text/],
+    [{ tema: 'sogn', kode: ['x'.repeat(101)] }, /kode\[0\] may have at most 100 characters/],
+    [
+      { tema: 'sogn', kode: ['1'], format: 'x' },
+      /Unknown property: format\. Known here: tema, kode/,
+    ],
+    [
+      { tema: 'sogn', kode: Array.from({ length: LIMITS.dagiCodesPerBatch + 1 }, String) },
+      /kode may have at most 50 items/,
+    ],
+  ])('is refused when the body is %j', async (payload, says) => {
+    const response = await app.inject({ method: 'POST', url, payload });
+    expect(expectError(response, 'invalid_request')['error']).toMatch(says);
+    expectDocumented(app, response, BATCH);
+  });
+});
+
+describe('Accept-Encoding', () => {
+  test.each([
+    [undefined, false],
+    ['', false],
+    ['gzip', true],
+    ['GZIP;q=0.5', true],
+    ['gzip;q=0', false],
+    ['gzip; q=0.000, *', false],
+    ['*', true],
+    ['*;q=0', false],
+    ['br, deflate', false],
+    ['identity', false],
+    ['x-gzip', true],
+  ])('%s takes gzip: %s', (header, takes) => {
+    expect(takesGzip(header)).toBe(takes);
+  });
+});
