@@ -1,0 +1,219 @@
+/**
+ * Areas by theme and code. The name is always given; the geometry is best effort and says how fresh
+ * it is (D42). Geometry is rendered once per version, in a thread, and kept compressed.
+ */
+import type { Cache } from '../kernel/cache.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failures.ts';
+import type { GzipPiece } from '../kernel/gzip.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import type { Theme } from '../layers/keys.ts';
+import type { AreasFound, StoredArea } from '../registers/dagi/store.ts';
+import type { Provenance } from './answers.ts';
+import { copyAgeS, firstRung, lastRung, provenanceOf } from './ladder.ts';
+import type { Copy } from './ladder.ts';
+
+/** A DAGI area. The name is always there; the geometry is best effort. */
+export interface AreaAnswer {
+  readonly theme: Theme;
+  readonly code: string;
+  readonly name: string;
+  /** null: no region layer has told yet. */
+  readonly regionCode: string | null;
+  /** null: utilgaengelig (D42). */
+  readonly geometry: AreaGeometry | null;
+  readonly provenance: Provenance;
+}
+
+/** The value of `geometri` as JSON text, rendered once per version of the area and kept compressed. */
+export interface AreaGeometry {
+  readonly json: GzipPiece;
+  /** Changes whenever the text does. */
+  readonly contentHash: string;
+}
+
+/** An area straight from the register, its geometry as WKB in EPSG:25832. */
+export interface OriginArea {
+  readonly code: string;
+  readonly name: string;
+  readonly regionCode: string | null;
+  readonly wkb: Uint8Array;
+  readonly contentHash: string;
+}
+
+export interface AreasDeps {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  /** Throws when the store does not answer. */
+  readonly readStore: (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
+  /** null: the content is no longer there. */
+  readonly readGeometry: (area: StoredArea) => Promise<Uint8Array | null>;
+  /** The register's own answer; null: it holds no such code. Throws when it cannot be read. */
+  readonly askOrigin: (
+    theme: Theme,
+    code: string,
+    signal: AbortSignal,
+  ) => Promise<OriginArea | null>;
+  readonly render: (wkb: Uint8Array) => Promise<GzipPiece>;
+  /** Rendered geometries by content hash. */
+  readonly rendered: Cache<GzipPiece>;
+  /** Told of a theme whose copy is too old, so that a sync can be asked for. */
+  readonly onExpired?: (theme: Theme) => void;
+}
+
+export interface Areas {
+  find(
+    theme: Theme,
+    codes: readonly string[],
+    options: { readonly signal: AbortSignal },
+  ): Promise<{ readonly generation: number; readonly value: readonly (AreaAnswer | Failure)[] }>;
+}
+
+/** D40: a caller's unpadded digits are padded; anything else cannot be a code. */
+export function registerCode(given: string): string | null {
+  return /^\d{1,4}$/.test(given) ? given.padStart(4, '0') : null;
+}
+
+const NOTHING_STORED: AreasFound = { generation: 0, state: null, areas: [] };
+
+/** Answers in the order of the codes; an unknown code is a Failure, the others answer (D40, D49). */
+export function createAreas(deps: AreasDeps): Areas {
+  const rendering: Rendering = new Map();
+  return {
+    find: async (theme, codes, { signal }) => {
+      const wanted = codes.map(registerCode);
+      const known = wanted.filter((code) => code !== null);
+      const stored = await deps.readStore(theme, known).catch(() => NOTHING_STORED);
+      const climb: Climb = { deps, rendering, theme, stored, signal };
+      const value = await Promise.all(
+        codes.map(async (given, n) => {
+          const code = wanted[n] ?? null;
+          return code === null ? unknownCode(theme, given) : await answerCode(climb, code);
+        }),
+      );
+      return { generation: stored.generation, value };
+    },
+  };
+}
+
+/** Geometries being rendered, by content hash: many callers of one region wait for one rendering. */
+type Rendering = Map<string, Promise<GzipPiece | null>>;
+
+interface Climb {
+  readonly deps: AreasDeps;
+  readonly rendering: Rendering;
+  readonly theme: Theme;
+  readonly stored: AreasFound;
+  readonly signal: AbortSignal;
+}
+
+async function answerCode(climb: Climb, code: string): Promise<AreaAnswer | Failure> {
+  const { deps, theme, stored } = climb;
+  const { freshness } = deps.catalogue.areas[theme];
+  const nowMs = deps.clock.nowMs();
+  const copy = stored.state;
+  if (copy !== null && firstRung(copy, freshness, nowMs) === 'store') {
+    return await fromStore(climb, code, provenanceOf('store', copy, nowMs));
+  }
+  if (copy !== null) deps.onExpired?.(theme);
+  try {
+    return await fromOrigin(climb, code);
+  } catch (cause) {
+    if (copy === null) return notAnswered(theme, cause);
+    return lastRung(copy, freshness, nowMs) === 'stale'
+      ? await fromStore(climb, code, provenanceOf('stale', copy, nowMs))
+      : nameOnly(climb, code, copy);
+  }
+}
+
+async function fromStore(
+  climb: Climb,
+  code: string,
+  provenance: Provenance,
+): Promise<AreaAnswer | Failure> {
+  const area = climb.stored.areas.find((one) => one.code === code);
+  if (area === undefined) return unknownCode(climb.theme, code);
+  const { name, regionCode } = area;
+  const geometry = await storedGeometry(climb, area);
+  return { theme: climb.theme, code, name, regionCode, geometry, provenance };
+}
+
+/** Best effort: whatever keeps a geometry from being rendered leaves the name and null (D42). */
+async function storedGeometry(climb: Climb, area: StoredArea): Promise<AreaGeometry | null> {
+  const contentHash = area.contentHash.toString('hex');
+  const json = await rendered(climb, contentHash, () => climb.deps.readGeometry(area)).catch(
+    () => null,
+  );
+  return json === null ? null : { json, contentHash };
+}
+
+/** The kept rendering of a content, or a new one, shared by everyone who asks meanwhile. */
+function rendered(
+  { deps, rendering }: Climb,
+  contentHash: string,
+  readWkb: () => Promise<Uint8Array | null>,
+): Promise<GzipPiece | null> {
+  const kept = deps.rendered.get(contentHash);
+  if (kept !== undefined) return Promise.resolve(kept);
+  const pending = rendering.get(contentHash);
+  if (pending !== undefined) return pending;
+  const begun = (async () => {
+    const wkb = await readWkb();
+    if (wkb === null) return null;
+    const json = await deps.render(wkb);
+    deps.rendered.set(contentHash, json);
+    return json;
+  })().finally(() => rendering.delete(contentHash));
+  rendering.set(contentHash, begun);
+  return begun;
+}
+
+async function fromOrigin(climb: Climb, code: string): Promise<AreaAnswer | Failure> {
+  const { deps, theme, signal } = climb;
+  const area = await deps.askOrigin(theme, code, signal);
+  if (area === null) return unknownCode(theme, code);
+  const { name, regionCode, contentHash } = area;
+  const json = await rendered(climb, contentHash, () => Promise.resolve(area.wkb));
+  return {
+    theme,
+    code,
+    name,
+    regionCode,
+    geometry: json === null ? null : { json, contentHash },
+    provenance: { rung: 'origin', ageS: 0 },
+  };
+}
+
+/** Past its hard limit a copy still tells the name, never the geometry (D34, D42). */
+function nameOnly({ deps, theme, stored }: Climb, code: string, copy: Copy): AreaAnswer | Failure {
+  const area = stored.areas.find((one) => one.code === code);
+  if (area === undefined) return notAnswered(theme, undefined);
+  return {
+    theme,
+    code,
+    name: area.name,
+    regionCode: area.regionCode,
+    geometry: null,
+    provenance: { rung: 'stale', ageS: copyAgeS(copy, deps.clock.nowMs()) },
+  };
+}
+
+function unknownCode(theme: Theme, code: string): Failure {
+  return new Failure('not_found', {
+    error: `There is no ${theme} with the code ${JSON.stringify(code.slice(0, 20))}.`,
+    errorDa: `Der findes ingen ${theme} med koden ${JSON.stringify(code.slice(0, 20))}.`,
+  });
+}
+
+/** When a register that was never mirrored is worth another try, seconds. */
+const RETRY_AFTER_S = 30;
+
+function notAnswered(theme: Theme, cause: unknown): Failure {
+  if (cause instanceof Failure) return cause;
+  return new Failure('upstream_unavailable', {
+    error: `The DAGI theme ${theme} has not been mirrored and its register does not answer.`,
+    errorDa: `DAGI-temaet ${theme} er ikke hentet, og registret svarer ikke.`,
+    retryAfterS: RETRY_AFTER_S,
+    cause,
+  });
+}

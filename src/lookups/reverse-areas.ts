@@ -1,0 +1,114 @@
+/**
+ * Which areas cover a point (D44, D45). All six themes or a failure: an answer that left a theme out
+ * could not be told from a point at sea.
+ */
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failures.ts';
+import type { Point } from '../geo/point.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import { THEMES } from '../layers/keys.ts';
+import type { Theme } from '../layers/keys.ts';
+import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
+import type { Provenance, ReverseAreasAnswer } from './answers.ts';
+import { FROM_ORIGIN, firstRung, lastRung, provenanceOf } from './ladder.ts';
+
+export interface ReverseAreasDeps {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  /** The store's answer for all points at once; throws when the store does not answer. */
+  readonly readStore: (points: readonly Point[]) => Promise<CoveringAreas>;
+  /** The register's own answer for one theme at one point; throws when it cannot be read. */
+  readonly askOrigin: (
+    theme: Theme,
+    point: Point,
+    signal: AbortSignal,
+  ) => Promise<readonly CoveringArea[]>;
+  /** Told of a theme whose copy is too old, so that a sync can be asked for. */
+  readonly onExpired?: (theme: Theme) => void;
+}
+
+export interface ReverseAreas {
+  at(
+    points: readonly Point[],
+    options: { readonly signal: AbortSignal },
+  ): Promise<{
+    readonly generation: number;
+    readonly value: readonly (ReverseAreasAnswer | Failure)[];
+  }>;
+}
+
+const NOTHING_STORED: CoveringAreas = { generation: 0, states: new Map(), byPoint: [] };
+
+/** Points in their order; each is answered for all six themes or is a Failure (502, 503). */
+export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
+  return {
+    at: async (points, { signal }) => {
+      // A store that is down leaves the origin, as if nothing had been mirrored.
+      const stored = await deps.readStore(points).catch(() => NOTHING_STORED);
+      const value = await Promise.all(
+        points.map((point, n) => answerPoint({ deps, stored, signal }, point, n)),
+      );
+      return { generation: stored.generation, value };
+    },
+  };
+}
+
+interface Climb {
+  readonly deps: ReverseAreasDeps;
+  readonly stored: CoveringAreas;
+  readonly signal: AbortSignal;
+}
+
+async function answerPoint(
+  climb: Climb,
+  point: Point,
+  n: number,
+): Promise<ReverseAreasAnswer | Failure> {
+  const themes = await Promise.all(THEMES.map((theme) => answerTheme(climb, theme, { point, n })));
+  const failure = themes.find((answer) => answer instanceof Failure);
+  if (failure !== undefined) return failure;
+  const answered = themes as readonly ThemeAnswer[];
+  return {
+    point,
+    areas: answered.flatMap(({ areas }) => areas),
+    provenance: answered.map(({ provenance }) => provenance),
+  };
+}
+
+interface ThemeAnswer {
+  readonly areas: readonly CoveringArea[];
+  readonly provenance: Provenance;
+}
+
+async function answerTheme(
+  { deps, stored, signal }: Climb,
+  theme: Theme,
+  { point, n }: { readonly point: Point; readonly n: number },
+): Promise<ThemeAnswer | Failure> {
+  const { freshness } = deps.catalogue.areas[theme];
+  const nowMs = deps.clock.nowMs();
+  const copy = stored.states.get(theme) ?? null;
+  const fromStore = () => (stored.byPoint[n] ?? []).filter((area) => area.theme === theme);
+  if (copy !== null && firstRung(copy, freshness, nowMs) === 'store') {
+    return { areas: fromStore(), provenance: provenanceOf('store', copy, nowMs) };
+  }
+  if (copy !== null) deps.onExpired?.(theme);
+  try {
+    const areas = await deps.askOrigin(theme, point, signal);
+    return { areas, provenance: FROM_ORIGIN };
+  } catch (cause) {
+    if (copy !== null && lastRung(copy, freshness, nowMs) === 'stale') {
+      return { areas: fromStore(), provenance: provenanceOf('stale', copy, nowMs) };
+    }
+    if (cause instanceof Failure) return cause;
+    return new Failure(copy === null ? 'upstream_unavailable' : 'upstream_error', {
+      error: `The DAGI theme ${theme} could not be answered at this point.`,
+      errorDa: `DAGI-temaet ${theme} kunne ikke besvares i dette punkt.`,
+      ...(copy === null && { retryAfterS: RETRY_AFTER_S }),
+      cause,
+    });
+  }
+}
+
+/** When a register that was never mirrored is worth another try, seconds. */
+const RETRY_AFTER_S = 30;
