@@ -10,11 +10,11 @@ import type { LayerId } from '../layers/keys.ts';
 import type { Freshness } from '../layers/source.ts';
 
 /**
- * fresh: within its limit and the last run ended well. late: older than its limit.
+ * fresh: within its limit and the last run ended well. delayed: older than its limit.
  * failed: the last run failed or was refused; the copy, if any, still answers until its hard limit.
  * missing: never mirrored and nothing has failed yet.
  */
-export type LayerHealth = 'fresh' | 'late' | 'failed' | 'missing';
+export type LayerHealth = 'fresh' | 'delayed' | 'failed' | 'missing';
 
 /** The published copy of a layer; no such value when it was never mirrored. */
 export interface LayerState {
@@ -49,7 +49,7 @@ export function layerHealth(options: {
   const { state, lastRun, freshness, nowMs } = options;
   if (lastRun?.state === 'failed' || lastRun?.state === 'refused') return 'failed';
   if (state === null) return 'missing';
-  return ageS(state, nowMs) > freshness.limitS ? 'late' : 'fresh';
+  return ageS(state, nowMs) > freshness.limitS ? 'delayed' : 'fresh';
 }
 
 /** Whole seconds since the copy was last proved; a clock that went back gives 0, never less. */
@@ -61,10 +61,11 @@ export function ageS(state: LayerState, nowMs: number): number {
 export interface LayerStatus {
   readonly layer: LayerId;
   readonly register: Layer['register'];
-  readonly syncedAtMs: number | null;
+  /** ISO 8601 UTC. */
+  readonly syncedAt: string | null;
   readonly ageS: number | null;
   readonly limitS: number;
-  readonly health: LayerHealth;
+  readonly state: LayerHealth;
   readonly rowCount: number | null;
   readonly version: number | null;
 }
@@ -90,10 +91,10 @@ export async function readStatus(
       return {
         layer: layer.id,
         register: layer.register,
-        syncedAtMs: state?.syncedAtMs ?? null,
+        syncedAt: state === null ? null : new Date(state.syncedAtMs).toISOString(),
         ageS: state === null ? null : ageS(state, nowMs),
         limitS: layer.freshness.limitS,
-        health: layerHealth({ state, lastRun, freshness: layer.freshness, nowMs }),
+        state: layerHealth({ state, lastRun, freshness: layer.freshness, nowMs }),
         rowCount: state?.rowCount ?? null,
         version: state?.version ?? null,
       };

@@ -25,10 +25,10 @@ describe('layer health', () => {
     expect(layerHealth({ state: null, lastRun: null, freshness, nowMs })).toBe('missing');
   });
 
-  test('is fresh up to and including the limit, late after it', () => {
+  test('is fresh up to and including the limit, delayed after it', () => {
     const lastRun = ended('unchanged');
     expect(layerHealth({ state: copy(3600), lastRun, freshness, nowMs })).toBe('fresh');
-    expect(layerHealth({ state: copy(3601), lastRun, freshness, nowMs })).toBe('late');
+    expect(layerHealth({ state: copy(3601), lastRun, freshness, nowMs })).toBe('delayed');
   });
 
   test.each(['failed', 'refused'] as const)('is failed when the last run was %s', (state) => {

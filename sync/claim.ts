@@ -1,0 +1,154 @@
+/**
+ * One run per layer over any number of processes: a partial unique index decides, a heartbeat tells
+ * the living from the dead, and every end of a run goes through here.
+ */
+import { sql } from 'kysely';
+import type { Clock } from '../src/kernel/clock.ts';
+import type { Store } from '../src/db/connect.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
+import type { LayerId } from '../src/layers/keys.ts';
+import type { Refusal } from './check.ts';
+import type { Log, Phase, RunCounts, Trigger } from './deps.ts';
+
+export type Claim =
+  | { readonly kind: 'claimed'; readonly runId: string }
+  | { readonly kind: 'busy'; readonly sinceMs: number };
+
+/**
+ * Claims a layer for a new run. A run whose process has not been heard of for `syncDeadAfterMs` is
+ * marked failed and its stage emptied; a living one makes this `busy`.
+ */
+export async function claim(
+  store: Store,
+  options: {
+    readonly layer: LayerId;
+    readonly trigger: Trigger;
+    readonly liftedGuards: readonly string[];
+    readonly nowMs: number;
+  },
+): Promise<Claim> {
+  const { layer, trigger, liftedGuards, nowMs } = options;
+  await buryDead(store, layer, nowMs);
+  const { rows } = await sql<{ id: string }>`
+    insert into sync_run (layer, trigger, started_at, heartbeat_at, lifted_guards)
+    values (${layer}, ${trigger}, ${instant(nowMs)}, ${instant(nowMs)}, ${liftedGuards}::text[])
+    on conflict (layer) where state = 'running' do nothing
+    returning id::text`.execute(store.db);
+  const [row] = rows;
+  if (row !== undefined) return { kind: 'claimed', runId: row.id };
+  return { kind: 'busy', sinceMs: await runningSinceMs(store, layer, nowMs) };
+}
+
+/**
+ * A run that is applying holds its row locked: `skip locked` takes it for alive, however old its
+ * heartbeat looks, and nobody waits for it.
+ */
+async function buryDead(store: Store, layer: LayerId, nowMs: number): Promise<void> {
+  await sql`
+    update sync_run set state = 'failed', ended_at = ${instant(nowMs)},
+      error = 'The process that ran this is gone: no heartbeat since ' || heartbeat_at::text
+    where id in (
+      select id from sync_run
+      where layer = ${layer} and state = 'running'
+        and heartbeat_at < ${instant(nowMs - LIMITS.syncDeadAfterMs)}
+      for update skip locked)`.execute(store.db);
+  await sql`
+    delete from stage_feature where run_id in (
+      select id from sync_run where layer = ${layer} and state <> 'running')`.execute(store.db);
+}
+
+async function runningSinceMs(store: Store, layer: LayerId, nowMs: number): Promise<number> {
+  const { rows } = await sql<{ since_ms: number }>`
+    select (extract(epoch from started_at) * 1000)::float8 as since_ms
+    from sync_run where layer = ${layer} and state = 'running'`.execute(store.db);
+  // It may have ended between the two statements.
+  return rows[0]?.since_ms ?? nowMs;
+}
+
+/** Whether the run still holds its layer; moves its heartbeat and phase when it does. */
+export async function beat(
+  store: Store,
+  run: { readonly id: string; readonly phase: Phase; readonly counts: RunCounts },
+  nowMs: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update sync_run set heartbeat_at = ${instant(nowMs)}, phase = ${run.phase},
+      counts = ${JSON.stringify(run.counts)}::jsonb
+    where id = ${run.id} and state = 'running'
+    returning id`.execute(store.db);
+  return rows.length > 0;
+}
+
+/**
+ * Beats until stopped. Calls `onLost` once when the claim was taken over: whatever the run does
+ * after that cannot be published. A store that fails to answer is not a lost claim.
+ */
+export function keepBeating(options: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly current: () => {
+    readonly id: string;
+    readonly phase: Phase;
+    readonly counts: RunCounts;
+  };
+  readonly onLost: () => void;
+}): { stop(): void } {
+  const { store, clock, log, current, onLost } = options;
+  let inFlight = false;
+  const timer = setInterval(() => {
+    // While apply holds the row, a beat waits for it; a second one would only queue up behind.
+    if (inFlight) return;
+    inFlight = true;
+    beat(store, current(), clock.nowMs())
+      .then((alive) => {
+        if (!alive) onLost();
+      })
+      .catch((error: unknown) => log.warn({ err: error }, 'sync heartbeat failed'))
+      .finally(() => {
+        inFlight = false;
+      });
+  }, LIMITS.syncHeartbeatMs);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+/** How a run ended without publishing. */
+export type Ending =
+  | { readonly state: 'refused'; readonly refusals: readonly Refusal[] }
+  | { readonly state: 'failed'; readonly reason: string }
+  /** A dry run: its row goes, with its issues. */
+  | { readonly state: 'forgotten' };
+
+/** Writes the end of a run that published nothing and empties its stage. */
+export async function finish(
+  store: Store,
+  run: { readonly id: string; readonly phase: Phase; readonly counts: RunCounts },
+  ending: Ending & { readonly nowMs: number },
+): Promise<void> {
+  await clearStage(store, run.id);
+  if (ending.state === 'forgotten') {
+    await sql`delete from sync_run where id = ${run.id}`.execute(store.db);
+    return;
+  }
+  const refusal = ending.state === 'refused' ? refusalRecord(ending.refusals) : null;
+  const error = ending.state === 'failed' ? ending.reason : null;
+  await sql`
+    update sync_run set state = ${ending.state}, phase = ${run.phase},
+      ended_at = ${instant(ending.nowMs)}, counts = ${JSON.stringify(run.counts)}::jsonb,
+      refusal = ${refusal}::jsonb, error = ${error}
+    where id = ${run.id} and state = 'running'`.execute(store.db);
+}
+
+function refusalRecord([first, ...also]: readonly Refusal[]): string {
+  return JSON.stringify({ ...first, ...(also.length === 0 ? {} : { also }) });
+}
+
+export async function clearStage(store: Store, runId: string): Promise<void> {
+  await sql`delete from stage_feature where run_id = ${runId}`.execute(store.db);
+}
+
+/** A moment as PostgreSQL reads it. */
+export function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,80 @@
+/** What `npm run sync` was asked to do, as a value: pure, so that every mistake has a test. */
+import { parseArgs } from 'node:util';
+import { LAYER_IDS } from '../src/layers/keys.ts';
+import type { LayerId } from '../src/layers/keys.ts';
+import { LIFTABLE_GUARDS, isLiftable } from './check.ts';
+import type { LiftableGuard } from './check.ts';
+
+export interface Command {
+  /** In the order of the catalogue: regions before the themes that refer to them. */
+  readonly layers: readonly LayerId[];
+  readonly lift: readonly LiftableGuard[];
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+export type Parsed =
+  | { readonly kind: 'run'; readonly command: Command }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'mistake'; readonly message: string };
+
+export const USAGE = `Usage: npm run sync -- <layer…>|all [--lift guard,…] [--dry-run] [--json]
+
+  all         every layer, regions first
+  --lift      publish although these guards refuse, this once; it is recorded with the run
+  --dry-run   fetch, compare and check, but publish nothing and leave no trace
+  --json      one JSON object a layer on standard output
+
+Layers: ${LAYER_IDS.join(', ')}
+Guards that can be lifted: ${LIFTABLE_GUARDS.join(', ')}
+Exit code: 0 every layer is up to date, 1 one failed, was refused or is being synced elsewhere,
+2 the command was not understood.`;
+
+/** Reads the arguments after the program's own name. Never throws. */
+export function parseCommand(argv: readonly string[]): Parsed {
+  const read = readArguments(argv);
+  if (typeof read === 'string') return mistake(read);
+  const { values, positionals } = read;
+  if (values.help) return { kind: 'help' };
+  if (positionals.length === 0) return mistake('Name the layers to sync, or all.');
+  const unknown = positionals.filter((name) => name !== 'all' && !isLayer(name));
+  if (unknown.length > 0) {
+    return mistake(
+      `Unknown layer: ${unknown.join(', ')}. Layers: ${LAYER_IDS.join(', ')}, or all.`,
+    );
+  }
+  const guards = values.lift.flatMap((list) => list.split(',')).filter((name) => name !== '');
+  const lift = guards.filter(isLiftable);
+  const fixed = guards.filter((name) => !isLiftable(name));
+  if (fixed.length > 0) {
+    return mistake(`Cannot lift: ${fixed.join(', ')}. Guards: ${LIFTABLE_GUARDS.join(', ')}.`);
+  }
+  const layers = LAYER_IDS.filter((id) => positionals.includes('all') || positionals.includes(id));
+  const { 'dry-run': dryRun, json } = values;
+  return { kind: 'run', command: { layers, lift, dryRun, json } };
+}
+
+function readArguments(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        lift: { type: 'string', multiple: true, default: [] },
+        'dry-run': { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function mistake(message: string): Parsed {
+  return { kind: 'mistake', message };
+}
+
+function isLayer(name: string): name is LayerId {
+  return (LAYER_IDS as readonly string[]).includes(name);
+}

@@ -1,0 +1,130 @@
+/** What a sync is given, and what it tells. Nothing here is read from anywhere: all is handed in. */
+import type { Clock } from '../src/kernel/clock.ts';
+import type { Store } from '../src/db/connect.ts';
+import type { Catalogue, Layer } from '../src/layers/catalogue.ts';
+import type { LayerId } from '../src/layers/keys.ts';
+import type { WfsSource } from '../src/layers/source.ts';
+import type { WfsClient } from '../src/wfs/client.ts';
+import type { Workers } from '../workers/pool.ts';
+import type { Refusal } from './check.ts';
+
+/** The part of a pino logger that a sync uses. */
+export interface Log {
+  info(detail: object, message: string): void;
+  warn(detail: object, message: string): void;
+  error(detail: object, message: string): void;
+}
+
+/** API keys by host. Secrets: they go into requests and nowhere else. */
+export type ApiKeys = Readonly<Partial<Record<WfsSource['host'], string>>>;
+
+export interface SyncDeps {
+  readonly store: Store;
+  readonly workers: Pick<Workers, 'parsePage'>;
+  readonly wfs: Pick<WfsClient, 'fetchPage' | 'fetchHits'>;
+  readonly catalogue: Catalogue;
+  readonly keys: ApiKeys;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told of each version right after it is committed, in this process. Never awaited. */
+  readonly onPublished?: (publication: Publication) => void;
+}
+
+export type Trigger = 'start' | 'schedule' | 'command' | 'operator' | 'expired';
+
+/** The phases of a run, in order; `sync_run.phase` holds one of them. */
+export const PHASES = ['claim', 'fetch', 'diff', 'check', 'apply', 'announce'] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** One version of one layer, as readers can see it from now on. */
+export interface Publication {
+  readonly layer: LayerId;
+  readonly version: number;
+  readonly generation: number;
+  readonly rowCount: number;
+}
+
+/** What a run has counted; kept as `sync_run.counts`. */
+export interface RunCounts {
+  pages: number;
+  bytes: number;
+  /** Distinct totals the pages announced; empty: the server knows none. */
+  announced: number[];
+  received: number;
+  parsed: number;
+  mapped: number;
+  skipped: Record<string, number>;
+  staged: number;
+  unreadable: number;
+  repaired: number;
+  lostInRepair: number;
+  outsideDenmark: number;
+  inserted: number;
+  changed: number;
+  removed: number;
+  /** What was given up while paging: orders refused, pages halved. */
+  notes: string[];
+}
+
+export function noCounts(): RunCounts {
+  return {
+    pages: 0,
+    bytes: 0,
+    announced: [],
+    received: 0,
+    parsed: 0,
+    mapped: 0,
+    skipped: {},
+    staged: 0,
+    unreadable: 0,
+    repaired: 0,
+    lostInRepair: 0,
+    outsideDenmark: 0,
+    inserted: 0,
+    changed: 0,
+    removed: 0,
+    notes: [],
+  };
+}
+
+/** Where a run is. `announced` is null while, or because, no total is known. */
+export interface Progress {
+  readonly layer: LayerId;
+  readonly phase: Phase;
+  readonly pages: number;
+  readonly features: number;
+  readonly announced: number | null;
+  readonly elapsedMs: number;
+}
+
+interface Ran {
+  readonly layer: LayerId;
+  /** null: the store could not even be asked. */
+  readonly runId: string | null;
+  readonly counts: RunCounts;
+  readonly elapsedMs: number;
+}
+
+/** How a run ended. Only `published` moved what readers see. */
+export type RunOutcome =
+  | (Ran & { readonly state: 'published'; readonly publication: Publication })
+  | (Ran & { readonly state: 'unchanged' })
+  /** A dry run that would have published; it leaves no trace. */
+  | (Ran & { readonly state: 'would-publish' })
+  /** Guards refused; the first is the cause on record. Never an empty list. */
+  | (Ran & { readonly state: 'refused'; readonly refusals: readonly Refusal[] })
+  | (Ran & { readonly state: 'failed'; readonly phase: Phase; readonly reason: string })
+  /** Another run of the layer is going on, in this process or another. */
+  | { readonly layer: LayerId; readonly state: 'busy'; readonly sinceMs: number };
+
+/** A run in progress, handed from phase to phase. */
+export interface Run {
+  readonly id: string;
+  readonly layer: Layer;
+  readonly startedAtMs: number;
+  readonly counts: RunCounts;
+  /** Aborts when the caller gives up, the run takes too long, or its claim is lost. */
+  readonly signal: AbortSignal;
+  /** Tells progress; called after each page and at each phase. */
+  readonly report: () => void;
+}

@@ -1,0 +1,46 @@
+/**
+ * What a staged copy would change in the mirror, by key and content hash. Counts only: the rows
+ * themselves are compared again inside the publishing transaction.
+ */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Store } from '../src/db/connect.ts';
+import type { Layer } from '../src/layers/catalogue.ts';
+
+export interface Difference {
+  readonly inserted: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+export function isUnchanged({ inserted, changed, removed }: Difference): boolean {
+  return inserted + changed + removed === 0;
+}
+
+/** The difference between the stage of a run and the mirror of its layer. */
+export async function diff(db: Store['db'], runId: string, layer: Layer): Promise<Difference> {
+  const { rows } = await sql<Difference>`
+    select
+      count(*) filter (where m.key is null)::integer as inserted,
+      count(*) filter (where s.key is null)::integer as removed,
+      count(*) filter (where s.content_hash <> m.content_hash)::integer as changed
+    from (select key, content_hash from stage_feature where run_id = ${runId}) s
+    full join (${mirrorOf(layer)}) m on m.key = s.key`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The store counted nothing at all.');
+  return row;
+}
+
+/** Key and hash of every published row of a layer. */
+export function mirrorOf(layer: Layer): RawBuilder<unknown> {
+  return layer.register === 'dagi'
+    ? sql`select key, content_hash from area where theme = ${layer.id}`
+    : sql`select key, content_hash from line_feature where layer = ${layer.id}`;
+}
+
+/** Rows of the last published version; null when the layer was never mirrored. */
+export async function lastGoodRows(db: Store['db'], layer: Layer): Promise<number | null> {
+  const { rows } = await sql<{ row_count: number }>`
+    select row_count from layer_state where layer = ${layer.id}`.execute(db);
+  return rows[0]?.row_count ?? null;
+}

@@ -1,0 +1,94 @@
+/** Layers waiting to be synced in this process: each at most once, a few at a time, in order. */
+import { LIMITS } from '../src/kernel/limits.ts';
+import type { LayerId } from '../src/layers/keys.ts';
+import type { RunOutcome, SyncDeps, Trigger } from './deps.ts';
+import { syncLayer } from './run.ts';
+
+/**
+ * queued: it will run. waiting: it already does, or runs right now. paused: asked for again too soon
+ * after its last run. full: too many layers wait. stopped: the service is going down.
+ */
+export type SyncRequest = 'queued' | 'waiting' | 'paused' | 'full' | 'stopped';
+
+export interface RequestOptions {
+  readonly liftedGuards?: readonly string[];
+}
+
+interface Job {
+  readonly layer: LayerId;
+  readonly trigger: Trigger;
+  readonly liftedGuards: readonly string[];
+}
+
+/** Starts nothing until something is requested. */
+export class SyncQueue {
+  readonly #deps: SyncDeps;
+  readonly #parallel: number;
+  readonly #stop = new AbortController();
+  readonly #waiting = new Map<LayerId, Job>();
+  readonly #running = new Map<LayerId, Promise<void>>();
+  readonly #endedAtMs = new Map<LayerId, number>();
+
+  /** `parallel`: runs at a time. One on the embedded store, which has a single session. */
+  constructor(deps: SyncDeps, parallel: number) {
+    this.#deps = deps;
+    this.#parallel = parallel;
+  }
+
+  request(layer: LayerId, trigger: Trigger, options: RequestOptions = {}): SyncRequest {
+    if (this.#stop.signal.aborted) return 'stopped';
+    if (this.#waiting.has(layer) || this.#running.has(layer)) return 'waiting';
+    if (trigger === 'expired' && this.#isPaused(layer)) return 'paused';
+    if (this.#waiting.size >= LIMITS.syncQueue) return 'full';
+    this.#waiting.set(layer, { layer, trigger, liftedGuards: options.liftedGuards ?? [] });
+    this.#fill();
+    return 'queued';
+  }
+
+  /** Resolves when nothing runs and nothing waits. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.values());
+  }
+
+  /** Drops what waits, aborts what runs, and resolves when their ends are on record. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error('The service was stopped.'));
+    this.#waiting.clear();
+    await this.idle();
+  }
+
+  /** Every lookup of an expired layer asks for a sync; a dead upstream is not asked each time. */
+  #isPaused(layer: LayerId): boolean {
+    const endedAtMs = this.#endedAtMs.get(layer);
+    if (endedAtMs === undefined) return false;
+    return this.#deps.clock.nowMs() - endedAtMs < LIMITS.syncExpiredPauseMs;
+  }
+
+  #fill(): void {
+    for (const [layer, job] of this.#waiting) {
+      if (this.#running.size >= this.#parallel) return;
+      this.#waiting.delete(layer);
+      const run = this.#run(job).finally(() => {
+        this.#running.delete(layer);
+        this.#fill();
+      });
+      this.#running.set(layer, run);
+    }
+  }
+
+  async #run({ layer, trigger, liftedGuards }: Job): Promise<void> {
+    const { signal } = this.#stop;
+    const outcome = await syncLayer(this.#deps, layer, { trigger, liftedGuards, signal });
+    this.#endedAtMs.set(layer, this.#deps.clock.nowMs());
+    tell(this.#deps, outcome);
+  }
+}
+
+function tell({ log }: SyncDeps, outcome: RunOutcome): void {
+  const { layer, state } = outcome;
+  if (outcome.state === 'refused') {
+    log.error({ layer, refusals: outcome.refusals }, 'sync refused; the old copy stays');
+  } else if (outcome.state !== 'busy') {
+    log.info({ layer, state, elapsedMs: outcome.elapsedMs }, 'sync ended');
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * One sync of one layer, from claim to announcement. The order of the phases is all there is here;
+ * each phase has its own file. Whatever is thrown ends the run as failed, with the mirror untouched.
+ */
+import { layerOf } from '../src/layers/catalogue.ts';
+import type { Layer } from '../src/layers/catalogue.ts';
+import type { LayerId } from '../src/layers/keys.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
+import { announce } from './announce.ts';
+import { ClaimLost, apply, confirm } from './apply.ts';
+import { check } from './check.ts';
+import type { Evidence } from './check.ts';
+import { beat, claim, finish, keepBeating } from './claim.ts';
+import type { Ending } from './claim.ts';
+import { noCounts } from './deps.ts';
+import type { ApiKeys, Phase, Progress, Run, RunOutcome, SyncDeps, Trigger } from './deps.ts';
+import { diff, isUnchanged, lastGoodRows } from './diff.ts';
+import { readPages } from './fetch.ts';
+import { countStage, stagePage } from './stage.ts';
+import { tidy } from './tidy.ts';
+
+export interface SyncOptions {
+  readonly trigger: Trigger;
+  /** Guards an operator vouches for, this once; recorded with the run. See LIFTABLE_GUARDS. */
+  readonly liftedGuards?: readonly string[];
+  /** Stops before anything is published and forgets the run. */
+  readonly dryRun?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * Brings one layer up to date. Always resolves: how it ended is the value, also when the store
+ * itself is down. Publishes whole or not at all.
+ */
+export async function syncLayer(
+  deps: SyncDeps,
+  layerId: LayerId,
+  options: SyncOptions,
+): Promise<RunOutcome> {
+  const startedAtMs = deps.clock.nowMs();
+  const { trigger, liftedGuards = [] } = options;
+  const layer = layerOf(deps.catalogue, layerId);
+  const failed = (reason: string): RunOutcome => {
+    const elapsedMs = deps.clock.nowMs() - startedAtMs;
+    const nothing = { layer: layerId, runId: null, counts: noCounts(), elapsedMs };
+    return { ...nothing, state: 'failed', phase: 'claim', reason };
+  };
+  if (!isConfigured(layer, deps.keys)) {
+    return failed(`The host ${layer.source.host} asks for an API key, and none is configured.`);
+  }
+  try {
+    const claimed = await claim(deps.store, {
+      layer: layerId,
+      trigger,
+      liftedGuards,
+      nowMs: startedAtMs,
+    });
+    if (claimed.kind === 'busy') {
+      return { layer: layerId, state: 'busy', sinceMs: claimed.sinceMs };
+    }
+    return await new Conductor(deps, options, {
+      id: claimed.runId,
+      layer,
+      startedAtMs,
+    }).run();
+  } catch (error) {
+    // Not even claimed, or not even marked as failed: the store is away. Nothing was published.
+    const reason = reasonOf(error, deps);
+    deps.log.error({ layer: layerId, reason }, 'sync could not be recorded');
+    return failed(reason);
+  }
+}
+
+/** Whether the layer's host can be asked at all: some ask for a key that an operator must get. */
+export function isConfigured({ source }: Layer, keys: ApiKeys): boolean {
+  return source.apiKeyParameter === null || keys[source.host] !== undefined;
+}
+
+/** Leads one claimed run through its phases and sees to its end. */
+class Conductor {
+  readonly #deps: SyncDeps;
+  readonly #options: SyncOptions;
+  readonly #run: Run;
+  readonly #lost = new AbortController();
+  #phase: Phase = 'claim';
+
+  constructor(
+    deps: SyncDeps,
+    options: SyncOptions,
+    claimed: Pick<Run, 'id' | 'layer' | 'startedAtMs'>,
+  ) {
+    this.#deps = deps;
+    this.#options = options;
+    this.#run = {
+      ...claimed,
+      counts: noCounts(),
+      signal: AbortSignal.any([
+        this.#lost.signal,
+        AbortSignal.timeout(LIMITS.syncRunMs),
+        ...(options.signal === undefined ? [] : [options.signal]),
+      ]),
+      report: () => options.onProgress?.(this.#progress()),
+    };
+  }
+
+  async run(): Promise<RunOutcome> {
+    const { store, clock, log } = this.#deps;
+    const heart = keepBeating({
+      store,
+      clock,
+      log,
+      current: () => this.#record(),
+      onLost: () => this.#lost.abort(new ClaimLost()),
+    });
+    try {
+      return await this.#phases();
+    } catch (error) {
+      return await this.#fail(error);
+    } finally {
+      heart.stop();
+    }
+  }
+
+  async #phases(): Promise<RunOutcome> {
+    const run = this.#run;
+    const { store, clock } = this.#deps;
+
+    await this.#enter('fetch');
+    for await (const page of readPages(this.#deps, run)) {
+      await stagePage(store, run, page);
+      run.report();
+    }
+
+    // Before the check, because how much would change is one of the things that are checked.
+    await this.#enter('diff');
+    const staged = await countStage(store, run.id);
+    const difference = await diff(store.db, run.id, run.layer);
+    const lastGood = await lastGoodRows(store.db, run.layer);
+    Object.assign(run.counts, difference, { staged: staged.rows });
+
+    await this.#enter('check');
+    const evidence = evidenceOf(run, { ...staged, lastGoodRows: lastGood });
+    const refusals = check(evidence, run.layer.guards, this.#options.liftedGuards);
+    const unchanged = lastGood !== null && isUnchanged(difference);
+    if (refusals.length > 0) {
+      await this.#end({ state: 'refused', refusals });
+      return { ...this.#ran(), state: 'refused', refusals };
+    }
+    if (this.#options.dryRun === true) {
+      await this.#end({ state: 'forgotten' });
+      return { ...this.#ran(), state: unchanged ? 'unchanged' : 'would-publish' };
+    }
+
+    await this.#enter('apply');
+    if (unchanged) {
+      await confirm(store, run, clock.nowMs());
+      await tidy(this.#deps, run, false);
+      return { ...this.#ran(), state: 'unchanged' };
+    }
+    const publication = await apply(store, run, { expected: difference, nowMs: clock.nowMs() });
+
+    // Committed: nothing below may turn this run into a failure.
+    this.#phase = 'announce';
+    run.report();
+    announce(this.#deps, publication);
+    await tidy(this.#deps, run, true);
+    return { ...this.#ran(), state: 'published', publication };
+  }
+
+  /** Moves to a phase, on record; a run that has lost its layer stops here. */
+  async #enter(phase: Phase): Promise<void> {
+    this.#run.signal.throwIfAborted();
+    this.#phase = phase;
+    this.#run.report();
+    const held = await beat(this.#deps.store, this.#record(), this.#deps.clock.nowMs());
+    if (!held) throw new ClaimLost();
+  }
+
+  async #fail(error: unknown): Promise<RunOutcome> {
+    // An aborted fetch surfaces as many kinds of error; the signal knows why.
+    const cause: unknown = this.#run.signal.aborted ? this.#run.signal.reason : error;
+    const reason = reasonOf(cause, this.#deps);
+    const phase = this.#phase;
+    this.#deps.log.warn(
+      { layer: this.#run.layer.id, run: this.#run.id, phase, reason },
+      'sync failed',
+    );
+    await this.#end({ state: 'failed', reason });
+    return { ...this.#ran(), state: 'failed', phase, reason };
+  }
+
+  async #end(ending: Ending): Promise<void> {
+    const dry = this.#options.dryRun === true;
+    const { store, clock } = this.#deps;
+    const end: Ending = dry ? { state: 'forgotten' } : ending;
+    await finish(store, this.#record(), { ...end, nowMs: clock.nowMs() });
+  }
+
+  #record() {
+    return { id: this.#run.id, phase: this.#phase, counts: this.#run.counts };
+  }
+
+  #ran() {
+    const { id: runId, layer, counts, startedAtMs } = this.#run;
+    return { layer: layer.id, runId, counts, elapsedMs: this.#deps.clock.nowMs() - startedAtMs };
+  }
+
+  #progress(): Progress {
+    const { layer, counts, startedAtMs } = this.#run;
+    return {
+      layer: layer.id,
+      phase: this.#phase,
+      pages: counts.pages,
+      features: counts.received,
+      announced: counts.announced.at(-1) ?? null,
+      elapsedMs: this.#deps.clock.nowMs() - startedAtMs,
+    };
+  }
+}
+
+function evidenceOf(
+  { counts }: Run,
+  store: {
+    readonly rows: number;
+    readonly distinctKeys: number;
+    readonly lastGoodRows: number | null;
+  },
+): Evidence {
+  const { rows, distinctKeys, lastGoodRows: lastGood } = store;
+  return { ...counts, staged: rows, distinctKeys, lastGoodRows: lastGood };
+}
+
+/** One line for the record, free of the keys that addresses may carry. */
+function reasonOf(error: unknown, { keys }: Pick<SyncDeps, 'keys'>): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return Object.values(keys).reduce((clean, key) => clean.replaceAll(key, '***'), text);
+}

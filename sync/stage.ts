@@ -1,0 +1,175 @@
+/**
+ * The desired state, written to the stage in batches: geometry made 2D, multi and valid on the way
+ * in, and every repair, loss and stranger written down. Never touches the mirror.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../src/db/connect.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
+import type { EncodedFeature, PageIssue, ParsedPage } from '../workers/protocol.ts';
+import type { Run } from './deps.ts';
+
+/** Where every feature of every layer lies, Bornholm included. EPSG:25832, metres. */
+export const DENMARK_UTM32 = {
+  minX: 400_000,
+  maxX: 900_000,
+  minY: 6_000_000,
+  maxY: 6_450_000,
+} as const;
+
+/** What is kept of a feature that did not arrive as it should. */
+type IssueKind = 'unreadable' | 'repaired' | 'empty' | 'outside-denmark';
+
+interface Issue {
+  readonly key: string | null;
+  readonly kind: IssueKind;
+  readonly detail: string;
+}
+
+/** Stages one parsed page and adds what it held to the run's counts. */
+export async function stagePage(store: Store, run: Run, page: ParsedPage): Promise<void> {
+  const { counts } = run;
+  const skipped = Object.entries(page.skipped);
+  counts.parsed += page.features.length + page.issues.length;
+  counts.mapped += page.features.length;
+  counts.unreadable += page.issues.length;
+  for (const [reason, count] of skipped) {
+    counts.parsed += count;
+    counts.skipped[reason] = (counts.skipped[reason] ?? 0) + count;
+  }
+  await keepIssues(store, run, page.issues.map(unreadable));
+  for (const batch of batchesOf(page.features)) {
+    run.signal.throwIfAborted();
+    await stageBatch(store, run, batch);
+  }
+}
+
+function unreadable({ key, reason }: PageIssue): Issue {
+  return { key, kind: 'unreadable', detail: reason };
+}
+
+/** Cuts features into batches within the limits of one statement; a giant gets one of its own. */
+function* batchesOf(features: readonly EncodedFeature[]): Generator<readonly EncodedFeature[]> {
+  let batch: EncodedFeature[] = [];
+  let bytes = 0;
+  for (const feature of features) {
+    const full = batch.length >= LIMITS.stageBatchRows;
+    if (full || (batch.length > 0 && bytes + feature.wkb.length > LIMITS.stageBatchBytes)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(feature);
+    bytes += feature.wkb.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** What happened to a feature that was not simply staged. */
+interface OddRow {
+  readonly key: string;
+  readonly fate: 'repaired' | 'empty' | 'outside-denmark';
+  readonly problem: string;
+  readonly area_before: number;
+  readonly area_after: number;
+}
+
+async function stageBatch(store: Store, run: Run, batch: readonly EncodedFeature[]): Promise<void> {
+  const { rows } = await insertBatch(run, batch).execute(store.db);
+  const odd = rows.filter((row): row is OddRow => row.fate !== null);
+  run.counts.staged += batch.length;
+  for (const { fate } of odd) {
+    if (fate === 'repaired') run.counts.repaired += 1;
+    else run.counts.staged -= 1;
+    if (fate === 'empty') run.counts.lostInRepair += 1;
+    if (fate === 'outside-denmark') run.counts.outsideDenmark += 1;
+  }
+  await keepIssues(store, run, odd.map(describeOdd));
+}
+
+/**
+ * A repair keeps only what the layer is made of: polygons of an area layer, lines of a line layer.
+ * The box is tested first, because a coordinate that is not a number cannot be repaired.
+ */
+function insertBatch(run: Run, batch: readonly EncodedFeature[]) {
+  const { minX, maxX, minY, maxY } = DENMARK_UTM32;
+  const dimension = run.layer.geometry === 'area' ? 3 : 2;
+  return sql<OddRow | { readonly fate: null }>`
+    with given as (
+      select key, object_id, standing, adopted, hash, attributes,
+        ST_Force2D(ST_GeomFromWKB(wkb, 25832)) as geom
+      from unnest(${batch.map(({ key }) => key)}::text[],
+        ${batch.map(({ objectId }) => objectId)}::text[],
+        ${batch.map(({ standing }) => standing)}::text[],
+        ${batch.map(({ adopted }) => adopted)}::boolean[],
+        ${batch.map(({ hash }) => bytes(hash))}::bytea[],
+        ${batch.map(({ attributes }) => attributes)}::text[],
+        ${batch.map(({ wkb }) => bytes(wkb))}::bytea[])
+        as t(key, object_id, standing, adopted, hash, attributes, wkb)
+    ),
+    judged as materialized (
+      select *, case
+        when ST_IsEmpty(geom) then 'empty'
+        when not coalesce(ST_XMin(geom) >= ${minX}::float8 and ST_XMax(geom) <= ${maxX}::float8
+          and ST_YMin(geom) >= ${minY}::float8 and ST_YMax(geom) <= ${maxY}::float8, false)
+          then 'outside-denmark'
+        when ST_IsValid(geom) then null
+        else 'repaired' end as fate
+      from given
+    ),
+    mended as materialized (
+      select *, case
+        when fate is null then geom
+        when fate = 'repaired' then
+          ST_CollectionExtract(ST_MakeValid(geom), ${dimension}::integer)
+        end as mended
+      from judged
+    ),
+    kept as (
+      insert into stage_feature
+        (run_id, key, object_id, standing, adopted, content_hash, attributes, geom)
+      select ${run.id}::bigint, key, object_id, standing, adopted, hash, attributes::jsonb,
+        ST_Multi(mended)
+      from mended where mended is not null and not ST_IsEmpty(mended)
+    )
+    select key, case when fate = 'repaired' and ST_IsEmpty(mended) then 'empty' else fate end as fate,
+      case when fate = 'repaired' then ST_IsValidReason(geom) else ST_Envelope(geom)::box2d::text end
+        as problem,
+      ST_Area(geom) as area_before, coalesce(ST_Area(mended), 0) as area_after
+    from mended where fate is not null`;
+}
+
+function bytes(array: Uint8Array): Buffer {
+  return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
+}
+
+function describeOdd(row: OddRow): Issue {
+  const { key, fate, problem } = row;
+  if (fate === 'outside-denmark') return { key, kind: fate, detail: `Lies in ${problem}.` };
+  if (fate === 'empty') return { key, kind: fate, detail: `Nothing is left of it: ${problem}.` };
+  const change = (row.area_after - row.area_before).toFixed(3);
+  return { key, kind: fate, detail: `${problem}; the repair changed the area by ${change} m².` };
+}
+
+/** Keeps the first `syncIssuesKept` issues of a run; the counts know of all. */
+async function keepIssues(store: Store, run: Run, issues: readonly Issue[]): Promise<void> {
+  const { unreadable: unread, repaired, lostInRepair, outsideDenmark } = run.counts;
+  const before = unread + repaired + lostInRepair + outsideDenmark - issues.length;
+  const kept = issues.slice(0, Math.max(0, LIMITS.syncIssuesKept - before));
+  if (kept.length === 0) return;
+  await sql`
+    insert into sync_issue (run_id, feature_key, kind, detail)
+    select ${run.id}::bigint, * from unnest(${kept.map(({ key }) => key)}::text[],
+      ${kept.map(({ kind }) => kind)}::text[],
+      ${kept.map(({ detail }) => detail.slice(0, 500))}::text[])`.execute(store.db);
+}
+
+/** Rows and distinct keys the stage really holds, as counted by the store itself. */
+export async function countStage(
+  store: Store,
+  runId: string,
+): Promise<{ rows: number; distinctKeys: number }> {
+  const { rows } = await sql<{ rows: number; keys: number }>`
+    select count(*)::integer as rows, count(distinct key)::integer as keys
+    from stage_feature where run_id = ${runId}`.execute(store.db);
+  return { rows: rows[0]?.rows ?? 0, distinctKeys: rows[0]?.keys ?? 0 };
+}

@@ -1,0 +1,64 @@
+/**
+ * The sync side of a running service: mirrors what is missing at the first start, keeps the nights,
+ * and takes requests. Starting returns at once; the service serves meanwhile.
+ */
+import { layerOf } from '../src/layers/catalogue.ts';
+import { LAYER_IDS } from '../src/layers/keys.ts';
+import type { LayerId } from '../src/layers/keys.ts';
+import { readLayerFacts } from '../src/ops/freshness.ts';
+import type { LayerFacts } from '../src/ops/freshness.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
+import type { SyncDeps, Trigger } from './deps.ts';
+import { isDue } from './due.ts';
+import { SyncQueue } from './queue.ts';
+import type { RequestOptions, SyncRequest } from './queue.ts';
+import { isConfigured } from './run.ts';
+import { everyMinute } from './schedule.ts';
+
+export interface SyncService {
+  /** Asks for a run; never waits for it. */
+  requestSync(layer: LayerId, trigger: Trigger, options?: RequestOptions): SyncRequest;
+  /** Requests every layer that is due, regions first. Called each minute anyway. */
+  requestDue(): Promise<readonly LayerId[]>;
+  /** Resolves when nothing runs and nothing waits. */
+  idle(): Promise<void>;
+  /** Stops the clockwork, aborts what runs, and resolves when their ends are on record. */
+  stop(): Promise<void>;
+}
+
+/** Starts the schedule and, at once, the layers that are due: those missing and those missed. */
+export function startSync(deps: SyncDeps): SyncService {
+  const queue = new SyncQueue(deps, deps.store.kind === 'embedded' ? 1 : LIMITS.syncParallel);
+  const requestDue = async () => {
+    const nowMs = deps.clock.nowMs();
+    const { layers } = await readLayerFacts(deps.store);
+    return LAYER_IDS.filter((layer) => {
+      const facts = layers.get(layer) ?? NEVER;
+      if (!isConfigured(layerOf(deps.catalogue, layer), deps.keys)) return false;
+      if (!isDue(layer, facts, nowMs)) return false;
+      return queue.request(layer, facts.state === null ? 'start' : 'schedule') === 'queued';
+    });
+  };
+  const tick = async () => {
+    await requestDue().catch((error: unknown) => {
+      deps.log.error({ err: error }, 'the layers due could not be read');
+    });
+  };
+  const clockwork = everyMinute(tick);
+  const first = tick();
+  return {
+    requestSync: (layer, trigger, options) => queue.request(layer, trigger, options),
+    requestDue,
+    idle: async () => {
+      await first;
+      await queue.idle();
+    },
+    stop: async () => {
+      await clockwork.stop();
+      await first;
+      await queue.stop();
+    },
+  };
+}
+
+const NEVER: LayerFacts = { state: null, lastRun: null };

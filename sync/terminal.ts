@@ -1,0 +1,92 @@
+/** Shows a sync to a person: one live line a layer on a terminal, plain lines anywhere else. */
+import type { Progress, RunOutcome } from './deps.ts';
+
+/** The part of a writable stream that is needed. */
+export interface Terminal {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+export interface Display {
+  progress(progress: Progress): void;
+  ended(outcome: RunOutcome): void;
+}
+
+/** Writes to the given stream. On a terminal a line is rewritten in place until its layer ends. */
+export function displayOn(out: Terminal): Display {
+  const live = out.isTTY === true;
+  let phase = '';
+  return {
+    progress: (progress) => {
+      if (live) {
+        out.write(`\r\u001b[K${progressLine(progress).slice(0, (out.columns ?? 80) - 1)}`);
+      } else if (`${progress.layer} ${progress.phase}` !== phase) {
+        phase = `${progress.layer} ${progress.phase}`;
+        if (progress.phase === 'fetch') out.write(`${progress.layer}: fetching\n`);
+      }
+    },
+    ended: (outcome) => {
+      out.write(`${live ? '\r\u001b[K' : ''}${outcomeLines(outcome).join('\n')}\n`);
+    },
+  };
+}
+
+export function progressLine({ layer, phase, ...at }: Progress): string {
+  const of = at.announced === null ? '' : ` of ${number(at.announced)}`;
+  const pages = at.pages === 1 ? '1 page' : `${number(at.pages)} pages`;
+  return `${name(layer)} ${phase.padEnd(8)} ${pages}, ${number(at.features)}${of} features, ${seconds(at.elapsedMs)}`;
+}
+
+/** How a run ended: one line, and for a refusal one more per guard with its numbers. */
+export function outcomeLines(outcome: RunOutcome): readonly string[] {
+  const { layer } = outcome;
+  if (outcome.state === 'busy') {
+    const since = new Date(outcome.sinceMs).toISOString();
+    return [`${name(layer)} busy: another run of this layer has been going on since ${since}.`];
+  }
+  const tail = `(${seconds(outcome.elapsedMs)})`;
+  switch (outcome.state) {
+    case 'published': {
+      const { version, generation, rowCount } = outcome.publication;
+      const published = `published version ${version}, generation ${generation}`;
+      return [`${name(layer)} ${published}: ${number(rowCount)} rows, ${changes(outcome)} ${tail}`];
+    }
+    case 'unchanged':
+      return [`${name(layer)} unchanged: ${number(outcome.counts.staged)} rows ${tail}`];
+    case 'would-publish':
+      return [`${name(layer)} would publish: ${changes(outcome)} ${tail}`];
+    case 'failed':
+      return [`${name(layer)} failed in ${outcome.phase}: ${outcome.reason} ${tail}`];
+    case 'refused':
+      return [
+        `${name(layer)} refused, the old copy stays ${tail}`,
+        ...outcome.refusals.map(
+          ({ guard, message, numbers }) => `  ${guard}: ${message} ${JSON.stringify(numbers)}`,
+        ),
+      ];
+  }
+}
+
+/** Whether the layer is, after this outcome, known to be up to date. */
+export function isGood({ state }: RunOutcome): boolean {
+  return state === 'published' || state === 'unchanged' || state === 'would-publish';
+}
+
+function changes({ counts }: Extract<RunOutcome, { counts: unknown }>): string {
+  const { inserted, changed, removed, repaired } = counts;
+  const mended = repaired === 0 ? '' : `, ${number(repaired)} repaired`;
+  return `${number(inserted)} new, ${number(changed)} changed, ${number(removed)} removed${mended}`;
+}
+
+function name(layer: string): string {
+  return layer.padEnd(17);
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,170 @@
+/** One run per layer over any number of callers and processes, and what becomes of the dead. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import type { Store } from '../../src/db/connect.ts';
+import { syncLayer } from '../../sync/run.ts';
+import { SyncQueue } from '../../sync/queue.ts';
+import { openSyncBench } from '../support/sync-bench.ts';
+import type { SyncBench } from '../support/sync-bench.ts';
+
+let bench: SyncBench;
+let other: Store;
+beforeAll(async () => {
+  bench = await openSyncBench();
+  other = await bench.store.another({ purpose: 'sync' });
+});
+afterEach(() => {
+  bench.upstream.faults.clear();
+  bench.upstream.holdings.restore();
+});
+afterAll(async () => {
+  await other.close();
+  await bench.close();
+});
+
+async function runs(layer: string) {
+  const { rows } = await bench.store.pool.query<Record<string, unknown>>(
+    'select * from sync_run where layer = $1 order by id',
+    [layer],
+  );
+  return rows;
+}
+
+describe('two at once', () => {
+  test('one runs, the other is told since when', async () => {
+    const [first, second] = await Promise.all([
+      bench.sync('soe'),
+      syncLayer({ ...bench.deps, store: other }, 'soe', { trigger: 'operator' }),
+    ]);
+    expect([first.state, second.state].sort()).toEqual(['busy', 'published']);
+    expect(await runs('soe')).toHaveLength(1);
+  });
+
+  test('of different layers do not mind each other, and every publication has its generation', async () => {
+    const outcomes = await Promise.all([
+      bench.sync('aa'),
+      bench.sync('skov'),
+      syncLayer({ ...bench.deps, store: other }, 'dige', { trigger: 'command' }),
+    ]);
+    expect(outcomes.map(({ state }) => state)).toEqual(['published', 'published', 'published']);
+    const { rows } = await bench.store.pool.query<{ generation: number }>(
+      'select generation from layer_state order by generation',
+    );
+    expect(rows.map(({ generation }) => generation)).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe('a run given up', () => {
+  test('is failed with the caller’s reason, and the layer is free again', async () => {
+    bench.upstream.faults.set([{ fault: 'hang', layer: 'natur', fromIndex: 50 }]);
+    const stop = new AbortController();
+    const running = bench.sync('natur', { signal: stop.signal });
+    await sleep(300);
+    stop.abort(new Error('The service was stopped.'));
+    expect(await running).toMatchObject({
+      state: 'failed',
+      phase: 'fetch',
+      reason: 'The service was stopped.',
+    });
+    expect((await runs('natur')).at(-1)).toMatchObject({ state: 'failed' });
+    bench.upstream.faults.clear();
+    expect((await bench.sync('natur')).state).toBe('published');
+  });
+});
+
+/** Starts the command line in a process of its own, syncing a layer that never ends. */
+async function killedRun(layer: string): Promise<void> {
+  const program = join(import.meta.dirname, '../support/sync-process.ts');
+  const child = spawn(process.execPath, [program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      SYNC_LAYER: layer,
+      UPSTREAM_URL: bench.upstream.url,
+      STORE_URL: bench.store.databaseUrl ?? '',
+      STORE_DIR: bench.store.dataDir,
+    },
+  });
+  const ended = once(child, 'exit');
+  for await (const line of child.stdout) {
+    if (String(line).includes('page 2')) break;
+  }
+  child.kill('SIGKILL');
+  await ended;
+}
+
+describe('a process killed in the middle', () => {
+  test('holds its layer until its heartbeat is old, then the next run takes over', async () => {
+    bench.upstream.faults.set([{ fault: 'hang', layer: 'fortidsminde', fromIndex: 150 }]);
+    await killedRun('fortidsminde');
+    bench.upstream.faults.clear();
+    expect(await runs('fortidsminde')).toMatchObject([{ state: 'running', phase: 'fetch' }]);
+    const { rows: staged } = await bench.store.pool.query('select from stage_feature');
+    expect(staged.length).toBeGreaterThan(0);
+
+    expect((await bench.sync('fortidsminde')).state).toBe('busy');
+    bench.advance(LIMITS.syncDeadAfterMs + 1000);
+    expect((await bench.sync('fortidsminde')).state).toBe('published');
+    expect(await runs('fortidsminde')).toMatchObject([
+      { state: 'failed', error: expect.stringContaining('no heartbeat since') as string },
+      { state: 'published' },
+    ]);
+    expect((await bench.store.pool.query('select from stage_feature')).rows).toEqual([]);
+  });
+
+  test('a run that was taken for dead but lives publishes nothing', async () => {
+    bench.upstream.faults.set([{ fault: 'slow', layer: 'klitfredning', value: 1500, times: 1 }]);
+    const slow = bench.sync('klitfredning');
+    await sleep(200);
+    const later = { nowMs: () => bench.deps.clock.nowMs() + LIMITS.syncDeadAfterMs + 1000 };
+    const taker = await syncLayer({ ...bench.deps, store: other, clock: later }, 'klitfredning', {
+      trigger: 'command',
+    });
+    expect(taker.state).toBe('published');
+    expect(await slow).toMatchObject({
+      state: 'failed',
+      reason: 'Another process took this run over.',
+    });
+    expect(await runs('klitfredning')).toMatchObject([{ state: 'failed' }, { state: 'published' }]);
+  });
+});
+
+describe('the queue of a process', () => {
+  test('holds each layer once, runs in order, and drops what waits when it stops', async () => {
+    const queue = new SyncQueue(bench.deps, 1);
+    expect(queue.request('vandloeb', 'start')).toBe('queued');
+    expect(queue.request('vandloeb', 'expired')).toBe('waiting');
+    expect(queue.request('strandbeskyttelse', 'start')).toBe('queued');
+    expect(queue.request('strandbeskyttelse', 'operator')).toBe('waiting');
+    await queue.idle();
+    expect(await runs('vandloeb')).toMatchObject([{ trigger: 'start', state: 'published' }]);
+    expect(await runs('strandbeskyttelse')).toMatchObject([{ trigger: 'start' }]);
+    queue.request('vandloeb', 'operator');
+    queue.request('strandbeskyttelse', 'operator');
+    await queue.stop();
+    expect(await runs('strandbeskyttelse')).toHaveLength(1);
+    expect(queue.request('aa', 'operator')).toBe('stopped');
+  });
+
+  test('does not ask a dead upstream each time an expired layer is looked up', async () => {
+    const queue = new SyncQueue(bench.deps, 1);
+    bench.upstream.faults.set([{ fault: 'down', layer: 'kirke' }]);
+    expect(queue.request('kirke', 'expired')).toBe('queued');
+    await queue.idle();
+    expect(queue.request('kirke', 'expired')).toBe('paused');
+    bench.advance(LIMITS.syncExpiredPauseMs);
+    expect(queue.request('kirke', 'expired')).toBe('queued');
+    await queue.stop();
+  });
+});
+
+test('a store that is away is an outcome, not a crash', async () => {
+  const away = await bench.store.another({ purpose: 'sync' });
+  await away.close();
+  const outcome = await syncLayer({ ...bench.deps, store: away }, 'soe', { trigger: 'command' });
+  expect(outcome).toMatchObject({ state: 'failed', phase: 'claim', runId: null });
+});

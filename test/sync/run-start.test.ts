@@ -1,0 +1,98 @@
+/** The sync side of a service: its first start, its nights, and what it makes of requests. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readStatus } from '../../src/ops/freshness.ts';
+import type { ServiceStatus } from '../../src/ops/freshness.ts';
+import { LAYER_IDS } from '../../src/layers/keys.ts';
+import { startSync } from '../../sync/start.ts';
+import { openSyncBench } from '../support/sync-bench.ts';
+import type { SyncBench } from '../support/sync-bench.ts';
+
+let bench: SyncBench;
+beforeAll(async () => {
+  bench = await openSyncBench();
+});
+afterEach(() => bench.upstream.faults.clear());
+afterAll(() => bench.close());
+
+const DAY_MS = 24 * 3600 * 1000;
+
+function status(): Promise<ServiceStatus> {
+  return readStatus(bench.store, bench.deps.catalogue, bench.deps.clock.nowMs());
+}
+
+async function stateOf(layer: string): Promise<string | undefined> {
+  return (await status()).layers.find((each) => each.layer === layer)?.state;
+}
+
+describe('the first start', () => {
+  test('knows of every layer before anything is mirrored', async () => {
+    const { generation, layers } = await status();
+    expect(generation).toBe(0);
+    expect(layers.map(({ layer }) => layer)).toEqual(LAYER_IDS);
+    expect(new Set(layers.map(({ state }) => state))).toEqual(new Set(['missing']));
+    expect(layers[0]).toMatchObject({ syncedAt: null, ageS: null, rowCount: null, version: null });
+  });
+
+  test('mirrors every layer in the background, regions first, the failed one apart', async () => {
+    bench.upstream.faults.set([{ fault: 'down', layer: 'kirke' }]);
+    const sync = startSync(bench.deps);
+    await sync.idle();
+    await sync.stop();
+    expect(bench.published[0]?.layer).toBe('region');
+    expect(bench.published).toHaveLength(LAYER_IDS.length - 1);
+    const { generation, layers } = await status();
+    expect(generation).toBe(LAYER_IDS.length - 1);
+    for (const { layer, state, rowCount } of layers) {
+      expect([layer, state]).toEqual([layer, layer === 'kirke' ? 'failed' : 'fresh']);
+      expect([layer, (rowCount ?? 0) > 0]).toEqual([layer, layer !== 'kirke']);
+    }
+  });
+});
+
+describe('a later start', () => {
+  test('runs nothing that is not due, and the failed layer only after a while', async () => {
+    const sync = startSync(bench.deps);
+    await sync.idle();
+    expect(await sync.requestDue()).toEqual([]);
+    bench.advance(5 * 60_000);
+    expect(await sync.requestDue()).toEqual(['kirke']);
+    await sync.idle();
+    await sync.stop();
+    expect(await stateOf('kirke')).toBe('fresh');
+  });
+
+  test('catches up on the nights it slept through', async () => {
+    bench.advance(3 * DAY_MS);
+    expect(await stateOf('soe')).toBe('delayed');
+    // DAGI is delivered weekly and allowed to be older.
+    expect(await stateOf('kommune')).toBe('fresh');
+    const generation = (await status()).generation;
+    const sync = startSync(bench.deps);
+    await sync.idle();
+    await sync.stop();
+    expect(await stateOf('soe')).toBe('fresh');
+    // The source had not changed: nothing was published by it.
+    expect((await status()).generation).toBe(generation);
+  });
+
+  test('takes requests until it is stopped', async () => {
+    const sync = startSync(bench.deps);
+    expect(sync.requestSync('soe', 'expired')).toBe('queued');
+    await sync.stop();
+    expect(sync.requestSync('soe', 'operator')).toBe('stopped');
+  });
+
+  test('does not try a register whose key nobody has configured', async () => {
+    bench.advance(DAY_MS);
+    const sync = startSync({ ...bench.deps, keys: {} });
+    await sync.idle();
+    await sync.stop();
+    const { rows } = await bench.store.pool.query<{ layer: string }>(
+      "select layer from sync_run where started_at > now() + interval '4 days 1 minute'",
+    );
+    const layers = rows.map(({ layer }) => layer);
+    expect(layers).toContain('soe');
+    expect(layers).not.toContain('kommune');
+    expect(layers).not.toContain('strandbeskyttelse');
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { parseCommand } from '../../sync/command.ts';
+import { displayOn, isGood, outcomeLines } from '../../sync/terminal.ts';
+import { noCounts } from '../../sync/deps.ts';
+import type { Progress, RunOutcome } from '../../sync/deps.ts';
+import { LAYER_IDS } from '../../src/layers/keys.ts';
+
+function commandOf(...argv: string[]) {
+  const parsed = parseCommand(argv);
+  if (parsed.kind !== 'run') throw new Error(`not a command: ${JSON.stringify(parsed)}`);
+  return parsed.command;
+}
+
+function mistakeOf(...argv: string[]): string {
+  const parsed = parseCommand(argv);
+  return parsed.kind === 'mistake' ? parsed.message : '';
+}
+
+describe('the sync command', () => {
+  test('takes layers in the order of the catalogue, each once, whatever order they came in', () => {
+    expect(commandOf('soe', 'region', 'soe').layers).toEqual(['region', 'soe']);
+    expect(commandOf('all').layers).toEqual(LAYER_IDS);
+    expect(commandOf('all', 'soe').layers).toEqual(LAYER_IDS);
+  });
+
+  test('lifts guards named with commas or one by one', () => {
+    expect(commandOf('soe', '--lift', 'empty,issues').lift).toEqual(['empty', 'issues']);
+    expect(commandOf('soe', '--lift=empty', '--lift=issues').lift).toEqual(['empty', 'issues']);
+  });
+
+  test('lists the layers when one is unknown', () => {
+    expect(mistakeOf('soe', 'sea')).toContain('Unknown layer: sea. Layers: region, kommune');
+    expect(mistakeOf('__proto__')).toContain('Unknown layer');
+  });
+
+  test('refuses to lift a guard against lost rows, and names those that can be lifted', () => {
+    expect(mistakeOf('soe', '--lift', 'parsed')).toContain(
+      'Cannot lift: parsed. Guards: announced',
+    );
+  });
+
+  test('refuses no layers and unknown options', () => {
+    expect(mistakeOf()).toContain('Name the layers');
+    expect(mistakeOf('soe', '--force')).toContain('--force');
+  });
+});
+
+const at: Progress = {
+  layer: 'soe',
+  phase: 'fetch',
+  pages: 2,
+  features: 4000,
+  announced: 9000,
+  elapsedMs: 1500,
+};
+const ran = {
+  layer: 'soe',
+  runId: '1',
+  counts: { ...noCounts(), staged: 5 },
+  elapsedMs: 900,
+} as const;
+
+function shown(isTTY: boolean, outcome: RunOutcome): string {
+  let text = '';
+  const display = displayOn({ isTTY, columns: 60, write: (more) => (text += more) });
+  display.progress(at);
+  display.progress({ ...at, pages: 3 });
+  display.ended(outcome);
+  return text;
+}
+
+describe('the display', () => {
+  test('rewrites one line on a terminal and never runs over its width', () => {
+    const text = shown(true, { ...ran, state: 'unchanged' });
+    expect(text.match(/\n/g)).toHaveLength(1);
+    const lines = text.split('\r\u001b[K').slice(1);
+    expect(lines[0]).toContain('fetch    2 pages, 4,000 of 9,000 feature');
+    for (const line of lines) expect(line.length).toBeLessThan(61);
+  });
+
+  test('writes plain lines elsewhere, without control characters', () => {
+    const text = shown(false, { ...ran, state: 'unchanged' });
+    expect(text).toBe('soe: fetching\nsoe               unchanged: 5 rows (0.9 s)\n');
+  });
+
+  test('gives a refusal with guard and numbers, and calls it bad', () => {
+    const numbers = { rows: 0, lastGoodRows: 5 };
+    const refusals = [{ guard: 'empty' as const, message: 'It came empty.', numbers }];
+    const outcome: RunOutcome = { ...ran, state: 'refused', refusals };
+    expect(outcomeLines(outcome).join('\n')).toContain('empty: It came empty. {"rows":0');
+    expect(isGood(outcome)).toBe(false);
+  });
+
+  test('tells a busy layer from a failed one', () => {
+    expect(outcomeLines({ layer: 'soe', state: 'busy', sinceMs: 0 })[0]).toContain('1970-01-01');
+  });
+});
