@@ -19,7 +19,9 @@ export async function sendReply(
     return;
   }
   if (transport.stallAtByte === -1) return;
-  response.writeHead(status, { ...headers, 'content-length': String(body.length) });
+  // With a length the client knows the last byte when it sees it; only without one can it wait.
+  const length = transport.closeDelayMs === undefined ? { 'content-length': body.length } : {};
+  response.writeHead(status, { ...headers, ...length });
   if (headOnly) {
     response.end();
     return;

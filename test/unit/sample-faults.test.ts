@@ -1,0 +1,224 @@
+/** The switches of the sample upstream: each fault of the table spoils what it says, no more. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { FaultRule } from '../../sync/sample/fault-plan.ts';
+import type { FaultName } from '../../sync/sample/faults.ts';
+import { FAULT_NAMES, FAULTS } from '../../sync/sample/faults.ts';
+import type { SampleUpstream } from '../../sync/sample/server.ts';
+import { startSampleUpstream } from '../../sync/sample/server.ts';
+
+let upstream: SampleUpstream;
+beforeAll(async () => {
+  upstream = await startSampleUpstream();
+});
+afterAll(() => upstream.close());
+afterEach(() => {
+  upstream.faults.clear();
+});
+
+const ADDRESSES = {
+  page: 'portal/wfs?request=GetFeature&typeNames=dai:bes_naturtyper&count=50&startIndex=50',
+  sorted: 'portal/wfs?request=GetFeature&typeNames=dai:bes_naturtyper&sortBy=Objekt_id&count=9',
+  hits: 'portal/wfs?request=GetFeature&typeNames=dai:bes_naturtyper&resultType=hits',
+  schema: 'portal/wfs?request=DescribeFeatureType&typeNames=dai:bes_naturtyper',
+  capabilities: 'portal/wfs?request=GetCapabilities',
+} as const;
+type Asked = keyof typeof ADDRESSES;
+
+interface Seen {
+  readonly status: number;
+  readonly type: string | null;
+  readonly body: string;
+}
+
+/** What a client gets; null when the connection or the wait breaks. */
+async function look(asked: Asked, waitMs = 1_000): Promise<Seen | null> {
+  try {
+    const response = await fetch(`${upstream.url}/${ADDRESSES[asked]}`, {
+      signal: AbortSignal.timeout(waitMs),
+      redirect: 'manual',
+    });
+    const type = response.headers.get('content-type');
+    return { status: response.status, type, body: await response.text() };
+  } catch {
+    return null;
+  }
+}
+
+/** Faults that change when bytes arrive but not which; they are timed instead. */
+const LATE: readonly FaultName[] = ['slow', 'bandwidth', 'slicing', 'slow-close'];
+const askedFor = (fault: FaultName): Asked => {
+  if (fault === 'wrong-hits') return 'hits';
+  return fault === 'sort-refused' ? 'sorted' : 'page';
+};
+
+describe('each fault', () => {
+  it.each(FAULT_NAMES.filter((fault) => !LATE.includes(fault)))(
+    '%s spoils what it says and ends when it is switched off',
+    async (fault) => {
+      const asked = askedFor(fault);
+      const right = await look(asked);
+      expect(right?.status).toBe(200);
+      upstream.faults.set([{ fault }]);
+      // A hang must not cost the whole wait of a patient client.
+      const wrong = await look(asked, fault === 'hang' || fault === 'stall' ? 300 : 5_000);
+      expect(wrong).not.toEqual(right);
+      expect(FAULTS[fault].title).not.toBe('');
+      upstream.faults.clear();
+      expect(await look(asked)).toEqual(right);
+    },
+  );
+
+  it.each([
+    ['slow', 300, 280],
+    ['slow-close', 300, 280],
+    ['bandwidth', 400_000, 100],
+    ['slicing', 1_000, 0],
+  ] as const)('%s delivers the right bytes late', async (fault, value, atLeastMs) => {
+    const right = await look('page');
+    upstream.faults.set([{ fault, value }]);
+    const started = performance.now();
+    expect(await look('page', 10_000)).toEqual(right);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(atLeastMs);
+  });
+
+  it('is at least one of twenty, and says what its number means', () => {
+    expect(FAULT_NAMES.length).toBeGreaterThanOrEqual(20);
+    for (const fault of Object.values(FAULTS)) {
+      expect(fault.defaultValue === undefined).toBe(fault.valueIs === undefined);
+    }
+  });
+});
+
+describe('what some faults do', () => {
+  const pageOf = async (rule: FaultRule, asked: Asked = 'page'): Promise<string> => {
+    upstream.faults.set([rule]);
+    return (await look(asked))?.body ?? '';
+  };
+  const idsOf = (text: string): string[] =>
+    [...text.matchAll(/gml:id="(bes_naturtyper\.[0-9a-f-]+)"/g)].map(([, id]) => id!);
+
+  it('empty collection: a well-formed answer of nothing', async () => {
+    const text = await pageOf({ fault: 'empty-collection' });
+    expect(text).toContain('numberMatched="0" numberReturned="0"');
+    expect(await pageOf({ fault: 'empty-collection' }, 'hits')).toContain('numberMatched="0"');
+  });
+
+  it('repeated feature: the page before ends with what this one begins with', async () => {
+    const natur = upstream.holdings.features('natur');
+    const ids = idsOf(await pageOf({ fault: 'repeated-feature' }));
+    expect(ids).toHaveLength(50);
+    expect(ids[0]).toBe(natur[49]!.id);
+    expect(ids[1]).toBe(natur[50]!.id);
+  });
+
+  it('shuffled order: another at each request, the same for a seed', async () => {
+    upstream.faults.set([{ fault: 'shuffled-order', seed: 7 }]);
+    const [first, second] = [(await look('page'))!.body, (await look('page'))!.body];
+    expect(idsOf(first)).not.toEqual(idsOf(second));
+    upstream.faults.set([{ fault: 'shuffled-order', seed: 7 }]);
+    expect((await look('page'))!.body).toBe(first);
+  });
+
+  it('capped pages: the smaller page is announced', async () => {
+    expect(idsOf(await pageOf({ fault: 'capped-pages', value: 8 }))).toHaveLength(8);
+    expect(await pageOf({ fault: 'capped-pages', value: 8 }, 'capabilities')).toContain(
+      '<ows:DefaultValue>8</ows:DefaultValue>',
+    );
+  });
+
+  it('missing column: gone from rows and schema, and another one when named', async () => {
+    expect(await pageOf({ fault: 'missing-column' })).not.toContain('Statuskode');
+    expect(await pageOf({ fault: 'missing-column' }, 'schema')).not.toContain('Statuskode');
+    const named: FaultRule = { fault: 'missing-column', attribute: 'Natyp_kode' };
+    expect(await pageOf(named)).not.toContain('Natyp_kode');
+    expect(await pageOf(named)).toContain('Statuskode');
+  });
+
+  it('swapped axes: northing first', async () => {
+    expect(await pageOf({ fault: 'swapped-axes' })).toMatch(/<gml:posList>63\d{5}[\d.]* 6\d{5}/);
+  });
+
+  it('truncated body: the length agrees with what comes', async () => {
+    const text = await pageOf({ fault: 'truncated-body', share: 0.5 });
+    expect(text).toContain('<wfs:FeatureCollection');
+    expect(text).not.toContain('</wfs:FeatureCollection>');
+  });
+
+  it('rate limited: says when to come back', async () => {
+    upstream.faults.set([{ fault: 'rate-limited', value: 3 }]);
+    const response = await fetch(`${upstream.url}/${ADDRESSES.page}`);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '3']);
+  });
+});
+
+describe('a rule', () => {
+  it('can be narrowed to a host, a layer, an operation, later pages, some requests', async () => {
+    const works = async (asked: Asked): Promise<boolean> => (await look(asked))?.status === 200;
+    upstream.faults.set([{ fault: 'http-503', host: 'dagi' }]);
+    expect(await works('page')).toBe(true);
+    upstream.faults.set([{ fault: 'http-503', layer: 'skov' }]);
+    expect(await works('page')).toBe(true);
+    upstream.faults.set([{ fault: 'http-503', host: 'portal', layer: 'natur' }]);
+    expect(await works('page')).toBe(false);
+    upstream.faults.set([{ fault: 'http-503', operation: 'hits' }]);
+    expect([await works('page'), await works('hits')]).toEqual([true, false]);
+    upstream.faults.set([{ fault: 'http-503', fromIndex: 10 }]);
+    expect([await works('sorted'), await works('page')]).toEqual([true, false]);
+    upstream.faults.set([{ fault: 'unauthorized', skip: 1, times: 1 }]);
+    expect([await works('page'), await works('page'), await works('page')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(upstream.faults.list()).toMatchObject([{ seen: 3, applied: 1 }]);
+  });
+
+  it('can stand beside another: both take effect', async () => {
+    upstream.faults.set([{ fault: 'unknown-count' }]);
+    upstream.faults.add({ fault: 'empty-page' });
+    const seen = await look('page');
+    expect(seen?.body).toContain('numberMatched="unknown" numberReturned="0"');
+  });
+});
+
+describe('the switches over HTTP', () => {
+  const address = (): string => `${upstream.url}/_faults`;
+  const post = (body: string, type = 'application/json'): Promise<Response> =>
+    fetch(address(), { method: 'POST', body, headers: { 'content-type': type } });
+
+  it('list what there is, take a plan, and mend everything', async () => {
+    const taken = await post(JSON.stringify([{ fault: 'html-200', host: 'portal' }]));
+    expect(taken.status).toBe(200);
+    const state = (await taken.json()) as { active: unknown[]; available: unknown[] };
+    expect(state.active).toEqual([{ fault: 'html-200', host: 'portal', seen: 0, applied: 0 }]);
+    expect(state.available).toHaveLength(FAULT_NAMES.length);
+    expect((await look('page'))?.body).toContain('<html>');
+    expect((await fetch(address(), { method: 'DELETE' })).status).toBe(200);
+    expect((await look('page'))?.status).toBe(200);
+    const listed = (await (await fetch(address())).json()) as { active: unknown[] };
+    expect(listed.active).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown fault', '{"fault":"nothing"}', 'fault must be one of'],
+    ['no fault', '{}', 'fault must be one of'],
+    ['an unknown field', '{"fault":"down","when":1}', 'no field when'],
+    ['a field every object has', '{"fault":"down","constructor":1}', 'no field constructor'],
+    ['an unknown layer', '{"fault":"down","layer":"hav"}', 'layer must be one of'],
+    ['a share above one', '{"fault":"down","share":2}', 'share must be between'],
+    ['half a time', '{"fault":"down","times":0.5}', 'times must be a whole number'],
+    ['a list of lists', '[[]]', 'must be an object'],
+    ['what is not JSON', '{', 'JSON'],
+  ])('refuse %s and keep the plan', async (_, body, message) => {
+    upstream.faults.set([{ fault: 'unknown-count' }]);
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(message);
+    expect(upstream.faults.list()).toHaveLength(1);
+  });
+
+  it('refuse what a web page could send without asking', async () => {
+    expect((await post('[]', 'text/plain')).status).toBe(415);
+    expect((await fetch(address(), { method: 'PUT' })).status).toBe(405);
+  });
+});

@@ -1,0 +1,325 @@
+/** The sample upstream speaks WFS 2.0 as GeoServer does, to our eyes and to GDAL's. */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LayerId } from '../../src/layers/keys.ts';
+import { LAYER_IDS } from '../../src/layers/keys.ts';
+import { SCHEMAS } from '../../sync/sample/data/schemas.ts';
+import { keyOf } from '../../sync/sample/holdings.ts';
+import { HOSTS, sourceOf } from '../../sync/sample/hosts.ts';
+import type { SampleUpstream } from '../../sync/sample/server.ts';
+import { startSampleUpstream } from '../../sync/sample/server.ts';
+
+const run = promisify(execFile);
+
+let upstream: SampleUpstream;
+beforeAll(async () => {
+  upstream = await startSampleUpstream();
+});
+afterAll(() => upstream.close());
+
+type Query = Readonly<Record<string, string | number>>;
+
+function addressOf(base: string, layer: LayerId, query: Query): URL {
+  const { host, typeName } = sourceOf(layer);
+  const url = new URL(`${base}/${host}/wfs`);
+  const given = { service: 'WFS', version: '2.0.0', request: 'GetFeature', apikey: 'any' };
+  const all: Query = { ...given, typeNames: typeName, ...query };
+  for (const [name, value] of Object.entries(all)) url.searchParams.set(name, String(value));
+  return url;
+}
+
+const ask = (layer: LayerId, query: Query = {}): Promise<Response> =>
+  fetch(addressOf(upstream.url, layer, query));
+const askText = async (layer: LayerId, query: Query = {}): Promise<string> =>
+  (await ask(layer, query)).text();
+
+interface Collection {
+  readonly totalFeatures: number;
+  readonly numberMatched: number;
+  readonly numberReturned: number;
+  readonly features: readonly {
+    readonly id: string;
+    readonly geometry: { readonly type: string; readonly coordinates: unknown } | null;
+    readonly properties: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+const askJson = async (layer: LayerId, query: Query = {}): Promise<Collection> =>
+  (await (await ask(layer, { outputFormat: 'application/json', ...query })).json()) as Collection;
+
+describe('paging', () => {
+  it.each(LAYER_IDS)('covers every feature of %s once, in key order', async (layer) => {
+    const all = upstream.holdings.features(layer);
+    const size = 37;
+    const seen: string[] = [];
+    for (let startIndex = 0; startIndex < all.length; startIndex += size) {
+      const page = await askJson(layer, { count: size, startIndex });
+      expect(page.numberMatched).toBe(all.length);
+      expect(page.totalFeatures).toBe(all.length);
+      expect(page.numberReturned).toBe(Math.min(size, all.length - startIndex));
+      seen.push(...page.features.map((feature) => feature.id));
+    }
+    expect(seen).toEqual(all.map((feature) => feature.id));
+    expect(new Set(seen).size).toBe(all.length);
+  });
+
+  it('counts without features, in XML and in JSON', async () => {
+    const text = await askText('skov', { resultType: 'hits' });
+    expect(text).toMatch(/numberMatched="96" numberReturned="0"/);
+    expect(text).not.toContain('wfs:member');
+    const json = await askJson('skov', { resultType: 'hits' });
+    expect(json).toMatchObject({ numberMatched: 96, numberReturned: 0, features: [] });
+  });
+
+  it('names the next page with the whole request, key included, as GeoServer does', async () => {
+    const text = await askText('klitfredning', { count: 5, apikey: 'secret' });
+    expect(/ next="([^"]*)"/.exec(text)?.[1]).toMatch(/apikey=secret.*startIndex=5/);
+    expect(await askText('klitfredning', { startIndex: 40 })).not.toContain(' next=');
+  });
+
+  it('sorts by any attribute of the schema, up and down, and by nothing else', async () => {
+    const { keyProperty } = sourceOf('fortidsminde');
+    const down = await askJson('fortidsminde', { sortBy: `${keyProperty} DESC`, count: 3 });
+    const keys = down.features.map((feature) => Number(feature.properties[keyProperty]));
+    expect(keys).toEqual([...keys].sort((a, b) => b - a));
+    expect(keys[0]).toBe(9_790_002);
+    const refused = await ask('fortidsminde', { sortBy: 'nothing' });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('exceptionCode="InvalidParameterValue"');
+  });
+});
+
+describe('selection', () => {
+  it('keeps to a window, in metres or degrees, in either order of axes', async () => {
+    const metres = '647300,6313850,647700,6314150';
+    const ids = async (bbox: string): Promise<string[]> =>
+      (await askJson('skov', { bbox })).features.map((feature) => feature.id);
+    const found = await ids(metres);
+    expect(found).toHaveLength(2);
+    expect(await ids(`${metres},EPSG:25832`)).toEqual(found);
+    expect(await ids(`${metres},urn:ogc:def:crs:EPSG::25832`)).toEqual(found);
+    expect(await ids('11.4216,56.9448,11.4280,56.9473,EPSG:4326')).toEqual(found);
+    expect(await ids('56.9448,11.4216,56.9473,11.4280,urn:ogc:def:crs:EPSG::4326')).toEqual(found);
+    expect(await ids('600000,6200000,600100,6200100')).toEqual([]);
+  });
+
+  it('finds features by their identifiers', async () => {
+    const wanted = upstream.holdings.features('kirke').slice(3, 5);
+    const resourceId = wanted.map((feature) => feature.id).join(',');
+    const found = await askJson('kirke', { resourceId });
+    expect(found.features.map((feature) => feature.id)).toEqual(wanted.map(({ id }) => id));
+  });
+
+  it('leaves out properties that were not asked for', async () => {
+    const { features } = await askJson('sogn', { propertyName: 'navn,sognekode', count: 1 });
+    expect(Object.keys(features[0]!.properties)).toEqual(['navn', 'sognekode']);
+    expect(features[0]!.geometry).toBeNull();
+  });
+
+  it('answers in degrees when asked to', async () => {
+    const lon = await askJson('kirke', { srsName: 'urn:ogc:def:crs:EPSG::4326', count: 1 });
+    const [x] = (lon.features[0]!.geometry!.coordinates as number[][][][])[0]![0]![0]!;
+    expect(x).toBeGreaterThan(11);
+    expect(x).toBeLessThan(12);
+    const gml = await askText('kirke', { srsName: 'urn:ogc:def:crs:EPSG::4326', count: 1 });
+    expect(gml).toMatch(/<gml:posList>5[67]\.\d+ 11\.\d+ /);
+    const short = await askText('kirke', { srsName: 'EPSG:4326', count: 1 });
+    expect(short).toMatch(/<gml:posList>11\.\d+ 5[67]\.\d+ /);
+  });
+});
+
+describe('formats', () => {
+  it('write codes as they are held: 3.0 stays 3.0', async () => {
+    expect(await askText('skov', { outputFormat: 'application/json' })).toContain(
+      '"Statuskode":3.0,',
+    );
+    expect(await askText('skov', { count: 1 })).toMatch(/<dai:Statuskode>\d\.0</);
+    expect(await askText('kirke', { outputFormat: 'application/json' })).toContain(
+      '"Statuskode":"3.0"',
+    );
+  });
+
+  it('write dotted element names and tell the dimension on the geometry', async () => {
+    const areas = await askText('kommune', { count: 1 });
+    expect(areas).toContain('<dagi10:id.lokalId>9920001</dagi10:id.lokalId>');
+    expect(areas).toMatch(/<gml:MultiSurface srsName="[^"]*25832" srsDimension="3"/);
+    expect(areas).toMatch(/<gml:posList>\d+(\.\d+)? \d+(\.\d+)? 0 /);
+    const pieces = await askText('strandbeskyttelse');
+    expect(pieces).toContain('<gml:PolygonPatch>');
+    expect(pieces).toContain('<gml:Polygon ');
+    const lines = await askText('dige');
+    expect(lines).toContain('<gml:MultiCurve');
+    expect(lines).toContain('<gml:LineStringSegment>');
+  });
+
+  it('leave a missing geometry out of GML and write it null in JSON', async () => {
+    const { features } = await askJson('natur');
+    const without = features.filter((feature) => feature.geometry === null);
+    expect(without).toHaveLength(1);
+    const gml = await askText('natur', { resourceId: without[0]!.id });
+    expect(gml).toContain('numberMatched="1"');
+    expect(gml).not.toContain('<dai:Shape>');
+  });
+
+  it('are the same bytes from every server at every time', async () => {
+    const other = await startSampleUpstream();
+    try {
+      const hashOf = async (base: string): Promise<string> => {
+        const hash = createHash('sha256');
+        for (const layer of LAYER_IDS) {
+          for (const outputFormat of ['application/json', 'gml32']) {
+            const response = await fetch(addressOf(base, layer, { outputFormat, count: 100 }));
+            hash.update((await response.text()).replaceAll(base, 'base'));
+          }
+        }
+        return hash.digest('hex');
+      };
+      expect(await hashOf(other.url)).toBe(await hashOf(upstream.url));
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('documents', () => {
+  it.each(HOSTS)('announce the types of $id and the largest page', async ({ path, layers }) => {
+    const query = 'service=wfs&REQUEST=getcapabilities&apikey=any';
+    const response = await fetch(`${upstream.url}${path}?${query}`);
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    expect(text).toContain('<ows:Constraint name="CountDefault">');
+    for (const layer of layers) {
+      expect(text).toContain(`<wfs:Name>${sourceOf(layer).typeName}</wfs:Name>`);
+    }
+  });
+
+  it('describe the attributes of a type', async () => {
+    const text = await askText('natur', { request: 'DescribeFeatureType' });
+    for (const name of Object.keys(SCHEMAS.natur)) expect(text).toContain(`name="${name}"`);
+    expect(text).toContain('name="Shape" nillable="true" type="gml:MultiSurfacePropertyType"');
+    expect(text).not.toContain('Skovs_kode');
+  });
+});
+
+describe('refusals', () => {
+  it.each([
+    ['an unknown type', { typeNames: 'dai:nothing' }, 'InvalidParameterValue'],
+    ['a type of another host', { typeNames: 'dagi10:Retskreds' }, 'InvalidParameterValue'],
+    ['an unknown request', { request: 'GetNothing' }, 'OperationNotSupported'],
+    ['another service', { service: 'WMS' }, 'InvalidParameterValue'],
+    ['an old version', { version: '1.0.0' }, 'VersionNegotiationFailed'],
+    ['a count that is no number', { count: 'many' }, 'InvalidParameterValue'],
+    ['a negative start', { startIndex: -1 }, 'InvalidParameterValue'],
+    ['a window of three numbers', { bbox: '1,2,3' }, 'InvalidParameterValue'],
+    ['a window turned round', { bbox: '5,5,1,1' }, 'InvalidParameterValue'],
+    ['an unknown reference system', { srsName: 'EPSG:3857' }, 'InvalidParameterValue'],
+    ['an unknown format', { outputFormat: 'csv' }, 'InvalidParameterValue'],
+    ['an unknown result type', { resultType: 'some' }, 'InvalidParameterValue'],
+    ['a filter it would have to pass over', { cql_filter: 'a=1' }, 'OptionNotSupported'],
+  ] as const)('say in an ExceptionReport that %s is wrong', async (_, query, code) => {
+    const response = await ask('skov', query);
+    expect(response.status).toBe(400);
+    const text = await response.text();
+    expect(text).toContain('<ows:ExceptionReport');
+    expect(text).toContain(`exceptionCode="${code}"`);
+  });
+
+  it('ask for a key where the register does, and for no particular one', async () => {
+    expect((await ask('kommune', { apikey: '' })).status).toBe(401);
+    expect((await ask('klitfredning', { apikey: '' })).status).toBe(401);
+    expect((await ask('klitfredning', { APIKEY: 'another', count: 1 })).status).toBe(200);
+    expect((await ask('natur', { apikey: '', count: 1 })).status).toBe(200);
+  });
+
+  it('know nothing elsewhere, and only GET and HEAD here', async () => {
+    expect((await fetch(`${upstream.url}/`)).status).toBe(404);
+    expect((await fetch(`${upstream.url}/portal`)).status).toBe(404);
+    const posted = await fetch(addressOf(upstream.url, 'kirke', {}), { method: 'POST' });
+    expect(posted.status).toBe(405);
+    expect(posted.headers.get('allow')).toBe('GET, HEAD');
+    const head = await fetch(addressOf(upstream.url, 'kirke', {}), { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(10_000);
+    expect(await head.text()).toBe('');
+  });
+});
+
+describe('holdings', () => {
+  const matched = async (layer: LayerId): Promise<number> =>
+    (await askJson(layer, { resultType: 'hits' })).numberMatched;
+
+  it('tell the story of a layer: initial, updated, moved, emptied, restored', async () => {
+    const { holdings } = upstream;
+    const [first, second] = holdings.features('kirke');
+    const key = keyOf('kirke', first!)!;
+    const other = keyOf('kirke', second!)!;
+    const before = await askText('kirke');
+
+    holdings.assign('kirke', key, { CVR_navn: 'Ny kommune (opdigtet)' });
+    expect(await askText('kirke')).toContain('Ny kommune (opdigtet)');
+    holdings.remove('kirke', other);
+    expect(await matched('kirke')).toBe(15);
+    holdings.move('kirke', key, { east: 10, north: -0.5 });
+    const movedTo = (await askJson('kirke', { count: 1 })).features[0]!.geometry!;
+    const from = first!.geometry!.coordinates as number[][][][];
+    const to = movedTo.coordinates as number[][][][];
+    expect(to[0]![0]![0]![0]! - from[0]![0]![0]![0]!).toBeCloseTo(10, 6);
+    holdings.edit('kirke', (features) => features.slice(0, 4));
+    expect(await matched('kirke')).toBe(4);
+    holdings.empty('kirke');
+    expect(await askText('kirke')).toContain('numberMatched="0" numberReturned="0"');
+    holdings.restore('kirke');
+    expect(await askText('kirke')).toBe(before);
+    expect(() => holdings.remove('kirke', 'nobody')).toThrow(RangeError);
+  });
+
+  it('are left alone by another upstream', async () => {
+    const other = await startSampleUpstream();
+    other.holdings.empty('kirke');
+    await other.close();
+    expect(await matched('kirke')).toBe(16);
+  });
+});
+
+describe('the server', () => {
+  it('keeps a record of requests without their keys', async () => {
+    upstream.forgetRequests();
+    await ask('kommune', { count: 2, startIndex: 4, apikey: 'secret' });
+    await ask('kommune', { resultType: 'hits', apikey: '' });
+    expect(upstream.requests()).toEqual([
+      { host: 'dagi', layer: 'kommune', operation: 'features', startIndex: 4, status: 200 },
+      { host: 'dagi', layer: null, operation: null, startIndex: 0, status: 401 },
+    ]);
+    expect(JSON.stringify(upstream.requests())).not.toContain('secret');
+  });
+
+  it('refuses connections while paused and answers again after', async () => {
+    const other = await startSampleUpstream();
+    const address = addressOf(other.url, 'kirke', { count: 1 });
+    expect((await fetch(address)).status).toBe(200);
+    await other.pause();
+    await expect(fetch(address)).rejects.toThrow();
+    await other.resume();
+    expect((await fetch(address)).status).toBe(200);
+    await other.close();
+    await other.close();
+  });
+});
+
+const gdal = await run('ogrinfo', ['--version']).then(
+  ({ stdout }) => /WFS/.test(stdout) || stdout.startsWith('GDAL'),
+  () => false,
+);
+
+describe.skipIf(!gdal)('GDAL (skipped where ogrinfo is not installed)', () => {
+  it.each(LAYER_IDS)('counts as many features of %s as there are', async (layer) => {
+    const { host, typeName } = sourceOf(layer);
+    const address = `WFS:${upstream.url}/${host}/wfs?apikey=any&VERSION=2.0.0`;
+    const { stdout, stderr } = await run('ogrinfo', ['-ro', '-so', address, typeName]);
+    expect(stderr).not.toMatch(/ERROR/);
+    expect(stdout).toContain(`Feature Count: ${upstream.holdings.features(layer).length}`);
+    expect(stdout).toMatch(/Extent: \(64\d{4}\.\d+, 63\d{5}\.\d+\)/);
+  });
+});
