@@ -1,7 +1,7 @@
 /**
  * Where the mirror is held against the oracle: points chosen by a seed, so that a mismatch can be
- * looked at again. A third lies within 5 m of an edge, crowded towards it; a third up to 700 m from
- * a corner, where the search radius ends; a third anywhere in and around the layer.
+ * looked at again. Two fifths lie within 5 m of an edge, crowded towards it; two fifths up to 700 m
+ * from a corner, where the search radius ends; a fifth anywhere in and around the layer.
  */
 import type { Probe, Segment } from '../support/oracle.ts';
 
@@ -21,9 +21,9 @@ export function probesOf({ edges, total, seed }: ProbePlan): Probe[] {
   const along = edges.map((segments) => pickerOf(segments));
   const box = boxOf(edges.flat());
   return Array.from({ length: total }, (_, index): Probe => {
-    const pick = along[Math.floor(index / 3) % along.length]!;
-    if (index % 3 === 0) return beside(pick(random()), random);
-    if (index % 3 === 1) return aroundCorner(pick(random()), random);
+    const pick = along[Math.floor(index / 5) % along.length]!;
+    if (index % 5 < 2) return beside(pick(random()), random);
+    if (index % 5 < 4) return aroundCorner(pick(random()), random);
     return {
       kind: 'wide',
       x: box.minX - NEAR_M + random() * (box.maxX - box.minX + 2 * NEAR_M),

@@ -21,7 +21,10 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { THEMES } from '../../src/layers/keys.ts';
+import { readCoveringAreas } from '../../src/registers/dagi/store.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import type { WfsClient } from '../../src/wfs/client.ts';
 import { syncLayer } from '../../sync/run.ts';
@@ -31,10 +34,17 @@ import type { Workers } from '../../workers/pool.ts';
 import { startMapServer } from '../support/mapserver.ts';
 import type { MapServer } from '../support/mapserver.ts';
 import { Oracle } from '../support/oracle.ts';
+import type { Probe } from '../support/oracle.ts';
 import { describeReal, REAL_LAYERS } from '../support/real-data.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
+import { probesOf } from './mapserver-probes.ts';
 
+/** The embedded store measures in one thread of WebAssembly: there a part must do. */
+const POINTS = process.env['TEST_STORE'] === 'postgres' ? 10_050 : 1_500;
+const BATCH = LIMITS.dagiPointsPerBatch;
+/** Metres: nearer than this to where an answer flips, two right computations may differ. */
+const LEFT_OUT_M = 1e-6;
 const LINES = ['strandbeskyttelse', 'fortidsminde', 'natur'] as const;
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -106,6 +116,42 @@ describeReal('the mirror of the real extracts', ['mapserver', 'gdal', 'postgres'
     }
   });
 
+  it.each(THEMES)(
+    'finds the areas of points around the edges of %s',
+    async (theme) => {
+      const edges = [await oracle.featureEdges(theme)];
+      const probes = probesOf({ edges, total: POINTS, seed: 1 + THEMES.indexOf(theme) });
+      const truths = await oracle.areas(probes);
+      const tally = new Tally(theme, probes);
+      for (let from = 0; from < probes.length; from += BATCH) {
+        const points = probes
+          .slice(from, from + BATCH)
+          .map(({ x: xUtm32, y: yUtm32 }) => ({ xUtm32, yUtm32 }));
+        const { byPoint } = await readCoveringAreas(store, points);
+        for (const [i, areas] of byPoint.entries()) {
+          const truth = truths[from + i]!;
+          const given = areas.map((area) => `${area.theme} ${area.code}`).sort();
+          tally.add(
+            from + i,
+            truth.marginM,
+            given.join() === truth.areas.join() ? null : { given, truth },
+          );
+        }
+      }
+      tally.expectNoMismatch();
+    },
+    300_000,
+  );
+
+  it.each(THEMES)('gives every area of %s the region it shares most with', async (theme) => {
+    const { rows } = await store.pool.query<{ code: string; region_code: string }>(
+      'select code, region_code from area where theme = $1',
+      [theme],
+    );
+    const given = new Map(rows.map(({ code, region_code }) => [code, region_code]));
+    expect(given).toEqual(await oracle.regionCodes(theme));
+  });
+
   it.each(LINES)('keeps standing, adoption and area of every %s feature', async (layer) => {
     const mirrored = await store.pool.query(
       `select object_id, standing, adopted, area_m2 from line_feature where layer = $1
@@ -121,3 +167,39 @@ describeReal('the mirror of the real extracts', ['mapserver', 'gdal', 'postgres'
     );
   });
 });
+
+/** Counts what was compared and keeps the first few differences to show. */
+class Tally {
+  readonly #name: string;
+  readonly #probes: readonly Probe[];
+  readonly #mismatches: unknown[] = [];
+  readonly #compared = { edge: 0, near: 0, wide: 0 };
+  #leftOut = 0;
+
+  constructor(name: string, probes: readonly Probe[]) {
+    this.#name = name;
+    this.#probes = probes;
+  }
+
+  add(index: number, marginM: number, difference: object | null): void {
+    const probe = this.#probes[index]!;
+    if (marginM < LEFT_OUT_M) {
+      this.#leftOut += 1;
+      return;
+    }
+    this.#compared[probe.kind] += 1;
+    if (difference !== null) this.#mismatches.push({ probe, ...difference });
+  }
+
+  expectNoMismatch(): void {
+    const { edge, near, wide } = this.#compared;
+    const compared = edge + near + wide;
+    console.log(
+      `${this.#name}: ${compared} points, ${edge} of them within 5 m of an edge; ` +
+        `${this.#mismatches.length} mismatches, ${this.#leftOut} left out`,
+    );
+    expect(this.#mismatches.slice(0, 5)).toEqual([]);
+    expect(compared).toBeGreaterThan(0.99 * this.#probes.length);
+    expect(edge / compared).toBeGreaterThan(1 / 3);
+  }
+}

@@ -4,7 +4,7 @@
  * project; what a code means is written here again, from the decisions (D24 to D30, D44).
  */
 import pg from 'pg';
-import type { LayerId } from '../../src/layers/keys.ts';
+import type { LayerId, Theme } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { startCluster } from './postgres-cluster.ts';
 import type { Cluster } from './postgres-cluster.ts';
@@ -158,6 +158,16 @@ export class Oracle {
       coordinates(probes),
     );
     return rows.map(({ areas, margin_m }) => ({ areas, marginM: margin_m }));
+  }
+
+  /** D41: the region with the largest overlap of every area of a theme; ties have not been seen. */
+  async regionCodes(theme: Theme): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.rows<{ code: string; region_code: string }>(
+      `select distinct on (a.code) a.code, r.code as region_code
+       from ${theme}_area a join region_area r on ST_Intersects(a.geom, r.geom)
+       order by a.code, ST_Area(ST_Intersection(a.geom, r.geom)) desc`,
+    );
+    return new Map(rows.map(({ code, region_code }) => [code, region_code]));
   }
 
   async #prepare(real: RealLayer): Promise<void> {

@@ -1,0 +1,236 @@
+/**
+ * Every real GML file at hand, read by us and by GDAL: the same features, geometries and vertices, or
+ * refused with a reason that stands in a table here.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
+import { afterAll, expect, test } from 'vitest';
+import { readGeoJson } from '../../src/wfs/geojson.ts';
+import { readGml, readGmlGeometry } from '../../src/wfs/gml.ts';
+import type { ReadFeature } from '../../src/wfs/read-feature.ts';
+import { describeReal, realDataProblem, realFile } from '../support/real-data.ts';
+
+/** Feature collections: features, of them with a geometry. A text: why the file or geometry is refused. */
+const COLLECTIONS: Readonly<Record<string, readonly [number, number] | string>> = {
+  'dagi/wfs20_afstemningsomraade_glejbjerg.gml': [1, 1],
+  'dagi/wfs20_opstillingskreds_rudersdal.gml': [1, 1],
+  'gml/retsgeografi_2019_713.gml.gz': [20, 20],
+  'hoejde/hoejdekurver_tunoe_gml32.gml.gz': [125, 125],
+  'matrikel/jordstykker_viborg_2014.gml.gz': [24, 24],
+  'gml/openlayers/gml/geoserver3DFeatures.xml': [3, 3],
+  'gml/openlayers/gml/gml-complex.xml': [3, 3],
+  'gml/openlayers/gml/gml32-complex.xml': [2, 2],
+  // GDAL takes the last of its two geometries; we do not guess.
+  'gml/openlayers/gml/more-geoms.xml': 'several geometries: the_geom, center',
+  'gml/openlayers/gml/multiple-typenames-mapserver.xml': [5, 0],
+  'gml/openlayers/gml/multiple-typenames-ns.xml': [2, 2],
+  'gml/openlayers/gml/multiple-typenames.xml': [12, 0],
+  'gml/openlayers/gml/ogr.xml': [1, 1],
+  'gml/openlayers/gml/only-boundedby.xml': [1, 0],
+  'gml/openlayers/gml/osm-wfs-10.xml': [3, 3],
+  'gml/openlayers/gml/repeated-name.xml': [1, 1],
+  'gml/openlayers/gml/topp-states-gml-featureMember.xml': [3, 3],
+  // A bare list of members is no WFS answer; GDAL makes 16 features without geometry of it.
+  'gml/openlayers/gml/topp-states-gml.xml': 'a document of type featureMembers',
+  'gml/openlayers/gml/topp-states-wfs.xml': [3, 3],
+  'gml/openlayers/wfs/EmptyFeatureCollection.xml': [0, 0],
+  'gml/openlayers/wfs/NumberOfFeatures.xml': [0, 0],
+  'gml/openlayers/wfs/boundedBy.xml': [1, 1],
+  'gml/openlayers/wfs/mapserver.xml': [7, 7],
+  'gml/openlayers/wfs/polygonv2.xml': [3, 3],
+  'gml/openlayers/wfs/topp-states-wfs.xml': [3, 3],
+};
+
+const FOREIGN = 'is no GML geometry';
+const CURVED = 'in gml:segments is not read';
+const TWO_CRS = 'coordinates in two CRS';
+
+/** Bare geometries of the OGC suite that are refused, and why. All others must equal GDAL's. */
+const REFUSED_GEOMETRIES: Readonly<Record<string, string>> = {
+  'AIXMSurface-InteriorCCW.xml': FOREIGN,
+  'AIXMSurface-InteriorCrossesExterior.xml': FOREIGN,
+  'AIXMSurface.xml': FOREIGN,
+  'ElevatedSurface.xml': FOREIGN,
+  'PointWithBearing.xml': FOREIGN,
+  'CompositeCurve.xml': `Arc ${CURVED}`,
+  'Curve-ArcByCenterPoint.xml': `ArcByCenterPoint ${CURVED}`,
+  'Curve-GeodesicString.xml': `GeodesicString ${CURVED}`,
+  'Curve-ID_250.xml': `GeodesicString ${CURVED}`,
+  'Curve-tripartite.xml': `GeodesicString ${CURVED}`,
+  'Surface-Curve-ID_250.xml': `GeodesicString ${CURVED}`,
+  'Surface-PolygonPatch-ExteriorCurve.xml': `GeodesicString ${CURVED}`,
+  'Surface-PolygonPatch-ExteriorCurveCW.xml': `GeodesicString ${CURVED}`,
+  'Curve-disconnected.xml': 'curve pieces that do not meet',
+  'Curve-empty.xml': 'an empty Curve',
+  'MultiCurve-1.xml': TWO_CRS,
+  'MultiCurve-2.xml': TWO_CRS,
+  'MultiPoint-1.xml': TWO_CRS,
+  'Polygon-InteriorNotClosed.xml': 'a ring of fewer than four points',
+  'Polygon-NotClosed.xml': 'a ring that is not closed',
+};
+
+/** Two patches of one surface: two polygons to us, a collection to GDAL. */
+const PATCHES = ['Surface-DiscontiguousPatches.xml', 'Surface-RectangleTriangle.xml'];
+
+type Vertices = readonly (readonly [number, number])[];
+
+interface GdalFeature {
+  /** WKT type without Z; null without geometry. */
+  readonly type: string | null;
+  readonly vertices: Vertices;
+}
+
+describeReal('reading the real GML files', ['gdal'], () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gml-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each(Object.entries(COLLECTIONS))('%s is read as GDAL reads it', (file, expected) => {
+    const bytes = contentOf(file);
+    if (typeof expected === 'string') {
+      expect(refusalsOf(bytes)).toContain(expected);
+      return;
+    }
+    const features = readGml(bytes);
+    const byGdal = readWithGdal(folder, basename(file, '.gz'), bytes);
+    const [all, withGeometry] = expected;
+    expect(features).toHaveLength(all);
+    expect(byGdal).toHaveLength(all);
+    expect(features.filter(({ refused }) => refused !== null)).toEqual([]);
+    expect(features.filter(({ geometry }) => geometry !== null)).toHaveLength(withGeometry);
+    expectSameShapes(
+      features.flatMap(({ geometry }) => (geometry === null ? [] : [geometry])),
+      byGdal.filter(({ type }) => type !== null),
+    );
+  });
+
+  const suite = realFile('gml/ets-gml32');
+  const geometries = realDataProblem() ? [] : readdirSync(suite).filter((f) => f.includes('.xml'));
+
+  test('the table of refusals names only files of the OGC suite', () => {
+    expect(geometries).toEqual(expect.arrayContaining(Object.keys(REFUSED_GEOMETRIES)));
+    expect(geometries.length).toBeGreaterThanOrEqual(45);
+  });
+
+  test.each(geometries)('%s of the OGC suite is read as GDAL reads it, or refused', (file) => {
+    const xml = contentOf(`gml/ets-gml32/${file}`).toString('utf8');
+    const reason = REFUSED_GEOMETRIES[file];
+    if (reason !== undefined) {
+      expect(() => readGmlGeometry(xml)).toThrow(reason);
+      return;
+    }
+    const { geometry } = readGmlGeometry(xml);
+    const wrapped = Buffer.from(inCollection(xml));
+    expect(readGml(wrapped)[0]?.geometry?.getFlatCoordinates()).toEqual(
+      geometry.getFlatCoordinates(),
+    );
+    const byGdal = readWithGdal(folder, `${basename(file, '.gz')}.gml`, wrapped);
+    if (!PATCHES.includes(file)) {
+      expectSameShapes([geometry], byGdal);
+      return;
+    }
+    expect(geometry.getType()).toBe('MultiPolygon');
+    expect(sorted(verticesOf(geometry))).toEqual(sorted(byGdal[0]?.vertices ?? []));
+  });
+
+  test.each([
+    ['natur/bes_naturtyper_egedal.geojson.gz', 1469],
+    ['natur/strandbeskyttelse_hvidovre_2025-03.geojson.gz', 54],
+    ['natur/fortidsmindebeskyttelse_areal_hvidovre.geojson', 13],
+    ['dagi/dagi2000_sogneinddeling.geojson.gz', 2141],
+  ])('%s is read whole', (file, count) => {
+    const features = readGeoJson(contentOf(file));
+    expect(features).toHaveLength(count);
+    expect(features.filter(({ geometry }) => geometry === null)).toEqual([]);
+  });
+});
+
+/** The reasons why a page, or a geometry of it, is refused. */
+function refusalsOf(bytes: Uint8Array): string {
+  try {
+    return readGml(bytes)
+      .map(({ refused }: ReadFeature) => refused ?? 'read')
+      .join('; ');
+  } catch (error) {
+    return String(error);
+  }
+}
+
+function contentOf(file: string): Buffer {
+  const content = readFileSync(realFile(file));
+  return file.endsWith('.gz') ? gunzipSync(content) : content;
+}
+
+function inCollection(geometry: string): string {
+  const element = geometry.replace(/^\uFEFF?\s*<\?xml[^>]*\?>/, '');
+  return `<?xml version="1.0" encoding="UTF-8"?><wfs:FeatureCollection xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:t="urn:t"><wfs:member><t:thing gml:id="x"><t:shape>${element}</t:shape></t:thing></wfs:member></wfs:FeatureCollection>`;
+}
+
+/** All features of all layers of a file, coordinates as written. */
+function readWithGdal(folder: string, name: string, bytes: Uint8Array): GdalFeature[] {
+  // A folder of its own for each: GDAL writes what it learned beside the file.
+  const own = mkdtempSync(join(folder, 'f-'));
+  mkdirSync(own, { recursive: true });
+  const path = join(own, name.replace(/\.xml$/, '.gml'));
+  writeFileSync(path, bytes);
+  const options = {
+    DOWNLOAD_SCHEMA: 'NO',
+    INVERT_AXIS_ORIENTATION_IF_LAT_LONG: 'NO',
+    SWAP_COORDINATES: 'NO',
+    EMPTY_AS_NULL: 'YES',
+  };
+  const run = spawnSync(
+    'ogrinfo',
+    [
+      ...['-ro', '-al', '-geom=YES', '--config', 'OGR_GEOJSON_MAX_OBJ_SIZE', '0'],
+      ...Object.entries(options).flatMap(([key, value]) => ['-oo', `${key}=${value}`]),
+      path,
+    ],
+    { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 },
+  );
+  return run.stdout
+    .split(/^OGRFeature\(/m)
+    .slice(1)
+    .map(wktOf);
+}
+
+function wktOf(block: string): GdalFeature {
+  const [, type = null, text = ''] = /^ {2}([A-Z]+)(?: Z)? (\(.*)$/m.exec(block) ?? [];
+  // Each vertex lies between two of "(", ")" and ",": two or three numbers.
+  const vertices = text
+    .split(/[(),]/)
+    .map((part) => part.trim().split(/\s+/).map(Number))
+    .filter((numbers) => numbers.length >= 2)
+    .map(([x = NaN, y = NaN]) => [x, y] as const);
+  return { type, vertices };
+}
+
+function expectSameShapes(ours: readonly SimpleGeometry[], gdals: readonly GdalFeature[]): void {
+  expect(ours.map((geometry) => geometry.getType().toUpperCase())).toEqual(
+    gdals.map(({ type }) => type),
+  );
+  for (const [index, geometry] of ours.entries()) {
+    expect(sorted(verticesOf(geometry))).toEqual(sorted(gdals[index]?.vertices ?? []));
+  }
+}
+
+/** As written; where two segments of a curve meet, their common vertex once, as GDAL does. */
+function verticesOf(geometry: SimpleGeometry): Vertices {
+  const flat = geometry.getFlatCoordinates();
+  const vertices: [number, number][] = [];
+  for (let at = 0; at < flat.length; at += geometry.getStride()) {
+    const vertex: [number, number] = [flat[at] ?? NaN, flat[at + 1] ?? NaN];
+    const last = vertices.at(-1);
+    const isJoint = geometry.getType() === 'LineString' && String(last) === String(vertex);
+    if (!isJoint) vertices.push(vertex);
+  }
+  return vertices;
+}
+
+/** GDAL may turn a ring round; the vertices are the same. 15 digits are what it prints. */
+function sorted(vertices: Vertices): string[] {
+  return vertices.map(([x, y]) => `${x.toPrecision(14)} ${y.toPrecision(14)}`).sort();
+}
