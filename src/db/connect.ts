@@ -72,7 +72,8 @@ function storeOf(kind: Store['kind'], pool: pg.Pool, release: () => Promise<void
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   let closed: Promise<unknown> | null = null;
   const close = async () => {
-    await pool.end();
+    // Kysely's destroy() ends the pool too.
+    if (!pool.ending) await pool.end();
     await release();
   };
   return {

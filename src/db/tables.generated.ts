@@ -78,6 +78,18 @@ export interface StageFeature {
   geom: Geometry;
 }
 
+export interface StageZoneEdge {
+  run_id: number;
+  zone_key: Buffer;
+  geom: Geometry;
+}
+
+export interface StageZoneMember {
+  run_id: number;
+  zone_key: Buffer;
+  key: string;
+}
+
 export interface StoreState {
   singleton: Generated<boolean>;
   generation: Generated<number>;
@@ -115,6 +127,8 @@ export interface Database {
   line_zone: LineZone;
   line_zone_edge: LineZoneEdge;
   stage_feature: StageFeature;
+  stage_zone_edge: StageZoneEdge;
+  stage_zone_member: StageZoneMember;
   store_state: StoreState;
   sync_issue: SyncIssue;
   sync_run: SyncRun;

@@ -1,4 +1,5 @@
 /** What clients may count on, whichever store: transactions, errors, values, large rows. */
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestStore } from '../support/store.ts';
@@ -41,7 +42,9 @@ test('clients with statements in flight together each get their own answers', as
   const answers = await Promise.all(
     Array.from({ length: 400 }, async (_, n) => {
       if (n % 7 === 0) {
-        const error: unknown = await store.pool.query('select $1::int / 0', [n]).catch((e) => e);
+        const error: unknown = await store.pool
+          .query('select $1::int / 0', [n])
+          .catch((e: unknown) => e);
         return (error as pg.DatabaseError).code === '22012' ? n : -1;
       }
       const { rows } = await store.pool.query<{ n: number }>('select $1::int as n', [n]);
@@ -89,9 +92,8 @@ test('transactions of several connections run one after the other or side by sid
   await Promise.all(
     Array.from({ length: 24 }, () =>
       store.db.transaction().execute(async (trx) => {
-        const client = trx as unknown as TestStore['db'];
-        await client.executeQuery(raw('update tally set n = n + 1'));
-        await client.executeQuery(raw('update tally set n = n + 1'));
+        await sql`update tally set n = n + 1`.execute(trx);
+        await sql`update tally set n = n + 1`.execute(trx);
       }),
     ),
   );
@@ -119,7 +121,9 @@ test('a value of 20 MB goes in and comes out whole', async () => {
 test('bigint is a number, and one too large for a number is refused', async () => {
   const { rows } = await store.pool.query('select 9007199254740991::bigint as n');
   expect(rows).toEqual([{ n: 9007199254740991 }]);
-  await expect(store.pool.query('select 9007199254740993::bigint as n')).rejects.toThrow(RangeError);
+  await expect(store.pool.query('select 9007199254740993::bigint as n')).rejects.toThrow(
+    RangeError,
+  );
   expect((await store.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
 
@@ -137,6 +141,3 @@ test('times, bytes and JSON come as Date, Buffer and values', async () => {
     },
   ]);
 });
-
-import { CompiledQuery } from 'kysely';
-const raw = (text: string) => CompiledQuery.raw(text);

@@ -1,0 +1,134 @@
+/** A server that is down, cut off or silent: bounded rejections, no crash, and it heals by itself. */
+import { createServer, connect } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openStore } from '../../src/db/connect.ts';
+import type { Store, StoreOptions } from '../../src/db/connect.ts';
+import { embeddedSocket } from '../../src/db/embedded-files.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+
+/** A door in front of the real server that can be shut, slammed or left unanswered. */
+class Door {
+  silent = false;
+  readonly #target: () => Socket;
+  #server: Server | null = null;
+  readonly #sockets = new Set<Socket>();
+  port = 0;
+
+  constructor(target: () => Socket) {
+    this.#target = target;
+  }
+
+  async open(): Promise<void> {
+    const server = createServer((inner) => {
+      const outer = this.#target();
+      for (const [from, to] of [
+        [inner, outer],
+        [outer, inner],
+      ] as const) {
+        this.#sockets.add(from);
+        from.on('data', (chunk) => !this.silent && to.write(chunk));
+        from.on('close', () => to.destroy());
+        from.on('error', () => to.destroy());
+      }
+    });
+    await new Promise<void>((done) => server.listen(this.port, '127.0.0.1', done));
+    this.port = (server.address() as { port: number }).port;
+    this.#server = server;
+  }
+
+  async slam(): Promise<void> {
+    const closed = new Promise((done) => this.#server?.close(done));
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+    await closed;
+  }
+}
+
+let real: TestStore;
+let door: Door;
+let store: Store;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  real = await openTestStore();
+});
+afterAll(() => real.close());
+
+beforeEach(async () => {
+  door = new Door(() => {
+    if (real.databaseUrl === null) return connect(embeddedSocket(real.dataDir).path);
+    const url = new URL(real.databaseUrl);
+    const dir = url.searchParams.get('host');
+    return dir === null
+      ? connect(Number(url.port || 5432), url.hostname)
+      : connect(`${dir}/.s.PGSQL.5432`);
+  });
+  await door.open();
+});
+afterEach(async () => {
+  door.silent = false;
+  await store.close();
+  await door.slam();
+});
+
+/** A store that knows the server by the door's address only. */
+async function openThroughDoor(timeouts: StoreOptions['timeouts'] = {}): Promise<Store> {
+  const url = new URL(real.databaseUrl ?? 'postgres://postgres@localhost/postgres');
+  url.searchParams.delete('host');
+  url.host = `127.0.0.1:${door.port}`;
+  const log = { error: (line: string) => void lines.push(line) };
+  return openStore({ databaseUrl: url.href, dataDir: real.dataDir, timeouts, log });
+}
+
+async function rejectedWithinMs(work: Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await expect(work).rejects.toThrow();
+  return performance.now() - start;
+}
+
+const one = async () => (await store.pool.query<{ one: number }>('select 1 as one')).rows[0]?.one;
+
+test('a store opens while its server is down, rejects at once, and answers when it is up', async () => {
+  await door.slam();
+  store = await openThroughDoor();
+  expect(await rejectedWithinMs(one())).toBeLessThan(2_000);
+  await door.open();
+  expect(await one()).toBe(1);
+});
+
+test('a server that goes away midway rejects what is in flight and is found again', async () => {
+  store = await openThroughDoor();
+  expect(await one()).toBe(1);
+  const idle = await store.pool.connect();
+  const inFlight = store.pool.query('select count(*) from generate_series(1, 3000000)');
+  const rejected = rejectedWithinMs(inFlight);
+  await new Promise((done) => setTimeout(done, 50));
+  await door.slam();
+  expect(await rejected).toBeLessThan(5_000);
+  await expect(idle.query('select 1')).rejects.toThrow();
+  idle.release(true);
+  await expect(one()).rejects.toThrow();
+  await door.open();
+  expect(await one()).toBe(1);
+});
+
+test('a server that falls silent is given up after the limit, and its connections with it', async () => {
+  store = await openThroughDoor({ connectMs: 400, statementMs: 300, silenceMs: 100 });
+  expect(await one()).toBe(1);
+  door.silent = true;
+  // An open connection, then a new one.
+  expect(await rejectedWithinMs(one())).toBeLessThan(2_000);
+  expect(await rejectedWithinMs(one())).toBeLessThan(2_000);
+  door.silent = false;
+  expect(await one()).toBe(1);
+  expect(store.pool.totalCount).toBe(1);
+});
+
+test('a statement that takes too long is ended by the server itself', async () => {
+  store = await openThroughDoor({ statementMs: 200 });
+  if (real.kind === 'embedded') return;
+  await expect(store.pool.query('select pg_sleep(20)')).rejects.toMatchObject({ code: '57014' });
+  expect(await one()).toBe(1);
+});

@@ -1,0 +1,225 @@
+/** The embedded store's process: who starts it, who shares it, how it ends and what it keeps. */
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { openStore } from '../../src/db/connect.ts';
+import type { Store } from '../../src/db/connect.ts';
+import { embeddedFiles, embeddedSocket } from '../../src/db/embedded-files.ts';
+import { openPglite } from '../../src/db/embedded-pglite.ts';
+import { createWireServer } from '../../src/db/wire-server.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+const ownerOf = (dataDir: string) =>
+  (JSON.parse(readFileSync(embeddedFiles(dataDir).owner, 'utf8')) as { pid: number }).pid;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function until(isTrue: () => boolean | Promise<boolean>, limitMs = 20_000): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!(await isTrue())) {
+    if (performance.now() > deadline) throw new Error('it did not happen in time');
+    await wait(25);
+  }
+}
+
+const answers = (store: Store) =>
+  store.pool.query('select 1').then(
+    () => true,
+    () => false,
+  );
+
+describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store', () => {
+  let store: TestStore;
+  const lines: string[] = [];
+  beforeEach(async () => {
+    store = await openTestStore({ log: { error: (line) => void lines.push(line) } });
+  });
+  afterEach(() => store.close());
+
+  test('has ended when its last user has closed it', async () => {
+    const pid = ownerOf(store.dataDir);
+    await store.close();
+    await until(() => !isAlive(pid), 2_000);
+  });
+
+  test('keeps what was committed when its process is killed while writing, and is up again', async () => {
+    await store.pool.query('create table pair (n integer, half text)');
+    let acknowledged = 0;
+    const killed = wait(400).then(() => process.kill(ownerOf(store.dataDir), 'SIGKILL'));
+    const writing = (async () => {
+      for (;;) {
+        const sql = `insert into pair select $1, half from unnest(array['left', 'right']) half`;
+        await store.pool.query(sql, [acknowledged + 1]);
+        acknowledged += 1;
+      }
+    })();
+    await expect(writing).rejects.toThrow();
+    await killed;
+    await until(() => answers(store));
+    const { rows } = await store.pool.query<{ pairs: number; halves: number; last: number }>(
+      'select count(distinct n) as pairs, count(*) as halves, max(n) as last from pair',
+    );
+    const { pairs, halves, last } = rows[0]!;
+    expect(acknowledged).toBeGreaterThan(10);
+    // The one in flight may have been committed without our hearing of it.
+    expect([acknowledged, acknowledged + 1]).toContain(last);
+    expect({ pairs, halves }).toEqual({ pairs: last, halves: 2 * last });
+    expect(lines.at(-1)).toMatch(/ended unexpectedly/);
+  });
+
+  test('is one process for all programs of a data directory, whoever came first', async () => {
+    const pid = ownerOf(store.dataDir);
+    const other = await store.another();
+    expect(ownerOf(store.dataDir)).toBe(pid);
+    await store.pool.query('create table shared (n integer)');
+    await store.pool.end();
+    await other.pool.query('insert into shared values (1)');
+    expect((await other.pool.query('select n from shared')).rows).toEqual([{ n: 1 }]);
+    await other.close();
+  });
+
+  test('is started once when several programs start together', async () => {
+    await store.pool.query('select 1');
+    const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-embedded-'));
+    cpSync(join(inject('storeTemplate').source, 'pg'), join(dataDir, 'pg'), { recursive: true });
+    const log = { error: () => undefined };
+    const stores = await Promise.all(
+      [1, 2, 3].map(() => openStore({ databaseUrl: null, dataDir, log })),
+    );
+    await stores[0]!.pool.query('create table once (n integer)');
+    for (const one of stores) await one.pool.query('select n from once');
+    await stores[0]!.close();
+    expect(await answers(stores[1]!)).toBe(true);
+    await Promise.all(stores.map((one) => one.close()));
+    rmSync(dataDir, { recursive: true });
+  });
+
+  test('does not outlive a program that was killed', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-embedded-'));
+    cpSync(join(inject('storeTemplate').source, 'pg'), join(dataDir, 'pg'), { recursive: true });
+    const script = `
+      const { openStore } = await import('${pathToFileURL(join(ROOT, 'src/db/connect.ts')).href}');
+      const store = await openStore({ databaseUrl: null, dataDir: ${JSON.stringify(dataDir)}, log: console });
+      await store.pool.query('select 1');
+      console.log('ready');`;
+    const program = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await new Promise((ready) => program.stdout.once('data', ready));
+    const pid = ownerOf(dataDir);
+    program.kill('SIGKILL');
+    await until(() => !isAlive(pid), 10_000);
+    expect(existsSync(embeddedFiles(dataDir).owner)).toBe(false);
+    rmSync(dataDir, { recursive: true });
+  });
+
+  test('makes a directory anew that was interrupted while being made', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-embedded-'));
+    mkdirSync(join(dataDir, 'pg/base'), { recursive: true });
+    writeFileSync(join(dataDir, 'pg/PG_VERSION'), '18\n');
+    writeFileSync(embeddedFiles(dataDir).creating, '');
+    const made = await openStore({ databaseUrl: null, dataDir, log: { error: () => undefined } });
+    expect(await answers(made)).toBe(true);
+    expect(existsSync(embeddedFiles(dataDir).creating)).toBe(false);
+    await made.close();
+    rmSync(dataDir, { recursive: true });
+  }, 60_000);
+
+  test('says why when its directory is not a database', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-embedded-'));
+    mkdirSync(join(dataDir, 'pg'), { recursive: true });
+    writeFileSync(join(dataDir, 'pg/PG_VERSION'), '9.6\n');
+    const opening = openStore({ databaseUrl: null, dataDir, log: { error: () => undefined } });
+    await expect(opening).rejects.toThrow(/embedded store/);
+    rmSync(dataDir, { recursive: true });
+  }, 60_000);
+
+  test.each([
+    ['COPY FROM STDIN', () => 'copy pair from stdin'],
+    ['LISTEN', () => 'listen something'],
+    ['SET', () => "set search_path = 'elsewhere'"],
+    ['PREPARE', () => 'prepare a as select 1'],
+    ['named statements', () => ({ name: 'a', text: 'select $1::int', values: [1] })],
+  ])('refuses %s, which the one session cannot give each client', async (_, statement) => {
+    const client = await store.pool.connect();
+    await expect(client.query(statement() as string)).rejects.toMatchObject({ code: '0A000' });
+    client.release(true);
+    expect(await answers(store)).toBe(true);
+  });
+
+  test('takes SET LOCAL, which ends with its transaction', async () => {
+    const client = await store.pool.connect();
+    await client.query('begin');
+    await client.query("set local statement_timeout = '7s'");
+    await client.query('commit');
+    const { rows } = await client.query('show statement_timeout');
+    expect(rows).toEqual([{ statement_timeout: '0' }]);
+    client.release();
+  });
+
+  test('listens in a private directory, within the length of a socket path', () => {
+    const deep = embeddedSocket(`/${'d'.repeat(200)}`);
+    expect(deep.path.length).toBeLessThanOrEqual(103);
+    expect(deep.path).not.toBe(embeddedSocket(`/${'e'.repeat(200)}`).path);
+    expect(embeddedSocket('/srv/data').path).toBe('/srv/data/socket/.s.PGSQL.5432');
+  });
+});
+
+describe.skipIf(inject('storeTemplate').kind !== 'embedded')('a transaction left open', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-embedded-'));
+  afterAll(() => {
+    rmSync(dataDir, { recursive: true });
+  });
+
+  test('is rolled back after the limit, so that the others get their turn', async () => {
+    cpSync(join(inject('storeTemplate').source, 'pg'), join(dataDir, 'pg'), { recursive: true });
+    const session = await openPglite(embeddedFiles(dataDir), (error) => {
+      throw error;
+    });
+    const server = createWireServer({
+      ready: Promise.resolve(session.serverVersion),
+      run: session.run,
+      onIdle: () => undefined,
+      onBroken: (error) => {
+        throw error as Error;
+      },
+      idleInTransactionMs: 300,
+    });
+    const path = join(dataDir, '.s.PGSQL.5432');
+    await new Promise<void>((done) => server.listen(path, done));
+    const [forgetful, other] = [1, 2].map(() => new pg.Client({ host: dataDir, user: 'postgres' }));
+    const lost = new Promise<Error>((done) => forgetful!.on('error', done));
+    await Promise.all([forgetful!.connect(), other!.connect()]);
+    await forgetful!.query('begin');
+    await forgetful!.query('create table forgotten (n integer)');
+    const { rows } = await other!.query("select to_regclass('forgotten') as found");
+    expect(rows).toEqual([{ found: null }]);
+    expect(await lost).toMatchObject({ code: '25P03' });
+    server.close();
+    await other!.query('select 1');
+    other!.end().catch(() => undefined);
+    await session.close();
+  });
+});

@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describeSchema } from '../../src/db/describe.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { renderSql, renderTypes } from '../../src/db/render-schema.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const APPLIED = readdirSync(join(ROOT, 'sql/migrations'));
+/** A name for the nth migration after ours. */
+const next = (n: number, name: string) => `${String(APPLIED.length + n).padStart(4, '0')}_${name}`;
+let store: TestStore;
+let directory: string;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'geoopslag-migrations-'));
+  // The store has these already: they are never run again, whatever they say.
+  for (const file of APPLIED) writeFileSync(join(directory, file), 'select 1 / 0');
+});
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function write(name: string, text: string): void {
+  writeFileSync(join(directory, `${name}.sql`), text);
+}
+
+const names = async () =>
+  (await store.pool.query<{ name: string }>('select name from schema_migration order by number'))
+    .rows;
+
+describe('migrating', () => {
+  test('a second time does nothing', async () => {
+    expect(await migrate(store)).toEqual([]);
+  });
+
+  test('several programs at once applies each file exactly once', async () => {
+    write(next(1, 'one'), 'create table one (id integer); insert into one values (1);');
+    write(next(2, 'two'), 'create table two (id integer); insert into two values (1);');
+    const others = await Promise.all([store.another(), store.another(), store.another()]);
+    const applied = await Promise.all(
+      [store, ...others].map((handle) => migrate(handle, directory)),
+    );
+    await Promise.all(others.map((other) => other.close()));
+    expect(applied.flat().sort()).toEqual([next(1, 'one'), next(2, 'two')]);
+    const { rows } = await store.pool.query(
+      'select (select count(*) from one) as one, (select count(*) from two) as two',
+    );
+    expect(rows).toEqual([{ one: 1, two: 1 }]);
+  });
+
+  test('a file with a mistake leaves nothing behind, and its repair is applied', async () => {
+    for (const number of [next(1, 'one'), next(2, 'two')]) write(number, '');
+    write(next(3, 'three'), 'create table three (id integer); select 1 / 0;');
+    await expect(migrate(store, directory)).rejects.toThrow(
+      'Migration 0004_three failed: division',
+    );
+    write(next(3, 'three'), 'create table three (id integer);');
+    expect(await migrate(store, directory)).toEqual([next(3, 'three')]);
+    expect((await names()).at(-1)).toEqual({ name: next(3, 'three') });
+  });
+
+  test('a database that is ahead of the program is refused', async () => {
+    await expect(migrate(store)).rejects.toThrow(
+      /^The database has migration 4, this program only/,
+    );
+  });
+});
+
+describe('what is generated from the schema', () => {
+  test('is what `npm run gen` would write now', async () => {
+    const fresh = await openTestStore();
+    const schema = await describeSchema(fresh);
+    await fresh.close();
+    const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+    expect(renderSql(schema), 'sql/schema.sql: run `npm run gen`').toBe(read('sql/schema.sql'));
+    expect(renderTypes(schema), 'tables.generated.ts: run `npm run gen`').toBe(
+      read('src/db/tables.generated.ts'),
+    );
+  });
+});
