@@ -1,0 +1,45 @@
+/**
+ * Whether an area covers a point, boundary included (`ST_Covers`), by looking at every edge once.
+ * Exact: sides are decided by the robust predicate. For a single question to a single area; the
+ * snapshot's grid answers millions.
+ */
+import { orient } from './orient.ts';
+import type { PointUtm32 } from './point.ts';
+import { RING, RingSink, readWkb } from './wkb.ts';
+
+/** `wkb`: polygons in EPSG:25832. Throws on anything else. */
+export function wkbCovers(wkb: Uint8Array, { xUtm32: x, yUtm32: y }: PointUtm32): boolean {
+  const rings = new RingSink();
+  readWkb(wkb, rings);
+  const xy = rings.xy.view();
+  const starts = rings.starts.view();
+  const kinds = rings.kinds.view();
+  const q = new Float64Array([0, 0, 0, 0, x, y]);
+  let inside = false;
+  for (let ring = 0; ring < kinds.length; ring++) {
+    if (kinds[ring] !== RING.shell && kinds[ring] !== RING.hole) {
+      throw new Error('An area is made of polygons.');
+    }
+    const end = ring + 1 < kinds.length ? (starts[ring + 1] ?? 0) : xy.length / 2;
+    for (let n = starts[ring] ?? 0; n + 1 < end; n++) {
+      q.set(xy.subarray(2 * n, 2 * n + 4));
+      const crossing = crosses(q);
+      if (crossing === 'on') return true;
+      if (crossing === 'over') inside = !inside;
+    }
+  }
+  return inside;
+}
+
+/**
+ * How the ray from the point to the east meets the edge: 'on' when the point lies on the edge,
+ * 'over' when the ray crosses it (half-open in y, so a vertex counts once), else 'past'.
+ */
+function crosses(q: Float64Array): 'on' | 'over' | 'past' {
+  const [ax = 0, ay = 0, bx = 0, by = 0, x = 0, y = 0] = q;
+  if (y < Math.min(ay, by) || y > Math.max(ay, by) || x > Math.max(ax, bx)) return 'past';
+  const side = orient(q);
+  if (side === 0 && x >= Math.min(ax, bx)) return 'on';
+  if (ay > y === by > y) return 'past';
+  return by > ay === side > 0 ? 'over' : 'past';
+}
