@@ -1,0 +1,114 @@
+/** `npm run sync` as an operator runs it: a process with arguments, output and an exit code. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { layerOf } from '../../src/layers/catalogue.ts';
+import { openSyncBench } from '../support/sync-bench.ts';
+import type { SyncBench } from '../support/sync-bench.ts';
+
+const PROGRAM = join(import.meta.dirname, '../../sync/cli.ts');
+
+let bench: SyncBench;
+let dir: string;
+beforeAll(async () => {
+  bench = await openSyncBench();
+  dir = mkdtempSync(join(tmpdir(), 'geoopslag-cli-'));
+  // Two layers from the upstream this test can break; the others from the program's own sample.
+  const { catalogue } = bench.deps;
+  const overrides = Object.fromEntries(
+    (['soe', 'aa'] as const).map((id) => [
+      id,
+      { source: { url: layerOf(catalogue, id).source.url, tries: 1 } },
+    ]),
+  );
+  writeFileSync(join(dir, 'sources.json'), JSON.stringify(overrides));
+});
+beforeEach(() => {
+  bench.upstream.faults.clear();
+  bench.upstream.holdings.restore();
+});
+afterAll(async () => {
+  rmSync(dir, { recursive: true, force: true });
+  await bench.close();
+});
+
+function start(...argv: string[]) {
+  const child = spawn(process.execPath, [PROGRAM, ...argv], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      SOURCES: 'sample',
+      SOURCES_FILE: join(dir, 'sources.json'),
+      DATABASE_URL: bench.store.databaseUrl ?? '',
+      DATA_DIR: bench.store.dataDir,
+    },
+  });
+  const done = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
+  return {
+    child,
+    ended: done.then(([[code], out, err]) => ({ code: code as number | null, out, err })),
+  };
+}
+
+describe('the sync command', () => {
+  test('mirrors what is named, in plain lines, and exits with 0', async () => {
+    const { code, out, err } = await start('soe', 'klitfredning').ended;
+    expect(err).toBe('');
+    expect(out).toMatch(/^klitfredning: fetching\nklitfredning +published version 1/);
+    expect(out).toMatch(/soe +published version 1, generation 2: \d+ rows/);
+    expect(code).toBe(0);
+  });
+
+  test('gives one JSON object a layer, and 0 when nothing had changed', async () => {
+    const { code, out } = await start('soe', '--json').ended;
+    expect(out.trim().split('\n')).toHaveLength(1);
+    expect(JSON.parse(out)).toMatchObject({ layer: 'soe', state: 'unchanged' });
+    expect(code).toBe(0);
+  });
+
+  test('exits with 1 when one is refused, after it has done the others', async () => {
+    bench.upstream.holdings.empty('soe');
+    const { code, out } = await start('soe', 'aa').ended;
+    expect(out).toMatch(/soe +refused, the old copy stays/);
+    expect(out).toContain('empty: The layer came empty');
+    expect(out).toMatch(/aa +published version 1/);
+    expect(code).toBe(1);
+  });
+
+  test('publishes over a guard that is lifted by name', async () => {
+    bench.upstream.holdings.empty('soe');
+    const { code, out } = await start('soe', '--lift', 'empty').ended;
+    expect(out).toMatch(/soe +published version 2, generation \d+: 0 rows/);
+    expect(code).toBe(0);
+  });
+
+  test('exits with 1 and says phase and reason when the upstream is down', async () => {
+    bench.upstream.faults.set([{ fault: 'down', layer: 'aa' }]);
+    const { code, out } = await start('aa').ended;
+    expect(out).toMatch(/aa +failed in fetch: dai:aa_bes_linjer: /);
+    expect(code).toBe(1);
+  });
+
+  test('exits with 2 and lists the layers when one is unknown, and opens nothing', async () => {
+    const { code, out, err } = await start('sea').ended;
+    expect(err).toMatch(/^Unknown layer: sea\. Layers: region, kommune/);
+    expect(out).toBe('');
+    expect(code).toBe(2);
+  });
+
+  test('puts its end on record when it is told to stop', async () => {
+    bench.upstream.faults.set([{ fault: 'hang', layer: 'aa' }]);
+    const { child, ended } = start('aa');
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 1 });
+    const { rows } = await bench.store.pool.query(
+      'select state, error from sync_run order by id desc limit 1',
+    );
+    expect(rows).toEqual([{ state: 'failed', error: 'Stopped by SIGTERM.' }]);
+  });
+});
