@@ -153,21 +153,25 @@ describe('the error object', () => {
     });
     const breaking = await memoryApp(
       {
-        status: () => {
-          const cause = new Error('GET https://wfs.example/x?apikey=hemmelig&b=1 answered 500');
-          return Promise.reject(new TypeError('password=hemmelig x is not a function', { cause }));
+        reverseAreas: {
+          at: () => {
+            const cause = new Error('GET https://wfs.example/x?apikey=hemmelig&b=1 answered 500');
+            return Promise.reject(
+              new TypeError('password=hemmelig x is not a function', { cause }),
+            );
+          },
         },
       },
       { logLevel: 'info', logStream },
     );
-    const response = await breaking.inject('/v1/status?token=hemmelig');
+    const response = await breaking.inject('/v1/dagi/reverse?lon=12&lat=55.5&token=hemmelig');
     const body = expectError(response, 'internal_error');
     expect(body['error']).toBe('An internal error occurred.');
     expect(response.body).not.toMatch(/hemmelig|TypeError|function/);
     const log = lines.join('');
     expect(log).toContain('x is not a function');
     expect(log).toContain('wfs.example');
-    expect(log).toContain('"path":"/v1/status"');
+    expect(log).toContain('"path":"/v1/dagi/reverse"');
     expect(log).toContain('"request_id":"fresh-id"');
     expect(log).not.toContain('hemmelig');
     await breaking.close();
@@ -177,9 +181,10 @@ describe('the error object', () => {
     for (const thrown of [null, undefined, 'text', 7, { statusCode: 200 }, { code: 'FST_X' }]) {
       const breaking = await memoryApp({
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
-        status: () => Promise.reject(thrown),
+        reverseAreas: { at: () => Promise.reject(thrown) },
       });
-      expectError(await breaking.inject('/v1/status'), 'internal_error');
+      const response = await breaking.inject('/v1/dagi/reverse?lon=12&lat=55.5');
+      expectError(response, 'internal_error');
       await breaking.close();
     }
   });

@@ -61,6 +61,16 @@ describe('GET /v1/status', () => {
   });
 });
 
+describe('a store that cannot be reached', () => {
+  test('makes the freshness page 503: nothing is known, so nothing is claimed', async () => {
+    const app = await memoryApp({ status: () => Promise.reject(new Error('ECONNREFUSED')) });
+    const response = await app.inject('/v1/status');
+    expectError(response, 'overloaded');
+    expectDocumented(app, response, ['get', '/v1/status']);
+    await app.close();
+  });
+});
+
 describe('health', () => {
   test('/healthz answers while the process does, /readyz only with a store', async () => {
     const app = await memoryApp({ isReady: () => Promise.resolve(false) });

@@ -122,6 +122,25 @@ export function errors(...statuses: readonly number[]) {
   );
 }
 
+const header = (description: string) => ({ type: 'string', description });
+
+/** What a lookup tells beside its body (D19, D34, D65, D65a). */
+const LOOKUP_HEADERS = {
+  'X-Service-Generation': header('The data generation the answer was read from.'),
+  'X-Service-Data-Age': header('Seconds of the oldest layer used; absent when none answered.'),
+  'Cache-Status': header('RFC 9211: the rung that answered: snapshot, store, origin, stale.'),
+  'X-Service-Stale': header('true when an old copy answered; absent otherwise.'),
+  'X-Request-Id': header('The id of this call, the own one of the caller where it sent one.'),
+};
+
+const STALE_LINES = { 'X-Service-Stale-Lines': header('Keys of the lines an old copy answered.') };
+
+/** The 200 of a lookup: its body and the facts in its headers. */
+export function lookupAnswer<S extends object>(schema: S, of: 'lines' | 'areas'): S {
+  const headers = of === 'lines' ? { ...LOOKUP_HEADERS, ...STALE_LINES } : LOOKUP_HEADERS;
+  return { ...schema, headers };
+}
+
 /** What a POST with a JSON body may be refused with. */
 export const BODY_STATUSES = [400, 413, 415] as const;
 

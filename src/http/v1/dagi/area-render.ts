@@ -1,6 +1,7 @@
 /** A DAGI area in the words of the document, around a geometry that is already compressed text. */
+import type { AreaAnswer } from '../../../lookups/areas.ts';
 import { SERVICE_VERSION } from '../../options.ts';
-import type { AreaAnswer } from '../../services.ts';
+
 import type { JsonPart } from '../../wire/json-pieces.ts';
 import { weakTag } from '../../wire/json-pieces.ts';
 

@@ -2,7 +2,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
-import type { AreaAnswer, Services } from '../../services.ts';
+import { registerCode } from '../../../lookups/areas.ts';
+import type { AreaAnswer } from '../../../lookups/areas.ts';
+import type { Services } from '../../services.ts';
 import { sendJson } from '../../wire/json-pieces.ts';
 import type { JsonPart } from '../../wire/json-pieces.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
@@ -57,7 +59,7 @@ export function areaRoutes(app: FastifyInstance, services: Services): void {
 function uniqueCodes(given: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const code of given) {
-    const padded = /^\d{1,4}$/.test(code) ? code.padStart(4, '0') : code;
+    const padded = registerCode(code) ?? code;
     if (!first.has(padded)) first.set(padded, code);
   }
   return [...first.values()];

@@ -14,6 +14,7 @@ import {
   PointRef,
   closed,
   errors,
+  lookupAnswer,
   nullable,
   oneOf,
   query,
@@ -85,6 +86,8 @@ const AreaBatchSchema = closed({
 
 export const DAGI_SCHEMAS = [AreaSchema, ReverseSchema] as const;
 
+const NOT_MODIFIED = { type: 'null', description: 'The caller has this answer (If-None-Match).' };
+
 const tags = ['dagi'];
 
 export const areaRoute = {
@@ -93,7 +96,11 @@ export const areaRoute = {
   tags,
   params: closed({ tema: theme, kode: code }),
   querystring: query({}),
-  response: { 200: ref('DagiOmraade'), ...errors(400, 404, 502, 503) },
+  response: {
+    200: lookupAnswer(ref('DagiOmraade'), 'areas'),
+    304: NOT_MODIFIED,
+    ...errors(400, 404, 502, 503),
+  },
 };
 
 export const areaBatchRoute = {
@@ -105,7 +112,7 @@ export const areaBatchRoute = {
     tema: theme,
     kode: Type.Array(code, { minItems: 1, maxItems: LIMITS.dagiCodesPerBatch }),
   }),
-  response: { 200: AreaBatchSchema, ...errors(...BODY_STATUSES, 503) },
+  response: { 200: lookupAnswer(AreaBatchSchema, 'areas'), ...errors(...BODY_STATUSES, 503) },
 };
 
 export const reverseRoute = {
@@ -113,7 +120,7 @@ export const reverseRoute = {
   summary: 'The DAGI areas that cover a point',
   tags,
   querystring: query(COORDINATE_PARAMETERS),
-  response: { 200: ref('DagiReverse'), ...errors(400, 502, 503) },
+  response: { 200: lookupAnswer(ref('DagiReverse'), 'areas'), ...errors(400, 502, 503) },
 };
 
 export const reverseBatchRoute = {
@@ -124,5 +131,5 @@ export const reverseBatchRoute = {
   body: closed({
     punkter: Type.Array(PointItemSchema, { minItems: 1, maxItems: LIMITS.dagiPointsPerBatch }),
   }),
-  response: { 200: ReverseBatchSchema, ...errors(...BODY_STATUSES, 503) },
+  response: { 200: lookupAnswer(ReverseBatchSchema, 'areas'), ...errors(...BODY_STATUSES, 503) },
 };

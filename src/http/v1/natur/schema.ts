@@ -14,6 +14,7 @@ import {
   PointRef,
   closed,
   errors,
+  lookupAnswer,
   nullable,
   oneOf,
   query,
@@ -131,7 +132,7 @@ export const buildingLinesRoute = {
   summary: 'Building lines and protected nature at a point',
   tags,
   querystring: query(COORDINATE_PARAMETERS),
-  response: { 200: ref('Byggelinjer'), ...errors(400, 503) },
+  response: { 200: lookupAnswer(ref('Byggelinjer'), 'lines'), ...errors(400, 503) },
 };
 
 export const forestLineRoute = {
@@ -139,7 +140,7 @@ export const forestLineRoute = {
   summary: 'The forest building line at a point',
   tags,
   querystring: query(COORDINATE_PARAMETERS),
-  response: { 200: ref('Skovbyggelinje'), ...errors(400, 503) },
+  response: { 200: lookupAnswer(ref('Skovbyggelinje'), 'lines'), ...errors(400, 503) },
 };
 
 export const buildingLinesBatchRoute = {
@@ -148,5 +149,5 @@ export const buildingLinesBatchRoute = {
   tags,
   querystring: query({}),
   body: BatchBodySchema,
-  response: { 200: BatchSchema, ...errors(...BODY_STATUSES, 503) },
+  response: { 200: lookupAnswer(BatchSchema, 'lines'), ...errors(...BODY_STATUSES, 503) },
 };
