@@ -94,11 +94,11 @@ function records(container: Container<LayerMeta>): Pick<LayerSnapshot, 'columns'
   const flags = container.bytes('featureFlags');
   const areas = container.floats('areas');
   const columns = unpackColumns(container, meta.columns);
-  const objectIdOf = unpackTexts(container, 'objectIds');
-  const keyOf = meta.keysAreObjectIds ? objectIdOf : unpackTexts(container, 'keys');
+  const objectIds = unpackTexts(container, 'objectIds');
+  const keys = meta.keysAreObjectIds ? objectIds : unpackTexts(container, 'keys');
   const feature = (index: number): FeatureRecord => ({
-    key: keyOf(index),
-    objectId: objectIdOf(index),
+    key: keys.at(index),
+    objectId: objectIds.at(index),
     standing: (flags[index]! & FEATURE.repealed) === 0 ? 'in_force' : 'repealed',
     adopted: (flags[index]! & FEATURE.adopted) !== 0,
     attributes: attributesOf(columns, index),

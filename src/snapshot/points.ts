@@ -67,6 +67,7 @@ export function openPoints(
   options: { readonly verified?: boolean } = {},
 ): PointsSnapshot {
   const container = unpack<PointsMeta>(buffer, { kind: POINTS_KIND, ...options });
+  const ids = unpackTexts(container, 'ids');
   return {
     buffer,
     meta: container.meta,
@@ -74,7 +75,7 @@ export function openPoints(
     ranks: container.words('ranks'),
     blocks: container.words('blocks'),
     tables: container.words('tables'),
-    idAt: unpackTexts(container, 'ids'),
+    idAt: (rank) => ids.at(rank),
   };
 }
 
@@ -117,10 +118,10 @@ export class NearestPointEngine {
     const off = Math.max(Math.abs(offX), Math.abs(offY));
     for (let k = 0; ; k++) {
       const gap = (k - 0.5) * cellM - off;
-      if (gap > 0 && gap * gap > state[2]!) break;
+      if (gap > 0 && gap * gap > state[2]) break;
       this.#readRing(column, row, k);
     }
-    this.distanceM = Math.sqrt(state[2]!);
+    this.distanceM = Math.sqrt(state[2]);
     return this.#best;
   }
 

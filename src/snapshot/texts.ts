@@ -33,22 +33,40 @@ function packUuids(texts: readonly string[]): Uint8Array {
   return bytes;
 }
 
-export type TextAt = (index: number) => string;
+/** A list of texts read in place. */
+export interface TextList {
+  readonly count: number;
+  at(index: number): string;
+}
+
+/** Lists no longer than this keep what they decoded: names and statuses are asked for all the time. */
+const KEPT = 4_096;
 
 /** Reads what `packTexts` wrote. */
-export function unpackTexts(container: Container<unknown>, name: string): TextAt {
-  if (container.typeOf(`${name}.uuids`) !== undefined) {
-    const bytes = container.bytes(`${name}.uuids`);
-    return (index) => {
-      const hex = Buffer.from(bytes.subarray(16 * index, 16 * index + 16)).toString('hex');
-      const groups = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
-      return `${groups.join('-')}-${hex.slice(20)}`;
-    };
-  }
-  const bytes = container.bytes(`${name}.bytes`);
-  const offsets = container.words(`${name}.offsets`);
+export function unpackTexts(container: Container<unknown>, name: string): TextList {
+  const list =
+    container.typeOf(`${name}.uuids`) === undefined
+      ? plainTexts(container.bytes(`${name}.bytes`), container.words(`${name}.offsets`))
+      : uuidTexts(container.bytes(`${name}.uuids`));
+  if (list.count > KEPT) return list;
+  const kept: string[] = [];
+  return { count: list.count, at: (index) => (kept[index] ??= list.at(index)) };
+}
+
+function uuidTexts(bytes: Uint8Array): TextList {
+  const at = (index: number): string => {
+    const hex = Buffer.from(bytes.subarray(16 * index, 16 * index + 16)).toString('hex');
+    const groups = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
+    return `${groups.join('-')}-${hex.slice(20)}`;
+  };
+  return { count: bytes.length / 16, at };
+}
+
+function plainTexts(bytes: Uint8Array, offsets: Uint32Array): TextList {
   // A decoder refuses shared memory, so the few bytes are copied out first.
-  return (index) => decoder.decode(bytes.slice(offsets[index], offsets[index + 1]));
+  const at = (index: number): string =>
+    decoder.decode(bytes.slice(offsets[index], offsets[index + 1]));
+  return { count: offsets.length - 1, at };
 }
 
 /** One attribute: its distinct values as JSON texts, and each feature's value among them. */
@@ -108,19 +126,21 @@ function packCodes({ values, codes }: Column, order: Uint32Array): Section {
 /** One column of a snapshot, read in place. */
 export interface ColumnView {
   readonly name: string;
-  /** The feature's value as JSON text; empty where the feature has no such attribute. */
-  readonly valueAt: TextAt;
+  /** Distinct values as JSON texts; the first is empty and means that there is no such attribute. */
+  readonly values: TextList;
+  /** Each feature's value among them. */
+  readonly codes: ArrayLike<number>;
 }
 
 export function unpackColumns(
   container: Container<unknown>,
   names: readonly string[],
 ): readonly ColumnView[] {
-  return names.map((name, i) => {
-    const textAt = unpackTexts(container, `column.${i}`);
-    const codes = anyCodes(container, `column.${i}.codes`);
-    return { name, valueAt: (feature) => textAt(codes[feature]!) };
-  });
+  return names.map((name, i) => ({
+    name,
+    values: unpackTexts(container, `column.${i}`),
+    codes: anyCodes(container, `column.${i}.codes`),
+  }));
 }
 
 function anyCodes(container: Container<unknown>, name: string): ArrayLike<number> {
@@ -132,8 +152,8 @@ function anyCodes(container: Container<unknown>, name: string): ArrayLike<number
 /** The canonical JSON object of one feature, as it was added. */
 export function attributesOf(columns: readonly ColumnView[], feature: number): string {
   const members: string[] = [];
-  for (const { name, valueAt } of columns) {
-    const value = valueAt(feature);
+  for (const { name, values, codes } of columns) {
+    const value = values.at(codes[feature]!);
     if (value !== '') members.push(`${JSON.stringify(name)}:${value}`);
   }
   return `{${members.join(',')}}`;

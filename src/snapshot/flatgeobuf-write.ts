@@ -1,0 +1,284 @@
+/**
+ * A layer snapshot as a FlatGeobuf file: EPSG:25832, every attribute a column, packed index, so
+ * that ogrinfo and QGIS open what the service answers from. Features keep the snapshot's order.
+ */
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { Builder } from 'flatbuffers';
+import { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
+import { Column } from 'flatgeobuf/lib/mjs/flat-geobuf/column.js';
+import { Crs } from 'flatgeobuf/lib/mjs/flat-geobuf/crs.js';
+import { Feature } from 'flatgeobuf/lib/mjs/flat-geobuf/feature.js';
+import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
+import { Geometry } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry.js';
+import { Header } from 'flatgeobuf/lib/mjs/flat-geobuf/header.js';
+import { RING } from '../geo/wkb.ts';
+import { replaceFile } from './files.ts';
+import type { FeatureRecord, LayerSnapshot } from './layer.ts';
+import { buildTree, NODE_SIZE, treeBytes } from './packed-tree.ts';
+import type { ColumnView } from './texts.ts';
+
+/** "fgb", major version 3, again, patch 1. */
+export const FGB_MAGIC = Uint8Array.of(0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 1);
+
+/** Columns every layer has, before its attributes. */
+export const OWN_COLUMNS = ['key', 'objectId', 'standing', 'adopted', 'areaM2'] as const;
+
+const EPSG = 25832;
+/** Features are handed to the file in pieces of about this size, bytes. */
+const PIECE_BYTES = 4 * 1024 * 1024;
+
+/** A column of the file: where its values come from and how they are written. */
+interface FileColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** null: left out, which readers show as null. */
+  valueOf(feature: number, record: FeatureRecord): string | number | boolean | null;
+}
+
+/** Writes `path` whole or not at all. */
+export async function writeFlatGeobuf(path: string, snapshot: LayerSnapshot): Promise<void> {
+  const columns = fileColumns(snapshot);
+  const count = snapshot.meta.featureCount;
+  await replaceFile(path, async (temporary) => {
+    const file = await open(temporary, 'w');
+    try {
+      const header = encodeHeader(snapshot, columns);
+      const start = FGB_MAGIC.length + header.length + treeBytes(count);
+      const { boxes, offsets } = await writeFeatures(file, start, { snapshot, columns });
+      await file.write(FGB_MAGIC, 0, FGB_MAGIC.length, 0);
+      await file.write(header, 0, header.length, FGB_MAGIC.length);
+      const tree = buildTree(boxes, offsets);
+      await file.write(tree, 0, tree.length, FGB_MAGIC.length + header.length);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+interface Content {
+  readonly snapshot: LayerSnapshot;
+  readonly columns: readonly FileColumn[];
+}
+
+async function writeFeatures(
+  file: FileHandle,
+  start: number,
+  content: Content,
+): Promise<{ boxes: Float64Array; offsets: Float64Array }> {
+  const count = content.snapshot.meta.featureCount;
+  const boxes = new Float64Array(4 * count);
+  const offsets = new Float64Array(count);
+  let piece: Uint8Array[] = [];
+  let pieceBytes = 0;
+  let at = 0;
+  const flush = async (): Promise<void> => {
+    await file.write(Buffer.concat(piece), 0, pieceBytes, start + at - pieceBytes);
+    piece = [];
+    pieceBytes = 0;
+  };
+  for (let feature = 0; feature < count; feature++) {
+    offsets[feature] = at;
+    boxes.set(boxOfFeature(content.snapshot, feature), 4 * feature);
+    const bytes = encodeFeature(content, feature);
+    piece.push(bytes);
+    pieceBytes += bytes.length;
+    at += bytes.length;
+    if (pieceBytes >= PIECE_BYTES) await flush();
+  }
+  await flush();
+  return { boxes, offsets };
+}
+
+function encodeHeader(snapshot: LayerSnapshot, columns: readonly FileColumn[]): Uint8Array {
+  const { meta } = snapshot;
+  const builder = new Builder(1024);
+  const name = builder.createString(meta.layer);
+  const description = builder.createString(`Layer ${meta.layer}, version ${meta.version}`);
+  const metadata = builder.createString(
+    JSON.stringify({ layer: meta.layer, geometry: meta.geometry, version: meta.version }),
+  );
+  const columnsVector = Header.createColumnsVector(
+    builder,
+    columns.map((column) => encodeColumn(builder, column)),
+  );
+  const envelope = Header.createEnvelopeVector(builder, boxOfLayer(snapshot));
+  const crs = encodeCrs(builder);
+  Header.startHeader(builder);
+  Header.addName(builder, name);
+  Header.addEnvelope(builder, envelope);
+  Header.addGeometryType(builder, multiType(snapshot));
+  Header.addColumns(builder, columnsVector);
+  Header.addFeaturesCount(builder, BigInt(meta.featureCount));
+  Header.addIndexNodeSize(builder, meta.featureCount === 0 ? 0 : NODE_SIZE);
+  Header.addCrs(builder, crs);
+  Header.addDescription(builder, description);
+  Header.addMetadata(builder, metadata);
+  Header.finishSizePrefixedHeaderBuffer(builder, Header.endHeader(builder));
+  return builder.asUint8Array();
+}
+
+function encodeColumn(builder: Builder, { name, type }: FileColumn): number {
+  const text = builder.createString(name);
+  Column.startColumn(builder);
+  Column.addName(builder, text);
+  Column.addType(builder, type);
+  return Column.endColumn(builder);
+}
+
+function encodeCrs(builder: Builder): number {
+  const org = builder.createString('EPSG');
+  const name = builder.createString('ETRS89 / UTM zone 32N');
+  Crs.startCrs(builder);
+  Crs.addOrg(builder, org);
+  Crs.addCode(builder, EPSG);
+  Crs.addName(builder, name);
+  return Crs.endCrs(builder);
+}
+
+function encodeFeature({ snapshot, columns }: Content, feature: number): Uint8Array {
+  const builder = new Builder(1024);
+  const geometry = encodeGeometry(builder, snapshot, feature);
+  const properties = Feature.createPropertiesVector(
+    builder,
+    encodeProperties(columns, feature, snapshot.feature(feature)),
+  );
+  Feature.startFeature(builder);
+  if (geometry !== 0) Feature.addGeometry(builder, geometry);
+  Feature.addProperties(builder, properties);
+  Feature.finishSizePrefixedFeatureBuffer(builder, Feature.endFeature(builder));
+  return builder.asUint8Array();
+}
+
+/** MultiPolygon or MultiLineString; 0 for an empty geometry, which the format leaves out. */
+function encodeGeometry(builder: Builder, snapshot: LayerSnapshot, feature: number): number {
+  const { featureRings, ringStarts, ringKinds } = snapshot;
+  const first = featureRings[feature]!;
+  const end = featureRings[feature + 1]!;
+  if (first === end) return 0;
+  if (snapshot.meta.geometry === 'line') {
+    return encodePart(builder, snapshot, { first, end, type: GeometryType.MultiLineString });
+  }
+  const parts: number[] = [];
+  for (let ring = first; ring < end;) {
+    let next = ring + 1;
+    while (next < end && ringKinds[next] === RING.hole) next += 1;
+    const hasVertices = ringStarts[next]! > ringStarts[ring]!;
+    if (hasVertices) {
+      const type = GeometryType.Polygon;
+      parts.push(encodePart(builder, snapshot, { first: ring, end: next, type }));
+    }
+    ring = next;
+  }
+  const vector = Geometry.createPartsVector(builder, parts);
+  Geometry.startGeometry(builder);
+  Geometry.addType(builder, GeometryType.MultiPolygon);
+  Geometry.addParts(builder, vector);
+  return Geometry.endGeometry(builder);
+}
+
+function encodePart(
+  builder: Builder,
+  { xy, ringStarts }: LayerSnapshot,
+  { first, end, type }: { first: number; end: number; type: GeometryType },
+): number {
+  const from = ringStarts[first]!;
+  const to = ringStarts[end]!;
+  const ends: number[] = [];
+  for (let ring = first + 1; ring <= end; ring++) ends.push(ringStarts[ring]! - from);
+  // GDAL wants the ends of lines even when there is one.
+  const needsEnds = ends.length > 1 || type === GeometryType.MultiLineString;
+  const endsVector = needsEnds ? Geometry.createEndsVector(builder, ends) : 0;
+  const xyVector = Geometry.createXyVector(builder, xy.subarray(2 * from, 2 * to));
+  Geometry.startGeometry(builder);
+  if (endsVector !== 0) Geometry.addEnds(builder, endsVector);
+  Geometry.addXy(builder, xyVector);
+  Geometry.addType(builder, type);
+  return Geometry.endGeometry(builder);
+}
+
+/** Column number (two bytes) and value of each that is not null. */
+function encodeProperties(
+  columns: readonly FileColumn[],
+  feature: number,
+  record: FeatureRecord,
+): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (const [number, column] of columns.entries()) {
+    const value = column.valueOf(feature, record);
+    if (value === null) continue;
+    const text = typeof value === 'string' ? Buffer.from(value) : null;
+    const head = Buffer.alloc(text === null ? (typeof value === 'number' ? 10 : 3) : 6);
+    head.writeUInt16LE(number, 0);
+    if (typeof value === 'number') head.writeDoubleLE(value, 2);
+    else if (text === null) head[2] = value === true ? 1 : 0;
+    else head.writeUInt32LE(text.length, 2);
+    parts.push(head);
+    if (text !== null) parts.push(text);
+  }
+  return Buffer.concat(parts);
+}
+
+function fileColumns(snapshot: LayerSnapshot): FileColumn[] {
+  const own: FileColumn[] = [
+    { name: 'key', type: ColumnType.String, valueOf: (_, { key }) => key },
+    { name: 'objectId', type: ColumnType.String, valueOf: (_, { objectId }) => objectId },
+    { name: 'standing', type: ColumnType.String, valueOf: (_, { standing }) => standing },
+    { name: 'adopted', type: ColumnType.Bool, valueOf: (_, { adopted }) => adopted },
+    { name: 'areaM2', type: ColumnType.Double, valueOf: (_, { areaM2 }) => areaM2 },
+  ];
+  return [...own, ...snapshot.columns.map((column) => attributeColumn(snapshot, column))];
+}
+
+/**
+ * Texts are text, and null is left out. A column with anything else, or that some features do not
+ * have, is JSON with its null written, so that reading gives back what was there.
+ */
+function attributeColumn({ meta }: LayerSnapshot, { name, values, codes }: ColumnView): FileColumn {
+  if ((OWN_COLUMNS as readonly string[]).includes(name)) {
+    throw new Error(`Attribute ${name} has the name of a column that every layer has.`);
+  }
+  let isText = true;
+  for (let code = 1; code < values.count; code++) {
+    const first = values.at(code)[0];
+    if (first !== '"' && first !== 'n') isText = false;
+  }
+  for (let feature = 0; feature < meta.featureCount; feature++) {
+    if (codes[feature] === 0) isText = false;
+  }
+  if (isText) {
+    const valueOf = (feature: number): string | null =>
+      JSON.parse(values.at(codes[feature]!)) as string | null;
+    return { name, type: ColumnType.String, valueOf };
+  }
+  const valueOf = (feature: number): string | null => values.at(codes[feature]!) || null;
+  return { name, type: ColumnType.Json, valueOf };
+}
+
+function multiType({ meta }: LayerSnapshot): GeometryType {
+  return meta.geometry === 'line' ? GeometryType.MultiLineString : GeometryType.MultiPolygon;
+}
+
+/** An empty geometry is filed under the layer's first vertex: no query should be sent looking. */
+function boxOfFeature({ xy, ringStarts, featureRings }: LayerSnapshot, feature: number): number[] {
+  const from = ringStarts[featureRings[feature]!]!;
+  const to = ringStarts[featureRings[feature + 1]!]!;
+  return from === to ? boxOf(xy.subarray(0, 2)) : boxOf(xy.subarray(2 * from, 2 * to));
+}
+
+function boxOfLayer({ xy, meta }: LayerSnapshot): number[] {
+  return boxOf(xy.subarray(0, 2 * meta.vertexCount));
+}
+
+function boxOf(xy: Float64Array): number[] {
+  if (xy.length === 0) return [0, 0, 0, 0];
+  const box = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < xy.length; i += 2) {
+    box[0] = Math.min(box[0]!, xy[i]!);
+    box[1] = Math.min(box[1]!, xy[i + 1]!);
+    box[2] = Math.max(box[2]!, xy[i]!);
+    box[3] = Math.max(box[3]!, xy[i + 1]!);
+  }
+  return box;
+}

@@ -1,0 +1,60 @@
+/** The packed Hilbert R-tree of a FlatGeobuf file, as bytes: root first, 40 bytes a node. */
+
+/** Children of a node. */
+export const NODE_SIZE = 16;
+const NODE_BYTES = 40;
+
+/** Bytes of the tree over so many features; 0 without features, when the file has no tree. */
+export function treeBytes(items: number): number {
+  return items === 0 ? 0 : levelSizes(items).reduce((sum, size) => sum + size, 0) * NODE_BYTES;
+}
+
+/**
+ * Builds the tree. `boxes`: minX, minY, maxX, maxY of each feature in file order, which is Hilbert
+ * order already. `offsets`: where each feature starts behind the tree, bytes.
+ */
+export function buildTree(boxes: Float64Array, offsets: Float64Array): Uint8Array {
+  const items = offsets.length;
+  const bytes = new Uint8Array(treeBytes(items));
+  if (items === 0) return bytes;
+  const view = new DataView(bytes.buffer);
+  const sizes = levelSizes(items);
+  let start = bytes.length / NODE_BYTES - items;
+  for (let i = 0; i < items; i++) {
+    writeNode(view, start + i, boxes.subarray(4 * i, 4 * i + 4), offsets[i]!);
+  }
+  for (let level = 1; level < sizes.length; level++) {
+    const below = { start, end: start + sizes[level - 1]! };
+    start -= sizes[level]!;
+    for (let i = 0; i < sizes[level]!; i++) {
+      const first = below.start + i * NODE_SIZE;
+      const last = Math.min(below.end, first + NODE_SIZE);
+      writeNode(view, start + i, boxAround(view, first, last), first);
+    }
+  }
+  return bytes;
+}
+
+/** Nodes of each level, leaves first, down to the one root. A lone feature has a root too. */
+function levelSizes(items: number): number[] {
+  const sizes = [items];
+  do sizes.push(Math.ceil(sizes.at(-1)! / NODE_SIZE));
+  while (sizes.at(-1)! > 1);
+  return sizes;
+}
+
+function writeNode(view: DataView, node: number, box: ArrayLike<number>, offset: number): void {
+  for (let i = 0; i < 4; i++) view.setFloat64(node * NODE_BYTES + 8 * i, box[i]!, true);
+  view.setBigUint64(node * NODE_BYTES + 32, BigInt(offset), true);
+}
+
+function boxAround(view: DataView, first: number, last: number): number[] {
+  const box = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let node = first; node < last; node++) {
+    for (let i = 0; i < 4; i++) {
+      const value = view.getFloat64(node * NODE_BYTES + 8 * i, true);
+      box[i] = i < 2 ? Math.min(box[i]!, value) : Math.max(box[i]!, value);
+    }
+  }
+  return box;
+}

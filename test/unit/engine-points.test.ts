@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { PointUtm32 } from '../../src/geo/point.ts';
+import { SnapshotRefused } from '../../src/snapshot/format.ts';
+import { buildPoints, NearestPointEngine, openPoints } from '../../src/snapshot/points.ts';
+import { randomFrom } from '../support/layer-fixture.ts';
+
+const X = 600_000;
+const Y = 6_200_000;
+
+function engineOf(xy: readonly number[]): NearestPointEngine {
+  const ids = Array.from({ length: xy.length / 2 }, (_, i) => `a${String(i).padStart(6, '0')}`);
+  return new NearestPointEngine(openPoints(buildPoints(1, { ids, xy: Float64Array.from(xy) })));
+}
+
+function plainNearest(xy: readonly number[], point: PointUtm32, radiusM: number): number {
+  let best = -1;
+  let least = radiusM ** 2;
+  for (let i = 0; 2 * i < xy.length; i++) {
+    const square = (xy[2 * i]! - point.xUtm32) ** 2 + (xy[2 * i + 1]! - point.yUtm32) ** 2;
+    if (square < least || (square === least && best < 0)) {
+      best = i;
+      least = square;
+    }
+  }
+  return best;
+}
+
+describe('the nearest point in memory', () => {
+  it('equals looking at every point, at any radius', () => {
+    const random = randomFrom(1);
+    // Clusters on a metre lattice: many ties.
+    const xy = Array.from({ length: 4_000 }, (_, i) => {
+      const cluster = Math.floor(i / 400);
+      const spread = 30 * (cluster + 1) * random();
+      return (i % 2 === 0 ? X : Y) + 700 * cluster + Math.floor(spread);
+    });
+    const engine = engineOf(xy);
+    for (let i = 0; i < 3_000; i++) {
+      const point = {
+        xUtm32: X - 500 + Math.floor(14_000 * random()) / 2,
+        yUtm32: Y - 500 + Math.floor(14_000 * random()) / 2,
+      };
+      const radiusM = [1, 50, 250, 1_000][i % 4]!;
+      const plain = plainNearest(xy, point, radiusM);
+      const slot = engine.nearest(point, radiusM);
+      expect(slot < 0 ? -1 : Number(engine.idOf(slot).slice(1))).toBe(plain);
+      if (slot < 0) continue;
+      const [x, y] = [xy[2 * plain]! - point.xUtm32, xy[2 * plain + 1]! - point.yUtm32];
+      expect(engine.distanceM).toBeCloseTo(Math.hypot(x, y), 9);
+    }
+  });
+
+  it('gives the lowest id of thousands at one place', () => {
+    const engine = engineOf(Array.from({ length: 10_000 }, (_, i) => (i % 2 === 0 ? X : Y)));
+    expect(engine.idOf(engine.nearest({ xUtm32: X + 3, yUtm32: Y + 4 }, 5))).toBe('a000000');
+    expect(engine.distanceM).toBe(5);
+    expect(engine.nearest({ xUtm32: X + 3, yUtm32: Y + 4 }, 4.999)).toBe(-1);
+  });
+
+  it('finds nothing where there is nothing', () => {
+    expect(engineOf([]).nearest({ xUtm32: X, yUtm32: Y }, 1_000)).toBe(-1);
+    expect(engineOf([X, Y]).nearest({ xUtm32: X + 90_000, yUtm32: Y }, 1_000)).toBe(-1);
+  });
+
+  it('is refused when bent', () => {
+    const buffer = buildPoints(1, { ids: ['a'], xy: Float64Array.of(X, Y) });
+    new Uint8Array(buffer)[buffer.byteLength - 3]! ^= 4;
+    expect(() => openPoints(buffer)).toThrow(SnapshotRefused);
+  });
+});

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HILBERT_SIDE, hilbertPosition } from '../../src/geo/hilbert.ts';
+import { orient, ORIENT_ERROR } from '../../src/geo/orient.ts';
+import { edgeDistance } from '../../src/geo/segment.ts';
+import {
+  lineWkb,
+  multiLineWkb,
+  multiPolygonWkb,
+  readWkb,
+  RING,
+  RingSink,
+} from '../../src/geo/wkb.ts';
+
+/** The sign by integers: every coordinate scaled to a whole number. */
+function signByIntegers(coordinates: readonly number[], unitsPerMetre: number): number {
+  const [ax, ay, bx, by, cx, cy] = coordinates.map((v) => BigInt(v * unitsPerMetre)) as [
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+  ];
+  const determinant = (ax - cx) * (by - cy) - (ay - cy) * (bx - cx);
+  return determinant === 0n ? 0 : determinant > 0n ? 1 : -1;
+}
+
+describe('the side of a line', () => {
+  it('is exact where floating point is not', () => {
+    const units = 2 ** 40;
+    const near = fc.integer({ min: -3, max: 3 }).map((n) => 0.5 + n / 2 ** 40);
+    fc.assert(
+      fc.property(fc.tuple(near, near), ([x, y]) => {
+        const q = [12, 12, 24, 24, x, y];
+        expect(Math.sign(orient(Float64Array.from(q))) + 0).toBe(signByIntegers(q, units));
+      }),
+    );
+  });
+
+  it('agrees with its own filter wherever the filter is sure', () => {
+    const metre = fc.integer({ min: 600_000_00, max: 600_100_00 }).map((n) => n / 128);
+    fc.assert(
+      fc.property(fc.tuple(metre, metre, metre, metre, metre, metre), (q) => {
+        const [ax, ay, bx, by, cx, cy] = q;
+        const left = (ax - cx) * (by - cy);
+        const right = (ay - cy) * (bx - cx);
+        if (Math.abs(left - right) <= ORIENT_ERROR * (Math.abs(left) + Math.abs(right))) return;
+        expect(Math.sign(left - right)).toBe(signByIntegers(q, 128));
+        expect(Math.sign(orient(Float64Array.from(q)))).toBe(Math.sign(left - right));
+      }),
+    );
+  });
+});
+
+describe('the distance to an edge', () => {
+  const xy = Float64Array.of(0, 0, 10, 0, 10, 0);
+  it('is to the foot, an end, or nothing at all', () => {
+    expect(edgeDistance(xy, 0, { px: 5, py: 2 })).toBe(2);
+    expect(edgeDistance(xy, 0, { px: 13, py: 4 })).toBe(5);
+    expect(edgeDistance(xy, 0, { px: -3, py: 4 })).toBe(5);
+    expect(edgeDistance(xy, 0, { px: 7, py: 0 })).toBe(0);
+  });
+
+  it('takes an edge without length for a point', () => {
+    expect(edgeDistance(xy, 1, { px: 13, py: 4 })).toBe(5);
+  });
+});
+
+describe('the Hilbert curve', () => {
+  it('visits every cell once, always stepping to a neighbour', () => {
+    const visited: [number, number][] = [];
+    const scale = HILBERT_SIDE / 32;
+    for (let x = 0; x < 32; x++) {
+      for (let y = 0; y < 32; y++) {
+        visited[Math.floor(hilbertPosition(x * scale, y * scale) / scale ** 2)] = [x, y];
+      }
+    }
+    expect(visited.filter(Boolean)).toHaveLength(1024);
+    for (const [i, [x, y]] of visited.entries()) {
+      if (i === 0) continue;
+      const [fromX, fromY] = visited[i - 1]!;
+      expect(Math.abs(x - fromX) + Math.abs(y - fromY)).toBe(1);
+    }
+  });
+});
+
+describe('well-known binary', () => {
+  const square = [0, 0, 1, 0, 1, 1, 0, 0];
+
+  it('reads polygons with holes, parts and lines into flat rings', () => {
+    const sink = new RingSink();
+    readWkb(multiPolygonWkb([[square, square], [square]]), sink);
+    readWkb(multiLineWkb([[5, 6, 7, 8]]), sink);
+    readWkb(lineWkb([1, 2, 3, 4]), sink);
+    expect([...sink.kinds.view()]).toEqual([
+      RING.shell,
+      RING.hole,
+      RING.shell,
+      RING.line,
+      RING.line,
+    ]);
+    expect([...sink.starts.view()]).toEqual([0, 4, 8, 12, 14]);
+    expect([...sink.xy.view()]).toEqual([...square, ...square, ...square, 5, 6, 7, 8, 1, 2, 3, 4]);
+  });
+
+  it('refuses a third ordinate and what is not finite', () => {
+    const withZ = lineWkb([1, 2, 3, 4]);
+    new DataView(withZ.buffer).setUint32(1, 1002, true);
+    expect(() => readWkb(withZ, new RingSink())).toThrow('1002');
+    expect(() => readWkb(lineWkb([1, Number.NaN]), new RingSink())).toThrow('not finite');
+    expect(() => readWkb(lineWkb([1, 2, 3, 4]).subarray(0, 20), new RingSink())).toThrow();
+  });
+});

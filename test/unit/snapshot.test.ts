@@ -1,0 +1,203 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { lineWkb, multiLineWkb, multiPolygonWkb } from '../../src/geo/wkb.ts';
+import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
+import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';
+import { loadSnapshot, saveSnapshot } from '../../src/snapshot/files.ts';
+import { readFlatGeobuf } from '../../src/snapshot/flatgeobuf-read.ts';
+import { writeFlatGeobuf } from '../../src/snapshot/flatgeobuf-write.ts';
+import { sealOf, SnapshotRefused } from '../../src/snapshot/format.ts';
+import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
+import type { LayerSnapshot } from '../../src/snapshot/layer.ts';
+import { box, randomFrom, star } from '../support/layer-fixture.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'snapshot-test-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+/** Areas with holes and parts, every kind of attribute, ids that are UUIDs or are not. */
+function features(count: number, idOf: (i: number) => string): SnapshotFeature[] {
+  const random = randomFrom(count + 1);
+  return Array.from({ length: count }, (_, i) => {
+    const centre = { xUtm32: 600_000 + 9_000 * random(), yUtm32: 6_200_000 + 9_000 * random() };
+    const shell = star(centre, { radiusM: 200, corners: 12, random });
+    const hole = star(centre, { radiusM: 40, corners: 5, random });
+    const island = box(centre.xUtm32 + 500, centre.yUtm32, 30.125);
+    const name = ['Sø', 'Å', 'Kær "3"', 'Mose\n', ''][i % 5];
+    const statusCode = i % 3 === 0 ? null : String(i % 4);
+    return {
+      key: i % 2 === 0 ? idOf(i) : `${idOf(i)}/x`,
+      objectId: idOf(i),
+      standing: i % 5 === 0 ? 'repealed' : 'in_force',
+      adopted: i % 2 === 0,
+      attributes: JSON.stringify(
+        i % 7 === 0
+          ? { name, nested: { a: [i % 2] }, sometimes: null, statusCode }
+          : { name, nested: { a: [i % 2] }, statusCode },
+      ),
+      wkb: multiPolygonWkb(i % 6 === 5 ? [] : [[shell, hole], [island]]),
+      areaM2: i % 4 === 0 ? null : 1234.5 + i,
+    } satisfies SnapshotFeature;
+  });
+}
+
+function uuid(i: number): string {
+  return `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`;
+}
+
+function encode(list: readonly SnapshotFeature[]): SharedArrayBuffer {
+  const builder = new LayerSnapshotBuilder({ layer: 'natur', geometry: 'area', version: 3 });
+  for (const feature of list) builder.add(feature);
+  return builder.withZones().finish();
+}
+
+/** Everything but the geometry, by key. */
+function recordsOf(snapshot: LayerSnapshot): Record<string, unknown> {
+  const all = Array.from({ length: snapshot.meta.featureCount }, (_, i) => snapshot.feature(i));
+  return Object.fromEntries(all.map((record) => [record.key, record]));
+}
+
+function withoutGeometry(list: Iterable<SnapshotFeature>): Record<string, unknown> {
+  return Object.fromEntries([...list].map(({ wkb: _, ...record }) => [record.key, record]));
+}
+
+describe('a layer snapshot', () => {
+  it('gives back every feature, byte for byte in its attributes', () => {
+    for (const idOf of [uuid, (i: number) => `id æ ${i}`]) {
+      const list = features(200, idOf);
+      const snapshot = openLayerSnapshot(encode(list));
+      expect(snapshot.meta).toMatchObject({ featureCount: 200, version: 3, layer: 'natur' });
+      expect(recordsOf(snapshot)).toEqual(withoutGeometry(list));
+    }
+  });
+
+  it('ranks features by object id, then key', () => {
+    const snapshot = openLayerSnapshot(encode(features(50, (i) => `same-${i % 7}`)));
+    const byRank: string[] = [];
+    for (let i = 0; i < 50; i++) {
+      const { objectId, key } = snapshot.feature(i);
+      byRank[snapshot.featureRank[i]!] = `${objectId}|${key}`;
+    }
+    expect(byRank).toEqual([...byRank].sort());
+  });
+
+  it('is the same bytes for the same features', () => {
+    expect(sealOf(encode(features(30, uuid)))).toBe(sealOf(encode(features(30, uuid))));
+  });
+
+  it('refuses geometry of another kind and rings left open, naming the feature', () => {
+    const line = { ...features(1, uuid)[0]!, key: 'k9', wkb: lineWkb([1, 2, 3, 4]) };
+    const open = { ...line, wkb: multiPolygonWkb([[[0, 0, 1, 0, 1, 1]]]) };
+    expect(() => encode([line])).toThrow('k9');
+    expect(() => encode([open])).toThrow('k9');
+  });
+
+  it('is refused when cut, bent, of another version, or something else', () => {
+    const whole = encode(features(20, uuid));
+    const change = (at: number, by: number): SharedArrayBuffer => {
+      const copy = new SharedArrayBuffer(whole.byteLength);
+      new Uint8Array(copy).set(new Uint8Array(whole));
+      new Uint8Array(copy)[at]! ^= by;
+      return copy;
+    };
+    const cut = new SharedArrayBuffer(whole.byteLength - 64);
+    new Uint8Array(cut).set(new Uint8Array(whole).subarray(0, cut.byteLength));
+    for (const broken of [cut, new SharedArrayBuffer(0), new SharedArrayBuffer(100)]) {
+      expect(() => openLayerSnapshot(broken)).toThrow(SnapshotRefused);
+    }
+    for (const at of [0, 8, 12, 16, 24, 40, whole.byteLength >> 1, whole.byteLength - 1]) {
+      expect(() => openLayerSnapshot(change(at, 1)), `byte ${at}`).toThrow(SnapshotRefused);
+    }
+    expect(openLayerSnapshot(whole, { verified: true }).meta.featureCount).toBe(20);
+  });
+
+  it('goes to disk and back as it is', async () => {
+    const path = join(dir, 'natur.idx');
+    const buffer = encode(features(40, uuid));
+    await saveSnapshot(path, buffer);
+    expect(readdirSync(dir).filter((name) => name.endsWith('.part'))).toEqual([]);
+    const loaded = await loadSnapshot(path);
+    expect(Buffer.from(new Uint8Array(loaded)).equals(new Uint8Array(buffer))).toBe(true);
+    expect(recordsOf(openLayerSnapshot(loaded))).toEqual(recordsOf(openLayerSnapshot(buffer)));
+  });
+});
+
+const gdal = spawnSync('ogrinfo', ['--version']).error === undefined;
+
+describe('a FlatGeobuf file', () => {
+  it('gives back what was written, geometry to the last bit', async () => {
+    for (const count of [0, 1, 16, 17, 300]) {
+      const path = join(dir, `round-${count}.fgb`);
+      const list = features(count, uuid);
+      const snapshot = openLayerSnapshot(encode(list));
+      await writeFlatGeobuf(path, snapshot);
+      const read = readFlatGeobuf(readFileSync(path));
+      expect(read).toMatchObject({ layer: 'natur', geometry: 'area', version: 3 });
+      const back = [...read.features()];
+      expect(withoutGeometry(back)).toEqual(withoutGeometry(list));
+      expect(sealOf(encode(back.sort((a, b) => order(list, a) - order(list, b))))).toBe(
+        sealOf(snapshot.buffer),
+      );
+    }
+  });
+
+  it('is refused when cut', async () => {
+    const path = join(dir, 'cut.fgb');
+    await writeFlatGeobuf(path, openLayerSnapshot(encode(features(20, uuid))));
+    const bytes = readFileSync(path);
+    expect(() => [...readFlatGeobuf(bytes.subarray(0, bytes.length - 5)).features()]).toThrow(
+      SnapshotRefused,
+    );
+    expect(() => readFlatGeobuf(bytes.subarray(1))).toThrow(SnapshotRefused);
+  });
+
+  it.skipIf(!gdal)('opens in ogrinfo with every attribute (skipped without gdal)', async () => {
+    const path = join(dir, 'open.fgb');
+    const list = features(120, uuid).filter((_, i) => i % 6 !== 5);
+    await writeFlatGeobuf(path, openLayerSnapshot(encode(list)));
+    const summary = execFileSync('ogrinfo', ['-al', '-so', path], { encoding: 'utf8' });
+    expect(summary).toContain(`Feature Count: ${list.length}`);
+    expect(summary).toContain('Geometry: Multi Polygon');
+    expect(summary).toContain('ID["EPSG",25832]');
+    for (const column of ['key: String', 'adopted: Integer(Boolean)', 'areaM2: Real', 'name']) {
+      expect(summary).toContain(column);
+    }
+    const target = join(dir, 'open.json');
+    execFileSync('ogr2ogr', ['-f', 'GeoJSON', '-lco', 'COORDINATE_PRECISION=9', target, path]);
+    const collection = JSON.parse(readFileSync(target, 'utf8')) as {
+      features: { properties: Record<string, unknown>; geometry: { coordinates: unknown[] } }[];
+    };
+    const shown = new Map(collection.features.map((f) => [f.properties['key'], f]));
+    for (const { key, attributes, standing } of list) {
+      const { properties, geometry } = shown.get(key)!;
+      const { name, statusCode } = JSON.parse(attributes) as Record<string, unknown>;
+      expect(properties).toMatchObject({ name, standing });
+      expect(properties['statusCode'] ?? null).toBe(statusCode);
+      expect(geometry.coordinates).toHaveLength(2);
+    }
+  });
+
+  it.skipIf(!gdal)('answers a window through its index (skipped without gdal)', async () => {
+    const path = join(dir, 'window.fgb');
+    const builder = new LayerSnapshotBuilder({ layer: 'dige', geometry: 'line', version: 1 });
+    for (let i = 0; i < 2_000; i++) {
+      const [x, y] = [500_000 + 100 * (i % 50), 6_200_000 + 100 * Math.floor(i / 50)];
+      builder.add({
+        ...features(1, uuid)[0]!,
+        key: `d${i}`,
+        wkb: multiLineWkb([[x, y, x + 50, y + 50]]),
+      });
+    }
+    await writeFlatGeobuf(path, openLayerSnapshot(builder.finish()));
+    const window = ['-spat', '500990', '6200990', '501560', '6201560'];
+    const found = execFileSync('ogrinfo', ['-al', '-so', ...window, path], { encoding: 'utf8' });
+    expect(found).toContain('Feature Count: 36');
+    expect(found).toContain('Geometry: Multi Line String');
+  });
+});
+
+function order(list: readonly SnapshotFeature[], { key }: SnapshotFeature): number {
+  return list.findIndex((feature) => feature.key === key);
+}
