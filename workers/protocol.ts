@@ -35,7 +35,7 @@ export interface EncodedFeature {
   readonly attributes: string;
   /** Geometry as 2D little-endian WKB, EPSG:25832 metres, untouched but for the dropped Z. */
   readonly wkb: Uint8Array;
-  /** SHA-256 over standing, adopted, attributes and WKB: equal hash, equal feature. */
+  /** SHA-256 over standing, adopted, object id, attributes and WKB: equal hash, equal feature. */
   readonly hash: Uint8Array;
 }
 

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { pageTask } from '../../src/wfs/page-task.ts';
+import { parsePage } from '../../src/wfs/parse-page.ts';
+import type { Workers } from '../../workers/pool.ts';
+import { createWorkers } from '../../workers/pool.ts';
+
+const SQUARE = [
+  [
+    [700000, 6200000],
+    [700010, 6200000],
+    [700010, 6200010],
+    [700000, 6200000],
+  ],
+];
+const row = (id: string, more: object = {}) => ({
+  Objekt_id: id,
+  Statuskode: '3.0',
+  Off_kode: 1,
+  Systid_til: null,
+  ...more,
+});
+const feature = (
+  properties: object,
+  geometry: unknown = { type: 'Polygon', coordinates: SQUARE },
+) => ({
+  type: 'Feature',
+  properties,
+  geometry,
+});
+const page = (features: unknown[], more: object = {}): Uint8Array =>
+  new TextEncoder().encode(
+    JSON.stringify({ type: 'FeatureCollection', numberMatched: 99, features, ...more }),
+  );
+const layer = LINE_LAYERS.soe;
+
+function workers(options: { threads?: number; queue?: number } = {}): Workers {
+  const pool = createWorkers({ threads: 1, ...options });
+  onTestFinished(() => pool.close());
+  return pool;
+}
+
+describe('parsing a page', () => {
+  test('accounts for every member once: feature, skipped or issue', () => {
+    const parsed = parsePage(
+      pageTask(
+        layer,
+        page([
+          feature(row('a')),
+          feature(row('b', { Statuskode: 4 })),
+          feature(row('c', { Off_kode: 2 }), null),
+          feature(row('d', { Systid_til: '2020-01-01' })),
+          feature(row('e'), null),
+          feature(row('f'), {
+            type: 'LineString',
+            coordinates: [
+              [700000, 6200000],
+              [700001, 6200000],
+            ],
+          }),
+          feature(row('g'), {
+            type: 'Polygon',
+            coordinates: [
+              [
+                [6200000, 700000],
+                [6200010, 700000],
+                [6200010, 700010],
+                [6200000, 700000],
+              ],
+            ],
+          }),
+          feature({ Statuskode: 3 }),
+        ]),
+      ),
+    );
+    expect(parsed).toMatchObject({ members: 8, numberMatched: 99, numberReturned: null });
+    expect(parsed.features.map(({ key, standing, adopted }) => [key, standing, adopted])).toEqual([
+      ['a', 'in_force', true],
+      ['b', 'repealed', false],
+    ]);
+    expect(parsed.skipped).toEqual({ 'not public (Off_kode)': 1, 'old version (Systid_til)': 1 });
+    expect(parsed.issues).toEqual([
+      { key: 'e', reason: 'no geometry' },
+      { key: 'f', reason: 'a LineString where an area is expected' },
+      { key: 'g', reason: '6200000 700000 in EPSG:25832 is not in or near Denmark' },
+      { key: null, reason: 'no Objekt_id' },
+    ]);
+  });
+
+  test('hashes what is stored: equal features are equal, any change is a change', () => {
+    const hashOf = (properties: object, geometry?: unknown): string => {
+      const [one] = parsePage(pageTask(layer, page([feature(properties, geometry)]))).features;
+      return Buffer.from(one?.hash ?? []).toString('hex');
+    };
+    const base = hashOf(row('a', { Link: 'https://a.dk' }));
+    const turned = { Link: 'https://a.dk', ...row('a'), Bruger_id: 'x', Statuskode: 3 };
+    expect(hashOf(turned)).toBe(base);
+    expect(hashOf(row('a'))).not.toBe(base);
+    expect(hashOf(row('a', { Link: 'https://a.dk', Statuskode: 2 }))).not.toBe(base);
+    const moved = structuredClone(SQUARE);
+    for (const at of [0, 3]) moved[0]![at] = [700000, 6200000.001];
+    const other = { type: 'Polygon', coordinates: moved };
+    expect(hashOf(row('a', { Link: 'https://a.dk' }), other)).not.toBe(base);
+  });
+
+  test('writes attributes with sorted keys and no white space', () => {
+    const [one] = parsePage(pageTask(layer, page([feature(row('a'))]))).features;
+    const keys = Object.keys(JSON.parse(one?.attributes ?? '{}') as object);
+    expect(keys).toEqual([...keys].sort());
+    expect(one?.attributes).not.toMatch(/[{,:] /);
+  });
+
+  test('projects degrees, and reads GML where GeoJSON was asked for', () => {
+    const degrees = [
+      [
+        [12, 55.7],
+        [12.1, 55.7],
+        [12.1, 55.8],
+        [12, 55.7],
+      ],
+    ];
+    const bytes = page([feature(row('a'), { type: 'Polygon', coordinates: degrees })]);
+    expect(parsePage(pageTask(layer, bytes)).features).toHaveLength(1);
+    const gml = `<w:FeatureCollection xmlns:w="urn:w" xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:d="urn:d"><w:member><d:soe><d:Objekt_id>a</d:Objekt_id><d:Shape><gml:Polygon><gml:exterior><gml:LinearRing><gml:posList>${SQUARE.flat(2).join(' ')}</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon></d:Shape></d:soe></w:member></w:FeatureCollection>`;
+    const parsed = parsePage(pageTask(layer, new TextEncoder().encode(gml)));
+    expect(parsed.issues).toEqual([]);
+    expect(parsed.features[0]?.key).toBe('a');
+  });
+});
+
+describe('the worker threads', () => {
+  test('give what the same code gives here', async () => {
+    const bytes = page([feature(row('a')), feature(row('b')), feature(row('c'), null)]);
+    const here = parsePage(pageTask(layer, bytes));
+    const there = await workers().parsePage(pageTask(layer, bytes.slice()));
+    expect(there).toEqual(here);
+    const digest = createHash('sha256')
+      .update(there.features[1]?.wkb ?? '')
+      .digest('hex');
+    expect(digest).toBe(
+      createHash('sha256')
+        .update(here.features[1]?.wkb ?? '')
+        .digest('hex'),
+    );
+  });
+
+  test('take the bytes over, and give all geometries back in one buffer', async () => {
+    const bytes = page([feature(row('a')), feature(row('b'))]);
+    const { features } = await workers().parsePage(pageTask(layer, bytes));
+    expect(bytes.byteLength).toBe(0);
+    const buffers = new Set(features.flatMap(({ wkb, hash }) => [wkb.buffer, hash.buffer]));
+    expect(buffers.size).toBe(1);
+  });
+
+  test('leave a slice of a larger buffer to its owner', async () => {
+    const bytes = page([feature(row('a'))]);
+    const larger = new Uint8Array(bytes.length + 100);
+    larger.set(bytes, 50);
+    const slice = larger.subarray(50, 50 + bytes.length);
+    const { features } = await workers().parsePage(pageTask(layer, slice));
+    expect(features).toHaveLength(1);
+    expect(larger.byteLength).toBe(bytes.length + 100);
+  });
+
+  test('say why a page cannot be read', async () => {
+    const asked = workers().parsePage(pageTask(layer, new TextEncoder().encode('<html/>')));
+    await expect(asked).rejects.toMatchObject({ name: 'UpstreamFailure', kind: 'unreadable' });
+  });
+
+  test('refuse what does not fit in the queue', async () => {
+    const pool = workers({ threads: 1, queue: 1 });
+    const tasks = Array.from({ length: 6 }, () => pool.parsePage(pageTask(layer, page([]))));
+    const outcomes = await Promise.allSettled(tasks);
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    for (const outcome of refused) {
+      expect((outcome as PromiseRejectedResult).reason).toMatchObject({ type: 'overloaded' });
+    }
+    expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
+  });
+
+  test('stop for a caller who gives up', async () => {
+    const pool = workers();
+    const abort = new AbortController();
+    const asked = pool.parsePage(pageTask(layer, page([feature(row('a'))])), abort.signal);
+    abort.abort();
+    await expect(asked).rejects.toMatchObject({ kind: 'aborted' });
+    await expect(pool.parsePage(pageTask(layer, page([])))).resolves.toMatchObject({ members: 0 });
+  });
+});
