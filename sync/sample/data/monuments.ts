@@ -5,7 +5,7 @@ import { multiPolygon, roundRing } from './geometry.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
 import { scatterPlace } from './scatter.ts';
-import { sometimesHigh } from './zones.ts';
+import { sometimesHigh } from './variety.ts';
 
 const MONUMENTS = 160;
 const TYPES = ['Rundhøj', 'Langhøj', 'Dysse', 'Jættestue', 'Voldsted', 'Ruin'] as const;
@@ -56,7 +56,7 @@ export function monumentFeature({ zone, locality, geometry }: MonumentPlan): Sam
       anlaegstype: random.pick(TYPES),
       datering: random.pick(DATINGS),
       fred_status: random.chance(0.7) ? 'Fredet' : null,
-      url: random.chance(0.5) ? `https://fortidsminder.example.org/Lokalitet/${locality}` : null,
+      url: random.chance(0.9) ? `https://fortidsminder.example.org/Lokalitet/${locality}` : null,
     },
     geometry,
   };

@@ -7,7 +7,7 @@ import { portalFeature } from './portal.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
 import { drawPath, isClearOfSites, scatterPlace } from './scatter.ts';
-import { drawStanding, sometimesHigh } from './zones.ts';
+import { drawStanding, sometimesHigh } from './variety.ts';
 
 /** A watercourse from the inland to the coast, one vertex every 120 m or so. */
 export interface Stream {

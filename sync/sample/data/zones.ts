@@ -2,33 +2,17 @@
  * banks. Overlaps, holes, repeals and unadopted registrations come in the shares given here. */
 import type { SampleFeature, SampleProperties } from './feature.ts';
 import type { Position, Ring, SampleGeometry } from './geometry.ts';
-import { at, multiPolygon, placeOf, position, roundRing, withHeight } from './geometry.ts';
+import { at, multiPolygon, placeOf, position, roundRing } from './geometry.ts';
 import type { Code, PortalPlan } from './portal.ts';
-import { codeOf, portalFeature, REPEAL_REASONS, STATUS } from './portal.ts';
+import { codeOf, portalFeature, REPEAL_REASONS } from './portal.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
 import { band, drawBlob, scatterPlace } from './scatter.ts';
 import type { PortalLayer } from './schemas.ts';
 import type { Stream } from './streams.ts';
+import { drawStanding, sometimesHigh } from './variety.ts';
 
 const COUNTS = { soe: 60, skov: 90, kirke: 16, natur: 430 } as const;
-
-/** What about one in eight rows is: not adopted, cancelled, ended, or not public. */
-export function drawStanding(random: Random): Partial<PortalPlan> {
-  const roll = random.next();
-  if (roll < 0.02) return { status: STATUS.unknown };
-  if (roll < 0.03) return { status: STATUS.draft };
-  if (roll < 0.05) return { status: STATUS.proposed };
-  if (roll < 0.08) return { status: STATUS.cancelled };
-  if (roll < 0.11) return { ended: true };
-  if (roll < 0.12) return { visibility: 2 };
-  return roll < 0.13 ? { visibility: 3 } : {};
-}
-
-/** One in ten geometries has a third ordinate. */
-export function sometimesHigh(random: Random, geometry: SampleGeometry): SampleGeometry {
-  return random.chance(0.1) ? withHeight(geometry) : geometry;
-}
 
 /** Lake zones: 150 m out from the shore, half of them with the lake left out as a hole. */
 export function lakeZones(): SampleFeature[] {
