@@ -1,0 +1,140 @@
+/**
+ * The mirrored building lines at points: one statement for any number of points and lines, so every
+ * line of a batch is of one generation. The statement itself is `building_line_answers` in
+ * sql/migrations/0002_building_lines.sql.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../../db/connect.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { LineLayer } from '../../layers/catalogue.ts';
+import type { LineAttributes } from '../../layers/feature.ts';
+import type { LineKey } from '../../layers/keys.ts';
+
+/** A feature as the register holds it; distances of others are in the measure. */
+export interface StoredFeature {
+  readonly objectId: string;
+  readonly areaM2: number | null;
+  readonly attributes: LineAttributes;
+}
+
+/** What is true of one line at one point. Metres, unrounded; -0 never occurs. */
+export interface LineMeasure {
+  readonly within: boolean;
+  /** D25. */
+  readonly uncertain: boolean;
+  /** D27, D28; null when nothing in force lies within the radius. */
+  readonly distanceM: number | null;
+  /** D30. */
+  readonly count: number;
+  /** D26; null when not within. */
+  readonly hit: StoredFeature | null;
+  /** D31: nearest first, at most LIMITS.repealedPerLine. */
+  readonly repealed: readonly (StoredFeature & { readonly distanceM: number })[];
+}
+
+/** A layer's published copy. */
+export interface LineCopy {
+  readonly version: number;
+  /** Milliseconds UTC of the last run that proved the copy equal to its source. */
+  readonly syncedAtMs: number;
+}
+
+export interface LinesRead {
+  /** Store-wide generation (D19) everything here was read from. */
+  readonly generation: number;
+  /** By line; null: never mirrored, and what was measured says nothing. */
+  readonly copies: ReadonlyMap<LineKey, LineCopy | null>;
+  /** By point, then by line, in the order asked. */
+  readonly measures: readonly (readonly LineMeasure[])[];
+}
+
+/** What the statement must know of a line. */
+export type AskedLine = Pick<LineLayer, 'id' | 'geometry'>;
+
+type FeatureColumns = readonly [string, number, number | null, LineAttributes];
+
+interface Row {
+  readonly point_no: number;
+  readonly line_no: number;
+  readonly generation: string | number;
+  readonly version: string | number | null;
+  readonly synced_ms: number | null;
+  readonly is_within: boolean;
+  readonly distance_m: number | null;
+  readonly feature_count: number;
+  readonly hit_id: string | null;
+  readonly hit_adopted: boolean | null;
+  readonly hit_area_m2: number | null;
+  readonly hit_attributes: LineAttributes | null;
+  readonly repealed: readonly FeatureColumns[] | null;
+}
+
+export interface LinesQuestion {
+  readonly points: readonly PointUtm32[];
+  readonly lines: readonly AskedLine[];
+  /** D23. */
+  readonly radiusM: number;
+}
+
+/** Every asked line at every point. Points and lines are never empty. Throws when the store does. */
+export async function readLines(
+  store: Pick<Store, 'db'>,
+  { points, lines, radiusM }: LinesQuestion,
+): Promise<LinesRead> {
+  const { rows } = await linesStatement({ points, lines, radiusM }).execute(store.db);
+  if (rows.length !== points.length * lines.length) {
+    throw new Error(
+      `The store gave ${rows.length} answers for ${points.length} points and ${lines.length} lines.`,
+    );
+  }
+  const measures: LineMeasure[][] = points.map(() => []);
+  const copies = new Map<LineKey, LineCopy | null>();
+  for (const row of rows) {
+    const line = lines[row.line_no - 1];
+    const answers = measures[row.point_no - 1];
+    if (line === undefined || answers === undefined) throw new Error('An answer nobody asked for.');
+    copies.set(line.id, copyOf(row));
+    answers[row.line_no - 1] = measureOf(row);
+  }
+  return { generation: Number(rows[0]?.generation), copies, measures };
+}
+
+/** The statement, for those who time or explain it. */
+export function linesStatement({ points, lines, radiusM }: LinesQuestion) {
+  const tolerances = lines.map(({ geometry }) =>
+    geometry === 'line' ? LIMITS.onLineToleranceM : 0,
+  );
+  return sql<Row>`
+    select * from building_line_answers(
+      ${points.map(({ xUtm32 }) => xUtm32)}::float8[],
+      ${points.map(({ yUtm32 }) => yUtm32)}::float8[],
+      ${lines.map(({ id }) => id)}::text[], ${tolerances}::float8[],
+      ${radiusM}::float8, ${LIMITS.repealedPerLine}::integer)`;
+}
+
+function copyOf({ version, synced_ms }: Row): LineCopy | null {
+  if (version === null || synced_ms === null) return null;
+  return { version: Number(version), syncedAtMs: synced_ms };
+}
+
+function measureOf(row: Row): LineMeasure {
+  return {
+    within: row.is_within,
+    uncertain: row.is_within && row.hit_adopted !== true,
+    distanceM: row.distance_m,
+    count: row.feature_count,
+    hit: hitOf(row),
+    repealed: (row.repealed ?? []).map(([objectId, distanceM, areaM2, attributes]) => ({
+      objectId,
+      areaM2,
+      attributes,
+      distanceM,
+    })),
+  };
+}
+
+function hitOf({ hit_id, hit_area_m2, hit_attributes }: Row): StoredFeature | null {
+  if (hit_id === null || hit_attributes === null) return null;
+  return { objectId: hit_id, areaM2: hit_area_m2, attributes: hit_attributes };
+}

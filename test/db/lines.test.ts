@@ -1,0 +1,313 @@
+/**
+ * The building-lines statement against an oracle that shares none of it: one ST_Union of everything
+ * in force, its ST_Boundary, and plain aggregates over every feature of the layer.
+ */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PointUtm32 } from '../../src/geo/point.ts';
+import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_KEYS } from '../../src/layers/keys.ts';
+import type { LineKey } from '../../src/layers/keys.ts';
+import { readLines } from '../../src/registers/building-lines/store.ts';
+import type { LineMeasure } from '../../src/registers/building-lines/store.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+import { box, lineWkt, polygonWkt, publishLine, randomFrom, star } from './lines-fixture.ts';
+import type { GivenFeature } from './lines-fixture.ts';
+
+const X = 600_000;
+const Y = 6_200_000;
+const RADIUS_M = 500;
+
+let store: TestStore;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  await publishLine(store, 'strandbeskyttelse', parcels(), { syncedAtMs: 1_700_000_000_123 });
+  await publishLine(store, 'skov', forests());
+  await publishLine(store, 'natur', holed());
+  await publishLine(store, 'dige', walls());
+  await publishLine(store, 'kirke', []);
+});
+afterAll(() => store.close());
+
+/** 12 by 8 parcels of one zone, on whole metres, two of them left out in the middle. */
+function parcels(): GivenFeature[] {
+  const features: GivenFeature[] = [];
+  for (let i = 0; i < 12; i++) {
+    for (let j = 0; j < 8; j++) {
+      if (j === 4 && (i === 5 || i === 6)) continue;
+      const id = `parcel-${String(i).padStart(2, '0')}-${j}`;
+      features.push({ id, wkt: polygonWkt([box(X + 40 * i, Y + 50 * j, 40, 50)]) });
+    }
+  }
+  return features;
+}
+
+/** Overlapping stars of every standing. */
+function forests(): GivenFeature[] {
+  const random = randomFrom(11);
+  return Array.from({ length: 60 }, (_, i) => {
+    const centre = [X + 2400 * random(), Y + 2400 * random()] as const;
+    const ring = star(centre, 100 + 300 * random(), { corners: 24, random });
+    return {
+      id: `forest-${String(i).padStart(2, '0')}`,
+      wkt: polygonWkt([ring]),
+      repealed: i % 7 === 0,
+      adopted: i % 3 !== 0,
+    };
+  });
+}
+
+/** Rings with holes, islands in the holes, and two features that are the same. */
+function holed(): GivenFeature[] {
+  const features: GivenFeature[] = [];
+  for (let i = 0; i < 12; i++) {
+    const x = X + 300 * (i % 4);
+    const y = Y + 300 * Math.floor(i / 4);
+    const rings = [box(x, y, 250), box(x + 50, y + 50, 120), box(x + 190, y + 190, 30)];
+    features.push({ id: `ring-${i}`, wkt: polygonWkt(rings), adopted: i % 2 === 0 });
+    features.push({ id: `island-${i}`, wkt: polygonWkt([box(x + 90, y + 90, 20)]) });
+  }
+  features.push({ id: 'ring-0', key: 'again', wkt: features[0]!.wkt, adopted: true });
+  return features;
+}
+
+function walls(): GivenFeature[] {
+  const random = randomFrom(5);
+  const features: GivenFeature[] = Array.from({ length: 40 }, (_, i) => {
+    const line: number[] = [X + 2400 * random(), Y + 2400 * random()];
+    for (let v = 0; v < 6; v++) {
+      line.push(line.at(-2)! + 100 * (random() - 0.5), line.at(-1)! + 100 * (random() - 0.5));
+    }
+    return {
+      id: `wall-${String(i).padStart(2, '0')}`,
+      wkt: lineWkt(line),
+      repealed: i % 5 === 0,
+      adopted: i % 2 === 0,
+    };
+  });
+  features.push({ id: 'straight', wkt: lineWkt([X, Y + 3000, X + 100, Y + 3000]) });
+  features.push({ id: 'other', wkt: lineWkt([X, Y + 3001, X + 100, Y + 3001]), adopted: false });
+  return features;
+}
+
+const at = (x: number, y: number): PointUtm32 => ({ xUtm32: x, yUtm32: y });
+
+async function ask(line: LineKey, points: readonly PointUtm32[]): Promise<LineMeasure[]> {
+  const read = await readLines(store, { points, lines: [LINE_LAYERS[line]], radiusM: RADIUS_M });
+  return read.measures.map(([measure]) => measure!);
+}
+
+interface Truth {
+  readonly within: boolean;
+  readonly uncertain: boolean;
+  readonly distance: number | null;
+  readonly count: number;
+  readonly hit: string | null;
+  readonly repealed: readonly [string, number][];
+}
+
+/** The truth by plain means: nothing is looked up in an index, no zone edge table is read. */
+async function truths(line: LineKey, points: readonly PointUtm32[]): Promise<Truth[]> {
+  const isLine = LINE_LAYERS[line].geometry === 'line';
+  const signed = isLine
+    ? sql`ST_Distance(f.geom, p.geom)`
+    : sql`case when ST_Intersects(f.geom, p.geom)
+        then -ST_Distance(ST_Boundary(f.geom), p.geom) else ST_Distance(f.geom, p.geom) end`;
+  const { rows } = await sql<Truth>`
+    with p as (
+      select n, ST_SetSRID(ST_MakePoint(x, y), 25832) as geom
+      from unnest(${points.map(({ xUtm32 }) => xUtm32)}::float8[],
+        ${points.map(({ yUtm32 }) => yUtm32)}::float8[]) with ordinality as u(x, y, n)
+    ),
+    f as materialized (select * from line_feature where layer = ${line}),
+    zone as materialized (
+      select ST_Boundary(ST_Union(geom)) as edge from f where standing = 'in_force'
+    ),
+    m as materialized (
+      select p.n, f.object_id, f.key, f.standing, f.adopted, ${signed} as d from p cross join f
+    ),
+    hit as (
+      select distinct on (n) n, object_id, key, adopted from m
+      where standing = 'in_force' and d <= ${isLine ? 2 : 0}::float8
+      order by n, adopted desc, d, object_id collate "C", key collate "C"
+    ),
+    near as (
+      select n, min(d) as d, count(*)::integer as count from m
+      where standing = 'in_force' and d <= 500 group by n
+    ),
+    gone as (
+      select n, jsonb_agg(jsonb_build_array(key, d) order by d, object_id, key)
+        filter (where rank <= 20) as list
+      from (select *, row_number() over (partition by n order by d, object_id, key) as rank
+        from m where standing = 'repealed' and d <= 500) r group by n
+    )
+    select hit.n is not null as within, hit.n is not null and not hit.adopted as uncertain,
+      case when hit.n is not null and not ${isLine}::boolean
+        then -(select ST_Distance(edge, p.geom) from zone)
+        else near.d end as distance,
+      coalesce(near.count, 0) as count, hit.key as hit, coalesce(gone.list, '[]') as repealed
+    from p left join hit using (n) left join near using (n) left join gone using (n)
+    order by p.n`.execute(store.db);
+  return rows;
+}
+
+function compare(measures: readonly LineMeasure[], expected: readonly Truth[]): number {
+  let worst = 0;
+  for (const [i, truth] of expected.entries()) {
+    const measure = measures[i]!;
+    expect({
+      within: measure.within,
+      uncertain: measure.uncertain,
+      count: measure.count,
+      // The fixture keeps each row's key as its category.
+      hit: measure.hit?.attributes.category ?? null,
+      repealed: measure.repealed.map(({ attributes }) => attributes.category),
+    }).toEqual({
+      within: truth.within,
+      uncertain: truth.uncertain,
+      count: truth.count,
+      hit: truth.hit,
+      repealed: truth.repealed.map(([key]) => key),
+    });
+    expect(Object.is(measure.distanceM, -0)).toBe(false);
+    expect(measure.distanceM === null).toBe(truth.distance === null);
+    worst = Math.max(worst, Math.abs((measure.distanceM ?? 0) - (truth.distance ?? 0)));
+    for (const [j, [, distance]] of truth.repealed.entries()) {
+      worst = Math.max(worst, Math.abs(measure.repealed[j]!.distanceM - distance));
+    }
+  }
+  return worst;
+}
+
+describe('the building-lines statement', () => {
+  it.each(['strandbeskyttelse', 'skov', 'natur', 'dige'] as const)(
+    'agrees with the plain computation of %s at random points',
+    async (line) => {
+      const random = randomFrom(3);
+      const many = store.kind === 'postgres' ? 2000 : 300;
+      const size = { strandbeskyttelse: 700, skov: 3000, natur: 1400, dige: 3200 }[line];
+      const points = Array.from({ length: many }, () =>
+        at(X - 150 + size * random(), Y - 150 + size * random()),
+      );
+      const expected = await truths(line, points);
+      const insides = expected.filter(({ within }) => within).length;
+      expect(insides).toBeGreaterThan(line === 'dige' ? 0 : many / 20);
+      expect(compare(await ask(line, points), expected)).toBeLessThan(1e-6);
+    },
+  );
+
+  it('agrees at vertices, on edges and a hair off them', async () => {
+    const { rows } = await sql<{ x: number; y: number }>`
+      select ST_X((d).geom) as x, ST_Y((d).geom) as y
+      from (select ST_DumpPoints(geom) as d from line_feature
+        where layer in ('natur', 'strandbeskyttelse')) v`.execute(store.db);
+    const points = rows
+      .filter((_, i) => i % 7 === 0)
+      .flatMap(({ x, y }) => [at(x, y), at(x + 10, y), at(x + 1e-4, y), at(x, y - 1e-4)]);
+    for (const line of ['natur', 'strandbeskyttelse'] as const) {
+      expect(compare(await ask(line, points), await truths(line, points))).toBeLessThan(1e-6);
+    }
+  });
+
+  it('measures to the edge of the zone, not to the fence of a neighbour (D27)', async () => {
+    const [measure] = await ask('strandbeskyttelse', [at(X + 110, Y + 120)]);
+    expect(measure).toMatchObject({ within: true, uncertain: false });
+    expect(measure?.distanceM).toBeCloseTo(-110, 9);
+    expect(measure?.hit).toMatchObject({ objectId: 'parcel-02-2', areaM2: 2000 });
+  });
+
+  it('measures to the edge of a hole in the zone', async () => {
+    const [measure] = await ask('strandbeskyttelse', [at(X + 240, Y + 170)]);
+    expect(measure).toMatchObject({ within: true, distanceM: -30 });
+    const [hole] = await ask('strandbeskyttelse', [at(X + 240, Y + 220)]);
+    expect(hole).toMatchObject({ within: false, distanceM: 20, hit: null });
+  });
+
+  it('counts the boundary to the zone, at 0 and never at -0 (D29)', async () => {
+    const [measure] = await ask('strandbeskyttelse', [at(X, Y + 60)]);
+    expect(measure?.within).toBe(true);
+    expect(Object.is(measure?.distanceM, 0)).toBe(true);
+  });
+
+  it('is on a line up to 2 m from it exactly, never negative (D28)', async () => {
+    const [on, edge, past] = await ask('dige', [
+      at(X + 50, Y + 3000),
+      at(X + 50, Y + 3003),
+      at(X + 50, Y + 3003.001),
+    ]);
+    expect(on).toMatchObject({ within: true, uncertain: false, distanceM: 0 });
+    expect(on?.hit).toMatchObject({ objectId: 'straight', areaM2: null });
+    expect(edge).toMatchObject({ within: true, uncertain: true, distanceM: 2 });
+    expect(edge?.hit?.objectId).toBe('other');
+    expect(past?.within).toBe(false);
+    expect(past?.distanceM).toBeCloseTo(2.001, 6);
+  });
+
+  it('prefers an adopted feature to a deeper one that is not (D26)', async () => {
+    await publishLine(store, 'aa', [
+      { id: 'b-deep', wkt: polygonWkt([box(X, Y, 200)]), adopted: false },
+      { id: 'c-shallow', wkt: polygonWkt([box(X + 90, Y + 90, 40)]) },
+      { id: 'a-shallower', wkt: polygonWkt([box(X + 95, Y + 95, 30)]) },
+    ]);
+    const [both, lone] = await ask('aa', [at(X + 110, Y + 110), at(X + 50, Y + 50)]);
+    expect(both).toMatchObject({ uncertain: false, hit: { objectId: 'c-shallow' } });
+    expect(lone).toMatchObject({ uncertain: true, hit: { objectId: 'b-deep' } });
+  });
+
+  it('lists at most twenty repealed features, the deepest first (D31)', async () => {
+    const wkt = (i: number) => polygonWkt([box(X + 20 * i, Y, 20)]);
+    const features = Array.from({ length: 30 }, (_, i) => ({
+      id: `gone-${String(i).padStart(2, '0')}`,
+      wkt: wkt(i),
+      repealed: true,
+    }));
+    await publishLine(store, 'soe', features);
+    const [measure] = await ask('soe', [at(X + 5, Y + 10)]);
+    expect(measure).toMatchObject({ within: false, distanceM: null, count: 0, hit: null });
+    expect(measure?.repealed).toHaveLength(20);
+    expect(measure?.repealed[0]).toMatchObject({ objectId: 'gone-00', distanceM: -5 });
+  });
+
+  it('tells a layer that was never mirrored from one that holds nothing', async () => {
+    const lines = LINE_KEYS.map((key) => LINE_LAYERS[key]);
+    const read = await readLines(store, { points: [at(X, Y)], lines, radiusM: RADIUS_M });
+    expect(read.copies.get('vandloeb')).toBeNull();
+    expect(read.copies.get('kirke')).toEqual({ version: 1, syncedAtMs: 0 });
+    expect(read.copies.get('strandbeskyttelse')).toEqual({
+      version: 1,
+      syncedAtMs: 1_700_000_000_123,
+    });
+    expect(read.measures[0]?.[LINE_KEYS.indexOf('kirke')]).toEqual({
+      within: false,
+      uncertain: false,
+      distanceM: null,
+      count: 0,
+      hit: null,
+      repealed: [],
+    });
+  });
+
+  it('answers points and lines in the order asked, from one generation', async () => {
+    const points = [at(X + 110, Y + 120), at(X - 10, Y + 120), at(X + 110, Y + 120)];
+    const lines = [LINE_LAYERS.dige, LINE_LAYERS.strandbeskyttelse];
+    const read = await readLines(store, { points, lines, radiusM: RADIUS_M });
+    expect(read.generation).toBeGreaterThan(4);
+    const rounded = read.measures.map(([, strand]) => Math.round(strand?.distanceM ?? NaN));
+    expect(rounded).toEqual([-110, 10, -110]);
+  });
+
+  it('asks only the partition of the line it was asked for', async () => {
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain (analyze, costs off, timing off)
+      select ST_Distance(e.geom, p.geom)
+      from (values ('natur'), ('natur')) as q(line),
+        lateral (select ST_SetSRID(ST_MakePoint(${X}::float8, ${Y}::float8), 25832) as geom) p,
+        lateral (select geom from line_zone_edge e where e.layer = q.line
+          order by e.geom <-> p.geom limit 1) e`.execute(store.db);
+    const text = rows.map((row) => row['QUERY PLAN']).join('\n');
+    const scans = text.split('\n').filter((row) => / on line_zone_edge_/.test(row));
+    expect(scans.filter((row) => !row.includes('never executed'))).toHaveLength(1);
+  });
+});
