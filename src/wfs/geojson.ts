@@ -4,6 +4,7 @@
  */
 import GeoJSON from 'ol/format/GeoJSON.js';
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
+import type { Envelope } from './inspect.ts';
 import { inspect } from './inspect.ts';
 import type { ReadFeature } from './read-feature.ts';
 import { PageRefused } from './read-feature.ts';
@@ -25,11 +26,13 @@ const DEPTHS: Readonly<Record<string, number>> = {
 export interface GeoJsonOptions {
   /** The CRS that was asked for: holds where none is named and the numbers are no degrees. */
   readonly srsName?: string;
+  /** The envelope of the same bytes, where it is known already. */
+  readonly envelope?: Envelope;
 }
 
 /** Every feature of a GeoJSON feature collection. Throws PageRefused. */
 export function readGeoJson(bytes: Uint8Array, options: GeoJsonOptions = {}): ReadFeature[] {
-  const envelope = inspect(bytes);
+  const envelope = options.envelope ?? inspect(bytes);
   if (envelope.kind !== 'features' || envelope.format !== 'geojson') {
     throw new PageRefused('not a GeoJSON feature collection');
   }

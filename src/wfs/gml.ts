@@ -10,6 +10,7 @@ import { decodeXml, parseXml } from './dom.ts';
 import { GeometryRefused, isGeometryElement } from './gml-grammar.ts';
 import type { RawGeometry } from './gml-reader.ts';
 import { GmlReader, notesOf } from './gml-reader.ts';
+import type { Envelope } from './inspect.ts';
 import { inspect } from './inspect.ts';
 import type { ReadFeature } from './read-feature.ts';
 import { PageRefused } from './read-feature.ts';
@@ -20,11 +21,13 @@ const MEMBERS = ['member', 'featureMember', 'featureMembers'];
 export interface GmlOptions {
   /** The geometry property, without prefix; needed only where a feature has several geometries. */
   readonly geometryProperty?: string;
+  /** The envelope of the same bytes, where it is known already. */
+  readonly envelope?: Envelope;
 }
 
 /** Every feature of a GML feature collection. Throws PageRefused. */
 export function readGml(bytes: Uint8Array, options: GmlOptions = {}): ReadFeature[] {
-  const envelope = inspect(bytes);
+  const envelope = options.envelope ?? inspect(bytes);
   if (envelope.kind !== 'features' || envelope.format !== 'gml') {
     throw new PageRefused(`not a GML feature collection but ${describe(envelope)}`);
   }
@@ -110,7 +113,7 @@ function plain(value: unknown): unknown {
   return value;
 }
 
-function describe(envelope: ReturnType<typeof inspect>): string {
+function describe(envelope: Envelope): string {
   switch (envelope.kind) {
     case 'features':
       return envelope.format;

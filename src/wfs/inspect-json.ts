@@ -10,6 +10,10 @@ const BACKSLASH = 0x5c;
 /** Characters kept of one top-level key or plain value. */
 const TOKEN_CHARS = 200;
 
+/** 1 for quote, brackets and braces. */
+const IS_STRUCTURE = new Uint8Array(256);
+for (const character of '"[]{}') IS_STRUCTURE[character.charCodeAt(0)] = 1;
+
 export function createJsonScanner(startOffset: number): Scanner {
   return new JsonScanner(startOffset);
 }
@@ -41,7 +45,8 @@ class JsonScanner implements Scanner {
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at] ?? 0;
       if (this.inString) this.string(byte);
-      else this.plain(byte, this.offset + at);
+      // Below the top level only quotes and brackets count: coordinates are passed over here.
+      else if (this.depth <= 1 || IS_STRUCTURE[byte] === 1) this.plain(byte, this.offset + at);
     }
     this.offset += chunk.length;
   }

@@ -58,8 +58,8 @@ export function parsePage(input: PageInput): PageOutput {
   }
   const read =
     envelope.format === 'gml'
-      ? readGml(input.bytes, { geometryProperty: input.geometryProperty })
-      : readGeoJson(input.bytes, { srsName: input.srsName });
+      ? readGml(input.bytes, { geometryProperty: input.geometryProperty, envelope })
+      : readGeoJson(input.bytes, { srsName: input.srsName, envelope });
   const map = mappingOf(input.mapping, input);
   const features: PageFeature[] = [];
   const issues: { key: string | null; reason: string }[] = [];
