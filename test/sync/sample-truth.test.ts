@@ -1,0 +1,114 @@
+/** The island, mirrored by the real sync: the store says what the points promise, and the judge. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import type { PointUtm32 } from '../../src/geo/point.ts';
+import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
+import type { LineMeasure } from '../../src/registers/building-lines/store.ts';
+import { readLines } from '../../src/registers/building-lines/store.ts';
+import { readAreas, readCoveringAreas } from '../../src/registers/dagi/store.ts';
+import { generateSample } from '../../sync/sample/data/dataset.ts';
+import { CENTRE } from '../../sync/sample/data/island.ts';
+import { createRandom } from '../../sync/sample/data/random.ts';
+import type { ExpectedLine } from '../../sync/sample/points.ts';
+import { SAMPLE_POINTS, SAMPLE_REGIONS } from '../../sync/sample/points.ts';
+import { areasAt, lineAt } from '../support/sample-truth.ts';
+import type { SyncBench } from '../support/sync-bench.ts';
+import { openSyncBench } from '../support/sync-bench.ts';
+
+let bench: SyncBench;
+beforeAll(async () => {
+  bench = await openSyncBench();
+  await bench.syncAll();
+});
+afterAll(() => bench.close());
+
+const lines = LINE_KEYS.map((key) => LINE_LAYERS[key]);
+const radiusM = LIMITS.searchRadiusM.default;
+
+/** A measure in the words of the truth table. */
+function said(measure: LineMeasure): ExpectedLine {
+  const { distanceM } = measure;
+  return {
+    within: measure.within,
+    uncertain: measure.uncertain,
+    distanceM: distanceM === null ? null : Math.round(distanceM * 10) / 10 + 0,
+    count: measure.count,
+    hit: measure.hit?.objectId ?? null,
+    repealed: measure.repealed.map(({ objectId }) => objectId).sort(),
+  };
+}
+
+const sorted = (truth: ExpectedLine): ExpectedLine => ({
+  ...truth,
+  repealed: [...truth.repealed].sort(),
+});
+
+describe('the mirrored sample', () => {
+  it('answers every line at every sample point as promised', async () => {
+    const points = SAMPLE_POINTS.map(({ utm32 }) => utm32);
+    const { measures } = await readLines(bench.store, { points, lines, radiusM });
+    SAMPLE_POINTS.forEach((point, p) => {
+      LINE_KEYS.forEach((line, l) => {
+        const expected = point.lines[line];
+        if (expected === undefined) return;
+        const answer = said(measures[p]![l]!);
+        expect({ point: point.id, line, ...answer }).toEqual({
+          point: point.id,
+          line,
+          ...sorted(expected),
+        });
+      });
+    });
+  });
+
+  it('finds the areas of every sample point', async () => {
+    const points = SAMPLE_POINTS.map(({ utm32 }) => utm32);
+    const { byPoint } = await readCoveringAreas(bench.store, points);
+    SAMPLE_POINTS.forEach(({ id, areas }, p) => {
+      const expected = THEMES.flatMap((theme) => areas[theme].map((code) => `${theme} ${code}`));
+      expect([id, byPoint[p]!.map(({ theme, code }) => `${theme} ${code}`)]).toEqual([
+        id,
+        expected,
+      ]);
+    });
+  });
+
+  it('gives every area the region that holds most of it', async () => {
+    for (const [region, members] of Object.entries(SAMPLE_REGIONS)) {
+      for (const theme of THEMES) {
+        const codes = members
+          .filter((member) => member.startsWith(`${theme}/`))
+          .map((member) => member.slice(theme.length + 1));
+        const { areas } = await readAreas(bench.store, theme, codes);
+        expect(areas.map(({ code }) => code).sort()).toEqual(codes);
+        expect(new Set(areas.map(({ regionCode }) => regionCode))).toEqual(new Set([region]));
+      }
+    }
+  });
+
+  it('agrees with the judge at scattered points, line by line', async () => {
+    const data = generateSample();
+    const random = createRandom('scattered points');
+    const points = Array.from({ length: 150 }, (): PointUtm32 => ({
+      xUtm32: Math.round(CENTRE.x + random.between(-5_600, 5_600)),
+      yUtm32: Math.round(CENTRE.y + random.between(-4_300, 4_300)),
+    }));
+    const { measures } = await readLines(bench.store, { points, lines, radiusM });
+    const { byPoint } = await readCoveringAreas(bench.store, points);
+    points.forEach((point, p) => {
+      const place = { x: point.xUtm32, y: point.yUtm32 };
+      const areas = areasAt(data, place);
+      const codes = THEMES.flatMap((theme) => areas[theme]);
+      expect([place, byPoint[p]!.map(({ code }) => code)]).toEqual([place, codes]);
+      LINE_KEYS.forEach((line, l) => {
+        const truth = lineAt(data, line, place);
+        const { distanceM, ...answer } = said(measures[p]![l]!);
+        const { distanceM: trueM, ...rest } = sorted(truth);
+        expect({ place, line, ...answer }).toEqual({ place, line, ...rest });
+        // The judge walks edges in steps of 5 cm: a rounding apart, no more.
+        expect(Math.abs((distanceM ?? -1e9) - (trueM ?? -1e9))).toBeLessThan(0.11);
+      });
+    });
+  });
+});
