@@ -1,0 +1,333 @@
+/**
+ * The whole way: the sample upstream, a real sync, a real store, the lookups, the edge. Answers are
+ * held against points whose truth was worked out by hand.
+ */
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../../src/app.ts';
+import { cacheByBytes } from '../../src/kernel/cache.ts';
+import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
+import type { LineKey, Theme } from '../../src/layers/keys.ts';
+import { createAreas } from '../../src/lookups/areas.ts';
+import { createBuildingLines } from '../../src/lookups/building-lines.ts';
+import { createReverseAreas } from '../../src/lookups/reverse-areas.ts';
+import { readStatus } from '../../src/ops/freshness.ts';
+import { readLines } from '../../src/registers/building-lines/store.ts';
+import { readAreaGeometry, readAreas, readCoveringAreas } from '../../src/registers/dagi/store.ts';
+import { UpstreamFailure } from '../../src/wfs/failure.ts';
+import { SAMPLE_POINTS, samplePoint } from '../../sync/sample/points.ts';
+import type { SamplePoint } from '../../sync/sample/points.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import type { Workers } from '../../workers/pool.ts';
+import { openSyncBench } from '../support/sync-bench.ts';
+import type { SyncBench } from '../support/sync-bench.ts';
+import { OPTIONS, expectDocumented, expectError } from './edge.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The edge over a bench's store. The registers themselves do not answer live. */
+function edgeOver({ store, deps }: SyncBench, workers: Workers): Promise<FastifyInstance> {
+  const { catalogue, clock } = deps;
+  const down = () => Promise.reject(new UpstreamFailure('connection', 'The register is down.'));
+  return buildApp(
+    {
+      catalogue,
+      sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI' },
+      buildingLines: createBuildingLines({
+        catalogue,
+        clock,
+        searchRadiusM: 500,
+        readStore: (question) => readLines(store, question),
+        askOrigin: down,
+      }),
+      areas: createAreas({
+        catalogue,
+        clock,
+        readStore: (theme, codes) => readAreas(store, theme, codes),
+        readGeometry: (area) => readAreaGeometry(store, area),
+        askOrigin: down,
+        render: (wkb) => workers.renderArea({ wkb }),
+        rendered: cacheByBytes(1e8, ({ deflated }) => deflated.byteLength),
+      }),
+      reverseAreas: createReverseAreas({
+        catalogue,
+        clock,
+        readStore: (points) =>
+          readCoveringAreas(
+            store,
+            points.map(({ utm32 }) => utm32),
+          ),
+        askOrigin: down,
+      }),
+      status: () => readStatus(store, catalogue, clock.nowMs()),
+      isReady: () => Promise.resolve(true),
+    },
+    OPTIONS,
+  );
+}
+
+interface LineBody {
+  readonly inden_for: boolean | null;
+  readonly usikker: boolean;
+  readonly afstand_m: number | null;
+  readonly antal: number;
+  readonly status: string;
+  readonly traef: { readonly objekt_id: string } | null;
+  readonly ophaevede: readonly { readonly objekt_id: string; readonly afstand_m: number }[];
+}
+
+interface LinesBody {
+  readonly linjer: Readonly<Record<LineKey, LineBody>>;
+  readonly antal_i_kraft: number;
+  readonly utilgaengelige: readonly string[];
+}
+
+interface ReverseBody {
+  readonly antal: number;
+  readonly omraader: readonly { readonly tema: Theme; readonly kode: string }[];
+}
+
+const metric = ({ utm32 }: SamplePoint): string => `x=${utm32.xUtm32}&y=${utm32.yUtm32}&srid=25832`;
+
+const themed = ({ omraader }: ReverseBody): Record<string, string[]> =>
+  Object.fromEntries(
+    THEMES.map((theme) => [
+      theme,
+      omraader.filter(({ tema }) => tema === theme).map(({ kode }) => kode),
+    ]),
+  );
+
+let bench: SyncBench;
+let app: FastifyInstance;
+const workers = createWorkers({ threads: 1 });
+beforeAll(async () => {
+  bench = await openSyncBench();
+  app = await edgeOver(bench, workers);
+});
+afterAll(async () => {
+  await Promise.all([app.close(), workers.close()]);
+  await bench.close();
+});
+
+describe('before anything was mirrored, with the registers down', () => {
+  test('no line is answered, and none is a no', async () => {
+    const response = await app.inject('/v1/natur/byggelinjer?lon=11.46&lat=56.94');
+    expect(response.statusCode).toBe(200);
+    expectDocumented(app, response, ['get', '/v1/natur/byggelinjer']);
+    const body = response.json<LinesBody>();
+    expect(body).toMatchObject({ utilgaengelige: LINE_KEYS, antal_i_kraft: 0 });
+    for (const line of Object.values(body.linjer)) {
+      expect(line).toMatchObject({ status: 'utilgaengelig', inden_for: null, afstand_m: null });
+    }
+  });
+
+  test('areas are 503, alone and as items of a batch', async () => {
+    expectError(await app.inject('/v1/dagi/reverse?lon=11.46&lat=56.94'), 'upstream_unavailable');
+    expectError(await app.inject('/v1/dagi/kommune/9901'), 'upstream_unavailable');
+    const points = await app.inject({
+      method: 'POST',
+      url: '/v1/dagi/reverse:batch',
+      payload: { punkter: [{ lon: 11.46, lat: 56.94, id: 'p' }] },
+    });
+    expect(points.json()).toMatchObject({ results: [], errors: [{ id: 'p', status: 503 }] });
+    const codes = await app.inject({
+      method: 'POST',
+      url: '/v1/dagi:batch',
+      payload: { tema: 'kommune', kode: ['9901'] },
+    });
+    expect(codes.json()).toMatchObject({ results: [], errors: [{ kode: '9901', status: 503 }] });
+  });
+
+  test('the freshness page says that every layer is missing', async () => {
+    const { generation, lag } = (await app.inject('/v1/status')).json<{
+      generation: number;
+      lag: { tilstand: string }[];
+    }>();
+    expect(generation).toBe(0);
+    expect(new Set(lag.map(({ tilstand }) => tilstand))).toEqual(new Set(['mangler']));
+  });
+});
+
+describe('with everything mirrored', () => {
+  beforeAll(() => bench.syncAll(), 300_000);
+
+  test.each(SAMPLE_POINTS)('the lines at $id are true: $about', async (point) => {
+    const response = await app.inject(`/v1/natur/byggelinjer?${metric(point)}`);
+    expect(response.statusCode).toBe(200);
+    expectDocumented(app, response, ['get', '/v1/natur/byggelinjer']);
+    const body = response.json<LinesBody>();
+    expect(body.utilgaengelige).toEqual([]);
+    expect(Object.keys(body.linjer)).toEqual(LINE_KEYS);
+    const within = Object.values(body.linjer).filter((line) => line.inden_for);
+    expect(body.antal_i_kraft).toBe(within.length);
+    for (const [key, expected] of Object.entries(point.lines)) {
+      const { traef, ophaevede, ...line } = body.linjer[key as LineKey];
+      expect(line, key).toMatchObject({
+        status: 'ok',
+        inden_for: expected.within,
+        usikker: expected.uncertain,
+        afstand_m: expected.distanceM,
+        antal: expected.count,
+      });
+      expect(traef?.objekt_id ?? null, key).toBe(expected.hit);
+      const ids = ophaevede.map(({ objekt_id }) => objekt_id);
+      expect([...ids].sort(), key).toEqual([...expected.repealed].sort());
+    }
+  });
+
+  test.each(SAMPLE_POINTS)('the areas at $id are true', async (point) => {
+    const response = await app.inject(`/v1/dagi/reverse?${metric(point)}`);
+    expectDocumented(app, response, ['get', '/v1/dagi/reverse']);
+    const body = response.json<ReverseBody>();
+    expect(themed(body)).toEqual(point.areas);
+    expect(body.antal).toBe(body.omraader.length);
+  });
+
+  test('skovbyggelinje is the skov line of the ten, at every point', async () => {
+    for (const point of SAMPLE_POINTS) {
+      const ten = await app.inject(`/v1/natur/byggelinjer?${metric(point)}`);
+      const alone = await app.inject(`/v1/natur/skovbyggelinje?${metric(point)}`);
+      expectDocumented(app, alone, ['get', '/v1/natur/skovbyggelinje']);
+      expect(alone.json<{ skov: unknown }>().skov).toEqual(ten.json<LinesBody>().linjer.skov);
+    }
+  });
+
+  test('batches give the answers of the single lookups, from one generation', async () => {
+    const points = SAMPLE_POINTS.slice(0, 50);
+    const payload = {
+      punkter: points.map(({ id, wgs84 }) => ({ id, lon: wgs84.lon, lat: wgs84.lat })),
+    };
+    const { generation } = (await app.inject('/v1/status')).json<{ generation: number }>();
+    const lines = await app.inject({
+      method: 'POST',
+      url: '/v1/natur/byggelinjer:batch',
+      payload,
+    });
+    const areas = await app.inject({ method: 'POST', url: '/v1/dagi/reverse:batch', payload });
+    expectDocumented(app, lines, ['post', '/v1/natur/byggelinjer:batch']);
+    expectDocumented(app, areas, ['post', '/v1/dagi/reverse:batch']);
+    for (const { headers } of [lines, areas]) {
+      expect(headers['x-service-generation']).toBe(String(generation));
+      expect(headers['cache-status']).toBe('geoopslag; hit; detail=store');
+    }
+    const lineResults = lines.json<{ results: { id: string; byggelinjer: unknown }[] }>().results;
+    const areaResults = areas.json<{ results: Record<string, unknown>[] }>().results;
+    expect(lineResults.map(({ id }) => id)).toEqual(points.map(({ id }) => id));
+    for (const [index, { id, wgs84 }] of points.entries()) {
+      const query = `lon=${wgs84.lon}&lat=${wgs84.lat}`;
+      const single = await app.inject(`/v1/natur/byggelinjer?${query}`);
+      expect(lineResults[index]?.byggelinjer, id).toEqual(single.json());
+      const { meta, ...place } = (await app.inject(`/v1/dagi/reverse?${query}`)).json<{
+        meta: unknown;
+      }>();
+      expect(meta).toBeDefined();
+      expect(areaResults[index], id).toEqual({ id, ...place });
+    }
+  });
+
+  test('an area has its outline in both frames, packed and plain alike', async () => {
+    const { areas } = samplePoint('middle');
+    for (const theme of THEMES) {
+      const url = `/v1/dagi/${theme}/${areas[theme][0] ?? ''}`;
+      const plain = await app.inject(url);
+      const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } });
+      expectDocumented(app, plain, ['get', '/v1/dagi/{tema}/{kode}']);
+      expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
+      const { geometri } = plain.json<{
+        geometri: { coordinates: number[][][][]; epsg25832_rings: number[][][][] };
+      }>();
+      const shape = (rings: number[][][][]) => rings.map((polygon) => polygon.map((r) => r.length));
+      expect(shape(geometri.coordinates)).toEqual(shape(geometri.epsg25832_rings));
+      for (const ring of geometri.coordinates.flat()) expect(ring.at(-1)).toEqual(ring[0]);
+      const again = await app.inject({
+        url,
+        headers: { 'if-none-match': String(packed.headers['etag']) },
+      });
+      expect(again.statusCode).toBe(304);
+    }
+  });
+
+  test('codes may come unpadded; unknown ones are 404 and items of a batch', async () => {
+    const padded = await app.inject('/v1/dagi/opstillingskreds/0201');
+    const bare = await app.inject('/v1/dagi/opstillingskreds/201');
+    expect(bare.body).toBe(padded.body);
+    for (const code of ['9999', '00201', 'x', '%20201', '-1', '٠٢٠١']) {
+      const response = await app.inject(`/v1/dagi/opstillingskreds/${encodeURI(code)}`);
+      expectError(response, 'not_found');
+    }
+    const batch = await app.inject({
+      method: 'POST',
+      url: '/v1/dagi:batch',
+      payload: { tema: 'opstillingskreds', kode: ['9999', '201', '0201', '0203'] },
+    });
+    expectDocumented(app, batch, ['post', '/v1/dagi:batch']);
+    expect(batch.json()).toMatchObject({
+      results: [{ omraade: { kode: '0201' } }, { omraade: { kode: '0203' } }],
+      errors: [{ kode: '9999', status: 404 }],
+      requested: 3,
+      succeeded: 2,
+      failed: 1,
+    });
+  });
+
+  test('the freshness page says that every layer is fresh, with counts and versions', async () => {
+    const response = await app.inject('/v1/status');
+    expectDocumented(app, response, ['get', '/v1/status']);
+    const { lag } = response.json<{ lag: Record<string, unknown>[] }>();
+    for (const layer of lag) {
+      expect(layer, String(layer['lag'])).toMatchObject({ tilstand: 'frisk' });
+      expect(layer['antal']).toBeGreaterThan(0);
+      expect(layer['synket']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    }
+  });
+});
+
+describe('when the copies grow old and the registers are down', () => {
+  const islet = samplePoint('islet');
+
+  test('lines past their limit still answer, and headers name them', async () => {
+    bench.advance(3 * DAY_MS);
+    const response = await app.inject(`/v1/natur/byggelinjer?${metric(islet)}`);
+    expect(response.json()).toMatchObject({ utilgaengelige: [] });
+    expect(response.headers['x-service-stale']).toBe('true');
+    expect(response.headers['x-service-stale-lines']).toBe(LINE_KEYS.join(','));
+    expect(response.headers['cache-status']).toBe('geoopslag; hit; detail=stale');
+    expect(Number(response.headers['x-service-data-age'])).toBeGreaterThanOrEqual(3 * 86_400);
+    const areas = await app.inject(`/v1/dagi/reverse?${metric(islet)}`);
+    expect(areas.headers['x-service-stale']).toBeUndefined();
+  });
+
+  test('areas past their limit still answer, marked stale', async () => {
+    bench.advance(6 * DAY_MS);
+    const areas = await app.inject(`/v1/dagi/reverse?${metric(islet)}`);
+    expect(themed(areas.json<ReverseBody>())).toEqual(islet.areas);
+    expect(areas.headers['x-service-stale']).toBe('true');
+    const batch = await app.inject({
+      method: 'POST',
+      url: '/v1/dagi:batch',
+      payload: { tema: 'sogn', kode: islet.areas.sogn },
+    });
+    expect(batch.headers['x-service-stale']).toBe('true');
+    expect(batch.json()).toMatchObject({
+      results: [{ stale: true, omraade: { meta: { geometri_status: 'stale' } } }],
+    });
+    const { lag } = (await app.inject('/v1/status')).json<{ lag: { tilstand: string }[] }>();
+    expect(new Set(lag.map(({ tilstand }) => tilstand))).toEqual(new Set(['forsinket']));
+  });
+
+  test('copies past the hard limit answer nothing but names', async () => {
+    bench.advance(25 * DAY_MS);
+    const lines = await app.inject(`/v1/natur/byggelinjer?${metric(islet)}`);
+    expect(lines.json()).toMatchObject({ utilgaengelige: LINE_KEYS, antal_i_kraft: 0 });
+    expectDocumented(app, lines, ['get', '/v1/natur/byggelinjer']);
+    const reverse = await app.inject(`/v1/dagi/reverse?${metric(islet)}`);
+    expectError(reverse, 'upstream_error');
+    const area = await app.inject(`/v1/dagi/sogn/${islet.areas.sogn[0] ?? ''}`);
+    expectDocumented(app, area, ['get', '/v1/dagi/{tema}/{kode}']);
+    expect(area.json()).toMatchObject({
+      geometri: null,
+      meta: { geometri_status: 'utilgaengelig' },
+    });
+  });
+});
