@@ -77,6 +77,20 @@ create unlogged table stage_feature (
 );
 CREATE INDEX stage_feature_by_run ON stage_feature USING btree (run_id, key);
 
+create unlogged table stage_zone_edge (
+  run_id bigint not null,
+  zone_key bytea not null,
+  geom geometry(LineString,25832) not null
+);
+CREATE INDEX stage_zone_edge_by_zone ON stage_zone_edge USING btree (run_id, zone_key);
+
+create unlogged table stage_zone_member (
+  run_id bigint not null,
+  zone_key bytea not null,
+  key text not null
+);
+CREATE INDEX stage_zone_member_by_zone ON stage_zone_member USING btree (run_id, zone_key);
+
 create table store_state (
   singleton boolean not null default true,
   generation bigint not null default 0,

@@ -67,6 +67,8 @@ export const LIMITS = {
   /** Rows and geometry bytes of one statement that fills the stage. */
   stageBatchRows: 1_000,
   stageBatchBytes: 4 * 1024 * 1024,
+  /** Vertices of the areas dissolved by one statement; a larger zone goes alone. */
+  zoneBatchVertices: 50_000,
   /** Pages of one run in the parser at a time, and layers synced at a time by one process. */
   syncPagesInParser: 2,
   syncParallel: 2,
