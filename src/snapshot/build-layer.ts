@@ -9,7 +9,7 @@ import type { LayerId } from '../layers/keys.ts';
 import { pack } from './format.ts';
 import type { Section } from './format.ts';
 import { GridBuilder } from './grid-build.ts';
-import type { Grid } from './grid-build.ts';
+import type { Grid } from './grid-layout.ts';
 import { FEATURE, gridShape, MAX_FEATURES, RUN } from './grid.ts';
 import type { GridShape } from './grid.ts';
 import { LAYER_KIND } from './layer.ts';

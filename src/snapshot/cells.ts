@@ -9,8 +9,8 @@ export class CellReader {
   readonly lists: Uint32Array;
   /** the squares of the least distance from the point to each, m², */
   readonly nearest: Float64Array;
-  /** and of the greatest. */
-  readonly farthest: Float64Array;
+  /** and their south-west corners, x and y in turn, metres from the point. */
+  readonly corners: Float64Array;
   /** Point (x, y); then centre of its cell (x, y). Doubles live in arrays, not in boxed fields. */
   readonly at = new Float64Array(4);
   readonly cellM: number;
@@ -33,7 +33,7 @@ export class CellReader {
     const largestRing = 4 * (this.#columns + this.#rows) + 8;
     this.lists = new Uint32Array(largestRing);
     this.nearest = new Float64Array(largestRing);
-    this.farthest = new Float64Array(largestRing);
+    this.corners = new Float64Array(2 * largestRing);
   }
 
   moveTo({ xUtm32, yUtm32 }: PointUtm32): void {
@@ -91,16 +91,16 @@ export class CellReader {
   }
 
   #offer(list: number, column: number, row: number, reach: number): void {
-    const half = this.cellM / 2;
-    const offX = Math.abs(this.at[2]! + (column - this.#column) * this.cellM - this.at[0]!);
-    const offY = Math.abs(this.at[3]! + (row - this.#row) * this.cellM - this.at[1]!);
-    const x = offX > half ? offX - half : 0;
-    const y = offY > half ? offY - half : 0;
+    const west = this.#shape.originX + column * this.cellM - this.at[0]!;
+    const south = this.#shape.originY + row * this.cellM - this.at[1]!;
+    const x = west > 0 ? west : Math.min(0, west + this.cellM);
+    const y = south > 0 ? south : Math.min(0, south + this.cellM);
     const nearest = x * x + y * y;
     if (nearest > reach) return;
     this.lists[this.#found] = list;
     this.nearest[this.#found] = nearest;
-    this.farthest[this.#found] = (offX + half) * (offX + half) + (offY + half) * (offY + half);
+    this.corners[2 * this.#found] = west;
+    this.corners[2 * this.#found + 1] = south;
     this.#found += 1;
   }
 

@@ -4,22 +4,11 @@
  * swept from the left to tell the centres inside it from those outside.
  */
 import { growingWords } from '../geo/growing.ts';
-import {
-  BLOCK_CELLS,
-  BLOCK_SHIFT,
-  FEATURE_OF_UNIFORM,
-  RUN,
-  RUN_WORDS,
-  TOUCH_M,
-  UNIFORM,
-} from './grid.ts';
+import { BLOCK_CELLS, BLOCK_SHIFT, RUN, TOUCH_M } from './grid.ts';
 import type { GridShape } from './grid.ts';
-
-export interface Grid {
-  readonly blocks: Uint32Array;
-  readonly tables: Uint32Array;
-  readonly lists: Uint32Array;
-}
+import { layOut } from './grid-layout.ts';
+import type { Grid } from './grid-layout.ts';
+import { boxWithin, joinBoxes } from './run-box.ts';
 
 /** A centre nearer an edge than this is no start for a path, metres. */
 const AMBIGUOUS_M = 1e-5;
@@ -42,6 +31,9 @@ export class GridBuilder {
   readonly #runWord = growingWords();
   readonly #runStart = growingWords();
   readonly #runCount = growingWords();
+  readonly #runBox = growingWords();
+  /** The cell being touched: its south-west corner, then the edge's ends. */
+  readonly #clip = new Float64Array(6);
   readonly #coverCell = growingWords();
   readonly #coverFeature = growingWords();
   #window: Window = { firstColumn: 0, firstRow: 0, columns: 0, rows: 0 };
@@ -83,6 +75,7 @@ export class GridBuilder {
         word: this.#runWord.view(),
         start: this.#runStart.view(),
         count: this.#runCount.view(),
+        box: this.#runBox.view(),
       },
       { cell: this.#coverCell.view(), feature: this.#coverFeature.view() },
     );
@@ -123,7 +116,7 @@ export class GridBuilder {
   }
 
   #touchCells(edge: number, word: number): void {
-    const { originY, cellM } = this.#shape;
+    const { originX, originY, cellM } = this.#shape;
     const xy = this.#xy;
     const ax = xy[2 * edge]!;
     const ay = xy[2 * edge + 1]!;
@@ -149,6 +142,8 @@ export class GridBuilder {
       }
       const lastColumn = this.#column(right + TOUCH_M);
       for (let column = this.#column(left - TOUCH_M); column <= lastColumn; column++) {
+        this.#clip[0] = originX + column * cellM;
+        this.#clip[1] = originY + row * cellM;
         this.#touch(this.#cellInWindow(column, row), edge, word);
         this.#markIfNearCentre(edge, column, row);
       }
@@ -161,6 +156,8 @@ export class GridBuilder {
   }
 
   #touch(cell: number, edge: number, word: number): void {
+    this.#clip.set(this.#xy.subarray(2 * edge, 2 * edge + 4), 2);
+    const box = boxWithin(this.#clip, this.#shape.cellM);
     const zone = ((this.#zoneBits[edge >>> 5]! >>> (edge & 31)) & 1) === 1 ? RUN.hasZone : 0;
     const last = this.#lastRun[cell]!;
     if (last > 0) {
@@ -169,6 +166,7 @@ export class GridBuilder {
       if (end === edge) {
         this.#runCount.items[run]! += 1;
         this.#runWord.items[run] = (this.#runWord.items[run]! | zone) >>> 0;
+        this.#runBox.items[run] = joinBoxes(this.#runBox.items[run]!, box);
         return;
       }
     }
@@ -176,6 +174,7 @@ export class GridBuilder {
     this.#runWord.push((word | zone) >>> 0);
     this.#runStart.push(edge);
     this.#runCount.push(1);
+    this.#runBox.push(box);
     this.#lastRun[cell] = this.#runCell.length;
   }
 
@@ -247,128 +246,5 @@ export class GridBuilder {
   #cellId(column: number, row: number): number {
     const block = (row >> BLOCK_SHIFT) * this.#shape.blockColumns + (column >> BLOCK_SHIFT);
     return block * BLOCK_CELLS + (row & 15) * 16 + (column & 15);
-  }
-}
-
-interface Runs {
-  readonly cell: Uint32Array;
-  readonly word: Uint32Array;
-  readonly start: Uint32Array;
-  readonly count: Uint32Array;
-}
-
-interface Covers {
-  readonly cell: Uint32Array;
-  readonly feature: Uint32Array;
-}
-
-function layOut(blockCount: number, runs: Runs, covers: Covers): Grid {
-  const { blocks, tableCount } = numberTables(blockCount, runs, covers);
-  const cells = tableCount * BLOCK_CELLS;
-  const runsIn = new Uint32Array(cells);
-  const coversIn = new Uint32Array(cells);
-  const tableCell = (cell: number): number => {
-    const word = blocks[cell >>> 8]!;
-    return word >= UNIFORM ? -1 : (word - 1) * BLOCK_CELLS + (cell & 255);
-  };
-  for (const cell of runs.cell) runsIn[tableCell(cell)]! += 1;
-  for (const cell of covers.cell) {
-    const at = tableCell(cell);
-    if (at >= 0) coversIn[at]! += 1;
-  }
-  const { tables, words } = numberLists(runsIn, coversIn);
-  const lists = new Uint32Array(words);
-  fillCovers({ tables, lists, runsIn, coversIn }, covers, tableCell);
-  fillRuns({ tables, lists, runsIn, coversIn }, runs, tableCell);
-  return { blocks, tables, lists };
-}
-
-/** A table for every block that is not empty and not one feature's inside. */
-function numberTables(
-  blockCount: number,
-  runs: Runs,
-  covers: Covers,
-): { blocks: Uint32Array; tableCount: number } {
-  const blocks = new Uint32Array(blockCount);
-  const covered = new Uint32Array(blockCount);
-  const coveredBy = new Uint32Array(blockCount);
-  for (const cell of runs.cell) blocks[cell >>> 8] = 1;
-  for (let i = 0; i < covers.cell.length; i++) {
-    const block = covers.cell[i]! >>> 8;
-    if (covered[block] === 0) coveredBy[block] = covers.feature[i]!;
-    else if (coveredBy[block] !== covers.feature[i]) blocks[block] = 1;
-    covered[block]! += 1;
-  }
-  let tableCount = 0;
-  for (let block = 0; block < blockCount; block++) {
-    if (blocks[block] === 0 && covered[block] === BLOCK_CELLS) {
-      blocks[block] = UNIFORM + coveredBy[block]!;
-    } else if (blocks[block] === 1 || covered[block]! > 0) {
-      tableCount += 1;
-      blocks[block] = tableCount;
-    }
-  }
-  return { blocks, tableCount };
-}
-
-/** Offsets in the lists for cells with more than a single cover. Offset 0 is never given out. */
-function numberLists(
-  runsIn: Uint32Array,
-  coversIn: Uint32Array,
-): { tables: Uint32Array; words: number } {
-  const tables = new Uint32Array(runsIn.length);
-  let words = 1;
-  for (let cell = 0; cell < tables.length; cell++) {
-    const isSimple = runsIn[cell] === 0 && coversIn[cell]! <= 1;
-    if (isSimple) continue;
-    tables[cell] = words;
-    words += 2 + coversIn[cell]! + RUN_WORDS * runsIn[cell]!;
-  }
-  if (words >= UNIFORM) throw new Error('A layer has more runs than a grid can number.');
-  return { tables, words };
-}
-
-interface Filling {
-  readonly tables: Uint32Array;
-  readonly lists: Uint32Array;
-  readonly runsIn: Uint32Array;
-  readonly coversIn: Uint32Array;
-}
-
-function fillCovers(
-  { tables, lists, coversIn }: Filling,
-  covers: Covers,
-  tableCell: (cell: number) => number,
-): void {
-  for (let i = 0; i < covers.cell.length; i++) {
-    const cell = tableCell(covers.cell[i]!);
-    if (cell < 0) continue;
-    const feature = covers.feature[i]! & FEATURE_OF_UNIFORM;
-    if (tables[cell] === 0) {
-      tables[cell] = UNIFORM + feature;
-      coversIn[cell] = 0;
-    } else if (tables[cell]! < UNIFORM) {
-      const list = tables[cell]!;
-      lists[list + 2 + lists[list]!] = feature;
-      lists[list]! += 1;
-    }
-  }
-}
-
-function fillRuns(
-  { tables, lists, runsIn }: Filling,
-  runs: Runs,
-  tableCell: (cell: number) => number,
-): void {
-  runsIn.fill(0);
-  for (let i = 0; i < runs.cell.length; i++) {
-    const cell = tableCell(runs.cell[i]!);
-    const list = tables[cell]!;
-    const at = list + 2 + lists[list]! + RUN_WORDS * runsIn[cell]!;
-    lists[at] = runs.word[i]!;
-    lists[at + 1] = runs.start[i]!;
-    lists[at + 2] = runs.count[i]!;
-    runsIn[cell]! += 1;
-    lists[list + 1] = runsIn[cell]!;
   }
 }

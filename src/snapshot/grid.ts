@@ -6,7 +6,7 @@
  *   tables      256 words a block, one a cell.
  *     0: nothing. UNIFORM | feature: that feature alone covers the cell. Else an offset in `lists`.
  *   lists       covers, runs, then the covers (features that hold the whole cell), then the runs:
- *               three words each: feature and flags, first edge, number of edges.
+ *               feature and flags, first edge, number of edges, box within the cell (run-box.ts).
  *
  * A run is a stretch of consecutive edges of one ring that touch the cell.
  */
@@ -35,7 +35,7 @@ export const RUN = {
 export const MAX_FEATURES = 2 ** 22 - 1;
 
 /** Words of a run. */
-export const RUN_WORDS = 3;
+export const RUN_WORDS = 4;
 
 /** An edge this near a cell counts as touching it, metres: above every rounding error here. */
 export const TOUCH_M = 1e-6;

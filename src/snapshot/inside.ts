@@ -54,12 +54,28 @@ export class InsideFinder {
       let inside = (word & RUN.centreInside) === 0 ? 0 : 1;
       this.#kernel.forgetEdge();
       while (at < end && (lists[at]! & RUN.feature) === feature && !isZoneOnly(lists[at]!)) {
-        inside ^= this.#kernel.crossings(lists[at + 1]!, lists[at + 2]!, this.#cells.at);
+        if (this.#meetsPath(lists[at + 3]!)) {
+          inside ^= this.#kernel.crossings(lists[at + 1]!, lists[at + 2]!, this.#cells.at);
+        }
         at += RUN_WORDS;
       }
       const isInside = (word & RUN.ambiguous) === 0 ? inside === 1 : this.holds(feature);
       if (isInside || this.#kernel.onEdge()) this.found.push(feature);
     }
+  }
+
+  /** Whether a run's box meets the path's: else none of its edges can cross the path. */
+  #meetsPath(box: number): boolean {
+    const { at, cellM } = this.#cells;
+    // The point in 256ths of the cell, from its south-west corner; the centre is at 128.
+    const x = 128 + ((at[0]! - at[2]!) * 256) / cellM;
+    const y = 128 + ((at[1]! - at[3]!) * 256) / cellM;
+    return (
+      Math.min(x, 128) <= ((box >>> 16) & 255) + 1 &&
+      Math.max(x, 128) >= (box & 255) &&
+      Math.min(y, 128) <= (box >>> 24) + 1 &&
+      Math.max(y, 128) >= ((box >>> 8) & 255)
+    );
   }
 
   /** Whole-feature test, for the point whose cell gives no path. Does not allocate either. */

@@ -1,7 +1,7 @@
 /**
  * One building line at one point, from memory: what the PostGIS statement answers, by the same
- * rules (D23 to D31), over the cells within the radius. Cells wholly inside the radius count their
- * features without reading an edge; cells no nearer than the best so far are not measured.
+ * rules (D23 to D31), over the cells within the radius. Runs whose box lies inside the radius count
+ * without a coordinate being read; runs no nearer than the best so far are not measured.
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -35,10 +35,10 @@ export interface LineMeasure {
 }
 
 const NONE: readonly NearFeature[] = [];
-/** Room for rounding where a whole cell is taken to lie inside the radius, metres. */
+/** Room for rounding where a whole box is taken to lie inside the radius, metres. */
 const MARGIN_M = 1e-3;
-/** Room for rounding where a cell is left out, metres. */
-const HAIR_M = 1e-7;
+/** Room for rounding where a box is left out, metres: edges may lie TOUCH_M outside theirs. */
+const HAIR_M = 1e-5;
 
 export class LineEngine {
   readonly snapshot: LayerSnapshot;
@@ -57,8 +57,10 @@ export class LineEngine {
   #count = 0;
   #isWithin = false;
   #hasRepealed = false;
-  /** Best square so far and the greatest square a cell may have to count whole. */
-  readonly #squares = new Float64Array(2);
+  /** Squares: the best so far; surely within the radius; possibly within it. */
+  readonly #squares = new Float64Array(3);
+  /** A 256th of a cell, metres. */
+  readonly #boxStepM: number;
   #bestEdge = 0;
 
   /** Throws SnapshotRefused when an area layer has no zone edges to measure inside distances by. */
@@ -71,6 +73,7 @@ export class LineEngine {
     this.#kernel = new EdgeKernel(snapshot.xy, snapshot.zoneBits);
     this.#inside = new InsideFinder(snapshot, this.#cells, this.#kernel);
     this.#own = new OwnBoundary(snapshot, this.#cells, this.#kernel);
+    this.#boxStepM = this.#cells.cellM / 256;
     const count = snapshot.meta.featureCount;
     this.#repealed = new NearList(count);
     this.#onLine = new NearList(count);
@@ -112,6 +115,7 @@ export class LineEngine {
     this.#hasRepealed = false;
     this.#squares[0] = Infinity;
     this.#squares[1] = radiusM > MARGIN_M ? (radiusM - MARGIN_M) ** 2 : -1;
+    this.#squares[2] = (radiusM + HAIR_M) ** 2;
     this.#repealed.clear();
     this.#onLine.clear();
   }
@@ -134,7 +138,7 @@ export class LineEngine {
 
   #scan(): void {
     const cells = this.#cells;
-    const reach = (this.#radiusM + HAIR_M) ** 2;
+    const reach = this.#squares[2]!;
     const rings = Math.min(Math.ceil(this.#radiusM / cells.cellM) + 1, cells.lastRing());
     if (!cells.hasEdgesWithin(rings)) return;
     for (let k = 0; k <= rings && cells.ringDistance(k) <= reach; k++) {
@@ -146,43 +150,67 @@ export class LineEngine {
   #readCell(cell: number): void {
     const lists = this.#lists;
     const list = this.#cells.lists[cell]!;
-    const nearest = this.#cells.nearest[cell]!;
-    const isWhole = this.#cells.farthest[cell]! < this.#squares[1]!;
     const from = list + 2 + lists[list]!;
     const end = from + RUN_WORDS * lists[list + 1]!;
     for (let at = from; at < end; at += RUN_WORDS) {
       const word = lists[at]!;
+      const nearest = this.#boxNearest(at, cell);
       if ((word & (RUN.repealed | RUN.zoneOnly)) !== 0) {
         this.#readSpecial(at, nearest);
         continue;
       }
       const feature = word & RUN.feature;
-      let isNear = isWhole;
-      if (this.#isWithin) {
-        if ((word & RUN.hasZone) !== 0) this.#measureZone(at, nearest);
-      } else if (nearest < this.#squares[0]!) {
-        isNear = this.#measureRun(at) < this.#squares[1]! || isWhole;
+      const isSeen = this.#seen[feature] === this.#query;
+      let square = Infinity;
+      if (nearest < this.#squares[0]!) {
+        if (!this.#isWithin) square = this.#measureRun(at);
+        else if ((word & RUN.hasZone) !== 0) this.#measureZone(at);
       }
-      if (this.#seen[feature] === this.#query || (!isNear && !this.#reaches(at))) continue;
+      if (isSeen || nearest > this.#squares[2]!) continue;
+      const isNear = square < this.#squares[1]! || this.#boxFarthest(at, cell) < this.#squares[1]!;
+      if (!isNear && !this.#reaches(at)) continue;
       this.#seen[feature] = this.#query;
       this.#count += 1;
     }
+  }
+
+  /** Square of the least distance to the run's box, m². */
+  #boxNearest(at: number, cell: number): number {
+    const box = this.#lists[at + 3]!;
+    const west = this.#cells.corners[2 * cell]! + (box & 255) * this.#boxStepM;
+    const south = this.#cells.corners[2 * cell + 1]! + ((box >>> 8) & 255) * this.#boxStepM;
+    const east = this.#cells.corners[2 * cell]! + (((box >>> 16) & 255) + 1) * this.#boxStepM;
+    const north = this.#cells.corners[2 * cell + 1]! + ((box >>> 24) + 1) * this.#boxStepM;
+    const x = west > 0 ? west : Math.min(0, east);
+    const y = south > 0 ? south : Math.min(0, north);
+    return x * x + y * y;
+  }
+
+  /** Square of the greatest distance to the run's box, m². */
+  #boxFarthest(at: number, cell: number): number {
+    const box = this.#lists[at + 3]!;
+    const west = this.#cells.corners[2 * cell]! + (box & 255) * this.#boxStepM;
+    const south = this.#cells.corners[2 * cell + 1]! + ((box >>> 8) & 255) * this.#boxStepM;
+    const east = this.#cells.corners[2 * cell]! + (((box >>> 16) & 255) + 1) * this.#boxStepM;
+    const north = this.#cells.corners[2 * cell + 1]! + ((box >>> 24) + 1) * this.#boxStepM;
+    const x = Math.max(-west, east);
+    const y = Math.max(-south, north);
+    return x * x + y * y;
   }
 
   /** Repealed features are measured for their own list; a zone's own edges only from inside it. */
   #readSpecial(at: number, nearest: number): void {
     const word = this.#lists[at]!;
     if ((word & RUN.zoneOnly) !== 0) {
-      if (this.#isWithin) this.#measureZone(at, nearest);
+      if (this.#isWithin && nearest < this.#squares[0]!) this.#measureZone(at);
       return;
     }
-    if (this.#seen[word & RUN.feature] === this.#query) return;
+    if (nearest > this.#squares[2]! || this.#seen[word & RUN.feature] === this.#query) return;
     this.#hasRepealed = true;
     this.#addTo(this.#repealed, at);
   }
 
-  #measureZone(at: number, nearest: number): void {
-    if (nearest >= this.#squares[0]!) return;
+  #measureZone(at: number): void {
     const best = this.#squares[0]!;
     const square = this.#kernel.leastZoneSquare(this.#lists[at + 1]!, this.#lists[at + 2]!, best);
     if (square >= best) return;
@@ -218,18 +246,19 @@ export class LineEngine {
     let k = Math.floor(this.#radiusM / (cells.cellM * Math.SQRT2));
     for (; k <= last && cells.ringDistance(k) < this.#squares[0]!; k++) {
       const found = cells.readRing(k, this.#squares[0]!);
-      for (let i = 0; i < found; i++) this.#readZone(cells.lists[i]!, cells.nearest[i]!);
+      for (let i = 0; i < found; i++) this.#readZone(i);
     }
     if (this.#squares[0] === Infinity) throw new SnapshotRefused('a zone has no edges');
   }
 
-  #readZone(list: number, nearest: number): void {
-    if (nearest >= this.#squares[0]!) return;
+  #readZone(cell: number): void {
     const lists = this.#lists;
+    const list = this.#cells.lists[cell]!;
     const from = list + 2 + lists[list]!;
     const end = from + RUN_WORDS * lists[list + 1]!;
     for (let at = from; at < end; at += RUN_WORDS) {
-      if ((lists[at]! & RUN.hasZone) !== 0) this.#measureZone(at, nearest);
+      if ((lists[at]! & RUN.hasZone) === 0) continue;
+      if (this.#boxNearest(at, cell) < this.#squares[0]!) this.#measureZone(at);
     }
   }
 

@@ -1,0 +1,30 @@
+/** Access addresses at national size: 2.4 M points, most of them in towns and along roads. */
+import { buildPoints } from '../../src/snapshot/points.ts';
+import { normalFrom, randomFrom, TILE_M, toCentimetre } from './land.ts';
+import type { Land } from './land.ts';
+
+const COUNT = 2_400_000;
+
+export function addressPoints(land: Land): { ids: string[]; xy: Float64Array } {
+  const random = randomFrom(77);
+  const perTile = land.spread(COUNT * land.scale, { seed: 78 });
+  const values: number[] = [];
+  for (const [i, count] of perTile.entries()) {
+    const { x, y } = land.tiles[i]!;
+    const town = { x: x + TILE_M * random(), y: y + TILE_M * random() };
+    for (let n = 0; n < count; n++) {
+      const inTown = random() < 0.75;
+      const px = inTown ? town.x + 500 * normalFrom(random) : x + TILE_M * random();
+      const py = inTown ? town.y + 500 * normalFrom(random) : y + TILE_M * random();
+      values.push(toCentimetre(px), toCentimetre(py));
+    }
+  }
+  const ids = Array.from({ length: values.length / 2 }, (_, i) => {
+    return `0a3f${i.toString(16).padStart(4, '0').slice(-4)}-0000-4000-8000-${i.toString(16).padStart(12, '0')}`;
+  }).sort();
+  return { ids, xy: Float64Array.from(values) };
+}
+
+export function pointSnapshot(land: Land): SharedArrayBuffer {
+  return buildPoints(1, addressPoints(land));
+}

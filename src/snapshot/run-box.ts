@@ -1,0 +1,59 @@
+/**
+ * The box of a run within its cell, in one word: west, south, east and north side, a byte each, in
+ * 256ths of the cell, rounded outwards. What lies outside the cell is other runs' business. Most
+ * runs are decided by their box, without reading a coordinate.
+ */
+import { TOUCH_M } from './grid.ts';
+
+const STEPS = 256;
+const WHOLE_CELL = 0xffff0000;
+
+/** `clip`: south-west corner of the cell, then the two ends of an edge that touches it. */
+export function boxWithin(clip: Float64Array, cellM: number): number {
+  const [west, south] = [clip[0]!, clip[1]!];
+  const dx = clip[4]! - clip[2]!;
+  const dy = clip[5]! - clip[3]!;
+  // The part of the edge inside the cell, as shares of its length (Liang and Barsky).
+  share[0] = 0;
+  share[1] = 1;
+  clipAgainst(dx, clip[2]! - west, cellM);
+  clipAgainst(dy, clip[3]! - south, cellM);
+  if (share[0] > share[1]) return WHOLE_CELL;
+  const x0 = clip[2]! + share[0] * dx - west;
+  const x1 = clip[2]! + share[1] * dx - west;
+  const y0 = clip[3]! + share[0] * dy - south;
+  const y1 = clip[3]! + share[1] * dy - south;
+  const scale = STEPS / cellM;
+  return (
+    (step((Math.min(x0, x1) - TOUCH_M) * scale) |
+      (step((Math.min(y0, y1) - TOUCH_M) * scale) << 8) |
+      (step((Math.max(x0, x1) + TOUCH_M) * scale) << 16) |
+      (step((Math.max(y0, y1) + TOUCH_M) * scale) << 24)) >>>
+    0
+  );
+}
+
+/** The box around two boxes of the same cell. */
+export function joinBoxes(a: number, b: number): number {
+  return (
+    (Math.min(a & 255, b & 255) |
+      (Math.min((a >>> 8) & 255, (b >>> 8) & 255) << 8) |
+      (Math.max((a >>> 16) & 255, (b >>> 16) & 255) << 16) |
+      (Math.max(a >>> 24, b >>> 24) << 24)) >>>
+    0
+  );
+}
+
+const share = new Float64Array(2) as Float64Array & { 0: number };
+
+function clipAgainst(delta: number, start: number, cellM: number): void {
+  if (delta === 0) return;
+  const near = (-TOUCH_M - start) / delta;
+  const far = (cellM + TOUCH_M - start) / delta;
+  share[0] = Math.max(share[0], Math.min(near, far));
+  share[1] = Math.min(share[1]!, Math.max(near, far));
+}
+
+function step(value: number): number {
+  return Math.min(STEPS - 1, Math.max(0, Math.floor(value)));
+}
