@@ -7,7 +7,9 @@ import { Piscina } from 'piscina';
 import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
+import type { WindowMeasure } from '../src/snapshot/window.ts';
 import type {
+  MeasureWindowTask,
   ParsedPage,
   ParsePageTask,
   Refused,
@@ -22,6 +24,11 @@ export interface Workers {
    * `unreadable` when the page as a whole cannot be read, Failure `overloaded` when the queue is full.
    */
   parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;
+  /**
+   * One line at one point, from a live window. Takes the bytes away. Throws UpstreamFailure
+   * `unreadable` when any feature of the window cannot be read or measured: never a guess.
+   */
+  measureWindow(task: MeasureWindowTask, signal?: AbortSignal): Promise<WindowMeasure>;
   /** The geometry of an area as a compressed piece of an answer. Takes the bytes away. */
   renderArea(task: RenderAreaTask, signal?: AbortSignal): Promise<RenderedArea>;
   /** For status pages and metrics. */
@@ -66,6 +73,8 @@ export function createWorkers({ threads, queue = LIMITS.workerQueue }: WorkersOp
   return {
     parsePage: async (task, signal) =>
       readable(await run('parse-page', task, { give: [task.bytes], signal })),
+    measureWindow: async (task, signal) =>
+      readable(await run('measure-window', task, { give: [task.page.bytes], signal })),
     renderArea: (task, signal) => run('render-area', task, { give: [task.wkb], signal }),
     view: () => ({ threads: pool.threads.length, queued: pool.queueSize }),
     close: () => pool.close(),

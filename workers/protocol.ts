@@ -5,6 +5,8 @@
 import type { GzipPiece } from '../src/kernel/gzip.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { MappingId } from '../src/layers/catalogue.ts';
+import type { PointUtm32 } from '../src/geo/point.ts';
+import type { WindowMeasure } from '../src/snapshot/window.ts';
 import type { Standing } from '../src/layers/feature.ts';
 
 /** Parse one upstream answer and map its features. Worker: `parse-page.ts`. */
@@ -60,6 +62,13 @@ export interface Refused {
   readonly refused: string;
 }
 
+/** Read a live window and measure one line at a point in it. Worker: `measure-window.ts`. */
+export interface MeasureWindowTask {
+  readonly page: ParsePageTask;
+  readonly point: PointUtm32;
+  readonly radiusM: number;
+}
+
 /** Render one area's two sets of rings (D43). Worker: `render-area.ts`. */
 export interface RenderAreaTask {
   /** 2D WKB, EPSG:25832. Handed over. */
@@ -73,4 +82,8 @@ export type RenderedArea = GzipPiece;
 export interface WorkerTasks {
   'parse-page': { readonly task: ParsePageTask; readonly result: ParsedPage | Refused };
   'render-area': { readonly task: RenderAreaTask; readonly result: RenderedArea };
+  'measure-window': {
+    readonly task: MeasureWindowTask;
+    readonly result: WindowMeasure | Refused;
+  };
 }

@@ -5,6 +5,7 @@
  */
 import { growingBytes } from './growing.ts';
 import { toWgs84All } from './project.ts';
+import { signedRingArea } from './ring-area.ts';
 import { RING, RingSink, readWkb } from './wkb.ts';
 
 /** The `geometri` value of an area, from its WKB in EPSG:25832, as UTF-8 JSON. */
@@ -40,23 +41,8 @@ function vertexOrder(rings: RingSink): readonly OrderedRing[] {
     const from = starts[ring] ?? 0;
     const to = starts[ring + 1] ?? xy.length / 2;
     const isShell = kind === RING.shell;
-    return { isShell, from, to, backwards: isCounterClockwise(xy, from, to) !== isShell };
+    return { isShell, from, to, backwards: signedRingArea(xy, from, to) > 0 !== isShell };
   });
-}
-
-function isCounterClockwise(xy: Float64Array, from: number, to: number): boolean {
-  // Relative to the first vertex: absolute northings would eat the digits of a small ring.
-  const x0 = xy[2 * from] ?? 0;
-  const y0 = xy[2 * from + 1] ?? 0;
-  let doubleArea = 0;
-  for (let n = from; n + 1 < to; n++) {
-    const ax = (xy[2 * n] ?? 0) - x0;
-    const ay = (xy[2 * n + 1] ?? 0) - y0;
-    const bx = (xy[2 * n + 2] ?? 0) - x0;
-    const by = (xy[2 * n + 3] ?? 0) - y0;
-    doubleArea += ax * by - bx * ay;
-  }
-  return doubleArea > 0;
 }
 
 class RingWriter {

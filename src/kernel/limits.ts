@@ -41,6 +41,17 @@ export const LIMITS = {
   originInFlight: 8,
   /** Features a live point window may return before the line is unavailable. */
   originFeatures: 2_000,
+  /** Half the largest window a live lookup widens to when the zone's edge is far, metres. */
+  originHalfWindowM: 4_000,
+  /** Live answers kept, and for how long, milliseconds. */
+  originAnswersKept: 2_000,
+  originAnswerTtlMs: 60_000,
+  /** Bytes of rendered area geometry kept in memory, compressed. */
+  renderedAreaBytes: 256 * 1024 * 1024,
+  /** Between two tries to reach a database that is not there at start, milliseconds. */
+  migrateRetryMs: 2_000,
+  /** Stopping takes no longer than this, milliseconds. */
+  stopMs: 10_000,
   /** Bytes one upstream page may have. */
   upstreamPageBytes: 128 * 1024 * 1024,
   /** Live upstream requests that may wait for a place, per host; the next is refused. */

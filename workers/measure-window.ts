@@ -1,0 +1,32 @@
+/** Worker task: read a live window and measure one building line at a point in it. */
+import { wkbArea } from '../src/geo/ring-area.ts';
+import { isLineKey } from '../src/layers/keys.ts';
+import { measureWindow } from '../src/snapshot/window.ts';
+import type { WindowMeasure } from '../src/snapshot/window.ts';
+import { parsePage } from '../src/wfs/parse-page.ts';
+import { PageRefused } from '../src/wfs/read-feature.ts';
+import type { MeasureWindowTask, Refused } from './protocol.ts';
+
+export default function run({ page, point, radiusM }: MeasureWindowTask): WindowMeasure | Refused {
+  try {
+    const { features, issues } = parsePage(page);
+    const [issue] = issues;
+    // A sync may leave an unreadable feature out and say so; a live yes or no may not.
+    if (issue !== undefined) return { refused: `a feature cannot be read: ${issue.reason}` };
+    if (!isLineKey(page.layer)) return { refused: `${page.layer} is not a building line` };
+    const isArea = page.geometryKind === 'area';
+    return measureWindow({
+      line: page.layer,
+      geometry: page.geometryKind,
+      point,
+      radiusM,
+      features: features.map((feature) => ({
+        ...feature,
+        areaM2: isArea ? wkbArea(feature.wkb) : null,
+      })),
+    });
+  } catch (error) {
+    if (error instanceof PageRefused) return { refused: error.message };
+    return { refused: `the zones cannot be put together: ${String(error)}` };
+  }
+}
