@@ -11,13 +11,15 @@ import type { WfsSource } from '../layers/source.ts';
 import type { WfsAnswer } from './exchange.ts';
 import { exchange } from './exchange.ts';
 import { UpstreamFailure } from './failure.ts';
-import type { Bbox, FeatureQuery } from './request.ts';
+import type { Bbox, FeatureQuery, Where } from './request.ts';
 import { featureUrl } from './request.ts';
 import type { Pace } from './retry.ts';
 import { LIVE_PACE, nextTry, SYNC_PACE } from './retry.ts';
 
 export type { WfsAnswer } from './exchange.ts';
 export type { Bbox } from './request.ts';
+
+export type Select = { readonly bbox: Bbox } | { readonly where: Where };
 
 /** What every call may be given. */
 export interface CallOptions {
@@ -35,7 +37,8 @@ export interface PageOptions extends CallOptions {
 }
 
 export interface WindowOptions extends CallOptions {
-  readonly bbox: Bbox;
+  /** Which features: those that meet a box, or those with a value. */
+  readonly select: Select;
   /** Features the window may hold at most. */
   readonly limit?: number;
 }
@@ -145,12 +148,12 @@ type Ask = (query: FeatureQuery & CallOptions) => Promise<WfsAnswer>;
 
 async function fetchWindow(
   source: WfsSource,
-  { bbox, limit = LIMITS.originFeatures, apiKey, signal }: WindowOptions,
+  { select, limit = LIMITS.originFeatures, apiKey, signal }: WindowOptions,
   ask: Ask,
 ): Promise<WfsAnswer> {
   const deadline = AbortSignal.timeout(source.pointTimeoutMs);
   const both = signal ? AbortSignal.any([signal, deadline]) : deadline;
-  const query = { bbox, apiKey, signal: both };
+  const query = { ...select, apiKey, signal: both };
   try {
     const answer = await ask({ ...query, count: limit + 1 });
     const { members, numberMatched } = answer.envelope;

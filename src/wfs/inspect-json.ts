@@ -2,8 +2,8 @@
  * A scanner over JSON bytes: the top-level members, the features counted by their braces, the end.
  * Not a parser: JSON.parse reads the page later, in a thread, and must agree with the count.
  */
-import type { Envelope, Scanner } from './inspect.ts';
-import { countOf } from './inspect.ts';
+import type { Envelope, Scanner } from './envelope.ts';
+import { countOf } from './envelope.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -3,8 +3,8 @@
  * no text, so coordinates cost one search for the next `<`. Not a parser: the page is parsed later,
  * in a thread, and must then agree with the members counted here.
  */
-import type { Envelope, Scanner } from './inspect.ts';
-import { countOf } from './inspect.ts';
+import type { Envelope, Scanner } from './envelope.ts';
+import { countOf } from './envelope.ts';
 
 const LT = 0x3c;
 const GT = 0x3e;

@@ -4,10 +4,9 @@
  * parsed answers puts it behind this.
  */
 import type { WfsSource } from '../layers/source.ts';
-import type { WfsAnswer, WfsClient } from './client.ts';
+import type { Select, WfsAnswer, WfsClient } from './client.ts';
 import { UpstreamFailure } from './failure.ts';
 import type { HostGate } from './hosts.ts';
-import type { Bbox } from './request.ts';
 
 export interface LiveOptions {
   readonly apiKey?: string | null | undefined;
@@ -16,10 +15,10 @@ export interface LiveOptions {
 
 export interface LiveWfs {
   /**
-   * Every feature that meets the window. Callers share one answer: its bytes must be copied before
+   * Every feature that meets the box, or has the value. Callers share one answer: its bytes must be copied before
    * they are handed to a thread. Throws UpstreamFailure.
    */
-  window(source: WfsSource, bbox: Bbox, options?: LiveOptions): Promise<WfsAnswer>;
+  window(source: WfsSource, select: Select, options?: LiveOptions): Promise<WfsAnswer>;
 }
 
 interface Flight {
@@ -31,11 +30,14 @@ interface Flight {
 export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
   const flights = new Map<string, Flight>();
 
-  const start = (key: string, source: WfsSource, bbox: Bbox, apiKey: string | null): Flight => {
+  const start = (
+    key: string,
+    { source, select, apiKey }: { source: WfsSource; select: Select; apiKey: string | null },
+  ): Flight => {
     const abort = new AbortController();
     const { signal } = abort;
     const answer = gate
-      .run(source.host, () => client.fetchWindow(source, { bbox, apiKey, signal }), signal)
+      .run(source.host, () => client.fetchWindow(source, { select, apiKey, signal }), signal)
       .finally(() => {
         if (flights.get(key) === flight) flights.delete(key);
       });
@@ -47,10 +49,10 @@ export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
   };
 
   return {
-    async window(source, bbox, { apiKey = null, signal } = {}) {
+    async window(source, select, { apiKey = null, signal } = {}) {
       if (signal?.aborted) throw givenUp();
-      const key = JSON.stringify([source.url, source.typeName, source.srsName, bbox]);
-      const flight = flights.get(key) ?? start(key, source, bbox, apiKey);
+      const key = JSON.stringify([source.url, source.typeName, source.srsName, select]);
+      const flight = flights.get(key) ?? start(key, { source, select, apiKey });
       flight.callers += 1;
       try {
         return await shared(flight.answer, signal);

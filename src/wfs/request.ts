@@ -9,6 +9,12 @@ export interface Bbox {
   readonly maxY: number;
 }
 
+/** Features whose property has one of the values, compared as the register compares. */
+export interface Where {
+  readonly property: string;
+  readonly values: readonly string[];
+}
+
 export interface FeatureQuery {
   /** Features asked for; null leaves it to the server. */
   readonly count?: number | null;
@@ -16,6 +22,7 @@ export interface FeatureQuery {
   /** Property to order by; null asks for no order. */
   readonly sortBy?: string | null;
   readonly bbox?: Bbox | null;
+  readonly where?: Where | null;
   /** Only the number of features. */
   readonly hits?: boolean;
 }
@@ -39,6 +46,7 @@ export function featureUrl(source: WfsSource, query: FeatureQuery, apiKey: strin
   set('count', query.count);
   set('startIndex', query.startIndex);
   set('sortBy', query.sortBy);
+  if (query.where) set('filter', filterText(query.where));
   if (query.bbox) set('bbox', bboxText(query.bbox, source.srsName));
   if (source.apiKeyParameter !== null) set(source.apiKeyParameter, apiKey);
   return url;
@@ -50,4 +58,19 @@ export function featureUrl(source: WfsSource, query: FeatureQuery, apiKey: strin
  */
 function bboxText({ minX, minY, maxX, maxY }: Bbox, srsName: string): string {
   return [minX, minY, maxX, maxY, srsName].join(',');
+}
+
+/** The condition in Filter Encoding 2.0, which GeoServer and MapServer both read. */
+function filterText({ property, values }: Where): string {
+  const equal = values.map(
+    (value) =>
+      `<fes:PropertyIsEqualTo><fes:ValueReference>${escaped(property)}</fes:ValueReference>` +
+      `<fes:Literal>${escaped(value)}</fes:Literal></fes:PropertyIsEqualTo>`,
+  );
+  const condition = equal.length === 1 ? equal.join('') : `<fes:Or>${equal.join('')}</fes:Or>`;
+  return `<fes:Filter xmlns:fes="http://www.opengis.net/fes/2.0">${condition}</fes:Filter>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
