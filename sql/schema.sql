@@ -129,3 +129,74 @@ create table sync_run (
 );
 CREATE INDEX sync_run_by_layer ON sync_run USING btree (layer, id DESC);
 CREATE UNIQUE INDEX sync_run_one_per_layer ON sync_run USING btree (layer) WHERE (state = 'running'::text);
+
+CREATE OR REPLACE FUNCTION building_line_answers(xs double precision[], ys double precision[], lines text[], tolerances double precision[], radius_m double precision, max_repealed integer)
+ RETURNS TABLE(point_no integer, line_no integer, generation bigint, version bigint, synced_ms double precision, is_within boolean, distance_m double precision, feature_count integer, hit_id text, hit_adopted boolean, hit_area_m2 double precision, hit_attributes jsonb, repealed jsonb)
+ LANGUAGE plpgsql
+ STABLE ROWS 10
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  select p.no::integer, q.no::integer, g.generation, s.version,
+    (extract(epoch from s.synced_at) * 1000)::double precision,
+    m.hit_id is not null,
+    -- D27, D28: inside an area the way to the edge of its zone, however far; the index finds the
+    -- nearest piece of edge without a radius. Subtracting from 0 never gives -0.
+    case
+      when m.hit_id is null or q.tolerance_m > 0 then m.nearest_m
+      else 0 - (
+        select ST_Distance(e.geom, p.geom) from line_zone_edge e
+        where e.layer = q.line order by e.geom <-> p.geom limit 1)
+    end,
+    m.feature_count, m.hit_id, m.hit_adopted, m.hit_area_m2, m.hit_attributes, m.repealed
+  from store_state g
+  cross join (
+    select u.no, ST_SetSRID(ST_MakePoint(u.x, u.y), 25832) as geom
+    from unnest(xs, ys) with ordinality as u (x, y, no) offset 0
+  ) p
+  cross join unnest(lines, tolerances) with ordinality as q (line, tolerance_m, no)
+  left join layer_state s on s.layer = q.line
+  cross join lateral (
+    -- Every feature is measured once. A distance of 0 is what "covers" means here, boundary
+    -- included (D29).
+    with near as materialized (
+      select f.object_id, f.key, f.standing = 'in_force' as in_force, f.adopted, f.attributes,
+        f.area_m2, f.geom, ST_Distance(f.geom, p.geom) as distance_m
+      from line_feature f
+      where f.layer = q.line and f.geom && ST_Expand(p.geom, radius_m)
+    )
+    select a.nearest_m, a.feature_count, h.*, r.repealed
+    from (
+      select min(n.distance_m)::double precision as nearest_m, count(*)::integer as feature_count
+      from near n where n.in_force and n.distance_m <= radius_m
+    ) a
+    -- D26: adopted first, then deepest (of lines: nearest), then the lowest id.
+    left join lateral (
+      select n.object_id as hit_id, n.adopted as hit_adopted, n.area_m2 as hit_area_m2,
+        n.attributes as hit_attributes
+      from near n
+      where n.in_force and n.distance_m <= q.tolerance_m
+      order by n.adopted desc,
+        case when q.tolerance_m > 0 then n.distance_m
+          else -ST_Distance(ST_Boundary(n.geom), p.geom) end,
+        n.object_id collate "C", n.key collate "C"
+      limit 1
+    ) h on true
+    -- D31: nearest first, by the signed distance to the feature's own edge.
+    left join lateral (
+      select jsonb_agg(jsonb_build_array(b.object_id, b.signed_m, b.area_m2, b.attributes)
+        order by b.signed_m, b.object_id collate "C", b.key collate "C") as repealed
+      from (
+        select n.object_id, n.key, n.area_m2, n.attributes,
+          case when n.distance_m > 0 or q.tolerance_m > 0 then n.distance_m
+            else 0 - ST_Distance(ST_Boundary(n.geom), p.geom) end as signed_m
+        from near n where not n.in_force and n.distance_m <= radius_m
+        order by signed_m, n.object_id collate "C", n.key collate "C" limit max_repealed
+      ) b
+    ) r on true
+  ) m;
+end $function$;

@@ -33,11 +33,16 @@ export interface IndexFact {
   readonly definition: string;
 }
 
+export interface FunctionFact {
+  readonly definition: string;
+}
+
 export interface Schema {
   readonly tables: readonly TableFact[];
   readonly columns: readonly ColumnFact[];
   readonly constraints: readonly ConstraintFact[];
   readonly indexes: readonly IndexFact[];
+  readonly functions: readonly FunctionFact[];
 }
 
 /** Our tables in `public`: not an extension's, and partitions only as names of their parent. */
@@ -79,18 +84,28 @@ const INDEXES = `
   where not exists (select from pg_constraint c where c.conindid = i.indexrelid)
   order by t.name collate "C", pg_get_indexdef(i.indexrelid) collate "C"`;
 
+const FUNCTIONS = `
+  select pg_get_functiondef(p.oid) as definition
+  from pg_proc p
+  where p.pronamespace = 'public'::regnamespace and p.prokind in ('f', 'p')
+    and not exists (select from pg_depend d
+      where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+  order by p.oid::regprocedure::text collate "C"`;
+
 /** Everything in a fixed order. */
 export async function describeSchema({ pool }: Pick<Store, 'pool'>): Promise<Schema> {
-  const [tables, columns, constraints, indexes] = await Promise.all([
+  const [tables, columns, constraints, indexes, functions] = await Promise.all([
     pool.query<TableFact>(TABLES),
     pool.query<ColumnFact>(COLUMNS),
     pool.query<ConstraintFact>(CONSTRAINTS),
     pool.query<IndexFact>(INDEXES),
+    pool.query<FunctionFact>(FUNCTIONS),
   ]);
   return {
     tables: tables.rows,
     columns: columns.rows,
     constraints: constraints.rows,
     indexes: indexes.rows,
+    functions: functions.rows,
   };
 }

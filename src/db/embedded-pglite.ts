@@ -1,6 +1,9 @@
 /** PGlite with PostGIS made durable: what the embedded store's process runs. */
-import { existsSync, fsyncSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { postgis } from '@electric-sql/pglite-postgis';
 import type { embeddedFiles } from './embedded-files.ts';
 import type { RunBatch } from './wire-server.ts';
@@ -23,15 +26,17 @@ export async function openPglite(
   if (existsSync(files.creating)) rmSync(files.pg, { recursive: true, force: true });
   const fresh = !existsSync(files.pg);
   if (fresh) writeFileSync(files.creating, '');
-  const db = await PGlite.create(files.pg, {
+  const db = await PGlite.create({
+    fs: new DurableFS(files.pg),
     extensions: { postgis },
     startParams: [...startParameters()],
   });
-  const module = db.Module as unknown as EmscriptenModule;
-  makeDurable(module);
-  guardMainLoop(module, onTrap);
+  guardMainLoop(db.Module, onTrap);
   const { rows } = await db.query<{ server_version: string }>('show server_version');
-  if (fresh) rmSync(files.creating);
+  if (fresh) {
+    syncTree(files.pg);
+    rmSync(files.creating);
+  }
   return {
     serverVersion: rows[0]?.server_version ?? '',
     run: (batch) => run(db, batch),
@@ -44,9 +49,42 @@ interface EmscriptenModule {
   _PostgresMainLoopOnce: () => void;
 }
 
+/**
+ * PGlite's files on disk have no fsync of their own, so PostgreSQL's calls would do nothing. Given
+ * before the start, because recovery after a crash writes too.
+ */
+class DurableFS extends NodeFS {
+  override async init(...[pg, options]: Parameters<NodeFS['init']>) {
+    const { emscriptenOpts } = await super.init(pg, options);
+    const durable = (module: unknown) => {
+      (module as EmscriptenModule).FS.filesystems.NODEFS.stream_ops.fsync = ({ nfd }) => {
+        if (nfd !== undefined) fsyncSync(nfd);
+        return 0;
+      };
+    };
+    return {
+      emscriptenOpts: { ...emscriptenOpts, preRun: [durable, ...(emscriptenOpts.preRun ?? [])] },
+    };
+  }
+}
+
+/** initdb's files come without fsync: a directory is not called made before they are on disk. */
+function syncTree(root: string): void {
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) sync(join(entry.parentPath, entry.name));
+  }
+  sync(dirname(root));
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r');
+  fsyncSync(file);
+  closeSync(file);
+}
+
 function startParameters(): string[] {
   const settings = {
-    // fdatasync, the default, is a stub in PGlite's file system: see makeDurable.
+    // fdatasync, the default, is a stub in PGlite's file system: see DurableFS.
     wal_sync_method: 'fsync',
     jit: 'off',
     // The JavaScript stack ends near 500 kB of this measure, and that end is a trap; this one is an
@@ -58,14 +96,6 @@ function startParameters(): string[] {
     ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ];
-}
-
-/** PGlite's files on disk have no fsync of their own, so PostgreSQL's calls would do nothing. */
-function makeDurable({ FS }: EmscriptenModule): void {
-  FS.filesystems.NODEFS.stream_ops.fsync = ({ nfd }) => {
-    if (nfd !== undefined) fsyncSync(nfd);
-    return 0;
-  };
 }
 
 /**

@@ -22,7 +22,10 @@ export function renderSql(schema: Schema): string {
       ...(table.partitions.length === 0 ? [] : [`-- Partitions: ${table.partitions.join(', ')}`]),
     ].join('\n');
   });
-  return `-- ${MARK}\n\n${tables.join('\n\n')}\n`;
+  const functions = schema.functions.map(
+    ({ definition }) => `${definition.trimEnd().replace(' public.', ' ')};`,
+  );
+  return `-- ${MARK}\n\n${[...tables, ...functions].join('\n\n')}\n`;
 }
 
 function columnSql({ name, type, notNull, defaultSql, identity }: ColumnFact): string {

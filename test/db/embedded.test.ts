@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { embeddedFiles, embeddedSocket } from '../../src/db/embedded-files.ts';
@@ -24,6 +24,26 @@ import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+
+const silent = { error: () => undefined };
+const directories: string[] = [];
+afterAll(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
+
+function emptyDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'geoopslag-embedded-'));
+  directories.push(directory);
+  return directory;
+}
+
+/** As a program that was stopped leaves its data directory. */
+function directoryWithDatabase(): string {
+  const directory = emptyDirectory();
+  const { source } = inject('storeTemplate');
+  cpSync(join(source, 'pg'), join(directory, 'pg'), { recursive: true });
+  return directory;
+}
 
 const ownerOf = (dataDir: string) =>
   (JSON.parse(readFileSync(embeddedFiles(dataDir).owner, 'utf8')) as { pid: number }).pid;
@@ -53,16 +73,10 @@ const answers = (store: Store) =>
 describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store', () => {
   let store: TestStore;
   const lines: string[] = [];
-  beforeEach(async () => {
+  beforeAll(async () => {
     store = await openTestStore({ log: { error: (line) => void lines.push(line) } });
   });
-  afterEach(() => store.close());
-
-  test('has ended when its last user has closed it', async () => {
-    const pid = ownerOf(store.dataDir);
-    await store.close();
-    await until(() => !isAlive(pid), 2_000);
-  });
+  afterAll(() => store.close());
 
   test('keeps what was committed when its process is killed while writing, and is up again', async () => {
     await store.pool.query('create table pair (n integer, half text)');
@@ -89,36 +103,25 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
     expect(lines.at(-1)).toMatch(/ended unexpectedly/);
   });
 
-  test('is one process for all programs of a data directory, whoever came first', async () => {
-    const pid = ownerOf(store.dataDir);
-    const other = await store.another();
-    expect(ownerOf(store.dataDir)).toBe(pid);
-    await store.pool.query('create table shared (n integer)');
-    await store.pool.end();
-    await other.pool.query('insert into shared values (1)');
-    expect((await other.pool.query('select n from shared')).rows).toEqual([{ n: 1 }]);
-    await other.close();
-  });
-
-  test('is started once when several programs start together', async () => {
-    await store.pool.query('select 1');
-    const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-embedded-'));
-    cpSync(join(inject('storeTemplate').source, 'pg'), join(dataDir, 'pg'), { recursive: true });
-    const log = { error: () => undefined };
-    const stores = await Promise.all(
-      [1, 2, 3].map(() => openStore({ databaseUrl: null, dataDir, log })),
-    );
-    await stores[0]!.pool.query('create table once (n integer)');
-    for (const one of stores) await one.pool.query('select n from once');
-    await stores[0]!.close();
-    expect(await answers(stores[1]!)).toBe(true);
-    await Promise.all(stores.map((one) => one.close()));
-    rmSync(dataDir, { recursive: true });
+  test('is one process for all programs, and ends with the last of them, not with the first', async () => {
+    const dataDir = directoryWithDatabase();
+    const open = () => openStore({ databaseUrl: null, dataDir, log: silent });
+    const [first, second, third] = await Promise.all([open(), open(), open()]);
+    const pid = ownerOf(dataDir);
+    await first.pool.query('create table shared (n integer)');
+    await first.close();
+    await second.pool.query('insert into shared values (1)');
+    expect((await third.pool.query('select n from shared')).rows).toEqual([{ n: 1 }]);
+    expect(ownerOf(dataDir)).toBe(pid);
+    await Promise.all([second.close(), third.close()]);
+    await until(() => !isAlive(pid), 2_000);
+    const again = await open();
+    expect((await again.pool.query('select n from shared')).rows).toEqual([{ n: 1 }]);
+    await again.close();
   });
 
   test('does not outlive a program that was killed', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-embedded-'));
-    cpSync(join(inject('storeTemplate').source, 'pg'), join(dataDir, 'pg'), { recursive: true });
+    const dataDir = directoryWithDatabase();
     const script = `
       const { openStore } = await import('${pathToFileURL(join(ROOT, 'src/db/connect.ts')).href}');
       const store = await openStore({ databaseUrl: null, dataDir: ${JSON.stringify(dataDir)}, log: console });
@@ -132,28 +135,25 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
     program.kill('SIGKILL');
     await until(() => !isAlive(pid), 10_000);
     expect(existsSync(embeddedFiles(dataDir).owner)).toBe(false);
-    rmSync(dataDir, { recursive: true });
   });
 
   test('makes a directory anew that was interrupted while being made', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-embedded-'));
+    const dataDir = emptyDirectory();
     mkdirSync(join(dataDir, 'pg/base'), { recursive: true });
     writeFileSync(join(dataDir, 'pg/PG_VERSION'), '18\n');
     writeFileSync(embeddedFiles(dataDir).creating, '');
-    const made = await openStore({ databaseUrl: null, dataDir, log: { error: () => undefined } });
+    const made = await openStore({ databaseUrl: null, dataDir, log: silent });
     expect(await answers(made)).toBe(true);
     expect(existsSync(embeddedFiles(dataDir).creating)).toBe(false);
     await made.close();
-    rmSync(dataDir, { recursive: true });
   }, 60_000);
 
   test('says why when its directory is not a database', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-embedded-'));
+    const dataDir = emptyDirectory();
     mkdirSync(join(dataDir, 'pg'), { recursive: true });
     writeFileSync(join(dataDir, 'pg/PG_VERSION'), '9.6\n');
-    const opening = openStore({ databaseUrl: null, dataDir, log: { error: () => undefined } });
+    const opening = openStore({ databaseUrl: null, dataDir, log: silent });
     await expect(opening).rejects.toThrow(/embedded store/);
-    rmSync(dataDir, { recursive: true });
   }, 60_000);
 
   test.each([
@@ -188,13 +188,8 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
 });
 
 describe.skipIf(inject('storeTemplate').kind !== 'embedded')('a transaction left open', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-embedded-'));
-  afterAll(() => {
-    rmSync(dataDir, { recursive: true });
-  });
-
   test('is rolled back after the limit, so that the others get their turn', async () => {
-    cpSync(join(inject('storeTemplate').source, 'pg'), join(dataDir, 'pg'), { recursive: true });
+    const dataDir = directoryWithDatabase();
     const session = await openPglite(embeddedFiles(dataDir), (error) => {
       throw error;
     });
