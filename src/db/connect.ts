@@ -4,12 +4,8 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { LIMITS } from '../kernel/limits.ts';
 import { attachEmbedded } from './embedded.ts';
+import type { StoreLog } from './embedded.ts';
 import type { Database } from './tables.generated.ts';
-
-/** The lines a store has to say. The service's logger fits. */
-export interface StoreLog {
-  error(message: string): void;
-}
 
 export interface StoreTimeouts {
   /** Opening one connection, waiting for a free one included. */

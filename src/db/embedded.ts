@@ -11,7 +11,11 @@ import { userInfo } from 'node:os';
 import pg from 'pg';
 import { LIMITS } from '../kernel/limits.ts';
 import { EXIT, embeddedFiles, embeddedSocket } from './embedded-files.ts';
-import type { StoreLog } from './connect.ts';
+
+/** The lines a store has to say. The service's logger fits. */
+export interface StoreLog {
+  error(message: string): void;
+}
 
 export interface Embedded {
   /** For pg: `host` is the directory of the socket. */
