@@ -5,10 +5,8 @@ import type { GridShape } from './grid.ts';
 import type { LayerSnapshot } from './layer.ts';
 
 export class CellReader {
-  /** Cells with edges that the last `readRing` found: their lists in the grid, */
+  /** Cells with edges that the last `readRings` found: their lists in the grid, */
   readonly lists: Uint32Array;
-  /** the squares of the least distance from the point to each, m², */
-  readonly nearest: Float64Array;
   /** and their south-west corners, x and y in turn, metres from the point. */
   readonly corners: Float64Array;
   /** Point (x, y); then centre of its cell (x, y). Doubles live in arrays, not in boxed fields. */
@@ -32,7 +30,6 @@ export class CellReader {
     this.#tables = tables;
     const largestRing = 4 * (this.#columns + this.#rows) + 8;
     this.lists = new Uint32Array(largestRing);
-    this.nearest = new Float64Array(largestRing);
     this.corners = new Float64Array(2 * largestRing);
   }
 
@@ -55,50 +52,56 @@ export class CellReader {
     return block === 0 || block >= UNIFORM ? block : this.#tableWord(block, column, row);
   }
 
-  /**
-   * Finds the cells of ring `k` around the point's own that have edges and are no farther than the
-   * square `reach`; returns how many. Ring 0 is the own cell.
-   */
+  /** The cells of ring `k` around the point's own (ring 0), as `readRings`. */
   readRing(k: number, reach: number): number {
+    return this.readRings({ first: k, last: k, reach });
+  }
+
+  /**
+   * Finds the cells of some rings around the point's own that have edges and are no farther than
+   * the square `reach`; returns how many.
+   */
+  readRings({ first, last, reach }: { first: number; last: number; reach: number }): number {
     this.#found = 0;
-    const left = this.#column - k;
-    const right = this.#column + k;
-    const bottom = this.#row - k;
-    const top = this.#row + k;
-    this.#readSpan(bottom, left, right, reach);
-    if (k === 0) return this.#found;
-    const lastRow = Math.min(top - 1, this.#rows - 1);
-    for (let row = Math.max(bottom + 1, 0); row <= lastRow; row++) {
-      this.#readSpan(row, left, left, reach);
-      this.#readSpan(row, right, right, reach);
+    const left = this.#column - last;
+    const right = this.#column + last;
+    const bottom = Math.max(this.#row - last, 0);
+    const top = Math.min(this.#row + last, this.#rows - 1);
+    for (let row = bottom; row <= top; row++) {
+      if (row <= this.#row - first || row >= this.#row + first) {
+        this.#readSpan(row, left, right, reach);
+      } else {
+        this.#readSpan(row, left, this.#column - first, reach);
+        this.#readSpan(row, this.#column + first, right, reach);
+      }
     }
-    this.#readSpan(top, left, right, reach);
     return this.#found;
   }
 
   #readSpan(row: number, from: number, to: number, reach: number): void {
-    if (row < 0 || row >= this.#rows) return;
+    const south = this.#shape.originY + row * this.cellM - this.at[1]!;
+    const y = south > 0 ? south : Math.min(0, south + this.cellM);
+    if (y * y > reach) return;
     const last = Math.min(to, this.#columns - 1);
-    for (let column = Math.max(from, 0); column <= last; column++) {
+    for (let column = Math.max(from, 0); column <= last;) {
+      const end = Math.min(last, column | 15);
       const block = this.#blockAt(column, row);
-      if (block === 0 || block >= UNIFORM) {
-        column |= 15;
-        continue;
+      if (block !== 0 && block < UNIFORM) {
+        const base = (block - 1) * BLOCK_CELLS + (row & 15) * 16 - (column & ~15);
+        for (; column <= end; column++) {
+          const list = this.#tables[base + column]!;
+          if (list !== 0 && list < UNIFORM) this.#offer(list, column, south, reach - y * y);
+        }
       }
-      const list = this.#tableWord(block, column, row);
-      if (list !== 0 && list < UNIFORM) this.#offer(list, column, row, reach);
+      column = end + 1;
     }
   }
 
-  #offer(list: number, column: number, row: number, reach: number): void {
+  #offer(list: number, column: number, south: number, reach: number): void {
     const west = this.#shape.originX + column * this.cellM - this.at[0]!;
-    const south = this.#shape.originY + row * this.cellM - this.at[1]!;
     const x = west > 0 ? west : Math.min(0, west + this.cellM);
-    const y = south > 0 ? south : Math.min(0, south + this.cellM);
-    const nearest = x * x + y * y;
-    if (nearest > reach) return;
+    if (x * x > reach) return;
     this.lists[this.#found] = list;
-    this.nearest[this.#found] = nearest;
     this.corners[2 * this.#found] = west;
     this.corners[2 * this.#found + 1] = south;
     this.#found += 1;

@@ -139,37 +139,53 @@ export class LineEngine {
   #scan(): void {
     const cells = this.#cells;
     const reach = this.#squares[2]!;
-    const rings = Math.min(Math.ceil(this.#radiusM / cells.cellM) + 1, cells.lastRing());
-    if (!cells.hasEdgesWithin(rings)) return;
-    for (let k = 0; k <= rings && cells.ringDistance(k) <= reach; k++) {
-      const found = cells.readRing(k, reach);
-      for (let i = 0; i < found; i++) this.#readCell(i);
-    }
+    const last = Math.min(Math.ceil(this.#radiusM / cells.cellM) + 1, cells.lastRing());
+    if (!cells.hasEdgesWithin(last)) return;
+    // The point's own cell first: what it finds spares most of the others.
+    if (cells.readRing(0, reach) > 0) this.#readCell(0);
+    const found = cells.readRings({ first: 1, last, reach });
+    for (let i = 0; i < found; i++) this.#readCell(i);
   }
 
+  /** The hot loop: everything it compares with is at hand, and most runs end at their box. */
   #readCell(cell: number): void {
     const lists = this.#lists;
     const list = this.#cells.lists[cell]!;
+    const stepM = this.#boxStepM;
+    const cellWest = this.#cells.corners[2 * cell]!;
+    const cellSouth = this.#cells.corners[2 * cell + 1]!;
+    const surely = this.#squares[1]!;
+    const possibly = this.#squares[2]!;
+    const seen = this.#seen;
     const from = list + 2 + lists[list]!;
     const end = from + RUN_WORDS * lists[list + 1]!;
     for (let at = from; at < end; at += RUN_WORDS) {
       const word = lists[at]!;
-      const nearest = this.#boxNearest(at, cell);
+      const box = lists[at + 3]!;
+      const west = cellWest + (box & 255) * stepM;
+      const south = cellSouth + ((box >>> 8) & 255) * stepM;
+      const east = cellWest + (((box >>> 16) & 255) + 1) * stepM;
+      const north = cellSouth + ((box >>> 24) + 1) * stepM;
+      const x = west > 0 ? west : east < 0 ? east : 0;
+      const y = south > 0 ? south : north < 0 ? north : 0;
+      const nearest = x * x + y * y;
+      if (nearest > possibly) continue;
       if ((word & (RUN.repealed | RUN.zoneOnly)) !== 0) {
         this.#readSpecial(at, nearest);
         continue;
       }
-      const feature = word & RUN.feature;
-      const isSeen = this.#seen[feature] === this.#query;
       let square = Infinity;
       if (nearest < this.#squares[0]!) {
         if (!this.#isWithin) square = this.#measureRun(at);
         else if ((word & RUN.hasZone) !== 0) this.#measureZone(at);
       }
-      if (isSeen || nearest > this.#squares[2]!) continue;
-      const isNear = square < this.#squares[1]! || this.#boxFarthest(at, cell) < this.#squares[1]!;
+      const feature = word & RUN.feature;
+      if (seen[feature] === this.#query) continue;
+      const farX = Math.max(-west, east);
+      const farY = Math.max(-south, north);
+      const isNear = square < surely || farX * farX + farY * farY < surely;
       if (!isNear && !this.#reaches(at)) continue;
-      this.#seen[feature] = this.#query;
+      seen[feature] = this.#query;
       this.#count += 1;
     }
   }
@@ -186,18 +202,6 @@ export class LineEngine {
     return x * x + y * y;
   }
 
-  /** Square of the greatest distance to the run's box, m². */
-  #boxFarthest(at: number, cell: number): number {
-    const box = this.#lists[at + 3]!;
-    const west = this.#cells.corners[2 * cell]! + (box & 255) * this.#boxStepM;
-    const south = this.#cells.corners[2 * cell + 1]! + ((box >>> 8) & 255) * this.#boxStepM;
-    const east = this.#cells.corners[2 * cell]! + (((box >>> 16) & 255) + 1) * this.#boxStepM;
-    const north = this.#cells.corners[2 * cell + 1]! + ((box >>> 24) + 1) * this.#boxStepM;
-    const x = Math.max(-west, east);
-    const y = Math.max(-south, north);
-    return x * x + y * y;
-  }
-
   /** Repealed features are measured for their own list; a zone's own edges only from inside it. */
   #readSpecial(at: number, nearest: number): void {
     const word = this.#lists[at]!;
@@ -205,7 +209,7 @@ export class LineEngine {
       if (this.#isWithin && nearest < this.#squares[0]!) this.#measureZone(at);
       return;
     }
-    if (nearest > this.#squares[2]! || this.#seen[word & RUN.feature] === this.#query) return;
+    if (this.#seen[word & RUN.feature] === this.#query) return;
     this.#hasRepealed = true;
     this.#addTo(this.#repealed, at);
   }
