@@ -37,8 +37,9 @@ const mayImport = {
 /** Package -> the only places that may import it. */
 const only = {
   '^node_modules/ol/': '^(src/wfs|bench|test)/',
-  '^node_modules/slimdom/': '^(src/wfs|bench|test)/',
+  '^node_modules/slimdom/': '^(src/wfs|sync/sample|bench|test)/',
   '^node_modules/piscina/': '^workers/pool',
+  '^node_modules/jsts/': '^src/geo/dissolve',
   '^node_modules/node-cron/': '^sync/schedule',
   '^node_modules/flatbuffers/': '^src/snapshot/',
   '^node_modules/lru-cache/': '^src/kernel/cache',

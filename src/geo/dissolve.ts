@@ -81,7 +81,7 @@ function polygonsOf(wkb: Uint8Array): Geometry[] {
   }
   return polygons.map(({ shell, holes }) => {
     const polygon = factory.createPolygon(shell, holes);
-    if (IsValidOp.isValid(polygon) !== true) throw new Error('An area is not valid.');
+    if (!IsValidOp.isValid(polygon)) throw new Error('An area is not valid.');
     return polygon;
   });
 }

@@ -8,6 +8,7 @@ import { Failure } from '../kernel/failures.ts';
 import type { GzipPiece } from '../kernel/gzip.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Theme } from '../layers/keys.ts';
+import type { OriginArea } from '../registers/dagi/origin.ts';
 import type { AreasFound, StoredArea } from '../registers/dagi/store.ts';
 import type { Provenance } from './answers.ts';
 import { copyAgeS, firstRung, lastRung, provenanceOf } from './ladder.ts';
@@ -29,15 +30,6 @@ export interface AreaAnswer {
 export interface AreaGeometry {
   readonly json: GzipPiece;
   /** Changes whenever the text does. */
-  readonly contentHash: string;
-}
-
-/** An area straight from the register, its geometry as WKB in EPSG:25832. */
-export interface OriginArea {
-  readonly code: string;
-  readonly name: string;
-  readonly regionCode: string | null;
-  readonly wkb: Uint8Array;
   readonly contentHash: string;
 }
 

@@ -83,7 +83,7 @@ describeReal('MapServer over the real extracts', ['mapserver', 'gdal', 'postgres
          where ST_Intersects(ST_MakeValid(geom), ST_MakeEnvelope($1, $2, $3, $4, 25832))`,
         [window.minX, window.minY, window.maxX, window.maxY],
       );
-      const answer = await client.fetchWindow(source, { bbox: window });
+      const answer = await client.fetchWindow(source, { select: { bbox: window } });
       const text = Buffer.from(answer.bytes).toString('utf8');
       const given = [...text.matchAll(/gml:id="\w+\.([^".]+)"/g)].map(([, key]) => key);
       expect([...new Set(given)].sort()).toEqual(inWindow.map(({ key }) => key).sort());

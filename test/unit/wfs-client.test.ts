@@ -275,7 +275,7 @@ describe('asking for a live window', () => {
       srsName: 'urn:ogc:def:crs:EPSG::25832',
     });
     const { wfs } = client();
-    expect((await wfs.fetchWindow(source, { bbox: BBOX })).envelope.members).toBe(3);
+    expect((await wfs.fetchWindow(source, { select: { bbox: BBOX } })).envelope.members).toBe(3);
     expect(queries[0]?.get('bbox')).toBe(
       '600000,6200000,600100,6200100,urn:ogc:def:crs:EPSG::25832',
     );
@@ -285,7 +285,7 @@ describe('asking for a live window', () => {
   test('takes an empty window for empty', async () => {
     const { source } = await upstream(honest(0));
     const { wfs } = client();
-    expect((await wfs.fetchWindow(source, { bbox: BBOX })).envelope.members).toBe(0);
+    expect((await wfs.fetchWindow(source, { select: { bbox: BBOX } })).envelope.members).toBe(0);
   });
 
   test.each<[string, Answer]>([
@@ -306,7 +306,7 @@ describe('asking for a live window', () => {
   ])('refuses %s', async (_, answer) => {
     const { source } = await upstream(answer);
     const { wfs } = client();
-    const asked = wfs.fetchWindow(source, { bbox: BBOX, limit: 5 });
+    const asked = wfs.fetchWindow(source, { select: { bbox: BBOX }, limit: 5 });
     expect(await failure(asked)).toMatchObject({ kind: 'incomplete' });
   });
 
@@ -314,7 +314,7 @@ describe('asking for a live window', () => {
     for (const total of [0, 3]) {
       const { source } = await upstream(honest(total, null));
       const { wfs } = client();
-      const answer = await wfs.fetchWindow(source, { bbox: BBOX });
+      const answer = await wfs.fetchWindow(source, { select: { bbox: BBOX } });
       expect(answer.envelope.members).toBe(total);
     }
   });
@@ -326,7 +326,7 @@ describe('asking for a live window', () => {
     });
     onTestFinished(() => wfs.close());
     const started = performance.now();
-    expect(await failure(wfs.fetchWindow(source, { bbox: BBOX }))).toMatchObject({
+    expect(await failure(wfs.fetchWindow(source, { select: { bbox: BBOX } }))).toMatchObject({
       kind: 'timeout',
     });
     expect(performance.now() - started).toBeLessThan(1_000);

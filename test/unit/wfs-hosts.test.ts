@@ -136,21 +136,21 @@ describe('live windows', () => {
     const { wfs, source, queries } = await live(slowly);
     const other = { ...BBOX, maxX: 9 };
     const answers = await Promise.all([
-      wfs.window(source, BBOX),
-      wfs.window(source, BBOX),
-      wfs.window(source, other),
+      wfs.window(source, { bbox: BBOX }),
+      wfs.window(source, { bbox: BBOX }),
+      wfs.window(source, { bbox: other }),
     ]);
     expect(answers.map(({ envelope }) => envelope.members)).toEqual([3, 3, 3]);
     expect(queries).toHaveLength(2);
-    await wfs.window(source, BBOX);
+    await wfs.window(source, { bbox: BBOX });
     expect(queries).toHaveLength(3);
   });
 
   test('go on for the others when one caller leaves', async () => {
     const { wfs, source, queries } = await live(slowly);
     const abort = new AbortController();
-    const leaving = wfs.window(source, BBOX, { signal: abort.signal });
-    const staying = wfs.window(source, BBOX);
+    const leaving = wfs.window(source, { bbox: BBOX }, { signal: abort.signal });
+    const staying = wfs.window(source, { bbox: BBOX });
     abort.abort();
     await expect(leaving).rejects.toMatchObject({ kind: 'aborted' });
     expect((await staying).envelope.members).toBe(3);
@@ -160,7 +160,7 @@ describe('live windows', () => {
   test('are called off when the last caller leaves', async () => {
     const { wfs, source, gate } = await live(() => undefined);
     const abort = new AbortController();
-    const leaving = wfs.window(source, BBOX, { signal: abort.signal });
+    const leaving = wfs.window(source, { bbox: BBOX }, { signal: abort.signal });
     abort.abort();
     await expect(leaving).rejects.toMatchObject({ kind: 'aborted' });
     await sleep(50);
@@ -169,7 +169,7 @@ describe('live windows', () => {
 
   test('fail for everyone alike', async () => {
     const { wfs, source } = await live((_, response) => response.writeHead(404).end());
-    const asked = [wfs.window(source, BBOX), wfs.window(source, BBOX)];
+    const asked = [wfs.window(source, { bbox: BBOX }), wfs.window(source, { bbox: BBOX })];
     for (const one of asked) await expect(one).rejects.toMatchObject({ status: 404 });
   });
 });

@@ -6,7 +6,7 @@ import { columnsOf, parseCode, textOf, valueOf } from './columns.ts';
 import type { MappingOptions } from './options.ts';
 
 /** The column of the public code. Courts and police go by authority code, not by running number. */
-const CODE_COLUMNS: Readonly<Record<Theme, string>> = {
+export const CODE_COLUMNS: Readonly<Record<Theme, string>> = {
   region: 'regionskode',
   kommune: 'kommunekode',
   sogn: 'sognekode',

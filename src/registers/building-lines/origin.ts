@@ -71,7 +71,7 @@ async function measureIn(
   }
   const { xUtm32: x, yUtm32: y } = point.utm32;
   const bbox = { minX: x - halfM, minY: y - halfM, maxX: x + halfM, maxY: y + halfM };
-  const answer = await live.window(source, bbox, { apiKey, signal });
+  const answer = await live.window(source, { bbox }, { apiKey, signal });
   // Callers of one window share its bytes, and the thread takes what it is given.
   const page = pageTask(layer, Uint8Array.from(answer.bytes));
   return await workers.measureWindow({ page, point: point.utm32, radiusM: searchRadiusM }, signal);

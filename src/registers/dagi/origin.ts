@@ -7,6 +7,8 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { Point } from '../../geo/point.ts';
 import type { AreaLayer } from '../../layers/catalogue.ts';
 import type { AreaAttributes } from '../../layers/feature.ts';
+import { CODE_COLUMNS } from '../../layers/mappings/dagi.ts';
+import type { Select } from '../../wfs/client.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
 import type { LiveWfs } from '../../wfs/live.ts';
 import { pageTask } from '../../wfs/page-task.ts';
@@ -22,6 +24,15 @@ export interface AreaOriginDeps {
   };
 }
 
+/** An area straight from the register, its geometry as WKB in EPSG:25832. */
+export interface OriginArea {
+  readonly code: string;
+  readonly name: string;
+  readonly regionCode: string | null;
+  readonly wkb: Uint8Array;
+  readonly contentHash: string;
+}
+
 export interface AreaOrigin {
   /** Every area of the theme that covers the point (D44). Throws UpstreamFailure. */
   covering(layer: AreaLayer, point: Point, signal: AbortSignal): Promise<CoveringArea[]>;
@@ -34,6 +45,10 @@ export function createAreaOrigin(deps: AreaOriginDeps): AreaOrigin {
     covering: (layer, point, signal) => {
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(LIMITS.originDeadlineMs)]);
       return askCoveringAreas(deps, { layer, signal: deadline }, point);
+    },
+    byCode: (layer, code, signal) => {
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(LIMITS.originDeadlineMs)]);
+      return askCode(deps, { layer, signal: deadline }, code);
     },
   };
 }
@@ -49,30 +64,56 @@ const HALF_WINDOW_M = 1;
 async function askCoveringAreas(
   deps: AreaOriginDeps,
   call: OriginCall,
-  { utm32 }: Point,
+  { utm32: { xUtm32: x, yUtm32: y } }: Point,
 ): Promise<CoveringArea[]> {
-  const { source, id: theme } = call.layer;
+  const bbox = {
+    minX: x - HALF_WINDOW_M,
+    minY: y - HALF_WINDOW_M,
+    maxX: x + HALF_WINDOW_M,
+    maxY: y + HALF_WINDOW_M,
+  };
+  const features = await ask(deps, call, { bbox });
+  return features
+    .filter(({ wkb }) => wkbCovers(wkb, { xUtm32: x, yUtm32: y }))
+    .map(({ attributes }) => {
+      const { code, name } = JSON.parse(attributes) as AreaAttributes;
+      return { theme: call.layer.id, code, name };
+    });
+}
+
+/**
+ * Both spellings are asked for, because a register may hold its codes as numbers or unpadded; what
+ * comes back is held against the code all the same.
+ */
+async function askCode(
+  deps: AreaOriginDeps,
+  call: OriginCall,
+  code: string,
+): Promise<OriginArea | null> {
+  const property = CODE_COLUMNS[call.layer.id];
+  const values = [...new Set([code, String(Number(code))])];
+  const features = await ask(deps, call, { where: { property, values } });
+  for (const { attributes, wkb, hash } of features) {
+    const area = JSON.parse(attributes) as AreaAttributes;
+    if (area.code !== code) continue;
+    const contentHash = Buffer.from(hash).toString('hex');
+    return { code, name: area.name, regionCode: area.regionCode, wkb, contentHash };
+  }
+  return null;
+}
+
+async function ask(
+  deps: AreaOriginDeps,
+  call: OriginCall,
+  select: Select,
+): Promise<readonly EncodedFeature[]> {
+  const { source } = call.layer;
   const apiKey = deps.keys[source.host] ?? null;
   if (source.apiKeyParameter !== null && apiKey === null) {
     throw new UpstreamFailure('refused', `${source.host} wants an API key and none is configured`);
   }
-  const answer = await deps.live.window(
-    source,
-    {
-      minX: utm32.xUtm32 - HALF_WINDOW_M,
-      minY: utm32.yUtm32 - HALF_WINDOW_M,
-      maxX: utm32.xUtm32 + HALF_WINDOW_M,
-      maxY: utm32.yUtm32 + HALF_WINDOW_M,
-    },
-    { apiKey, signal: call.signal },
-  );
-  const features = await readWhole(deps, call, answer.bytes);
-  return features
-    .filter(({ wkb }) => wkbCovers(wkb, utm32))
-    .map(({ attributes }) => {
-      const { code, name } = JSON.parse(attributes) as AreaAttributes;
-      return { theme, code, name };
-    });
+  const answer = await deps.live.window(source, select, { apiKey, signal: call.signal });
+  return await readWhole(deps, call, answer.bytes);
 }
 
 /** The mapped features of an answer of which nothing was lost on the way. */

@@ -7,6 +7,8 @@ import { SCHEMAS } from '../data/schemas.ts';
 import type { SampleHost } from '../hosts.ts';
 import { layerNamed, sourceOf } from '../hosts.ts';
 import { WfsException } from './exception.ts';
+import { readFilter } from './filter.ts';
+import type { Where } from './filter.ts';
 
 /** A reference system asked for or answered in. */
 export interface Crs {
@@ -31,6 +33,8 @@ export interface FeatureQuery {
   /** Always EPSG:25832. */
   readonly bbox: Box | null;
   readonly resourceIds: readonly string[] | null;
+  /** `filter`: one attribute equal to one of some values. */
+  readonly where: Where | null;
   readonly properties: readonly string[] | null;
   readonly crs: Crs;
   readonly output: 'gml' | 'geojson';
@@ -94,7 +98,7 @@ function readTypes(
 }
 
 function readFeatureQuery(host: SampleHost, parameters: Parameters): FeatureQuery {
-  for (const name of ['filter', 'cql_filter', 'storedquery_id']) {
+  for (const name of ['cql_filter', 'storedquery_id']) {
     // A filter that is passed over would answer more than was asked for.
     if (parameters.has(name)) {
       throw new WfsException('OptionNotSupported', `${name} is not supported by the sample`, name);
@@ -115,6 +119,7 @@ function readFeatureQuery(host: SampleHost, parameters: Parameters): FeatureQuer
     hits: readResultType(parameters),
     bbox: readBbox(parameters.get('bbox')),
     resourceIds,
+    where: readFilter(layer, parameters.get('filter')),
     properties: readList(parameters.get('propertyname')),
     crs,
     output: readOutput(parameters.get('outputformat')),

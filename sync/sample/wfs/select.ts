@@ -3,6 +3,7 @@ import { compareValues } from '../data/dataset.ts';
 import type { SampleFeature } from '../data/feature.ts';
 import type { Box } from '../data/geometry.ts';
 import { envelopeOf } from '../data/geometry.ts';
+import type { Where } from './filter.ts';
 import type { FeatureQuery, SortKey } from './query.ts';
 
 /** Every feature that matches, sorted; without `sortBy` in the order they are held in. */
@@ -10,14 +11,22 @@ export function selectFeatures(
   features: readonly SampleFeature[],
   query: FeatureQuery,
 ): readonly SampleFeature[] {
-  const { bbox, resourceIds, sortBy } = query;
+  const { bbox, resourceIds, where, sortBy } = query;
   const matching = features.filter(
     (feature) =>
       (bbox === null || touches(feature, bbox)) &&
+      (where === null || hasValue(feature, where)) &&
       (resourceIds === null || resourceIds.includes(feature.id.replace(/^.*[:/]/, ''))),
   );
   if (sortBy.length === 0) return matching;
   return matching.sort((a, b) => compareBy(sortBy, a, b));
+}
+
+/** Numbers compare as numbers, texts as texts: as a column of that type would. */
+function hasValue({ properties }: SampleFeature, { attribute, values }: Where): boolean {
+  const held = properties[attribute];
+  if (typeof held === 'number') return values.some((value) => Number(value) === held);
+  return typeof held === 'string' && values.includes(held);
 }
 
 /** GeoServer's loose bbox: by the feature's envelope. Nothing without a geometry is anywhere. */

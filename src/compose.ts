@@ -1,0 +1,182 @@
+/**
+ * Puts the service together from its settings: store, threads, register clients, lookups, edge.
+ * Everything opened here is closed here, in the opposite order. Listens and schedules nothing.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { openStore } from './db/connect.ts';
+import type { Store } from './db/connect.ts';
+import { migrate } from './db/migrate.ts';
+import type { Services } from './http/services.ts';
+import { cacheByBytes } from './kernel/cache.ts';
+import type { Clock } from './kernel/clock.ts';
+import { LIMITS } from './kernel/limits.ts';
+import type { Catalogue } from './layers/catalogue.ts';
+import type { LayerId } from './layers/keys.ts';
+import { createAreas } from './lookups/areas.ts';
+import { createBuildingLines } from './lookups/building-lines.ts';
+import { createReverseAreas } from './lookups/reverse-areas.ts';
+import { readStatus } from './ops/freshness.ts';
+import { createLineOrigin } from './registers/building-lines/origin.ts';
+import { readLines } from './registers/building-lines/store.ts';
+import { createAreaOrigin } from './registers/dagi/origin.ts';
+import { readAreaGeometry, readAreas, readCoveringAreas } from './registers/dagi/store.ts';
+import { createWfsClient } from './wfs/client.ts';
+import type { WfsClient } from './wfs/client.ts';
+import { createHostGate } from './wfs/hosts.ts';
+import { createLiveWfs } from './wfs/live.ts';
+import { createWorkers } from '../workers/pool.ts';
+import type { Workers } from '../workers/pool.ts';
+
+/** What is mirrored and asked, and the keys its hosts want. */
+export interface ComposedSources {
+  readonly catalogue: Catalogue;
+  readonly keys: Readonly<Partial<Record<string, string>>>;
+}
+
+export interface ComposeOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly sources: ComposedSources;
+  readonly log: (message: string) => void;
+  /** Told of a layer whose copy is past its freshness limit while someone asks for it. */
+  readonly onExpired: (layer: LayerId) => void;
+}
+
+export interface Composed {
+  readonly app: FastifyInstance;
+  readonly store: Store;
+  readonly workers: Workers;
+  readonly wfs: WfsClient;
+  /** Resolves when the schema is up to date; keeps trying while a server is away. */
+  readonly migrated: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Rejects only on what waiting cannot mend: a store that cannot be opened or is newer than us. */
+export async function compose(options: ComposeOptions): Promise<Composed> {
+  const { config, clock, log } = options;
+  const closing: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const step of closing.toReversed()) await step();
+  };
+  const store = await openStore({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    purpose: 'lookups',
+    log: { error: log },
+  });
+  closing.push(() => store.close());
+  const abort = new AbortController();
+  const migrated = migrateWhenUp(store, log, abort.signal);
+  migrated.catch(() => undefined);
+  closing.push(() => {
+    abort.abort();
+    return migrated.catch(() => undefined);
+  });
+  // An embedded store is up already, and its first questions should find its tables.
+  if (store.kind === 'embedded') await migrated;
+  const workers = createWorkers({ threads: config.threads });
+  closing.push(() => workers.close());
+  const wfs = createWfsClient({ clock });
+  closing.push(() => wfs.close());
+  const services = servicesOf(options, { store, workers, wfs });
+  const app = await buildApp(services, {
+    publicUrl: config.publicUrl,
+    logLevel: config.logLevel,
+    newRequestId: randomUUID,
+  });
+  closing.push(() => app.close());
+  return { app, store, workers, wfs, migrated, close };
+}
+
+interface Parts {
+  readonly store: Store;
+  readonly workers: Workers;
+  readonly wfs: WfsClient;
+}
+
+function servicesOf(options: ComposeOptions, { store, workers, wfs }: Parts): Services {
+  const { config, clock, onExpired } = options;
+  const { catalogue, keys } = options.sources;
+  const live = createLiveWfs(wfs, createHostGate({ clock }));
+  const origin = { live, keys, workers, searchRadiusM: config.searchRadiusM };
+  const areaOrigin = createAreaOrigin(origin);
+  const common = { catalogue, clock, onExpired };
+  const sample = config.sources === 'sample';
+  return {
+    catalogue,
+    sourceNames: {
+      lines: sample
+        ? 'Opdigtet prøveregister'
+        : 'Danmarks Miljøportal, Slots- og Kulturstyrelsen, Matriklen',
+      areas: sample ? 'Opdigtet prøveregister' : 'DAGI',
+    },
+    buildingLines: createBuildingLines({
+      ...common,
+      searchRadiusM: config.searchRadiusM,
+      readStore: (question) => readLines(store, question),
+      askOrigin: createLineOrigin(origin),
+    }),
+    areas: createAreas({
+      ...common,
+      readStore: (theme, codes) => readAreas(store, theme, codes),
+      readGeometry: (area) => readAreaGeometry(store, area),
+      askOrigin: (theme, code, signal) => areaOrigin.byCode(catalogue.areas[theme], code, signal),
+      render: (wkb) => workers.renderArea({ wkb }),
+      rendered: cacheByBytes(LIMITS.renderedAreaBytes, (piece) => piece.deflated.byteLength),
+    }),
+    reverseAreas: createReverseAreas({
+      ...common,
+      readStore: (points) =>
+        readCoveringAreas(
+          store,
+          points.map(({ utm32 }) => utm32),
+        ),
+      askOrigin: (theme, point, signal) =>
+        areaOrigin.covering(catalogue.areas[theme], point, signal),
+    }),
+    status: () => readStatus(store, catalogue, clock.nowMs()),
+    isReady: () => isUp(store),
+  };
+}
+
+async function isUp(store: Store): Promise<boolean> {
+  try {
+    await store.pool.query('select generation from store_state');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Connection errors of a server that is not there yet; anything else is not mended by waiting. */
+const AWAY = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|timeout|starting up|terminat/i;
+
+async function migrateWhenUp(
+  store: Store,
+  log: (message: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let told = false; ; told = true) {
+    try {
+      await migrate(store);
+      return;
+    } catch (error) {
+      const text = errorText(error);
+      if (signal.aborted || !AWAY.test(text)) throw error;
+      if (!told) log('The database does not answer yet: serving without it and trying again.');
+      await sleep(LIMITS.migrateRetryMs, undefined, { signal });
+    }
+  }
+}
+
+function errorText(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(errorText).join(' ');
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as { code?: unknown };
+  return `${typeof code === 'string' ? code : ''} ${error.message}`;
+}

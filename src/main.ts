@@ -1,0 +1,105 @@
+/** The entry point: starts every role in one process, says where, and stops cleanly. */
+import type { Server } from 'node:net';
+import { compose } from './compose.ts';
+import { loadConfig } from './config.ts';
+import type { Config } from './config.ts';
+import { openStore } from './db/connect.ts';
+import type { Store } from './db/connect.ts';
+import { systemClock } from './kernel/clock.ts';
+import { LIMITS } from './kernel/limits.ts';
+import { openSources } from '../sync/open.ts';
+import { samplePoint } from '../sync/sample/points.ts';
+import { startSync } from '../sync/start.ts';
+import type { SyncService } from '../sync/start.ts';
+
+process.exitCode = await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  return 1;
+});
+
+/** Runs until it is told to stop; the exit code. */
+async function main(): Promise<number> {
+  const config = loadConfig();
+  const stopped = stopSignal();
+  const say = (message: string): void => {
+    if (config.logLevel !== 'silent') console.error(message);
+  };
+  const sources = await openSources(config);
+  const running: { sync?: SyncService; store?: Store } = {};
+  const service = await compose({
+    config,
+    clock: systemClock,
+    sources,
+    log: say,
+    onExpired: (layer) => running.sync?.requestSync(layer, 'expired'),
+  });
+  await service.app.listen({ host: config.host, port: config.port });
+  console.log(greeting(config, portOf(service.app.server.address())));
+  if (config.sync) {
+    const log = {
+      info: () => undefined,
+      warn: (_detail: object, message: string) => say(message),
+      error: (_detail: object, message: string) => say(message),
+    };
+    const { workers, wfs } = service;
+    const { catalogue, keys } = sources;
+    const begin = async () => {
+      running.store = await openStore({ ...config, purpose: 'sync', log: { error: say } });
+      running.sync = startSync({
+        store: running.store,
+        workers,
+        wfs,
+        catalogue,
+        keys,
+        clock: systemClock,
+        log,
+      });
+    };
+    service.migrated.then(begin).catch((error: unknown) => say(String(error)));
+  }
+  await stopped;
+  await withDeadline(async () => {
+    await service.app.close();
+    await running.sync?.stop();
+    await running.store?.close();
+    await service.close();
+    await sources.close();
+  });
+  return 0;
+}
+
+function stopSignal(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  process.once('SIGTERM', () => resolve(undefined));
+  process.once('SIGINT', () => resolve(undefined));
+  return promise;
+}
+
+function portOf(address: ReturnType<Server['address']>): number {
+  if (address === null || typeof address === 'string') throw new Error('Not listening on a port.');
+  return address.port;
+}
+
+/** One line: where, from what, and something to try. */
+function greeting(config: Config, port: number): string {
+  const base = `http://${config.host}:${port}`;
+  const { lon, lat } = config.sources === 'sample' ? samplePoint('beach-cut').wgs84 : KNOWN_PLACE;
+  const what = config.sources === 'sample' ? 'sample registers (invented)' : 'live registers';
+  return (
+    `Geoopslag listens on ${base} (${what}). ` +
+    `Try: curl '${base}/v1/natur/byggelinjer?lon=${lon}&lat=${lat}'`
+  );
+}
+
+/** By the lake of Furesø, where lines are many. */
+const KNOWN_PLACE = { lon: 12.4136, lat: 55.7957 };
+
+/** Whatever hangs while stopping, the process ends. */
+async function withDeadline(stop: () => Promise<void>): Promise<void> {
+  const deadline = setTimeout(() => {
+    console.error('Stopping took too long: ending at once.');
+    process.exit(1);
+  }, LIMITS.stopMs);
+  await stop();
+  clearTimeout(deadline);
+}
