@@ -40,7 +40,8 @@ const log = {
 /** Makes the template of the kind TEST_STORE names; `stop` removes everything made in the run. */
 export async function makeTemplate(): Promise<{ template: Template; stop: () => Promise<void> }> {
   const kind = process.env['TEST_STORE'] === 'postgres' ? 'postgres' : 'embedded';
-  const runDir = mkdtempSync(join(tmpdir(), 'geoopslag-test-'));
+  sweep();
+  const runDir = mkdtempSync(join(tmpdir(), `geoopslag-test-${process.pid}-`));
   const clean = () => {
     rmSync(runDir, { recursive: true, force: true, maxRetries: 5 });
   };
@@ -96,6 +97,23 @@ export async function cloneStore(
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
   return { ...store, databaseUrl, dataDir, another: (more = {}) => open(more), close };
+}
+
+/** Directories of runs that were killed before they could clean up. */
+function sweep(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = Number(/^geoopslag-test-(\d+)-/.exec(name)?.[1] ?? NaN);
+    if (Number.isNaN(pid) || isAlive(pid)) continue;
+    rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /**
