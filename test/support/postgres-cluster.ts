@@ -55,6 +55,7 @@ export async function startCluster(): Promise<Cluster> {
   const url = (database: string) =>
     `postgres://postgres@localhost/${database}?host=${encodeURIComponent(socket)}`;
   const stop = async () => {
+    shell.ref();
     const ended = new Promise((resolve) => shell.once('exit', resolve));
     shell.stdin.end();
     await ended;
