@@ -34,6 +34,7 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       '@typescript-eslint/no-unnecessary-condition': [
         'error',
         { allowConstantLoopConditions: 'only-allowed-literals' },
@@ -72,4 +73,5 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   { files: ['*.js', '.*.cjs'], ...tseslint.configs.disableTypeChecked },
+  { files: ['.*.cjs'], languageOptions: { globals: { module: 'writable' } } },
 );

@@ -1,0 +1,94 @@
+/** What linters cannot see: the house held against its own words. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { LAYER_IDS } from '../../src/layers/keys.ts';
+import { allLayers, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const require = createRequire(import.meta.url);
+
+function files(folder: string, ending = '.ts'): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(folder, name));
+}
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const PRODUCT = ['src', 'sync', 'workers'].flatMap((folder) => files(folder));
+
+describe('the tree', () => {
+  test('has every layer of the catalogue under its own id, in the order of the document', () => {
+    expect(allLayers(REGISTERS_CATALOGUE).map((layer) => layer.id)).toEqual(LAYER_IDS);
+  });
+
+  test('cites only decisions that exist', () => {
+    const decided = new Set(
+      [...read('test/contract/decisions.md').matchAll(/\bD\d+a?\b/g)].map(([number]) => number),
+    );
+    const wrong = PRODUCT.flatMap((path) =>
+      [...read(path).matchAll(/\bD\d{1,2}a?\b(?!['"\w])/g)]
+        .map(([number]) => number)
+        .filter((number) => !decided.has(number))
+        .map((number) => `${path}: ${number}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('names in the README what each area may import, as the rules have it', () => {
+    const { forbidden } = require(join(ROOT, '.dependency-cruiser.cjs')) as {
+      forbidden: { name: string; comment?: string }[];
+    };
+    const rules = forbidden
+      .filter((rule) => rule.name.endsWith('-imports'))
+      .map((rule) => rule.comment ?? '');
+    const readme = read('README.md');
+    for (const rule of rules) {
+      const [, area = '', targets = ''] = /^(\S+) may import (.*)\.$/.exec(rule) ?? [];
+      const line = readme.split('\n').find((text) => text.startsWith(`| \`${area}\` |`));
+      expect(line, `the README's code map has a row for ${area}`).toBeDefined();
+      const cell = line?.split('|').at(-2)?.trim().replaceAll('`', '');
+      expect(cell, area).toBe(targets === 'nothing of ours' ? 'nothing' : targets);
+    }
+  });
+
+  test('names no path of a machine and no registry host', () => {
+    const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })
+      .split('\n')
+      .filter(
+        (path) => path !== '' && path !== 'package-lock.json' && existsSync(join(ROOT, path)),
+      );
+    const forbidden = new RegExp(
+      ['/wo' + 'rk/', 'registry\\.' + 'npmjs', 'deb\\.' + 'debian'].join('|'),
+    );
+    const wrong = tracked.filter((path) => forbidden.test(read(path)));
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('importing a module', () => {
+  test('starts nothing: every product module but the entry points leaves no open handle', () => {
+    const entry =
+      /main\.ts$|cli\.ts$|generate\.ts$|embedded-process\.ts$|^workers\/(?!pool|protocol)/;
+    const modules = PRODUCT.filter((path) => !entry.test(path));
+    const script = `
+      const before = process.getActiveResourcesInfo().length;
+      for (const path of ${JSON.stringify(modules.map((path) => `./${relative('.', path)}`))}) {
+        await import(path);
+      }
+      await new Promise((done) => setImmediate(done));
+      const kinds = process.getActiveResourcesInfo().slice(before);
+      const open = kinds.filter((kind) => !['Immediate', 'FSReqPromise', 'PipeWrap', 'TTYWrap'].includes(kind));
+      console.log(JSON.stringify(open));
+      process.exit(0);
+    `;
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    expect(JSON.parse(output)).toEqual([]);
+  }, 60_000);
+});
