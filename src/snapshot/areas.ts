@@ -32,7 +32,7 @@ export class AreaEngine {
       return { ...(JSON.parse(attributes) as AreaAttributes), key };
     });
     this.#cells = new CellReader(snapshot);
-    this.#kernel = new EdgeKernel(snapshot.xy, snapshot.zoneBits);
+    this.#kernel = new EdgeKernel(snapshot, 'covers');
     this.#inside = new InsideFinder(snapshot, this.#cells, this.#kernel);
     this.#own = new OwnBoundary(snapshot, this.#cells, this.#kernel);
   }

@@ -83,17 +83,15 @@ export class CellReader {
     const y = south > 0 ? south : Math.min(0, south + this.cellM);
     if (y * y > reach) return;
     const last = Math.min(to, this.#columns - 1);
-    for (let column = Math.max(from, 0); column <= last;) {
-      const end = Math.min(last, column | 15);
+    for (let column = Math.max(from, 0); column <= last; column = (column | 15) + 1) {
       const block = this.#blockAt(column, row);
-      if (block !== 0 && block < UNIFORM) {
-        const base = (block - 1) * BLOCK_CELLS + (row & 15) * 16 - (column & ~15);
-        for (; column <= end; column++) {
-          const list = this.#tables[base + column]!;
-          if (list !== 0 && list < UNIFORM) this.#offer(list, column, south, reach - y * y);
-        }
+      if (block === 0 || block >= UNIFORM) continue;
+      const end = Math.min(last, column | 15);
+      const base = (block - 1) * BLOCK_CELLS + (row & 15) * 16 - (column & ~15);
+      for (let cell = column; cell <= end; cell++) {
+        const list = this.#tables[base + cell]!;
+        if (list !== 0 && list < UNIFORM) this.#offer(list, cell, south, reach - y * y);
       }
-      column = end + 1;
     }
   }
 

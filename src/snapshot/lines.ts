@@ -70,7 +70,7 @@ export class LineEngine {
     this.snapshot = snapshot;
     this.#lists = snapshot.lists;
     this.#cells = new CellReader(snapshot);
-    this.#kernel = new EdgeKernel(snapshot.xy, snapshot.zoneBits);
+    this.#kernel = new EdgeKernel(snapshot, 'distance');
     this.#inside = new InsideFinder(snapshot, this.#cells, this.#kernel);
     this.#own = new OwnBoundary(snapshot, this.#cells, this.#kernel);
     this.#boxStepM = this.#cells.cellM / 256;

@@ -133,7 +133,7 @@ export function plainAnswer(
   const near = shapes
     .map((shape) => {
       const edgeM = pathsDistance(pathsOf(shape), point);
-      const inside = !isLine && holds(shape, point);
+      const inside = !isLine && (edgeM === 0 || holds(shape, point));
       return {
         shape,
         inside,

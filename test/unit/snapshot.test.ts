@@ -56,11 +56,13 @@ function encode(list: readonly SnapshotFeature[]): SharedArrayBuffer {
 /** Everything but the geometry, by key. */
 function recordsOf(snapshot: LayerSnapshot): Record<string, unknown> {
   const all = Array.from({ length: snapshot.meta.featureCount }, (_, i) => snapshot.feature(i));
-  return Object.fromEntries(all.map((record) => [record.key, record]));
+  return Object.fromEntries(all.map((record) => [record.key, { ...record, wkb: undefined }]));
 }
 
 function withoutGeometry(list: Iterable<SnapshotFeature>): Record<string, unknown> {
-  return Object.fromEntries([...list].map(({ wkb: _, ...record }) => [record.key, record]));
+  return Object.fromEntries(
+    [...list].map((feature) => [feature.key, { ...feature, wkb: undefined }]),
+  );
 }
 
 describe('a layer snapshot', () => {
