@@ -65,6 +65,19 @@ CREATE INDEX line_zone_edge_geom ON ONLY line_zone_edge USING gist (geom);
 CREATE INDEX line_zone_edge_zone ON ONLY line_zone_edge USING btree (layer, zone_key);
 -- Partitions: line_zone_edge_aa, line_zone_edge_dige, line_zone_edge_fortidsminde, line_zone_edge_kirke, line_zone_edge_klitfredning, line_zone_edge_natur, line_zone_edge_skov, line_zone_edge_soe, line_zone_edge_strandbeskyttelse, line_zone_edge_vandloeb
 
+create table operator_action (
+  id bigint not null generated always as identity,
+  at timestamp with time zone not null,
+  layer text not null,
+  action text not null,
+  guards text[] not null default '{}'::text[],
+  who text not null,
+  request_id text not null,
+  constraint operator_action_action_check CHECK ((action = ANY (ARRAY['sync'::text, 'release'::text, 'revert'::text]))),
+  constraint operator_action_pkey PRIMARY KEY (id)
+);
+CREATE INDEX operator_action_by_layer ON operator_action USING btree (layer, id DESC);
+
 create unlogged table stage_feature (
   run_id bigint not null,
   key text not null,

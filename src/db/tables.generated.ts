@@ -67,6 +67,16 @@ export interface LineZoneEdge {
   geom: Geometry;
 }
 
+export interface OperatorAction {
+  id: GeneratedAlways<number>;
+  at: Timestamp;
+  layer: string;
+  action: 'sync' | 'release' | 'revert';
+  guards: Generated<string[]>;
+  who: string;
+  request_id: string;
+}
+
 export interface StageFeature {
   run_id: number;
   key: string;
@@ -126,6 +136,7 @@ export interface Database {
   line_feature: LineFeature;
   line_zone: LineZone;
   line_zone_edge: LineZoneEdge;
+  operator_action: OperatorAction;
   stage_feature: StageFeature;
   stage_zone_edge: StageZoneEdge;
   stage_zone_member: StageZoneMember;

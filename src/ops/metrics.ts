@@ -1,0 +1,62 @@
+/**
+ * What lookups did since this process began, counted per layer: which rung answered, and how asking
+ * the origin failed. A few additions per answer; nothing here waits, allocates per call or throws.
+ */
+import type { Clock } from '../kernel/clock.ts';
+import type { LayerId } from '../layers/keys.ts';
+
+/** The rungs of the ladder, and `unavailable`: nothing could answer. */
+export const ANSWERED_BY = ['snapshot', 'store', 'origin', 'stale', 'unavailable'] as const;
+export type AnsweredBy = (typeof ANSWERED_BY)[number];
+
+/** Rungs a healthy mirror never needs: the register itself, an old copy, nothing. */
+const FALLBACKS: ReadonlySet<AnsweredBy> = new Set(['origin', 'stale', 'unavailable']);
+
+/** The counts of one layer. */
+export interface LayerTally {
+  readonly answers: Readonly<Record<AnsweredBy, number>>;
+  /** By kind of failure; the kinds are a small fixed set of the upstream client. */
+  readonly originFailures: Readonly<Record<string, number>>;
+  /** The latest answer that the fresh copy did not give. */
+  readonly lastFallback: { readonly by: AnsweredBy; readonly atMs: number } | null;
+}
+
+export interface LookupTally {
+  answered(layer: LayerId, by: AnsweredBy): void;
+  originFailed(layer: LayerId, kind: string): void;
+  /** What has been counted for a layer; zeros when it was never asked for. */
+  of(layer: LayerId): LayerTally;
+}
+
+interface Counted {
+  readonly answers: Record<AnsweredBy, number>;
+  readonly originFailures: Record<string, number>;
+  lastFallback: LayerTally['lastFallback'];
+}
+
+export function createLookupTally(clock: Clock): LookupTally {
+  const layers = new Map<LayerId, Counted>();
+  const countedOf = (layer: LayerId): Counted => {
+    const known = layers.get(layer);
+    if (known !== undefined) return known;
+    const fresh = { answers: noAnswers(), originFailures: {}, lastFallback: null };
+    layers.set(layer, fresh);
+    return fresh;
+  };
+  return {
+    answered: (layer, by) => {
+      const counted = countedOf(layer);
+      counted.answers[by] += 1;
+      if (FALLBACKS.has(by)) counted.lastFallback = { by, atMs: clock.nowMs() };
+    },
+    originFailed: (layer, kind) => {
+      const { originFailures } = countedOf(layer);
+      originFailures[kind] = (originFailures[kind] ?? 0) + 1;
+    },
+    of: countedOf,
+  };
+}
+
+function noAnswers(): Record<AnsweredBy, number> {
+  return { snapshot: 0, store: 0, origin: 0, stale: 0, unavailable: 0 };
+}

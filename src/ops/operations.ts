@@ -1,0 +1,38 @@
+/** What an operator can do to a layer, as an interface; whoever runs the sync provides it. */
+import type { LayerId } from '../layers/keys.ts';
+
+/**
+ * queued: a run will follow. running: one waits or goes on already. full: too many layers wait.
+ * stopped: the sync of this process is not running. unconfigured: the layer's host wants an API key
+ * and none is configured, so no run could do anything.
+ */
+export type SyncAnswer = 'queued' | 'running' | 'full' | 'stopped' | 'unconfigured';
+
+/**
+ * reverted: the previous version is published again, under a new version and generation.
+ * nothing: there is no earlier version to go back to. busy: a run of the layer is going on.
+ */
+export type RevertAnswer =
+  | {
+      readonly state: 'reverted';
+      readonly version: number;
+      readonly generation: number;
+      readonly rowCount: number;
+    }
+  | { readonly state: 'nothing' | 'busy' };
+
+export interface Operations {
+  /** Guards a person may lift for one run; the others are rows lost on the way. */
+  readonly liftableGuards: readonly string[];
+  /** Asks for a run, which may publish over the guards named, this once. Never waits for it. */
+  requestSync(layer: LayerId, options: { readonly liftedGuards: readonly string[] }): SyncAnswer;
+  /** Publishes the previous version again; absent where reverting is not built in. */
+  readonly revert?: (layer: LayerId) => Promise<RevertAnswer>;
+}
+
+/** The published version of a layer as a file that other programs open. */
+export interface SnapshotFile {
+  readonly path: string;
+  readonly version: number;
+  readonly bytes: number;
+}

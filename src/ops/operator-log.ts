@@ -1,0 +1,44 @@
+/** What operators did, and who: the record behind a released guard or a reverted layer. */
+import { sql } from 'kysely';
+import type { Store } from '../db/connect.ts';
+import type { LayerId } from '../layers/keys.ts';
+
+export const ACTIONS = ['sync', 'release', 'revert'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+export interface OperatorAction {
+  readonly atMs: number;
+  readonly layer: LayerId;
+  readonly action: Action;
+  /** Guards released; empty for the other actions. */
+  readonly guards: readonly string[];
+  readonly who: string;
+}
+
+export type NewAction = OperatorAction & { readonly requestId: string };
+
+/** Writes an action down. Throws when the store does: what cannot be recorded is not done. */
+export async function recordAction(store: Pick<Store, 'db'>, action: NewAction): Promise<void> {
+  const { atMs, layer, guards, who, requestId } = action;
+  await sql`
+    insert into operator_action (at, layer, action, guards, who, request_id)
+    values (${new Date(atMs).toISOString()}, ${layer}, ${action.action}, ${guards}::text[], ${who},
+      ${requestId})`.execute(store.db);
+}
+
+/** The latest actions of all layers, newest first. */
+export async function readActions(
+  store: Pick<Store, 'db'>,
+  limit: number,
+): Promise<readonly OperatorAction[]> {
+  const { rows } = await sql<{
+    at_ms: number;
+    layer: LayerId;
+    action: Action;
+    guards: readonly string[];
+    who: string;
+  }>`
+    select (extract(epoch from at) * 1000)::float8 as at_ms, layer, action, guards, who
+    from operator_action order by id desc limit ${limit}`.execute(store.db);
+  return rows.map(({ at_ms: atMs, ...row }) => ({ atMs, ...row }));
+}

@@ -1,0 +1,243 @@
+/**
+ * The log of sync runs, read for people: rows of `sync_run` as values. What a run counts is read
+ * leniently, because a row may have been written by an older or newer program.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../db/connect.ts';
+import type { LayerId } from '../layers/keys.ts';
+import type { EndedState } from './freshness.ts';
+
+/** A guard that refused, in the words it was recorded with. */
+export interface RefusalRecord {
+  readonly guard: string;
+  readonly message: string;
+  readonly numbers: Readonly<Record<string, number>>;
+}
+
+/** The numbers of a run that are shown; null where the run had not come to count it. */
+export const COUNTED = [
+  'pages',
+  'bytes',
+  'received',
+  'parsed',
+  'staged',
+  'inserted',
+  'changed',
+  'removed',
+  'unreadable',
+  'repaired',
+  'outsideDenmark',
+] as const;
+export type Counted = (typeof COUNTED)[number];
+
+export interface RunRecord {
+  readonly id: string;
+  readonly layer: LayerId;
+  readonly trigger: string;
+  readonly state: 'running' | EndedState;
+  /** The phase it is in, or ended in. */
+  readonly phase: string;
+  readonly startedAtMs: number;
+  /** null while it runs. */
+  readonly endedAtMs: number | null;
+  readonly heartbeatAtMs: number;
+  /** The version it published or confirmed. */
+  readonly version: number | null;
+  readonly counts: Readonly<Record<Counted, number | null>>;
+  /** Features the server announced; null when it knew no total. */
+  readonly announced: number | null;
+  /** Empty unless refused; the first is the cause. */
+  readonly refusals: readonly RefusalRecord[];
+  readonly error: string | null;
+  readonly liftedGuards: readonly string[];
+}
+
+/** One unreadable or repaired feature. */
+export interface IssueRecord {
+  readonly key: string | null;
+  readonly kind: string;
+  readonly detail: string;
+}
+
+export interface RunWithIssues extends RunRecord {
+  readonly issueCount: number;
+  /** The first few. */
+  readonly issues: readonly IssueRecord[];
+  /** Who released the guards of this run; null when nobody is on record. */
+  readonly liftedBy: string | null;
+}
+
+export interface RunPage {
+  readonly runs: readonly RunWithIssues[];
+  /** Give it as `before` for the next page; null: there is none. */
+  readonly next: string | null;
+}
+
+interface RunRow {
+  readonly id: string;
+  readonly layer: LayerId;
+  readonly trigger: string;
+  readonly state: RunRecord['state'];
+  readonly phase: string;
+  readonly started_ms: number;
+  readonly ended_ms: number | null;
+  readonly heartbeat_ms: number;
+  readonly version: string | null;
+  readonly counts: Readonly<Record<string, unknown>>;
+  readonly refusal: unknown;
+  readonly error: string | null;
+  readonly lifted_guards: readonly string[];
+}
+
+const RUN_COLUMNS = sql`r.id::text as id, r.layer, r.trigger, r.state, r.phase,
+  (extract(epoch from r.started_at) * 1000)::float8 as started_ms,
+  (extract(epoch from r.ended_at) * 1000)::float8 as ended_ms,
+  (extract(epoch from r.heartbeat_at) * 1000)::float8 as heartbeat_ms,
+  r.version::text as version, r.counts, r.refusal, r.error, r.lifted_guards`;
+
+/** The latest runs of a layer, newest first, with their issues. Throws when the store does. */
+export async function readRuns(
+  store: Pick<Store, 'db'>,
+  layer: LayerId,
+  page: { readonly limit: number; readonly before: string | null; readonly issues: number },
+): Promise<RunPage> {
+  const { rows } = await sql<
+    RunRow & {
+      issue_count: number;
+      issues: readonly IssueRecord[] | null;
+      lifted_by: string | null;
+    }
+  >`
+    select ${RUN_COLUMNS}, i.issue_count, i.issues, a.lifted_by
+    from (
+      select * from sync_run
+      where layer = ${layer} and (${page.before}::bigint is null or id < ${page.before}::bigint)
+      order by id desc limit ${page.limit + 1}
+    ) r
+    cross join lateral (
+      select count(*)::int as issue_count,
+        jsonb_agg(jsonb_build_object('key', n.feature_key, 'kind', n.kind, 'detail', n.detail)
+          order by n.id) filter (where n.no <= ${page.issues}) as issues
+      from (
+        select *, row_number() over (order by id) as no from sync_issue where run_id = r.id
+      ) n
+    ) i
+    left join lateral (
+      select who as lifted_by from operator_action
+      where layer = r.layer and action = 'release' and at <= r.started_at
+        and cardinality(r.lifted_guards) > 0 and r.trigger = 'operator'
+      order by id desc limit 1
+    ) a on true
+    order by r.id desc`.execute(store.db);
+  const shown = rows.slice(0, page.limit);
+  return {
+    runs: shown.map((row) => ({
+      ...runRecord(row),
+      issueCount: row.issue_count,
+      issues: row.issues ?? [],
+      liftedBy: row.lifted_by,
+    })),
+    next: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** What a person wants to know first of each layer's runs. */
+export interface RunDigest {
+  /** Newest first, the running one included. */
+  readonly recent: readonly RunRecord[];
+  readonly lastGood: RunRecord | null;
+  readonly lastRefused: RunRecord | null;
+}
+
+/** The latest runs of every layer, and of each its last good and its last refused one. */
+export async function readRunDigests(
+  store: Pick<Store, 'db'>,
+  layers: readonly LayerId[],
+  recentPerLayer: number,
+): Promise<ReadonlyMap<LayerId, RunDigest>> {
+  const { rows } = await sql<RunRow & { part: 'recent' | 'good' | 'refused' }>`
+    select p.part, ${RUN_COLUMNS}
+    from unnest(${layers}::text[]) as l (layer)
+    cross join lateral (
+      (select 'recent' as part, s.id from sync_run s
+        where s.layer = l.layer order by s.id desc limit ${recentPerLayer})
+      union all
+      (select 'good', s.id from sync_run s
+        where s.layer = l.layer and s.state in ('published', 'unchanged')
+        order by s.id desc limit 1)
+      union all
+      (select 'refused', s.id from sync_run s
+        where s.layer = l.layer and s.state = 'refused' order by s.id desc limit 1)
+    ) p
+    join sync_run r on r.id = p.id
+    order by r.id desc`.execute(store.db);
+  const of = (layer: LayerId, part: string): RunRecord[] =>
+    rows.filter((row) => row.layer === layer && row.part === part).map(runRecord);
+  return new Map(
+    layers.map((layer) => [
+      layer,
+      {
+        recent: of(layer, 'recent'),
+        lastGood: of(layer, 'good')[0] ?? null,
+        lastRefused: of(layer, 'refused')[0] ?? null,
+      },
+    ]),
+  );
+}
+
+/** Runs on record by layer and how they ended, for metrics. */
+export async function countRuns(
+  store: Pick<Store, 'db'>,
+): Promise<readonly { layer: LayerId; state: RunRecord['state']; count: number }[]> {
+  const { rows } = await sql<{ layer: LayerId; state: RunRecord['state']; count: number }>`
+    select layer, state, count(*)::int as count from sync_run group by layer, state`.execute(
+    store.db,
+  );
+  return rows;
+}
+
+function runRecord(row: RunRow): RunRecord {
+  const announced = row.counts['announced'];
+  return {
+    id: row.id,
+    layer: row.layer,
+    trigger: row.trigger,
+    state: row.state,
+    phase: row.phase,
+    startedAtMs: row.started_ms,
+    endedAtMs: row.ended_ms,
+    heartbeatAtMs: row.heartbeat_ms,
+    version: row.version === null ? null : Number(row.version),
+    counts: Object.fromEntries(
+      COUNTED.map((name) => [name, numberOr(row.counts[name])]),
+    ) as RunRecord['counts'],
+    announced: Array.isArray(announced) ? numberOr(announced.at(-1)) : null,
+    refusals: refusalsOf(row.refusal),
+    error: row.error,
+    liftedGuards: row.lifted_guards,
+  };
+}
+
+/** As recorded: the first refusal, with the others of the same run under `also`. */
+function refusalsOf(value: unknown): readonly RefusalRecord[] {
+  if (!isObject(value)) return [];
+  const { guard, message, numbers, also } = value;
+  const first: RefusalRecord = {
+    guard: typeof guard === 'string' ? guard : 'unknown',
+    message: typeof message === 'string' ? message : '',
+    numbers: Object.fromEntries(
+      Object.entries(isObject(numbers) ? numbers : {}).flatMap(([name, number]) =>
+        typeof number === 'number' ? [[name, number] as const] : [],
+      ),
+    ),
+  };
+  return [first, ...(Array.isArray(also) ? also.flatMap(refusalsOf) : [])];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function numberOr(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
