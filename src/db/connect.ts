@@ -100,7 +100,7 @@ function createPool(
   });
   // A connection may break while nobody listens to it; that must not end the process.
   pool.on('error', (error) => {
-    log.error(`store connection lost: ${error.message}`);
+    if (!pool.ending) log.error(`store connection lost: ${error.message}`);
   });
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
