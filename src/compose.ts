@@ -93,31 +93,31 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   return { app, store, workers, wfs, migrated, close };
 }
 
-interface Parts {
+/** The opened parts that lookups stand on. */
+export interface LookupParts {
   readonly store: Store;
   readonly workers: Workers;
   readonly wfs: WfsClient;
 }
 
-function servicesOf(options: ComposeOptions, { store, workers, wfs }: Parts): Services {
-  const { config, clock, onExpired } = options;
-  const { catalogue, keys } = options.sources;
+/** What lookups are told beside their parts. */
+export type LookupOptions = ComposedSources &
+  Pick<ComposeOptions, 'clock' | 'onExpired'> &
+  Pick<Config, 'searchRadiusM'>;
+
+/** The lookups over a store and the live registers, with breakers and live answers of their own. */
+export function composeLookups(
+  { catalogue, keys, clock, onExpired, searchRadiusM }: LookupOptions,
+  { store, workers, wfs }: LookupParts,
+): Pick<Services, 'buildingLines' | 'areas' | 'reverseAreas'> {
   const live = createLiveWfs(wfs, createHostGate({ clock }));
-  const origin = { live, keys, workers, searchRadiusM: config.searchRadiusM };
+  const origin = { live, keys, workers, searchRadiusM };
   const areaOrigin = createAreaOrigin(origin);
   const common = { catalogue, clock, onExpired };
-  const sample = config.sources === 'sample';
   return {
-    catalogue,
-    sourceNames: {
-      lines: sample
-        ? 'Opdigtet prøveregister'
-        : 'Danmarks Miljøportal, Slots- og Kulturstyrelsen, Matriklen',
-      areas: sample ? 'Opdigtet prøveregister' : 'DAGI',
-    },
     buildingLines: createBuildingLines({
       ...common,
-      searchRadiusM: config.searchRadiusM,
+      searchRadiusM,
       readStore: (question) => readLines(store, question),
       askOrigin: createLineOrigin(origin),
     }),
@@ -139,8 +139,25 @@ function servicesOf(options: ComposeOptions, { store, workers, wfs }: Parts): Se
       askOrigin: (theme, point, signal) =>
         areaOrigin.covering(catalogue.areas[theme], point, signal),
     }),
-    status: () => readStatus(store, catalogue, clock.nowMs()),
-    isReady: () => isUp(store),
+  };
+}
+
+function servicesOf(options: ComposeOptions, parts: LookupParts): Services {
+  const { config, clock, onExpired, sources } = options;
+  const { catalogue, keys } = sources;
+  const { searchRadiusM } = config;
+  const sample = config.sources === 'sample';
+  return {
+    catalogue,
+    sourceNames: {
+      lines: sample
+        ? 'Opdigtet prøveregister'
+        : 'Danmarks Miljøportal, Slots- og Kulturstyrelsen, Matriklen',
+      areas: sample ? 'Opdigtet prøveregister' : 'DAGI',
+    },
+    ...composeLookups({ catalogue, keys, clock, onExpired, searchRadiusM }, parts),
+    status: () => readStatus(parts.store, catalogue, clock.nowMs()),
+    isReady: () => isUp(parts.store),
   };
 }
 
