@@ -122,6 +122,25 @@ const OverrideSchema = PartialOf({
     tries: Type.Integer({ minimum: 1, maximum: 20 }),
     apiKeyParameter: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
   }),
+  files: Type.Union([
+    Type.Null(),
+    PartialOf({
+      listUrl: Type.String({ pattern: '^https?://[^?#]+$' }),
+      fetchUrl: Type.String({ pattern: '^https?://[^?#]+$' }),
+      register: Type.String({ minLength: 1 }),
+      entity: Type.String({ minLength: 1 }),
+      format: Type.Union([Type.Literal('gpkg'), Type.Literal('json'), Type.Literal('gml')]),
+      versions: Type.Array(Type.String({ pattern: '^\\d{1,4}$' }), { minItems: 1 }),
+      minBytes: Type.Integer({ minimum: 0 }),
+      keyProperty: Type.String({ minLength: 1 }),
+      geometryProperty: Type.String({ minLength: 1 }),
+      srsName: Type.String({ minLength: 1 }),
+      listTimeoutMs: Type.Integer({ minimum: 100, maximum: 3_600_000 }),
+      fetchTimeoutMs: Type.Integer({ minimum: 100, maximum: 14_400_000 }),
+      tries: Type.Integer({ minimum: 1, maximum: 20 }),
+      apiKeyParameter: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
+    }),
+  ]),
   freshness: PartialOf({
     limitS: Type.Integer({ minimum: 1 }),
     hardLimitS: Type.Integer({ minimum: 1 }),
@@ -131,6 +150,23 @@ const OverrideSchema = PartialOf({
     maxChangeShare: Type.Number({ minimum: 0, maximum: 1 }),
     changeFloorRows: Type.Integer({ minimum: 0 }),
     maxIssueShare: Type.Number({ minimum: 0, maximum: 1 }),
+    maxLostRows: Type.Integer({ minimum: 0 }),
+    maxDropShare: Type.Number({ minimum: 0, maximum: 1 }),
+    maxGrowthShare: Type.Number({ minimum: 0 }),
+    maxAreaDropShare: Type.Number({ minimum: 0, maximum: 1 }),
+    maxAreaGrowthShare: Type.Number({ minimum: 0 }),
+    maxRepairShare: Type.Number({ minimum: 0 }),
+    maxCanaryShare: Type.Number({ minimum: 0, maximum: 1 }),
+    knownPlaces: Type.Array(
+      Type.Object(
+        {
+          code: Type.String({ pattern: '^\\d{4}$' }),
+          lon: Type.Number({ minimum: -180, maximum: 180 }),
+          lat: Type.Number({ minimum: -90, maximum: 90 }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
   }),
 });
 

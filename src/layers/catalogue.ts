@@ -5,7 +5,7 @@
 import { LIMITS } from '../kernel/limits.ts';
 import type { LayerId, LineKey, Theme } from './keys.ts';
 import { LINE_KEYS, THEMES } from './keys.ts';
-import type { Freshness, Guards, WfsSource } from './source.ts';
+import type { FileSource, Freshness, Guards, KnownPlace, WfsSource } from './source.ts';
 
 export type MappingId =
   'portal' | 'portal-skov' | 'portal-natur' | 'portal-dige' | 'cadastre' | 'heritage' | Theme;
@@ -13,7 +13,10 @@ export type MappingId =
 interface LayerBase {
   readonly id: LayerId;
   readonly mapping: MappingId;
+  /** Asked live for one point, and mirrored where there is no file or its listing fails. */
   readonly source: WfsSource;
+  /** Where the whole table is to be had as a file: the first choice of a sync. */
+  readonly files: FileSource | null;
   readonly freshness: Freshness;
   readonly guards: Guards;
 }
@@ -42,6 +45,7 @@ const PORTAL_URL = 'https://arealeditering-dist-geo.miljoeportal.dk/geoserver/wf
 const HERITAGE_URL = 'https://www.kulturarv.dk/ffgeoserver/public/wfs';
 const CADASTRE_URL = 'https://wfs.datafordeler.dk/MATRIKLEN2/MatGaeldendeOgForeloebigWFS/1.0.0/WFS';
 const DAGI_URL = 'https://wfs.datafordeler.dk/DAGIM/DAGI_10MULTIGEOM_GMLSFP/1.0.0/WFS';
+const DOWNLOADS_URL = 'https://api.datafordeler.dk/FileDownloads';
 
 const DAY_S = 24 * 3600;
 
@@ -113,15 +117,107 @@ function dagi(typeName: string): WfsSource {
   };
 }
 
+/** The entity of a theme has the name of its type in the classic service. */
+function dagiFiles(entity: string): FileSource {
+  return {
+    kind: 'files',
+    host: 'datafordeler-files',
+    listUrl: `${DOWNLOADS_URL}/v2.0/GetAvailableFileDownloads`,
+    fetchUrl: `${DOWNLOADS_URL}/v1.0/GetFile`,
+    register: 'DAGI',
+    entity,
+    format: 'gpkg',
+    versions: ['1', '2', '3'],
+    minBytes: 10_000,
+    keyProperty: 'id_lokalId',
+    geometryProperty: 'geometri',
+    srsName: 'EPSG:25832',
+    listTimeoutMs: 60_000,
+    fetchTimeoutMs: 30 * 60_000,
+    tries: 10,
+    apiKeyParameter: 'apikey',
+  };
+}
+
 /** Guards sized by what is known of each layer (upstream/byggelinjer.md 6, registers-geo.md 2.7). */
-function guards(minRows: number, maxChangeShare = 0.2): Guards {
-  return { minRows, maxChangeShare, changeFloorRows: 25, maxIssueShare: 0.02 };
+function lineGuards(minRows: number): Guards {
+  return {
+    minRows,
+    maxChangeShare: 0.2,
+    changeFloorRows: 25,
+    maxIssueShare: 0.02,
+    maxLostRows: 0,
+    maxDropShare: 0.1,
+    maxGrowthShare: 0.25,
+    maxAreaDropShare: 0.2,
+    maxAreaGrowthShare: 0.25,
+    maxRepairShare: 0.01,
+    maxCanaryShare: 0.1,
+    knownPlaces: [],
+  };
+}
+
+/** Areas cover the same land from year to year, and hardly move: a new coastline is 0.1 %. */
+function themeGuards(minRows: number, knownPlaces: readonly KnownPlace[]): Guards {
+  return {
+    ...lineGuards(minRows),
+    maxChangeShare: 0.5,
+    maxAreaDropShare: 0.002,
+    maxAreaGrowthShare: 0.002,
+    maxRepairShare: 0.001,
+    maxCanaryShare: 0.05,
+    knownPlaces,
+  };
+}
+
+/** Midst of five cities and an island, far from any border of these themes. */
+const PLACES = {
+  copenhagen: { lon: 12.5683, lat: 55.6761 },
+  aarhus: { lon: 10.2039, lat: 56.1629 },
+  odense: { lon: 10.3883, lat: 55.3959 },
+  aalborg: { lon: 9.9187, lat: 57.0488 },
+  bornholm: { lon: 14.92, lat: 55.13 },
+} as const;
+
+/** Codes by place. The two eastern regions merge on 1 January 2027 and are left out. */
+const KNOWN_CODES: Readonly<
+  Partial<Record<Theme, Readonly<Partial<Record<keyof typeof PLACES, string>>>>>
+> = {
+  region: { aarhus: '1082', odense: '1083', aalborg: '1081' },
+  kommune: {
+    copenhagen: '0101',
+    aarhus: '0751',
+    odense: '0461',
+    aalborg: '0851',
+    bornholm: '0400',
+  },
+  politikreds: {
+    copenhagen: '1470',
+    aarhus: '1461',
+    odense: '1465',
+    aalborg: '1460',
+    bornholm: '1471',
+  },
+};
+
+function knownPlaces(id: Theme): KnownPlace[] {
+  return Object.entries(KNOWN_CODES[id] ?? {}).map(([place, code]) => ({
+    code,
+    ...PLACES[place as keyof typeof PLACES],
+  }));
 }
 
 type LineText = Pick<LineLayer, 'name' | 'provision' | 'geometry' | 'mapping' | 'source'>;
 
 function line(id: LineKey, minRows: number, text: LineText): LineLayer {
-  return { register: 'building-lines', id, ...text, freshness: NIGHTLY, guards: guards(minRows) };
+  return {
+    register: 'building-lines',
+    id,
+    ...text,
+    files: null,
+    freshness: NIGHTLY,
+    guards: lineGuards(minRows),
+  };
 }
 
 function theme(id: Theme, name: string, typeName: string, minRows: number): AreaLayer {
@@ -132,8 +228,9 @@ function theme(id: Theme, name: string, typeName: string, minRows: number): Area
     name,
     mapping: id,
     source: dagi(typeName),
+    files: dagiFiles(typeName),
     freshness: WEEKLY,
-    guards: guards(minRows, 0.5),
+    guards: themeGuards(minRows, knownPlaces(id)),
   };
 }
 
@@ -246,6 +343,8 @@ export function layerOf(catalogue: Catalogue, id: LayerId): Layer {
 /** What an override file or a sample says about one layer; everything else stays as defined. */
 export interface LayerOverride {
   readonly source?: Partial<WfsSource>;
+  /** null: no files, the WFS is mirrored. Nothing to replace where the definition has none. */
+  readonly files?: Partial<FileSource> | null;
   readonly freshness?: Partial<Freshness>;
   readonly guards?: Partial<Guards>;
 }
@@ -261,6 +360,8 @@ export function overrideCatalogue(
     return {
       ...layer,
       source: { ...layer.source, ...change.source },
+      files:
+        layer.files === null || change.files === null ? null : { ...layer.files, ...change.files },
       freshness: { ...layer.freshness, ...change.freshness },
       guards: { ...layer.guards, ...change.guards },
     };

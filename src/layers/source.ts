@@ -32,7 +32,52 @@ export interface WfsSource {
   readonly dagiScale?: string | null;
 }
 
-export type LayerSource = WfsSource;
+/**
+ * A whole table as a zip file of the Datafordeler: found in a listing, fetched by its name
+ * (upstream/registers-geo.md 1.4).
+ */
+export interface FileSource {
+  readonly kind: 'files';
+  /** The host it shares a key with. */
+  readonly host: 'datafordeler-files';
+  /** Addresses of the listing and of the files, without query string. */
+  readonly listUrl: string;
+  readonly fetchUrl: string;
+  readonly register: string;
+  readonly entity: string;
+  readonly format: 'gpkg' | 'json' | 'gml';
+  /**
+   * Data-model versions, the preferred first. Each has a generation counter of its own, and a new
+   * one may list an empty stub: the first that lists a file of at least `minBytes` is taken.
+   */
+  readonly versions: readonly string[];
+  /** A smaller file is a stub and never replaces a table. */
+  readonly minBytes: number;
+  /** Unique attribute, and the geometry: as in WfsSource. */
+  readonly keyProperty: string;
+  readonly geometryProperty: string;
+  /** CRS of geometry that names none (the WKT of the JSON files). */
+  readonly srsName: string;
+  readonly dagiScale?: string | null;
+  /** Time limits in milliseconds: one page of the listing, one whole file. */
+  readonly listTimeoutMs: number;
+  readonly fetchTimeoutMs: number;
+  /** Tries per file: long downloads are reset now and then. */
+  readonly tries: number;
+  readonly apiKeyParameter: string | null;
+}
+
+export type LayerSource = WfsSource | FileSource;
+
+/** Hosts that may ask for a key. */
+export type SourceHost = LayerSource['host'];
+
+/** A place that the area with the code covers, whatever else changes: frame and axes are right. */
+export interface KnownPlace {
+  readonly code: string;
+  readonly lon: number;
+  readonly lat: number;
+}
 
 /** How fresh a copy must be, seconds. */
 export interface Freshness {
@@ -52,4 +97,18 @@ export interface Guards {
   readonly changeFloorRows: number;
   /** Largest share of received rows that may be unreadable (0 to 1). */
   readonly maxIssueShare: number;
+  /** Features in force that may come unreadable though the copy holds them: each is a hole. */
+  readonly maxLostRows: number;
+  /** Largest net loss and gain of rows in one run, as shares of the copy (0 to 1, and above). */
+  readonly maxDropShare: number;
+  readonly maxGrowthShare: number;
+  /** The same for the sum of the areas; area layers only. No floor: one wrong giant is enough. */
+  readonly maxAreaDropShare: number;
+  readonly maxAreaGrowthShare: number;
+  /** Sum of what repairs of invalid geometry may change, as a share of the layer's area. */
+  readonly maxRepairShare: number;
+  /** Share of the canary points whose answer may change in one run (0 to 1). */
+  readonly maxCanaryShare: number;
+  /** Places that must lie in the areas named; empty: none are known. */
+  readonly knownPlaces: readonly KnownPlace[];
 }

@@ -46,7 +46,9 @@ export function sampleCatalogue(baseUrl: string): Catalogue {
             pageSize: layer.register === 'dagi' ? AREA_PAGE_SIZE : PAGE_SIZE,
             pageTimeoutMs: 20_000,
           },
-          guards: { minRows: MIN_ROWS[layer.id] },
+          files: null,
+          // None of the registers' places lies on the island.
+          guards: { minRows: MIN_ROWS[layer.id], knownPlaces: [] },
         },
       ];
     }),

@@ -1,9 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Guards } from '../../src/layers/source.ts';
 import { GUARDS, LIFTABLE_GUARDS, check } from '../../sync/check.ts';
 import type { Evidence, Guard } from '../../sync/check.ts';
 
-const LIMITS = { minRows: 50, maxChangeShare: 0.2, changeFloorRows: 25, maxIssueShare: 0.02 };
+const LIMITS: Guards = {
+  minRows: 50,
+  maxChangeShare: 0.2,
+  changeFloorRows: 25,
+  maxIssueShare: 0.02,
+  maxLostRows: 0,
+  maxDropShare: 0.1,
+  maxGrowthShare: 0.25,
+  maxAreaDropShare: 0.2,
+  maxAreaGrowthShare: 0.25,
+  maxRepairShare: 0.01,
+  maxCanaryShare: 0.1,
+  knownPlaces: [],
+};
 
 const GOOD: Evidence = {
   announced: [200],
