@@ -50,7 +50,11 @@ async function engineOf(line: LineKey): Promise<LineEngine> {
   return new LineEngine(openLayerSnapshot(builder.withZones().finish()));
 }
 
-/** Corners, points on edges, a nanometre to a metre beside them, and anywhere around. */
+/**
+ * Corners, points on edges, a nanometre to a metre beside them, and anywhere around. On which side
+ * of an edge a point a nanometre away lies is rounding, and PostGIS rounds in another way since 3.5;
+ * the engines round as the PostGIS of the server, so such points are for it alone.
+ */
 async function probesOf(line: LineKey, count: number): Promise<PointUtm32[]> {
   const { rows } = await sql<{ x: number; y: number; x2: number; y2: number }>`
     select ST_X(ST_StartPoint(s.geom)) as x, ST_Y(ST_StartPoint(s.geom)) as y,
@@ -60,8 +64,9 @@ async function probesOf(line: LineKey, count: number): Promise<PointUtm32[]> {
   const random = randomFrom(count);
   return Array.from({ length: count }, (_, i) => {
     const edge = rows[Math.floor(random() * rows.length)]!;
-    const along = [0, random(), 0.5, random(), random(), random()][i % 6]!;
-    const off = [0, 0, 0, 1e-9, 3, 900][i % 6]! * (2 * random() - 1);
+    const kind = store.kind === 'postgres' ? i % 6 : [0, 4, 5][i % 3]!;
+    const along = [0, random(), 0.5, random(), random(), random()][kind]!;
+    const off = [0, 0, 0, 1e-9, 3, 900][kind]! * (2 * random() - 1);
     return {
       xUtm32: edge.x + along * (edge.x2 - edge.x) + off,
       yUtm32: edge.y + along * (edge.y2 - edge.y) + off * (2 * random() - 1),
@@ -179,14 +184,15 @@ describe('a building line in memory, against the statement', () => {
   });
 
   it('agrees on degenerate features', async () => {
-    const at = (x: number, y: number): PointUtm32 => ({ xUtm32: X + x, yUtm32: Y + y });
-    const ring = (...path: number[]) => path.map((v, i) => v + (i % 2 === 0 ? X : Y));
-    const square = box(X + 600, Y, 50);
+    const [x0, y0] = [X + 0.37, Y + 0.29];
+    const at = (x: number, y: number): PointUtm32 => ({ xUtm32: x0 + x, yUtm32: y0 + y });
+    const ring = (...path: number[]) => path.map((v, i) => v + (i % 2 === 0 ? x0 : y0));
+    const square = box(x0 + 600, y0, 50);
     const features: GivenFeature[] = [
       { id: 'doubled', wkt: polygonWkt([ring(0, 0, 0, 0, 90, 0, 90, 0, 90, 90, 0, 90, 0, 0)]) },
       {
         id: 'touching',
-        wkt: polygonWkt([box(X + 300, Y, 100), ring(300, 50, 330, 40, 330, 60, 300, 50)]),
+        wkt: polygonWkt([box(x0 + 300, y0, 100), ring(300, 50, 330, 40, 330, 60, 300, 50)]),
       },
       ...Array.from({ length: 300 }, (_, i): GivenFeature => {
         return { id: `same-${i}`, wkt: polygonWkt([square]), repealed: i % 3 === 0 };
