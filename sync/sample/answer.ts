@@ -62,7 +62,7 @@ function answerQuery(answering: Answering, query: WfsQuery): Answer {
     startIndex: features?.startIndex ?? 0,
   });
   const answered = active
-    .map(({ fault, context }) => fault.answer?.(context, features) ?? null)
+    .map(({ fault, context }) => fault.answer?.(context, features, answering.url) ?? null)
     .find((reply) => reply !== null);
   const right = (): Reply => writeReply(answering, query, active);
   const reply = through(active, answered ?? right(), (fault, context, value) =>

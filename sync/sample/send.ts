@@ -19,23 +19,33 @@ export async function sendReply(
     return;
   }
   if (transport.stallAtByte === -1) return;
-  // With a length the client knows the last byte when it sees it; only without one can it wait.
-  const length = transport.closeDelayMs === undefined ? { 'content-length': body.length } : {};
-  response.writeHead(status, { ...headers, ...length });
+  response.useChunkedEncodingByDefault = transport.unframed !== true;
+  response.writeHead(status, { ...headers, ...lengthOf(body, transport) });
   if (headOnly) {
     response.end();
     return;
   }
-  const end = Math.min(transport.resetAtByte ?? Infinity, transport.stallAtByte ?? Infinity);
+  const { resetAtByte, stallAtByte, closeAtByte } = transport;
+  const end = Math.min(...[resetAtByte, stallAtByte, closeAtByte].map((at) => at ?? Infinity));
   await writeSlices(response, body.subarray(0, end), { transport, signal });
   if (end < body.length) {
-    // Sent means handed to the system: a reset would take back what still waits in the process.
-    if (transport.resetAtByte !== undefined) response.socket?.resetAndDestroy();
+    breakOff(response, transport);
     return;
   }
   if (transport.closeDelayMs !== undefined)
     await wait(transport.closeDelayMs, undefined, { signal });
   response.end();
+}
+
+/** With a length the client knows the last byte when it sees it; only without one can it wait. */
+function lengthOf(body: Buffer, { closeDelayMs, unframed }: Transport): Record<string, number> {
+  return closeDelayMs === undefined && unframed !== true ? { 'content-length': body.length } : {};
+}
+
+/** Sent means handed to the system: a reset would take back what still waits in the process. */
+function breakOff(response: ServerResponse, transport: Transport): void {
+  if (transport.resetAtByte !== undefined) response.socket?.resetAndDestroy();
+  else if (transport.closeAtByte !== undefined) response.socket?.end();
 }
 
 async function writeSlices(

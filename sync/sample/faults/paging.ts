@@ -103,6 +103,16 @@ export const PAGING_FAULTS = {
     operations: ['features', 'hits'],
     all: (all, { value }, query) => (query.startIndex > 0 ? all.slice(value) : all),
   },
+  'replaced-midway': {
+    title: 'features vanish between the first page and the next, and as many new ones appear',
+    valueIs: 'features replaced',
+    defaultValue: 2,
+    operations: ['features', 'hits'],
+    all: (all, { value }, query) =>
+      query.startIndex > 0
+        ? [...all.slice(value), ...all.slice(-Math.min(value, all.length)).map(renamed)]
+        : all,
+  },
   'sudden-drop': {
     title: 'only a share of the features is still there, the same ones every time',
     defaultShare: 0.5,

@@ -60,6 +60,13 @@ export const REPLY_FAULTS = {
     title: 'an old ServiceExceptionReport with status 200',
     answer: () => xml(200, SERVICE_EXCEPTION),
   },
+  'echoed-key': {
+    title: 'an ExceptionReport that repeats the address asked for, the key included',
+    valueIs: 'HTTP status',
+    defaultValue: 200,
+    answer: ({ value }, _, url) =>
+      report(value, new WfsException('NoApplicableCode', `Failed: ${url.href}`)),
+  },
   'empty-body': {
     title: 'status 200 and not one byte',
     answer: () => ({ status: 200, headers: { 'content-type': 'text/xml' }, body: Buffer.alloc(0) }),
@@ -81,6 +88,27 @@ export const REPLY_FAULTS = {
       const from = Math.floor(random.next() * Math.max(1, body.length - value));
       return { ...reply, body: body.fill(0x00, from, from + value) };
     },
+  },
+  arcs: {
+    title: 'GML rings and lines drawn as arcs through their vertices',
+    operations: ['features'],
+    reply: (reply) =>
+      rewritten(reply, [
+        [/<gml:LinearRing>(<gml:posList>[^<]*<\/gml:posList>)<\/gml:LinearRing>/g, ARC_RING],
+        [/LineStringSegment>/g, 'ArcString>'],
+      ]),
+  },
+  'gml-coordinates': {
+    title: 'GML positions in the old way: pairs with commas in gml:coordinates',
+    operations: ['features'],
+    reply: (reply) =>
+      rewritten(reply, [
+        [
+          /<gml:posList>([^<]*)<\/gml:posList>/g,
+          (_: string, list: string) =>
+            `<gml:coordinates>${list.replace(/(\S+) (\S+)/g, '$1,$2')}</gml:coordinates>`,
+        ],
+      ]),
   },
   'wrong-content-type': {
     title: 'the right body under the content type of a web page',
@@ -113,6 +141,23 @@ const SERVICE_EXCEPTION =
 
 function statusFault(status: number, words: string): Fault {
   return { title: `HTTP ${status} ${words}`, answer: () => text(status, words) };
+}
+
+const ARC_RING =
+  '<gml:Ring><gml:curveMember><gml:Curve><gml:segments><gml:ArcString>$1</gml:ArcString>' +
+  '</gml:segments></gml:Curve></gml:curveMember></gml:Ring>';
+
+type Rewriting = readonly [RegExp, string | ((match: string, ...groups: string[]) => string)];
+
+/** The same reply with stretches of its XML written otherwise; JSON holds none of them. */
+function rewritten(reply: Reply, rewritings: readonly Rewriting[]): Reply {
+  const body = rewritings.reduce(
+    // The two kinds of replacement are two overloads.
+    (text, [pattern, by]) =>
+      typeof by === 'string' ? text.replace(pattern, by) : text.replace(pattern, by),
+    reply.body.toString('utf8'),
+  );
+  return { ...reply, body: Buffer.from(body) };
 }
 
 function text(status: number, body: string, headers: Record<string, string> = {}): Reply {

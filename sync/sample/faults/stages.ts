@@ -19,6 +19,10 @@ export interface Transport {
   readonly resetAtByte?: number;
   /** Bytes after which nothing more comes though the connection stays open; -1: not even headers. */
   readonly stallAtByte?: number;
+  /** Bytes of the body after which the connection is closed in good order, as by a data limit. */
+  readonly closeAtByte?: number;
+  /** Sent without a length: the end of the connection is the end of the body. */
+  readonly unframed?: boolean;
   readonly bytesPerSecond?: number;
   /** Body written in slices of this size. */
   readonly sliceBytes?: number;
@@ -65,7 +69,7 @@ export interface Fault {
   /** Operations it can spoil; all of them where absent. */
   readonly operations?: readonly Operation[];
   /** Answers in place of the server; null lets the request through. */
-  readonly answer?: (context: FaultContext, query: FeatureQuery | null) => Reply | null;
+  readonly answer?: (context: FaultContext, query: FeatureQuery | null, url: URL) => Reply | null;
   readonly schema?: (schema: Schema, context: FaultContext, layer: LayerId) => Schema;
   /** Everything that matches, before the page is cut. */
   readonly all?: (

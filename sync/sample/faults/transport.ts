@@ -25,6 +25,18 @@ export const TRANSPORT_FAULTS = {
     defaultValue: 500,
     transport: ({ value }) => ({ resetAtByte: value }),
   },
+  'data-limit': {
+    title: 'the connection is closed after so many bytes, short of the announced length',
+    valueIs: 'bytes sent before',
+    defaultValue: 500,
+    transport: ({ value }) => ({ closeAtByte: value }),
+  },
+  'unframed-cut': {
+    title: 'the same without an announced length: the end of the connection looks like the end',
+    valueIs: 'bytes sent before',
+    defaultValue: 500,
+    transport: ({ value }) => ({ closeAtByte: value, unframed: true }),
+  },
   bandwidth: {
     title: 'the answer trickles',
     valueIs: 'bytes a second',

@@ -5,6 +5,7 @@ export type OwsCode =
   | 'InvalidParameterValue'
   | 'MissingParameterValue'
   | 'OperationNotSupported'
+  | 'OperationParsingFailed'
   | 'OptionNotSupported'
   | 'VersionNegotiationFailed'
   | 'NoApplicableCode';

@@ -39,7 +39,7 @@ function parse(text: string): slimdom.Element {
   const conditions = root?.children ?? [];
   const known = ['PropertyIsEqualTo', 'Or'].includes(conditions[0]?.localName ?? '');
   if (root?.localName !== 'Filter' || conditions.length !== 1 || !known) {
-    throw new WfsException('OperationParsingFailed', 'Not a filter of equalities', 'filter');
+    throw new WfsException('InvalidParameterValue', 'Not a filter of equalities', 'filter');
   }
   return root;
 }
