@@ -52,10 +52,17 @@ export async function prepareZones(db: Db, { runId, layer, signal }: ZoneRun): P
   await dropStagedZones(db, runId);
   if (layer.geometry === 'line') return;
   await stageMembers(db, runId);
+  // Filled a moment ago: without counts the joins below would go row by row through all of it.
+  await sql`analyze stage_feature, stage_zone_member`.execute(db);
   for (const zones of batchesOf(await newZones(db, { runId, layer }))) {
     signal?.throwIfAborted();
-    await stageEdges(db, runId, zones);
+    await db.transaction().execute(async (trx) => {
+      // Compiling these statements takes ten times as long as running them.
+      await sql`select set_config('jit', 'off', true)`.execute(trx);
+      await stageEdges(trx, runId, zones);
+    });
   }
+  await sql`analyze stage_zone_edge`.execute(db);
   await expectWhole(db, { runId, layer });
 }
 
