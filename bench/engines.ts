@@ -219,8 +219,10 @@ function plainPolygon(wkb: Uint8Array, code: string): PlainPolygon {
 }
 
 /** Turf on what lies near each of a few places; finding it is not timed. Degrees, as Turf wants. */
-function turfLines(land: Land): number {
+function turfLines({ scale }: Land): number {
   const near = 600;
+  // A corner of the country is enough, and its polygons as objects fit in memory.
+  const land = new Land(Math.min(scale, 0.02));
   const places = pointsOf(land.places(40, 8));
   const all = [...lineFeatures(land, 'natur')].map(({ wkb, key }) => plainPolygon(wkb, key));
   const tasks = places.map((place) => {
