@@ -2,10 +2,13 @@
  * What passes between the request thread and the worker threads: types only. Threads do arithmetic;
  * they never touch network or database. Buffers in tasks and results are transferred, not copied.
  */
+import type { SeenColumns } from '../src/layers/contract.ts';
 import type { GzipPiece } from '../src/kernel/gzip.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { MappingId } from '../src/layers/catalogue.ts';
 import type { PointUtm32 } from '../src/geo/point.ts';
+import type { MessagePort } from 'node:worker_threads';
+import type { SnapshotFeature } from '../src/snapshot/build-layer.ts';
 import type { WindowMeasure } from '../src/snapshot/window.ts';
 import type { Standing } from '../src/layers/feature.ts';
 
@@ -23,6 +26,8 @@ export interface ParsePageTask {
   readonly srsName: string;
   /** DAGI only: see WfsSource. */
   readonly dagiScale: string | null;
+  /** DAGI only: see MappingOptions. */
+  readonly nowMs?: number | null;
   /** The answer as received. Handed over: unreadable for the sender afterwards. */
   readonly bytes: Uint8Array;
 }
@@ -55,6 +60,29 @@ export interface ParsedPage {
   readonly features: readonly EncodedFeature[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly issues: readonly PageIssue[];
+  /** Kinds of the columns seen. */
+  readonly columns: SeenColumns;
+  /** When the first of these rows starts or stops being true by itself, milliseconds UTC. */
+  readonly nextChangeMs: number | null;
+}
+
+/**
+ * Parse one table of a file download, or a part of it. Worker: `parse-download.ts`. `members`: rows
+ * counted while the bytes were cut; null where the task holds the whole file and counts itself.
+ */
+export interface ParseDownloadTask {
+  readonly layer: LayerId;
+  readonly mapping: MappingId;
+  readonly geometryKind: 'area' | 'line';
+  readonly format: 'gpkg' | 'json' | 'gml';
+  readonly geometryProperty: string;
+  readonly keyProperty: string;
+  readonly srsName: string;
+  readonly dagiScale: string | null;
+  readonly nowMs: number | null;
+  readonly members: number | null;
+  /** Handed over: unreadable for the sender afterwards. */
+  readonly bytes: Uint8Array;
 }
 
 /** A task whose input could not be read: a value, because error classes do not cross threads. */
@@ -69,6 +97,28 @@ export interface MeasureWindowTask {
   readonly radiusM: number;
 }
 
+/** Build one layer's snapshot from rows sent through `port`. Worker: `build-snapshot.ts`. */
+export interface BuildSnapshotTask {
+  /** Receives BuildSnapshotMessage; says 'taken' after each batch. Handed over. */
+  readonly port: MessagePort;
+  readonly layer: LayerId;
+  readonly geometry: 'area' | 'line';
+  readonly version: number;
+  /** Where to write it; null: nowhere. */
+  readonly files: { readonly flatGeobuf: string; readonly engine: string } | null;
+}
+
+export type BuildSnapshotMessage =
+  | { readonly kind: 'features'; readonly rows: readonly SnapshotFeature[] }
+  | { readonly kind: 'edges'; readonly edges: readonly Uint8Array[] }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'abort' };
+
+/** Shared memory: passed, not copied. */
+export interface BuiltSnapshot {
+  readonly buffer: SharedArrayBuffer;
+}
+
 /** Render one area's two sets of rings (D43). Worker: `render-area.ts`. */
 export interface RenderAreaTask {
   /** 2D WKB, EPSG:25832. Handed over. */
@@ -81,9 +131,11 @@ export type RenderedArea = GzipPiece;
 /** Every task a worker thread can do: name (= file name in workers/) -> input and result. */
 export interface WorkerTasks {
   'parse-page': { readonly task: ParsePageTask; readonly result: ParsedPage | Refused };
+  'parse-download': { readonly task: ParseDownloadTask; readonly result: ParsedPage | Refused };
   'render-area': { readonly task: RenderAreaTask; readonly result: RenderedArea };
   'measure-window': {
     readonly task: MeasureWindowTask;
     readonly result: WindowMeasure | Refused;
   };
+  'build-snapshot': { readonly task: BuildSnapshotTask; readonly result: BuiltSnapshot };
 }

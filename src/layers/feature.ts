@@ -38,9 +38,14 @@ export type Mapped<A> =
       readonly standing: Standing;
       readonly adopted: boolean;
       readonly attributes: A;
+      /** When the row stops being true by itself, milliseconds UTC. */
+      readonly changesAtMs?: number;
     }
-  /** Rightly not mirrored: an old version, not public, another scale. Counted, never an issue. */
-  | { readonly kind: 'skipped'; readonly reason: string }
+  /**
+   * Rightly not mirrored: an old version, not public, another scale. Counted, never an issue.
+   * `changesAtMs`: when it will be true.
+   */
+  | { readonly kind: 'skipped'; readonly reason: string; readonly changesAtMs?: number | null }
   /** Unreadable: becomes a sync_issue row; too many refuse the run. */
   | { readonly kind: 'issue'; readonly key: string | null; readonly reason: string };
 

@@ -5,9 +5,10 @@ const DAGI_BASE_SCALE = '1:10.000';
 
 /**
  * The task for `Workers.parsePage`. The bytes are handed over to the thread: hash or keep them
- * first. The page is read as what it is, so `format` only says what was asked for.
+ * first. The page is read as what it is, so `format` only says what was asked for. `nowMs`: see
+ * MappingOptions.
  */
-export function pageTask(layer: Layer, bytes: Uint8Array) {
+export function pageTask(layer: Layer, bytes: Uint8Array, nowMs: number | null = null) {
   const { source } = layer;
   return {
     layer: layer.id,
@@ -19,6 +20,7 @@ export function pageTask(layer: Layer, bytes: Uint8Array) {
     keyProperty: source.keyProperty,
     srsName: source.srsName,
     dagiScale: source.dagiScale === undefined ? DAGI_BASE_SCALE : source.dagiScale,
+    nowMs,
     bytes,
   };
 }

@@ -6,6 +6,8 @@
 import { createHash } from 'node:crypto';
 import type { MappingId } from '../layers/catalogue.ts';
 import type { Mapped, Mapping, Standing } from '../layers/feature.ts';
+import { mergedKind, normalisedName, seenKind } from '../layers/contract.ts';
+import type { SeenColumns, SeenKind } from '../layers/contract.ts';
 import { mappingOf } from '../layers/mappings/index.ts';
 import { bringToUtm32 } from './crs.ts';
 import { readGeoJson } from './geojson.ts';
@@ -23,6 +25,10 @@ export interface PageInput {
   readonly keyProperty: string;
   readonly srsName: string;
   readonly dagiScale: string | null;
+  readonly nowMs?: number | null;
+}
+
+export interface PageBytesInput extends PageInput {
   readonly bytes: Uint8Array;
 }
 
@@ -45,13 +51,15 @@ export interface PageOutput {
   readonly features: readonly PageFeature[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly issues: readonly { readonly key: string | null; readonly reason: string }[];
+  readonly columns: SeenColumns;
+  readonly nextChangeMs: number | null;
 }
 
 /**
  * Features, skipped and issues together are the members of the page, each exactly once. Throws
  * PageRefused. The page is read as what its bytes are, GML or GeoJSON, whatever was asked for.
  */
-export function parsePage(input: PageInput): PageOutput {
+export function parsePage(input: PageBytesInput): PageOutput {
   const envelope = inspect(input.bytes);
   if (envelope.kind !== 'features') {
     throw new PageRefused('not a whole feature collection');
@@ -60,25 +68,73 @@ export function parsePage(input: PageInput): PageOutput {
     envelope.format === 'gml'
       ? readGml(input.bytes, { geometryProperty: input.geometryProperty, envelope })
       : readGeoJson(input.bytes, { srsName: input.srsName, envelope });
+  const { members, numberMatched, numberReturned } = envelope;
+  const mapped = mapFeatures(read, input, envelope.format === 'geojson');
+  return { members, numberMatched, numberReturned, ...mapped };
+}
+
+type MappedPage = Omit<PageOutput, 'members' | 'numberMatched' | 'numberReturned'>;
+
+/**
+ * What becomes of features as read, each counted exactly once. `typed`: values have the types the
+ * source gave them, where GML has nothing but text.
+ */
+export function mapFeatures(
+  read: readonly ReadFeature[],
+  input: PageInput,
+  typed: boolean,
+): MappedPage {
   const map = mappingOf(input.mapping, input);
   const features: PageFeature[] = [];
   const issues: { key: string | null; reason: string }[] = [];
   const skipped: Record<string, number> = {};
+  const columns = new ColumnsSeen(typed);
+  let nextChangeMs: number | null = null;
   for (const feature of read) {
+    columns.add(feature.properties);
     const outcome = featureOf(feature, map, input);
     if (outcome.kind === 'skipped') {
       skipped[outcome.reason] = (skipped[outcome.reason] ?? 0) + 1;
     } else if (outcome.kind === 'issue') issues.push({ key: outcome.key, reason: outcome.reason });
     else features.push(outcome.feature);
+    nextChangeMs = earlier(nextChangeMs, outcome.changesAtMs ?? null);
   }
-  const { members, numberMatched, numberReturned } = envelope;
-  return { members, numberMatched, numberReturned, features, skipped, issues };
+  return { features, skipped, issues, columns: columns.seen, nextChangeMs };
 }
 
-type Outcome =
+/** Kinds of the columns over many rows; names repeat, so each is normalised once. */
+class ColumnsSeen {
+  readonly seen: Record<string, SeenKind> = {};
+  readonly #names = new Map<string, string>();
+  readonly #typed: boolean;
+
+  constructor(typed: boolean) {
+    this.#typed = typed;
+  }
+
+  add(properties: Readonly<Record<string, unknown>>): void {
+    for (const name of Object.keys(properties)) {
+      let normalised = this.#names.get(name);
+      if (normalised === undefined) {
+        normalised = normalisedName(name);
+        this.#names.set(name, normalised);
+      }
+      const kind = this.#typed ? seenKind(properties[name]) : 'untyped';
+      this.seen[normalised] = mergedKind(this.seen[normalised], kind);
+    }
+  }
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return Math.min(a, b);
+}
+
+type Outcome = { readonly changesAtMs?: number | null } & (
   | { readonly kind: 'feature'; readonly feature: PageFeature }
   | { readonly kind: 'skipped'; readonly reason: string }
-  | { readonly kind: 'issue'; readonly key: string | null; readonly reason: string };
+  | { readonly kind: 'issue'; readonly key: string | null; readonly reason: string }
+);
 
 /** The mapping first: a row that is no part of the mirror needs no geometry. */
 function featureOf(read: ReadFeature, map: Mapping, input: PageInput): Outcome {
@@ -86,12 +142,13 @@ function featureOf(read: ReadFeature, map: Mapping, input: PageInput): Outcome {
   if (mapped.kind !== 'feature') return mapped;
   const wkb = geometryOf(read, input);
   if (typeof wkb === 'string') return { kind: 'issue', key: mapped.key, reason: wkb };
-  const { key, objectId, standing, adopted } = mapped;
+  const { key, objectId, standing, adopted, changesAtMs = null } = mapped;
   const attributes = canonicalJson(mapped.attributes);
   const hash = hashOf({ standing, adopted, attributes, objectId }, wkb);
   return {
     kind: 'feature',
     feature: { key, objectId, standing, adopted, attributes, wkb, hash },
+    changesAtMs,
   };
 }
 

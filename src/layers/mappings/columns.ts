@@ -2,6 +2,7 @@
  * Looking up upstream columns and reading their values: spelled with any case, with dots or
  * underscores, cut to ten letters by a shapefile; codes that arrive as `3`, `"3"` or `"3.0"`.
  */
+import { normalisedName as normalised } from '../contract.ts';
 import type { UpstreamProperties } from '../feature.ts';
 
 /** Shapefiles keep this many letters of a column name. */
@@ -87,8 +88,4 @@ export function httpAddress(text: string | null): string | null {
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && !value.trim());
-}
-
-function normalised(name: string): string {
-  return name.toLowerCase().replaceAll(/[.\- ]/g, '_');
 }

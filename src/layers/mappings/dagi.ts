@@ -4,6 +4,7 @@ import type { Theme } from '../keys.ts';
 import type { Columns } from './columns.ts';
 import { columnsOf, parseCode, textOf, valueOf } from './columns.ts';
 import type { MappingOptions } from './options.ts';
+import { validityOf } from './validity.ts';
 
 /** The column of the public code. Courts and police go by authority code, not by running number. */
 export const CODE_COLUMNS: Readonly<Record<Theme, string>> = {
@@ -18,7 +19,8 @@ export const CODE_COLUMNS: Readonly<Record<Theme, string>> = {
 /** Themes whose rows carry the code of their region. The others take theirs at sync (D41). */
 const WITH_REGION: readonly Theme[] = ['region', 'kommune'];
 
-export function dagiMapping(theme: Theme, { keyProperty, dagiScale }: MappingOptions): Mapping {
+export function dagiMapping(theme: Theme, options: MappingOptions): Mapping {
+  const { keyProperty, dagiScale, nowMs = null } = options;
   const column = CODE_COLUMNS[theme];
   const wantedScale = dagiScale === null ? null : denominator(dagiScale);
   return (properties): Mapped<AreaAttributes> => {
@@ -28,6 +30,9 @@ export function dagiMapping(theme: Theme, { keyProperty, dagiScale }: MappingOpt
     if (wantedScale !== null && scale !== null && scale !== wantedScale) {
       return { kind: 'skipped', reason: `scale 1:${scale}` };
     }
+    const { reason, changesAtMs } =
+      nowMs === null ? { reason: null, changesAtMs: null } : validityOf(columns, nowMs);
+    if (reason !== null) return { kind: 'skipped', reason, changesAtMs };
     const code = fourDigits(valueOf(columns, [column]));
     const name = textOf(columns, ['navn']);
     if (key === null) return { kind: 'issue', key, reason: `no ${keyProperty}` };
@@ -43,6 +48,7 @@ export function dagiMapping(theme: Theme, { keyProperty, dagiScale }: MappingOpt
       standing: 'in_force',
       adopted: true,
       attributes: { code, name, regionCode },
+      ...(changesAtMs === null ? {} : { changesAtMs }),
     };
   };
 }

@@ -16,7 +16,7 @@ export function instantOf(text: string | null): string | null {
 }
 
 /** Whether a text names a real time: not empty, not the placeholder, not the end of days. */
-export function isSetTime(text: string | null): boolean {
+export function isSetTime(text: string | null): text is string {
   if (text === null) return false;
   return !PLACEHOLDERS.includes(text.slice(0, 10).replaceAll('/', '-')) && !text.startsWith('9999');
 }

@@ -1,0 +1,38 @@
+/**
+ * Which rows of a bitemporal register are true now: registration open and effect covering the moment
+ * (registers-geo.md 1.6). Rows of the past and of the future stand in the same file as the present.
+ */
+import type { Columns } from './columns.ts';
+import { textOf } from './columns.ts';
+import { instantOf, isSetTime } from './times.ts';
+
+export interface Validity {
+  /** Why the row is not true now; null when it is. */
+  readonly reason: 'old registration' | 'not yet in effect' | 'no longer in effect' | null;
+  /** The next moment at which this changes by itself, milliseconds UTC; null: never. */
+  readonly changesAtMs: number | null;
+}
+
+/** Times that are absent, open or unreadable bound nothing: a row is never hidden by them. */
+export function validityOf(columns: Columns, nowMs: number): Validity {
+  const registered = boundsOf(columns, 'registrering');
+  const effective = boundsOf(columns, 'virkning');
+  const known = registered.toMs ?? Infinity;
+  if (known <= nowMs) return { reason: 'old registration', changesAtMs: null };
+  const from = Math.max(registered.fromMs ?? -Infinity, effective.fromMs ?? -Infinity);
+  const to = Math.min(known, effective.toMs ?? Infinity);
+  if (to <= nowMs) return { reason: 'no longer in effect', changesAtMs: null };
+  if (from > nowMs) return { reason: 'not yet in effect', changesAtMs: from };
+  return { reason: null, changesAtMs: Number.isFinite(to) ? to : null };
+}
+
+function boundsOf(columns: Columns, axis: 'registrering' | 'virkning') {
+  return { fromMs: momentOf(columns, `${axis}Fra`), toMs: momentOf(columns, `${axis}Til`) };
+}
+
+function momentOf(columns: Columns, column: string): number | null {
+  const text = textOf(columns, [column]);
+  if (!isSetTime(text)) return null;
+  const instant = instantOf(text);
+  return instant === null ? null : Date.parse(instant);
+}
