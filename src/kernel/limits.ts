@@ -64,6 +64,22 @@ export const LIMITS = {
   syncPages: 2_000,
   /** A page that is refused or too large is halved down to this many features. */
   syncPageFloor: 10,
+  /** Pages and bytes a page of the listing of downloads may have. */
+  downloadListPages: 200,
+  downloadListBytes: 64 * 1024 * 1024,
+  /** Bytes of one downloaded file, and of what it unpacks to; entries one zip may hold. */
+  downloadBytes: 2 * 1024 * 1024 * 1024,
+  downloadUnpackedBytes: 4 * 1024 * 1024 * 1024,
+  downloadZipEntries: 100,
+  /** Bytes of an unpacked file that is read as a whole (GeoPackage, GML). */
+  downloadWholeBytes: 512 * 1024 * 1024,
+  /** Rows of a JSON file are handed to a thread in batches of this many bytes; one row at most. */
+  downloadBatchBytes: 4 * 1024 * 1024,
+  downloadRowBytes: 128 * 1024 * 1024,
+  /** Silence in the middle of a download after which it counts as broken, milliseconds. */
+  downloadSilenceMs: 120_000,
+  /** Points whose answers are compared before and after a publication, per layer. */
+  canaryPoints: 200,
   /** Tasks that may wait for a worker thread; the next is refused. */
   workerQueue: 256,
   /** Issues kept per run; the rest are counted. */
