@@ -3,9 +3,11 @@
  * Everything opened here is closed here, in the opposite order. Listens and schedules nothing.
  */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
+import { composeSnapshots } from './compose-snapshots.ts';
 import type { Config } from './config.ts';
 import { openStore } from './db/connect.ts';
 import type { Store } from './db/connect.ts';
@@ -15,9 +17,11 @@ import { cacheByBytes } from './kernel/cache.ts';
 import type { Clock } from './kernel/clock.ts';
 import { LIMITS } from './kernel/limits.ts';
 import type { Catalogue } from './layers/catalogue.ts';
+import { LAYER_IDS } from './layers/keys.ts';
 import type { LayerId } from './layers/keys.ts';
 import { createAreas } from './lookups/areas.ts';
 import { createBuildingLines } from './lookups/building-lines.ts';
+import type { SnapshotKeeper } from './lookups/snapshot-keeper.ts';
 import { createReverseAreas } from './lookups/reverse-areas.ts';
 import { readStatus } from './ops/freshness.ts';
 import { createLineOrigin } from './registers/building-lines/origin.ts';
@@ -51,6 +55,7 @@ export interface Composed {
   readonly store: Store;
   readonly workers: Workers;
   readonly wfs: WfsClient;
+  readonly memory: SnapshotKeeper | null;
   /** Resolves when the schema is up to date; keeps trying while a server is away. */
   readonly migrated: Promise<void>;
   close(): Promise<void>;
@@ -83,14 +88,27 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => workers.close());
   const wfs = createWfsClient({ clock });
   closing.push(() => wfs.close());
-  const services = servicesOf(options, { store, workers, wfs });
+  const snapshots =
+    config.lookups === 'store'
+      ? null
+      : composeSnapshots({
+          store,
+          workers,
+          catalogue: options.sources.catalogue,
+          directory: join(config.dataDir, 'snapshots'),
+          log,
+        });
+  const memory = snapshots?.keeper ?? null;
+  memory?.start();
+  closing.push(async () => await memory?.stop());
+  const services = servicesOf(options, { store, workers, wfs, memory });
   const app = await buildApp(services, {
     publicUrl: config.publicUrl,
     logLevel: config.logLevel,
     newRequestId: randomUUID,
   });
   closing.push(() => app.close());
-  return { app, store, workers, wfs, migrated, close };
+  return { app, store, workers, wfs, memory, migrated, close };
 }
 
 /** The opened parts that lookups stand on. */
@@ -98,6 +116,8 @@ export interface LookupParts {
   readonly store: Store;
   readonly workers: Workers;
   readonly wfs: WfsClient;
+  /** The memory rung; null: every lookup asks the store (`LOOKUPS=store`). */
+  readonly memory: SnapshotKeeper | null;
 }
 
 /** What lookups are told beside their parts. */
@@ -108,7 +128,7 @@ export type LookupOptions = ComposedSources &
 /** The lookups over a store and the live registers, with breakers and live answers of their own. */
 export function composeLookups(
   { catalogue, keys, clock, onExpired, searchRadiusM }: LookupOptions,
-  { store, workers, wfs }: LookupParts,
+  { store, workers, wfs, memory }: LookupParts,
 ): Pick<Services, 'buildingLines' | 'areas' | 'reverseAreas'> {
   const live = createLiveWfs(wfs, createHostGate({ clock }));
   const origin = { live, keys, workers, searchRadiusM };
@@ -118,7 +138,8 @@ export function composeLookups(
     buildingLines: createBuildingLines({
       ...common,
       searchRadiusM,
-      readStore: (question) => readLines(store, question),
+      readStore: async (question) =>
+        memory?.current?.readLines(question) ?? (await readLines(store, question)),
       askOrigin: createLineOrigin(origin),
     }),
     areas: createAreas({
@@ -131,11 +152,12 @@ export function composeLookups(
     }),
     reverseAreas: createReverseAreas({
       ...common,
-      readStore: (points) =>
-        readCoveringAreas(
-          store,
-          points.map(({ utm32 }) => utm32),
-        ),
+      readStore: async (points) => {
+        const places = points.map(({ utm32 }) => utm32);
+        return (
+          memory?.current?.readCoveringAreas(places) ?? (await readCoveringAreas(store, places))
+        );
+      },
       askOrigin: (theme, point, signal) =>
         areaOrigin.covering(catalogue.areas[theme], point, signal),
     }),
@@ -157,8 +179,14 @@ function servicesOf(options: ComposeOptions, parts: LookupParts): Services {
     },
     ...composeLookups({ catalogue, keys, clock, onExpired, searchRadiusM }, parts),
     status: () => readStatus(parts.store, catalogue, clock.nowMs()),
-    isReady: () => isUp(parts.store),
+    // Memory answers points without the store: a database that is away takes nobody out of service.
+    isReady: async () => holdsEverything(parts.memory) || (await isUp(parts.store)),
   };
+}
+
+function holdsEverything(memory: SnapshotKeeper | null): boolean {
+  const layers = memory?.current?.layers;
+  return layers !== undefined && LAYER_IDS.every((layer) => layers.has(layer));
 }
 
 async function isUp(store: Store): Promise<boolean> {

@@ -31,6 +31,8 @@ export interface Config {
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Where clients reach the service, for `doc_url`; null: from host and port. */
   readonly publicUrl: string | null;
+  /** `store` answers everything from the database: for comparison and for doubt. */
+  readonly lookups: 'memory' | 'store';
   /** Off: no nightly runs and no first mirroring (fronts beside a syncing process). */
   readonly sync: boolean;
 }
@@ -59,6 +61,7 @@ export function loadConfig(env: Environment = process.env): Config {
     }),
     logLevel: oneOf(env, 'LOG_LEVEL', ['warn', 'silent', 'error', 'info', 'debug']),
     publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:']),
+    lookups: oneOf(env, 'LOOKUPS', ['memory', 'store']),
     sync: oneOf(env, 'SYNC', ['on', 'off']) === 'on',
   };
   return Object.freeze(config);

@@ -53,6 +53,7 @@ async function main(): Promise<number> {
         keys,
         clock: systemClock,
         log,
+        onPublished: () => service.memory?.nudge(),
       });
     };
     service.migrated.then(begin).catch((error: unknown) => say(String(error)));

@@ -3,12 +3,15 @@
  * buffers transferred both ways. A new task is a file in this folder, a line in protocol.ts and one
  * in `createWorkers`.
  */
+import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
 import type { WindowMeasure } from '../src/snapshot/window.ts';
 import type {
+  BuildSnapshotTask,
+  BuiltSnapshot,
   MeasureWindowTask,
   ParsedPage,
   ParsePageTask,
@@ -29,6 +32,8 @@ export interface Workers {
    * `unreadable` when any feature of the window cannot be read or measured: never a guess.
    */
   measureWindow(task: MeasureWindowTask, signal?: AbortSignal): Promise<WindowMeasure>;
+  /** A layer's snapshot from the rows sent through the task's port, in shared memory. */
+  buildSnapshot(task: BuildSnapshotTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
   /** The geometry of an area as a compressed piece of an answer. Takes the bytes away. */
   renderArea(task: RenderAreaTask, signal?: AbortSignal): Promise<RenderedArea>;
   /** For status pages and metrics. */
@@ -57,12 +62,12 @@ export function createWorkers({ threads, queue = LIMITS.workerQueue }: WorkersOp
   const run = async <N extends TaskName>(
     name: N,
     task: WorkerTasks[N]['task'],
-    { give = [], signal }: RunOptions = {},
+    { give = [], ports = [], signal }: RunOptions = {},
   ): Promise<WorkerTasks[N]['result']> => {
     try {
       return (await pool.run(task, {
         filename: new URL(`./${name}.ts`, import.meta.url).href,
-        transferList: give.flatMap(transferable),
+        transferList: [...give.flatMap(transferable), ...ports],
         ...(signal && { signal }),
       })) as WorkerTasks[N]['result'];
     } catch (error) {
@@ -75,6 +80,7 @@ export function createWorkers({ threads, queue = LIMITS.workerQueue }: WorkersOp
       readable(await run('parse-page', task, { give: [task.bytes], signal })),
     measureWindow: async (task, signal) =>
       readable(await run('measure-window', task, { give: [task.page.bytes], signal })),
+    buildSnapshot: (task, signal) => run('build-snapshot', task, { ports: [task.port], signal }),
     renderArea: (task, signal) => run('render-area', task, { give: [task.wkb], signal }),
     view: () => ({ threads: pool.threads.length, queued: pool.queueSize }),
     close: () => pool.close(),
@@ -84,6 +90,8 @@ export function createWorkers({ threads, queue = LIMITS.workerQueue }: WorkersOp
 interface RunOptions {
   /** Arrays of the task whose buffers go over to the thread. */
   readonly give?: readonly Uint8Array[];
+  /** Ports of the task, which go over too. */
+  readonly ports?: readonly MessagePort[];
   readonly signal?: AbortSignal | undefined;
 }
 

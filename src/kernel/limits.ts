@@ -41,6 +41,10 @@ export const LIMITS = {
   originInFlight: 8,
   /** Features a live point window may return before the line is unavailable. */
   originFeatures: 2_000,
+  /** Rows of one batch when a snapshot is built from the store. */
+  exportRows: 2_000,
+  /** Between two looks for a newly published version, milliseconds. */
+  snapshotPollMs: 1_000,
   /** Half the largest window a live lookup widens to when the zone's edge is far, metres. */
   originHalfWindowM: 4_000,
   /** Live answers kept, and for how long, milliseconds. */
@@ -103,6 +107,15 @@ export const LIMITS = {
   syncQueue: 32,
   /** A layer asked for while expired is not tried again sooner than this after its last run. */
   syncExpiredPauseMs: 5 * 60_000,
+  /** Runs per layer and operator's actions shown at a glance; runs and issues on one page of a log. */
+  runsInOverview: 14,
+  actionsInOverview: 20,
+  runsPerPage: { default: 20, max: 100 },
+  issuesPerRun: 10,
+  guardsPerRelease: 32,
+  /** Characters of the operator's token at least, and of the name an operator gives at most. */
+  operatorTokenChars: 16,
+  operatorNameChars: 60,
   /** Connections one store handle keeps. */
   storeConnections: 8,
   /** Opening one connection, waiting for a free one included, milliseconds. */

@@ -104,7 +104,7 @@ async function answerCode(climb: Climb, code: string): Promise<AreaAnswer | Fail
   const { freshness } = deps.catalogue.areas[theme];
   const nowMs = deps.clock.nowMs();
   const copy = stored.state;
-  if (copy !== null && firstRung(copy, freshness, nowMs) === 'store') {
+  if (copy !== null && firstRung(copy, freshness, nowMs) === 'copy') {
     return await fromStore(climb, code, provenanceOf('store', copy, nowMs));
   }
   if (copy !== null) deps.onExpired?.(theme);

@@ -47,7 +47,7 @@ export interface BuildingLines {
   }>;
 }
 
-const NOTHING_STORED: LinesRead = { generation: 0, copies: new Map(), measures: [] };
+const NOTHING_STORED: LinesRead = { rung: 'store', generation: 0, copies: new Map(), measures: [] };
 
 export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
   return {
@@ -93,8 +93,8 @@ async function answerLine(
   const line = layer.id;
   const nowMs = deps.clock.nowMs();
   const copy = stored === null ? null : (read.copies.get(line) ?? null);
-  if (copy !== null && stored !== null && firstRung(copy, layer.freshness, nowMs) === 'store') {
-    return measured(line, stored, provenanceOf('store', copy, nowMs));
+  if (copy !== null && stored !== null && firstRung(copy, layer.freshness, nowMs) === 'copy') {
+    return measured(line, stored, provenanceOf(read.rung, copy, nowMs));
   }
   if (copy !== null) deps.onExpired?.(line);
   try {

@@ -1,6 +1,7 @@
 /**
  * The ladder, as decisions: which rung is asked first for one layer, and what is left when the
- * origin fails. Pure; whoever climbs does the asking. A snapshot rung comes before these.
+ * origin fails. Pure; whoever climbs does the asking. Memory and store are one rung here: both hold
+ * a copy, and which of them measured is told in the provenance.
  */
 import type { Freshness } from '../layers/source.ts';
 import type { Provenance } from './answers.ts';
@@ -19,7 +20,7 @@ export function copyAgeS(copy: Copy, nowMs: number): number {
 
 /** A fresh copy answers at once; without one, or with an old one, the origin is asked. */
 export function firstRung(copy: Copy | null, freshness: Freshness, nowMs: number) {
-  return copy !== null && copyAgeS(copy, nowMs) <= freshness.limitS ? 'store' : 'origin';
+  return copy !== null && copyAgeS(copy, nowMs) <= freshness.limitS ? 'copy' : 'origin';
 }
 
 /**
@@ -30,7 +31,11 @@ export function lastRung(copy: Copy | null, freshness: Freshness, nowMs: number)
   return copy !== null && copyAgeS(copy, nowMs) <= freshness.hardLimitS ? 'stale' : 'unavailable';
 }
 
-export function provenanceOf(rung: 'store' | 'stale', copy: Copy, nowMs: number): Provenance {
+export function provenanceOf(
+  rung: 'snapshot' | 'store' | 'stale',
+  copy: Copy,
+  nowMs: number,
+): Provenance {
   return { rung, ageS: copyAgeS(copy, nowMs) };
 }
 

@@ -37,7 +37,12 @@ export interface ReverseAreas {
   }>;
 }
 
-const NOTHING_STORED: CoveringAreas = { generation: 0, states: new Map(), byPoint: [] };
+const NOTHING_STORED: CoveringAreas = {
+  rung: 'store',
+  generation: 0,
+  states: new Map(),
+  byPoint: [],
+};
 
 /** Points in their order; each is answered for all six themes or is a Failure (502, 503). */
 export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
@@ -89,8 +94,8 @@ async function answerTheme(
   const nowMs = deps.clock.nowMs();
   const copy = stored.states.get(theme) ?? null;
   const fromStore = () => (stored.byPoint[n] ?? []).filter((area) => area.theme === theme);
-  if (copy !== null && firstRung(copy, freshness, nowMs) === 'store') {
-    return { areas: fromStore(), provenance: provenanceOf('store', copy, nowMs) };
+  if (copy !== null && firstRung(copy, freshness, nowMs) === 'copy') {
+    return { areas: fromStore(), provenance: provenanceOf(stored.rung, copy, nowMs) };
   }
   if (copy !== null) deps.onExpired?.(theme);
   try {

@@ -41,6 +41,8 @@ export interface LineCopy {
 }
 
 export interface LinesRead {
+  /** What measured: the store's statement, or a set of snapshots in memory. */
+  readonly rung: 'store' | 'snapshot';
   /** Store-wide generation (D19) everything here was read from. */
   readonly generation: number;
   /** By line; null: never mirrored, and what was measured says nothing. */
@@ -97,7 +99,7 @@ export async function readLines(
     copies.set(line.id, copyOf(row));
     answers[row.line_no - 1] = measureOf(row);
   }
-  return { generation: Number(rows[0]?.generation), copies, measures };
+  return { rung: 'store', generation: Number(rows[0]?.generation), copies, measures };
 }
 
 /** The statement, for those who time or explain it. */

@@ -96,6 +96,8 @@ export interface CoveringArea {
 }
 
 export interface CoveringAreas {
+  /** What looked: the store's statement, or a set of snapshots in memory. */
+  readonly rung: 'store' | 'snapshot';
   readonly generation: number;
   /** Themes never mirrored have no entry. */
   readonly states: ReadonlyMap<Theme, CopyState>;
@@ -119,28 +121,14 @@ export async function readCoveringAreas(
     states: Record<string, [number, number]> | null;
     hits: [number, Theme, string, string][] | null;
   }>`
-    with p as materialized (
-      select n, ST_SetSRID(ST_MakePoint(x, y), 25832) as geom
-      from unnest(${points.map((point) => point.xUtm32)}::float8[],
-        ${points.map((point) => point.yUtm32)}::float8[]) with ordinality as u (x, y, n)
-    ),
-    hit as (
-      select distinct p.n, a.theme, a.code, a.name
-      from p
-      join area_piece s on ST_DWithin(s.geom, p.geom, ${HAIR_M}::float8)
-      join area a on a.theme = s.theme and a.key = s.key
-      where case
-        when ST_DWithin(ST_Boundary(s.geom), p.geom, ${HAIR_M}::float8)
-          then ST_Covers(a.geom, p.geom)
-        else ST_Covers(s.geom, p.geom)
-      end
-    )
     select
       (select generation from store_state) as generation,
       (select jsonb_object_agg(layer,
           jsonb_build_array(version, extract(epoch from synced_at)::float8 * 1000))
         from layer_state where layer = any(${[...THEMES]}::text[])) as states,
-      (select jsonb_agg(jsonb_build_array(n, theme, code, name)) from hit) as hits`.execute(
+      (select jsonb_agg(jsonb_build_array(point_no, theme, code, name)) from covering_areas(
+          ${points.map(({ xUtm32 }) => xUtm32)}::float8[],
+          ${points.map(({ yUtm32 }) => yUtm32)}::float8[], ${HAIR_M}::float8)) as hits`.execute(
     store.db,
   );
   const [row] = rows;
@@ -149,6 +137,7 @@ export async function readCoveringAreas(
   for (const [n, theme, code, name] of row.hits ?? []) byPoint[n - 1]?.push({ theme, code, name });
   for (const areas of byPoint) areas.sort(byThemeThenCode);
   return {
+    rung: 'store',
     generation: Number(row.generation),
     states: new Map(
       Object.entries(row.states ?? {}).map(([theme, [version, syncedAtMs]]) => [

@@ -1,0 +1,40 @@
+/** Which versions are published, and the store generation that makes them one state. */
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Database } from '../db/tables.generated.ts';
+import type { LayerId } from '../layers/keys.ts';
+
+export interface PublishedVersion {
+  readonly layer: LayerId;
+  readonly version: number;
+  readonly syncedAtMs: number;
+  readonly publishedAtMs: number;
+}
+
+export interface Published {
+  readonly generation: number;
+  readonly versions: readonly PublishedVersion[];
+}
+
+/** One statement, so one moment. Throws when the store does not answer. */
+export async function readPublished({ db }: { readonly db: Kysely<Database> }): Promise<Published> {
+  const { rows } = await sql<{
+    generation: number;
+    layer: LayerId | null;
+    version: number;
+    synced_ms: number;
+    published_ms: number;
+  }>`
+    select s.generation, l.layer, l.version,
+      (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
+      floor(extract(epoch from l.published_at) * 1000)::float8 as published_ms
+    from store_state s left join layer_state l on true order by l.layer`.execute(db);
+  return {
+    generation: Number(rows[0]?.generation),
+    versions: rows.flatMap(({ layer, version, synced_ms, published_ms }) =>
+      layer === null
+        ? []
+        : [{ layer, version, syncedAtMs: synced_ms, publishedAtMs: published_ms }],
+    ),
+  };
+}

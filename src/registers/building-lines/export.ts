@@ -1,0 +1,60 @@
+/** A line layer's published rows and zone edges, in batches, for its snapshot. */
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../db/tables.generated.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Standing } from '../../layers/feature.ts';
+import type { LineKey } from '../../layers/keys.ts';
+
+/** One published feature: what its row holds, the geometry as 2D WKB in EPSG:25832. */
+export interface ExportedFeature {
+  readonly key: string;
+  readonly objectId: string;
+  readonly standing: Standing;
+  readonly adopted: boolean;
+  readonly attributes: string;
+  readonly areaM2: number | null;
+  readonly wkb: Buffer;
+}
+
+/** `db`: a transaction that sees one moment, so that the batches belong together. */
+export async function* exportFeatures(
+  db: Kysely<Database>,
+  layer: LineKey,
+): AsyncGenerator<ExportedFeature[]> {
+  for (let after = ''; ;) {
+    const { rows } = await sql<ExportedFeature>`
+      select key, object_id as "objectId", standing, adopted, attributes::text as attributes,
+        area_m2 as "areaM2", ST_AsBinary(geom, 'NDR') as wkb
+      from line_feature where layer = ${layer} and key > ${after} collate "C"
+      order by key collate "C" limit ${LIMITS.exportRows}`.execute(db);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.key;
+  }
+}
+
+/** The edges of the layer's dissolved zones, as line WKB. */
+export async function* exportZoneEdges(
+  db: Kysely<Database>,
+  layer: LineKey,
+): AsyncGenerator<Buffer[]> {
+  for (let after = ''; ;) {
+    // Whole zones at a time: a zone's pieces have no order of their own.
+    const { rows } = await sql<{ zone: string; wkb: Buffer }>`
+      with page as (
+        select zone_key from line_zone
+        where layer = ${layer} and zone_key > decode(${after}, 'hex')
+        order by zone_key limit ${LIMITS.exportRows}
+      )
+      select encode(e.zone_key, 'hex') as zone, ST_AsBinary(ST_Collect(e.geom), 'NDR') as wkb
+      from line_zone_edge e join page using (zone_key)
+      where e.layer = ${layer}
+      group by e.zone_key order by e.zone_key`.execute(db);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(({ wkb }) => wkb);
+    after = last.zone;
+  }
+}
