@@ -3,6 +3,7 @@
  * rules (D23 to D31), over the cells within the radius. Runs whose box lies inside the radius count
  * without a coordinate being read; runs no nearer than the best so far are not measured.
  */
+import { growingFloats, growingWords } from '../geo/growing.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { CellReader } from './cells.ts';
@@ -34,6 +35,8 @@ export interface LineMeasure {
   readonly repealed: readonly NearFeature[];
 }
 
+/** Room for rounding in what a box says the best is at most, square metres. */
+const SLACK_M2 = 1;
 const NONE: readonly NearFeature[] = [];
 /** Room for rounding where a whole box is taken to lie inside the radius, metres. */
 const MARGIN_M = 1e-3;
@@ -57,8 +60,11 @@ export class LineEngine {
   #count = 0;
   #isWithin = false;
   #hasRepealed = false;
-  /** Squares: the best so far; surely within the radius; possibly within it. */
-  readonly #squares = new Float64Array(3);
+  /** Squares: the best so far; surely within the radius; possibly within it; at most the best. */
+  readonly #squares = new Float64Array(4);
+  /** Runs that may hold the nearest edge, and the squares of the distance to their boxes. */
+  readonly #maybe = growingWords(64);
+  readonly #maybeNearest = growingFloats(64);
   /** A 256th of a cell, metres. */
   readonly #boxStepM: number;
   #bestEdge = 0;
@@ -86,6 +92,7 @@ export class LineEngine {
     if (this.#isArea) this.#lookInside();
     this.#scan();
     if (this.#isWithin) this.#findZoneEdge();
+    else this.#findNearest();
     const distanceM = this.#distance();
     const onLine = !this.#isArea && distanceM !== null && distanceM <= LIMITS.onLineToleranceM;
     const within = this.#isWithin || onLine;
@@ -116,6 +123,9 @@ export class LineEngine {
     this.#squares[0] = Infinity;
     this.#squares[1] = radiusM > MARGIN_M ? (radiusM - MARGIN_M) ** 2 : -1;
     this.#squares[2] = (radiusM + HAIR_M) ** 2;
+    this.#squares[3] = Infinity;
+    this.#maybe.length = 0;
+    this.#maybeNearest.length = 0;
     this.#repealed.clear();
     this.#onLine.clear();
   }
@@ -174,19 +184,38 @@ export class LineEngine {
         this.#readSpecial(at, nearest);
         continue;
       }
-      let square = Infinity;
-      if (nearest < this.#squares[0]!) {
-        if (!this.#isWithin) square = this.#measureRun(at);
-        else if ((word & RUN.hasZone) !== 0) this.#measureZone(at);
-      }
-      const feature = word & RUN.feature;
-      if (seen[feature] === this.#query) continue;
       const farX = Math.max(-west, east);
       const farY = Math.max(-south, north);
-      const isNear = square < surely || farX * farX + farY * farY < surely;
-      if (!isNear && !this.#reaches(at)) continue;
+      // The run touches each side of its box, give or take a step: so much it is at most away.
+      const sideX = Math.min(Math.abs(west), Math.abs(east)) + stepM;
+      const sideY = Math.min(Math.abs(south), Math.abs(north)) + stepM;
+      const atMost = Math.min(sideX * sideX + farY * farY, farX * farX + sideY * sideY);
+      if (!this.#isWithin) this.#keepIfNearest(at, nearest, atMost);
+      else if ((word & RUN.hasZone) !== 0 && nearest < this.#squares[0]!) this.#measureZone(at);
+      const feature = word & RUN.feature;
+      if (seen[feature] === this.#query) continue;
+      if (atMost >= surely && !this.#reaches(at)) continue;
       seen[feature] = this.#query;
       this.#count += 1;
+    }
+  }
+
+  /** Notes a run that may hold the nearest edge; which do is known when all boxes are read. */
+  #keepIfNearest(at: number, nearest: number, atMost: number): void {
+    if (nearest > this.#squares[3]!) return;
+    if (atMost + SLACK_M2 < this.#squares[3]!) this.#squares[3] = atMost + SLACK_M2;
+    this.#maybe.push(at);
+    this.#maybeNearest.push(nearest);
+  }
+
+  /** Outside: the nearest edge in force, among the runs that may hold it. */
+  #findNearest(): void {
+    if (this.#count === 0) return;
+    for (let i = 0; i < this.#maybe.length; i++) {
+      const nearest = this.#maybeNearest.items[i]!;
+      if (nearest <= this.#squares[3]! && nearest < this.#squares[0]!) {
+        this.#measureRun(this.#maybe.items[i]!);
+      }
     }
   }
 
@@ -222,14 +251,12 @@ export class LineEngine {
     this.#bestEdge = this.#kernel.nearestEdge;
   }
 
-  /** The run's own least square; the best so far moves when it is less. */
-  #measureRun(at: number): number {
-    const square = this.#kernel.leastSquare(this.#lists[at + 1]!, this.#lists[at + 2]!, Infinity);
-    if (square < this.#squares[0]!) {
-      this.#squares[0] = square;
-      this.#bestEdge = this.#kernel.nearestEdge;
-    }
-    return square;
+  #measureRun(at: number): void {
+    const best = this.#squares[0]!;
+    const square = this.#kernel.leastSquare(this.#lists[at + 1]!, this.#lists[at + 2]!, best);
+    if (square >= best) return;
+    this.#squares[0] = square;
+    this.#bestEdge = this.#kernel.nearestEdge;
   }
 
   #reaches(at: number): boolean {

@@ -1,12 +1,14 @@
 /**
  * The box of a run within its cell, in one word: west, south, east and north side, a byte each, in
- * 256ths of the cell, rounded outwards. What lies outside the cell is other runs' business. Most
- * runs are decided by their box, without reading a coordinate.
+ * 256ths of the cell, rounded outwards. What lies outside the cell is other runs' business. The box
+ * is tight: the run comes within a step of each of its sides. Most runs are decided by their box,
+ * without reading a coordinate.
  */
 import { TOUCH_M } from './grid.ts';
 
 const STEPS = 256;
-const WHOLE_CELL = 0xffff0000;
+/** Twice what makes an edge touch a cell, so that the part of it in the cell is never empty. */
+const CLIP_M = 2 * TOUCH_M;
 
 /** `clip`: south-west corner of the cell, then the two ends of an edge that touches it. */
 export function boxWithin(clip: Float64Array, cellM: number): number {
@@ -18,7 +20,7 @@ export function boxWithin(clip: Float64Array, cellM: number): number {
   share[1] = 1;
   clipAgainst(dx, clip[2]! - west, cellM);
   clipAgainst(dy, clip[3]! - south, cellM);
-  if (share[0] > share[1]) return WHOLE_CELL;
+  if (share[0] > share[1]) share.fill((share[0] + share[1]) / 2);
   const x0 = clip[2]! + share[0] * dx - west;
   const x1 = clip[2]! + share[1] * dx - west;
   const y0 = clip[3]! + share[0] * dy - south;
@@ -44,14 +46,14 @@ export function joinBoxes(a: number, b: number): number {
   );
 }
 
-const share = new Float64Array(2) as Float64Array & { 0: number };
+const share = new Float64Array(2) as Float64Array & { 0: number; 1: number };
 
 function clipAgainst(delta: number, start: number, cellM: number): void {
   if (delta === 0) return;
-  const near = (-TOUCH_M - start) / delta;
-  const far = (cellM + TOUCH_M - start) / delta;
+  const near = (-CLIP_M - start) / delta;
+  const far = (cellM + CLIP_M - start) / delta;
   share[0] = Math.max(share[0], Math.min(near, far));
-  share[1] = Math.min(share[1]!, Math.max(near, far));
+  share[1] = Math.min(share[1], Math.max(near, far));
 }
 
 function step(value: number): number {
