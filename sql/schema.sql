@@ -213,3 +213,29 @@ begin
     ) r on true
   ) m;
 end $function$;
+
+CREATE OR REPLACE FUNCTION covering_areas(xs double precision[], ys double precision[], hair_m double precision)
+ RETURNS TABLE(point_no integer, theme text, code text, name text)
+ LANGUAGE plpgsql
+ STABLE ROWS 6
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  select distinct p.no::integer, a.theme, a.code, a.name
+  from (
+    select u.no, ST_SetSRID(ST_MakePoint(u.x, u.y), 25832) as geom
+    from unnest(xs, ys) with ordinality as u (x, y, no) offset 0
+  ) p
+  join area_piece s on ST_DWithin(s.geom, p.geom, hair_m)
+  join area a on a.theme = s.theme and a.key = s.key
+  where case
+    when ST_DWithin(ST_Boundary(s.geom), p.geom, hair_m) then ST_Covers(a.geom, p.geom)
+    else ST_Covers(s.geom, p.geom)
+  end;
+end $function$;
