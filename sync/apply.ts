@@ -7,7 +7,7 @@ import type { Store } from '../src/db/connect.ts';
 import type { Layer } from '../src/layers/catalogue.ts';
 import { instant } from './claim.ts';
 import type { Publication, Run } from './deps.ts';
-import { derive } from './derive.ts';
+import type { Derived } from './derive.ts';
 import type { Difference } from './diff.ts';
 
 type Trx = Store['db'];
@@ -27,9 +27,13 @@ export class ClaimLost extends Error {
 export async function apply(
   store: Store,
   run: Run,
-  { expected, nowMs }: { readonly expected: Difference; readonly nowMs: number },
+  publishing: {
+    readonly expected: Difference;
+    readonly derived: Derived;
+    readonly nowMs: number;
+  },
 ): Promise<Publication> {
-  const derived = await derive(store, run);
+  const { expected, derived, nowMs } = publishing;
   return await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
     // Publications queue up here, so that two layers that touch the same rows cannot deadlock.

@@ -52,9 +52,11 @@ async function buryDead(store: Store, layer: LayerId, nowMs: number): Promise<vo
       where layer = ${layer} and state = 'running'
         and heartbeat_at < ${instant(nowMs - LIMITS.syncDeadAfterMs)}
       for update skip locked)`.execute(store.db);
-  await sql`
-    delete from stage_feature where run_id in (
-      select id from sync_run where layer = ${layer} and state <> 'running')`.execute(store.db);
+  for (const table of STAGE_TABLES) {
+    await sql`
+      delete from ${sql.table(table)} where run_id in (
+        select id from sync_run where layer = ${layer} and state <> 'running')`.execute(store.db);
+  }
 }
 
 async function runningSinceMs(store: Store, layer: LayerId, nowMs: number): Promise<number> {
@@ -104,7 +106,7 @@ export function keepBeating(options: {
       .then((alive) => {
         if (!alive) onLost();
       })
-      .catch((error: unknown) => log.warn({ err: error }, 'sync heartbeat failed'))
+      .catch((error: unknown) => log.warn({ reason: String(error) }, 'sync heartbeat failed'))
       .finally(() => {
         inFlight = false;
       });
@@ -144,8 +146,13 @@ function refusalRecord([first, ...also]: readonly Refusal[]): string {
   return JSON.stringify({ ...first, ...(also.length === 0 ? {} : { also }) });
 }
 
+/** Everything a run prepares before it publishes, by `run_id`. */
+export const STAGE_TABLES = ['stage_feature', 'stage_zone_member', 'stage_zone_edge'] as const;
+
 export async function clearStage(store: Store, runId: string): Promise<void> {
-  await sql`delete from stage_feature where run_id = ${runId}`.execute(store.db);
+  for (const table of STAGE_TABLES) {
+    await sql`delete from ${sql.table(table)} where run_id = ${runId}`.execute(store.db);
+  }
 }
 
 /** A moment as PostgreSQL reads it. */

@@ -33,7 +33,7 @@ export interface SyncDeps {
 export type Trigger = 'start' | 'schedule' | 'command' | 'operator' | 'expired';
 
 /** The phases of a run, in order; `sync_run.phase` holds one of them. */
-export const PHASES = ['claim', 'fetch', 'diff', 'check', 'apply', 'announce'] as const;
+export const PHASES = ['claim', 'fetch', 'diff', 'check', 'derive', 'apply', 'announce'] as const;
 export type Phase = (typeof PHASES)[number];
 
 /** One version of one layer, as readers can see it from now on. */

@@ -14,6 +14,7 @@ import { beat, claim, finish, keepBeating } from './claim.ts';
 import type { Ending } from './claim.ts';
 import { noCounts } from './deps.ts';
 import type { ApiKeys, Phase, Progress, Run, RunOutcome, SyncDeps, Trigger } from './deps.ts';
+import { derive } from './derive.ts';
 import { diff, isUnchanged, lastGoodRows } from './diff.ts';
 import { readPages } from './fetch.ts';
 import { countStage, stagePage } from './stage.ts';
@@ -152,13 +153,19 @@ class Conductor {
       return { ...this.#ran(), state: unchanged ? 'unchanged' : 'would-publish' };
     }
 
-    await this.#enter('apply');
     if (unchanged) {
+      await this.#enter('apply');
       await confirm(store, run, clock.nowMs());
       await tidy(this.#deps, run, false);
       return { ...this.#ran(), state: 'unchanged' };
     }
-    const publication = await apply(store, run, { expected: difference, nowMs: clock.nowMs() });
+
+    await this.#enter('derive');
+    const derived = await derive(store, run);
+
+    await this.#enter('apply');
+    const nowMs = clock.nowMs();
+    const publication = await apply(store, run, { expected: difference, derived, nowMs });
 
     // Committed: nothing below may turn this run into a failure.
     this.#phase = 'announce';

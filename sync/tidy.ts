@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import type { Layer } from '../src/layers/catalogue.ts';
-import { clearStage } from './claim.ts';
+import { STAGE_TABLES, clearStage } from './claim.ts';
 import type { Log } from './deps.ts';
 
 /** Empties the stage of a run and refreshes what the planner knows. Never throws. */
@@ -14,13 +14,14 @@ export async function tidy(
   run: { readonly id: string; readonly layer: Layer },
   published: boolean,
 ): Promise<void> {
-  const dirty = published ? tablesOf(run.layer) : [];
-  const vacuum = store.kind === 'embedded';
+  const embedded = store.kind === 'embedded';
+  const work = embedded ? sql`vacuum (analyze) ` : sql`analyze `;
   try {
     await clearStage(store, run.id);
-    if (vacuum) await sql`vacuum stage_feature`.execute(store.db);
-    for (const table of dirty) {
-      const work = vacuum ? sql`vacuum (analyze) ` : sql`analyze `;
+    if (embedded) {
+      for (const table of STAGE_TABLES) await sql`vacuum ${sql.table(table)}`.execute(store.db);
+    }
+    for (const table of published ? tablesOf(run.layer) : []) {
       await sql`${work}${sql.table(table)}`.execute(store.db);
     }
   } catch (error) {

@@ -1,0 +1,100 @@
+/** What a publication brings along: zones of the lines, pieces and regions of the areas. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openSyncBench } from '../support/sync-bench.ts';
+import type { SyncBench } from '../support/sync-bench.ts';
+
+let bench: SyncBench;
+beforeAll(async () => {
+  bench = await openSyncBench();
+});
+afterEach(() => bench.upstream.holdings.restore());
+afterAll(() => bench.close());
+
+async function query<R>(text: string): Promise<R[]> {
+  const { rows } = await bench.store.pool.query(text);
+  return rows as R[];
+}
+
+const zones = () =>
+  query<{ zone: string; place: string }>(
+    `select encode(zone_key, 'hex') as zone, ctid::text as place
+     from line_zone where layer = 'strandbeskyttelse' order by 1`,
+  );
+
+describe('the zones of a layer cut at every parcel', () => {
+  test('are published with it, fewer than its pieces', async () => {
+    expect((await bench.sync('strandbeskyttelse')).state).toBe('published');
+    const [counted] = await query<{ pieces: number; zones: number }>(
+      `select (select count(*) from line_feature where layer = 'strandbeskyttelse') as pieces,
+         (select count(*) from line_zone where layer = 'strandbeskyttelse') as zones`,
+    );
+    expect(counted?.zones).toBeGreaterThan(0);
+    expect(counted?.zones).toBeLessThan((counted?.pieces ?? 0) / 2);
+  });
+
+  test('stay where they are but for the one whose piece moved', async () => {
+    const before = await zones();
+    const [first] = await query<{ key: string }>(
+      "select key from line_feature where layer = 'strandbeskyttelse' order by key limit 1",
+    );
+    bench.upstream.holdings.move('strandbeskyttelse', first?.key ?? '', { east: 0.5, north: 0 });
+    expect((await bench.sync('strandbeskyttelse')).state).toBe('published');
+    const after = await zones();
+    const kept = after.filter(({ zone, place }) =>
+      before.some((each) => each.zone === zone && each.place === place),
+    );
+    expect(kept.length).toBeGreaterThanOrEqual(before.length - 2);
+    expect(kept.length).toBeLessThan(before.length);
+    expect(await query('select from stage_zone_member')).toEqual([]);
+    expect(await query('select from stage_zone_edge')).toEqual([]);
+  });
+
+  test('are not there for a layer whose register is the line itself', async () => {
+    expect((await bench.sync('vandloeb')).state).toBe('published');
+    expect(await query("select from line_zone where layer = 'vandloeb'")).toEqual([]);
+  });
+});
+
+describe('the areas', () => {
+  const regions = () =>
+    query<{ region_code: string | null }>(
+      "select distinct region_code from area where theme = 'kommune'",
+    );
+
+  test('have pieces that cover them, and no region before the regions are there', async () => {
+    expect((await bench.sync('kommune')).state).toBe('published');
+    const [worst] = await query<{ off: number }>(
+      `select max(abs(ST_Area(a.geom) - (
+         select sum(ST_Area(p.geom)) from area_piece p where p.theme = a.theme and p.key = a.key)))
+         as off
+       from area a where a.theme = 'kommune'`,
+    );
+    expect(worst?.off).toBeLessThan(0.01);
+    expect(await regions()).toEqual([{ region_code: null }]);
+  });
+
+  test('get their region when the regions are published', async () => {
+    expect((await bench.sync('region')).state).toBe('published');
+    const codes = (await regions()).map(({ region_code: code }) => code);
+    expect(codes).not.toContain(null);
+    expect(codes.length).toBeGreaterThan(1);
+  });
+
+  test('keep region and pieces when only a name changes, for that area and the others', async () => {
+    const before = await query('select key, region_code from area order by theme, key');
+    const [first] = await query<{ key: string }>(
+      "select key from area where theme = 'kommune' order by key limit 1",
+    );
+    bench.upstream.holdings.assign('kommune', first?.key ?? '', { navn: 'Nynavn' });
+    expect(await bench.sync('kommune')).toMatchObject({
+      state: 'published',
+      counts: { inserted: 0, changed: 1, removed: 0 },
+    });
+    expect(await query('select key, region_code from area order by theme, key')).toEqual(before);
+    const bare = await query(
+      `select from area a where not exists (
+         select from area_piece p where p.theme = a.theme and p.key = a.key)`,
+    );
+    expect(bare).toEqual([]);
+  });
+});
