@@ -8,6 +8,7 @@ const mayImport = {
   'src/layers': ['src/kernel', 'src/geo'],
   'src/snapshot': ['src/kernel', 'src/geo', 'src/layers'],
   'src/wfs': ['src/kernel', 'src/geo', 'src/layers'],
+  'src/downloads': ['src/kernel', 'src/geo', 'src/layers', 'src/wfs'],
   'src/db': ['src/kernel'],
   'src/registers': ['src/kernel', 'src/geo', 'src/layers', 'src/wfs', 'src/db', 'workers/protocol'],
   'src/lookups': [
@@ -20,13 +21,22 @@ const mayImport = {
   ],
   'src/ops': ['src/kernel', 'src/layers', 'src/db'],
   'src/http': ['src/kernel', 'src/geo', 'src/layers', 'src/lookups', 'src/ops'],
-  workers: ['src/kernel', 'src/geo', 'src/layers', 'src/snapshot', 'src/wfs', 'src/lookups'],
+  workers: [
+    'src/kernel',
+    'src/geo',
+    'src/layers',
+    'src/snapshot',
+    'src/wfs',
+    'src/downloads',
+    'src/lookups',
+  ],
   sync: [
     'src/kernel',
     'src/geo',
     'src/layers',
     'src/snapshot',
     'src/wfs',
+    'src/downloads',
     'src/db',
     'src/registers',
     'src/ops',
@@ -36,7 +46,8 @@ const mayImport = {
 
 /** Package -> the only places that may import it. */
 const only = {
-  '^node_modules/ol/': '^(src/wfs|bench|test)/',
+  '^node_modules/ol/': '^(src/wfs|src/downloads|bench|test)/',
+  '^node_modules/yauzl/': '^(src/downloads|test)/',
   '^node_modules/slimdom/': '^(src/wfs|sync/sample|bench|test)/',
   '^node_modules/piscina/': '^workers/pool',
   '^node_modules/jsts/': '^(src/geo/dissolve|test/)',

@@ -13,6 +13,7 @@ import type {
   BuildSnapshotTask,
   BuiltSnapshot,
   MeasureWindowTask,
+  ParseDownloadTask,
   ParsedPage,
   ParsePageTask,
   Refused,
@@ -27,6 +28,8 @@ export interface Workers {
    * `unreadable` when the page as a whole cannot be read, Failure `overloaded` when the queue is full.
    */
   parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;
+  /** The same for a downloaded table, or a part of one. Takes the bytes away. */
+  parseDownload(task: ParseDownloadTask, signal?: AbortSignal): Promise<ParsedPage>;
   /**
    * One line at one point, from a live window. Takes the bytes away. Throws UpstreamFailure
    * `unreadable` when any feature of the window cannot be read or measured: never a guess.
@@ -78,6 +81,8 @@ export function createWorkers({ threads, queue = LIMITS.workerQueue }: WorkersOp
   return {
     parsePage: async (task, signal) =>
       readable(await run('parse-page', task, { give: [task.bytes], signal })),
+    parseDownload: async (task, signal) =>
+      readable(await run('parse-download', task, { give: [task.bytes], signal })),
     measureWindow: async (task, signal) =>
       readable(await run('measure-window', task, { give: [task.page.bytes], signal })),
     buildSnapshot: (task, signal) => run('build-snapshot', task, { ports: [task.port], signal }),

@@ -36,17 +36,10 @@ export function normalisedName(name: string): string {
 
 /** The kind of a value as read from JSON or SQLite. */
 export function seenKind(value: unknown): SeenKind {
-  switch (typeof value) {
-    case 'string':
-      return 'text';
-    case 'number':
-    case 'bigint':
-      return 'number';
-    case 'boolean':
-      return 'boolean';
-    default:
-      return value === null || value === undefined ? 'none' : 'other';
-  }
+  if (value === null || value === undefined) return 'none';
+  if (typeof value === 'string') return 'text';
+  if (typeof value === 'number' || typeof value === 'bigint') return 'number';
+  return typeof value === 'boolean' ? 'boolean' : 'other';
 }
 
 /** The kind of a column that was seen as both. */

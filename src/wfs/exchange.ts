@@ -115,9 +115,9 @@ async function readCollection(
 }
 
 /** A status other than 200, with the words of the exception report that may come with it. */
-async function statusFailure(
+export async function statusFailure(
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  options: ExchangeOptions,
+  options: Pick<ExchangeOptions, 'clock'>,
 ): Promise<UpstreamFailure> {
   const chunks: Uint8Array[] = [];
   let received = 0;
@@ -136,13 +136,16 @@ async function statusFailure(
   });
 }
 
-interface FailureContext {
+export interface FailureContext {
+  /** The time limit of the exchange, and what it was, milliseconds. */
   readonly deadline: AbortSignal;
-  readonly options: ExchangeOptions;
+  readonly options: Pick<ExchangeOptions, 'signal' | 'timeoutMs'>;
+  /** Whether the answer had begun. */
   readonly answered: boolean;
 }
 
-function failureOf(error: unknown, { deadline, options, answered }: FailureContext): Error {
+/** What was thrown, as an UpstreamFailure; anything that is no fault of the exchange as it is. */
+export function failureOf(error: unknown, { deadline, options, answered }: FailureContext): Error {
   if (error instanceof UpstreamFailure) return error;
   if (options.signal?.aborted) return new UpstreamFailure('aborted', 'the request was given up');
   const code = codeOf(error);
@@ -172,11 +175,12 @@ function truncated(message: string): UpstreamFailure {
   return new UpstreamFailure('truncated', message);
 }
 
-function text(header: string | string[] | undefined): string | undefined {
+/** The first value of a header. */
+export function text(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
 
-function contentLength(header: string | string[] | undefined): number | null {
+export function contentLength(header: string | string[] | undefined): number | null {
   const value = text(header);
   return value !== undefined && /^\d+$/.test(value) ? Number(value) : null;
 }

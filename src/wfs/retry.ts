@@ -1,6 +1,6 @@
 /** Whether to ask again after a failure, and after how long: a pure function of what happened. */
 import { LIMITS } from '../kernel/limits.ts';
-import type { WfsSource } from '../layers/source.ts';
+import type { SourceHost } from '../layers/source.ts';
 import type { UpstreamFailure, UpstreamFailureKind } from './failure.ts';
 
 /** How patient the asker is: a nightly sync or a waiting request. Milliseconds. */
@@ -35,7 +35,7 @@ export interface TryState {
   /** Tries made so far, this one included: 1 after the first. */
   readonly triesMade: number;
   readonly tries: number;
-  readonly host: WfsSource['host'];
+  readonly host: SourceHost;
   /** Whether a 401 was already met in this request. */
   readonly unauthorizedBefore: boolean;
   readonly pace: Pace;
@@ -48,7 +48,7 @@ export type Decision =
 
 const GIVE_UP: Decision = { kind: 'give_up' };
 /** Hosts whose sign-in is known to fail at random. */
-const KEYED_HOSTS: readonly string[] = ['cadastre', 'dagi'];
+const KEYED_HOSTS: readonly SourceHost[] = ['cadastre', 'dagi', 'datafordeler-files'];
 
 export function nextTry(state: TryState): Decision {
   const { failure, pace } = state;

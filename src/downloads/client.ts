@@ -1,0 +1,210 @@
+/**
+ * File downloads of the Datafordeler: the whole listing, and a file fetched to disk and proved to be
+ * the one listed. Tries again when a download breaks; never shows an address with its key.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent } from 'undici';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { FileSource } from '../layers/source.ts';
+import { UpstreamFailure } from '../wfs/failure.ts';
+import type { Pace } from '../wfs/retry.ts';
+import { nextTry, SYNC_PACE } from '../wfs/retry.ts';
+import type { DownloadExchange, Written } from './exchange.ts';
+import { getInto, getText } from './exchange.ts';
+import type { ListedFile, TableFile } from './listing.ts';
+import { readListingPage } from './listing.ts';
+
+export interface DownloadCall {
+  readonly signal?: AbortSignal | undefined;
+  /** Sent in the source's `apiKeyParameter`; ignored where it has none. A secret. */
+  readonly apiKey?: string | null | undefined;
+}
+
+/** A file on disk, whole and as listed. Whoever gets it removes it. */
+export interface FetchedFile extends Written {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+export interface Downloads {
+  /** Every file listed for the source's entity and format. Throws UpstreamFailure. */
+  list(source: FileSource, call?: DownloadCall): Promise<readonly ListedFile[]>;
+  /** Throws UpstreamFailure, and whatever the disk says. */
+  fetch(source: FileSource, file: TableFile, call?: DownloadCall): Promise<FetchedFile>;
+  close(): Promise<void>;
+}
+
+export interface DownloadsOptions {
+  /** Where files lie while they are read. Made when needed; remains of the dead are swept. */
+  readonly dir: string;
+  readonly clock: Clock;
+  /** Tests may turn the waits. */
+  readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  readonly random?: () => number;
+  readonly pace?: Pace;
+}
+
+/** A client with its own connections. Close it when done. */
+export function createDownloads(options: DownloadsOptions): Downloads {
+  const { dir, clock } = options;
+  const agent = new Agent({ connections: 2, pipelining: 1, maxHeaderSize: LIMITS.headerBytes });
+  const exchange = { dispatcher: agent, clock };
+
+  const list = async (source: FileSource, call: DownloadCall = {}) => {
+    const ask = async (page: number) => {
+      const url = listUrl(source, page, call.apiKey ?? null);
+      const timeoutMs = source.listTimeoutMs;
+      const bounds = { ...exchange, timeoutMs, maxBytes: LIMITS.downloadListBytes };
+      return readListingPage(
+        await again(source, call, () => getText(url, { ...bounds, signal: call.signal })),
+      );
+    };
+    return await wholeListing(ask).catch((error: unknown) => {
+      throw named(`the listing of ${source.entity}`, error);
+    });
+  };
+
+  const fetch = async (source: FileSource, file: TableFile, call: DownloadCall = {}) => {
+    await makeRoom(dir, clock.nowMs());
+    const url = fetchUrl(source, file.name, call.apiKey ?? null);
+    const path = join(dir, `${randomUUID()}.zip`);
+    const remove = () => rm(path, { force: true });
+    const bounds = {
+      ...exchange,
+      timeoutMs: source.fetchTimeoutMs,
+      maxBytes: Math.min(file.bytes ?? Infinity, LIMITS.downloadBytes),
+      signal: call.signal,
+    };
+    try {
+      const written = await again(source, call, async () => {
+        const got = await getFile(url, path, bounds);
+        prove(file, got);
+        return got;
+      });
+      return { ...written, path, remove };
+    } catch (error) {
+      await remove();
+      throw named(file.name, error);
+    }
+  };
+
+  /** The same until it works, is given up, or is not worth trying again. */
+  const again = async <T>(
+    source: FileSource,
+    { signal }: DownloadCall,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    let unauthorizedBefore = false;
+    for (let triesMade = 1; ; triesMade += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof UpstreamFailure)) throw error;
+        const decision = nextTry({
+          failure: error,
+          triesMade,
+          tries: source.tries,
+          host: source.host,
+          unauthorizedBefore,
+          pace: options.pace ?? SYNC_PACE,
+          random: (options.random ?? Math.random)(),
+        });
+        if (decision.kind === 'give_up') throw error;
+        unauthorizedBefore ||= error.status === 401;
+        await (options.wait ?? waitFor)(decision.waitMs, signal);
+      }
+    }
+  };
+
+  return { list, fetch, close: () => agent.close() };
+}
+
+type Ask = (page: number) => Promise<ReturnType<typeof readListingPage>>;
+
+/** The server has page sizes of its own: every page is walked and the files are counted. */
+async function wholeListing(ask: Ask): Promise<readonly ListedFile[]> {
+  const first = await ask(1);
+  const pages = first.totalPages ?? 1;
+  if (pages > LIMITS.downloadListPages) {
+    throw new UpstreamFailure('too_large', `a listing of ${pages} pages`);
+  }
+  const files = [...first.files];
+  for (let page = 2; page <= pages; page += 1) files.push(...(await ask(page)).files);
+  const distinct = new Set(files.map(({ name }) => name)).size;
+  const announced = first.totalCount ?? files.length;
+  if (files.length !== announced || distinct !== files.length) {
+    const got = `${files.length} files (${distinct} distinct)`;
+    throw new UpstreamFailure('incomplete', `${got} received of ${announced} announced`);
+  }
+  return files;
+}
+
+function listUrl(source: FileSource, page: number, apiKey: string | null): URL {
+  const url = new URL(source.listUrl);
+  url.searchParams.set('Register', source.register);
+  url.searchParams.set('Entity', source.entity);
+  url.searchParams.set('format', source.format);
+  url.searchParams.set('PageNumber', String(page));
+  return withKey(url, source, apiKey);
+}
+
+function fetchUrl(source: FileSource, name: string, apiKey: string | null): URL {
+  const url = new URL(source.fetchUrl);
+  url.searchParams.set('Filename', name);
+  return withKey(url, source, apiKey);
+}
+
+function withKey(url: URL, { apiKeyParameter }: FileSource, apiKey: string | null): URL {
+  if (apiKeyParameter !== null && apiKey !== null) url.searchParams.set(apiKeyParameter, apiKey);
+  return url;
+}
+
+/** From the beginning each time: the server ignores Range. */
+async function getFile(url: URL, path: string, options: DownloadExchange): Promise<Written> {
+  const file = await open(path, 'w', 0o600);
+  try {
+    return await getInto(url, file, options);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Wrong bytes are broken bytes: the next try may bring the right ones. */
+function prove(listed: TableFile, got: Written): void {
+  if (listed.bytes !== null && listed.bytes !== got.bytes) {
+    throw new UpstreamFailure('truncated', `${got.bytes} bytes received of ${listed.bytes} listed`);
+  }
+  if (listed.md5 !== null && listed.md5 !== got.md5) {
+    throw new UpstreamFailure('truncated', `MD5 ${got.md5} received, ${listed.md5} listed`);
+  }
+}
+
+/** Files of a process that was killed: older than any run can last. */
+async function makeRoom(dir: string, nowMs: number): Promise<void> {
+  await mkdir(dir, { recursive: true });
+  for (const name of await readdir(dir)) {
+    const path = join(dir, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+    if (mtimeMs < nowMs - LIMITS.syncRunMs) await rm(path, { force: true });
+  }
+}
+
+function named(what: string, error: unknown): unknown {
+  if (!(error instanceof UpstreamFailure)) return error;
+  return new UpstreamFailure(error.kind, `${what}: ${error.message}`, {
+    ...(error.status !== null && { status: error.status }),
+    ...(error.retryAfterS !== null && { retryAfterS: error.retryAfterS }),
+  });
+}
+
+async function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await sleep(ms, undefined, signal ? { signal } : {});
+  } catch {
+    throw new UpstreamFailure('aborted', 'given up while waiting to ask again');
+  }
+}

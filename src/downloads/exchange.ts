@@ -1,0 +1,116 @@
+/**
+ * The two HTTP exchanges of a file download: a page of the listing as text, a file to disk. Bounded
+ * in time, silence and bytes; no redirect is followed, because the key is in the address.
+ */
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { request } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { contentLength, failureOf, statusFailure, text } from '../wfs/exchange.ts';
+import { UpstreamFailure } from '../wfs/failure.ts';
+
+export interface DownloadExchange {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal | undefined;
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+}
+
+const HEADERS = {
+  'accept-encoding': 'identity',
+  accept: '*/*',
+  'user-agent': 'geoopslag/0.1 (mirror)',
+};
+
+/** What was written: bytes and their MD5 as 32 hex digits. */
+export interface Written {
+  readonly bytes: number;
+  readonly md5: string;
+}
+
+/** The body as text. Throws UpstreamFailure. */
+export async function getText(url: URL, options: DownloadExchange): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  await get(url, options, (chunk) => {
+    chunks.push(chunk);
+    return Promise.resolve();
+  });
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The body appended to an open file. Throws UpstreamFailure, and whatever the disk says. */
+export async function getInto(
+  url: URL,
+  file: FileHandle,
+  options: DownloadExchange,
+): Promise<Written> {
+  const md5 = createHash('md5');
+  const bytes = await get(url, options, async (chunk) => {
+    md5.update(chunk);
+    await file.writeFile(chunk);
+  });
+  return { bytes, md5: md5.digest('hex') };
+}
+
+type Take = (chunk: Uint8Array) => Promise<void>;
+
+/** Bytes received. */
+async function get(url: URL, options: DownloadExchange, take: Take): Promise<number> {
+  const { timeoutMs, dispatcher, signal: given } = options;
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const signal = given ? AbortSignal.any([given, deadline]) : deadline;
+  const silenceMs = Math.min(timeoutMs, LIMITS.downloadSilenceMs);
+  let answered = false;
+  try {
+    const response = await request(url, {
+      method: 'GET',
+      headers: HEADERS,
+      signal,
+      dispatcher,
+      headersTimeout: silenceMs,
+      bodyTimeout: silenceMs,
+    });
+    answered = true;
+    try {
+      return await read(response, options, take);
+    } finally {
+      response.body.on('error', () => undefined).destroy();
+    }
+  } catch (error) {
+    throw failureOf(error, { deadline, options: { timeoutMs, signal: given }, answered });
+  }
+}
+
+async function read(
+  response: Dispatcher.ResponseData,
+  options: DownloadExchange,
+  take: Take,
+): Promise<number> {
+  const { statusCode, headers, body } = response;
+  if (statusCode >= 300 && statusCode < 400) {
+    throw new UpstreamFailure('redirect', `answered ${statusCode}, a redirect`, {
+      status: statusCode,
+    });
+  }
+  if (statusCode !== 200) throw await statusFailure(response, options);
+  const announced = contentLength(headers['content-length']);
+  const encoding = text(headers['content-encoding']) ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new UpstreamFailure('not_wfs', `answered in an encoding not asked for: ${encoding}`);
+  }
+  let received = 0;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    received += chunk.length;
+    if (received > options.maxBytes) {
+      throw new UpstreamFailure('too_large', `an answer of more than ${options.maxBytes} bytes`);
+    }
+    await take(chunk);
+  }
+  if (announced !== null && announced !== received) {
+    throw new UpstreamFailure('truncated', `${received} bytes received of ${announced} announced`);
+  }
+  return received;
+}

@@ -1,0 +1,141 @@
+/**
+ * The Datafordeler's listing of files, read with distrust, and the choice of the one file that is a
+ * whole table of today (upstream/registers-geo.md 1.4). Pure: pages in, a choice out.
+ */
+import type { FileSource } from '../layers/source.ts';
+import { UpstreamFailure } from '../wfs/failure.ts';
+
+/** One file of the listing. Null: the listing does not say. */
+export interface ListedFile {
+  readonly name: string;
+  readonly entity: string | null;
+  /** ISO 8601 as written. */
+  readonly generatedAt: string | null;
+  readonly expiresAtMs: number | null;
+  /** Size of the zip. */
+  readonly bytes: number | null;
+  /** 32 hex digits, lower case. */
+  readonly md5: string | null;
+  /** A part of the table: one municipality. */
+  readonly isPart: boolean;
+}
+
+/** A file that holds a whole table: its counter moves within one version only. */
+export interface TableFile extends ListedFile {
+  readonly version: string;
+  readonly generation: number;
+}
+
+export interface ListingPage {
+  readonly files: readonly ListedFile[];
+  /** Totals of the whole listing; null where the page does not say. */
+  readonly totalPages: number | null;
+  readonly totalCount: number | null;
+}
+
+/** Reads one page of the listing. Throws UpstreamFailure `unreadable`. */
+export function readListingPage(text: string): ListingPage {
+  const page = parse(text);
+  const files = isRecord(page) ? page['availableFileDownloads'] : page;
+  if (!Array.isArray(files)) throw unreadable('the listing holds no availableFileDownloads');
+  const totals = isRecord(page) ? page['paginationMetadata'] : null;
+  return {
+    files: files.map(readFile),
+    totalPages: isRecord(totals) ? countOf(totals['totalPages']) : null,
+    totalCount: isRecord(totals) ? countOf(totals['totalCount']) : null,
+  };
+}
+
+function readFile(value: unknown): ListedFile {
+  if (!isRecord(value)) throw unreadable('the listing holds a file that is no object');
+  const name = textOf(value['fileName']);
+  if (name === null) throw unreadable('the listing holds a file without a name');
+  const expires = Date.parse(textOf(value['expirationDate']) ?? '');
+  return {
+    name,
+    entity: textOf(value['entityName']),
+    generatedAt: textOf(value['generationTime']),
+    expiresAtMs: Number.isNaN(expires) ? null : expires,
+    bytes: countOf(value['fileSizeInBytes']),
+    md5: md5Of(textOf(value['md5Hash'])),
+    isPart: textOf(value['municipalityCode']) !== null,
+  };
+}
+
+/**
+ * The file to mirror: of the first version that lists one of at least `minBytes`, the newest. Where
+ * all are smaller the first version's newest, for a guard to refuse; null when none is listed.
+ */
+export function chooseFile(
+  listed: readonly ListedFile[],
+  source: Pick<FileSource, 'register' | 'entity' | 'format' | 'versions' | 'minBytes'>,
+  nowMs: number,
+): TableFile | null {
+  const tables = listed.flatMap((file) => tableOf(file, source, nowMs));
+  const newest = source.versions.flatMap((version) => {
+    const [first] = tables
+      .filter((file) => file.version === version)
+      .sort((a, b) => b.generation - a.generation);
+    return first === undefined ? [] : [first];
+  });
+  return newest.find((file) => !isStub(file, source)) ?? newest[0] ?? null;
+}
+
+/** Header only: a new version lists such a file before it has any rows. */
+export function isStub({ bytes }: ListedFile, { minBytes }: Pick<FileSource, 'minBytes'>): boolean {
+  return bytes !== null && bytes < minBytes;
+}
+
+/**
+ * The exact pattern of a whole table's name: the same listing holds changes, bitemporal sets,
+ * generalised entities (`Kommuneinddeling_250000`) and one file a municipality.
+ */
+function tableOf(
+  file: ListedFile,
+  { register, entity, format }: Pick<FileSource, 'register' | 'entity' | 'format'>,
+  nowMs: number,
+): TableFile[] {
+  const parts = /^([^_]+)_V(\d+)_(.+)_TotalDownload_([^_]+)_Current_(\d{1,15})\.zip$/i.exec(
+    file.name,
+  );
+  if (parts === null || file.isPart) return [];
+  const [, ofRegister = '', version = '', ofEntity = '', ofFormat = '', generation = ''] = parts;
+  const wanted = [register, entity, format].join('/').toLowerCase();
+  if ([ofRegister, ofEntity, ofFormat].join('/').toLowerCase() !== wanted) return [];
+  if (file.entity !== null && file.entity.toLowerCase() !== entity.toLowerCase()) return [];
+  if (file.expiresAtMs !== null && file.expiresAtMs <= nowMs) return [];
+  return [{ ...file, version, generation: Number(generation) }];
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw unreadable('the listing is not JSON');
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+/** Numbers arrive as numbers and as texts. */
+function countOf(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
+}
+
+/** In hex or base64, as either has been seen of such services. */
+function md5Of(text: string | null): string | null {
+  if (text === null) return null;
+  if (/^[0-9a-f]{32}$/i.test(text)) return text.toLowerCase();
+  return /^[A-Za-z0-9+/]{22}==$/.test(text) ? Buffer.from(text, 'base64').toString('hex') : null;
+}
+
+function unreadable(message: string): UpstreamFailure {
+  return new UpstreamFailure('unreadable', message);
+}

@@ -1,0 +1,33 @@
+/**
+ * A downloaded table, or a part of one, to mapped, encoded features: whatever its format, by the same
+ * mapping and the same checks as a WFS page. Pure arithmetic; runs in a worker thread.
+ */
+import { mapFeatures, parsePage } from '../wfs/parse-page.ts';
+import type { PageInput, PageOutput } from '../wfs/parse-page.ts';
+import { PageRefused } from '../wfs/read-feature.ts';
+import { readGeoPackage } from './read-geopackage.ts';
+import { readJsonRows } from './read-json.ts';
+
+/** See ParseDownloadTask in workers/protocol.ts. */
+export interface DownloadInput extends PageInput {
+  readonly format: 'gpkg' | 'json' | 'gml';
+  readonly members: number | null;
+  readonly bytes: Uint8Array;
+}
+
+/** Throws PageRefused when the table as a whole cannot be read. */
+export function parseDownload(input: DownloadInput): PageOutput {
+  const { bytes, format } = input;
+  if (format === 'gml') return parsePage(input);
+  const { members, features } = format === 'json' ? jsonRows(input) : readGeoPackage(bytes);
+  if (features.length !== members) {
+    throw new PageRefused(`${features.length} rows read of ${members} counted`);
+  }
+  const mapped = mapFeatures(features, input, true);
+  return { members, numberMatched: null, numberReturned: null, ...mapped };
+}
+
+function jsonRows({ bytes, members, geometryProperty }: DownloadInput) {
+  if (members === null) throw new PageRefused('rows that nobody has counted');
+  return { members, features: readJsonRows(bytes, { members, geometryProperty }) };
+}

@@ -1,0 +1,141 @@
+/**
+ * Rows of a GeoPackage to features as read. The file is opened from memory: a thread touches no disk.
+ * Geometry is the standard's binary form: a short header, then WKB (OGC 12-128r18, 2.1.3).
+ */
+import { DatabaseSync } from 'node:sqlite';
+import WKB from 'ol/format/WKB.js';
+import SimpleGeometry from 'ol/geom/SimpleGeometry.js';
+import { PageRefused } from '../wfs/read-feature.ts';
+import type { ReadFeature } from '../wfs/read-feature.ts';
+import { checkShape } from '../wfs/shape.ts';
+
+export interface GeoPackageRows {
+  /** Rows the table says it has, counted apart from reading them. */
+  readonly members: number;
+  readonly features: ReadFeature[];
+}
+
+/** Every row of the table of an entity, or of the only feature table. Throws PageRefused. */
+export function readGeoPackage(bytes: Uint8Array, entity: string | null = null): GeoPackageRows {
+  const db = new DatabaseSync(':memory:');
+  try {
+    db.deserialize(bytes);
+    db.exec('pragma trusted_schema = off');
+    expectSound(db);
+    return readTable(db, chooseTable(db, entity));
+  } catch (error) {
+    if (error instanceof PageRefused) throw error;
+    throw new PageRefused(
+      `no GeoPackage: ${error instanceof Error ? error.message : 'unreadable'}`,
+    );
+  } finally {
+    db.close();
+  }
+}
+
+function expectSound(db: DatabaseSync): void {
+  const verdict = Object.values(db.prepare('pragma quick_check(1)').get() ?? {})[0];
+  if (verdict !== 'ok') throw new PageRefused(`a damaged GeoPackage: ${String(verdict)}`);
+}
+
+interface Table {
+  readonly table: string;
+  readonly column: string;
+}
+
+function chooseTable(db: DatabaseSync, entity: string | null): Table {
+  const tables = db
+    .prepare(
+      `select c.table_name as "table", g.column_name as "column"
+       from gpkg_contents c join gpkg_geometry_columns g on g.table_name = c.table_name
+       where c.data_type = 'features'`,
+    )
+    .all() as unknown as Table[];
+  const named = tables.filter(({ table }) => table.toLowerCase() === entity?.toLowerCase());
+  const [only, another] = named.length > 0 ? named : tables;
+  if (only === undefined) throw new PageRefused('a GeoPackage without a feature table');
+  if (another !== undefined) throw new PageRefused(`${tables.length} feature tables in one file`);
+  return only;
+}
+
+function readTable(db: DatabaseSync, { table, column }: Table): GeoPackageRows {
+  const name = `"${table.replaceAll('"', '""')}"`;
+  const { members } = db.prepare(`select count(*) as members from ${name}`).get() as {
+    members: number;
+  };
+  const crsOf = spatialReferences(db);
+  const reader = new WKB();
+  const rows = db.prepare(`select * from ${name}`);
+  // Identifiers may be larger than what a number holds exactly.
+  rows.setReadBigInts(true);
+  const features: ReadFeature[] = [];
+  for (const row of rows.iterate() as IterableIterator<Record<string, unknown>>) {
+    const { [column]: blob, ...others } = row;
+    const properties = Object.fromEntries(
+      Object.entries(others).map(([key, value]) => [key, plain(value)]),
+    );
+    features.push({ properties, ...geometryOf(blob, reader, crsOf) });
+  }
+  return { members, features };
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value !== 'bigint') return value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
+}
+
+/** Names of the reference systems by their number in this file. */
+function spatialReferences(db: DatabaseSync): ReadonlyMap<number, string> {
+  const rows = db
+    .prepare(
+      'select srs_id, organization, organization_coordsys_id as code from gpkg_spatial_ref_sys',
+    )
+    .all() as unknown as { srs_id: number; organization: string; code: number }[];
+  return new Map(rows.map(({ srs_id: id, organization, code }) => [id, `${organization}:${code}`]));
+}
+
+type Shape = Omit<ReadFeature, 'properties'>;
+
+/** Bytes of the envelope by its code: none, xy, xyz, xym, xyzm. */
+const ENVELOPE_BYTES = [0, 32, 48, 48, 64];
+const HEADER_BYTES = 8;
+/** `GP`. */
+const MAGIC = 0x4750;
+
+function geometryOf(blob: unknown, reader: WKB, crsOf: ReadonlyMap<number, string>): Shape {
+  if (blob === null || blob === undefined) return { geometry: null, crs: null, refused: null };
+  const header = blob instanceof Uint8Array ? headerOf(blob) : null;
+  if (header === null) return refused('a geometry that is no GeoPackage blob');
+  const { srs, isEmpty, wkb } = header;
+  // 0 and -1 say "undefined": then the source's own holds.
+  const crs = srs > 0 ? (crsOf.get(srs) ?? `an unknown srs_id ${srs}`) : null;
+  if (isEmpty) return refused('an empty geometry', crs);
+  try {
+    const geometry = reader.readGeometry(wkb);
+    if (!(geometry instanceof SimpleGeometry)) return refused('a collection of geometries', crs);
+    const fault = checkShape(geometry);
+    return fault === null ? { geometry, crs, refused: null } : refused(fault, crs);
+  } catch (error) {
+    return refused(error instanceof Error ? error.message.slice(0, 80) : 'unreadable WKB', crs);
+  }
+}
+
+/** The header of a standard blob and the WKB behind it; null for anything else. */
+function headerOf(blob: Uint8Array) {
+  const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
+  if (blob.length < HEADER_BYTES || view.getUint16(0) !== MAGIC) return null;
+  const flags = view.getUint8(3);
+  const envelope = ENVELOPE_BYTES[(flags >> 1) & 7];
+  const isExtended = (flags & 0x20) !== 0;
+  if (envelope === undefined || isExtended) return null;
+  return {
+    srs: view.getInt32(4, (flags & 1) === 1),
+    isEmpty: (flags & 0x10) !== 0,
+    wkb: blob.slice(HEADER_BYTES + envelope),
+  };
+}
+
+function refused(reason: string, crs: string | null = null): Shape {
+  return { geometry: null, crs, refused: reason };
+}

@@ -1,0 +1,18 @@
+/** Worker task: one downloaded table, or a part of it, to encoded features (src/downloads/parse.ts). */
+import { parseDownload } from '../src/downloads/parse.ts';
+import { PageRefused } from '../src/wfs/read-feature.ts';
+import { packFeatures } from './pool-pack.ts';
+import { handOver } from './pool-move.ts';
+import type { ParseDownloadTask, ParsedPage, Refused } from './protocol.ts';
+
+export default function run(task: ParseDownloadTask): ParsedPage | Refused {
+  try {
+    const page = parseDownload(task);
+    const { arena, features } = packFeatures(page.features);
+    const result: ParsedPage = { ...page, features };
+    return handOver(result, [arena]);
+  } catch (error) {
+    if (!(error instanceof PageRefused)) throw error;
+    return { refused: error.message };
+  }
+}
