@@ -4,6 +4,7 @@
  */
 import { zoneEdges } from '../geo/dissolve.ts';
 import type { PointUtm32 } from '../geo/point.ts';
+import { lineWkb, readWkb, RingSink } from '../geo/wkb.ts';
 import type { LineAttributes, Standing } from '../layers/feature.ts';
 import type { LineKey } from '../layers/keys.ts';
 import { LayerSnapshotBuilder } from './build-layer.ts';
@@ -46,25 +47,107 @@ export interface WindowQuestion {
   readonly features: readonly WindowFeature[];
 }
 
-/** Throws when an area is invalid or the zones cannot be put together. */
+/**
+ * Inside an area whose zone cannot be put together (an area beside it is invalid) the distance is
+ * null: the yes is measured all the same. Throws when a feature's geometry cannot be read.
+ */
 export function measureWindow(question: WindowQuestion): WindowMeasure {
-  const { line, geometry, point, radiusM, features } = question;
+  const { geometry, features } = question;
+  if (geometry === 'line') return measure(question, []);
+  // Only inside is the zone asked for, and dissolving the window costs a hundred times the rest:
+  // the first look takes the areas' own edges for it and is believed in all but that distance.
+  const inForce = features.filter(({ standing }) => standing === 'in_force');
+  const undissolved = measure(question, inForce.flatMap(ownEdges));
+  if (!undissolved.within) return undissolved;
+  const edges = zoneEdgesAround(question.point, inForce);
+  return edges === null ? { ...undissolved, distanceM: null } : measure(question, edges);
+}
+
+function measure(
+  { line, geometry, point, radiusM, features }: WindowQuestion,
+  edges: readonly Uint8Array[],
+): WindowMeasure {
   const builder = new LayerSnapshotBuilder({ layer: line, geometry, version: 0 });
   for (const feature of features) builder.add(feature);
   if (geometry === 'area') {
     builder.withZones();
-    const inForce = features.filter(({ standing }) => standing === 'in_force');
-    for (const edge of zoneEdges(inForce.map(({ wkb }) => wkb))) builder.addZoneEdge(edge);
+    for (const edge of edges) builder.addZoneEdge(edge);
   }
   const snapshot = openLayerSnapshot(builder.finish(), { verified: true });
-  const measure = new LineEngine(snapshot).measure(point, radiusM);
   const found = (index: number): WindowFound => {
     const { objectId, areaM2, attributes } = snapshot.feature(index);
     return { objectId, areaM2, attributes: JSON.parse(attributes) as LineAttributes };
   };
+  const measured = new LineEngine(snapshot).measure(point, radiusM);
   return {
-    ...measure,
-    hit: measure.hit === null ? null : found(measure.hit),
-    repealed: measure.repealed.map(({ feature, distanceM }) => ({ ...found(feature), distanceM })),
+    ...measured,
+    hit: measured.hit === null ? null : found(measured.hit),
+    repealed: measured.repealed.map(({ feature, distanceM }) => ({
+      ...found(feature),
+      distanceM,
+    })),
   };
+}
+
+/** The rings of an area as lines. */
+function ownEdges({ wkb }: WindowFeature): Uint8Array[] {
+  const rings = new RingSink();
+  readWkb(wkb, rings);
+  const xy = rings.xy.view();
+  const starts = rings.starts.view();
+  return Array.from(starts, (start, ring) =>
+    lineWkb(xy.subarray(2 * start, 2 * (starts[ring + 1] ?? xy.length / 2))),
+  );
+}
+
+/** Edges of the zones of the areas that hang together with those at the point; null: unknown. */
+function zoneEdgesAround(
+  { xUtm32, yUtm32 }: PointUtm32,
+  areas: readonly WindowFeature[],
+): Uint8Array[] | null {
+  const all = areas.map(({ wkb }) => ({ wkb, box: boxOf(wkb) }));
+  const at: Box = { minX: xUtm32, minY: yUtm32, maxX: xUtm32, maxY: yUtm32 };
+  const chosen = new Set(all.filter(({ box }) => meet(box, at)));
+  // A set is walked in the order it grows: what meets a newcomer is met in its turn.
+  for (const { box } of chosen) {
+    for (const other of all) if (meet(other.box, box)) chosen.add(other);
+  }
+  try {
+    return zoneEdges([...chosen].map(({ wkb }) => wkb));
+  } catch {
+    return null;
+  }
+}
+
+interface Box {
+  readonly minX: number;
+  readonly minY: number;
+  readonly maxX: number;
+  readonly maxY: number;
+}
+
+/** Boxes a hair apart meet, as their areas are one zone; generous, since it only preselects. */
+const HAIR_M = 0.01;
+
+function meet(a: Box, b: Box): boolean {
+  return (
+    a.minX <= b.maxX + HAIR_M &&
+    b.minX <= a.maxX + HAIR_M &&
+    a.minY <= b.maxY + HAIR_M &&
+    b.minY <= a.maxY + HAIR_M
+  );
+}
+
+function boxOf(wkb: Uint8Array): Box {
+  const rings = new RingSink();
+  readWkb(wkb, rings);
+  const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+  const xy = rings.xy.view();
+  for (let i = 0; i + 1 < xy.length; i += 2) {
+    box.minX = Math.min(box.minX, xy[i]!);
+    box.maxX = Math.max(box.maxX, xy[i]!);
+    box.minY = Math.min(box.minY, xy[i + 1]!);
+    box.maxY = Math.max(box.maxY, xy[i + 1]!);
+  }
+  return box;
 }
