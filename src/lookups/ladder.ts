@@ -18,9 +18,13 @@ export function copyAgeS(copy: Copy, nowMs: number): number {
   return Math.max(0, Math.floor((nowMs - copy.syncedAtMs) / 1000));
 }
 
-/** A fresh copy answers at once; without one, or with an old one, the origin is asked. */
+/**
+ * A fresh copy answers at once; without one, or with an old one, the origin is asked. An operator
+ * may set the two limits the wrong way round: the hard one holds.
+ */
 export function firstRung(copy: Copy | null, freshness: Freshness, nowMs: number) {
-  return copy !== null && copyAgeS(copy, nowMs) <= freshness.limitS ? 'copy' : 'origin';
+  const limitS = Math.min(freshness.limitS, freshness.hardLimitS);
+  return copy !== null && copyAgeS(copy, nowMs) <= limitS ? 'copy' : 'origin';
 }
 
 /**

@@ -1,0 +1,45 @@
+/** Which rung answers, second by second (D34, D42). */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { copyAgeS, firstRung, lastRung } from '../../src/lookups/ladder.ts';
+
+const FRESHNESS = { limitS: 100, hardLimitS: 1000 };
+const SYNCED_AT_MS = 1_700_000_000_000;
+const COPY = { version: 1, syncedAtMs: SYNCED_AT_MS };
+const after = (seconds: number): number => SYNCED_AT_MS + 1000 * seconds;
+
+describe('the ladder', () => {
+  it.each([
+    { ageS: 0, first: 'copy', last: 'stale' },
+    { ageS: 100, first: 'copy', last: 'stale' },
+    { ageS: 101, first: 'origin', last: 'stale' },
+    { ageS: 1000, first: 'origin', last: 'stale' },
+    { ageS: 1001, first: 'origin', last: 'unavailable' },
+  ])('asks the $first first at $ageS s, and is left with $last', ({ ageS, first, last }) => {
+    expect(firstRung(COPY, FRESHNESS, after(ageS))).toBe(first);
+    expect(lastRung(COPY, FRESHNESS, after(ageS))).toBe(last);
+  });
+
+  it('has only the origin where nothing was mirrored', () => {
+    expect(firstRung(null, FRESHNESS, SYNCED_AT_MS)).toBe('origin');
+    expect(lastRung(null, FRESHNESS, SYNCED_AT_MS)).toBe('unavailable');
+  });
+
+  it('takes a copy from the future, after the clock went back, as new', () => {
+    expect(copyAgeS(COPY, after(-50))).toBe(0);
+    expect(firstRung(COPY, FRESHNESS, after(-50))).toBe('copy');
+  });
+
+  it('never lets a copy past its hard limit answer, whatever the limits', () => {
+    const seconds = fc.integer({ min: 0, max: 10_000 });
+    fc.assert(
+      fc.property(seconds, seconds, seconds, (limitS, hardLimitS, ageS) => {
+        const freshness = { limitS, hardLimitS };
+        const now = after(ageS);
+        if (ageS <= hardLimitS) return;
+        expect(firstRung(COPY, freshness, now)).toBe('origin');
+        expect(lastRung(COPY, freshness, now)).toBe('unavailable');
+      }),
+    );
+  });
+});
