@@ -6,7 +6,10 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from './kernel/limits.ts';
 import { healthRoutes } from './http/health.ts';
+import { createRequestCounts, metricsRoutes } from './http/metrics.ts';
+import { installRequestMetrics } from './http/metrics-requests.ts';
 import type { EdgeOptions } from './http/options.ts';
+import { pageRoutes } from './http/pages/pages.ts';
 import { installAdmission } from './http/plugins/admission.ts';
 import { installBody } from './http/plugins/body.ts';
 import { errorSender, installErrors } from './http/plugins/errors.ts';
@@ -22,6 +25,9 @@ import { areaRoutes } from './http/v1/dagi/area-routes.ts';
 import { reverseRoutes } from './http/v1/dagi/reverse-routes.ts';
 import { DAGI_SCHEMAS } from './http/v1/dagi/schema.ts';
 import { demoRoutes } from './http/v1/demo/routes.ts';
+import { operatorGate } from './http/v1/drift/gate.ts';
+import { driftRoutes } from './http/v1/drift/routes.ts';
+import { DRIFT_SCHEMAS } from './http/v1/drift/schema.ts';
 import { failureClassRoutes } from './http/v1/errors/routes.ts';
 import { FailureClassSchema } from './http/v1/errors/schema.ts';
 import { matrikelRoutes } from './http/v1/matrikel/routes.ts';
@@ -35,6 +41,7 @@ const NAMED_SCHEMAS = [
   ...NATUR_SCHEMAS,
   ...DAGI_SCHEMAS,
   ...PROPERTY_SCHEMAS,
+  ...DRIFT_SCHEMAS,
   FailureClassSchema,
 ];
 
@@ -69,6 +76,8 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   installBody(app);
   installValidation(app);
   installRequestLog(app);
+  const requests = createRequestCounts();
+  installRequestMetrics(app, requests.count);
   installSocketErrors(app.server, options);
   await installOpenApi(app, NAMED_SCHEMAS, options);
 
@@ -80,6 +89,10 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   statusRoutes(app, services);
   failureClassRoutes(app);
   healthRoutes(app, services);
+  const gate = operatorGate(options.operatorToken ?? null);
+  driftRoutes(app, services, gate);
+  metricsRoutes(app, services, { gate, requests });
+  pageRoutes(app);
   await app.ready();
   return app;
 }

@@ -7,6 +7,8 @@ export interface EdgeOptions {
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Where log lines go; standard output when absent. */
   readonly logStream?: Writable;
+  /** The operator's token, a secret; null or absent: the operator's routes are off. */
+  readonly operatorToken?: string | null;
   /** A fresh request id, used when the caller sends none of its own (D65). */
   readonly newRequestId: () => string;
 }

@@ -6,7 +6,10 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { Areas } from '../lookups/areas.ts';
 import type { BuildingLines } from '../lookups/building-lines.ts';
 import type { ReverseAreas } from '../lookups/reverse-areas.ts';
+import type { LayerId } from '../layers/keys.ts';
+import type { OperatorDesk } from '../ops/desk.ts';
 import type { ServiceStatus } from '../ops/freshness.ts';
+import type { SnapshotFile } from '../ops/operations.ts';
 
 export interface Services {
   /** The catalogue in force: names, provisions and sources of the lines. */
@@ -20,4 +23,8 @@ export interface Services {
   status(): Promise<ServiceStatus>;
   /** Whether the store answers. Never throws. */
   isReady(): Promise<boolean>;
+  /** What operators see and do; absent where nobody operates. */
+  readonly operator?: OperatorDesk;
+  /** The published snapshot of a layer as a file; null: there is none. */
+  readonly snapshotFile?: (layer: LayerId) => Promise<SnapshotFile | null>;
 }

@@ -23,7 +23,12 @@ export const FAILURES = {
   unauthorized: {
     status: 401,
     retryable: false,
-    codes: ['api_key_missing', 'api_key_invalid'],
+    codes: [
+      'api_key_missing',
+      'api_key_invalid',
+      'operator_token_missing',
+      'operator_token_invalid',
+    ],
     da: 'API-nøglen mangler eller er ugyldig.',
     en: 'The API key is missing or invalid.',
   },

@@ -39,8 +39,17 @@ export async function installOpenApi(
         { name: 'demo', description: 'The final data contract, shown with invented data' },
         { name: 'status', description: 'How fresh the mirrored layers are' },
         { name: 'errors', description: 'Failure classes' },
-        { name: 'drift', description: 'Health' },
+        { name: 'drift', description: 'Health, freshness and operations' },
       ],
+      components: {
+        securitySchemes: {
+          operator: {
+            type: 'http',
+            scheme: 'bearer',
+            description: "The operator's token (OPERATOR_TOKEN).",
+          },
+        },
+      },
     },
     // Components keep the names the schemas have.
     refResolver: {

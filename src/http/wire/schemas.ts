@@ -104,7 +104,10 @@ export const COORDINATE_PARAMETERS = {
 
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'The request is invalid; the text names the field and the limit.',
+  401: 'The key or token is missing or invalid.',
+  403: 'The operation is off, or not for this key.',
   404: 'Nothing exists under this code or path.',
+  409: 'The action does not fit the current state; the text says why.',
   413: 'The body is too large.',
   415: 'The body is not application/json in UTF-8.',
   500: 'An internal error.',

@@ -1,7 +1,7 @@
 /** Freshness in the words of D14. */
 import type { LayerHealth, LayerStatus, ServiceStatus } from '../../../ops/freshness.ts';
 
-const HEALTH = {
+export const HEALTH = {
   fresh: 'frisk',
   delayed: 'forsinket',
   failed: 'fejlet',

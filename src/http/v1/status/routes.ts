@@ -1,9 +1,8 @@
 /** The public freshness page. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../../kernel/failures.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
 import type { Services } from '../../services.ts';
+import { unreachable } from '../../wire/unreachable.ts';
 import { renderStatus } from './render.ts';
 import { statusRoute } from './schema.ts';
 
@@ -14,16 +13,5 @@ export function statusRoutes(app: FastifyInstance, services: Services): void {
     return reply
       .headers({ 'x-service-generation': String(status.generation), 'cache-control': 'no-cache' })
       .send(renderStatus(status));
-  });
-}
-
-/** Freshness is read from the store itself: without it nothing is known, and nothing is claimed. */
-function unreachable(cause: unknown): never {
-  if (cause instanceof Failure) throw cause;
-  throw new Failure('overloaded', {
-    error: 'The store cannot be reached.',
-    errorDa: 'Lageret kan ikke nås.',
-    retryAfterS: LIMITS.retryAfterS.unavailable,
-    cause,
   });
 }

@@ -1,0 +1,230 @@
+/**
+ * `GET /metrics` for Prometheus (D16), with the operator's token. Layers are read from the store at
+ * each scrape, so every process tells the same; answers and requests are this process's own.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { memoryUsage } from 'node:process';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Type } from 'typebox';
+import { ANSWERED_BY } from '../ops/metrics.ts';
+import type { LayerOverview, Overview } from '../ops/overview.ts';
+import type { OperatorDesk } from '../ops/desk.ts';
+import type { Answered } from './metrics-requests.ts';
+import type { Services } from './services.ts';
+import { deskOf } from './v1/drift/routes.ts';
+import type { Gate } from './v1/drift/gate.ts';
+import { errors, query } from './wire/schemas.ts';
+
+/** Seconds; a lookup takes milliseconds, a live question up to its deadline. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export interface RequestCounts {
+  readonly registry: Registry;
+  readonly count: (answered: Answered) => void;
+}
+
+/** What is counted as it happens; one for each app. */
+export function createRequestCounts(): RequestCounts {
+  const registry = new Registry();
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'geoopslag_http_requests_total',
+    help: 'Requests answered, by route pattern and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'geoopslag_http_request_seconds',
+    help: 'Time from request to the end of the answer.',
+    labelNames: ['route'],
+    buckets: BUCKETS,
+    registers,
+  });
+  return {
+    registry,
+    count: ({ method, route, status, seconds: took }) => {
+      requests.inc({ method, route, status });
+      seconds.observe({ route }, took);
+    },
+  };
+}
+
+const metricsRoute = {
+  operationId: 'metrics',
+  summary: 'Metrics for Prometheus',
+  tags: ['drift'],
+  security: [{ operator: [] }],
+  querystring: query({}),
+  response: {
+    200: {
+      description: 'Text in the exposition format of Prometheus.',
+      content: { 'text/plain': { schema: Type.String() } },
+    },
+    ...errors(400, 401, 403, 503),
+  },
+};
+
+export function metricsRoutes(
+  app: FastifyInstance,
+  services: Services,
+  { gate, requests }: { readonly gate: Gate; readonly requests: RequestCounts },
+): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  app.addHook('onClose', (_app, done) => {
+    delay.disable();
+    done();
+  });
+  routes.get('/metrics', { schema: metricsRoute, onRequest: gate }, async (request, reply) => {
+    const desk = deskOf(services);
+    const registry = new Registry();
+    describeProcess(registry, delay);
+    await describeStore(registry, desk).catch((error: unknown) => {
+      request.log.warn({ err: error }, 'the store could not be read for metrics');
+      gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(0);
+    });
+    const text = await Registry.merge([registry, requests.registry]).metrics();
+    return reply
+      .headers({ 'cache-control': 'no-store', 'content-type': registry.contentType })
+      .send(text);
+  });
+}
+
+function gauge<L extends string = never>(
+  registry: Registry,
+  name: string,
+  help: string,
+  ...labelNames: L[]
+): Gauge<L> {
+  return new Gauge({ name, help, labelNames, registers: [registry] });
+}
+
+type Delay = ReturnType<typeof monitorEventLoopDelay>;
+
+const NS = 1e9;
+
+function describeProcess(registry: Registry, delay: Delay): void {
+  const lag = gauge(
+    registry,
+    'nodejs_eventloop_lag_seconds',
+    'Delay of the event loop since the last scrape.',
+    'quantile',
+  );
+  lag.set({ quantile: '0.5' }, delay.percentile(50) / NS);
+  lag.set({ quantile: '0.99' }, delay.percentile(99) / NS);
+  lag.set({ quantile: '1' }, delay.max / NS);
+  delay.reset();
+  const { rss, heapUsed } = memoryUsage();
+  gauge(registry, 'process_resident_memory_bytes', 'Resident memory.').set(rss);
+  gauge(registry, 'nodejs_heap_used_bytes', 'Heap in use.').set(heapUsed);
+  gauge(registry, 'process_uptime_seconds', 'Time since start.').set(process.uptime());
+}
+
+async function describeStore(registry: Registry, desk: OperatorDesk): Promise<void> {
+  const [overview, runs] = await Promise.all([desk.overview(), desk.runCounts()]);
+  gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(1);
+  gauge(registry, 'geoopslag_generation', 'Store-wide data generation.').set(overview.generation);
+  describeLayers(registry, overview);
+  describeLookups(registry, overview);
+  const counter = new Counter({
+    name: 'geoopslag_sync_runs_total',
+    help: 'Runs on record, by layer and how they ended.',
+    labelNames: ['layer', 'state'],
+    registers: [registry],
+  });
+  for (const { layer, state, count } of runs) counter.inc({ layer, state }, count);
+}
+
+/** A gauge of one number per layer; layers without that number are left out, never 0. */
+const LAYER_GAUGES: readonly (readonly [
+  name: string,
+  help: string,
+  read: (layer: LayerOverview) => number | null,
+])[] = [
+  ['age_seconds', 'Age of the copy.', ({ copy }) => copy?.ageS ?? null],
+  ['age_limit_seconds', 'Age at which the copy is late.', ({ limitS }) => limitS],
+  ['age_hard_limit_seconds', 'Age at which it no longer answers.', (layer) => layer.hardLimitS],
+  ['rows', 'Rows of the published version.', ({ copy }) => copy?.rowCount ?? null],
+  ['version', 'Published version.', ({ copy }) => copy?.version ?? null],
+  [
+    'last_success_timestamp_seconds',
+    'Start of the last run that proved the copy equal to its source.',
+    ({ copy }) => (copy === null ? null : copy.syncedAtMs / 1000),
+  ],
+  [
+    'last_run_duration_seconds',
+    'Duration of the last run that ended.',
+    ({ recent }) => durationS(recent.find((run) => run.endedAtMs !== null)),
+  ],
+  [
+    'last_success_duration_seconds',
+    'Duration of the last run that ended well.',
+    ({ lastGood }) => durationS(lastGood),
+  ],
+  ['running', '1 while a run goes on.', ({ running }) => (running === null ? 0 : 1)],
+  ['refused', '1 while the last run stands refused.', ({ refusal }) => (refusal?.stands ? 1 : 0)],
+];
+
+function describeLayers(registry: Registry, { layers }: Overview): void {
+  for (const [name, help, read] of LAYER_GAUGES) {
+    const target = gauge(registry, `geoopslag_layer_${name}`, help, 'layer');
+    for (const layer of layers) {
+      const value = read(layer);
+      if (value !== null) target.set({ layer: layer.layer }, value);
+    }
+  }
+  const health = gauge(registry, 'geoopslag_layer_health', '1 for its state.', 'layer', 'state');
+  for (const layer of layers) {
+    for (const state of ['fresh', 'delayed', 'failed', 'missing'] as const) {
+      health.set({ layer: layer.layer, state }, layer.health === state ? 1 : 0);
+    }
+  }
+}
+
+function describeLookups(registry: Registry, { layers, hosts }: Overview): void {
+  const registers = [registry];
+  const answers = new Counter({
+    name: 'geoopslag_lookup_answers_total',
+    help: 'Lookups by layer and the rung that answered; all but snapshot and store are fallbacks.',
+    labelNames: ['layer', 'rung'],
+    registers,
+  });
+  const failures = new Counter({
+    name: 'geoopslag_origin_failures_total',
+    help: 'Live questions to the registers that failed, by layer and kind.',
+    labelNames: ['layer', 'kind'],
+    registers,
+  });
+  for (const { layer, lookups } of layers) {
+    for (const rung of ANSWERED_BY) answers.inc({ layer, rung }, lookups.answers[rung]);
+    for (const [kind, count] of Object.entries(lookups.originFailures)) {
+      failures.inc({ layer, kind }, count);
+    }
+  }
+  const breaker = gauge(
+    registry,
+    'geoopslag_upstream_breaker',
+    '1 for its state.',
+    'host',
+    'state',
+  );
+  const inFlight = gauge(registry, 'geoopslag_upstream_in_flight', 'Live questions out.', 'host');
+  const queued = gauge(registry, 'geoopslag_upstream_queued', 'Live questions waiting.', 'host');
+  for (const host of hosts) {
+    for (const state of ['closed', 'open', 'half_open'] as const) {
+      breaker.set({ host: host.host, state }, host.breaker === state ? 1 : 0);
+    }
+    inFlight.set({ host: host.host }, host.inFlight);
+    queued.set({ host: host.host }, host.queued);
+  }
+}
+
+function durationS(
+  run: { readonly startedAtMs: number; readonly endedAtMs: number | null } | null | undefined,
+): number | null {
+  const endedAtMs = run?.endedAtMs ?? null;
+  return endedAtMs === null || !run ? null : Math.max(0, endedAtMs - run.startedAtMs) / 1000;
+}

@@ -1,0 +1,55 @@
+/**
+ * The pages a person looks at, served as they lie in `src/web`: plain files, read once at start. A
+ * page may load its own files and ask its own service, and nothing else.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { query } from '../wire/schemas.ts';
+
+const DIRECTORY = join(import.meta.dirname, '../../web');
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+const CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** `/drift` and its files. The page itself tells nothing: its data want the operator's token. */
+export function pageRoutes(app: FastifyInstance): void {
+  for (const file of readdirSync(join(DIRECTORY, 'drift'))) {
+    const type = TYPES[extname(file)];
+    if (type === undefined) continue;
+    serve(app, file === 'index.html' ? '/drift' : `/drift/${file}`, {
+      body: readFileSync(join(DIRECTORY, 'drift', file)),
+      type,
+    });
+  }
+}
+
+function serve(
+  app: FastifyInstance,
+  path: string,
+  { body, type }: { readonly body: Buffer; readonly type: string },
+): void {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const schema = { hide: true, querystring: query({}) };
+  app.get(path, { schema }, (request, reply) => {
+    void reply.headers({
+      etag,
+      'cache-control': 'no-cache',
+      'content-security-policy': CSP,
+      'x-frame-options': 'DENY',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': 'geolocation=(), camera=(), microphone=()',
+    });
+    if (request.headers['if-none-match'] === etag) void reply.code(304).send();
+    else void reply.type(type).send(body);
+  });
+}

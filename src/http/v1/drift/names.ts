@@ -1,0 +1,63 @@
+/** Our words for runs, triggers, rungs and breakers, in Danish as the operator's routes say them. */
+import type { UpstreamHost } from '../../../ops/overview.ts';
+import type { AnsweredBy } from '../../../ops/metrics.ts';
+import type { Action } from '../../../ops/operator-log.ts';
+import type { Counted, RunRecord } from '../../../ops/run-log.ts';
+
+export const RUN_STATES = {
+  running: 'koerer',
+  published: 'udgivet',
+  unchanged: 'uaendret',
+  refused: 'afvist',
+  failed: 'fejlet',
+} as const satisfies Record<RunRecord['state'], string>;
+
+/** By `sync_run.trigger`. */
+export const TRIGGERS = {
+  start: 'opstart',
+  schedule: 'plan',
+  command: 'kommando',
+  operator: 'operatoer',
+  expired: 'forespoergsel',
+  unknown: 'ukendt',
+} as const;
+
+export function triggerName(trigger: string): (typeof TRIGGERS)[keyof typeof TRIGGERS] {
+  return Object.hasOwn(TRIGGERS, trigger)
+    ? TRIGGERS[trigger as keyof typeof TRIGGERS]
+    : TRIGGERS.unknown;
+}
+
+export const ANSWERED_NAMES = {
+  snapshot: 'snapshot',
+  store: 'lager',
+  origin: 'register',
+  stale: 'gammel_kopi',
+  unavailable: 'utilgaengelig',
+} as const satisfies Record<AnsweredBy, string>;
+
+export const BREAKER_NAMES = {
+  closed: 'lukket',
+  open: 'aaben',
+  half_open: 'halvaaben',
+} as const satisfies Record<UpstreamHost['breaker'], string>;
+
+export const ACTION_NAMES = {
+  sync: 'synk',
+  release: 'frigiv',
+  revert: 'fortryd',
+} as const satisfies Record<Action, string>;
+
+export const COUNT_NAMES = {
+  pages: 'sider',
+  bytes: 'bytes',
+  received: 'modtaget',
+  parsed: 'laest',
+  staged: 'raekker',
+  inserted: 'nye',
+  changed: 'aendrede',
+  removed: 'fjernede',
+  unreadable: 'ulaeselige',
+  repaired: 'reparerede',
+  outsideDenmark: 'uden_for_danmark',
+} as const satisfies Record<Counted, string>;

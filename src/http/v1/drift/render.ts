@@ -1,0 +1,162 @@
+/** The operator's view in Danish. */
+import type { LayerId } from '../../../layers/keys.ts';
+import type { LayerTally } from '../../../ops/metrics.ts';
+import type { LayerOverview, Overview } from '../../../ops/overview.ts';
+import type { RefusalRecord, RunPage, RunRecord, RunWithIssues } from '../../../ops/run-log.ts';
+import { COUNTED } from '../../../ops/run-log.ts';
+import { ANSWERED_BY } from '../../../ops/metrics.ts';
+import { HEALTH } from '../status/render.ts';
+import { numberLabel, refusalText } from './guard-text.ts';
+import {
+  ACTION_NAMES,
+  ANSWERED_NAMES,
+  BREAKER_NAMES,
+  COUNT_NAMES,
+  RUN_STATES,
+  triggerName,
+} from './names.ts';
+
+/** What this process can do, beside what it can show. */
+export interface Abilities {
+  readonly sync: boolean;
+  readonly revert: boolean;
+  readonly snapshot: boolean;
+  readonly liftableGuards: readonly string[];
+}
+
+export function renderOverview(overview: Overview, can: Abilities) {
+  return {
+    tidspunkt: instant(overview.nowMs),
+    generation: overview.generation,
+    kan: { synke: can.sync, fortryde: can.revert, snapshot: can.snapshot },
+    vaerter: overview.hosts.map(({ host, breaker, inFlight, queued }) => ({
+      vaert: host,
+      afbryder: BREAKER_NAMES[breaker],
+      i_gang: inFlight,
+      i_koe: queued,
+    })),
+    handlinger: overview.actions.map(({ atMs, layer, action, guards, who }) => ({
+      tidspunkt: instant(atMs),
+      lag: layer,
+      handling: ACTION_NAMES[action],
+      vaern: [...guards],
+      af: who,
+    })),
+    lag: overview.layers.map((layer) => renderLayer(layer, can)),
+  };
+}
+
+export function renderRuns(layer: LayerId, page: RunPage, can: Abilities) {
+  return {
+    lag: layer,
+    koersler: page.runs.map((run) => renderRunWithIssues(run, can)),
+    naeste: page.next,
+  };
+}
+
+function renderLayer(layer: LayerOverview, can: Abilities) {
+  const { copy, running, refusal } = layer;
+  const orNull = (run: RunRecord | null) => (run === null ? null : renderRun(run, can));
+  return {
+    lag: layer.layer,
+    navn: layer.name,
+    register: layer.register,
+    vaert: layer.host,
+    noegle_mangler: layer.lacksKey,
+    tilstand: HEALTH[layer.health],
+    ...renderCopy(layer),
+    frist_s: layer.limitS,
+    yderste_frist_s: layer.hardLimitS,
+    antal: copy?.rowCount ?? null,
+    areal_m2: copy === null ? null : Math.round(copy.areaM2),
+    version: copy?.version ?? null,
+    generation: copy?.generation ?? null,
+    koerer:
+      running === null
+        ? null
+        : {
+            koersel: renderRun(running, can),
+            livstegn: instant(running.heartbeatAtMs),
+            tavs: running.silent,
+          },
+    seneste_gode: orNull(layer.lastGood),
+    afvisning:
+      refusal === null ? null : { staar: refusal.stands, koersel: renderRun(refusal.run, can) },
+    fejl: orNull(layer.failure),
+    koersler: layer.recent.map((run) => renderRun(run, can)),
+    ...renderLookups(layer.lookups),
+  };
+}
+
+function renderCopy({ copy, hardLimitS }: LayerOverview) {
+  return {
+    svarer: copy !== null && copy.ageS <= hardLimitS,
+    synket: copy === null ? null : instant(copy.syncedAtMs),
+    udgivet: copy === null ? null : instant(copy.publishedAtMs),
+    alder_s: copy?.ageS ?? null,
+  };
+}
+
+function renderLookups({ answers, originFailures, lastFallback }: LayerTally) {
+  return {
+    svar: Object.fromEntries(ANSWERED_BY.map((by) => [ANSWERED_NAMES[by], answers[by]])),
+    registerfejl: { ...originFailures },
+    seneste_noedsvar:
+      lastFallback === null
+        ? null
+        : { fra: ANSWERED_NAMES[lastFallback.by], tidspunkt: instant(lastFallback.atMs) },
+  };
+}
+
+function renderRun(run: RunRecord, can: Abilities) {
+  return {
+    id: run.id,
+    udloeser: triggerName(run.trigger),
+    tilstand: RUN_STATES[run.state],
+    fase: run.phase,
+    startet: instant(run.startedAtMs),
+    sluttet: run.endedAtMs === null ? null : instant(run.endedAtMs),
+    varighed_ms:
+      run.endedAtMs === null ? null : Math.max(0, Math.round(run.endedAtMs - run.startedAtMs)),
+    version: run.version,
+    tal: {
+      annonceret: run.announced,
+      ...Object.fromEntries(COUNTED.map((name) => [COUNT_NAMES[name], run.counts[name]])),
+    },
+    afvist_af: run.refusals.map((refusal) => renderRefusal(refusal, can)),
+    fejl: run.error,
+    frigivet: [...run.liftedGuards],
+  };
+}
+
+function renderRunWithIssues(run: RunWithIssues, can: Abilities) {
+  return {
+    ...renderRun(run, can),
+    frigivet_af: run.liftedBy,
+    problemer: run.issueCount,
+    eksempler: run.issues.map(({ key, kind, detail }) => ({
+      noegle: key,
+      art: kind,
+      detalje: detail,
+    })),
+  };
+}
+
+function renderRefusal(refusal: RefusalRecord, { liftableGuards }: Abilities) {
+  const { guard, message, numbers } = refusal;
+  return {
+    vaern: guard,
+    tekst: refusalText(refusal),
+    text: message,
+    kan_frigives: liftableGuards.includes(guard),
+    tal: Object.entries(numbers).map(([name, value]) => ({
+      navn: name,
+      tekst: numberLabel(name),
+      vaerdi: value,
+    })),
+  };
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}

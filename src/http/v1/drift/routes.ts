@@ -1,0 +1,177 @@
+/** What an operator sees and does (D15): read the layers, ask for runs, release, revert, download. */
+import { createReadStream } from 'node:fs';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '../../../kernel/failures.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { LAYER_IDS } from '../../../layers/keys.ts';
+import type { LayerId } from '../../../layers/keys.ts';
+import type { OperatorDesk } from '../../../ops/desk.ts';
+import type { RevertAnswer } from '../../../ops/operations.ts';
+import type { Services } from '../../services.ts';
+import { unreachable } from '../../wire/unreachable.ts';
+import type { Gate } from './gate.ts';
+import type { Abilities } from './render.ts';
+import { renderOverview, renderRuns } from './render.ts';
+import { overviewRoute, revertRoute, runsRoute, snapshotRoute, syncRoute } from './schema.ts';
+
+const NO_STORE = { 'cache-control': 'no-store' };
+
+export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const guarded = <S>(schema: S) => ({ schema, onRequest: gate });
+  const can = (desk: OperatorDesk): Abilities => ({
+    ...desk.can,
+    snapshot: services.snapshotFile !== undefined,
+    liftableGuards: desk.liftableGuards,
+  });
+
+  routes.get('/v1/drift/lag', guarded(overviewRoute), async (_request, reply) => {
+    const desk = deskOf(services);
+    const overview = await desk.overview().catch(unreachable);
+    return reply
+      .headers({ ...NO_STORE, 'x-service-generation': String(overview.generation) })
+      .send(renderOverview(overview, can(desk)));
+  });
+
+  routes.get('/v1/drift/lag/:lag/koersler', guarded(runsRoute), async (request, reply) => {
+    const layer = layerNamed(request.params.lag);
+    const desk = deskOf(services);
+    const { antal: limit = LIMITS.runsPerPage.default, foer: before = null } = request.query;
+    const page = await desk.runs(layer, { limit, before }).catch(unreachable);
+    return reply.headers(NO_STORE).send(renderRuns(layer, page, can(desk)));
+  });
+
+  routes.post('/v1/drift/lag/:lag/synk', guarded(syncRoute), async (request, reply) => {
+    const layer = layerNamed(request.params.lag);
+    const desk = deskOf(services);
+    const guards = [...new Set(request.body?.frigiv)];
+    refuseUnliftable(desk, guards);
+    const by = { who: request.body?.af ?? OPERATOR, requestId: request.id };
+    const answer = await desk.requestSync(layer, guards, by).catch(unreachable);
+    request.log.warn({ layer, guards, who: by.who, answer }, 'operator asked for a sync');
+    return reply
+      .code(202)
+      .headers(NO_STORE)
+      .send({ lag: layer, svar: taken(answer, guards), frigivet: guards });
+  });
+
+  routes.post('/v1/drift/lag/:lag/fortryd', guarded(revertRoute), async (request, reply) => {
+    const layer = layerNamed(request.params.lag);
+    const by = { who: request.body?.af ?? OPERATOR, requestId: request.id };
+    const answer = await deskOf(services).revert(layer, by).catch(unreachable);
+    request.log.warn({ layer, who: by.who, answer: answer.state }, 'operator asked for a revert');
+    const { version, generation, rowCount } = reverted(answer);
+    return reply.headers(NO_STORE).send({ lag: layer, version, generation, antal: rowCount });
+  });
+
+  routes.get('/v1/drift/lag/:lag/snapshot.fgb', guarded(snapshotRoute), async (request, reply) => {
+    const layer = layerNamed(request.params.lag);
+    const file = (await services.snapshotFile?.(layer)) ?? null;
+    if (file === null) throw noSnapshot();
+    return reply
+      .headers({
+        ...NO_STORE,
+        'content-type': 'application/octet-stream',
+        'content-length': String(file.bytes),
+        'content-disposition': `attachment; filename="${layer}-v${file.version}.fgb"`,
+      })
+      .send(createReadStream(file.path));
+  });
+}
+
+/** Who a deed is written down for when nobody gave a name: the holder of the token. */
+const OPERATOR = 'operatør';
+
+export function deskOf({ operator }: Services): OperatorDesk {
+  if (operator !== undefined) return operator;
+  throw new Failure('upstream_unavailable', {
+    error: 'Operations are not set up in this process.',
+    errorDa: 'Drift er ikke sat op i denne proces.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}
+
+function layerNamed(name: string): LayerId {
+  const layer = LAYER_IDS.find((id) => id === name);
+  if (layer !== undefined) return layer;
+  throw new Failure('not_found', {
+    error: `There is no layer ${JSON.stringify(name.slice(0, 40))}. See /v1/status.`,
+    errorDa: `Der findes intet lag ${JSON.stringify(name.slice(0, 40))}. Se /v1/status.`,
+  });
+}
+
+function refuseUnliftable({ liftableGuards, can }: OperatorDesk, guards: readonly string[]): void {
+  const fixed = guards.filter((guard) => !liftableGuards.includes(guard));
+  if (fixed.length === 0 || !can.sync) return;
+  const named = fixed.map((guard) => JSON.stringify(guard.slice(0, 40))).join(', ');
+  const allowed = liftableGuards.join(', ');
+  throw new Failure('invalid_request', {
+    error: `frigiv: ${named} cannot be released. Guards that can: ${allowed}.`,
+    errorDa: `frigiv: ${named} kan ikke frigives. Værn, der kan: ${allowed}.`,
+  });
+}
+
+type Asked = Awaited<ReturnType<OperatorDesk['requestSync']>>;
+
+function taken(answer: Asked, guards: readonly string[]): 'i_koe' | 'koerer_allerede' {
+  switch (answer) {
+    case 'queued':
+      return 'i_koe';
+    case 'running':
+      if (guards.length === 0) return 'koerer_allerede';
+      // The run that goes on was claimed without the release: it would be lost without a word.
+      throw new Failure('conflict', {
+        error: 'A run of this layer waits or goes on already: release the guard when it has ended.',
+        errorDa: 'Laget kører eller venter allerede: frigiv værnet, når kørslen er slut.',
+      });
+    case 'unconfigured':
+      throw new Failure('conflict', {
+        error: "The layer's register asks for an API key, and none is configured.",
+        errorDa: 'Lagets register kræver en API-nøgle, og der er ikke sat nogen op.',
+      });
+    case 'full':
+      throw new Failure('overloaded', {
+        error: 'Too many layers wait for a sync.',
+        errorDa: 'For mange lag venter på synkronisering.',
+        retryAfterS: LIMITS.retryAfterS.unavailable,
+      });
+    case 'stopped':
+      throw new Failure('upstream_unavailable', {
+        error: 'No sync runs in this process (SYNC=off, or it is still starting).',
+        errorDa: 'Denne proces synkroniserer ikke (SYNC=off, eller den er ved at starte).',
+        retryAfterS: LIMITS.retryAfterS.unavailable,
+      });
+  }
+}
+
+function reverted(answer: RevertAnswer | { readonly state: 'unavailable' }) {
+  switch (answer.state) {
+    case 'reverted':
+      return answer;
+    case 'nothing':
+      throw new Failure('conflict', {
+        error: 'The layer has no earlier version to go back to.',
+        errorDa: 'Laget har ingen tidligere version at gå tilbage til.',
+      });
+    case 'busy':
+      throw new Failure('conflict', {
+        error: 'A run of this layer is going on: revert it when it has ended.',
+        errorDa: 'Laget er ved at blive synkroniseret: fortryd, når kørslen er slut.',
+      });
+    case 'unavailable':
+      throw new Failure('upstream_unavailable', {
+        error: 'Layers cannot be reverted in this process.',
+        errorDa: 'Lag kan ikke fortrydes i denne proces.',
+        retryAfterS: LIMITS.retryAfterS.notConfigured,
+      });
+  }
+}
+
+function noSnapshot(): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'There is no snapshot of this layer.',
+    errorDa: 'Der er intet snapshot af laget.',
+    retryAfterS: LIMITS.retryAfterS.unavailable,
+  });
+}

@@ -1,0 +1,256 @@
+/** Shapes of the operator's routes (D15). Keys of guards, phases and breakers' hosts are data. */
+import type { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { LAYER_IDS } from '../../../layers/keys.ts';
+import { ANSWERED_BY } from '../../../ops/metrics.ts';
+import { COUNTED } from '../../../ops/run-log.ts';
+import { closed, errors, nullable, oneOf, query, ref } from '../../wire/schemas.ts';
+import {
+  ACTION_NAMES,
+  ANSWERED_NAMES,
+  BREAKER_NAMES,
+  COUNT_NAMES,
+  RUN_STATES,
+  TRIGGERS,
+} from './names.ts';
+
+const count = Type.Integer({ minimum: 0 });
+const time = Type.String({ format: 'date-time' });
+
+const GuardSchema = closed(
+  {
+    vaern: Type.String({ description: 'The name of the guard, as `frigiv` takes it.' }),
+    tekst: Type.String({ description: 'What was found and what is allowed, in Danish.' }),
+    text: Type.String({ description: 'The same in English, as recorded.' }),
+    kan_frigives: Type.Boolean(),
+    tal: Type.Array(closed({ navn: Type.String(), tekst: Type.String(), vaerdi: Type.Number() })),
+  },
+  { $id: 'Vaern', description: 'A guard that refused a run, with its numbers.' },
+);
+
+const runFields = {
+  id: Type.String(),
+  udloeser: oneOf(Object.values(TRIGGERS)),
+  tilstand: oneOf(Object.values(RUN_STATES)),
+  fase: Type.String({ description: 'The phase it is in, or ended in.' }),
+  startet: time,
+  sluttet: nullable(time),
+  varighed_ms: nullable(count),
+  version: nullable(count),
+  tal: closed(
+    Object.fromEntries(
+      ['annonceret', ...COUNTED.map((name) => COUNT_NAMES[name])].map((name) => [
+        name,
+        nullable(count),
+      ]),
+    ),
+    { description: 'What the run counted; null where it had not come to it.' },
+  ),
+  afvist_af: Type.Array(ref('Vaern')),
+  fejl: nullable(Type.String()),
+  frigivet: Type.Array(Type.String(), { description: 'Guards an operator released for this run.' }),
+};
+
+export const RunSchema = closed(runFields, { $id: 'Koersel', description: 'One run of a layer.' });
+
+const RunWithIssuesSchema = closed(
+  {
+    ...runFields,
+    frigivet_af: nullable(Type.String()),
+    problemer: count,
+    eksempler: Type.Array(
+      closed({ noegle: nullable(Type.String()), art: Type.String(), detalje: Type.String() }),
+    ),
+  },
+  { $id: 'KoerselMedProblemer', description: 'One run, with the features it could not read.' },
+);
+
+export const DriftLayerSchema = closed(
+  {
+    lag: oneOf(LAYER_IDS),
+    navn: Type.String(),
+    register: oneOf(['building-lines', 'dagi']),
+    vaert: Type.String(),
+    noegle_mangler: Type.Boolean({ description: 'The register wants an API key; none is set.' }),
+    tilstand: oneOf(['frisk', 'forsinket', 'fejlet', 'mangler']),
+    svarer: Type.Boolean({ description: 'The copy is young enough to answer at all (D34).' }),
+    synket: nullable(time),
+    udgivet: nullable(time),
+    alder_s: nullable(count),
+    frist_s: count,
+    yderste_frist_s: count,
+    antal: nullable(count),
+    areal_m2: nullable(Type.Number({ minimum: 0 })),
+    version: nullable(count),
+    generation: nullable(count),
+    koerer: nullable(closed({ koersel: ref('Koersel'), livstegn: time, tavs: Type.Boolean() })),
+    seneste_gode: nullable(ref('Koersel')),
+    afvisning: nullable(
+      closed({
+        staar: Type.Boolean({ description: 'No later run has ended otherwise.' }),
+        koersel: ref('Koersel'),
+      }),
+    ),
+    fejl: nullable(ref('Koersel')),
+    koersler: Type.Array(ref('Koersel'), { maxItems: LIMITS.runsInOverview }),
+    svar: closed(Object.fromEntries(ANSWERED_BY.map((by) => [ANSWERED_NAMES[by], count])), {
+      description: 'Lookups since this process began, by the rung that answered.',
+    }),
+    registerfejl: Type.Record(Type.String(), count, {
+      description: 'Failed live questions since this process began, by kind.',
+    }),
+    seneste_noedsvar: nullable(
+      closed({ fra: oneOf(Object.values(ANSWERED_NAMES)), tidspunkt: time }),
+    ),
+  },
+  { $id: 'Driftslag', description: 'All an operator sees of one layer.' },
+);
+
+export const DRIFT_SCHEMAS = [
+  GuardSchema,
+  RunSchema,
+  RunWithIssuesSchema,
+  DriftLayerSchema,
+] as const;
+
+const tags = ['drift'];
+const security = [{ operator: [] }];
+
+export const overviewRoute = {
+  operationId: 'driftLag',
+  summary: 'How every layer stands, with its runs, refusals and fallbacks',
+  tags,
+  security,
+  querystring: query({}),
+  response: {
+    200: closed({
+      tidspunkt: time,
+      generation: count,
+      kan: closed({ synke: Type.Boolean(), fortryde: Type.Boolean(), snapshot: Type.Boolean() }),
+      vaerter: Type.Array(
+        closed({
+          vaert: Type.String(),
+          afbryder: oneOf(Object.values(BREAKER_NAMES)),
+          i_gang: count,
+          i_koe: count,
+        }),
+      ),
+      handlinger: Type.Array(
+        closed({
+          tidspunkt: time,
+          lag: oneOf(LAYER_IDS),
+          handling: oneOf(Object.values(ACTION_NAMES)),
+          vaern: Type.Array(Type.String()),
+          af: Type.String(),
+        }),
+      ),
+      lag: Type.Array(ref('Driftslag')),
+    }),
+    ...errors(400, 401, 403, 503),
+  },
+};
+
+/** A text, not a choice: an unknown layer is 404, like any other name nothing has. */
+const params = closed({
+  lag: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Key of a layer.' }),
+});
+
+export const runsRoute = {
+  operationId: 'driftKoersler',
+  summary: 'The runs of a layer, newest first',
+  tags,
+  security,
+  params,
+  querystring: query({
+    antal: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LIMITS.runsPerPage.max,
+        default: LIMITS.runsPerPage.default,
+      }),
+    ),
+    foer: Type.Optional(
+      Type.String({ pattern: '^[0-9]{1,18}$', description: '`naeste` of the page before.' }),
+    ),
+  }),
+  response: {
+    200: closed({
+      lag: oneOf(LAYER_IDS),
+      koersler: Type.Array(ref('KoerselMedProblemer')),
+      naeste: nullable(Type.String()),
+    }),
+    ...errors(400, 401, 403, 404, 503),
+  },
+};
+
+const who = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: LIMITS.operatorNameChars,
+    description: 'Who does it, for the record.',
+  }),
+);
+
+export const syncRoute = {
+  operationId: 'driftSynk',
+  summary: 'Asks for a run of a layer, which may publish over released guards, once',
+  tags,
+  security,
+  params,
+  querystring: query({}),
+  // No body at all is a plain request.
+  body: nullable(
+    closed({
+      frigiv: Type.Optional(
+        Type.Array(Type.String(), {
+          maxItems: LIMITS.guardsPerRelease,
+          description: 'Guards to release for this run.',
+        }),
+      ),
+      af: who,
+    }),
+  ),
+  response: {
+    202: closed({
+      lag: oneOf(LAYER_IDS),
+      svar: oneOf(['i_koe', 'koerer_allerede']),
+      frigivet: Type.Array(Type.String()),
+    }),
+    ...errors(400, 401, 403, 404, 409, 413, 415, 503),
+  },
+};
+
+export const revertRoute = {
+  operationId: 'driftFortryd',
+  summary: 'Publishes the previous version of a layer again',
+  tags,
+  security,
+  params,
+  querystring: query({}),
+  body: nullable(closed({ af: who })),
+  response: {
+    200: closed({ lag: oneOf(LAYER_IDS), version: count, generation: count, antal: count }),
+    ...errors(400, 401, 403, 404, 409, 413, 415, 503),
+  },
+};
+
+export const snapshotRoute = {
+  operationId: 'driftSnapshot',
+  summary: 'The published version of a layer as FlatGeobuf',
+  tags,
+  security,
+  params,
+  querystring: query({}),
+  response: {
+    200: {
+      description: 'The file.',
+      content: {
+        'application/octet-stream': {
+          schema: Type.Unsafe<Readable>({ type: 'string', format: 'binary' }),
+        },
+      },
+    },
+    ...errors(400, 401, 403, 404, 503),
+  },
+};

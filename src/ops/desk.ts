@@ -1,0 +1,94 @@
+/**
+ * The operator's desk: what can be seen and done, in one place, each deed written down with who did
+ * it. Without a sync in this process it only shows.
+ */
+import type { Clock } from '../kernel/clock.ts';
+import type { Store } from '../db/connect.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import type { LayerId } from '../layers/keys.ts';
+import type { LookupTally } from './metrics.ts';
+import type { Operations, RevertAnswer, SyncAnswer } from './operations.ts';
+import { recordAction } from './operator-log.ts';
+import type { Action } from './operator-log.ts';
+import { readOverview } from './overview.ts';
+import type { Overview, UpstreamHost } from './overview.ts';
+import { countRuns, readRuns } from './run-log.ts';
+import type { RunPage } from './run-log.ts';
+import { LIMITS } from '../kernel/limits.ts';
+
+/** Who does something, as far as one shared token can tell, and in which request. */
+export interface Doer {
+  readonly who: string;
+  readonly requestId: string;
+}
+
+export interface OperatorDesk {
+  readonly can: { readonly sync: boolean; readonly revert: boolean };
+  /** Guards that may be released. */
+  readonly liftableGuards: readonly string[];
+  overview(): Promise<Overview>;
+  runs(
+    layer: LayerId,
+    page: { readonly limit: number; readonly before: string | null },
+  ): Promise<RunPage>;
+  /** Runs on record by layer and state. */
+  runCounts(): ReturnType<typeof countRuns>;
+  /** Asks for a run, over the guards named. A release that came too late is not kept for later. */
+  requestSync(layer: LayerId, guards: readonly string[], by: Doer): Promise<SyncAnswer>;
+  /** `unavailable`: reverting is not built in here. */
+  revert(layer: LayerId, by: Doer): Promise<RevertAnswer | { readonly state: 'unavailable' }>;
+}
+
+export interface DeskDeps {
+  readonly store: Pick<Store, 'db'>;
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  readonly tally: LookupTally;
+  readonly hosts: () => readonly UpstreamHost[];
+  readonly keyedHosts: ReadonlySet<string>;
+  /** null: no sync runs in this process. */
+  readonly operations: Operations | null;
+}
+
+/** Every method throws when the store does. */
+export function createOperatorDesk(deps: DeskDeps): OperatorDesk {
+  const { store, catalogue, clock, tally, hosts, keyedHosts, operations } = deps;
+  const record = (
+    deed: { atMs: number; layer: LayerId; action: Action; guards: readonly string[] },
+    by: Doer,
+  ) => recordAction(store, { ...deed, ...by });
+  return {
+    can: { sync: operations !== null, revert: operations?.revert !== undefined },
+    liftableGuards: operations?.liftableGuards ?? [],
+    overview: () =>
+      readOverview({
+        store,
+        catalogue,
+        tally,
+        keyedHosts,
+        nowMs: clock.nowMs(),
+        hosts: hosts(),
+      }),
+    runs: (layer, page) => readRuns(store, layer, { ...page, issues: LIMITS.issuesPerRun }),
+    runCounts: () => countRuns(store),
+    requestSync: async (layer, guards, by) => {
+      // Taken first, so that the deed is never younger than the run it caused.
+      const atMs = clock.nowMs();
+      const answer = operations?.requestSync(layer, { liftedGuards: guards }) ?? 'stopped';
+      if (answer === 'queued') {
+        const action = guards.length > 0 ? 'release' : 'sync';
+        await record({ atMs, layer, action, guards }, by);
+      }
+      return answer;
+    },
+    revert: async (layer, by) => {
+      if (operations?.revert === undefined) return { state: 'unavailable' };
+      const atMs = clock.nowMs();
+      const answer = await operations.revert(layer);
+      if (answer.state === 'reverted') {
+        await record({ atMs, layer, action: 'revert', guards: [] }, by);
+      }
+      return answer;
+    },
+  };
+}

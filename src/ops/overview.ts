@@ -1,0 +1,135 @@
+/**
+ * All an operator sees at a glance: every layer's copy, its runs, what lookups had to fall back on,
+ * and the upstream hosts. Pure putting-together behind three reads of the store.
+ */
+import type { Store } from '../db/connect.ts';
+import type { LayerId } from '../layers/keys.ts';
+import { allLayers } from '../layers/catalogue.ts';
+import type { Catalogue, Layer } from '../layers/catalogue.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { ageS, layerHealth, readLayerFacts } from './freshness.ts';
+import type { LayerFacts, LayerHealth } from './freshness.ts';
+import type { LayerTally, LookupTally } from './metrics.ts';
+import { readActions } from './operator-log.ts';
+import type { OperatorAction } from './operator-log.ts';
+import { readRunDigests } from './run-log.ts';
+import type { RunDigest, RunRecord } from './run-log.ts';
+
+/** The breaker of a host and what waits for it. */
+export interface UpstreamHost {
+  readonly host: string;
+  readonly breaker: 'closed' | 'open' | 'half_open';
+  readonly inFlight: number;
+  readonly queued: number;
+}
+
+export interface LayerOverview {
+  readonly layer: LayerId;
+  readonly name: string;
+  readonly register: Layer['register'];
+  readonly host: string;
+  /** The host wants an API key, and none is configured. */
+  readonly lacksKey: boolean;
+  readonly health: LayerHealth;
+  readonly limitS: number;
+  readonly hardLimitS: number;
+  /** null: never mirrored. */
+  readonly copy: {
+    readonly version: number;
+    readonly generation: number;
+    readonly syncedAtMs: number;
+    readonly publishedAtMs: number;
+    readonly ageS: number;
+    readonly rowCount: number;
+    readonly areaM2: number;
+  } | null;
+  /** The run going on now; `silent` when its process has not been heard of for too long. */
+  readonly running: (RunRecord & { readonly silent: boolean }) | null;
+  readonly lastGood: RunRecord | null;
+  /** The last refusal on record; it stands until a later run ends otherwise. */
+  readonly refusal: { readonly run: RunRecord; readonly stands: boolean } | null;
+  /** Why the last run failed, if it did. */
+  readonly failure: RunRecord | null;
+  /** Newest first. */
+  readonly recent: readonly RunRecord[];
+  readonly lookups: LayerTally;
+}
+
+export interface Overview {
+  readonly nowMs: number;
+  readonly generation: number;
+  readonly layers: readonly LayerOverview[];
+  readonly hosts: readonly UpstreamHost[];
+  /** Newest first. */
+  readonly actions: readonly OperatorAction[];
+}
+
+export interface OverviewDeps {
+  readonly store: Pick<Store, 'db'>;
+  readonly catalogue: Catalogue;
+  readonly nowMs: number;
+  readonly tally: LookupTally;
+  readonly hosts: readonly UpstreamHost[];
+  /** Hosts whose API key is configured; keys themselves never come here. */
+  readonly keyedHosts: ReadonlySet<string>;
+}
+
+/** Throws when the store does. */
+export async function readOverview(deps: OverviewDeps): Promise<Overview> {
+  const { store, catalogue, nowMs, hosts } = deps;
+  const layers = allLayers(catalogue);
+  const [facts, digests, actions] = await Promise.all([
+    readLayerFacts(store),
+    readRunDigests(
+      store,
+      layers.map(({ id }) => id),
+      LIMITS.runsInOverview,
+    ),
+    readActions(store, LIMITS.actionsInOverview),
+  ]);
+  return {
+    nowMs,
+    generation: facts.generation,
+    layers: layers.map((layer) =>
+      layerOverview(deps, layer, {
+        facts: facts.layers.get(layer.id) ?? { state: null, lastRun: null },
+        digest: digests.get(layer.id) ?? { recent: [], lastGood: null, lastRefused: null },
+      }),
+    ),
+    hosts,
+    actions,
+  };
+}
+
+function layerOverview(
+  { nowMs, tally, keyedHosts }: OverviewDeps,
+  layer: Layer,
+  { facts, digest }: { readonly facts: LayerFacts; readonly digest: RunDigest },
+): LayerOverview {
+  const { state, lastRun } = facts;
+  const { recent, lastGood, lastRefused } = digest;
+  const { freshness, source } = layer;
+  const running = recent.find((run) => run.state === 'running') ?? null;
+  const ended = recent.find((run) => run.state !== 'running') ?? null;
+  return {
+    layer: layer.id,
+    name: layer.name,
+    register: layer.register,
+    host: source.host,
+    lacksKey: source.apiKeyParameter !== null && !keyedHosts.has(source.host),
+    health: layerHealth({ state, lastRun, freshness, nowMs }),
+    limitS: freshness.limitS,
+    hardLimitS: freshness.hardLimitS,
+    copy: state === null ? null : { ...state, ageS: ageS(state, nowMs) },
+    running:
+      running === null
+        ? null
+        : { ...running, silent: nowMs - running.heartbeatAtMs > LIMITS.syncDeadAfterMs },
+    lastGood,
+    refusal:
+      lastRefused === null ? null : { run: lastRefused, stands: ended?.id === lastRefused.id },
+    failure: ended?.state === 'failed' ? ended : null,
+    recent,
+    lookups: tally.of(layer.id),
+  };
+}

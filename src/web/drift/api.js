@@ -1,0 +1,101 @@
+/**
+ * Asks the service. The operator's token lives in this tab's session storage and travels in a header
+ * alone, never in an address.
+ */
+
+const TOKEN = 'drift-token';
+const WHO = 'drift-who';
+const TIMEOUT_MS = 20_000;
+
+/** What the service refused, in its own words. `status` 0: it could not be reached. */
+export class Refused extends Error {
+  constructor(status, code, message) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export const session = {
+  get token() {
+    return sessionStorage.getItem(TOKEN);
+  },
+  get who() {
+    return sessionStorage.getItem(WHO);
+  },
+  begin(token, who) {
+    sessionStorage.setItem(TOKEN, token);
+    if (who === '') sessionStorage.removeItem(WHO);
+    else sessionStorage.setItem(WHO, who);
+  },
+  end() {
+    sessionStorage.removeItem(TOKEN);
+    sessionStorage.removeItem(WHO);
+  },
+};
+
+export function readBoard() {
+  return ask('v1/drift/lag');
+}
+
+export function readRuns(layer, before) {
+  const page = before === null ? '' : `&foer=${encodeURIComponent(before)}`;
+  return ask(`v1/drift/lag/${layer}/koersler?antal=10${page}`);
+}
+
+export function requestSync(layer, guards) {
+  return ask(`v1/drift/lag/${layer}/synk`, {
+    ...signed(),
+    ...(guards.length > 0 && { frigiv: guards }),
+  });
+}
+
+export function revert(layer) {
+  return ask(`v1/drift/lag/${layer}/fortryd`, signed());
+}
+
+/** The snapshot as a file of this browser. */
+export async function download(layer) {
+  const response = await send(`v1/drift/lag/${layer}/snapshot.fgb`, {});
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = `${layer}.fgb`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), TIMEOUT_MS);
+}
+
+function signed() {
+  return session.who === null ? {} : { af: session.who };
+}
+
+async function ask(path, body) {
+  const post = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+  const response = await send(path, body === undefined ? {} : post);
+  return await response.json();
+}
+
+async function send(path, options) {
+  const headers = { ...options.headers, 'accept-language': 'da' };
+  if (session.token !== null) headers.authorization = `Bearer ${session.token}`;
+  const response = await fetch(path, {
+    ...options,
+    headers,
+    cache: 'no-store',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch(() => {
+    throw new Refused(0, 'unreachable', 'Tjenesten svarer ikke.');
+  });
+  if (response.ok) return response;
+  const error = await response.json().catch(() => ({}));
+  throw new Refused(
+    response.status,
+    error.code ?? '',
+    error.message ?? `Tjenesten svarede ${response.status}.`,
+  );
+}

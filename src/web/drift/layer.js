@@ -1,0 +1,262 @@
+/** One layer of the board: how it stands, what is wrong with it, what can be done. */
+import { runChart } from './chart.js';
+import { details } from './details.js';
+import { h, s } from './dom.js';
+import {
+  ANSWER_WORDS,
+  HOST_WORDS,
+  PHASE_WORDS,
+  STATE_WORDS,
+  limit,
+  moment,
+  number,
+  rows,
+  span,
+} from './words.js';
+
+/** Told by shape as well as colour. */
+const ICONS = {
+  frisk: 'M3.5 8.5l3 3 6-7',
+  forsinket: 'M8 3.8V8l3 2M8 1.8a6.2 6.2 0 1 0 0.01 0',
+  fejlet: 'M4 4l8 8M12 4l-8 8',
+  mangler: 'M3 8h10',
+};
+
+/** An answer that was not the fresh copy's is shown this long. */
+const FALLBACK_SHOWN_MS = 10 * 60_000;
+
+/**
+ * @param layer one of `lag`
+ * @param context { can, now, open, runs, act }: what the service can do, the time it was, whether
+ *   the details are open and with which runs, and what to call when a button is pressed
+ */
+export function layerItem(layer, context) {
+  const open = context.open;
+  return h(
+    'li',
+    { class: `layer ${layer.tilstand}`, id: `lag-${layer.lag}` },
+    h(
+      'div',
+      { class: 'line' },
+      h('div', { class: 'state' }, badge(layer.tilstand), runningText(layer)),
+      h(
+        'div',
+        { class: 'name' },
+        h('h3', {}, layer.navn),
+        h('p', { class: 'muted' }, `${layer.lag} · ${HOST_WORDS[layer.vaert] ?? layer.vaert}`),
+      ),
+      h('div', { class: 'age' }, ...ageParts(layer)),
+      size(layer),
+      h('div', { class: 'runs' }, runChart(layer.koersler)),
+      buttons(layer, context),
+    ),
+    ...alerts(layer, context),
+    open ? details(layer, context) : null,
+  );
+}
+
+export function badge(state) {
+  return h(
+    'span',
+    { class: `badge ${state}` },
+    s('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('path', { d: ICONS[state] })),
+    STATE_WORDS[state],
+  );
+}
+
+/** Bar and words. Apart, because it changes at every look while the rest stays. */
+export function ageParts(layer) {
+  if (layer.alder_s === null) return [h('p', { class: 'muted' }, 'aldrig hentet')];
+  const { alder_s: age, frist_s: limitS } = layer;
+  const late = age > limitS;
+  // The limit lies at four fifths, so that an overdue copy has somewhere to go.
+  const share = Math.min(1, (age / limitS) * 0.8);
+  const text = late
+    ? `${span(age)}, ${span(age - limitS)} over`
+    : `${span(age)} af ${limit(limitS)}`;
+  const width = Math.max(1.5, share * 100);
+  const kind = !layer.svarer ? 'dead' : late ? 'late' : age > limitS * 0.75 ? 'soon' : 'good';
+  return [
+    s(
+      'svg',
+      {
+        class: `bar ${kind}`,
+        viewBox: '0 0 100 8',
+        preserveAspectRatio: 'none',
+        'aria-hidden': 'true',
+      },
+      s('rect', { class: 'track', width: 100, height: 8 }),
+      s('rect', { class: 'fill', width, height: 8 }),
+      s('rect', { class: 'limit', x: 79.6, width: 0.8, height: 8 }),
+    ),
+    h(
+      'p',
+      { title: `Frist ${limit(limitS)}, yderste frist ${limit(layer.yderste_frist_s)}` },
+      text,
+    ),
+  ];
+}
+
+function runningText(layer) {
+  if (layer.koerer === null) return null;
+  const { koersel, tavs } = layer.koerer;
+  if (tavs) return h('span', { class: 'running silent' }, 'kørsel uden livstegn');
+  const phase = PHASE_WORDS[koersel.fase] ?? koersel.fase;
+  const seen = koersel.tal.modtaget;
+  const rowsSeen = seen === null || seen === 0 ? '' : `, ${number(seen)}`;
+  return h(
+    'span',
+    { class: 'running' },
+    h('span', { class: 'spinner', 'aria-hidden': 'true' }),
+    `kører: ${phase}${rowsSeen}`,
+  );
+}
+
+function size(layer) {
+  if (layer.antal === null) return h('div', { class: 'size' }, h('p', { class: 'muted' }, '–'));
+  return h(
+    'div',
+    { class: 'size' },
+    h('p', {}, rows(layer.antal)),
+    h('p', { class: 'muted' }, `version ${number(layer.version)}`),
+  );
+}
+
+function buttons(layer, { can, open, act }) {
+  const running = layer.koerer !== null && !layer.koerer.tavs;
+  const why = !can.synke
+    ? 'Denne proces synkroniserer ikke.'
+    : layer.noegle_mangler
+      ? 'Registret kræver en API-nøgle.'
+      : running
+        ? 'Laget kører allerede.'
+        : null;
+  const noRevert = !can.fortryde
+    ? 'Lag kan ikke fortrydes her.'
+    : layer.version === null || layer.version < 2
+      ? 'Der er ingen tidligere version.'
+      : running
+        ? 'Laget kører.'
+        : null;
+  return h(
+    'div',
+    { class: 'do' },
+    button(layer, 'synk', { label: 'Synk nu', why, press: () => act.sync(layer) }),
+    button(layer, 'fortryd', { label: 'Fortryd', why: noRevert, press: () => act.revert(layer) }),
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'quiet more',
+        'data-key': `${layer.lag}:mere`,
+        'aria-expanded': String(open),
+        'aria-label': `Detaljer om ${layer.navn}`,
+        title: 'Detaljer',
+        onclick: () => act.toggle(layer),
+      },
+      s('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('path', { d: 'M4 6l4 4 4-4' })),
+    ),
+  );
+}
+
+/** Stays in reach of the keyboard when it cannot be used, and says why. */
+function button(layer, what, { label, why, press, kind = 'plain' }) {
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: kind,
+      'data-key': `${layer.lag}:${what}`,
+      'aria-label': `${label}: ${layer.navn}`,
+      'aria-disabled': why === null ? null : 'true',
+      title: why,
+      onclick: () => {
+        if (why === null) press();
+      },
+    },
+    label,
+  );
+}
+
+function alerts(layer, context) {
+  return [
+    refusal(layer, context),
+    failure(layer),
+    layer.noegle_mangler &&
+      notice('bad', 'Ingen nøgle', 'Registret kræver en API-nøgle, og der er ikke sat nogen op.'),
+    layer.koerer?.tavs === true &&
+      notice(
+        'warn',
+        'Kørslen er tavs',
+        `Den har ikke givet livstegn siden ${moment(layer.koerer.livstegn)}; den næste tager over.`,
+      ),
+    layer.alder_s !== null &&
+      !layer.svarer &&
+      notice(
+        'bad',
+        'Svarer ikke',
+        `Kopien er ældre end ${limit(layer.yderste_frist_s)}, så den bruges ikke mere.`,
+      ),
+    fallback(layer, context.now),
+  ].filter(Boolean);
+}
+
+function refusal(layer, { can, act }) {
+  if (layer.afvisning === null || !layer.afvisning.staar) return null;
+  const { koersel } = layer.afvisning;
+  const fixed = koersel.afvist_af.filter((guard) => !guard.kan_frigives);
+  const kept = layer.antal === null ? 'Laget har ingen kopi.' : 'Den nuværende kopi svarer stadig.';
+  return h(
+    'div',
+    { class: 'notice bad refusal' },
+    h(
+      'div',
+      {},
+      h('p', {}, h('strong', {}, `Afvist ${moment(koersel.startet)}. `), kept),
+      h(
+        'ul',
+        {},
+        ...koersel.afvist_af.map((guard) =>
+          h('li', {}, h('code', {}, guard.vaern), ' ', h('span', {}, guard.tekst)),
+        ),
+      ),
+      can.synke && fixed.length > 0
+        ? h(
+            'p',
+            { class: 'muted' },
+            'Kan ikke frigives: rækker er gået tabt eller doblet undervejs.',
+          )
+        : null,
+    ),
+    fixed.length > 0
+      ? null
+      : button(layer, 'frigiv', {
+          label: 'Frigiv',
+          kind: 'primary',
+          why: layer.koerer === null || layer.koerer.tavs ? null : 'Laget kører.',
+          press: () => act.release(layer),
+        }),
+  );
+}
+
+function failure(layer) {
+  if (layer.fejl === null) return null;
+  const { startet, fase, fejl } = layer.fejl;
+  return notice(
+    'bad',
+    `Fejlede ${moment(startet)} (${PHASE_WORDS[fase] ?? fase})`,
+    fejl ?? 'Uden forklaring.',
+  );
+}
+
+function fallback(layer, now) {
+  const last = layer.seneste_noedsvar;
+  if (last === null || now - Date.parse(last.tidspunkt) > FALLBACK_SHOWN_MS) return null;
+  const ago = span(Math.max(0, (now - Date.parse(last.tidspunkt)) / 1000));
+  const kind = last.fra === 'utilgaengelig' ? 'bad' : 'warn';
+  return notice(kind, 'Nødsvar', `Svarede ${ANSWER_WORDS[last.fra]} for ${ago} siden.`);
+}
+
+function notice(kind, title, text) {
+  return h('div', { class: `notice ${kind}` }, h('p', {}, h('strong', {}, `${title}. `), text));
+}

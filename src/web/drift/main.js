@@ -1,0 +1,246 @@
+/** The page's life: signing in, looking again, and doing what a button says. */
+import { Refused, download, readBoard, readRuns, requestSync, revert, session } from './api.js';
+import { byId, h, show } from './dom.js';
+import { ageParts, layerItem } from './layer.js';
+import { actionItems, summary, worstFirst } from './summary.js';
+import { clock, list } from './words.js';
+
+/** Between two looks: while something runs, while nothing does, and after a failure. */
+const LOOK_MS = { running: 1_500, idle: 5_000, trouble: 10_000 };
+const TOAST_MS = 6_000;
+
+const board = { data: null, open: new Map(), drawn: new Map() };
+let timer;
+/** Looks are numbered: the answer of one that was overtaken is not drawn. */
+let looks = 0;
+
+async function look() {
+  clearTimeout(timer);
+  looks += 1;
+  const number = looks;
+  let next = LOOK_MS.trouble;
+  try {
+    const data = await readBoard();
+    if (number !== looks) return;
+    board.data = data;
+    draw();
+    byId('updated').textContent = `Opdateret kl. ${clock(new Date())}`;
+    show(byId('trouble'), false);
+    byId('board').classList.remove('old');
+    next = data.lag.some(({ koerer }) => koerer !== null) ? LOOK_MS.running : LOOK_MS.idle;
+  } catch (error) {
+    if (number !== looks) return;
+    if (!explain(error)) return;
+  }
+  if (!document.hidden) timer = setTimeout(look, next);
+}
+
+/** Shows why there is nothing new. Whether it is worth looking again. */
+function explain(error) {
+  show(byId('loading'), false);
+  if (error instanceof Refused && error.status === 403) {
+    stage('off');
+    return false;
+  }
+  if (error instanceof Refused && error.status === 401) {
+    const wrong = error.code === 'operator_token_invalid';
+    session.end();
+    stage('sign-in');
+    say(byId('sign-in-error'), wrong ? error.message : '');
+    byId('token').focus();
+    return false;
+  }
+  const known = board.data !== null;
+  say(
+    byId('trouble'),
+    `${error.message} ${known ? 'Nedenfor står det senest kendte. ' : ''}Prøver igen.`,
+  );
+  byId('board').classList.toggle('old', known);
+  return true;
+}
+
+function stage(name) {
+  for (const id of ['sign-in', 'off', 'board']) show(byId(id), id === name);
+  show(byId('session'), name === 'board');
+  show(byId('loading'), false);
+  if (name !== 'board') show(byId('trouble'), false);
+}
+
+function say(element, text) {
+  element.textContent = text;
+  show(element, text !== '');
+}
+
+function draw() {
+  const { data } = board;
+  stage('board');
+  byId('summary').replaceChildren(...summary(data));
+  drawLayers(worstFirst(data.lag));
+  byId('action-list').replaceChildren(...actionItems(data.handlinger.slice(0, 8)));
+  show(byId('actions'), data.handlinger.length > 0);
+}
+
+/** Only what changed is drawn anew, so that focus, scroll and an open table stay where they are. */
+function drawLayers(layers) {
+  const context = { can: board.data.kan, now: Date.parse(board.data.tidspunkt), act };
+  const focused = document.activeElement?.getAttribute('data-key');
+  const items = layers.map((layer) => {
+    const opened = board.open.get(layer.lag);
+    const { alder_s: _age, ...lasting } = layer;
+    const state = JSON.stringify([lasting, opened, context.can, isRecent(layer, context.now)]);
+    const known = board.drawn.get(layer.lag);
+    if (known?.state === state) {
+      known.item.querySelector('.age').replaceChildren(...ageParts(layer));
+      return known.item;
+    }
+    const open = opened !== undefined;
+    const item = layerItem(layer, { ...context, open, runs: opened ?? null });
+    board.drawn.set(layer.lag, { state, item });
+    return item;
+  });
+  const place = byId('layers');
+  const same = items.every((item, index) => place.children[index] === item);
+  if (!same) place.replaceChildren(...items);
+  if (focused) place.querySelector(`[data-key="${focused}"]`)?.focus({ preventScroll: true });
+}
+
+/** The age in words of a recent fallback moves on its own, a minute at a time. */
+function isRecent({ seneste_noedsvar: last }, now) {
+  return last === null ? null : Math.floor((now - Date.parse(last.tidspunkt)) / 30_000);
+}
+
+const act = {
+  sync: (layer) =>
+    attempt(async () => {
+      const { svar } = await requestSync(layer.lag, []);
+      toast(svar === 'i_koe' ? `${layer.navn} er sat i kø.` : `${layer.navn} kører allerede.`);
+    }),
+  release: async (layer) => {
+    const guards = layer.afvisning.koersel.afvist_af;
+    const names = guards.map(({ vaern }) => vaern);
+    const sure = await confirmed(`Frigiv ${layer.navn}?`, 'Frigiv og synk', [
+      h(
+        'ul',
+        {},
+        ...guards.map(({ vaern, tekst }) => h('li', {}, h('code', {}, vaern), ` ${tekst}`)),
+      ),
+      h(
+        'p',
+        {},
+        `Kilden hentes igen, og laget udgives, selv om ${list(names)} siger nej. Det gælder én ` +
+          'kørsel og skrives op.',
+      ),
+    ]);
+    if (!sure) return;
+    await attempt(async () => {
+      await requestSync(layer.lag, names);
+      toast(`${layer.navn}: ${list(names)} er frigivet for én kørsel.`);
+    });
+  },
+  revert: async (layer) => {
+    const sure = await confirmed(`Fortryd ${layer.navn}?`, 'Gå tilbage', [
+      h(
+        'p',
+        {},
+        `Indholdet før version ${layer.version} udgives igen som en ny version. ` +
+          'Næste nat hentes kilden på ny.',
+      ),
+    ]);
+    if (!sure) return;
+    await attempt(async () => {
+      const { version } = await revert(layer.lag);
+      toast(`${layer.navn} er ført tilbage og udgivet som version ${version}.`);
+    });
+  },
+  download: (layer) => attempt(() => download(layer.lag)),
+  toggle: (layer) => {
+    if (board.open.delete(layer.lag)) {
+      draw();
+      return;
+    }
+    board.open.set(layer.lag, null);
+    draw();
+    loadRuns(layer.lag, null);
+  },
+  more: (layer) => loadRuns(layer.lag, board.open.get(layer.lag)?.next ?? null),
+};
+
+async function loadRuns(layer, before) {
+  const known = before === null ? [] : (board.open.get(layer)?.list ?? []);
+  const got = await readRuns(layer, before).then(
+    ({ koersler, naeste }) => ({ list: [...known, ...koersler], next: naeste, error: null }),
+    (error) => ({ list: [], next: null, error: error.message }),
+  );
+  if (!board.open.has(layer)) return;
+  board.open.set(layer, got);
+  draw();
+}
+
+async function attempt(deed) {
+  try {
+    await deed();
+  } catch (error) {
+    toast(error.message, 'bad');
+  }
+  await look();
+  for (const layer of board.open.keys()) void loadRuns(layer, null);
+}
+
+/** Asks first, in a dialog that the keyboard and a screen reader stay inside. */
+function confirmed(title, yes, content) {
+  const dialog = byId('confirm');
+  byId('confirm-title').textContent = title;
+  byId('confirm-text').replaceChildren(...content);
+  byId('confirm-yes').textContent = yes;
+  dialog.returnValue = 'no';
+  dialog.showModal();
+  byId('confirm-no').focus();
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
+  });
+}
+
+let toastTimer;
+function toast(text, kind = 'good') {
+  const place = byId('toast');
+  place.className = kind;
+  place.textContent = text;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => (place.textContent = ''), TOAST_MS);
+}
+
+byId('sign-in-form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const token = byId('token').value.trim();
+  byId('token').value = '';
+  if (token === '' || !/^[\x21-\x7e]+$/.test(token)) {
+    say(byId('sign-in-error'), 'En driftsnøgle har ingen mellemrum eller særtegn.');
+    return;
+  }
+  session.begin(token, byId('who').value.trim());
+  say(byId('sign-in-error'), '');
+  void look();
+});
+
+byId('sign-out').addEventListener('click', () => {
+  looks += 1;
+  clearTimeout(timer);
+  session.end();
+  board.data = null;
+  board.open.clear();
+  board.drawn.clear();
+  byId('layers').replaceChildren();
+  stage('sign-in');
+  byId('token').focus();
+});
+
+document.addEventListener('visibilitychange', () => {
+  clearTimeout(timer);
+  if (!document.hidden && !byId('session').hidden) void look();
+});
+
+byId('legend').textContent =
+  'Søjlerne viser de seneste kørsler, nyeste til højre: højden er varigheden, stregen antallet af ' +
+  'rækker. Fyldt er udgivet, hul er uændret, ! er afvist, × er fejlet.';
+show(byId('loading'), true);
+void look();

@@ -1,0 +1,96 @@
+/** The board's first line: what needs a person, the hosts, what lookups had to fall back on. */
+import { h } from './dom.js';
+import { badge } from './layer.js';
+import { ACTION_WORDS, BREAKER_WORDS, HOST_WORDS, list, moment, number } from './words.js';
+
+const STATES = ['fejlet', 'mangler', 'forsinket', 'frisk'];
+
+/** Worst first; inside a state the order of the catalogue. */
+export function worstFirst(layers) {
+  return layers.toSorted((a, b) => STATES.indexOf(a.tilstand) - STATES.indexOf(b.tilstand));
+}
+
+export function summary(board) {
+  const counts = STATES.map((state) => ({
+    state,
+    count: board.lag.filter(({ tilstand }) => tilstand === state).length,
+  })).filter(({ count }) => count > 0);
+  const wrong = board.lag.filter(({ tilstand }) => tilstand !== 'frisk').length;
+  const running = board.lag.filter(({ koerer }) => koerer !== null).length;
+  const headline =
+    wrong === 0
+      ? `Alle ${board.lag.length} lag er friske`
+      : `${wrong} af ${board.lag.length} lag kræver opmærksomhed`;
+  return [
+    h(
+      'div',
+      { class: `headline ${wrong === 0 ? 'good' : 'bad'}` },
+      h('p', { class: 'big' }, headline),
+      h(
+        'ul',
+        { class: 'counts' },
+        ...counts.map(({ state, count }) => h('li', {}, badge(state), h('b', {}, number(count)))),
+        running > 0
+          ? h('li', {}, h('span', { class: 'spinner', 'aria-hidden': 'true' }), `${running} kører`)
+          : null,
+      ),
+    ),
+    h(
+      'dl',
+      { class: 'tiles' },
+      tile('Generation', number(board.generation)),
+      tile('Registre', hosts(board.vaerter)),
+      tile('Opslag siden opstart', lookups(board.lag)),
+    ),
+  ];
+}
+
+export function actionItems(actions) {
+  return actions.map(({ tidspunkt, lag, handling, vaern, af }) =>
+    h(
+      'li',
+      {},
+      h('time', { datetime: tidspunkt, class: 'muted' }, moment(tidspunkt)),
+      ` ${af} ${ACTION_WORDS[handling]} `,
+      ...(handling === 'frigiv' ? [h('code', {}, list(vaern)), ' for '] : []),
+      h('b', {}, lag),
+    ),
+  );
+}
+
+function tile(name, content) {
+  return h('div', {}, h('dt', {}, name), h('dd', {}, content));
+}
+
+function hosts(all) {
+  return h(
+    'ul',
+    { class: 'hosts' },
+    ...all.map(({ vaert, afbryder, i_gang: inFlight, i_koe: queued }) =>
+      h(
+        'li',
+        { class: afbryder, title: `${inFlight} i gang, ${queued} i kø` },
+        h('span', { class: 'dot', 'aria-hidden': 'true' }),
+        `${HOST_WORDS[vaert] ?? vaert}: ${BREAKER_WORDS[afbryder]}`,
+      ),
+    ),
+  );
+}
+
+function lookups(layers) {
+  const total = (...from) =>
+    layers.reduce((sum, { svar }) => sum + from.reduce((part, name) => part + svar[name], 0), 0);
+  const parts = [
+    [total('snapshot', 'lager'), 'fra kopien', 'good'],
+    [total('register'), 'fra registret', 'warn'],
+    [total('gammel_kopi'), 'fra gammel kopi', 'warn'],
+    [total('utilgaengelig'), 'uden svar', 'bad'],
+  ];
+  return h(
+    'ul',
+    { class: 'lookups' },
+    ...parts.map(([count, text, kind]) =>
+      h('li', { class: count > 0 ? kind : 'none' }, h('b', {}, number(count)), ` ${text}`),
+    ),
+  );
+}

@@ -1,0 +1,464 @@
+/** The operator's routes and metrics: who gets in, what they show, what they set going. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { LAYER_IDS } from '../../src/layers/keys.ts';
+import type { OperatorDesk } from '../../src/ops/desk.ts';
+import { expectDocumented, expectError, memoryApp } from './edge.ts';
+import { AUTHORIZED, TOKEN, memoryDesk } from './operator.ts';
+import type { TestDesk } from './operator.ts';
+
+interface Path {
+  readonly method?: 'POST';
+  readonly url: string;
+}
+
+const PATHS: readonly Path[] = [
+  { url: '/v1/drift/lag' },
+  { url: '/v1/drift/lag/soe/koersler' },
+  { method: 'POST', url: '/v1/drift/lag/soe/synk' },
+  { method: 'POST', url: '/v1/drift/lag/soe/fortryd' },
+  { url: '/v1/drift/lag/soe/snapshot.fgb' },
+  { url: '/metrics' },
+];
+
+let desk: TestDesk;
+let app: FastifyInstance;
+beforeAll(async () => {
+  desk = memoryDesk();
+  app = await memoryApp({ operator: desk }, { operatorToken: TOKEN });
+});
+beforeEach(() => {
+  desk.asked.length = 0;
+});
+afterAll(() => app.close());
+
+const as = (request: InjectOptions) => ({ ...request, headers: AUTHORIZED });
+
+async function appWith(change: Partial<OperatorDesk>): Promise<FastifyInstance> {
+  return await memoryApp({ operator: memoryDesk(change) }, { operatorToken: TOKEN });
+}
+
+describe.each(PATHS)('$url', (request) => {
+  test('is off without a token in the configuration, and says which setting is missing', async () => {
+    const off = await memoryApp({ operator: desk });
+    const response = await off.inject(as(request));
+    const body = expectError(response, 'forbidden');
+    expect(body['error']).toContain('OPERATOR_TOKEN');
+    expect(body['message']).toContain('OPERATOR_TOKEN');
+    expect(desk.asked).toEqual([]);
+    await off.close();
+  });
+
+  test.each([
+    ['no token', {}, 'operator_token_missing'],
+    ['another scheme', { authorization: `Basic ${TOKEN}` }, 'operator_token_missing'],
+    ['an empty token', { authorization: 'Bearer ' }, 'operator_token_missing'],
+    ['two tokens', { authorization: `Bearer x ${TOKEN}` }, 'operator_token_missing'],
+    ['a wrong token', { authorization: `Bearer ${TOKEN}x` }, 'operator_token_invalid'],
+    [
+      'the beginning of it',
+      { authorization: `Bearer ${TOKEN.slice(0, -1)}` },
+      'operator_token_invalid',
+    ],
+    ['a cookie', { cookie: `token=${TOKEN}` }, 'operator_token_missing'],
+  ])('refuses %s', async (_name, headers, code) => {
+    const response = await app.inject({ ...request, headers });
+    expect(expectError(response, 'unauthorized')['code']).toBe(code);
+    expect(response.headers['www-authenticate']).toBe('Bearer realm="drift"');
+    expect(desk.asked).toEqual([]);
+  });
+
+  test('never takes the token from the address', async () => {
+    const url = `${request.url}?token=${TOKEN}`;
+    const body = expectError(await app.inject({ ...request, url }), 'unauthorized');
+    expect(body['error']).toContain('never in the address');
+    expect(JSON.stringify(body)).not.toContain(TOKEN);
+  });
+
+  test('refuses before it looks at anything else of the request', async () => {
+    const url = `${request.url.replace('soe', 'nothing')}?more=1`;
+    expectError(await app.inject({ ...request, url, payload: '{' }), 'unauthorized');
+  });
+
+  test('knows no query it has not named', async () => {
+    const url = `${request.url}?more=1`;
+    expectError(await app.inject(as({ ...request, url })), 'invalid_request');
+  });
+
+  test('is 503 where nobody operates', async () => {
+    const bare = await memoryApp({}, { operatorToken: TOKEN });
+    expectError(await bare.inject(as(request)), 'upstream_unavailable');
+    await bare.close();
+  });
+});
+
+describe('the token', () => {
+  test('is in no log line, however it was sent', async () => {
+    const lines: string[] = [];
+    const logStream = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        lines.push(chunk.toString());
+        done();
+      },
+    });
+    const logging = await memoryApp(
+      { operator: memoryDesk({ overview: () => Promise.reject(new Error(`token=${TOKEN}`)) }) },
+      { operatorToken: TOKEN, logLevel: 'debug', logStream },
+    );
+    for (const request of PATHS) {
+      await logging.inject(as(request));
+      await logging.inject({ ...request, url: `${request.url}?token=${TOKEN}` });
+      await logging.inject({ ...request, headers: { authorization: `Bearer ${TOKEN}!` } });
+    }
+    const log = lines.join('');
+    expect(log).toContain('/v1/drift/lag/soe/synk');
+    expect(log).toContain('operator asked for a sync');
+    expect(log).not.toContain(TOKEN);
+    await logging.close();
+  });
+
+  test('may be written with any case of the scheme', async () => {
+    const headers = { authorization: `bearer  ${TOKEN}` };
+    expect((await app.inject({ url: '/v1/drift/lag', headers })).statusCode).toBe(200);
+  });
+});
+
+interface Layer {
+  readonly lag: string;
+  readonly tilstand: string;
+  readonly [field: string]: unknown;
+}
+
+describe('GET /v1/drift/lag', () => {
+  test('shows every layer with its copy, runs, refusals and fallbacks', async () => {
+    const response = await app.inject(as({ url: '/v1/drift/lag' }));
+    expectDocumented(app, response, ['get', '/v1/drift/lag']);
+    expect(response.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-service-generation': '12',
+    });
+    const body = response.json<{ lag: Layer[] }>();
+    expect(body).toMatchObject({
+      generation: 12,
+      kan: { synke: true, fortryde: true, snapshot: false },
+      vaerter: [{ vaert: 'portal', afbryder: 'halvaaben', i_gang: 1, i_koe: 2 }],
+      handlinger: [{ lag: 'soe', handling: 'frigiv', vaern: ['empty'], af: 'Opdigtet Person' }],
+    });
+    expect(body.lag.map(({ lag }) => lag)).toEqual(LAYER_IDS);
+    const layer = (id: string) => body.lag.find(({ lag }) => lag === id);
+    expect(layer('region')).toMatchObject({
+      navn: 'Region',
+      tilstand: 'frisk',
+      svarer: true,
+      alder_s: 60,
+      frist_s: 691_200,
+      antal: 58,
+      version: 3,
+      koerer: null,
+      afvisning: null,
+      fejl: null,
+      seneste_gode: { tilstand: 'udgivet', udloeser: 'plan', varighed_ms: 1250 },
+    });
+    expect(layer('aa')).toMatchObject({
+      tilstand: 'mangler',
+      svarer: false,
+      antal: null,
+      alder_s: null,
+      koerer: { tavs: true, koersel: { tilstand: 'koerer', fase: 'fetch', varighed_ms: null } },
+    });
+    expect(layer('kirke')).toMatchObject({ tilstand: 'fejlet', fejl: { fejl: 'cut off' } });
+    expect(layer('soe')).toMatchObject({
+      svar: { snapshot: 0, lager: 1, register: 0, gammel_kopi: 1, utilgaengelig: 0 },
+      registerfejl: { timeout: 1 },
+      seneste_noedsvar: { fra: 'gammel_kopi', tidspunkt: '2026-02-03T04:05:06.000Z' },
+    });
+  });
+
+  test('tells a refusal with its guards and numbers in words, and which can be released', async () => {
+    const response = await app.inject(as({ url: '/v1/drift/lag' }));
+    const { lag } = response.json<{ lag: Layer[] }>();
+    expect(lag.find((each) => each.lag === 'soe')?.['afvisning']).toMatchObject({
+      staar: true,
+      koersel: {
+        tilstand: 'afvist',
+        afvist_af: [
+          {
+            vaern: 'empty',
+            tekst: 'Laget kom tomt; den nuværende kopi har 58 rækker.',
+            text: 'The layer came empty.',
+            kan_frigives: true,
+            tal: [
+              { navn: 'rows', tekst: 'rækker', vaerdi: 0 },
+              { navn: 'lastGoodRows', tekst: 'rækker i nuværende kopi', vaerdi: 58 },
+            ],
+          },
+          { vaern: 'staged', kan_frigives: false },
+          // A guard this page does not know is told as it was recorded.
+          {
+            vaern: 'new-guard',
+            tekst: 'A guard of tomorrow.',
+            kan_frigives: false,
+            tal: [{ navn: 'sheep', tekst: 'sheep', vaerdi: 7 }],
+          },
+        ],
+      },
+    });
+  });
+
+  test('is 503 when the store cannot be reached: nothing is claimed', async () => {
+    const away = await appWith({ overview: () => Promise.reject(new Error('ECONNREFUSED')) });
+    expectError(await away.inject(as({ url: '/v1/drift/lag' })), 'overloaded');
+    await away.close();
+  });
+});
+
+describe('GET /v1/drift/lag/:lag/koersler', () => {
+  test('lists runs with their issues, by pages', async () => {
+    const response = await app.inject(as({ url: '/v1/drift/lag/soe/koersler?antal=5&foer=77' }));
+    expectDocumented(app, response, ['get', '/v1/drift/lag/{lag}/koersler']);
+    expect(response.json()).toMatchObject({
+      lag: 'soe',
+      koersler: [
+        {
+          id: '42',
+          tal: { sider: 2, modtaget: 60, raekker: 58, nye: 1, aendrede: 2, fjernede: 3 },
+          problemer: 1,
+          eksempler: [{ noegle: null, art: 'geometry', detalje: 'no ring' }],
+        },
+      ],
+      naeste: '42',
+    });
+    await app.inject(as({ url: '/v1/drift/lag/soe/koersler' }));
+    expect(desk.asked).toEqual(['runs soe 5 77', 'runs soe 20 null']);
+  });
+
+  test.each([
+    'antal=0',
+    'antal=101',
+    'antal=x',
+    'foer=-1',
+    'foer=1e3',
+    'foer=',
+    `foer=${'9'.repeat(19)}`,
+  ])('refuses %s', async (query) => {
+    const url = `/v1/drift/lag/soe/koersler?${query}`;
+    expectError(await app.inject(as({ url })), 'invalid_request');
+  });
+});
+
+describe('POST /v1/drift/lag/:lag/synk', () => {
+  const sync = (payload?: object, of = app, layer = 'soe') =>
+    of.inject({
+      method: 'POST',
+      url: `/v1/drift/lag/${layer}/synk`,
+      headers: AUTHORIZED,
+      ...(payload === undefined ? {} : { payload }),
+    });
+
+  test('puts a run in the queue, with a body or without', async () => {
+    for (const body of [undefined, {}, { frigiv: [] }]) {
+      const response = await sync(body);
+      expect(response.statusCode).toBe(202);
+      expectDocumented(app, response, ['post', '/v1/drift/lag/{lag}/synk']);
+      expect(response.json()).toEqual({ lag: 'soe', svar: 'i_koe', frigivet: [] });
+    }
+    expect(desk.asked).toEqual(Array(3).fill('sync soe  operatør'));
+  });
+
+  test('releases guards by name, once each, for whoever says so', async () => {
+    const response = await sync({ frigiv: ['empty', 'change-share', 'empty'], af: 'MGK' });
+    expect(response.json()).toMatchObject({ frigivet: ['empty', 'change-share'] });
+    expect(desk.asked).toEqual(['sync soe empty+change-share MGK']);
+  });
+
+  test('refuses a guard that cannot be released, naming it and those that can', async () => {
+    for (const guard of ['staged', 'nothing', '']) {
+      const body = expectError(await sync({ frigiv: ['empty', guard] }), 'invalid_request');
+      expect(body['error']).toContain(`"${guard}" cannot be released`);
+      expect(body['error']).toContain('empty, change-share');
+    }
+    expect(desk.asked).toEqual([]);
+  });
+
+  test.each([
+    ['a text', { frigiv: 'empty' }],
+    ['a number', { frigiv: [1] }],
+    ['too many', { frigiv: Array(33).fill('empty') }],
+    ['an unknown property', { release: ['empty'] }],
+    ['an empty name', { af: '' }],
+    ['a long name', { af: 'x'.repeat(61) }],
+    ['a list', []],
+  ])('refuses %s', async (_name, body) => {
+    expectError(await sync(body), 'invalid_request');
+    expect(desk.asked).toEqual([]);
+  });
+
+  test('says when one runs already, but never drops a release without a word', async () => {
+    const busy = await appWith({ requestSync: () => Promise.resolve('running') });
+    expect((await sync({}, busy)).json()).toMatchObject({ svar: 'koerer_allerede' });
+    expectError(await sync({ frigiv: ['empty'] }, busy), 'conflict');
+    await busy.close();
+  });
+
+  test.each([
+    ['unconfigured', 'conflict'],
+    ['full', 'overloaded'],
+    ['stopped', 'upstream_unavailable'],
+  ] as const)('answers a sync that is %s', async (answer, type) => {
+    const other = await appWith({ requestSync: () => Promise.resolve(answer) });
+    const response = await sync({}, other);
+    expectError(response, type);
+    expectDocumented(other, response, ['post', '/v1/drift/lag/{lag}/synk']);
+    await other.close();
+  });
+});
+
+describe('POST /v1/drift/lag/:lag/fortryd', () => {
+  const revert = (of = app, payload: object = { af: 'MGK' }) =>
+    of.inject({
+      method: 'POST',
+      url: '/v1/drift/lag/soe/fortryd',
+      headers: AUTHORIZED,
+      payload,
+    });
+
+  test('goes back a version and says which one it became', async () => {
+    const response = await revert();
+    expectDocumented(app, response, ['post', '/v1/drift/lag/{lag}/fortryd']);
+    expect(response.json()).toEqual({ lag: 'soe', version: 5, generation: 13, antal: 57 });
+    expect(desk.asked).toEqual(['revert soe MGK']);
+    expectError(await revert(app, { frigiv: [] }), 'invalid_request');
+  });
+
+  test.each([
+    ['nothing', 'conflict'],
+    ['busy', 'conflict'],
+    ['unavailable', 'upstream_unavailable'],
+  ] as const)('answers a revert with %s', async (state, type) => {
+    const other = await appWith({ revert: () => Promise.resolve({ state }) });
+    const response = await revert(other);
+    expectError(response, type);
+    expectDocumented(other, response, ['post', '/v1/drift/lag/{lag}/fortryd']);
+    await other.close();
+  });
+});
+
+describe('an unknown layer', () => {
+  test.each(PATHS.filter(({ url }) => url.includes('soe')))('is 404: $url', async (request) => {
+    for (const name of ['nothing', 'SOE', '__proto__', 'soe%20', '%3Cb%3E']) {
+      const url = request.url.replace('soe', name);
+      expectError(await app.inject(as({ ...request, url })), 'not_found');
+    }
+    expect(desk.asked).toEqual([]);
+  });
+});
+
+describe('GET /v1/drift/lag/:lag/snapshot.fgb', () => {
+  test('sends the file of the published version', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'geoopslag-drift-'));
+    const path = join(dir, 'soe.fgb');
+    writeFileSync(path, 'fgb\u0003bytes');
+    const serving = await memoryApp(
+      {
+        operator: desk,
+        snapshotFile: (layer) =>
+          Promise.resolve(layer === 'soe' ? { path, version: 4, bytes: 9 } : null),
+      },
+      { operatorToken: TOKEN },
+    );
+    const response = await serving.inject(as({ url: '/v1/drift/lag/soe/snapshot.fgb' }));
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment; filename="soe-v4.fgb"',
+      'content-length': '9',
+    });
+    expect(response.body).toBe('fgb\u0003bytes');
+    expectError(
+      await serving.inject(as({ url: '/v1/drift/lag/aa/snapshot.fgb' })),
+      'upstream_unavailable',
+    );
+    await serving.close();
+    rmSync(dir, { recursive: true });
+  });
+});
+
+describe('GET /metrics', () => {
+  test('tells layers, runs, lookups, hosts, requests and the event loop', async () => {
+    await app.inject('/healthz');
+    await app.inject('/no/such/path');
+    const response = await app.inject(as({ url: '/metrics' }));
+    expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    for (const line of [
+      'geoopslag_store_up 1',
+      'geoopslag_generation 12',
+      'geoopslag_layer_age_seconds{layer="soe"} 60',
+      'geoopslag_layer_age_limit_seconds{layer="soe"} 172800',
+      'geoopslag_layer_rows{layer="soe"} 58',
+      'geoopslag_layer_health{layer="soe",state="failed"} 1',
+      'geoopslag_layer_health{layer="aa",state="missing"} 1',
+      'geoopslag_layer_refused{layer="soe"} 1',
+      'geoopslag_layer_running{layer="aa"} 1',
+      'geoopslag_layer_last_success_duration_seconds{layer="soe"} 1.25',
+      'geoopslag_sync_runs_total{layer="soe",state="refused"} 4',
+      'geoopslag_lookup_answers_total{layer="soe",rung="stale"} 1',
+      'geoopslag_origin_failures_total{layer="soe",kind="timeout"} 1',
+      'geoopslag_upstream_breaker{host="portal",state="half_open"} 1',
+      'geoopslag_upstream_queued{host="portal"} 2',
+      'geoopslag_http_requests_total{method="GET",route="none",status="404"}',
+      'geoopslag_http_requests_total{method="GET",route="/healthz",status="200"}',
+      'nodejs_eventloop_lag_seconds{quantile="0.99"}',
+    ]) {
+      expect(response.body).toContain(line);
+    }
+    // No copy: no age, which is not an age of 0.
+    expect(response.body).not.toContain('geoopslag_layer_age_seconds{layer="aa"}');
+    expect(response.body).not.toContain('/no/such');
+  });
+
+  test('still answers when the store does not, and says so', async () => {
+    const away = await appWith({ overview: () => Promise.reject(new Error('ECONNREFUSED')) });
+    const response = await away.inject(as({ url: '/metrics' }));
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toContain('geoopslag_store_up 0');
+    expect(response.body).toContain('geoopslag_http_requests_total');
+    expect(response.body).not.toContain('geoopslag_layer_');
+    await away.close();
+  });
+});
+
+describe('the page', () => {
+  test('is served with its files, to be checked again, and may load nothing else', async () => {
+    const page = await app.inject('/drift');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    const csp = String(page.headers['content-security-policy']);
+    expect(csp).toContain("default-src 'none'");
+    expect(csp).not.toContain('unsafe');
+    const files = [...page.body.matchAll(/(?:href|src)="(drift\/[^"]+)"/g)].map(([, file]) => file);
+    expect(files).toEqual(expect.arrayContaining(['drift/drift.css', 'drift/main.js']));
+    for (const file of files) {
+      const response = await app.inject(`/${String(file)}`);
+      expect([file, response.statusCode]).toEqual([file, 200]);
+      expect(response.headers['x-content-type-options']).toBe('nosniff');
+      const headers = { 'if-none-match': String(response.headers['etag']) };
+      expect((await app.inject({ url: `/${String(file)}`, headers })).statusCode).toBe(304);
+    }
+    // Whatever its modules import is there too, and nothing is inline.
+    for (const [, name] of (await app.inject('/drift/main.js')).body.matchAll(
+      /from '\.\/([^']+)'/g,
+    )) {
+      expect((await app.inject(`/drift/${String(name)}`)).statusCode).toBe(200);
+    }
+    expect(page.body).not.toMatch(/<script>|<style|style="|onclick=/);
+  });
+
+  test('has no files but its own', async () => {
+    for (const url of ['/drift/', '/drift/index.html', '/drift/..%2fdrift', '/drift/nothing.js']) {
+      expectError(await app.inject(url), 'not_found');
+    }
+  });
+});

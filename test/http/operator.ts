@@ -1,0 +1,144 @@
+/** An operator's desk in memory, for what belongs to the edge alone. */
+import { REGISTERS_CATALOGUE, allLayers } from '../../src/layers/catalogue.ts';
+import type { LayerId } from '../../src/layers/keys.ts';
+import type { OperatorDesk } from '../../src/ops/desk.ts';
+import { createLookupTally } from '../../src/ops/metrics.ts';
+import type { Overview } from '../../src/ops/overview.ts';
+import type { RunRecord } from '../../src/ops/run-log.ts';
+
+export const TOKEN = 'a-token-of-the-operator';
+export const AUTHORIZED = { authorization: `Bearer ${TOKEN}` };
+export const LIFTABLE = ['empty', 'change-share'];
+
+/** A moment all of it happened at. */
+export const NOW_MS = Date.UTC(2026, 1, 3, 4, 5, 6);
+
+export function run(change: Partial<RunRecord> = {}): RunRecord {
+  return {
+    id: '41',
+    layer: 'soe',
+    trigger: 'schedule',
+    state: 'published',
+    phase: 'announce',
+    startedAtMs: NOW_MS - 60_000,
+    endedAtMs: NOW_MS - 58_750,
+    heartbeatAtMs: NOW_MS - 58_750,
+    version: 3,
+    counts: {
+      pages: 2,
+      bytes: 81_000,
+      received: 60,
+      parsed: 60,
+      staged: 58,
+      inserted: 1,
+      changed: 2,
+      removed: 3,
+      unreadable: 2,
+      repaired: 0,
+      outsideDenmark: 0,
+    },
+    announced: 60,
+    refusals: [],
+    error: null,
+    liftedGuards: [],
+    ...change,
+  };
+}
+
+export const REFUSED = run({
+  id: '42',
+  state: 'refused',
+  phase: 'check',
+  version: null,
+  refusals: [
+    { guard: 'empty', message: 'The layer came empty.', numbers: { rows: 0, lastGoodRows: 58 } },
+    { guard: 'staged', message: 'Rows were lost.', numbers: { mapped: 60, staged: 58 } },
+    { guard: 'new-guard', message: 'A guard of tomorrow.', numbers: { sheep: 7 } },
+  ],
+});
+
+/** `soe` refused, `aa` never mirrored and running, `kirke` failed, the others fresh. */
+export function overview(): Overview {
+  const tally = createLookupTally({ nowMs: () => NOW_MS });
+  tally.answered('soe', 'store');
+  tally.answered('soe', 'stale');
+  tally.originFailed('soe', 'timeout');
+  return {
+    nowMs: NOW_MS,
+    generation: 12,
+    hosts: [{ host: 'portal', breaker: 'half_open', inFlight: 1, queued: 2 }],
+    actions: [
+      { atMs: NOW_MS, layer: 'soe', action: 'release', guards: ['empty'], who: 'Opdigtet Person' },
+    ],
+    layers: allLayers(REGISTERS_CATALOGUE).map((layer) => {
+      const { id } = layer;
+      const missing = id === 'aa';
+      const failed = id === 'kirke' ? run({ layer: id, state: 'failed', error: 'cut off' }) : null;
+      const refused = id === 'soe' ? REFUSED : null;
+      const running = run({ layer: id, state: 'running', endedAtMs: null, phase: 'fetch' });
+      return {
+        layer: id,
+        name: layer.name,
+        register: layer.register,
+        host: layer.source.host,
+        lacksKey: false,
+        health: missing ? 'missing' : failed !== null || refused !== null ? 'failed' : 'fresh',
+        limitS: layer.freshness.limitS,
+        hardLimitS: layer.freshness.hardLimitS,
+        copy: missing
+          ? null
+          : {
+              version: 3,
+              generation: 12,
+              syncedAtMs: NOW_MS - 60_000,
+              publishedAtMs: NOW_MS - 60_000,
+              ageS: 60,
+              rowCount: 58,
+              areaM2: 1234.5,
+            },
+        running: missing ? { ...running, silent: true } : null,
+        lastGood: missing ? null : run({ layer: id }),
+        refusal: refused === null ? null : { run: refused, stands: true },
+        failure: failed,
+        recent: [refused ?? failed ?? run({ layer: id })],
+        lookups: tally.of(id),
+      };
+    }),
+  };
+}
+
+/** What the desk was asked, as text, in order. */
+export interface TestDesk extends OperatorDesk {
+  readonly asked: string[];
+}
+
+export function memoryDesk(change: Partial<OperatorDesk> = {}): TestDesk {
+  const asked: string[] = [];
+  const note = (what: string, layer: LayerId, ...more: readonly string[]) => {
+    asked.push([what, layer, ...more].join(' '));
+  };
+  return {
+    asked,
+    can: { sync: true, revert: true },
+    liftableGuards: LIFTABLE,
+    overview: () => Promise.resolve(overview()),
+    runs: (layer, { limit, before }) => {
+      note('runs', layer, String(limit), String(before));
+      const issues = [{ key: null, kind: 'geometry', detail: 'no ring' }];
+      return Promise.resolve({
+        runs: [{ ...REFUSED, issueCount: 1, issues, liftedBy: null }],
+        next: '42',
+      });
+    },
+    runCounts: () => Promise.resolve([{ layer: 'soe', state: 'refused', count: 4 }]),
+    requestSync: (layer, guards, { who }) => {
+      note('sync', layer, guards.join('+'), who);
+      return Promise.resolve('queued');
+    },
+    revert: (layer, { who }) => {
+      note('revert', layer, who);
+      return Promise.resolve({ state: 'reverted', version: 5, generation: 13, rowCount: 57 });
+    },
+    ...change,
+  };
+}
