@@ -9,6 +9,7 @@ type Bench = () => Promise<readonly BenchRow[]>;
 /** Benchmarks by name; loaded when asked for, so one can run without the others. */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   parse: async () => (await import('./parse.ts')).benchParse,
+  engines: async () => (await import('./engines.ts')).benchEngines,
   store: async () => (await import('./store.ts')).benchStore,
 };
 

@@ -157,13 +157,11 @@ begin
   select p.no::integer, q.no::integer, g.generation, s.version,
     (extract(epoch from s.synced_at) * 1000)::double precision,
     m.hit_id is not null,
-    -- D27, D28: inside an area the way to the edge of its zone, however far; the index finds the
-    -- nearest piece of edge without a radius. Subtracting from 0 never gives -0.
+    -- D27, D28: inside an area the way to the edge of its zone, however far. Subtracting from 0
+    -- never gives -0.
     case
       when m.hit_id is null or q.tolerance_m > 0 then m.nearest_m
-      else 0 - (
-        select ST_Distance(e.geom, p.geom) from line_zone_edge e
-        where e.layer = q.line order by e.geom <-> p.geom limit 1)
+      else 0 - zone_edge_distance(q.line, p.geom)
     end,
     m.feature_count, m.hit_id, m.hit_adopted, m.hit_area_m2, m.hit_attributes, m.repealed
   from store_state g
@@ -238,4 +236,27 @@ begin
     when ST_DWithin(ST_Boundary(s.geom), p.geom, hair_m) then ST_Covers(a.geom, p.geom)
     else ST_Covers(s.geom, p.geom)
   end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION zone_edge_distance(line text, place geometry)
+ RETURNS double precision
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  found_m double precision;
+  radius_m double precision := 50;
+begin
+  loop
+    select min(ST_Distance(e.geom, place)) into found_m
+    from line_zone_edge e
+    where e.layer = line and e.geom && ST_Expand(place, radius_m);
+    -- Whatever lies outside the box is farther away than the circle within it.
+    if found_m <= radius_m then return found_m; end if;
+    -- No place in Denmark is farther from another: what there is has been seen.
+    if radius_m > 1000000 then return found_m; end if;
+    radius_m := radius_m * 4;
+  end loop;
 end $function$;

@@ -1,5 +1,29 @@
 -- The building-lines question, and where a run prepares the dissolved zones of D27.
 
+-- Metres from a point inside a zone of the layer to the nearest edge of any, however far; null where
+-- the layer has no zone. Looks in growing circles: ordering by `<->` stops with "index returned
+-- tuples in wrong order" on PostGIS 3.6 when a piece of edge lies exactly as far as its box.
+create function zone_edge_distance(line text, place geometry)
+returns double precision language plpgsql stable
+set plan_cache_mode = 'force_generic_plan'
+set enable_seqscan = 'off'
+as $$
+declare
+  found_m double precision;
+  radius_m double precision := 50;
+begin
+  loop
+    select min(ST_Distance(e.geom, place)) into found_m
+    from line_zone_edge e
+    where e.layer = line and e.geom && ST_Expand(place, radius_m);
+    -- Whatever lies outside the box is farther away than the circle within it.
+    if found_m <= radius_m then return found_m; end if;
+    -- No place in Denmark is farther from another: what there is has been seen.
+    if radius_m > 1000000 then return found_m; end if;
+    radius_m := radius_m * 4;
+  end loop;
+end $$;
+
 -- The whole question in one statement, whose plan is made once per connection: planning it anew
 -- for ten partitions would cost more than answering it. Any number of points times any lines;
 -- `tolerances` says what the layer is: 0 an area, above 0 a line that one is on within so many
@@ -26,13 +50,11 @@ begin
   select p.no::integer, q.no::integer, g.generation, s.version,
     (extract(epoch from s.synced_at) * 1000)::double precision,
     m.hit_id is not null,
-    -- D27, D28: inside an area the way to the edge of its zone, however far; the index finds the
-    -- nearest piece of edge without a radius. Subtracting from 0 never gives -0.
+    -- D27, D28: inside an area the way to the edge of its zone, however far. Subtracting from 0
+    -- never gives -0.
     case
       when m.hit_id is null or q.tolerance_m > 0 then m.nearest_m
-      else 0 - (
-        select ST_Distance(e.geom, p.geom) from line_zone_edge e
-        where e.layer = q.line order by e.geom <-> p.geom limit 1)
+      else 0 - zone_edge_distance(q.line, p.geom)
     end,
     m.feature_count, m.hit_id, m.hit_adopted, m.hit_area_m2, m.hit_attributes, m.repealed
   from store_state g
