@@ -3,6 +3,7 @@
  * looked at again. Two fifths lie within 5 m of an edge, crowded towards it; two fifths up to 700 m
  * from a corner, where the search radius ends; a fifth anywhere in and around the layer.
  */
+import type { Bbox } from '../../src/wfs/client.ts';
 import type { Probe, Segment } from '../support/oracle.ts';
 
 const EDGE_M = 5;
@@ -29,6 +30,16 @@ export function probesOf({ edges, total, seed }: ProbePlan): Probe[] {
       x: box.minX - NEAR_M + random() * (box.maxX - box.minX + 2 * NEAR_M),
       y: box.minY - NEAR_M + random() * (box.maxY - box.minY + 2 * NEAR_M),
     };
+  });
+}
+
+/** Five windows, half a kilometre to five, around corners of a layer's features. */
+export function windowsAround(edges: readonly Segment[], seed: number): Bbox[] {
+  const random = randomFrom(seed);
+  return Array.from({ length: 5 }, () => {
+    const { x1, y1 } = edges[Math.floor(random() * edges.length)]!;
+    const [minX, minY] = [x1 - 3000 * random(), y1 - 3000 * random()];
+    return { minX, minY, maxX: minX + 500 + 4500 * random(), maxY: minY + 500 + 4500 * random() };
   });
 }
 
@@ -82,7 +93,7 @@ function boxOf(segments: readonly Segment[]) {
 }
 
 /** mulberry32: small, fast, the same on every machine. */
-export function randomFrom(seed: number): () => number {
+function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

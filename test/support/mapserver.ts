@@ -17,6 +17,13 @@ import { layerOf } from '../../src/layers/catalogue.ts';
 import { findMapServer, loadWithGdal, REAL_LAYERS } from './real-data.ts';
 import type { RealLayer } from './real-data.ts';
 
+/** The keys of the features in an answer, each once, sorted; what `gml:id` has behind the dot. */
+export function keysIn(answer: Uint8Array): string[] {
+  const text = Buffer.from(answer).toString('utf8');
+  const keys = [...text.matchAll(/gml:id="\w+\.([^".]+)"/g)].map(([, key = '']) => key);
+  return [...new Set(keys)].sort();
+}
+
 export interface MapServer {
   /** Base address without a service, such as `http://127.0.0.1:41234`. */
   readonly url: string;

@@ -23,6 +23,10 @@ export interface LineTruth {
   readonly within: boolean;
   /** D27: minus the distance to the zone's edge inside; else to the nearest feature, 500 at most. */
   readonly distanceM: number | null;
+  /** Inside only, else as above: the same where what may be a gap is taken for none. */
+  readonly deepestM: number | null;
+  /** Inside only, else as above: the same where every gap counts, however thin. */
+  readonly plainM: number | null;
   /** D30: in-force features within 500 m. */
   readonly count: number;
   /** D25: something in force covers the point, and nothing adopted does. */
@@ -65,7 +69,11 @@ export class Oracle {
 
   private constructor(cluster: Cluster) {
     this.#cluster = cluster;
-    this.#pool = new pg.Pool({ connectionString: cluster.url('postgres') });
+    this.#pool = new pg.Pool({
+      connectionString: cluster.url('postgres'),
+      // Compiling these statements takes longer than running them.
+      options: '-c jit=off',
+    });
     this.#pool.on('error', () => undefined);
   }
 
@@ -120,6 +128,8 @@ export class Oracle {
       within: boolean;
       nearest_m: number | null;
       zone_edge_m: number;
+      sure_edge_m: number;
+      plain_edge_m: number;
       feature_edge_m: number;
       radius_margin_m: number | null;
       count: number;
@@ -130,6 +140,8 @@ export class Oracle {
     return rows.map((row) => ({
       within: row.within,
       distanceM: row.within ? -row.zone_edge_m : row.nearest_m,
+      deepestM: row.within ? -row.sure_edge_m : row.nearest_m,
+      plainM: row.within ? -row.plain_edge_m : row.nearest_m,
       count: row.count,
       uncertain: row.within && row.adopted !== true,
       hitId: row.hit_id,
@@ -187,11 +199,7 @@ export class Oracle {
          from src_${layer} where ${standing.inForce}`,
       );
       await this.rows(`create index on ${layer}_area using gist (geom)`);
-      await this.rows(
-        `create table ${layer}_zone_edge as
-         select (ST_DumpSegments(ST_Boundary(ST_Union(geom)))).geom from ${layer}_area`,
-      );
-      await this.rows(`create index on ${layer}_zone_edge using gist (geom)`);
+      for (const statement of zoneEdgesSql(layer)) await this.rows(statement);
     }
     await this.rows(
       `create table ${layer}_edge as
@@ -209,6 +217,63 @@ function gdalAddress(cluster: Cluster): string {
   return `PG:host=${socket} user=postgres dbname=postgres`;
 }
 
+/** Metres. A gap surely narrower than the first is a hair, surely wider than the second an edge. */
+const HAIR_M = 0.001;
+const GAP_M = 0.0015;
+/** Edges that may be of a gap are judged in pieces no longer than this, metres. */
+const PIECE_M = 1;
+/** Edges shorter than this may be the ends of a gap, which cannot be judged by stepping out, metres. */
+const END_M = 0.01;
+/** How far before its end a gap that closes slowly may already be thinner than a hair, metres. */
+const TIP_M = 1.2;
+
+/**
+ * The edges of the dissolved zones, and whether they are the sides of a gap (column `gap`): stepping
+ * out of the zone there, one is back in it after a hair (`hair`), after more than that (`none`), or
+ * it depends on how "touching" is read (`unsure`: gaps between HAIR_M and GAP_M and what lies before
+ * the tip of a gap; `end`: the short edge across its end). Counter-clockwise shells have the zone on their left, and so do their holes.
+ */
+function zoneEdgesSql(layer: LayerId): string[] {
+  const out = (distance: number) =>
+    `exists (select from ${layer}_area f where ST_Intersects(f.geom, ST_SetSRID(ST_MakePoint(
+       ST_X(m) + ${distance} * sin(a), ST_Y(m) - ${distance} * cos(a)), 25832)))`;
+  return [
+    `create table ${layer}_whole_edge as
+     select row_number() over () as id, (d.d).geom from (
+       select ST_DumpSegments(ST_Boundary(ST_ForcePolygonCCW(ST_Union(geom)))) as d
+       from ${layer}_area) d`,
+    `create index on ${layer}_whole_edge using gist (geom)`,
+    // Beside another edge for more than the width of a corner.
+    `create table ${layer}_suspect as
+     select distinct a.id from ${layer}_whole_edge a join ${layer}_whole_edge b
+       on a.id <> b.id and ST_DWithin(a.geom, b.geom, ${GAP_M})
+     where ST_Length(a.geom) < ${END_M}
+       or ST_Length(ST_Intersection(a.geom, ST_Buffer(b.geom, ${GAP_M}))) > ${END_M}`,
+    `create table ${layer}_zone_edge as
+     select geom, 'none' as gap from ${layer}_whole_edge
+     where id not in (select id from ${layer}_suspect)`,
+    `insert into ${layer}_zone_edge
+     select piece, case
+       when ST_Length(geom) < ${END_M} then 'end'
+       when (select bool_and(${out(HAIR_M)}) from unnest(middles) m) then 'hair'
+       when not (select bool_or(${out(GAP_M)}) from unnest(middles) m) then 'none'
+       else 'unsure' end
+     from ${layer}_whole_edge join ${layer}_suspect using (id)
+     cross join lateral (select -(ST_Azimuth(ST_StartPoint(geom), ST_EndPoint(geom))
+       - pi() / 2) as a) direction
+     cross join lateral (select (ST_DumpSegments(ST_Segmentize(geom, ${PIECE_M}))).geom
+       as piece) pieces
+     cross join lateral (select array[ST_LineInterpolatePoint(piece, 0.01),
+       ST_LineInterpolatePoint(piece, 0.5), ST_LineInterpolatePoint(piece, 0.99)]
+       as middles) samples`,
+    `create index on ${layer}_zone_edge using gist (geom)`,
+    `analyze ${layer}_zone_edge`,
+    `update ${layer}_zone_edge h set gap = 'unsure' where gap = 'hair' and exists (
+       select from ${layer}_zone_edge e
+       where e.gap in ('none', 'unsure') and ST_DWithin(e.geom, h.geom, ${TIP_M}))`,
+  ];
+}
+
 const POINTS = `(select n, ST_SetSRID(ST_MakePoint(x, y), 25832) as geom
   from unnest($1::float8[], $2::float8[]) with ordinality as given(x, y, n)) p`;
 
@@ -222,7 +287,11 @@ function lineTruthSql(layer: LayerId): string {
     select exists (select from ${layer}_area f where ST_Intersects(f.geom, p.geom)) as within,
       near.nearest_m, near.count, near.radius_margin_m, hit.*,
       (select ST_Distance(e.geom, p.geom) from ${layer}_zone_edge e
-        order by e.geom <-> p.geom limit 1) as zone_edge_m,
+        order by e.geom <-> p.geom limit 1) as plain_edge_m,
+      (select ST_Distance(e.geom, p.geom) from ${layer}_zone_edge e
+        where e.gap <> 'hair' order by e.geom <-> p.geom limit 1) as zone_edge_m,
+      (select ST_Distance(e.geom, p.geom) from ${layer}_zone_edge e
+        where e.gap = 'none' order by e.geom <-> p.geom limit 1) as sure_edge_m,
       (select ST_Distance(e.geom, p.geom) from ${layer}_edge e
         order by e.geom <-> p.geom limit 1) as feature_edge_m
     from ${POINTS}
