@@ -5,9 +5,12 @@ import type { Schema } from './data/schemas.ts';
 import { SCHEMAS } from './data/schemas.ts';
 import type { ActiveFault, FaultSwitches } from './fault-plan.ts';
 import type { Counts, Fault, FaultContext, Operation, Reply, Transport } from './faults/stages.ts';
+import type { FilesOperation } from './files/answer.ts';
+import { answerFiles, themeAsked } from './files/answer.ts';
+import type { Shelf } from './files/shelf.ts';
 import type { Holdings } from './holdings.ts';
 import type { SampleHost } from './hosts.ts';
-import { sourceOf } from './hosts.ts';
+import { FILES_HOST, sourceOf } from './hosts.ts';
 import { capabilitiesDocument, schemaDocument } from './wfs/documents.ts';
 import type { Collection } from './wfs/collection.ts';
 import { exceptionReport, WfsException } from './wfs/exception.ts';
@@ -61,15 +64,40 @@ function answerQuery(answering: Answering, query: WfsQuery): Answer {
     operation,
     startIndex: features?.startIndex ?? 0,
   });
-  const answered = active
-    .map(({ fault, context }) => fault.answer?.(context, features, answering.url) ?? null)
-    .find((reply) => reply !== null);
   const right = (): Reply => writeReply(answering, query, active);
+  const { reply, transport } = spoiled(active, { query: features, url: answering.url, right });
+  return { reply, transport, operation, layer };
+}
+
+/** A request to the download service: the faults of the whole answer and of the wire apply. */
+export function answerDownload(
+  { url, faults }: Pick<Answering, 'url' | 'faults'>,
+  { shelf, operation }: { readonly shelf: Shelf; readonly operation: FilesOperation },
+): Answer {
+  const layer = themeAsked(url);
+  const active = faults.take({ host: FILES_HOST, layer, operation, startIndex: 0 });
+  const right = (): Reply => answerFiles(shelf, url, operation);
+  return { ...spoiled(active, { query: null, url, right }), operation, layer };
+}
+
+/** The right reply as faults of the answer and the wire make it; it is not made where one answers. */
+function spoiled(
+  active: readonly ActiveFault[],
+  asked: {
+    readonly query: FeatureQuery | null;
+    readonly url: URL;
+    readonly right: () => Reply;
+  },
+): Pick<Answer, 'reply' | 'transport'> {
+  const { query, url, right } = asked;
+  const answered = active
+    .map(({ fault, context }) => fault.answer?.(context, query, url) ?? null)
+    .find((reply) => reply !== null);
   const reply = through(active, answered ?? right(), (fault, context, value) =>
     fault.reply?.(value, context),
   );
   const transport = active.map(({ fault, context }) => fault.transport?.(context) ?? {});
-  return { reply, transport: Object.assign({}, ...transport) as Transport, operation, layer };
+  return { reply, transport: Object.assign({}, ...transport) as Transport };
 }
 
 function writeReply(answering: Answering, query: WfsQuery, active: readonly ActiveFault[]): Reply {

@@ -2,6 +2,8 @@
 import type { Catalogue, LayerOverride } from '../../src/layers/catalogue.ts';
 import { allLayers, overrideCatalogue, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
+import type { FileSource } from '../../src/layers/source.ts';
+import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
 import { HOSTS } from './hosts.ts';
 
 /** What the sample's closed hosts take for a key: anything that is not empty. Not a secret. */
@@ -29,12 +31,23 @@ const MIN_ROWS: Readonly<Record<LayerId, number>> = {
 
 /** Small, so that every layer but the smallest takes several pages. */
 const PAGE_SIZE = 50;
+/** Between the sample's stubs and its smallest table. */
+const MIN_FILE_BYTES = 1_000;
 const AREA_PAGE_SIZE = 5;
 
+/** Themes mirrored from files, one in each format; the others keep to the WFS. */
+const FILE_FORMATS: Readonly<Partial<Record<LayerId, FileSource['format']>>> = {
+  region: 'json',
+  kommune: 'gpkg',
+  sogn: 'gml',
+};
+
 /**
- * @param baseUrl address of a sample upstream without a path: `startSampleUpstream().url`.
+ * `baseUrl`: address of a sample upstream without a path, `startSampleUpstream().url`. `files`:
+ * whether three themes come as file downloads, as in the service; otherwise all is WFS.
  */
-export function sampleCatalogue(baseUrl: string): Catalogue {
+export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalogue {
+  const base = baseUrl.replace(/\/+$/, '');
   const overrides = Object.fromEntries(
     allLayers(REGISTERS_CATALOGUE).map((layer): [LayerId, LayerOverride] => {
       const host = HOSTS.find((candidate) => candidate.id === layer.source.host);
@@ -42,11 +55,11 @@ export function sampleCatalogue(baseUrl: string): Catalogue {
         layer.id,
         {
           source: {
-            url: `${baseUrl.replace(/\/+$/, '')}${host?.path ?? ''}`,
+            url: `${base}${host?.path ?? ''}`,
             pageSize: layer.register === 'dagi' ? AREA_PAGE_SIZE : PAGE_SIZE,
             pageTimeoutMs: 20_000,
           },
-          files: null,
+          files: files ? filesOf(layer.id, base) : null,
           // None of the registers' places lies on the island.
           guards: { minRows: MIN_ROWS[layer.id], knownPlaces: [] },
         },
@@ -54,4 +67,17 @@ export function sampleCatalogue(baseUrl: string): Catalogue {
     }),
   ) as Record<LayerId, LayerOverride>;
   return overrideCatalogue(REGISTERS_CATALOGUE, overrides);
+}
+
+function filesOf(id: LayerId, base: string): Partial<FileSource> | null {
+  const format = FILE_FORMATS[id];
+  if (format === undefined) return null;
+  return {
+    listUrl: `${base}${LIST_PATH}`,
+    fetchUrl: `${base}${FETCH_PATH}`,
+    format,
+    minBytes: MIN_FILE_BYTES,
+    listTimeoutMs: 20_000,
+    fetchTimeoutMs: 20_000,
+  };
 }

@@ -6,7 +6,7 @@ import type { FaultName } from './faults.ts';
 import { FAULT_NAMES, FAULTS } from './faults.ts';
 import type { Fault, FaultContext, Operation } from './faults/stages.ts';
 import type { HostId } from './hosts.ts';
-import { HOSTS } from './hosts.ts';
+import { FILES_HOST, HOSTS } from './hosts.ts';
 
 /** One switch. Everything but the fault narrows it; left out means everywhere, always. */
 export interface FaultRule {
@@ -115,11 +115,20 @@ function oneOf(names: readonly string[]): Check {
   };
 }
 
+const OPERATIONS = [
+  'capabilities',
+  'schema',
+  'features',
+  'hits',
+  'listing',
+  'file',
+] as const satisfies readonly Operation[];
+
 const CHECKS: Readonly<Record<string, Check>> = {
   fault: oneOf(FAULT_NAMES),
-  host: oneOf(HOSTS.map((host) => host.id)),
+  host: oneOf([...HOSTS.map((host) => host.id), FILES_HOST]),
   layer: oneOf(LAYER_IDS),
-  operation: oneOf(['capabilities', 'schema', 'features', 'hits'] satisfies Operation[]),
+  operation: oneOf(OPERATIONS),
   fromIndex: WHOLE,
   skip: WHOLE,
   times: WHOLE,

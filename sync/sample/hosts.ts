@@ -1,12 +1,15 @@
 /** The four upstream hosts the sample plays, each under its own base path of one server. */
 import { allLayers, layerOf, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
-import type { WfsSource } from '../../src/layers/source.ts';
+import type { SourceHost, WfsSource } from '../../src/layers/source.ts';
 
-export type HostId = WfsSource['host'];
+export type HostId = SourceHost;
+
+/** The host of the file downloads: no WFS, and no part of `HOSTS`. */
+export const FILES_HOST = 'datafordeler-files' satisfies HostId;
 
 export interface SampleHost {
-  readonly id: HostId;
+  readonly id: WfsSource['host'];
   readonly path: string;
   readonly title: string;
   /** Prefix of the type names, and the namespace it stands for. */
@@ -44,7 +47,7 @@ export function localName(layer: LayerId): string {
   return sourceOf(layer).typeName.split(':').pop() ?? layer;
 }
 
-function host(id: HostId, prefix: string, title: string, namespace: string): SampleHost {
+function host(id: WfsSource['host'], prefix: string, title: string, namespace: string): SampleHost {
   const layers = allLayers(REGISTERS_CATALOGUE).filter((layer) => layer.source.host === id);
   return {
     id,

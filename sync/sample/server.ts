@@ -6,14 +6,18 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LayerId } from '../../src/layers/keys.ts';
-import { answerRequest } from './answer.ts';
+import type { Answer } from './answer.ts';
+import { answerDownload, answerRequest } from './answer.ts';
 import type { FaultPlan, FaultSwitches } from './fault-plan.ts';
 import { createFaultSwitches } from './fault-plan.ts';
 import type { Operation } from './faults/stages.ts';
+import { filesOperation } from './files/answer.ts';
+import type { Shelf } from './files/shelf.ts';
+import { createShelf } from './files/shelf.ts';
 import type { Holdings } from './holdings.ts';
 import { createHoldings } from './holdings.ts';
 import type { HostId } from './hosts.ts';
-import { hostAt } from './hosts.ts';
+import { FILES_HOST, hostAt } from './hosts.ts';
 import { sendReply } from './send.ts';
 import { handleSwitches, SWITCHES_PATH } from './switches.ts';
 
@@ -39,6 +43,8 @@ export interface SampleUpstream {
   readonly url: string;
   readonly holdings: Holdings;
   readonly faults: FaultSwitches;
+  /** The file downloads: what is listed, and how tests spoil it. */
+  readonly shelf: Shelf;
   /** The latest requests (10,000 at most), oldest first. */
   requests(): readonly RequestRecord[];
   forgetRequests(): void;
@@ -55,6 +61,7 @@ export async function startSampleUpstream(
   options: SampleUpstreamOptions = {},
 ): Promise<SampleUpstream> {
   const holdings = createHoldings();
+  const shelf = createShelf(holdings);
   const faults = createFaultSwitches(options.faults);
   const requests: RequestRecord[] = [];
   const stop = new AbortController();
@@ -66,8 +73,8 @@ export async function startSampleUpstream(
       await handleSwitches(request, response, faults);
       return;
     }
-    const host = url && hostAt(url.pathname);
-    if (!url || !host) {
+    const asked = url && askedAt(url, { holdings, shelf, faults });
+    if (!url || !asked) {
       sendText(response, 404, 'Not Found');
       return;
     }
@@ -76,10 +83,10 @@ export async function startSampleUpstream(
       sendText(response, 405, 'Method Not Allowed');
       return;
     }
-    const { reply, transport, operation, layer } = answerRequest({ host, url, holdings, faults });
+    const { reply, transport, operation, layer } = asked.answer();
     const startIndex = Number(url.searchParams.get('startIndex') ?? 0);
     if (requests.length >= REQUESTS_KEPT) requests.shift();
-    requests.push({ host: host.id, layer, operation, startIndex, status: reply.status });
+    requests.push({ host: asked.host, layer, operation, startIndex, status: reply.status });
     const headOnly = request.method === 'HEAD';
     await sendReply(response, { reply, transport, headOnly }, stop.signal);
   };
@@ -97,6 +104,7 @@ export async function startSampleUpstream(
     url: `http://${address.includes(':') ? `[${address}]` : address}:${port}`,
     holdings,
     faults,
+    shelf,
     requests: () => [...requests],
     forgetRequests: () => {
       requests.length = 0;
@@ -110,6 +118,21 @@ export async function startSampleUpstream(
       await shut(server);
     },
   };
+}
+
+/** Who answers at an address, and how; null where nobody does. */
+function askedAt(
+  url: URL,
+  held: Pick<SampleUpstream, 'holdings' | 'shelf' | 'faults'>,
+): { readonly host: HostId; readonly answer: () => Answer } | null {
+  const { holdings, shelf, faults } = held;
+  const host = hostAt(url.pathname);
+  if (host !== null) {
+    return { host: host.id, answer: () => answerRequest({ host, url, holdings, faults }) };
+  }
+  const operation = filesOperation(url.pathname);
+  if (operation === null) return null;
+  return { host: FILES_HOST, answer: () => answerDownload({ url, faults }, { shelf, operation }) };
 }
 
 async function listen(server: Server, port: number, host: string): Promise<number> {
