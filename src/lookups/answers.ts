@@ -3,7 +3,7 @@
  * only be built from a measurement (invariant 1): an unavailable line has no `within` at all.
  */
 import type { LineAttributes } from '../layers/feature.ts';
-import type { LineKey, Theme } from '../layers/keys.ts';
+import type { LayerId, LineKey, Theme } from '../layers/keys.ts';
 import type { Point } from '../geo/point.ts';
 
 /** The rung of the ladder that answered (D65a). */
@@ -14,6 +14,12 @@ export interface Provenance {
   readonly rung: Rung;
   /** Seconds since the copy was last proved equal to its source; 0 for the origin. */
   readonly ageS: number;
+}
+
+/** Told what each answer came from, so that fallbacks can be counted. Must be quick and not throw. */
+export interface Watcher {
+  answered(layer: LayerId, by: Rung | 'unavailable'): void;
+  originFailed(layer: LayerId, error: unknown): void;
 }
 
 /** A feature as shown in `traef` and `ophaevede`. */

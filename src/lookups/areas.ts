@@ -10,7 +10,7 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { Theme } from '../layers/keys.ts';
 import type { OriginArea } from '../registers/dagi/origin.ts';
 import type { AreasFound, StoredArea } from '../registers/dagi/store.ts';
-import type { Provenance } from './answers.ts';
+import type { Provenance, Watcher } from './answers.ts';
 import { copyAgeS, firstRung, lastRung, provenanceOf } from './ladder.ts';
 import type { Copy } from './ladder.ts';
 
@@ -51,6 +51,7 @@ export interface AreasDeps {
   readonly rendered: Cache<GzipPiece>;
   /** Told of a theme whose copy is too old, so that a sync can be asked for. */
   readonly onExpired?: (theme: Theme) => void;
+  readonly watcher?: Watcher;
 }
 
 export interface Areas {
@@ -83,9 +84,18 @@ export function createAreas(deps: AreasDeps): Areas {
           return code === null ? unknownCode(theme, given) : await answerCode(climb, code);
         }),
       );
+      if (deps.watcher !== undefined) tell(deps.watcher, theme, value);
       return { generation: stored.generation, value };
     },
   };
+}
+
+/** That a code is unknown is told by whoever was asked; only 502 and 503 are no answer. */
+function tell(watcher: Watcher, theme: Theme, value: readonly (AreaAnswer | Failure)[]): void {
+  for (const answer of value) {
+    if (!(answer instanceof Failure)) watcher.answered(theme, answer.provenance.rung);
+    else if (answer.type !== 'not_found') watcher.answered(theme, 'unavailable');
+  }
 }
 
 /** Geometries being rendered, by content hash: many callers of one region wait for one rendering. */
@@ -111,6 +121,7 @@ async function answerCode(climb: Climb, code: string): Promise<AreaAnswer | Fail
   try {
     return await fromOrigin(climb, code);
   } catch (cause) {
+    deps.watcher?.originFailed(theme, cause);
     if (copy === null) return notAnswered(theme, cause);
     return lastRung(copy, freshness, nowMs) === 'stale'
       ? await fromStore(climb, code, provenanceOf('stale', copy, nowMs))

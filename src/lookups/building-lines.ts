@@ -19,6 +19,7 @@ import type {
   LineAnswer,
   MeasuredLine,
   Provenance,
+  Watcher,
 } from './answers.ts';
 import { FROM_ORIGIN, firstRung, lastRung, provenanceOf } from './ladder.ts';
 
@@ -33,6 +34,7 @@ export interface BuildingLinesDeps {
   readonly askOrigin: (line: LineLayer, point: Point, signal: AbortSignal) => Promise<LineMeasure>;
   /** Told of a layer whose copy is too old, so that a sync can be asked for. */
   readonly onExpired?: (line: LineKey) => void;
+  readonly watcher?: Watcher;
 }
 
 export interface BuildingLines {
@@ -70,9 +72,19 @@ export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
           ),
         })),
       );
+      if (deps.watcher !== undefined) tell(deps.watcher, value);
       return { generation: read.generation, value };
     },
   };
+}
+
+function tell(watcher: Watcher, value: readonly BuildingLinesAnswer[]): void {
+  for (const { lines } of value) {
+    for (const answer of lines) {
+      const by = answer.status === 'ok' ? answer.provenance.rung : 'unavailable';
+      watcher.answered(answer.line, by);
+    }
+  }
 }
 
 interface Climb {
@@ -85,10 +97,15 @@ function at(read: LinesRead, point: number, line: number): LineMeasure | null {
   return read.measures[point]?.[line] ?? null;
 }
 
+interface Asked {
+  readonly point: Point;
+  readonly stored: LineMeasure | null;
+}
+
 async function answerLine(
   { deps, read, signal }: Climb,
   layer: LineLayer,
-  { point, stored }: { readonly point: Point; readonly stored: LineMeasure | null },
+  { point, stored }: Asked,
 ): Promise<LineAnswer> {
   const line = layer.id;
   const nowMs = deps.clock.nowMs();
@@ -99,7 +116,8 @@ async function answerLine(
   if (copy !== null) deps.onExpired?.(line);
   try {
     return measured(line, await deps.askOrigin(layer, point, signal), FROM_ORIGIN);
-  } catch {
+  } catch (error) {
+    deps.watcher?.originFailed(line, error);
     // Whatever the origin's failure was: an old copy answers and says so, or nothing does.
     if (copy !== null && stored !== null && lastRung(copy, layer.freshness, nowMs) === 'stale') {
       return measured(line, stored, provenanceOf('stale', copy, nowMs));

@@ -9,7 +9,7 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import { THEMES } from '../layers/keys.ts';
 import type { Theme } from '../layers/keys.ts';
 import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
-import type { Provenance, ReverseAreasAnswer } from './answers.ts';
+import type { Provenance, ReverseAreasAnswer, Watcher } from './answers.ts';
 import { FROM_ORIGIN, firstRung, lastRung, provenanceOf } from './ladder.ts';
 
 export interface ReverseAreasDeps {
@@ -25,6 +25,7 @@ export interface ReverseAreasDeps {
   ) => Promise<readonly CoveringArea[]>;
   /** Told of a theme whose copy is too old, so that a sync can be asked for. */
   readonly onExpired?: (theme: Theme) => void;
+  readonly watcher?: Watcher;
 }
 
 export interface ReverseAreas {
@@ -70,6 +71,11 @@ async function answerPoint(
   n: number,
 ): Promise<ReverseAreasAnswer | Failure> {
   const themes = await Promise.all(THEMES.map((theme) => answerTheme(climb, theme, { point, n })));
+  themes.forEach((answer, m) => {
+    const theme = THEMES[m];
+    const by = answer instanceof Failure ? 'unavailable' : answer.provenance.rung;
+    if (theme !== undefined) climb.deps.watcher?.answered(theme, by);
+  });
   const failure = themes.find((answer) => answer instanceof Failure);
   if (failure !== undefined) return failure;
   const answered = themes as readonly ThemeAnswer[];
@@ -85,10 +91,16 @@ interface ThemeAnswer {
   readonly provenance: Provenance;
 }
 
+interface Asked {
+  readonly point: Point;
+  /** Its number among the points. */
+  readonly n: number;
+}
+
 async function answerTheme(
   { deps, stored, signal }: Climb,
   theme: Theme,
-  { point, n }: { readonly point: Point; readonly n: number },
+  { point, n }: Asked,
 ): Promise<ThemeAnswer | Failure> {
   const { freshness } = deps.catalogue.areas[theme];
   const nowMs = deps.clock.nowMs();
@@ -102,6 +114,7 @@ async function answerTheme(
     const areas = await deps.askOrigin(theme, point, signal);
     return { areas, provenance: FROM_ORIGIN };
   } catch (cause) {
+    deps.watcher?.originFailed(theme, cause);
     if (copy !== null && lastRung(copy, freshness, nowMs) === 'stale') {
       return { areas: fromStore(), provenance: provenanceOf('stale', copy, nowMs) };
     }
