@@ -22,6 +22,30 @@ create table area_piece (
 CREATE INDEX area_piece_area ON area_piece USING btree (theme, key);
 CREATE INDEX area_piece_geom ON area_piece USING gist (geom);
 
+create table feature_history (
+  layer text not null,
+  version bigint not null,
+  key text not null,
+  object_id text,
+  standing text,
+  adopted boolean,
+  content_hash bytea,
+  attributes jsonb,
+  geom geometry(Geometry,25832),
+  constraint feature_history_check CHECK ((num_nulls(object_id, standing, adopted, content_hash, attributes, geom) = ANY (ARRAY[0, 6]))),
+  constraint feature_history_layer_version_fkey FOREIGN KEY (layer, version) REFERENCES layer_history(layer, version) ON DELETE CASCADE,
+  constraint feature_history_pkey PRIMARY KEY (layer, version, key)
+);
+
+create table layer_history (
+  layer text not null,
+  version bigint not null,
+  synced_at timestamp with time zone not null,
+  published_at timestamp with time zone not null,
+  row_count integer not null,
+  constraint layer_history_pkey PRIMARY KEY (layer, version)
+);
+
 create table layer_state (
   layer text not null,
   version bigint not null,
@@ -30,6 +54,9 @@ create table layer_state (
   published_at timestamp with time zone not null,
   row_count integer not null,
   area_m2 double precision not null,
+  held_since timestamp with time zone,
+  held_by text,
+  constraint layer_state_check CHECK (((held_since IS NULL) = (held_by IS NULL))),
   constraint layer_state_pkey PRIMARY KEY (layer)
 );
 
@@ -136,6 +163,9 @@ create table sync_run (
   refusal jsonb,
   error text,
   lifted_guards text[] not null default '{}'::text[],
+  kind text not null default 'sync'::text,
+  asked_by text,
+  constraint sync_run_kind_check CHECK ((kind = ANY (ARRAY['sync'::text, 'revert'::text, 'replay'::text]))),
   constraint sync_run_pkey PRIMARY KEY (id),
   constraint sync_run_state_check CHECK ((state = ANY (ARRAY['running'::text, 'published'::text, 'unchanged'::text, 'refused'::text, 'failed'::text]))),
   constraint sync_run_trigger_check CHECK ((trigger = ANY (ARRAY['start'::text, 'schedule'::text, 'command'::text, 'operator'::text, 'expired'::text])))

@@ -34,6 +34,26 @@ export interface AreaPiece {
   geom: Geometry;
 }
 
+export interface FeatureHistory {
+  layer: string;
+  version: number;
+  key: string;
+  object_id: string | null;
+  standing: string | null;
+  adopted: boolean | null;
+  content_hash: Buffer | null;
+  attributes: Json | null;
+  geom: Geometry | null;
+}
+
+export interface LayerHistory {
+  layer: string;
+  version: number;
+  synced_at: Timestamp;
+  published_at: Timestamp;
+  row_count: number;
+}
+
 export interface LayerState {
   layer: string;
   version: number;
@@ -42,6 +62,8 @@ export interface LayerState {
   published_at: Timestamp;
   row_count: number;
   area_m2: number;
+  held_since: Timestamp | null;
+  held_by: string | null;
 }
 
 export interface LineFeature {
@@ -127,11 +149,15 @@ export interface SyncRun {
   refusal: Json | null;
   error: string | null;
   lifted_guards: Generated<string[]>;
+  kind: Generated<'sync' | 'revert' | 'replay'>;
+  asked_by: string | null;
 }
 
 export interface Database {
   area: Area;
   area_piece: AreaPiece;
+  feature_history: FeatureHistory;
+  layer_history: LayerHistory;
   layer_state: LayerState;
   line_feature: LineFeature;
   line_zone: LineZone;
