@@ -1,4 +1,5 @@
 /** Puts the memory rung together: published versions from the store, snapshot files, a thread. */
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
@@ -13,6 +14,7 @@ import type { LayerId } from './layers/keys.ts';
 import { isLineKey, isTheme } from './layers/keys.ts';
 import { SnapshotKeeper } from './lookups/snapshot-keeper.ts';
 import type { PublishedVersion } from './lookups/snapshot-keeper.ts';
+import { readManifest, saveManifest } from './lookups/snapshot-manifest.ts';
 import { readPublished } from './ops/published.ts';
 import { exportFeatures, exportZoneEdges } from './registers/building-lines/export.ts';
 import { exportAreas } from './registers/dagi/export.ts';
@@ -22,11 +24,13 @@ import type { BuildSnapshotMessage } from '../workers/protocol.ts';
 import type { Workers } from '../workers/pool.ts';
 
 export interface SnapshotOptions {
-  readonly store: Store;
+  readonly store: Pick<Store, 'db'>;
   readonly workers: Workers;
   readonly catalogue: Catalogue;
   /** Where snapshot files live. */
   readonly directory: string;
+  /** Which store this is, to tell its files from another's. Not secret. */
+  readonly storeName: string;
   readonly log: (message: string) => void;
 }
 
@@ -38,7 +42,8 @@ export interface Snapshots {
 
 /** The keeper, not yet started. */
 export function composeSnapshots(options: SnapshotOptions): Snapshots {
-  const { store, workers, catalogue, directory, log } = options;
+  const { store, workers, catalogue, directory, storeName, log } = options;
+  const manifest = { path: join(directory, 'published.json'), store: storeName };
   const pathOf = (wanted: PublishedVersion, ending: string): string =>
     join(directory, `${stem(wanted)}.${ending}`);
   const keeper = new SnapshotKeeper({
@@ -64,20 +69,32 @@ export function composeSnapshots(options: SnapshotOptions): Snapshots {
         },
         signal,
       );
+      // A task that never began holds the other end: closing ours ends the sending.
+      built.catch(() => port1.close());
       const sent = sendRows(store, wanted, port1);
       const [whole, result] = await Promise.allSettled([sent, built]);
       port1.close();
-      if (whole.status === 'rejected') throw whole.reason;
-      if (!whole.value) return null;
+      if (whole.status === 'fulfilled' && !whole.value) return null;
+      // Either end failing fails the other: the thread knows why it could not go on.
+      if (result.status === 'rejected' && whole.status === 'rejected') {
+        throw new Error(`${String(result.reason)} (${String(whole.reason)})`);
+      }
       if (result.status === 'rejected') throw result.reason;
+      if (whole.status === 'rejected') throw whole.reason;
       return result.value.buffer;
     },
+    recall: () => readManifest(manifest, (why) => log(`${manifest.path} is not used: ${why}.`)),
+    remember: async (published) => {
+      await mkdir(directory, { recursive: true });
+      await saveManifest(manifest, published);
+    },
     tidy: async (kept) => {
-      const other = new RegExp(`^${kept.layer}-v\\d+-\\d+\\.(idx|fgb)$`);
+      const stems = new Map<string, string>(kept.map((each) => [each.layer, stem(each)]));
       for (const name of await readdir(directory)) {
-        if (other.test(name) && !name.startsWith(`${stem(kept)}.`)) {
-          await rm(join(directory, name), { force: true });
-        }
+        const [, of, layer = ''] = SNAPSHOT_NAME.exec(name) ?? [];
+        const wanted = stems.get(layer);
+        if (wanted === undefined || wanted === of) continue;
+        await rm(join(directory, name), { force: true });
       }
     },
     log,
@@ -85,13 +102,24 @@ export function composeSnapshots(options: SnapshotOptions): Snapshots {
   return { keeper, flatGeobufPath: (wanted) => pathOf(wanted, 'fgb') };
 }
 
+/** Files of a version, unfinished ones included: what it is of, and of which layer. */
+const SNAPSHOT_NAME = /^((\w+)-v\d+-\d+)\.(?:idx|fgb)(?:\.\w+\.part)?$/;
+
 function stem({ layer, version, publishedAtMs }: PublishedVersion): string {
   return `${layer}-v${version}-${publishedAtMs}`;
 }
 
+/** A name for the store: its address without who asks and how, or the embedded one. */
+export function storeNameOf(databaseUrl: string | null): string {
+  if (databaseUrl === null) return 'embedded';
+  const { hostname, port, pathname, searchParams } = new URL(databaseUrl);
+  const where = [searchParams.get('host') ?? hostname, port, pathname];
+  return createHash('sha256').update(where.join(' ')).digest('hex').slice(0, 16);
+}
+
 /** Sends every row of the version through the port; false when the store holds another version. */
 async function sendRows(
-  store: Store,
+  store: Pick<Store, 'db'>,
   wanted: PublishedVersion,
   port: MessagePort,
 ): Promise<boolean> {
@@ -104,6 +132,8 @@ async function sendRows(
     await Promise.race([once(port, 'message'), failed]);
   };
   try {
+    // A thread may be long in coming, and a transaction must not stand open for it.
+    await Promise.race([once(port, 'message'), failed]);
     return await store.db
       .transaction()
       .setIsolationLevel('repeatable read')

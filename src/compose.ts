@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
-import { composeSnapshots } from './compose-snapshots.ts';
+import { composeSnapshots, storeNameOf } from './compose-snapshots.ts';
 import type { Config } from './config.ts';
 import { openStore } from './db/connect.ts';
 import type { Store } from './db/connect.ts';
@@ -96,6 +96,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
           workers,
           catalogue: options.sources.catalogue,
           directory: join(config.dataDir, 'snapshots'),
+          storeName: storeNameOf(config.databaseUrl),
           log,
         });
   const memory = snapshots?.keeper ?? null;

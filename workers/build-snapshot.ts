@@ -13,6 +13,7 @@ export default async function run(task: BuildSnapshotTask): Promise<BuiltSnapsho
   const { port, layer, geometry, version, files } = task;
   const builder = new LayerSnapshotBuilder({ layer, geometry, version });
   if (geometry === 'area') builder.withZones();
+  port.postMessage('ready');
   try {
     for (;;) {
       const [message] = (await once(port, 'message')) as [BuildSnapshotMessage];

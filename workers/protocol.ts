@@ -99,7 +99,7 @@ export interface MeasureWindowTask {
 
 /** Build one layer's snapshot from rows sent through `port`. Worker: `build-snapshot.ts`. */
 export interface BuildSnapshotTask {
-  /** Receives BuildSnapshotMessage; says 'taken' after each batch. Handed over. */
+  /** Receives BuildSnapshotMessage; says 'ready' first and 'taken' after each batch. Handed over. */
   readonly port: MessagePort;
   readonly layer: LayerId;
   readonly geometry: 'area' | 'line';

@@ -45,6 +45,9 @@ export const LIMITS = {
   exportRows: 2_000,
   /** Between two looks for a newly published version, milliseconds. */
   snapshotPollMs: 1_000,
+  /** At start: for the store, once the files are loaded, before they answer; then between builds. */
+  snapshotStartMs: 500,
+  snapshotRetryMs: 60_000,
   /** Half the largest window a live lookup widens to when the zone's edge is far, metres. */
   originHalfWindowM: 4_000,
   /** Live answers kept, and for how long, milliseconds. */
@@ -88,6 +91,10 @@ export const LIMITS = {
   workerQueue: 256,
   /** Issues kept per run; the rest are counted. */
   syncIssuesKept: 1_000,
+  /** Publications of a layer that can be undone, one after the other. */
+  historyVersions: 3,
+  /** Characters kept of the name of who asked for a run. */
+  askedByChars: 200,
   /** Remarks on the paging kept per run. */
   syncNotesKept: 50,
   /** A running sync says it lives this often; one silent for longer than the second is dead. */

@@ -1,7 +1,8 @@
 /**
  * Keeps the memory rung up to date: looks for newly published versions, loads or builds their
  * snapshots, and swaps the whole set at once. While the store is away the set stays and answers; its
- * copies just grow older. A snapshot that is refused leaves its layer to the store.
+ * copies just grow older. A start without the store answers from the files of the last run. A
+ * snapshot that is refused leaves its layer to the store.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../kernel/limits.ts';
@@ -35,9 +36,25 @@ export interface SnapshotKeeperDeps {
     wanted: PublishedVersion,
     signal: AbortSignal,
   ) => Promise<SharedArrayBuffer | null>;
-  /** Forgets the files of other versions of the layer. */
-  readonly tidy: (kept: PublishedVersion) => Promise<void>;
+  /** What was in service when this was last told, or null. */
+  readonly recall: () => Promise<Published | null>;
+  /** Keeps what is in service now for a start without the store. */
+  readonly remember: (published: Published) => Promise<void>;
+  /** Forgets the files of other versions of these layers. */
+  readonly tidy: (kept: readonly PublishedVersion[]) => Promise<void>;
   readonly log: (message: string) => void;
+}
+
+/** What the rung holds, for operators. */
+export interface KeeperView {
+  /** null: nothing is in memory yet. */
+  readonly generation: number | null;
+  /** Layers in service from memory. */
+  readonly layers: readonly LayerId[];
+  /** Layers taken out of service, which the store answers. */
+  readonly suspended: readonly LayerId[];
+  /** Bytes of shared memory in service. */
+  readonly bytes: number;
 }
 
 interface Held {
@@ -45,13 +62,21 @@ interface Held {
   readonly snapshot: LayerSnapshot;
 }
 
+interface Failed {
+  readonly wanted: PublishedVersion;
+  /** By the process's own monotonic clock. */
+  readonly retryAtMs: number;
+}
+
 export class SnapshotKeeper {
   readonly #deps: SnapshotKeeperDeps;
   readonly #held = new Map<LayerId, Held>();
+  readonly #failed = new Map<LayerId, Failed>();
   readonly #shelf = new EngineShelf();
-  readonly #suspended = new Set<SharedArrayBuffer>();
+  readonly #suspended = new WeakSet<SharedArrayBuffer>();
   readonly #stop = new AbortController();
   #set: SnapshotSet | null = null;
+  #remembered = '';
   #loop: Promise<void> | null = null;
   #wake = Promise.withResolvers<undefined>();
 
@@ -73,12 +98,27 @@ export class SnapshotKeeper {
     this.#wake.resolve(undefined);
   }
 
-  /** Takes a layer's present snapshot out of service: the store answers until the next version. */
-  suspend(layer: LayerId): void {
-    const held = this.#held.get(layer);
-    if (held === undefined) return;
-    this.#suspended.add(held.snapshot.buffer);
-    if (this.#set !== null) this.#swap(this.#set.generation);
+  /** Takes this very snapshot of a layer out of service: the store answers until the next version. */
+  suspend(layer: LayerId, buffer: SharedArrayBuffer): void {
+    this.#suspended.add(buffer);
+    const inService = this.#set?.layers.get(layer)?.snapshot.buffer;
+    if (this.#set === null || inService !== buffer) return;
+    const layers = new Map(this.#set.layers);
+    layers.delete(layer);
+    this.#set = new SnapshotSet(this.#set.generation, layers, this.#shelf);
+    void this.#remember();
+  }
+
+  view(): KeeperView {
+    const inService = [...(this.#set?.layers ?? [])];
+    return {
+      generation: this.#set?.generation ?? null,
+      layers: inService.map(([layer]) => layer),
+      suspended: [...this.#held]
+        .filter(([, { snapshot }]) => this.#suspended.has(snapshot.buffer))
+        .map(([layer]) => layer),
+      bytes: inService.reduce((sum, [, { snapshot }]) => sum + snapshot.buffer.byteLength, 0),
+    };
   }
 
   async stop(): Promise<void> {
@@ -89,6 +129,7 @@ export class SnapshotKeeper {
 
   async #run(): Promise<void> {
     const { signal } = this.#stop;
+    await this.#begin();
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers();
       // The store is away, or what it published cannot be read yet: the set in service stays.
@@ -100,60 +141,109 @@ export class SnapshotKeeper {
     }
   }
 
+  /**
+   * Loads what the last run answered from while the store is asked. Does the store not answer by
+   * then, that goes into service as it was; does it answer, the first round finds the files loaded.
+   */
+  async #begin(): Promise<void> {
+    const { signal } = this.#stop;
+    const asked = this.#deps.readPublished().catch(() => null);
+    const last = await this.#deps.recall().catch(() => null);
+    if (last === null) return;
+    await Promise.all(
+      last.versions.map(async (wanted) => {
+        const snapshot = this.#open(wanted, await this.#deps.load(wanted));
+        if (snapshot !== null) this.#held.set(wanted.layer, { wanted, snapshot });
+      }),
+    );
+    const patience = sleep(LIMITS.snapshotStartMs, null, { signal }).catch(() => null);
+    const published = await Promise.race([asked, patience]);
+    if (published !== null || this.#held.size === 0 || signal.aborted) return;
+    this.#swap(last.generation);
+    this.#deps.log(
+      `The store does not answer: lookups answer from the saved generation ${last.generation}.`,
+    );
+  }
+
   /** One round. Throws when the store does not answer. */
   async refresh(): Promise<void> {
     const published = await this.#deps.readPublished();
+    let changed = false;
     for (const wanted of published.versions) {
       if (this.#stop.signal.aborted) return;
-      if (isSame(this.#held.get(wanted.layer)?.wanted, wanted)) continue;
+      if (isSame(this.#held.get(wanted.layer)?.wanted, wanted) || this.#isHopeless(wanted))
+        continue;
       const snapshot = await this.#obtain(wanted);
       // Moved on: the next round starts from what is published then.
       if (snapshot === 'moved-on') {
         this.nudge();
         return;
       }
+      changed = true;
       if (snapshot === null) this.#held.delete(wanted.layer);
       else this.#held.set(wanted.layer, { wanted, snapshot });
     }
-    for (const wanted of published.versions) {
-      const held = this.#held.get(wanted.layer);
-      if (held !== undefined) this.#held.set(wanted.layer, { ...held, wanted });
-    }
+    this.#renew(published.versions);
     this.#swap(published.generation);
+    await this.#remember();
+    if (changed) await this.#tidy();
+  }
+
+  /** When the copies were last proved; and away with layers that this store does not know. */
+  #renew(versions: readonly PublishedVersion[]): void {
+    const held = new Map(this.#held);
+    this.#held.clear();
+    for (const wanted of versions) {
+      const kept = held.get(wanted.layer);
+      if (kept !== undefined) this.#held.set(wanted.layer, { ...kept, wanted });
+    }
   }
 
   async #obtain(wanted: PublishedVersion): Promise<LayerSnapshot | 'moved-on' | null> {
-    const saved = await this.#open(wanted, await this.#deps.load(wanted));
+    const saved = this.#open(wanted, await this.#deps.load(wanted));
     if (saved !== null) return saved;
     try {
       const built = await this.#deps.build(wanted, this.#stop.signal);
       if (built === null) return 'moved-on';
-      const opened = await this.#open(wanted, built);
-      await this.#deps.tidy(wanted);
-      return opened;
+      // Made by a thread of ours a moment ago: its sum need not hold up the requests.
+      return this.#open(wanted, built, { verified: true });
     } catch (error) {
       if (!this.#stop.signal.aborted) {
         this.#deps.log(`The snapshot of ${wanted.layer} cannot be built: ${String(error)}`);
       }
+      const retryAtMs = performance.now() + LIMITS.snapshotRetryMs;
+      this.#failed.set(wanted.layer, { wanted, retryAtMs });
       return null;
     }
   }
 
+  /** Could not be built a moment ago: not tried again each round. */
+  #isHopeless(wanted: PublishedVersion): boolean {
+    const failed = this.#failed.get(wanted.layer);
+    if (failed === undefined || !isSame(failed.wanted, wanted)) return false;
+    return performance.now() < failed.retryAtMs;
+  }
+
   /** Checks magic, version, checksum, layer and version; a refusal is told and null. */
-  async #open(
+  #open(
     wanted: PublishedVersion,
     buffer: SharedArrayBuffer | null,
-  ): Promise<LayerSnapshot | null> {
+    options: { readonly verified?: boolean } = {},
+  ): LayerSnapshot | null {
     if (buffer === null) return null;
     try {
-      const snapshot = openLayerSnapshot(buffer);
+      const snapshot = openLayerSnapshot(buffer, options);
       const { layer, version } = snapshot.meta;
-      if (layer === wanted.layer && version === wanted.version) return snapshot;
-      this.#deps.log(`The snapshot saved for ${wanted.layer} holds ${layer} version ${version}.`);
+      if (layer !== wanted.layer || version !== wanted.version) {
+        this.#deps.log(`The snapshot saved for ${wanted.layer} holds ${layer} version ${version}.`);
+        return null;
+      }
+      this.#shelf.warm(snapshot);
+      return snapshot;
     } catch (error) {
       this.#deps.log(`The snapshot saved for ${wanted.layer} is not used: ${String(error)}`);
+      return null;
     }
-    return await Promise.resolve(null);
   }
 
   #swap(generation: number): void {
@@ -164,6 +254,32 @@ export class SnapshotKeeper {
       layers.set(id, { copy: { version, syncedAtMs }, snapshot });
     }
     this.#set = new SnapshotSet(generation, layers, this.#shelf);
+  }
+
+  async #remember(): Promise<void> {
+    const set = this.#set;
+    if (set === null || set.layers.size === 0) return;
+    const versions = [...this.#held.values()].map(({ wanted }) => wanted);
+    const published = {
+      generation: set.generation,
+      versions: versions.filter(({ layer }) => set.layers.has(layer)),
+    };
+    const text = JSON.stringify(published);
+    if (text === this.#remembered) return;
+    try {
+      await this.#deps.remember(published);
+      this.#remembered = text;
+    } catch (error) {
+      this.#deps.log(`What is in memory cannot be written down: ${String(error)}`);
+    }
+  }
+
+  /** After what is kept was written down: a crash in between leaves too many files, never too few. */
+  async #tidy(): Promise<void> {
+    const kept = [...this.#held.values()].map(({ wanted }) => wanted);
+    await this.#deps.tidy(kept).catch((error: unknown) => {
+      this.#deps.log(`Old snapshots cannot be removed: ${String(error)}`);
+    });
   }
 }
 

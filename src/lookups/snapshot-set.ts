@@ -35,6 +35,13 @@ export class EngineShelf {
   readonly #lines = new WeakMap<SharedArrayBuffer, LineEngine>();
   readonly #areas = new WeakMap<SharedArrayBuffer, AreaEngine>();
 
+  /** Makes the engine of a layer; throws SnapshotRefused when it cannot work with the snapshot. */
+  warm(snapshot: LayerSnapshot): void {
+    const { layer } = snapshot.meta;
+    if (isLineKey(layer)) this.line(snapshot);
+    else if (isTheme(layer)) this.area(snapshot);
+  }
+
   line(snapshot: LayerSnapshot): LineEngine {
     const known = this.#lines.get(snapshot.buffer);
     if (known !== undefined) return known;

@@ -1,0 +1,295 @@
+/**
+ * The memory rung over a mirrored sample: where its snapshots come from, what it refuses, and how it
+ * starts when the store is away.
+ */
+import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/db/connect.ts';
+import { LAYER_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
+import type { LayerId } from '../../src/layers/keys.ts';
+import type { SnapshotKeeper } from '../../src/lookups/snapshot-keeper.ts';
+import { pointFromUtm32 } from '../../src/geo/project.ts';
+import { SAMPLE_POINTS, samplePoint } from '../../sync/sample/points.ts';
+import { keyOf } from '../../sync/sample/holdings.ts';
+import { openMemoryBench } from '../support/memory.ts';
+import type { MemoryBench } from '../support/memory.ts';
+
+let bench: MemoryBench;
+beforeAll(async () => {
+  bench = await openMemoryBench();
+}, 300_000);
+afterAll(() => bench.close());
+beforeEach(() => bench.said.splice(0));
+
+const { signal } = new AbortController();
+const places = SAMPLE_POINTS.map(({ utm32 }) => pointFromUtm32(utm32));
+
+/** What the lookups say of every sample point, and from which rung. */
+async function answers(memory: ReturnType<MemoryBench['memoryIn']> | null) {
+  const { buildingLines, reverseAreas } = bench.lookups(memory);
+  const lines = await buildingLines!.at(places, LINE_KEYS, { signal });
+  const areas = await reverseAreas.at(places, { signal });
+  return { lines, areas };
+}
+
+/**
+ * Without the rung that answered and the second it did, which is all that may differ; distances to a
+ * micrometre, because PostGIS 3.5 and later round the last bits in another way.
+ */
+function withoutRung(value: unknown): unknown {
+  const text = JSON.stringify(value, (name, field: unknown) => {
+    if (name === 'provenance') return undefined;
+    return name === 'distanceM' && field !== null ? Number(field).toFixed(6) : field;
+  });
+  return JSON.parse(text);
+}
+
+const layersOf = (keeper: SnapshotKeeper): LayerId[] => [...(keeper.current?.layers.keys() ?? [])];
+
+/** Directory with every snapshot of what is published now. */
+async function filled(): Promise<string> {
+  const directory = bench.newDirectory();
+  await bench.memoryIn(directory).keeper.refresh();
+  return directory;
+}
+
+const idxOf = (directory: string, layer: LayerId): string =>
+  join(
+    directory,
+    readdirSync(directory).find((name) => new RegExp(`^${layer}-.*idx$`).test(name))!,
+  );
+
+describe('a first start', () => {
+  test('builds every layer from the store and answers as the store does', async () => {
+    const directory = bench.newDirectory();
+    const memory = bench.memoryIn(directory);
+    expect(memory.keeper.current).toBeNull();
+    await memory.keeper.refresh();
+    expect(layersOf(memory.keeper).sort()).toEqual([...LAYER_IDS].sort());
+    expect(bench.said).toEqual([]);
+    const names = readdirSync(directory);
+    expect(names.filter((name) => name.endsWith('.fgb'))).toHaveLength(LAYER_IDS.length);
+    expect(names.filter((name) => name.endsWith('.idx'))).toHaveLength(LAYER_IDS.length);
+    const ours = await answers(memory);
+    const theirs = await answers(null);
+    expect(JSON.stringify(ours)).toContain('"rung":"snapshot"');
+    expect(withoutRung(ours)).toEqual(withoutRung(theirs));
+  });
+});
+
+describe('a later start', () => {
+  test('loads the files and builds nothing', async () => {
+    const directory = await filled();
+    const before = readFileSync(idxOf(directory, 'skov'));
+    const broken = bench.memoryIn(directory);
+    await broken.keeper.refresh();
+    expect(layersOf(broken.keeper)).toHaveLength(LAYER_IDS.length);
+    expect(readFileSync(idxOf(directory, 'skov')).equals(before)).toBe(true);
+  });
+
+  const damages: Record<string, (path: string, directory: string) => void> = {
+    'one bit turned': (path) => {
+      const bytes = readFileSync(path);
+      const at = bytes.length - 100;
+      bytes[at] = bytes[at]! ^ 4;
+      writeFileSync(path, bytes);
+    },
+    'cut short': (path) => truncateSync(path, readFileSync(path).length - 64),
+    empty: (path) => truncateSync(path, 0),
+    'another format': (path) => {
+      const bytes = readFileSync(path);
+      bytes.writeUInt32LE(99, 8);
+      writeFileSync(path, bytes);
+    },
+    'another layer’s': (path, directory) => copyFileSync(idxOf(directory, 'kirke'), path),
+    'no snapshot at all': (path) => writeFileSync(path, 'x'.repeat(5_000)),
+  };
+
+  test.each(Object.keys(damages))('refuses a file that is %s, and builds it anew', async (name) => {
+    const directory = await filled();
+    const path = idxOf(directory, 'skov');
+    const whole = readFileSync(path);
+    damages[name]!(path, directory);
+    const memory = bench.memoryIn(directory);
+    await memory.keeper.refresh();
+    expect(bench.said.join('\n')).toMatch(/skov/);
+    expect(layersOf(memory.keeper)).toHaveLength(LAYER_IDS.length);
+    expect(readFileSync(idxOf(directory, 'skov')).equals(whole)).toBe(true);
+    expect(withoutRung(await answers(memory))).toEqual(withoutRung(await answers(null)));
+  });
+
+  test('leaves a layer that cannot be built to the store, and tries it again later', async () => {
+    const directory = await filled();
+    writeFileSync(idxOf(directory, 'skov'), 'x');
+    // Its forests are areas; a catalogue that says otherwise makes the thread refuse them.
+    const { lines, ...others } = bench.deps.catalogue;
+    const skov = { ...lines.skov, geometry: 'line' } as const;
+    const catalogue = { ...others, lines: { ...lines, skov } };
+    const { keeper, ...rest } = bench.memoryIn(directory, { catalogue });
+    await keeper.refresh();
+    expect(layersOf(keeper)).not.toContain('skov');
+    expect(bench.said.join('\n')).toMatch(/skov cannot be built: /);
+    expect(JSON.stringify((await answers({ keeper, ...rest })).lines)).toContain('"rung":"store"');
+    const told = bench.said.length;
+    await keeper.refresh();
+    expect(bench.said).toHaveLength(told);
+  });
+});
+
+describe('a publication', () => {
+  test('replaces one layer, keeps the others, and removes the old files', async () => {
+    const directory = await filled();
+    const memory = bench.memoryIn(directory);
+    await memory.keeper.refresh();
+    const before = memory.keeper.current!;
+    const oldFile = idxOf(directory, 'skov');
+    const { areas } = samplePoint('forest');
+    expect(areas).toBeDefined();
+    const [first] = bench.upstream.holdings.features('skov');
+    const key = keyOf('skov', first!)!;
+    bench.upstream.holdings.assign('skov', key, { CVR_navn: 'Another Kommune' });
+    const outcome = await bench.sync('skov');
+    expect(outcome.state).toBe('published');
+    await memory.keeper.refresh();
+    const after = memory.keeper.current!;
+    expect(after.generation).toBe(before.generation + 1);
+    expect(after.layers.get('skov')!.copy.version).toBe(2);
+    expect(after.layers.get('kirke')!.snapshot).toBe(before.layers.get('kirke')!.snapshot);
+    // Whoever holds the old set goes on with it.
+    expect(before.layers.get('skov')!.copy.version).toBe(1);
+    expect(readdirSync(directory)).not.toContain(oldFile.split('/').at(-1));
+    expect(readdirSync(directory).filter((name) => name.startsWith('skov-'))).toHaveLength(2);
+    bench.upstream.holdings.restore('skov');
+    await bench.sync('skov');
+  });
+
+  test('that only confirms a copy makes it younger without a new snapshot', async () => {
+    const memory = bench.memoryIn(await filled());
+    await memory.keeper.refresh();
+    const before = memory.keeper.current!.layers.get('soe')!;
+    bench.advance(60_000);
+    expect((await bench.sync('soe')).state).toBe('unchanged');
+    await memory.keeper.refresh();
+    const after = memory.keeper.current!.layers.get('soe')!;
+    expect(after.snapshot).toBe(before.snapshot);
+    expect(after.copy.syncedAtMs).toBeGreaterThanOrEqual(before.copy.syncedAtMs + 60_000);
+  });
+});
+
+describe('a suspended snapshot', () => {
+  test('leaves its layer to the store until the next version', async () => {
+    const memory = bench.memoryIn(await filled());
+    const { keeper } = memory;
+    await keeper.refresh();
+    keeper.suspend('skov', keeper.current!.layers.get('skov')!.snapshot.buffer);
+    expect(layersOf(keeper)).toHaveLength(LAYER_IDS.length - 1);
+    expect(keeper.view()).toMatchObject({ suspended: ['skov'] });
+    await keeper.refresh();
+    expect(layersOf(keeper)).not.toContain('skov');
+    const { lines, areas } = await answers(memory);
+    expect(JSON.stringify(lines)).toContain('"rung":"store"');
+    expect(JSON.stringify(areas)).toContain('"rung":"snapshot"');
+    const [first] = bench.upstream.holdings.features('skov');
+    const key = keyOf('skov', first!)!;
+    bench.upstream.holdings.assign('skov', key, { CVR_navn: 'Yet another Kommune' });
+    await bench.sync('skov');
+    await keeper.refresh();
+    expect(layersOf(keeper)).toContain('skov');
+    expect(keeper.view().suspended).toEqual([]);
+  });
+});
+
+describe('a start without the store', () => {
+  /** A store that nobody listens at. */
+  const nowhere = () =>
+    openStore({
+      databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+      dataDir: bench.store.dataDir,
+      log: { error: () => undefined },
+    });
+
+  async function startWithout(directory: string) {
+    const away = await nowhere();
+    const memory = bench.memoryIn(directory, { store: away });
+    const started = performance.now();
+    memory.keeper.start();
+    const deadline = performance.now() + 5_000;
+    while (memory.keeper.current === null && performance.now() < deadline) {
+      await new Promise((done) => setTimeout(done, 5));
+    }
+    const ms = performance.now() - started;
+    const stop = async () => {
+      await memory.keeper.stop();
+      await away.close();
+    };
+    return { memory, away, ms, stop };
+  }
+
+  test('answers from the files of the last run, as it did then, and says how old it is', async () => {
+    const directory = await filled();
+    const expected = withoutRung(await answers(null));
+    const { memory, away, ms, stop } = await startWithout(directory);
+    expect(layersOf(memory.keeper)).toHaveLength(LAYER_IDS.length);
+    expect(ms).toBeLessThan(5_000);
+    console.log(`from files to the first answer: ${Math.round(ms)} ms`);
+    expect(bench.said.join('\n')).toMatch(/store does not answer/);
+    const { buildingLines, reverseAreas } = bench.lookups(memory, away);
+    const lines = await buildingLines!.at(places, LINE_KEYS, { signal });
+    const areas = await reverseAreas.at(places, { signal });
+    expect(withoutRung({ lines, areas })).toEqual(expected);
+    const app = await bench.edge(memory, away);
+    bench.advance(3_600_000);
+    const { lon, lat } = samplePoint('forest').wgs84;
+    const response = await app.inject(`/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`);
+    expect(response.headers['cache-status']).toBe('geoopslag; hit; detail=snapshot');
+    expect(Number(response.headers['x-service-data-age'])).toBeGreaterThanOrEqual(3_600);
+    expect(response.headers['x-service-generation']).toBe(
+      String(memory.keeper.current!.generation),
+    );
+    await app.close();
+    await stop();
+  });
+
+  test('leaves out a damaged file and answers the rest', async () => {
+    const directory = await filled();
+    writeFileSync(idxOf(directory, 'skov'), 'x');
+    const { memory, stop } = await startWithout(directory);
+    expect(layersOf(memory.keeper)).toHaveLength(LAYER_IDS.length - 1);
+    expect(layersOf(memory.keeper)).not.toContain('skov');
+    await stop();
+  });
+
+  test.each([
+    ['damaged', (text: string) => text.replace('"generation":', '"generation":1')],
+    ['of another store', (text: string) => text.replace('"test"', '"else"')],
+    ['cut short', (text: string) => text.slice(0, -20)],
+    ['nonsense', () => '[]'],
+  ])('answers nothing when what was written down is %s', async (_what, change) => {
+    const directory = await filled();
+    const path = join(directory, 'published.json');
+    writeFileSync(path, change(readFileSync(path, 'utf8')));
+    const away = await nowhere();
+    const memory = bench.memoryIn(directory, { store: away });
+    memory.keeper.start();
+    await expect.poll(() => bench.said.join('\n')).toMatch(/published.json is not used/);
+    await memory.keeper.stop();
+    await away.close();
+    expect(memory.keeper.current).toBeNull();
+  });
+
+  test('takes the store’s word again as soon as it is there', async () => {
+    const directory = await filled();
+    const [first] = bench.upstream.holdings.features('kirke');
+    expect(first).toBeDefined();
+    const { memory, stop } = await startWithout(directory);
+    const without = memory.keeper.current!.generation;
+    await stop();
+    // The same files under a store that answers: the files are kept, the generation is the store's.
+    const there = bench.memoryIn(directory);
+    there.keeper.start();
+    await expect.poll(() => there.keeper.current?.generation).toBe(without);
+    expect(layersOf(there.keeper)).toHaveLength(LAYER_IDS.length);
+    await there.keeper.stop();
+  });
+});

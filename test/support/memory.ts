@@ -1,0 +1,86 @@
+/** The service over a mirrored sample with its memory rung, wired as the program wires it. */
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../../src/app.ts';
+import { composeSnapshots } from '../../src/compose-snapshots.ts';
+import type { Snapshots } from '../../src/compose-snapshots.ts';
+import { composeLookups } from '../../src/compose.ts';
+import type { Store } from '../../src/db/connect.ts';
+import type { Services } from '../../src/http/services.ts';
+import type { Catalogue } from '../../src/layers/catalogue.ts';
+import { readStatus } from '../../src/ops/freshness.ts';
+import { createWfsClient } from '../../src/wfs/client.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import type { Workers } from '../../workers/pool.ts';
+import { openSyncBench } from './sync-bench.ts';
+import type { SyncBench } from './sync-bench.ts';
+
+/** Instead of the bench's own. */
+export interface MemoryParts {
+  readonly store?: Pick<Store, 'db'>;
+  readonly catalogue?: Catalogue;
+}
+
+export interface MemoryBench extends SyncBench {
+  readonly workers: Workers;
+  /** What the memory rungs have said so far. */
+  readonly said: string[];
+  /** A fresh directory for snapshot files. */
+  newDirectory(): string;
+  /** A memory rung of its own, not started. */
+  memoryIn(directory: string, parts?: MemoryParts): Snapshots;
+  /** The lookups of a service; `memory` null: `LOOKUPS=store`. */
+  lookups(
+    memory: Snapshots | null,
+    store?: Store,
+  ): Pick<Services, 'buildingLines' | 'areas' | 'reverseAreas'>;
+  /** The edge over those lookups. Close it yourself. */
+  edge(memory: Snapshots | null, store?: Store): Promise<FastifyInstance>;
+}
+
+/** Opens with every layer mirrored. About ten seconds; for `beforeAll`. */
+export async function openMemoryBench(): Promise<MemoryBench> {
+  const bench = await openSyncBench();
+  await bench.syncAll();
+  const workers = createWorkers({ threads: 1 });
+  const said: string[] = [];
+  const wfs = createWfsClient({ clock: bench.deps.clock });
+  const { catalogue, clock, keys } = bench.deps;
+  const lookups: MemoryBench['lookups'] = (memory, store = bench.store) =>
+    composeLookups(
+      { catalogue, keys, clock, searchRadiusM: 500, onExpired: () => undefined },
+      { store, workers, wfs, memory: memory?.keeper ?? null },
+    );
+  return {
+    ...bench,
+    workers,
+    said,
+    newDirectory: () => mkdtempSync(join(bench.store.dataDir, 'snapshots-')),
+    memoryIn: (directory, parts = {}) =>
+      composeSnapshots({
+        store: parts.store ?? bench.store,
+        workers,
+        catalogue: parts.catalogue ?? catalogue,
+        directory,
+        storeName: 'test',
+        log: (message) => said.push(message),
+      }),
+    lookups,
+    edge: (memory, store = bench.store) =>
+      buildApp(
+        {
+          catalogue,
+          sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI' },
+          ...lookups(memory, store),
+          status: () => readStatus(store, catalogue, clock.nowMs()),
+          isReady: () => Promise.resolve(true),
+        },
+        { publicUrl: 'https://geo.example', logLevel: 'silent', newRequestId: () => 'fresh-id' },
+      ),
+    close: async () => {
+      await Promise.all([workers.close(), wfs.close()]);
+      await bench.close();
+    },
+  };
+}
