@@ -1,0 +1,263 @@
+/** The three formats of a download give the rows the WFS gives, and refuse what cannot be read. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseDownload } from '../../src/downloads/parse.ts';
+import type { DownloadInput } from '../../src/downloads/parse.ts';
+import { readGeoPackage } from '../../src/downloads/read-geopackage.ts';
+import { readJsonRows } from '../../src/downloads/read-json.ts';
+import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import type { Theme } from '../../src/layers/keys.ts';
+import { THEMES } from '../../src/layers/keys.ts';
+import { pageTask } from '../../src/wfs/page-task.ts';
+import { parsePage } from '../../src/wfs/parse-page.ts';
+import { PageRefused } from '../../src/wfs/read-feature.ts';
+import { fileRows } from '../../sync/sample/files/rows.ts';
+import type { FileRow } from '../../sync/sample/files/rows.ts';
+import { writeFile } from '../../sync/sample/files/write.ts';
+import type { FileFormat } from '../../sync/sample/files/write.ts';
+import type { Holdings } from '../../sync/sample/holdings.ts';
+import { createHoldings } from '../../sync/sample/holdings.ts';
+import { startSampleUpstream } from '../../sync/sample/server.ts';
+import type { SampleUpstream } from '../../sync/sample/server.ts';
+import { createWorkers } from '../../workers/pool.ts';
+
+const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
+const FORMATS: readonly FileFormat[] = ['json', 'gpkg', 'gml'];
+
+let holdings: Holdings;
+let upstream: SampleUpstream;
+let dir: string;
+beforeAll(async () => {
+  holdings = createHoldings();
+  upstream = await startSampleUpstream();
+  dir = mkdtempSync(join(tmpdir(), 'geoopslag-formats-'));
+});
+afterAll(async () => {
+  await upstream.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const rowsOf = (theme: Theme): FileRow[] => fileRows(theme, holdings.features(theme));
+
+function input(theme: Theme, format: FileFormat, rows = rowsOf(theme)): DownloadInput {
+  return {
+    mapping: theme,
+    geometryKind: 'area',
+    format,
+    geometryProperty: 'geometri',
+    keyProperty: 'id_lokalId',
+    srsName: 'EPSG:25832',
+    dagiScale: '1:10.000',
+    nowMs: NOW_MS,
+    members: format === 'json' ? rows.length : null,
+    bytes: new Uint8Array(writeFile(theme, format, rows)),
+  };
+}
+
+async function byWfs(theme: Theme) {
+  const { source } = REGISTERS_CATALOGUE.areas[theme];
+  const response = await fetch(
+    `${upstream.url}/dagi/wfs?request=GetFeature&typeNames=${source.typeName}&apikey=x`,
+  );
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return parsePage(pageTask(REGISTERS_CATALOGUE.areas[theme], bytes));
+}
+
+const essence = ({ features }: ReturnType<typeof parsePage>) =>
+  features
+    .map(({ key, attributes, wkb }) => {
+      const { code, name } = JSON.parse(attributes) as { code: string; name: string };
+      return { key, code, name, wkb: Buffer.from(wkb).toString('hex') };
+    })
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+
+describe('a theme', () => {
+  test.each(THEMES)('%s comes out of all three formats as out of the WFS', async (theme) => {
+    const wanted = await byWfs(theme);
+    for (const format of FORMATS) {
+      const parsed = parseDownload(input(theme, format));
+      expect(essence(parsed)).toEqual(essence(wanted));
+      expect(parsed.members).toBe(holdings.features(theme).length + 2);
+      const skipped = Object.values(parsed.skipped).reduce((sum, count) => sum + count, 0);
+      expect(parsed.features.length + skipped + parsed.issues.length).toBe(parsed.members);
+    }
+  });
+
+  test.each(FORMATS)('in %s leaves out other scales, the past and the future', (format) => {
+    const parsed = parseDownload(input('kommune', format));
+    expect(parsed.skipped).toEqual({
+      'scale 1:250000': 6,
+      'old registration': 1,
+      'not yet in effect': 1,
+    });
+    expect(parsed.issues).toEqual([]);
+    expect(parsed.nextChangeMs).toBe(Date.parse('2098-12-31T23:00:00Z'));
+  });
+
+  test('takes the row that is to come when its day has come', () => {
+    const later = { ...input('kommune', 'json'), nowMs: Date.parse('2099-06-01T00:00:00Z') };
+    const names = parseDownload(later).features.map(({ attributes }) => attributes);
+    expect(names.filter((text) => text.includes('(kommende)'))).toHaveLength(1);
+  });
+
+  test('says what kind each column is, where the format knows', () => {
+    const { columns } = parseDownload(input('kommune', 'json'));
+    expect(columns).toMatchObject({
+      id_lokalid: 'text',
+      navn: 'text',
+      kommunekode: 'text',
+      udenforkommuneinddeling: 'boolean',
+      virkningtil: 'none',
+    });
+    expect(parseDownload(input('kommune', 'gml')).columns['navn']).toBe('untyped');
+  });
+
+  test('comes out of the worker threads the same', async () => {
+    const workers = createWorkers({ threads: 1 });
+    try {
+      for (const format of FORMATS) {
+        const here = parseDownload(input('region', format));
+        const there = await workers.parseDownload({
+          ...input('region', format),
+          layer: 'region',
+          nowMs: NOW_MS,
+        });
+        expect(essence(there as never)).toEqual(essence(here));
+      }
+    } finally {
+      await workers.close();
+    }
+  });
+});
+
+describe('a row', () => {
+  const one = (geometri: unknown, more: object = {}) =>
+    new TextEncoder().encode(JSON.stringify([{ id_lokalId: 'a', geometri, ...more }]));
+  const read = (geometri: unknown) =>
+    readJsonRows(one(geometri), { members: 1, geometryProperty: 'geometri' })[0];
+
+  test('has its geometry in two or three dimensions, with or without a reference system', () => {
+    const flat = 'POLYGON ((0 0, 1 0, 1 1, 0 0))';
+    expect(read(flat)).toMatchObject({ crs: null, refused: null });
+    expect(read(`SRID=4326;${flat}`)?.crs).toBe('EPSG:4326');
+    expect(read('MULTIPOLYGON Z (((0 0 9, 1 0 9, 1 1 9, 0 0 9)))')?.refused).toBeNull();
+  });
+
+  test.each([
+    'POLYGON ((0 0, 1 0, 1 1',
+    'POLYGON ((0 0, 1 0, 1 1, 0 0)) and more',
+    'POLYGON ((0 0, 1 x, 1 1, 0 0))',
+    'POLYGON ((0 0, 1 0, 0 0))',
+    'POLYGON ((0 0, 1 0, 1 1, 5 5))',
+    'CURVEPOLYGON (CIRCULARSTRING (0 0, 1 1, 2 0, 1 -1, 0 0))',
+    'GEOMETRYCOLLECTION (POLYGON ((0 0, 1 0, 1 1, 0 0)))',
+    'MULTIPOLYGON EMPTY',
+    '<gml:Polygon/>',
+    17,
+  ])('with the geometry %j is refused, by itself', (geometri) => {
+    expect(read(geometri)).toMatchObject({ geometry: null });
+    expect(read(geometri)?.refused).toEqual(expect.any(String));
+  });
+
+  test('without geometry has none', () => {
+    expect(read(null)).toMatchObject({ geometry: null, refused: null });
+  });
+
+  test('too many or too few refuse the whole', () => {
+    const task = { members: 2, geometryProperty: 'geometri' };
+    expect(() => readJsonRows(one(null), task)).toThrow(PageRefused);
+    expect(() => readJsonRows(new TextEncoder().encode('[1]'), { ...task, members: 1 })).toThrow(
+      PageRefused,
+    );
+    expect(() => readJsonRows(new TextEncoder().encode('{}'), task)).toThrow(PageRefused);
+  });
+});
+
+describe('a GeoPackage', () => {
+  const right = () => writeFile('region', 'gpkg', rowsOf('region'));
+
+  function edited(statement: string): Uint8Array {
+    const db = new DatabaseSync(':memory:');
+    db.deserialize(right());
+    db.exec(statement);
+    const bytes = db.serialize();
+    db.close();
+    return bytes;
+  }
+
+  test.each([
+    ['no database', () => Buffer.from('not a database at all, but some text')],
+    ['nothing', () => Buffer.alloc(0)],
+    ['half of one', () => right().subarray(0, Math.floor(right().length / 2))],
+    [
+      'damaged pages',
+      () => {
+        const copy = Buffer.from(right());
+        copy.fill(0xff, 4096, copy.length - 4096);
+        return copy;
+      },
+    ],
+    ['no feature table', () => edited("update gpkg_contents set data_type = 'tiles'")],
+    ['no such table', () => edited('drop table region')],
+    [
+      'several feature tables',
+      () =>
+        edited(`insert into gpkg_contents (table_name, data_type) values ('x', 'features');
+          insert into gpkg_geometry_columns values ('x', 'geometri', 'POLYGON', 25832, 0, 0);`),
+    ],
+  ])('of %s is refused', (_what, bytes) => {
+    expect(() => readGeoPackage(new Uint8Array(bytes()))).toThrow(PageRefused);
+  });
+
+  test.each([
+    ['null', null, null],
+    ["x'47500011E8640000'", /empty/, 'EPSG:25832'],
+    ["x'4750000100000000'", /./, null],
+    ["x'00'", /no GeoPackage blob/, null],
+    ["x'475000210000000000'", /no GeoPackage blob/, null],
+    ["'text'", /no GeoPackage blob/, null],
+  ])('with the geometry %s says so of that row only', (blob, refused, crs) => {
+    const { members, features } = readGeoPackage(
+      edited(`update region set geometri = ${blob} where fid = 1`),
+    );
+    expect(features).toHaveLength(members);
+    const [first, ...others] = features;
+    expect(first?.geometry).toBeNull();
+    if (refused === null) expect(first?.refused).toBeNull();
+    else expect(first?.refused).toMatch(refused);
+    if (crs !== null) expect(first?.crs).toBe(crs);
+    expect(others.every(({ geometry }) => geometry !== null)).toBe(true);
+  });
+
+  test('in an unknown reference system is an issue, not a guess', () => {
+    const bytes = edited(
+      `update region set geometri =
+        cast(substr(geometri, 1, 4) || x'01000000' || substr(geometri, 9) as blob)`,
+    );
+    const parsed = parseDownload({ ...input('region', 'gpkg'), bytes });
+    expect(parsed.features).toEqual([]);
+    expect(parsed.issues[0]?.reason).toMatch(/unknown srs_id/);
+  });
+});
+
+const hasGdal = existsSync('/usr/bin/ogr2ogr');
+describe.skipIf(!hasGdal)('GDAL', () => {
+  test('reads the GeoPackage the sample writes, and writes one that is read the same', () => {
+    const path = join(dir, 'sample.gpkg');
+    const out = join(dir, 'gdal.gpkg');
+    writeFileSync(path, writeFile('kommune', 'gpkg', rowsOf('kommune')));
+    const told = execFileSync('ogrinfo', ['-so', '-al', path], { encoding: 'utf8' });
+    expect(told).toContain(`Feature Count: ${rowsOf('kommune').length}`);
+    execFileSync('ogr2ogr', ['-f', 'GPKG', out, path]);
+    const ours = parseDownload(input('kommune', 'gpkg'));
+    const theirs = parseDownload({
+      ...input('kommune', 'gpkg'),
+      bytes: new Uint8Array(readFileSync(out)),
+    });
+    expect(essence(theirs)).toEqual(essence(ours));
+  });
+});

@@ -1,0 +1,411 @@
+/** File downloads: the listing, the proof, the formats, against the sample's own service. */
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createDownloads } from '../../src/downloads/client.ts';
+import type { Downloads } from '../../src/downloads/client.ts';
+import { cutRows } from '../../src/downloads/json-rows.ts';
+import { chooseFile, readListingPage } from '../../src/downloads/listing.ts';
+import type { ListedFile } from '../../src/downloads/listing.ts';
+import { openMember } from '../../src/downloads/unzip.ts';
+import { UpstreamFailure } from '../../src/wfs/failure.ts';
+import type { FileSource } from '../../src/layers/source.ts';
+import { sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import type { SampleUpstream } from '../../sync/sample/server.ts';
+import { startSampleUpstream } from '../../sync/sample/server.ts';
+import { zipOf } from '../../sync/sample/files/zip.ts';
+
+const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
+const KEY = 'hemmelig-noegle-123';
+
+let upstream: SampleUpstream;
+let downloads: Downloads;
+let dir: string;
+let source: FileSource;
+beforeAll(async () => {
+  upstream = await startSampleUpstream();
+  dir = mkdtempSync(join(tmpdir(), 'geoopslag-downloads-'));
+  downloads = createDownloads({
+    dir,
+    clock: { nowMs: () => NOW_MS },
+    wait: () => Promise.resolve(),
+  });
+  const { files } = sampleCatalogue(upstream.url, { files: true }).areas.region;
+  if (files === null) throw new Error('The region is to come as a file.');
+  source = { ...files, tries: 3 };
+});
+afterAll(async () => {
+  await downloads.close();
+  await upstream.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+afterEach(() => {
+  upstream.shelf.spoil();
+  upstream.faults.clear();
+  upstream.forgetRequests();
+});
+
+const list = () => downloads.list(source, { apiKey: KEY });
+const choose = async () => {
+  const file = chooseFile(await list(), source, NOW_MS);
+  if (file === null) throw new Error('Nothing to choose.');
+  return file;
+};
+
+/** What a promise was rejected with, which must be an UpstreamFailure. */
+async function failureOf(work: Promise<unknown>): Promise<UpstreamFailure> {
+  const error: unknown = await work.then(
+    () => 'no failure',
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(UpstreamFailure);
+  return error as UpstreamFailure;
+}
+
+describe('the listing', () => {
+  test('is walked to its end, whatever page size the server has', async () => {
+    const files = await list();
+    expect(files).toHaveLength(8);
+    expect(upstream.requests().map(({ operation }) => operation)).toEqual(
+      Array.from({ length: 3 }, () => 'listing'),
+    );
+  });
+
+  test('that holds fewer files than it announces is incomplete, not short', async () => {
+    upstream.shelf.spoil({ totalCount: (count) => count + 1 });
+    const failure = await failureOf(list());
+    expect(failure.kind).toBe('incomplete');
+    expect(failure.message).toMatch(/8 files \(8 distinct\) received of 9 announced/);
+  });
+
+  test('that repeats a page is incomplete', async () => {
+    upstream.shelf.spoil({
+      listing: (entries) => [...entries.slice(0, 3), ...entries.slice(0, 3)],
+    });
+    expect((await failureOf(list())).kind).toBe('incomplete');
+  });
+
+  test.each([
+    ['html-200', 'unreadable'],
+    ['http-503', 'status'],
+    ['down', 'connection'],
+    ['moved-to-html', 'redirect'],
+    ['truncated-body', 'unreadable'],
+  ] as const)('answered by %s fails as %s', async (fault, kind) => {
+    upstream.faults.set([{ fault, operation: 'listing' }]);
+    expect((await failureOf(list())).kind).toBe(kind);
+  });
+
+  test('is asked again after a reset, a 429 and one 401', async () => {
+    upstream.faults.set([
+      { fault: 'unauthorized', operation: 'listing', times: 1 },
+      { fault: 'rate-limited', operation: 'listing', skip: 0, times: 1 },
+    ]);
+    expect(await list()).toHaveLength(8);
+  });
+
+  test('never shows the key, whatever goes wrong', async () => {
+    for (const fault of ['http-503', 'down', 'html-200', 'unauthorized'] as const) {
+      upstream.faults.set([{ fault }]);
+      const { message, stack, exceptionText } = await failureOf(list());
+      expect(`${message} ${stack} ${exceptionText}`).not.toContain(KEY);
+    }
+  });
+
+  test.each([
+    ['no JSON', '<html>'],
+    ['no list', '{"availableFileDownloads": 3}'],
+    ['no name', '[{"version": "1"}]'],
+    ['no object', '[7]'],
+  ])('with %s is refused', (_what, text) => {
+    expect(() => readListingPage(text)).toThrow(UpstreamFailure);
+  });
+});
+
+describe('the choice', () => {
+  const file = (name: string, change: Partial<ListedFile> = {}): ListedFile => ({
+    name,
+    entity: null,
+    generatedAt: null,
+    expiresAtMs: null,
+    bytes: 5_000_000,
+    md5: null,
+    isPart: false,
+    ...change,
+  });
+  const wanted = {
+    register: 'DAGI',
+    entity: 'Kommuneinddeling',
+    format: 'gpkg',
+    versions: ['1', '2', '3'],
+    minBytes: 10_000,
+  } as const;
+  const pick = (...files: readonly ListedFile[]) => chooseFile(files, wanted, NOW_MS)?.name;
+  const named = (version: number, generation: number) =>
+    `DAGI_V${version}_Kommuneinddeling_TotalDownload_gpkg_Current_${generation}.zip`;
+
+  test('is the table among its parts, changes, scales and times', async () => {
+    expect((await choose()).name).toBe(
+      'DAGI_V1_Regionsinddeling_TotalDownload_json_Current_673.zip',
+    );
+  });
+
+  test('is the newest generation, by number and not by text', () => {
+    expect(pick(file(named(1, 99)), file(named(1, 673)), file(named(1, 672)))).toBe(named(1, 673));
+  });
+
+  test('is of the preferred version, and of the next where that lists only a stub or nothing', () => {
+    expect(pick(file(named(2, 900)), file(named(1, 673)))).toBe(named(1, 673));
+    expect(pick(file(named(1, 673), { bytes: 408 }), file(named(2, 118)))).toBe(named(2, 118));
+    expect(pick(file(named(3, 4)))).toBe(named(3, 4));
+  });
+
+  test('is a stub only where all are stubs', () => {
+    expect(pick(file(named(1, 673), { bytes: 408 }), file(named(2, 1), { bytes: 408 }))).toBe(
+      named(1, 673),
+    );
+  });
+
+  test('is never expired, never one municipality', () => {
+    expect(pick(file(named(1, 673), { expiresAtMs: NOW_MS - 1 }))).toBeUndefined();
+    expect(pick(file(named(1, 673), { isPart: true }))).toBeUndefined();
+    expect(pick(file(named(1, 673).replace('deling_', 'deling_0766_')))).toBeUndefined();
+    expect(pick(file(named(4, 673)))).toBeUndefined();
+  });
+
+  test('reads sizes and sums in every spelling', () => {
+    const [read] = readListingPage(
+      JSON.stringify({
+        availableFileDownloads: [
+          {
+            fileName: 'a.zip',
+            fileSizeInBytes: '408',
+            md5Hash: 'ABCDEF0123456789ABCDEF0123456789',
+          },
+          { fileName: 'b.zip', fileSizeInBytes: null, md5Hash: '1B2M2Y8AsgTpgAmY7PhCfg==' },
+        ],
+      }),
+    ).files;
+    expect(read).toMatchObject({ bytes: 408, md5: 'abcdef0123456789abcdef0123456789' });
+  });
+});
+
+describe('a fetched file', () => {
+  test('is the one that was listed, and gone when it is removed', async () => {
+    const file = await choose();
+    const fetched = await downloads.fetch(source, file, { apiKey: KEY });
+    expect(fetched).toMatchObject({ bytes: file.bytes, md5: file.md5 });
+    expect(await readFile(fetched.path)).toEqual(upstream.shelf.file(file.name));
+    await fetched.remove();
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('is fetched anew after resets, and whole', async () => {
+    const file = await choose();
+    upstream.faults.set([{ fault: 'reset', operation: 'file', times: 2 }]);
+    const fetched = await downloads.fetch(source, file, { apiKey: KEY });
+    expect(fetched.bytes).toBe(file.bytes);
+    await fetched.remove();
+  });
+
+  test.each([
+    ['reset', 'truncated'],
+    ['truncated-body', 'truncated'],
+    ['garbled-body', 'truncated'],
+    ['empty-body', 'truncated'],
+    ['html-200', 'truncated'],
+    ['http-404', 'status'],
+    ['http-500', 'status'],
+    ['unauthorized', 'status'],
+    ['moved-to-html', 'redirect'],
+    ['down', 'connection'],
+  ] as const)('that comes by %s fails as %s and leaves nothing behind', async (fault, kind) => {
+    const file = await choose();
+    upstream.faults.set([{ fault, operation: 'file' }]);
+    const failure = await failureOf(downloads.fetch(source, file, { apiKey: KEY }));
+    expect(failure.kind === 'too_large' ? 'truncated' : failure.kind).toBe(kind);
+    expect(`${failure.message} ${failure.stack}`).not.toContain(KEY);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('with another sum than listed is refused', async () => {
+    upstream.shelf.spoil({
+      listing: (entries) => entries.map((entry) => ({ ...entry, md5Hash: '0'.repeat(32) })),
+    });
+    expect((await failureOf(downloads.fetch(source, await choose()))).message).toMatch(
+      /status|401/,
+    );
+    const failure = await failureOf(downloads.fetch(source, await choose(), { apiKey: KEY }));
+    expect(failure.message).toMatch(/MD5 [0-9a-f]{32} received, 0{32} listed/);
+  });
+
+  test('is given up when asked to', async () => {
+    const file = await choose();
+    upstream.faults.set([{ fault: 'stall', operation: 'file' }]);
+    const stop = new AbortController();
+    const asked = downloads.fetch(source, file, { apiKey: KEY, signal: stop.signal });
+    setTimeout(() => stop.abort(), 50);
+    expect((await failureOf(asked)).kind).toBe('aborted');
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('of a process that died is swept up', async () => {
+    const old = join(dir, 'dead.zip');
+    writeFileSync(old, 'x');
+    utimesSync(old, NOW_MS / 1000 - 5 * 3600, NOW_MS / 1000 - 5 * 3600);
+    const fetched = await downloads.fetch(source, await choose(), { apiKey: KEY });
+    await fetched.remove();
+    expect(readdirSync(dir)).toEqual([]);
+  });
+});
+
+describe('a zip file', () => {
+  const wanted = { extension: '.json', stem: 'table', maxBytes: 1_000_000 };
+  const bytes = Buffer.from(JSON.stringify(Array.from({ length: 400 }, (_, id) => ({ id }))));
+  const put = (zip: Buffer): string => {
+    const path = join(dir, 'test.zip');
+    writeFileSync(path, zip);
+    return path;
+  };
+  afterEach(() => rmSync(join(dir, 'test.zip'), { force: true }));
+
+  async function unpack(zip: Buffer): Promise<Buffer> {
+    const member = await openMember(put(zip), wanted);
+    try {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of member.bytes()) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    } finally {
+      member.close();
+    }
+  }
+
+  test('gives its only member of the kind, or the one named like it', async () => {
+    expect(await unpack(zipOf([{ name: 'x/other.json', bytes }]))).toEqual(bytes);
+    const readme = { name: 'readme.txt', bytes: Buffer.from('x') };
+    const meta = { name: 'meta.json', bytes: Buffer.from('{}') };
+    expect(await unpack(zipOf([readme, meta, { name: 'Table.json', bytes }]))).toEqual(bytes);
+  });
+
+  const zip = zipOf([{ name: 'table.json', bytes }]);
+  const changed = (change: (copy: Buffer) => void): Buffer => {
+    const copy = Buffer.from(zip);
+    change(copy);
+    return copy;
+  };
+  const DIRECTORY = zip.length - 22 - 46 - 'table.json'.length;
+
+  test.each([
+    ['no zip at all', Buffer.from('<html>no</html>')],
+    ['nothing', Buffer.alloc(0)],
+    ['a zip without its end', zip.subarray(0, -30)],
+    ['no member of the kind', zipOf([{ name: 'table.csv', bytes }])],
+    [
+      'several members',
+      zipOf([
+        { name: 'a.json', bytes },
+        { name: 'b.json', bytes },
+      ]),
+    ],
+    ['a name that climbs out', zipOf([{ name: '../table.json', bytes }])],
+    ['a wrong sum', changed((copy) => copy.writeUInt32LE(1, DIRECTORY + 16))],
+    ['a wrong size', changed((copy) => copy.writeUInt32LE(bytes.length + 5, DIRECTORY + 24))],
+    ['a size too small', changed((copy) => copy.writeUInt32LE(bytes.length - 5, DIRECTORY + 24))],
+    ['damaged data', changed((copy) => copy.fill(0xff, 60, 120))],
+    ['another method', changed((copy) => copy.writeUInt16LE(9, DIRECTORY + 10))],
+    ['encryption', changed((copy) => copy.writeUInt16LE(0x0801, DIRECTORY + 8))],
+  ])('with %s is refused', async (_what, spoiled) => {
+    expect((await failureOf(unpack(spoiled))).kind).toBe('unreadable');
+  });
+
+  test('that unpacks to more than may be is refused before a byte of it is unpacked', async () => {
+    const bomb = zipOf([{ name: 'table.json', bytes: Buffer.alloc(2_000_000) }]);
+    expect(bomb.length).toBeLessThan(10_000);
+    expect((await failureOf(unpack(bomb))).kind).toBe('too_large');
+  });
+
+  test('of too many entries is refused', async () => {
+    const many = Array.from({ length: 101 }, (_, i) => ({ name: `${i}.json`, bytes }));
+    expect((await failureOf(unpack(zipOf(many)))).kind).toBe('too_large');
+  });
+});
+
+describe('rows cut from a JSON array', () => {
+  const small = { batchBytes: 200, rowBytes: 10_000 };
+
+  async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array> {
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += size) {
+      await Promise.resolve();
+      yield bytes.subarray(at, at + size);
+    }
+  }
+
+  async function cut(text: string, size = 7, limits = small) {
+    const batches: { rows: unknown[]; members: number }[] = [];
+    for await (const { bytes, members } of cutRows(inChunks(text, size), limits)) {
+      batches.push({ rows: JSON.parse(Buffer.from(bytes).toString()) as unknown[], members });
+    }
+    return batches;
+  }
+
+  test('are the rows, counted, wherever the bytes are cut', async () => {
+    const value = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('\\', '"', '\\"', '}', ']', '[{', 'æøå€😀', ','),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.constant(null),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(fc.string(), tie('value'), { maxKeys: 3 }),
+      ),
+    })).value;
+    const rows = fc.array(fc.dictionary(fc.string(), value, { maxKeys: 4 }), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(rows, fc.integer({ min: 1, max: 60 }), async (given, size) => {
+        const plain = JSON.parse(JSON.stringify(given)) as unknown[];
+        for (const text of [JSON.stringify(plain), JSON.stringify(plain, null, 2)]) {
+          const batches = await cut(text, size);
+          expect(batches.flatMap((batch) => batch.rows)).toEqual(plain);
+          expect(batches.reduce((sum, { members }) => sum + members, 0)).toBe(plain.length);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('may follow a byte order mark, and none is none', async () => {
+    expect(await cut('\ufeff [ {"a":1} ] ')).toEqual([{ rows: [{ a: 1 }], members: 1 }]);
+    expect(await cut(' [ ] ')).toEqual([]);
+  });
+
+  test.each([
+    ['', 'unreadable'],
+    ['{"a":1}', 'unreadable'],
+    ['[1]', 'unreadable'],
+    ['[{"a":1} {"a":2}]', 'unreadable'],
+    ['[{"a":1},]', 'unreadable'],
+    ['[{"a":1}] x', 'unreadable'],
+    ['[{"a":1}', 'truncated'],
+    ['[{"a":"}]', 'truncated'],
+    ['[{"a":1},', 'truncated'],
+    ['[', 'truncated'],
+  ])('from %j are refused as %s', async (text, kind) => {
+    expect((await failureOf(cut(text))).kind).toBe(kind);
+  });
+
+  test('of any prefix of a file are refused: nothing cut off passes for whole', async () => {
+    const text = JSON.stringify([{ a: 'x"y\\' }, { b: [1, { c: null }] }]);
+    for (let length = 0; length < text.length; length += 1) {
+      await failureOf(cut(text.slice(0, length), 3));
+    }
+  });
+
+  test('have a largest size', async () => {
+    expect((await failureOf(cut(`[{"a":"${'x'.repeat(20_000)}"}]`, 999))).kind).toBe('too_large');
+  });
+});
