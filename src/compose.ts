@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
+import { composeOperator, watcherOf } from './compose-operator.ts';
 import { composeSnapshots, storeNameOf } from './compose-snapshots.ts';
 import type { Config } from './config.ts';
 import { openStore } from './db/connect.ts';
@@ -23,7 +24,10 @@ import { createAreas } from './lookups/areas.ts';
 import { createBuildingLines } from './lookups/building-lines.ts';
 import type { SnapshotKeeper } from './lookups/snapshot-keeper.ts';
 import { createReverseAreas } from './lookups/reverse-areas.ts';
+import type { Watcher } from './lookups/answers.ts';
 import { readStatus } from './ops/freshness.ts';
+import { createLookupTally } from './ops/metrics.ts';
+import type { Operations } from './ops/operations.ts';
 import { createLineOrigin } from './registers/building-lines/origin.ts';
 import { readLines } from './registers/building-lines/store.ts';
 import { createAreaOrigin } from './registers/dagi/origin.ts';
@@ -31,6 +35,7 @@ import { readAreaGeometry, readAreas, readCoveringAreas } from './registers/dagi
 import { createWfsClient } from './wfs/client.ts';
 import type { WfsClient } from './wfs/client.ts';
 import { createHostGate } from './wfs/hosts.ts';
+import type { HostGate } from './wfs/hosts.ts';
 import { createLiveWfs } from './wfs/live.ts';
 import { createWorkers } from '../workers/pool.ts';
 import type { Workers } from '../workers/pool.ts';
@@ -48,6 +53,8 @@ export interface ComposeOptions {
   readonly log: (message: string) => void;
   /** Told of a layer whose copy is past its freshness limit while someone asks for it. */
   readonly onExpired: (layer: LayerId) => void;
+  /** What operators can set going; absent: no sync runs in this process. */
+  readonly operations?: Operations;
 }
 
 export interface Composed {
@@ -102,10 +109,25 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const memory = snapshots?.keeper ?? null;
   memory?.start();
   closing.push(async () => await memory?.stop());
-  const services = servicesOf(options, { store, workers, wfs, memory });
+  const gate = createHostGate({ clock });
+  const tally = createLookupTally(clock);
+  const services = {
+    ...servicesOf(options, { store, workers, wfs, memory, gate, watcher: watcherOf(tally) }),
+    ...composeOperator({
+      ...options.sources,
+      store,
+      clock,
+      tally,
+      gate,
+      memory,
+      operations: options.operations ?? null,
+      flatGeobufPath: snapshots === null ? null : (wanted) => snapshots.flatGeobufPath(wanted),
+    }),
+  };
   const app = await buildApp(services, {
     publicUrl: config.publicUrl,
     logLevel: config.logLevel,
+    operatorToken: config.operatorToken,
     newRequestId: randomUUID,
   });
   closing.push(() => app.close());
@@ -119,6 +141,9 @@ export interface LookupParts {
   readonly wfs: WfsClient;
   /** The memory rung; null: every lookup asks the store (`LOOKUPS=store`). */
   readonly memory: SnapshotKeeper | null;
+  /** Breakers of the live registers; its own when absent. */
+  readonly gate?: HostGate;
+  readonly watcher?: Watcher;
 }
 
 /** What lookups are told beside their parts. */
@@ -129,12 +154,12 @@ export type LookupOptions = ComposedSources &
 /** The lookups over a store and the live registers, with breakers and live answers of their own. */
 export function composeLookups(
   { catalogue, keys, clock, onExpired, searchRadiusM }: LookupOptions,
-  { store, workers, wfs, memory }: LookupParts,
+  { store, workers, wfs, memory, gate, watcher }: LookupParts,
 ): Pick<Services, 'buildingLines' | 'areas' | 'reverseAreas'> {
-  const live = createLiveWfs(wfs, createHostGate({ clock }));
+  const live = createLiveWfs(wfs, gate ?? createHostGate({ clock }));
   const origin = { live, keys, workers, searchRadiusM };
   const areaOrigin = createAreaOrigin(origin);
-  const common = { catalogue, clock, onExpired };
+  const common = { catalogue, clock, onExpired, ...(watcher && { watcher }) };
   return {
     buildingLines: createBuildingLines({
       ...common,

@@ -33,6 +33,10 @@ export interface Config {
   readonly publicUrl: string | null;
   /** `store` answers everything from the database: for comparison and for doubt. */
   readonly lookups: 'memory' | 'store';
+  /** Lets the holder operate the service; null: the operator's routes are off. Never logged. */
+  readonly operatorToken: string | null;
+  /** Where the sample upstream listens on loopback; 0 picks a free port. */
+  readonly samplePort: number;
   /** Off: no nightly runs and no first mirroring (fronts beside a syncing process). */
   readonly sync: boolean;
 }
@@ -62,6 +66,8 @@ export function loadConfig(env: Environment = process.env): Config {
     logLevel: oneOf(env, 'LOG_LEVEL', ['warn', 'silent', 'error', 'info', 'debug']),
     publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:']),
     lookups: oneOf(env, 'LOOKUPS', ['memory', 'store']),
+    operatorToken: secret(env, 'OPERATOR_TOKEN', LIMITS.operatorTokenChars),
+    samplePort: integer(env, 'SAMPLE_PORT', { fallback: 0, min: 0, max: 65_535 }),
     sync: oneOf(env, 'SYNC', ['on', 'off']) === 'on',
   };
   return Object.freeze(config);
@@ -69,6 +75,18 @@ export function loadConfig(env: Environment = process.env): Config {
 
 function text(value: string | undefined): string | null {
   return value === undefined || value.trim() === '' ? null : value.trim();
+}
+
+/** What an Authorization header can carry and nobody can guess. The value is in no error. */
+function secret(env: Environment, name: string, minChars: number): string | null {
+  const given = text(env[name]);
+  if (given === null) return null;
+  if (given.length < minChars || !/^[\x21-\x7e]+$/.test(given)) {
+    throw new Error(
+      `${name} must have at least ${minChars} characters, all of them visible ASCII, no spaces.`,
+    );
+  }
+  return given;
 }
 
 interface IntegerRule {

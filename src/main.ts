@@ -8,7 +8,9 @@ import type { Store } from './db/connect.ts';
 import { systemClock } from './kernel/clock.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { openSources } from '../sync/open.ts';
+import { syncOperations } from '../sync/operations.ts';
 import { samplePoint } from '../sync/sample/points.ts';
+import { SWITCHES_PATH } from '../sync/sample/switches.ts';
 import { startSync } from '../sync/start.ts';
 import type { SyncService } from '../sync/start.ts';
 
@@ -24,7 +26,7 @@ async function main(): Promise<number> {
   const say = (message: string): void => {
     if (config.logLevel !== 'silent') console.error(message);
   };
-  const sources = await openSources(config);
+  const sources = await openSources(config, config);
   const running: { sync?: SyncService; store?: Store } = {};
   const service = await compose({
     config,
@@ -32,9 +34,13 @@ async function main(): Promise<number> {
     sources,
     log: say,
     onExpired: (layer) => running.sync?.requestSync(layer, 'expired'),
+    ...(config.sync && { operations: syncOperations(() => running.sync, sources) }),
   });
   await service.app.listen({ host: config.host, port: config.port });
   console.log(greeting(config, portOf(service.app.server.address())));
+  if (sources.sampleUrl !== null) {
+    console.log(`Sample upstream: ${sources.sampleUrl} (switches at ${SWITCHES_PATH})`);
+  }
   if (config.sync) {
     const log = {
       info: () => undefined,
@@ -81,14 +87,15 @@ function portOf(address: ReturnType<Server['address']>): number {
   return address.port;
 }
 
-/** One line: where, from what, and something to try. */
+/** Where, from what, and something to try; then where to watch it. Tells no secret. */
 function greeting(config: Config, port: number): string {
   const base = `http://${config.host}:${port}`;
   const { lon, lat } = config.sources === 'sample' ? samplePoint('beach-cut').wgs84 : KNOWN_PLACE;
   const what = config.sources === 'sample' ? 'sample registers (invented)' : 'live registers';
   return (
     `Geoopslag listens on ${base} (${what}). ` +
-    `Try: curl '${base}/v1/natur/byggelinjer?lon=${lon}&lat=${lat}'`
+    `Try: curl '${base}/v1/natur/byggelinjer?lon=${lon}&lat=${lat}'\n` +
+    `Operations: ${base}/drift${config.operatorToken === null ? ' (off: set OPERATOR_TOKEN)' : ''}`
   );
 }
 

@@ -32,25 +32,30 @@ export interface OpenSync {
 export interface Sources {
   readonly catalogue: Catalogue;
   readonly keys: ApiKeys;
+  /** Where the sample upstream listens; null: the registers are asked. */
+  readonly sampleUrl: string | null;
   close(): Promise<void>;
 }
 
-/** The registers, or the sample upstream started on a free port of loopback. */
+/** The registers, or the sample upstream started on loopback, on a free port unless told. */
 export async function openSources(
   settings: Pick<SyncSettings, 'sources' | 'overrides' | 'datafordelerKey'>,
+  { samplePort = 0 }: { readonly samplePort?: number } = {},
 ): Promise<Sources> {
   const { sources, overrides, datafordelerKey: key } = settings;
   if (sources === 'live') {
     return {
       catalogue: overrideCatalogue(REGISTERS_CATALOGUE, overrides),
       keys: key === null ? {} : { cadastre: key, dagi: key },
+      sampleUrl: null,
       close: () => Promise.resolve(),
     };
   }
-  const upstream = await startSampleUpstream();
+  const upstream = await startSampleUpstream({ port: samplePort });
   return {
     catalogue: overrideCatalogue(sampleCatalogue(upstream.url), overrides),
     keys: { cadastre: SAMPLE_API_KEY, dagi: SAMPLE_API_KEY },
+    sampleUrl: upstream.url,
     close: () => upstream.close(),
   };
 }

@@ -128,6 +128,7 @@ async function describeStore(registry: Registry, desk: OperatorDesk): Promise<vo
   gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(1);
   gauge(registry, 'geoopslag_generation', 'Store-wide data generation.').set(overview.generation);
   describeLayers(registry, overview);
+  describeMemory(registry, overview);
   describeLookups(registry, overview);
   const counter = new Counter({
     name: 'geoopslag_sync_runs_total',
@@ -182,6 +183,13 @@ function describeLayers(registry: Registry, { layers }: Overview): void {
       health.set({ layer: layer.layer, state }, layer.health === state ? 1 : 0);
     }
   }
+}
+
+function describeMemory(registry: Registry, { layers, memory }: Overview): void {
+  if (memory === null) return;
+  gauge(registry, 'geoopslag_memory_bytes', 'Snapshots in shared memory.').set(memory.bytes);
+  const held = gauge(registry, 'geoopslag_layer_in_memory', '1 if memory answers it.', 'layer');
+  for (const { layer } of layers) held.set({ layer }, memory.layers.includes(layer) ? 1 : 0);
 }
 
 function describeLookups(registry: Registry, { layers, hosts }: Overview): void {

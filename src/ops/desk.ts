@@ -11,7 +11,7 @@ import type { Operations, RevertAnswer, SyncAnswer } from './operations.ts';
 import { recordAction } from './operator-log.ts';
 import type { Action } from './operator-log.ts';
 import { readOverview } from './overview.ts';
-import type { Overview, UpstreamHost } from './overview.ts';
+import type { MemoryView, Overview, UpstreamHost } from './overview.ts';
 import { countRuns, readRuns } from './run-log.ts';
 import type { RunPage } from './run-log.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -45,6 +45,7 @@ export interface DeskDeps {
   readonly clock: Clock;
   readonly tally: LookupTally;
   readonly hosts: () => readonly UpstreamHost[];
+  readonly memory: () => MemoryView | null;
   readonly keyedHosts: ReadonlySet<string>;
   /** null: no sync runs in this process. */
   readonly operations: Operations | null;
@@ -52,7 +53,7 @@ export interface DeskDeps {
 
 /** Every method throws when the store does. */
 export function createOperatorDesk(deps: DeskDeps): OperatorDesk {
-  const { store, catalogue, clock, tally, hosts, keyedHosts, operations } = deps;
+  const { store, catalogue, clock, tally, hosts, memory, keyedHosts, operations } = deps;
   const record = (
     deed: { atMs: number; layer: LayerId; action: Action; guards: readonly string[] },
     by: Doer,
@@ -68,6 +69,7 @@ export function createOperatorDesk(deps: DeskDeps): OperatorDesk {
         keyedHosts,
         nowMs: clock.nowMs(),
         hosts: hosts(),
+        memory: memory(),
       }),
     runs: (layer, page) => readRuns(store, layer, { ...page, issues: LIMITS.issuesPerRun }),
     runCounts: () => countRuns(store),

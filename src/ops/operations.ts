@@ -32,7 +32,7 @@ export interface Operations {
 
 /** The published version of a layer as a file that other programs open. */
 export interface SnapshotFile {
+  /** Where it should lie; it may be gone or not yet written. */
   readonly path: string;
   readonly version: number;
-  readonly bytes: number;
 }

@@ -23,6 +23,16 @@ export interface UpstreamHost {
   readonly queued: number;
 }
 
+/** What lookups answer from memory. */
+export interface MemoryView {
+  /** null: nothing is in memory yet. */
+  readonly generation: number | null;
+  readonly layers: readonly LayerId[];
+  /** Taken out of service; the store answers instead. */
+  readonly suspended: readonly LayerId[];
+  readonly bytes: number;
+}
+
 export interface LayerOverview {
   readonly layer: LayerId;
   readonly name: string;
@@ -60,6 +70,8 @@ export interface Overview {
   readonly generation: number;
   readonly layers: readonly LayerOverview[];
   readonly hosts: readonly UpstreamHost[];
+  /** null: lookups do not answer from memory in this process. */
+  readonly memory: MemoryView | null;
   /** Newest first. */
   readonly actions: readonly OperatorAction[];
 }
@@ -70,13 +82,14 @@ export interface OverviewDeps {
   readonly nowMs: number;
   readonly tally: LookupTally;
   readonly hosts: readonly UpstreamHost[];
+  readonly memory: MemoryView | null;
   /** Hosts whose API key is configured; keys themselves never come here. */
   readonly keyedHosts: ReadonlySet<string>;
 }
 
 /** Throws when the store does. */
 export async function readOverview(deps: OverviewDeps): Promise<Overview> {
-  const { store, catalogue, nowMs, hosts } = deps;
+  const { store, catalogue, nowMs, hosts, memory } = deps;
   const layers = allLayers(catalogue);
   const [facts, digests, actions] = await Promise.all([
     readLayerFacts(store),
@@ -97,6 +110,7 @@ export async function readOverview(deps: OverviewDeps): Promise<Overview> {
       }),
     ),
     hosts,
+    memory,
     actions,
   };
 }

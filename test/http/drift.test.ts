@@ -146,6 +146,7 @@ describe('GET /v1/drift/lag', () => {
       generation: 12,
       kan: { synke: true, fortryde: true, snapshot: false },
       vaerter: [{ vaert: 'portal', afbryder: 'halvaaben', i_gang: 1, i_koe: 2 }],
+      hukommelse: { generation: 12, lag: ['soe'], trukket_tilbage: ['aa'], bytes: 4096 },
       handlinger: [{ lag: 'soe', handling: 'frigiv', vaern: ['empty'], af: 'Opdigtet Person' }],
     });
     expect(body.lag.map(({ lag }) => lag)).toEqual(LAYER_IDS);
@@ -366,7 +367,13 @@ describe('GET /v1/drift/lag/:lag/snapshot.fgb', () => {
       {
         operator: desk,
         snapshotFile: (layer) =>
-          Promise.resolve(layer === 'soe' ? { path, version: 4, bytes: 9 } : null),
+          Promise.resolve(
+            layer === 'soe'
+              ? { path, version: 4 }
+              : layer === 'aa'
+                ? { path: join(dir, 'gone.fgb'), version: 1 }
+                : null,
+          ),
       },
       { operatorToken: TOKEN },
     );
@@ -378,10 +385,10 @@ describe('GET /v1/drift/lag/:lag/snapshot.fgb', () => {
       'content-length': '9',
     });
     expect(response.body).toBe('fgb\u0003bytes');
-    expectError(
-      await serving.inject(as({ url: '/v1/drift/lag/aa/snapshot.fgb' })),
-      'upstream_unavailable',
-    );
+    for (const layer of ['aa', 'kirke']) {
+      const url = `/v1/drift/lag/${layer}/snapshot.fgb`;
+      expectError(await serving.inject(as({ url })), 'upstream_unavailable');
+    }
     await serving.close();
     rmSync(dir, { recursive: true });
   });
@@ -402,6 +409,8 @@ describe('GET /metrics', () => {
       'geoopslag_layer_health{layer="soe",state="failed"} 1',
       'geoopslag_layer_health{layer="aa",state="missing"} 1',
       'geoopslag_layer_refused{layer="soe"} 1',
+      'geoopslag_layer_in_memory{layer="soe"} 1',
+      'geoopslag_memory_bytes 4096',
       'geoopslag_layer_running{layer="aa"} 1',
       'geoopslag_layer_last_success_duration_seconds{layer="soe"} 1.25',
       'geoopslag_sync_runs_total{layer="soe",state="refused"} 4',

@@ -67,6 +67,7 @@ export function overview(): Overview {
     nowMs: NOW_MS,
     generation: 12,
     hosts: [{ host: 'portal', breaker: 'half_open', inFlight: 1, queued: 2 }],
+    memory: { generation: 12, layers: ['soe'], suspended: ['aa'], bytes: 4096 },
     actions: [
       { atMs: NOW_MS, layer: 'soe', action: 'release', guards: ['empty'], who: 'Opdigtet Person' },
     ],

@@ -35,6 +35,15 @@ export function renderOverview(overview: Overview, can: Abilities) {
       i_gang: inFlight,
       i_koe: queued,
     })),
+    hukommelse:
+      overview.memory === null
+        ? null
+        : {
+            generation: overview.memory.generation,
+            lag: [...overview.memory.layers],
+            trukket_tilbage: [...overview.memory.suspended],
+            bytes: overview.memory.bytes,
+          },
     handlinger: overview.actions.map(({ atMs, layer, action, guards, who }) => ({
       tidspunkt: instant(atMs),
       lag: layer,

@@ -1,5 +1,5 @@
 /** What an operator sees and does (D15): read the layers, ask for runs, release, revert, download. */
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
@@ -67,16 +67,21 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
 
   routes.get('/v1/drift/lag/:lag/snapshot.fgb', guarded(snapshotRoute), async (request, reply) => {
     const layer = layerNamed(request.params.lag);
-    const file = (await services.snapshotFile?.(layer)) ?? null;
+    const file = (await services.snapshotFile?.(layer).catch(unreachable)) ?? null;
     if (file === null) throw noSnapshot();
+    // Held open while it is sent: the next version may take its place on disk meanwhile.
+    const handle = await open(file.path).catch(() => {
+      throw noSnapshot();
+    });
+    const { size } = await handle.stat();
     return reply
       .headers({
         ...NO_STORE,
         'content-type': 'application/octet-stream',
-        'content-length': String(file.bytes),
+        'content-length': String(size),
         'content-disposition': `attachment; filename="${layer}-v${file.version}.fgb"`,
       })
-      .send(createReadStream(file.path));
+      .send(handle.createReadStream());
   });
 }
 

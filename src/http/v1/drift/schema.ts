@@ -136,6 +136,14 @@ export const overviewRoute = {
           i_koe: count,
         }),
       ),
+      hukommelse: nullable(
+        closed({
+          generation: nullable(count),
+          lag: Type.Array(oneOf(LAYER_IDS)),
+          trukket_tilbage: Type.Array(oneOf(LAYER_IDS)),
+          bytes: count,
+        }),
+      ),
       handlinger: Type.Array(
         closed({
           tidspunkt: time,

@@ -1,0 +1,32 @@
+/** What an operator can set going in this process, over the running sync. */
+import { layerOf } from '../src/layers/catalogue.ts';
+import type { Operations, SyncAnswer } from '../src/ops/operations.ts';
+import { LIFTABLE_GUARDS } from './check.ts';
+import type { SyncDeps } from './deps.ts';
+import type { SyncRequest } from './queue.ts';
+import { isConfigured } from './run.ts';
+import type { SyncService } from './start.ts';
+
+/** In the words an operator is answered. `paused` is only ever said to lookups. */
+const ANSWERS: Readonly<Record<SyncRequest, SyncAnswer>> = {
+  queued: 'queued',
+  waiting: 'running',
+  paused: 'running',
+  full: 'full',
+  stopped: 'stopped',
+};
+
+/** `running` gives the sync once it has started; undefined until then. */
+export function syncOperations(
+  running: () => SyncService | undefined,
+  { catalogue, keys }: Pick<SyncDeps, 'catalogue' | 'keys'>,
+): Operations {
+  return {
+    liftableGuards: LIFTABLE_GUARDS,
+    requestSync: (layer, { liftedGuards }) => {
+      if (!isConfigured(layerOf(catalogue, layer), keys)) return 'unconfigured';
+      const answer = running()?.requestSync(layer, 'operator', { liftedGuards }) ?? 'stopped';
+      return ANSWERS[answer];
+    },
+  };
+}
