@@ -13,6 +13,7 @@ import { readStatus } from '../../src/ops/freshness.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
+import type { TestStore } from './store.ts';
 import { openSyncBench } from './sync-bench.ts';
 import type { SyncBench } from './sync-bench.ts';
 
@@ -40,8 +41,8 @@ export interface MemoryBench extends SyncBench {
 }
 
 /** Opens with every layer mirrored. About ten seconds; for `beforeAll`. */
-export async function openMemoryBench(): Promise<MemoryBench> {
-  const bench = await openSyncBench();
+export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
+  const bench = await openSyncBench(given);
   await bench.syncAll();
   const workers = createWorkers({ threads: 1 });
   const said: string[] = [];

@@ -1,6 +1,8 @@
 /** A private PostgreSQL for one test run: own directory, unix socket only, gone with its starter. */
 import { execFileSync, spawn } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,6 +12,9 @@ import { findPostgres } from './postgres-binaries.ts';
 export interface Cluster {
   /** Address of a database of the cluster. */
   url(database: string): string;
+  /** Ends the server as an operator in a hurry would, keeping its data; `up` starts it again. */
+  down(): Promise<void>;
+  up(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -38,10 +43,12 @@ export async function startCluster(): Promise<Cluster> {
   if (user !== null) chownSync(socket, user.uid, user.gid);
 
   // The shell outlives nobody: its input is our pipe, and when that closes, even by kill -9 of this
-  // process, it stops the server and removes the directory.
+  // process, it stops the server and removes the directory. A line in between turns it off or on.
   const script =
-    'dir=$1; shift; "$@" </dev/null >"$dir/log" 2>&1 & pid=$!; cat >/dev/null; ' +
-    'kill -INT $pid; wait $pid; rm -rf "$dir"';
+    'dir=$1; shift; up() { "$@" </dev/null >>"$dir/log" 2>&1 & pid=$!; }; ' +
+    'down() { kill -INT $pid; wait $pid; }; up "$@"; ' +
+    'while read -r word; do case $word in down) down; echo;; up) up "$@"; echo;; esac; done; ' +
+    'down; rm -rf "$dir"';
   const settings = [
     ...['-D', data, '-k', socket, '-c', 'listen_addresses=', '-c', 'max_connections=200'],
     ...['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off'],
@@ -49,9 +56,19 @@ export async function startCluster(): Promise<Cluster> {
   const shell = spawn('sh', ['-c', script, 'sh', dir, join(bin, 'postgres'), ...settings], {
     ...options,
     detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore'],
   });
   shell.unref();
+  // A pipe is a socket, and must not keep us alive either.
+  const answers = shell.stdout as unknown as Pick<Socket, 'ref' | 'unref'>;
+  answers.unref();
+  const tell = async (word: string) => {
+    const done = once(shell.stdout, 'data');
+    answers.ref();
+    shell.stdin.write(`${word}\n`);
+    await done;
+    answers.unref();
+  };
   const url = (database: string) =>
     `postgres://postgres@localhost/${database}?host=${encodeURIComponent(socket)}`;
   const stop = async () => {
@@ -62,7 +79,11 @@ export async function startCluster(): Promise<Cluster> {
     rmSync(dir, { recursive: true, force: true });
   };
   await untilUp(url('postgres'));
-  return { url, stop };
+  const up = async () => {
+    await tell('up');
+    await untilUp(url('postgres'));
+  };
+  return { url, down: () => tell('down'), up, stop };
 }
 
 /** PostgreSQL refuses to run as root: Debian's own user runs it, or nobody. null: as ourselves. */

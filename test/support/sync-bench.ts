@@ -28,10 +28,10 @@ export interface SyncBench {
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Open in `beforeAll`, close in `afterAll`. */
-export async function openSyncBench(): Promise<SyncBench> {
+/** Open in `beforeAll`, close in `afterAll`. A store that is given is closed too. */
+export async function openSyncBench(given?: TestStore): Promise<SyncBench> {
   const [store, upstream] = await Promise.all([
-    openTestStore({ purpose: 'sync' }),
+    given ?? openTestStore({ purpose: 'sync' }),
     startSampleUpstream(),
   ]);
   const workers = createWorkers({ threads: 1 });
