@@ -10,9 +10,19 @@ import type { Theme } from '../../layers/keys.ts';
 /** Vertices a piece may have: 42 µs a point at 64, more at 256 and at 32 (measured, PostGIS 3.3). */
 const PIECE_VERTICES = 64;
 
+/** Land a theme's pieces may lack or have too much, square metres: rounding along the cuts. */
+const CUT_ERROR_M2 = 1;
+
+/**
+ * Overlaps are worked out on this grid, metres. In floating numbers the embedded store's engine loses
+ * a whole statement without a word when two borders nearly coincide.
+ */
+const OVERLAP_GRID_M = 1e-6;
+
 /**
  * Cuts every area of the theme that has no pieces yet. A changed area was deleted and inserted
- * anew, and its pieces went with it, so an unchanged one costs nothing here.
+ * anew, and its pieces went with it, so an unchanged one costs nothing here. Throws, so that nothing
+ * is published, when the pieces are not all of the land.
  */
 export async function cutNewAreas(trx: Kysely<Database>, theme: Theme): Promise<void> {
   await sql`
@@ -22,40 +32,76 @@ export async function cutNewAreas(trx: Kysely<Database>, theme: Theme): Promise<
     where a.theme = ${theme} and not exists (
       select from area_piece p where p.theme = a.theme and p.key = a.key)
       and ST_Dimension(piece) = 2`.execute(trx);
+  const { rows } = await sql<{ missing: number }>`
+    select count(*)::integer as missing
+    from area a left join (
+      select key, sum(ST_Area(geom)) as area_m2 from area_piece where theme = ${theme} group by key
+    ) p using (key)
+    where a.theme = ${theme}
+      and not coalesce(abs(p.area_m2 - ST_Area(a.geom)) <= ${CUT_ERROR_M2}::float8, false)`.execute(
+    trx,
+  );
+  const missing = rows[0]?.missing ?? 0;
+  if (missing > 0) throw new Error(`${missing} areas of ${theme} came out of the cutting in part.`);
 }
 
 /**
  * Gives every area the region it shares most land with; a region has its own code (D41). A theme's
  * publish looks at its own rows without a region, a publish of the regions at every row: only rows
- * whose region really changes are written.
+ * whose region really changes are written. Throws when an overlap could not be worked out.
  */
 export async function assignRegions(trx: Kysely<Database>, theme: Theme): Promise<void> {
-  const asked = theme === 'region' ? sql`true` : sql`a.theme = ${theme} and a.region_code is null`;
-  // Overlap by the pieces: whole areas against whole coastlines would cost minutes.
   await sql`
-    with overlap as (
-      select a.theme, a.key, r.code, sum(ST_Area(ST_Intersection(p.geom, q.geom))) as shared_m2
-      from area a
-      join area_piece p on p.theme = a.theme and p.key = a.key
-      join area_piece q on q.theme = 'region' and q.geom && p.geom
-        and ST_Intersects(q.geom, p.geom)
-      join area r on r.theme = 'region' and r.key = q.key
-      where a.theme <> 'region' and ${asked}
-      group by a.theme, a.key, r.code
-    ),
-    largest as (
-      select distinct on (theme, key) theme, key, code
-      from overlap where shared_m2 > 0
-      order by theme, key, shared_m2 desc, code
-    ),
-    wanted as (
-      select theme, key, code from largest
-      union all
-      select theme, key, code from area where theme = 'region'
-    )
+    update area set region_code = code
+    where theme = 'region' and region_code is distinct from code`.execute(trx);
+  const asked = theme === 'region' ? sql`true` : sql`a.theme = ${theme} and a.region_code is null`;
+  // By the pieces: whole areas against whole coastlines would cost minutes.
+  const meeting = sql`
+    from area a
+    join area_piece p on p.theme = a.theme and p.key = a.key
+    join area_piece q on q.theme = 'region' and q.geom && p.geom and ST_Intersects(q.geom, p.geom)
+    join area r on r.theme = 'region' and r.key = q.key
+    where a.theme <> 'region' and ${asked}`;
+  const expected = await sql<Overlap>`
+    select distinct a.theme, a.key, r.code, 0 as shared_m2 ${meeting}`.execute(trx);
+  const { rows } = await sql<Overlap>`
+    select a.theme, a.key, r.code,
+      sum(ST_Area(ST_Intersection(p.geom, q.geom, ${OVERLAP_GRID_M}::float8))) as shared_m2
+    ${meeting} group by a.theme, a.key, r.code`.execute(trx);
+  if (rows.length !== expected.rows.length) {
+    throw new Error(
+      `Of ${expected.rows.length} overlaps with regions ${rows.length} could be worked out.`,
+    );
+  }
+  const largest = largestOverlaps(rows);
+  await sql`
     update area a set region_code = w.code
-    from wanted w
+    from unnest(${largest.map((row) => row.theme)}::text[], ${largest.map((row) => row.key)}::text[],
+      ${largest.map((row) => row.code)}::text[]) as w (theme, key, code)
     where a.theme = w.theme and a.key = w.key and a.region_code is distinct from w.code`.execute(
     trx,
   );
+}
+
+interface Overlap {
+  readonly theme: string;
+  readonly key: string;
+  readonly code: string;
+  readonly shared_m2: number;
+}
+
+/** One row an area: the region with most land in common, of equals the lowest code. */
+function largestOverlaps(overlaps: readonly Overlap[]): Overlap[] {
+  const largest = new Map<string, Overlap>();
+  for (const overlap of overlaps) {
+    if (overlap.shared_m2 <= 0) continue;
+    const key = `${overlap.theme} ${overlap.key}`;
+    const best = largest.get(key);
+    const isMore =
+      best === undefined ||
+      overlap.shared_m2 > best.shared_m2 ||
+      (overlap.shared_m2 === best.shared_m2 && overlap.code < best.code);
+    if (isMore) largest.set(key, overlap);
+  }
+  return [...largest.values()];
 }
