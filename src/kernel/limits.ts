@@ -65,6 +65,8 @@ export const LIMITS = {
   originQueued: 256,
   /** Bytes read of an upstream's error body, for its text. */
   upstreamErrorBytes: 64 * 1024,
+  /** Bytes of the description of a feature type. */
+  upstreamDescriptionBytes: 4 * 1024 * 1024,
   /** Longest wait a Retry-After may impose on a sync, milliseconds. */
   retryAfterCapMs: 60_000,
   /** Pages one sync run may fetch of one layer. */
