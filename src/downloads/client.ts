@@ -5,16 +5,17 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { FileSource } from '../layers/source.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
+import type { Wait } from '../wfs/persist.ts';
+import { persist } from '../wfs/persist.ts';
 import type { Pace } from '../wfs/retry.ts';
-import { nextTry, SYNC_PACE } from '../wfs/retry.ts';
-import type { DownloadExchange, Written } from './exchange.ts';
-import { getInto, getText } from './exchange.ts';
+import { SYNC_PACE } from '../wfs/retry.ts';
+import type { StreamOptions, Written } from '../wfs/stream.ts';
+import { getInto, getText } from '../wfs/stream.ts';
 import type { ListedFile, TableFile } from './listing.ts';
 import { readListingPage } from './listing.ts';
 
@@ -43,7 +44,7 @@ export interface DownloadsOptions {
   readonly dir: string;
   readonly clock: Clock;
   /** Tests may turn the waits. */
-  readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  readonly wait?: Wait;
   readonly random?: () => number;
   readonly pace?: Pace;
 }
@@ -92,32 +93,10 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     }
   };
 
-  /** The same until it works, is given up, or is not worth trying again. */
-  const again = async <T>(
-    source: FileSource,
-    { signal }: DownloadCall,
-    work: () => Promise<T>,
-  ): Promise<T> => {
-    let unauthorizedBefore = false;
-    for (let triesMade = 1; ; triesMade += 1) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!(error instanceof UpstreamFailure)) throw error;
-        const decision = nextTry({
-          failure: error,
-          triesMade,
-          tries: source.tries,
-          host: source.host,
-          unauthorizedBefore,
-          pace: options.pace ?? SYNC_PACE,
-          random: (options.random ?? Math.random)(),
-        });
-        if (decision.kind === 'give_up') throw error;
-        unauthorizedBefore ||= error.status === 401;
-        await (options.wait ?? waitFor)(decision.waitMs, signal);
-      }
-    }
+  const again = <T>(source: FileSource, { signal }: DownloadCall, work: () => Promise<T>) => {
+    const { host, tries } = source;
+    const { wait, random, pace = SYNC_PACE } = options;
+    return persist({ host, tries, pace, signal, wait, random }, work);
   };
 
   return { list, fetch, close: () => agent.close() };
@@ -164,7 +143,7 @@ function withKey(url: URL, { apiKeyParameter }: FileSource, apiKey: string | nul
 }
 
 /** From the beginning each time: the server ignores Range. */
-async function getFile(url: URL, path: string, options: DownloadExchange): Promise<Written> {
+async function getFile(url: URL, path: string, options: StreamOptions): Promise<Written> {
   const file = await open(path, 'w', 0o600);
   try {
     return await getInto(url, file, options);
@@ -199,12 +178,4 @@ function named(what: string, error: unknown): unknown {
     ...(error.status !== null && { status: error.status }),
     ...(error.retryAfterS !== null && { retryAfterS: error.retryAfterS }),
   });
-}
-
-async function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await sleep(ms, undefined, signal ? { signal } : {});
-  } catch {
-    throw new UpstreamFailure('aborted', 'given up while waiting to ask again');
-  }
 }

@@ -2,19 +2,23 @@
  * The WFS client: pages, hits and live windows as whole, inspected bytes. Retries by the pure policy
  * of retry.ts; reads nothing of the features, that is for the threads.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import type { DescribedColumns } from '../layers/contract.ts';
 import type { WfsSource } from '../layers/source.ts';
 import type { WfsAnswer } from './exchange.ts';
+import { readDescription } from './describe.ts';
 import { exchange } from './exchange.ts';
 import { UpstreamFailure } from './failure.ts';
 import type { Bbox, FeatureQuery, Where } from './request.ts';
-import { featureUrl } from './request.ts';
+import { descriptionUrl, featureUrl } from './request.ts';
+import type { Wait } from './persist.ts';
+import { persist } from './persist.ts';
 import type { Pace } from './retry.ts';
-import { LIVE_PACE, nextTry, SYNC_PACE } from './retry.ts';
+import { LIVE_PACE, SYNC_PACE } from './retry.ts';
+import { getText } from './stream.ts';
 
 export type { WfsAnswer } from './exchange.ts';
 export type { Bbox } from './request.ts';
@@ -49,6 +53,11 @@ export interface WfsClient {
   /** The announced number of features; null when the server does not say. Unknown is never 0. */
   fetchHits(source: WfsSource, options?: CallOptions): Promise<number | null>;
   /**
+   * The columns the source describes; null where it answers but describes nothing that is
+   * understood. Throws UpstreamFailure.
+   */
+  fetchColumns(source: WfsSource, options?: CallOptions): Promise<DescribedColumns | null>;
+  /**
    * Every feature that meets the window, for a live lookup, within the source's `pointTimeoutMs`
    * all tries included. Throws UpstreamFailure; `incomplete` when not everything came.
    */
@@ -59,7 +68,7 @@ export interface WfsClient {
 /** Everything a test may want to turn; a service passes nothing. */
 export interface WfsClientOptions {
   readonly clock?: Clock;
-  readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  readonly wait?: Wait;
   readonly random?: () => number;
   readonly maxBytes?: number;
   readonly syncPace?: Pace;
@@ -70,67 +79,48 @@ export interface WfsClientOptions {
 
 /** A client with its own connections. Close it when done. */
 export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
-  const clock = options.clock ?? systemClock;
-  const wait = options.wait ?? waitFor;
-  const random = options.random ?? Math.random;
-  const agent = new Agent({
+  const { wait, random } = options;
+  const dispatcher = new Agent({
     connections: LIMITS.originInFlight,
     pipelining: 1,
     maxHeaderSize: LIMITS.headerBytes,
   });
+  const common = { dispatcher, clock: options.clock ?? systemClock };
 
-  interface Plan {
-    readonly timeoutMs: number;
-    readonly tries: number;
-    readonly pace: Pace;
-  }
-
-  const ask = async (
-    source: WfsSource,
-    query: FeatureQuery & CallOptions,
-    plan: Plan,
-  ): Promise<WfsAnswer> => {
-    const url = featureUrl(source, query, query.apiKey ?? null);
-    let unauthorizedBefore = false;
-    for (let triesMade = 1; ; triesMade += 1) {
-      try {
-        return await exchange(url, {
-          timeoutMs: plan.timeoutMs,
-          maxBytes: options.maxBytes ?? LIMITS.upstreamPageBytes,
-          signal: query.signal,
-          dispatcher: agent,
-          clock,
-        });
-      } catch (error) {
-        if (!(error instanceof UpstreamFailure)) throw error;
-        options.onFailedTry?.(source, error);
-        const decision = nextTry({
-          failure: error,
-          triesMade,
-          tries: plan.tries,
-          host: source.host,
-          unauthorizedBefore,
-          pace: plan.pace,
-          random: random(),
-        });
-        if (decision.kind === 'give_up') throw named(source, error);
-        unauthorizedBefore ||= error.status === 401;
-        await wait(decision.waitMs, query.signal);
-      }
+  /** Tries of one question; the failure that ends them has the layer in front. */
+  const insist = async <T>(source: WfsSource, plan: Plan, work: () => Promise<T>): Promise<T> => {
+    const onFailedTry = (failure: UpstreamFailure) => options.onFailedTry?.(source, failure);
+    try {
+      return await persist({ ...plan, host: source.host, wait, random, onFailedTry }, work);
+    } catch (error) {
+      throw error instanceof UpstreamFailure ? named(source, error) : error;
     }
   };
 
-  const syncPlan = (source: WfsSource): Plan => ({
+  const ask = (source: WfsSource, query: FeatureQuery & CallOptions, plan: Plan) => {
+    const url = featureUrl(source, query, query.apiKey ?? null);
+    const maxBytes = options.maxBytes ?? LIMITS.upstreamPageBytes;
+    return insist(source, plan, () => exchange(url, { ...common, ...plan, maxBytes }));
+  };
+
+  const syncPlan = (source: WfsSource, { signal }: CallOptions): Plan => ({
     timeoutMs: source.pageTimeoutMs,
     tries: source.tries,
     pace: options.syncPace ?? SYNC_PACE,
+    signal,
   });
 
   return {
-    fetchPage: (source, page) => ask(source, page, syncPlan(source)),
+    fetchPage: (source, page) => ask(source, page, syncPlan(source, page)),
     fetchHits: async (source, call = {}) => {
-      const answer = await ask(source, { ...call, hits: true }, syncPlan(source));
+      const answer = await ask(source, { ...call, hits: true }, syncPlan(source, call));
       return answer.envelope.numberMatched;
+    },
+    fetchColumns: async (source, call = {}) => {
+      const url = descriptionUrl(source, call.apiKey ?? null);
+      const plan = { ...syncPlan(source, call), maxBytes: LIMITS.upstreamDescriptionBytes };
+      const text = await insist(source, plan, () => getText(url, { ...common, ...plan }));
+      return columnsIn(text, source.typeName);
     },
     fetchWindow: (source, window) =>
       fetchWindow(source, window, (query) =>
@@ -138,10 +128,28 @@ export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
           timeoutMs: source.pointTimeoutMs,
           tries: Math.min(source.tries, 2),
           pace: options.livePace ?? LIVE_PACE,
+          signal: query.signal,
         }),
       ),
-    close: () => agent.close(),
+    close: () => dispatcher.close(),
   };
+}
+
+/** Limits of one question: of each try, and of the tries. */
+interface Plan {
+  readonly timeoutMs: number;
+  readonly tries: number;
+  readonly pace: Pace;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A report, a page of HTML and a schema of another type are all no description. */
+function columnsIn(text: string, typeName: string): DescribedColumns | null {
+  try {
+    return readDescription(text, typeName);
+  } catch {
+    return null;
+  }
 }
 
 type Ask = (query: FeatureQuery & CallOptions) => Promise<WfsAnswer>;
@@ -199,12 +207,4 @@ function named(source: WfsSource, failure: UpstreamFailure): UpstreamFailure {
     ...(failure.retryAfterS !== null && { retryAfterS: failure.retryAfterS }),
     ...(failure.exceptionText !== null && { exceptionText: failure.exceptionText }),
   });
-}
-
-async function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await sleep(ms, undefined, signal ? { signal } : {});
-  } catch {
-    throw new UpstreamFailure('aborted', 'given up while waiting to ask again');
-  }
 }

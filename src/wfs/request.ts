@@ -52,6 +52,19 @@ export function featureUrl(source: WfsSource, query: FeatureQuery, apiKey: strin
   return url;
 }
 
+/** A DescribeFeatureType address of the source's type. */
+export function descriptionUrl(source: WfsSource, apiKey: string | null): URL {
+  const url = new URL(source.url);
+  url.searchParams.set('service', 'WFS');
+  url.searchParams.set('version', '2.0.0');
+  url.searchParams.set('request', 'DescribeFeatureType');
+  url.searchParams.set('typeNames', source.typeName);
+  if (source.apiKeyParameter !== null && apiKey !== null) {
+    url.searchParams.set(source.apiKeyParameter, apiKey);
+  }
+  return url;
+}
+
 /**
  * `minx,miny,maxx,maxy,crs`. EPSG:25832 is east-north in the short form and in the URN form alike,
  * so the fifth part is the source's own `srsName` and never turns the axes.

@@ -1,5 +1,5 @@
 /**
- * The two HTTP exchanges of a file download: a page of the listing as text, a file to disk. Bounded
+ * HTTP exchanges whose answer is no feature collection: a document as text, a file to disk. Bounded
  * in time, silence and bytes; no redirect is followed, because the key is in the address.
  */
 import { createHash } from 'node:crypto';
@@ -8,10 +8,10 @@ import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { contentLength, failureOf, statusFailure, text } from '../wfs/exchange.ts';
-import { UpstreamFailure } from '../wfs/failure.ts';
+import { contentLength, failureOf, statusFailure, text } from './exchange.ts';
+import { UpstreamFailure } from './failure.ts';
 
-export interface DownloadExchange {
+export interface StreamOptions {
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
@@ -32,7 +32,7 @@ export interface Written {
 }
 
 /** The body as text. Throws UpstreamFailure. */
-export async function getText(url: URL, options: DownloadExchange): Promise<string> {
+export async function getText(url: URL, options: StreamOptions): Promise<string> {
   const chunks: Uint8Array[] = [];
   await get(url, options, (chunk) => {
     chunks.push(chunk);
@@ -45,7 +45,7 @@ export async function getText(url: URL, options: DownloadExchange): Promise<stri
 export async function getInto(
   url: URL,
   file: FileHandle,
-  options: DownloadExchange,
+  options: StreamOptions,
 ): Promise<Written> {
   const md5 = createHash('md5');
   const bytes = await get(url, options, async (chunk) => {
@@ -58,7 +58,7 @@ export async function getInto(
 type Take = (chunk: Uint8Array) => Promise<void>;
 
 /** Bytes received. */
-async function get(url: URL, options: DownloadExchange, take: Take): Promise<number> {
+async function get(url: URL, options: StreamOptions, take: Take): Promise<number> {
   const { timeoutMs, dispatcher, signal: given } = options;
   const deadline = AbortSignal.timeout(timeoutMs);
   const signal = given ? AbortSignal.any([given, deadline]) : deadline;
@@ -86,7 +86,7 @@ async function get(url: URL, options: DownloadExchange, take: Take): Promise<num
 
 async function read(
   response: Dispatcher.ResponseData,
-  options: DownloadExchange,
+  options: StreamOptions,
   take: Take,
 ): Promise<number> {
   const { statusCode, headers, body } = response;

@@ -1,0 +1,103 @@
+/**
+ * The columns of a feature type as DescribeFeatureType tells them: names and kinds, no more of XML
+ * Schema than the registers' servers (GeoServer, MapServer, OGR) write.
+ */
+import type { DescribedColumns, DescribedKind } from '../layers/contract.ts';
+import { normalisedName } from '../layers/contract.ts';
+import type { XmlElement } from './dom.ts';
+import { parseXml } from './dom.ts';
+
+const SCHEMA_NAMESPACE = 'http://www.w3.org/2001/XMLSchema';
+
+/** Kinds of the simple types; integers and decimals are one, for codes arrive as either. */
+const KINDS: Readonly<Record<string, DescribedKind>> = {
+  string: 'text',
+  normalizedString: 'text',
+  token: 'text',
+  anyURI: 'text',
+  NCName: 'text',
+  ID: 'text',
+  integer: 'number',
+  int: 'number',
+  long: 'number',
+  short: 'number',
+  byte: 'number',
+  nonNegativeInteger: 'number',
+  positiveInteger: 'number',
+  unsignedInt: 'number',
+  unsignedLong: 'number',
+  decimal: 'number',
+  double: 'number',
+  float: 'number',
+  boolean: 'boolean',
+  date: 'time',
+  dateTime: 'time',
+  time: 'time',
+  gYear: 'time',
+};
+
+/**
+ * Columns of a type by normalised name, the geometry among them; null where the document does not
+ * define the type itself (it may only refer to another). Throws on XML that is not well-formed.
+ */
+export function readDescription(text: string, typeName: string): DescribedColumns | null {
+  const schema = parseXml(text);
+  if (!isSchema(schema, 'schema')) return null;
+  const local = localPart(typeName);
+  const element = childrenOf(schema, 'element').find((one) => one.getAttribute('name') === local);
+  if (element === undefined) return null;
+  const columns = columnElements(typeOf(schema, element));
+  if (columns.length === 0) return null;
+  return Object.fromEntries(
+    columns.map((column) => [normalisedName(column.getAttribute('name') ?? ''), kindOf(column)]),
+  );
+}
+
+/** The complex type of an element: defined in place or by name. */
+function typeOf(schema: XmlElement, element: XmlElement): XmlElement | null {
+  const [inPlace] = childrenOf(element, 'complexType');
+  if (inPlace !== undefined) return inPlace;
+  const name = localPart(element.getAttribute('type') ?? '');
+  const named = childrenOf(schema, 'complexType');
+  return named.find((type) => type.getAttribute('name') === name) ?? null;
+}
+
+/** The elements of a type's sequence, through extension and restriction, not inside one another. */
+function columnElements(type: XmlElement | null): XmlElement[] {
+  if (type === null) return [];
+  return type.children.flatMap((child) => {
+    if (isSchema(child, 'element')) return child.getAttribute('name') === null ? [] : [child];
+    return CONTAINERS.some((name) => isSchema(child, name)) ? columnElements(child) : [];
+  });
+}
+
+const CONTAINERS = ['complexContent', 'extension', 'restriction', 'sequence', 'all'];
+
+function kindOf(column: XmlElement): DescribedKind {
+  const type = column.getAttribute('type') ?? restrictedType(column);
+  if (type === null) return 'other';
+  const local = localPart(type);
+  const known = KINDS[local];
+  if (known !== undefined) return known;
+  // gml:MultiSurfacePropertyType and its kin.
+  return /PropertyType$/.test(local) ? 'geometry' : 'other';
+}
+
+/** `simpleType/restriction/@base`, as OGR and MapServer write lengths. */
+function restrictedType(column: XmlElement): string | null {
+  const [simple] = childrenOf(column, 'simpleType');
+  const [restriction] = simple === undefined ? [] : childrenOf(simple, 'restriction');
+  return restriction?.getAttribute('base') ?? null;
+}
+
+function childrenOf(element: XmlElement, name: string): XmlElement[] {
+  return element.children.filter((child) => isSchema(child, name));
+}
+
+function isSchema(element: XmlElement, name: string): boolean {
+  return element.localName === name && element.namespaceURI === SCHEMA_NAMESPACE;
+}
+
+function localPart(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1);
+}

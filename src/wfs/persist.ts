@@ -1,0 +1,53 @@
+/** Asking again: the loop around the pure policy of retry.ts, for every client of an upstream. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SourceHost } from '../layers/source.ts';
+import { UpstreamFailure } from './failure.ts';
+import type { Pace } from './retry.ts';
+import { nextTry } from './retry.ts';
+
+export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+
+export interface Persistence {
+  readonly host: SourceHost;
+  readonly tries: number;
+  readonly pace: Pace;
+  readonly signal: AbortSignal | undefined;
+  readonly wait?: Wait | undefined;
+  readonly random?: (() => number) | undefined;
+  /** Told of every try that failed, scrubbed. */
+  readonly onFailedTry?: (failure: UpstreamFailure) => void;
+}
+
+/** The same work until it succeeds or is not worth another try. Throws what the last try threw. */
+export async function persist<T>(options: Persistence, work: () => Promise<T>): Promise<T> {
+  const { host, tries, pace, signal, wait = waitFor, random = Math.random } = options;
+  let unauthorizedBefore = false;
+  for (let triesMade = 1; ; triesMade += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error;
+      options.onFailedTry?.(error);
+      const decision = nextTry({
+        failure: error,
+        triesMade,
+        tries,
+        host,
+        unauthorizedBefore,
+        pace,
+        random: random(),
+      });
+      if (decision.kind === 'give_up') throw error;
+      unauthorizedBefore ||= error.status === 401;
+      await wait(decision.waitMs, signal);
+    }
+  }
+}
+
+async function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await sleep(ms, undefined, signal ? { signal } : {});
+  } catch {
+    throw new UpstreamFailure('aborted', 'given up while waiting to ask again');
+  }
+}

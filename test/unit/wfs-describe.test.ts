@@ -1,0 +1,161 @@
+/** What a source says of its columns, and what has become of them since. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Contract } from '../../src/layers/contract.ts';
+import { compareContracts, isBroken, mergedColumns, seenKind } from '../../src/layers/contract.ts';
+import { LAYER_IDS } from '../../src/layers/keys.ts';
+import { layerOf } from '../../src/layers/catalogue.ts';
+import { createWfsClient } from '../../src/wfs/client.ts';
+import type { WfsClient } from '../../src/wfs/client.ts';
+import { readDescription } from '../../src/wfs/describe.ts';
+import { UpstreamFailure } from '../../src/wfs/failure.ts';
+import { sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import { SCHEMAS } from '../../sync/sample/data/schemas.ts';
+import type { SampleUpstream } from '../../sync/sample/server.ts';
+import { startSampleUpstream } from '../../sync/sample/server.ts';
+
+let upstream: SampleUpstream;
+let client: WfsClient;
+beforeAll(async () => {
+  upstream = await startSampleUpstream();
+  client = createWfsClient({ wait: () => Promise.resolve() });
+});
+afterAll(async () => {
+  await client.close();
+  await upstream.close();
+});
+afterEach(() => upstream.faults.clear());
+
+const columnsOf = (layer: (typeof LAYER_IDS)[number]) =>
+  client.fetchColumns(layerOf(sampleCatalogue(upstream.url), layer).source, { apiKey: 'x' });
+
+describe('a description', () => {
+  test.each(LAYER_IDS)('of %s names every column and the geometry', async (layer) => {
+    const columns = await columnsOf(layer);
+    expect(Object.keys(columns ?? {})).toHaveLength(Object.keys(SCHEMAS[layer]).length + 1);
+    const { geometryProperty } = layerOf(sampleCatalogue(upstream.url), layer).source;
+    expect(columns?.[geometryProperty.toLowerCase()]).toBe('geometry');
+  });
+
+  test('tells kinds apart, and integers from decimals not', async () => {
+    expect(await columnsOf('skov')).toMatchObject({ statuskode: 'number', systid_fra: 'time' });
+    expect(await columnsOf('kommune')).toMatchObject({
+      id_lokalid: 'number',
+      navn: 'text',
+      udenforkommuneinddeling: 'boolean',
+    });
+  });
+
+  test.each(['html-200', 'exception-200', 'empty-body', 'truncated-body'] as const)(
+    'that comes as %s says nothing, rather than that nothing is there',
+    async (fault) => {
+      upstream.faults.set([{ fault }]);
+      expect(await columnsOf('soe')).toBeNull();
+    },
+  );
+
+  test('that cannot be had is a failure without the key', async () => {
+    upstream.faults.set([{ fault: 'http-500' }]);
+    const error = await columnsOf('kommune').catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(UpstreamFailure);
+    expect(String(error)).not.toContain('apikey');
+  });
+
+  test('of another type, or one that only refers to another document, is none', () => {
+    const schema = (inner: string) =>
+      `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">${inner}</xs:schema>`;
+    expect(readDescription(schema('<xs:include schemaLocation="x.xsd"/>'), 'a:b')).toBeNull();
+    expect(readDescription(schema('<xs:element name="c" type="cType"/>'), 'a:b')).toBeNull();
+    expect(readDescription(schema('<xs:element name="b" type="bType"/>'), 'a:b')).toBeNull();
+    expect(readDescription('<schema/>', 'a:b')).toBeNull();
+  });
+
+  test('may define its type in place, and restrict its columns', () => {
+    const text = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+      <xs:element name="b"><xs:complexType><xs:sequence>
+        <xs:element name="id.lokalId"><xs:simpleType><xs:restriction base="xs:integer"/>
+        </xs:simpleType></xs:element>
+        <xs:element name="x" type="other:thing"/>
+      </xs:sequence></xs:complexType></xs:element></xs:schema>`;
+    expect(readDescription(text, 'a:b')).toEqual({ id_lokalid: 'number', x: 'other' });
+  });
+
+  const xsd = join(import.meta.dirname, '../../../shared/data/real/dagi/dagi2000.xsd');
+  test.skipIf(!existsSync(xsd))('that GDAL wrote of the real themes is understood', () => {
+    expect(readDescription(readFileSync(xsd, 'utf8'), 'ogr:dagi_Kommuneinddeling')).toMatchObject({
+      kommunekode: 'number',
+      navn: 'text',
+      regionskode: 'number',
+      geometryproperty: 'geometry',
+    });
+  });
+});
+
+describe('a contract', () => {
+  const base: Contract = {
+    origin: 'wfs a:b',
+    described: { statuskode: 'number', navn: 'text' },
+    seen: { statuskode: 'number', navn: 'text' },
+    complete: true,
+  };
+  const now = (change: Partial<Contract>): Contract => ({ ...base, ...change });
+  const compare = (change: Partial<Contract>, before: Contract | null = base) =>
+    compareContracts(before, now(change), ['Statuskode']);
+
+  test('that did not change is kept', () => {
+    expect(compare({})).toEqual({ added: [], missing: [], retyped: [], drifting: [] });
+  });
+
+  test('allows new columns, and names them', () => {
+    const change = compare({ described: { ...base.described, ny: 'text' } });
+    expect(change.added).toEqual(['ny']);
+    expect(isBroken(change)).toBe(false);
+  });
+
+  test('is broken by a column that is gone or of another kind, described or seen', () => {
+    expect(compare({ described: { navn: 'text' } }).missing).toEqual(['statuskode']);
+    expect(compare({ described: { statuskode: 'text', navn: 'text' } }).retyped).toEqual([
+      'statuskode',
+    ]);
+    expect(compare({ described: null, seen: { navn: 'text' } }).missing).toEqual(['statuskode']);
+    expect(compare({ seen: { statuskode: 'text', navn: 'text' } }).retyped).toEqual(['statuskode']);
+  });
+
+  test('is not broken by nulls, by GML that leaves them out, or by nothing at all', () => {
+    expect(isBroken(compare({ seen: { statuskode: 'none', navn: 'text' } }))).toBe(false);
+    const gml = { described: null, complete: false, seen: { navn: 'untyped' } } as const;
+    expect(isBroken(compare(gml))).toBe(false);
+    expect(isBroken(compare({ described: null, seen: {} }))).toBe(false);
+  });
+
+  test('is broken by values of several kinds in one reading', () => {
+    const seen = mergedColumns({ a: 'number', b: 'none' }, { a: 'text', b: 'text' });
+    expect(seen).toEqual({ a: 'mixed', b: 'text' });
+    expect(compare({ seen: { ...base.seen, ...seen } }).drifting).toEqual(['a']);
+  });
+
+  test('asks a source never seen before for what the mapping cannot do without', () => {
+    const without = { described: { navn: 'text' }, seen: { navn: 'text' } } as const;
+    expect(compare(without, null).missing).toEqual(['statuskode']);
+    expect(compare({ ...without, described: null, complete: false }, null).missing).toEqual([]);
+    expect(compare({}, null)).toEqual({ added: [], missing: [], retyped: [], drifting: [] });
+  });
+
+  test('of another origin says nothing of this one', () => {
+    expect(isBroken(compare({ origin: 'files x', described: { statuskode: 'text' } }))).toBe(false);
+  });
+
+  test('knows the kinds of values', () => {
+    expect(['a', 1, 1n, true, null, undefined, {}, []].map(seenKind)).toEqual([
+      'text',
+      'number',
+      'number',
+      'boolean',
+      'none',
+      'none',
+      'other',
+      'other',
+    ]);
+  });
+});
