@@ -1,5 +1,11 @@
 /** What an upstream answer turned out to be: the vocabulary of the two scanners. */
 
+/** Bytes of an answer, the end not included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A whole feature collection. Counts are null where absent or "unknown": unknown is never 0. */
 export interface FeaturesEnvelope {
   readonly kind: 'features';
@@ -12,7 +18,10 @@ export interface FeaturesEnvelope {
    * Byte range of the members. Outside it lie time stamp and announced counts, so equal ranges mean
    * equal content. Empty when there is no member.
    */
-  readonly body: { readonly start: number; readonly end: number };
+  readonly body: ByteRange;
+  /** The first and the last feature, without what wraps or separates them; null for no member. */
+  readonly first: ByteRange | null;
+  readonly last: ByteRange | null;
 }
 
 export type Envelope =

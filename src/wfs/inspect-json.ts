@@ -2,7 +2,7 @@
  * A scanner over JSON bytes: the top-level members, the features counted by their braces, the end.
  * Not a parser: JSON.parse reads the page later, in a thread, and must agree with the count.
  */
-import type { Envelope, Scanner } from './envelope.ts';
+import type { ByteRange, Envelope, Scanner } from './envelope.ts';
 import { countOf } from './envelope.ts';
 
 const QUOTE = 0x22;
@@ -30,6 +30,9 @@ class JsonScanner implements Scanner {
   private members = 0;
   private bodyStart = -1;
   private bodyEnd = -1;
+  private featureStart = -1;
+  private first: ByteRange | null = null;
+  private last: ByteRange | null = null;
   private closed = false;
   private trailing = false;
 
@@ -74,6 +77,8 @@ class JsonScanner implements Scanner {
         this.members === 0
           ? { start: 0, end: 0 }
           : { start: this.bodyStart, end: Math.max(this.bodyEnd, 0) },
+      first: this.first,
+      last: this.last,
     };
   }
 
@@ -119,12 +124,20 @@ class JsonScanner implements Scanner {
       this.bodyStart = at;
     }
     this.depth += 1;
-    if (this.depth === 3 && byte === 0x7b && this.inFeatures) this.members += 1;
+    if (this.depth === 3 && byte === 0x7b && this.inFeatures) {
+      this.members += 1;
+      this.featureStart = at;
+    }
   }
 
   private close(at: number): void {
     if (this.depth === 1) this.endValue();
     this.depth -= 1;
+    if (this.depth === 2 && this.featureStart !== -1) {
+      this.last = { start: this.featureStart, end: at + 1 };
+      this.first ??= this.last;
+      this.featureStart = -1;
+    }
     if (this.depth === 1 && this.inFeatures) {
       this.inFeatures = false;
       this.bodyEnd = at + 1;

@@ -3,7 +3,7 @@
  * no text, so coordinates cost one search for the next `<`. Not a parser: the page is parsed later,
  * in a thread, and must then agree with the members counted here.
  */
-import type { Envelope, Scanner } from './envelope.ts';
+import type { ByteRange, Envelope, Scanner } from './envelope.ts';
 import { countOf } from './envelope.ts';
 
 const LT = 0x3c;
@@ -35,6 +35,9 @@ class XmlScanner implements Scanner {
   private counted: number | null = null;
   private bodyStart = -1;
   private bodyEnd = -1;
+  private featureStart = -1;
+  private first: ByteRange | null = null;
+  private last: ByteRange | null = null;
   private exception: string | null = null;
   private verdict: Envelope | null = null;
 
@@ -78,6 +81,8 @@ class XmlScanner implements Scanner {
       numberMatched: this.matched ?? (this.members === 0 ? this.counted : null),
       numberReturned: this.returned ?? this.counted,
       body: { start: Math.max(this.bodyStart, 0), end: Math.max(this.bodyEnd, 0) },
+      first: this.first,
+      last: this.last,
     };
   }
 
@@ -141,8 +146,13 @@ class XmlScanner implements Scanner {
     else this.leave(close, this.depth);
   }
 
-  /** Marks the end of a member once the element at depth 1 is closed. */
+  /** Marks the end of a feature and of a member once the element at their depth is closed. */
   private leave(close: number, depth: number): void {
+    if (depth === 2 && this.featureStart !== -1) {
+      this.last = { start: this.featureStart, end: this.base + close };
+      this.first ??= this.last;
+      this.featureStart = -1;
+    }
     if (depth !== 1 || !this.inMember) return;
     this.bodyEnd = this.base + close;
     this.inMember = false;
@@ -162,6 +172,7 @@ class XmlScanner implements Scanner {
     } else if (this.depth === 2 && this.inMember) {
       if (name === 'FeatureCollection') this.give('a collection of collections');
       this.members += 1;
+      this.featureStart = this.base + open;
     }
   }
 

@@ -1,7 +1,9 @@
 /**
  * Reading a whole feature type page by page, whatever the server makes of it: pages cut short, sizes
- * lowered, orders refused, totals unknown. Yields bytes and counts; whether the numbers agree is
- * judged at the end (`reconcile` here, distinct keys in sync/check), never assumed.
+ * lowered, orders refused, totals unknown. Each page is asked to begin with the feature the one before
+ * ended with, and one more is asked for behind the announced end: rows that moved meanwhile are seen.
+ * Yields bytes and counts; whether the numbers agree is judged at the end (`reconcile` here, distinct
+ * keys in sync/check), never assumed.
  */
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../kernel/limits.ts';
@@ -9,6 +11,7 @@ import type { WfsSource } from '../layers/source.ts';
 import type { WfsAnswer, WfsClient } from './client.ts';
 import { UpstreamFailure } from './failure.ts';
 import type { FeaturesEnvelope } from './inspect.ts';
+import { featureDigest, withoutFirst } from './join.ts';
 
 export interface PageBytes {
   /** 0-based. */
@@ -66,6 +69,8 @@ export function readAllPages(source: WfsSource, deps: PagingDeps): PageRun {
     orders: sortOrders(source),
     notes: [],
     lastBody: '',
+    lastFeature: null,
+    alone: false,
   };
   return {
     [Symbol.asyncIterator]: () => pages(source, deps, state),
@@ -118,6 +123,10 @@ interface State {
   orders: (string | null)[];
   readonly notes: string[];
   lastBody: string;
+  /** Digest of the last feature received, which the next page is asked to begin with. */
+  lastFeature: string | null;
+  /** The next page is asked for without that feature: a page held nothing else. */
+  alone: boolean;
 }
 
 async function* pages(
@@ -130,34 +139,79 @@ async function* pages(
     if (state.pages >= LIMITS.syncPages) {
       throw new UpstreamFailure('paging', `more than ${LIMITS.syncPages} pages`);
     }
-    const startIndex = state.received;
-    const asked = state.mode === 'paged' ? state.size : null;
-    const answer = await page(source, deps, state);
-    if (answer === null) continue;
+    const { startIndex, count } = nextQuery(state);
+    const received = await page(source, deps, state);
+    if (received === 'end') break;
+    if (received === null) continue;
+    const answer = joined(received, state);
+    // Nothing but the feature that was known: the end, where it is the announced one.
+    if (answer.envelope.members === 0 && startIndex !== state.received && state.pages > 0) {
+      if (isComplete(state)) break;
+      state.alone = true;
+      continue;
+    }
     accept(answer, state);
-    yield { pageNo: state.pages - 1, startIndex, asked, ...answer };
-    if (isLast(answer.envelope, state)) break;
+    yield { pageNo: state.pages - 1, startIndex: startIndex ?? 0, asked: count, ...answer };
+    if (state.mode === 'unpaged' || answer.envelope.members === 0) break;
     state.size = Math.min(state.size * 2, source.pageSize);
   }
   if (state.hitsBefore !== null) state.hitsAfter = await hits(source, deps, state);
 }
 
-/** One page, or null when it was refused and another size, order or mode is to be tried. */
-async function page(source: WfsSource, deps: PagingDeps, state: State): Promise<WfsAnswer | null> {
+/** What is asked for next. One feature of overlap, and two behind the announced end. */
+function nextQuery(state: State): { startIndex: number | null; count: number | null } {
+  if (state.mode === 'unpaged') return { startIndex: null, count: null };
+  if (state.received === 0 || state.alone) return { startIndex: state.received, count: state.size };
+  return { startIndex: state.received - 1, count: isComplete(state) ? 2 : Math.max(2, state.size) };
+}
+
+/** As many features as were announced, if any number was. */
+function isComplete({ numberMatched, received }: State): boolean {
+  return numberMatched !== null && received >= numberMatched;
+}
+
+/**
+ * One page; null when it was refused and another size, order or mode is to be tried; 'end' when all
+ * that was announced is there and the server refuses to be asked for more.
+ */
+async function page(
+  source: WfsSource,
+  deps: PagingDeps,
+  state: State,
+): Promise<WfsAnswer | 'end' | null> {
   const { apiKey, signal } = deps;
   const paged = state.mode === 'paged';
   try {
     return await deps.client.fetchPage(source, {
-      startIndex: paged ? state.received : null,
-      count: paged ? state.size : null,
+      ...nextQuery(state),
       sortBy: paged ? (state.orders[0] ?? null) : null,
       apiKey,
       signal,
     });
   } catch (error) {
-    if (!(error instanceof UpstreamFailure) || !paged || !adapt(error, source, state)) throw error;
+    if (!(error instanceof UpstreamFailure) || !paged) throw error;
+    if (error.status === 400 && state.received > 0 && isComplete(state)) {
+      state.notes.push(`nothing more could be asked for at ${state.received}: ${error.message}`);
+      return 'end';
+    }
+    if (!adapt(error, source, state)) throw error;
     return null;
   }
+}
+
+/** The page without the feature it shares with the one before. Throws when it does not begin so. */
+function joined(answer: WfsAnswer, state: State): WfsAnswer {
+  checkProgress(answer, state);
+  const overlaps = state.mode === 'paged' && state.received > 0 && !state.alone;
+  state.alone = false;
+  if (!overlaps) return answer;
+  if (featureDigest(answer.bytes, answer.envelope.first) !== state.lastFeature) {
+    throw new UpstreamFailure(
+      'paging',
+      `the page at ${state.received} does not begin where the one before ended: rows moved`,
+    );
+  }
+  return withoutFirst(answer);
 }
 
 /** Changes the way of asking after a refusal. False when there is no other way. */
@@ -188,12 +242,16 @@ function dropOrder(source: WfsSource, state: State, words: string): boolean {
   return dropped !== undefined;
 }
 
-function accept({ bytes, envelope }: WfsAnswer, state: State): void {
+function checkProgress({ bytes, envelope }: WfsAnswer, state: State): void {
   const body = bodyDigest(bytes, envelope);
   if (envelope.members > 0 && body === state.lastBody) {
     throw new UpstreamFailure('paging', 'the server repeats the same page');
   }
   state.lastBody = body;
+}
+
+function accept({ bytes, envelope }: WfsAnswer, state: State): void {
+  state.lastFeature = featureDigest(bytes, envelope.last) ?? state.lastFeature;
   if (state.pages === 0) state.numberMatched = envelope.numberMatched;
   else if (envelope.members > 0 && envelope.numberMatched !== state.numberMatched) {
     state.numberMatchedMoved = true;
@@ -209,12 +267,6 @@ function accept({ bytes, envelope }: WfsAnswer, state: State): void {
  */
 export function bodyDigest(bytes: Uint8Array, { body }: FeaturesEnvelope): string {
   return createHash('sha256').update(bytes.subarray(body.start, body.end)).digest('hex');
-}
-
-/** A short page is no end: only an empty one, or the announced total, is. */
-function isLast({ members }: FeaturesEnvelope, state: State): boolean {
-  if (state.mode === 'unpaged' || members === 0) return true;
-  return state.numberMatched !== null && state.received >= state.numberMatched;
 }
 
 /** The announced total; null when the server cannot say. Failing to answer at all is a failure. */

@@ -54,7 +54,15 @@ describe('reading all pages', () => {
       notes: [],
     });
     expect(reconcile(report)).toBeNull();
-    expect(queries.map((query) => query.get('startIndex'))).toEqual([null, '0', '4', '8', null]);
+    // Each page begins with the last feature of the one before; the last is asked what follows it.
+    expect(queries.map((query) => [query.get('startIndex'), query.get('count')])).toEqual([
+      [null, null],
+      ['0', '4'],
+      ['3', '4'],
+      ['6', '4'],
+      ['9', '2'],
+      [null, null],
+    ]);
   });
 
   test.each([0, 1, 4, 8])('reads %i features of a server that announces nothing', async (total) => {
@@ -137,12 +145,68 @@ describe('reading all pages', () => {
 
   test('fails when a page fails, having yielded only whole pages', async () => {
     const { failure, pages, report } = await readAll((query, response, n) => {
-      if (query.get('startIndex') === '4') response.end(page(4, 8, 12).slice(0, 60));
+      if (query.get('startIndex') === '3') response.end(page(3, 7, 12).slice(0, 60));
       else honest(12)(query, response, n);
     });
     expect(failure).toMatchObject({ kind: 'truncated' });
     expect(pages).toHaveLength(1);
     expect(report.received).toBe(4);
+  });
+
+  test.each([
+    ['vanish', [1, 10]],
+    ['are replaced', [1, 11]],
+    ['appear', [-1, 9]],
+  ] as const)('fails when rows %s between two pages, whatever the counts say', async (_, later) => {
+    const moving: Answer = (query, response, n) => {
+      const start = Number(query.get('startIndex'));
+      const [from, to] = start === 0 ? [0, 10] : later;
+      const until = Math.min(to, from + start + Number(query.get('count')));
+      if (query.get('resultType') === 'hits') honest(10)(query, response, n);
+      else response.end(page(from + start, until, 10));
+    };
+    const { failure, pages } = await readAll(moving);
+    expect(failure).toMatchObject({ kind: 'paging' });
+    expect(String(failure)).toContain('rows moved');
+    expect(pages).toHaveLength(1);
+  });
+
+  test('reads on behind a total that is announced too low, and lets the numbers disagree', async () => {
+    const { ids, report, failure } = await readAll(honest(11, 8));
+    expect(failure).toBeNull();
+    expect(ids).toEqual(range(11));
+    expect(reconcile(report)).toMatch(/11 features received, hits says 8/);
+  });
+
+  test('joins pages of a server that makes up an identifier at each request', async () => {
+    const nameless: Answer = (query, response, n) => {
+      const start = Number(query.get('startIndex'));
+      const text = page(start, Math.min(10, start + Number(query.get('count'))), 10);
+      if (query.get('resultType') === 'hits') honest(10)(query, response, n);
+      else response.end(text.replaceAll(/"id":"ting/g, `"id":"fid-${n}`));
+    };
+    const { failure, ids } = await readAll(nameless);
+    expect(failure).toBeNull();
+    expect(ids.map((id) => id.split('.')[1])).toEqual(range(10).map((id) => id.split('.')[1]));
+  });
+
+  test('goes on behind a page that held nothing but the feature that was known', async () => {
+    const stingy: Answer = (query, response, n) => {
+      if (query.get('startIndex') === '3' && query.get('count') === '4') query.set('count', '1');
+      honest(10, null)(query, response, n);
+    };
+    const { failure, ids } = await readAll(stingy);
+    expect(failure).toBeNull();
+    expect(ids).toEqual(range(10));
+  });
+
+  test('ends at the announced total where the server refuses to be asked for more', async () => {
+    const { failure, ids, report } = await readAll(
+      refusing('no paging here', (query) => query.get('startIndex') === '0', honest(3)),
+    );
+    expect(failure).toBeNull();
+    expect(ids).toEqual(range(3));
+    expect(report.notes).toEqual([expect.stringContaining('nothing more could be asked for')]);
   });
 
   test('does not take a refused count for none', async () => {
