@@ -9,6 +9,8 @@ import { instant } from './claim.ts';
 import type { Publication, Run } from './deps.ts';
 import type { Derived } from './derive.ts';
 import type { Difference } from './diff.ts';
+import { closeStep, openStep } from './history.ts';
+import type { Step } from './history.ts';
 
 type Trx = Store['db'];
 
@@ -20,9 +22,17 @@ export class ClaimLost extends Error {
   }
 }
 
+/** A publication of content that was there before, asked for by a person. */
+export interface Reversal {
+  readonly step: Step;
+  /** Who asked: the layer is held in that name until a person asks for a sync. */
+  readonly by: string;
+}
+
 /**
- * Makes the mirror of a layer equal to the stage of a run. Throws, and changes nothing, when the
- * claim is lost or when the rows to change are not those the guards have judged.
+ * Makes the mirror of a layer equal to the stage of a run, and keeps the step back. A reversal takes
+ * its step away instead, and holds the layer. Throws, and changes nothing, when the claim is lost or
+ * when the rows to change are not those that were judged.
  */
 export async function apply(
   store: Store,
@@ -31,27 +41,36 @@ export async function apply(
     readonly expected: Difference;
     readonly derived: Derived;
     readonly nowMs: number;
+    readonly reversal?: Reversal;
   },
 ): Promise<Publication> {
-  const { expected, derived, nowMs } = publishing;
+  const { expected, derived, nowMs, reversal } = publishing;
+  const { layer } = run;
   return await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
     // Publications queue up here, so that two layers that touch the same rows cannot deadlock.
     await sql`select generation from store_state for update`.execute(trx);
-    await replaceRows(trx, run, expected);
+    const step = reversal === undefined ? await openStep(trx, layer.id) : null;
+    await replaceRows(trx, { ...run, step }, expected);
+    if (reversal !== undefined) await closeStep(trx, layer.id, reversal.step);
     await derived.apply(trx);
-    const publication = await advance(trx, run, nowMs);
+    const publication = await advance(trx, layer, {
+      nowMs,
+      syncedAtMs: reversal?.step.syncedAtMs ?? run.startedAtMs,
+      heldBy: reversal?.by ?? null,
+    });
     await closeRun(trx, run, { state: 'published', version: publication.version, nowMs });
     return publication;
   });
 }
 
-/** The source equals the mirror: only the moment that was proved moves. */
+/** The source equals the mirror: only the moment that was proved moves, and no hold is needed. */
 export async function confirm(store: Store, run: Run, nowMs: number): Promise<void> {
   await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
     await sql`
-      update layer_state set synced_at = ${instant(run.startedAtMs)}
+      update layer_state
+      set synced_at = ${instant(run.startedAtMs)}, held_since = null, held_by = null
       where layer = ${run.layer.id}`.execute(trx);
     await closeRun(trx, run, { state: 'unchanged', version: null, nowMs });
   });
@@ -64,75 +83,118 @@ async function holdClaim(trx: Trx, runId: string): Promise<void> {
   if (rows.length === 0) throw new ClaimLost();
 }
 
+/** A run and the step that will undo it; null where none is kept. */
+type Replacing = Pick<Run, 'id' | 'layer'> & { readonly step: number | null };
+
 /**
  * Deletes what changed or disappeared, then inserts what is not there: a changed row is written
  * anew, so two areas that swap their codes do not trip over each other.
  */
-async function replaceRows(trx: Trx, run: Run, expected: Difference): Promise<void> {
+async function replaceRows(trx: Trx, run: Replacing, expected: Difference): Promise<void> {
   const { removing, inserting } = REPLACEMENTS[run.layer.register];
   const removed = await removing(run).execute(trx);
   const inserted = await inserting(run).execute(trx);
   const { inserted: fresh, changed, removed: gone } = expected;
-  if (
-    Number(removed.numAffectedRows ?? -1) !== changed + gone ||
-    Number(inserted.numAffectedRows ?? -1) !== fresh + changed
-  ) {
+  if (removed.rows[0]?.count !== changed + gone || inserted.rows[0]?.count !== fresh + changed) {
     // A stage emptied by a restarted database would otherwise empty the layer.
     throw new Error('The rows to publish are not the rows that were checked.');
   }
 }
 
+interface Counted {
+  readonly count: number;
+}
+
+/** Where a step keeps the rows of `gone`, which the statement has just deleted. */
+const keepingRows = ({ layer, step }: Replacing) => sql`
+  kept as (
+    insert into feature_history (layer, version, key, object_id, standing, adopted, content_hash,
+      attributes, geom)
+    select ${layer.id}, ${step}::bigint, gone.* from gone where ${step}::bigint is not null)`;
+
+/** Where a step keeps the keys of `fresh`, but for those of rows that were only written anew. */
+const keepingKeys = ({ layer, step }: Replacing) => sql`
+  kept as (
+    insert into feature_history (layer, version, key)
+    select ${layer.id}, ${step}::bigint, key from fresh where ${step}::bigint is not null
+    on conflict do nothing)`;
+
 const REPLACEMENTS = {
   'building-lines': {
-    removing: ({ id, layer }: Run) => sql`
-      delete from line_feature m
-      where m.layer = ${layer.id} and not exists (
-        select from stage_feature s
-        where s.run_id = ${id} and s.key = m.key and s.content_hash = m.content_hash)`,
-    inserting: ({ id, layer }: Run) => sql`
-      insert into line_feature (layer, key, object_id, standing, adopted, content_hash,
-        attributes, area_m2, geom)
-      select ${layer.id}, key, object_id, standing, adopted, content_hash, attributes,
-        case when ${layer.geometry} = 'area' then ST_Area(geom) end, geom
-      from stage_feature s
-      where run_id = ${id} and not exists (
-        select from line_feature m where m.layer = ${layer.id} and m.key = s.key)`,
+    removing: (run: Replacing) => sql<Counted>`
+      with gone as (
+        delete from line_feature m
+        where m.layer = ${run.layer.id} and not exists (
+          select from stage_feature s
+          where s.run_id = ${run.id} and s.key = m.key and s.content_hash = m.content_hash)
+        returning key, object_id, standing, adopted, content_hash, attributes, geom),
+      ${keepingRows(run)}
+      select count(*)::integer as count from gone`,
+    inserting: (run: Replacing) => sql<Counted>`
+      with fresh as (
+        insert into line_feature (layer, key, object_id, standing, adopted, content_hash,
+          attributes, area_m2, geom)
+        select ${run.layer.id}, key, object_id, standing, adopted, content_hash, attributes,
+          case when ${run.layer.geometry} = 'area' then ST_Area(geom) end, geom
+        from stage_feature s
+        where run_id = ${run.id} and not exists (
+          select from line_feature m where m.layer = ${run.layer.id} and m.key = s.key)
+        returning key),
+      ${keepingKeys(run)}
+      select count(*)::integer as count from fresh`,
   },
   dagi: {
-    removing: ({ id, layer }: Run) => sql`
-      delete from area m
-      where m.theme = ${layer.id} and not exists (
-        select from stage_feature s
-        where s.run_id = ${id} and s.key = m.key and s.content_hash = m.content_hash)`,
-    inserting: ({ id, layer }: Run) => sql`
-      insert into area (theme, key, code, name, content_hash, attributes, geom)
-      select ${layer.id}, key, attributes->>'code', attributes->>'name', content_hash, attributes,
-        geom
-      from stage_feature s
-      where run_id = ${id} and not exists (
-        select from area m where m.theme = ${layer.id} and m.key = s.key)`,
+    removing: (run: Replacing) => sql<Counted>`
+      with gone as (
+        delete from area m
+        where m.theme = ${run.layer.id} and not exists (
+          select from stage_feature s
+          where s.run_id = ${run.id} and s.key = m.key and s.content_hash = m.content_hash)
+        returning key, key as object_id, 'in_force', true, content_hash, attributes, geom),
+      ${keepingRows(run)}
+      select count(*)::integer as count from gone`,
+    inserting: (run: Replacing) => sql<Counted>`
+      with fresh as (
+        insert into area (theme, key, code, name, content_hash, attributes, geom)
+        select ${run.layer.id}, key, attributes->>'code', attributes->>'name', content_hash,
+          attributes, geom
+        from stage_feature s
+        where run_id = ${run.id} and not exists (
+          select from area m where m.theme = ${run.layer.id} and m.key = s.key)
+        returning key),
+      ${keepingKeys(run)}
+      select count(*)::integer as count from fresh`,
   },
 } as const;
 
-async function advance(trx: Trx, run: Run, nowMs: number): Promise<Publication> {
-  const { id: layer } = run.layer;
+async function advance(
+  trx: Trx,
+  layer: Layer,
+  as: {
+    readonly nowMs: number;
+    readonly syncedAtMs: number;
+    readonly heldBy: string | null;
+  },
+): Promise<Publication> {
+  const heldSince = as.heldBy === null ? null : instant(as.nowMs);
   const { rows } = await sql<{ version: string; generation: string; row_count: number }>`
-    with counted as (${countPublished(run.layer)}),
+    with counted as (${countPublished(layer)}),
     stepped as (update store_state set generation = generation + 1 returning generation)
     insert into layer_state
-      (layer, version, generation, synced_at, published_at, row_count, area_m2)
-    select ${layer}, 1, stepped.generation, ${instant(run.startedAtMs)}::timestamptz,
-      ${instant(nowMs)}::timestamptz, counted.row_count, counted.area_m2
+      (layer, version, generation, synced_at, published_at, row_count, area_m2, held_since, held_by)
+    select ${layer.id}, 1, stepped.generation, ${instant(as.syncedAtMs)}::timestamptz,
+      ${instant(as.nowMs)}::timestamptz, counted.row_count, counted.area_m2,
+      ${heldSince}::timestamptz, ${as.heldBy}::text
     from counted, stepped
     on conflict (layer) do update set version = layer_state.version + 1,
       generation = excluded.generation, synced_at = excluded.synced_at,
       published_at = excluded.published_at, row_count = excluded.row_count,
-      area_m2 = excluded.area_m2
+      area_m2 = excluded.area_m2, held_since = excluded.held_since, held_by = excluded.held_by
     returning version::text, generation::text, row_count`.execute(trx);
   const [row] = rows;
   if (row === undefined) throw new Error('The store has no generation to advance.');
   return {
-    layer,
+    layer: layer.id,
     version: Number(row.version),
     generation: Number(row.generation),
     rowCount: row.row_count,

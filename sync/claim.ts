@@ -12,7 +12,12 @@ import type { Log, Phase, RunCounts, Trigger } from './deps.ts';
 
 export type Claim =
   | { readonly kind: 'claimed'; readonly runId: string }
-  | { readonly kind: 'busy'; readonly sinceMs: number };
+  | { readonly kind: 'busy'; readonly sinceMs: number }
+  /** A person put the layer back: nothing runs by itself until a person asks for a sync. */
+  | { readonly kind: 'held'; readonly sinceMs: number; readonly by: string };
+
+/** Runs that nobody asks for. */
+const AUTOMATIC: ReadonlySet<Trigger> = new Set<Trigger>(['start', 'schedule', 'expired']);
 
 /**
  * Claims a layer for a new run. A run whose process has not been heard of for `syncDeadAfterMs` is
@@ -25,18 +30,40 @@ export async function claim(
     readonly trigger: Trigger;
     readonly liftedGuards: readonly string[];
     readonly nowMs: number;
+    readonly kind?: 'sync' | 'revert' | 'replay';
+    /** Who asked, where that is known. */
+    readonly by?: string | null;
   },
 ): Promise<Claim> {
-  const { layer, trigger, liftedGuards, nowMs } = options;
+  const { layer, trigger, liftedGuards, nowMs, kind = 'sync', by = null } = options;
   await buryDead(store, layer, nowMs);
   const { rows } = await sql<{ id: string }>`
-    insert into sync_run (layer, trigger, started_at, heartbeat_at, lifted_guards)
-    values (${layer}, ${trigger}, ${instant(nowMs)}, ${instant(nowMs)}, ${liftedGuards}::text[])
+    insert into sync_run
+      (layer, trigger, kind, asked_by, started_at, heartbeat_at, lifted_guards)
+    values (${layer}, ${trigger}, ${kind}, ${by}, ${instant(nowMs)}, ${instant(nowMs)},
+      ${liftedGuards}::text[])
     on conflict (layer) where state = 'running' do nothing
     returning id::text`.execute(store.db);
   const [row] = rows;
-  if (row !== undefined) return { kind: 'claimed', runId: row.id };
-  return { kind: 'busy', sinceMs: await runningSinceMs(store, layer, nowMs) };
+  if (row === undefined) {
+    return { kind: 'busy', sinceMs: await runningSinceMs(store, layer, nowMs) };
+  }
+  // Looked up behind the claim: a revert that ended a moment ago is seen.
+  const hold = AUTOMATIC.has(trigger) ? await holdOf(store, layer) : null;
+  if (hold === null) return { kind: 'claimed', runId: row.id };
+  await sql`delete from sync_run where id = ${row.id}`.execute(store.db);
+  return { kind: 'held', ...hold };
+}
+
+async function holdOf(
+  store: Store,
+  layer: LayerId,
+): Promise<{ readonly sinceMs: number; readonly by: string } | null> {
+  const { rows } = await sql<{ since_ms: number; by: string }>`
+    select (extract(epoch from held_since) * 1000)::float8 as since_ms, held_by as by
+    from layer_state where layer = ${layer} and held_since is not null`.execute(store.db);
+  const [row] = rows;
+  return row === undefined ? null : { sinceMs: row.since_ms, by: row.by };
 }
 
 /**

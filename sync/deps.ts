@@ -115,7 +115,14 @@ export type RunOutcome =
   | (Ran & { readonly state: 'refused'; readonly refusals: readonly Refusal[] })
   | (Ran & { readonly state: 'failed'; readonly phase: Phase; readonly reason: string })
   /** Another run of the layer is going on, in this process or another. */
-  | { readonly layer: LayerId; readonly state: 'busy'; readonly sinceMs: number };
+  | { readonly layer: LayerId; readonly state: 'busy'; readonly sinceMs: number }
+  /** Nobody asked for this run, and a person has put the layer back: it stays as it is. */
+  | {
+      readonly layer: LayerId;
+      readonly state: 'held';
+      readonly sinceMs: number;
+      readonly by: string;
+    };
 
 /** A run in progress, handed from phase to phase. */
 export interface Run {

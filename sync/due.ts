@@ -36,11 +36,12 @@ export function lastSlotMs(layer: LayerId, nowMs: number): number {
 
 /**
  * Whether a layer should run now. A refusal waits for the next night or a person: the same source
- * would be refused again, and the old copy is good.
+ * would be refused again, and the old copy is good. A layer that is held waits for a person.
  */
 export function isDue(layer: LayerId, facts: LayerFacts, nowMs: number): boolean {
   const { state, lastRun } = facts;
   if (state === null) return lastRun === null || endedBefore(lastRun, nowMs - RETRY_MISSING_MS);
+  if (state.hold !== null) return false;
   const slot = lastSlotMs(layer, nowMs);
   if (state.syncedAtMs >= slot) return false;
   if (lastRun === null || lastRun.startedAtMs < slot) return true;

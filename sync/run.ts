@@ -57,8 +57,9 @@ export async function syncLayer(
       liftedGuards,
       nowMs: startedAtMs,
     });
-    if (claimed.kind === 'busy') {
-      return { layer: layerId, state: 'busy', sinceMs: claimed.sinceMs };
+    if (claimed.kind !== 'claimed') {
+      const { kind: state, ...rest } = claimed;
+      return { layer: layerId, state, ...rest } as RunOutcome;
     }
     return await new Conductor(deps, options, {
       id: claimed.runId,
@@ -239,7 +240,7 @@ function evidenceOf(
 }
 
 /** One line for the record, free of the keys that addresses may carry. */
-function reasonOf(error: unknown, { keys }: Pick<SyncDeps, 'keys'>): string {
+export function reasonOf(error: unknown, { keys }: Pick<SyncDeps, 'keys'>): string {
   const text = error instanceof Error ? error.message : String(error);
   return Object.values(keys).reduce((clean, key) => clean.replaceAll(key, '***'), text);
 }

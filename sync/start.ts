@@ -12,12 +12,16 @@ import type { SyncDeps, Trigger } from './deps.ts';
 import { isDue } from './due.ts';
 import { SyncQueue } from './queue.ts';
 import type { RequestOptions, SyncRequest } from './queue.ts';
+import { revertLayer } from './revert.ts';
+import type { RevertOutcome } from './revert.ts';
 import { isConfigured } from './run.ts';
 import { everyMinute } from './schedule.ts';
 
 export interface SyncService {
   /** Asks for a run; never waits for it. */
   requestSync(layer: LayerId, trigger: Trigger, options?: RequestOptions): SyncRequest;
+  /** Puts the version before back and holds the layer; see revertLayer. Never rejects. */
+  revert(layer: LayerId, by: string): Promise<RevertOutcome>;
   /** Requests every layer that is due, regions first. Called each minute anyway. */
   requestDue(): Promise<readonly LayerId[]>;
   /** Resolves when nothing runs and nothing waits. */
@@ -46,7 +50,14 @@ export function startSync(deps: SyncDeps): SyncService {
   };
   const clockwork = everyMinute(tick);
   const first = tick();
+  const stopping = new AbortController();
+  const reverts = new Set<Promise<RevertOutcome>>();
   return {
+    revert: async (layer, by) => {
+      const revert = revertLayer(deps, layer, { by, signal: stopping.signal });
+      reverts.add(revert);
+      return await revert.finally(() => reverts.delete(revert));
+    },
     requestSync: (layer, trigger, options) => queue.request(layer, trigger, options),
     requestDue,
     idle: async () => {
@@ -56,7 +67,8 @@ export function startSync(deps: SyncDeps): SyncService {
     stop: async () => {
       await clockwork.stop();
       await first;
-      await queue.stop();
+      stopping.abort(new Error('The service was stopped.'));
+      await Promise.all([queue.stop(), ...reverts]);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Shows a sync to a person: one live line a layer on a terminal, plain lines anywhere else. */
 import type { Progress, RunOutcome } from './deps.ts';
+import type { RevertOutcome } from './revert.ts';
 
 /** The part of a writable stream that is needed. */
 export interface Terminal {
@@ -45,6 +46,10 @@ export function outcomeLines(outcome: RunOutcome): readonly string[] {
     const since = new Date(outcome.sinceMs).toISOString();
     return [`${name(layer)} busy: another run of this layer has been going on since ${since}.`];
   }
+  if (outcome.state === 'held') {
+    const since = new Date(outcome.sinceMs).toISOString();
+    return [`${name(layer)} held by ${outcome.by} since ${since}: left as it is.`];
+  }
   const tail = `(${seconds(outcome.elapsedMs)})`;
   switch (outcome.state) {
     case 'published': {
@@ -66,6 +71,19 @@ export function outcomeLines(outcome: RunOutcome): readonly string[] {
         ),
       ];
   }
+}
+
+/** How a revert ended, in one line. */
+export function revertLines(outcome: RevertOutcome): readonly string[] {
+  const { layer } = outcome;
+  if (outcome.state === 'nothing') {
+    return [`${name(layer)} not reverted: no earlier version is kept.`];
+  }
+  if (outcome.state !== 'published') return outcomeLines(outcome);
+  return [
+    ...outcomeLines(outcome),
+    '  Held as it is: it is not synced again until somebody asks for a sync of it.',
+  ];
 }
 
 /** Whether the layer is, after this outcome, known to be up to date. */

@@ -31,6 +31,6 @@ export async function tidy(
 }
 
 function tablesOf({ register, id }: Layer): readonly string[] {
-  if (register === 'dagi') return ['area', 'area_piece'];
-  return [`line_feature_${id}`, `line_zone_${id}`, `line_zone_edge_${id}`];
+  if (register === 'dagi') return ['area', 'area_piece', 'feature_history'];
+  return [`line_feature_${id}`, `line_zone_${id}`, `line_zone_edge_${id}`, 'feature_history'];
 }

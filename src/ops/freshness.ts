@@ -25,6 +25,13 @@ export interface LayerState {
   readonly publishedAtMs: number;
   readonly rowCount: number;
   readonly areaM2: number;
+  /** An operator put an earlier version back: nothing syncs it until a person asks for that. */
+  readonly hold: Hold | null;
+}
+
+export interface Hold {
+  readonly sinceMs: number;
+  readonly by: string;
 }
 
 export type EndedState = 'published' | 'unchanged' | 'refused' | 'failed';
@@ -68,6 +75,8 @@ export interface LayerStatus {
   readonly state: LayerHealth;
   readonly rowCount: number | null;
   readonly version: number | null;
+  /** ISO 8601 UTC; null: nobody holds it. See LayerState. */
+  readonly heldSince: string | null;
 }
 
 export interface ServiceStatus {
@@ -91,15 +100,20 @@ export async function readStatus(
       return {
         layer: layer.id,
         register: layer.register,
-        syncedAt: state === null ? null : new Date(state.syncedAtMs).toISOString(),
+        syncedAt: isoOf(state?.syncedAtMs),
         ageS: state === null ? null : ageS(state, nowMs),
         limitS: layer.freshness.limitS,
         state: layerHealth({ state, lastRun, freshness: layer.freshness, nowMs }),
         rowCount: state?.rowCount ?? null,
         version: state?.version ?? null,
+        heldSince: isoOf(state?.hold?.sinceMs),
       };
     }),
   };
+}
+
+function isoOf(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
 }
 
 /** What the store knows of one layer. */
@@ -119,6 +133,8 @@ interface FactRow {
   readonly published_ms: number | null;
   readonly row_count: number | null;
   readonly area_m2: number | null;
+  readonly held_ms: number | null;
+  readonly held_by: string | null;
   readonly run_state: EndedState | null;
   readonly run_started_ms: number | null;
   readonly run_ended_ms: number | null;
@@ -141,6 +157,7 @@ export async function readLayerFacts(
       select layer, s.version::text as version, s.generation::text as layer_generation,
         (extract(epoch from s.synced_at) * 1000)::float8 as synced_ms,
         (extract(epoch from s.published_at) * 1000)::float8 as published_ms,
+        (extract(epoch from s.held_since) * 1000)::float8 as held_ms, s.held_by,
         s.row_count, s.area_m2, r.state as run_state,
         (extract(epoch from r.started_at) * 1000)::float8 as run_started_ms,
         (extract(epoch from r.ended_at) * 1000)::float8 as run_ended_ms
@@ -164,6 +181,7 @@ function facts(row: FactRow): LayerFacts {
             publishedAtMs: row.published_ms ?? 0,
             rowCount: row.row_count ?? 0,
             areaM2: row.area_m2 ?? 0,
+            hold: row.held_ms === null ? null : { sinceMs: row.held_ms, by: row.held_by ?? '' },
           },
     lastRun:
       row.run_state === null

@@ -129,6 +129,7 @@ export function memoryServices(overrides: Partial<Services> = {}): Services {
           state: 'missing',
           rowCount: null,
           version: null,
+          heldSince: null,
         })),
       }),
     isReady: () => Promise.resolve(true),

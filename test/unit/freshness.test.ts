@@ -12,6 +12,7 @@ const copy = (secondsOld: number): LayerState => ({
   publishedAtMs: nowMs - 86_400_000,
   rowCount: 10,
   areaM2: 1,
+  hold: null,
 });
 
 const ended = (state: EndedState) => ({

@@ -7,7 +7,8 @@ const at = (iso: string) => Date.parse(iso);
 
 function state(syncedAt: string): LayerState {
   const ms = at(syncedAt);
-  return { version: 1, generation: 1, syncedAtMs: ms, publishedAtMs: ms, rowCount: 9, areaM2: 0 };
+  const counts = { version: 1, generation: 1, rowCount: 9, areaM2: 0 };
+  return { ...counts, syncedAtMs: ms, publishedAtMs: ms, hold: null };
 }
 
 function run(ended: string, result: LastRun['state']): LastRun {

@@ -1,0 +1,89 @@
+/**
+ * The way back: beside each publication the step that undoes it, newest first. A step is the rows
+ * that were replaced and the keys that were new, so it costs what the publication cost and no more.
+ */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Store } from '../src/db/connect.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
+import type { Layer } from '../src/layers/catalogue.ts';
+import type { LayerId } from '../src/layers/keys.ts';
+
+type Db = Store['db'];
+
+/** What undoing the latest publication of a layer leads to. */
+export interface Step {
+  /** The version whose publication it undoes. */
+  readonly version: number;
+  /** When the earlier content was last proved equal to the source, milliseconds UTC. */
+  readonly syncedAtMs: number;
+  readonly rowCount: number;
+}
+
+/**
+ * Opens the step of the version about to be published and drops those past `historyVersions`. null
+ * for a first version: there is nothing to go back to. Part of the publishing transaction.
+ */
+export async function openStep(trx: Db, layer: LayerId): Promise<number | null> {
+  const { rows } = await sql<{ version: string }>`
+    insert into layer_history (layer, version, synced_at, published_at, row_count)
+    select layer, version + 1, synced_at, published_at, row_count
+    from layer_state where layer = ${layer}
+    returning version::text`.execute(trx);
+  await sql`
+    delete from layer_history where layer = ${layer} and version not in (
+      select version from layer_history where layer = ${layer}
+      order by version desc limit ${LIMITS.historyVersions})`.execute(trx);
+  const [row] = rows;
+  return row === undefined ? null : Number(row.version);
+}
+
+/** The latest step that is kept; null: there is no earlier version to go back to. */
+export async function latestStep(db: Db, layer: LayerId): Promise<Step | null> {
+  const { rows } = await sql<{ version: string; synced_ms: number; row_count: number }>`
+    select version::text, (extract(epoch from synced_at) * 1000)::float8 as synced_ms, row_count
+    from layer_history where layer = ${layer} order by version desc limit 1`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return null;
+  return { version: Number(row.version), syncedAtMs: row.synced_ms, rowCount: row.row_count };
+}
+
+/** Takes a step away once it is taken: the next revert goes one version further back. */
+export async function closeStep(trx: Db, layer: LayerId, { version }: Step): Promise<void> {
+  await sql`
+    delete from layer_history where layer = ${layer} and version = ${version}::bigint`.execute(trx);
+}
+
+/**
+ * Stages the content a step leads back to, as if a source had sent it: the mirror without what was
+ * new, with the rows that were replaced. Reads nothing but the store.
+ */
+export async function stageStep(
+  db: Db,
+  { id, layer }: { readonly id: string; readonly layer: Layer },
+  step: Step,
+): Promise<void> {
+  await sql`
+    insert into stage_feature
+      (run_id, key, object_id, standing, adopted, content_hash, attributes, geom)
+    select ${id}::bigint, m.*
+    from (${publishedRows(layer)}) m
+    where not exists (
+      select from feature_history h
+      where h.layer = ${layer.id} and h.version = ${step.version}::bigint and h.key = m.key)
+    union all
+    select ${id}::bigint, key, object_id, standing, adopted, content_hash, attributes, geom
+    from feature_history
+    where layer = ${layer.id} and version = ${step.version}::bigint and geom is not null`.execute(
+    db,
+  );
+}
+
+/** A layer's rows in the shape of the stage; areas have no standing and are known by their key. */
+function publishedRows(layer: Layer): RawBuilder<unknown> {
+  return layer.register === 'dagi'
+    ? sql`select key, key as object_id, 'in_force' as standing, true as adopted, content_hash,
+        attributes, geom from area where theme = ${layer.id}`
+    : sql`select key, object_id, standing, adopted, content_hash, attributes, geom
+        from line_feature where layer = ${layer.id}`;
+}
