@@ -35,8 +35,8 @@ export interface Config {
   readonly lookups: 'memory' | 'store';
   /** Lets the holder operate the service; null: the operator's routes are off. Never logged. */
   readonly operatorToken: string | null;
-  /** Where the sample upstream listens on loopback; 0 picks a free port. */
-  readonly samplePort: number;
+  /** Where the sample upstream listens on loopback; 0: a free port; null: its usual one, else a free one. */
+  readonly samplePort: number | null;
   /** Off: no nightly runs and no first mirroring (fronts beside a syncing process). */
   readonly sync: boolean;
 }
@@ -67,7 +67,10 @@ export function loadConfig(env: Environment = process.env): Config {
     publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:']),
     lookups: oneOf(env, 'LOOKUPS', ['memory', 'store']),
     operatorToken: secret(env, 'OPERATOR_TOKEN', LIMITS.operatorTokenChars),
-    samplePort: integer(env, 'SAMPLE_PORT', { fallback: 0, min: 0, max: 65_535 }),
+    samplePort:
+      text(env['SAMPLE_PORT']) === null
+        ? null
+        : integer(env, 'SAMPLE_PORT', { fallback: 0, min: 0, max: 65_535 }),
     sync: oneOf(env, 'SYNC', ['on', 'off']) === 'on',
   };
   return Object.freeze(config);

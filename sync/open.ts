@@ -11,6 +11,7 @@ import { createWorkers } from '../workers/pool.ts';
 import type { ApiKeys, Log, SyncDeps } from './deps.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from './sample/catalogue.ts';
 import { startSampleUpstream } from './sample/server.ts';
+import type { SampleUpstream } from './sample/server.ts';
 
 /** The settings a sync depends on; the service's configuration has them all. */
 export interface SyncSettings {
@@ -37,10 +38,13 @@ export interface Sources {
   close(): Promise<void>;
 }
 
-/** The registers, or the sample upstream started on loopback, on a free port unless told. */
+/**
+ * The registers, or the sample upstream started on loopback: at `samplePort`, at a free one for 0, and
+ * for null at its usual port, so that answers show the same address each time, or else at a free one.
+ */
 export async function openSources(
   settings: Pick<SyncSettings, 'sources' | 'overrides' | 'datafordelerKey'>,
-  { samplePort = 0 }: { readonly samplePort?: number } = {},
+  { samplePort = 0 }: { readonly samplePort?: number | null } = {},
 ): Promise<Sources> {
   const { sources, overrides, datafordelerKey: key } = settings;
   if (sources === 'live') {
@@ -51,13 +55,25 @@ export async function openSources(
       close: () => Promise.resolve(),
     };
   }
-  const upstream = await startSampleUpstream({ port: samplePort });
+  const upstream = await startSample(samplePort);
   return {
     catalogue: overrideCatalogue(sampleCatalogue(upstream.url), overrides),
     keys: { cadastre: SAMPLE_API_KEY, dagi: SAMPLE_API_KEY },
     sampleUrl: upstream.url,
     close: () => upstream.close(),
   };
+}
+
+const USUAL_SAMPLE_PORT = 8081;
+
+async function startSample(port: number | null): Promise<SampleUpstream> {
+  if (port !== null) return await startSampleUpstream({ port });
+  try {
+    return await startSampleUpstream({ port: USUAL_SAMPLE_PORT });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return await startSampleUpstream();
+  }
 }
 
 /** Store (migrated), threads, client and sources for a program that only syncs. */
