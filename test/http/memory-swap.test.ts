@@ -1,0 +1,144 @@
+/**
+ * A publication every 100 ms while batches run: no answer fails, and none mixes two generations. The
+ * first editions come by a sync; the fast ones by the same changes in one transaction. Two layers carry the number of their edition in every feature; each batch
+ * must show the one edition of each that was published at the generation it names.
+ */
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LineKey } from '../../src/layers/keys.ts';
+import { samplePoint } from '../../sync/sample/points.ts';
+import { openMemoryBench } from '../support/memory.ts';
+import type { MemoryBench } from '../support/memory.ts';
+
+const LAYERS = ['skov', 'dige'] as const;
+type Edited = (typeof LAYERS)[number];
+type Editions = Readonly<Record<Edited, string>>;
+
+/** Inside a forest and on a dyke: each shows a feature of one of the two layers. */
+const forest = samplePoint('forest').wgs84;
+const dyke = samplePoint('dyke').wgs84;
+const payload = {
+  punkter: Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? forest : dyke)),
+};
+
+interface Body {
+  readonly results: readonly {
+    readonly byggelinjer: {
+      readonly utilgaengelige: readonly string[];
+      readonly linjer: Readonly<
+        Record<LineKey, { traef: { kommune: { navn: string | null } } | null }>
+      >;
+    };
+  }[];
+}
+
+const LOAD_MS = 6_000;
+const PACE_MS = 100;
+
+let bench: MemoryBench;
+beforeAll(async () => {
+  bench = await openMemoryBench();
+}, 300_000);
+afterAll(() => bench.close());
+
+describe.each(['memory', 'store'] as const)('versions swapped under load, from %s', (rung) => {
+  /** What was published, by generation. */
+  const published = new Map<string, Editions>();
+  let now: Editions = { skov: '', dige: '' };
+  let app: FastifyInstance;
+
+  async function publish(layer: Edited, edition: string): Promise<void> {
+    bench.upstream.holdings.edit(layer, (features) =>
+      features.map((feature) => ({
+        ...feature,
+        properties: { ...feature.properties, CVR_navn: edition },
+      })),
+    );
+    const outcome = await bench.sync(layer, { liftedGuards: ['change-share'] });
+    if (outcome.state !== 'published') throw new Error(JSON.stringify(outcome));
+    note(layer, edition, outcome.publication.generation);
+  }
+
+  function note(layer: Edited, edition: string, generation: number): void {
+    now = { ...now, [layer]: edition };
+    published.set(String(generation), now);
+  }
+
+  /** What a sync of one changed attribute does to the mirror, without its seconds of care before. */
+  async function publishAtOnce(layer: Edited, edition: string): Promise<void> {
+    const generation = await bench.store.db.transaction().execute(async (trx) => {
+      await sql`
+        update line_feature set attributes = jsonb_set(attributes, '{municipalityName}',
+          to_jsonb(${edition}::text)) where layer = ${layer}`.execute(trx);
+      const { rows } = await sql<{ generation: string }>`
+        with stepped as (update store_state set generation = generation + 1 returning generation)
+        update layer_state set version = version + 1, generation = stepped.generation,
+          published_at = clock_timestamp()
+        from stepped where layer = ${layer} returning stepped.generation`.execute(trx);
+      return Number(rows[0]!.generation);
+    });
+    note(layer, edition, generation);
+  }
+
+  /** Editions shown by one answer; more than one of a layer would be a mixed answer. */
+  function shownBy({ results }: Body): Record<Edited, string[]> {
+    const shown: Record<Edited, Set<string>> = { skov: new Set(), dige: new Set() };
+    for (const { byggelinjer } of results) {
+      expect(byggelinjer.utilgaengelige).toEqual([]);
+      for (const layer of LAYERS) {
+        const name = byggelinjer.linjer[layer].traef?.kommune.navn;
+        if (name !== undefined && name !== null) shown[layer].add(name);
+      }
+    }
+    return { skov: [...shown.skov], dige: [...shown.dige] };
+  }
+
+  test('no answer fails and none is mixed', async () => {
+    await publish('skov', `${rung} skov 0`);
+    await publish('dige', `${rung} dige 0`);
+    const memory = rung === 'memory' ? bench.memoryIn(bench.newDirectory()) : null;
+    await memory?.keeper.refresh();
+    memory?.keeper.start();
+    app = await bench.edge(memory);
+    const end = performance.now() + LOAD_MS;
+    const publishing = (async () => {
+      let n = 0;
+      for (; performance.now() < end; n++) {
+        const pause = sleep(PACE_MS);
+        await publishAtOnce(LAYERS[n % 2]!, `${rung} ${LAYERS[n % 2]!} ${n + 1}`);
+        memory?.keeper.nudge();
+        await pause;
+      }
+      return n;
+    })();
+    const answers: { generation: string; shown: Record<Edited, string[]> }[] = [];
+    while (performance.now() < end) {
+      const url = '/v1/natur/byggelinjer:batch';
+      const response = await app.inject({ method: 'POST', url, payload });
+      expect(response.statusCode).toBe(200);
+      const detail = rung === 'memory' ? 'snapshot' : 'store';
+      expect(response.headers['cache-status']).toBe(`geoopslag; hit; detail=${detail}`);
+      answers.push({
+        generation: String(response.headers['x-service-generation']),
+        shown: shownBy(response.json<Body>()),
+      });
+      await sleep(1);
+    }
+    const publications = await publishing;
+    await memory?.keeper.stop();
+    await app.close();
+    const seen = new Set(answers.map(({ generation }) => generation));
+    console.log(
+      `${rung}: ${publications} publications in ${LOAD_MS / 1000} s, ` +
+        `${answers.length} batches of ${seen.size} generations`,
+    );
+    for (const { generation, shown } of answers) {
+      const { skov, dige } = published.get(generation)!;
+      expect({ generation, ...shown }).toEqual({ generation, skov: [skov], dige: [dige] });
+    }
+    expect(publications).toBeGreaterThan(10);
+    expect(seen.size).toBeGreaterThan(3);
+  }, 120_000);
+});
