@@ -1,4 +1,5 @@
 /** Worker task: read a live window and measure one building line at a point in it. */
+import { boxesMeet, wkbBox } from '../src/geo/box.ts';
 import { wkbArea } from '../src/geo/ring-area.ts';
 import { isLineKey } from '../src/layers/keys.ts';
 import { measureWindow } from '../src/snapshot/window.ts';
@@ -7,12 +8,21 @@ import { parsePage } from '../src/wfs/parse-page.ts';
 import { PageRefused } from '../src/wfs/read-feature.ts';
 import type { MeasureWindowTask, Refused } from './protocol.ts';
 
-export default function run({ page, point, radiusM }: MeasureWindowTask): WindowMeasure | Refused {
+/** Room for a server's rounding of the box, metres. */
+const ROUNDING_M = 1;
+
+export default function run(task: MeasureWindowTask): WindowMeasure | Refused {
+  const { page, box, point, radiusM } = task;
   try {
-    const { features, issues } = parsePage(page);
+    const { features, issues, doubts } = parsePage(page);
     const [issue] = issues;
+    const [doubt] = Object.keys(doubts);
     // A sync may leave an unreadable feature out and say so; a live yes or no may not.
     if (issue !== undefined) return { refused: `a feature cannot be read: ${issue.reason}` };
+    if (doubt !== undefined) return { refused: `a feature cannot be judged: ${doubt}` };
+    if (!features.every(({ wkb }) => boxesMeet(wkbBox(wkb), box, ROUNDING_M))) {
+      return { refused: 'a feature lies outside the box that was asked for' };
+    }
     if (!isLineKey(page.layer)) return { refused: `${page.layer} is not a building line` };
     const isArea = page.geometryKind === 'area';
     return measureWindow({

@@ -6,6 +6,7 @@ import type { SeenColumns } from '../src/layers/contract.ts';
 import type { GzipPiece } from '../src/kernel/gzip.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { MappingId } from '../src/layers/catalogue.ts';
+import type { Box } from '../src/geo/box.ts';
 import type { PointUtm32 } from '../src/geo/point.ts';
 import type { MessagePort } from 'node:worker_threads';
 import type { SnapshotFeature } from '../src/snapshot/build-layer.ts';
@@ -60,6 +61,8 @@ export interface ParsedPage {
   readonly features: readonly EncodedFeature[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly issues: readonly PageIssue[];
+  /** Mapped all the same, by what a deciding column does not say: reason to number of rows. */
+  readonly doubts: Readonly<Record<string, number>>;
   /** Kinds of the columns seen. */
   readonly columns: SeenColumns;
   /** When the first of these rows starts or stops being true by itself, milliseconds UTC. */
@@ -93,6 +96,8 @@ export interface Refused {
 /** Read a live window and measure one line at a point in it. Worker: `measure-window.ts`. */
 export interface MeasureWindowTask {
   readonly page: ParsePageTask;
+  /** The box that was asked for, EPSG:25832 metres: what does not meet it is no answer to it. */
+  readonly box: Box;
   readonly point: PointUtm32;
   readonly radiusM: number;
 }

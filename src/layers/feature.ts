@@ -40,6 +40,11 @@ export type Mapped<A> =
       readonly attributes: A;
       /** When the row stops being true by itself, milliseconds UTC. */
       readonly changesAtMs?: number;
+      /**
+       * A column that decides about the row says nothing that can be read. The mirror takes the row
+       * as the mapping does; a live answer, which nothing has checked against a copy, may not.
+       */
+      readonly doubt?: string;
     }
   /**
    * Rightly not mirrored: an old version, not public, another scale. Counted, never an issue.

@@ -2,6 +2,8 @@
  * One building line at one point from the features of a live window: the snapshot's own engine over
  * what the register just answered, so a live answer and a mirrored one follow the same rules.
  */
+import { boxesMeet, wkbBox } from '../geo/box.ts';
+import type { Box } from '../geo/box.ts';
 import { zoneEdges } from '../geo/dissolve.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { lineWkb, readWkb, RingSink } from '../geo/wkb.ts';
@@ -105,12 +107,12 @@ function zoneEdgesAround(
   { xUtm32, yUtm32 }: PointUtm32,
   areas: readonly WindowFeature[],
 ): Uint8Array[] | null {
-  const all = areas.map(({ wkb }) => ({ wkb, box: boxOf(wkb) }));
+  const all = areas.map(({ wkb }) => ({ wkb, box: wkbBox(wkb) }));
   const at: Box = { minX: xUtm32, minY: yUtm32, maxX: xUtm32, maxY: yUtm32 };
-  const chosen = new Set(all.filter(({ box }) => meet(box, at)));
+  const chosen = new Set(all.filter(({ box }) => boxesMeet(box, at, HAIR_M)));
   // A set is walked in the order it grows: what meets a newcomer is met in its turn.
   for (const { box } of chosen) {
-    for (const other of all) if (meet(other.box, box)) chosen.add(other);
+    for (const other of all) if (boxesMeet(other.box, box, HAIR_M)) chosen.add(other);
   }
   try {
     return zoneEdges([...chosen].map(({ wkb }) => wkb));
@@ -119,35 +121,5 @@ function zoneEdgesAround(
   }
 }
 
-interface Box {
-  readonly minX: number;
-  readonly minY: number;
-  readonly maxX: number;
-  readonly maxY: number;
-}
-
 /** Boxes a hair apart meet, as their areas are one zone; generous, since it only preselects. */
 const HAIR_M = 0.01;
-
-function meet(a: Box, b: Box): boolean {
-  return (
-    a.minX <= b.maxX + HAIR_M &&
-    b.minX <= a.maxX + HAIR_M &&
-    a.minY <= b.maxY + HAIR_M &&
-    b.minY <= a.maxY + HAIR_M
-  );
-}
-
-function boxOf(wkb: Uint8Array): Box {
-  const rings = new RingSink();
-  readWkb(wkb, rings);
-  const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
-  const xy = rings.xy.view();
-  for (let i = 0; i + 1 < xy.length; i += 2) {
-    box.minX = Math.min(box.minX, xy[i]!);
-    box.maxX = Math.max(box.maxX, xy[i]!);
-    box.minY = Math.min(box.minY, xy[i + 1]!);
-    box.maxY = Math.max(box.maxY, xy[i + 1]!);
-  }
-  return box;
-}

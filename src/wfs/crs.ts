@@ -58,8 +58,8 @@ function epsgCode(name: string): string | null {
   return null;
 }
 
-/** Everything the registers hold lies in here, EPSG:25832 metres: Denmark with its sea, widely. */
-const PLAUSIBLE = { minX: 300_000, maxX: 1_000_000, minY: 5_900_000, maxY: 6_600_000 };
+/** Everything the registers hold lies in here, Bornholm included. EPSG:25832, metres. */
+const PLAUSIBLE = { minX: 400_000, maxX: 900_000, minY: 6_000_000, maxY: 6_450_000 };
 
 /**
  * Brings a geometry to EPSG:25832 in place; null, or why it cannot be: an unknown CRS, or

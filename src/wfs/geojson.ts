@@ -57,8 +57,12 @@ interface Context {
 }
 
 function featureOf(feature: Record<string, unknown>, context: Context): ReadFeature {
-  const { properties, geometry } = feature;
-  const base = { properties: isRecord(properties) ? properties : {}, crs: context.declared };
+  const { id, properties, geometry } = feature;
+  const base = {
+    id: typeof id === 'string' || typeof id === 'number' ? String(id) : null,
+    properties: isRecord(properties) ? properties : {},
+    crs: context.declared,
+  };
   if (geometry === null || geometry === undefined) {
     return { ...base, geometry: null, refused: null };
   }

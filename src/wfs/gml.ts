@@ -76,14 +76,19 @@ function featureOf(feature: Feature, { geometryProperty }: GmlOptions): ReadFeat
     for (const geometry of found) geometries.push([name, geometry]);
     if (found.length === 0 && name !== 'boundedBy') properties[name] = plain(value);
   }
-  return { properties, ...chosen(geometries, geometryProperty) };
+  const id = feature.getId();
+  return {
+    id: id === undefined ? null : String(id),
+    properties,
+    ...chosen(geometries, geometryProperty),
+  };
 }
 
 /** The geometry of a feature: the named one, or the only one. */
 function chosen(
   geometries: readonly [string, Geometry][],
   wanted: string | undefined,
-): Omit<ReadFeature, 'properties'> {
+): Omit<ReadFeature, 'id' | 'properties'> {
   const named = geometries.filter(([name]) => name.toLowerCase() === wanted?.toLowerCase());
   const candidates = named.length > 0 ? named : geometries;
   const [first] = candidates;

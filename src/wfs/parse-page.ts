@@ -51,6 +51,7 @@ export interface PageOutput {
   readonly features: readonly PageFeature[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly issues: readonly { readonly key: string | null; readonly reason: string }[];
+  readonly doubts: Readonly<Record<string, number>>;
   readonly columns: SeenColumns;
   readonly nextChangeMs: number | null;
 }
@@ -68,9 +69,20 @@ export function parsePage(input: PageBytesInput): PageOutput {
     envelope.format === 'gml'
       ? readGml(input.bytes, { geometryProperty: input.geometryProperty, envelope })
       : readGeoJson(input.bytes, { srsName: input.srsName, envelope });
+  checkIdentifiers(read);
   const { members, numberMatched, numberReturned } = envelope;
   const mapped = mapFeatures(read, input, envelope.format === 'geojson');
   return { members, numberMatched, numberReturned, ...mapped };
+}
+
+/** Within one document identifiers are unique: a feature that is there twice has ousted another. */
+function checkIdentifiers(read: readonly ReadFeature[]): void {
+  const seen = new Set<string>();
+  for (const { id } of read) {
+    if (id === null || id === undefined) continue;
+    if (seen.has(id)) throw new PageRefused(`the feature ${id.slice(0, 80)} is there twice`);
+    seen.add(id);
+  }
 }
 
 type MappedPage = Omit<PageOutput, 'members' | 'numberMatched' | 'numberReturned'>;
@@ -88,6 +100,7 @@ export function mapFeatures(
   const features: PageFeature[] = [];
   const issues: { key: string | null; reason: string }[] = [];
   const skipped: Record<string, number> = {};
+  const doubts: Record<string, number> = {};
   const columns = new ColumnsSeen(typed);
   let nextChangeMs: number | null = null;
   for (const feature of read) {
@@ -96,10 +109,13 @@ export function mapFeatures(
     if (outcome.kind === 'skipped') {
       skipped[outcome.reason] = (skipped[outcome.reason] ?? 0) + 1;
     } else if (outcome.kind === 'issue') issues.push({ key: outcome.key, reason: outcome.reason });
-    else features.push(outcome.feature);
+    else {
+      features.push(outcome.feature);
+      if (outcome.doubt !== null) doubts[outcome.doubt] = (doubts[outcome.doubt] ?? 0) + 1;
+    }
     nextChangeMs = earlier(nextChangeMs, outcome.changesAtMs ?? null);
   }
-  return { features, skipped, issues, columns: columns.seen, nextChangeMs };
+  return { features, skipped, issues, doubts, columns: columns.seen, nextChangeMs };
 }
 
 /** Kinds of the columns over many rows; names repeat, so each is normalised once. */
@@ -131,7 +147,7 @@ function earlier(a: number | null, b: number | null): number | null {
 }
 
 type Outcome = { readonly changesAtMs?: number | null } & (
-  | { readonly kind: 'feature'; readonly feature: PageFeature }
+  | { readonly kind: 'feature'; readonly feature: PageFeature; readonly doubt: string | null }
   | { readonly kind: 'skipped'; readonly reason: string }
   | { readonly kind: 'issue'; readonly key: string | null; readonly reason: string }
 );
@@ -142,13 +158,14 @@ function featureOf(read: ReadFeature, map: Mapping, input: PageInput): Outcome {
   if (mapped.kind !== 'feature') return mapped;
   const wkb = geometryOf(read, input);
   if (typeof wkb === 'string') return { kind: 'issue', key: mapped.key, reason: wkb };
-  const { key, objectId, standing, adopted, changesAtMs = null } = mapped;
+  const { key, objectId, standing, adopted, changesAtMs = null, doubt = null } = mapped;
   const attributes = canonicalJson(mapped.attributes);
   const hash = hashOf({ standing, adopted, attributes, objectId }, wkb);
   return {
     kind: 'feature',
     feature: { key, objectId, standing, adopted, attributes, wkb, hash },
     changesAtMs,
+    doubt,
   };
 }
 

@@ -3,6 +3,8 @@ import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import type { UpstreamProperties } from '../layers/feature.ts';
 
 export interface ReadFeature {
+  /** As the document names it (gml:id, GeoJSON id); absent or null where it does not. */
+  readonly id?: string | null;
   /** Property names without prefix; strings from GML, typed values from JSON; no geometry. */
   readonly properties: UpstreamProperties;
   /** As written (axis order, CRS); null when there is none or it was refused. */

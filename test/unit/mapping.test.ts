@@ -425,3 +425,18 @@ test('every layer of the catalogue has a mapping', () => {
     });
   }
 });
+
+describe('a row that does not say what decides about it', () => {
+  const doubtOf = (id: MappingId, row: Record<string, unknown>): unknown =>
+    (map(id, row) as { doubt?: string }).doubt;
+
+  test.each([
+    ['portal', { Statuskode: null }, 'no Statuskode'],
+    ['portal', { Statuskode: 'abc' }, 'no Statuskode'],
+    ['portal', { Off_kode: '' }, 'no Off_kode'],
+    ['portal-skov', { Skovs_kode: 'x' }, 'no Skovs_kode'],
+  ] as const)('is mapped by %s with %j, and the doubt is told', (id, change, doubt) => {
+    expect(doubtOf(id, { ...NATURE, Skovs_kode: 1, ...change })).toBe(doubt);
+    expect(doubtOf(id, { ...NATURE, Skovs_kode: 1 })).toBeUndefined();
+  });
+});

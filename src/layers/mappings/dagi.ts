@@ -49,6 +49,7 @@ export function dagiMapping(theme: Theme, options: MappingOptions): Mapping {
       adopted: true,
       attributes: { code, name, regionCode },
       ...(changesAtMs === null ? {} : { changesAtMs }),
+      ...(wantedScale !== null && scale === null ? { doubt: 'no scale' } : {}),
     };
   };
 }

@@ -20,6 +20,7 @@ export function heritageMapping({ keyProperty }: MappingOptions): Mapping {
       objectId: systemNumber ?? key,
       standing: 'in_force',
       adopted: true,
+      ...(systemNumber === null || !/^\d+$/.test(systemNumber) ? { doubt: 'no systemnr' } : {}),
       attributes: {
         statusCode: null,
         statusName: protectionStatus ?? 'Gældende',

@@ -3,7 +3,7 @@
  * their own (upstream/byggelinjer.md 3.1, 3.2). `Bruger_id` and `Sagsbeh` are personal and never read.
  */
 import type { LineAttributes, Mapped, Mapping, Standing } from '../feature.ts';
-import type { Columns } from './columns.ts';
+import type { Code, Columns } from './columns.ts';
 import { codeOf, columnsOf, httpAddress, numberOf, parseCode, textOf, valueOf } from './columns.ts';
 import type { MappingOptions } from './options.ts';
 import { instantOf, isSetTime } from './times.ts';
@@ -12,6 +12,7 @@ const ADOPTED = 3;
 const NOT_IN_FORCE = 4;
 const PUBLIC = 1;
 const FOREST_REPEALED = 2;
+const FOREST_VALIDITY = ['Skovs_kode'];
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   0: 'Ukendt',
@@ -50,14 +51,18 @@ export function portalMapping(options: MappingOptions): Mapping {
 }
 
 export function portalForestMapping(options: MappingOptions): Mapping {
-  return portal(options, (columns) => ({
-    category: namedCode(
-      columns,
-      ['Skov_eje_navn', 'Skov_eje_n', 'Skov_eje', 'Ejerskab'],
-      ['Skov_eje_kode', 'Skov_eje_k'],
-      FOREST_OWNERS,
-    ),
-  }));
+  return portal(
+    options,
+    (columns) => ({
+      category: namedCode(
+        columns,
+        ['Skov_eje_navn', 'Skov_eje_n', 'Skov_eje', 'Ejerskab'],
+        ['Skov_eje_kode', 'Skov_eje_k'],
+        FOREST_OWNERS,
+      ),
+    }),
+    FOREST_VALIDITY,
+  );
 }
 
 export function portalNatureMapping(options: MappingOptions): Mapping {
@@ -73,7 +78,12 @@ export function portalDykeMapping(options: MappingOptions): Mapping {
   }));
 }
 
-function portal({ keyProperty }: MappingOptions, extra: Extra): Mapping {
+/** `deciding`: spellings of a column that says, beside the status, whether a row is in force. */
+function portal(
+  { keyProperty }: MappingOptions,
+  extra: Extra,
+  deciding: readonly string[] = [],
+): Mapping {
   return (properties): Mapped<LineAttributes> => {
     const columns = columnsOf(properties);
     const objectId = textOf(columns, ['Objekt_id']);
@@ -86,6 +96,7 @@ function portal({ keyProperty }: MappingOptions, extra: Extra): Mapping {
     }
     if (key === null) return { kind: 'issue', key, reason: `no ${keyProperty}` };
     const status = numberOf(columns, ['Statuskode']);
+    const doubt = status === null ? 'no Statuskode' : doubtOf(columns, audience, deciding);
     return {
       kind: 'feature',
       key,
@@ -93,6 +104,7 @@ function portal({ keyProperty }: MappingOptions, extra: Extra): Mapping {
       standing: standingOf(columns, status),
       adopted: status === ADOPTED,
       attributes: { ...commonAttributes(columns, status), ...extra(columns) },
+      ...(doubt === null ? {} : { doubt }),
     };
   };
 }
@@ -107,8 +119,15 @@ function reasonToSkip(columns: Columns): string | null {
 /** D24. A status that is missing or not of the list hides no line: in force, not adopted. */
 function standingOf(columns: Columns, status: number | null): Standing {
   const isRepealed =
-    status === NOT_IN_FORCE || numberOf(columns, ['Skovs_kode']) === FOREST_REPEALED;
+    status === NOT_IN_FORCE || numberOf(columns, FOREST_VALIDITY) === FOREST_REPEALED;
   return isRepealed ? 'repealed' : 'in_force';
+}
+
+/** What is not said of the row, though its register has it of every one. */
+function doubtOf(columns: Columns, audience: Code, deciding: readonly string[]): string | null {
+  if (audience.kind === 'none') return 'no Off_kode';
+  if (deciding.length === 0 || numberOf(columns, deciding) !== null) return null;
+  return `no ${deciding.join(' or ')}`;
 }
 
 function commonAttributes(columns: Columns, status: number | null): LineAttributes {

@@ -74,5 +74,6 @@ async function measureIn(
   const answer = await live.window(source, { bbox }, { apiKey, signal });
   // Callers of one window share its bytes, and the thread takes what it is given.
   const page = pageTask(layer, Uint8Array.from(answer.bytes));
-  return await workers.measureWindow({ page, point: point.utm32, radiusM: searchRadiusM }, signal);
+  const task = { page, box: bbox, point: point.utm32, radiusM: searchRadiusM };
+  return await workers.measureWindow(task, signal);
 }

@@ -2,6 +2,7 @@
  * The areas straight from the register, when the mirror has no copy or an old one: the areas whose
  * box meets the point, read and decided in full. Whatever is not whole is a failure, never "none".
  */
+import { boxesMeet, wkbBox } from '../../geo/box.ts';
 import { wkbCovers } from '../../geo/covers.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Point } from '../../geo/point.ts';
@@ -73,6 +74,10 @@ async function askCoveringAreas(
     maxY: y + HALF_WINDOW_M,
   };
   const features = await ask(deps, call, { bbox });
+  if (!features.every(({ wkb }) => boxesMeet(wkbBox(wkb), bbox, HALF_WINDOW_M))) {
+    const { typeName } = call.layer.source;
+    throw new UpstreamFailure('unreadable', `${typeName}: an area outside the box asked for`);
+  }
   return features
     .filter(({ wkb }) => wkbCovers(wkb, { xUtm32: x, yUtm32: y }))
     .map(({ attributes }) => {
@@ -124,9 +129,9 @@ async function readWhole(
 ): Promise<readonly EncodedFeature[]> {
   // Callers of one window share its bytes, and the thread takes what it is given.
   const page = await deps.workers.parsePage(pageTask(layer, Uint8Array.from(shared)), signal);
-  const [issue] = page.issues;
-  if (issue !== undefined) {
-    throw new UpstreamFailure('unreadable', `${layer.source.typeName}: ${issue.reason}`);
+  const reason = page.issues[0]?.reason ?? Object.keys(page.doubts)[0];
+  if (reason !== undefined) {
+    throw new UpstreamFailure('unreadable', `${layer.source.typeName}: ${reason}`);
   }
   return page.features;
 }

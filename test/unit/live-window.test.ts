@@ -1,0 +1,84 @@
+/** What a live window must be before a yes or a no is read from it. */
+import { describe, expect, test } from 'vitest';
+import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { pageTask } from '../../src/wfs/page-task.ts';
+import { parsePage } from '../../src/wfs/parse-page.ts';
+import measureWindow from '../../workers/measure-window.ts';
+
+const X = 600_000;
+const Y = 6_200_000;
+const BOX = { minX: X - 500, minY: Y - 500, maxX: X + 500, maxY: Y + 500 };
+
+interface Given {
+  readonly id?: string;
+  readonly at?: number;
+  readonly properties?: Record<string, unknown>;
+}
+
+function feature({ id = 'a', at = X - 50, properties = {} }: Given) {
+  const ring = [
+    [at, Y - 50],
+    [at + 100, Y - 50],
+    [at + 100, Y + 50],
+    [at, Y + 50],
+    [at, Y - 50],
+  ];
+  return {
+    type: 'Feature',
+    id: `skovbyggelinjer.${id}`,
+    geometry: { type: 'Polygon', coordinates: [ring] },
+    properties: { Objekt_id: id, Statuskode: 3, Off_kode: 1, Skovs_kode: 1, ...properties },
+  };
+}
+
+function pageOf(...given: Given[]) {
+  const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } };
+  const text = JSON.stringify({ type: 'FeatureCollection', crs, features: given.map(feature) });
+  return pageTask(LINE_LAYERS.skov, new TextEncoder().encode(text));
+}
+
+const ask = (...given: Given[]) =>
+  measureWindow({
+    page: pageOf(...given),
+    box: BOX,
+    point: { xUtm32: X, yUtm32: Y },
+    radiusM: 500,
+  });
+
+describe('a live window', () => {
+  test('is measured when everything in it can be read and belongs to it', () => {
+    expect(ask({ id: 'a' }, { id: 'b', at: X + 300 })).toMatchObject({ within: true, count: 2 });
+    expect(ask({ at: X + 450 })).toMatchObject({ within: false, count: 1 });
+    expect(ask()).toMatchObject({ within: false, count: 0 });
+  });
+
+  test('is refused with a feature twice: another was left out for it', () => {
+    expect(ask({ id: 'a', at: X + 300 }, { id: 'a', at: X + 300 })).toEqual({
+      refused: 'the feature skovbyggelinjer.a is there twice',
+    });
+  });
+
+  test('is refused with a feature outside the box asked for, and not with one on its edge', () => {
+    expect(ask({ at: X + 30_000 })).toEqual({
+      refused: 'a feature lies outside the box that was asked for',
+    });
+    expect(ask({ at: X + 500 })).toMatchObject({ within: false });
+  });
+
+  test.each([
+    [{ Statuskode: undefined }, 'no Statuskode'],
+    [{ Statuskode: 'ja' }, 'no Statuskode'],
+    [{ Off_kode: undefined }, 'no Off_kode'],
+    [{ Skovs_kode: 'ja' }, 'no Skovs_kode'],
+  ])('is refused with a feature of %j, which the mirror takes as in force', (properties, words) => {
+    expect(ask({ properties })).toEqual({ refused: `a feature cannot be judged: ${words}` });
+    expect(parsePage(pageOf({ properties }))).toMatchObject({
+      features: [{ standing: 'in_force' }],
+      doubts: { [words]: 1 },
+    });
+  });
+
+  test('is not refused for rows that are no part of the mirror', () => {
+    expect(ask({ properties: { Off_kode: 2, Statuskode: null } })).toMatchObject({ count: 0 });
+  });
+});
