@@ -1,12 +1,15 @@
-/** `npm run sync`: mirrors the layers named and exits with 0 when all of them are up to date. */
+/** `npm run sync`: mirrors or reverts the layers named; exits with 0 when all of that ended well. */
+import { userInfo } from 'node:os';
 import { loadConfig } from '../src/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { USAGE, parseCommand } from './command.ts';
-import type { Command } from './command.ts';
+import type { Command, RevertCommand } from './command.ts';
 import type { Log } from './deps.ts';
 import { openSync } from './open.ts';
+import type { OpenSync } from './open.ts';
+import { revertLayer } from './revert.ts';
 import { syncLayer } from './run.ts';
-import { displayOn, isGood } from './terminal.ts';
+import { displayOn, isGood, revertLines } from './terminal.ts';
 
 const EXIT = { good: 0, bad: 1, misunderstood: 2 } as const;
 
@@ -20,14 +23,22 @@ const log: Log = {
 };
 
 const parsed = parseCommand(process.argv.slice(2));
-if (parsed.kind === 'run') process.exitCode = await main(parsed.command).catch(explain);
-else if (parsed.kind === 'help') console.log(USAGE);
-else {
+if (parsed.kind === 'help') console.log(USAGE);
+else if (parsed.kind === 'mistake') {
   console.error(`${parsed.message}\n\n${USAGE}`);
   process.exitCode = EXIT.misunderstood;
+} else {
+  const work: Work = (sync, signal) =>
+    parsed.kind === 'revert'
+      ? revertAll(parsed.command, sync, signal)
+      : syncAll(parsed.command, sync, signal);
+  process.exitCode = await main(work).catch(explain);
 }
 
-async function main(command: Command): Promise<number> {
+/** What is done with an opened sync; whether all of it ended well. */
+type Work = (sync: OpenSync, signal: AbortSignal) => Promise<boolean>;
+
+async function main(work: Work): Promise<number> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -35,28 +46,51 @@ async function main(command: Command): Promise<number> {
     });
   }
   const sync = await openSync(loadConfig(), { clock: systemClock, log });
-  const display = displayOn(process.stdout);
-  let good = true;
   try {
-    for (const layer of command.layers) {
-      if (stop.signal.aborted) return EXIT.bad;
-      const outcome = await syncLayer(sync.deps, layer, {
-        trigger: 'command',
-        liftedGuards: command.lift,
-        dryRun: command.dryRun,
-        signal: stop.signal,
-        onProgress: (progress) => {
-          if (!command.json) display.progress(progress);
-        },
-      });
-      if (command.json) console.log(JSON.stringify(outcome));
-      else display.ended(outcome);
-      good &&= isGood(outcome);
-    }
+    return (await work(sync, stop.signal)) ? EXIT.good : EXIT.bad;
   } finally {
     await sync.close();
   }
-  return good ? EXIT.good : EXIT.bad;
+}
+
+async function syncAll(
+  command: Command,
+  { deps }: OpenSync,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const display = displayOn(process.stdout);
+  let good = true;
+  for (const layer of command.layers) {
+    if (signal.aborted) return false;
+    const outcome = await syncLayer(deps, layer, {
+      trigger: 'command',
+      liftedGuards: command.lift,
+      dryRun: command.dryRun,
+      signal,
+      onProgress: (progress) => {
+        if (!command.json) display.progress(progress);
+      },
+    });
+    if (command.json) console.log(JSON.stringify(outcome));
+    else display.ended(outcome);
+    good &&= isGood(outcome);
+  }
+  return good;
+}
+
+async function revertAll(
+  { layers, by, json }: RevertCommand,
+  { deps }: OpenSync,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let good = true;
+  for (const layer of layers) {
+    if (signal.aborted) return false;
+    const outcome = await revertLayer(deps, layer, { by: by ?? userInfo().username, signal });
+    console.log(json ? JSON.stringify(outcome) : revertLines(outcome).join('\n'));
+    good &&= outcome.state === 'published';
+  }
+  return good;
 }
 
 /** A wrong setting or a store that cannot be opened: one sentence, no stack. */

@@ -13,16 +13,27 @@ export interface Command {
   readonly json: boolean;
 }
 
+export interface RevertCommand {
+  readonly layers: readonly LayerId[];
+  /** null: whoever is logged in. */
+  readonly by: string | null;
+  readonly json: boolean;
+}
+
 export type Parsed =
   | { readonly kind: 'run'; readonly command: Command }
+  | { readonly kind: 'revert'; readonly command: RevertCommand }
   | { readonly kind: 'help' }
   | { readonly kind: 'mistake'; readonly message: string };
 
 export const USAGE = `Usage: npm run sync -- <layer…>|all [--lift guard,…] [--dry-run] [--json]
+       npm run sync -- revert <layer…> [--by name] [--json]
 
   all         every layer, regions first
   --lift      publish although these guards refuse, this once; it is recorded with the run
   --dry-run   fetch, compare and check, but publish nothing and leave no trace
+  revert      publish the version before the present one again, and hold the layer: nothing
+              syncs it until somebody asks for a sync of it; \`by\` is who it is recorded for
   --json      one JSON object a layer on standard output
 
 Layers: ${LAYER_IDS.join(', ')}
@@ -36,13 +47,14 @@ export function parseCommand(argv: readonly string[]): Parsed {
   if (typeof read === 'string') return mistake(read);
   const { values, positionals } = read;
   if (values.help) return { kind: 'help' };
+  if (positionals[0] === 'revert') return parseRevert(positionals.slice(1), values);
+  if (values.by !== undefined) return mistake('--by belongs to revert.');
   if (positionals.length === 0) return mistake('Name the layers to sync, or all.');
-  const unknown = positionals.filter((name) => name !== 'all' && !isLayer(name));
-  if (unknown.length > 0) {
-    return mistake(
-      `Unknown layer: ${unknown.join(', ')}. Layers: ${LAYER_IDS.join(', ')}, or all.`,
-    );
-  }
+  const unknown = unknownLayers(
+    positionals.filter((name) => name !== 'all'),
+    ', or all',
+  );
+  if (unknown !== null) return mistake(unknown);
   const guards = values.lift.flatMap((list) => list.split(',')).filter((name) => name !== '');
   const lift = guards.filter(isLiftable);
   const fixed = guards.filter((name) => !isLiftable(name));
@@ -54,6 +66,27 @@ export function parseCommand(argv: readonly string[]): Parsed {
   return { kind: 'run', command: { layers, lift, dryRun, json } };
 }
 
+/** One by one on purpose: nobody takes sixteen layers back by a slip. */
+function parseRevert(names: readonly string[], values: Values): Parsed {
+  if (names.length === 0) return mistake('Name the layers to revert.');
+  if (values['dry-run'] || values.lift.length > 0) {
+    return mistake('A revert takes neither --dry-run nor --lift.');
+  }
+  const unknown = unknownLayers(names, '');
+  if (unknown !== null) return mistake(unknown);
+  const { by = null, json } = values;
+  const layers = LAYER_IDS.filter((id) => names.includes(id));
+  return { kind: 'revert', command: { layers, by, json } };
+}
+
+function unknownLayers(names: readonly string[], also: string): string | null {
+  const unknown = names.filter((name) => !isLayer(name));
+  if (unknown.length === 0) return null;
+  return `Unknown layer: ${unknown.join(', ')}. Layers: ${LAYER_IDS.join(', ')}${also}.`;
+}
+
+type Values = Exclude<ReturnType<typeof readArguments>, string>['values'];
+
 function readArguments(argv: readonly string[]) {
   try {
     return parseArgs({
@@ -62,6 +95,7 @@ function readArguments(argv: readonly string[]) {
       options: {
         lift: { type: 'string', multiple: true, default: [] },
         'dry-run': { type: 'boolean', default: false },
+        by: { type: 'string' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },

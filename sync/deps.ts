@@ -44,6 +44,18 @@ export interface Publication {
   readonly rowCount: number;
 }
 
+/** Changed rows by what changed about them. */
+export interface ChangeClasses {
+  /** The same shape, bit for bit, with other attributes or another standing. */
+  attribute: number;
+  /** Another shape in the same place, within the tolerances of classify.ts. */
+  redigitised: number;
+  /** Another shape. */
+  real: number;
+  /** Not compared: more rows than are. */
+  unclassed: number;
+}
+
 /** What a run has counted; kept as `sync_run.counts`. */
 export interface RunCounts {
   pages: number;
@@ -62,6 +74,8 @@ export interface RunCounts {
   inserted: number;
   changed: number;
   removed: number;
+  /** `changed`, by class. */
+  changes: ChangeClasses;
   /** What was given up while paging: orders refused, pages halved. */
   notes: string[];
 }
@@ -83,6 +97,7 @@ export function noCounts(): RunCounts {
     inserted: 0,
     changed: 0,
     removed: 0,
+    changes: { attribute: 0, redigitised: 0, real: 0, unclassed: 0 },
     notes: [],
   };
 }

@@ -8,6 +8,7 @@ import type { LayerId } from '../src/layers/keys.ts';
 import { announce } from './announce.ts';
 import { ClaimLost, apply } from './apply.ts';
 import { beat, claim, finish, keepBeating } from './claim.ts';
+import { classify } from './classify.ts';
 import { noCounts } from './deps.ts';
 import type { Phase, Publication, Run, RunOutcome, SyncDeps } from './deps.ts';
 import { derive } from './derive.ts';
@@ -160,6 +161,7 @@ class Reverting {
     }
     const expected = await diff(store.db, run.id, run.layer);
     Object.assign(run.counts, expected, { staged: rows });
+    run.counts.changes = await classify(this.#deps, run, expected.changed);
 
     await this.#enter('derive');
     const derived = await derive(store, run);

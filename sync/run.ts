@@ -12,6 +12,7 @@ import { check } from './check.ts';
 import type { Evidence } from './check.ts';
 import { beat, claim, finish, keepBeating } from './claim.ts';
 import type { Ending } from './claim.ts';
+import { classify } from './classify.ts';
 import { noCounts } from './deps.ts';
 import type { ApiKeys, Phase, Progress, Run, RunOutcome, SyncDeps, Trigger } from './deps.ts';
 import { derive } from './derive.ts';
@@ -140,6 +141,9 @@ class Conductor {
     const difference = await diff(store.db, run.id, run.layer);
     const lastGood = await lastGoodRows(store.db, run.layer);
     Object.assign(run.counts, difference, { staged: staged.rows });
+    if (difference.changed > 0) {
+      run.counts.changes = await classify(this.#deps, run, difference.changed);
+    }
 
     await this.#enter('check');
     const evidence = evidenceOf(run, { ...staged, lastGoodRows: lastGood });

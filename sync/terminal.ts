@@ -91,10 +91,16 @@ export function isGood({ state }: RunOutcome): boolean {
   return state === 'published' || state === 'unchanged' || state === 'would-publish';
 }
 
+const CLASSES = ['attribute', 'redigitised', 'real', 'unclassed'] as const;
+
 function changes({ counts }: Extract<RunOutcome, { counts: unknown }>): string {
-  const { inserted, changed, removed, repaired } = counts;
+  const { inserted, changed, removed, repaired, changes: classes } = counts;
+  const how = CLASSES.filter((each) => classes[each] > 0).map(
+    (each) => `${number(classes[each])} ${each}`,
+  );
+  const of = how.length === 0 ? '' : ` (${how.join(', ')})`;
   const mended = repaired === 0 ? '' : `, ${number(repaired)} repaired`;
-  return `${number(inserted)} new, ${number(changed)} changed, ${number(removed)} removed${mended}`;
+  return `${number(inserted)} new, ${number(changed)} changed${of}, ${number(removed)} removed${mended}`;
 }
 
 function name(layer: string): string {

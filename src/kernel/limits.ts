@@ -48,6 +48,11 @@ export const LIMITS = {
   /** At start: for the store, once the files are loaded, before they answer; then between builds. */
   snapshotStartMs: 500,
   snapshotRetryMs: 60_000,
+  /** Memory held against the store: between two statements, the points of one, and one pass over all. */
+  auditRoundMs: 3_000,
+  auditPoints: 9,
+  auditScrubMs: 40_000,
+  auditAlarmsKept: 100,
   /** Half the largest window a live lookup widens to when the zone's edge is far, metres. */
   originHalfWindowM: 4_000,
   /** Live answers kept, and for how long, milliseconds. */
@@ -97,6 +102,10 @@ export const LIMITS = {
   historyVersions: 3,
   /** Characters kept of the name of who asked for a run. */
   askedByChars: 200,
+  /** Changed rows classed per run and per statement; vertex pairs measured for one of them. */
+  changesClassed: 50_000,
+  changesPerBatch: 5_000,
+  changeVertexPairs: 4_000_000,
   /** Remarks on the paging kept per run. */
   syncNotesKept: 50,
   /** A running sync says it lives this often; one silent for longer than the second is dead. */

@@ -86,6 +86,15 @@ describe('the sync command', () => {
     expect(code).toBe(0);
   });
 
+  test('reverts a layer, says that it is held, and exits with 1 when there is no way back', async () => {
+    const without = await start('revert', 'klitfredning').ended;
+    expect(without.out).toContain('not reverted: no earlier version is kept');
+    expect(without.code).toBe(1);
+    const { code, out } = await start('revert', 'soe', '--by', 'Ida').ended;
+    expect(out).toMatch(/soe +published version 3, .*\n +Held as it is/);
+    expect(code).toBe(0);
+  });
+
   test('exits with 1 and says phase and reason when the upstream is down', async () => {
     bench.upstream.faults.set([{ fault: 'down', layer: 'aa' }]);
     const { code, out } = await start('aa').ended;

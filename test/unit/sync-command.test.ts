@@ -39,6 +39,17 @@ describe('the sync command', () => {
     );
   });
 
+  test('reverts the layers named, for whom it is told, but never all at once', () => {
+    expect(parseCommand(['revert', 'soe', 'aa', '--by', 'Ida'])).toEqual({
+      kind: 'revert',
+      command: { layers: ['soe', 'aa'], by: 'Ida', json: false },
+    });
+    expect(mistakeOf('revert')).toContain('Name the layers to revert');
+    expect(mistakeOf('revert', 'all')).toContain('Unknown layer: all');
+    expect(mistakeOf('revert', 'soe', '--lift', 'empty')).toContain('neither');
+    expect(mistakeOf('soe', '--by', 'Ida')).toContain('--by belongs to revert');
+  });
+
   test('refuses no layers and unknown options', () => {
     expect(mistakeOf()).toContain('Name the layers');
     expect(mistakeOf('soe', '--force')).toContain('--force');
