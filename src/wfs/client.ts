@@ -12,25 +12,19 @@ import type { WfsAnswer } from './exchange.ts';
 import { readDescription } from './describe.ts';
 import { exchange } from './exchange.ts';
 import { UpstreamFailure } from './failure.ts';
-import type { Bbox, FeatureQuery, Where } from './request.ts';
+import type { FeatureQuery } from './request.ts';
 import { descriptionUrl, featureUrl } from './request.ts';
 import type { Wait } from './persist.ts';
 import { persist } from './persist.ts';
 import type { Pace } from './retry.ts';
 import { LIVE_PACE, SYNC_PACE } from './retry.ts';
 import { getText } from './stream.ts';
+import type { CallOptions, Total, TotalOptions, WindowOptions } from './window.ts';
+import { askTotal, askWindow } from './window.ts';
 
 export type { WfsAnswer } from './exchange.ts';
+export type { CallOptions, Select, Total, TotalOptions, WindowOptions } from './window.ts';
 export type { Bbox } from './request.ts';
-
-export type Select = { readonly bbox: Bbox } | { readonly where: Where };
-
-/** What every call may be given. */
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Sent in the source's `apiKeyParameter`; ignored where it has none. */
-  readonly apiKey?: string | null | undefined;
-}
 
 export interface PageOptions extends CallOptions {
   /** null for both: one unpaged request. */
@@ -38,13 +32,6 @@ export interface PageOptions extends CallOptions {
   readonly count: number | null;
   /** null: in whatever order the server has. */
   readonly sortBy: string | null;
-}
-
-export interface WindowOptions extends CallOptions {
-  /** Which features: those that meet a box, or those with a value. */
-  readonly select: Select;
-  /** Features the window may hold at most. */
-  readonly limit?: number;
 }
 
 export interface WfsClient {
@@ -62,6 +49,11 @@ export interface WfsClient {
    * all tries included. Throws UpstreamFailure; `incomplete` when not everything came.
    */
   fetchWindow(source: WfsSource, options: WindowOptions): Promise<WfsAnswer>;
+  /**
+   * How much the type holds in all, or of the rows with a value: for a live lookup, within the same
+   * time. Throws UpstreamFailure.
+   */
+  fetchTotal(source: WfsSource, options: TotalOptions): Promise<Total>;
   close(): Promise<void>;
 }
 
@@ -110,6 +102,13 @@ export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
     signal,
   });
 
+  const livePlan = (source: WfsSource, { signal }: CallOptions): Plan => ({
+    timeoutMs: source.pointTimeoutMs,
+    tries: Math.min(source.tries, 2),
+    pace: options.livePace ?? LIVE_PACE,
+    signal,
+  });
+
   return {
     fetchPage: (source, page) => ask(source, page, syncPlan(source, page)),
     fetchHits: async (source, call = {}) => {
@@ -123,14 +122,9 @@ export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
       return columnsIn(text, source.typeName);
     },
     fetchWindow: (source, window) =>
-      fetchWindow(source, window, (query) =>
-        ask(source, query, {
-          timeoutMs: source.pointTimeoutMs,
-          tries: Math.min(source.tries, 2),
-          pace: options.livePace ?? LIVE_PACE,
-          signal: query.signal,
-        }),
-      ),
+      askWindow(source, window, (query) => ask(source, query, livePlan(source, query))),
+    fetchTotal: (source, whole) =>
+      askTotal(source, whole, (query) => ask(source, query, livePlan(source, query))),
     close: () => dispatcher.close(),
   };
 }
@@ -149,54 +143,6 @@ function columnsIn(text: string, typeName: string): DescribedColumns | null {
     return readDescription(text, typeName);
   } catch {
     return null;
-  }
-}
-
-type Ask = (query: FeatureQuery & CallOptions) => Promise<WfsAnswer>;
-
-async function fetchWindow(
-  source: WfsSource,
-  { select, limit = LIMITS.originFeatures, apiKey, signal }: WindowOptions,
-  ask: Ask,
-): Promise<WfsAnswer> {
-  const deadline = AbortSignal.timeout(source.pointTimeoutMs);
-  const both = signal ? AbortSignal.any([signal, deadline]) : deadline;
-  const query = { ...select, apiKey, signal: both };
-  try {
-    const answer = await ask({ ...query, count: limit + 1 });
-    const { members, numberMatched } = answer.envelope;
-    if (members > limit || (numberMatched ?? 0) > limit) {
-      throw new UpstreamFailure('incomplete', `more than ${limit} features in the window`);
-    }
-    if (numberMatched === null) await expectNoMore(members, (start) => ask({ ...query, ...start }));
-    else if (numberMatched !== members) {
-      throw new UpstreamFailure(
-        'incomplete',
-        `${members} features received of ${numberMatched} announced`,
-      );
-    }
-    return answer;
-  } catch (error) {
-    // The deadline is ours and says "too slow", not "given up".
-    if (error instanceof UpstreamFailure && error.kind === 'aborted' && !signal?.aborted) {
-      throw new UpstreamFailure('timeout', `no whole answer within ${source.pointTimeoutMs} ms`);
-    }
-    throw error;
-  }
-}
-
-/**
- * A server that announces no total (MapServer) may cap its answers below `count`: what would come
- * after the last feature must be nothing, or a capped window would pass for a whole one. An empty
- * window is counted once more, for it is about to become a no.
- */
-async function expectNoMore(
-  members: number,
-  ask: (query: FeatureQuery) => Promise<WfsAnswer>,
-): Promise<void> {
-  const next = await ask(members === 0 ? { hits: true } : { count: 1, startIndex: members });
-  if (next.envelope.members > 0 || (next.envelope.numberMatched ?? members) > members) {
-    throw new UpstreamFailure('incomplete', `more than the ${members} features of one answer`);
   }
 }
 

@@ -1,7 +1,8 @@
 /** What a worker thread must know of a layer to read one of its answers. */
 import type { Layer } from '../layers/catalogue.ts';
 
-const DAGI_BASE_SCALE = '1:10.000';
+/** What `dagiScale` means where it is absent. */
+export const DAGI_BASE_SCALE = '1:10.000';
 
 /**
  * The task for `Workers.parsePage`. The bytes are handed over to the thread: hash or keep them
@@ -19,8 +20,13 @@ export function pageTask(layer: Layer, bytes: Uint8Array, nowMs: number | null =
     geometryProperty: source.geometryProperty,
     keyProperty: source.keyProperty,
     srsName: source.srsName,
-    dagiScale: source.dagiScale === undefined ? DAGI_BASE_SCALE : source.dagiScale,
+    dagiScale: dagiScaleOf(source),
     nowMs,
     bytes,
   };
+}
+
+/** The scale to mirror, as in `skala`; null for every scale. */
+export function dagiScaleOf({ dagiScale }: Layer['source']): string | null {
+  return dagiScale === undefined ? DAGI_BASE_SCALE : dagiScale;
 }

@@ -16,6 +16,9 @@ export const CODE_COLUMNS: Readonly<Record<Theme, string>> = {
   opstillingskreds: 'opstillingskredsnummer',
 };
 
+/** Which of several generalisations a row is of. */
+export const SCALE_COLUMN = 'skala';
+
 /** Themes whose rows carry the code of their region. The others take theirs at sync (D41). */
 const WITH_REGION: readonly Theme[] = ['region', 'kommune'];
 
@@ -63,7 +66,7 @@ function fourDigits(value: unknown): string | null {
 
 /** The scale a row says it has, by `skala` or else by its namespace; null when it does not say. */
 function scaleOf(columns: Columns): number | null {
-  const written = textOf(columns, ['skala']);
+  const written = textOf(columns, [SCALE_COLUMN]);
   if (written !== null) return denominator(written);
   const namespace = textOf(columns, ['id.namespace']) ?? '';
   const thousands = /dagi0*(\d+)k$/i.exec(namespace)?.[1];

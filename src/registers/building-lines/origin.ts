@@ -71,7 +71,8 @@ async function measureIn(
   }
   const { xUtm32: x, yUtm32: y } = point.utm32;
   const bbox = { minX: x - halfM, minY: y - halfM, maxX: x + halfM, maxY: y + halfM };
-  const answer = await live.window(source, { bbox }, { apiKey, signal });
+  const whole = { leastRows: layer.guards.minRows };
+  const answer = await live.window(source, { bbox }, { apiKey, signal, whole });
   // Callers of one window share its bytes, and the thread takes what it is given.
   const page = pageTask(layer, Uint8Array.from(answer.bytes));
   const task = { page, box: bbox, point: point.utm32, radiusM: searchRadiusM };

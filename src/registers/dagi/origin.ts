@@ -8,11 +8,11 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { Point } from '../../geo/point.ts';
 import type { AreaLayer } from '../../layers/catalogue.ts';
 import type { AreaAttributes } from '../../layers/feature.ts';
-import { CODE_COLUMNS } from '../../layers/mappings/dagi.ts';
+import { CODE_COLUMNS, SCALE_COLUMN } from '../../layers/mappings/dagi.ts';
 import type { Select } from '../../wfs/client.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
-import type { LiveWfs } from '../../wfs/live.ts';
-import { pageTask } from '../../wfs/page-task.ts';
+import type { LiveWfs, Whole } from '../../wfs/live.ts';
+import { dagiScaleOf, pageTask } from '../../wfs/page-task.ts';
 import type { EncodedFeature, ParsePageTask, ParsedPage } from '../../../workers/protocol.ts';
 import type { CoveringArea } from './store.ts';
 
@@ -117,8 +117,19 @@ async function ask(
   if (source.apiKeyParameter !== null && apiKey === null) {
     throw new UpstreamFailure('refused', `${source.host} wants an API key and none is configured`);
   }
-  const answer = await deps.live.window(source, select, { apiKey, signal: call.signal });
+  const { signal } = call;
+  const whole = wholeOf(call.layer);
+  const answer = await deps.live.window(source, select, { apiKey, signal, whole });
   return await readWhole(deps, call, answer.bytes);
+}
+
+/** The least rows are those of one scale, where the register holds several. */
+function wholeOf({ guards, source }: AreaLayer): Whole {
+  const scale = dagiScaleOf(source);
+  const leastRows = guards.minRows;
+  return scale === null
+    ? { leastRows }
+    : { leastRows, where: { property: SCALE_COLUMN, values: [scale] } };
 }
 
 /** The mapped features of an answer of which nothing was lost on the way. */

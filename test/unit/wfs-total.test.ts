@@ -1,0 +1,102 @@
+/** A live window is believed of a register that holds what it can hold. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createWfsClient } from '../../src/wfs/client.ts';
+import { createHostGate } from '../../src/wfs/hosts.ts';
+import { createLiveWfs } from '../../src/wfs/live.ts';
+import type { Whole } from '../../src/wfs/live.ts';
+import type { Answer } from './wfs-server.ts';
+import { exceptionReport, hitsAnswer, honest, page, startUpstream } from './wfs-server.ts';
+
+const BBOX = { minX: 1, minY: 2, maxX: 3, maxY: 4 };
+
+/** A register whose windows are empty; `rest` answers what is asked of the whole of it. */
+async function emptyWindow(rest: Answer, whole: Whole) {
+  const upstream = await startUpstream((query, response, n) => {
+    if (query.has('bbox')) response.end(page(0, 0, 0));
+    else rest(query, response, n);
+  });
+  onTestFinished(() => upstream[Symbol.asyncDispose]());
+  const client = createWfsClient({ wait: () => Promise.resolve() });
+  onTestFinished(() => client.close());
+  const live = createLiveWfs(client, createHostGate({ clock: { nowMs: () => 0 } }));
+  const ask = () => live.window(upstream.source, { bbox: BBOX }, { whole });
+  return { ask, queries: upstream.queries };
+}
+
+const isHits = (query: URLSearchParams): boolean => query.get('resultType') === 'hits';
+/** A server that tells no numbers, of a register of so many features. */
+const countless = (total: number): Answer => honest(total, null);
+
+describe('an empty window', () => {
+  test('is a measured nothing when the register holds what it should', async () => {
+    const { ask } = await emptyWindow(honest(50), { leastRows: 50 });
+    expect((await ask()).envelope.members).toBe(0);
+  });
+
+  test.each([0, 49])(
+    'is no answer when the register holds %i in all, of at least 50',
+    async (n) => {
+      const { ask } = await emptyWindow(honest(n), { leastRows: 50 });
+      await expect(ask()).rejects.toMatchObject({
+        kind: 'incomplete',
+        message: `the register holds ${n} features in all, of at least 50`,
+      });
+    },
+  );
+
+  test('is a measured nothing of a register that may be empty', async () => {
+    const { ask } = await emptyWindow(honest(0), { leastRows: 0 });
+    expect((await ask()).envelope.members).toBe(0);
+  });
+});
+
+describe('a server that tells no numbers', () => {
+  test('is asked for one feature: any at all is not an emptied table', async () => {
+    const { ask, queries } = await emptyWindow(countless(3), { leastRows: 50 });
+    expect((await ask()).envelope.members).toBe(0);
+    expect(queries.some((query) => query.get('count') === '1' && !query.has('bbox'))).toBe(true);
+    const emptied = await emptyWindow(countless(0), { leastRows: 50 });
+    await expect(emptied.ask()).rejects.toMatchObject({ kind: 'incomplete' });
+  });
+
+  test.each([
+    [400, exceptionReport('hits are not supported')],
+    [200, exceptionReport('hits are not supported')],
+    [500, ''],
+  ])('is one that answers hits with %i too: an error is never 0', async (status, text) => {
+    const { ask } = await emptyWindow(
+      (query, response, n) =>
+        isHits(query) ? response.writeHead(status).end(text) : honest(3)(query, response, n),
+      { leastRows: 50 },
+    );
+    expect((await ask()).envelope.members).toBe(0);
+  });
+});
+
+describe('the total', () => {
+  test('is asked once for many windows', async () => {
+    const { ask, queries } = await emptyWindow(honest(50), { leastRows: 1 });
+    await Promise.all([ask(), ask()]);
+    await ask();
+    expect(queries.filter(isHits)).toHaveLength(1);
+  });
+
+  test('is that of the rows that count, unless a filter finds none at all', async () => {
+    const where = { property: 'skala', values: ['1:10.000'] };
+    const filtered =
+      (some: number): Answer =>
+      (query, response) =>
+        response.end(hitsAnswer(query.has('filter') ? some : 60));
+    const few = await emptyWindow(filtered(7), { leastRows: 50, where });
+    await expect(few.ask()).rejects.toThrow('holds 7 features in all');
+    const unread = await emptyWindow(filtered(0), { leastRows: 50, where });
+    expect((await unread.ask()).envelope.members).toBe(0);
+  });
+
+  test('that cannot be had leaves the window unanswered', async () => {
+    const { ask } = await emptyWindow((_, response) => response.socket?.destroy(), {
+      leastRows: 1,
+    });
+    await expect(ask()).rejects.toMatchObject({ kind: 'connection' });
+  });
+});
