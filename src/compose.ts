@@ -22,6 +22,8 @@ import { LAYER_IDS } from './layers/keys.ts';
 import type { LayerId } from './layers/keys.ts';
 import { createAreas } from './lookups/areas.ts';
 import { createBuildingLines } from './lookups/building-lines.ts';
+import { createSelfAudit } from './lookups/snapshot-audit.ts';
+import type { SelfAudit } from './lookups/snapshot-audit.ts';
 import type { SnapshotKeeper } from './lookups/snapshot-keeper.ts';
 import { createReverseAreas } from './lookups/reverse-areas.ts';
 import type { Watcher } from './lookups/answers.ts';
@@ -63,6 +65,8 @@ export interface Composed {
   readonly workers: Workers;
   readonly wfs: WfsClient;
   readonly memory: SnapshotKeeper | null;
+  /** Holds memory against the store; null without a memory rung. */
+  readonly audit: SelfAudit | null;
   /** Resolves when the schema is up to date; keeps trying while a server is away. */
   readonly migrated: Promise<void>;
   close(): Promise<void>;
@@ -109,6 +113,9 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const memory = snapshots?.keeper ?? null;
   memory?.start();
   closing.push(async () => await memory?.stop());
+  const audit = memory === null ? null : composeAudit(options, { store, memory });
+  audit?.start();
+  closing.push(async () => await audit?.stop());
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
   const services = {
@@ -131,7 +138,23 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     newRequestId: randomUUID,
   });
   closing.push(() => app.close());
-  return { app, store, workers, wfs, memory, migrated, close };
+  return { app, store, workers, wfs, memory, audit, migrated, close };
+}
+
+function composeAudit(
+  { config, clock, sources, log }: ComposeOptions,
+  { store, memory }: { readonly store: Store; readonly memory: SnapshotKeeper },
+): SelfAudit {
+  return createSelfAudit({
+    memory,
+    readLines: (question) => readLines(store, question),
+    readCoveringAreas: (points) => readCoveringAreas(store, points),
+    catalogue: sources.catalogue,
+    searchRadiusM: config.searchRadiusM,
+    clock,
+    alarm: log,
+    random: Math.random,
+  });
 }
 
 /** The opened parts that lookups stand on. */

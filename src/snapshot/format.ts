@@ -10,7 +10,8 @@ import { crc32 } from 'node:zlib';
 export const FORMAT_VERSION = 1;
 const MAGIC = 'LAYERSNP';
 const HEADER_BYTES = 32;
-const CHECKED_FROM = 16;
+/** First byte that the checksum covers. */
+export const CHECKED_FROM = 16;
 /** A cache line: sections start on one. */
 const ALIGNMENT = 64;
 

@@ -1,0 +1,233 @@
+/**
+ * Two engines that watch each other: all the time, at low priority, some points are answered by
+ * memory and by the store and compared, and memory is read through for turned bits. On the first
+ * difference the layer's snapshot is out of service, the store answers, and the alarm is raised.
+ */
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import type { LayerId } from '../layers/keys.ts';
+import { LINE_KEYS, THEMES } from '../layers/keys.ts';
+import type { LinesQuestion, LinesRead } from '../registers/building-lines/store.ts';
+import type { CoveringAreas } from '../registers/dagi/store.ts';
+import type { PointUtm32 } from '../geo/point.ts';
+import { compareAreas, compareLines } from './snapshot-differences.ts';
+import type { Comparison } from './snapshot-differences.ts';
+import type { SnapshotKeeper } from './snapshot-keeper.ts';
+import { probesOf } from '../snapshot/probes.ts';
+import type { Random } from '../snapshot/probes.ts';
+import { Scrubber } from './snapshot-scrub.ts';
+import type { SnapshotSet } from './snapshot-set.ts';
+
+export interface SelfAuditDeps {
+  readonly memory: SnapshotKeeper;
+  /** The store's own statements; they throw when it does not answer. */
+  readonly readLines: (question: LinesQuestion) => Promise<LinesRead>;
+  readonly readCoveringAreas: (points: readonly PointUtm32[]) => Promise<CoveringAreas>;
+  readonly catalogue: Catalogue;
+  readonly searchRadiusM: number;
+  readonly clock: Clock;
+  /** Told of every alarm, in one line. */
+  readonly alarm: (message: string) => void;
+  readonly random: Random;
+  /** Instead of what LIMITS says. */
+  readonly pace?: Partial<AuditPace>;
+}
+
+export interface AuditPace {
+  /** Between two statements, milliseconds. */
+  readonly roundMs: number;
+  /** In which all of memory is read through once, milliseconds. */
+  readonly scrubMs: number;
+}
+
+/** Why a snapshot was taken out of service. */
+export interface AuditAlarm {
+  readonly layer: LayerId;
+  readonly version: number;
+  readonly atMs: number;
+  /** answer: the two engines answered otherwise. memory: bits are not what they were when loaded. */
+  readonly kind: 'answer' | 'memory';
+  /** The first difference as JSON, or the checksum's complaint. */
+  readonly detail: string;
+}
+
+/** Counts since the process began. */
+export interface AuditView {
+  /** Answers about one layer at one point held against the store's. */
+  readonly compared: number;
+  readonly differences: number;
+  /** Rounds not asked because the service was busy, or not answered because the store was away. */
+  readonly skipped: { readonly busy: number; readonly storeAway: number };
+  readonly scrubbedBytes: number;
+  readonly lastComparedAtMs: number | null;
+  /** Latest last; at most LIMITS.auditAlarmsKept. */
+  readonly alarms: readonly AuditAlarm[];
+}
+
+export interface SelfAudit {
+  start(): void;
+  stop(): Promise<void>;
+  /** One comparison now. Rejects when the store does not answer. */
+  round(): Promise<void>;
+  view(): AuditView;
+}
+
+/** Share of a core in use above which a round is left out; but never so many in a row. */
+const BUSY = 0.85;
+const LEFT_OUT_IN_A_ROW = 5;
+
+/** Steps of one pass over memory: small enough that none of them can be felt. */
+const SCRUB_STEPS = 600;
+
+export function createSelfAudit(deps: SelfAuditDeps): SelfAudit {
+  return new Auditor(deps);
+}
+
+class Auditor implements SelfAudit {
+  readonly #deps: SelfAuditDeps;
+  readonly #pace: AuditPace;
+  readonly #scrubber = new Scrubber();
+  readonly #stop = new AbortController();
+  readonly #alarms: AuditAlarm[] = [];
+  readonly #counts = { compared: 0, differences: 0, busy: 0, storeAway: 0, scrubbedBytes: 0 };
+  #lastComparedAtMs: number | null = null;
+  #running: Promise<unknown> | null = null;
+  #scrubbed: SnapshotSet | null = null;
+  #rounds = 0;
+
+  constructor(deps: SelfAuditDeps) {
+    this.#deps = deps;
+    this.#pace = { roundMs: LIMITS.auditRoundMs, scrubMs: LIMITS.auditScrubMs, ...deps.pace };
+  }
+
+  start(): void {
+    this.#running ??= Promise.all([this.#compareOnAndOn(), this.#scrubOnAndOn()]);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  view(): AuditView {
+    const { compared, differences, busy, storeAway, scrubbedBytes } = this.#counts;
+    return {
+      compared,
+      differences,
+      skipped: { busy, storeAway },
+      scrubbedBytes,
+      lastComparedAtMs: this.#lastComparedAtMs,
+      alarms: [...this.#alarms],
+    };
+  }
+
+  async round(): Promise<void> {
+    const set = this.#deps.memory.current;
+    if (set === null) return;
+    this.#rounds += 1;
+    const compare = this.#rounds % 2 === 0 ? this.#compareAreas(set) : this.#compareLines(set);
+    const result = await compare;
+    if (result === null) return;
+    this.#counts.compared += result.compared;
+    this.#counts.differences += result.differences.length;
+    this.#lastComparedAtMs = this.#deps.clock.nowMs();
+    for (const { layer, ...difference } of result.differences) {
+      const detail = JSON.stringify(difference);
+      this.#takeOut(set, { layer, kind: 'answer', detail });
+    }
+  }
+
+  async #compareLines(set: SnapshotSet): Promise<Comparison | null> {
+    const { catalogue, searchRadiusM, readLines } = this.#deps;
+    const keys = LINE_KEYS.filter((key) => set.layers.has(key));
+    const points = this.#points(set, keys);
+    if (points.length === 0) return null;
+    const lines = keys.map((key) => catalogue.lines[key]);
+    const question = { points, lines, radiusM: searchRadiusM };
+    const ours = set.readLines(question);
+    return ours === null ? null : compareLines(question, ours, await readLines(question));
+  }
+
+  async #compareAreas(set: SnapshotSet): Promise<Comparison | null> {
+    const points = this.#points(set, THEMES);
+    const ours = points.length === 0 ? null : set.readCoveringAreas(points);
+    if (ours === null) return null;
+    return compareAreas(points, ours, await this.#deps.readCoveringAreas(points));
+  }
+
+  #points(set: SnapshotSet, layers: readonly LayerId[]): PointUtm32[] {
+    const snapshots = layers.flatMap((layer) => set.layers.get(layer)?.snapshot ?? []);
+    return probesOf(snapshots, { count: LIMITS.auditPoints, random: this.#deps.random });
+  }
+
+  #takeOut(
+    set: SnapshotSet,
+    { layer, kind, detail }: Pick<AuditAlarm, 'layer' | 'kind' | 'detail'>,
+  ): void {
+    const found = set.layers.get(layer);
+    // Several points of one round may tell of the same snapshot: one alarm is enough.
+    if (found === undefined || !this.#isInService(layer, found.snapshot.buffer)) return;
+    const { version } = found.copy;
+    this.#deps.memory.suspend(layer, found.snapshot.buffer);
+    this.#alarms.push({ layer, version, atMs: this.#deps.clock.nowMs(), kind, detail });
+    if (this.#alarms.length > LIMITS.auditAlarmsKept) this.#alarms.shift();
+    const what = kind === 'answer' ? 'answers otherwise than the store' : 'is damaged in memory';
+    this.#deps.alarm(
+      `ALARM: the snapshot of ${layer} version ${version} ${what} and is out of service: ${detail}`,
+    );
+  }
+
+  #isInService(layer: LayerId, buffer: SharedArrayBuffer): boolean {
+    return this.#deps.memory.current?.layers.get(layer)?.snapshot.buffer === buffer;
+  }
+
+  async #compareOnAndOn(): Promise<void> {
+    let utilization = performance.eventLoopUtilization();
+    let leftOut = 0;
+    while (await this.#wait(this.#pace.roundMs)) {
+      const now = performance.eventLoopUtilization();
+      const busy = performance.eventLoopUtilization(now, utilization).utilization;
+      utilization = now;
+      if (busy > BUSY && leftOut < LEFT_OUT_IN_A_ROW) {
+        leftOut += 1;
+        this.#counts.busy += 1;
+        continue;
+      }
+      leftOut = 0;
+      await this.round().catch(() => {
+        this.#counts.storeAway += 1;
+      });
+    }
+  }
+
+  async #scrubOnAndOn(): Promise<void> {
+    while (await this.#wait(this.#pace.scrubMs / SCRUB_STEPS)) this.#scrubAPiece();
+  }
+
+  #scrubAPiece(): void {
+    const set = this.#deps.memory.current;
+    if (set === null) return;
+    const snapshots = [...set.layers].map(([layer, { snapshot }]) => ({ layer, snapshot }));
+    if (set !== this.#scrubbed) {
+      this.#scrubbed = set;
+      this.#scrubber.buffers = snapshots.map(({ snapshot }) => snapshot.buffer);
+    }
+    const total = snapshots.reduce((sum, { snapshot }) => sum + snapshot.buffer.byteLength, 0);
+    const piece = Math.ceil(total / SCRUB_STEPS);
+    const damaged = this.#scrubber.read(piece);
+    this.#counts.scrubbedBytes += piece;
+    const layer = snapshots.find(({ snapshot }) => snapshot.buffer === damaged)?.layer;
+    if (layer === undefined) return;
+    this.#takeOut(set, { layer, kind: 'memory', detail: 'its checksum does not match' });
+  }
+
+  /** false when it is time to stop. */
+  async #wait(ms: number): Promise<boolean> {
+    const { signal } = this.#stop;
+    await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+    return !signal.aborted;
+  }
+}

@@ -1,0 +1,147 @@
+/** Memory held against the store all the time: agreement counted, disagreement taken out of service. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Snapshots } from '../../src/compose-snapshots.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { LINE_KEYS } from '../../src/layers/keys.ts';
+import type { LayerId } from '../../src/layers/keys.ts';
+import { pointFromUtm32 } from '../../src/geo/project.ts';
+import { createSelfAudit } from '../../src/lookups/snapshot-audit.ts';
+import type { AuditPace, SelfAudit } from '../../src/lookups/snapshot-audit.ts';
+import { readLines } from '../../src/registers/building-lines/store.ts';
+import { readCoveringAreas } from '../../src/registers/dagi/store.ts';
+import { FEATURE } from '../../src/snapshot/grid.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
+import { keyOf } from '../../sync/sample/holdings.ts';
+import { samplePoint } from '../../sync/sample/points.ts';
+import { openMemoryBench } from '../support/memory.ts';
+import type { MemoryBench } from '../support/memory.ts';
+
+let bench: MemoryBench;
+let memory: Snapshots;
+const alarms: string[] = [];
+
+beforeAll(async () => {
+  bench = await openMemoryBench();
+}, 300_000);
+afterAll(() => bench.close());
+beforeEach(async () => {
+  alarms.splice(0);
+  memory = bench.memoryIn(bench.newDirectory());
+  await memory.keeper.refresh();
+});
+
+function audit(pace: AuditPace): SelfAudit {
+  const { store, deps } = bench;
+  return createSelfAudit({
+    memory: memory.keeper,
+    readLines: (question) => readLines(store, question),
+    readCoveringAreas: (points) => readCoveringAreas(store, points),
+    catalogue: deps.catalogue,
+    searchRadiusM: 500,
+    clock: deps.clock,
+    alarm: (message) => alarms.push(message),
+    random: randomFrom(7),
+    pace,
+  });
+}
+
+const NEVER_MS = 1e9;
+const snapshotOf = (layer: LayerId) => memory.keeper.current!.layers.get(layer)!.snapshot;
+const inService = () => [...memory.keeper.current!.layers.keys()];
+
+describe('two engines that agree', () => {
+  test('are compared round after round without a difference', async () => {
+    const watch = audit({ roundMs: 1, scrubMs: NEVER_MS });
+    for (let i = 0; i < 60; i++) await watch.round();
+    const { compared, differences, lastComparedAtMs } = watch.view();
+    expect(watch.view().alarms).toEqual([]);
+    expect(differences).toBe(0);
+    expect(compared).toBe(30 * LIMITS.auditPoints * (10 + 6));
+    expect(lastComparedAtMs).not.toBeNull();
+    expect(alarms).toEqual([]);
+    expect(inService()).toHaveLength(16);
+  });
+
+  test('are not compared while they hold different versions', async () => {
+    const feature = bench.upstream.holdings.features('skov')[0]!;
+    bench.upstream.holdings.move('skov', keyOf('skov', feature)!, { east: 40, north: 0 });
+    expect((await bench.sync('skov')).state).toBe('published');
+    const watch = audit({ roundMs: 1, scrubMs: NEVER_MS });
+    for (let i = 0; i < 20; i++) await watch.round();
+    expect(watch.view().differences).toBe(0);
+    expect(watch.view().compared).toBe(10 * LIMITS.auditPoints * (9 + 6));
+  });
+
+  test('go on when the store is away, which is counted', async () => {
+    const { deps } = bench;
+    const away = () => Promise.reject(new Error('away'));
+    const watch = createSelfAudit({
+      memory: memory.keeper,
+      readLines: away,
+      readCoveringAreas: away,
+      catalogue: deps.catalogue,
+      searchRadiusM: 500,
+      clock: deps.clock,
+      alarm: (message) => alarms.push(message),
+      random: randomFrom(7),
+      pace: { roundMs: 5, scrubMs: NEVER_MS },
+    });
+    watch.start();
+    await expect.poll(() => watch.view().skipped.storeAway).toBeGreaterThan(2);
+    await watch.stop();
+    expect(alarms).toEqual([]);
+    expect(inService()).toHaveLength(16);
+  });
+});
+
+describe('a snapshot that is not what it was', () => {
+  test('one turned bit raises the alarm, and the store answers', async () => {
+    const { lon, lat } = samplePoint('forest').wgs84;
+    const app = await bench.edge(memory);
+    const url = `/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`;
+    const before = await app.inject(url);
+    expect(before.headers['cache-status']).toContain('snapshot');
+    const watch = audit({ roundMs: NEVER_MS, scrubMs: 1_000 });
+    watch.start();
+    await new Promise((done) => setTimeout(done, 300));
+    expect(watch.view().alarms).toEqual([]);
+    const bytes = new Uint8Array(snapshotOf('natur').buffer);
+    const at = Math.floor(bytes.length * 0.6);
+    bytes[at] = bytes[at]! ^ 1;
+    await expect.poll(() => alarms.length, { timeout: 20_000 }).toBe(1);
+    await watch.stop();
+    expect(alarms[0]).toMatch(/natur version \d+ is damaged in memory/);
+    expect(watch.view().alarms).toMatchObject([{ layer: 'natur', kind: 'memory' }]);
+    expect(inService()).not.toContain('natur');
+    expect(memory.keeper.view().suspended).toEqual(['natur']);
+    const after = await app.inject(url);
+    expect(after.headers['cache-status']).toContain('store');
+    expect(after.body).toBe(before.body);
+    await app.close();
+  });
+
+  test('an answer that differs raises the alarm, and the layer alone is taken out', async () => {
+    const { featureFlags } = snapshotOf('natur');
+    for (let i = 0; i < featureFlags.length; i++) featureFlags[i]! ^= FEATURE.adopted;
+    const watch = audit({ roundMs: 5, scrubMs: NEVER_MS });
+    watch.start();
+    await expect.poll(() => alarms.length, { timeout: 20_000 }).toBe(1);
+    await new Promise((done) => setTimeout(done, 100));
+    await watch.stop();
+    expect(alarms).toHaveLength(1);
+    expect(alarms[0]).toMatch(/natur version \d+ answers otherwise than the store/);
+    expect(watch.view().differences).toBeGreaterThan(0);
+    expect(inService()).toHaveLength(15);
+    expect(inService()).not.toContain('natur');
+    const { buildingLines } = bench.lookups(memory);
+    const points = [pointFromUtm32(samplePoint('bog').utm32)];
+    const { signal } = new AbortController();
+    const { value } = await buildingLines!.at(points, LINE_KEYS, { signal });
+    expect(JSON.stringify(value)).toContain('"rung":"store"');
+  });
+
+  test('is found within a minute at the service’s own pace', () => {
+    // A turned bit may have been passed just now: one whole pass, and the rest of its layer.
+    expect(1.4 * LIMITS.auditScrubMs).toBeLessThan(60_000);
+  });
+});
