@@ -56,6 +56,7 @@ create table layer_state (
   area_m2 double precision not null,
   held_since timestamp with time zone,
   held_by text,
+  origin jsonb,
   constraint layer_state_check CHECK (((held_since IS NULL) = (held_by IS NULL))),
   constraint layer_state_pkey PRIMARY KEY (layer)
 );

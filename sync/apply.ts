@@ -11,6 +11,8 @@ import type { Derived } from './derive.ts';
 import type { Difference } from './diff.ts';
 import { closeStep, openStep } from './history.ts';
 import type { Step } from './history.ts';
+import type { Origin } from './origin.ts';
+import { confirmedOrigin, readOrigin, writeOrigin } from './origin.ts';
 
 type Trx = Store['db'];
 
@@ -42,9 +44,11 @@ export async function apply(
     readonly derived: Derived;
     readonly nowMs: number;
     readonly reversal?: Reversal;
+    /** What the new content was read from; a reversal has nothing to say about it. */
+    readonly origin?: Origin;
   },
 ): Promise<Publication> {
-  const { expected, derived, nowMs, reversal } = publishing;
+  const { expected, derived, nowMs, reversal, origin } = publishing;
   const { layer } = run;
   return await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
@@ -59,19 +63,28 @@ export async function apply(
       syncedAtMs: reversal?.step.syncedAtMs ?? run.startedAtMs,
       heldBy: reversal?.by ?? null,
     });
+    if (origin !== undefined) await writeOrigin(trx, layer, origin);
     await closeRun(trx, run, { state: 'published', version: publication.version, nowMs });
     return publication;
   });
 }
 
 /** The source equals the mirror: only the moment that was proved moves, and no hold is needed. */
-export async function confirm(store: Store, run: Run, nowMs: number): Promise<void> {
+export async function confirm(
+  store: Store,
+  run: Run,
+  { nowMs, origin }: { readonly nowMs: number; readonly origin: Origin | null },
+): Promise<void> {
   await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
     await sql`
       update layer_state
       set synced_at = ${instant(run.startedAtMs)}, held_since = null, held_by = null
       where layer = ${run.layer.id}`.execute(trx);
+    if (origin !== null) {
+      const before = await readOrigin(trx, run.layer.id);
+      await writeOrigin(trx, run.layer, confirmedOrigin(origin, before));
+    }
     await closeRun(trx, run, { state: 'unchanged', version: null, nowMs });
   });
 }

@@ -2,6 +2,8 @@
  * The guards between a staged copy and its publication: pure, over counts. Each guard has a name an
  * operator can read in a refusal and, where a person can vouch for it, lift for one run.
  */
+import type { ContractChange } from '../src/layers/contract.ts';
+import { isBroken } from '../src/layers/contract.ts';
 import type { Guards } from '../src/layers/source.ts';
 
 /** What a run has counted by the time it may be judged. */
@@ -20,39 +22,73 @@ export interface Evidence {
   readonly distinctKeys: number;
   /** Unreadable in the parser: no key, no geometry, a broken ring. */
   readonly unreadable: number;
-  /** Rows of the published version; null before the first. */
+  /** Of those that came unreadable or empty: features the copy holds in force. */
+  readonly lostFeatures: number;
+  /** Sum of what repairs changed, and of the staged areas, square metres; 0 for lines. */
+  readonly repairedAreaM2: number;
+  readonly areaM2: number;
+  /** Rows and area of the published version; null before the first. */
   readonly lastGoodRows: number | null;
+  readonly lastGoodAreaM2: number | null;
   readonly inserted: number;
   readonly changed: number;
   readonly removed: number;
+  /** Columns against the contract of the published version. */
+  readonly columns: ContractChange;
+  /** Known places asked, and those that lie in no area of their code. */
+  readonly placesAsked: number;
+  readonly placesWrong: number;
+  /** Canary points asked of the copy and of the stage, and those answered differently. */
+  readonly canaryAsked: number;
+  readonly canaryChanged: number;
 }
 
-export const GUARDS = [
+/** What is known of a file before it is fetched. */
+export interface FileEvidence {
+  /** Size of the listed zip; null where the listing does not say. */
+  readonly bytes: number | null;
+  readonly minBytes: number;
+  readonly generation: number;
+  /** Newest generation ever mirrored of the same version; null: none. */
+  readonly lastGeneration: number | null;
+}
+
+/** Guards over a listed file, and guards over a staged copy, first cause first. */
+const FILE_GUARDS = ['stub-file', 'generation'] as const;
+const COPY_GUARDS = [
   'announced',
   'parsed',
   'staged',
   'duplicates',
   'empty',
   'min-rows',
+  'schema',
   'issues',
+  'lost-features',
   'outside-denmark',
+  'known-places',
+  'repair-area',
+  'row-drop',
+  'row-growth',
+  'area-drop',
+  'area-growth',
   'change-share',
+  'canary',
 ] as const;
+export const GUARDS = [...FILE_GUARDS, ...COPY_GUARDS] as const;
 export type Guard = (typeof GUARDS)[number];
 
 /**
- * Guards an operator may lift: facts about the source that a person can know better than we do.
- * The rest are rows lost or doubled on the way; no one can vouch for what is not there.
+ * Rows lost or doubled on the way: no one can vouch for what is not there. Every other guard is over
+ * facts about the source that a person can know better than we do.
  */
-export const LIFTABLE_GUARDS = [
-  'announced',
-  'empty',
-  'min-rows',
-  'issues',
-  'outside-denmark',
-  'change-share',
-] as const satisfies readonly Guard[];
-export type LiftableGuard = (typeof LIFTABLE_GUARDS)[number];
+const FIXED_GUARDS = ['parsed', 'staged', 'duplicates'] as const satisfies readonly Guard[];
+export type LiftableGuard = Exclude<Guard, (typeof FIXED_GUARDS)[number]>;
+
+/** Guards an operator may lift. */
+export const LIFTABLE_GUARDS: readonly LiftableGuard[] = GUARDS.filter(
+  (guard): guard is LiftableGuard => !(FIXED_GUARDS as readonly string[]).includes(guard),
+);
 
 export function isLiftable(text: string): text is LiftableGuard {
   return (LIFTABLE_GUARDS as readonly string[]).includes(text);
@@ -71,16 +107,48 @@ export function check(
   limits: Guards,
   lifted: readonly string[] = [],
 ): readonly Refusal[] {
-  return GUARDS.flatMap((guard) => {
-    const refusal =
-      lifted.includes(guard) && isLiftable(guard) ? null : JUDGES[guard](evidence, limits);
-    return refusal === null ? [] : [{ guard, ...refusal }];
-  });
+  return COPY_GUARDS.flatMap((guard) =>
+    refusalOf(guard, lifted, () => COPY_JUDGES[guard](evidence, limits)),
+  );
+}
+
+/** The same for a file that is listed and not yet fetched. */
+export function checkFile(
+  evidence: FileEvidence,
+  lifted: readonly string[] = [],
+): readonly Refusal[] {
+  return FILE_GUARDS.flatMap((guard) =>
+    refusalOf(guard, lifted, () => FILE_JUDGES[guard](evidence)),
+  );
 }
 
 type Verdict = Omit<Refusal, 'guard'> | null;
 
-const JUDGES: Readonly<Record<Guard, (evidence: Evidence, limits: Guards) => Verdict>> = {
+function refusalOf(guard: Guard, lifted: readonly string[], judge: () => Verdict): Refusal[] {
+  const verdict = lifted.includes(guard) && isLiftable(guard) ? null : judge();
+  return verdict === null ? [] : [{ guard, ...verdict }];
+}
+
+const FILE_JUDGES: Readonly<
+  Record<(typeof FILE_GUARDS)[number], (evidence: FileEvidence) => Verdict>
+> = {
+  'stub-file': ({ bytes, minBytes }) =>
+    bytes === null || bytes >= minBytes
+      ? null
+      : refuse('The listed file is too small to be the table.', { bytes, minBytes }),
+
+  generation: ({ generation, lastGeneration }) =>
+    lastGeneration === null || generation >= lastGeneration
+      ? null
+      : refuse('The newest listed file is older than the one that was mirrored.', {
+          generation,
+          lastGeneration,
+        }),
+};
+
+type CopyGuard = (typeof COPY_GUARDS)[number];
+
+const COPY_JUDGES: Readonly<Record<CopyGuard, (evidence: Evidence, limits: Guards) => Verdict>> = {
   announced: ({ announced, received }) =>
     // An unknown total is not a total of 0: then other guards must do.
     announced.every((total) => total === received)
@@ -128,6 +196,21 @@ const JUDGES: Readonly<Record<Guard, (evidence: Evidence, limits: Guards) => Ver
       ? null
       : refuse('The layer has fewer features than it can have.', { rows: staged, minRows }),
 
+  schema: ({ columns }) => {
+    if (!isBroken(columns)) return null;
+    const { missing, retyped, drifting } = columns;
+    const words = [
+      ...named('missing', missing),
+      ...named('of another type', retyped),
+      ...named('of several types at once', drifting),
+    ];
+    return refuse(`The columns are not those of the last copy: ${words.join('; ')}.`, {
+      missing: missing.length,
+      retyped: retyped.length,
+      drifting: drifting.length,
+    });
+  },
+
   issues: ({ unreadable, lostInRepair, received }, { maxIssueShare }) =>
     unreadable + lostInRepair <= maxIssueShare * received
       ? null
@@ -137,11 +220,81 @@ const JUDGES: Readonly<Record<Guard, (evidence: Evidence, limits: Guards) => Ver
           maxIssueShare,
         }),
 
+  'lost-features': ({ lostFeatures }, { maxLostRows }) =>
+    lostFeatures <= maxLostRows
+      ? null
+      : refuse('Features in force came unreadable: without them their places would answer no.', {
+          lostFeatures,
+          maxLostRows,
+        }),
+
   // One is enough: nothing of these registers lies elsewhere, so the frame or the axes are wrong.
   'outside-denmark': ({ outsideDenmark, received }) =>
     outsideDenmark === 0
       ? null
       : refuse('Features lie outside Denmark.', { outsideDenmark, received }),
+
+  'known-places': ({ placesWrong, placesAsked, staged }) =>
+    placesWrong === 0 || staged === 0
+      ? null
+      : refuse('Places do not lie in the areas they are known to lie in.', {
+          placesWrong,
+          placesAsked,
+        }),
+
+  'repair-area': ({ repairedAreaM2, areaM2 }, { maxRepairShare }) =>
+    repairedAreaM2 <= maxRepairShare * areaM2
+      ? null
+      : refuse('Repairs of invalid geometry changed too much area.', {
+          repairedAreaM2: Math.round(repairedAreaM2),
+          areaM2: Math.round(areaM2),
+          maxRepairShare,
+        }),
+
+  'row-drop': (evidence, { maxDropShare, changeFloorRows }) => {
+    const { staged, lastGoodRows } = evidence;
+    // Nothing at all is the business of `empty`.
+    if (lastGoodRows === null || staged === 0) return null;
+    const lost = lastGoodRows - staged;
+    if (lost <= changeFloorRows || lost <= maxDropShare * lastGoodRows) return null;
+    return refuse('The layer lost more rows than one run may bring.', {
+      rows: staged,
+      lastGoodRows,
+      maxDropShare,
+      changeFloorRows,
+    });
+  },
+
+  'row-growth': ({ staged, lastGoodRows }, { maxGrowthShare, changeFloorRows }) => {
+    // A layer that was empty may fill again.
+    if (lastGoodRows === null || lastGoodRows === 0) return null;
+    const gained = staged - lastGoodRows;
+    if (gained <= changeFloorRows || gained <= maxGrowthShare * lastGoodRows) return null;
+    return refuse('The layer gained more rows than one run may bring.', {
+      rows: staged,
+      lastGoodRows,
+      maxGrowthShare,
+      changeFloorRows,
+    });
+  },
+
+  'area-drop': ({ staged, areaM2, lastGoodAreaM2 }, { maxAreaDropShare }) =>
+    staged === 0 || movedBy(lastGoodAreaM2, areaM2) <= maxAreaDropShare
+      ? null
+      : areas('The layer lost more area than one run may bring.', {
+          areaM2,
+          lastGoodAreaM2,
+          maxAreaDropShare,
+        }),
+
+  'area-growth': ({ areaM2, lastGoodAreaM2 }, { maxAreaGrowthShare }) =>
+    -movedBy(lastGoodAreaM2, areaM2) <= maxAreaGrowthShare
+      ? null
+      : areas('The layer gained more area than one run may bring.', {
+          areaM2,
+          lastGoodAreaM2,
+          maxAreaGrowthShare,
+        }),
 
   'change-share': (evidence, { maxChangeShare, changeFloorRows }) => {
     const { lastGoodRows, changed, removed, staged } = evidence;
@@ -156,7 +309,38 @@ const JUDGES: Readonly<Record<Guard, (evidence: Evidence, limits: Guards) => Ver
       changeFloorRows,
     });
   },
+
+  canary: ({ canaryAsked, canaryChanged, staged }, { maxCanaryShare }) =>
+    staged === 0 || canaryChanged <= maxCanaryShare * canaryAsked
+      ? null
+      : refuse('Too many points would be answered differently than now.', {
+          canaryChanged,
+          canaryAsked,
+          maxCanaryShare,
+        }),
 };
+
+/** Loss as a share of what was there; negative for a gain, 0 where there was nothing to compare. */
+function movedBy(before: number | null, after: number): number {
+  return before === null || before === 0 ? 0 : (before - after) / before;
+}
+
+function areas(message: string, numbers: Readonly<Record<string, number | null>>): Verdict {
+  const whole = Object.entries(numbers).map(([name, value]) => [
+    name,
+    /M2$/.test(name) ? Math.round(value ?? 0) : (value ?? 0),
+  ]);
+  return refuse(message, Object.fromEntries(whole) as Record<string, number>);
+}
+
+const NAMES_SHOWN = 10;
+
+/** `missing: a, b`; nothing for no names. */
+function named(what: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
+  return [`${what}: ${names.slice(0, NAMES_SHOWN).join(', ')}${more}`];
+}
 
 function refuse(message: string, numbers: Readonly<Record<string, number>>): Verdict {
   return { message, numbers };

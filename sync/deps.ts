@@ -3,10 +3,14 @@ import type { Clock } from '../src/kernel/clock.ts';
 import type { Store } from '../src/db/connect.ts';
 import type { Catalogue, Layer } from '../src/layers/catalogue.ts';
 import type { LayerId } from '../src/layers/keys.ts';
-import type { WfsSource } from '../src/layers/source.ts';
+import type { ContractChange } from '../src/layers/contract.ts';
+import type { Downloads } from '../src/downloads/client.ts';
+import type { TableFile } from '../src/downloads/listing.ts';
+import type { SourceHost } from '../src/layers/source.ts';
 import type { WfsClient } from '../src/wfs/client.ts';
 import type { Workers } from '../workers/pool.ts';
 import type { Refusal } from './check.ts';
+import type { Way } from './origin.ts';
 
 /** The part of a pino logger that a sync uses. */
 export interface Log {
@@ -16,12 +20,14 @@ export interface Log {
 }
 
 /** API keys by host. Secrets: they go into requests and nowhere else. */
-export type ApiKeys = Readonly<Partial<Record<WfsSource['host'], string>>>;
+export type ApiKeys = Readonly<Partial<Record<SourceHost, string>>>;
 
 export interface SyncDeps {
   readonly store: Store;
-  readonly workers: Pick<Workers, 'parsePage'>;
-  readonly wfs: Pick<WfsClient, 'fetchPage' | 'fetchHits'>;
+  readonly workers: Pick<Workers, 'parsePage' | 'parseDownload'>;
+  readonly wfs: Pick<WfsClient, 'fetchPage' | 'fetchHits' | 'fetchColumns'>;
+  /** Absent: every layer is read by WFS. */
+  readonly downloads?: Pick<Downloads, 'list' | 'fetch'> | undefined;
   readonly catalogue: Catalogue;
   readonly keys: ApiKeys;
   readonly clock: Clock;
@@ -56,8 +62,20 @@ export interface ChangeClasses {
   unclassed: number;
 }
 
+/** The file a run read. */
+export interface FileRead {
+  readonly name: string;
+  readonly bytes: number;
+  readonly md5: string;
+}
+
 /** What a run has counted; kept as `sync_run.counts`. */
 export interface RunCounts {
+  /** How the layer was read; null until that is decided. */
+  source: Way | null;
+  /** The file it was read from. */
+  file: (FileRead & Pick<TableFile, 'version' | 'generation' | 'generatedAt'>) | null;
+  /** Pages of the WFS, or parts of the file. */
   pages: number;
   bytes: number;
   /** Distinct totals the pages announced; empty: the server knows none. */
@@ -69,8 +87,17 @@ export interface RunCounts {
   staged: number;
   unreadable: number;
   repaired: number;
+  /** Sum of what repairs changed, square metres. */
+  repairedAreaM2: number;
   lostInRepair: number;
   outsideDenmark: number;
+  /** See Evidence in check.ts. */
+  lostFeatures: number;
+  columns: ContractChange;
+  placesAsked: number;
+  placesWrong: number;
+  canaryAsked: number;
+  canaryChanged: number;
   inserted: number;
   changed: number;
   removed: number;
@@ -82,6 +109,8 @@ export interface RunCounts {
 
 export function noCounts(): RunCounts {
   return {
+    source: null,
+    file: null,
     pages: 0,
     bytes: 0,
     announced: [],
@@ -92,8 +121,15 @@ export function noCounts(): RunCounts {
     staged: 0,
     unreadable: 0,
     repaired: 0,
+    repairedAreaM2: 0,
     lostInRepair: 0,
     outsideDenmark: 0,
+    lostFeatures: 0,
+    columns: { added: [], missing: [], retyped: [], drifting: [] },
+    placesAsked: 0,
+    placesWrong: 0,
+    canaryAsked: 0,
+    canaryChanged: 0,
     inserted: 0,
     changed: 0,
     removed: 0,

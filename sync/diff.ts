@@ -38,9 +38,17 @@ export function mirrorOf(layer: Layer): RawBuilder<unknown> {
     : sql`select key, content_hash from line_feature where layer = ${layer.id}`;
 }
 
-/** Rows of the last published version; null when the layer was never mirrored. */
-export async function lastGoodRows(db: Store['db'], layer: Layer): Promise<number | null> {
-  const { rows } = await sql<{ row_count: number }>`
-    select row_count from layer_state where layer = ${layer.id}`.execute(db);
-  return rows[0]?.row_count ?? null;
+/** The last published version of a layer. */
+export interface LastGood {
+  readonly rows: number;
+  /** Sum of the areas, square metres; 0 for lines. */
+  readonly areaM2: number;
+}
+
+/** null when the layer was never mirrored. */
+export async function readLastGood(db: Store['db'], layer: Layer): Promise<LastGood | null> {
+  const { rows } = await sql<{ row_count: number; area_m2: number }>`
+    select row_count, area_m2 from layer_state where layer = ${layer.id}`.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : { rows: row.row_count, areaM2: row.area_m2 };
 }

@@ -8,23 +8,26 @@ import type { LayerId } from '../src/layers/keys.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { announce } from './announce.ts';
 import { ClaimLost, apply, confirm } from './apply.ts';
-import { check } from './check.ts';
-import type { Evidence } from './check.ts';
+import type { Refusal } from './check.ts';
 import { beat, claim, finish, keepBeating } from './claim.ts';
 import type { Ending } from './claim.ts';
 import { classify } from './classify.ts';
 import { noCounts } from './deps.ts';
 import type { ApiKeys, Phase, Progress, Run, RunOutcome, SyncDeps, Trigger } from './deps.ts';
 import { derive } from './derive.ts';
-import { diff, isUnchanged, lastGoodRows } from './diff.ts';
-import { readPages } from './fetch.ts';
-import { countStage, stagePage } from './stage.ts';
+import { diff, isUnchanged, readLastGood } from './diff.ts';
+import { judge } from './judge.ts';
+import type { Origin } from './origin.ts';
+import { readSource } from './reading.ts';
+import { countStage } from './stage.ts';
 import { tidy } from './tidy.ts';
 
 export interface SyncOptions {
   readonly trigger: Trigger;
   /** Guards an operator vouches for, this once; recorded with the run. See LIFTABLE_GUARDS. */
   readonly liftedGuards?: readonly string[];
+  /** Who asks, where that is known; kept with the run. */
+  readonly by?: string | null;
   /** Stops before anything is published and forgets the run. */
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
@@ -41,7 +44,7 @@ export async function syncLayer(
   options: SyncOptions,
 ): Promise<RunOutcome> {
   const startedAtMs = deps.clock.nowMs();
-  const { trigger, liftedGuards = [] } = options;
+  const { trigger, liftedGuards = [], by = null } = options;
   const layer = layerOf(deps.catalogue, layerId);
   const failed = (reason: string): RunOutcome => {
     const elapsedMs = deps.clock.nowMs() - startedAtMs;
@@ -56,6 +59,7 @@ export async function syncLayer(
       layer: layerId,
       trigger,
       liftedGuards,
+      by,
       nowMs: startedAtMs,
     });
     if (claimed.kind !== 'claimed') {
@@ -130,39 +134,29 @@ class Conductor {
     const { store, clock } = this.#deps;
 
     await this.#enter('fetch');
-    for await (const page of readPages(this.#deps, run)) {
-      await stagePage(store, run, page);
-      run.report();
-    }
+    const { liftedGuards = [] } = this.#options;
+    const read = await readSource(this.#deps, run, liftedGuards);
+    if (read.kind === 'refused') return await this.#refuse(read.refusals);
+    if (read.kind === 'same') return await this.#confirm(null);
 
     // Before the check, because how much would change is one of the things that are checked.
     await this.#enter('diff');
     const staged = await countStage(store, run.id);
     const difference = await diff(store.db, run.id, run.layer);
-    const lastGood = await lastGoodRows(store.db, run.layer);
+    const lastGood = await readLastGood(store.db, run.layer);
     Object.assign(run.counts, difference, { staged: staged.rows });
     if (difference.changed > 0) {
       run.counts.changes = await classify(this.#deps, run, difference.changed);
     }
 
     await this.#enter('check');
-    const evidence = evidenceOf(run, { ...staged, lastGoodRows: lastGood });
-    const refusals = check(evidence, run.layer.guards, this.#options.liftedGuards);
-    const unchanged = lastGood !== null && isUnchanged(difference);
-    if (refusals.length > 0) {
-      await this.#end({ state: 'refused', refusals });
-      return { ...this.#ran(), state: 'refused', refusals };
-    }
+    const found = { staged, difference, lastGood, liftedGuards };
+    const refusals = await judge(store.db, run, found);
+    if (refusals.length > 0) return await this.#refuse(refusals);
+    if (lastGood !== null && isUnchanged(difference)) return await this.#confirm(read.origin);
     if (this.#options.dryRun === true) {
       await this.#end({ state: 'forgotten' });
-      return { ...this.#ran(), state: unchanged ? 'unchanged' : 'would-publish' };
-    }
-
-    if (unchanged) {
-      await this.#enter('apply');
-      await confirm(store, run, clock.nowMs());
-      await tidy(this.#deps, run, false);
-      return { ...this.#ran(), state: 'unchanged' };
+      return { ...this.#ran(), state: 'would-publish' };
     }
 
     await this.#enter('derive');
@@ -170,7 +164,12 @@ class Conductor {
 
     await this.#enter('apply');
     const nowMs = clock.nowMs();
-    const publication = await apply(store, run, { expected: difference, derived, nowMs });
+    const publication = await apply(store, run, {
+      expected: difference,
+      derived,
+      nowMs,
+      origin: read.origin,
+    });
 
     // Committed: nothing below may turn this run into a failure.
     this.#phase = 'announce';
@@ -178,6 +177,23 @@ class Conductor {
     announce(this.#deps, publication);
     await tidy(this.#deps, run, true);
     return { ...this.#ran(), state: 'published', publication };
+  }
+
+  async #refuse(refusals: readonly Refusal[]): Promise<RunOutcome> {
+    await this.#end({ state: 'refused', refusals });
+    return { ...this.#ran(), state: 'refused', refusals };
+  }
+
+  /** The source equals the copy. `origin`: how that was read; null where nothing was. */
+  async #confirm(origin: Origin | null): Promise<RunOutcome> {
+    const { store, clock } = this.#deps;
+    if (this.#options.dryRun === true) await this.#end({ state: 'forgotten' });
+    else {
+      await this.#enter('apply');
+      await confirm(store, this.#run, { nowMs: clock.nowMs(), origin });
+      await tidy(this.#deps, this.#run, false);
+    }
+    return { ...this.#ran(), state: 'unchanged' };
   }
 
   /** Moves to a phase, on record; a run that has lost its layer stops here. */
@@ -229,18 +245,6 @@ class Conductor {
       elapsedMs: this.#deps.clock.nowMs() - startedAtMs,
     };
   }
-}
-
-function evidenceOf(
-  { counts }: Run,
-  store: {
-    readonly rows: number;
-    readonly distinctKeys: number;
-    readonly lastGoodRows: number | null;
-  },
-): Evidence {
-  const { rows, distinctKeys, lastGoodRows: lastGood } = store;
-  return { ...counts, staged: rows, distinctKeys, lastGoodRows: lastGood };
 }
 
 /** One line for the record, free of the keys that addresses may carry. */

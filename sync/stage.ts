@@ -77,9 +77,11 @@ async function stageBatch(store: Store, run: Run, batch: readonly EncodedFeature
   const { rows } = await insertBatch(run, batch).execute(store.db);
   const odd = rows.filter((row): row is OddRow => row.fate !== null);
   run.counts.staged += batch.length;
-  for (const { fate } of odd) {
-    if (fate === 'repaired') run.counts.repaired += 1;
-    else run.counts.staged -= 1;
+  for (const { fate, area_before: before, area_after: after } of odd) {
+    if (fate === 'repaired') {
+      run.counts.repaired += 1;
+      run.counts.repairedAreaM2 += Math.abs(after - before);
+    } else run.counts.staged -= 1;
     if (fate === 'empty') run.counts.lostInRepair += 1;
     if (fate === 'outside-denmark') run.counts.outsideDenmark += 1;
   }
@@ -163,17 +165,27 @@ async function keepIssues(store: Store, run: Run, issues: readonly Issue[]): Pro
       ${kept.map(({ detail }) => detail.slice(0, 500))}::text[])`.execute(store.db);
 }
 
+export interface StageCounts {
+  readonly rows: number;
+  readonly distinctKeys: number;
+  /** Sum of the areas, square metres; 0 for lines. */
+  readonly areaM2: number;
+}
+
 /**
- * Rows and distinct keys the stage really holds, as counted by the store itself. The planner is told
- * first: it knows this table as it was between two runs, empty, and would join its rows one by one.
+ * What the stage really holds, as counted by the store itself. The planner is told first: it knows
+ * this table as it was between two runs, empty, and would join its rows one by one.
  */
-export async function countStage(
-  store: Store,
-  runId: string,
-): Promise<{ rows: number; distinctKeys: number }> {
+export async function countStage(store: Store, runId: string): Promise<StageCounts> {
   await sql`analyze stage_feature`.execute(store.db);
-  const { rows } = await sql<{ rows: number; keys: number }>`
-    select count(*)::integer as rows, count(distinct key)::integer as keys
+  const { rows } = await sql<{ rows: number; keys: number; area_m2: number }>`
+    select count(*)::integer as rows, count(distinct key)::integer as keys,
+      coalesce(sum(ST_Area(geom)), 0)::float8 as area_m2
     from stage_feature where run_id = ${runId}`.execute(store.db);
-  return { rows: rows[0]?.rows ?? 0, distinctKeys: rows[0]?.keys ?? 0 };
+  const [row] = rows;
+  return {
+    rows: row?.rows ?? 0,
+    distinctKeys: row?.keys ?? 0,
+    areaM2: row?.area_m2 ?? 0,
+  };
 }

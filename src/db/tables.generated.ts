@@ -64,6 +64,7 @@ export interface LayerState {
   area_m2: number;
   held_since: Timestamp | null;
   held_by: string | null;
+  origin: Json | null;
 }
 
 export interface LineFeature {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Guards } from '../../src/layers/source.ts';
-import { GUARDS, LIFTABLE_GUARDS, check } from '../../sync/check.ts';
+import { GUARDS, LIFTABLE_GUARDS, check, checkFile } from '../../sync/check.ts';
 import type { Evidence, Guard } from '../../sync/check.ts';
 
 const LIMITS: Guards = {
@@ -29,7 +29,16 @@ const GOOD: Evidence = {
   outsideDenmark: 0,
   distinctKeys: 195,
   unreadable: 0,
+  lostFeatures: 0,
+  repairedAreaM2: 0,
+  areaM2: 1_000_000,
   lastGoodRows: 190,
+  lastGoodAreaM2: 990_000,
+  columns: { added: [], missing: [], retyped: [], drifting: [] },
+  placesAsked: 0,
+  placesWrong: 0,
+  canaryAsked: 200,
+  canaryChanged: 3,
   inserted: 5,
   changed: 3,
   removed: 0,
@@ -37,6 +46,21 @@ const GOOD: Evidence = {
 
 const guardsOf = (change: Partial<Evidence>, lifted: readonly string[] = []) =>
   check({ ...GOOD, ...change }, LIMITS, lifted).map(({ guard }) => guard);
+
+/** A run of so many rows, with nothing lost on the way. */
+const rowsOf = (rows: number): Partial<Evidence> => ({
+  announced: [rows],
+  received: rows,
+  parsed: rows,
+  mapped: rows,
+  staged: rows,
+  distinctKeys: rows,
+});
+
+const columns = (change: Partial<Evidence['columns']>): Evidence['columns'] => ({
+  ...GOOD.columns,
+  ...change,
+});
 
 describe('a run that', () => {
   test('counts what was announced, and little else changed, passes every guard', () => {
@@ -58,6 +82,17 @@ describe('a run that', () => {
     ],
     ['changed too much', { changed: 30, removed: 9 }, 'change-share'],
     ['lost too much', { removed: 39 }, 'change-share'],
+    ['lost a column', { columns: columns({ missing: ['statuskode'] }) }, 'schema'],
+    ['has a column of another type', { columns: columns({ retyped: ['navn'] }) }, 'schema'],
+    ['has a column of two types', { columns: columns({ drifting: ['navn'] }) }, 'schema'],
+    ['cannot read what it holds in force', { lostFeatures: 1 }, 'lost-features'],
+    ['has a city elsewhere', { placesAsked: 5, placesWrong: 1 }, 'known-places'],
+    ['repaired 2 % of its area', { repairedAreaM2: 20_000 }, 'repair-area'],
+    ['has a tenth and 26 fewer rows', { lastGoodRows: 222 }, 'row-drop'],
+    ['has a quarter and 26 more rows', { lastGoodRows: 150 }, 'row-growth'],
+    ['lost a fifth of its area', { lastGoodAreaM2: 1_260_000 }, 'area-drop'],
+    ['gained a quarter of area', { lastGoodAreaM2: 790_000 }, 'area-growth'],
+    ['would answer a tenth of the points anew', { canaryChanged: 21 }, 'canary'],
   ];
   test.each(bad)('%s is refused', (_what, change, guard) => {
     expect(guardsOf(change)).toEqual([guard]);
@@ -108,12 +143,60 @@ describe('an empty layer', () => {
 
 describe('the share of changes', () => {
   test('does not count below the floor: small layers change whole', () => {
-    expect(guardsOf({ lastGoodRows: 26, changed: 25 })).toEqual([]);
-    expect(guardsOf({ lastGoodRows: 26, changed: 26 })).toEqual(['change-share']);
+    const small = { ...rowsOf(60), lastGoodRows: 60 };
+    expect(guardsOf({ ...small, changed: 25 })).toEqual([]);
+    expect(guardsOf({ ...small, changed: 26 })).toEqual(['change-share']);
   });
 
   test('does not exist before there is a first copy', () => {
     expect(guardsOf({ lastGoodRows: null, inserted: 195 })).toEqual([]);
+  });
+});
+
+describe('a new column', () => {
+  test('refuses nothing', () => {
+    expect(guardsOf({ columns: columns({ added: ['ny_kolonne'] }) })).toEqual([]);
+  });
+});
+
+describe('names of columns', () => {
+  test('stand in the message, the first ten of many', () => {
+    const missing = Array.from({ length: 12 }, (_, i) => `k${i}`);
+    const [refusal] = check({ ...GOOD, columns: columns({ missing }) }, LIMITS);
+    expect(refusal?.message).toContain('missing: k0, k1,');
+    expect(refusal?.message).toContain('k9 and 2 more');
+    expect(refusal?.numbers).toEqual({ missing: 12, retyped: 0, drifting: 0 });
+  });
+});
+
+describe('area', () => {
+  test('may move to the limit, and has none in the line layers', () => {
+    expect(guardsOf({ lastGoodAreaM2: 1_250_000 })).toEqual([]);
+    expect(guardsOf({ lastGoodAreaM2: 800_000 })).toEqual([]);
+    expect(guardsOf({ areaM2: 0, lastGoodAreaM2: 0 })).toEqual([]);
+    expect(guardsOf({ areaM2: 1_000, lastGoodAreaM2: null })).toEqual([]);
+  });
+});
+
+describe('a listed file', () => {
+  const good = { bytes: 5_000_000, minBytes: 10_000, generation: 673, lastGeneration: 672 };
+  const guards = (change: Partial<typeof good>, lifted: readonly string[] = []) =>
+    checkFile({ ...good, ...change }, lifted).map(({ guard }) => guard);
+
+  test('newer than the last, or the same, may be fetched', () => {
+    expect(guards({})).toEqual([]);
+    expect(guards({ lastGeneration: 673 })).toEqual([]);
+    expect(checkFile({ ...good, bytes: null, lastGeneration: null })).toEqual([]);
+  });
+
+  test('that is a stub or older is refused with the numbers, and can be lifted', () => {
+    expect(guards({ bytes: 408 })).toEqual(['stub-file']);
+    expect(guards({ lastGeneration: 674 })).toEqual(['generation']);
+    expect(checkFile({ ...good, bytes: 408 })[0]?.numbers).toEqual({
+      bytes: 408,
+      minBytes: 10_000,
+    });
+    expect(guards({ bytes: 408, lastGeneration: 674 }, ['stub-file', 'generation'])).toEqual([]);
   });
 });
 
