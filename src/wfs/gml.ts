@@ -7,7 +7,7 @@ import Geometry from 'ol/geom/Geometry.js';
 import SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import type { XmlElement } from './dom.ts';
 import { decodeXml, parseXml } from './dom.ts';
-import { GeometryRefused, isGeometryElement } from './gml-grammar.ts';
+import { GML_NAMESPACES, GeometryRefused, isGeometryElement } from './gml-grammar.ts';
 import type { RawGeometry } from './gml-reader.ts';
 import { GmlReader, notesOf } from './gml-reader.ts';
 import type { Envelope } from './inspect.ts';
@@ -33,9 +33,10 @@ export function readGml(bytes: Uint8Array, options: GmlOptions = {}): ReadFeatur
   }
   const root = parse(bytes);
   const reader = new GmlReader();
-  const features = memberElements(root).map((element) =>
-    featureOf(reader.readMember(element), options),
-  );
+  const features = memberElements(root).map((element) => ({
+    id: identifierOf(element),
+    ...featureOf(reader.readMember(element), options),
+  }));
   if (features.length !== envelope.members) {
     throw new PageRefused(`${features.length} features read of ${envelope.members} members`);
   }
@@ -68,7 +69,16 @@ function memberElements(root: XmlElement): XmlElement[] {
     .flatMap((member) => member.children);
 }
 
-function featureOf(feature: Feature, { geometryProperty }: GmlOptions): ReadFeature {
+/** gml:id of GML 3, fid of GML 2; null where the server names nothing. */
+function identifierOf(element: XmlElement): string | null {
+  for (const namespace of GML_NAMESPACES) {
+    const id = element.getAttributeNS(namespace, 'id');
+    if (id) return id;
+  }
+  return element.getAttribute('fid');
+}
+
+function featureOf(feature: Feature, { geometryProperty }: GmlOptions): Omit<ReadFeature, 'id'> {
   const properties: Record<string, unknown> = {};
   const geometries: [string, Geometry][] = [];
   for (const [name, value] of Object.entries(feature.getProperties())) {
@@ -76,12 +86,7 @@ function featureOf(feature: Feature, { geometryProperty }: GmlOptions): ReadFeat
     for (const geometry of found) geometries.push([name, geometry]);
     if (found.length === 0 && name !== 'boundedBy') properties[name] = plain(value);
   }
-  const id = feature.getId();
-  return {
-    id: id === undefined ? null : String(id),
-    properties,
-    ...chosen(geometries, geometryProperty),
-  };
+  return { properties, ...chosen(geometries, geometryProperty) };
 }
 
 /** The geometry of a feature: the named one, or the only one. */

@@ -76,13 +76,16 @@ export async function askTotal(
   });
 }
 
+/** Statuses by which a server says that it cannot do this, not that it cannot do anything. */
+const CANNOT_COUNT: readonly number[] = [400, 500, 501];
+
 /** The number of hits; null when the server does not say or cannot. Unknown is never 0. */
 async function announced(ask: () => Promise<WfsAnswer>): Promise<number | null> {
   try {
     return (await ask()).envelope.numberMatched;
   } catch (error) {
-    const { kind } = error as Partial<UpstreamFailure>;
-    if (kind === 'status' || kind === 'exception_report') return null;
+    const { kind, status } = error as Partial<UpstreamFailure>;
+    if (kind === 'exception_report' || CANNOT_COUNT.includes(status ?? 0)) return null;
     throw error;
   }
 }

@@ -58,6 +58,17 @@ describe('a live window', () => {
     });
   });
 
+  test('of GML is refused with a feature twice as well', () => {
+    const gml = (...ids: string[]) =>
+      '<w:FeatureCollection xmlns:w="w" xmlns:mat="m" xmlns:gml="http://www.opengis.net/gml/3.2">' +
+      ids.map((id) => `<w:member><mat:K gml:id="${id}"><mat:navn>x</mat:navn></mat:K></w:member>`) +
+      '</w:FeatureCollection>';
+    const read = (text: string) =>
+      parsePage(pageTask(LINE_LAYERS.klitfredning, new TextEncoder().encode(text)));
+    expect(read(gml('k.1', 'k.2')).members).toBe(2);
+    expect(() => read(gml('k.1', 'k.1'))).toThrow('the feature k.1 is there twice');
+  });
+
   test('is refused with a feature outside the box asked for, and not with one on its edge', () => {
     expect(ask({ at: X + 30_000 })).toEqual({
       refused: 'a feature lies outside the box that was asked for',

@@ -9,12 +9,16 @@ export function cadastreMapping({ keyProperty }: MappingOptions): Mapping {
     const columns = columnsOf(properties);
     const key = textOf(columns, [keyProperty]);
     if (key === null) return { kind: 'issue', key, reason: `no ${keyProperty}` };
+    const validFrom = instantOf(textOf(columns, ['virkningFra']));
+    const registeredAt = instantOf(textOf(columns, ['registreringFra']));
+    const isDated = validFrom !== null && registeredAt !== null;
     return {
       kind: 'feature',
       key,
       objectId: textOf(columns, ['id.lokalId']) ?? key,
       standing: 'in_force',
       adopted: true,
+      ...(isDated ? {} : { doubt: 'no virkningFra or registreringFra' }),
       attributes: {
         statusCode: null,
         // The layer's own filter: only current rows are in it.
@@ -27,8 +31,8 @@ export function cadastreMapping({ keyProperty }: MappingOptions): Mapping {
         protectionStatus: null,
         dykeType: null,
         documentUrl: null,
-        validFrom: instantOf(textOf(columns, ['virkningFra'])),
-        registeredAt: instantOf(textOf(columns, ['registreringFra'])),
+        validFrom,
+        registeredAt,
         municipalityName: null,
         municipalityCvr: null,
       },
