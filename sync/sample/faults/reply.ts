@@ -102,13 +102,7 @@ export const REPLY_FAULTS = {
     title: 'GML positions in the old way: pairs with commas in gml:coordinates',
     operations: ['features'],
     reply: (reply) =>
-      rewritten(reply, [
-        [
-          /<gml:posList>([^<]*)<\/gml:posList>/g,
-          (_: string, list: string) =>
-            `<gml:coordinates>${list.replace(/(\S+) (\S+)/g, '$1,$2')}</gml:coordinates>`,
-        ],
-      ]),
+      rewritten(reply, [[/srsDimension="(\d)"[^]*?(?=srsDimension|$)/g, withTuples]]),
   },
   'wrong-content-type': {
     title: 'the right body under the content type of a web page',
@@ -146,6 +140,16 @@ function statusFault(status: number, words: string): Fault {
 const ARC_RING =
   '<gml:Ring><gml:curveMember><gml:Curve><gml:segments><gml:ArcString>$1</gml:ArcString>' +
   '</gml:segments></gml:Curve></gml:curveMember></gml:Ring>';
+
+/** A geometry of one dimension, its position lists as tuples. */
+function withTuples(geometry: string, dimension = '2'): string {
+  const tuple = dimension === '3' ? /(\S+) (\S+) (\S+)/g : /(\S+) (\S+)/g;
+  const commas = dimension === '3' ? '$1,$2,$3' : '$1,$2';
+  return geometry.replace(
+    /<gml:posList>([^<]*)<\/gml:posList>/g,
+    (_, list: string) => `<gml:coordinates>${list.replace(tuple, commas)}</gml:coordinates>`,
+  );
+}
 
 type Rewriting = readonly [RegExp, string | ((match: string, ...groups: string[]) => string)];
 
