@@ -1,0 +1,342 @@
+/**
+ * The service over HTTP beside a bare Fastify route and beside its own store path, all in one run:
+ * the same generated country in PostgreSQL, three server processes, one raw client. `--scale=1` is the
+ * whole country (`npm run bench:national`). BENCH_STORE=embedded uses the embedded store.
+ */
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../src/db/connect.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { toWgs84All } from '../src/geo/project.ts';
+import { findPostgres } from '../test/support/postgres-binaries.ts';
+import { startCluster } from '../test/support/postgres-cluster.ts';
+import { fillStore } from './fill.ts';
+import type { ServerOrder, ServerReport } from './http-server.ts';
+import { drive, get, post } from './load.ts';
+import type { LoadResult } from './load.ts';
+import { Land } from './national/land.ts';
+import { option } from './option.ts';
+import { row } from './row.ts';
+import type { BenchRow } from './row.ts';
+
+const PLACES = 5_000;
+const BATCH = 50;
+const ROUNDS = 3;
+const ROUND_MS = 3_000;
+const WARM_MS = 1_500;
+const CONNECTIONS = 32;
+
+interface Place {
+  readonly lon: number;
+  readonly lat: number;
+}
+
+export async function benchHttp(): Promise<readonly BenchRow[]> {
+  const scale = Number(option('scale') ?? '0.03');
+  const land = new Land(scale);
+  const places = placesOf(land);
+  const data = await openData();
+  const servers: Server[] = [];
+  try {
+    const started = performance.now();
+    const store = await openStore({ ...data, purpose: 'sync', log: console });
+    await migrate(store);
+    await fillStore(store, land);
+    await store.close();
+    const fillS = (performance.now() - started) / 1000;
+    const settings = { ...data.settings, SYNC: 'off' };
+    // The first start builds the snapshots; the second loads their files.
+    const building = await start(servers, { kind: 'service', settings });
+    const buildS = building.readyMs / 1000;
+    await building.stop();
+    const memory = await start(servers, { kind: 'service', settings });
+    const slow = await start(servers, {
+      kind: 'service',
+      settings: { ...settings, LOOKUPS: 'store' },
+    });
+    const body = await bodyOf(memory, linesPath(places[0]!));
+    const bare = await start(servers, { kind: 'bare', body });
+    const scaleRow = row({ what: 'scale of the generated country', value: scale, unit: 'of it' });
+    return [
+      scaleRow,
+      row({ what: 'fill the store', value: fillS, unit: 's' }),
+      row({ what: 'first start: build and load every snapshot', value: buildS, unit: 's' }),
+      row({
+        what: 'process start to first answer, from files',
+        value: memory.readyMs / 1000,
+        unit: 's',
+        gate: { text: '<= 5 at national size (goal 2)', pass: memory.readyMs <= 5_000 },
+      }),
+      ...(await benchSingle({ memory, slow, bare }, places)),
+      ...(await benchBatches(memory, places)),
+      ...(await benchFairness(memory, places)),
+      await benchMemory(memory),
+    ];
+  } finally {
+    for (const server of servers) await server.stop();
+    await data.close();
+  }
+}
+
+function placesOf(land: Land): Place[] {
+  const xy = Float64Array.from(land.places(PLACES, 5));
+  toWgs84All(xy, xy);
+  return Array.from({ length: xy.length / 2 }, (_, i) => ({
+    lon: Number(xy[2 * i]!.toFixed(7)),
+    lat: Number(xy[2 * i + 1]!.toFixed(7)),
+  }));
+}
+
+interface Data {
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  /** The same for a server, as its environment. */
+  readonly settings: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+async function openData(): Promise<Data> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-bench-'));
+  const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
+  if (process.env['BENCH_STORE'] === 'embedded' || findPostgres() === null) {
+    const settings = { DATA_DIR: dataDir };
+    return { databaseUrl: null, dataDir, settings, close: () => Promise.resolve(remove()) };
+  }
+  const cluster = await startCluster();
+  const databaseUrl = cluster.url('postgres');
+  const close = async (): Promise<void> => {
+    await cluster.stop();
+    remove();
+  };
+  return {
+    databaseUrl,
+    dataDir,
+    settings: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
+    close,
+  };
+}
+
+interface Server {
+  readonly port: number;
+  readonly readyMs: number;
+  usage(): Promise<Extract<ServerReport, { kind: 'usage' }>>;
+  stop(): Promise<void>;
+}
+
+async function start(servers: Server[], order: ServerOrder): Promise<Server> {
+  const child = fork(join(import.meta.dirname, 'http-server.ts'), { stdio: 'inherit' });
+  const up = await ask(child, order);
+  if (up.kind !== 'up') throw new Error('The server did not come up.');
+  const server = {
+    port: up.port,
+    readyMs: up.readyMs,
+    usage: async () => {
+      const usage = await ask(child, { kind: 'usage' });
+      if (usage.kind !== 'usage') throw new Error('The server did not tell its usage.');
+      return usage;
+    },
+    stop: async () => {
+      if (child.exitCode !== null || !child.connected) return;
+      const gone = once(child, 'exit');
+      child.send({ kind: 'stop' } satisfies ServerOrder);
+      await gone;
+    },
+  };
+  servers.push(server);
+  return server;
+}
+
+async function ask(child: ChildProcess, order: ServerOrder): Promise<ServerReport> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const exit = once(child, 'exit', { signal }).then(() => {
+    throw new Error('A server under test ended.');
+  });
+  exit.catch(() => undefined);
+  const answer = once(child, 'message', { signal }).then(([report]) => report as ServerReport);
+  child.send(order);
+  try {
+    return await Promise.race([answer, exit]);
+  } finally {
+    ended.abort();
+  }
+}
+
+const linesPath = ({ lon, lat }: Place): string => `/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`;
+const areasPath = ({ lon, lat }: Place): string => `/v1/dagi/reverse?lon=${lon}&lat=${lat}`;
+
+async function bodyOf({ port }: Server, path: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`);
+  const detail = response.headers.get('cache-status') ?? '';
+  if (!detail.includes('snapshot')) throw new Error(`Not answered from memory: ${detail}`);
+  return await response.text();
+}
+
+function batchesOf(path: string, places: readonly Place[]): Buffer[] {
+  const requests: Buffer[] = [];
+  for (let i = 0; i + BATCH <= places.length; i += BATCH) {
+    requests.push(post(path, { punkter: places.slice(i, i + BATCH) }));
+  }
+  return requests;
+}
+
+/** Speed and cost of one kind of request at one server. */
+interface Measured {
+  readonly perSecond: number;
+  /** Processor time of the server for one request, microseconds: not moved by a busy machine. */
+  readonly cpuUs: number;
+  readonly result: LoadResult;
+}
+
+async function measure(
+  server: Server,
+  requests: readonly Buffer[],
+  { durationMs = ROUND_MS, connections = CONNECTIONS } = {},
+): Promise<Measured> {
+  const before = await server.usage();
+  const result = await drive({ port: server.port, requests, connections, durationMs });
+  const after = await server.usage();
+  if (result.refused > 0) throw new Error(`${result.refused} answers were not 200.`);
+  const cpuUs = (after.cpuUs - before.cpuUs) / result.answers;
+  return { perSecond: result.perSecond, cpuUs, result };
+}
+
+/** The best of some rounds, each contestant in every round, so that all meet the same weather. */
+async function contest(
+  contestants: readonly (readonly [Server, readonly Buffer[]])[],
+): Promise<Measured[]> {
+  for (const [server, requests] of contestants) {
+    await measure(server, requests, { durationMs: WARM_MS });
+  }
+  const best: Measured[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [i, [server, requests]] of contestants.entries()) {
+      const now = await measure(server, requests);
+      if (best[i] === undefined || now.perSecond > best[i].perSecond) best[i] = now;
+    }
+  }
+  return best;
+}
+
+async function benchSingle(
+  servers: { readonly memory: Server; readonly slow: Server; readonly bare: Server },
+  places: readonly Place[],
+): Promise<BenchRow[]> {
+  const lines = places.map((place) => get(linesPath(place)));
+  const areas = places.map((place) => get(areasPath(place)));
+  const [ours, bare, slow, six, slowSix] = (await contest([
+    [servers.memory, lines],
+    [servers.bare, lines],
+    [servers.slow, lines],
+    [servers.memory, areas],
+    [servers.slow, areas],
+  ])) as [Measured, Measured, Measured, Measured, Measured];
+  const toBare = ours.perSecond / bare.perSecond;
+  const toStore = ours.perSecond / slow.perSecond;
+  return [
+    row({
+      what: 'body of a byggelinjer answer, mean',
+      value: ours.result.bodyBytes,
+      unit: 'bytes',
+    }),
+    row({
+      what: 'GET byggelinjer over HTTP',
+      value: ours.perSecond,
+      unit: 'requests/s',
+      reference: { what: 'bare Fastify, constant body', value: bare.perSecond },
+      gate: { text: '>= 0.4 (goal 0.7)', pass: toBare >= 0.4 },
+    }),
+    row({
+      what: 'the same in processor time of the server',
+      value: ours.cpuUs,
+      unit: 'µs',
+      reference: { what: 'bare Fastify, constant body', value: bare.cpuUs },
+    }),
+    row({
+      what: 'GET byggelinjer over HTTP',
+      value: ours.perSecond,
+      unit: 'requests/s',
+      reference: { what: 'LOOKUPS=store', value: slow.perSecond },
+      gate: { text: '>= 5 (goal 10)', pass: toStore >= 5 },
+    }),
+    row({
+      what: 'GET dagi/reverse over HTTP',
+      value: six.perSecond,
+      unit: 'requests/s',
+      reference: { what: 'LOOKUPS=store', value: slowSix.perSecond },
+    }),
+  ];
+}
+
+async function benchBatches(memory: Server, places: readonly Place[]): Promise<BenchRow[]> {
+  const [areas, lines] = (await contest([
+    [memory, batchesOf('/v1/dagi/reverse:batch', places)],
+    [memory, batchesOf('/v1/natur/byggelinjer:batch', places)],
+  ])) as [Measured, Measured];
+  const sixPoints = areas.perSecond * BATCH;
+  const tenPoints = lines.perSecond * BATCH;
+  return [
+    row({
+      what: 'six-area batch of 50 over HTTP',
+      value: sixPoints,
+      unit: 'points/s',
+      gate: { text: '>= 75,000 (goal 150,000)', pass: sixPoints >= 75_000 },
+    }),
+    row({ what: 'the same, processor time a point', value: areas.cpuUs / BATCH, unit: 'µs' }),
+    row({
+      what: 'ten-line batch of 50 over HTTP',
+      value: tenPoints,
+      unit: 'points/s',
+      gate: { text: '>= 20,000 (goal 60,000)', pass: tenPoints >= 20_000 },
+    }),
+    row({ what: 'the same, processor time a point', value: lines.cpuUs / BATCH, unit: 'µs' }),
+  ];
+}
+
+/** One client sends batches without pause while another asks single questions, one at a time. */
+async function benchFairness(memory: Server, places: readonly Place[]): Promise<BenchRow[]> {
+  const single = places.map((place) => get(linesPath(place)));
+  const batches = batchesOf('/v1/natur/byggelinjer:batch', places);
+  const one = { connections: 1, durationMs: ROUND_MS };
+  let alone: LoadResult | null = null;
+  let beside: LoadResult | null = null;
+  for (let round = 0; round < ROUNDS; round++) {
+    const calm = await drive({ port: memory.port, requests: single, ...one });
+    const saturating = drive({
+      port: memory.port,
+      requests: batches,
+      connections: 1,
+      durationMs: ROUND_MS + 500,
+    });
+    const busy = await drive({ port: memory.port, requests: single, ...one });
+    await saturating;
+    if (alone === null || calm.p99Ms < alone.p99Ms) alone = calm;
+    if (beside === null || busy.p99Ms < beside.p99Ms) beside = busy;
+  }
+  if (alone === null || beside === null) throw new Error('Nothing was measured.');
+  const ratio = beside.p99Ms / alone.p99Ms;
+  return [
+    row({
+      what: 'single lookup p99 while a client saturates batches',
+      value: beside.p99Ms,
+      unit: 'ms',
+      reference: { what: 'alone', value: alone.p99Ms },
+      gate: { text: '<= 2 (goal 1.3)', pass: ratio <= 2 },
+    }),
+  ];
+}
+
+async function benchMemory(memory: Server): Promise<BenchRow> {
+  const { rssBytes } = await memory.usage();
+  const gib = rssBytes / 2 ** 30;
+  return row({
+    what: 'memory of the whole process',
+    value: gib,
+    unit: 'GiB',
+    gate: { text: '<= 1.5 at national size (goal 0.8)', pass: gib <= 1.5 },
+  });
+}

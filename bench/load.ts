@@ -1,0 +1,131 @@
+/**
+ * A load generator that costs little itself: raw sockets, requests laid out beforehand, one in flight
+ * a connection, answers counted by their Content-Length and otherwise not read.
+ */
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+export interface Load {
+  readonly port: number;
+  /** Whole requests, sent in turn. */
+  readonly requests: readonly Buffer[];
+  readonly connections: number;
+  readonly durationMs: number;
+}
+
+export interface LoadResult {
+  readonly answers: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Answers other than 200. */
+  readonly refused: number;
+  /** Bytes of the answers' bodies, on average. */
+  readonly bodyBytes: number;
+}
+
+export function get(path: string): Buffer {
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: bench\r\n\r\n`);
+}
+
+export function post(path: string, body: unknown): Buffer {
+  const text = JSON.stringify(body);
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  );
+}
+
+/** Runs for the given time; answers still under way at the end are not counted. */
+export async function drive(load: Load): Promise<LoadResult> {
+  const tally: Tally = { times: [], refused: 0, bytes: 0, next: 0 };
+  const sockets = await Promise.all(
+    Array.from({ length: load.connections }, () => opened(load.port)),
+  );
+  const start = performance.now();
+  const lines = sockets.map((socket) => new Line(socket, load, tally));
+  await new Promise((done) => setTimeout(done, load.durationMs));
+  const seconds = (performance.now() - start) / 1000;
+  for (const line of lines) line.end();
+  const times = Float64Array.from(tally.times).sort();
+  const at = (share: number): number => times[Math.floor(share * (times.length - 1))] ?? NaN;
+  return {
+    answers: times.length,
+    perSecond: times.length / seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    refused: tally.refused,
+    bodyBytes: tally.bytes / times.length,
+  };
+}
+
+interface Tally {
+  readonly times: number[];
+  refused: number;
+  bytes: number;
+  next: number;
+}
+
+function opened(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
+const LENGTH = 'content-length: ';
+
+/** One connection: the next request as soon as the answer is whole. */
+class Line {
+  readonly #socket: Socket;
+  readonly #load: Load;
+  readonly #tally: Tally;
+  #missing = 0;
+  #head: Buffer | null = null;
+  #sentAt = 0;
+
+  constructor(socket: Socket, load: Load, tally: Tally) {
+    this.#socket = socket;
+    this.#load = load;
+    this.#tally = tally;
+    socket.on('data', (chunk: Buffer) => this.#take(chunk));
+    this.#send();
+  }
+
+  end(): void {
+    this.#socket.removeAllListeners('data');
+    this.#socket.destroy();
+  }
+
+  #send(): void {
+    const { requests } = this.#load;
+    this.#sentAt = performance.now();
+    this.#socket.write(requests[this.#tally.next++ % requests.length]!);
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#missing > 0) {
+      this.#missing -= chunk.length;
+    } else {
+      const bytes = this.#head === null ? chunk : Buffer.concat([this.#head, chunk]);
+      const end = bytes.indexOf(END_OF_HEAD);
+      this.#head = end < 0 ? bytes : null;
+      if (end < 0) return;
+      this.#missing = this.#bodyLength(bytes, end) - (bytes.length - end - END_OF_HEAD.length);
+    }
+    if (this.#missing > 0) return;
+    this.#tally.times.push(performance.now() - this.#sentAt);
+    this.#send();
+  }
+
+  #bodyLength(bytes: Buffer, end: number): number {
+    const head = bytes.toString('latin1', 0, end);
+    if (!head.startsWith('HTTP/1.1 200')) this.#tally.refused += 1;
+    const at = head.indexOf(LENGTH);
+    if (at < 0) throw new Error(`An answer without a length: ${head}`);
+    const length = Number.parseInt(head.slice(at + LENGTH.length), 10);
+    this.#tally.bytes += length;
+    return length;
+  }
+}
