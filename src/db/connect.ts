@@ -55,6 +55,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       connectionString: options.databaseUrl,
       statement_timeout: timeouts.statementMs,
       idle_in_transaction_session_timeout: LIMITS.storeIdleInTransactionMs,
+      // Compiling a spatial statement took 1.4 s of 1.8 s; none of ours runs long enough to win it back.
+      options: '-c jit=off',
     });
     return storeOf('postgres', pool, () => Promise.resolve());
   }
