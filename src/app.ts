@@ -92,7 +92,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const gate = operatorGate(options.operatorToken ?? null);
   driftRoutes(app, services, gate);
   metricsRoutes(app, services, { gate, requests });
-  pageRoutes(app);
+  pageRoutes(app, { operated: (options.operatorToken ?? null) !== null });
   await app.ready();
   return app;
 }

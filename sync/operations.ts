@@ -18,15 +18,21 @@ const ANSWERS: Readonly<Record<SyncRequest, SyncAnswer>> = {
 
 /** `running` gives the sync once it has started; undefined until then. */
 export function syncOperations(
-  running: () => SyncService | undefined,
+  running: () => Pick<SyncService, 'requestSync' | 'revert'> | undefined,
   { catalogue, keys }: Pick<SyncDeps, 'catalogue' | 'keys'>,
 ): Operations {
   return {
     liftableGuards: LIFTABLE_GUARDS,
-    requestSync: (layer, { liftedGuards }) => {
+    requestSync: (layer, asked) => {
       if (!isConfigured(layerOf(catalogue, layer), keys)) return 'unconfigured';
-      const answer = running()?.requestSync(layer, 'operator', { liftedGuards }) ?? 'stopped';
+      const answer = running()?.requestSync(layer, 'operator', asked) ?? 'stopped';
       return ANSWERS[answer];
+    },
+    revert: async (layer, by) => {
+      const outcome = await running()?.revert(layer, by);
+      if (outcome === undefined) return { state: 'failed', reason: 'The sync has not started.' };
+      if (outcome.state !== 'published') return outcome;
+      return { ...outcome.publication, state: 'reverted' };
     },
   };
 }

@@ -12,12 +12,15 @@ export type SyncRequest = 'queued' | 'waiting' | 'paused' | 'full' | 'stopped';
 
 export interface RequestOptions {
   readonly liftedGuards?: readonly string[];
+  /** Who asks, where that is known. */
+  readonly by?: string;
 }
 
 interface Job {
   readonly layer: LayerId;
   readonly trigger: Trigger;
   readonly liftedGuards: readonly string[];
+  readonly by: string | null;
 }
 
 /** Starts nothing until something is requested. */
@@ -40,7 +43,8 @@ export class SyncQueue {
     if (this.#waiting.has(layer) || this.#running.has(layer)) return 'waiting';
     if (trigger === 'expired' && this.#isPaused(layer)) return 'paused';
     if (this.#waiting.size >= LIMITS.syncQueue) return 'full';
-    this.#waiting.set(layer, { layer, trigger, liftedGuards: options.liftedGuards ?? [] });
+    const { liftedGuards = [], by = null } = options;
+    this.#waiting.set(layer, { layer, trigger, liftedGuards, by });
     this.#fill();
     return 'queued';
   }
@@ -76,9 +80,9 @@ export class SyncQueue {
     }
   }
 
-  async #run({ layer, trigger, liftedGuards }: Job): Promise<void> {
+  async #run({ layer, ...asked }: Job): Promise<void> {
     const { signal } = this.#stop;
-    const outcome = await syncLayer(this.#deps, layer, { trigger, liftedGuards, signal });
+    const outcome = await syncLayer(this.#deps, layer, { ...asked, signal });
     this.#endedAtMs.set(layer, this.#deps.clock.nowMs());
     tell(this.#deps, outcome);
   }

@@ -76,7 +76,8 @@ export function createOperatorDesk(deps: DeskDeps): OperatorDesk {
     requestSync: async (layer, guards, by) => {
       // Taken first, so that the deed is never younger than the run it caused.
       const atMs = clock.nowMs();
-      const answer = operations?.requestSync(layer, { liftedGuards: guards }) ?? 'stopped';
+      const answer =
+        operations?.requestSync(layer, { liftedGuards: guards, by: by.who }) ?? 'stopped';
       if (answer === 'queued') {
         const action = guards.length > 0 ? 'release' : 'sync';
         await record({ atMs, layer, action, guards }, by);
@@ -86,7 +87,7 @@ export function createOperatorDesk(deps: DeskDeps): OperatorDesk {
     revert: async (layer, by) => {
       if (operations?.revert === undefined) return { state: 'unavailable' };
       const atMs = clock.nowMs();
-      const answer = await operations.revert(layer);
+      const answer = await operations.revert(layer, by.who);
       if (answer.state === 'reverted') {
         await record({ atMs, layer, action: 'revert', guards: [] }, by);
       }

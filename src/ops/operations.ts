@@ -11,6 +11,7 @@ export type SyncAnswer = 'queued' | 'running' | 'full' | 'stopped' | 'unconfigur
 /**
  * reverted: the previous version is published again, under a new version and generation.
  * nothing: there is no earlier version to go back to. busy: a run of the layer is going on.
+ * failed: nothing changed; the reason is fit to be shown.
  */
 export type RevertAnswer =
   | {
@@ -19,15 +20,22 @@ export type RevertAnswer =
       readonly generation: number;
       readonly rowCount: number;
     }
+  | { readonly state: 'failed'; readonly reason: string }
   | { readonly state: 'nothing' | 'busy' };
 
 export interface Operations {
   /** Guards a person may lift for one run; the others are rows lost on the way. */
   readonly liftableGuards: readonly string[];
   /** Asks for a run, which may publish over the guards named, this once. Never waits for it. */
-  requestSync(layer: LayerId, options: { readonly liftedGuards: readonly string[] }): SyncAnswer;
-  /** Publishes the previous version again; absent where reverting is not built in. */
-  readonly revert?: (layer: LayerId) => Promise<RevertAnswer>;
+  requestSync(
+    layer: LayerId,
+    options: { readonly liftedGuards: readonly string[]; readonly by: string },
+  ): SyncAnswer;
+  /**
+   * Publishes the previous version again and holds the layer until someone asks for a sync.
+   * Rejects never; absent where reverting is not built in.
+   */
+  readonly revert?: (layer: LayerId, by: string) => Promise<RevertAnswer>;
 }
 
 /** The published version of a layer as a file that other programs open. */

@@ -8,11 +8,11 @@ import { allLayers } from '../layers/catalogue.ts';
 import type { Catalogue, Layer } from '../layers/catalogue.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { ageS, layerHealth, readLayerFacts } from './freshness.ts';
-import type { LayerFacts, LayerHealth } from './freshness.ts';
+import type { Hold, LayerFacts, LayerHealth } from './freshness.ts';
 import type { LayerTally, LookupTally } from './metrics.ts';
 import { readActions } from './operator-log.ts';
 import type { OperatorAction } from './operator-log.ts';
-import { readRunDigests } from './run-log.ts';
+import { readRevertible, readRunDigests } from './run-log.ts';
 import type { RunDigest, RunRecord } from './run-log.ts';
 
 /** The breaker of a host and what waits for it. */
@@ -53,6 +53,10 @@ export interface LayerOverview {
     readonly rowCount: number;
     readonly areaM2: number;
   } | null;
+  /** There is an earlier version to go back to. */
+  readonly revertible: boolean;
+  /** Someone put an earlier version back: nothing syncs it until a person asks for that. */
+  readonly hold: Hold | null;
   /** The run going on now; `silent` when its process has not been heard of for too long. */
   readonly running: (RunRecord & { readonly silent: boolean }) | null;
   readonly lastGood: RunRecord | null;
@@ -91,7 +95,7 @@ export interface OverviewDeps {
 export async function readOverview(deps: OverviewDeps): Promise<Overview> {
   const { store, catalogue, nowMs, hosts, memory } = deps;
   const layers = allLayers(catalogue);
-  const [facts, digests, actions] = await Promise.all([
+  const [facts, digests, actions, revertible] = await Promise.all([
     readLayerFacts(store),
     readRunDigests(
       store,
@@ -99,6 +103,7 @@ export async function readOverview(deps: OverviewDeps): Promise<Overview> {
       LIMITS.runsInOverview,
     ),
     readActions(store, LIMITS.actionsInOverview),
+    readRevertible(store),
   ]);
   return {
     nowMs,
@@ -107,6 +112,7 @@ export async function readOverview(deps: OverviewDeps): Promise<Overview> {
       layerOverview(deps, layer, {
         facts: facts.layers.get(layer.id) ?? { state: null, lastRun: null },
         digest: digests.get(layer.id) ?? { recent: [], lastGood: null, lastRefused: null },
+        revertible: revertible.has(layer.id),
       }),
     ),
     hosts,
@@ -118,7 +124,11 @@ export async function readOverview(deps: OverviewDeps): Promise<Overview> {
 function layerOverview(
   { nowMs, tally, keyedHosts }: OverviewDeps,
   layer: Layer,
-  { facts, digest }: { readonly facts: LayerFacts; readonly digest: RunDigest },
+  {
+    facts,
+    digest,
+    revertible,
+  }: { readonly facts: LayerFacts; readonly digest: RunDigest; readonly revertible: boolean },
 ): LayerOverview {
   const { state, lastRun } = facts;
   const { recent, lastGood, lastRefused } = digest;
@@ -134,6 +144,8 @@ function layerOverview(
     health: layerHealth({ state, lastRun, freshness, nowMs }),
     limitS: freshness.limitS,
     hardLimitS: freshness.hardLimitS,
+    revertible,
+    hold: state?.hold ?? null,
     copy: state === null ? null : { ...state, ageS: ageS(state, nowMs) },
     running:
       running === null

@@ -33,6 +33,8 @@ export type Counted = (typeof COUNTED)[number];
 export interface RunRecord {
   readonly id: string;
   readonly layer: LayerId;
+  /** sync, revert or replay. */
+  readonly kind: string;
   readonly trigger: string;
   readonly state: 'running' | EndedState;
   /** The phase it is in, or ended in. */
@@ -50,6 +52,8 @@ export interface RunRecord {
   readonly refusals: readonly RefusalRecord[];
   readonly error: string | null;
   readonly liftedGuards: readonly string[];
+  /** Who asked for it; null where that is not known. */
+  readonly askedBy: string | null;
 }
 
 /** One unreadable or repaired feature. */
@@ -63,8 +67,6 @@ export interface RunWithIssues extends RunRecord {
   readonly issueCount: number;
   /** The first few. */
   readonly issues: readonly IssueRecord[];
-  /** Who released the guards of this run; null when nobody is on record. */
-  readonly liftedBy: string | null;
 }
 
 export interface RunPage {
@@ -76,6 +78,7 @@ export interface RunPage {
 interface RunRow {
   readonly id: string;
   readonly layer: LayerId;
+  readonly kind: string;
   readonly trigger: string;
   readonly state: RunRecord['state'];
   readonly phase: string;
@@ -87,13 +90,14 @@ interface RunRow {
   readonly refusal: unknown;
   readonly error: string | null;
   readonly lifted_guards: readonly string[];
+  readonly asked_by: string | null;
 }
 
-const RUN_COLUMNS = sql`r.id::text as id, r.layer, r.trigger, r.state, r.phase,
+const RUN_COLUMNS = sql`r.id::text as id, r.layer, r.kind, r.trigger, r.state, r.phase,
   (extract(epoch from r.started_at) * 1000)::float8 as started_ms,
   (extract(epoch from r.ended_at) * 1000)::float8 as ended_ms,
   (extract(epoch from r.heartbeat_at) * 1000)::float8 as heartbeat_ms,
-  r.version::text as version, r.counts, r.refusal, r.error, r.lifted_guards`;
+  r.version::text as version, r.counts, r.refusal, r.error, r.lifted_guards, r.asked_by`;
 
 /** The latest runs of a layer, newest first, with their issues. Throws when the store does. */
 export async function readRuns(
@@ -102,13 +106,9 @@ export async function readRuns(
   page: { readonly limit: number; readonly before: string | null; readonly issues: number },
 ): Promise<RunPage> {
   const { rows } = await sql<
-    RunRow & {
-      issue_count: number;
-      issues: readonly IssueRecord[] | null;
-      lifted_by: string | null;
-    }
+    RunRow & { issue_count: number; issues: readonly IssueRecord[] | null }
   >`
-    select ${RUN_COLUMNS}, i.issue_count, i.issues, a.lifted_by
+    select ${RUN_COLUMNS}, i.issue_count, i.issues
     from (
       select * from sync_run
       where layer = ${layer} and (${page.before}::bigint is null or id < ${page.before}::bigint)
@@ -122,12 +122,6 @@ export async function readRuns(
         select *, row_number() over (order by id) as no from sync_issue where run_id = r.id
       ) n
     ) i
-    left join lateral (
-      select who as lifted_by from operator_action
-      where layer = r.layer and action = 'release' and at <= r.started_at
-        and cardinality(r.lifted_guards) > 0 and r.trigger = 'operator'
-      order by id desc limit 1
-    ) a on true
     order by r.id desc`.execute(store.db);
   const shown = rows.slice(0, page.limit);
   return {
@@ -135,7 +129,6 @@ export async function readRuns(
       ...runRecord(row),
       issueCount: row.issue_count,
       issues: row.issues ?? [],
-      liftedBy: row.lifted_by,
     })),
     next: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
   };
@@ -185,6 +178,13 @@ export async function readRunDigests(
   );
 }
 
+/** Layers that have an earlier version to go back to. */
+export async function readRevertible(store: Pick<Store, 'db'>): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ layer: string }>`
+    select distinct layer from layer_history`.execute(store.db);
+  return new Set(rows.map(({ layer }) => layer));
+}
+
 /** Runs on record by layer and how they ended, for metrics. */
 export async function countRuns(
   store: Pick<Store, 'db'>,
@@ -201,6 +201,7 @@ function runRecord(row: RunRow): RunRecord {
   return {
     id: row.id,
     layer: row.layer,
+    kind: row.kind,
     trigger: row.trigger,
     state: row.state,
     phase: row.phase,
@@ -215,6 +216,7 @@ function runRecord(row: RunRow): RunRecord {
     refusals: refusalsOf(row.refusal),
     error: row.error,
     liftedGuards: row.lifted_guards,
+    askedBy: row.asked_by,
   };
 }
 

@@ -173,6 +173,8 @@ describe('GET /v1/drift/lag', () => {
     });
     expect(layer('kirke')).toMatchObject({ tilstand: 'fejlet', fejl: { fejl: 'cut off' } });
     expect(layer('soe')).toMatchObject({
+      kan_fortrydes: true,
+      holdt: { siden: '2026-02-03T04:05:06.000Z', af: 'Opdigtet Person' },
       svar: { snapshot: 0, lager: 1, register: 0, gammel_kopi: 1, utilgaengelig: 0 },
       registerfejl: { timeout: 1 },
       seneste_noedsvar: { fra: 'gammel_kopi', tidspunkt: '2026-02-03T04:05:06.000Z' },
@@ -339,8 +341,14 @@ describe('POST /v1/drift/lag/:lag/fortryd', () => {
     ['nothing', 'conflict'],
     ['busy', 'conflict'],
     ['unavailable', 'upstream_unavailable'],
+    ['failed', 'internal_error'],
   ] as const)('answers a revert with %s', async (state, type) => {
-    const other = await appWith({ revert: () => Promise.resolve({ state }) });
+    const other = await appWith({
+      revert: () =>
+        Promise.resolve(
+          state === 'failed' ? { state, reason: 'The history is short.' } : { state },
+        ),
+    });
     const response = await revert(other);
     expectError(response, type);
     expectDocumented(other, response, ['post', '/v1/drift/lag/{lag}/fortryd']);

@@ -17,6 +17,7 @@ export function run(change: Partial<RunRecord> = {}): RunRecord {
   return {
     id: '41',
     layer: 'soe',
+    kind: 'sync',
     trigger: 'schedule',
     state: 'published',
     phase: 'announce',
@@ -41,6 +42,7 @@ export function run(change: Partial<RunRecord> = {}): RunRecord {
     refusals: [],
     error: null,
     liftedGuards: [],
+    askedBy: null,
     ...change,
   };
 }
@@ -97,6 +99,8 @@ export function overview(): Overview {
               rowCount: 58,
               areaM2: 1234.5,
             },
+        revertible: id === 'soe',
+        hold: id === 'soe' ? { sinceMs: NOW_MS, by: 'Opdigtet Person' } : null,
         running: missing ? { ...running, silent: true } : null,
         lastGood: missing ? null : run({ layer: id }),
         refusal: refused === null ? null : { run: refused, stands: true },
@@ -127,7 +131,7 @@ export function memoryDesk(change: Partial<OperatorDesk> = {}): TestDesk {
       note('runs', layer, String(limit), String(before));
       const issues = [{ key: null, kind: 'geometry', detail: 'no ring' }];
       return Promise.resolve({
-        runs: [{ ...REFUSED, issueCount: 1, issues, liftedBy: null }],
+        runs: [{ ...REFUSED, issueCount: 1, issues }],
         next: '42',
       });
     },

@@ -17,17 +17,24 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
+const ON = 'data-drift="on"';
+const OFF = 'data-drift="off"';
+
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** `/drift` and its files. The page itself tells nothing: its data want the operator's token. */
-export function pageRoutes(app: FastifyInstance): void {
+/**
+ * `/drift` and its files. The page itself tells nothing: its data want the operator's token. Where
+ * there is none it says so instead of asking for one.
+ */
+export function pageRoutes(app: FastifyInstance, page: { readonly operated: boolean }): void {
   for (const file of readdirSync(join(DIRECTORY, 'drift'))) {
     const type = TYPES[extname(file)];
     if (type === undefined) continue;
+    const text = readFileSync(join(DIRECTORY, 'drift', file), 'utf8');
     serve(app, file === 'index.html' ? '/drift' : `/drift/${file}`, {
-      body: readFileSync(join(DIRECTORY, 'drift', file)),
+      body: Buffer.from(page.operated ? text : text.replace(ON, OFF)),
       type,
     });
   }

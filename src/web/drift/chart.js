@@ -37,7 +37,7 @@ function column(run, { x, longest }) {
   const share = Math.sqrt((run.varighed_ms ?? longest) / longest);
   const height = Math.max(3, Math.round(share * TALLEST));
   const y = BASE - height;
-  const parts = [s('rect', { class: 'bar', x, y, width: WIDTH, height, rx: 1.5 })];
+  const parts = [s('rect', { class: 'column', x, y, width: WIDTH, height, rx: 1.5 })];
   const middle = x + WIDTH / 2;
   if (run.tilstand === 'fejlet') {
     const [top, reach] = [y - 5, 2.6];

@@ -2,6 +2,7 @@
 import { h } from './dom.js';
 import {
   ANSWER_WORDS,
+  KIND_WORDS,
   PHASE_WORDS,
   RUN_WORDS,
   TRIGGER_WORDS,
@@ -130,11 +131,12 @@ function runRow(run) {
 
 function remark(run) {
   const parts = [];
+  const by = run.bedt_af === null ? '' : ` af ${run.bedt_af}`;
   const trigger = TRIGGER_WORDS[run.udloeser];
-  if (trigger) parts.push(trigger);
-  if (run.frigivet.length > 0) {
-    parts.push(`${list(run.frigivet)} frigivet${run.frigivet_af ? ` af ${run.frigivet_af}` : ''}`);
-  }
+  if (run.slags !== 'synk') parts.push(`${KIND_WORDS[run.slags]}${by}`);
+  else if (run.frigivet.length > 0) parts.push(`${list(run.frigivet)} frigivet${by}`);
+  else if (run.bedt_af !== null) parts.push(`bedt om${by}`);
+  else if (trigger) parts.push(trigger);
   if (run.problemer > 0) parts.push(`${number(run.problemer)} problemer (${kinds(run.eksempler)})`);
   if (run.tilstand === 'afvist') parts.push(run.afvist_af.map(({ tekst }) => tekst).join(' '));
   if (run.fejl !== null) parts.push(`${PHASE_WORDS[run.fase] ?? run.fase}: ${run.fejl}`);

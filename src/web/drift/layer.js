@@ -34,7 +34,7 @@ export function layerItem(layer, context) {
   const open = context.open;
   return h(
     'li',
-    { class: `layer ${layer.tilstand}`, id: `lag-${layer.lag}` },
+    { class: `layer ${layer.tilstand}${open ? ' open' : ''}`, id: `lag-${layer.lag}` },
     h(
       'div',
       { class: 'line' },
@@ -133,7 +133,7 @@ function buttons(layer, { can, open, act }) {
         : null;
   const noRevert = !can.fortryde
     ? 'Lag kan ikke fortrydes her.'
-    : layer.version === null || layer.version < 2
+    : !layer.kan_fortrydes
       ? 'Der er ingen tidligere version.'
       : running
         ? 'Laget kører.'
@@ -184,6 +184,13 @@ function alerts(layer, context) {
     failure(layer),
     layer.noegle_mangler &&
       notice('bad', 'Ingen nøgle', 'Registret kræver en API-nøgle, og der er ikke sat nogen op.'),
+    layer.holdt !== null &&
+      notice(
+        'warn',
+        'Holdt tilbage',
+        `${layer.holdt.af} gik tilbage til en tidligere version ${moment(layer.holdt.siden)}. ` +
+          'Laget synkroniseres ikke af sig selv, før nogen trykker Synk nu.',
+      ),
     layer.koerer?.tavs === true &&
       notice(
         'warn',

@@ -116,8 +116,9 @@ const act = {
       toast(svar === 'i_koe' ? `${layer.navn} er sat i kø.` : `${layer.navn} kører allerede.`);
     }),
   release: async (layer) => {
-    const guards = layer.afvisning.koersel.afvist_af;
-    const names = guards.map(({ vaern }) => vaern);
+    const { afvist_af: guards, frigivet: before } = layer.afvisning.koersel;
+    // What was released for the refused run is released again: it would refuse the next one too.
+    const names = [...new Set([...before, ...guards.map(({ vaern }) => vaern)])];
     const sure = await confirmed(`Frigiv ${layer.navn}?`, 'Frigiv og synk', [
       h(
         'ul',
@@ -143,7 +144,7 @@ const act = {
         'p',
         {},
         `Indholdet før version ${layer.version} udgives igen som en ny version. ` +
-          'Næste nat hentes kilden på ny.',
+          'Laget holdes der, til nogen trykker Synk nu.',
       ),
     ]);
     if (!sure) return;
@@ -219,7 +220,10 @@ byId('sign-in-form').addEventListener('submit', (event) => {
   }
   session.begin(token, byId('who').value.trim());
   say(byId('sign-in-error'), '');
-  void look();
+  void look().then(() => {
+    // The form has gone; the keyboard goes on where the layers begin.
+    if (session.token !== null) byId('indhold').focus();
+  });
 });
 
 byId('sign-out').addEventListener('click', () => {
@@ -242,5 +246,9 @@ document.addEventListener('visibilitychange', () => {
 byId('legend').textContent =
   'Søjlerne viser de seneste kørsler, nyeste til højre: højden er varigheden, stregen antallet af ' +
   'rækker. Fyldt er udgivet, hul er uændret, ! er afvist, × er fejlet.';
-show(byId('loading'), true);
-void look();
+if (document.body.dataset.drift === 'off') stage('off');
+else if (session.token === null) stage('sign-in');
+else {
+  show(byId('loading'), true);
+  void look();
+}

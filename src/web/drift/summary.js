@@ -1,7 +1,7 @@
 /** The board's first line: what needs a person, the hosts, what lookups had to fall back on. */
 import { h } from './dom.js';
 import { badge } from './layer.js';
-import { ACTION_WORDS, BREAKER_WORDS, HOST_WORDS, list, moment, number } from './words.js';
+import { ACTION_WORDS, BREAKER_WORDS, HOST_WORDS, bytes, list, moment, number } from './words.js';
 
 const STATES = ['fejlet', 'mangler', 'forsinket', 'frisk'];
 
@@ -38,8 +38,9 @@ export function summary(board) {
     h(
       'dl',
       { class: 'tiles' },
-      tile('Generation', number(board.generation)),
-      tile('Registre', hosts(board.vaerter)),
+      tile('Generation', h('span', { class: 'figure' }, number(board.generation))),
+      ...(board.hukommelse === null ? [] : [tile('I hukommelsen', memory(board))]),
+      tile('Direkte spørgsmål til', hosts(board.vaerter)),
       tile('Opslag siden opstart', lookups(board.lag)),
     ),
   ];
@@ -58,10 +59,21 @@ export function actionItems(actions) {
   );
 }
 
+const HIDDEN = { class: 'visually-hidden' };
+
 function tile(name, content) {
-  return h('div', {}, h('dt', {}, name), h('dd', {}, content));
+  return h('div', {}, h('dt', {}, name), h('dd', {}, ...[content].flat()));
 }
 
+function memory({ hukommelse: { lag, bytes: held, trukket_tilbage: suspended }, lag: layers }) {
+  return [
+    h('span', { class: 'figure' }, `${lag.length} af ${layers.length}`),
+    h('p', { class: 'muted' }, lag.length === 0 ? 'lageret svarer' : bytes(held)),
+    suspended.length === 0 ? null : h('p', { class: 'bad' }, `trukket tilbage: ${list(suspended)}`),
+  ];
+}
+
+/** A host that can be asked is a name; one that cannot says so in words. */
 function hosts(all) {
   return h(
     'ul',
@@ -71,7 +83,8 @@ function hosts(all) {
         'li',
         { class: afbryder, title: `${inFlight} i gang, ${queued} i kø` },
         h('span', { class: 'dot', 'aria-hidden': 'true' }),
-        `${HOST_WORDS[vaert] ?? vaert}: ${BREAKER_WORDS[afbryder]}`,
+        HOST_WORDS[vaert] ?? vaert,
+        h('span', afbryder === 'lukket' ? HIDDEN : {}, `: ${BREAKER_WORDS[afbryder]}`),
       ),
     ),
   );

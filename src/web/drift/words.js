@@ -27,6 +27,13 @@ export const RUN_WORDS = {
   fejlet: 'fejlet',
 };
 
+export const KIND_WORDS = {
+  synk: 'synket',
+  fortryd: 'ført tilbage',
+  genafspil: 'afspillet igen',
+  ukendt: 'ukendt slags',
+};
+
 export const TRIGGER_WORDS = {
   opstart: 'ved opstart',
   plan: 'efter plan',
@@ -62,7 +69,7 @@ export const HOST_WORDS = {
 };
 
 export const BREAKER_WORDS = {
-  lukket: 'forbundet',
+  lukket: 'klar',
   halvaaben: 'prøver igen',
   aaben: 'afbrudt',
 };

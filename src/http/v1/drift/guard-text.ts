@@ -5,7 +5,9 @@ type Numbers = RefusalRecord['numbers'];
 
 /** One sentence: what was found, and what the guard allows. */
 export function refusalText({ guard, message, numbers }: RefusalRecord): string {
-  const sentence = Object.hasOwn(SENTENCES, guard) ? SENTENCES[guard]?.(numbers) : undefined;
+  const sentence = Object.hasOwn(SENTENCES, guard)
+    ? SENTENCES[guard]?.(numbers, message)
+    : undefined;
   return sentence ?? message;
 }
 
@@ -14,7 +16,7 @@ export function numberLabel(name: string): string {
   return (Object.hasOwn(LABELS, name) ? LABELS[name] : undefined) ?? name;
 }
 
-const SENTENCES: Readonly<Record<string, (numbers: Numbers) => string>> = {
+const SENTENCES: Readonly<Record<string, (numbers: Numbers, message: string) => string>> = {
   announced: (n) =>
     `Serveren lovede ${between(n['leastAnnounced'], n['mostAnnounced'])} objekter, ` +
     `men leverede ${count(n['received'])}.`,
@@ -35,17 +37,66 @@ const SENTENCES: Readonly<Record<string, (numbers: Numbers) => string>> = {
   issues: (n) =>
     `${count(n['issues'])} af ${count(n['received'])} objekter kan ikke læses ` +
     `(${percent(n['issues'], n['received'])}); højst ${share(n['maxIssueShare'])} må.`,
+  schema: (_n, message) => {
+    const named = message.split(': ').slice(1).join(': ');
+    return `Kolonnerne er ikke dem, den nuværende kopi blev læst af: ${COLUMN_WORDS.reduce(
+      (text, [english, danish]) => text.replace(english, danish),
+      named,
+    )}`;
+  },
+  'lost-features': (n) =>
+    `${count(n['lostFeatures'])} gældende objekter kan ikke læses; højst ` +
+    `${count(n['maxLostRows'])} må, for uden dem ville deres steder svare nej.`,
+  'known-places': (n) =>
+    `${count(n['placesWrong'])} af ${count(n['placesAsked'])} kendte steder ligger ikke i det ` +
+    'område, de hører til.',
+  'repair-area': (n) =>
+    `Reparation af ugyldige former flyttede ${count(n['repairedAreaM2'])} m² ` +
+    `(${percent(n['repairedAreaM2'], n['areaM2'])}); højst ${share(n['maxRepairShare'])} må.`,
+  'row-drop': (n) =>
+    `Laget kom med ${count(n['rows'])} rækker mod ${count(n['lastGoodRows'])} før ` +
+    `(${moved(n['lastGoodRows'], n['rows'])}); højst ${share(n['maxDropShare'])} må forsvinde.`,
+  'row-growth': (n) =>
+    `Laget kom med ${count(n['rows'])} rækker mod ${count(n['lastGoodRows'])} før ` +
+    `(${moved(n['lastGoodRows'], n['rows'])}); højst ${share(n['maxGrowthShare'])} må komme til.`,
+  'area-drop': (n) =>
+    `Laget dækker ${area(n['areaM2'])} mod ${area(n['lastGoodAreaM2'])} før ` +
+    `(${moved(n['lastGoodAreaM2'], n['areaM2'])}); højst ${share(n['maxAreaDropShare'])} ` +
+    'må forsvinde.',
+  'area-growth': (n) =>
+    `Laget dækker ${area(n['areaM2'])} mod ${area(n['lastGoodAreaM2'])} før ` +
+    `(${moved(n['lastGoodAreaM2'], n['areaM2'])}); højst ${share(n['maxAreaGrowthShare'])} ` +
+    'må komme til.',
+  canary: (n) =>
+    `${count(n['canaryChanged'])} af ${count(n['canaryAsked'])} prøvepunkter ville få et andet ` +
+    `svar end nu (${percent(n['canaryChanged'], n['canaryAsked'])}); ` +
+    `højst ${share(n['maxCanaryShare'])} må.`,
+  'stub-file': (n) =>
+    `Filen på listen fylder ${count(n['bytes'])} byte; tabellen fylder mindst ` +
+    `${count(n['minBytes'])}.`,
+  generation: (n) =>
+    `Den nyeste fil på listen er generation ${count(n['generation'])}, ældre end den hentede ` +
+    `(${count(n['lastGeneration'])}).`,
   'outside-denmark': (n) =>
     `${count(n['outsideDenmark'])} af ${count(n['received'])} objekter ligger uden for Danmark.`,
   'change-share': (n) => {
     const touched = (n['changed'] ?? 0) + (n['removed'] ?? 0);
+    const what = [
+      ...(n['changed'] === 0 ? [] : [`${count(n['changed'])} ændres`]),
+      ...(n['removed'] === 0 ? [] : [`${count(n['removed'])} forsvinde`]),
+    ];
     return (
-      `${count(n['changed'])} rækker ville ændres og ${count(n['removed'])} forsvinde ` +
-      `af ${count(n['lastGoodRows'])} (${percent(touched, n['lastGoodRows'])}); ` +
-      `højst ${share(n['maxChangeShare'])} må.`
+      `Af ${count(n['lastGoodRows'])} rækker ville ${what.join(' og ')} ` +
+      `(${percent(touched, n['lastGoodRows'])}); højst ${share(n['maxChangeShare'])} må.`
     );
   },
 };
+
+const COLUMN_WORDS = [
+  ['missing', 'mangler'],
+  ['of another type', 'af en anden type'],
+  ['of several types at once', 'af flere typer på én gang'],
+] as const;
 
 const LABELS: Readonly<Record<string, string>> = {
   leastAnnounced: 'mindst lovet',
@@ -66,9 +117,37 @@ const LABELS: Readonly<Record<string, string>> = {
   removed: 'forsvundet',
   maxChangeShare: 'største tilladte andel ændret',
   changeFloorRows: 'rækker der altid må ændres',
+  missing: 'kolonner der mangler',
+  retyped: 'kolonner af en anden type',
+  drifting: 'kolonner af flere typer',
+  lostFeatures: 'gældende objekter der ikke kan læses',
+  maxLostRows: 'højst tilladt',
+  placesWrong: 'kendte steder i forkert område',
+  placesAsked: 'kendte steder',
+  repairedAreaM2: 'm² flyttet ved reparation',
+  areaM2: 'm²',
+  lastGoodAreaM2: 'm² i nuværende kopi',
+  maxRepairShare: 'største tilladte andel repareret',
+  maxDropShare: 'største tilladte fald i rækker',
+  maxGrowthShare: 'største tilladte vækst i rækker',
+  maxAreaDropShare: 'største tilladte fald i areal',
+  maxAreaGrowthShare: 'største tilladte vækst i areal',
+  canaryChanged: 'prøvepunkter med andet svar',
+  canaryAsked: 'prøvepunkter',
+  maxCanaryShare: 'største tilladte andel prøvepunkter',
+  bytes: 'byte',
+  minBytes: 'mindst tilladt, byte',
+  generation: 'generation',
+  lastGeneration: 'hentet generation',
 };
 
 const NUMBER = new Intl.NumberFormat('da-DK');
+const KM2 = new Intl.NumberFormat('da-DK', { maximumFractionDigits: 1 });
+const CHANGE = new Intl.NumberFormat('da-DK', {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+});
 const SHARE = new Intl.NumberFormat('da-DK', { style: 'percent', maximumFractionDigits: 1 });
 
 function count(value: number | undefined): string {
@@ -83,6 +162,20 @@ function percent(part: number | undefined, whole: number | undefined): string {
   return part === undefined || whole === undefined || whole === 0
     ? '?'
     : SHARE.format(part / whole);
+}
+
+/** How far something moved, with its sign: −67,4 %. */
+function moved(before: number | undefined, after: number | undefined): string {
+  return before === undefined || after === undefined || before === 0
+    ? '?'
+    : CHANGE.format(after / before - 1);
+}
+
+function area(squareMetres: number | undefined): string {
+  if (squareMetres === undefined) return '?';
+  return squareMetres >= 1e6
+    ? `${KM2.format(squareMetres / 1e6)} km²`
+    : `${count(Math.round(squareMetres))} m²`;
 }
 
 function between(least: number | undefined, most: number | undefined): string {

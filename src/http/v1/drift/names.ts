@@ -12,6 +12,20 @@ export const RUN_STATES = {
   failed: 'fejlet',
 } as const satisfies Record<RunRecord['state'], string>;
 
+/** By `sync_run.kind`. */
+export const RUN_KINDS = {
+  sync: 'synk',
+  revert: 'fortryd',
+  replay: 'genafspil',
+  unknown: 'ukendt',
+} as const;
+
+export function kindName(kind: string): (typeof RUN_KINDS)[keyof typeof RUN_KINDS] {
+  return Object.hasOwn(RUN_KINDS, kind)
+    ? RUN_KINDS[kind as keyof typeof RUN_KINDS]
+    : RUN_KINDS.unknown;
+}
+
 /** By `sync_run.trigger`. */
 export const TRIGGERS = {
   start: 'opstart',

@@ -13,6 +13,7 @@ import {
   BREAKER_NAMES,
   COUNT_NAMES,
   RUN_STATES,
+  kindName,
   triggerName,
 } from './names.ts';
 
@@ -64,7 +65,7 @@ export function renderRuns(layer: LayerId, page: RunPage, can: Abilities) {
 }
 
 function renderLayer(layer: LayerOverview, can: Abilities) {
-  const { copy, running, refusal } = layer;
+  const { copy, running, refusal, hold } = layer;
   const orNull = (run: RunRecord | null) => (run === null ? null : renderRun(run, can));
   return {
     lag: layer.layer,
@@ -80,6 +81,8 @@ function renderLayer(layer: LayerOverview, can: Abilities) {
     areal_m2: copy === null ? null : Math.round(copy.areaM2),
     version: copy?.version ?? null,
     generation: copy?.generation ?? null,
+    kan_fortrydes: layer.revertible,
+    holdt: hold === null ? null : { siden: instant(hold.sinceMs), af: hold.by },
     koerer:
       running === null
         ? null
@@ -120,6 +123,7 @@ function renderLookups({ answers, originFailures, lastFallback }: LayerTally) {
 function renderRun(run: RunRecord, can: Abilities) {
   return {
     id: run.id,
+    slags: kindName(run.kind),
     udloeser: triggerName(run.trigger),
     tilstand: RUN_STATES[run.state],
     fase: run.phase,
@@ -135,13 +139,13 @@ function renderRun(run: RunRecord, can: Abilities) {
     afvist_af: run.refusals.map((refusal) => renderRefusal(refusal, can)),
     fejl: run.error,
     frigivet: [...run.liftedGuards],
+    bedt_af: run.askedBy,
   };
 }
 
 function renderRunWithIssues(run: RunWithIssues, can: Abilities) {
   return {
     ...renderRun(run, can),
-    frigivet_af: run.liftedBy,
     problemer: run.issueCount,
     eksempler: run.issues.map(({ key, kind, detail }) => ({
       noegle: key,

@@ -154,6 +154,11 @@ function reverted(answer: RevertAnswer | { readonly state: 'unavailable' }) {
   switch (answer.state) {
     case 'reverted':
       return answer;
+    case 'failed':
+      throw new Failure('internal_error', {
+        error: `Nothing was reverted: ${answer.reason}`,
+        errorDa: `Intet blev fortrudt: ${answer.reason}`,
+      });
     case 'nothing':
       throw new Failure('conflict', {
         error: 'The layer has no earlier version to go back to.',

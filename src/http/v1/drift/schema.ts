@@ -11,6 +11,7 @@ import {
   ANSWERED_NAMES,
   BREAKER_NAMES,
   COUNT_NAMES,
+  RUN_KINDS,
   RUN_STATES,
   TRIGGERS,
 } from './names.ts';
@@ -31,6 +32,7 @@ const GuardSchema = closed(
 
 const runFields = {
   id: Type.String(),
+  slags: oneOf(Object.values(RUN_KINDS)),
   udloeser: oneOf(Object.values(TRIGGERS)),
   tilstand: oneOf(Object.values(RUN_STATES)),
   fase: Type.String({ description: 'The phase it is in, or ended in.' }),
@@ -50,6 +52,7 @@ const runFields = {
   afvist_af: Type.Array(ref('Vaern')),
   fejl: nullable(Type.String()),
   frigivet: Type.Array(Type.String(), { description: 'Guards an operator released for this run.' }),
+  bedt_af: nullable(Type.String({ description: 'Who asked for it, where that is known.' })),
 };
 
 export const RunSchema = closed(runFields, { $id: 'Koersel', description: 'One run of a layer.' });
@@ -57,7 +60,6 @@ export const RunSchema = closed(runFields, { $id: 'Koersel', description: 'One r
 const RunWithIssuesSchema = closed(
   {
     ...runFields,
-    frigivet_af: nullable(Type.String()),
     problemer: count,
     eksempler: Type.Array(
       closed({ noegle: nullable(Type.String()), art: Type.String(), detalje: Type.String() }),
@@ -84,6 +86,13 @@ export const DriftLayerSchema = closed(
     areal_m2: nullable(Type.Number({ minimum: 0 })),
     version: nullable(count),
     generation: nullable(count),
+    kan_fortrydes: Type.Boolean({ description: 'There is an earlier version.' }),
+    holdt: nullable(
+      closed(
+        { siden: time, af: Type.String() },
+        { description: 'Put back by a person: not synced until a person asks for it.' },
+      ),
+    ),
     koerer: nullable(closed({ koersel: ref('Koersel'), livstegn: time, tavs: Type.Boolean() })),
     seneste_gode: nullable(ref('Koersel')),
     afvisning: nullable(

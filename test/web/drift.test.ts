@@ -1,0 +1,276 @@
+/** The operator's page in a real Chromium, over the whole service with layers in trouble. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { LAYER_IDS } from '../../src/layers/keys.ts';
+import { LAPTOP, PHONE, findChromium, startBrowser } from './browser.ts';
+import { TOKEN, TROUBLE, openDriftBench } from './drift-bench.ts';
+import type { DriftBench } from './drift-bench.ts';
+import { BUTTON_NAMES, FAINT_TEXTS, FOCUSED_NAME, LAYER_ORDER, OVERFLOWING } from './in-page.ts';
+
+const chromium = findChromium();
+/** Where the pictures go, for a person to look at. */
+const PICTURES = join(import.meta.dirname, '../../.tmp/drift');
+
+describe.skipIf(chromium === null)('the operations page', () => {
+  let drift: DriftBench;
+  let browser: Browser;
+  const opened: BrowserContext[] = [];
+  /** What the browser complained about: errors of scripts, refused loads, failed requests. */
+  let complaints: string[] = [];
+
+  beforeAll(async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    [drift, browser] = await Promise.all([openDriftBench(), startBrowser(chromium ?? '')]);
+  }, 180_000);
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((context) => context.close()));
+    expect(complaints).toEqual([]);
+    complaints = [];
+  });
+  afterAll(async () => {
+    await browser.close();
+    await drift.close();
+  });
+
+  async function open(
+    options: { viewport?: typeof LAPTOP; colorScheme?: 'light' | 'dark' } = {},
+  ): Promise<Page> {
+    const context = await browser.newContext({ viewport: LAPTOP, locale: 'da-DK', ...options });
+    opened.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    await page.goto(`${drift.base}/drift`);
+    return page;
+  }
+
+  async function signIn(page: Page, who = ''): Promise<void> {
+    await page.getByLabel('Driftsnøgle').fill(TOKEN);
+    await page.getByLabel('Dit navn').fill(who);
+    await page.getByRole('button', { name: 'Log på' }).click();
+    await page.locator('#board').waitFor();
+  }
+
+  const layer = (page: Page, id: string) => page.locator(`#lag-${id}`);
+  const picture = (page: Page, name: string, fullPage = false) =>
+    page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage });
+
+  async function expectNoOverflow(page: Page): Promise<void> {
+    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
+  }
+
+  test('asks for the token, refuses a wrong one, and keeps the right one out of every address', async () => {
+    const page = await open();
+    await picture(page, 'laptop-sign-in');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.getByLabel('Driftsnøgle').fill('forkert-noegle-forkert');
+    await page.getByRole('button', { name: 'Log på' }).click();
+    expect(await page.getByRole('alert').first().textContent()).toContain('forkert');
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
+    await signIn(page);
+    expect(page.url()).toBe(`${drift.base}/drift`);
+    expect(asked.length).toBeGreaterThan(1);
+    expect(asked.join()).not.toMatch(/noegle|token=/);
+    // A new look at the same tab is still signed in; signing out forgets it.
+    await page.reload();
+    await page.locator('#board').waitFor();
+    await page.getByRole('button', { name: 'Log af' }).click();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    expect(await page.getByLabel('Driftsnøgle').isVisible()).toBe(true);
+    expect(await page.locator('#layers li').count()).toBe(0);
+  });
+
+  test.each([
+    ['laptop', LAPTOP, 'light'],
+    ['phone', PHONE, 'light'],
+    ['laptop-dark', LAPTOP, 'dark'],
+    ['phone-dark', PHONE, 'dark'],
+  ] as const)('shows at a glance what is wrong: %s', async (name, viewport, colorScheme) => {
+    const page = await open({ viewport, colorScheme });
+    await signIn(page);
+    await picture(page, name);
+    await picture(page, `${name}-whole`, true);
+    await expectNoOverflow(page);
+    expect(await page.locator('#layers > li').count()).toBe(LAYER_IDS.length);
+    expect(await page.locator('.headline').innerText()).toContain(
+      '4 af 16 lag kræver opmærksomhed',
+    );
+    const said = async (id: string) => (await layer(page, id).innerText()).replaceAll(/\s+/g, ' ');
+    const refused = await said(TROUBLE.refused);
+    expect(refused).toContain('Fejlet');
+    expect(refused).toMatch(/Afvist .*Den nuværende kopi svarer stadig/);
+    expect(refused).toMatch(/min-rows Laget kom med \d+ rækker; det skal have mindst 60\./);
+    expect(refused).toMatch(
+      /change-share Af 86 rækker ville 58 forsvinde \(67,4\s%\); højst 20\s% må\./,
+    );
+    expect(await said(TROUBLE.failed)).toMatch(/Fejlede .* \(henter\)\. .*kirke/);
+    expect(await said(TROUBLE.stale)).toMatch(/Forsinket .*3 døgn 5 t, 1 døgn 5 t over/);
+    expect(await said(TROUBLE.missing)).toMatch(/Mangler .*aldrig hentet/);
+    expect(await said(TROUBLE.running)).toMatch(/kører: henter/);
+    expect(await said('soe')).toMatch(/Frisk .* af 2 døgn/);
+    // What is wrong comes first, and is in view without scrolling.
+    const order = await page.evaluate<string[]>(LAYER_ORDER);
+    expect(order.slice(0, 4)).toEqual(['lag-skov', 'lag-kirke', 'lag-vandloeb', 'lag-aa']);
+    const top = await layer(page, TROUBLE.refused).boundingBox();
+    expect(top?.y).toBeLessThan(viewport.height - 100);
+  });
+
+  test('tells its charts, bars and buttons to those who do not see them', async () => {
+    const page = await open();
+    await signIn(page);
+    const chart = layer(page, TROUBLE.refused).getByRole('img');
+    expect(await chart.getAttribute('aria-label')).toMatch(
+      /^Seneste 6 kørsler: 3 udgivet, 2 uændret og 1 afvist\. Sidst .*: afvist, .* s, 28 rækker\.$/,
+    );
+    const names = await page.evaluate<string[]>(BUTTON_NAMES);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain('Frigiv: Skovbyggelinje');
+    // Everything is reached by the keyboard, and an action that cannot be taken says why.
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(FOCUSED_NAME)).toBe('Synk nu: Skovbyggelinje');
+    await page.reload();
+    await page.locator('#board').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(FOCUSED_NAME)).toBe('Spring til lagene');
+    const sync = layer(page, TROUBLE.running).getByRole('button', { name: 'Synk nu' });
+    expect(await sync.getAttribute('aria-disabled')).toBe('true');
+    expect(await sync.getAttribute('title')).toBe('Laget kører allerede.');
+  });
+
+  test('has the contrast text needs, in light and in dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await open({ colorScheme });
+      await signIn(page);
+      expect(await page.evaluate(FAINT_TEXTS), colorScheme).toEqual([]);
+    }
+  });
+
+  test('opens the runs of a layer, with their numbers, on a phone as well', async () => {
+    for (const [name, viewport] of [
+      ['laptop-runs', LAPTOP],
+      ['phone-runs', PHONE],
+    ] as const) {
+      const page = await open({ viewport });
+      await signIn(page);
+      await layer(page, TROUBLE.refused).getByRole('button', { name: 'Detaljer' }).click();
+      const rows = layer(page, TROUBLE.refused).locator('tbody tr');
+      await rows.first().waitFor();
+      expect(await rows.count()).toBe(6);
+      expect(await rows.first().innerText()).toMatch(/afvist[\s\S]*28[\s\S]*efter plan/);
+      await picture(page, name);
+      await expectNoOverflow(page);
+    }
+  });
+
+  test('says when the service cannot be reached, and keeps what it last knew', async () => {
+    const page = await open();
+    await signIn(page);
+    await page.route('**/v1/drift/lag', (route) => route.abort());
+    await page.getByText('Tjenesten svarer ikke.').waitFor();
+    expect(await page.locator('#trouble').innerText()).toContain('senest kendte');
+    expect(await page.locator('#layers > li').count()).toBe(LAYER_IDS.length);
+    await picture(page, 'laptop-unreachable');
+    complaints = complaints.filter((text) => !text.includes('ERR_FAILED'));
+  });
+
+  test('mirrors a layer that is missing when told to', async () => {
+    const page = await open();
+    await signIn(page);
+    drift.bench.upstream.faults.clear();
+    await layer(page, TROUBLE.missing).getByRole('button', { name: 'Synk nu' }).click();
+    await page.getByText('Beskyttet vandløb (§ 3) er sat i kø.').waitFor();
+    await page.locator(`#lag-${TROUBLE.missing}.frisk`).waitFor({ timeout: 60_000 });
+    expect(await layer(page, TROUBLE.missing).innerText()).toMatch(/version 1/);
+  }, 90_000);
+
+  interface Run {
+    readonly id: string;
+    readonly state: string;
+    readonly lifted_guards: readonly string[];
+  }
+
+  async function lastRun(): Promise<Run> {
+    const { rows } = await drift.bench.store.pool.query<Run>(
+      `select id::text, state, trigger, asked_by, lifted_guards from sync_run
+       where layer = $1 order by id desc limit 1`,
+      [TROUBLE.refused],
+    );
+    return rows[0]!;
+  }
+
+  async function hasEndedAfter(id: string): Promise<boolean> {
+    const run = await lastRun();
+    return Number(run.id) > Number(id) && run.state !== 'running';
+  }
+
+  test('releases a refusal after asking, sees the layer turn fresh, and remembers who', async () => {
+    const page = await open({ viewport: PHONE });
+    await signIn(page, 'Opdigtet Operatør');
+    const refused = layer(page, TROUBLE.refused);
+    const release = refused.getByRole('button', { name: 'Frigiv' });
+    await release.click();
+    await picture(page, 'phone-confirm');
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.innerText()).toMatch(/Frigiv Skovbyggelinje\?[\s\S]*change-share/);
+    // No is no.
+    await dialog.getByRole('button', { name: 'Annuller' }).click();
+    expect(await release.isVisible()).toBe(true);
+    await release.click();
+    await page.keyboard.press('Escape');
+    expect(await release.isVisible()).toBe(true);
+    // A later guard may refuse what an earlier one let pass: released until nothing refuses.
+    for (let last = await lastRun(); last.state !== 'published'; last = await lastRun()) {
+      expect(last.state).toBe('refused');
+      await release.click();
+      await dialog.getByRole('button', { name: 'Frigiv og synk' }).click();
+      const { id } = last;
+      await expect.poll(() => hasEndedAfter(id), { timeout: 30_000 }).toBe(true);
+      // The page looks again by itself within a few seconds.
+      await page.waitForTimeout(3_000);
+    }
+    await page.locator(`#lag-${TROUBLE.refused}.frisk`).waitFor();
+    expect(await refused.innerText()).toContain('28 rækker');
+    expect(await page.locator('#actions').innerText()).toMatch(
+      /Opdigtet Operatør frigav min-rows[a-z, -]* for skov/,
+    );
+    await refused.getByRole('button', { name: 'Detaljer' }).click();
+    await refused.locator('tbody tr').first().waitFor();
+    expect(await refused.locator('tbody tr').first().innerText()).toContain(
+      'frigivet af Opdigtet Operatør',
+    );
+    await picture(page, 'phone-released', true);
+    const run = await lastRun();
+    expect(run).toMatchObject({
+      state: 'published',
+      trigger: 'operator',
+      asked_by: 'Opdigtet Operatør',
+    });
+    expect(run.lifted_guards).toEqual(expect.arrayContaining(['min-rows', 'change-share']));
+  }, 90_000);
+
+  test('takes a layer back to the version before, holds it there, and lets it go again', async () => {
+    const page = await open();
+    await signIn(page, 'Opdigtet Operatør');
+    const soe = layer(page, 'soe');
+    const before = Number(/(\d+) rækker/.exec(await soe.innerText())?.[1]);
+    await soe.getByRole('button', { name: 'Fortryd' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Gå tilbage' }).click();
+    await soe.getByText('Holdt tilbage.').waitFor();
+    const after = await soe.innerText();
+    expect(after).toContain(`${before + 2} rækker`);
+    expect(after).toContain('Opdigtet Operatør gik tilbage til en tidligere version');
+    await picture(page, 'laptop-held');
+    // What has no earlier version cannot be taken back, and says so.
+    const fixed = layer(page, 'region').getByRole('button', { name: 'Fortryd' });
+    expect(await fixed.getAttribute('title')).toBe('Der er ingen tidligere version.');
+    await soe.getByRole('button', { name: 'Synk nu' }).click();
+    await soe.getByText('Holdt tilbage.').waitFor({ state: 'detached', timeout: 60_000 });
+    expect(await soe.innerText()).toContain(`${before} rækker`);
+  }, 90_000);
+});

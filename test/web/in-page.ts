@@ -1,0 +1,54 @@
+/** Questions asked inside the page, as the source of functions: the types of a browser are not ours. */
+
+/** Elements that reach past the right edge of the window. */
+export const OVERFLOWING = `(() => {
+  const limit = document.documentElement.clientWidth;
+  return [...document.querySelectorAll('body *')]
+    .filter((element) => element.closest('.scroll, .visually-hidden, .skip') === null)
+    .filter((element) => element.getBoundingClientRect().right > limit + 0.5)
+    .map((element) => element.tagName + ' ' + (element.getAttribute('class') ?? ''));
+})()`;
+
+export const LAYER_ORDER = `[...document.querySelectorAll('#layers > li')].map(({ id }) => id)`;
+
+/** What a screen reader calls each button that is shown. */
+export const BUTTON_NAMES = `[...document.querySelectorAll('button')]
+  .filter((button) => button.checkVisibility())
+  .map((button) => button.getAttribute('aria-label') ?? button.textContent)`;
+
+export const FOCUSED_NAME = `document.activeElement?.getAttribute('aria-label') ??
+  document.activeElement?.textContent`;
+
+/** Texts whose contrast with what lies behind them is under 4.5, or 3 where they are large. */
+export const FAINT_TEXTS = `(() => {
+  const parse = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);
+  const luminance = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map((channel) => {
+      const share = channel / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const ground = (element) => {
+    for (let at = element; at !== null; at = at.parentElement) {
+      const color = parse(getComputedStyle(at).backgroundColor);
+      if ((color[3] ?? 1) > 0.99) return color;
+    }
+    return [255, 255, 255];
+  };
+  const faint = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const element = node.parentElement;
+    const text = node.textContent.trim();
+    if (element === null || text === '' || !element.checkVisibility()) continue;
+    // Controls that cannot be used need no contrast (WCAG 1.4.3).
+    if (element.closest('[aria-disabled="true"], svg, .visually-hidden, .skip') !== null) continue;
+    const style = getComputedStyle(element);
+    const both = [luminance(parse(style.color)), luminance(ground(element))].sort((x, y) => y - x);
+    const ratio = (both[0] + 0.05) / (both[1] + 0.05);
+    const large = parseFloat(style.fontSize) >= 18.66 && Number(style.fontWeight) >= 600;
+    if (ratio < (large ? 3 : 4.5)) faint.push(text.slice(0, 30) + ': ' + ratio.toFixed(2));
+  }
+  return faint;
+})()`;
