@@ -5,9 +5,10 @@ import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { openStore } from './db/connect.ts';
 import type { Store } from './db/connect.ts';
+import type { Downloads } from './downloads/client.ts';
 import { systemClock } from './kernel/clock.ts';
 import { LIMITS } from './kernel/limits.ts';
-import { openSources } from '../sync/open.ts';
+import { openArchive, openDownloads, openSources } from '../sync/open.ts';
 import { syncOperations } from '../sync/operations.ts';
 import { samplePoint } from '../sync/sample/points.ts';
 import { SWITCHES_PATH } from '../sync/sample/switches.ts';
@@ -27,7 +28,7 @@ async function main(): Promise<number> {
     if (config.logLevel !== 'silent') console.error(message);
   };
   const sources = await openSources(config, config);
-  const running: { sync?: SyncService; store?: Store } = {};
+  const running: { sync?: SyncService; store?: Store; downloads?: Downloads } = {};
   const service = await compose({
     config,
     clock: systemClock,
@@ -50,15 +51,18 @@ async function main(): Promise<number> {
     const { workers, wfs } = service;
     const { catalogue, keys } = sources;
     const begin = async () => {
+      running.downloads = openDownloads(config, systemClock);
       running.store = await openStore({ ...config, purpose: 'sync', log: { error: say } });
       running.sync = startSync({
         store: running.store,
         workers,
         wfs,
+        downloads: running.downloads,
         catalogue,
         keys,
         clock: systemClock,
         log,
+        archive: openArchive(config, { keys, log }),
         onPublished: () => service.memory?.nudge(),
       });
     };
@@ -68,6 +72,7 @@ async function main(): Promise<number> {
   await withDeadline(async () => {
     await service.app.close();
     await running.sync?.stop();
+    await running.downloads?.close();
     await running.store?.close();
     await service.close();
     await sources.close();

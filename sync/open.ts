@@ -1,4 +1,7 @@
 /** Opens all that a sync needs from plain settings. Starts no run and no schedule. */
+import { join } from 'node:path';
+import { createDownloads } from '../src/downloads/client.ts';
+import type { Downloads } from '../src/downloads/client.ts';
 import type { Clock } from '../src/kernel/clock.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { openStore } from '../src/db/connect.ts';
@@ -8,6 +11,8 @@ import type { Catalogue, LayerOverride } from '../src/layers/catalogue.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import { createWfsClient } from '../src/wfs/client.ts';
 import { createWorkers } from '../workers/pool.ts';
+import { createArchive } from './archive.ts';
+import type { Archive } from './archive.ts';
 import type { ApiKeys, Log, SyncDeps } from './deps.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from './sample/catalogue.ts';
 import { startSampleUpstream } from './sample/server.ts';
@@ -22,10 +27,13 @@ export interface SyncSettings {
   /** API key of the Datafordeler; null where there is none. A secret. */
   readonly datafordelerKey: string | null;
   readonly threads: number;
+  /** Runs of each layer whose raw pages are kept; 0: none. */
+  readonly rawRuns: number;
 }
 
 export interface OpenSync {
   readonly deps: SyncDeps;
+  readonly dataDir: string;
   close(): Promise<void>;
 }
 
@@ -50,18 +58,28 @@ export async function openSources(
   if (sources === 'live') {
     return {
       catalogue: overrideCatalogue(REGISTERS_CATALOGUE, overrides),
-      keys: key === null ? {} : { cadastre: key, dagi: key },
+      keys: keysOf(key),
       sampleUrl: null,
       close: () => Promise.resolve(),
     };
   }
   const upstream = await startSample(samplePort);
   return {
-    catalogue: overrideCatalogue(sampleCatalogue(upstream.url), overrides),
-    keys: { cadastre: SAMPLE_API_KEY, dagi: SAMPLE_API_KEY },
+    catalogue: overrideCatalogue(sampleCatalogue(upstream.url, { files: true }), overrides),
+    keys: keysOf(SAMPLE_API_KEY),
     sampleUrl: upstream.url,
     close: () => upstream.close(),
   };
+}
+
+/** The Datafordeler takes one key at all its hosts. */
+function keysOf(key: string | null): ApiKeys {
+  return key === null ? {} : { cadastre: key, dagi: key, 'datafordeler-files': key };
+}
+
+/** File downloads of a service or a command with this data directory. Close it when done. */
+export function openDownloads({ dataDir }: Pick<SyncSettings, 'dataDir'>, clock: Clock): Downloads {
+  return createDownloads({ dir: join(dataDir, 'downloads'), clock });
 }
 
 const USUAL_SAMPLE_PORT = 8081;
@@ -74,6 +92,20 @@ async function startSample(port: number | null): Promise<SampleUpstream> {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     return await startSampleUpstream();
   }
+}
+
+/** The archive of raw pages; undefined where none is wanted. */
+export function openArchive(
+  { dataDir, rawRuns }: Pick<SyncSettings, 'dataDir' | 'rawRuns'>,
+  { keys, log }: { readonly keys: ApiKeys; readonly log: Log },
+): Archive | undefined {
+  if (rawRuns === 0) return undefined;
+  const secrets = Object.values(keys);
+  return createArchive({ dir: rawDirOf(dataDir), keepRuns: rawRuns, secrets, log });
+}
+
+export function rawDirOf(dataDir: string): string {
+  return join(dataDir, 'raw');
 }
 
 /** Store (migrated), threads, client and sources for a program that only syncs. */
@@ -98,9 +130,12 @@ export async function openSync(
     const sources = await openSources(settings);
     const workers = createWorkers({ threads });
     const wfs = createWfsClient({ clock });
-    opened.push(sources, workers, wfs);
+    const downloads = openDownloads(settings, clock);
+    opened.push(sources, workers, wfs, downloads);
     const { catalogue, keys } = sources;
-    return { deps: { store, workers, wfs, catalogue, keys, clock, log }, close };
+    const archive = openArchive(settings, { keys, log });
+    const deps = { store, workers, wfs, downloads, catalogue, keys, clock, log, archive };
+    return { deps, dataDir, close };
   } catch (error) {
     await close();
     throw error;

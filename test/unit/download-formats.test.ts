@@ -111,7 +111,8 @@ describe('a theme', () => {
       navn: 'text',
       kommunekode: 'text',
       udenforkommuneinddeling: 'boolean',
-      virkningtil: 'none',
+      virkningtil: 'text',
+      datafordelerrowid: 'none',
     });
     expect(parseDownload(input('kommune', 'gml')).columns['navn']).toBe('untyped');
   });

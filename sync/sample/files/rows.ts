@@ -29,8 +29,15 @@ export function fileRows(theme: Theme, features: readonly SampleFeature[]): File
     columns: modernColumns(theme, feature),
     geometry: feature.geometry,
   }));
-  const [first] = rows;
-  return first === undefined ? rows : [past(first), ...rows, future(first)];
+  const [first, ...others] = rows;
+  return first === undefined ? [] : [past(first), present(first), ...others, future(first)];
+}
+
+const CHANGES = '2099-01-01T00:00:00+01:00';
+
+/** The row that is true now, until the one that is to come. */
+function present({ columns, geometry }: FileRow): FileRow {
+  return { columns: { ...columns, virkningTil: CHANGES }, geometry };
 }
 
 function modernColumns(theme: Theme, { properties }: SampleFeature): FileRow['columns'] {
@@ -67,7 +74,7 @@ function past({ columns, geometry }: FileRow): FileRow {
 function future({ columns, geometry }: FileRow): FileRow {
   const name = `${String(columns['navn'])} (kommende)`;
   return {
-    columns: { ...columns, navn: name, virkningFra: '2099-01-01T00:00:00+01:00' },
+    columns: { ...columns, navn: name, virkningFra: CHANGES },
     geometry,
   };
 }

@@ -160,7 +160,7 @@ interface Whole extends Named {
   readonly bytes: Buffer;
 }
 
-/** GeoPackages are listed without MD5, as DAGI files often are; sizes and counters vary in type. */
+/** Sizes and counters are numbers here and texts there, and times may be missing. */
 function entryOf({ theme, format, version, generation, bytes }: Whole): ShelfEntry {
   const md5 = createHash('md5').update(bytes).digest('hex');
   return {
@@ -173,11 +173,11 @@ function entryOf({ theme, format, version, generation, bytes }: Whole): ShelfEnt
     generationNumber: format === 'json' ? generation : String(generation),
     generationTime: format === 'gml' ? null : '2026-11-01T04:12:00Z',
     pointInTime: null,
-    expirationDate: '2098-12-31T23:59:59Z',
+    expirationDate: '2199-12-31T23:59:59Z',
     containedFileFormat: format,
     outputFileFormat: 'zip',
     municipalityCode: null,
-    md5Hash: format === 'gpkg' ? null : md5,
+    md5Hash: md5,
     fileSizeInBytes: format === 'json' ? bytes.length : String(bytes.length),
   };
 }

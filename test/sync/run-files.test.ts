@@ -1,0 +1,376 @@
+/** Themes from file downloads, through the whole path: whole, unchanged, newer, older, broken. */
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createDownloads } from '../../src/downloads/client.ts';
+import type { Downloads } from '../../src/downloads/client.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import type { LayerOverride } from '../../src/layers/catalogue.ts';
+import type { Theme } from '../../src/layers/keys.ts';
+import { SAMPLE_API_KEY, sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import type { RunOutcome, SyncDeps } from '../../sync/deps.ts';
+import { revertLayer } from '../../sync/revert.ts';
+import { syncLayer } from '../../sync/run.ts';
+import type { SyncOptions } from '../../sync/run.ts';
+import { openSyncBench } from '../support/sync-bench.ts';
+import type { SyncBench } from '../support/sync-bench.ts';
+
+let bench: SyncBench;
+let downloads: Downloads;
+let deps: SyncDeps;
+let dir: string;
+beforeAll(async () => {
+  bench = await openSyncBench();
+  dir = join(bench.store.dataDir, 'downloads');
+  downloads = createDownloads({ dir, clock: bench.deps.clock, wait: () => Promise.resolve() });
+  deps = {
+    ...bench.deps,
+    downloads,
+    catalogue: sampleCatalogue(bench.upstream.url, { files: true }),
+    keys: { ...bench.deps.keys, 'datafordeler-files': SAMPLE_API_KEY },
+  };
+});
+afterAll(async () => {
+  await downloads.close();
+  await bench.close();
+});
+beforeEach(() => {
+  bench.upstream.faults.clear();
+  bench.upstream.shelf.spoil();
+  bench.upstream.forgetRequests();
+});
+
+const sync = (layer: Theme, options: Partial<SyncOptions> = {}, of: SyncDeps = deps) =>
+  syncLayer(of, layer, { trigger: 'command', ...options });
+
+function told(outcome: RunOutcome): string {
+  if (outcome.state === 'failed') return `failed in ${outcome.phase}: ${outcome.reason}`;
+  if (outcome.state !== 'refused') return outcome.state;
+  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
+}
+
+const countsOf = (outcome: RunOutcome) => {
+  if (!('counts' in outcome)) throw new Error(told(outcome));
+  return outcome.counts;
+};
+
+const asked = () => bench.upstream.requests().map(({ operation }) => operation);
+
+async function areas(theme: Theme) {
+  const { rows } = await bench.store.pool.query<{ code: string; name: string; hash: string }>(
+    `select code, name, region_code, md5(ST_AsBinary(geom)) as hash from area
+     where theme = $1 order by code`,
+    [theme],
+  );
+  return rows;
+}
+
+async function state(theme: Theme) {
+  const { rows } = await bench.store.pool.query<{
+    version: string;
+    synced_at: Date;
+    origin: Record<string, unknown>;
+  }>('select version::text, synced_at, origin from layer_state where layer = $1', [theme]);
+  return rows[0];
+}
+
+/** Another name for the first area of a theme, as an edit of the register. */
+function rename(theme: Theme, name: string): void {
+  bench.upstream.holdings.edit(theme, ([first, ...rest]) =>
+    first === undefined
+      ? []
+      : [{ ...first, properties: { ...first.properties, navn: name } }, ...rest],
+  );
+}
+
+describe('a theme from a file', () => {
+  test.each([
+    ['region', 'json', 2],
+    ['kommune', 'gpkg', 6],
+    ['sogn', 'gml', 15],
+  ] as const)('%s is mirrored whole from %s', async (theme, format, rows) => {
+    const outcome = await sync(theme);
+    expect(told(outcome)).toBe('published');
+    const counts = countsOf(outcome);
+    expect(counts).toMatchObject({ source: 'files', received: 2 * rows + 2, staged: rows });
+    expect(counts.file).toMatchObject({ version: '1', generation: 673 });
+    expect(counts.file?.name).toMatch(new RegExp(`_TotalDownload_${format}_Current_673.zip$`));
+    expect(new Set(asked())).toEqual(new Set(['listing', 'file']));
+    expect(await areas(theme)).toHaveLength(rows);
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test('is not fetched again while the same file is listed, but is proved', async () => {
+    const before = await state('kommune');
+    bench.advance(60_000);
+    expect(told(await sync('kommune'))).toBe('unchanged');
+    expect(new Set(asked())).toEqual(new Set(['listing']));
+    const after = await state('kommune');
+    expect(after?.version).toBe(before?.version);
+    expect(after?.synced_at.getTime()).toBeGreaterThanOrEqual(
+      (before?.synced_at.getTime() ?? 0) + 60_000,
+    );
+  });
+
+  test('is what the WFS would have given', async () => {
+    const wfs = { ...deps, catalogue: sampleCatalogue(bench.upstream.url) };
+    for (const theme of ['region', 'sogn'] as const) {
+      expect(told(await sync(theme, { dryRun: true }, wfs))).toBe('unchanged');
+    }
+  });
+
+  test('takes a newer generation, and of it only what changed', async () => {
+    rename('sogn', 'Nyt Sogn (opdigtet)');
+    const outcome = await sync('sogn');
+    expect(told(outcome)).toBe('published');
+    expect(countsOf(outcome)).toMatchObject({ changed: 1, inserted: 0, removed: 0 });
+    expect(countsOf(outcome).file?.generation).toBe(674);
+    expect((await areas('sogn'))[0]?.name).toBe('Nyt Sogn (opdigtet)');
+  });
+
+  test('is read anew when a row in it comes into effect, though the file is the same', async () => {
+    const before = await areas('region');
+    expect((await state('region'))?.origin).toMatchObject({
+      file: { nextChangeMs: Date.parse('2098-12-31T23:00:00Z') },
+    });
+    const later = {
+      ...deps,
+      clock: { nowMs: () => Date.parse('2099-02-01T00:00:00Z') },
+    };
+    const outcome = await sync('region', { dryRun: true }, later);
+    expect(told(outcome)).toBe('would-publish');
+    expect(asked()).toContain('file');
+    expect(await areas('region')).toEqual(before);
+  });
+
+  test('is read anew when it is put back and a person then asks for it', async () => {
+    const newest = await areas('sogn');
+    await revertLayer(deps, 'sogn', { by: 'test' });
+    expect(await areas('sogn')).not.toEqual(newest);
+    bench.upstream.forgetRequests();
+    expect(told(await sync('sogn'))).toBe('published');
+    expect(asked()).toContain('file');
+    expect(await areas('sogn')).toEqual(newest);
+  });
+
+  test('is read anew when it is to be read otherwise', async () => {
+    const otherwise: LayerOverride = { files: { dagiScale: '1:250.000' } };
+    const other = { ...deps, catalogue: overrideCatalogue(deps.catalogue, { region: otherwise }) };
+    const outcome = await sync('region', { dryRun: true }, other);
+    expect(asked()).toContain('file');
+    expect(countsOf(outcome).skipped).toMatchObject({ 'scale 1:10000': 4 });
+  });
+});
+
+describe('a file', () => {
+  const fingerprint = async () => JSON.stringify([await areas('region'), await state('region')]);
+  let before: string;
+  beforeEach(async () => {
+    before = await fingerprint();
+    // A newer generation, so that there is something to fetch.
+    rename('region', `Region ${Math.random()} (opdigtet)`);
+  });
+
+  async function isLeftAlone(): Promise<void> {
+    expect(await fingerprint()).toBe(before);
+    expect(readdirSync(dir)).toEqual([]);
+    const { rows } = await bench.store.pool.query('select from stage_feature');
+    expect(rows).toEqual([]);
+  }
+
+  test('older than the one that was mirrored is refused, and taken when that is lifted', async () => {
+    const older = (name: string) => name.replace(/_\d+\.zip$/, '_600.zip');
+    bench.upstream.shelf.spoil({
+      listing: (entries) => entries.map((entry) => ({ ...entry, fileName: older(entry.fileName) })),
+    });
+    const outcome = await sync('region');
+    expect(told(outcome)).toBe('refused: generation');
+    expect(outcome).toMatchObject({ refusals: [{ numbers: { generation: 600 } }] });
+    expect(new Set(asked())).toEqual(new Set(['listing']));
+    await isLeftAlone();
+    // Lifted, it would be fetched; here it is listed only.
+    expect(told(await sync('region', { liftedGuards: ['generation'] }))).toMatch(/failed in fetch/);
+    await isLeftAlone();
+  });
+
+  test('that is a stub is refused before it is fetched', async () => {
+    bench.upstream.shelf.spoil({
+      listing: (entries) => entries.filter(({ version }) => version !== '1'),
+    });
+    const outcome = await sync('region');
+    expect(told(outcome)).toBe('refused: stub-file');
+    expect(outcome).toMatchObject({ refusals: [{ numbers: { minBytes: 1000 } }] });
+    await isLeftAlone();
+  });
+
+  const broken: readonly (readonly [string, () => void, RegExp])[] = [
+    [
+      'is another than listed',
+      () =>
+        bench.upstream.shelf.spoil({
+          listing: (entries) => entries.map((entry) => ({ ...entry, md5Hash: 'f'.repeat(32) })),
+        }),
+      /failed in fetch: .*MD5/,
+    ],
+    [
+      'has a damaged member',
+      () =>
+        bench.upstream.shelf.spoil({
+          zip: (zip) => {
+            const copy = Buffer.from(zip);
+            return copy.fill(0, 200, 260);
+          },
+        }),
+      /failed in fetch: .*(unpacked|CRC-32)/,
+    ],
+    [
+      'is cut off inside',
+      () => bench.upstream.shelf.spoil({ content: (text) => text.subarray(0, -200) }),
+      /failed in fetch: .*cut off/,
+    ],
+    [
+      'is no array',
+      () =>
+        bench.upstream.shelf.spoil({
+          content: () => Buffer.from(`{"fejl": "${randomBytes(3_000).toString('hex')}"}`),
+        }),
+      /failed in fetch: .*no flat JSON array/,
+    ],
+    [
+      'holds no rows',
+      () => bench.upstream.shelf.spoil({ rows: () => [] }),
+      /refused: (stub-file|empty)/,
+    ],
+    [
+      'holds half of them',
+      () => bench.upstream.shelf.spoil({ rows: (rows) => rows.slice(0, 2) }),
+      /refused: .*(min-rows|area-drop|stub-file)/,
+    ],
+    [
+      'holds a row twice',
+      () => bench.upstream.shelf.spoil({ rows: (rows) => [...rows, ...rows] }),
+      /refused: duplicates/,
+    ],
+    [
+      'lost a column',
+      () =>
+        bench.upstream.shelf.spoil({
+          rows: (rows) =>
+            rows.map(({ columns: { NUTS2vaerdi: _, ...columns }, geometry }) => ({
+              columns,
+              geometry,
+            })),
+        }),
+      /refused: schema/,
+    ],
+    [
+      'has a column of another type',
+      () =>
+        bench.upstream.shelf.spoil({
+          rows: (rows) =>
+            rows.map(({ columns, geometry }) => ({
+              columns: { ...columns, navn: 7 },
+              geometry,
+            })),
+        }),
+      /refused: schema/,
+    ],
+    [
+      'lost a geometry',
+      () =>
+        bench.upstream.shelf.spoil({
+          rows: (rows) => rows.map((row, i) => (i === 1 ? { ...row, geometry: null } : row)),
+        }),
+      /refused: .*lost-features/,
+    ],
+    [
+      'breaks off each time',
+      () => bench.upstream.faults.set([{ fault: 'reset', operation: 'file' }]),
+      /failed in fetch/,
+    ],
+    [
+      'is not to be had',
+      () => bench.upstream.faults.set([{ fault: 'http-500', operation: 'file' }]),
+      /failed in fetch: .*500/,
+    ],
+  ];
+  test.each(broken)('that %s publishes nothing', async (_what, spoil, expected) => {
+    spoil();
+    expect(told(await sync('region'))).toMatch(expected);
+    await isLeftAlone();
+  });
+});
+
+describe('without a listing', () => {
+  test('the WFS is mirrored, and the run says why', async () => {
+    rename('sogn', 'Andet Sogn (opdigtet)');
+    bench.upstream.faults.set([{ fault: 'http-503', operation: 'listing' }]);
+    const outcome = await sync('sogn');
+    expect(told(outcome)).toBe('published');
+    expect(countsOf(outcome)).toMatchObject({ source: 'wfs', file: null, changed: 1 });
+    expect(countsOf(outcome).notes.join()).toMatch(/read by WFS: the listing of .*503/);
+  });
+
+  test('the WFS goes on being mirrored while the file listed is older than the copy', async () => {
+    const newest = await areas('sogn');
+    // The same generation as mirrored from a file before the WFS brought something newer.
+    bench.upstream.shelf.spoil({
+      listing: (entries) =>
+        entries.map((entry) => ({
+          ...entry,
+          md5Hash: null,
+          fileName: entry.fileName.replace(/_67\d\.zip$/, '_674.zip'),
+        })),
+    });
+    const outcome = await sync('sogn');
+    expect(told(outcome)).toBe('unchanged');
+    expect(countsOf(outcome).notes.join()).toMatch(/the copy is newer than .*_674\.zip/);
+    expect(await areas('sogn')).toEqual(newest);
+  });
+
+  test('a newer file is taken again', async () => {
+    const outcome = await sync('sogn');
+    expect(told(outcome)).toBe('unchanged');
+    expect(countsOf(outcome)).toMatchObject({ source: 'files' });
+    expect(countsOf(outcome).file?.generation).toBe(675);
+  });
+
+  test('no key for the files means the WFS as well', async () => {
+    const { 'datafordeler-files': _, ...keys } = deps.keys;
+    const outcome = await sync('sogn', { dryRun: true }, { ...deps, keys });
+    expect(countsOf(outcome)).toMatchObject({ source: 'wfs' });
+    expect(countsOf(outcome).notes.join()).toMatch(/asks for an API key/);
+  });
+});
+
+test('a key shows up nowhere: not in runs, issues, outcomes, logs or requests on record', async () => {
+  const secret = 'hemmelig-noegle-æ&=?123';
+  const said: unknown[] = [];
+  const say = (detail: object, message: string) => said.push([detail, message]);
+  const loud: SyncDeps = {
+    ...deps,
+    keys: { cadastre: secret, dagi: secret, 'datafordeler-files': secret },
+    log: { info: say, warn: say, error: say },
+  };
+  for (const fault of ['down', 'http-500', 'html-200', 'exception-200', 'reset'] as const) {
+    for (const operation of ['listing', 'file', 'features', 'schema'] as const) {
+      bench.upstream.faults.set([
+        { fault, operation },
+        ...(operation === 'features' || operation === 'schema'
+          ? [{ fault: 'down', operation: 'listing' } as const]
+          : []),
+      ]);
+      rename('region', `Region ${fault} ${operation} (opdigtet)`);
+      said.push(await sync('region', {}, loud));
+    }
+  }
+  const { rows } = await bench.store.pool.query(
+    'select to_jsonb(r) as run, (select jsonb_agg(i) from sync_issue i where run_id = r.id) from sync_run r',
+  );
+  const { rows: states } = await bench.store.pool.query('select to_jsonb(s) from layer_state s');
+  const everything = JSON.stringify([said, rows, states, bench.upstream.requests()]);
+  for (const form of [secret, encodeURIComponent(secret), 'hemmelig', 'apikey=']) {
+    expect(everything).not.toContain(form);
+  }
+});
