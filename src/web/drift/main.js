@@ -222,7 +222,7 @@ byId('sign-in-form').addEventListener('submit', (event) => {
   say(byId('sign-in-error'), '');
   void look().then(() => {
     // The form has gone; the keyboard goes on where the layers begin.
-    if (session.token !== null) byId('indhold').focus();
+    if (session.token !== null) byId('indhold').focus({ preventScroll: true });
   });
 });
 

@@ -1,0 +1,72 @@
+/** `npm run freshness`: how fresh the mirror is, for a person, a script or a monitor. */
+import { existsSync } from 'node:fs';
+import { loadConfig } from '../src/config.ts';
+import { openStore } from '../src/db/connect.ts';
+import { embeddedFiles } from '../src/db/embedded-files.ts';
+import { systemClock } from '../src/kernel/clock.ts';
+import { REGISTERS_CATALOGUE, overrideCatalogue } from '../src/layers/catalogue.ts';
+import type { Catalogue } from '../src/layers/catalogue.ts';
+import { readStatus } from '../src/ops/freshness.ts';
+import type { ServiceStatus } from '../src/ops/freshness.ts';
+import {
+  EXIT,
+  USAGE,
+  exitCodeOf,
+  freshnessTable,
+  neverMirrored,
+  parseFreshness,
+} from './freshness.ts';
+import type { FreshnessCommand } from './freshness.ts';
+
+const parsed = parseFreshness(process.argv.slice(2));
+if (parsed.kind === 'run') process.exitCode = await main(parsed.command).catch(explain);
+else if (parsed.kind === 'help') console.log(USAGE);
+else {
+  console.error(`${parsed.message}\n\n${USAGE}`);
+  process.exitCode = EXIT.unknown;
+}
+
+async function main({ layers, json }: FreshnessCommand): Promise<number> {
+  const all = await read();
+  const status = { ...all, layers: all.layers.filter(({ layer }) => layers.includes(layer)) };
+  const exitCode = exitCodeOf(status);
+  console.log(json ? JSON.stringify({ ...status, exitCode }) : freshnessTable(status));
+  return exitCode;
+}
+
+async function read(): Promise<ServiceStatus> {
+  const { overrides, databaseUrl, dataDir } = loadConfig();
+  const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
+  // Looking must not make a store where there is none.
+  if (databaseUrl === null && !existsSync(embeddedFiles(dataDir).pg)) {
+    return neverMirrored(catalogue);
+  }
+  const log = { error: (message: string) => console.error(message) };
+  const store = await openStore({ databaseUrl, dataDir, purpose: 'lookups', log });
+  try {
+    return await readStatus(store, catalogue, systemClock.nowMs()).catch((error: unknown) =>
+      unmigrated(error, catalogue),
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+/** No such table: a database nobody has mirrored into. No such column: one of an older program. */
+function unmigrated(error: unknown, catalogue: Catalogue): ServiceStatus {
+  const { code } = error as { readonly code?: unknown };
+  if (code === '42P01') return neverMirrored(catalogue);
+  if (code === '42703') {
+    throw new Error('The database is of an older program: run npm run migrate.', { cause: error });
+  }
+  throw error;
+}
+
+/** One sentence, no stack. */
+function explain(error: unknown): number {
+  const causes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  console.error(
+    causes.map((cause) => (cause instanceof Error ? cause.message : String(cause))).join(' '),
+  );
+  return EXIT.unknown;
+}
