@@ -8,6 +8,7 @@ import type { Store } from '../src/db/connect.ts';
 import { toUtm32 } from '../src/geo/project.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { AreaLayer, Layer, LineLayer } from '../src/layers/catalogue.ts';
+import { mirrorOf } from './diff.ts';
 
 interface StagedRun {
   readonly id: string;
@@ -144,15 +145,27 @@ export async function askPlaces(db: Store['db'], { id, layer }: StagedRun): Prom
   return { placesAsked: knownPlaces.length, placesWrong: rows[0]?.wrong ?? knownPlaces.length };
 }
 
-/** Features the copy holds in force that came unreadable or empty in this run. */
+/**
+ * Features the copy holds that came unreadable or empty in this run. One that came without its key
+ * may be any of those that seem to have disappeared, and is taken for one.
+ */
 export async function countLost(db: Store['db'], { id, layer }: StagedRun): Promise<number> {
-  const mirrored =
-    layer.register === 'dagi'
-      ? sql`select key from area where theme = ${layer.id}`
-      : sql`select key from line_feature where layer = ${layer.id} and standing = 'in_force'`;
   const { rows } = await sql<{ lost: number }>`
-    select count(distinct m.key)::integer as lost
-    from sync_issue i join (${mirrored}) m on m.key = i.feature_key
-    where i.run_id = ${id} and i.kind in ('unreadable', 'empty')`.execute(db);
+    with issue as (
+      select feature_key as key from sync_issue
+      where run_id = ${id} and kind in ('unreadable', 'empty')
+    ),
+    mirrored as (${mirrorOf(layer)}),
+    gone as (
+      select m.key from mirrored m
+      where not exists (select from stage_feature s where s.run_id = ${id} and s.key = m.key)
+    )
+    select (
+      (select count(*) from mirrored m where m.key in (select i.key from issue i)) +
+      least(
+        (select count(*) from issue i where i.key is null),
+        (select count(*) from gone g where g.key not in (
+          select i.key from issue i where i.key is not null)))
+      )::integer as lost`.execute(db);
   return rows[0]?.lost ?? 0;
 }

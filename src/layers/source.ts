@@ -97,7 +97,7 @@ export interface Guards {
   readonly changeFloorRows: number;
   /** Largest share of received rows that may be unreadable (0 to 1). */
   readonly maxIssueShare: number;
-  /** Features in force that may come unreadable though the copy holds them: each is a hole. */
+  /** Features that may come unreadable though the copy holds them: each would be a hole. */
   readonly maxLostRows: number;
   /** Largest net loss and gain of rows in one run, as shares of the copy (0 to 1, and above). */
   readonly maxDropShare: number;

@@ -75,6 +75,41 @@ describe('nothing is published when the upstream', () => {
   });
 });
 
+describe('a feature that is in the copy is not lost when', () => {
+  const keyWhere = async (standing: string): Promise<string> => {
+    const { rows } = await bench.store.pool.query<{ key: string }>(
+      "select key from line_feature where layer = 'dige' and standing = $1 order by key limit 1",
+      [standing],
+    );
+    return rows[0]!.key;
+  };
+  const withoutGeometry = (key: string) => {
+    bench.upstream.holdings.edit('dige', (features) =>
+      features.map((feature) =>
+        feature.properties['Objekt_id'] === key ? { ...feature, geometry: null } : feature,
+      ),
+    );
+  };
+
+  test.each(['in_force', 'repealed'])('one %s comes without a geometry', async (standing) => {
+    const before = await fingerprint();
+    withoutGeometry(await keyWhere(standing));
+    expect(told(await bench.sync('dige'))).toBe('refused: lost-features');
+    expect(await fingerprint()).toEqual(before);
+  });
+
+  test('one comes without its key, and another is really gone', async () => {
+    const before = await fingerprint();
+    bench.upstream.holdings.assign('dige', await keyWhere('in_force'), { Objekt_id: null });
+    bench.upstream.holdings.remove('dige', await keyWhere('repealed'));
+    const outcome = await bench.sync('dige');
+    expect(told(outcome)).toBe('refused: lost-features');
+    // One of the two that are missing is the one without a key: which, nobody can say.
+    expect(outcome).toMatchObject({ counts: { lostFeatures: 1, removed: 2 } });
+    expect(await fingerprint()).toEqual(before);
+  });
+});
+
 describe('the same copy comes out when the upstream', () => {
   const faults: readonly (readonly [string, FaultRule])[] = [
     ['sends short pages', { fault: 'short-pages' }],
