@@ -37,6 +37,8 @@ export interface Config {
   readonly operatorToken: string | null;
   /** Where the sample upstream listens on loopback; 0: a free port; null: its usual one, else a free one. */
   readonly samplePort: number | null;
+  /** Runs of each layer whose raw pages are kept under `dataDir` for replay; 0 keeps none. */
+  readonly rawRuns: number;
   /** Off: no nightly runs and no first mirroring (fronts beside a syncing process). */
   readonly sync: boolean;
 }
@@ -71,6 +73,11 @@ export function loadConfig(env: Environment = process.env): Config {
       text(env['SAMPLE_PORT']) === null
         ? null
         : integer(env, 'SAMPLE_PORT', { fallback: 0, min: 0, max: 65_535 }),
+    rawRuns: integer(env, 'RAW_RUNS', {
+      fallback: LIMITS.rawRuns.default,
+      min: LIMITS.rawRuns.min,
+      max: LIMITS.rawRuns.max,
+    }),
     sync: oneOf(env, 'SYNC', ['on', 'off']) === 'on',
   };
   return Object.freeze(config);

@@ -44,7 +44,7 @@ export async function apply(
     readonly derived: Derived;
     readonly nowMs: number;
     readonly reversal?: Reversal;
-    /** What the new content was read from; a reversal has nothing to say about it. */
+    /** What the new content was read from; what was there before says nothing about it. */
     readonly origin?: Origin;
   },
 ): Promise<Publication> {
@@ -60,8 +60,8 @@ export async function apply(
     await derived.apply(trx);
     const publication = await advance(trx, layer, {
       nowMs,
-      syncedAtMs: reversal?.step.syncedAtMs ?? run.startedAtMs,
-      heldBy: reversal?.by ?? null,
+      syncedAtMs: reversal?.step.syncedAtMs ?? run.replay?.readAtMs ?? run.startedAtMs,
+      heldBy: reversal?.by ?? run.replay?.by ?? null,
     });
     if (origin !== undefined) await writeOrigin(trx, layer, origin);
     await closeRun(trx, run, { state: 'published', version: publication.version, nowMs });
@@ -69,7 +69,10 @@ export async function apply(
   });
 }
 
-/** The source equals the mirror: only the moment that was proved moves, and no hold is needed. */
+/**
+ * The source equals the mirror: only the moment that was proved moves, and no hold is needed. An
+ * earlier reading proves nothing of the present: it moves neither.
+ */
 export async function confirm(
   store: Store,
   run: Run,
@@ -80,7 +83,7 @@ export async function confirm(
     await sql`
       update layer_state
       set synced_at = ${instant(run.startedAtMs)}, held_since = null, held_by = null
-      where layer = ${run.layer.id}`.execute(trx);
+      where layer = ${run.layer.id} and ${run.replay === null}`.execute(trx);
     if (origin !== null) {
       const before = await readOrigin(trx, run.layer.id);
       await writeOrigin(trx, run.layer, confirmedOrigin(origin, before));

@@ -3,10 +3,11 @@ import { userInfo } from 'node:os';
 import { loadConfig } from '../src/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { USAGE, parseCommand } from './command.ts';
-import type { Command, RevertCommand } from './command.ts';
+import type { Command, ReplayCommand, RevertCommand } from './command.ts';
 import type { Log } from './deps.ts';
-import { openSync } from './open.ts';
+import { openSync, rawDirOf } from './open.ts';
 import type { OpenSync } from './open.ts';
+import { replayRun } from './replay.ts';
 import { revertLayer } from './revert.ts';
 import { syncLayer } from './run.ts';
 import { displayOn, isGood, revertLines } from './terminal.ts';
@@ -28,10 +29,11 @@ else if (parsed.kind === 'mistake') {
   console.error(`${parsed.message}\n\n${USAGE}`);
   process.exitCode = EXIT.misunderstood;
 } else {
-  const work: Work = (sync, signal) =>
-    parsed.kind === 'revert'
-      ? revertAll(parsed.command, sync, signal)
-      : syncAll(parsed.command, sync, signal);
+  const work: Work = (sync, signal) => {
+    if (parsed.kind === 'revert') return revertAll(parsed.command, sync, signal);
+    if (parsed.kind === 'replay') return replay(parsed.command, sync, signal);
+    return syncAll(parsed.command, sync, signal);
+  };
   process.exitCode = await main(work).catch(explain);
 }
 
@@ -91,6 +93,30 @@ async function revertAll(
     good &&= outcome.state === 'published';
   }
   return good;
+}
+
+async function replay(
+  { runId, publish, lift, by, json }: ReplayCommand,
+  { deps, dataDir }: OpenSync,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const outcome = await replayRun(deps, {
+    dir: rawDirOf(dataDir),
+    runId,
+    publish,
+    liftedGuards: lift,
+    by: by ?? userInfo().username,
+    signal,
+  });
+  if (json) console.log(JSON.stringify(outcome));
+  else if (outcome.state === 'unknown') console.log(unknownRun(runId, outcome.kept));
+  else displayOn(process.stdout).ended(outcome);
+  return outcome.state !== 'unknown' && isGood(outcome);
+}
+
+function unknownRun(runId: string, kept: Readonly<Record<string, readonly string[]>>): string {
+  const runs = Object.entries(kept).map(([layer, ids]) => `  ${layer}: ${ids.join(', ')}`);
+  return [`Run ${runId} is not in the archive. These are:`, ...runs].join('\n');
 }
 
 /** A wrong setting or a store that cannot be opened: one sentence, no stack. */

@@ -20,20 +20,32 @@ export interface RevertCommand {
   readonly json: boolean;
 }
 
+export interface ReplayCommand {
+  readonly runId: string;
+  readonly publish: boolean;
+  readonly lift: readonly LiftableGuard[];
+  readonly by: string | null;
+  readonly json: boolean;
+}
+
 export type Parsed =
   | { readonly kind: 'run'; readonly command: Command }
   | { readonly kind: 'revert'; readonly command: RevertCommand }
+  | { readonly kind: 'replay'; readonly command: ReplayCommand }
   | { readonly kind: 'help' }
   | { readonly kind: 'mistake'; readonly message: string };
 
 export const USAGE = `Usage: npm run sync -- <layer…>|all [--lift guard,…] [--dry-run] [--json]
        npm run sync -- revert <layer…> [--by name] [--json]
+       npm run sync -- replay <run id> [--publish] [--lift guard,…] [--by name] [--json]
 
   all         every layer, regions first
   --lift      publish although these guards refuse, this once; it is recorded with the run
   --dry-run   fetch, compare and check, but publish nothing and leave no trace
   revert      publish the version before the present one again, and hold the layer: nothing
               syncs it until somebody asks for a sync of it; \`by\` is who it is recorded for
+  replay      run an archived run again without its upstream; publishes nothing unless told to,
+              and holds the layer when it does
   --json      one JSON object a layer on standard output
 
 Layers: ${LAYER_IDS.join(', ')}
@@ -48,19 +60,17 @@ export function parseCommand(argv: readonly string[]): Parsed {
   const { values, positionals } = read;
   if (values.help) return { kind: 'help' };
   if (positionals[0] === 'revert') return parseRevert(positionals.slice(1), values);
-  if (values.by !== undefined) return mistake('--by belongs to revert.');
+  if (positionals[0] === 'replay') return parseReplay(positionals.slice(1), values);
+  if (values.by !== undefined) return mistake('--by belongs to revert and replay.');
+  if (values.publish) return mistake('--publish belongs to replay.');
   if (positionals.length === 0) return mistake('Name the layers to sync, or all.');
   const unknown = unknownLayers(
     positionals.filter((name) => name !== 'all'),
     ', or all',
   );
   if (unknown !== null) return mistake(unknown);
-  const guards = values.lift.flatMap((list) => list.split(',')).filter((name) => name !== '');
-  const lift = guards.filter(isLiftable);
-  const fixed = guards.filter((name) => !isLiftable(name));
-  if (fixed.length > 0) {
-    return mistake(`Cannot lift: ${fixed.join(', ')}. Guards: ${LIFTABLE_GUARDS.join(', ')}.`);
-  }
+  const lift = guardsOf(values);
+  if (typeof lift === 'string') return mistake(lift);
   const layers = LAYER_IDS.filter((id) => positionals.includes('all') || positionals.includes(id));
   const { 'dry-run': dryRun, json } = values;
   return { kind: 'run', command: { layers, lift, dryRun, json } };
@@ -69,14 +79,33 @@ export function parseCommand(argv: readonly string[]): Parsed {
 /** One by one on purpose: nobody takes sixteen layers back by a slip. */
 function parseRevert(names: readonly string[], values: Values): Parsed {
   if (names.length === 0) return mistake('Name the layers to revert.');
-  if (values['dry-run'] || values.lift.length > 0) {
-    return mistake('A revert takes neither --dry-run nor --lift.');
+  if (values['dry-run'] || values.publish || values.lift.length > 0) {
+    return mistake('A revert takes neither --dry-run nor --publish nor --lift.');
   }
   const unknown = unknownLayers(names, '');
   if (unknown !== null) return mistake(unknown);
   const { by = null, json } = values;
   const layers = LAYER_IDS.filter((id) => names.includes(id));
   return { kind: 'revert', command: { layers, by, json } };
+}
+
+function parseReplay([runId, ...others]: readonly string[], values: Values): Parsed {
+  if (runId === undefined || others.length > 0 || !/^\d+$/.test(runId)) {
+    return mistake('Name the one run to replay by its number.');
+  }
+  if (values['dry-run']) return mistake('A replay is a dry run unless told to --publish.');
+  const lift = guardsOf(values);
+  if (typeof lift === 'string') return mistake(lift);
+  const { by = null, publish, json } = values;
+  return { kind: 'replay', command: { runId, publish, lift, by, json } };
+}
+
+/** The guards to lift, or what is wrong with them. */
+function guardsOf(values: Values): readonly LiftableGuard[] | string {
+  const guards = values.lift.flatMap((list) => list.split(',')).filter((name) => name !== '');
+  const fixed = guards.filter((name) => !isLiftable(name));
+  if (fixed.length === 0) return guards.filter(isLiftable);
+  return `Cannot lift: ${fixed.join(', ')}. Guards: ${LIFTABLE_GUARDS.join(', ')}.`;
 }
 
 function unknownLayers(names: readonly string[], also: string): string | null {
@@ -95,6 +124,7 @@ function readArguments(argv: readonly string[]) {
       options: {
         lift: { type: 'string', multiple: true, default: [] },
         'dry-run': { type: 'boolean', default: false },
+        publish: { type: 'boolean', default: false },
         by: { type: 'string' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },

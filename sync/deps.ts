@@ -9,6 +9,8 @@ import type { TableFile } from '../src/downloads/listing.ts';
 import type { SourceHost } from '../src/layers/source.ts';
 import type { WfsClient } from '../src/wfs/client.ts';
 import type { Workers } from '../workers/pool.ts';
+import type { PageRun } from '../src/wfs/paging.ts';
+import type { Archive } from './archive.ts';
 import type { Refusal } from './check.ts';
 import type { Way } from './origin.ts';
 
@@ -32,6 +34,8 @@ export interface SyncDeps {
   readonly keys: ApiKeys;
   readonly clock: Clock;
   readonly log: Log;
+  /** Keeps what the upstreams send; absent: nothing is kept. */
+  readonly archive?: Archive | undefined;
   /** Told of each version right after it is committed, in this process. Never awaited. */
   readonly onPublished?: (publication: Publication) => void;
 }
@@ -175,12 +179,23 @@ export type RunOutcome =
       readonly by: string;
     };
 
+/** An earlier reading, to be run again. */
+export interface Replay {
+  readonly pages: () => PageRun;
+  /** When it was read, milliseconds UTC: what it proves is as old as that. */
+  readonly readAtMs: number;
+  /** Who asked: what is published of it is held in that name, as a revert is. */
+  readonly by: string;
+}
+
 /** A run in progress, handed from phase to phase. */
 export interface Run {
   readonly id: string;
   readonly layer: Layer;
   readonly startedAtMs: number;
   readonly counts: RunCounts;
+  /** null: the upstream is read. */
+  readonly replay: Replay | null;
   /** Aborts when the caller gives up, the run takes too long, or its claim is lost. */
   readonly signal: AbortSignal;
   /** Tells progress; called after each page and at each phase. */

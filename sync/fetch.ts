@@ -5,35 +5,43 @@
 import { LIMITS } from '../src/kernel/limits.ts';
 import { pageTask } from '../src/wfs/page-task.ts';
 import { readAllPages } from '../src/wfs/paging.ts';
-import type { PageBytes } from '../src/wfs/paging.ts';
+import type { PageBytes, PageRun } from '../src/wfs/paging.ts';
 import type { ParsedPage } from '../workers/protocol.ts';
 import type { Run, RunCounts, SyncDeps } from './deps.ts';
 
 /**
  * Yields the parsed pages in the order of the source and counts pages, bytes, members and every
- * total the server announced, before, between and after them. Throws on any page that fails.
+ * total the server announced, before, between and after them. Throws on any page that fails. A replay
+ * reads its own pages; anything else is kept in the archive, where there is one.
  */
-export async function* readPages(
-  { wfs, workers, keys }: SyncDeps,
-  run: Run,
-): AsyncGenerator<ParsedPage, void, void> {
+export async function* readPages(deps: SyncDeps, run: Run): AsyncGenerator<ParsedPage, void, void> {
+  const { wfs, workers, keys, archive } = deps;
   const { layer, counts } = run;
+  const kept = run.replay === null ? archive?.begin(run) : undefined;
   const giveUp = new AbortController();
   const signal = AbortSignal.any([run.signal, giveUp.signal]);
-  const pages = readAllPages(layer.source, {
-    client: wfs,
-    apiKey: keys[layer.source.host] ?? null,
-    signal,
-  });
-  yield* inOrder(pages, {
-    width: LIMITS.syncPagesInParser,
-    work: (page) => {
-      countPage(counts, page);
-      return workers.parsePage(pageTask(layer, page.bytes), signal);
-    },
-    // The page on its way is of no use any more: its time limit is minutes.
-    giveUp: () => giveUp.abort(),
-  });
+  const apiKey = keys[layer.source.host] ?? null;
+  const pages = run.replay?.pages() ?? readAllPages(layer.source, { client: wfs, apiKey, signal });
+  let whole = false;
+  try {
+    yield* inOrder(pages, {
+      width: LIMITS.syncPagesInParser,
+      work: async (page) => {
+        countPage(counts, page);
+        await kept?.keep(page);
+        return await workers.parsePage(pageTask(layer, page.bytes), signal);
+      },
+      // The page on its way is of no use any more: its time limit is minutes.
+      giveUp: () => giveUp.abort(),
+    });
+    whole = true;
+  } finally {
+    await kept?.end(whole ? pages.report() : null);
+  }
+  noteReport(counts, pages);
+}
+
+function noteReport(counts: RunCounts, pages: PageRun): void {
   const { hitsBefore, hitsAfter, notes } = pages.report();
   noteTotal(counts, hitsBefore);
   noteTotal(counts, hitsAfter);

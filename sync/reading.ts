@@ -135,8 +135,9 @@ function seenContract(seen: SeenColumns): Pick<Contract, 'seen' | 'complete'> {
 /** The columns the WFS describes; a source that does not is held to what was seen of it. */
 async function describe(
   { wfs, keys }: SyncDeps,
-  { layer, counts, signal }: Run,
+  { layer, counts, replay, signal }: Run,
 ): Promise<DescribedColumns | null> {
+  if (replay !== null) return null;
   const { source } = layer;
   try {
     return await wfs.fetchColumns(source, { apiKey: keys[source.host] ?? null, signal });

@@ -107,6 +107,7 @@ class Reverting {
     this.#run = {
       ...claimed,
       counts: noCounts(),
+      replay: null,
       signal: AbortSignal.any([
         this.#lost.signal,
         AbortSignal.timeout(LIMITS.syncRunMs),

@@ -13,7 +13,16 @@ import { beat, claim, finish, keepBeating } from './claim.ts';
 import type { Ending } from './claim.ts';
 import { classify } from './classify.ts';
 import { noCounts } from './deps.ts';
-import type { ApiKeys, Phase, Progress, Run, RunOutcome, SyncDeps, Trigger } from './deps.ts';
+import type {
+  ApiKeys,
+  Phase,
+  Progress,
+  Replay,
+  Run,
+  RunOutcome,
+  SyncDeps,
+  Trigger,
+} from './deps.ts';
 import { derive } from './derive.ts';
 import { diff, isUnchanged, readLastGood } from './diff.ts';
 import { judge } from './judge.ts';
@@ -30,6 +39,8 @@ export interface SyncOptions {
   readonly by?: string | null;
   /** Stops before anything is published and forgets the run. */
   readonly dryRun?: boolean;
+  /** An earlier reading takes the place of the upstream. */
+  readonly replay?: Replay;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -51,7 +62,7 @@ export async function syncLayer(
     const nothing = { layer: layerId, runId: null, counts: noCounts(), elapsedMs };
     return { ...nothing, state: 'failed', phase: 'claim', reason };
   };
-  if (!isConfigured(layer, deps.keys)) {
+  if (options.replay === undefined && !isConfigured(layer, deps.keys)) {
     return failed(`The host ${layer.source.host} asks for an API key, and none is configured.`);
   }
   try {
@@ -59,8 +70,9 @@ export async function syncLayer(
       layer: layerId,
       trigger,
       liftedGuards,
-      by,
       nowMs: startedAtMs,
+      kind: options.replay === undefined ? 'sync' : 'replay',
+      by: options.replay?.by ?? by,
     });
     if (claimed.kind !== 'claimed') {
       const { kind: state, ...rest } = claimed;
@@ -102,6 +114,7 @@ class Conductor {
     this.#run = {
       ...claimed,
       counts: noCounts(),
+      replay: options.replay ?? null,
       signal: AbortSignal.any([
         this.#lost.signal,
         AbortSignal.timeout(LIMITS.syncRunMs),
@@ -135,7 +148,9 @@ class Conductor {
 
     await this.#enter('fetch');
     const { liftedGuards = [] } = this.#options;
-    const read = await readSource(this.#deps, run, liftedGuards);
+    // A dry run leaves no trace, in the archive neither.
+    const archive = this.#options.dryRun === true ? undefined : this.#deps.archive;
+    const read = await readSource({ ...this.#deps, archive }, run, liftedGuards);
     if (read.kind === 'refused') return await this.#refuse(read.refusals);
     if (read.kind === 'same') return await this.#confirm(null);
 
@@ -153,7 +168,9 @@ class Conductor {
     const found = { staged, difference, lastGood, liftedGuards };
     const refusals = await judge(store.db, run, found);
     if (refusals.length > 0) return await this.#refuse(refusals);
-    if (lastGood !== null && isUnchanged(difference)) return await this.#confirm(read.origin);
+    if (lastGood !== null && isUnchanged(difference)) {
+      return await this.#confirm(run.replay === null ? read.origin : null);
+    }
     if (this.#options.dryRun === true) {
       await this.#end({ state: 'forgotten' });
       return { ...this.#ran(), state: 'would-publish' };
@@ -168,7 +185,7 @@ class Conductor {
       expected: difference,
       derived,
       nowMs,
-      origin: read.origin,
+      ...(run.replay === null && { origin: read.origin }),
     });
 
     // Committed: nothing below may turn this run into a failure.

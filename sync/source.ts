@@ -36,13 +36,14 @@ export function readAs({ mapping, geometry }: Layer, source: FileSource): string
 /** Throws only what is no answer of an upstream, and when the run is given up. */
 export async function chooseSource(
   deps: Pick<SyncDeps, 'downloads' | 'keys' | 'clock'>,
-  run: Pick<Run, 'layer' | 'signal'>,
+  run: Pick<Run, 'layer' | 'replay' | 'signal'>,
   known: { readonly origin: KnownOrigin | null; readonly liftedGuards: readonly string[] },
 ): Promise<Choice> {
   const { downloads, keys, clock } = deps;
   const { layer, signal } = run;
   const { files: source } = layer;
-  if (source === null || downloads === undefined) return { kind: 'wfs', note: null };
+  if (source === null || downloads === undefined || run.replay !== null)
+    return { kind: 'wfs', note: null };
   const apiKey = keys[source.host] ?? null;
   if (source.apiKeyParameter !== null && apiKey === null) {
     return { kind: 'wfs', note: `${source.host} asks for an API key, and none is configured` };

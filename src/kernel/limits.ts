@@ -43,6 +43,8 @@ export const LIMITS = {
   originFeatures: 2_000,
   /** Rows of one batch when a snapshot is built from the store. */
   exportRows: 2_000,
+  /** Time one batch may hold the request thread before others get their turn, milliseconds. */
+  sliceMs: 0.1,
   /** Between two looks for a newly published version, milliseconds. */
   snapshotPollMs: 1_000,
   /** At start: for the store, once the files are loaded, before they answer; then between builds. */
@@ -98,6 +100,9 @@ export const LIMITS = {
   workerQueue: 256,
   /** Issues kept per run; the rest are counted. */
   syncIssuesKept: 1_000,
+  /** Runs whose raw pages are kept, per layer; bytes around a page's members kept apart from them. */
+  rawRuns: { min: 0, max: 1_000, default: 3 },
+  rawAroundBytes: 64 * 1024,
   /** Publications of a layer that can be undone, one after the other. */
   historyVersions: 3,
   /** Characters kept of the name of who asked for a run. */

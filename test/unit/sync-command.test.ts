@@ -34,8 +34,8 @@ describe('the sync command', () => {
   });
 
   test('refuses to lift a guard against lost rows, and names those that can be lifted', () => {
-    expect(mistakeOf('soe', '--lift', 'parsed')).toContain(
-      'Cannot lift: parsed. Guards: announced',
+    expect(mistakeOf('soe', '--lift', 'parsed')).toMatch(
+      /^Cannot lift: parsed. Guards: .*announced/,
     );
   });
 
@@ -48,6 +48,19 @@ describe('the sync command', () => {
     expect(mistakeOf('revert', 'all')).toContain('Unknown layer: all');
     expect(mistakeOf('revert', 'soe', '--lift', 'empty')).toContain('neither');
     expect(mistakeOf('soe', '--by', 'Ida')).toContain('--by belongs to revert');
+  });
+
+  test('replays one run by its number, dry unless told to publish', () => {
+    const command = { runId: '47', publish: false, lift: [], by: null, json: false };
+    expect(parseCommand(['replay', '47'])).toEqual({ kind: 'replay', command });
+    expect(parseCommand(['replay', '47', '--publish', '--lift', 'empty'])).toEqual({
+      kind: 'replay',
+      command: { ...command, publish: true, lift: ['empty'] },
+    });
+    expect(mistakeOf('replay')).toContain('Name the one run');
+    expect(mistakeOf('replay', 'soe')).toContain('Name the one run');
+    expect(mistakeOf('replay', '47', '--dry-run')).toContain('--publish');
+    expect(mistakeOf('soe', '--publish')).toContain('--publish belongs to replay');
   });
 
   test('refuses no layers and unknown options', () => {

@@ -1,0 +1,243 @@
+/**
+ * What the upstreams sent, kept so that a run can be done again without them. A page's members lie
+ * under the hash of their bytes, so an unchanged page is kept once however often it comes; what
+ * surrounds them (time stamp, announced counts) and the order of the pages is in the run's manifest.
+ *
+ *   <dir>/<layer>/runs/<run id>.json      the manifest, written when the reading has ended
+ *   <dir>/<layer>/objects/<ab>/<sha256>.zst
+ *
+ * An archive is a convenience: a full disk costs the archive of a run, never the run.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { constants, zstdCompress } from 'node:zlib';
+import { LIMITS } from '../src/kernel/limits.ts';
+import type { Layer } from '../src/layers/catalogue.ts';
+import type { PageBytes, PagingReport } from '../src/wfs/paging.ts';
+import type { Log } from './deps.ts';
+
+const compress = promisify(zstdCompress);
+const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+
+/** One page as it was handed to the parser. */
+export interface ArchivedPage {
+  readonly pageNo: number;
+  readonly startIndex: number;
+  readonly asked: number | null;
+  readonly members: number;
+  readonly numberMatched: number | null;
+  readonly numberReturned: number | null;
+  /** Before and after the members, base64. */
+  readonly head: string;
+  readonly tail: string;
+  /** SHA-256 of the members, hexadecimal; null: there are none. */
+  readonly body: string | null;
+}
+
+export interface Manifest {
+  readonly format: 1;
+  readonly layer: string;
+  readonly run: string;
+  /** When the run began to read, milliseconds UTC. */
+  readonly startedAtMs: number;
+  readonly source: { readonly url: string; readonly typeName: string; readonly format: string };
+  /** In the order they were read. */
+  readonly pages: readonly ArchivedPage[];
+  /** null: the reading failed, and the pages are those that had come until then. */
+  readonly report: PagingReport | null;
+}
+
+/** The archive of one run. Nothing here throws. */
+export interface RunArchive {
+  /** Resolves when the bytes may be handed over. */
+  keep(page: PageBytes): Promise<void>;
+  /** Writes the manifest and lets go of the oldest runs. Once. */
+  end(report: PagingReport | null): Promise<void>;
+}
+
+export interface Archive {
+  begin(run: {
+    readonly id: string;
+    readonly layer: Layer;
+    readonly startedAtMs: number;
+  }): RunArchive;
+}
+
+export interface ArchiveOptions {
+  readonly dir: string;
+  /** Runs kept of each layer; at least 1. */
+  readonly keepRuns: number;
+  /** Never written, wherever a server may echo them. */
+  readonly secrets: readonly string[];
+  readonly log: Log;
+}
+
+export function createArchive(options: ArchiveOptions): Archive {
+  return { begin: (run) => new Recorder(options, run) };
+}
+
+class Recorder implements RunArchive {
+  readonly #options: ArchiveOptions;
+  readonly #run: Parameters<Archive['begin']>[0];
+  readonly #dir: string;
+  readonly #pages: ArchivedPage[] = [];
+  /** The first failure ends the recording: a manifest with holes would be no run. */
+  #failed = false;
+
+  constructor(options: ArchiveOptions, run: Parameters<Archive['begin']>[0]) {
+    this.#options = options;
+    this.#run = run;
+    this.#dir = join(options.dir, run.layer.id);
+  }
+
+  async keep(page: PageBytes): Promise<void> {
+    await this.#try(async () => {
+      const { envelope, bytes, pageNo, startIndex, asked } = page;
+      const { members, numberMatched, numberReturned } = envelope;
+      const { start, end } = bodyOf(page);
+      const { secrets } = this.#options;
+      const [head, body, tail] = [
+        bytes.subarray(0, start),
+        bytes.subarray(start, end),
+        bytes.subarray(end),
+      ].map((part) => blotted(part, secrets)) as [Buffer, Buffer, Buffer];
+      this.#pages.push({
+        pageNo,
+        startIndex,
+        asked,
+        members,
+        numberMatched,
+        numberReturned,
+        head: head.toString('base64'),
+        tail: tail.toString('base64'),
+        body: body.length === 0 ? null : await this.#keepObject(body),
+      });
+    });
+  }
+
+  async end(report: PagingReport | null): Promise<void> {
+    await this.#try(async () => {
+      const { id, layer, startedAtMs } = this.#run;
+      const { url, typeName, format } = layer.source;
+      const manifest: Manifest = {
+        format: 1,
+        layer: layer.id,
+        run: id,
+        startedAtMs,
+        source: { url, typeName, format },
+        pages: this.#pages.toSorted((a, b) => a.pageNo - b.pageNo),
+        report,
+      };
+      const text = blotted(Buffer.from(JSON.stringify(manifest)), this.#options.secrets);
+      await writeWhole(join(this.#dir, 'runs', `${id}.json`), text);
+    });
+    await this.#try(() => prune(this.#dir, this.#options.keepRuns), { always: true });
+  }
+
+  async #keepObject(body: Buffer): Promise<string> {
+    const hash = createHash('sha256').update(body).digest('hex');
+    const path = objectPath(this.#dir, hash);
+    if (await isThere(path)) return hash;
+    await writeWhole(path, await compress(body, FAST));
+    return hash;
+  }
+
+  async #try(work: () => Promise<void>, { always = false } = {}): Promise<void> {
+    if (this.#failed && !always) return;
+    try {
+      await work();
+    } catch (error) {
+      this.#failed = true;
+      const { layer, id } = this.#run;
+      const detail = { layer: layer.id, run: id, reason: String(error) };
+      this.#options.log.warn(detail, 'what the upstream sent could not be archived');
+    }
+  }
+}
+
+export function objectPath(layerDir: string, hash: string): string {
+  return join(layerDir, 'objects', hash.slice(0, 2), `${hash}.zst`);
+}
+
+/** The members; everything, where what surrounds them is too large for a manifest. */
+function bodyOf({ bytes, envelope }: PageBytes): { readonly start: number; readonly end: number } {
+  const { start, end } = envelope.body;
+  const around = start + bytes.length - end;
+  return around > LIMITS.rawAroundBytes ? { start: 0, end: bytes.length } : { start, end };
+}
+
+const SHORTEST_SECRET = 4;
+
+/** A copy in which no secret is left, in any of the ways an address or a document writes it. */
+function blotted(part: Uint8Array, secrets: readonly string[]): Buffer {
+  const bytes = Buffer.from(part.buffer, part.byteOffset, part.length);
+  const found = secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .flatMap((secret) => [secret, encodeURIComponent(secret), escaped(secret)])
+    .filter((secret) => bytes.includes(secret));
+  if (found.length === 0) return Buffer.from(bytes);
+  // Latin 1 keeps every byte as it is.
+  const text = found.reduce(
+    (clean, secret) => clean.replaceAll(Buffer.from(secret).toString('latin1'), '***'),
+    bytes.toString('latin1'),
+  );
+  return Buffer.from(text, 'latin1');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+/** Under its name it is whole or not there at all. */
+async function writeWhole(path: string, content: Uint8Array): Promise<void> {
+  const draft = `${path}.${randomUUID()}.draft`;
+  await mkdir(join(path, '..'), { recursive: true });
+  try {
+    await writeFile(draft, content);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.size > 0,
+    () => false,
+  );
+}
+
+/** Keeps the newest runs and what they refer to; whatever else lies in the layer's folder goes. */
+async function prune(dir: string, keepRuns: number): Promise<void> {
+  const runs = await runsIn(dir);
+  for (const run of runs.slice(keepRuns)) await rm(join(dir, 'runs', `${run}.json`));
+  const used = new Set<string>();
+  for (const run of runs.slice(0, keepRuns)) {
+    const { pages } = await readManifest(dir, run);
+    for (const { body } of pages) if (body !== null) used.add(`${body}.zst`);
+  }
+  const names = await readdir(join(dir, 'objects'), { recursive: true }).catch(() => []);
+  for (const name of names) {
+    const file = name.slice(3);
+    if (file !== '' && !used.has(file)) await rm(join(dir, 'objects', name));
+  }
+}
+
+/** Ids of the archived runs of a layer, newest first. */
+export async function runsIn(layerDir: string): Promise<readonly string[]> {
+  const names = await readdir(join(layerDir, 'runs')).catch(() => []);
+  return names
+    .flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
+    .toSorted((a, b) => Number(b) - Number(a));
+}
+
+/** Throws when there is none, or one of another format. */
+export async function readManifest(layerDir: string, run: string): Promise<Manifest> {
+  const text = await readFile(join(layerDir, 'runs', `${run}.json`), 'utf8');
+  const manifest = JSON.parse(text) as Manifest;
+  if ((manifest.format as number) !== 1) throw new Error(`Run ${run} is archived in another form.`);
+  return manifest;
+}

@@ -1,0 +1,119 @@
+/**
+ * A run done again from the archive, through every phase, with no upstream. Publishes only when it is
+ * told to; what it publishes is as old as the reading it replays.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
+import { LIMITS } from '../src/kernel/limits.ts';
+import { LAYER_IDS } from '../src/layers/keys.ts';
+import type { LayerId } from '../src/layers/keys.ts';
+import { inspect } from '../src/wfs/inspect.ts';
+import type { PageBytes, PageRun } from '../src/wfs/paging.ts';
+import { objectPath, readManifest, runsIn } from './archive.ts';
+import type { ArchivedPage, Manifest } from './archive.ts';
+import type { Progress, RunOutcome, SyncDeps } from './deps.ts';
+import { syncLayer } from './run.ts';
+
+const decompress = promisify(zstdDecompress);
+
+export interface ReplayOptions {
+  /** The archive; see archive.ts. */
+  readonly dir: string;
+  readonly runId: string;
+  /** Publishes and holds the layer, as a revert does; without, nothing is left of it. */
+  readonly publish: boolean;
+  /** Who asks; kept with the run and with the hold. */
+  readonly by: string;
+  readonly liftedGuards?: readonly string[];
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** `unknown`: no such run is archived. The layers' archived runs are told, newest first. */
+export type ReplayOutcome =
+  | RunOutcome
+  | { readonly state: 'unknown'; readonly kept: Readonly<Record<string, readonly string[]>> };
+
+/** Runs an archived run again. Always resolves but for an unreadable archive. */
+export async function replayRun(deps: SyncDeps, options: ReplayOptions): Promise<ReplayOutcome> {
+  const { dir, runId, publish, by, liftedGuards = [], signal, onProgress } = options;
+  const found = await findRun(dir, runId);
+  if (typeof found !== 'string') return { state: 'unknown', kept: found };
+  const layerDir = join(dir, found);
+  const manifest = await readManifest(layerDir, runId);
+  return await syncLayer(deps, found, {
+    trigger: 'operator',
+    liftedGuards,
+    dryRun: !publish,
+    replay: {
+      pages: () => archivedPages(layerDir, manifest),
+      readAtMs: manifest.startedAtMs,
+      by: by.slice(0, LIMITS.askedByChars),
+    },
+    ...(signal && { signal }),
+    ...(onProgress && { onProgress }),
+  });
+}
+
+async function findRun(
+  dir: string,
+  runId: string,
+): Promise<LayerId | Readonly<Record<string, readonly string[]>>> {
+  const kept: Record<string, readonly string[]> = {};
+  for (const layer of LAYER_IDS) {
+    const runs = await runsIn(join(dir, layer));
+    if (runs.includes(runId)) return layer;
+    if (runs.length > 0) kept[layer] = runs;
+  }
+  return kept;
+}
+
+/** The pages of a reading as they were. Throws where the reading itself had failed. */
+function archivedPages(layerDir: string, manifest: Manifest): PageRun {
+  const { pages, report, run } = manifest;
+  async function* read(): AsyncGenerator<PageBytes, void, void> {
+    for (const page of pages) yield await readPage(layerDir, page);
+    if (report === null) {
+      throw new Error(`Run ${run} had read ${pages.length} pages when its source failed.`);
+    }
+  }
+  return {
+    [Symbol.asyncIterator]: read,
+    report: () => {
+      if (report === null) throw new Error(`Run ${run} never ended its reading.`);
+      return report;
+    },
+  };
+}
+
+async function readPage(layerDir: string, page: ArchivedPage): Promise<PageBytes> {
+  const { pageNo, startIndex, asked, members, numberMatched, numberReturned } = page;
+  const body = page.body === null ? Buffer.alloc(0) : await readObject(layerDir, page.body);
+  const joined = Buffer.concat([
+    Buffer.from(page.head, 'base64'),
+    body,
+    Buffer.from(page.tail, 'base64'),
+  ]);
+  // A buffer of its own: it is handed over to a thread.
+  const bytes = new Uint8Array(joined.length);
+  bytes.set(joined);
+  const envelope = inspect(bytes);
+  if (envelope.kind !== 'features' || envelope.members !== members) {
+    throw new Error(`Page ${pageNo} is not what was archived.`);
+  }
+  // As the reading counted: a feature of overlap was taken out, but not out of the page's own counts.
+  const counted = { ...envelope, numberMatched, numberReturned };
+  return { pageNo, startIndex, asked, bytes, envelope: counted };
+}
+
+async function readObject(layerDir: string, hash: string): Promise<Buffer> {
+  const packed = await readFile(objectPath(layerDir, hash));
+  const body = await decompress(packed, { maxOutputLength: LIMITS.upstreamPageBytes });
+  if (createHash('sha256').update(body).digest('hex') !== hash) {
+    throw new Error(`The archived payload ${hash} is damaged.`);
+  }
+  return body;
+}
