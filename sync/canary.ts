@@ -94,7 +94,10 @@ function lineCanary(runId: string, layer: LineLayer): RawBuilder<unknown> {
     )`;
 }
 
-/** The codes of the areas that cover the point. Points lie well inside the pieces areas are cut to. */
+/** Any number but 0, which would give other points each time. */
+const SEED = 17;
+
+/** The codes of the areas that cover the point; points lie inside the pieces areas are cut to. */
 function themeCanary(runId: string, layer: AreaLayer): RawBuilder<unknown> {
   const stays = sql`exists (
     select from stage_feature s
@@ -103,10 +106,16 @@ function themeCanary(runId: string, layer: AreaLayer): RawBuilder<unknown> {
     select a.code from area_piece q join area a on a.theme = q.theme and a.key = q.key
     where q.theme = ${layer.id} and ST_Covers(q.geom, p.geom) and ${which}`;
   return sql`
-    with points as materialized (
-      select ST_PointOnSurface(geom) as geom from area_piece where theme = ${layer.id}
-      order by md5(key || ST_XMin(geom)::text || ST_YMin(geom)::text)
-      limit ${LIMITS.canaryPoints}
+    with pieces as materialized (
+      select geom, count(*) over () as total from (
+        select geom from area_piece where theme = ${layer.id}
+        order by md5(key || ST_XMin(geom)::text || ST_YMin(geom)::text)
+        limit ${LIMITS.canaryPoints}) chosen
+    ),
+    points as materialized (
+      select (ST_Dump(ST_GeneratePoints(geom,
+        ceil(${LIMITS.canaryPoints}::float8 / total)::integer, ${SEED}::integer))).geom
+      from pieces
     ),
     fresh as materialized (
       select s.attributes->>'code' as code, s.geom from stage_feature s

@@ -1,0 +1,255 @@
+/** The guards that look at columns, areas, places and answers: refused with numbers, released once. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import type { LayerOverride } from '../../src/layers/catalogue.ts';
+import type { LayerId } from '../../src/layers/keys.ts';
+import type { RunOutcome } from '../../sync/deps.ts';
+import { syncLayer } from '../../sync/run.ts';
+import type { SampleFeature } from '../../sync/sample/data/feature.ts';
+import { mapPositions } from '../../sync/sample/data/geometry.ts';
+import { samplePoint } from '../../sync/sample/points.ts';
+import { openSyncBench } from '../support/sync-bench.ts';
+import type { SyncBench } from '../support/sync-bench.ts';
+
+const MIRRORED: readonly LayerId[] = ['kommune', 'kirke', 'aa', 'dige', 'skov', 'klitfredning'];
+
+let bench: SyncBench;
+beforeAll(async () => {
+  bench = await openSyncBench();
+  for (const layer of MIRRORED) {
+    const outcome = await bench.sync(layer);
+    if (outcome.state !== 'published') throw new Error(told(outcome));
+  }
+});
+afterAll(() => bench.close());
+beforeEach(() => {
+  bench.upstream.faults.clear();
+  bench.upstream.holdings.restore();
+});
+
+function told(outcome: RunOutcome): string {
+  if (outcome.state === 'failed') return `failed in ${outcome.phase}: ${outcome.reason}`;
+  if (outcome.state !== 'refused') return outcome.state;
+  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
+}
+
+function countsOf(outcome: RunOutcome) {
+  if (!('counts' in outcome)) throw new Error(told(outcome));
+  return outcome.counts;
+}
+
+const refusalOf = (outcome: RunOutcome) =>
+  outcome.state === 'refused' ? outcome.refusals[0] : undefined;
+
+const syncWith = (layer: LayerId, change: LayerOverride) =>
+  syncLayer(
+    { ...bench.deps, catalogue: overrideCatalogue(bench.deps.catalogue, { [layer]: change }) },
+    layer,
+    { trigger: 'command' },
+  );
+
+/** The features of a layer, each changed by its place in the order of keys. */
+function edit(layer: LayerId, change: (feature: SampleFeature, at: number) => SampleFeature): void {
+  bench.upstream.holdings.edit(layer, (features) => features.map(change));
+}
+
+describe('columns', () => {
+  test('that are gone refuse a layer too small for the share of changes, by name', async () => {
+    bench.upstream.faults.set([{ fault: 'missing-column', layer: 'kirke' }]);
+    const outcome = await bench.sync('kirke');
+    expect(told(outcome)).toBe('refused: schema');
+    expect(refusalOf(outcome)).toMatchObject({
+      message: expect.stringContaining('missing: statuskode') as string,
+      numbers: { missing: 1, retyped: 0, drifting: 0 },
+    });
+  });
+
+  test('that the mapping needs are asked for at the very first run', async () => {
+    bench.upstream.faults.set([{ fault: 'missing-column', layer: 'soe' }]);
+    expect(told(await bench.sync('soe'))).toBe('refused: schema');
+  });
+
+  test('of another type refuse, in the rows as in the description', async () => {
+    bench.upstream.faults.set([{ fault: 'retyped-column', layer: 'aa' }]);
+    expect(told(await bench.sync('aa'))).toMatch(/^refused: schema/);
+    bench.upstream.faults.set([{ fault: 'retyped-column', layer: 'aa', operation: 'schema' }]);
+    expect(told(await bench.sync('aa'))).toBe('refused: schema');
+    bench.upstream.faults.set([{ fault: 'retyped-column', layer: 'dige', operation: 'features' }]);
+    expect(told(await bench.sync('dige'))).toMatch(/^refused: schema/);
+  });
+
+  test('that change their type between two pages refuse', async () => {
+    edit('dige', (feature, at) =>
+      at < 200 ? feature : { ...feature, properties: { ...feature.properties, Statuskode: '3' } },
+    );
+    const outcome = await bench.sync('dige');
+    expect(told(outcome)).toMatch(/^refused: schema/);
+    expect(refusalOf(outcome)?.numbers).toMatchObject({ drifting: 1 });
+  });
+
+  test('spelled otherwise are the same columns', async () => {
+    bench.upstream.faults.set([{ fault: 'renamed-column', layer: 'aa' }]);
+    expect(told(await bench.sync('aa'))).toBe('unchanged');
+  });
+
+  test('that are new are noted, once, and refuse nothing', async () => {
+    bench.upstream.faults.set([{ fault: 'new-column', layer: 'aa' }]);
+    const first = await bench.sync('aa');
+    expect(told(first)).toBe('unchanged');
+    expect(countsOf(first).columns.added).toEqual(['ny_kolonne']);
+    expect(countsOf(first).notes.join()).toContain('new columns: ny_kolonne');
+    expect(countsOf(await bench.sync('aa')).columns.added).toEqual([]);
+  });
+
+  test('cannot be told from a description that is not to be had: the rows have to do', async () => {
+    bench.upstream.faults.set([{ fault: 'http-500', layer: 'aa', operation: 'schema' }]);
+    const outcome = await bench.sync('aa', { liftedGuards: ['schema'] });
+    expect(told(outcome)).toBe('unchanged');
+    expect(countsOf(outcome).notes.join()).toContain('no description of the columns');
+    bench.upstream.faults.set([
+      { fault: 'http-500', layer: 'aa', operation: 'schema' },
+      { fault: 'missing-column', layer: 'aa', operation: 'features' },
+    ]);
+    expect(told(await bench.sync('aa'))).toMatch(/^refused: schema/);
+  });
+
+  test('accepted by an operator are the contract from then on', async () => {
+    const gone = { fault: 'missing-column', layer: 'klitfredning', attribute: 'tematype' } as const;
+    bench.upstream.faults.set([gone]);
+    expect(told(await bench.sync('klitfredning'))).toBe('refused: schema');
+    expect(told(await bench.sync('klitfredning', { liftedGuards: ['schema'] }))).toBe('unchanged');
+    expect(told(await bench.sync('klitfredning'))).toBe('unchanged');
+    bench.upstream.faults.clear();
+    expect(told(await bench.sync('klitfredning'))).toBe('unchanged');
+  });
+});
+
+describe('features', () => {
+  test('in force that come without geometry refuse, however few', async () => {
+    edit('dige', (feature, at) => (at === 3 ? { ...feature, geometry: null } : feature));
+    const outcome = await bench.sync('dige');
+    expect(told(outcome)).toBe('refused: lost-features');
+    expect(refusalOf(outcome)?.numbers).toEqual({ lostFeatures: 1, maxLostRows: 0 });
+    expect(told(await bench.sync('dige', { liftedGuards: ['lost-features'] }))).toBe('published');
+    const { rows } = await bench.store.pool.query<{ lifted_guards: string[] }>(
+      'select lifted_guards from sync_run order by id desc limit 1',
+    );
+    expect(rows).toEqual([{ lifted_guards: ['lost-features'] }]);
+    bench.upstream.holdings.restore();
+    expect(told(await bench.sync('dige'))).toBe('published');
+  });
+
+  test('that double or halve refuse by rows', async () => {
+    bench.upstream.faults.set([{ fault: 'sudden-growth', layer: 'skov' }]);
+    expect(told(await bench.sync('skov'))).toMatch(/^refused: row-growth/);
+    bench.upstream.faults.set([{ fault: 'sudden-drop', layer: 'skov' }]);
+    expect(told(await bench.sync('skov'))).toMatch(/^refused: .*row-drop/);
+  });
+
+  test('grown out of all measure refuse by area, with the square metres', async () => {
+    edit('aa', (feature, at) =>
+      at > 0 || feature.geometry === null
+        ? feature
+        : {
+            ...feature,
+            geometry: mapPositions(feature.geometry, ([x = 0, y = 0]) => [
+              650_000 + (x - 650_000) * 3,
+              6_314_000 + (y - 6_314_000) * 3,
+            ]),
+          },
+    );
+    const outcome = await bench.sync('aa');
+    expect(told(outcome)).toMatch(/^refused: .*area-growth/);
+  });
+
+  test('that need more repair than allowed refuse, and each is on record', async () => {
+    bench.upstream.faults.set([{ fault: 'invalid-geometry', layer: 'skov', share: 0.5 }]);
+    const outcome = await syncWith('skov', { guards: { maxRepairShare: 0.000_1 } });
+    expect(told(outcome)).toMatch(/^refused: .*repair-area/);
+    const counts = countsOf(outcome);
+    expect(counts.repairedAreaM2).toBeGreaterThan(0);
+    const { rows } = await bench.store.pool.query<{ detail: string }>(
+      "select detail from sync_issue where run_id = $1 and kind = 'repaired'",
+      ['runId' in outcome ? outcome.runId : null],
+    );
+    expect(rows).toHaveLength(counts.repaired);
+  });
+});
+
+describe('the canary', () => {
+  test('sees two municipalities that exchanged their land, which no count and no sum shows', async () => {
+    const [first, second] = bench.upstream.holdings
+      .features('kommune')
+      .filter(({ properties }) => properties['skala'] === '1:10.000');
+    edit('kommune', (feature) => {
+      if (feature === first) return { ...feature, geometry: second?.geometry ?? null };
+      if (feature === second) return { ...feature, geometry: first?.geometry ?? null };
+      return feature;
+    });
+    const outcome = await bench.sync('kommune');
+    expect(told(outcome)).toBe('refused: canary');
+    const numbers = refusalOf(outcome)?.numbers ?? {};
+    expect(numbers['canaryAsked']).toBeGreaterThan(100);
+    expect(numbers['canaryChanged']).toBeGreaterThan(numbers['canaryAsked']! * 0.05);
+    expect(told(await bench.sync('kommune', { liftedGuards: ['canary'] }))).toBe('published');
+    bench.upstream.holdings.restore();
+    expect(told(await bench.sync('kommune', { liftedGuards: ['canary'] }))).toBe('published');
+  });
+
+  test('sees a small layer that moved two kilometres', async () => {
+    edit('aa', (feature) => ({
+      ...feature,
+      geometry:
+        feature.geometry &&
+        mapPositions(feature.geometry, ([x = 0, ...rest]) => [x + 2_000, ...rest]),
+    }));
+    const outcome = await bench.sync('aa', { liftedGuards: ['change-share'] });
+    expect(told(outcome)).toBe('refused: canary');
+  });
+
+  test('lets pass what is drawn anew in the same place, and one area more or less', async () => {
+    edit('dige', (feature) => ({
+      ...feature,
+      geometry:
+        feature.geometry &&
+        mapPositions(feature.geometry, ([x = 0, y = 0, ...rest]) => [x + 0.01, y, ...rest]),
+    }));
+    const outcome = await bench.sync('dige', { liftedGuards: ['change-share'] });
+    expect(told(outcome)).toBe('published');
+    const { canaryAsked, canaryChanged } = countsOf(outcome);
+    expect(canaryAsked).toBe(200);
+    expect(canaryChanged).toBeLessThan(10);
+    bench.upstream.holdings.restore();
+    expect(told(await bench.sync('dige', { liftedGuards: ['change-share'] }))).toBe('published');
+  });
+
+  test('asks the same points of the same copy each time', async () => {
+    edit('skov', (feature, at) => (at % 3 === 0 ? { ...feature, geometry: null } : feature));
+    const lifted = ['issues', 'lost-features', 'row-drop', 'area-drop', 'change-share', 'min-rows'];
+    const asked = async () => {
+      const outcome = await bench.sync('skov', { liftedGuards: lifted });
+      expect(told(outcome)).toBe('refused: canary');
+      return refusalOf(outcome)?.numbers;
+    };
+    expect(await asked()).toEqual(await asked());
+  });
+});
+
+describe('known places', () => {
+  const { lon, lat } = samplePoint('middle').wgs84;
+  const place = (code: string): LayerOverride => ({
+    guards: { knownPlaces: [{ code, lon, lat }] },
+  });
+
+  test('that lie where they should are asked and say nothing', async () => {
+    const outcome = await syncWith('kommune', place('0093'));
+    expect(told(outcome)).toBe('unchanged');
+    expect(countsOf(outcome)).toMatchObject({ placesAsked: 1, placesWrong: 0 });
+  });
+
+  test('that lie elsewhere refuse', async () => {
+    const outcome = await syncWith('kommune', place('0092'));
+    expect(told(outcome)).toBe('refused: known-places');
+    expect(refusalOf(outcome)?.numbers).toEqual({ placesWrong: 1, placesAsked: 1 });
+  });
+});
