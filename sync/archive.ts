@@ -16,7 +16,6 @@ import { constants, zstdCompress } from 'node:zlib';
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { Layer } from '../src/layers/catalogue.ts';
 import type { PageBytes, PagingReport } from '../src/wfs/paging.ts';
-import type { Log } from './deps.ts';
 
 const compress = promisify(zstdCompress);
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
@@ -71,7 +70,7 @@ export interface ArchiveOptions {
   readonly keepRuns: number;
   /** Never written, wherever a server may echo them. */
   readonly secrets: readonly string[];
-  readonly log: Log;
+  readonly log: { warn(detail: object, message: string): void };
 }
 
 export function createArchive(options: ArchiveOptions): Archive {
