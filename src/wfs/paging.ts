@@ -201,9 +201,10 @@ async function page(
 
 /** The page without the feature it shares with the one before. Throws when it does not begin so. */
 function joined(answer: WfsAnswer, state: State): WfsAnswer {
-  checkProgress(answer, state);
   const overlaps = state.mode === 'paged' && state.received > 0 && !state.alone;
   state.alone = false;
+  // A page of nothing but the shared feature may well look like the page before.
+  if (!overlaps || answer.envelope.members > 1) checkProgress(answer, state);
   if (!overlaps) return answer;
   if (featureDigest(answer.bytes, answer.envelope.first) !== state.lastFeature) {
     throw new UpstreamFailure(
