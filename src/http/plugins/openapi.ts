@@ -1,4 +1,6 @@
 /** The published document, generated from the route schemas, and a page that shows it (D17). */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { TSchema } from 'typebox';
@@ -12,6 +14,8 @@ const PAGE_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'";
+
+const ICON = join(import.meta.dirname, '../../web/drift/ikon.svg');
 
 /** Install before the routes, so that every one of them is seen. */
 export async function installOpenApi(
@@ -61,7 +65,20 @@ export async function installOpenApi(
     routePrefix: '/docs',
     staticCSP: PAGE_CSP,
     uiConfig: { validatorUrl: null, deepLinking: true },
-    theme: { title: 'Geoopslag' },
+    theme: {
+      title: 'Geoopslag',
+      // The framework's own bar offers to load any document from anywhere, which the CSP forbids.
+      css: [{ filename: 'page.css', content: '.swagger-ui .topbar { display: none; }' }],
+      favicon: [
+        {
+          filename: 'ikon.svg',
+          rel: 'icon',
+          type: 'image/svg+xml',
+          sizes: 'any',
+          content: readFileSync(ICON, 'utf8'),
+        },
+      ],
+    },
   });
   const route = { schema: { hide: true, querystring: query({}) } };
   app.get('/openapi.json', route, (_request, reply) => {

@@ -1,0 +1,240 @@
+/** The operator's routes over a real store and real runs: what they tell is what happened. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compose } from '../../src/compose.ts';
+import type { Composed } from '../../src/compose.ts';
+import { loadConfig } from '../../src/config.ts';
+import { GUARDS } from '../../sync/check.ts';
+import { syncOperations } from '../../sync/operations.ts';
+import { SyncQueue } from '../../sync/queue.ts';
+import { revertLayer } from '../../sync/revert.ts';
+import { samplePoint } from '../../sync/sample/points.ts';
+import { refusalText } from '../../src/http/v1/drift/guard-text.ts';
+import { openSyncBench } from '../support/sync-bench.ts';
+import type { SyncBench } from '../support/sync-bench.ts';
+import { expectDocumented, expectError } from './edge.ts';
+import { AUTHORIZED, TOKEN } from './operator.ts';
+
+let bench: SyncBench;
+let service: Composed;
+let queue: SyncQueue;
+beforeAll(async () => {
+  bench = await openSyncBench();
+  const { deps, store } = bench;
+  queue = new SyncQueue(deps, 1);
+  service = await compose({
+    config: loadConfig({
+      DATA_DIR: store.dataDir,
+      ...(store.databaseUrl !== null && { DATABASE_URL: store.databaseUrl }),
+      OPERATOR_TOKEN: TOKEN,
+      LOOKUPS: 'store',
+      THREADS: '1',
+      LOG_LEVEL: 'silent',
+    }),
+    clock: deps.clock,
+    sources: deps,
+    log: () => undefined,
+    onExpired: () => undefined,
+    operations: syncOperations(
+      () => ({
+        requestSync: (layer, trigger, options) => queue.request(layer, trigger, options),
+        revert: (layer, by) => revertLayer(deps, layer, { by }),
+      }),
+      deps,
+    ),
+  });
+});
+afterAll(async () => {
+  await queue.stop();
+  await service.close();
+  await bench.close();
+});
+
+interface Layer {
+  readonly lag: string;
+  readonly [field: string]: unknown;
+}
+
+interface Counted {
+  readonly tal: Readonly<Record<string, number>>;
+}
+
+const get = (url: string) => service.app.inject({ url, headers: AUTHORIZED });
+const post = (url: string, payload: object = {}) =>
+  service.app.inject({ method: 'POST', url, headers: AUTHORIZED, payload });
+
+async function layer(id: string): Promise<Layer> {
+  const response = await get('/v1/drift/lag');
+  expectDocumented(service.app, response, ['get', '/v1/drift/lag']);
+  const found = response.json<{ lag: Layer[] }>().lag.find(({ lag }) => lag === id);
+  if (found === undefined) throw new Error(`No ${id}.`);
+  return found;
+}
+
+interface Page {
+  readonly koersler: readonly { readonly id: string; readonly [field: string]: unknown }[];
+  readonly naeste: string | null;
+}
+
+async function runs(query = ''): Promise<Page> {
+  const response = await get(`/v1/drift/lag/soe/koersler${query}`);
+  expectDocumented(service.app, response, ['get', '/v1/drift/lag/{lag}/koersler']);
+  return response.json<Page>();
+}
+
+describe('a layer', () => {
+  test('is missing, with nothing in its place, before it was ever mirrored', async () => {
+    expect(await layer('soe')).toMatchObject({
+      tilstand: 'mangler',
+      svarer: false,
+      alder_s: null,
+      antal: null,
+      kan_fortrydes: false,
+      holdt: null,
+      koersler: [],
+      seneste_gode: null,
+    });
+    expect(await runs()).toEqual({ lag: 'soe', koersler: [], naeste: null });
+  });
+
+  test('runs when asked to, and tells what the run counted', async () => {
+    const response = await post('/v1/drift/lag/soe/synk', { af: 'MGK' });
+    expect(response.json()).toEqual({ lag: 'soe', svar: 'i_koe', frigivet: [] });
+    await queue.idle();
+    const { tal, ...run } = (await runs()).koersler[0] as unknown as Counted;
+    expect(run).toMatchObject({
+      slags: 'synk',
+      udloeser: 'operatoer',
+      tilstand: 'udgivet',
+      version: 1,
+      bedt_af: 'MGK',
+      frigivet: [],
+      afvist_af: [],
+      fejl: null,
+    });
+    expect(tal['sider']).toBeGreaterThan(1);
+    expect(tal['bytes']).toBeGreaterThan(10_000);
+    expect(tal['modtaget']).toBe(tal['annonceret']);
+    expect(tal['nye']).toBe(tal['raekker']);
+    expect(await layer('soe')).toMatchObject({ tilstand: 'frisk', antal: tal['raekker'] });
+  });
+
+  test('that is refused says so, and publishes only when the guard is released', async () => {
+    bench.upstream.holdings.empty('soe');
+    await post('/v1/drift/lag/soe/synk');
+    await queue.idle();
+    const refused = await layer('soe');
+    expect(refused).toMatchObject({
+      tilstand: 'fejlet',
+      svarer: true,
+      version: 1,
+      afvisning: { staar: true, koersel: { tilstand: 'afvist', version: null } },
+    });
+    const { afvist_af: guards } = (
+      refused['afvisning'] as { koersel: { afvist_af: { vaern: string; kan_frigives: boolean }[] } }
+    ).koersel;
+    expect(guards[0]).toMatchObject({
+      vaern: 'empty',
+      kan_frigives: true,
+      tekst: expect.stringMatching(
+        /^Laget kom tomt; den nuværende kopi har \d+ rækker\.$/,
+      ) as string,
+    });
+    const names = guards.map(({ vaern }) => vaern);
+    await post('/v1/drift/lag/soe/synk', { frigiv: names, af: 'MGK' });
+    await queue.idle();
+    expect(await layer('soe')).toMatchObject({
+      tilstand: 'frisk',
+      antal: 0,
+      version: 2,
+      afvisning: { staar: false },
+    });
+    expect((await runs('?antal=1')).koersler[0]).toMatchObject({ frigivet: names, bedt_af: 'MGK' });
+    const { handlinger } = (await get('/v1/drift/lag')).json<{ handlinger: unknown[] }>();
+    expect(handlinger[0]).toMatchObject({
+      lag: 'soe',
+      handling: 'frigiv',
+      vaern: names,
+      af: 'MGK',
+    });
+  });
+
+  test('goes back to the version before, is held, and is on record', async () => {
+    const response = await post('/v1/drift/lag/soe/fortryd', { af: 'MGK' });
+    expectDocumented(service.app, response, ['post', '/v1/drift/lag/{lag}/fortryd']);
+    expect(response.json()).toMatchObject({ lag: 'soe', version: 3 });
+    const back = await layer('soe');
+    expect(back).toMatchObject({ version: 3, holdt: { af: 'MGK' }, kan_fortrydes: false });
+    expect(back['antal']).toBeGreaterThan(0);
+    expect((await runs('?antal=1')).koersler[0]).toMatchObject({
+      slags: 'fortryd',
+      bedt_af: 'MGK',
+    });
+    expectError(await post('/v1/drift/lag/soe/fortryd'), 'conflict');
+  });
+
+  test('has its runs in pages, newest first, none twice', async () => {
+    const all = (await runs()).koersler.map(({ id }) => id);
+    expect(all).toHaveLength(4);
+    const seen: string[] = [];
+    let next: string | null = null;
+    do {
+      const page: Page = await runs(`?antal=3${next === null ? '' : `&foer=${next}`}`);
+      seen.push(...page.koersler.map(({ id }) => id));
+      next = page.naeste;
+    } while (next !== null);
+    expect(seen).toEqual(all);
+    expect(seen).toEqual([...seen].sort((a, b) => Number(b) - Number(a)));
+  });
+
+  test('shows the features that could not be read', async () => {
+    bench.upstream.holdings.restore('soe');
+    bench.upstream.faults.set([{ fault: 'null-keys', layer: 'soe', share: 0.3 }]);
+    await post('/v1/drift/lag/soe/synk');
+    await queue.idle();
+    bench.upstream.faults.clear();
+    const [run] = (await runs('?antal=1')).koersler;
+    expect(run?.['problemer']).toBeGreaterThan(0);
+    expect(run?.['eksempler']).toEqual(
+      expect.arrayContaining([expect.objectContaining({ art: expect.any(String) as string })]),
+    );
+  });
+});
+
+describe('a lookup', () => {
+  const { lon, lat } = samplePoint('beach-cut').wgs84;
+  const ask = () => service.app.inject(`/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`);
+  const svar = async (id: string) => (await layer(id))['svar'] as Record<string, number>;
+
+  test('is counted by the rung that answered, and so is each way the register failed', async () => {
+    await bench.sync('aa');
+    const before = await svar('aa');
+    await ask();
+    // aa is mirrored; kirke is not and comes from the register.
+    expect(await svar('aa')).toMatchObject({ lager: (before['lager'] ?? 0) + 1 });
+    expect(await svar('kirke')).toMatchObject({ lager: 0, register: 1 });
+    bench.upstream.faults.set([{ fault: 'exception-200' }]);
+    await service.app.inject(`/v1/natur/byggelinjer?lon=${lon}&lat=${lat - 0.001}`);
+    bench.upstream.faults.clear();
+    const kirke = await layer('kirke');
+    expect(kirke).toMatchObject({
+      svar: { register: 1, utilgaengelig: 1 },
+      seneste_noedsvar: { fra: 'utilgaengelig' },
+    });
+    expect(Object.values(kirke['registerfejl'] as object)).toEqual([1]);
+    const { body } = await get('/metrics');
+    expect(body).toContain('geoopslag_lookup_answers_total{layer="kirke",rung="unavailable"} 1');
+    expect(body).toMatch(/geoopslag_origin_failures_total\{layer="kirke",kind="\w+"\} 1/);
+    expect(body).toContain('geoopslag_upstream_breaker{host="portal",state=');
+    expect(body).toMatch(/geoopslag_layer_age_seconds\{layer="aa"\} \d+/);
+    expect(body).toContain('geoopslag_sync_runs_total{layer="soe",state="refused"} 2');
+  });
+});
+
+describe('a guard', () => {
+  test('refuses in Danish, every one', () => {
+    for (const guard of GUARDS) {
+      const message = 'In English: missing: x';
+      expect(refusalText({ guard, message, numbers: {} }), guard).not.toBe(message);
+    }
+  });
+});
