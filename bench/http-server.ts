@@ -2,6 +2,7 @@
  * A server under test, in a process of its own: the service over a store, or a bare Fastify route
  * with a constant body. Says where it listens, and on request what it has used so far.
  */
+import type { Server } from 'node:net';
 import Fastify from 'fastify';
 import { compose } from '../src/compose.ts';
 import { loadConfig } from '../src/config.ts';
@@ -33,12 +34,15 @@ process.on('message', (order: ServerOrder) => {
 async function obey(order: ServerOrder): Promise<void> {
   switch (order.kind) {
     case 'service':
-      return tell(await startService(order.settings));
+      tell(await startService(order.settings));
+      return;
     case 'bare':
-      return tell(await startBare(order.body));
+      tell(await startBare(order.body));
+      return;
     case 'usage': {
       const { user, system } = process.cpuUsage();
-      return tell({ kind: 'usage', cpuUs: user + system, rssBytes: process.memoryUsage.rss() });
+      tell({ kind: 'usage', cpuUs: user + system, rssBytes: process.memoryUsage.rss() });
+      return;
     }
     case 'stop':
       await stop();
@@ -80,7 +84,7 @@ async function startBare(body: string): Promise<ServerReport> {
   return { kind: 'up', port: portOf(app.server.address()), readyMs: performance.now() };
 }
 
-function portOf(address: ReturnType<ReturnType<typeof Fastify>['server']['address']>): number {
+function portOf(address: ReturnType<Server['address']>): number {
   if (address === null || typeof address === 'string') throw new Error('Not on a port.');
   return address.port;
 }

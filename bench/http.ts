@@ -104,7 +104,11 @@ async function openData(): Promise<Data> {
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
   if (process.env['BENCH_STORE'] === 'embedded' || findPostgres() === null) {
     const settings = { DATA_DIR: dataDir };
-    return { databaseUrl: null, dataDir, settings, close: () => Promise.resolve(remove()) };
+    const close = (): Promise<void> => {
+      remove();
+      return Promise.resolve();
+    };
+    return { databaseUrl: null, dataDir, settings, close };
   }
   const cluster = await startCluster();
   const databaseUrl = cluster.url('postgres');
