@@ -1,0 +1,113 @@
+/** The real themes (1:2,000,000) as file downloads in all three formats, through the whole sync. */
+import { readFileSync, rmSync, mkdtempSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { gunzipSync } from 'node:zlib';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDownloads } from '../../src/downloads/client.ts';
+import type { Downloads } from '../../src/downloads/client.ts';
+import { overrideCatalogue, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import type { Theme } from '../../src/layers/keys.ts';
+import { SAMPLE_API_KEY, sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import { syncLayer } from '../../sync/run.ts';
+import { REAL_LAYERS, describeReal, realFile } from '../support/real-data.ts';
+import { openSyncBench } from '../support/sync-bench.ts';
+import type { SyncBench } from '../support/sync-bench.ts';
+
+interface RealFeature {
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly geometry: { readonly type: string; readonly coordinates: unknown };
+}
+
+const fileOf = (theme: Theme) => REAL_LAYERS.find(({ layer }) => layer === theme)?.file ?? '';
+
+function realRows(theme: Theme): RealFeature[] {
+  const text = gunzipSync(readFileSync(realFile(fileOf(theme)))).toString('utf8');
+  return (JSON.parse(text) as { features: RealFeature[] }).features;
+}
+
+describeReal('the real themes as files', ['gdal'], () => {
+  let bench: SyncBench;
+  let downloads: Downloads;
+  let dir: string;
+  beforeAll(async () => {
+    bench = await openSyncBench();
+    dir = mkdtempSync(join(tmpdir(), 'geoopslag-real-files-'));
+    downloads = createDownloads({ dir, clock: bench.deps.clock });
+  });
+  afterAll(async () => {
+    await downloads.close();
+    await bench.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  /** A theme in EPSG:25832 as GDAL writes it. */
+  function converted(theme: Theme, driver: string, name: string, ...more: string[]): Buffer {
+    const path = join(dir, name);
+    const source = `/vsigzip/${realFile(fileOf(theme))}`;
+    const options = ['-f', driver, '-t_srs', 'EPSG:25832', '-nln', theme, ...more];
+    const run = spawnSync('ogr2ogr', [...options, path, source], { encoding: 'utf8' });
+    if (run.status !== 0) throw new Error(run.stderr);
+    const bytes = readFileSync(path);
+    rmSync(path);
+    return bytes;
+  }
+
+  /** The register's own JSON: flat rows, geometry as WKT, which GDAL writes into CSV. */
+  function flatJson(theme: Theme): Buffer {
+    const csv = converted(theme, 'CSV', 'x.csv', '-lco', 'GEOMETRY=AS_WKT').toString('utf8');
+    const wkt = [...csv.matchAll(/^"((?:MULTI)?POLYGON[^"]*)"/gm)].map(([, text]) => text);
+    const rows = realRows(theme);
+    expect(wkt).toHaveLength(rows.length);
+    return Buffer.from(
+      JSON.stringify(rows.map(({ properties }, i) => ({ ...properties, geometri: wkt[i] }))),
+    );
+  }
+
+  const CONTENT: Readonly<Partial<Record<Theme, () => Buffer>>> = {
+    region: () => flatJson('region'),
+    kommune: () => converted('kommune', 'GPKG', 'x.gpkg'),
+    sogn: () => converted('sogn', 'GML', 'x.gml', '-dsco', 'FORMAT=GML3.2'),
+  };
+
+  test.each(['region', 'kommune', 'sogn'] as const)(
+    '%s is mirrored whole under the guards of the register',
+    async (theme) => {
+      const content = CONTENT[theme]?.() ?? Buffer.alloc(0);
+      bench.upstream.shelf.spoil({ content: () => content });
+      const { guards } = REGISTERS_CATALOGUE.areas[theme];
+      const catalogue = overrideCatalogue(sampleCatalogue(bench.upstream.url, { files: true }), {
+        [theme]: { guards, files: { dagiScale: null, keyProperty: 'id.lokalId' } },
+      });
+      const keys = { dagi: SAMPLE_API_KEY, 'datafordeler-files': SAMPLE_API_KEY };
+      const deps = { ...bench.deps, downloads, catalogue, keys };
+      const outcome = await syncLayer(deps, theme, { trigger: 'command' });
+      if (outcome.state !== 'published') throw new Error(JSON.stringify(outcome));
+      const rows = realRows(theme);
+      expect(outcome).toMatchObject({
+        state: 'published',
+        counts: {
+          source: 'files',
+          received: rows.length,
+          staged: rows.length,
+          placesAsked: guards.knownPlaces.length,
+          placesWrong: 0,
+        },
+      });
+    },
+    120_000,
+  );
+
+  test('gives every municipality the region the register gives it', async () => {
+    const { rows } = await bench.store.pool.query<{ code: string; region_code: string }>(
+      "select code, region_code from area where theme = 'kommune'",
+    );
+    const wanted = realRows('kommune').map(({ properties }) => ({
+      code: String(properties['kommunekode']).padStart(4, '0'),
+      region_code: String(properties['regionskode']),
+    }));
+    const byCode = (a: { code: string }, b: { code: string }) => (a.code < b.code ? -1 : 1);
+    expect(rows.sort(byCode)).toEqual(wanted.sort(byCode));
+  });
+});
