@@ -187,8 +187,8 @@ export function composeLookups(
     buildingLines: createBuildingLines({
       ...common,
       searchRadiusM,
-      readStore: async (question) =>
-        memory?.current?.readLines(question) ?? (await readLines(store, question)),
+      memory: () => memory?.current ?? null,
+      readStore: (question) => readLines(store, question),
       askOrigin: createLineOrigin(origin),
     }),
     areas: createAreas({
@@ -201,12 +201,12 @@ export function composeLookups(
     }),
     reverseAreas: createReverseAreas({
       ...common,
-      readStore: async (points) => {
-        const places = points.map(({ utm32 }) => utm32);
-        return (
-          memory?.current?.readCoveringAreas(places) ?? (await readCoveringAreas(store, places))
-        );
-      },
+      memory: () => memory?.current ?? null,
+      readStore: (points) =>
+        readCoveringAreas(
+          store,
+          points.map(({ utm32 }) => utm32),
+        ),
       askOrigin: (theme, point, signal) =>
         areaOrigin.covering(catalogue.areas[theme], point, signal),
     }),

@@ -4,6 +4,7 @@
  * so every answer of a batch that the store gave is of one generation (D19).
  */
 import type { Clock } from '../kernel/clock.ts';
+import { Slice } from '../kernel/turns.ts';
 import type { Point } from '../geo/point.ts';
 import type { Catalogue, LineLayer } from '../layers/catalogue.ts';
 import type { LineKey } from '../layers/keys.ts';
@@ -19,8 +20,10 @@ import type {
   LineAnswer,
   MeasuredLine,
   Provenance,
+  RepealedHit,
   Watcher,
 } from './answers.ts';
+import type { SnapshotSet } from './snapshot-set.ts';
 import { FROM_ORIGIN, firstRung, lastRung, provenanceOf } from './ladder.ts';
 
 export interface BuildingLinesDeps {
@@ -28,6 +31,8 @@ export interface BuildingLinesDeps {
   readonly clock: Clock;
   /** D23. */
   readonly searchRadiusM: number;
+  /** What is in memory now; null or absent: the store measures. */
+  readonly memory?: () => SnapshotSet | null;
   /** Throws when the store does not answer. */
   readonly readStore: (question: LinesQuestion) => Promise<LinesRead>;
   /** The register's own answer for one line at one point; throws when it cannot be read whole. */
@@ -55,27 +60,78 @@ export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
   return {
     at: async (points, lines, { signal }) => {
       const layers = lines.map((key) => deps.catalogue.lines[key]);
-      const question = {
-        points: points.map(({ utm32 }) => utm32),
-        lines: layers,
-        radiusM: deps.searchRadiusM,
-      };
-      // A store that is down leaves the origin, as if nothing had been mirrored.
-      const read = await deps.readStore(question).catch(() => NOTHING_STORED);
-      const climb: Climb = { deps, read, signal };
-      const value = await Promise.all(
-        points.map(async (point, n) => ({
-          point,
-          searchRadiusM: deps.searchRadiusM,
-          lines: await Promise.all(
-            layers.map((layer, m) => answerLine(climb, layer, { point, stored: at(read, n, m) })),
-          ),
-        })),
-      );
-      if (deps.watcher !== undefined) tell(deps.watcher, value);
-      return { generation: read.generation, value };
+      // One set for the whole answer, however many are swapped in meanwhile (D19).
+      const set = deps.memory?.() ?? null;
+      const answer =
+        (await answerFromMemory(deps, set, { points, layers, signal })) ??
+        (await climbAll(deps, set, { points, layers, signal }));
+      if (deps.watcher !== undefined) tell(deps.watcher, answer.value);
+      return answer;
     },
   };
+}
+
+interface Question {
+  readonly points: readonly Point[];
+  readonly layers: readonly LineLayer[];
+  readonly signal: AbortSignal;
+}
+
+type Answer = Awaited<ReturnType<BuildingLines['at']>>;
+
+/**
+ * The usual case, without a promise for every line: all lines in memory and fresh. null otherwise.
+ * A long batch gives way to others between its points.
+ */
+async function answerFromMemory(
+  deps: BuildingLinesDeps,
+  set: SnapshotSet | null,
+  { points, layers }: Question,
+): Promise<Answer | null> {
+  const { searchRadiusM } = deps;
+  const reader = set?.lineReader({ lines: layers, radiusM: searchRadiusM }) ?? null;
+  if (set === null || reader === null) return null;
+  const nowMs = deps.clock.nowMs();
+  const provenances: Provenance[] = [];
+  for (const { id, freshness } of layers) {
+    const copy = reader.copies.get(id) ?? null;
+    if (copy === null || firstRung(copy, freshness, nowMs) !== 'copy') return null;
+    provenances.push(provenanceOf('snapshot', copy, nowMs));
+  }
+  const value: BuildingLinesAnswer[] = [];
+  const slice = new Slice();
+  for (const point of points) {
+    if (slice.isOver) await slice.next();
+    const measures = reader.at(point.utm32);
+    const lines = provenances.map((provenance, m) => measured(layers[m], measures[m], provenance));
+    value.push({ point, searchRadiusM, lines });
+  }
+  return { generation: set.generation, value };
+}
+
+/** Every line of every point climbs the ladder on its own. */
+async function climbAll(
+  deps: BuildingLinesDeps,
+  set: SnapshotSet | null,
+  { points, layers, signal }: Question,
+): Promise<Answer> {
+  const { searchRadiusM } = deps;
+  const places = points.map(({ utm32 }) => utm32);
+  const question = { points: places, lines: layers, radiusM: searchRadiusM };
+  // A store that is down leaves the origin, as if nothing had been mirrored.
+  const read =
+    set?.readLines(question) ?? (await deps.readStore(question).catch(() => NOTHING_STORED));
+  const climb: Climb = { deps, read, signal };
+  const value = await Promise.all(
+    points.map(async (point, n) => ({
+      point,
+      searchRadiusM,
+      lines: await Promise.all(
+        layers.map((layer, m) => answerLine(climb, layer, { point, stored: at(read, n, m) })),
+      ),
+    })),
+  );
+  return { generation: read.generation, value };
 }
 
 function tell(watcher: Watcher, value: readonly BuildingLinesAnswer[]): void {
@@ -111,37 +167,45 @@ async function answerLine(
   const nowMs = deps.clock.nowMs();
   const copy = stored === null ? null : (read.copies.get(line) ?? null);
   if (copy !== null && stored !== null && firstRung(copy, layer.freshness, nowMs) === 'copy') {
-    return measured(line, stored, provenanceOf(read.rung, copy, nowMs));
+    return measured(layer, stored, provenanceOf(read.rung, copy, nowMs));
   }
   if (copy !== null) deps.onExpired?.(line);
   try {
-    return measured(line, await deps.askOrigin(layer, point, signal), FROM_ORIGIN);
+    return measured(layer, await deps.askOrigin(layer, point, signal), FROM_ORIGIN);
   } catch (error) {
     deps.watcher?.originFailed(line, error);
     // Whatever the origin's failure was: an old copy answers and says so, or nothing does.
     if (copy !== null && stored !== null && lastRung(copy, layer.freshness, nowMs) === 'stale') {
-      return measured(line, stored, provenanceOf('stale', copy, nowMs));
+      return measured(layer, stored, provenanceOf('stale', copy, nowMs));
     }
     return { status: 'unavailable', line };
   }
 }
 
-function measured(line: LineKey, measure: LineMeasure, provenance: Provenance): MeasuredLine {
+function measured(
+  layer: LineLayer | undefined,
+  measure: LineMeasure | undefined,
+  provenance: Provenance,
+): MeasuredLine {
+  if (layer === undefined || measure === undefined) throw new Error('A line was left out.');
   const { within, uncertain, distanceM, count, hit, repealed } = measure;
   return {
     status: 'ok',
-    line,
+    line: layer.id,
     within,
     uncertain,
     distanceM,
     count,
     hit: hit === null ? null : featureHit(hit, true),
-    repealed: repealed.map((feature) => ({
-      ...featureHit(feature, false),
-      distanceM: feature.distanceM,
-    })),
+    repealed: repealed.length === 0 ? NO_HITS : repealed.map(repealedHit),
     provenance,
   };
+}
+
+const NO_HITS: MeasuredLine['repealed'] = [];
+
+function repealedHit(feature: LineMeasure['repealed'][number]): RepealedHit {
+  return { ...featureHit(feature, false), distanceM: feature.distanceM };
 }
 
 function featureHit({ objectId, areaM2, attributes }: StoredFeature, inForce: boolean): FeatureHit {

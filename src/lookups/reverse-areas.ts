@@ -4,17 +4,21 @@
  */
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
+import { Slice } from '../kernel/turns.ts';
 import type { Point } from '../geo/point.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { THEMES } from '../layers/keys.ts';
 import type { Theme } from '../layers/keys.ts';
 import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
 import type { Provenance, ReverseAreasAnswer, Watcher } from './answers.ts';
+import type { SnapshotSet } from './snapshot-set.ts';
 import { FROM_ORIGIN, firstRung, lastRung, provenanceOf } from './ladder.ts';
 
 export interface ReverseAreasDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
+  /** What is in memory now; null or absent: the store looks. */
+  readonly memory?: () => SnapshotSet | null;
   /** The store's answer for all points at once; throws when the store does not answer. */
   readonly readStore: (points: readonly Point[]) => Promise<CoveringAreas>;
   /** The register's own answer for one theme at one point; throws when it cannot be read. */
@@ -49,14 +53,46 @@ const NOTHING_STORED: CoveringAreas = {
 export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
   return {
     at: async (points, { signal }) => {
+      // One set for the whole answer, however many are swapped in meanwhile (D19).
+      const set = deps.memory?.() ?? null;
+      const fromMemory = await answerFromMemory(deps, set, points);
+      if (fromMemory !== null) return fromMemory;
       // A store that is down leaves the origin, as if nothing had been mirrored.
-      const stored = await deps.readStore(points).catch(() => NOTHING_STORED);
+      const stored =
+        set?.readCoveringAreas(points.map(({ utm32 }) => utm32)) ??
+        (await deps.readStore(points).catch(() => NOTHING_STORED));
       const value = await Promise.all(
         points.map((point, n) => answerPoint({ deps, stored, signal }, point, n)),
       );
       return { generation: stored.generation, value };
     },
   };
+}
+
+/** The usual case, without a promise for every theme: all in memory and fresh. null otherwise. */
+async function answerFromMemory(
+  { catalogue, clock, watcher }: ReverseAreasDeps,
+  set: SnapshotSet | null,
+  points: readonly Point[],
+): Promise<Awaited<ReturnType<ReverseAreas['at']>> | null> {
+  const reader = set?.areaReader() ?? null;
+  if (set === null || reader === null) return null;
+  const nowMs = clock.nowMs();
+  const provenance: Provenance[] = [];
+  for (const theme of THEMES) {
+    const copy = reader.states.get(theme) ?? null;
+    const { freshness } = catalogue.areas[theme];
+    if (copy === null || firstRung(copy, freshness, nowMs) !== 'copy') return null;
+    provenance.push(provenanceOf('snapshot', copy, nowMs));
+  }
+  const value: ReverseAreasAnswer[] = [];
+  const slice = new Slice();
+  for (const point of points) {
+    if (slice.isOver) await slice.next();
+    value.push({ point, areas: reader.at(point.utm32), provenance });
+    for (const theme of THEMES) watcher?.answered(theme, 'snapshot');
+  }
+  return { generation: set.generation, value };
 }
 
 interface Climb {

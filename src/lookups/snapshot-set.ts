@@ -14,7 +14,9 @@ import type {
   StoredFeature,
 } from '../registers/building-lines/store.ts';
 import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
+import type { AreaRecord } from '../snapshot/areas.ts';
 import { AreaEngine } from '../snapshot/areas.ts';
+import { AttributeReader } from '../snapshot/attributes.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { LineEngine } from '../snapshot/lines.ts';
 
@@ -59,6 +61,20 @@ export class EngineShelf {
   }
 }
 
+/** Measures some lines, of one generation, at a point after the other. */
+export interface LineReader {
+  readonly copies: ReadonlyMap<LineKey, SnapshotCopy>;
+  /** In the order of the lines asked for. */
+  at(point: PointUtm32): readonly LineMeasure[];
+}
+
+/** Finds the areas of all themes, of one generation, at a point after the other. */
+export interface AreaReader {
+  readonly states: ReadonlyMap<Theme, SnapshotCopy>;
+  /** By theme, then code (D44). */
+  at(point: PointUtm32): readonly CoveringArea[];
+}
+
 export class SnapshotSet {
   /** Store generation at which exactly these versions were the published ones. */
   readonly generation: number;
@@ -72,12 +88,16 @@ export class SnapshotSet {
     this.layers = layers;
     for (const [id, { snapshot }] of layers) {
       if (isLineKey(id)) this.#lines.set(id, shelf.line(snapshot));
-      else if (isTheme(id)) this.#themes.set(id, shelf.area(snapshot));
+    }
+    // In the order of THEMES, which is that of answers.
+    for (const theme of THEMES) {
+      const layer = layers.get(theme);
+      if (layer !== undefined) this.#themes.set(theme, shelf.area(layer.snapshot));
     }
   }
 
-  /** The answers to a question, or null when one of its lines is not in memory. */
-  readLines({ points, lines, radiusM }: LinesQuestion): LinesRead | null {
+  /** What measures these lines at a point, or null when one of them is not in memory. */
+  lineReader({ lines, radiusM }: Pick<LinesQuestion, 'lines' | 'radiusM'>): LineReader | null {
     const engines: LineEngine[] = [];
     const copies = new Map<LineKey, SnapshotCopy>();
     for (const { id } of lines) {
@@ -87,52 +107,92 @@ export class SnapshotSet {
       engines.push(engine);
       copies.set(id, layer.copy);
     }
-    const measures = points.map((point) =>
-      engines.map((engine) => measureWith(engine, point, radiusM)),
-    );
-    return { rung: 'snapshot', generation: this.generation, copies, measures };
+    return {
+      copies,
+      at: (point) => engines.map((engine) => measureWith(engine, point, radiusM)),
+    };
   }
 
-  /** The areas at the points, or null when a theme is not in memory. */
-  readCoveringAreas(points: readonly PointUtm32[]): CoveringAreas | null {
+  /** The answers to a question, or null when one of its lines is not in memory. */
+  readLines({ points, ...asked }: LinesQuestion): LinesRead | null {
+    const reader = this.lineReader(asked);
+    if (reader === null) return null;
+    const measures = points.map((point) => reader.at(point));
+    return { rung: 'snapshot', generation: this.generation, copies: reader.copies, measures };
+  }
+
+  /** What finds the areas at a point, or null when a theme is not in memory. */
+  areaReader(): AreaReader | null {
     const states = new Map<Theme, SnapshotCopy>();
     for (const theme of THEMES) {
       const layer = this.layers.get(theme);
       if (layer === undefined) return null;
       states.set(theme, layer.copy);
     }
-    const byPoint = points.map((point) => this.#areasAt(point));
-    return { rung: 'snapshot', generation: this.generation, states, byPoint };
+    return { states, at: (point) => this.#areasAt(point) };
+  }
+
+  /** The areas at the points, or null when a theme is not in memory. */
+  readCoveringAreas(points: readonly PointUtm32[]): CoveringAreas | null {
+    const reader = this.areaReader();
+    if (reader === null) return null;
+    const byPoint = points.map((point) => reader.at(point));
+    return { rung: 'snapshot', generation: this.generation, states: reader.states, byPoint };
   }
 
   #areasAt(point: PointUtm32): CoveringArea[] {
     const found: CoveringArea[] = [];
-    for (const theme of THEMES) {
-      for (const { code, name } of this.#themes.get(theme)?.covering(point) ?? []) {
-        found.push({ theme, code, name });
-      }
+    for (const [theme, engine] of this.#themes) {
+      const count = engine.coversInto(point, this.#few);
+      if (count === 1) found.push(shownArea(theme, engine.areas[this.#few[0] ?? 0]));
+      if (count < 2) continue;
+      for (const record of engine.covering(point)) found.push(shownArea(theme, record));
     }
     return found;
   }
+
+  readonly #few = new Uint32Array(64);
+}
+
+/** By area of a snapshot: what is shown of it, the same object each time. */
+const shown = new WeakMap<AreaRecord, CoveringArea>();
+
+function shownArea(theme: Theme, record: AreaRecord | undefined): CoveringArea {
+  if (record === undefined) throw new Error(`The snapshot of ${theme} lacks an area.`);
+  const known = shown.get(record);
+  if (known !== undefined) return known;
+  const { code, name } = record;
+  const made = { theme, code, name };
+  shown.set(record, made);
+  return made;
 }
 
 function measureWith(engine: LineEngine, point: PointUtm32, radiusM: number): LineMeasure {
-  const measure = engine.measure(point, radiusM);
-  const { snapshot } = engine;
+  const { within, uncertain, distanceM, count, hit, repealed } = engine.measure(point, radiusM);
   return {
-    within: measure.within,
-    uncertain: measure.uncertain,
-    distanceM: measure.distanceM,
-    count: measure.count,
-    hit: measure.hit === null ? null : storedFeature(snapshot, measure.hit),
-    repealed: measure.repealed.map(({ feature, distanceM }) => ({
-      ...storedFeature(snapshot, feature),
-      distanceM,
-    })),
+    within,
+    uncertain,
+    distanceM,
+    count,
+    hit: hit === null ? null : storedFeature(engine.snapshot, hit),
+    repealed:
+      repealed.length === 0
+        ? NONE
+        : repealed.map((near) => ({
+            ...storedFeature(engine.snapshot, near.feature),
+            distanceM: near.distanceM,
+          })),
   };
 }
 
+const NONE: LineMeasure['repealed'] = [];
+
+/** By snapshot: what its attributes say, read once where many features share it. */
+const readers = new WeakMap<LayerSnapshot, AttributeReader>();
+
 function storedFeature(snapshot: LayerSnapshot, index: number): StoredFeature {
-  const { objectId, areaM2, attributes } = snapshot.feature(index);
-  return { objectId, areaM2, attributes: JSON.parse(attributes) as LineAttributes };
+  const reader = readers.get(snapshot) ?? new AttributeReader(snapshot);
+  readers.set(snapshot, reader);
+  const { objectId, areaM2 } = snapshot.identify(index);
+  return { objectId, areaM2, attributes: reader.read(index) as unknown as LineAttributes };
 }

@@ -62,6 +62,8 @@ export interface LayerSnapshot {
   readonly columns: readonly ColumnView[];
   /** Everything about a feature but its geometry. Allocates: not for inner loops. */
   feature(index: number): FeatureRecord;
+  /** What an answer shows of it beside the columns. */
+  identify(index: number): Pick<FeatureRecord, 'objectId' | 'areaM2'>;
 }
 
 /** Throws SnapshotRefused. `verified`: the checksum of this very buffer was checked before. */
@@ -89,20 +91,25 @@ export function openLayerSnapshot(
   };
 }
 
-function records(container: Container<LayerMeta>): Pick<LayerSnapshot, 'columns' | 'feature'> {
+function records(
+  container: Container<LayerMeta>,
+): Pick<LayerSnapshot, 'columns' | 'feature' | 'identify'> {
   const { meta } = container;
   const flags = container.bytes('featureFlags');
   const areas = container.floats('areas');
   const columns = unpackColumns(container, meta.columns);
   const objectIds = unpackTexts(container, 'objectIds');
   const keys = meta.keysAreObjectIds ? objectIds : unpackTexts(container, 'keys');
-  const feature = (index: number): FeatureRecord => ({
-    key: keys.at(index),
+  const identify = (index: number): Pick<FeatureRecord, 'objectId' | 'areaM2'> => ({
     objectId: objectIds.at(index),
+    areaM2: Number.isNaN(areas[index]!) ? null : areas[index]!,
+  });
+  const feature = (index: number): FeatureRecord => ({
+    ...identify(index),
+    key: keys.at(index),
     standing: (flags[index]! & FEATURE.repealed) === 0 ? 'in_force' : 'repealed',
     adopted: (flags[index]! & FEATURE.adopted) !== 0,
     attributes: attributesOf(columns, index),
-    areaM2: Number.isNaN(areas[index]!) ? null : areas[index]!,
   });
-  return { columns, feature };
+  return { columns, feature, identify };
 }

@@ -53,11 +53,19 @@ export function unpackTexts(container: Container<unknown>, name: string): TextLi
   return { count: list.count, at: (index) => (kept[index] ??= list.at(index)) };
 }
 
+/** The two digits of every byte. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 function uuidTexts(bytes: Uint8Array): TextList {
+  const hex = (from: number, to: number): string => {
+    let text = '';
+    for (let i = from; i < to; i++) text += HEX[bytes[i]!]!;
+    return text;
+  };
   const at = (index: number): string => {
-    const hex = Buffer.from(bytes.subarray(16 * index, 16 * index + 16)).toString('hex');
-    const groups = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
-    return `${groups.join('-')}-${hex.slice(20)}`;
+    const i = 16 * index;
+    const groups = `${hex(i, i + 4)}-${hex(i + 4, i + 6)}-${hex(i + 6, i + 8)}-${hex(i + 8, i + 10)}`;
+    return `${groups}-${hex(i + 10, i + 16)}`;
   };
   return { count: bytes.length / 16, at };
 }

@@ -14,30 +14,32 @@ export interface AnswerFacts {
 const RUNGS: readonly Rung[] = ['snapshot', 'store', 'origin', 'stale'];
 
 export function provenanceHeaders(facts: AnswerFacts): Record<string, string> {
-  const used = RUNGS.filter((rung) => facts.provenance.some((from) => from.rung === rung));
-  const stale = facts.staleLines ?? [];
-  return {
+  const { provenance, staleLines = [] } = facts;
+  const headers: Record<string, string> = {
     'x-service-generation': String(facts.generation),
-    ...(used.length === 0 ? {} : cacheHeaders(used, facts.provenance)),
-    ...(used.includes('stale') ? { 'x-service-stale': 'true' } : {}),
-    ...(stale.length === 0 ? {} : { 'x-service-stale-lines': stale.join(',') }),
     // Keyed answers will depend on the key: never for a shared cache (D65a).
     'cache-control': 'private, no-cache',
   };
+  if (provenance.length === 0) return headers;
+  let oldestS = 0;
+  const used = new Set<Rung>();
+  for (const { rung, ageS } of provenance) {
+    used.add(rung);
+    if (ageS > oldestS) oldestS = ageS;
+  }
+  headers['x-service-data-age'] = String(Math.floor(oldestS));
+  headers['cache-status'] = cacheStatus(used);
+  if (used.has('stale')) headers['x-service-stale'] = 'true';
+  if (staleLines.length > 0) headers['x-service-stale-lines'] = staleLines.join(',');
+  return headers;
 }
 
-function cacheHeaders(
-  used: readonly Rung[],
-  provenance: readonly Provenance[],
-): Record<string, string> {
-  const oldestS = Math.max(...provenance.map((from) => from.ageS));
-  // RFC 9211: fwd says that the request went on to the origin, hit that a copy answered.
-  const kind = used.includes('origin') ? 'fwd=miss' : 'hit';
-  const detail = used.length === 1 ? used.join() : `"${used.join(' ')}"`;
-  return {
-    'x-service-data-age': String(Math.floor(oldestS)),
-    'cache-status': `${CACHE_NAME}; ${kind}; detail=${detail}`,
-  };
+/** RFC 9211: fwd says that the request went on to the origin, hit that a copy answered. */
+function cacheStatus(used: ReadonlySet<Rung>): string {
+  const kind = used.has('origin') ? 'fwd=miss' : 'hit';
+  const rungs = RUNGS.filter((rung) => used.has(rung));
+  const detail = rungs.length === 1 ? rungs.join() : `"${rungs.join(' ')}"`;
+  return `${CACHE_NAME}; ${kind}; detail=${detail}`;
 }
 
 export function tellProvenance(reply: FastifyReply, facts: AnswerFacts): void {

@@ -1,24 +1,47 @@
-/** The areas of a point in the words of the document. */
+/** The areas of a point in the words of the document, laid out as bytes. */
 import { Failure } from '../../../kernel/failures.ts';
-import type { ReverseAreasAnswer } from '../../../lookups/answers.ts';
+import type { Provenance, ReverseAreasAnswer } from '../../../lookups/answers.ts';
+import { constant } from '../../wire/json-writer.ts';
+import type { JsonWriter } from '../../wire/json-writer.ts';
 import { epsg25832 } from '../../wire/numbers.ts';
 import type { AnswerFacts } from '../../wire/provenance.ts';
 
-/** `epsg25832`, `antal` and `omraader`; the point itself is echoed by the route. */
-export function renderAreasAt({ point, areas }: ReverseAreasAnswer) {
-  return {
-    epsg25832: epsg25832(point),
-    antal: areas.length,
-    omraader: areas.map(({ theme, name, code }) => ({ tema: theme, navn: name, kode: code })),
-  };
+type Area = ReverseAreasAnswer['areas'][number];
+
+/** Memory gives the same object for the same area each time, so its text is made once. */
+const texts = new WeakMap<Area, Uint8Array>();
+
+/** `epsg25832`, `antal` and `omraader`, a comma before each; the point is echoed by the route. */
+export function writeAreasAt(out: JsonWriter, { point, areas }: ReverseAreasAnswer): void {
+  const [x, y] = epsg25832(point);
+  out.ascii(`,"epsg25832":[${x},${y}],"antal":${areas.length},"omraader":[`);
+  for (const [i, area] of areas.entries()) {
+    if (i > 0) out.ascii(',');
+    out.bytes(textOf(area));
+  }
+  out.ascii(']');
+}
+
+function textOf(area: Area): Uint8Array {
+  const known = texts.get(area);
+  if (known !== undefined) return known;
+  const { theme, name, code } = area;
+  const text = constant(JSON.stringify({ tema: theme, navn: name, kode: code }));
+  texts.set(area, text);
+  return text;
 }
 
 export function factsOf(
   answers: readonly (ReverseAreasAnswer | Failure)[],
   generation: number,
 ): AnswerFacts {
-  const provenance = answers.flatMap((answer) =>
-    answer instanceof Failure ? [] : answer.provenance,
-  );
+  const provenance: Provenance[] = [];
+  let last: readonly Provenance[] | null = null;
+  for (const answer of answers) {
+    // Points of a batch share what they came from: told once.
+    if (answer instanceof Failure || answer.provenance === last) continue;
+    provenance.push(...answer.provenance);
+    last = answer.provenance;
+  }
   return { generation, provenance };
 }

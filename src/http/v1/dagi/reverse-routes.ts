@@ -4,14 +4,17 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { SERVICE_VERSION } from '../../options.ts';
 import type { Services } from '../../services.ts';
-import { echoOf, partition, pointsOf } from '../../wire/batch.ts';
+import { writeBatch } from '../../wire/batch-writer.ts';
+import { pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../wire/coordinates.ts';
+import { JsonWriter, sendBytes } from '../../wire/json-writer.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
-import { factsOf, renderAreasAt } from './render.ts';
+import { factsOf, writeAreasAt } from './render.ts';
 import { reverseBatchRoute, reverseRoute } from './schema.ts';
 
 export function reverseRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const out = new JsonWriter();
   const meta = { kilde: services.sourceNames.areas, service_version: SERVICE_VERSION };
 
   routes.get('/v1/dagi/reverse', { schema: reverseRoute }, async (request, reply) => {
@@ -23,11 +26,10 @@ export function reverseRoutes(app: FastifyInstance, services: Services): void {
     if (answer === undefined) throw new Error('The lookup gave no answer for the point.');
     if (answer instanceof Failure) throw answer;
     tellProvenance(reply, factsOf(value, generation));
-    return reply.send({
-      punkt: { lon: point.wgs84.lon, lat: point.wgs84.lat },
-      ...renderAreasAt(answer),
-      meta,
-    });
+    out.begin().ascii(`{"punkt":{"lon":${point.wgs84.lon},"lat":${point.wgs84.lat}}`);
+    writeAreasAt(out, answer);
+    out.text(`,"meta":${JSON.stringify(meta)}}`);
+    return sendBytes(reply, out.take());
   });
 
   routes.post('/v1/dagi/reverse::batch', { schema: reverseBatchRoute }, async (request, reply) => {
@@ -37,12 +39,8 @@ export function reverseRoutes(app: FastifyInstance, services: Services): void {
       signal: request.signal,
     });
     tellProvenance(reply, factsOf(value, generation));
-    return reply.send({
-      ...partition(items, value, (item, answer) => ({
-        ...echoOf(item),
-        ...renderAreasAt(answer),
-      })),
-      meta,
-    });
+    const write = writeAreasAt;
+    const body = await writeBatch(out, { items, answers: value, write, meta });
+    return sendBytes(reply, body);
   });
 }

@@ -4,24 +4,30 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { LINE_KEYS } from '../../../layers/keys.ts';
+import type { BuildingLinesAnswer } from '../../../lookups/answers.ts';
 import type { BuildingLines } from '../../../lookups/building-lines.ts';
 import type { Services } from '../../services.ts';
-import { echoOf, partition, pointsOf } from '../../wire/batch.ts';
+import { writeBatch } from '../../wire/batch-writer.ts';
+import { pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../wire/coordinates.ts';
+import { JsonWriter, sendBytes } from '../../wire/json-writer.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
-import { factsOf, renderBuildingLines, renderForestLine, renderMeta } from './render.ts';
+import { LineRenderer, factsOf, renderMeta } from './render.ts';
 import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './schema.ts';
 
 export function naturRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const rendering = { catalogue: services.catalogue, sourceName: services.sourceNames.lines };
+  const sourceName = services.sourceNames.lines;
+  const renderer = new LineRenderer({ catalogue: services.catalogue, sourceName });
+  const out = new JsonWriter();
 
   routes.get('/v1/natur/byggelinjer', { schema: buildingLinesRoute }, async (request, reply) => {
     const points = [pointFromQuery(request.query)];
     const lookup = configured(services);
     const { generation, value } = await lookup.at(points, LINE_KEYS, { signal: request.signal });
     tellProvenance(reply, factsOf(value, generation));
-    return reply.send(renderBuildingLines(only(value), rendering));
+    renderer.writeAll(out.begin(), only(value));
+    return sendBytes(reply, out.take());
   });
 
   routes.get('/v1/natur/skovbyggelinje', { schema: forestLineRoute }, async (request, reply) => {
@@ -29,7 +35,8 @@ export function naturRoutes(app: FastifyInstance, services: Services): void {
     const lookup = configured(services);
     const { generation, value } = await lookup.at(points, ['skov'], { signal: request.signal });
     tellProvenance(reply, factsOf(value, generation));
-    return reply.send(renderForestLine(only(value), rendering));
+    renderer.writeForest(out.begin(), only(value));
+    return sendBytes(reply, out.take());
   });
 
   routes.post(
@@ -41,13 +48,16 @@ export function naturRoutes(app: FastifyInstance, services: Services): void {
       const lookup = configured(services);
       const { generation, value } = await lookup.at(points, LINE_KEYS, { signal: request.signal });
       tellProvenance(reply, factsOf(value, generation));
-      return reply.send({
-        ...partition(items, value, (item, answer) => ({
-          ...echoOf(item),
-          byggelinjer: renderBuildingLines(answer, rendering),
-        })),
-        meta: renderMeta(services.sourceNames.lines),
+      const body = await writeBatch(out, {
+        items,
+        answers: value,
+        write: (each, answer: BuildingLinesAnswer) => {
+          each.ascii(',"byggelinjer":');
+          renderer.writeAll(each, answer);
+        },
+        meta: renderMeta(sourceName),
       });
+      return sendBytes(reply, body);
     },
   );
 }

@@ -1,0 +1,77 @@
+/** Answers laid out as bytes are the JSON that they stand for. */
+import { expect, it } from 'vitest';
+import { Failure } from '../../src/kernel/failures.ts';
+import { writeBatch } from '../../src/http/wire/batch-writer.ts';
+import { JsonWriter, constant } from '../../src/http/wire/json-writer.ts';
+
+it('writes constants, plain and other text, and grows', () => {
+  const out = new JsonWriter();
+  const piece = constant('{"navn":"Æbelø § 15"}');
+  out.begin();
+  for (let i = 0; i < 5_000; i++) out.bytes(piece).ascii(',').text('"æ€😀"').ascii('\n');
+  const expected = '{"navn":"Æbelø § 15"},"æ€😀"\n'.repeat(5_000);
+  const taken = out.take();
+  expect(taken.toString('utf8')).toBe(expected);
+  // What was taken stays what it is.
+  out.begin().ascii('x'.repeat(100));
+  expect(taken.toString('utf8')).toBe(expected);
+});
+
+it('partitions a batch, in its order, with ids as they were sent', async () => {
+  const items = [
+    { lon: 12.5, lat: 55.5, id: 'a"\\\u2028\ud800æ' },
+    { lon: 12.25, lat: 55.125 },
+    { lon: 10, lat: 56, id: 'x' },
+  ];
+  const answers = [1, new Failure('upstream_unavailable', { error: 'Væk "nu".' }), 3];
+  const body = await writeBatch(new JsonWriter(), {
+    items,
+    answers,
+    write: (out, answer) => out.ascii(`,"svar":${answer}`),
+    meta: { kilde: 'ø' },
+  });
+  const text = body.toString('utf8');
+  const [first, second, third] = items.map(({ id, lon, lat }) => ({
+    ...(id === undefined ? {} : { id }),
+    punkt: { lon, lat },
+  }));
+  expect(text).toBe(
+    JSON.stringify({
+      results: [
+        { ...first, svar: 1 },
+        { ...third, svar: 3 },
+      ],
+      errors: [{ ...second, error: 'Væk "nu".', status: 503 }],
+      requested: 3,
+      succeeded: 2,
+      failed: 1,
+      meta: { kilde: 'ø' },
+    }),
+  );
+});
+
+it('mixes no two batches that are written at the same time', async () => {
+  const out = new JsonWriter();
+  const items = Array.from({ length: 50 }, () => ({ lon: 12, lat: 55 }));
+  const spin = (): void => {
+    const end = performance.now() + 0.1;
+    while (performance.now() < end);
+  };
+  const bodies = await Promise.all(
+    ['a', 'b', 'c'].map((name) =>
+      writeBatch(out, {
+        items,
+        answers: items.map(() => name),
+        write: (each, answer) => {
+          spin();
+          each.ascii(`,"navn":"${answer}"`);
+        },
+        meta: null,
+      }),
+    ),
+  );
+  for (const [i, body] of bodies.entries()) {
+    const { results } = JSON.parse(body.toString('utf8')) as { results: { navn: string }[] };
+    expect(results.map(({ navn }) => navn)).toEqual(items.map(() => 'abc'[i]));
+  }
+});
