@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../src/kernel/clock.ts';
 import type { Store } from '../src/db/connect.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
+import { storableText } from '../src/kernel/text.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { Refusal } from './check.ts';
 import type { Log, Phase, RunCounts, Trigger } from './deps.ts';
@@ -161,7 +162,8 @@ export async function finish(
     return;
   }
   const refusal = ending.state === 'refused' ? refusalRecord(ending.refusals) : null;
-  const error = ending.state === 'failed' ? ending.reason : null;
+  // A reason that cannot be written would leave the run running, and its layer claimed.
+  const error = ending.state === 'failed' ? storableText(ending.reason) : null;
   await sql`
     update sync_run set state = ${ending.state}, phase = ${run.phase},
       ended_at = ${instant(ending.nowMs)}, counts = ${JSON.stringify(run.counts)}::jsonb,

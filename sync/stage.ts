@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
+import { storableText } from '../src/kernel/text.ts';
 import type { EncodedFeature, PageIssue, ParsedPage } from '../workers/protocol.ts';
 import type { Run } from './deps.ts';
 
@@ -160,9 +161,10 @@ async function keepIssues(store: Store, run: Run, issues: readonly Issue[]): Pro
   if (kept.length === 0) return;
   await sql`
     insert into sync_issue (run_id, feature_key, kind, detail)
-    select ${run.id}::bigint, * from unnest(${kept.map(({ key }) => key)}::text[],
+    select ${run.id}::bigint, * from unnest(
+      ${kept.map(({ key }) => key && storableText(key))}::text[],
       ${kept.map(({ kind }) => kind)}::text[],
-      ${kept.map(({ detail }) => detail.slice(0, 500))}::text[])`.execute(store.db);
+      ${kept.map(({ detail }) => storableText(detail.slice(0, 500)))}::text[])`.execute(store.db);
 }
 
 export interface StageCounts {

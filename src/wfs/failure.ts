@@ -2,6 +2,7 @@
  * How asking an upstream can fail. Never carries a query string or a key: Datafordeler's key travels
  * in the URL, and exception reports like to repeat the request they refuse.
  */
+import { storableText } from '../kernel/text.ts';
 
 export type UpstreamFailureKind =
   /** No whole answer in time. */
@@ -67,9 +68,9 @@ export function scrubUrl(address: string): string {
 
 const SECRET = /\b(api_?key|token|username|password)(\s*[=:]\s*|%3D)[^\s&"'<>;,]+/gi;
 
-/** Text with every address scrubbed and every `apikey=…` blotted out. */
+/** Text with every address scrubbed and every `apikey=…` blotted out, fit to be stored. */
 export function scrubText(text: string): string {
-  return text
+  return storableText(text)
     .replace(/\bhttps?:\/\/[^\s"'<>]+/gi, (address) => scrubUrl(address))
     .replace(SECRET, '$1=…');
 }

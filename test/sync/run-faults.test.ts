@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../sync/sample/fault-plan.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
+import { keyOf } from '../../sync/sample/holdings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 
@@ -154,6 +155,23 @@ describe('geometry', () => {
     );
     expect(rows).toEqual([{ type: 'MULTILINESTRING', area_m2: null }]);
   });
+});
+
+test('words with bytes that no column takes end a run all the same, and an issue is kept', async () => {
+  bench.upstream.faults.set([{ fault: 'garbled-body', layer: 'dige', value: 40, seed: 215516 }]);
+  expect(told(await bench.sync('dige'))).toMatch(/failed in fetch/);
+  bench.upstream.faults.clear();
+  const [first, second] = bench.upstream.holdings.features('dige');
+  const keys = [first, second].map((feature) => feature && keyOf('dige', feature));
+  bench.upstream.holdings.assign('dige', keys[0]!, { Off_kode: 'a\u0000\ud800' });
+  bench.upstream.holdings.assign('dige', keys[1]!, { CVR_navn: 'b\u0000', Link: '\ud800' });
+  const outcome = await bench.sync('dige');
+  expect(told(outcome)).toMatch(/refused: .*lost-features/);
+  const { rows } = await bench.store.pool.query<Record<string, string>>(
+    'select state, detail from sync_run r left join sync_issue i on i.run_id = r.id order by r.id',
+  );
+  expect(rows.at(-1)).toEqual({ state: 'refused', detail: 'Off_kode is no code: a\uFFFD\uFFFD' });
+  expect(rows.filter(({ state }) => state === 'running')).toEqual([]);
 });
 
 test('a key in the address shows up nowhere on record', async () => {

@@ -2,6 +2,7 @@
  * Looking up upstream columns and reading their values: spelled with any case, with dots or
  * underscores, cut to ten letters by a shapefile; codes that arrive as `3`, `"3"` or `"3.0"`.
  */
+import { storableText } from '../../kernel/text.ts';
 import { normalisedName as normalised } from '../contract.ts';
 import type { UpstreamProperties } from '../feature.ts';
 
@@ -43,7 +44,7 @@ export function textOf(columns: Columns, candidates: readonly string[]): string 
   const value = valueOf(columns, candidates);
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   if (typeof value !== 'string') return null;
-  const trimmed = value.trim();
+  const trimmed = storableText(value).trim();
   return trimmed === '' ? null : trimmed;
 }
 

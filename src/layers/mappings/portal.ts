@@ -2,6 +2,7 @@
  * Danmarks Miljøportal: the common attributes of the seven layers, and what four of them have of
  * their own (upstream/byggelinjer.md 3.1, 3.2). `Bruger_id` and `Sagsbeh` are personal and never read.
  */
+import { storableText } from '../../kernel/text.ts';
 import type { LineAttributes, Mapped, Mapping, Standing } from '../feature.ts';
 import type { Code, Columns } from './columns.ts';
 import { codeOf, columnsOf, httpAddress, numberOf, parseCode, textOf, valueOf } from './columns.ts';
@@ -194,7 +195,7 @@ function dykeReasons(columns: Columns): string | null {
 
 function splitReasons(value: unknown): string[] {
   if (typeof value !== 'string' && typeof value !== 'number') return [];
-  return String(value)
+  return storableText(String(value))
     .replaceAll(/^[{[]|[\]}]$/g, '')
     .split(/[;,|]/)
     .map((part) => part.replaceAll('"', '').trim())

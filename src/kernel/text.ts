@@ -1,0 +1,12 @@
+/** Text from outside, made fit to be stored and shown. */
+
+/* eslint-disable-next-line no-control-regex -- they are what is looked for */
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+
+/**
+ * The text with what no text column takes replaced by U+FFFD: control characters and halves of
+ * surrogate pairs. PostgreSQL refuses a whole statement for one NUL.
+ */
+export function storableText(text: string): string {
+  return text.replace(CONTROL, '\uFFFD').toWellFormed();
+}
