@@ -473,6 +473,13 @@ describe('the page', () => {
     expect(page.body).not.toMatch(/<script>|<style|style="|onclick=/);
   });
 
+  test('says that operations are off instead of asking for a token nobody has', async () => {
+    const off = await memoryApp();
+    expect((await off.inject('/drift')).body).toContain('<body data-drift="off">');
+    expect((await app.inject('/drift')).body).toContain('<body data-drift="on">');
+    await off.close();
+  });
+
   test('has no files but its own', async () => {
     for (const url of ['/drift/', '/drift/index.html', '/drift/..%2fdrift', '/drift/nothing.js']) {
       expectError(await app.inject(url), 'not_found');
