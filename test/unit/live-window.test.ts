@@ -61,7 +61,9 @@ describe('a live window', () => {
   test('of GML is refused with a feature twice as well', () => {
     const gml = (...ids: string[]) =>
       '<w:FeatureCollection xmlns:w="w" xmlns:mat="m" xmlns:gml="http://www.opengis.net/gml/3.2">' +
-      ids.map((id) => `<w:member><mat:K gml:id="${id}"><mat:navn>x</mat:navn></mat:K></w:member>`) +
+      ids
+        .map((id) => `<w:member><mat:K gml:id="${id}"><mat:navn>x</mat:navn></mat:K></w:member>`)
+        .join('') +
       '</w:FeatureCollection>';
     const read = (text: string) =>
       parsePage(pageTask(LINE_LAYERS.klitfredning, new TextEncoder().encode(text)));
