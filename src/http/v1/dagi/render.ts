@@ -3,7 +3,7 @@ import { Failure } from '../../../kernel/failures.ts';
 import type { Provenance, ReverseAreasAnswer } from '../../../lookups/answers.ts';
 import { constant } from '../../wire/json-writer.ts';
 import type { JsonWriter } from '../../wire/json-writer.ts';
-import { epsg25832 } from '../../wire/numbers.ts';
+import { epsg25832Text } from '../../wire/numbers.ts';
 import type { AnswerFacts } from '../../wire/provenance.ts';
 
 type Area = ReverseAreasAnswer['areas'][number];
@@ -13,8 +13,7 @@ const texts = new WeakMap<Area, Uint8Array>();
 
 /** `epsg25832`, `antal` and `omraader`, a comma before each; the point is echoed by the route. */
 export function writeAreasAt(out: JsonWriter, { point, areas }: ReverseAreasAnswer): void {
-  const [x, y] = epsg25832(point);
-  out.ascii(`,"epsg25832":[${x},${y}],"antal":${areas.length},"omraader":[`);
+  out.ascii(`,"epsg25832":${epsg25832Text(point)},"antal":${areas.length},"omraader":[`);
   for (const [i, area] of areas.entries()) {
     if (i > 0) out.ascii(',');
     out.bytes(textOf(area));

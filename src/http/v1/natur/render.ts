@@ -15,7 +15,7 @@ import type {
 import { SERVICE_VERSION } from '../../options.ts';
 import { constant } from '../../wire/json-writer.ts';
 import type { JsonWriter } from '../../wire/json-writer.ts';
-import { distanceM, epsg25832, roundTo } from '../../wire/numbers.ts';
+import { distanceText, epsg25832Text, roundTo } from '../../wire/numbers.ts';
 import type { AnswerFacts } from '../../wire/provenance.ts';
 
 export interface LineRendering {
@@ -134,7 +134,7 @@ function isClear({ within, count, distanceM: distance, repealed }: MeasuredLine)
 function writeMeasured(out: JsonWriter, answer: MeasuredLine, { head, tail }: LinePieces): void {
   const { within, uncertain, count, hit, repealed } = answer;
   const measured =
-    `${within},"usikker":${uncertain},"afstand_m":${distanceM(answer.distanceM)}` +
+    `${within},"usikker":${uncertain},"afstand_m":${distanceText(answer.distanceM)}` +
     `,"antal":${count},"traef":`;
   out.bytes(head);
   if (hit === null && repealed.length === 0) {
@@ -151,10 +151,9 @@ function writeMeasured(out: JsonWriter, answer: MeasuredLine, { head, tail }: Li
 
 /** From `{` to the comma after `soegeradius_m`. */
 function writeHead(out: JsonWriter, { point, searchRadiusM }: BuildingLinesAnswer): void {
-  const [x, y] = epsg25832(point);
   const { lon, lat } = point.wgs84;
   out.ascii(
-    `{"punkt":{"lon":${lon},"lat":${lat}},"epsg25832":[${x},${y}],` +
+    `{"punkt":{"lon":${lon},"lat":${lat}},"epsg25832":${epsg25832Text(point)},` +
       `"soegeradius_m":${searchRadiusM},`,
   );
 }
