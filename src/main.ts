@@ -15,9 +15,13 @@ import { SWITCHES_PATH } from '../sync/sample/switches.ts';
 import { startSync } from '../sync/start.ts';
 import type { SyncService } from '../sync/start.ts';
 
+/** By the lake of Furesø, where lines are many. */
+const KNOWN_PLACE = { lon: 12.4136, lat: 55.7957 };
+
 process.exitCode = await main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
-  return 1;
+  // What was opened already would keep the process going with nobody in charge.
+  process.exit(1);
 });
 
 /** Runs until it is told to stop; the exit code. */
@@ -103,9 +107,6 @@ function greeting(config: Config, port: number): string {
     `Operations: ${base}/drift${config.operatorToken === null ? ' (off: set OPERATOR_TOKEN)' : ''}`
   );
 }
-
-/** By the lake of Furesø, where lines are many. */
-const KNOWN_PLACE = { lon: 12.4136, lat: 55.7957 };
 
 /** Whatever hangs while stopping, the process ends. */
 async function withDeadline(stop: () => Promise<void>): Promise<void> {
