@@ -1,0 +1,159 @@
+/**
+ * A key in an address is seen by nobody: everything a whole service says while its registers fail and
+ * when they are mended, searched for it. The registers here repeat the address they were asked.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { allLayers } from '../../src/layers/catalogue.ts';
+import { sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import { samplePoint } from '../../sync/sample/points.ts';
+import type { SampleUpstream } from '../../sync/sample/server.ts';
+import { startSampleUpstream } from '../../sync/sample/server.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+
+const KEY = 'Hemmelig-Nøgle/4711';
+const TOKEN = 'operator-token-of-this-test';
+const MAIN = join(import.meta.dirname, '../../src/main.ts');
+
+let store: TestStore;
+let upstream: SampleUpstream;
+let dir: string;
+let service: ChildProcessByStdio<null, Readable, Readable>;
+/** Everything the service has said, on its streams and over HTTP. */
+const said: string[] = [];
+let base = '';
+
+beforeAll(async () => {
+  [store, upstream] = await Promise.all([openTestStore(), startSampleUpstream()]);
+  dir = mkdtempSync(join(tmpdir(), 'geoopslag-secrets-'));
+  const overrides = Object.fromEntries(
+    allLayers(sampleCatalogue(upstream.url, { files: true })).map((layer) => [
+      layer.id,
+      {
+        source: { url: layer.source.url, tries: 1, pageSize: 200 },
+        files: layer.files && {
+          listUrl: layer.files.listUrl,
+          fetchUrl: layer.files.fetchUrl,
+          format: layer.files.format,
+          minBytes: 1_000,
+          tries: 1,
+        },
+        guards: layer.guards,
+      },
+    ]),
+  );
+  const file = join(dir, 'sources.json');
+  writeFileSync(file, JSON.stringify(overrides));
+  upstream.faults.set([{ fault: 'echoed-key', value: 500 }]);
+  service = spawn(process.execPath, [MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      SOURCES: 'live',
+      SOURCES_FILE: file,
+      DATAFORDELER_API_KEY: KEY,
+      OPERATOR_TOKEN: TOKEN,
+      DATABASE_URL: store.databaseUrl ?? '',
+      DATA_DIR: store.dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'debug',
+    },
+  });
+  const streams = [service.stdout, service.stderr];
+  for (const stream of streams) {
+    stream.setEncoding('utf8').on('data', (text: string) => said.push(text));
+  }
+  await until(() => /listens on (http:\S+)/.test(said.join('')), 60_000);
+  base = /listens on (http:\S+)/.exec(said.join(''))?.[1] ?? '';
+}, 120_000);
+
+afterAll(async () => {
+  service.kill('SIGKILL');
+  if (service.exitCode === null) await once(service, 'exit');
+  await upstream.close();
+  await store.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+async function until(holds: () => Promise<boolean> | boolean, patienceMs: number): Promise<void> {
+  const started = Date.now();
+  while (!(await holds())) {
+    if (service.exitCode !== null || Date.now() - started > patienceMs) {
+      throw new Error(`Waited in vain: ${said.join('\n').slice(-2_000)}`);
+    }
+    await sleep(100);
+  }
+}
+
+async function ask(path: string, body?: string): Promise<string> {
+  const response = await fetch(`${base}${path}`, {
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { method: 'POST', body }),
+  });
+  const text = `${response.status} ${JSON.stringify([...response.headers])} ${await response.text()}`;
+  said.push(text);
+  return text;
+}
+
+async function lookAround(): Promise<void> {
+  const { lon, lat } = samplePoint('middle').wgs84;
+  const paths = [
+    `/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`,
+    `/v1/dagi/reverse?lon=${lon}&lat=${lat}`,
+    '/v1/dagi/kommune/0093',
+    '/v1/status',
+    '/v1/drift/lag',
+    ...['region', 'kommune', 'sogn', 'strandbeskyttelse'].map(
+      (layer) => `/v1/drift/lag/${layer}/koersler`,
+    ),
+    '/metrics',
+    '/openapi.json',
+    '/readyz',
+  ];
+  for (const path of paths) await ask(path);
+}
+
+/** The last runs of a layer, as the operator sees them. */
+const runs = (layer: string) => ask(`/v1/drift/lag/${layer}/koersler`);
+
+test('a key in an address is in nothing the service says, while all fails and when all is well', async () => {
+  // Both ways of a theme failed, and what the register repeated is on record without the key.
+  await until(async () => /Failed|500/.test(await runs('kommune')), 60_000);
+  await until(async () => /500/.test(await runs('klitfredning')), 60_000);
+  await lookAround();
+
+  upstream.faults.clear();
+  for (const layer of ['region', 'kommune', 'klitfredning']) {
+    await ask(`/v1/drift/lag/${layer}/synk`, '{}');
+  }
+  const published = async (layer: string) => {
+    const { rows } = await store.pool.query('select from layer_state where layer = $1', [layer]);
+    return rows.length > 0;
+  };
+  await until(
+    async () => (await published('kommune')) && (await published('klitfredning')),
+    60_000,
+  );
+  await lookAround();
+
+  const { rows } = await store.pool.query<{ everything: string }>(
+    `select (select coalesce(jsonb_agg(r), '[]') from sync_run r)::text ||
+       (select coalesce(jsonb_agg(i), '[]') from sync_issue i)::text ||
+       (select coalesce(jsonb_agg(s), '[]') from layer_state s)::text as everything`,
+  );
+  expect(upstream.requests().some(({ host }) => host === 'datafordeler-files')).toBe(true);
+  const everything = said.join('\n') + (rows[0]?.everything ?? '');
+  expect(/answered 500|\b500\b/.test(everything)).toBe(true);
+  // The key is searched by its first letters, which no way of writing it in an address changes.
+  for (const secret of [/.{0,80}Hemmelig.{0,20}/i, new RegExp(`.{0,80}${TOKEN}`)]) {
+    expect(secret.exec(everything)?.[0]).toBeUndefined();
+  }
+}, 180_000);
