@@ -1,0 +1,100 @@
+/** `docs/fault-matrix.md`, written from the matrix: `node test/faults/document.ts` rewrites it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { GROUPS, MATRIX } from './matrix.ts';
+import type { Cell, LiveOutcome, MatrixRow, SyncOutcome } from './matrix-terms.ts';
+import { FAMILIES } from './matrix-terms.ts';
+
+export const DOCUMENT = join(import.meta.dirname, '../../docs/fault-matrix.md');
+
+const SYNC_WORDS: Readonly<Record<SyncOutcome, string>> = {
+  true: 'mirrored',
+  refused: 'refused',
+  failed: 'failed',
+};
+const LINE_WORDS: Readonly<Record<LiveOutcome, string>> = {
+  true: 'answered',
+  unavailable: '`utilgaengelig`',
+};
+const AREA_WORDS: Readonly<Record<LiveOutcome, string>> = {
+  true: 'answered',
+  unavailable: '502/503',
+};
+const OWN_WORD = "the register's own word";
+
+const HEAD = `# The fault matrix
+
+What may go wrong at an upstream, and what this service makes of it. The table is written from
+\`test/faults/matrix.ts\` (\`node test/faults/document.ts\`); a test compares the two, and the simulator
+holds the code against it with seeded faults:
+
+    npm run faults -- --count 10000 --seed 1
+
+A real HTTP upstream plays the registers and is spoiled; a real store holds the untouched sample; every
+answer is held against what is true of it. The last line is \`N faults, 0 false, 0 empty, 0 partial\`:
+
+- **false**: a yes or no, a count, a distance, a name or a geometry that is not true;
+- **empty**: "nothing there" from a register that was not read, as an empty list or 404;
+- **partial**: a published copy that is neither the version before nor what the source holds, a
+  generation that moved without one, or rows and runs left behind.
+
+A key said in any log, error or record, and any outcome the table does not allow, fail the run too.
+A failure prints the seed and the case; \`--seed S --only K\` plays it again.
+
+## How to read it
+
+- **sync**: *mirrored*: the copy equals what the source holds, to the last row and edge. *refused*: a
+  guard names why, with its numbers. *failed*: the reading broke off. After the last two the version
+  before stays untouched and goes on answering.
+- **live line**, **live area**: no fresh copy, so the register itself is asked. *answered*: the truth.
+  \`utilgaengelig\` (for areas 502 or 503): no answer from the register; a copy within its hard limit
+  answers instead and says that it is stale, an older one never does.
+- *a or b*: which one depends on where in the answer the fault strikes; never anything else.
+- *${OWN_WORD}*: nothing in one window tells the fault from a real change. The guards of the
+  sync, which see the whole layer, do.
+
+Each row is tried on every layer of every family: ${FAMILIES.join(', ')}.
+`;
+
+/** The whole document, formatted as the house formats Markdown. */
+export async function fullText(): Promise<string> {
+  const tables = GROUPS.map(
+    ({ title, rows }) =>
+      `## ${title}\n\n` +
+      '| fault | what happens | sync | live line | live area |\n' +
+      '| --- | --- | --- | --- | --- |\n' +
+      rows.map(rowText).join(''),
+  );
+  const text = `${HEAD}\n${tables.join('\n')}\n${MATRIX.length} rows.\n`;
+  return await format(text, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' });
+}
+
+function rowText({ id, about, served, sync, line, area }: MatrixRow): string {
+  const note = served === true ? ' (held against what is served)' : '';
+  const cells = [
+    `\`${id}\``,
+    `${about}${note}`,
+    cellText(sync, SYNC_WORDS),
+    cellText(line, LINE_WORDS),
+    cellText(area, AREA_WORDS),
+  ];
+  return `| ${cells.join(' | ')} |\n`;
+}
+
+function cellText<O extends string>(cell: Cell<O>, words: Readonly<Record<O, string>>): string {
+  if (cell === null) return OWN_WORD;
+  const said = (outcomes: readonly O[]) => outcomes.map((outcome) => words[outcome]).join(' or ');
+  if (!('others' in cell)) return said(cell);
+  const families = FAMILIES.flatMap((family) => {
+    const own = cell[family];
+    return own === undefined ? [] : [`${family}: ${said(own)}`];
+  });
+  return [said(cell.others), ...families].join('; ');
+}
+
+export function writtenText(): string {
+  return readFileSync(DOCUMENT, 'utf8');
+}
+
+if (import.meta.main) writeFileSync(DOCUMENT, await fullText());

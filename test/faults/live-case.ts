@@ -1,0 +1,276 @@
+/** One live lookup under one fault, held against the truth of the untouched sample. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Failure } from '../../src/kernel/failures.ts';
+import { Failure as FailureClass } from '../../src/kernel/failures.ts';
+import type { Catalogue } from '../../src/layers/catalogue.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import type { LayerId, LineKey, Theme } from '../../src/layers/keys.ts';
+import { LINE_KEYS, THEMES, isLineKey, isTheme } from '../../src/layers/keys.ts';
+import type { LineAnswer, ReverseAreasAnswer } from '../../src/lookups/answers.ts';
+import type { AreaAnswer } from '../../src/lookups/areas.ts';
+import type { LineMeasure } from '../../src/registers/building-lines/store.ts';
+import { allowed, familyOf } from './matrix-terms.ts';
+import type { LiveOutcome, MatrixRow } from './matrix-terms.ts';
+import type { Ended, Finding, LiveCase } from './cases.ts';
+import { servedAreas, servedWithin } from './served.ts';
+import { SECRET, lookupsOf } from './world.ts';
+import type { KnownArea, KnownPoint, Lane, World } from './world.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+/** Past every freshness limit, and past every hard limit. */
+const STALE_MS = 9 * DAY_MS;
+const EXPIRED_MS = 31 * DAY_MS;
+/** Less than any answer needs on a busy machine is of no use; the faults here never answer. */
+const HASTY_MS = 60;
+
+/** Runs the case on a lane that nobody else uses meanwhile. */
+export async function runLiveCase(world: World, lane: Lane, given: LiveCase): Promise<Ended> {
+  const { row, layer, rules } = given;
+  lane.said.length = 0;
+  lane.upstream.faults.set(rules.map((rule) => ({ ...rule, layer })));
+  if (row.deaf) await lane.upstream.pause();
+  try {
+    const ended = isLineKey(layer)
+      ? await askLines(world, lane, { ...given, layer })
+      : await askAreas(world, lane, { ...given, layer });
+    const leaked = lane.said.find((text) => text.includes(SECRET));
+    if (leaked === undefined) return ended;
+    return { ...ended, findings: [...ended.findings, { kind: 'leak', detail: leaked }] };
+  } finally {
+    if (row.deaf) await lane.upstream.resume();
+    lane.upstream.faults.clear();
+  }
+}
+
+function lookups(world: World, lane: Lane, { copy, row, layer, alone }: LiveCase) {
+  const laterMs = copy === 'expired' ? EXPIRED_MS : STALE_MS;
+  return lookupsOf(lane, catalogueOf(lane, { hasty: row.hasty === true, layer, alone }), {
+    store: copy === 'none' ? world.empty : world.mirrored,
+    workers: world.workers,
+    laterMs,
+  });
+}
+
+/** Alone: every other layer's copy counts as fresh, so that only the spoiled one is asked live. */
+function catalogueOf(
+  { catalogue }: Lane,
+  { hasty, layer, alone }: { hasty: boolean; layer: LayerId; alone: boolean },
+): Catalogue {
+  const others = alone ? [...LINE_KEYS, ...THEMES].filter((id) => id !== layer) : [];
+  const freshness = { limitS: 40 * 24 * 3600, hardLimitS: 50 * 24 * 3600 };
+  return overrideCatalogue(catalogue, {
+    ...Object.fromEntries(others.map((id) => [id, { freshness }])),
+    [layer]: { source: hasty ? { pointTimeoutMs: HASTY_MS } : {} },
+  });
+}
+
+type LineCase = LiveCase & { readonly layer: LineKey };
+
+async function askLines(world: World, lane: Lane, given: LineCase): Promise<Ended> {
+  const known = pickPoint(world.points, given);
+  const asked = given.alone ? [given.layer] : LINE_KEYS;
+  const { buildingLines } = lookups(world, lane, given);
+  if (buildingLines === null) throw new Error('The sample has building lines.');
+  const signal = new AbortController().signal;
+  const { value } = await buildingLines.at([known.point], asked, { signal });
+  const answers = value[0]?.lines ?? [];
+  if (answers.length !== asked.length) {
+    const detail = `${answers.length} answers of ${asked.length}`;
+    return { outcome: 'nothing', findings: [{ kind: 'empty', detail }] };
+  }
+  const findings = answers.flatMap((answer) => {
+    const expected: readonly LiveOutcome[] =
+      answer.line === given.layer
+        ? (allowed(given.row.line, familyOf(given.layer)) ?? [])
+        : ['true'];
+    const truth = known.lines[answer.line];
+    if (given.row.served !== true || answer.line !== given.layer || answer.status !== 'ok') {
+      return judgeLine(answer, truth, { given, expected });
+    }
+    const served = { holdings: lane.upstream.holdings, layer: given.layer, rules: given.rules };
+    const within =
+      answer.provenance.rung === 'origin' ? servedWithin(served, known.point.utm32) : truth.within;
+    return judgeWithin(answer, within, { given, expected });
+  });
+  const spoiled = answers.find(({ line }) => line === given.layer);
+  const outcome = spoiled?.status === 'ok' ? spoiled.provenance.rung : 'unavailable';
+  return { outcome, findings };
+}
+
+interface Context {
+  readonly given: LiveCase;
+  readonly expected: readonly LiveOutcome[];
+}
+
+function judgeLine(answer: LineAnswer, truth: LineMeasure, context: Context): Finding[] {
+  if (answer.status === 'unavailable') return unanswered(context, answer.line);
+  const { rung } = answer.provenance;
+  const { line: id, within, count } = answer;
+  const what = `${id} ${rung}: within ${within}, count ${count}, distance ${answer.distanceM}`;
+  const wanted = `within ${truth.within}, count ${truth.count}, distance ${truth.distanceM}`;
+  if (!sameLine(answer, truth)) return [{ kind: 'false', detail: `${what}; true is ${wanted}` }];
+  return answered(context, { rung, what });
+}
+
+/** Only the yes or no: distances and counts are what the register's own shapes make of them. */
+function judgeWithin(
+  answer: Extract<LineAnswer, { status: 'ok' }>,
+  within: boolean,
+  context: Context,
+): Finding[] {
+  const { rung } = answer.provenance;
+  const what = `${answer.line} ${rung}: within ${answer.within}, as served ${within}`;
+  return answer.within === within
+    ? answered(context, { rung, what })
+    : [{ kind: 'false', detail: what }];
+}
+
+function sameLine(answer: Extract<LineAnswer, { status: 'ok' }>, truth: LineMeasure): boolean {
+  return (
+    answer.within === truth.within &&
+    answer.uncertain === truth.uncertain &&
+    answer.count === truth.count &&
+    near(answer.distanceM, truth.distanceM) &&
+    answer.hit?.objectId === truth.hit?.objectId &&
+    isDeepStrictEqual(answer.hit?.attributes, truth.hit?.attributes) &&
+    answer.repealed.length === truth.repealed.length &&
+    answer.repealed.every(({ objectId }) =>
+      truth.repealed.some((other) => other.objectId === objectId),
+    )
+  );
+}
+
+/** Two engines agree to a millimetre; a live yes may come without a distance. */
+function near(a: number | null, b: number | null): boolean {
+  if (a === null || b === null) return a === b || (b !== null && b <= 0);
+  return Math.abs(a - b) < 0.001;
+}
+
+function answered(
+  { given, expected }: Context,
+  { rung, what }: { readonly rung: string; readonly what: string },
+): Finding[] {
+  if (rung === 'store') return [];
+  if (rung === 'stale') {
+    const fine = given.copy === 'stale' && expected.includes('unavailable');
+    return fine ? [] : [{ kind: 'off-table', detail: `a stale copy answered: ${what}` }];
+  }
+  return expected.includes('true')
+    ? []
+    : [{ kind: 'off-table', detail: `the register was believed: ${what}` }];
+}
+
+function unanswered({ given, expected }: Context, what: string): Finding[] {
+  const detail = `${what} unavailable`;
+  if (!expected.includes('unavailable')) return [{ kind: 'off-table', detail }];
+  // A copy within its hard limit must have answered instead.
+  return given.copy === 'stale' ? [{ kind: 'off-table', detail: `${detail} beside a copy` }] : [];
+}
+
+type AreaCase = LiveCase & { readonly layer: Theme };
+
+async function askAreas(world: World, lane: Lane, given: AreaCase): Promise<Ended> {
+  const expected = allowed(given.row.area, 'dagi') ?? [];
+  const context = { given, expected };
+  const { areas, reverseAreas } = lookups(world, lane, given);
+  const { signal } = new AbortController();
+  const known = pickPoint(world.points, given);
+  if (given.byCode) {
+    const code = given.draw.pick(known.areas[given.layer]);
+    const { value } = await areas.find(given.layer, [code], { signal });
+    const [answer = NO_ANSWER] = value;
+    const truth = world.areas.get(`${given.layer} ${code}`);
+    const outcome = answer instanceof FailureClass ? answer.type : answer.provenance.rung;
+    return { outcome, findings: judgeArea(answer, { code, truth }, context) };
+  }
+  const { value } = await reverseAreas.at([known.point], { signal });
+  const [answer = NO_ANSWER] = value;
+  const at = THEMES.indexOf(given.layer);
+  const outcome = answer instanceof FailureClass ? answer.type : rungOf(answer, at);
+  if (given.row.served !== true) {
+    return { outcome, findings: judgeReverse(answer, known.areas, context) };
+  }
+  const served = { holdings: lane.upstream.holdings, layer: given.layer, rules: given.rules };
+  const codes = servedAreas(served, known.point.utm32);
+  const truth = { ...known.areas, [given.layer]: codes };
+  return { outcome, findings: judgeReverse(answer, truth, context) };
+}
+
+/** A list shorter than what was asked for reads as nothing there. */
+const NO_ANSWER = new FailureClass('not_found');
+
+function rungOf({ provenance }: ReverseAreasAnswer, theme: number): string {
+  return provenance[theme]?.rung ?? 'none';
+}
+
+function judgeArea(
+  answer: AreaAnswer | Failure,
+  { code, truth }: { readonly code: string; readonly truth: KnownArea | undefined },
+  context: Context,
+): Finding[] {
+  if (answer instanceof FailureClass) return judgeFailure(answer, context);
+  if (answer.code !== code || answer.name !== truth?.name) {
+    return [{ kind: 'false', detail: `${answer.code} ${answer.name} for ${code} ${truth?.name}` }];
+  }
+  return judgeGeometry(answer, truth, context);
+}
+
+function judgeGeometry(answer: AreaAnswer, truth: KnownArea, context: Context): Finding[] {
+  const { given, expected } = context;
+  const { rung } = answer.provenance;
+  const what = `${answer.theme} ${answer.code} ${rung}`;
+  if (rung === 'stale' && answer.geometry === null) {
+    // D42: past its hard limit a copy tells the name and no geometry.
+    const fine = given.copy === 'expired' && expected.includes('unavailable');
+    return fine ? [] : [{ kind: 'off-table', detail: `only the name of ${what}` }];
+  }
+  if (answer.geometry === null) return [{ kind: 'empty', detail: `${what} without geometry` }];
+  const served = given.row.served === true && rung === 'origin';
+  if (!served && answer.geometry.json.crc32 !== truth.geometryCrc32) {
+    return [{ kind: 'false', detail: `another geometry for ${what}` }];
+  }
+  return answered(context, { rung, what });
+}
+
+function judgeReverse(
+  answer: ReverseAreasAnswer | Failure,
+  known: KnownPoint['areas'],
+  context: Context,
+): Finding[] {
+  if (answer instanceof FailureClass) return judgeFailure(answer, context);
+  for (const theme of THEMES) {
+    const codes = answer.areas.filter((area) => area.theme === theme).map(({ code }) => code);
+    const truth = known[theme];
+    if (codes.join() === truth.join()) continue;
+    const kind = codes.length < truth.length ? 'empty' : 'false';
+    return [{ kind, detail: `${theme}: ${codes.join() || 'none'}; true is ${truth.join()}` }];
+  }
+  const rung = rungOf(answer, THEMES.indexOf(context.given.layer as Theme));
+  return answered(context, { rung, what: `${context.given.layer} ${rung}` });
+}
+
+function judgeFailure(failure: Failure, context: Context): Finding[] {
+  const { message, cause, status } = failure;
+  const told = `${status} ${message} ${cause instanceof Error ? cause.message : ''}`;
+  if (told.includes(SECRET)) return [{ kind: 'leak', detail: told }];
+  if (status === 404) return [{ kind: 'empty', detail: told }];
+  if (status !== 502 && status !== 503) return [{ kind: 'off-table', detail: told }];
+  return unanswered(context, told);
+}
+
+/** Half the points are inside the line asked for: a false no is the fault that matters most. */
+function pickPoint(points: readonly KnownPoint[], { layer, draw }: LiveCase): KnownPoint {
+  if (isTheme(layer)) {
+    return draw.pick(points.filter(({ areas }) => areas[layer].length > 0));
+  }
+  const within = points.filter(({ lines }) => lines[layer].within);
+  const near = points.filter(({ lines }) => !lines[layer].within && lines[layer].count > 0);
+  const far = points.filter(({ lines }) => lines[layer].count === 0);
+  const order = draw.pick([within, within, within, near, near, far]);
+  return draw.pick([order, within, near, far].find((some) => some.length > 0) ?? points);
+}
+
+/** Which rungs a row can be tried on, for the layer at hand. */
+export function hasLiveCell(row: MatrixRow, layer: LayerId): boolean {
+  return allowed(isTheme(layer) ? row.area : row.line, familyOf(layer)) !== null;
+}

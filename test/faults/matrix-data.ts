@@ -1,0 +1,190 @@
+/** Rows of the matrix: features that are not what they were, in geometry and in attributes. */
+import type { LayerId } from '../../src/layers/keys.ts';
+import type { FaultRule } from '../../sync/sample/fault-plan.ts';
+import type { Random } from '../../sync/sample/data/random.ts';
+import { familyOf } from './matrix-terms.ts';
+import type { Family, MatrixRow } from './matrix-terms.ts';
+import { ANSWERED, ANSWERED_OR_UNAVAILABLE, HARMLESS, KEPT, MIRRORED } from './matrix-terms.ts';
+import { SPOILING, UNAVAILABLE } from './matrix-terms.ts';
+
+/** A few features, many, or all: a small share must not slip through under a limit. */
+function someShare(draw: Random): Pick<FaultRule, 'share' | 'seed'> {
+  const share = draw.pick([draw.between(0.002, 0.02), draw.between(0.02, 0.4), 1]);
+  return { share, seed: draw.integer(1, 1e6) };
+}
+
+/** Nothing is where it was; a window may have been empty all along. */
+const DISPLACED = {
+  sync: KEPT,
+  line: ANSWERED_OR_UNAVAILABLE,
+  area: UNAVAILABLE,
+} as const;
+
+export const GEOMETRY_ROWS: readonly MatrixRow[] = [
+  {
+    id: 'null-geometry',
+    about: 'Features without a geometry',
+    rules: (draw) => [{ fault: 'null-geometry', ...someShare(draw) }],
+    ...SPOILING,
+  },
+  {
+    id: 'empty-geometry',
+    about: 'Geometries without a single position',
+    rules: (draw) => [{ fault: 'empty-geometry', ...someShare(draw) }],
+    ...SPOILING,
+  },
+  {
+    id: 'open-rings',
+    about: 'Rings that do not close',
+    rules: (draw) => [{ fault: 'open-rings', ...someShare(draw) }],
+    ...SPOILING,
+  },
+  {
+    id: 'invalid-geometry',
+    about: 'Areas that cross themselves: repaired where that changes next to nothing',
+    rules: (draw) => [{ fault: 'invalid-geometry', ...someShare(draw) }],
+    served: true,
+    ...SPOILING,
+  },
+  {
+    id: 'heights',
+    about: 'Positions with a height, in all features or in some',
+    rules: (draw) => [{ fault: 'third-ordinate', ...someShare(draw) }],
+    ...HARMLESS,
+  },
+  {
+    id: 'arcs',
+    about: 'GML lines and rings as arcs, which are not straight between their vertices',
+    rules: () => [{ fault: 'arcs' }],
+    sync: { others: MIRRORED, cadastre: KEPT, dagi: KEPT },
+    line: { others: ANSWERED, cadastre: ANSWERED_OR_UNAVAILABLE },
+    area: UNAVAILABLE,
+  },
+  {
+    id: 'old-positions',
+    about: 'GML positions as pairs with commas in gml:coordinates',
+    rules: () => [{ fault: 'gml-coordinates' }],
+    ...HARMLESS,
+  },
+  {
+    id: 'swapped-axes',
+    about: 'Northing before easting',
+    rules: () => [{ fault: 'swapped-axes' }],
+    ...DISPLACED,
+  },
+  {
+    id: 'degrees',
+    about: 'Degrees under the name of EPSG:25832',
+    rules: () => [{ fault: 'wrong-crs' }],
+    ...DISPLACED,
+  },
+  {
+    id: 'declared-crs',
+    about: 'GML under the name of a reference system that cannot be read',
+    rules: () => [{ fault: 'declared-crs' }],
+    sync: { others: MIRRORED, cadastre: KEPT, dagi: KEPT },
+    line: { others: ANSWERED, cadastre: ANSWERED_OR_UNAVAILABLE },
+    area: UNAVAILABLE,
+  },
+  {
+    id: 'outside-denmark',
+    about: 'Everything moved out of Denmark',
+    rules: (draw) => [{ fault: 'outside-denmark', value: draw.integer(300_000, 600_000) }],
+    ...DISPLACED,
+  },
+  {
+    id: 'displaced',
+    about: 'Everything moved by tens of kilometres, still within Denmark',
+    rules: (draw) => [{ fault: 'outside-denmark', value: draw.integer(30_000, 200_000) }],
+    byPoint: true,
+    ...DISPLACED,
+  },
+];
+
+/** Attributes an answer depends on, by what the layer's mapping reads. */
+function attributeOf(draw: Random, layer: LayerId): string {
+  return draw.pick([KEYS[familyOf(layer)], ...decidingOf(layer)]);
+}
+
+const KEYS: Readonly<Record<Family, string>> = {
+  'portal areas': 'Objekt_id',
+  'portal lines': 'Objekt_id',
+  heritage: 'beskyttelse_areal_lbnr',
+  cadastre: 'id.lokalId',
+  dagi: 'id.lokalId',
+};
+
+/** The same without the keys: words may well be keys. */
+function decidingOf(layer: LayerId): readonly string[] {
+  switch (familyOf(layer)) {
+    case 'portal areas':
+    case 'portal lines': {
+      return ['Statuskode', 'Off_kode', ...(layer === 'skov' ? ['Skovs_kode'] : [])];
+    }
+    case 'heritage':
+      return ['systemnr'];
+    case 'cadastre':
+      return ['virkningFra'];
+    case 'dagi':
+      return ['skala', CODES[layer] ?? 'navn'];
+  }
+}
+
+const CODES: Readonly<Partial<Record<LayerId, string>>> = {
+  region: 'regionskode',
+  kommune: 'kommunekode',
+  sogn: 'sognekode',
+  retskreds: 'myndighedskode',
+  politikreds: 'myndighedskode',
+  opstillingskreds: 'opstillingskredsnummer',
+};
+
+export const SCHEMA_ROWS: readonly MatrixRow[] = [
+  {
+    id: 'new-column',
+    about: 'An attribute nobody has seen before',
+    rules: () => [{ fault: 'new-column' }],
+    ...HARMLESS,
+  },
+  {
+    id: 'renamed-case',
+    about: 'An attribute in capital letters',
+    rules: (draw, layer) => [{ fault: 'renamed-column', attribute: attributeOf(draw, layer) }],
+    ...HARMLESS,
+  },
+  {
+    id: 'missing-column',
+    about: 'An attribute that answers depend on is gone',
+    rules: (draw, layer) => [{ fault: 'missing-column', attribute: attributeOf(draw, layer) }],
+    sync: KEPT,
+    line: ANSWERED_OR_UNAVAILABLE,
+    // Without the scale column the namespace says the scale.
+    area: ANSWERED_OR_UNAVAILABLE,
+  },
+  {
+    id: 'retyped-column',
+    about: 'An attribute that answers depend on has turned into words',
+    rules: (draw, layer) => [{ fault: 'retyped-column', attribute: draw.pick(decidingOf(layer)) }],
+    ...DISPLACED,
+  },
+  {
+    id: 'type-drift',
+    about: 'The same from the second page on',
+    rules: (draw, layer) => [
+      {
+        fault: 'retyped-column',
+        attribute: draw.pick(decidingOf(layer)),
+        fromIndex: draw.pick([1, 5, 50]),
+      },
+    ],
+    ...SPOILING,
+    line: ANSWERED,
+    area: ANSWERED,
+  },
+  {
+    id: 'null-keys',
+    about: 'Features without the key attribute',
+    rules: (draw) => [{ fault: 'null-keys', ...someShare(draw) }],
+    ...SPOILING,
+  },
+];

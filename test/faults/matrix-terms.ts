@@ -1,0 +1,102 @@
+/** The terms of the matrix: families of layers, outcomes, and the cells most rows share. */
+import type { LayerId } from '../../src/layers/keys.ts';
+import { isTheme } from '../../src/layers/keys.ts';
+import type { Random } from '../../sync/sample/data/random.ts';
+import type { FaultRule } from '../../sync/sample/fault-plan.ts';
+
+/** Layers that are asked and answered in the same way. */
+export const FAMILIES = ['portal areas', 'portal lines', 'heritage', 'cadastre', 'dagi'] as const;
+export type Family = (typeof FAMILIES)[number];
+
+export function familyOf(layer: LayerId): Family {
+  if (isTheme(layer)) return 'dagi';
+  if (layer === 'strandbeskyttelse' || layer === 'klitfredning') return 'cadastre';
+  if (layer === 'fortidsminde') return 'heritage';
+  return layer === 'dige' || layer === 'vandloeb' ? 'portal lines' : 'portal areas';
+}
+
+/**
+ * What a sync may do. true: it mirrors what the source really holds, to the last row. refused: a
+ * guard named why. failed: the reading broke. After the last two the version before stays, untouched.
+ */
+export type SyncOutcome = 'true' | 'refused' | 'failed';
+
+/**
+ * What a live lookup may do. true: the right answer. unavailable: no answer from the register, so
+ * `utilgaengelig` for a line and 502 or 503 for areas, or an old copy that says it is one.
+ */
+export type LiveOutcome = 'true' | 'unavailable';
+
+type Outcomes<O> = readonly [O, ...O[]];
+
+/**
+ * The outcomes allowed, by family where they differ. null: nothing tells the fault from a real
+ * change at the register, so the answer is the register's own word and no case is made of it.
+ */
+export type Cell<O> =
+  | Outcomes<O>
+  | null
+  | ({ readonly others: Outcomes<O> } & { readonly [F in Family]?: Outcomes<O> });
+
+export function allowed<O>(cell: Cell<O>, family: Family): Outcomes<O> | null {
+  if (cell === null || Array.isArray(cell)) return cell as Outcomes<O> | null;
+  const byFamily = cell as Extract<Cell<O>, { others: unknown }>;
+  return byFamily[family] ?? byFamily.others;
+}
+
+/** A rule but for the layer, which the simulator picks. */
+export type Rule = Omit<FaultRule, 'layer' | 'host'>;
+
+export interface MatrixRow {
+  readonly id: string;
+  /** What happens, for a person. */
+  readonly about: string;
+  /** What is switched on, numbers drawn afresh for each case. */
+  readonly rules: (draw: Random, layer: LayerId) => readonly Rule[];
+  /** The time-outs of the case are short: the fault is about waiting. */
+  readonly hasty?: true;
+  /** The upstream does not listen at all. */
+  readonly deaf?: true;
+  /**
+   * Nothing tells the fault from the register's own word: a yes or no is held against what is served,
+   * by one rule for mirror and live answer (a ring that crosses itself is read even-odd).
+   */
+  readonly served?: true;
+  /** Areas are asked for by point only: by code, the register's word is all there is. */
+  readonly byPoint?: true;
+  readonly sync: Cell<SyncOutcome>;
+  readonly line: Cell<LiveOutcome>;
+  readonly area: Cell<LiveOutcome>;
+}
+
+type Sync = readonly [SyncOutcome, ...SyncOutcome[]];
+type Live = readonly [LiveOutcome, ...LiveOutcome[]];
+
+export const MIRRORED: Sync = ['true'];
+export const REFUSED: Sync = ['refused'];
+export const FAILED: Sync = ['failed'];
+/** The version before stays; which of two nets catches it depends on the case. */
+export const KEPT: Sync = ['refused', 'failed'];
+/** Harmless where it touches nothing (one page, no such feature), else the version before stays. */
+export const MIRRORED_OR_KEPT: Sync = ['true', 'refused', 'failed'];
+
+export const ANSWERED: Live = ['true'];
+export const UNAVAILABLE: Live = ['unavailable'];
+/** Answered where it touches nothing of the window asked for. */
+export const ANSWERED_OR_UNAVAILABLE: Live = ['true', 'unavailable'];
+
+export const HARMLESS = { sync: MIRRORED, line: ANSWERED, area: ANSWERED } as const;
+/** Nothing is read at all. */
+export const FATAL = { sync: FAILED, line: UNAVAILABLE, area: UNAVAILABLE } as const;
+/** Depends on where in the answer it strikes. */
+export const PARTLY_FATAL = {
+  sync: ['failed', 'true'],
+  line: ANSWERED_OR_UNAVAILABLE,
+  area: ANSWERED_OR_UNAVAILABLE,
+} as const satisfies { sync: Sync; line: Live; area: Live };
+/** Spoils features: those it does not touch are answered, and a copy with holes is not published. */
+export const SPOILING = {
+  sync: MIRRORED_OR_KEPT,
+  line: ANSWERED_OR_UNAVAILABLE,
+  area: ANSWERED_OR_UNAVAILABLE,
+} as const;

@@ -1,0 +1,53 @@
+/** What is true of a place by what an upstream serves under a fault, told by the independent judge. */
+import type { LayerId, LineKey, Theme } from '../../src/layers/keys.ts';
+import type { PointUtm32 } from '../../src/geo/point.ts';
+import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { LAYER_IDS } from '../../src/layers/keys.ts';
+import type { SampleData, SampleFeature } from '../../sync/sample/data/feature.ts';
+import { createFaultSwitches } from '../../sync/sample/fault-plan.ts';
+import type { Holdings } from '../../sync/sample/holdings.ts';
+import { sourceOf } from '../../sync/sample/hosts.ts';
+import { areasAt, covers, edgeDistance, standingOf } from '../support/sample-truth.ts';
+import type { Rule } from './matrix-terms.ts';
+
+export interface Served {
+  readonly holdings: Holdings;
+  readonly layer: LayerId;
+  readonly rules: readonly Rule[];
+}
+
+/** Whether a feature in force, as served, holds the place. */
+export function servedWithin(served: Served & { layer: LineKey }, at: PointUtm32): boolean {
+  const place = { x: at.xUtm32, y: at.yUtm32 };
+  const isLine = LINE_LAYERS[served.layer].geometry === 'line';
+  return servedFeatures(served)
+    .filter((feature) => standingOf(feature) === 'in_force')
+    .some((feature) =>
+      isLine ? edgeDistance(feature, place) <= LIMITS.onLineToleranceM : covers(feature, place),
+    );
+}
+
+/** Codes of the theme's areas that hold the place, as served. */
+export function servedAreas(served: Served & { layer: Theme }, at: PointUtm32): readonly string[] {
+  const { holdings, layer } = served;
+  const data: SampleData = {
+    ...(Object.fromEntries(LAYER_IDS.map((id) => [id, holdings.features(id)])) as SampleData),
+    [layer]: servedFeatures(served),
+  };
+  return areasAt(data, { x: at.xUtm32, y: at.yUtm32 })[layer];
+}
+
+/** The features of a layer as the faults of a plan leave them, whatever window is asked for. */
+function servedFeatures({ holdings, layer, rules }: Served): readonly SampleFeature[] {
+  const switches = createFaultSwitches(rules.map((rule) => ({ ...rule, layer })));
+  const { host } = sourceOf(layer);
+  const active = switches.take({ host, layer, operation: 'features', startIndex: 0 });
+  return active.reduce<readonly SampleFeature[]>((features, { fault, context }) => {
+    const all = fault.all?.(features, context, NO_QUERY) ?? features;
+    return fault.page?.(all, context, { all, query: NO_QUERY }) ?? all;
+  }, holdings.features(layer));
+}
+
+/** The faults that are judged by what they serve look at features only. */
+const NO_QUERY = {} as never;

@@ -1,0 +1,134 @@
+/** Plays seeded cases, several at a time, and counts what is found. */
+import type { Case, Draw, Ended, Finding, LiveCase, SyncCase } from './cases.ts';
+import { describeCase, drawCase } from './cases.ts';
+import { runLiveCase } from './live-case.ts';
+import { runSyncCase } from './sync-case.ts';
+import type { World } from './world.ts';
+
+export interface Verdict {
+  readonly given: Case;
+  readonly findings: readonly Finding[];
+}
+
+export interface Tally {
+  faults: number;
+  readonly syncs: number;
+  readonly found: Readonly<Record<Finding['kind'], number>>;
+  readonly failures: readonly Verdict[];
+  /** How often each row ended how, by `row rung`. */
+  readonly seen: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  readonly elapsedMs: number;
+}
+
+export interface Play extends Draw {
+  readonly count: number;
+  /** Only this case of the seed. */
+  readonly only?: number;
+  readonly onProgress?: (played: number) => void;
+}
+
+/** Failures shown of one row of the matrix and in all; the rest are counted. */
+const KEPT_PER_ROW = 2;
+const KEPT = 40;
+
+export async function simulate(world: World, play: Play): Promise<Tally> {
+  const found = { false: 0, empty: 0, partial: 0, leak: 0, 'off-table': 0 };
+  const failures: Verdict[] = [];
+  const startedMs = performance.now();
+  let faults = 0;
+  let syncs = 0;
+  const seen = new Map<string, Map<string, number>>();
+  const note = (given: Case, { outcome, findings }: Ended): void => {
+    const key = `${given.row.id} ${given.rung}`;
+    const outcomes = seen.get(key) ?? new Map<string, number>();
+    seen.set(key, outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1));
+    faults += 1;
+    if (given.rung === 'sync') syncs += 1;
+    for (const { kind } of findings) found[kind] += 1;
+    if (findings.length > 0) keep(failures, { given, findings });
+    play.onProgress?.(faults);
+  };
+  const deck = new Deck(play);
+  const lanes = [
+    ...world.liveLanes.map(async (lane) => {
+      for (let next = deck.live(); next; next = deck.live()) {
+        note(next, await runLiveCase(world, lane, next));
+      }
+    }),
+    ...world.syncLanes.map(async (lane) => {
+      for (let next = deck.sync(); next; next = deck.sync()) {
+        note(next, await runSyncCase(world, lane, next));
+      }
+    }),
+  ];
+  await Promise.all(lanes);
+  return { faults, syncs, found, failures, seen, elapsedMs: performance.now() - startedMs };
+}
+
+function keep(failures: Verdict[], verdict: Verdict): void {
+  const { row, rung } = verdict.given;
+  const same = failures.filter(({ given }) => given.row === row && given.rung === rung);
+  if (failures.length < KEPT && same.length < KEPT_PER_ROW) failures.push(verdict);
+}
+
+/** The cases of a play, dealt to whoever is free: each number once, whatever its kind. */
+class Deck {
+  readonly #play: Play;
+  readonly #numbers: readonly number[];
+  #liveAt = 0;
+  #syncAt = 0;
+
+  constructor(play: Play) {
+    this.#play = play;
+    this.#numbers =
+      play.only === undefined ? Array.from({ length: play.count }, (_, n) => n + 1) : [play.only];
+  }
+
+  live(): LiveCase | null {
+    for (let n = this.#numbers[this.#liveAt++]; n !== undefined;) {
+      const given = drawCase(this.#play, n);
+      if (given.rung !== 'sync') return given;
+      n = this.#numbers[this.#liveAt++];
+    }
+    return null;
+  }
+
+  sync(): SyncCase | null {
+    for (let n = this.#numbers[this.#syncAt++]; n !== undefined;) {
+      const given = drawCase(this.#play, n);
+      if (given.rung === 'sync') return given;
+      n = this.#numbers[this.#syncAt++];
+    }
+    return null;
+  }
+}
+
+/** What was found, for a person; each line plays again with the seed and its number. */
+export function report({ failures, found }: Tally, { seed }: Draw): string[] {
+  return [
+    ...failures.map(
+      ({ given, findings }) =>
+        `seed ${seed}, ${describeCase(given)}\n` +
+        findings.map(({ kind, detail }) => `  ${kind}: ${detail.slice(0, 400)}`).join('\n'),
+    ),
+    ...(found.leak > 0 ? [`${found.leak} leaks of a key`] : []),
+    ...(found['off-table'] > 0
+      ? [`${found['off-table']} outcomes the matrix does not promise`]
+      : []),
+  ];
+}
+
+/** How often each row ended how, rung by rung. */
+export function outcomes({ seen }: Tally): string[] {
+  return [...seen]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, counts]) => {
+      const each = [...counts].sort(([, a], [, b]) => b - a).map(([name, n]) => `${name} ${n}`);
+      return `${key}: ${each.join(', ')}`;
+    });
+}
+
+/** The last line of a run. */
+export function summary({ faults, found }: Tally): string {
+  return `${faults} faults, ${found.false} false, ${found.empty} empty, ${found.partial} partial`;
+}

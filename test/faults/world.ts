@@ -1,0 +1,244 @@
+/**
+ * What the simulator plays with: stores that hold the untouched sample, upstreams that can be told
+ * to misbehave, the lookups wired as the service wires them, and the truth of the sample.
+ */
+import { composeLookups } from '../../src/compose.ts';
+import { pointFromUtm32 } from '../../src/geo/project.ts';
+import type { Point } from '../../src/geo/point.ts';
+import type { Catalogue } from '../../src/layers/catalogue.ts';
+import type { LineKey, Theme } from '../../src/layers/keys.ts';
+import { LAYER_IDS, LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
+import { readLines } from '../../src/registers/building-lines/store.ts';
+import type { LineMeasure } from '../../src/registers/building-lines/store.ts';
+import { readCoveringAreas } from '../../src/registers/dagi/store.ts';
+import { createWfsClient } from '../../src/wfs/client.ts';
+import type { WfsClient } from '../../src/wfs/client.ts';
+import type { SyncDeps } from '../../sync/deps.ts';
+import { syncLayer } from '../../sync/run.ts';
+import { sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import { CENTRE, ISLETS } from '../../sync/sample/data/island.ts';
+import { createRandom } from '../../sync/sample/data/random.ts';
+import { SAMPLE_POINTS } from '../../sync/sample/points.ts';
+import { startSampleUpstream } from '../../sync/sample/server.ts';
+import type { SampleUpstream } from '../../sync/sample/server.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import type { Workers } from '../../workers/pool.ts';
+import { cloneStore } from '../support/store-templates.ts';
+import type { Template, TestStore } from '../support/store-templates.ts';
+
+export const RADIUS_M = 500;
+
+/** Told nowhere: a case looks for it in everything that is said. */
+export const SECRET = 'hemmelig-noegle-9f3a';
+export const KEYS = { cadastre: SECRET, dagi: SECRET };
+
+/** Nobody waits between tries here. */
+const AT_ONCE = { baseMs: 1, maxMs: 1, unauthorizedMs: 1, retryAfterCapMs: 1 };
+
+/** One upstream with a client of its own: cases on different lanes do not meet. */
+export interface Lane {
+  readonly upstream: SampleUpstream;
+  readonly wfs: WfsClient;
+  readonly catalogue: Catalogue;
+  /** Everything the client said of failed tries since it was last emptied. */
+  readonly said: string[];
+}
+
+/** A lane with a mirror of its own, for runs that may publish. */
+export interface SyncLane extends Lane {
+  readonly store: TestStore;
+}
+
+/** A place and what is true there, by the store after a clean sync. */
+export interface KnownPoint {
+  readonly point: Point;
+  readonly lines: Readonly<Record<LineKey, LineMeasure>>;
+  /** Codes by theme. */
+  readonly areas: Readonly<Record<Theme, readonly string[]>>;
+}
+
+/** An area as it is answered; the geometry as a checksum of its text. */
+export interface KnownArea {
+  readonly name: string;
+  readonly geometryCrc32: number;
+}
+
+export interface World {
+  readonly kind: Template['kind'];
+  readonly workers: Workers;
+  /** Every layer as the sample holds it. Only read. */
+  readonly mirrored: TestStore;
+  /** Never mirrored anything. */
+  readonly empty: TestStore;
+  readonly points: readonly KnownPoint[];
+  /** Name and geometry of every area, by `theme code`. */
+  readonly areas: ReadonlyMap<string, KnownArea>;
+  readonly liveLanes: readonly Lane[];
+  readonly syncLanes: readonly SyncLane[];
+  close(): Promise<void>;
+}
+
+export interface WorldSize {
+  readonly liveLanes: number;
+  readonly syncLanes: number;
+  readonly threads: number;
+}
+
+const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Opens all of it: about four seconds on PostgreSQL, half a minute embedded. */
+export async function openWorld(template: Template, size: WorldSize): Promise<World> {
+  const workers = createWorkers({ threads: size.threads });
+  const mirrored = await mirrorSample(template, workers);
+  const known = { ...template, source: mirrored.databaseUrl ?? template.source };
+  const closing: { close(): Promise<unknown> }[] = [workers, mirrored];
+  const syncLanes: SyncLane[] = [];
+  for (let n = 0; n < size.syncLanes; n += 1) {
+    // PostgreSQL copies a database nobody is connected to; the embedded store mirrors anew.
+    const store = await (template.kind === 'postgres'
+      ? cloneStore(known, { purpose: 'sync' })
+      : mirrorSample(template, workers));
+    closing.push(store);
+    syncLanes.push({ ...(await openLane()), store });
+  }
+  const live =
+    template.kind === 'postgres' ? await mirrored.another({ purpose: 'lookups' }) : mirrored;
+  if (live !== mirrored) closing.push(live);
+  const empty = await cloneStore(template);
+  closing.push(empty);
+  const liveLanes: Lane[] = [];
+  for (let n = 0; n < size.liveLanes; n += 1) liveLanes.push(await openLane());
+  const points = await knownPoints(live);
+  const parts = { store: { ...mirrored, ...live }, workers, laterMs: 0 };
+  return {
+    kind: template.kind,
+    workers,
+    mirrored: parts.store,
+    empty,
+    points,
+    areas: await knownAreas(points, lookupsOf(liveLanes[0]!, liveLanes[0]!.catalogue, parts)),
+    liveLanes,
+    syncLanes,
+    close: async () => {
+      await Promise.all(
+        [...liveLanes, ...syncLanes].flatMap(({ upstream, wfs }) => [
+          upstream.close(),
+          wfs.close(),
+        ]),
+      );
+      for (const part of closing.toReversed()) await part.close();
+    },
+  };
+}
+
+async function openLane(): Promise<Lane> {
+  const upstream = await startSampleUpstream();
+  const said: string[] = [];
+  const wfs = createWfsClient({
+    syncPace: AT_ONCE,
+    livePace: AT_ONCE,
+    onFailedTry: (_, failure) => said.push(`${failure.message} ${failure.exceptionText ?? ''}`),
+  });
+  return { upstream, wfs, catalogue: sampleCatalogue(upstream.url), said };
+}
+
+/** A store with every layer published once; on PostgreSQL nobody is connected to it afterwards. */
+async function mirrorSample(template: Template, workers: Workers): Promise<TestStore> {
+  const store = await cloneStore(template, { purpose: 'sync' });
+  const lane = await openLane();
+  for (const layer of LAYER_IDS) {
+    const outcome = await syncLayer(syncDeps({ ...lane, store }, workers), layer, {
+      trigger: 'command',
+    });
+    if (outcome.state !== 'published') throw new Error(`${layer}: ${JSON.stringify(outcome)}`);
+  }
+  await Promise.all([lane.upstream.close(), lane.wfs.close()]);
+  if (store.kind === 'postgres') await store.pool.end();
+  return store;
+}
+
+/** What a sync on a lane is given; its log is kept with what the client said. */
+export function syncDeps({ store, wfs, catalogue, said }: SyncLane, workers: Workers): SyncDeps {
+  const keep = (detail: object, message: string) => {
+    said.push(`${message} ${JSON.stringify(detail)}`);
+  };
+  return {
+    store,
+    workers,
+    wfs,
+    catalogue,
+    keys: KEYS,
+    clock: { nowMs: () => Date.now() },
+    log: { ...SILENT, warn: keep, error: keep },
+  };
+}
+
+/** The lookups of the service, new for each case: no breaker and no kept answer from the last. */
+export function lookupsOf(
+  { wfs }: Lane,
+  catalogue: Catalogue,
+  parts: { readonly store: TestStore; readonly workers: Workers; readonly laterMs: number },
+) {
+  const { store, workers, laterMs } = parts;
+  return composeLookups(
+    {
+      catalogue,
+      keys: KEYS,
+      clock: { nowMs: () => Date.now() + laterMs },
+      onExpired: () => undefined,
+      searchRadiusM: RADIUS_M,
+    },
+    { store, workers, wfs, memory: null },
+  );
+}
+
+/** The sample's own points, and some hundred scattered over land and shore. */
+async function knownPoints(store: Pick<TestStore, 'db'>): Promise<KnownPoint[]> {
+  const random = createRandom('fault points');
+  const scattered = Array.from({ length: 240 }, () => ({
+    xUtm32: Math.round(CENTRE.x + random.between(-5_600, 5_600)),
+    yUtm32: Math.round(CENTRE.y + random.between(-4_300, 4_300)),
+  }));
+  const islets = Object.values(ISLETS).map(({ centre }) => ({
+    xUtm32: centre.x,
+    yUtm32: centre.y,
+  }));
+  const places = [...SAMPLE_POINTS.map(({ utm32 }) => utm32), ...islets, ...scattered];
+  const { lines } = sampleCatalogue('http://localhost');
+  const { measures } = await readLines(store, {
+    points: places,
+    lines: LINE_KEYS.map((key) => lines[key]),
+    radiusM: RADIUS_M,
+  });
+  const { byPoint } = await readCoveringAreas(store, places);
+  return places.map((utm32, p) => ({
+    point: pointFromUtm32(utm32),
+    lines: Object.fromEntries(LINE_KEYS.map((key, l) => [key, measures[p]?.[l]])) as Record<
+      LineKey,
+      LineMeasure
+    >,
+    areas: Object.fromEntries(
+      THEMES.map((theme) => [
+        theme,
+        (byPoint[p] ?? []).filter((area) => area.theme === theme).map(({ code }) => code),
+      ]),
+    ) as unknown as Record<Theme, readonly string[]>,
+  }));
+}
+
+async function knownAreas(
+  points: readonly KnownPoint[],
+  { areas }: ReturnType<typeof lookupsOf>,
+): Promise<ReadonlyMap<string, KnownArea>> {
+  const known = new Map<string, KnownArea>();
+  for (const theme of THEMES) {
+    const codes = [...new Set(points.flatMap((point) => point.areas[theme]))];
+    const { value } = await areas.find(theme, codes, { signal: new AbortController().signal });
+    for (const answer of value) {
+      if (answer instanceof Error || answer.geometry === null) throw new Error(`No ${theme} known`);
+      const { code, name, geometry } = answer;
+      known.set(`${theme} ${code}`, { name, geometryCrc32: geometry.json.crc32 });
+    }
+  }
+  return known;
+}
