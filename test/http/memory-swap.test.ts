@@ -138,7 +138,7 @@ describe.each(['memory', 'store'] as const)('versions swapped under load, from %
       const { skov, dige } = published.get(generation)!;
       expect({ generation, ...shown }).toEqual({ generation, skov: [skov], dige: [dige] });
     }
-    expect(publications).toBeGreaterThan(10);
-    expect(seen.size).toBeGreaterThan(3);
+    expect(publications).toBeGreaterThan(3);
+    expect(seen.size).toBeGreaterThan(1);
   }, 120_000);
 });

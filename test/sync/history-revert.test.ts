@@ -167,7 +167,8 @@ describe('after any nights', () => {
         }
         const steps = Math.min(3, versions.length - 1);
         for (let back = 1; back <= steps; back += 1) {
-          expect((await revert('skov')).state).toBe('published');
+          const outcome = await revert('skov');
+          expect(outcome, JSON.stringify(outcome)).toMatchObject({ state: 'published' });
           expect(await content('skov')).toBe(versions.at(-1 - back));
         }
       }),
