@@ -136,7 +136,8 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
 }
 
 const PartialOf = (properties: Parameters<typeof Type.Object>[0]) =>
-  Type.Partial(Type.Object(properties, { additionalProperties: false }));
+  // Partial keeps no options of the object it is made from.
+  Type.Partial(Type.Object(properties), { additionalProperties: false });
 
 /** The shape of SOURCES_FILE: layer id -> what to replace. */
 const OverrideSchema = PartialOf({

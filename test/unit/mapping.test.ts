@@ -440,3 +440,63 @@ describe('a row that does not say what decides about it', () => {
     expect(doubtOf(id, { ...NATURE, Skovs_kode: 1 })).toBeUndefined();
   });
 });
+
+describe('a bitemporal row', () => {
+  const NOW = Date.parse('2026-11-20T12:00:00Z');
+  const row = (times: Row): Row => ({
+    id_lokalId: '389103',
+    id_namespace: 'http://data.gov.dk/dagi',
+    navn: 'Region',
+    regionskode: 1084,
+    ...times,
+  });
+  const read = (times: Row, nowMs: number | null = NOW) =>
+    mappingOf('region', { keyProperty: 'id_lokalId', dagiScale: '1:10.000', nowMs })(row(times));
+
+  test.each<[string, Row, object]>([
+    ['without times', {}, { kind: 'feature' }],
+    [
+      'in force for ever',
+      { registreringFra: '2018-03-09T00:00:00Z', virkningFra: '2018-03-09', virkningTil: null },
+      { kind: 'feature' },
+    ],
+    [
+      'in force until a day to come',
+      { virkningTil: '2027-01-01T00:00:00+01:00' },
+      { kind: 'feature', changesAtMs: Date.parse('2026-12-31T23:00:00Z') },
+    ],
+    [
+      'to come',
+      { virkningFra: '2027-01-01T00:00:00+01:00' },
+      {
+        kind: 'skipped',
+        reason: 'not yet in effect',
+        changesAtMs: Date.parse('2026-12-31T23:00:00Z'),
+      },
+    ],
+    [
+      'that has ended',
+      { virkningTil: '2020-01-01T00:00:00+01:00' },
+      { kind: 'skipped', reason: 'no longer in effect' },
+    ],
+    [
+      'of an old registration, whatever its effect',
+      { registreringTil: '2020-01-01T00:00:00Z', virkningFra: '2027-01-01T00:00:00Z' },
+      { kind: 'skipped', reason: 'old registration', changesAtMs: null },
+    ],
+    [
+      'with the end of days for an end',
+      { virkningTil: '9999-12-31T00:00:00Z' },
+      { kind: 'feature' },
+    ],
+    ['with a time that is none', { virkningTil: 'i morgen' }, { kind: 'feature' }],
+  ])('%s is taken for what it is', (_what, times, expected) => {
+    expect(read(times)).toMatchObject(expected);
+  });
+
+  test('is taken as it comes where the service answers with the present only', () => {
+    expect(read({ virkningFra: '2027-01-01T00:00:00+01:00' }, null)).toMatchObject({
+      kind: 'feature',
+    });
+  });
+});

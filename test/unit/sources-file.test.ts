@@ -1,0 +1,70 @@
+/** SOURCES_FILE: one file in which an operator overrides addresses, files, limits and guards. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { overrideCatalogue, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import type { Catalogue } from '../../src/layers/catalogue.ts';
+import { THEMES } from '../../src/layers/keys.ts';
+
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'geoopslag-sources-'));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+function catalogueWith(overrides: unknown): Catalogue {
+  const path = join(dir, 'sources.json');
+  writeFileSync(path, JSON.stringify(overrides));
+  return overrideCatalogue(REGISTERS_CATALOGUE, loadConfig({ SOURCES_FILE: path }).overrides);
+}
+
+describe('a file of sources', () => {
+  test('changes what it names and leaves the rest', () => {
+    const { kommune, region } = catalogueWith({
+      kommune: {
+        files: { format: 'json', versions: ['3'], minBytes: 5 },
+        guards: { maxAreaDropShare: 0.01, knownPlaces: [{ code: '0101', lon: 12.5, lat: 55.7 }] },
+      },
+    }).areas;
+    const standard = REGISTERS_CATALOGUE.areas;
+    expect(kommune.files).toEqual({
+      ...standard.kommune.files,
+      format: 'json',
+      versions: ['3'],
+      minBytes: 5,
+    });
+    expect(kommune.source).toEqual(standard.kommune.source);
+    expect(kommune.guards).toEqual({
+      ...standard.kommune.guards,
+      maxAreaDropShare: 0.01,
+      knownPlaces: [{ code: '0101', lon: 12.5, lat: 55.7 }],
+    });
+    expect(region).toEqual(standard.region);
+  });
+
+  test('can turn the files of a theme off', () => {
+    expect(catalogueWith({ sogn: { files: null } }).areas.sogn.files).toBeNull();
+  });
+
+  test.each([
+    ['a key in an address', { kommune: { files: { listUrl: 'https://x.dk/list?apikey=1' } } }],
+    ['a format that is not read', { kommune: { files: { format: 'csv' } } }],
+    ['no version at all', { kommune: { files: { versions: [] } } }],
+    ['a field nobody knows', { kommune: { files: { adresse: 'https://x.dk' } } }],
+    ['a share above all', { soe: { guards: { maxDropShare: 2 } } }],
+    ['a place that is none', { kommune: { guards: { knownPlaces: [{ code: '1', lon: 0 }] } } }],
+  ])('with %s stops the start and says where', (_what, overrides) => {
+    expect(() => catalogueWith(overrides)).toThrow(/^SOURCES_FILE, (kommune|soe)/);
+  });
+});
+
+test('each theme comes as a file of the register by its own name', () => {
+  for (const theme of THEMES) {
+    const { files, source } = REGISTERS_CATALOGUE.areas[theme];
+    expect(`dagi10:${files?.entity}`).toBe(source.typeName);
+    expect(files?.listUrl).toMatch(/^https:\/\/api\.datafordeler\.dk\/FileDownloads\/v2\.0\//);
+    expect(files?.fetchUrl).toMatch(/^https:\/\/api\.datafordeler\.dk\/FileDownloads\/v1\.0\//);
+  }
+});
