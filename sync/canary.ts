@@ -113,9 +113,10 @@ function themeCanary(runId: string, layer: AreaLayer): RawBuilder<unknown> {
         limit ${LIMITS.canaryPoints}) chosen
     ),
     points as materialized (
-      select (ST_Dump(ST_GeneratePoints(geom,
-        ceil(${LIMITS.canaryPoints}::float8 / total)::integer, ${SEED}::integer))).geom
-      from pieces
+      select row_number() over () as no, geom from (
+        select (ST_Dump(ST_GeneratePoints(geom,
+          ceil(${LIMITS.canaryPoints}::float8 / total)::integer, ${SEED}::integer))).geom
+        from pieces) scattered
     ),
     fresh as materialized (
       select s.attributes->>'code' as code, s.geom from stage_feature s
@@ -123,11 +124,16 @@ function themeCanary(runId: string, layer: AreaLayer): RawBuilder<unknown> {
         select from area a
         where a.theme = ${layer.id} and a.key = s.key and a.content_hash = s.content_hash)
     ),
+    -- Area by area and not point by point: a coastline is unpacked once, and kept prepared.
+    hits as materialized (
+      select s.code, h.no from fresh s cross join lateral (
+        select p.no from points p where ST_Covers(s.geom, p.geom) offset 0) h
+    ),
     answered as (
       select
         array(select distinct code from (${published(sql`true`)}) b order by 1) as before,
         array(select distinct code from (${published(stays)} union all
-          select s.code from fresh s where ST_Covers(s.geom, p.geom)) c order by 1) as after
+          select h.code from hits h where h.no = p.no) c order by 1) as after
       from points p
     )`;
 }
