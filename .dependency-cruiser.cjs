@@ -55,7 +55,8 @@ const only = {
   '^node_modules/flatbuffers/': '^src/snapshot/',
   '^node_modules/lru-cache/': '^src/kernel/cache',
   '^node_modules/fastify/': '^src/(app|main|http/)|^(test|bench)/',
-  '^node_modules/kysely/': '^src/db/|store[^/]*\\.ts$|^src/registers/|^sync/|^src/ops/|^(test|bench)/',
+  '^node_modules/kysely/':
+    '^src/db/|store[^/]*\\.ts$|^src/registers/|^sync/|^src/ops/|^(test|bench)/',
   '^node_modules/pg/': '^src/db/|^test/|^bench/',
   '^node_modules/@electric-sql/': '^src/db/|^test/support/',
 };
