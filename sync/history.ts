@@ -40,9 +40,10 @@ export async function openStep(trx: Db, layer: LayerId): Promise<number | null> 
 
 /** The latest step that is kept; null: there is no earlier version to go back to. */
 export async function latestStep(db: Db, layer: LayerId): Promise<Step | null> {
+  // Ordered by the table's number: a bare `version` would be the text beside it, and '9' > '10'.
   const { rows } = await sql<{ version: string; synced_ms: number; row_count: number }>`
-    select version::text, (extract(epoch from synced_at) * 1000)::float8 as synced_ms, row_count
-    from layer_history where layer = ${layer} order by version desc limit 1`.execute(db);
+    select h.version::text, (extract(epoch from synced_at) * 1000)::float8 as synced_ms, row_count
+    from layer_history h where layer = ${layer} order by h.version desc limit 1`.execute(db);
   const [row] = rows;
   if (row === undefined) return null;
   return { version: Number(row.version), syncedAtMs: row.synced_ms, rowCount: row.row_count };
