@@ -196,6 +196,19 @@ describe('the canary', () => {
     expect(told(await bench.sync('kommune', { liftedGuards: ['canary'] }))).toBe('published');
   });
 
+  test('is not moved by names: the same land under the same codes', async () => {
+    edit('kommune', (feature) => {
+      const navn = `${String(feature.properties['navn'])} II`;
+      return { ...feature, properties: { ...feature.properties, navn } };
+    });
+    const outcome = await bench.sync('kommune');
+    expect(told(outcome)).toBe('published');
+    expect(countsOf(outcome)).toMatchObject({ changed: 6, canaryChanged: 0 });
+    expect(countsOf(outcome).canaryAsked).toBeGreaterThanOrEqual(200);
+    bench.upstream.holdings.restore();
+    expect(told(await bench.sync('kommune'))).toBe('published');
+  });
+
   test('sees a small layer that moved two kilometres', async () => {
     edit('aa', (feature) => ({
       ...feature,
