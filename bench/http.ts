@@ -6,14 +6,11 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { toWgs84All } from '../src/geo/project.ts';
-import { findPostgres } from '../test/support/postgres-binaries.ts';
-import { startCluster } from '../test/support/postgres-cluster.ts';
+import { openData } from './data.ts';
 import { fillStore } from './fill.ts';
 import type { ServerOrder, ServerReport } from './http-server.ts';
 import { drive, get, post } from './load.ts';
@@ -89,39 +86,6 @@ function placesOf(land: Land): Place[] {
     lon: Number(xy[2 * i]!.toFixed(7)),
     lat: Number(xy[2 * i + 1]!.toFixed(7)),
   }));
-}
-
-interface Data {
-  readonly databaseUrl: string | null;
-  readonly dataDir: string;
-  /** The same for a server, as its environment. */
-  readonly settings: Readonly<Record<string, string>>;
-  close(): Promise<void>;
-}
-
-async function openData(): Promise<Data> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-bench-'));
-  const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
-  if (process.env['BENCH_STORE'] === 'embedded' || findPostgres() === null) {
-    const settings = { DATA_DIR: dataDir };
-    const close = (): Promise<void> => {
-      remove();
-      return Promise.resolve();
-    };
-    return { databaseUrl: null, dataDir, settings, close };
-  }
-  const cluster = await startCluster();
-  const databaseUrl = cluster.url('postgres');
-  const close = async (): Promise<void> => {
-    await cluster.stop();
-    remove();
-  };
-  return {
-    databaseUrl,
-    dataDir,
-    settings: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
-    close,
-  };
 }
 
 interface Server {

@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   parse: async () => (await import('./parse.ts')).benchParse,
   engines: async () => (await import('./engines.ts')).benchEngines,
   store: async () => (await import('./store.ts')).benchStore,
+  differential: async () => (await import('./differential.ts')).benchDifferential,
   http: async () => (await import('./http.ts')).benchHttp,
 };
 
