@@ -20,7 +20,17 @@ const mayImport = {
     'workers/protocol',
   ],
   'src/ops': ['src/kernel', 'src/layers', 'src/db'],
-  'src/http': ['src/kernel', 'src/geo', 'src/layers', 'src/lookups', 'src/ops'],
+  'src/account': ['src/kernel', 'src/db'],
+  'src/metering': ['src/kernel', 'src/db', 'src/account'],
+  'src/http': [
+    'src/kernel',
+    'src/geo',
+    'src/layers',
+    'src/lookups',
+    'src/ops',
+    'src/account',
+    'src/metering',
+  ],
   workers: [
     'src/kernel',
     'src/geo',
@@ -56,7 +66,7 @@ const only = {
   '^node_modules/lru-cache/': '^src/kernel/cache',
   '^node_modules/fastify/': '^src/(app|main|http/)|^(test|bench)/',
   '^node_modules/kysely/':
-    '^src/db/|store[^/]*\\.ts$|^src/registers/|^sync/|^src/ops/|^(test|bench)/',
+    '^src/db/|store[^/]*\\.ts$|^src/(registers|ops|account|metering)/|^sync/|^(test|bench)/',
   '^node_modules/pg/': '^src/db/|^test/|^bench/',
   '^node_modules/@electric-sql/': '^src/db/|^test/support/',
 };

@@ -1,0 +1,76 @@
+/**
+ * What each plan allows (D60, D61). The numbers live in one file, plans.json; an operator names
+ * another of the same shape in PLANS_FILE.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Value } from 'typebox/value';
+
+/** From the least to the most. */
+export const TIERS = ['free', 'pro', 'business'] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** Live keys are billed; test keys answer the same and never are. */
+export const ENVIRONMENTS = ['live', 'test'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+const units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
+const CLOSED = { additionalProperties: false } as const;
+
+const PlanSchema = Type.Object(
+  {
+    /** The month's allowance, in units (D62). */
+    unitsPerMonth: Type.Object({ live: units, test: units }, CLOSED),
+    /** The burst limit's steady rate; the bucket holds twice as many (D60). */
+    requestsPerSecond: Type.Integer({ minimum: 1, maximum: 100_000 }),
+    /** Past the live allowance: served and billed up to the account's cap, or refused (D61). */
+    overage: Type.Boolean(),
+    /** Whether batches and jobs are open (402 below). */
+    batches: Type.Boolean(),
+  },
+  CLOSED,
+);
+const PlansSchema = Type.Object(
+  { free: PlanSchema, pro: PlanSchema, business: PlanSchema },
+  CLOSED,
+);
+
+export type Plan = Readonly<Static<typeof PlanSchema>>;
+export type Plans = Readonly<Record<Tier, Plan>>;
+
+/** An account's own cap, where it has none: so many times the allowance (D61). */
+const DEFAULT_CAP_TIMES = 10;
+
+/** Reads and validates a plans file; null: the one that comes with the program. */
+export function readPlans(path: string | null = null): Plans {
+  const file = path ?? join(import.meta.dirname, 'plans.json');
+  const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  const [problem] = Value.Errors(PlansSchema, parsed);
+  if (problem !== undefined) {
+    throw new Error(`PLANS_FILE${problem.instancePath}: ${problem.message}.`);
+  }
+  return parsed as Plans;
+}
+
+/**
+ * Units a month after which an account is refused (D61): the allowance, or with overage the cap of
+ * its own. A test key is never served past its allowance.
+ */
+export function monthlyCeiling(
+  plan: Plan,
+  {
+    environment,
+    capUnits,
+  }: { readonly environment: Environment; readonly capUnits: number | null },
+): number {
+  const allowance = plan.unitsPerMonth[environment];
+  if (environment === 'test' || !plan.overage) return allowance;
+  return Math.max(allowance, capUnits ?? DEFAULT_CAP_TIMES * allowance);
+}
+
+/** The least plan that opens batches: named in the 402. */
+export function leastTierWithBatches(plans: Plans): Tier | null {
+  return TIERS.find((tier) => plans[tier].batches) ?? null;
+}

@@ -1,0 +1,26 @@
+/** Who asks, as far as a key says. Holds no secret. */
+import type { Area } from './permissions.ts';
+import type { Environment, Tier } from './plans.ts';
+
+export interface Principal {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly tier: Tier;
+  readonly environment: Environment;
+  /** A public key stands in a web page for all to see. */
+  readonly kind: 'secret' | 'public';
+  readonly areas: ReadonlySet<Area>;
+  /** Hosts a public key answers for: `example.dk` or `*.example.dk`; empty for a secret key. */
+  readonly origins: readonly string[];
+  /** The account's own ceiling of units a month; null: the plan's usual one. */
+  readonly capUnits: number | null;
+}
+
+/** Where secrets become principals. `null`: no such key, revoked, expired, or its account closed. */
+export interface KeyRing {
+  /**
+   * At once when the key is known already, else after one question to the store. Rejects with a
+   * Failure `overloaded` when the store cannot be asked: an unknown key is not an invalid one.
+   */
+  find(secret: string): Principal | null | Promise<Principal | null>;
+}

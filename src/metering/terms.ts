@@ -1,0 +1,55 @@
+/**
+ * What metering promises the edge: the limits are asked before a request is worked on, its units are
+ * on record before its answer leaves. Both without a round trip in the usual case.
+ */
+import type { Principal } from '../account/principal.ts';
+
+/** One window of a limit, as the RateLimit headers tell it (D65). */
+export interface LimitState {
+  /** What the policy allows in its window. */
+  readonly limit: number;
+  readonly windowS: number;
+  /** What is certain to be granted still; never more. */
+  readonly remaining: number;
+  /** Seconds until all of it is there again. */
+  readonly resetS: number;
+}
+
+/** The month's limit counts units, the other two count requests. */
+export interface LimitStates {
+  readonly burst: LimitState;
+  readonly month: LimitState;
+  /** Per client address of a public key (D68); null for a secret key. */
+  readonly address: LimitState | null;
+}
+
+/** One answered request, for the bill. */
+export interface Answered {
+  readonly operation: string;
+  readonly requestId: string;
+  /** The data generation it was answered from (D19); null where there is none. */
+  readonly generation: number | null;
+  /** At most what was reserved. 0: nothing was answered, nothing is recorded (D62). */
+  readonly units: number;
+}
+
+export interface Meter {
+  /**
+   * Takes one request from the burst limit, and for a public key from the limit of the client's
+   * address. Throws a Failure `rate_limited` with Retry-After; then nothing is taken.
+   */
+  admit(principal: Principal, clientAddress: string): void;
+  /**
+   * Sets units of the month aside for one request. Returns at once while the granted block lasts,
+   * else after one question to the store. A Failure, thrown or rejected: `quota_exceeded` when the
+   * month does not hold them all; `overloaded` when the store cannot be asked.
+   */
+  reserve(principal: Principal, units: number): void | Promise<void>;
+  /**
+   * Ends a reservation: writes the answered units to the journal (on record when this returns) and
+   * gives back the rest. Throws when the journal cannot be written: then the answer must not leave.
+   */
+  settle(principal: Principal, reserved: number, answered: Answered): void;
+  /** What the headers may promise at this moment. */
+  limits(principal: Principal, clientAddress: string): LimitStates;
+}
