@@ -193,6 +193,7 @@ export function composeLookups(
     }),
     areas: createAreas({
       ...common,
+      memory: () => memory?.current ?? null,
       readStore: (theme, codes) => readAreas(store, theme, codes),
       readGeometry: (area) => readAreaGeometry(store, area),
       askOrigin: (theme, code, signal) => areaOrigin.byCode(catalogue.areas[theme], code, signal),

@@ -169,6 +169,7 @@ const LAYER_GAUGES: readonly (readonly [
     ({ lastGood }) => durationS(lastGood),
   ],
   ['running', '1 while a run goes on.', ({ running }) => (running === null ? 0 : 1)],
+  ['held', '1 while an operator holds an earlier version.', ({ hold }) => (hold ? 1 : 0)],
   ['refused', '1 while the last run stands refused.', ({ refusal }) => (refusal?.stands ? 1 : 0)],
 ];
 

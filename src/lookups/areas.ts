@@ -11,8 +11,9 @@ import type { Theme } from '../layers/keys.ts';
 import type { OriginArea } from '../registers/dagi/origin.ts';
 import type { AreasFound, StoredArea } from '../registers/dagi/store.ts';
 import type { Provenance, Watcher } from './answers.ts';
-import { copyAgeS, firstRung, lastRung, provenanceOf } from './ladder.ts';
+import { copyAgeS, firstAnswer, lastRung, provenanceOf } from './ladder.ts';
 import type { Copy } from './ladder.ts';
+import type { SnapshotSet } from './snapshot-set.ts';
 
 /** A DAGI area. The name is always there; the geometry is best effort. */
 export interface AreaAnswer {
@@ -36,6 +37,8 @@ export interface AreaGeometry {
 export interface AreasDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
+  /** What is in memory now: it remembers the holds of a store that is away. */
+  readonly memory?: () => SnapshotSet | null;
   /** Throws when the store does not answer. */
   readonly readStore: (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
   /** null: the content is no longer there. */
@@ -114,9 +117,10 @@ async function answerCode(climb: Climb, code: string): Promise<AreaAnswer | Fail
   const { freshness } = deps.catalogue.areas[theme];
   const nowMs = deps.clock.nowMs();
   const copy = stored.state;
-  if (copy !== null && firstRung(copy, freshness, nowMs) === 'copy') {
-    return await fromStore(climb, code, provenanceOf('store', copy, nowMs));
-  }
+  const isHeld = deps.memory?.()?.isHeld(theme) ?? false;
+  const first = firstAnswer(copy, freshness, { nowMs, by: 'store', isHeld });
+  if (first === 'unavailable') return nameOnly(climb, code, copy);
+  if (first !== 'origin') return await fromStore(climb, code, first);
   if (copy !== null) deps.onExpired?.(theme);
   try {
     return await fromOrigin(climb, code);
@@ -188,9 +192,13 @@ async function fromOrigin(climb: Climb, code: string): Promise<AreaAnswer | Fail
 }
 
 /** Past its hard limit a copy still tells the name, never the geometry (D34, D42). */
-function nameOnly({ deps, theme, stored }: Climb, code: string, copy: Copy): AreaAnswer | Failure {
+function nameOnly(
+  { deps, theme, stored }: Climb,
+  code: string,
+  copy: Copy | null,
+): AreaAnswer | Failure {
   const area = stored.areas.find((one) => one.code === code);
-  if (area === undefined) return notAnswered(theme, undefined);
+  if (copy === null || area === undefined) return notAnswered(theme, undefined);
   return {
     theme,
     code,
@@ -214,8 +222,8 @@ const RETRY_AFTER_S = 30;
 function notAnswered(theme: Theme, cause: unknown): Failure {
   if (cause instanceof Failure) return cause;
   return new Failure('upstream_unavailable', {
-    error: `The DAGI theme ${theme} has not been mirrored and its register does not answer.`,
-    errorDa: `DAGI-temaet ${theme} er ikke hentet, og registret svarer ikke.`,
+    error: `The DAGI theme ${theme} cannot be answered now: no copy may and no register does.`,
+    errorDa: `DAGI-temaet ${theme} kan ikke besvares nu: ingen kopi må, og intet register gør det.`,
     retryAfterS: RETRY_AFTER_S,
     cause,
   });

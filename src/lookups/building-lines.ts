@@ -24,7 +24,7 @@ import type {
   Watcher,
 } from './answers.ts';
 import type { SnapshotSet } from './snapshot-set.ts';
-import { FROM_ORIGIN, firstRung, lastRung, provenanceOf } from './ladder.ts';
+import { FROM_ORIGIN, firstAnswer, firstRung, lastRung, provenanceOf } from './ladder.ts';
 
 export interface BuildingLinesDeps {
   readonly catalogue: Catalogue;
@@ -121,7 +121,7 @@ async function climbAll(
   // A store that is down leaves the origin, as if nothing had been mirrored.
   const read =
     set?.readLines(question) ?? (await deps.readStore(question).catch(() => NOTHING_STORED));
-  const climb: Climb = { deps, read, signal };
+  const climb: Climb = { deps, set, read, signal };
   const value = await Promise.all(
     points.map(async (point, n) => ({
       point,
@@ -145,6 +145,7 @@ function tell(watcher: Watcher, value: readonly BuildingLinesAnswer[]): void {
 
 interface Climb {
   readonly deps: BuildingLinesDeps;
+  readonly set: SnapshotSet | null;
   readonly read: LinesRead;
   readonly signal: AbortSignal;
 }
@@ -159,16 +160,17 @@ interface Asked {
 }
 
 async function answerLine(
-  { deps, read, signal }: Climb,
+  { deps, set, read, signal }: Climb,
   layer: LineLayer,
   { point, stored }: Asked,
 ): Promise<LineAnswer> {
   const line = layer.id;
   const nowMs = deps.clock.nowMs();
   const copy = stored === null ? null : (read.copies.get(line) ?? null);
-  if (copy !== null && stored !== null && firstRung(copy, layer.freshness, nowMs) === 'copy') {
-    return measured(layer, stored, provenanceOf(read.rung, copy, nowMs));
-  }
+  const isHeld = set?.isHeld(line) ?? false;
+  const first = firstAnswer(copy, layer.freshness, { nowMs, by: read.rung, isHeld });
+  if (first === 'unavailable') return { status: 'unavailable', line };
+  if (first !== 'origin') return measured(layer, stored, first);
   if (copy !== null) deps.onExpired?.(line);
   try {
     return measured(layer, await deps.askOrigin(layer, point, signal), FROM_ORIGIN);
@@ -184,10 +186,10 @@ async function answerLine(
 
 function measured(
   layer: LineLayer | undefined,
-  measure: LineMeasure | undefined,
+  measure: LineMeasure | null | undefined,
   provenance: Provenance,
 ): MeasuredLine {
-  if (layer === undefined || measure === undefined) throw new Error('A line was left out.');
+  if (layer === undefined || !measure) throw new Error('A line was left out.');
   const { within, uncertain, distanceM, count, hit, repealed } = measure;
   return {
     status: 'ok',

@@ -11,6 +11,8 @@ export interface Copy {
   readonly version: number;
   /** Milliseconds UTC of the last run that proved the copy equal to its source. */
   readonly syncedAtMs: number;
+  /** An operator put this version back: what the register holds now is what was rejected. */
+  readonly held: boolean;
 }
 
 /** Whole seconds since the copy was proved; a clock that went back gives 0, never less. */
@@ -19,16 +21,39 @@ export function copyAgeS(copy: Copy, nowMs: number): number {
 }
 
 /**
- * A fresh copy answers at once; without one, or with an old one, the origin is asked. An operator
- * may set the two limits the wrong way round: the hard one holds.
+ * A fresh copy answers at once; without one, or with an old one, the origin is asked. A held copy
+ * never leads there: past its limit it answers as an old copy does. An operator may set the two
+ * limits the wrong way round: the hard one holds.
  */
 export function firstRung(copy: Copy | null, freshness: Freshness, nowMs: number) {
+  if (copy === null) return 'origin';
   const limitS = Math.min(freshness.limitS, freshness.hardLimitS);
-  return copy !== null && copyAgeS(copy, nowMs) <= limitS ? 'copy' : 'origin';
+  if (copyAgeS(copy, nowMs) <= limitS) return 'copy';
+  return copy.held ? lastRung(copy, freshness, nowMs) : 'origin';
+}
+
+export interface Standing {
+  readonly nowMs: number;
+  /** Who measured what the copy answers with. */
+  readonly by: 'snapshot' | 'store';
+  /** A store that is away cannot tell of its holds; memory may remember. */
+  readonly isHeld: boolean;
+}
+
+/** What the copy answers as, by itself; or that the origin is to be asked, or that nothing answers. */
+export function firstAnswer(
+  copy: Copy | null,
+  freshness: Freshness,
+  { nowMs, by, isHeld }: Standing,
+): Provenance | 'origin' | 'unavailable' {
+  if (copy === null) return isHeld ? 'unavailable' : 'origin';
+  const rung = firstRung(copy, freshness, nowMs);
+  if (rung === 'copy') return provenanceOf(by, copy, nowMs);
+  return rung === 'stale' ? provenanceOf(rung, copy, nowMs) : rung;
 }
 
 /**
- * The origin has failed: an old copy answers, marked stale, until its hard limit (D34). Past it
+ * The origin has failed or may not be asked: an old copy answers, marked stale, until its hard limit (D34). Past it
  * nothing answers, which is never the same as a no.
  */
 export function lastRung(copy: Copy | null, freshness: Freshness, nowMs: number) {

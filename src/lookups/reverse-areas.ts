@@ -9,10 +9,10 @@ import type { Point } from '../geo/point.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { THEMES } from '../layers/keys.ts';
 import type { Theme } from '../layers/keys.ts';
-import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
+import type { CopyState, CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
 import type { Provenance, ReverseAreasAnswer, Watcher } from './answers.ts';
 import type { SnapshotSet } from './snapshot-set.ts';
-import { FROM_ORIGIN, firstRung, lastRung, provenanceOf } from './ladder.ts';
+import { FROM_ORIGIN, firstAnswer, firstRung, lastRung, provenanceOf } from './ladder.ts';
 
 export interface ReverseAreasDeps {
   readonly catalogue: Catalogue;
@@ -62,7 +62,7 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
         set?.readCoveringAreas(points.map(({ utm32 }) => utm32)) ??
         (await deps.readStore(points).catch(() => NOTHING_STORED));
       const value = await Promise.all(
-        points.map((point, n) => answerPoint({ deps, stored, signal }, point, n)),
+        points.map((point, n) => answerPoint({ deps, set, stored, signal }, point, n)),
       );
       return { generation: stored.generation, value };
     },
@@ -97,6 +97,7 @@ async function answerFromMemory(
 
 interface Climb {
   readonly deps: ReverseAreasDeps;
+  readonly set: SnapshotSet | null;
   readonly stored: CoveringAreas;
   readonly signal: AbortSignal;
 }
@@ -134,7 +135,7 @@ interface Asked {
 }
 
 async function answerTheme(
-  { deps, stored, signal }: Climb,
+  { deps, set, stored, signal }: Climb,
   theme: Theme,
   { point, n }: Asked,
 ): Promise<ThemeAnswer | Failure> {
@@ -142,9 +143,10 @@ async function answerTheme(
   const nowMs = deps.clock.nowMs();
   const copy = stored.states.get(theme) ?? null;
   const fromStore = () => (stored.byPoint[n] ?? []).filter((area) => area.theme === theme);
-  if (copy !== null && firstRung(copy, freshness, nowMs) === 'copy') {
-    return { areas: fromStore(), provenance: provenanceOf(stored.rung, copy, nowMs) };
-  }
+  const isHeld = set?.isHeld(theme) ?? false;
+  const first = firstAnswer(copy, freshness, { nowMs, by: stored.rung, isHeld });
+  if (first === 'unavailable') return notAnswered(theme, copy, undefined);
+  if (first !== 'origin') return { areas: fromStore(), provenance: first };
   if (copy !== null) deps.onExpired?.(theme);
   try {
     const areas = await deps.askOrigin(theme, point, signal);
@@ -154,14 +156,17 @@ async function answerTheme(
     if (copy !== null && lastRung(copy, freshness, nowMs) === 'stale') {
       return { areas: fromStore(), provenance: provenanceOf('stale', copy, nowMs) };
     }
-    if (cause instanceof Failure) return cause;
-    return new Failure(copy === null ? 'upstream_unavailable' : 'upstream_error', {
-      error: `The DAGI theme ${theme} could not be answered at this point.`,
-      errorDa: `DAGI-temaet ${theme} kunne ikke besvares i dette punkt.`,
-      ...(copy === null && { retryAfterS: RETRY_AFTER_S }),
-      cause,
-    });
+    return cause instanceof Failure ? cause : notAnswered(theme, copy, cause);
   }
+}
+
+function notAnswered(theme: Theme, copy: CopyState | null, cause: unknown): Failure {
+  return new Failure(copy === null ? 'upstream_unavailable' : 'upstream_error', {
+    error: `The DAGI theme ${theme} could not be answered at this point.`,
+    errorDa: `DAGI-temaet ${theme} kunne ikke besvares i dette punkt.`,
+    ...(copy === null && { retryAfterS: RETRY_AFTER_S }),
+    cause,
+  });
 }
 
 /** When a register that was never mirrored is worth another try, seconds. */

@@ -17,6 +17,7 @@ export interface PublishedVersion {
   readonly layer: LayerId;
   readonly version: number;
   readonly syncedAtMs: number;
+  readonly held: boolean;
   /** With the version, the identity of the copy: another store's version 1 is another moment's. */
   readonly publishedAtMs: number;
 }
@@ -250,8 +251,8 @@ export class SnapshotKeeper {
     const layers = new Map<LayerId, SetLayer>();
     for (const [id, { wanted, snapshot }] of this.#held) {
       if (this.#suspended.has(snapshot.buffer)) continue;
-      const { version, syncedAtMs } = wanted;
-      layers.set(id, { copy: { version, syncedAtMs }, snapshot });
+      const { version, syncedAtMs, held } = wanted;
+      layers.set(id, { copy: { version, syncedAtMs, held }, snapshot });
     }
     this.#set = new SnapshotSet(generation, layers, this.#shelf);
   }

@@ -11,7 +11,7 @@ import { saveBytes } from '../snapshot/files.ts';
 import type { Published } from './snapshot-keeper.ts';
 
 /** Raised when what a manifest means changes: an older one is then as good as none. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 const count = Type.Integer({ minimum: 0 });
 const instant = Type.Number({ minimum: 0 });
@@ -26,6 +26,7 @@ const ManifestSchema = Type.Object({
         layer: Type.Enum([...LAYER_IDS]),
         version: count,
         syncedAtMs: instant,
+        held: Type.Boolean(),
         publishedAtMs: instant,
       }),
     ),

@@ -25,6 +25,8 @@ export interface SnapshotCopy {
   readonly version: number;
   /** Milliseconds UTC of the last run that proved the copy equal to its source. */
   readonly syncedAtMs: number;
+  /** An operator put this version back and holds it there. */
+  readonly held: boolean;
 }
 
 export interface SetLayer {
@@ -94,6 +96,11 @@ export class SnapshotSet {
       const layer = layers.get(theme);
       if (layer !== undefined) this.#themes.set(theme, shelf.area(layer.snapshot));
     }
+  }
+
+  /** Whether an operator holds this layer where it is, as far as is known here. */
+  isHeld(layer: LayerId): boolean {
+    return this.layers.get(layer)?.copy.held ?? false;
   }
 
   /** What measures these lines at a point, or null when one of them is not in memory. */

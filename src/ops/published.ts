@@ -8,6 +8,8 @@ export interface PublishedVersion {
   readonly layer: LayerId;
   readonly version: number;
   readonly syncedAtMs: number;
+  /** An operator put this version back and holds it there. */
+  readonly held: boolean;
   readonly publishedAtMs: number;
 }
 
@@ -23,18 +25,20 @@ export async function readPublished({ db }: { readonly db: Kysely<Database> }): 
     layer: LayerId | null;
     version: number;
     synced_ms: number;
+    held: boolean;
     published_ms: number;
   }>`
     select s.generation, l.layer, l.version,
       (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
+      l.held_since is not null as held,
       floor(extract(epoch from l.published_at) * 1000)::float8 as published_ms
     from store_state s left join layer_state l on true order by l.layer`.execute(db);
   return {
     generation: Number(rows[0]?.generation),
-    versions: rows.flatMap(({ layer, version, synced_ms, published_ms }) =>
+    versions: rows.flatMap(({ layer, version, synced_ms, held, published_ms }) =>
       layer === null
         ? []
-        : [{ layer, version, syncedAtMs: synced_ms, publishedAtMs: published_ms }],
+        : [{ layer, version, syncedAtMs: synced_ms, held, publishedAtMs: published_ms }],
     ),
   };
 }

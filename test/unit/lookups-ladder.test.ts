@@ -5,7 +5,8 @@ import { copyAgeS, firstRung, lastRung } from '../../src/lookups/ladder.ts';
 
 const FRESHNESS = { limitS: 100, hardLimitS: 1000 };
 const SYNCED_AT_MS = 1_700_000_000_000;
-const COPY = { version: 1, syncedAtMs: SYNCED_AT_MS };
+const COPY = { version: 1, syncedAtMs: SYNCED_AT_MS, held: false };
+const HELD = { ...COPY, held: true };
 const after = (seconds: number): number => SYNCED_AT_MS + 1000 * seconds;
 
 describe('the ladder', () => {
@@ -18,6 +19,16 @@ describe('the ladder', () => {
   ])('asks the $first first at $ageS s, and is left with $last', ({ ageS, first, last }) => {
     expect(firstRung(COPY, FRESHNESS, after(ageS))).toBe(first);
     expect(lastRung(COPY, FRESHNESS, after(ageS))).toBe(last);
+  });
+
+  it.each([
+    { ageS: 0, rung: 'copy' },
+    { ageS: 100, rung: 'copy' },
+    { ageS: 101, rung: 'stale' },
+    { ageS: 1000, rung: 'stale' },
+    { ageS: 1001, rung: 'unavailable' },
+  ])('leaves a held copy of $ageS s at $rung: the origin is never asked', ({ ageS, rung }) => {
+    expect(firstRung(HELD, FRESHNESS, after(ageS))).toBe(rung);
   });
 
   it('has only the origin where nothing was mirrored', () => {
@@ -39,6 +50,7 @@ describe('the ladder', () => {
         if (ageS <= hardLimitS) return;
         expect(firstRung(COPY, freshness, now)).toBe('origin');
         expect(lastRung(COPY, freshness, now)).toBe('unavailable');
+        expect(firstRung(HELD, freshness, now)).toBe('unavailable');
       }),
     );
   });

@@ -38,6 +38,8 @@ export interface LineCopy {
   readonly version: number;
   /** Milliseconds UTC of the last run that proved the copy equal to its source. */
   readonly syncedAtMs: number;
+  /** An operator put this version back and holds it there. */
+  readonly held: boolean;
 }
 
 export interface LinesRead {
@@ -70,6 +72,7 @@ interface Row {
   readonly hit_area_m2: number | null;
   readonly hit_attributes: LineAttributes | null;
   readonly repealed: readonly FeatureColumns[] | null;
+  readonly held: readonly string[];
 }
 
 export interface LinesQuestion {
@@ -96,7 +99,7 @@ export async function readLines(
     const line = lines[row.line_no - 1];
     const answers = measures[row.point_no - 1];
     if (line === undefined || answers === undefined) throw new Error('An answer nobody asked for.');
-    copies.set(line.id, copyOf(row));
+    copies.set(line.id, copyOf(row, line.id));
     answers[row.line_no - 1] = measureOf(row);
   }
   return { rung: 'store', generation: Number(rows[0]?.generation), copies, measures };
@@ -108,16 +111,17 @@ export function linesStatement({ points, lines, radiusM }: LinesQuestion) {
     geometry === 'line' ? LIMITS.onLineToleranceM : 0,
   );
   return sql<Row>`
-    select * from building_line_answers(
+    select a.*, array(select layer from layer_state where held_since is not null) as held
+    from building_line_answers(
       ${points.map(({ xUtm32 }) => xUtm32)}::float8[],
       ${points.map(({ yUtm32 }) => yUtm32)}::float8[],
       ${lines.map(({ id }) => id)}::text[], ${tolerances}::float8[],
-      ${radiusM}::float8, ${LIMITS.repealedPerLine}::integer)`;
+      ${radiusM}::float8, ${LIMITS.repealedPerLine}::integer) a`;
 }
 
-function copyOf({ version, synced_ms }: Row): LineCopy | null {
+function copyOf({ version, synced_ms, held }: Row, line: LineKey): LineCopy | null {
   if (version === null || synced_ms === null) return null;
-  return { version: Number(version), syncedAtMs: synced_ms };
+  return { version: Number(version), syncedAtMs: synced_ms, held: held.includes(line) };
 }
 
 function measureOf(row: Row): LineMeasure {

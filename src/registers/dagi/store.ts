@@ -10,6 +10,8 @@ export interface CopyState {
   readonly version: number;
   /** Milliseconds UTC of the last run that proved it. */
   readonly syncedAtMs: number;
+  /** An operator put this version back and holds it there. */
+  readonly held: boolean;
 }
 
 export interface StoredArea {
@@ -39,12 +41,14 @@ export async function readAreas(
     generation: string;
     version: string | null;
     synced_ms: number | null;
+    held: boolean;
     code: string | null;
     name: string;
     region_code: string | null;
     content_hash: Buffer;
   }>`
     select s.generation, l.version, extract(epoch from l.synced_at)::float8 * 1000 as synced_ms,
+      l.held_since is not null as held,
       a.code, a.name, a.region_code, a.content_hash
     from store_state s
     left join layer_state l on l.layer = ${theme}
@@ -56,7 +60,11 @@ export async function readAreas(
     state:
       first.version === null
         ? null
-        : { version: Number(first.version), syncedAtMs: Number(first.synced_ms) },
+        : {
+            version: Number(first.version),
+            syncedAtMs: Number(first.synced_ms),
+            held: first.held,
+          },
     areas: rows.flatMap((row) =>
       row.code === null
         ? []
@@ -118,13 +126,14 @@ export async function readCoveringAreas(
 ): Promise<CoveringAreas> {
   const { rows } = await sql<{
     generation: string;
-    states: Record<string, [number, number]> | null;
+    states: Record<string, [number, number, boolean]> | null;
     hits: [number, Theme, string, string][] | null;
   }>`
     select
       (select generation from store_state) as generation,
       (select jsonb_object_agg(layer,
-          jsonb_build_array(version, extract(epoch from synced_at)::float8 * 1000))
+          jsonb_build_array(version, extract(epoch from synced_at)::float8 * 1000,
+            held_since is not null))
         from layer_state where layer = any(${[...THEMES]}::text[])) as states,
       (select jsonb_agg(jsonb_build_array(point_no, theme, code, name)) from covering_areas(
           ${points.map(({ xUtm32 }) => xUtm32)}::float8[],
@@ -140,9 +149,9 @@ export async function readCoveringAreas(
     rung: 'store',
     generation: Number(row.generation),
     states: new Map(
-      Object.entries(row.states ?? {}).map(([theme, [version, syncedAtMs]]) => [
+      Object.entries(row.states ?? {}).map(([theme, [version, syncedAtMs, held]]) => [
         theme as Theme,
-        { version, syncedAtMs },
+        { version, syncedAtMs, held },
       ]),
     ),
     byPoint,

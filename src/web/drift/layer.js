@@ -189,7 +189,8 @@ function alerts(layer, context) {
         'warn',
         'Holdt tilbage',
         `${layer.holdt.af} gik tilbage til en tidligere version ${moment(layer.holdt.siden)}. ` +
-          'Laget synkroniseres ikke af sig selv, før nogen trykker Synk nu.',
+          'Den svarer alene: registret spørges ikke, og laget synkroniseres ikke, før nogen ' +
+          'trykker Synk nu.',
       ),
     layer.koerer?.tavs === true &&
       notice(

@@ -1,0 +1,162 @@
+/** What an operator put back answers until its hard limit, and its register is not asked meanwhile. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Snapshots } from '../../src/compose-snapshots.ts';
+import { openStore } from '../../src/db/connect.ts';
+import type { Store } from '../../src/db/connect.ts';
+import { pointFromUtm32 } from '../../src/geo/project.ts';
+import { Failure } from '../../src/kernel/failures.ts';
+import { THEMES } from '../../src/layers/keys.ts';
+import type { ReverseAreasAnswer } from '../../src/lookups/answers.ts';
+import { LIFTABLE_GUARDS } from '../../sync/check.ts';
+import { revertLayer } from '../../sync/revert.ts';
+import { keyOf } from '../../sync/sample/holdings.ts';
+import { samplePoint } from '../../sync/sample/points.ts';
+import { openMemoryBench } from '../support/memory.ts';
+import type { MemoryBench } from '../support/memory.ts';
+
+const DAY_MS = 86_400_000;
+const HELD = ['skov', 'kommune'] as const;
+const { signal } = new AbortController();
+const forest = samplePoint('forest');
+const place = pointFromUtm32(forest.utm32);
+const code = forest.areas.kommune[0]!;
+
+let bench: MemoryBench;
+let memory: Snapshots;
+let directory: string;
+let away: Store;
+
+/** What the operator rejects: everything is somewhere else. */
+function moveAll(layer: (typeof HELD)[number]): void {
+  for (const feature of bench.upstream.holdings.features(layer)) {
+    bench.upstream.holdings.move(layer, keyOf(layer, feature)!, { east: 40_000, north: 0 });
+  }
+}
+
+beforeAll(async () => {
+  bench = await openMemoryBench();
+  for (const layer of HELD) {
+    moveAll(layer);
+    expect(await bench.sync(layer, { liftedGuards: LIFTABLE_GUARDS })).toMatchObject({
+      state: 'published',
+    });
+    expect(await revertLayer(bench.deps, layer, { by: 'Ida' })).toMatchObject({
+      state: 'published',
+    });
+  }
+  directory = bench.newDirectory();
+  memory = bench.memoryIn(directory);
+  await memory.keeper.refresh();
+  const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
+  const log = { error: () => undefined };
+  away = await openStore({ databaseUrl, dataDir: bench.store.dataDir, log });
+}, 300_000);
+afterAll(async () => {
+  await away.close();
+  await bench.close();
+});
+beforeEach(() => {
+  bench.expired.splice(0);
+});
+
+/** What a service says of the two layers at the point, and from which rung: in one line each. */
+async function ask(snapshots: Snapshots | null, store?: Store) {
+  const lookups = bench.lookups(snapshots, store);
+  const lines = await lookups.buildingLines!.at([place], ['skov'], { signal });
+  const [around] = (await lookups.reverseAreas.at([place], { signal })).value;
+  const [named] = (await lookups.areas.find('kommune', [code], { signal })).value;
+  const skov = lines.value[0]!.lines[0]!;
+  return {
+    skov: skov.status === 'ok' ? `${skov.within}, ${skov.provenance.rung}` : skov.status,
+    around: around instanceof Failure ? around.type : kommuneOf(around!),
+    named:
+      named instanceof Failure
+        ? named.type
+        : `${named!.geometry === null ? 'name' : 'geometry'}, ${named!.provenance.rung}`,
+  };
+}
+
+function kommuneOf({ areas, provenance }: ReverseAreasAnswer): string {
+  const codes = areas.filter(({ theme }) => theme === 'kommune').map((area) => area.code);
+  return `${codes.join()}, ${provenance[THEMES.indexOf('kommune')]!.rung}`;
+}
+
+/** Days after the copies were made: each test begins where the one before ended. */
+let days = 0;
+const turnTo = (day: number) => {
+  bench.advance((day - days) * DAY_MS);
+  days = day;
+};
+
+describe.each([
+  ['memory', 'snapshot'],
+  ['the store', 'store'],
+] as const)('a held layer in %s', (where, rung) => {
+  const rungs = () => (where === 'memory' ? memory : null);
+
+  test('answers as any copy within its limit', async () => {
+    turnTo(1);
+    expect(await ask(rungs())).toEqual({
+      skov: `true, ${rung}`,
+      around: `${code}, ${rung}`,
+      named: 'geometry, store',
+    });
+  });
+
+  test('says past its limit that it is old, and neither register nor sync is asked', async () => {
+    turnTo(10);
+    expect(await ask(rungs())).toEqual({
+      skov: 'true, stale',
+      around: `${code}, stale`,
+      named: 'geometry, stale',
+    });
+    expect(bench.expired).not.toContain('skov');
+    expect(bench.expired).not.toContain('kommune');
+    const app = await bench.edge(rungs());
+    const { lon, lat } = forest.wgs84;
+    const { headers } = await app.inject(`/v1/natur/skovbyggelinje?lon=${lon}&lat=${lat}`);
+    expect(headers).toMatchObject({ 'x-service-stale': 'true', 'x-service-stale-lines': 'skov' });
+    await app.close();
+  });
+
+  test('is unavailable past the hard limit: neither the old content nor the rejected', async () => {
+    turnTo(31);
+    expect(await ask(rungs())).toEqual({
+      skov: 'unavailable',
+      around: 'upstream_error',
+      named: 'name, stale',
+    });
+    turnTo(0);
+  });
+});
+
+test('what memory knows of a hold counts while the store is away, and after a start without it', async () => {
+  turnTo(10);
+  const later = bench.memoryIn(directory, { store: away });
+  later.keeper.start();
+  await expect.poll(() => later.keeper.current).not.toBeNull();
+  await later.keeper.stop();
+  const told = { skov: 'true, stale', around: `${code}, stale`, named: 'upstream_unavailable' };
+  expect(await ask(memory, away)).toEqual(told);
+  expect(await ask(later, away)).toEqual(told);
+  // With one line out of service all are asked of the store: still no register.
+  memory.keeper.suspend('aa', memory.keeper.current!.layers.get('aa')!.snapshot.buffer);
+  const { value } = await bench
+    .lookups(memory, away)
+    .buildingLines!.at([place], ['aa', 'skov'], { signal });
+  expect(value[0]!.lines).toMatchObject([
+    { status: 'ok', provenance: { rung: 'origin' } },
+    { status: 'unavailable' },
+  ]);
+});
+
+test('without the hold the register is asked, and what was rejected is back', async () => {
+  turnTo(10);
+  await bench.store.pool.query('update layer_state set held_since = null, held_by = null');
+  const told = { skov: 'false, origin', around: ', origin', named: 'geometry, origin' };
+  expect(await ask(null)).toEqual(told);
+  expect(bench.expired).toContain('skov');
+  expect(bench.expired).toContain('kommune');
+  await memory.keeper.refresh();
+  expect(await ask(memory)).toEqual(told);
+});
