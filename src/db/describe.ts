@@ -37,12 +37,18 @@ export interface FunctionFact {
   readonly definition: string;
 }
 
+export interface TriggerFact {
+  readonly table: string;
+  readonly definition: string;
+}
+
 export interface Schema {
   readonly tables: readonly TableFact[];
   readonly columns: readonly ColumnFact[];
   readonly constraints: readonly ConstraintFact[];
   readonly indexes: readonly IndexFact[];
   readonly functions: readonly FunctionFact[];
+  readonly triggers: readonly TriggerFact[];
 }
 
 /** Our tables in `public`: not an extension's, and partitions only as names of their parent. */
@@ -92,14 +98,21 @@ const FUNCTIONS = `
       where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
   order by p.oid::regprocedure::text collate "C"`;
 
+/** Not those that keep foreign keys. */
+const TRIGGERS = `
+  select t.name as table, pg_get_triggerdef(g.oid) as definition
+  from (${OURS}) t join pg_trigger g on g.tgrelid = t.oid and not g.tgisinternal
+  order by t.name collate "C", g.tgname collate "C"`;
+
 /** Everything in a fixed order. */
 export async function describeSchema({ pool }: Pick<Store, 'pool'>): Promise<Schema> {
-  const [tables, columns, constraints, indexes, functions] = await Promise.all([
+  const [tables, columns, constraints, indexes, functions, triggers] = await Promise.all([
     pool.query<TableFact>(TABLES),
     pool.query<ColumnFact>(COLUMNS),
     pool.query<ConstraintFact>(CONSTRAINTS),
     pool.query<IndexFact>(INDEXES),
     pool.query<FunctionFact>(FUNCTIONS),
+    pool.query<TriggerFact>(TRIGGERS),
   ]);
   return {
     tables: tables.rows,
@@ -107,5 +120,6 @@ export async function describeSchema({ pool }: Pick<Store, 'pool'>): Promise<Sch
     constraints: constraints.rows,
     indexes: indexes.rows,
     functions: functions.rows,
+    triggers: triggers.rows,
   };
 }

@@ -25,7 +25,11 @@ export function renderSql(schema: Schema): string {
   const functions = schema.functions.map(
     ({ definition }) => `${definition.trimEnd().replace(' public.', ' ')};`,
   );
-  return `-- ${MARK}\n\n${[...tables, ...functions].join('\n\n')}\n`;
+  const triggers = schema.triggers.map(
+    ({ definition }) => `${definition.replace(' public.', ' ')};`,
+  );
+  const blocks = [...tables, ...functions, ...(triggers.length === 0 ? [] : [triggers.join('\n')])];
+  return `-- ${MARK}\n\n${blocks.join('\n\n')}\n`;
 }
 
 function columnSql({ name, type, notNull, defaultSql, identity }: ColumnFact): string {

@@ -17,6 +17,52 @@ export type Json = ColumnType<unknown, string, string>;
 /** Hexadecimal EWKB. Select and insert it through a PostGIS function. */
 export type Geometry = string;
 
+export interface Account {
+  id: string;
+  name: string;
+  email: string;
+  tier: 'free' | 'pro' | 'business';
+  cap_units: number | null;
+  is_operator: Generated<boolean>;
+  created_at: Timestamp;
+  closed_at: Timestamp | null;
+}
+
+export interface AccountEvent {
+  id: GeneratedAlways<number>;
+  account_id: string;
+  event: 'key.created' | 'key.revoked' | 'subscription.updated' | 'usage.threshold';
+  data: Json;
+  dedupe: string | null;
+  created_at: Timestamp;
+}
+
+export interface AccountRevision {
+  singleton: Generated<boolean>;
+  revision: Generated<number>;
+}
+
+export interface ApiKey {
+  id: string;
+  account_id: string;
+  hash: Buffer;
+  prefix: string;
+  name: string;
+  kind: 'secret' | 'public';
+  environment: 'live' | 'test';
+  permission: string;
+  origins: Generated<string[]>;
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  revoked_at: Timestamp | null;
+  replaced_by: string | null;
+}
+
+export interface ApiKeyUse {
+  key_id: string;
+  last_used_at: Timestamp;
+}
+
 export interface Area {
   theme: string;
   key: string;
@@ -100,6 +146,22 @@ export interface OperatorAction {
   request_id: string;
 }
 
+export interface Session {
+  hash: Buffer;
+  id: string;
+  account_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  revoked_at: Timestamp | null;
+}
+
+export interface SignInLink {
+  hash: Buffer;
+  account_id: string;
+  expires_at: Timestamp;
+  used_at: Timestamp | null;
+}
+
 export interface StageFeature {
   run_id: number;
   key: string;
@@ -155,6 +217,11 @@ export interface SyncRun {
 }
 
 export interface Database {
+  account: Account;
+  account_event: AccountEvent;
+  account_revision: AccountRevision;
+  api_key: ApiKey;
+  api_key_use: ApiKeyUse;
   area: Area;
   area_piece: AreaPiece;
   feature_history: FeatureHistory;
@@ -164,6 +231,8 @@ export interface Database {
   line_zone: LineZone;
   line_zone_edge: LineZoneEdge;
   operator_action: OperatorAction;
+  session: Session;
+  sign_in_link: SignInLink;
   stage_feature: StageFeature;
   stage_zone_edge: StageZoneEdge;
   stage_zone_member: StageZoneMember;

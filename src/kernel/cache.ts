@@ -25,3 +25,21 @@ export function cacheByBytes<V extends object>(
 export function cacheByCount<V extends object>(max: number, ttlMs: number): Cache<V> {
   return new LRUCache<string, V>({ max, ttl: ttlMs });
 }
+
+/** A cache that can be gone through. */
+export interface ListedCache<V> extends Cache<V> {
+  entries(): Iterable<[string, V]>;
+}
+
+/** Keeps the most recently used values, up to a count, for as long as they are used. */
+export function cacheOfRecent<V extends object>(
+  max: number,
+  onPushedOut: (value: V) => void,
+): ListedCache<V> {
+  return new LRUCache<string, V>({
+    max,
+    dispose: (value, _key, reason) => {
+      if (reason === 'evict') onPushedOut(value);
+    },
+  });
+}

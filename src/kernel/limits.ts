@@ -23,8 +23,8 @@ export const LIMITS = {
   requestAnswerMs: 60_000,
   /** Names of unknown parameters or properties listed in one error text. */
   unknownNamesListed: 10,
-  /** Seconds of Retry-After: a restart, a register down for now, one nobody has configured. */
-  retryAfterS: { closing: 5, unavailable: 60, notConfigured: 3600 },
+  /** Seconds of Retry-After: a line too long, a restart, a register down for now, one nobody has configured. */
+  retryAfterS: { busy: 1, closing: 5, unavailable: 60, notConfigured: 3600 },
   /** Characters of a path parameter. */
   pathParameterChars: 100,
   /** Search radius the operator may set, metres (D23). */
@@ -139,6 +139,34 @@ export const LIMITS = {
   /** Characters of the operator's token at least, and of the name an operator gives at most. */
   operatorTokenChars: 16,
   operatorNameChars: 60,
+  /** Keys one process knows by heart (some 600 bytes each), and texts that were no key, for how long. */
+  keysKnown: 20_000,
+  keysRefused: 10_000,
+  keysRefusedMs: 10_000,
+  /** Keys that may wait for the store's word at a time, and the longest wait, milliseconds. */
+  keysAsked: 500,
+  keyAnswerMs: 3_000,
+  /** Between two looks for changed accounts and keys; between two tries to be told of them. */
+  accountPollMs: { postgres: 1_000, embedded: 250 },
+  accountListenRetryMs: 5_000,
+  /** The last use of keys is written down this often, milliseconds. */
+  keyUseMs: 60_000,
+  /** Keys of an account that work at a time, and keys made in a day; ended keys that are listed. */
+  keysPerAccount: 100,
+  keysPerDay: 200,
+  keysEndedListed: 100,
+  /** Characters of the name of a key or an account, and of an e-mail address. */
+  accountNameChars: { min: 1, max: 120 },
+  emailChars: { min: 3, max: 254 },
+  /** Origins of a public key. */
+  keyOrigins: { min: 1, max: 20 },
+  /** Hours the old key goes on working beside the new one. */
+  keyOverlapHours: { min: 0, max: 168, default: 24 },
+  /** A sign-in link and a session (D69) last this long, milliseconds. */
+  signInLinkMs: 15 * 60_000,
+  sessionMs: 12 * 3_600_000,
+  /** What has ended is kept this long for the record, milliseconds. */
+  sessionKeptMs: 30 * 24 * 3_600_000,
   /** Connections one store handle keeps. */
   storeConnections: 8,
   /** Opening one connection, waiting for a free one included, milliseconds. */

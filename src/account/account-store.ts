@@ -1,0 +1,141 @@
+/** The statements about accounts, and the events that webhooks will be sent from. */
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from '../db/tables.generated.ts';
+import { isoOf } from './key-store.ts';
+import type { Tier } from './plans.ts';
+
+type Db = Kysely<Database> | Transaction<Database>;
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly tier: Tier;
+  /** Its own ceiling of units a month; null: the plan's usual one. */
+  readonly capUnits: number | null;
+  readonly isOperator: boolean;
+  readonly createdAtMs: number;
+  readonly closedAtMs: number | null;
+}
+
+/** Events of the catalogue, with exactly the fields of their data (interface: Events). */
+export type AccountEvent =
+  | {
+      readonly event: 'key.created';
+      readonly data: {
+        readonly key_id: string;
+        readonly name: string;
+        readonly permission: string;
+        readonly prefix: string;
+      };
+    }
+  | { readonly event: 'key.revoked'; readonly data: { readonly key_id: string } }
+  | { readonly event: 'subscription.updated'; readonly data: { readonly tier: Tier } };
+
+interface AccountRow {
+  id: string;
+  name: string;
+  email: string;
+  tier: Tier;
+  cap_units: number | null;
+  is_operator: boolean;
+  created_ms: number;
+  closed_ms: number | null;
+}
+
+/** Columns of an account `a`, for any statement that shows one. */
+export const ACCOUNT_COLUMNS = sql`a.id, a.name, a.email, a.tier, a.cap_units, a.is_operator,
+  floor(extract(epoch from a.created_at) * 1000)::float8 as created_ms,
+  floor(extract(epoch from a.closed_at) * 1000)::float8 as closed_ms`;
+
+export function accountOf(row: AccountRow): Account {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    tier: row.tier,
+    capUnits: row.cap_units,
+    isOperator: row.is_operator,
+    createdAtMs: row.created_ms,
+    closedAtMs: row.closed_ms,
+  };
+}
+
+/** false: an open account has this address already. */
+export async function insertAccount(
+  db: Db,
+  account: Omit<Account, 'closedAtMs' | 'isOperator' | 'capUnits'>,
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    insert into account (id, name, email, tier, created_at)
+    values (${account.id}, ${account.name}, ${account.email}, ${account.tier},
+      ${isoOf(account.createdAtMs)})
+    on conflict ((lower(email))) where closed_at is null do nothing
+    returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/** By id, or by the address of an open account. */
+export async function findAccount(db: Db, named: string): Promise<Account | null> {
+  const { rows } = await sql<AccountRow>`
+    select ${ACCOUNT_COLUMNS} from account a
+    where a.id = ${named} or (lower(a.email) = lower(${named}) and a.closed_at is null)
+    limit 1`.execute(db);
+  return rows[0] === undefined ? null : accountOf(rows[0]);
+}
+
+/** Held until the transaction ends: changes of one account and its keys come one after another. */
+export async function lockAccount(db: Transaction<Database>, id: string): Promise<Account | null> {
+  const { rows } = await sql<AccountRow>`
+    select ${ACCOUNT_COLUMNS} from account a where a.id = ${id} for update`.execute(db);
+  return rows[0] === undefined ? null : accountOf(rows[0]);
+}
+
+/** Oldest first, open ones before closed ones. */
+export async function listAccounts(db: Db): Promise<readonly Account[]> {
+  const { rows } = await sql<AccountRow>`
+    select ${ACCOUNT_COLUMNS} from account a
+    order by a.closed_at is not null, a.created_at, a.id`.execute(db);
+  return rows.map(accountOf);
+}
+
+/** Holds every other maker of a first account back; whether there is none yet. */
+export async function lockWhileEmpty(db: Transaction<Database>): Promise<boolean> {
+  await sql`select revision from account_revision for update`.execute(db);
+  const { rows } = await sql<{ one: number }>`select 1 as one from account limit 1`.execute(db);
+  return rows.length === 0;
+}
+
+export interface AccountChange {
+  readonly tier?: Tier;
+  readonly capUnits?: number | null;
+  readonly isOperator?: boolean;
+  readonly closedAtMs?: number;
+}
+
+export async function updateAccount(db: Db, id: string, change: AccountChange): Promise<void> {
+  const sets = [
+    ...(change.tier === undefined ? [] : [sql`tier = ${change.tier}`]),
+    ...(change.capUnits === undefined ? [] : [sql`cap_units = ${change.capUnits}`]),
+    ...(change.isOperator === undefined ? [] : [sql`is_operator = ${change.isOperator}`]),
+    ...(change.closedAtMs === undefined ? [] : [sql`closed_at = ${isoOf(change.closedAtMs)}`]),
+  ];
+  await sql`update account set ${sql.join(sets)} where id = ${id}`.execute(db);
+}
+
+/** Puts events down in the transaction of what they tell: neither is ever without the other. */
+export async function recordEvents(
+  db: Db,
+  accountId: string,
+  { events, atMs }: { readonly events: readonly AccountEvent[]; readonly atMs: number },
+): Promise<void> {
+  if (events.length === 0) return;
+  const names = events.map(({ event }) => event);
+  const data = events.map((event) => JSON.stringify(event.data));
+  await sql`
+    insert into account_event (account_id, event, data, created_at)
+    select ${accountId}, e.event, e.data, ${isoOf(atMs)}::timestamptz
+    from unnest(${names}::text[], ${data}::jsonb[]) with ordinality as e(event, data, place)
+    order by e.place`.execute(db);
+}

@@ -1,0 +1,169 @@
+/** What happens to accounts: opened, moved to another plan, capped, trusted, closed. */
+import type { Transaction } from 'kysely';
+import type { Store } from '../db/connect.ts';
+import type { Database } from '../db/tables.generated.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { storableText } from '../kernel/text.ts';
+import {
+  findAccount,
+  insertAccount,
+  listAccounts,
+  lockAccount,
+  recordEvents,
+  updateAccount,
+} from './account-store.ts';
+import type { Account, AccountChange, AccountEvent } from './account-store.ts';
+import { newId } from './ids.ts';
+import { readRevision, revokeKeys } from './key-store.ts';
+import type { Tier } from './plans.ts';
+import type { Principal } from './principal.ts';
+import { endSessions } from './session-store.ts';
+
+export type { Account } from './account-store.ts';
+
+/** Told of each change here, after it is committed: whose keys it touches, at which revision. */
+export type OnChange = (revision: number, touches: (principal: Principal) => boolean) => void;
+
+export interface AccountDeps {
+  readonly store: Pick<Store, 'db'>;
+  readonly clock: Clock;
+  readonly onChange: OnChange;
+}
+
+/** Each throws a Failure `not_found` for an account that is not, `conflict` for a closed one. */
+export interface Accounts {
+  /** Throws `conflict` when an open account has the address. */
+  create(wanted: {
+    readonly name: string;
+    readonly email: string;
+    readonly tier: Tier;
+  }): Promise<Account>;
+  /** By id, or by the address of an open account; null: there is none. */
+  find(named: string): Promise<Account | null>;
+  list(): Promise<readonly Account[]>;
+  setTier(id: string, tier: Tier): Promise<Account>;
+  /** null: back to the plan's usual ceiling. */
+  setCap(id: string, capUnits: number | null): Promise<Account>;
+  setOperator(id: string, isOperator: boolean): Promise<Account>;
+  /** Ends its keys and sessions with it. There is no way back. */
+  close(id: string): Promise<Account>;
+}
+
+export function createAccounts(deps: AccountDeps): Accounts {
+  const { store, clock } = deps;
+  const change = async (id: string, wanted: AccountChange, events: readonly AccountEvent[]) =>
+    changeAccount(deps, id, async (db, account) => {
+      await updateAccount(db, id, wanted);
+      await recordEvents(db, id, { events, atMs: clock.nowMs() });
+      return { ...account, ...wanted };
+    });
+  return {
+    create: async ({ name, email, tier }) => {
+      const account = {
+        id: newId('account'),
+        name: checkedName(name),
+        email: checkedEmail(email),
+        tier,
+        createdAtMs: clock.nowMs(),
+      };
+      if (!(await insertAccount(store.db, account))) {
+        throw new Failure('conflict', {
+          error: 'An open account has this e-mail address already.',
+          errorDa: 'En åben konto har allerede denne e-mailadresse.',
+        });
+      }
+      return { ...account, capUnits: null, isOperator: false, closedAtMs: null };
+    },
+    find: (named) => findAccount(store.db, named),
+    list: () => listAccounts(store.db),
+    setTier: (id, tier) =>
+      changeAccount(deps, id, async (db, account) => {
+        if (account.tier === tier) return account;
+        await updateAccount(db, id, { tier });
+        const events = [{ event: 'subscription.updated', data: { tier } } as const];
+        await recordEvents(db, id, { events, atMs: clock.nowMs() });
+        return { ...account, tier };
+      }),
+    setCap: (id, capUnits) => change(id, { capUnits: checkedCap(capUnits) }, []),
+    setOperator: (id, isOperator) => change(id, { isOperator }, []),
+    close: (id) => {
+      const closedAtMs = clock.nowMs();
+      return changeAccount(deps, id, async (db, account) => {
+        await updateAccount(db, id, { closedAtMs });
+        const revoked = await revokeKeys(db, { accountId: id, atMs: closedAtMs });
+        await endSessions(db, { accountId: id, atMs: closedAtMs });
+        const events = revoked.map(
+          (key_id) => ({ event: 'key.revoked', data: { key_id } }) as const,
+        );
+        await recordEvents(db, id, { events, atMs: closedAtMs });
+        return { ...account, closedAtMs };
+      });
+    },
+  };
+}
+
+/**
+ * One change of an open account or its keys, in a transaction that holds the account; the key ring
+ * hears of it when it is committed. Nothing is written when the work throws.
+ */
+export async function changeAccount<T>(
+  { store, onChange }: AccountDeps,
+  id: string,
+  work: (db: Transaction<Database>, account: Account) => Promise<T>,
+): Promise<T> {
+  const { result, revision } = await store.db.transaction().execute(async (db) => {
+    const account = await lockAccount(db, id);
+    if (account === null) throw noSuchAccount();
+    if (account.closedAtMs !== null) throw accountIsClosed();
+    return { result: await work(db, account), revision: await readRevision({ db }) };
+  });
+  onChange(revision, ({ accountId }) => accountId === id);
+  return result;
+}
+
+export function noSuchAccount(): Failure {
+  return new Failure('not_found', {
+    error: 'There is no such account.',
+    errorDa: 'Kontoen findes ikke.',
+  });
+}
+
+function accountIsClosed(): Failure {
+  return new Failure('conflict', {
+    error: 'The account is closed.',
+    errorDa: 'Kontoen er lukket.',
+  });
+}
+
+/** A name as it is kept: no blanks around it, nothing a text column does not take. */
+export function checkedName(given: string): string {
+  const name = storableText(given.trim());
+  const { min, max } = LIMITS.accountNameChars;
+  if (name.length >= min && name.length <= max) return name;
+  throw new Failure('invalid_request', {
+    error: `name must have ${min} to ${max} characters.`,
+    errorDa: `name skal have ${min} til ${max} tegn.`,
+  });
+}
+
+/** Something@something: whether it is anybody's, only a letter tells. */
+function checkedEmail(given: string): string {
+  const email = given.trim();
+  const { min, max } = LIMITS.emailChars;
+  const fits = email.length >= min && email.length <= max && /^[^\s@]+@[^\s@]+$/.test(email);
+  if (fits && storableText(email) === email) return email;
+  throw new Failure('invalid_request', {
+    error: `email must be an e-mail address of at most ${max} characters.`,
+    errorDa: `email skal være en e-mailadresse på højst ${max} tegn.`,
+  });
+}
+
+function checkedCap(capUnits: number | null): number | null {
+  if (capUnits === null || (Number.isSafeInteger(capUnits) && capUnits >= 0)) return capUnits;
+  throw new Failure('invalid_request', {
+    error: 'cap must be a whole number of units, 0 or more.',
+    errorDa: 'cap skal være et helt antal enheder, 0 eller flere.',
+  });
+}

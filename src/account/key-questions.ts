@@ -1,0 +1,80 @@
+/**
+ * Questions to the store about unknown keys: one statement at a time takes all that have gathered,
+ * each key once. What comes beyond a bound, or waits beyond a time, is told to come again.
+ */
+import type { Principal } from './principal.ts';
+import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+
+/** Answers for every digest asked. Throws when the store does not answer. */
+export type AskStore = (
+  digests: readonly string[],
+) => Promise<ReadonlyMap<string, Principal | null>>;
+
+interface Question {
+  readonly promise: Promise<Principal | null>;
+  readonly resolve: (answer: Principal | null) => void;
+  readonly reject: (failure: Failure) => void;
+  readonly patience: NodeJS.Timeout;
+  sent: boolean;
+}
+
+export class KeyQuestions {
+  readonly #ask: AskStore;
+  readonly #open = new Map<string, Question>();
+  #asking = false;
+
+  constructor(ask: AskStore) {
+    this.#ask = ask;
+  }
+
+  /** Keys waiting for an answer. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Rejects with a Failure `overloaded` when there is no room, no store, or no patience left. */
+  ask(digest: string): Promise<Principal | null> {
+    const same = this.#open.get(digest);
+    if (same !== undefined) return same.promise;
+    if (this.#open.size >= LIMITS.keysAsked) return Promise.reject(unableToAsk('busy'));
+    const { promise, resolve, reject } = Promise.withResolvers<Principal | null>();
+    const patience = setTimeout(() => {
+      this.#open.delete(digest);
+      reject(unableToAsk('closing'));
+    }, LIMITS.keyAnswerMs);
+    this.#open.set(digest, { promise, resolve, reject, patience, sent: false });
+    if (!this.#asking) void this.#askAll();
+    return promise;
+  }
+
+  /** A statement that hangs is waited for, and nothing is asked beside it. */
+  async #askAll(): Promise<void> {
+    this.#asking = true;
+    for (;;) {
+      const round = [...this.#open].filter(([, question]) => !question.sent);
+      if (round.length === 0) break;
+      for (const [, question] of round) question.sent = true;
+      const answers = await this.#ask(round.map(([digest]) => digest)).catch((cause: unknown) =>
+        unableToAsk('closing', cause),
+      );
+      for (const [digest, question] of round) {
+        clearTimeout(question.patience);
+        if (this.#open.get(digest) === question) this.#open.delete(digest);
+        if (answers instanceof Failure) question.reject(answers);
+        else question.resolve(answers.get(digest) ?? null);
+      }
+    }
+    this.#asking = false;
+  }
+}
+
+/** A key nobody can vouch for now is not thereby a wrong one. */
+function unableToAsk(why: 'busy' | 'closing', cause?: unknown): Failure {
+  return new Failure('overloaded', {
+    error: 'The key cannot be looked up right now.',
+    errorDa: 'Nøglen kan ikke slås op lige nu.',
+    retryAfterS: LIMITS.retryAfterS[why],
+    cause,
+  });
+}

@@ -1,0 +1,228 @@
+/**
+ * Secrets to principals, known ones by heart: a digest and a look into a map. Unknown ones wait for
+ * one question to the store at a time, all of that moment together. A change anywhere advances the
+ * store's account revision; a process that sees it move learns all it knows anew in one statement.
+ * While the store is away, what is known goes on working.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cacheByCount, cacheOfRecent } from '../kernel/cache.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { KEY_CHARS, digestOf, equalDigests, formOf } from './key-format.ts';
+import { KeyQuestions } from './key-questions.ts';
+import type { KeyRing, Principal } from './principal.ts';
+
+/** A key that works, as the store has it. */
+export interface KeyRecord {
+  readonly digest: string;
+  readonly principal: Principal;
+  readonly expiresAtMs: number | null;
+}
+
+/** Keys and the revision they were read at, of one moment. */
+export interface KeysRead {
+  readonly revision: number;
+  /** Those of the digests asked for that are keys: not revoked, of an open account. */
+  readonly keys: readonly KeyRecord[];
+}
+
+export interface KeyUse {
+  readonly keyId: string;
+  readonly usedAtMs: number;
+}
+
+/** Each throws when the store does not answer. */
+export interface KeyRingDeps {
+  readonly readKeys: (digests: readonly string[]) => Promise<KeysRead>;
+  readonly readRevision: () => Promise<number>;
+  readonly recordUse: (uses: readonly KeyUse[]) => Promise<void>;
+  readonly clock: Clock;
+  /** Between two looks at the revision, milliseconds. */
+  readonly pollMs: number;
+}
+
+interface Known {
+  readonly digest: string;
+  principal: Principal;
+  expiresAtMs: number | null;
+  /** The revision it was read at. */
+  revision: number;
+  /** 0: not since that was last written down. */
+  usedAtMs: number;
+}
+
+const REFUSED = {};
+
+export class StoredKeyRing implements KeyRing {
+  readonly #deps: KeyRingDeps;
+  readonly #known = cacheOfRecent<Known>(LIMITS.keysKnown, (pushedOut) => this.#keepUse(pushedOut));
+  readonly #refused = cacheByCount<object>(LIMITS.keysRefused, LIMITS.keysRefusedMs);
+  readonly #questions = new KeyQuestions((digests) => this.#learn(digests));
+  /** Uses of keys that were pushed out before their use was written down. */
+  readonly #uses = new Map<string, number>();
+  readonly #stop = new AbortController();
+  /** What is known is known as of this revision; null: nothing was read yet. */
+  #revision: number | null = null;
+  /** Reads older than this are not believed: a change was made here. */
+  #floor = 0;
+  #refreshing: Promise<void> | null = null;
+  #wake = Promise.withResolvers<undefined>();
+  #loop: Promise<void> | null = null;
+
+  constructor(deps: KeyRingDeps) {
+    this.#deps = deps;
+  }
+
+  find(secret: string): Principal | null | Promise<Principal | null> {
+    if (secret.length < KEY_CHARS.min || secret.length > KEY_CHARS.max) return null;
+    const digest = digestOf(secret);
+    const known = this.#known.get(digest);
+    if (known !== undefined) return this.#admit(known, digest);
+    if (formOf(secret) === null || this.#refused.get(digest) !== undefined) return null;
+    return this.#questions.ask(digest);
+  }
+
+  /** Begins to look for changes made elsewhere. */
+  start(): void {
+    this.#loop ??= this.#watch();
+  }
+
+  /** Looks at once: somebody says that something changed. */
+  nudge(): void {
+    this.#wake.resolve(undefined);
+  }
+
+  /**
+   * A change made in this process, at this revision: forgets at once the keys it touches, and
+   * disbelieves whatever was read before it.
+   */
+  changed(revision: number, touches: (principal: Principal) => boolean): void {
+    this.#floor = Math.max(this.#floor, revision);
+    for (const [digest, known] of [...this.#known.entries()]) {
+      if (touches(known.principal)) this.#forget(digest, known);
+    }
+    this.#refused.clear();
+    this.nudge();
+  }
+
+  /** Learns all that is known anew. Throws when the store does not answer. */
+  async refresh(): Promise<void> {
+    this.#refreshing ??= this.#relearn().finally(() => {
+      this.#refreshing = null;
+    });
+    await this.#refreshing;
+  }
+
+  /** Writes down when keys were last used. Throws when the store does not answer. */
+  async recordUse(): Promise<void> {
+    for (const [, known] of this.#known.entries()) this.#keepUse(known);
+    if (this.#uses.size === 0) return;
+    const uses = [...this.#uses].map(([keyId, usedAtMs]) => ({ keyId, usedAtMs }));
+    await this.#deps.recordUse(uses);
+    for (const { keyId, usedAtMs } of uses) {
+      if (this.#uses.get(keyId) === usedAtMs) this.#uses.delete(keyId);
+    }
+  }
+
+  /** Numbers held, for metrics and tests. */
+  get sizes(): { readonly known: number; readonly refused: number; readonly asked: number } {
+    return {
+      known: this.#known.size,
+      refused: this.#refused.size,
+      asked: this.#questions.size,
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.nudge();
+    await this.#loop;
+    await this.recordUse().catch(() => undefined);
+  }
+
+  #admit(known: Known, digest: string): Principal | null {
+    if (!equalDigests(known.digest, digest)) return null;
+    const nowMs = this.#deps.clock.nowMs();
+    if (known.expiresAtMs !== null && nowMs >= known.expiresAtMs) return null;
+    known.usedAtMs = nowMs;
+    return known.principal;
+  }
+
+  /** What the store says of unknown digests; remembered, whatever it is. */
+  async #learn(digests: readonly string[]): Promise<ReadonlyMap<string, Principal | null>> {
+    const { revision, keys } = await this.#read(digests);
+    for (const { digest, principal, expiresAtMs } of keys) {
+      this.#known.set(digest, { digest, principal, expiresAtMs, revision, usedAtMs: 0 });
+    }
+    const answers = new Map<string, Principal | null>();
+    for (const digest of digests) {
+      const known = this.#known.get(digest);
+      if (known === undefined) this.#refused.set(digest, REFUSED);
+      answers.set(digest, known === undefined ? null : this.#admit(known, digest));
+    }
+    // What else is known was read at another revision: time to learn it anew.
+    if (revision !== this.#revision) this.nudge();
+    return answers;
+  }
+
+  async #relearn(): Promise<void> {
+    const { revision, keys } = await this.#read([...this.#known.entries()].map(([key]) => key));
+    for (const { digest, principal, expiresAtMs } of keys) {
+      const known = this.#known.get(digest);
+      if (known !== undefined) Object.assign(known, { principal, expiresAtMs, revision });
+    }
+    // Gone, or learnt meanwhile from before the change: either is asked for again when it is used.
+    for (const [digest, known] of [...this.#known.entries()]) {
+      if (known.revision !== revision) this.#forget(digest, known);
+    }
+    if (revision !== this.#revision) this.#refused.clear();
+    this.#revision = revision;
+    this.#floor = revision;
+  }
+
+  /** One read no older than every change that is known here. */
+  async #read(digests: readonly string[]): Promise<KeysRead> {
+    for (;;) {
+      const floor = this.#floor;
+      const read = await this.#deps.readKeys(digests);
+      // Below the floor of before: not late, but another history (a store put back from a copy).
+      if (read.revision >= this.#floor || read.revision < floor) return read;
+    }
+  }
+
+  async #watch(): Promise<void> {
+    const { signal } = this.#stop;
+    let writtenAtMs = performance.now();
+    while (!signal.aborted) {
+      this.#wake = Promise.withResolvers();
+      // The store is away: what is known stays as it is until it answers.
+      await this.#look().catch(() => undefined);
+      if (performance.now() - writtenAtMs >= LIMITS.keyUseMs) {
+        writtenAtMs = performance.now();
+        await this.recordUse().catch(() => undefined);
+      }
+      await Promise.race([
+        sleep(this.#deps.pollMs, undefined, { signal }).catch(() => undefined),
+        this.#wake.promise,
+      ]);
+    }
+  }
+
+  async #look(): Promise<void> {
+    if ((await this.#deps.readRevision()) !== this.#revision) await this.refresh();
+  }
+
+  #forget(digest: string, known: Known): void {
+    this.#keepUse(known);
+    this.#known.delete(digest);
+  }
+
+  #keepUse(known: Known): void {
+    if (known.usedAtMs === 0) return;
+    const { keyId } = known.principal;
+    if (this.#uses.size < LIMITS.keysKnown || this.#uses.has(keyId)) {
+      this.#uses.set(keyId, known.usedAtMs);
+    }
+    known.usedAtMs = 0;
+  }
+}

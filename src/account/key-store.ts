@@ -1,0 +1,255 @@
+/** The statements about keys. Whoever changes keys holds the account's row, so counts are exact. */
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { Store } from '../db/connect.ts';
+import type { Database } from '../db/tables.generated.ts';
+import { digestBytes } from './key-format.ts';
+import type { KeyKind } from './key-format.ts';
+import type { KeyRecord, KeyUse, KeysRead } from './key-ring.ts';
+import { areasOf, parsePermission } from './permissions.ts';
+import type { Area, Permission } from './permissions.ts';
+import type { Environment, Tier } from './plans.ts';
+
+type Db = Kysely<Database> | Transaction<Database>;
+type HasDb = Pick<Store, 'db'>;
+
+/** A key as its owner sees it. The secret is nowhere. */
+export interface ApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly kind: KeyKind;
+  readonly environment: Environment;
+  readonly permission: Permission;
+  readonly origins: readonly string[];
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+  /** The key that took its place. */
+  readonly replacedBy: string | null;
+  /** To the minute or so; null: never. */
+  readonly lastUsedAtMs: number | null;
+}
+
+interface RingRow {
+  revision: number;
+  hash: Buffer | null;
+  id: string;
+  account_id: string;
+  tier: Tier;
+  environment: Environment;
+  kind: KeyKind;
+  permission: string;
+  origins: string[];
+  cap_units: number | null;
+  expires_ms: number | null;
+}
+
+/** The working keys among these digests and the revision, of one moment. */
+export async function readKeys({ db }: HasDb, digests: readonly string[]): Promise<KeysRead> {
+  const hashes = digests.map(digestBytes);
+  const { rows } = await sql<RingRow>`
+    select r.revision, k.*
+    from account_revision r left join (
+      select k.hash, k.id, k.account_id, a.tier, k.environment, k.kind, k.permission, k.origins,
+        a.cap_units, floor(extract(epoch from k.expires_at) * 1000)::float8 as expires_ms
+      from api_key k join account a on a.id = k.account_id
+      where k.hash = any(${hashes}::bytea[]) and k.revoked_at is null and a.closed_at is null
+    ) k on true`.execute(db);
+  const [first] = rows;
+  if (first === undefined) throw new Error('account_revision has no row.');
+  return { revision: first.revision, keys: rows.flatMap(keyRecordOf) };
+}
+
+function keyRecordOf(row: RingRow): KeyRecord[] {
+  if (row.hash === null) return [];
+  return [
+    {
+      digest: row.hash.toString('latin1'),
+      expiresAtMs: row.expires_ms,
+      principal: Object.freeze({
+        keyId: row.id,
+        accountId: row.account_id,
+        tier: row.tier,
+        environment: row.environment,
+        kind: row.kind,
+        areas: areasNamed(row.permission),
+        origins: row.origins,
+        capUnits: row.cap_units,
+      }),
+    },
+  ];
+}
+
+/** Nothing at all for a permission this program does not know: a newer one has written it. */
+function areasNamed(text: string): ReadonlySet<Area> {
+  const permission = parsePermission(text);
+  return permission === null ? new Set() : areasOf(permission);
+}
+
+export async function readRevision({ db }: { readonly db: Db }): Promise<number> {
+  const { rows } = await sql<{ revision: number }>`
+    select revision from account_revision`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('account_revision has no row.');
+  return row.revision;
+}
+
+/** The latest use of each key, in one statement. Two processes may tell in any order. */
+export async function recordUse({ db }: HasDb, uses: readonly KeyUse[]): Promise<void> {
+  const ids = uses.map(({ keyId }) => keyId);
+  const times = uses.map(({ usedAtMs }) => isoOf(usedAtMs));
+  // In the order of the keys: two processes that write the same ones do not wait in a ring.
+  await sql`
+    insert into api_key_use (key_id, last_used_at)
+    select u.key_id, u.at from unnest(${ids}::text[], ${times}::timestamptz[]) as u(key_id, at)
+    join api_key k on k.id = u.key_id order by u.key_id
+    on conflict (key_id) do update
+      set last_used_at = greatest(api_key_use.last_used_at, excluded.last_used_at)`.execute(db);
+}
+
+export interface NewKeyRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly digest: string;
+  readonly prefix: string;
+  readonly name: string;
+  readonly kind: KeyKind;
+  readonly environment: Environment;
+  readonly permission: Permission;
+  readonly origins: readonly string[];
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+}
+
+export async function insertKey(db: Db, key: NewKeyRow): Promise<void> {
+  await sql`
+    insert into api_key (id, account_id, hash, prefix, name, kind, environment, permission,
+      origins, created_at, expires_at)
+    values (${key.id}, ${key.accountId}, ${digestBytes(key.digest)}, ${key.prefix}, ${key.name},
+      ${key.kind}, ${key.environment}, ${key.permission}, ${key.origins}::text[],
+      ${isoOf(key.createdAtMs)}, ${key.expiresAtMs === null ? null : isoOf(key.expiresAtMs)})`.execute(
+    db,
+  );
+}
+
+/** Keys of an account that work now, and keys made since a moment. */
+export async function countKeys(
+  db: Db,
+  accountId: string,
+  { nowMs, sinceMs }: { readonly nowMs: number; readonly sinceMs: number },
+): Promise<{ readonly working: number; readonly recent: number }> {
+  const { rows } = await sql<{ working: number; recent: number }>`
+    select
+      count(*) filter (where revoked_at is null
+        and (expires_at is null or expires_at > ${isoOf(nowMs)}))::int as working,
+      count(*) filter (where created_at > ${isoOf(sinceMs)})::int as recent
+    from api_key where account_id = ${accountId}`.execute(db);
+  return rows[0] ?? { working: 0, recent: 0 };
+}
+
+/** The account a key belongs to; null: there is no such key. */
+export async function ownerOf(db: Db, keyId: string): Promise<string | null> {
+  const { rows } = await sql<{ account_id: string }>`
+    select account_id from api_key where id = ${keyId}`.execute(db);
+  return rows[0]?.account_id ?? null;
+}
+
+export async function readKey(
+  db: Db,
+  { accountId, keyId }: { readonly accountId: string; readonly keyId: string },
+): Promise<ApiKey | null> {
+  const { rows } = await sql<KeyRow>`${KEY_COLUMNS}
+    where k.account_id = ${accountId} and k.id = ${keyId}`.execute(db);
+  return rows[0] === undefined ? null : keyOf(rows[0]);
+}
+
+/** The keys that work, newest first, then the ended ones, newest first and at most so many. */
+export async function listKeys(
+  { db }: HasDb,
+  accountId: string,
+  { nowMs, ended }: { readonly nowMs: number; readonly ended: number },
+): Promise<readonly ApiKey[]> {
+  const now = isoOf(nowMs);
+  const { rows } = await sql<KeyRow>`
+    with own as (${KEY_COLUMNS} where k.account_id = ${accountId}),
+    judged as (select *, revoked_ms is null
+      and (expires_at is null or expires_at > ${now}) as works from own)
+    (select * from judged where works order by created_at desc, id)
+    union all
+    (select * from judged where not works order by created_at desc, id limit ${ended})`.execute(db);
+  return rows.map(keyOf);
+}
+
+/** Takes keys out of use; the ids of those that were in use. */
+export async function revokeKeys(
+  db: Db,
+  which: { readonly accountId: string; readonly keyId?: string; readonly atMs: number },
+): Promise<readonly string[]> {
+  const only = which.keyId === undefined ? sql`` : sql`and id = ${which.keyId}`;
+  const { rows } = await sql<{ id: string }>`
+    update api_key set revoked_at = ${isoOf(which.atMs)}
+    where account_id = ${which.accountId} and revoked_at is null ${only}
+    returning id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The old key ends when its time is up, or sooner where it would have. */
+export async function replaceKey(
+  db: Db,
+  change: { readonly keyId: string; readonly by: string; readonly endsAtMs: number },
+): Promise<void> {
+  await sql`
+    update api_key set replaced_by = ${change.by},
+      expires_at = least(expires_at, ${isoOf(change.endsAtMs)}::timestamptz)
+    where id = ${change.keyId}`.execute(db);
+}
+
+const KEY_COLUMNS = sql`
+  select k.id, k.account_id, k.name, k.prefix, k.kind, k.environment, k.permission, k.origins,
+    k.created_at, k.expires_at, k.replaced_by,
+    floor(extract(epoch from k.created_at) * 1000)::float8 as created_ms,
+    floor(extract(epoch from k.expires_at) * 1000)::float8 as expires_ms,
+    floor(extract(epoch from k.revoked_at) * 1000)::float8 as revoked_ms,
+    floor(extract(epoch from u.last_used_at) * 1000)::float8 as used_ms
+  from api_key k left join api_key_use u on u.key_id = k.id`;
+
+interface KeyRow {
+  id: string;
+  account_id: string;
+  name: string;
+  prefix: string;
+  kind: KeyKind;
+  environment: Environment;
+  permission: Permission;
+  origins: string[];
+  created_ms: number;
+  expires_ms: number | null;
+  revoked_ms: number | null;
+  replaced_by: string | null;
+  used_ms: number | null;
+}
+
+function keyOf(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    prefix: row.prefix,
+    kind: row.kind,
+    environment: row.environment,
+    permission: row.permission,
+    origins: row.origins,
+    createdAtMs: row.created_ms,
+    expiresAtMs: row.expires_ms,
+    revokedAtMs: row.revoked_ms,
+    replacedBy: row.replaced_by,
+    lastUsedAtMs: row.used_ms,
+  };
+}
+
+/** A moment as the store is told it. */
+export function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
+}

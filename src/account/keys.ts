@@ -1,0 +1,264 @@
+/** The life of a key: made (its secret shown once), replaced with an overlap, revoked. */
+import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { recordEvents } from './account-store.ts';
+import type { AccountEvent } from './account-store.ts';
+import { changeAccount, checkedName } from './accounts.ts';
+import type { AccountDeps } from './accounts.ts';
+import { newId } from './ids.ts';
+import { digestOf, newSecret, prefixOf } from './key-format.ts';
+import type { KeyKind } from './key-format.ts';
+import {
+  countKeys,
+  insertKey,
+  listKeys,
+  ownerOf,
+  readKey,
+  replaceKey,
+  revokeKeys,
+} from './key-store.ts';
+import type { ApiKey } from './key-store.ts';
+import { parseAllowedOrigin } from './origins.ts';
+import { parsePermission } from './permissions.ts';
+import type { Permission } from './permissions.ts';
+import type { Environment } from './plans.ts';
+
+export type { ApiKey } from './key-store.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What a public key may ask: the operations that list it (interface: Authentication). */
+const PUBLIC_PERMISSION: Permission = 'restricted:adresser';
+
+export interface NewKey {
+  readonly name: string;
+  readonly kind: KeyKind;
+  readonly environment: Environment;
+  /** Default: `read`, for a public key the one permission it may have. */
+  readonly permission?: string;
+  /** 1 to 20 for a public key, none for a secret one. */
+  readonly origins?: readonly string[];
+}
+
+export interface MintedKey {
+  readonly key: ApiKey;
+  /** Told this once: nobody keeps it. */
+  readonly secret: string;
+}
+
+export interface Rotation {
+  /** With its end. */
+  readonly old: ApiKey;
+  readonly minted: MintedKey;
+}
+
+/** Each throws a Failure `not_found` for a key or account that is not. */
+export interface Keys {
+  /** Throws `invalid_request`, naming the field, or `conflict` when the account has its fill. */
+  mint(accountId: string, wanted: NewKey): Promise<MintedKey>;
+  /** Throws `conflict` for a key that has ended or has been replaced. */
+  rotate(accountId: string, keyId: string, overlapHours?: number): Promise<Rotation>;
+  /** At once, everywhere. Of a revoked key nothing happens again. */
+  revoke(accountId: string, keyId: string): Promise<ApiKey>;
+  /** Working ones first, then the latest that have ended. */
+  list(accountId: string): Promise<readonly ApiKey[]>;
+  /** Whose key it is, for operators; null: nobody's. */
+  ownerOf(keyId: string): Promise<string | null>;
+}
+
+export function createKeys(deps: AccountDeps): Keys {
+  const { store, clock } = deps;
+  return {
+    mint: (accountId, wanted) => {
+      const checked = checkedKey(wanted);
+      return changeAccount(deps, accountId, (db) => mintIn(db, deps, { accountId, ...checked }));
+    },
+    rotate: (accountId, keyId, overlapHours = LIMITS.keyOverlapHours.default) => {
+      const overlapMs = checkedOverlap(overlapHours) * HOUR_MS;
+      return changeAccount(deps, accountId, (db) =>
+        rotateIn(db, deps, { accountId, keyId, overlapMs }),
+      );
+    },
+    revoke: (accountId, keyId) =>
+      changeAccount(deps, accountId, async (db) => {
+        await revokeIn(db, { accountId, keyId, atMs: clock.nowMs() });
+        return await existing(db, { accountId, keyId });
+      }),
+    list: (accountId) =>
+      listKeys(store, accountId, { nowMs: clock.nowMs(), ended: LIMITS.keysEndedListed }),
+    ownerOf: (keyId) => ownerOf(store.db, keyId),
+  };
+}
+
+type Db = Parameters<Parameters<typeof changeAccount>[2]>[0];
+
+interface CheckedKey {
+  readonly name: string;
+  readonly kind: KeyKind;
+  readonly environment: Environment;
+  readonly permission: Permission;
+  readonly origins: readonly string[];
+}
+
+interface WantedKey extends CheckedKey {
+  readonly accountId: string;
+  readonly expiresAtMs?: number | null;
+}
+
+/** Within the transaction that holds the account, so that the counts are true. */
+export async function mintIn(
+  db: Db,
+  { clock }: Pick<AccountDeps, 'clock'>,
+  { accountId, expiresAtMs = null, ...wanted }: WantedKey,
+): Promise<MintedKey> {
+  const createdAtMs = clock.nowMs();
+  await refuseTooMany(db, accountId, createdAtMs);
+  const secret = newSecret(wanted);
+  const shown = { id: newId('key'), accountId, prefix: prefixOf(secret), createdAtMs, expiresAtMs };
+  await insertKey(db, { ...wanted, ...shown, digest: digestOf(secret) });
+  const { name, permission } = wanted;
+  const data = { key_id: shown.id, name, permission, prefix: shown.prefix };
+  await recordEvents(db, accountId, {
+    events: [{ event: 'key.created', data }],
+    atMs: createdAtMs,
+  });
+  const key = { ...wanted, ...shown, revokedAtMs: null, replacedBy: null, lastUsedAtMs: null };
+  return { key, secret };
+}
+
+async function rotateIn(
+  db: Db,
+  { clock }: AccountDeps,
+  ask: { readonly accountId: string; readonly keyId: string; readonly overlapMs: number },
+): Promise<Rotation> {
+  const nowMs = clock.nowMs();
+  const old = await existing(db, ask);
+  refuseEnded(old, nowMs);
+  const { accountId, name, kind, environment, permission, origins, expiresAtMs } = old;
+  const same = { accountId, name, kind, environment, permission, origins, expiresAtMs };
+  const minted = await mintIn(db, { clock }, same);
+  const endsAtMs = nowMs + ask.overlapMs;
+  await replaceKey(db, { keyId: old.id, by: minted.key.id, endsAtMs });
+  if (ask.overlapMs === 0) await revokeIn(db, { ...ask, atMs: nowMs });
+  return { old: await existing(db, ask), minted };
+}
+
+async function revokeIn(
+  db: Db,
+  which: { readonly accountId: string; readonly keyId: string; readonly atMs: number },
+): Promise<void> {
+  const revoked = await revokeKeys(db, which);
+  const events = revoked.map((key_id): AccountEvent => ({
+    event: 'key.revoked',
+    data: { key_id },
+  }));
+  await recordEvents(db, which.accountId, { events, atMs: which.atMs });
+}
+
+async function existing(
+  db: Db,
+  which: { readonly accountId: string; readonly keyId: string },
+): Promise<ApiKey> {
+  const key = await readKey(db, which);
+  if (key !== null) return key;
+  throw new Failure('not_found', {
+    error: 'The account has no such key.',
+    errorDa: 'Kontoen har ingen sådan nøgle.',
+  });
+}
+
+function refuseEnded(key: ApiKey, nowMs: number): void {
+  const expired = key.expiresAtMs !== null && key.expiresAtMs <= nowMs;
+  if (key.revokedAtMs !== null || expired) {
+    throw new Failure('conflict', {
+      error: 'The key has ended: make a new one instead.',
+      errorDa: 'Nøglen er ophørt: lav en ny i stedet.',
+    });
+  }
+  if (key.replacedBy === null) return;
+  throw new Failure('conflict', {
+    error: `The key has been replaced already, by ${key.replacedBy}.`,
+    errorDa: `Nøglen er allerede udskiftet, med ${key.replacedBy}.`,
+  });
+}
+
+async function refuseTooMany(db: Db, accountId: string, nowMs: number): Promise<void> {
+  const { working, recent } = await countKeys(db, accountId, { nowMs, sinceMs: nowMs - DAY_MS });
+  const { keysPerAccount, keysPerDay } = LIMITS;
+  if (working >= keysPerAccount) {
+    throw new Failure('conflict', {
+      error: `An account has at most ${keysPerAccount} working keys: revoke one first.`,
+      errorDa: `En konto har højst ${keysPerAccount} nøgler i brug: tilbagekald en først.`,
+    });
+  }
+  if (recent >= keysPerDay) {
+    throw new Failure('rate_limited', {
+      error: `At most ${keysPerDay} keys can be made in a day.`,
+      errorDa: `Der kan højst laves ${keysPerDay} nøgler på et døgn.`,
+      retryAfterS: HOUR_MS / 1000,
+    });
+  }
+}
+
+function checkedKey({ name, kind, environment, permission, origins = [] }: NewKey): CheckedKey {
+  return {
+    name: checkedName(name),
+    kind,
+    environment,
+    permission: checkedPermission(kind, permission),
+    origins: kind === 'public' ? checkedOrigins(origins) : noOrigins(origins),
+  };
+}
+
+function checkedPermission(kind: KeyKind, given: string | undefined): Permission {
+  if (kind === 'public') {
+    if (given === undefined || given === PUBLIC_PERMISSION) return PUBLIC_PERMISSION;
+    throw new Failure('invalid_request', {
+      error: `permission: a public key has ${PUBLIC_PERMISSION} and no other.`,
+      errorDa: `permission: en offentlig nøgle har ${PUBLIC_PERMISSION} og ingen anden.`,
+    });
+  }
+  const permission = parsePermission(given ?? 'read');
+  if (permission !== null) return permission;
+  throw new Failure('invalid_request', {
+    error: 'permission must be read, jobs or restricted:<area,…>.',
+    errorDa: 'permission skal være read, jobs eller restricted:<område,…>.',
+  });
+}
+
+function checkedOrigins(given: readonly string[]): readonly string[] {
+  const { min, max } = LIMITS.keyOrigins;
+  if (given.length < min || given.length > max) {
+    throw new Failure('invalid_request', {
+      error: `origins: a public key has ${min} to ${max}.`,
+      errorDa: `origins: en offentlig nøgle har ${min} til ${max}.`,
+    });
+  }
+  const origins = given.map((text, index) => {
+    const origin = parseAllowedOrigin(text);
+    if (origin !== null) return origin;
+    throw new Failure('invalid_request', {
+      error: `origins[${index}] must be a host such as example.dk, *.example.dk or localhost:5173.`,
+      errorDa: `origins[${index}] skal være en vært som example.dk, *.example.dk eller localhost:5173.`,
+    });
+  });
+  return [...new Set(origins)];
+}
+
+function noOrigins(given: readonly string[]): readonly string[] {
+  if (given.length === 0) return [];
+  throw new Failure('invalid_request', {
+    error: 'origins: only a public key has them.',
+    errorDa: 'origins: kun en offentlig nøgle har dem.',
+  });
+}
+
+function checkedOverlap(hours: number): number {
+  const { min, max } = LIMITS.keyOverlapHours;
+  if (Number.isInteger(hours) && hours >= min && hours <= max) return hours;
+  throw new Failure('invalid_request', {
+    error: `overlap_hours must be a whole number from ${min} to ${max}.`,
+    errorDa: `overlap_hours skal være et helt tal fra ${min} til ${max}.`,
+  });
+}

@@ -1,0 +1,90 @@
+/**
+ * Which pages a public key answers: a browser says in Origin, else in Referer, where a page comes
+ * from. An allowed origin is a host (`example.dk`), all hosts below one (`*.example.dk`, which does
+ * not include `example.dk` itself), or a host at a port (`localhost:5173`). Without a port it means
+ * the default ports of http and https alone: another port is another origin. Addresses in digits are
+ * not hosts here.
+ */
+import { domainToASCII } from 'node:url';
+
+/** Longest host name (RFC 1035), and what is read of a header at most. */
+const HOST_CHARS = 253;
+const HEADER_CHARS = 4096;
+
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const ORIGIN = /^(https?):\/\/([a-z0-9.-]+)(?::([1-9]\d{0,4}))?$/;
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
+const MAX_PORT = 65_535;
+
+/** What a request says of the page it comes from. */
+export interface PageHeaders {
+  readonly origin?: string | undefined;
+  readonly referer?: string | undefined;
+}
+
+/**
+ * An allowed origin as it is stored: lower case, international names in their ASCII form. null: it
+ * is none, such as an address with a path, a name of digits, `*`, or `*.dk`.
+ */
+export function parseAllowedOrigin(text: string): string | null {
+  if (text.length > HOST_CHARS) return null;
+  const wildcard = text.startsWith('*.');
+  const [host = '', port, ...more] = (wildcard ? text.slice(2) : text).split(':');
+  if (more.length > 0 || (port !== undefined && (wildcard || !isPort(port)))) return null;
+  // Only what has a dot or is localhost names a host of the web.
+  const ascii = /^[^\s/?#@\\%*[\]]+$/.test(host) ? domainToASCII(host) : '';
+  if (!isHost(ascii) || (wildcard && !ascii.includes('.'))) return null;
+  return `${wildcard ? '*.' : ''}${ascii}${port === undefined ? '' : `:${port}`}`;
+}
+
+/** Whether a request comes from a page of one of these origins. Never without saying so itself. */
+export function isAllowedOrigin(allowed: readonly string[], headers: PageHeaders): boolean {
+  const place = placeOf(headers);
+  return place !== null && allowed.some((each) => matches(each, place));
+}
+
+interface Place {
+  readonly host: string;
+  /** null: the default one of its scheme. */
+  readonly port: string | null;
+}
+
+/** An Origin of any kind, `null` included, is the last word: Referer is asked only without one. */
+function placeOf({ origin, referer }: PageHeaders): Place | null {
+  if (origin !== undefined) return readOrigin(origin);
+  if (referer === undefined || referer.length > HEADER_CHARS) return null;
+  const end = /^https?:\/\/[^/?#]*/.exec(referer)?.[0];
+  return end === undefined ? null : readOrigin(end);
+}
+
+/**
+ * Only the form browsers write: lower case, ASCII, no user, no path, no dot at the end. Whatever is
+ * written otherwise was not written by a browser, and is nobody's origin.
+ */
+function readOrigin(text: string): Place | null {
+  if (text.length > HEADER_CHARS) return null;
+  const [, scheme = '', host = '', port] = ORIGIN.exec(text) ?? [];
+  if (!isHost(host) || (port !== undefined && !isPort(port))) return null;
+  return { host, port: port === undefined || port === DEFAULT_PORTS[scheme] ? null : port };
+}
+
+function matches(allowed: string, { host, port }: Place): boolean {
+  if (!allowed.startsWith('*.')) return allowed === (port === null ? host : `${host}:${port}`);
+  const domain = allowed.slice(1);
+  return port === null && host.length > domain.length && host.endsWith(domain);
+}
+
+/** A DNS name that is not an address: its last label has a letter. */
+function isHost(text: string): boolean {
+  if (text.length === 0 || text.length > HOST_CHARS) return false;
+  const labels = text.split('.');
+  return (
+    (text === 'localhost' || labels.length > 1) &&
+    labels.every((label) => LABEL.test(label)) &&
+    /^[a-z]/.test(labels.at(-1) ?? '')
+  );
+}
+
+function isPort(text: string): boolean {
+  return /^[1-9]\d{0,4}$/.test(text) && Number(text) <= MAX_PORT;
+}

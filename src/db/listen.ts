@@ -1,0 +1,63 @@
+/** Being told by PostgreSQL that something changed. The embedded store cannot tell. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { LIMITS } from '../kernel/limits.ts';
+import type { Store } from './connect.ts';
+
+export interface Listener {
+  stop(): Promise<void>;
+}
+
+/**
+ * Calls back at every notification on a channel, and once whenever listening begins anew: what was
+ * said meanwhile is lost. On a connection of its own, which is made again when it breaks. A server
+ * that vanishes without a word is not noticed here: look for changes now and then as well.
+ */
+export function listen(
+  { pool }: Pick<Store, 'pool'>,
+  channel: string,
+  onChange: () => void,
+): Listener {
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const run = async () => {
+    while (!signal.aborted) {
+      await listenOnce(pool, { channel, onChange, signal }).catch(() => undefined);
+      await sleep(LIMITS.accountListenRetryMs, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return {
+    stop: async () => {
+      stopped.abort();
+      await running;
+    },
+  };
+}
+
+interface Listening {
+  readonly channel: string;
+  readonly onChange: () => void;
+  readonly signal: AbortSignal;
+}
+
+/** Until the connection ends. */
+async function listenOnce(pool: pg.Pool, { channel, onChange, signal }: Listening): Promise<void> {
+  // As it is: the pool keeps its password where a copy would not find it.
+  const client = new pg.Client(pool.options);
+  const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
+  client.on('error', () => end(undefined));
+  client.on('end', () => end(undefined));
+  client.on('notification', onChange);
+  const giveUp = () => end(undefined);
+  signal.addEventListener('abort', giveUp);
+  try {
+    await client.connect();
+    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    onChange();
+    if (!signal.aborted) await ended;
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,397 @@
+/** Keys known by heart: known at once, revoked at once, and never a burden to the store. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { newSecret } from '../../src/account/key-format.ts';
+import { StoredKeyRing } from '../../src/account/key-ring.ts';
+import { readKeys, readRevision, recordUse } from '../../src/account/key-store.ts';
+import type { KeyRingDeps } from '../../src/account/key-ring.ts';
+import type { Store } from '../../src/db/connect.ts';
+import { Failure } from '../../src/kernel/failures.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+import { accountBench, eventually, turnedClock } from './accounts-fixture.ts';
+import type { AccountBench } from './accounts-fixture.ts';
+
+let store: TestStore;
+let bench: AccountBench;
+const ending: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  store = await openTestStore();
+  bench = accountBench(store);
+});
+afterEach(async () => {
+  for (const end of ending.splice(0).toReversed()) await end();
+});
+afterAll(() => store.close());
+
+/** Another process on the same store, which looks for changes. */
+async function another(): Promise<AccountBench> {
+  const handle = await store.another();
+  const other = accountBench(handle, bench.clock);
+  other.start();
+  ending.push(async () => {
+    await other.stop();
+    await handle.close();
+  });
+  return other;
+}
+
+function ringWith(change: Partial<KeyRingDeps> = {}): StoredKeyRing {
+  return new StoredKeyRing({
+    readKeys: (digests) => readKeys(store, digests),
+    readRevision: () => readRevision(store),
+    recordUse: (uses) => recordUse(store, uses),
+    clock: bench.clock,
+    pollMs: 50,
+    ...change,
+  });
+}
+
+const random = () => newSecret({ kind: 'secret', environment: 'live' });
+
+describe('a key', () => {
+  test('is a principal, asked of the store once and known at once from then on', async () => {
+    const accountId = await bench.account('business');
+    const { key, secret } = await bench.key(accountId, {
+      environment: 'live',
+      permission: 'restricted:dagi,natur',
+    });
+    let asked = 0;
+    const ring = ringWith({
+      readKeys: (digests) => {
+        asked += 1;
+        return readKeys(store, digests);
+      },
+    });
+    const first = ring.find(secret);
+    expect(first).toBeInstanceOf(Promise);
+    expect(ring.find(secret)).toBeInstanceOf(Promise);
+    const principal = await first;
+    expect(principal).toEqual({
+      keyId: key.id,
+      accountId,
+      tier: 'business',
+      environment: 'live',
+      kind: 'secret',
+      areas: new Set(['dagi', 'natur']),
+      origins: [],
+      capUnits: null,
+    });
+    expect(ring.find(secret)).toBe(principal);
+    expect(asked).toBe(1);
+    expect(JSON.stringify(principal)).not.toContain(secret.slice(-20));
+  });
+
+  test('of the public kind carries its origins', async () => {
+    const { secret } = await bench.key(await bench.account(), {
+      kind: 'public',
+      origins: ['Example.dk', '*.kort.dk', 'example.dk'],
+    });
+    expect(await bench.find(secret)).toMatchObject({
+      kind: 'public',
+      areas: new Set(['adresser']),
+      origins: ['example.dk', '*.kort.dk'],
+    });
+  });
+
+  test('that nobody has is none, and is not asked for again', async () => {
+    let asked = 0;
+    const ring = ringWith({
+      readKeys: (digests) => {
+        asked += 1;
+        return readKeys(store, digests);
+      },
+    });
+    const secret = random();
+    expect(await ring.find(secret)).toBeNull();
+    expect(ring.find(secret)).toBeNull();
+    expect(asked).toBe(1);
+  });
+
+  test.each(['', 'svc_live_', 'x'.repeat(48), 'æ'.repeat(48), 'x'.repeat(1_000_000)])(
+    'is none without a question when it cannot be one: %#',
+    (text) => {
+      const ring = ringWith({ readKeys: () => Promise.reject(new Error('asked')) });
+      expect(ring.find(text)).toBeNull();
+      expect(ring.find(random().slice(0, -1) + '_')).toBeNull();
+    },
+  );
+
+  test('works until the moment it ends', async () => {
+    const accountId = await bench.account();
+    const { key, secret } = await bench.key(accountId);
+    expect(await bench.find(secret)).not.toBeNull();
+    await bench.keyAdmin.rotate(accountId, key.id, 2);
+    expect(await bench.find(secret)).not.toBeNull();
+    bench.clock.turn(2 * 3_600_000 - 1);
+    expect(bench.keys.find(secret)).not.toBeNull();
+    bench.clock.turn(1);
+    expect(bench.keys.find(secret)).toBeNull();
+  });
+});
+
+describe('a revoked key', () => {
+  test('is none at once in the process that revoked it', async () => {
+    const accountId = await bench.account();
+    const { key, secret } = await bench.key(accountId);
+    expect(await bench.find(secret)).not.toBeNull();
+    await bench.keyAdmin.revoke(accountId, key.id);
+    expect(await bench.find(secret)).toBeNull();
+  });
+
+  test('is none within a moment in another process, and so are the keys of a closed account', async () => {
+    const other = await another();
+    const accountId = await bench.account();
+    const { key, secret } = await bench.key(accountId);
+    const { secret: kept } = await bench.key(accountId);
+    expect(await other.find(secret)).not.toBeNull();
+    expect(await other.find(kept)).not.toBeNull();
+    await bench.keyAdmin.revoke(accountId, key.id);
+    const tookMs = await eventually(async () => (await other.find(secret)) === null, 3000);
+    expect(tookMs).toBeLessThan(LIMITS.accountPollMs[store.kind] + 1000);
+    expect(other.keys.find(kept)).toMatchObject({ accountId });
+    await bench.accounts.close(accountId);
+    await eventually(async () => (await other.find(kept)) === null, 3000);
+  });
+
+  test('is not brought back by an answer that was on its way', async () => {
+    const accountId = await bench.account();
+    const { key, secret } = await bench.key(accountId);
+    const gate = Promise.withResolvers<undefined>();
+    const read = Promise.withResolvers<undefined>();
+    const ring = ringWith({
+      readKeys: async (digests) => {
+        const answer = await readKeys(store, digests);
+        read.resolve(undefined);
+        await gate.promise;
+        return answer;
+      },
+    });
+    const asked = ring.find(secret);
+    await read.promise;
+    await bench.keyAdmin.revoke(accountId, key.id);
+    ring.changed(await readRevision(store), () => true);
+    gate.resolve(undefined);
+    expect(await asked).toBeNull();
+    expect(await ring.find(secret)).toBeNull();
+  });
+
+  test('is not kept when it was read before a change that all else was read after', async () => {
+    const accountId = await bench.account();
+    const { key, secret } = await bench.key(accountId);
+    let hold: Promise<unknown> | null = null;
+    const ring = ringWith({
+      readKeys: async (digests) => {
+        const answer = await readKeys(store, digests);
+        if (digests.length > 0) await hold;
+        return answer;
+      },
+    });
+    const gate = Promise.withResolvers<undefined>();
+    hold = gate.promise;
+    const asked = ring.find(secret);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    // Another process revokes it; this one relearns the nothing it knows while the answer is held.
+    await bench.keyAdmin.revoke(accountId, key.id);
+    await ring.refresh();
+    gate.resolve(undefined);
+    expect(await asked).toBeNull();
+  });
+});
+
+test('a change of plan or cap is known everywhere', async () => {
+  const other = await another();
+  const accountId = await bench.account('free');
+  const { secret } = await bench.key(accountId);
+  expect(await other.find(secret)).toMatchObject({ tier: 'free', capUnits: null });
+  await bench.accounts.setTier(accountId, 'business');
+  await bench.accounts.setCap(accountId, 1234);
+  await eventually(async () => (await other.find(secret))?.capUnits === 1234);
+  expect(await other.find(secret)).toMatchObject({ tier: 'business', capUnits: 1234 });
+  expect(await bench.find(secret)).toMatchObject({ tier: 'business', capUnits: 1234 });
+});
+
+describe('while the store is away', () => {
+  function awayRing(): { ring: StoredKeyRing; setAway: (value: boolean) => void } {
+    let away = false;
+    const unless = async <T>(ask: () => Promise<T>): Promise<T> => {
+      if (away) throw new Error('connect ECONNREFUSED');
+      return await ask();
+    };
+    const ring = ringWith({
+      readKeys: (digests) => unless(() => readKeys(store, digests)),
+      readRevision: () => unless(() => readRevision(store)),
+    });
+    return {
+      ring,
+      setAway: (value) => {
+        away = value;
+      },
+    };
+  }
+
+  test('known keys go on working and unknown ones are not called wrong', async () => {
+    const { ring, setAway } = awayRing();
+    ring.start();
+    ending.push(() => ring.stop());
+    const accountId = await bench.account();
+    const known = await bench.key(accountId);
+    const unknown = await bench.key(accountId);
+    expect(await ring.find(known.secret)).not.toBeNull();
+    setAway(true);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(ring.find(known.secret)).toMatchObject({ keyId: known.key.id });
+    const refusal = await Promise.resolve(ring.find(unknown.secret)).catch(
+      (error: unknown) => error,
+    );
+    expect(refusal).toBeInstanceOf(Failure);
+    expect(refusal).toMatchObject({ type: 'overloaded', retryAfterS: LIMITS.retryAfterS.closing });
+    // Revoked meanwhile: known from the moment the store is back.
+    await bench.keyAdmin.revoke(accountId, known.key.id);
+    setAway(false);
+    await eventually(async () => (await ring.find(known.secret)) === null, 3000);
+    expect(await ring.find(unknown.secret)).toMatchObject({ keyId: unknown.key.id });
+  });
+
+  test('a store that hangs keeps nobody waiting longer than said', async () => {
+    const ring = ringWith({ readKeys: () => new Promise(() => undefined) });
+    const start = performance.now();
+    await expect(Promise.resolve(ring.find(random()))).rejects.toMatchObject({
+      type: 'overloaded',
+    });
+    expect(performance.now() - start).toBeLessThan(LIMITS.keyAnswerMs + 500);
+    expect(ring.sizes.asked).toBe(0);
+  });
+
+  test('a store put back from an old copy is believed', async () => {
+    let revision = 100;
+    const ring = ringWith({
+      readKeys: () => Promise.resolve({ revision, keys: [] }),
+      readRevision: () => Promise.resolve(revision),
+    });
+    await ring.refresh();
+    ring.changed(101, () => true);
+    revision = 7;
+    expect(await ring.find(random())).toBeNull();
+    await ring.refresh();
+    expect(await ring.find(random())).toBeNull();
+  });
+});
+
+describe('a million random keys', () => {
+  test('grow nothing beyond its bound and ask the store in few statements', async () => {
+    let statements = 0;
+    let most = 0;
+    let running = 0;
+    let together = 0;
+    const ring = ringWith({
+      readKeys: async (digests) => {
+        statements += 1;
+        running += 1;
+        together = Math.max(together, running);
+        most = Math.max(most, digests.length);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        running -= 1;
+        return { revision: 1, keys: [] };
+      },
+    });
+    let overloaded = 0;
+    let refused = 0;
+    const total = 1_000_000;
+    // A real key costs more to make than to refuse: a thousand real shapes, the rest garbage.
+    const shaped = Array.from({ length: 20_000 }, random);
+    const pending: Promise<unknown>[] = [];
+    for (let index = 0; index < total; index += 1) {
+      const secret =
+        index % 50 === 0
+          ? (shaped[index / 50] ?? '')
+          : `svc_live_${index.toString(36).padStart(38, 'x')}`;
+      const answer = ring.find(secret);
+      if (answer === null) refused += 1;
+      else if (answer instanceof Promise) {
+        pending.push(
+          answer.catch((error: unknown) => {
+            if (error instanceof Failure && error.type === 'overloaded') overloaded += 1;
+            else throw error;
+          }),
+        );
+      }
+      if (index % 20_000 === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    await Promise.all(pending);
+    expect(refused).toBe(total - total / 50);
+    expect(together).toBe(1);
+    expect(most).toBeLessThanOrEqual(LIMITS.keysAsked);
+    expect(statements).toBeLessThan(500);
+    expect(overloaded).toBeLessThan(shaped.length);
+    expect(ring.sizes.refused).toBeLessThanOrEqual(LIMITS.keysRefused);
+    expect(ring.sizes).toMatchObject({ known: 0, asked: 0 });
+    // Who is known is not pushed out by who is not.
+    const { secret } = await bench.key(await bench.account());
+    const real = ringWith();
+    expect(await real.find(secret)).not.toBeNull();
+    await Promise.all(
+      shaped.slice(0, 400).map((each) => Promise.resolve(real.find(each)).catch(() => null)),
+    );
+    expect(real.find(secret)).not.toBeInstanceOf(Promise);
+  });
+});
+
+describe('the last use', () => {
+  const lastUse = async (handle: Store, keyId: string): Promise<number | null> => {
+    const { rows } = await handle.pool.query<{ at: Date }>(
+      'select last_used_at as at from api_key_use where key_id = $1',
+      [keyId],
+    );
+    return rows[0]?.at.getTime() ?? null;
+  };
+
+  test('is written down in one statement for all keys, later than the request', async () => {
+    const accountId = await bench.account();
+    const keys = await Promise.all([1, 2, 3].map(() => bench.key(accountId)));
+    const written: number[] = [];
+    const clock = turnedClock();
+    const ring = ringWith({
+      clock,
+      recordUse: (uses) => {
+        written.push(uses.length);
+        return recordUse(store, uses);
+      },
+    });
+    for (const { secret } of keys) await ring.find(secret);
+    expect(written).toEqual([]);
+    clock.turn(5000);
+    for (const { secret } of keys.slice(0, 2)) await ring.find(secret);
+    const before = await readRevision(store);
+    await ring.recordUse();
+    expect(written).toEqual([3]);
+    await ring.recordUse();
+    expect(written).toEqual([3]);
+    const times = await Promise.all(keys.map(({ key }) => lastUse(store, key.id)));
+    const nowMs = clock.nowMs();
+    expect(times).toEqual([nowMs, nowMs, nowMs - 5000]);
+    // Being used is no change: nobody has to learn keys anew for it.
+    expect(await readRevision(store)).toBe(before);
+    const [listed] = (await bench.keyAdmin.list(accountId)).filter(
+      ({ id }) => id === keys[0]?.key.id,
+    );
+    expect(listed?.lastUsedAtMs).toBe(nowMs);
+    // An older word from another process changes nothing.
+    await recordUse(store, [{ keyId: keys[0]?.key.id ?? '', usedAtMs: nowMs - 99_000 }]);
+    expect(await lastUse(store, keys[0]?.key.id ?? '')).toBe(nowMs);
+  });
+
+  test('is kept over a store that does not answer, and written when stopping', async () => {
+    const { key, secret } = await bench.key(await bench.account());
+    let away = true;
+    const ring = ringWith({
+      recordUse: (uses) => (away ? Promise.reject(new Error('away')) : recordUse(store, uses)),
+    });
+    await ring.find(secret);
+    await expect(ring.recordUse()).rejects.toThrow('away');
+    away = false;
+    await ring.stop();
+    expect(await lastUse(store, key.id)).toBe(bench.clock.nowMs());
+  });
+});
