@@ -70,7 +70,7 @@ function expectAll(layer: Layer, bytes: Uint8Array, count: number): void {
  * Megabytes a second of this thread's own processor time, the best of some rounds after one to warm
  * up: neighbours on a shared machine do not count.
  */
-function rate(bytes: Uint8Array, work: () => unknown): number {
+export function rate(bytes: Uint8Array, work: () => unknown): number {
   work();
   let best = 0;
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -9,7 +9,7 @@ export function writeGeoJson(collection: Collection): string {
   const next = { title: 'next page', type: 'application/json', rel: 'next', href: nextUrl };
   return JSON.stringify({
     type: 'FeatureCollection',
-    features: collection.features.map((feature) => writeFeature(feature, collection)),
+    features: collection.features.map((feature) => featureObject(feature, collection)),
     totalFeatures: numberMatched,
     numberMatched,
     numberReturned,
@@ -19,7 +19,8 @@ export function writeGeoJson(collection: Collection): string {
   });
 }
 
-function writeFeature(feature: SampleFeature, collection: Collection): unknown {
+/** A feature as it is written in a page of the collection. */
+export function featureObject(feature: SampleFeature, collection: Collection): unknown {
   const { geometry, id, properties } = feature;
   return {
     type: 'Feature',
