@@ -33,13 +33,17 @@ export function probesOf({ edges, total, seed }: ProbePlan): Probe[] {
   });
 }
 
-/** Five windows, half a kilometre to five, around corners of a layer's features. */
-export function windowsAround(edges: readonly Segment[], seed: number): Bbox[] {
+/**
+ * Windows over and beside corners of a layer's features, sides from ten metres to ten kilometres, as
+ * many of each magnitude: some hold a corner of one feature, some a hundred, some nothing.
+ */
+export function windowsAround(edges: readonly Segment[], seed: number, count = 5): Bbox[] {
   const random = randomFrom(seed);
-  return Array.from({ length: 5 }, () => {
+  return Array.from({ length: count }, () => {
     const { x1, y1 } = edges[Math.floor(random() * edges.length)]!;
-    const [minX, minY] = [x1 - 3000 * random(), y1 - 3000 * random()];
-    return { minX, minY, maxX: minX + 500 + 4500 * random(), maxY: minY + 500 + 4500 * random() };
+    const [width, height] = [10 * 1000 ** random(), 10 * 1000 ** random()];
+    const [minX, minY] = [x1 - 1.2 * width * random(), y1 - 1.2 * height * random()];
+    return { minX, minY, maxX: minX + width, maxY: minY + height };
   });
 }
 
