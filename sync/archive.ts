@@ -2,19 +2,35 @@
  * What the upstreams sent, kept so that a run can be done again without them. A page's members lie
  * under the hash of their bytes, so an unchanged page is kept once however often it comes; what
  * surrounds them (time stamp, announced counts) and the order of the pages is in the run's manifest.
+ * A file that comes again whole costs nothing either.
  *
  *   <dir>/<layer>/runs/<run id>.json      the manifest, written when the reading has ended
- *   <dir>/<layer>/objects/<ab>/<sha256>.zst
+ *   <dir>/<layer>/objects/<ab>/<sha256>.zst   a page's members
+ *   <dir>/<layer>/objects/<ab>/<sha256>.zip   a downloaded file as it came
  *
  * An archive is a convenience: a full disk costs the archive of a run, never the run.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import {
+  copyFile,
+  link,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, zstdCompress } from 'node:zlib';
 import { LIMITS } from '../src/kernel/limits.ts';
+import type { FetchedFile } from '../src/downloads/client.ts';
+import type { TableFile } from '../src/downloads/listing.ts';
 import type { Layer } from '../src/layers/catalogue.ts';
+import type { FileSource } from '../src/layers/source.ts';
 import type { PageBytes, PagingReport } from '../src/wfs/paging.ts';
 
 const compress = promisify(zstdCompress);
@@ -35,16 +51,29 @@ export interface ArchivedPage {
   readonly body: string | null;
 }
 
+/** The file a run was read from, whole. */
+export interface ArchivedFile {
+  readonly listed: TableFile;
+  readonly format: FileSource['format'];
+  /** Of the bytes received. */
+  readonly sha256: string;
+  readonly md5: string;
+  readonly bytes: number;
+}
+
 export interface Manifest {
   readonly format: 1;
   readonly layer: string;
   readonly run: string;
   /** When the run began to read, milliseconds UTC. */
   readonly startedAtMs: number;
+  /** Of a file: its entity is the type. */
   readonly source: { readonly url: string; readonly typeName: string; readonly format: string };
+  /** Where the run was read from a file, that and no pages. */
+  readonly file?: ArchivedFile;
   /** In the order they were read. */
   readonly pages: readonly ArchivedPage[];
-  /** null: the reading failed, and the pages are those that had come until then. */
+  /** null: a file, or the reading failed, and the pages are those that had come until then. */
   readonly report: PagingReport | null;
 }
 
@@ -54,6 +83,14 @@ export interface RunArchive {
   keep(page: PageBytes): Promise<void>;
   /** Writes the manifest and lets go of the oldest runs. Once. */
   end(report: PagingReport | null): Promise<void>;
+  /** The one file of a run: keeps it, writes the manifest, lets go of the oldest runs. Once. */
+  keepFile(read: FileToKeep): Promise<void>;
+}
+
+export interface FileToKeep {
+  readonly file: TableFile;
+  readonly source: FileSource;
+  readonly fetched: FetchedFile;
 }
 
 export interface Archive {
@@ -117,18 +154,31 @@ class Recorder implements RunArchive {
   }
 
   async end(report: PagingReport | null): Promise<void> {
+    const { url, typeName, format } = this.#run.layer.source;
+    const pages = this.#pages.toSorted((a, b) => a.pageNo - b.pageNo);
+    await this.#close({ source: { url, typeName, format }, pages, report });
+  }
+
+  async keepFile({ file, source, fetched }: FileToKeep): Promise<void> {
+    const { bytes, md5, path } = fetched;
+    const { fetchUrl: url, entity: typeName, format } = source;
+    let sha256 = '';
+    await this.#try(async () => {
+      sha256 = await hashOf(path);
+      await linkWhole(path, filePath(this.#dir, sha256));
+    });
+    await this.#close({
+      source: { url, typeName, format },
+      file: { listed: file, format, sha256, md5, bytes },
+      pages: [],
+      report: null,
+    });
+  }
+
+  async #close(read: Pick<Manifest, 'source' | 'file' | 'pages' | 'report'>): Promise<void> {
     await this.#try(async () => {
       const { id, layer, startedAtMs } = this.#run;
-      const { url, typeName, format } = layer.source;
-      const manifest: Manifest = {
-        format: 1,
-        layer: layer.id,
-        run: id,
-        startedAtMs,
-        source: { url, typeName, format },
-        pages: this.#pages.toSorted((a, b) => a.pageNo - b.pageNo),
-        report,
-      };
+      const manifest: Manifest = { format: 1, layer: layer.id, run: id, startedAtMs, ...read };
       const text = blotted(Buffer.from(JSON.stringify(manifest)), this.#options.secrets);
       await writeWhole(join(this.#dir, 'runs', `${id}.json`), text);
     });
@@ -158,6 +208,17 @@ class Recorder implements RunArchive {
 
 export function objectPath(layerDir: string, hash: string): string {
   return join(layerDir, 'objects', hash.slice(0, 2), `${hash}.zst`);
+}
+
+export function filePath(layerDir: string, hash: string): string {
+  return join(layerDir, 'objects', hash.slice(0, 2), `${hash}.zip`);
+}
+
+/** SHA-256 of a file's bytes, hexadecimal. */
+export async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
 }
 
 /** The members; everything, where what surrounds them is too large for a manifest. */
@@ -202,6 +263,20 @@ async function writeWhole(path: string, content: Uint8Array): Promise<void> {
   }
 }
 
+/** A second name for a file that is whole; a copy, where the file system has no such thing. */
+async function linkWhole(from: string, path: string): Promise<void> {
+  if (await isThere(path)) return;
+  const draft = `${path}.${randomUUID()}.draft`;
+  await mkdir(join(path, '..'), { recursive: true });
+  try {
+    await link(from, draft).catch(() => copyFile(from, draft));
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
 async function isThere(path: string): Promise<boolean> {
   return await stat(path).then(
     (found) => found.size > 0,
@@ -215,7 +290,8 @@ async function prune(dir: string, keepRuns: number): Promise<void> {
   for (const run of runs.slice(keepRuns)) await rm(join(dir, 'runs', `${run}.json`));
   const used = new Set<string>();
   for (const run of runs.slice(0, keepRuns)) {
-    const { pages } = await readManifest(dir, run);
+    const { pages, file } = await readManifest(dir, run);
+    if (file !== undefined) used.add(`${file.sha256}.zip`);
     for (const { body } of pages) if (body !== null) used.add(`${body}.zst`);
   }
   const names = await readdir(join(dir, 'objects'), { recursive: true }).catch(() => []);

@@ -8,11 +8,16 @@ import type { Store } from '../src/db/connect.ts';
 import { toUtm32 } from '../src/geo/project.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { AreaLayer, Layer, LineLayer } from '../src/layers/catalogue.ts';
+import type { RunCounts } from './deps.ts';
 import { mirrorOf } from './diff.ts';
 
 interface StagedRun {
   readonly id: string;
   readonly layer: Layer;
+}
+
+interface CountedRun extends StagedRun {
+  readonly counts: Pick<RunCounts, 'unreadable' | 'lostInRepair'>;
 }
 
 export interface CanaryCounts {
@@ -162,9 +167,14 @@ export async function askPlaces(db: Store['db'], { id, layer }: StagedRun): Prom
 
 /**
  * Features the copy holds that came unreadable or empty in this run. One that came without its key
- * may be any of those that seem to have disappeared, and is taken for one.
+ * may be any of those that seem to have disappeared, and is taken for one; so is one of which no
+ * more than the count was kept.
  */
-export async function countLost(db: Store['db'], { id, layer }: StagedRun): Promise<number> {
+export async function countLost(
+  db: Store['db'],
+  { id, layer, counts }: CountedRun,
+): Promise<number> {
+  const missing = counts.unreadable + counts.lostInRepair;
   const { rows } = await sql<{ lost: number }>`
     with issue as (
       select feature_key as key from sync_issue
@@ -178,7 +188,7 @@ export async function countLost(db: Store['db'], { id, layer }: StagedRun): Prom
     select (
       (select count(*) from mirrored m where m.key in (select i.key from issue i)) +
       least(
-        (select count(*) from issue i where i.key is null),
+        ${missing}::integer - (select count(*) from issue i where i.key is not null),
         (select count(*) from gone g where g.key not in (
           select i.key from issue i where i.key is not null)))
       )::integer as lost`.execute(db);

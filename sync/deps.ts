@@ -4,9 +4,9 @@ import type { Store } from '../src/db/connect.ts';
 import type { Catalogue, Layer } from '../src/layers/catalogue.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { ContractChange } from '../src/layers/contract.ts';
-import type { Downloads } from '../src/downloads/client.ts';
+import type { Downloads, FetchedFile } from '../src/downloads/client.ts';
 import type { TableFile } from '../src/downloads/listing.ts';
-import type { SourceHost } from '../src/layers/source.ts';
+import type { FileSource, SourceHost } from '../src/layers/source.ts';
 import type { WfsClient } from '../src/wfs/client.ts';
 import type { Workers } from '../workers/pool.ts';
 import type { PageRun } from '../src/wfs/paging.ts';
@@ -179,9 +179,20 @@ export type RunOutcome =
       readonly by: string;
     };
 
+/** What an earlier reading brought: the pages of a WFS, or a file as it lies in the archive. */
+export type Replayed =
+  | { readonly way: 'wfs'; readonly pages: () => PageRun }
+  | {
+      readonly way: 'files';
+      readonly file: TableFile;
+      readonly format: FileSource['format'];
+      /** Throws when the bytes are not those that were archived. */
+      readonly fetch: () => Promise<FetchedFile>;
+    };
+
 /** An earlier reading, to be run again. */
 export interface Replay {
-  readonly pages: () => PageRun;
+  readonly read: Replayed;
   /** When it was read, milliseconds UTC: what it proves is as old as that. */
   readonly readAtMs: number;
   /** Who asked: what is published of it is held in that name, as a revert is. */

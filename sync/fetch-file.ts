@@ -4,6 +4,7 @@
  */
 import { LIMITS } from '../src/kernel/limits.ts';
 import { cutRows } from '../src/downloads/json-rows.ts';
+import type { FetchedFile } from '../src/downloads/client.ts';
 import type { TableFile } from '../src/downloads/listing.ts';
 import { openMember } from '../src/downloads/unzip.ts';
 import type { ZipMember } from '../src/downloads/unzip.ts';
@@ -18,10 +19,11 @@ type Task = Pick<ParseDownloadTask, 'bytes' | 'members'>;
 /**
  * Yields the parsed parts in the order of the file and counts bytes, parts and rows; `onFetched` is
  * told of the file before the first part. Throws on anything that is not whole: until the last part
- * has come, nothing is proved.
+ * has come, nothing is proved. A file that was fetched is kept in the archive, where there is one; a
+ * replay reads it from there, as of the moment it was first read.
  */
 export async function* readFileParts(
-  { downloads, workers, keys, clock }: SyncDeps,
+  deps: SyncDeps,
   run: Run,
   from: {
     readonly source: FileSource;
@@ -30,16 +32,15 @@ export async function* readFileParts(
   },
 ): AsyncGenerator<ParsedPage, void, void> {
   const { source, file, onFetched } = from;
+  const { workers, clock } = deps;
   const { counts, signal } = run;
-  if (downloads === undefined) throw new Error('There is nothing to download with.');
-  const apiKey = keys[source.host] ?? null;
-  const fetched = await downloads.fetch(source, file, { signal, apiKey });
+  const fetched = await fetchFile(deps, run, from);
   try {
     counts.bytes += fetched.bytes;
     onFetched({ name: file.name, bytes: fetched.bytes, md5: fetched.md5 });
     const member = await openMember(fetched.path, memberOf(source, file));
     try {
-      const nowMs = clock.nowMs();
+      const nowMs = run.replay?.readAtMs ?? clock.nowMs();
       const parts = inOrder(tasksOf(source, member), {
         width: LIMITS.syncPagesInParser,
         work: (task) => workers.parseDownload({ ...settings(run, source, nowMs), ...task }, signal),
@@ -56,6 +57,19 @@ export async function* readFileParts(
   } finally {
     await fetched.remove();
   }
+}
+
+async function fetchFile(
+  { downloads, keys, archive }: SyncDeps,
+  run: Run,
+  { source, file }: { readonly source: FileSource; readonly file: TableFile },
+): Promise<FetchedFile> {
+  if (run.replay?.read.way === 'files') return await run.replay.read.fetch();
+  if (downloads === undefined) throw new Error('There is nothing to download with.');
+  const apiKey = keys[source.host] ?? null;
+  const fetched = await downloads.fetch(source, file, { signal: run.signal, apiKey });
+  await archive?.begin(run).keepFile({ file, source, fetched });
+  return fetched;
 }
 
 function memberOf({ format }: FileSource, { name }: TableFile) {

@@ -21,7 +21,10 @@ export async function* readPages(deps: SyncDeps, run: Run): AsyncGenerator<Parse
   const giveUp = new AbortController();
   const signal = AbortSignal.any([run.signal, giveUp.signal]);
   const apiKey = keys[layer.source.host] ?? null;
-  const pages = run.replay?.pages() ?? readAllPages(layer.source, { client: wfs, apiKey, signal });
+  const pages =
+    run.replay?.read.way === 'wfs'
+      ? run.replay.read.pages()
+      : readAllPages(layer.source, { client: wfs, apiKey, signal });
   let whole = false;
   try {
     yield* inOrder(pages, {

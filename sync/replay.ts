@@ -10,11 +10,12 @@ import { zstdDecompress } from 'node:zlib';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { LAYER_IDS } from '../src/layers/keys.ts';
 import type { LayerId } from '../src/layers/keys.ts';
+import type { FetchedFile } from '../src/downloads/client.ts';
 import { inspect } from '../src/wfs/inspect.ts';
 import type { PageBytes, PageRun } from '../src/wfs/paging.ts';
-import { objectPath, readManifest, runsIn } from './archive.ts';
-import type { ArchivedPage, Manifest } from './archive.ts';
-import type { Progress, RunOutcome, SyncDeps } from './deps.ts';
+import { filePath, hashOf, objectPath, readManifest, runsIn } from './archive.ts';
+import type { ArchivedFile, ArchivedPage, Manifest } from './archive.ts';
+import type { Progress, Replayed, RunOutcome, SyncDeps } from './deps.ts';
 import { syncLayer } from './run.ts';
 
 const decompress = promisify(zstdDecompress);
@@ -49,7 +50,7 @@ export async function replayRun(deps: SyncDeps, options: ReplayOptions): Promise
     liftedGuards,
     dryRun: !publish,
     replay: {
-      pages: () => archivedPages(layerDir, manifest),
+      read: readIn(layerDir, manifest),
       readAtMs: manifest.startedAtMs,
       by: by.slice(0, LIMITS.askedByChars),
     },
@@ -69,6 +70,21 @@ async function findRun(
     if (runs.length > 0) kept[layer] = runs;
   }
   return kept;
+}
+
+function readIn(layerDir: string, manifest: Manifest): Replayed {
+  const { file } = manifest;
+  if (file === undefined) return { way: 'wfs', pages: () => archivedPages(layerDir, manifest) };
+  const { listed, format } = file;
+  return { way: 'files', file: listed, format, fetch: () => archivedFile(layerDir, file) };
+}
+
+/** The file where it lies; nobody removes it. Throws when its bytes are others. */
+async function archivedFile(layerDir: string, file: ArchivedFile): Promise<FetchedFile> {
+  const { sha256, md5, bytes } = file;
+  const path = filePath(layerDir, sha256);
+  if ((await hashOf(path)) !== sha256) throw new Error(`The archived file ${sha256} is damaged.`);
+  return { path, md5, bytes, remove: () => Promise.resolve() };
 }
 
 /** The pages of a reading as they were. Throws where the reading itself had failed. */

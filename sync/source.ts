@@ -10,7 +10,7 @@ import type { FileSource } from '../src/layers/source.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
 import { checkFile } from './check.ts';
 import type { Refusal } from './check.ts';
-import type { Run, SyncDeps } from './deps.ts';
+import type { Replayed, Run, SyncDeps } from './deps.ts';
 import type { KnownOrigin, MirroredFile } from './origin.ts';
 
 export type Choice =
@@ -42,8 +42,8 @@ export async function chooseSource(
   const { downloads, keys, clock } = deps;
   const { layer, signal } = run;
   const { files: source } = layer;
-  if (source === null || downloads === undefined || run.replay !== null)
-    return { kind: 'wfs', note: null };
+  if (run.replay !== null) return readBefore(run.replay.read, layer);
+  if (source === null || downloads === undefined) return { kind: 'wfs', note: null };
   const apiKey = keys[source.host] ?? null;
   if (source.apiKeyParameter !== null && apiKey === null) {
     return { kind: 'wfs', note: `${source.host} asks for an API key, and none is configured` };
@@ -60,6 +60,13 @@ export async function chooseSource(
     return { kind: 'wfs', note: `no table of ${source.entity} in ${source.format} is listed` };
   }
   return judge(file, { ...known, source, layer, nowMs: clock.nowMs() });
+}
+
+/** A replay reads what was read, whatever is listed today. */
+function readBefore(read: Replayed, { id, files }: Layer): Choice {
+  if (read.way === 'wfs') return { kind: 'wfs', note: null };
+  if (files === null) throw new Error(`By the settings of today ${id} is not read from files.`);
+  return { kind: 'file', source: { ...files, format: read.format }, file: read.file };
 }
 
 interface Known {

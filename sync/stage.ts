@@ -153,11 +153,21 @@ function describeOdd(row: OddRow): Issue {
   return { key, kind: fate, detail: `${problem}; the repair changed the area by ${change} m².` };
 }
 
-/** Keeps the first `syncIssuesKept` issues of a run; the counts know of all. */
+/**
+ * Keeps the first `syncIssuesKept` issues of a run; the counts know of all. Repairs have a limit of
+ * their own: they are many in a national layer, and must not crowd out what is missing from the copy.
+ */
 async function keepIssues(store: Store, run: Run, issues: readonly Issue[]): Promise<void> {
-  const { unreadable: unread, repaired, lostInRepair, outsideDenmark } = run.counts;
-  const before = unread + repaired + lostInRepair + outsideDenmark - issues.length;
-  const kept = issues.slice(0, Math.max(0, LIMITS.syncIssuesKept - before));
+  const { counts } = run;
+  const isRepair = ({ kind }: Issue) => kind === 'repaired';
+  const missing = counts.unreadable + counts.lostInRepair + counts.outsideDenmark;
+  const kept = [
+    ...firstKept(issues.filter(isRepair), counts.repaired),
+    ...firstKept(
+      issues.filter((issue) => !isRepair(issue)),
+      missing,
+    ),
+  ];
   if (kept.length === 0) return;
   await sql`
     insert into sync_issue (run_id, feature_key, kind, detail)
@@ -165,6 +175,12 @@ async function keepIssues(store: Store, run: Run, issues: readonly Issue[]): Pro
       ${kept.map(({ key }) => key && storableText(key))}::text[],
       ${kept.map(({ kind }) => kind)}::text[],
       ${kept.map(({ detail }) => storableText(detail.slice(0, 500)))}::text[])`.execute(store.db);
+}
+
+/** Those among the first of their sort. `counted`: all there were, these included. */
+function firstKept(issues: readonly Issue[], counted: number): readonly Issue[] {
+  const before = counted - issues.length;
+  return issues.slice(0, Math.max(0, LIMITS.syncIssuesKept - before));
 }
 
 export interface StageCounts {

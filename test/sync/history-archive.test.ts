@@ -3,14 +3,16 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { LayerId } from '../../src/layers/keys.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createDownloads } from '../../src/downloads/client.ts';
+import type { Downloads } from '../../src/downloads/client.ts';
+import type { LayerId, Theme } from '../../src/layers/keys.ts';
 import { createArchive, readManifest, runsIn } from '../../sync/archive.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import type { SyncDeps } from '../../sync/deps.ts';
 import { replayRun } from '../../sync/replay.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { SAMPLE_API_KEY } from '../../sync/sample/catalogue.ts';
+import { SAMPLE_API_KEY, sampleCatalogue } from '../../sync/sample/catalogue.ts';
 import { contentOf } from '../support/layer-content.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
@@ -142,6 +144,83 @@ test('a reading that broke off is kept, and breaks off again', async () => {
     state: 'failed',
     phase: 'fetch',
     reason: expect.stringMatching(/had read \d+ pages when its source failed/) as string,
+  });
+});
+
+describe('a run read from a file', () => {
+  const later = () => ({
+    ...deps,
+    catalogue: sampleCatalogue(bench.upstream.url, { files: true }),
+    keys: { ...deps.keys, 'datafordeler-files': SAMPLE_API_KEY },
+    downloads,
+  });
+  const syncFile = (theme: Theme) =>
+    syncLayer(later(), theme, { trigger: 'command', liftedGuards: LIFTABLE_GUARDS });
+  const replayFile = (runId: string, publish = false) => {
+    const gone = () => Promise.reject(new Error('The register was asked.'));
+    return replayRun(
+      {
+        ...later(),
+        wfs: { fetchPage: gone, fetchHits: gone, fetchColumns: gone },
+        downloads: { list: gone, fetch: gone },
+      },
+      { dir, runId, publish, by: 'Ida', liftedGuards: LIFTABLE_GUARDS },
+    );
+  };
+  let downloads: Downloads;
+  beforeAll(() => {
+    const { clock } = bench.deps;
+    downloads = createDownloads({ dir: join(bench.store.dataDir, 'downloads'), clock });
+  });
+  afterAll(() => downloads.close());
+
+  test.each(['region', 'kommune', 'sogn'] as const)(
+    'keeps the file of %s once, and is done again from it',
+    async (theme) => {
+      const first = await syncFile(theme);
+      // Where the WFS was mirrored before, the file brings nothing new.
+      if (!('counts' in first)) throw new Error(first.state);
+      expect(first.counts.source).toBe('files');
+      const before = await contentOf(bench.store, theme);
+      const kept = objects(theme).filter((path) => path.endsWith('.zip'));
+      expect(kept).toHaveLength(1);
+      expect(statSync(kept[0]!).size).toBe(first.counts.bytes);
+      expect(files(join(bench.store.dataDir, 'downloads'))).toEqual([]);
+      bench.upstream.holdings.edit(theme, (all) =>
+        all.map((each) => ({ ...each, properties: { ...each.properties, navn: 'Alle ens' } })),
+      );
+      expect(await syncFile(theme)).toMatchObject({ state: 'published' });
+      expect(objects(theme).filter((path) => path.endsWith('.zip'))).toHaveLength(2);
+
+      const runId = first.runId ?? '';
+      expect(await replayFile(runId)).toMatchObject({
+        state: 'would-publish',
+        counts: { source: 'files', received: first.counts.received, file: first.counts.file },
+      });
+      expect(await replayFile(runId, true)).toMatchObject({ state: 'published' });
+      expect(await contentOf(bench.store, theme)).toBe(before);
+      expect(await state(theme)).toMatchObject({ held_by: 'Ida' });
+    },
+  );
+
+  test('goes with the oldest runs, and so does its file', async () => {
+    for (const navn of ['En', 'To', 'Tre']) {
+      bench.upstream.holdings.edit('region', (all) =>
+        all.map((each) => ({ ...each, properties: { ...each.properties, navn } })),
+      );
+      expect(await syncFile('region')).toMatchObject({ state: 'published' });
+    }
+    expect(await runsIn(join(dir, 'region'))).toHaveLength(2);
+    expect(objects('region')).toHaveLength(2);
+  });
+
+  test('with a damaged file is no run', async () => {
+    for (const path of objects('region')) writeFileSync(path, readFileSync(path).subarray(0, 200));
+    const [run = ''] = await runsIn(join(dir, 'region'));
+    expect(await replayFile(run)).toMatchObject({
+      state: 'failed',
+      reason: expect.stringMatching(/is damaged/) as string,
+    });
   });
 });
 

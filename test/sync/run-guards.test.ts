@@ -1,5 +1,6 @@
 /** The guards that look at columns, areas, places and answers: refused with numbers, released once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/kernel/limits.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { LayerOverride } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
@@ -138,6 +139,41 @@ describe('features', () => {
     expect(rows).toEqual([{ lifted_guards: ['lost-features'] }]);
     bench.upstream.holdings.restore();
     expect(told(await bench.sync('dige'))).toBe('published');
+  });
+
+  test('in force are missed also behind more unreadable and repaired ones than are written down', async () => {
+    const [model] = bench.upstream.holdings.features('skov');
+    const bowTie = (at: number): SampleFeature['geometry'] => {
+      const [x, y] = [610_000 + 10 * at, 6_250_000];
+      const corners = [
+        [x, y],
+        [x + 1, y + 1],
+        [x + 1, y],
+        [x, y + 1],
+        [x, y],
+      ] as const;
+      return { type: 'Polygon', coordinates: [corners] };
+    };
+    const strangers = Array.from({ length: 2 * LIMITS.syncIssuesKept + 400 }, (_, at) => ({
+      ...model!,
+      id: `stranger.${at}`,
+      geometry: at % 2 === 0 ? null : bowTie(at),
+      properties: {
+        ...model!.properties,
+        // Before every key of the sample.
+        Objekt_id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
+      },
+    }));
+    edit('skov', (feature, at) => (at === 40 ? { ...feature, geometry: null } : feature));
+    bench.upstream.holdings.edit('skov', (all) => [...strangers, ...all]);
+    const lifted = ['issues', 'row-growth', 'area-growth', 'repair-area', 'change-share', 'canary'];
+    const outcome = await bench.sync('skov', { liftedGuards: lifted });
+    expect(told(outcome)).toBe('refused: lost-features');
+    expect(countsOf(outcome)).toMatchObject({
+      unreadable: LIMITS.syncIssuesKept + 201,
+      repaired: LIMITS.syncIssuesKept + 200,
+      lostFeatures: 1,
+    });
   });
 
   test('that double or halve refuse by rows', async () => {
