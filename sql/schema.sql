@@ -273,6 +273,81 @@ create table sync_run (
 CREATE INDEX sync_run_by_layer ON sync_run USING btree (layer, id DESC);
 CREATE UNIQUE INDEX sync_run_one_per_layer ON sync_run USING btree (layer) WHERE (state = 'running'::text);
 
+create table usage_day (
+  account_id text not null,
+  day date not null,
+  key_id text not null,
+  operation text not null,
+  environment text not null,
+  units bigint not null,
+  requests bigint not null,
+  constraint usage_day_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint usage_day_pkey PRIMARY KEY (account_id, day, key_id, operation, environment)
+);
+
+create table usage_grant (
+  account_id text not null,
+  environment text not null,
+  month date not null,
+  instance_id text not null,
+  granted bigint not null,
+  spent bigint not null default 0,
+  revision bigint not null,
+  constraint usage_grant_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint usage_grant_pkey PRIMARY KEY (account_id, environment, month, instance_id)
+);
+CREATE INDEX usage_grant_by_instance ON usage_grant USING btree (instance_id);
+
+create table usage_instance (
+  id text not null,
+  place text not null,
+  host text not null,
+  started_at timestamp with time zone not null default now(),
+  heartbeat_at timestamp with time zone not null default now(),
+  beat bigint not null default 0,
+  applied_instances integer not null default 0,
+  ended_at timestamp with time zone,
+  settled boolean not null default false,
+  constraint usage_instance_pkey PRIMARY KEY (id)
+);
+
+create table usage_journal (
+  journal text not null,
+  instance_id text not null,
+  folded bigint not null default 0,
+  lines bigint not null default 0,
+  unreadable bigint not null default 0,
+  constraint usage_journal_pkey PRIMARY KEY (journal)
+);
+
+create table usage_line (
+  journal text not null,
+  seq bigint not null,
+  at timestamp with time zone not null,
+  day date not null,
+  account_id text not null,
+  key_id text not null,
+  operation text not null,
+  environment text not null,
+  units integer not null,
+  generation bigint,
+  request_id text not null,
+  constraint usage_line_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint usage_line_pkey PRIMARY KEY (journal, seq),
+  constraint usage_line_units_check CHECK ((units > 0))
+);
+CREATE INDEX usage_line_by_account ON usage_line USING btree (account_id, at, journal, seq);
+
+create table usage_month (
+  account_id text not null,
+  environment text not null,
+  month date not null,
+  used bigint not null,
+  constraint usage_month_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint usage_month_pkey PRIMARY KEY (account_id, environment, month),
+  constraint usage_month_used_check CHECK ((used >= 0))
+);
+
 CREATE OR REPLACE FUNCTION advance_account_revision()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -108,7 +108,10 @@ function createPool(
   return pool;
 }
 
-/** int8 as a number, refused beyond 2^53; everything else as pg reads it. */
+/**
+ * int8 as a number, refused beyond 2^53; a date as its text, which belongs to no time zone;
+ * everything else as pg reads it.
+ */
 function valueTypes(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, (text: string) => {
@@ -116,6 +119,7 @@ function valueTypes(): pg.CustomTypesConfig {
     if (!Number.isSafeInteger(value)) throw new RangeError(`bigint out of range: ${text}`);
     return value;
   });
+  types.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
   return types;
 }
 

@@ -82,6 +82,7 @@ const TYPES: Readonly<Record<string, string>> = {
   bytea: 'Buffer',
   jsonb: 'Json',
   'timestamp with time zone': 'Timestamp',
+  date: 'string',
 };
 
 function columnType(column: ColumnFact, schema: Schema): string {

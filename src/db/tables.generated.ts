@@ -216,6 +216,67 @@ export interface SyncRun {
   asked_by: string | null;
 }
 
+export interface UsageDay {
+  account_id: string;
+  day: string;
+  key_id: string;
+  operation: string;
+  environment: 'live' | 'test';
+  units: number;
+  requests: number;
+}
+
+export interface UsageGrant {
+  account_id: string;
+  environment: 'live' | 'test';
+  month: string;
+  instance_id: string;
+  granted: number;
+  spent: Generated<number>;
+  revision: number;
+}
+
+export interface UsageInstance {
+  id: string;
+  place: string;
+  host: string;
+  started_at: Generated<Timestamp>;
+  heartbeat_at: Generated<Timestamp>;
+  beat: Generated<number>;
+  applied_instances: Generated<number>;
+  ended_at: Timestamp | null;
+  settled: Generated<boolean>;
+}
+
+export interface UsageJournal {
+  journal: string;
+  instance_id: string;
+  folded: Generated<number>;
+  lines: Generated<number>;
+  unreadable: Generated<number>;
+}
+
+export interface UsageLine {
+  journal: string;
+  seq: number;
+  at: Timestamp;
+  day: string;
+  account_id: string;
+  key_id: string;
+  operation: string;
+  environment: 'live' | 'test';
+  units: number;
+  generation: number | null;
+  request_id: string;
+}
+
+export interface UsageMonth {
+  account_id: string;
+  environment: 'live' | 'test';
+  month: string;
+  used: number;
+}
+
 export interface Database {
   account: Account;
   account_event: AccountEvent;
@@ -239,4 +300,10 @@ export interface Database {
   store_state: StoreState;
   sync_issue: SyncIssue;
   sync_run: SyncRun;
+  usage_day: UsageDay;
+  usage_grant: UsageGrant;
+  usage_instance: UsageInstance;
+  usage_journal: UsageJournal;
+  usage_line: UsageLine;
+  usage_month: UsageMonth;
 }

@@ -167,6 +167,42 @@ export const LIMITS = {
   sessionMs: 12 * 3_600_000,
   /** What has ended is kept this long for the record, milliseconds. */
   sessionKeptMs: 30 * 24 * 3_600_000,
+  /** Requests of one client address a minute with a public key (D68); such clients kept in mind. */
+  publicKeyRequests: { limit: 60, windowMs: 60_000 },
+  publicKeyClients: 50_000,
+  /** Units of one block set aside in the store, at most and, while there are as many, at least. */
+  quotaBlock: { max: 10_000, min: 10 },
+  /** A request waits this long for its units; after a failure nobody asks for the pause. */
+  quotaAnswerMs: 2_000,
+  quotaPauseMs: 500,
+  /** Blocks one request may see come and go to others before it is told to come again. */
+  quotaRounds: 20,
+  /** A refusal is good this long; seconds of Retry-After while others may still give units back. */
+  quotaRefusedMs: 1_000,
+  quotaRetryAfterS: 3,
+  /** A block nobody used for so long goes back. */
+  quotaIdleMs: 5_000,
+  /** Accounts one process counts for. */
+  meteredAccounts: 200_000,
+  /** A process says it lives this often; one silent for longer than the second has no share. */
+  meterBeatMs: 1_000,
+  meterDeadAfterMs: 10_000,
+  /** A starting process waits so long for its share of the bursts, looking so often, to fill this long. */
+  meterJoinMs: 3_000,
+  meterJoinPollMs: 100,
+  meterJoinFillMs: 400,
+  /** Between two foldings; bytes of one, and how many follow one another before others get a turn. */
+  usageFoldMs: 1_000,
+  usageFoldBytes: 192 * 1024,
+  usageFoldRounds: 32,
+  /** A line of the journal is on disk after this long: what a loss of power may cost. */
+  usageSyncMs: 500,
+  /** A file of the journal is ended at this size. */
+  usageSegmentBytes: 16 * 1024 * 1024,
+  /** Stopping waits so long for the last lines to be folded; the next start does what is left. */
+  meterStopMs: 4_000,
+  /** Bill lines of one page when they are exported. */
+  usageLinesPerPage: 1_000,
   /** Connections one store handle keeps. */
   storeConnections: 8,
   /** Opening one connection, waiting for a free one included, milliseconds. */

@@ -1,0 +1,133 @@
+/**
+ * Requests a second (D60) and requests a minute of one client address (D68), each divided between
+ * the processes that live. Pure arithmetic over a time that is passed in: nothing here waits.
+ */
+
+/**
+ * How much of every limit this process may use. A larger share fills from where the smaller one
+ * was full: what the others let through before they left stays counted.
+ */
+export interface Share {
+  /** 0: none yet. */
+  readonly fraction: number;
+  /** What it could be filled to when it began. */
+  readonly before: number;
+  /** When it began, in the time of the buckets. */
+  readonly sinceMs: number;
+}
+
+export const NO_SHARE: Share = { fraction: 0, before: 0, sinceMs: 0 };
+
+/** The longest window a limit has: after it nothing of an earlier share shows any more. */
+const SETTLED_MS = 60_000;
+
+/** The share that follows. `sinceMs`: when others last used what is added; never for a first one. */
+export function nextShare(share: Share, fraction: number, sinceMs: number): Share {
+  if (fraction === share.fraction) return share;
+  const settled = sinceMs - share.sinceMs >= SETTLED_MS;
+  const full = settled ? share.fraction : Math.min(share.fraction, share.before);
+  return { fraction, before: Math.min(fraction, full), sinceMs };
+}
+
+/** Room in a limit of `size` that fills at `perMs`, at a moment, under a share. */
+function room(share: Share, { size, perMs }: Rate, nowMs: number): number {
+  const { fraction, before, sinceMs } = share;
+  return Math.min(size * fraction, size * before + perMs * fraction * Math.max(0, nowMs - sinceMs));
+}
+
+export interface Rate {
+  /** Requests at once. */
+  readonly size: number;
+  /** Requests coming back a millisecond. */
+  readonly perMs: number;
+}
+
+/** A plan's burst limit: a token bucket that holds two seconds' worth (D60). */
+export function burstRate(requestsPerSecond: number): Rate {
+  return { size: 2 * requestsPerSecond, perMs: requestsPerSecond / 1000 };
+}
+
+/** A token bucket. New ones are as full as the share allows. */
+export class Bucket {
+  #level = Infinity;
+  #atMs = 0;
+
+  /** Takes one; 0, or when there is none the milliseconds until there will be. */
+  take(rate: Rate, share: Share, nowMs: number): number {
+    const level = this.level(rate, share, nowMs);
+    this.#atMs = nowMs;
+    if (level >= 1) {
+      this.#level = level - 1;
+      return 0;
+    }
+    this.#level = level;
+    return Math.max(1, (1 - level) / (rate.perMs * share.fraction));
+  }
+
+  /** Tokens in it, broken ones too. */
+  level(rate: Rate, share: Share, nowMs: number): number {
+    const filled = this.#level + rate.perMs * share.fraction * Math.max(0, nowMs - this.#atMs);
+    return Math.min(room(share, rate, nowMs), filled);
+  }
+}
+
+/** The moments of the latest requests: never more than the limit in any window of its length. */
+export class Window {
+  readonly #rate: Rate;
+  readonly #windowMs: number;
+  #moments: number[] = [];
+
+  constructor(limit: number, windowMs: number) {
+    this.#rate = { size: limit, perMs: limit / windowMs };
+    this.#windowMs = windowMs;
+  }
+
+  /** Requests it would still let through. */
+  remaining(share: Share, nowMs: number): number {
+    this.#forget(nowMs);
+    return Math.max(0, Math.floor(room(share, this.#rate, nowMs)) - this.#moments.length);
+  }
+
+  take(nowMs: number): void {
+    this.#moments.push(nowMs);
+  }
+
+  /** Milliseconds until one more goes through; a second while the share still fills. */
+  waitMs(share: Share, nowMs: number): number {
+    const over = this.#moments.length - Math.floor(room(share, this.#rate, nowMs));
+    const leaving = this.#moments[over];
+    return leaving === undefined ? 1000 : Math.max(1, leaving + this.#windowMs - nowMs);
+  }
+
+  /** Milliseconds until all of it is there again. */
+  resetMs(nowMs: number): number {
+    const latest = this.#moments.at(-1);
+    return latest === undefined ? 0 : Math.max(0, latest + this.#windowMs - nowMs);
+  }
+
+  #forget(nowMs: number): void {
+    const from = nowMs - this.#windowMs;
+    let gone = 0;
+    while (gone < this.#moments.length && (this.#moments[gone] ?? 0) <= from) gone++;
+    if (gone > 0) this.#moments = this.#moments.slice(gone);
+  }
+}
+
+/**
+ * One client as far as its address tells: all of an IPv6 customer's network counts as one, else
+ * a single customer would have as many limits as addresses.
+ */
+export function clientOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped?.[1] !== undefined) return mapped[1];
+  const [head = '', tail = ''] = address.split('::');
+  const front = head === '' ? [] : head.split(':');
+  const back = tail === '' ? [] : tail.split(':');
+  const zeros = address.includes('::') ? Math.max(0, 8 - front.length - back.length) : 0;
+  const groups = [...front, ...Array<string>(zeros).fill('0'), ...back];
+  return groups
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+    .join(':');
+}

@@ -1,0 +1,247 @@
+/** Puts metering together: meter, journal, folding, grants and the processes that share limits. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Plans } from '../account/plans.ts';
+import type { Store } from '../db/connect.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { probeLife, showLife } from './alive.ts';
+import type { LifeSign } from './alive.ts';
+import { Folder } from './fold.ts';
+import { Instances } from './instances.ts';
+import { Journal } from './journal.ts';
+import { Trouble } from './log.ts';
+import type { MeterLog } from './log.ts';
+import { createMeter } from './meter.ts';
+import type { MeterBook } from './meter.ts';
+import { Quota } from './quota.ts';
+import { acquireGrant, releaseGrants, writeGrants } from './store-grants.ts';
+import { endLeases, readInstances } from './store-instances.ts';
+import type { InstanceRow, Member } from './store-instances.ts';
+import type { Meter } from './terms.ts';
+
+export interface MeteringOptions {
+  readonly store: Pick<Store, 'db'>;
+  /** Journals lie in its folder `usage`. A local directory: not shared between machines. */
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly plans: Plans;
+  readonly log: MeterLog;
+  /** Milliseconds that never go back; tests turn it. */
+  readonly monotonicMs?: () => number;
+}
+
+export interface Metering {
+  readonly meter: Meter;
+  /**
+   * Opens the journal, takes up what dead processes left here, and waits a little for a share of the
+   * bursts. Rejects only where no journal can be written; a store that is away is waited for
+   * in the background.
+   */
+  start(): Promise<void>;
+  /**
+   * Call it when the last answer has left: folds the journal and gives everything back. What the store
+   * cannot take now, the next start here does.
+   */
+  stop(): Promise<void>;
+  /** Folds what is in the journal now, and no later. Rejects when the store does. */
+  fold(): Promise<void>;
+}
+
+export function composeMetering(options: MeteringOptions): Metering {
+  return new Keeper(options);
+}
+
+class Keeper implements Metering {
+  readonly meter: MeterBook;
+  readonly #options: MeteringOptions;
+  readonly #directory: string;
+  readonly #monotonicMs: () => number;
+  readonly #member: Member;
+  readonly #instances: Instances;
+  readonly #folder: Folder;
+  readonly #trouble: Trouble;
+  readonly #stopping = new AbortController();
+  readonly #loops: Promise<void>[] = [];
+  #journal: Journal | null = null;
+  #life: LifeSign | null = null;
+  #folding: Promise<void> = Promise.resolve();
+
+  constructor(options: MeteringOptions) {
+    this.#options = options;
+    const { store, plans, clock, log } = options;
+    this.#directory = join(options.dataDir, 'usage');
+    this.#monotonicMs = options.monotonicMs ?? (() => performance.now());
+    const id = newInstanceId();
+    this.#member = { id, place: placeOf(this.#directory), host: hostOf() };
+    this.#instances = new Instances({
+      store,
+      member: this.#member,
+      monotonicMs: this.#monotonicMs,
+    });
+    this.#folder = new Folder({ store, directory: this.#directory, plans, clock, log });
+    this.#trouble = new Trouble(log, 'usage: the store does not answer, units wait in the journal');
+    const quota = new Quota({
+      source: {
+        acquire: async (question) => {
+          if (!this.#instances.isRegistered) await this.#instances.beat();
+          return await acquireGrant(store, id, question);
+        },
+        write: (states) => writeGrants(store, id, states),
+      },
+      monotonicMs: this.#monotonicMs,
+      onTrouble: (error) => this.#trouble.begins(error),
+      onAnswer: () => this.#trouble.ends(),
+    });
+    this.meter = createMeter({
+      plans,
+      clock,
+      monotonicMs: this.#monotonicMs,
+      quota,
+      share: () => this.#instances.share,
+      record: (entry) => {
+        if (this.#journal === null) throw new Error('Metering has not started.');
+        this.#journal.append(entry);
+      },
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#journal = new Journal({
+      directory: this.#directory,
+      instance: this.#member.id,
+      log: this.#options.log,
+    });
+    this.#life = await showLife(this.#directory, this.#member.id);
+    await this.#attempt(() => this.#join());
+    this.#loops.push(
+      this.#loop(LIMITS.meterBeatMs, () => this.#instances.beat()),
+      this.#loop(LIMITS.usageFoldMs, () => this.#turn()),
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#loops);
+    this.#journal?.close();
+    const patience = sleep(LIMITS.meterStopMs, undefined, { ref: false });
+    await Promise.race([this.#attempt(() => this.#leave()), patience]);
+    await this.#life?.close();
+  }
+
+  fold(): Promise<void> {
+    const next = this.#folding.then(async () => {
+      if (this.#journal !== null) await this.#folder.foldOwn(this.#journal, this.#member.id);
+    });
+    this.#folding = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Until this process has its share, or it has taken too long. */
+  async #join(): Promise<void> {
+    const { signal } = this.#stopping;
+    const deadline = performance.now() + LIMITS.meterJoinMs;
+    await this.#endDead();
+    for (;;) {
+      await this.#instances.beat();
+      const { fraction, sinceMs } = this.#instances.share;
+      // A moment for the first tokens, so that the first request is not refused.
+      const filling = this.#monotonicMs() - sinceMs < LIMITS.meterJoinFillMs;
+      if ((fraction > 0 && !filling) || performance.now() > deadline) return;
+      await sleep(LIMITS.meterJoinPollMs, undefined, { signal });
+    }
+  }
+
+  async #turn(): Promise<void> {
+    this.#journal?.roll();
+    await this.fold();
+    await this.meter.tidy();
+    await this.#takeUpLeft();
+  }
+
+  async #leave(): Promise<void> {
+    if (!this.#instances.isRegistered) return;
+    await this.fold();
+    await this.meter.giveBackAll();
+    await releaseGrants(this.#options.store, this.#member.id);
+  }
+
+  /** Processes of this directory that are gone for certain have no share any more. */
+  async #endDead(): Promise<readonly InstanceRow[]> {
+    const { place, id } = this.#member;
+    const rows = await readInstances(this.#options.store);
+    const dead: InstanceRow[] = [];
+    for (const row of rows) {
+      if (row.place !== place || row.id === id || row.settled) continue;
+      if (await this.#isDead(row)) dead.push(row);
+    }
+    const ending = dead.filter(({ endedMsAgo }) => endedMsAgo === null).map((row) => row.id);
+    if (ending.length > 0) await endLeases(this.#options.store, ending);
+    return dead;
+  }
+
+  async #isDead({ id, host, beatMsAgo }: InstanceRow): Promise<boolean> {
+    // After a boot, or on another machine against all advice, the socket alone does not prove it.
+    if (host !== this.#member.host && beatMsAgo < LIMITS.meterDeadAfterMs) return false;
+    return (await probeLife(this.#directory, id)) === 'dead';
+  }
+
+  /** Folds what dead processes left; then their grants are free. */
+  async #takeUpLeft(): Promise<void> {
+    for (const { id } of await this.#endDead()) {
+      if (await this.#folder.foldLeft(id)) await releaseGrants(this.#options.store, id);
+    }
+  }
+
+  async #loop(everyMs: number, work: () => Promise<void>): Promise<void> {
+    const { signal } = this.#stopping;
+    for (;;) {
+      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (this.#isStopping) return;
+      await this.#attempt(work);
+    }
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  /** Never rejects: what failed is tried again later, and said once. */
+  async #attempt(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+      this.#trouble.ends();
+    } catch (error) {
+      if (!this.#isStopping) this.#trouble.begins(error);
+    }
+  }
+}
+
+function newInstanceId(): string {
+  return randomBytes(8).toString('hex');
+}
+
+/** A name for a directory of journals, kept in it. */
+function placeOf(directory: string): string {
+  const path = join(directory, 'place');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (!existsSync(path)) {
+    // Of two that start together one wins, and both read the same.
+    const draft = `${path}.${process.pid}`;
+    writeFileSync(draft, randomBytes(8).toString('hex'), { mode: 0o600 });
+    renameSync(draft, path);
+  }
+  return readFileSync(path, 'utf8').trim();
+}
+
+/** The boot of this machine: processes of an earlier one are gone. */
+function hostOf(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return hostname();
+  }
+}

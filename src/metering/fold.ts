@@ -1,0 +1,125 @@
+/**
+ * Takes journals into the store: one's own while it grows, and those a dead process left in the same
+ * directory. A journal's position in the store moves in the transaction that takes its lines, so a
+ * line is counted once, whoever folds it and however often it is tried.
+ */
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { TIERS } from '../account/plans.ts';
+import type { Plans } from '../account/plans.ts';
+import type { Store } from '../db/connect.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { nextTurn } from '../kernel/turns.ts';
+import { parseJournalName } from './journal.ts';
+import type { Journal, Segment } from './journal.ts';
+import { readChunk } from './journal-lines.ts';
+import type { Chunk } from './journal-lines.ts';
+import type { MeterLog } from './log.ts';
+import { foldChunk, openJournal } from './store-fold.ts';
+
+export interface FolderOptions {
+  readonly store: Pick<Store, 'db'>;
+  readonly directory: string;
+  /** Whose allowances are watched. */
+  readonly plans: Plans;
+  readonly clock: Clock;
+  readonly log: MeterLog;
+}
+
+type JournalFile = Pick<Segment, 'name' | 'path' | 'sealed'> & { readonly size: number };
+
+export class Folder {
+  readonly #options: FolderOptions;
+  /** Where each journal stands, as far as known here; the store has the last word. */
+  readonly #positions = new Map<string, number>();
+
+  constructor(options: FolderOptions) {
+    this.#options = options;
+  }
+
+  /** Folds a process's own journal; whole files are removed. Rejects when the store does. */
+  async foldOwn(journal: Journal, instance: string): Promise<void> {
+    for (const segment of journal.segments.slice()) {
+      const done = await this.#fold(segment, instance);
+      if (!done) return;
+      if (!segment.sealed) continue;
+      journal.drop(segment.name);
+      this.#remove(segment);
+    }
+  }
+
+  /** Processes that left journals here. */
+  instances(): ReadonlySet<string> {
+    return new Set(this.#files().map(({ instance }) => instance));
+  }
+
+  /** Folds all a dead process left and removes it. False: some is left for later. */
+  async foldLeft(instance: string): Promise<boolean> {
+    for (const { name, path } of this.#files().filter((file) => file.instance === instance)) {
+      const segment = { name, path, size: statSync(path).size, sealed: true };
+      if (!(await this.#fold(segment, instance))) return false;
+      this.#remove(segment);
+    }
+    return true;
+  }
+
+  #files(): { name: string; instance: string; path: string }[] {
+    const { directory } = this.#options;
+    return readdirSync(directory)
+      .flatMap((file) => {
+        const parsed = parseJournalName(file);
+        return parsed === null ? [] : [{ ...parsed, path: join(directory, file) }];
+      })
+      .sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
+  }
+
+  /** True: everything that was in it when this began is in the store. */
+  async #fold(segment: JournalFile, instance: string): Promise<boolean> {
+    const { size } = segment;
+    for (let round = 0; round < LIMITS.usageFoldRounds; round++) {
+      const from = await this.#position(segment.name, instance, size);
+      if (from >= size) return true;
+      const chunk = await readChunk(segment.path, { from, size, maxBytes: LIMITS.usageFoldBytes });
+      if (chunk.end === from) return true;
+      if (chunk.unreadable > 0) {
+        this.#options.log.error(
+          `usage journal ${segment.name}: ${chunk.unreadable} lines after byte ${from} cannot be read`,
+        );
+      }
+      const moved = await this.#take(segment.name, from, chunk);
+      if (moved && chunk.end >= size) return true;
+      await nextTurn();
+    }
+    return false;
+  }
+
+  async #take(journal: string, from: number, chunk: Chunk) {
+    // Until the answer is there nobody knows where it stands.
+    this.#positions.delete(journal);
+    const { store, plans, clock } = this.#options;
+    const moved = await foldChunk(store, {
+      journal,
+      from,
+      chunk,
+      atMs: clock.nowMs(),
+      allowances: TIERS.map((tier) => [tier, plans[tier].unitsPerMonth.live]),
+    });
+    if (moved) this.#positions.set(journal, chunk.end);
+    return moved;
+  }
+
+  async #position(journal: string, instance: string, size: number): Promise<number> {
+    const known = this.#positions.get(journal);
+    if (known !== undefined) return known;
+    if (size === 0) return 0;
+    const { folded } = await openJournal(this.#options.store, { journal, instance });
+    this.#positions.set(journal, folded);
+    return folded;
+  }
+
+  #remove({ name, path }: Pick<JournalFile, 'name' | 'path'>): void {
+    this.#positions.delete(name);
+    rmSync(path, { force: true });
+  }
+}

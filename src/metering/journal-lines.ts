@@ -1,0 +1,80 @@
+/** Reads the lines of a journal back, and trusts only those whose checksum holds. */
+import { open } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+
+export interface Chunk {
+  /** Whole, sound lines with their ends, checksums included. */
+  readonly text: string;
+  readonly lines: number;
+  /** Lines whose checksum does not hold although others follow. */
+  readonly unreadable: number;
+  /** Where the next chunk begins. */
+  readonly end: number;
+}
+
+const NEWLINE = 0x0a;
+/** ` crc32\n`: a tab, eight hexadecimal digits, the end of the line. */
+const SUM_CHARS = 8;
+
+/**
+ * The lines from a byte on, at most so many bytes of them. A last line that is torn ends the chunk
+ * before it: its answer never left.
+ */
+export async function readChunk(
+  path: string,
+  {
+    from,
+    size,
+    maxBytes,
+  }: { readonly from: number; readonly size: number; readonly maxBytes: number },
+): Promise<Chunk> {
+  const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(maxBytes, size - from)));
+  const file = await open(path, 'r');
+  try {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
+    const more = from + bytesRead < size;
+    return soundLines(buffer.subarray(0, bytesRead), from, more);
+  } finally {
+    await file.close();
+  }
+}
+
+/** `more`: bytes follow beyond these, so that a bad last line here may be followed by good ones. */
+export function soundLines(bytes: Buffer, from: number, more: boolean): Chunk {
+  const sound: Buffer[] = [];
+  let runStart = 0;
+  let start = 0;
+  let good = { lines: 0, unreadable: 0, end: 0 };
+  let unreadable = 0;
+  let lines = 0;
+  for (;;) {
+    const end = bytes.indexOf(NEWLINE, start);
+    if (end < 0) break;
+    if (isSound(bytes.subarray(start, end))) {
+      lines++;
+      good = { lines, unreadable, end: end + 1 };
+    } else {
+      sound.push(bytes.subarray(runStart, start));
+      runStart = end + 1;
+      unreadable++;
+    }
+    start = end + 1;
+  }
+  sound.push(bytes.subarray(runStart, Math.max(runStart, good.end)));
+  const text = Buffer.concat(sound).toString('latin1');
+  // Bad lines at the very end are a torn tail; in the middle they are skipped and counted.
+  const tail = more ? { unreadable, end: skipped(bytes, start, good.end) } : good;
+  return { text, lines: good.lines, unreadable: tail.unreadable, end: from + tail.end };
+}
+
+/** A chunk without any line's end would stand still: more than any line's length is no line. */
+function skipped(bytes: Buffer, start: number, goodEnd: number): number {
+  return start === 0 && goodEnd === 0 ? bytes.length : start;
+}
+
+function isSound(line: Buffer): boolean {
+  const at = line.length - SUM_CHARS;
+  if (at < 1) return false;
+  const sum = Number.parseInt(line.toString('latin1', at), 16);
+  return sum === crc32(line.subarray(0, at));
+}

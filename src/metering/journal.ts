@@ -1,0 +1,226 @@
+/**
+ * The journal of a process: one line an answered request, in a file of its own that is only ever
+ * added to. A line is with the operating system before its answer leaves, so the death of the process
+ * loses none; the disk has it within a second, so the loss of power loses at most that second.
+ */
+import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
+import { mkdirSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { LIMITS } from '../kernel/limits.ts';
+import type { MeterLog } from './log.ts';
+
+/** What one line says, in this order. */
+export interface Entry {
+  readonly atMs: number;
+  /** Of `atMs`, in Europe/Copenhagen. */
+  readonly date: string;
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly operation: string;
+  readonly environment: string;
+  readonly units: number;
+  readonly generation: number | null;
+  readonly requestId: string;
+}
+
+/** A file of a journal. Everything before `size` is whole lines. */
+export interface Segment {
+  readonly name: string;
+  readonly path: string;
+  readonly size: number;
+  /** Nothing is added to it any more. */
+  readonly sealed: boolean;
+}
+
+export interface JournalOptions {
+  readonly directory: string;
+  /** The process it belongs to. */
+  readonly instance: string;
+  readonly log: MeterLog;
+  /** Bytes after which `roll` begins a new file. */
+  readonly segmentBytes?: number;
+  /** How a line is written: tests put a failing disk here. */
+  readonly write?: (fd: number, line: Buffer, length: number) => number;
+}
+
+interface OpenSegment extends Segment {
+  size: number;
+  sealed: boolean;
+  fd: number;
+  /** Whether the disk may lack some of it. */
+  dirty: boolean;
+  /** fdatasync calls under way: the file stays open for them. */
+  syncing: number;
+}
+
+const SUFFIX = '.journal';
+/** Room for the longest line: every field is bounded, the request id at 64 characters (D65). */
+const LINE_BYTES = 4096;
+/** What would end a field or a line, or has more than one byte, has no business in an id. */
+const UNFIT = /[^\x21-\x7e]/g;
+
+/** `<instance>-<n>.journal`; null: not a journal. */
+export function parseJournalName(file: string): { name: string; instance: string } | null {
+  const [, name, instance] = /^(([a-z0-9]+)-\d+)\.journal$/.exec(file) ?? [];
+  return name === undefined || instance === undefined ? null : { name, instance };
+}
+
+export class Journal {
+  readonly #options: JournalOptions;
+  readonly #line = Buffer.allocUnsafe(LINE_BYTES);
+  readonly #segments: OpenSegment[] = [];
+  #current: OpenSegment | null = null;
+  #number = 0;
+  #seq = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #closed = false;
+
+  /** Throws when the directory cannot be made or written: waiting does not mend that. */
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+    this.#open();
+  }
+
+  /** Files with lines that may not be folded yet, oldest first. */
+  get segments(): readonly Segment[] {
+    return this.#segments;
+  }
+
+  /** Puts a line on record. Throws when it could not: then nothing is on record. */
+  append(entry: Entry): void {
+    if (this.#closed) throw new Error('The journal is closed.');
+    const segment = this.#current ?? this.#open();
+    const length = this.#format(entry);
+    const { write = writeLine } = this.#options;
+    try {
+      const written = write(segment.fd, this.#line, length);
+      if (written !== length) throw new Error(`Only ${written} of ${length} bytes were written.`);
+    } catch (error) {
+      this.#undo(segment);
+      throw error;
+    }
+    segment.size += length;
+    this.#seq++;
+    this.#syncSoon(segment);
+  }
+
+  /** Seals the file in use once it is large, or whatever its size is. */
+  roll(always = false): void {
+    const { segmentBytes = LIMITS.usageSegmentBytes } = this.#options;
+    const segment = this.#current;
+    if (segment === null || segment.size === 0) return;
+    if (always || segment.size >= segmentBytes) this.#seal(segment);
+  }
+
+  /** Forgets a sealed file: its lines are folded, whoever asks removes it. */
+  drop(name: string): void {
+    const index = this.#segments.findIndex((segment) => segment.name === name && segment.sealed);
+    if (index >= 0) this.#segments.splice(index, 1);
+  }
+
+  /** Ends it: all is on disk when this returns. Lines are refused from now on. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    if (this.#current !== null) this.#seal(this.#current);
+  }
+
+  #open(): OpenSegment {
+    const { directory, instance } = this.#options;
+    const name = `${instance}-${++this.#number}`;
+    const path = join(directory, name + SUFFIX);
+    const fd = openSync(path, 'a', 0o600);
+    syncDirectory(directory);
+    const size = fstatSync(fd).size;
+    const segment = { name, path, fd, size, sealed: false, dirty: false, syncing: 0 };
+    this.#segments.push(segment);
+    this.#current = segment;
+    return segment;
+  }
+
+  #format(entry: Entry): number {
+    const generation = entry.generation ?? '-';
+    const fields =
+      `${this.#seq + 1}\t${entry.atMs}\t${entry.date}\t${fit(entry.keyId)}\t` +
+      `${fit(entry.accountId)}\t${fit(entry.operation)}\t${entry.environment}\t${entry.units}\t` +
+      `${generation}\t${fit(entry.requestId)}\t`;
+    const length = this.#line.write(fields, 0, 'latin1');
+    if (length !== fields.length || length > LINE_BYTES - 9)
+      throw new Error('The line is too long.');
+    const sum = crc32(this.#line.subarray(0, length)).toString(16).padStart(8, '0');
+    return length + this.#line.write(`${sum}\n`, length, 'latin1');
+  }
+
+  /** Cuts off what a failed write may have left; where even that fails, the file is used no more. */
+  #undo(segment: OpenSegment): void {
+    try {
+      ftruncateSync(segment.fd, segment.size);
+    } catch {
+      this.#seal(segment);
+    }
+  }
+
+  #seal(segment: OpenSegment): void {
+    segment.sealed = true;
+    if (this.#current === segment) this.#current = null;
+    if (!this.#closed) {
+      this.#sync(segment);
+      return;
+    }
+    this.#syncNow(segment);
+    if (segment.syncing === 0) closeSync(segment.fd);
+  }
+
+  #syncNow(segment: OpenSegment): void {
+    try {
+      fsyncSync(segment.fd);
+    } catch (error) {
+      this.#options.log.error(`usage journal ${segment.name}: not synced: ${String(error)}`);
+    }
+  }
+
+  #syncSoon(segment: OpenSegment): void {
+    segment.dirty = true;
+    if (this.#timer !== null) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      if (this.#current?.dirty === true) this.#sync(this.#current);
+    }, LIMITS.usageSyncMs);
+    this.#timer.unref();
+  }
+
+  /** Off the request path: a thread of the pool waits for the disk. */
+  #sync(segment: OpenSegment): void {
+    segment.dirty = false;
+    segment.syncing++;
+    fdatasync(segment.fd, (error) => {
+      segment.syncing--;
+      if (error !== null) {
+        this.#options.log.error(`usage journal ${segment.name}: not synced: ${error.message}`);
+      }
+      if (segment.sealed && segment.syncing === 0) closeSync(segment.fd);
+    });
+  }
+}
+
+function writeLine(fd: number, line: Buffer, length: number): number {
+  return writeSync(fd, line, 0, length);
+}
+
+function fit(text: string): string {
+  UNFIT.lastIndex = 0;
+  return UNFIT.test(text) || text === '' ? text.replace(UNFIT, '_').padEnd(1, '_') : text;
+}
+
+/** So that a new file's name, too, outlives a loss of power. */
+function syncDirectory(directory: string): void {
+  const fd = openSync(directory, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

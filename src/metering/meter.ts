@@ -1,0 +1,322 @@
+/**
+ * The limits and the record of what is used, as the HTTP edge asks for them: a few look-ups and one
+ * write to a local file a request; the store is asked when a block runs out.
+ */
+import { monthlyCeiling } from '../account/plans.ts';
+import type { Environment, Plans } from '../account/plans.ts';
+import type { Principal } from '../account/principal.ts';
+import { cacheByCount } from '../kernel/cache.ts';
+import type { Cache } from '../kernel/cache.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { Bucket, Window, burstRate, clientOf } from './burst.ts';
+import type { Rate, Share } from './burst.ts';
+import { Calendar } from './calendar.ts';
+import type { Month } from './calendar.ts';
+import type { Entry } from './journal.ts';
+import { Block, away } from './quota.ts';
+import type { Quota, Wish } from './quota.ts';
+import type { Answered, LimitState, LimitStates, Meter } from './terms.ts';
+
+export interface MeterOptions {
+  readonly plans: Plans;
+  readonly clock: Clock;
+  /** Milliseconds that never go back: for rates and waiting. */
+  readonly monotonicMs: () => number;
+  readonly quota: Quota;
+  /** What this process may use of every burst limit now. */
+  readonly share: () => Share;
+  /** Puts a line on record, or throws. */
+  readonly record: (entry: Entry) => void;
+}
+
+/** One account in one environment. */
+interface Ledger {
+  readonly bucket: Bucket;
+  block: Block;
+  /** Of months past, while something is still under way in them. */
+  past: Block[];
+}
+
+/** The meter, and what its keeper does with it. */
+export interface MeterBook extends Meter {
+  /** Gives back what is idle, and all of months that are over. */
+  tidy(): Promise<void>;
+  /** Gives back all. */
+  giveBackAll(): Promise<void>;
+  /** Accounts it counts for, both environments apart; for metrics. */
+  readonly accounts: number;
+}
+
+const BURST_WINDOW_S = 2;
+
+export function createMeter(options: MeterOptions): MeterBook {
+  return new Book(options);
+}
+
+class Book implements MeterBook {
+  readonly #options: MeterOptions;
+  readonly #calendar = new Calendar();
+  readonly #ledgers: Readonly<Record<Environment, Map<string, Ledger>>> = {
+    live: new Map(),
+    test: new Map(),
+  };
+  readonly #clients: Cache<Window> = cacheByCount(LIMITS.publicKeyClients, 0);
+  readonly #rates: Readonly<Record<Principal['tier'], Rate>>;
+
+  constructor(options: MeterOptions) {
+    this.#options = options;
+    const { free, pro, business } = options.plans;
+    this.#rates = {
+      free: burstRate(free.requestsPerSecond),
+      pro: burstRate(pro.requestsPerSecond),
+      business: burstRate(business.requestsPerSecond),
+    };
+  }
+
+  get accounts(): number {
+    return this.#ledgers.live.size + this.#ledgers.test.size;
+  }
+
+  admit(principal: Principal, clientAddress: string): void {
+    const share = this.#options.share();
+    if (share.fraction === 0) throw away();
+    const nowMs = this.#options.monotonicMs();
+    const window = principal.kind === 'public' ? this.#window(principal, clientAddress) : null;
+    if (window?.remaining(share, nowMs) === 0) {
+      throw tooFast(window.waitMs(share, nowMs), 'this client address');
+    }
+    const { bucket } = this.#ledger(principal);
+    const waitMs = bucket.take(this.#rates[principal.tier], share, nowMs);
+    if (waitMs > 0) throw tooFast(waitMs, 'this plan');
+    window?.take(nowMs);
+  }
+
+  reserve(principal: Principal, units: number): void | Promise<void> {
+    const block = this.#block(principal);
+    if (block.take(units, this.#options.monotonicMs())) {
+      if (block.free < block.lowWater)
+        this.#options.quota.prefetch(block, this.#ceiling(principal));
+      return undefined;
+    }
+    const wish = this.#wish(principal, units);
+    this.#options.quota.refuseIfKnown(block, wish);
+    return this.#reserveLater(principal, wish);
+  }
+
+  settle(principal: Principal, reserved: number, answered: Answered): void {
+    const { units } = answered;
+    if (units > reserved) throw new RangeError(`${units} units answered, ${reserved} reserved.`);
+    if (reserved === 0) return;
+    const ledger = this.#ledger(principal);
+    // The usual case, without a list.
+    if (ledger.past.length === 0) {
+      if (ledger.block.held < reserved) throw unheld();
+      release(ledger.block, reserved);
+      if (units > 0) this.#record(principal, ledger.block, answered);
+      return;
+    }
+    let left = units;
+    for (const [block, part] of releaseAll([...ledger.past, ledger.block], reserved)) {
+      const counted = Math.min(part, left);
+      if (counted > 0) this.#record(principal, block, { ...answered, units: counted });
+      left -= counted;
+    }
+  }
+
+  limits(principal: Principal, clientAddress: string): LimitStates {
+    const share = this.#options.share();
+    const nowMs = this.#options.monotonicMs();
+    return {
+      burst: this.#burstState(principal, share, nowMs),
+      month: this.#monthState(principal),
+      address:
+        principal.kind === 'public'
+          ? this.#addressState(this.#window(principal, clientAddress), share, nowMs)
+          : null,
+    };
+  }
+
+  async tidy(): Promise<void> {
+    const idleSinceMs = this.#options.monotonicMs() - LIMITS.quotaIdleMs;
+    const month = this.#calendar.month(this.#options.clock.nowMs());
+    const back: Block[] = [];
+    for (const ledgers of Object.values(this.#ledgers)) {
+      for (const [account, ledger] of ledgers) {
+        ledger.past = ledger.past.filter((block) => !block.isDone);
+        back.push(...ledger.past);
+        const { block } = ledger;
+        const isPast = block.month !== month;
+        const isIdle = block.usedAtMs <= idleSinceMs;
+        if (isPast || isIdle || block.unsure) back.push(block);
+        // A past month is never asked for again, and a new one begins from nothing.
+        const isOver = isPast && isIdle && block.isDone && ledger.past.length === 0;
+        if (isOver) ledgers.delete(account);
+      }
+    }
+    await this.#options.quota.giveBack(back);
+  }
+
+  async giveBackAll(): Promise<void> {
+    const blocks = Object.values(this.#ledgers).flatMap((ledgers) =>
+      [...ledgers.values()].flatMap(({ block, past }) => [block, ...past]),
+    );
+    for (const { busy } of blocks) await busy;
+    await this.#options.quota.giveBack(blocks);
+  }
+
+  async #reserveLater(principal: Principal, wish: Wish): Promise<void> {
+    const { quota, monotonicMs } = this.#options;
+    for (let round = 0; round < LIMITS.quotaRounds; round++) {
+      await quota.wait(this.#block(principal), wish);
+      // The month may have turned meanwhile.
+      const block = this.#block(principal);
+      if (block.take(wish.units, monotonicMs())) return;
+      quota.refuseIfKnown(block, wish);
+    }
+    throw away();
+  }
+
+  /** Takes free units of a block for good. When the line cannot be written they stay free. */
+  #record(principal: Principal, block: Block, answered: Answered): void {
+    const { startMs, endMs } = block.month;
+    // Answered just after the month its units were set aside in: its last millisecond.
+    const atMs = Math.min(Math.max(this.#options.clock.nowMs(), startMs), endMs - 1);
+    const entry = {
+      atMs,
+      date: this.#calendar.date(atMs),
+      keyId: principal.keyId,
+      accountId: principal.accountId,
+      operation: answered.operation,
+      environment: principal.environment,
+      units: answered.units,
+      generation: answered.generation,
+      requestId: answered.requestId,
+    };
+    try {
+      this.#options.record(entry);
+    } catch (error) {
+      throw away(error);
+    }
+    block.free -= answered.units;
+  }
+
+  #ledger({ accountId, environment }: Principal): Ledger {
+    const ledgers = this.#ledgers[environment];
+    const known = ledgers.get(accountId);
+    if (known !== undefined) return known;
+    if (ledgers.size >= LIMITS.meteredAccounts) throw away();
+    const block = newBlock(accountId, environment, this.#month());
+    const ledger: Ledger = { bucket: new Bucket(), block, past: [] };
+    ledgers.set(accountId, ledger);
+    return ledger;
+  }
+
+  /** The account's block of this month. */
+  #block(principal: Principal): Block {
+    const ledger = this.#ledger(principal);
+    const month = this.#month();
+    if (ledger.block.month === month) return ledger.block;
+    ledger.past.push(ledger.block);
+    ledger.block = newBlock(principal.accountId, principal.environment, month);
+    return ledger.block;
+  }
+
+  #month(): Month {
+    return this.#calendar.month(this.#options.clock.nowMs());
+  }
+
+  #ceiling({ tier, environment, capUnits }: Principal): number {
+    return monthlyCeiling(this.#options.plans[tier], { environment, capUnits });
+  }
+
+  #wish(principal: Principal, units: number): Wish {
+    return { units, ceiling: this.#ceiling(principal), resetS: this.#monthLeftS() };
+  }
+
+  #monthLeftS(): number {
+    return Math.max(1, Math.ceil((this.#month().endMs - this.#options.clock.nowMs()) / 1000));
+  }
+
+  #window({ keyId }: Principal, clientAddress: string): Window {
+    const name = `${keyId} ${clientOf(clientAddress)}`;
+    const known = this.#clients.get(name);
+    if (known !== undefined) return known;
+    const { limit, windowMs } = LIMITS.publicKeyRequests;
+    const window = new Window(limit, windowMs);
+    this.#clients.set(name, window);
+    return window;
+  }
+
+  #burstState(principal: Principal, share: Share, nowMs: number): LimitState {
+    const rate = this.#rates[principal.tier];
+    const level = this.#ledger(principal).bucket.level(rate, share, nowMs);
+    const perS = rate.perMs * share.fraction * 1000;
+    const missing = rate.size * share.fraction - level;
+    return {
+      limit: rate.size,
+      windowS: BURST_WINDOW_S,
+      remaining: Math.floor(level),
+      resetS: missing <= 0 || perS === 0 ? 0 : Math.ceil(missing / perS),
+    };
+  }
+
+  #monthState(principal: Principal): LimitState {
+    const { free, month } = this.#block(principal);
+    return {
+      limit: this.#ceiling(principal),
+      windowS: Math.round((month.endMs - month.startMs) / 1000),
+      remaining: free,
+      resetS: this.#monthLeftS(),
+    };
+  }
+
+  #addressState(window: Window, share: Share, nowMs: number): LimitState {
+    const { limit, windowMs } = LIMITS.publicKeyRequests;
+    return {
+      limit,
+      windowS: windowMs / 1000,
+      remaining: window.remaining(share, nowMs),
+      resetS: Math.ceil(window.resetMs(nowMs) / 1000),
+    };
+  }
+}
+
+function release(block: Block, units: number): void {
+  block.held -= units;
+  block.free += units;
+}
+
+/** From the oldest month on: what was set aside in a month is counted in it. */
+function releaseAll(blocks: readonly Block[], reserved: number): readonly [Block, number][] {
+  let left = reserved;
+  const parts = blocks.map((block): [Block, number] => {
+    const part = Math.min(left, block.held);
+    left -= part;
+    return [block, part];
+  });
+  if (left > 0) throw unheld();
+  for (const [block, part] of parts) release(block, part);
+  return parts;
+}
+
+function unheld(): Failure {
+  return away(new Error('A reservation was settled that nobody holds.'));
+}
+
+function newBlock(accountId: string, environment: Environment, month: Month): Block {
+  return new Block({ accountId, environment, month: month.firstDay }, month);
+}
+
+function tooFast(waitMs: number, whose: 'this plan' | 'this client address'): Failure {
+  const danish = whose === 'this plan' ? 'abonnementets' : 'klientadressens';
+  return new Failure('rate_limited', {
+    error: `The request rate of ${whose} is exceeded. Try again after Retry-After.`,
+    errorDa: `${danish} grænse for forespørgsler er nået. Prøv igen efter Retry-After.`.replace(
+      /^./,
+      (first) => first.toUpperCase(),
+    ),
+    retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
+  });
+}

@@ -1,0 +1,237 @@
+/**
+ * The month's units as one process has them (D60, D61): blocks granted by the store, from which
+ * requests are served without asking. Every unit of a block is free, held by a request, or written to
+ * the journal; nothing is promised that the store has not granted.
+ */
+import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { Month } from './calendar.ts';
+import type { GrantAnswer, GrantKey, GrantQuestion, GrantState } from './store-grants.ts';
+
+/** Where blocks come from. */
+export interface GrantSource {
+  acquire(question: GrantQuestion): Promise<GrantAnswer>;
+  write(states: readonly GrantState[]): Promise<void>;
+}
+
+/** What the store last said when it did not grant all that was asked. */
+interface Refusal {
+  readonly ceiling: number;
+  /** Up to this many may be asked for all the same. */
+  readonly available: number;
+  /** What there would be if everybody gave back what is unused. */
+  readonly atMost: number;
+  readonly untilMs: number;
+}
+
+/** One month of one account and environment. */
+export class Block {
+  readonly key: GrantKey;
+  readonly month: Month;
+  /** Units to be had at once. */
+  free = 0;
+  /** Units set aside for requests under way. */
+  held = 0;
+  /** Units the store has granted, given back ones not counted. */
+  granted = 0;
+  revision = 0;
+  /** Units requests wait for, and the least any of them wants. */
+  wanted = 0;
+  least = Infinity;
+  /** The question, or the giving back, that is under way: one at a time. */
+  busy: Promise<void> | null = null;
+  refusal: Refusal | null = null;
+  /** Nobody asks before this: the store was away. */
+  pausedUntilMs = 0;
+  /** The store may believe in another `granted`. */
+  unsure = false;
+  usedAtMs = 0;
+  lowWater = 0;
+
+  constructor(key: GrantKey, month: Month) {
+    this.key = key;
+    this.month = month;
+  }
+
+  take(units: number, nowMs: number): boolean {
+    this.usedAtMs = nowMs;
+    if (this.free < units) return false;
+    this.free -= units;
+    this.held += units;
+    return true;
+  }
+
+  /** Nothing of it is left to count or to give back. */
+  get isDone(): boolean {
+    return this.free === 0 && this.held === 0 && this.busy === null && !this.unsure;
+  }
+}
+
+/** A quarter of what is left, so that many processes can share it; less and less near the end. */
+export function blockSize(available: number, { wanted, least }: { wanted: number; least: number }) {
+  // What would not serve anybody stays where somebody may want it.
+  if (available <= 0 || available < least) return 0;
+  const { min, max } = LIMITS.quotaBlock;
+  const usual = Math.min(max, Math.max(min, Math.floor(available / 4)));
+  return Math.min(available, Math.max(usual, wanted));
+}
+
+export interface QuotaOptions {
+  readonly source: GrantSource;
+  /** For waiting: never goes back. Milliseconds. */
+  readonly monotonicMs: () => number;
+  readonly onTrouble: (error: unknown) => void;
+  readonly onAnswer: () => void;
+}
+
+export class Quota {
+  readonly #options: QuotaOptions;
+
+  constructor(options: QuotaOptions) {
+    this.#options = options;
+  }
+
+  /** Asks ahead of need. Whatever becomes of it, nobody waits for it. */
+  prefetch(block: Block, ceiling: number): void {
+    const nowMs = this.#options.monotonicMs();
+    if (block.busy !== null || nowMs < block.pausedUntilMs) return;
+    if (block.refusal !== null && nowMs < block.refusal.untilMs) return;
+    void this.#ask(block, ceiling);
+  }
+
+  /**
+   * Throws what is known without asking: the month is used up, or the store is away. Returns when a
+   * question is worth its while.
+   */
+  refuseIfKnown(block: Block, { ceiling, units, resetS }: Wish): void {
+    const nowMs = this.#options.monotonicMs();
+    if (units > ceiling) throw exceeded(ceiling, resetS);
+    const { refusal } = block;
+    if (refusal?.ceiling === ceiling && nowMs < refusal.untilMs) {
+      if (units > block.free + refusal.available) {
+        const soon = units <= refusal.atMost;
+        throw exceeded(ceiling, soon ? Math.min(resetS, LIMITS.quotaRetryAfterS) : resetS);
+      }
+    }
+    if (nowMs < block.pausedUntilMs) throw away();
+  }
+
+  /** Waits for one answer of the store, its own or one under way. Rejects when it takes too long. */
+  async wait(block: Block, { ceiling, units }: Wish): Promise<void> {
+    block.wanted += units;
+    block.least = Math.min(block.least, units);
+    try {
+      await withinPatience(block.busy ?? this.#ask(block, ceiling));
+    } finally {
+      block.wanted -= units;
+      if (block.wanted === 0) block.least = Infinity;
+    }
+  }
+
+  /** Gives back what is free of these blocks. Never rejects: what failed is tried again. */
+  async giveBack(blocks: readonly Block[]): Promise<void> {
+    const ready = blocks.filter((block) => block.busy === null && (block.free > 0 || block.unsure));
+    if (ready.length === 0) return;
+    for (const block of ready) {
+      block.granted -= block.free;
+      block.free = 0;
+      block.unsure = true;
+      block.revision++;
+    }
+    const states = ready.map(({ key, granted, revision }) => ({ ...key, granted, revision }));
+    const writing = this.#options.source.write(states).then(
+      () => this.#settled(ready, { unsure: false }),
+      (error: unknown) => {
+        this.#settled(ready, { unsure: true });
+        this.#options.onTrouble(error);
+      },
+    );
+    for (const block of ready) block.busy = writing;
+    await writing;
+  }
+
+  #settled(blocks: readonly Block[], { unsure }: { readonly unsure: boolean }): void {
+    for (const block of blocks) {
+      block.busy = null;
+      block.unsure = unsure;
+      block.refusal = null;
+    }
+  }
+
+  /** One question at a time; never rejects. */
+  #ask(block: Block, ceiling: number): Promise<void> {
+    const question: GrantQuestion = {
+      ...block.key,
+      granted: block.granted,
+      revision: ++block.revision,
+      ceiling,
+      choose: (available) => {
+        const { wanted, least, free } = block;
+        // Ahead of need there is no least.
+        const needs = { wanted: wanted - free, least: least === Infinity ? 1 : least - free };
+        return blockSize(available, needs);
+      },
+    };
+    block.busy = this.#options.source.acquire(question).then(
+      (answer) => this.#granted(block, ceiling, answer),
+      (error: unknown) => {
+        block.busy = null;
+        block.unsure = true;
+        block.pausedUntilMs = this.#options.monotonicMs() + LIMITS.quotaPauseMs;
+        this.#options.onTrouble(error);
+      },
+    );
+    return block.busy;
+  }
+
+  #granted(block: Block, ceiling: number, answer: GrantAnswer): void {
+    const { available, others } = answer;
+    block.busy = null;
+    block.granted += answer.block;
+    block.free += answer.block;
+    block.lowWater = Math.floor(answer.block / 4);
+    if (answer.block > 0) block.unsure = false;
+    const left = available - answer.block;
+    block.refusal =
+      left > 0 && answer.block > 0
+        ? null
+        : {
+            ceiling,
+            available: left,
+            atMost: left + others + block.free + block.held,
+            untilMs: this.#options.monotonicMs() + LIMITS.quotaRefusedMs,
+          };
+    this.#options.onAnswer();
+  }
+}
+
+export interface Wish {
+  readonly ceiling: number;
+  readonly units: number;
+  /** Seconds until the month turns. */
+  readonly resetS: number;
+}
+
+function exceeded(ceiling: number, retryAfterS: number): Failure {
+  return new Failure('quota_exceeded', {
+    error: `The month's quota of ${ceiling} units does not hold this request.`,
+    errorDa: `Månedens kvote på ${ceiling} enheder rummer ikke denne forespørgsel.`,
+    retryAfterS,
+  });
+}
+
+/** The units cannot be counted at the moment. */
+export function away(cause?: unknown): Failure {
+  return new Failure('overloaded', {
+    error: 'Usage cannot be counted right now. Try again after Retry-After.',
+    errorDa: 'Forbruget kan ikke opgøres lige nu. Prøv igen efter Retry-After.',
+    retryAfterS: 1,
+    cause,
+  });
+}
+
+function withinPatience(answer: Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(away()), LIMITS.quotaAnswerMs);
+  return Promise.race([answer, promise]).finally(() => clearTimeout(timer));
+}

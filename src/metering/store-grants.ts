@@ -1,0 +1,109 @@
+/** The statements that set units of a month aside for a process and take them back. */
+import { sql } from 'kysely';
+import type { Store } from '../db/connect.ts';
+import type { Environment } from '../account/plans.ts';
+
+/** A month of an account, as one process has a part in it. */
+export interface GrantKey {
+  readonly accountId: string;
+  readonly environment: Environment;
+  /** The month's first day. */
+  readonly month: string;
+}
+
+export interface GrantQuestion extends GrantKey {
+  /** Units granted to this process in this month so far, returned ones not counted. */
+  readonly granted: number;
+  /** Higher than that of any earlier write. */
+  readonly revision: number;
+  /** Units all processes may use together. */
+  readonly ceiling: number;
+  /** How many of those that are left to take; asked while they are held. */
+  readonly choose: (available: number) => number;
+}
+
+export interface GrantAnswer {
+  /** Units granted now. */
+  readonly block: number;
+  /** What was left for it to be taken from. */
+  readonly available: number;
+  /** Units other processes hold, used ones they have not reported included. */
+  readonly others: number;
+  /** Units of this process that are in the month's count. */
+  readonly spent: number;
+}
+
+/**
+ * Grants a block. The month's row is held meanwhile, and folding holds it while it moves units from
+ * granted to used, so what is read here together was true together. Throws when the store does; then
+ * it may have granted all the same, and the next write of `granted` sets that right.
+ */
+export async function acquireGrant(
+  store: Pick<Store, 'db'>,
+  instance: string,
+  question: GrantQuestion,
+): Promise<GrantAnswer> {
+  const { accountId, environment, month, granted, revision, ceiling } = question;
+  return await store.db.transaction().execute(async (trx) => {
+    const { rows: months } = await sql<{ used: number }>`
+      insert into usage_month as m (account_id, environment, month, used)
+      values (${accountId}, ${environment}, ${month}::date, 0)
+      on conflict (account_id, environment, month) do update set used = m.used
+      returning used`.execute(trx);
+    const { rows: grants } = await sql<{ others: number; spent: number }>`
+      select
+        coalesce(sum(granted - spent) filter (where instance_id <> ${instance}), 0)::bigint as others,
+        coalesce(sum(spent) filter (where instance_id = ${instance}), 0)::bigint as spent
+      from usage_grant
+      where account_id = ${accountId} and environment = ${environment}
+        and month = ${month}::date`.execute(trx);
+    const used = months[0]?.used ?? 0;
+    const { others, spent } = grants[0] ?? { others: 0, spent: 0 };
+    const available = ceiling - used - others - (granted - spent);
+    const block = question.choose(available);
+    if (block > 0) {
+      const { rows } = await sql`
+        insert into usage_grant as g
+          (account_id, environment, month, instance_id, granted, revision)
+        values (${accountId}, ${environment}, ${month}::date, ${instance}, ${granted + block},
+          ${revision})
+        on conflict (account_id, environment, month, instance_id) do update
+          set granted = excluded.granted, revision = excluded.revision
+          where g.revision < excluded.revision
+        returning 1`.execute(trx);
+      if (rows.length === 0) throw new Error('A grant was written out of turn.');
+    }
+    return { block, available, others, spent };
+  });
+}
+
+export type GrantState = GrantKey & Pick<GrantQuestion, 'granted' | 'revision'>;
+
+/** Writes what a process keeps of its grants; those of past months that are used up go. */
+export async function writeGrants(
+  store: Pick<Store, 'db'>,
+  instance: string,
+  states: readonly GrantState[],
+): Promise<void> {
+  await sql`
+    update usage_grant g set granted = r.granted, revision = r.revision
+    from unnest(
+      ${states.map(({ accountId }) => accountId)}::text[],
+      ${states.map(({ environment }) => environment)}::text[],
+      ${states.map(({ month }) => month)}::date[],
+      ${states.map(({ granted }) => granted)}::bigint[],
+      ${states.map(({ revision }) => revision)}::bigint[]
+    ) as r (account_id, environment, month, granted, revision)
+    where g.instance_id = ${instance} and g.account_id = r.account_id
+      and g.environment = r.environment and g.month = r.month
+      and g.revision < r.revision`.execute(store.db);
+}
+
+/** Ends every grant of a process: its journals are folded, it grants nothing any more. */
+export async function releaseGrants(store: Pick<Store, 'db'>, instance: string): Promise<void> {
+  await sql`
+    with gone as (delete from usage_grant where instance_id = ${instance})
+    update usage_instance
+    set ended_at = coalesce(ended_at, now()), settled = true, applied_instances = 0
+    where id = ${instance}`.execute(store.db);
+}

@@ -1,0 +1,115 @@
+/** The statements by which processes know of one another and divide the bursts. */
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { Store } from '../db/connect.ts';
+
+type Queries = Store['db'];
+
+/** A process as the store knows it. */
+export interface InstanceRow {
+  readonly id: string;
+  readonly place: string;
+  readonly host: string;
+  readonly beat: number;
+  readonly applied: number;
+  readonly settled: boolean;
+  /** null: its lease runs. */
+  readonly endedMsAgo: number | null;
+  readonly beatMsAgo: number;
+}
+
+interface Row {
+  readonly id: string;
+  readonly place: string;
+  readonly host: string;
+  readonly beat: number;
+  readonly applied_instances: number;
+  readonly settled: boolean;
+  readonly ended_ms_ago: number | null;
+  readonly beat_ms_ago: number;
+}
+
+export interface Member {
+  readonly id: string;
+  readonly place: string;
+  readonly host: string;
+}
+
+/** Makes a process known, or knows it already. */
+export async function registerInstance(store: Pick<Store, 'db'>, member: Member): Promise<void> {
+  await sql`
+    insert into usage_instance (id, place, host)
+    values (${member.id}, ${member.place}, ${member.host})
+    on conflict (id) do nothing`.execute(store.db);
+}
+
+/**
+ * Every process on record, held until the work is done: beats follow one another. A process that
+ * registers meanwhile has no share yet, so it may be missed.
+ */
+export async function withInstances<T>(
+  store: Pick<Store, 'db'>,
+  work: (rows: readonly InstanceRow[], trx: Transaction<DatabaseOf<Queries>>) => Promise<T>,
+): Promise<T> {
+  return await store.db.transaction().execute(async (trx) => {
+    const { rows } = await sql<Row>`
+      select id, place, host, beat, applied_instances, settled,
+        (extract(epoch from clock_timestamp() - ended_at) * 1000)::float8 as ended_ms_ago,
+        (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::float8 as beat_ms_ago
+      from usage_instance order by id for no key update`.execute(trx);
+    return await work(rows.map(instanceOf), trx);
+  });
+}
+
+type DatabaseOf<T> = T extends Kysely<infer D> ? D : never;
+
+export async function readInstances(store: Pick<Store, 'db'>): Promise<readonly InstanceRow[]> {
+  const { rows } = await sql<Row>`
+    select id, place, host, beat, applied_instances, settled,
+      (extract(epoch from clock_timestamp() - ended_at) * 1000)::float8 as ended_ms_ago,
+      (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::float8 as beat_ms_ago
+    from usage_instance`.execute(store.db);
+  return rows.map(instanceOf);
+}
+
+/** Says that a process lives and what share it uses; ends the leases of the silent ones. */
+export async function writeBeat(
+  db: Queries,
+  beat: { readonly id: string; readonly applied: number; readonly silent: readonly string[] },
+): Promise<void> {
+  await sql`
+    with silent as (
+      update usage_instance set ended_at = clock_timestamp(), applied_instances = 0
+      where id = any(${beat.silent}::text[])
+    ), forgotten as (
+      delete from usage_instance
+      where settled and ended_at < clock_timestamp() - interval '2 minutes'
+    )
+    update usage_instance
+    set beat = beat + 1, heartbeat_at = clock_timestamp(), ended_at = null,
+      applied_instances = ${beat.applied}
+    where id = ${beat.id}`.execute(db);
+}
+
+/** Ends the lease of processes known to be dead. */
+export async function endLeases(
+  store: Pick<Store, 'db'>,
+  instances: readonly string[],
+): Promise<void> {
+  await sql`
+    update usage_instance set ended_at = clock_timestamp(), applied_instances = 0
+    where id = any(${instances}::text[]) and ended_at is null`.execute(store.db);
+}
+
+function instanceOf(row: Row): InstanceRow {
+  return {
+    id: row.id,
+    place: row.place,
+    host: row.host,
+    beat: row.beat,
+    applied: row.applied_instances,
+    settled: row.settled,
+    endedMsAgo: row.ended_ms_ago,
+    beatMsAgo: row.beat_ms_ago,
+  };
+}

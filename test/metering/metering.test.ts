@@ -1,0 +1,120 @@
+/** Metering over a real store: blocks, folding, several processes at the quota's edge. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { Failure } from '../../src/kernel/failures.ts';
+import { composeMetering } from '../../src/metering/compose.ts';
+import type { Metering } from '../../src/metering/compose.ts';
+import type { Plans } from '../../src/account/plans.ts';
+import type { Principal } from '../../src/account/principal.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+import {
+  addAccount,
+  answered,
+  newDataDir,
+  plansOf,
+  principalOf,
+  tallyOf,
+} from './metering-fixture.ts';
+
+let store: TestStore;
+const ending: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end();
+});
+
+async function startMetering(plans: Plans, dataDir?: string): Promise<Metering> {
+  const own = dataDir === undefined ? newDataDir() : { dataDir, remove: () => undefined };
+  const log = { error: (message: string) => console.error(message) };
+  const metering = composeMetering({ store, ...own, clock: systemClock, plans, log });
+  await metering.start();
+  ending.push(own.remove, () => metering.stop());
+  return metering;
+}
+
+/** One request from admission to answer; what refused it, if anything. */
+async function request(
+  { meter }: Metering,
+  principal: Principal,
+  units = 1,
+): Promise<Failure | null> {
+  try {
+    meter.admit(principal, '192.0.2.1');
+    await meter.reserve(principal, units);
+    meter.settle(principal, units, answered(units));
+    return null;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+describe('a process that counts', () => {
+  test('has what it answered in the store after folding, in months, days and lines', async () => {
+    const account = await addAccount(store);
+    const metering = await startMetering(plansOf(1000));
+    const principal = principalOf(account);
+    for (let i = 0; i < 30; i++) expect(await request(metering, principal, 2)).toBeNull();
+    await metering.fold();
+    expect(await tallyOf(store, account)).toMatchObject({
+      used: 60,
+      units: 60,
+      days: 60,
+      lines: 30,
+    });
+    await metering.stop();
+    expect((await tallyOf(store, account)).outstanding).toBe(0);
+  });
+
+  test('never passes the ceiling when three processes serve its last units', async () => {
+    const account = await addAccount(store);
+    const plans = plansOf(200);
+    const meters = [
+      await startMetering(plans),
+      await startMetering(plans),
+      await startMetering(plans),
+    ];
+    const principal = principalOf(account);
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, (_, i) => request(meters[i % 3]!, principal)),
+    );
+    const refused = answers.filter((answer) => answer !== null);
+    expect(new Set(refused.map(({ type }) => type))).toEqual(new Set(['quota_exceeded']));
+    expect(400 - refused.length).toBeLessThanOrEqual(200);
+    for (const metering of meters) await metering.stop();
+    const tally = await tallyOf(store, account);
+    expect(tally).toMatchObject({ used: 400 - refused.length, outstanding: 0 });
+    // What was left unused can be had by the next.
+    const last = await startMetering(plans);
+    let more = 0;
+    while ((await request(last, principal)) === null) more++;
+    expect(tally.used + more).toBe(200);
+  });
+
+  test('notes each threshold once', async () => {
+    const account = await addAccount(store);
+    const metering = await startMetering(plansOf(100));
+    const principal = principalOf(account);
+    for (let i = 0; i < 100; i++) {
+      await request(metering, principal);
+      if (i % 10 === 9) await metering.fold();
+    }
+    const { rows } = await sql`
+      select event, data from account_event where account_id = ${account} order by id`.execute(
+      store.db,
+    );
+    expect(rows).toMatchObject([
+      {
+        event: 'usage.threshold',
+        data: { tier: 'free', threshold_pct: 80, used: 80, allowance: 100 },
+      },
+      { event: 'usage.threshold', data: { threshold_pct: 100, used: 100 } },
+    ]);
+  });
+});
