@@ -21,6 +21,8 @@ const isEmbedded = inject('storeTemplate').kind === 'embedded';
 const LAYERS: readonly LayerId[] = isEmbedded ? ['aa'] : ['aa', 'vandloeb', 'sogn'];
 /** 200 in all: an embedded store takes seconds to come back, a PostgreSQL has never been away. */
 const KILLS = isEmbedded ? 12 : 188;
+/** A statement of the claim, which buries the dead with one for their runs and one for each stage. */
+const CLAIMS_AT = 3;
 /** Runs that were over before the kill came are not counted; so many of them are borne. */
 const MISSES = KILLS / 2;
 /** Any seed must do; it is printed, and FAULT_SEED plays it again. */
@@ -91,7 +93,8 @@ async function learn(layer: LayerId): Promise<TwoStates> {
 /** Every phase, every report of a page, and statements spread from the first to the last. */
 function surePlans(count: number): Plan[] {
   const sure = LAYERS.flatMap((layer): Plan[] => [
-    // Nothing is told before a run is claimed: its own statements are among those below.
+    // A run tells of nothing before it is claimed: the claim is told by its statements.
+    { layer, at: { kind: 'statement', number: CLAIMS_AT, moment: 'sent' } },
     ...PHASES.filter((phase) => phase !== 'claim').map((phase): Plan => {
       return { layer, at: { kind: 'phase', phase } };
     }),
