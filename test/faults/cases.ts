@@ -4,8 +4,8 @@ import { LINE_KEYS, THEMES, isTheme } from '../../src/layers/keys.ts';
 import { createRandom } from '../../sync/sample/data/random.ts';
 import type { Random } from '../../sync/sample/data/random.ts';
 import { MATRIX } from './matrix.ts';
-import { allowed, familyOf } from './matrix-terms.ts';
-import type { MatrixRow, Rule } from './matrix-terms.ts';
+import { FAMILIES, allowed, familyOf } from './matrix-terms.ts';
+import type { Family, MatrixRow, Rule } from './matrix-terms.ts';
 
 interface CaseBase {
   readonly number: number;
@@ -57,46 +57,87 @@ const SYNC_LAYERS: readonly LayerId[] = [
   ...['region', 'retskreds', 'politikreds', 'opstillingskreds'],
 ] as LayerId[];
 
+/** Share of the cases that are syncs, once every cell of the matrix has had its turn. */
+export const SYNC_SHARE = 0.04;
+
 export interface Draw {
   readonly seed: number;
-  /** Share of the cases that are syncs. */
-  readonly syncShare: number;
 }
 
-export function drawCase({ seed, syncShare }: Draw, number: number): Case {
+/** A cell of the matrix that promises something: a fault on a rung of a family of layers. */
+interface MatrixCell {
+  readonly row: MatrixRow;
+  readonly rung: Case['rung'];
+  readonly family: Family;
+}
+
+const LAYERS_BY_RUNG: Readonly<Record<Case['rung'], readonly LayerId[]>> = {
+  sync: SYNC_LAYERS,
+  line: LINE_KEYS,
+  area: THEMES,
+};
+
+/** Every one of them: the first so many numbers of any seed try each once, in an order of its own. */
+export const CELLS: readonly MatrixCell[] = MATRIX.flatMap((row) =>
+  (['sync', 'line', 'area'] as const).flatMap((rung) =>
+    FAMILIES.filter((family) => {
+      const layers = LAYERS_BY_RUNG[rung].filter((layer) => familyOf(layer) === family);
+      return layers.length > 0 && allowed<string>(row[rung], family) !== null;
+    }).map((family) => ({ row, rung, family })),
+  ),
+);
+
+/** What a number stands for, whatever the count of the play. */
+export function drawCase({ seed }: Draw, number: number): Case {
   const draw = createRandom(`${seed}/${number}`);
-  return draw.chance(syncShare) ? syncCase(draw, number) : liveCase(draw, number);
+  const cell = number <= CELLS.length ? orderOf(seed)[number - 1] : undefined;
+  const rung = cell?.rung ?? (draw.chance(SYNC_SHARE) ? 'sync' : draw.pick(LIVE_RUNGS));
+  const layers = LAYERS_BY_RUNG[rung];
+  const layer = draw.pick(
+    cell === undefined ? layers : layers.filter((one) => familyOf(one) === cell.family),
+  );
+  const rows = MATRIX.filter((row) => allowed<string>(row[rung], familyOf(layer)) !== null);
+  const base = { number, row: cell?.row ?? draw.pick(rows), layer, draw };
+  return rung === 'sync' ? syncCase(base) : liveCase({ ...base, rung });
 }
 
-function syncCase(draw: Random, number: number): SyncCase {
-  const layer = draw.pick(SYNC_LAYERS);
-  const row = draw.pick(MATRIX.filter(({ sync }) => allowed(sync, familyOf(layer)) !== null));
+const LIVE_RUNGS = ['line', 'line', 'line', 'area'] as const;
+
+/** The cells shuffled by a seed. */
+function orderOf(seed: number): readonly MatrixCell[] {
+  if (lastOrder?.seed !== seed) {
+    const random = createRandom(`cells ${seed}`);
+    const keyed = CELLS.map((cell) => ({ cell, at: random.between(0, 1) }));
+    const cells = keyed.sort((a, b) => a.at - b.at).map(({ cell }) => cell);
+    lastOrder = { seed, cells };
+  }
+  return lastOrder.cells;
+}
+
+let lastOrder: { readonly seed: number; readonly cells: readonly MatrixCell[] } | null = null;
+
+type Base = Omit<CaseBase, 'rules'>;
+
+function syncCase(base: Base): SyncCase {
+  const { row, layer, draw } = base;
   const changes = isTheme(layer)
     ? (['nothing', 'nothing', 'attribute'] as const)
     : (['nothing', 'nothing', 'nothing', 'attribute', 'moved', 'removed'] as const);
   const change = draw.pick(changes);
-  return { number, rung: 'sync', row, layer, change, rules: row.rules(draw, layer), draw };
+  return { ...base, rung: 'sync', change, rules: row.rules(draw, layer) };
 }
 
-function liveCase(draw: Random, number: number): LiveCase {
-  const area = draw.chance(0.25);
-  const layer: LayerId = area ? draw.pick(THEMES) : draw.pick(LINE_KEYS);
-  const rows = MATRIX.filter(
-    (row) => allowed(area ? row.area : row.line, familyOf(layer)) !== null,
-  );
-  const row = draw.pick(rows);
+function liveCase(base: Base & { readonly rung: LiveCase['rung'] }): LiveCase {
+  const { row, layer, draw, rung } = base;
+  const area = rung === 'area';
   const copy = draw.pick(['none', 'none', 'stale', 'expired'] as const);
   return {
-    number,
-    rung: area ? 'area' : 'line',
-    row,
-    layer,
+    ...base,
     rules: row.rules(draw, layer),
     copy,
     // By code only one theme is asked; with no copy at all, areas at a point are asked of all six.
     alone: row.deaf === true || draw.chance(area ? 0.8 : 0.98),
     byCode: area && row.byPoint !== true && draw.chance(0.6),
-    draw,
   };
 }
 

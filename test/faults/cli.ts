@@ -1,11 +1,11 @@
 /**
- * `npm run faults -- --count N --seed S [--only K] [--sync-share 0.1] [--store postgres|embedded]`:
+ * `npm run faults -- --count N --seed S [--first F] [--only K] [--store postgres|embedded]`:
  * the fault matrix, played. The last line is the result; the exit code is 0 when nothing was found.
  */
 import { parseArgs } from 'node:util';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { makeTemplate } from '../support/store-templates.ts';
-import { outcomes, report, simulate, summary } from './simulate.ts';
+import { outcomes, pace, report, simulate, summary } from './simulate.ts';
 import { openWorld } from './world.ts';
 
 const { values } = parseArgs({
@@ -13,7 +13,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '1000' },
     seed: { type: 'string', default: String(Date.now() % 1e6) },
     only: { type: 'string' },
-    'sync-share': { type: 'string', default: '0.1' },
+    first: { type: 'string', default: '1' },
     store: { type: 'string', default: findPostgres() === null ? 'embedded' : 'postgres' },
     lanes: { type: 'string', default: '8' },
     table: { type: 'boolean', default: false },
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 const play = {
   count: Number(values.count),
   seed: Number(values.seed),
-  syncShare: Number(values['sync-share']),
+  first: Number(values.first),
   ...(values.only !== undefined && { only: Number(values.only) }),
 };
 process.env['TEST_STORE'] = values.store;
@@ -44,10 +44,6 @@ await world.close();
 await stop();
 if (values.table) for (const line of outcomes(tally)) console.log(line);
 for (const line of report(tally, play)) console.log(line);
-const seconds = tally.elapsedMs / 1000;
-console.log(
-  `${tally.syncs} syncs and ${tally.faults - tally.syncs} live lookups in ${seconds.toFixed(1)} s, ` +
-    `${Math.round(tally.faults / seconds)} a second`,
-);
+console.log(pace(tally));
 console.log(summary(tally));
 process.exitCode = Object.values(tally.found).some((n) => n > 0) ? 1 : 0;

@@ -22,6 +22,8 @@ export interface Tally {
 
 export interface Play extends Draw {
   readonly count: number;
+  /** The first number played; 1 where nothing else is said. */
+  readonly first?: number;
   /** Only this case of the seed. */
   readonly only?: number;
   readonly onProgress?: (played: number) => void;
@@ -80,8 +82,9 @@ class Deck {
 
   constructor(play: Play) {
     this.#play = play;
+    const { first = 1, count, only } = play;
     this.#numbers =
-      play.only === undefined ? Array.from({ length: play.count }, (_, n) => n + 1) : [play.only];
+      only === undefined ? Array.from({ length: count }, (_, n) => first + n) : [only];
   }
 
   live(): LiveCase | null {
@@ -108,7 +111,7 @@ export function report({ failures, found }: Tally, { seed }: Draw): string[] {
   return [
     ...failures.map(
       ({ given, findings }) =>
-        `seed ${seed}, ${describeCase(given)}\n` +
+        `${describeCase(given)}\n  again: npm run faults -- --seed ${seed} --only ${given.number}\n` +
         findings.map(({ kind, detail }) => `  ${kind}: ${detail.slice(0, 400)}`).join('\n'),
     ),
     ...(found.leak > 0 ? [`${found.leak} leaks of a key`] : []),
@@ -126,6 +129,15 @@ export function outcomes({ seen }: Tally): string[] {
       const each = [...counts].sort(([, a], [, b]) => b - a).map(([name, n]) => `${name} ${n}`);
       return `${key}: ${each.join(', ')}`;
     });
+}
+
+/** How many of which kind, and how fast. */
+export function pace({ faults, syncs, elapsedMs }: Tally): string {
+  const seconds = elapsedMs / 1000;
+  return (
+    `${syncs} syncs and ${faults - syncs} live lookups in ${seconds.toFixed(1)} s, ` +
+    `${Math.round(faults / seconds)} a second`
+  );
 }
 
 /** The last line of a run. */
