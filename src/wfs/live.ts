@@ -26,13 +26,21 @@ export interface Whole {
   readonly where?: Where;
 }
 
+export interface LiveAnswer extends WfsAnswer {
+  /**
+   * Whether "none" may be read from it. Not where the filter for the rows that count found none: it
+   * was not understood, or just those rows are gone, and nothing tells which.
+   */
+  readonly noneIsTold: boolean;
+}
+
 export interface LiveWfs {
   /**
    * Every feature that meets the box, or has the value. Callers share one answer: its bytes must be
    * copied before they are handed to a thread. Throws UpstreamFailure; `incomplete` also when the
    * register as a whole is not.
    */
-  window(source: WfsSource, select: Select, options?: LiveOptions): Promise<WfsAnswer>;
+  window(source: WfsSource, select: Select, options?: LiveOptions): Promise<LiveAnswer>;
 }
 
 interface Flight {
@@ -66,14 +74,17 @@ export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
   return {
     async window(source, select, { apiKey = null, signal, whole } = {}) {
       if (signal?.aborted) throw givenUp();
+      let noneIsTold = true;
       if (whole !== undefined) {
-        checkTotal(await shared(totals.of(source, whole.where, apiKey), signal), whole);
+        const total = await shared(totals.of(source, whole.where, apiKey), signal);
+        checkTotal(total, whole);
+        ({ noneIsTold } = total);
       }
       const key = JSON.stringify([source.url, source.typeName, source.srsName, select]);
       const flight = flights.get(key) ?? start(key, { source, select, apiKey });
       flight.callers += 1;
       try {
-        return await shared(flight.answer, signal);
+        return { ...(await shared(flight.answer, signal)), noneIsTold };
       } finally {
         flight.callers -= 1;
         // The last one to leave a flight that has not landed ends it; newcomers start another.
@@ -92,19 +103,23 @@ function checkTotal({ rows, isExact }: Total, { leastRows }: Whole): void {
   throw new UpstreamFailure('incomplete', `the register holds ${rows} features in all${least}`);
 }
 
+interface Held extends Total {
+  readonly noneIsTold: boolean;
+}
+
 /** How much each register holds, asked once for all callers and kept as long as a live answer. */
 class Totals {
   readonly #client: WfsClient;
   readonly #gate: HostGate;
-  readonly #kept = cacheByCount<Total>(LIMITS.originAnswersKept, LIMITS.originAnswerTtlMs);
-  readonly #asked = new Map<string, Promise<Total>>();
+  readonly #kept = cacheByCount<Held>(LIMITS.originAnswersKept, LIMITS.originAnswerTtlMs);
+  readonly #asked = new Map<string, Promise<Held>>();
 
   constructor(client: WfsClient, gate: HostGate) {
     this.#client = client;
     this.#gate = gate;
   }
 
-  of(source: WfsSource, where: Where | undefined, apiKey: string | null): Promise<Total> {
+  of(source: WfsSource, where: Where | undefined, apiKey: string | null): Promise<Held> {
     const key = JSON.stringify([source.url, source.typeName, where]);
     const kept = this.#kept.get(key);
     if (kept !== undefined) return Promise.resolve(kept);
@@ -123,9 +138,11 @@ class Totals {
     return total;
   }
 
-  async #ask(source: WfsSource, where: Where | undefined, apiKey: string | null): Promise<Total> {
+  async #ask(source: WfsSource, where: Where | undefined, apiKey: string | null): Promise<Held> {
     const some = where && (await this.#client.fetchTotal(source, { where, apiKey }));
-    return some && some.rows > 0 ? some : await this.#client.fetchTotal(source, { apiKey });
+    if (some && some.rows > 0) return { ...some, noneIsTold: true };
+    const all = await this.#client.fetchTotal(source, { apiKey });
+    return { ...all, noneIsTold: where === undefined };
   }
 }
 

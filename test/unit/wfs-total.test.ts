@@ -90,7 +90,12 @@ describe('the total', () => {
     const few = await emptyWindow(filtered(7), { leastRows: 50, where });
     await expect(few.ask()).rejects.toThrow('holds 7 features in all');
     const unread = await emptyWindow(filtered(0), { leastRows: 50, where });
-    expect((await unread.ask()).envelope.members).toBe(0);
+    const answer = await unread.ask();
+    expect(answer.envelope.members).toBe(0);
+    // Those rows may just be gone: a window without any tells of nothing.
+    expect(answer.noneIsTold).toBe(false);
+    const whole = await emptyWindow(filtered(50), { leastRows: 50, where });
+    expect((await whole.ask()).noneIsTold).toBe(true);
   });
 
   test('that cannot be had leaves the window unanswered', async () => {

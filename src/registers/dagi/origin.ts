@@ -120,7 +120,11 @@ async function ask(
   const { signal } = call;
   const whole = wholeOf(call.layer);
   const answer = await deps.live.window(source, select, { apiKey, signal, whole });
-  return await readWhole(deps, call, answer.bytes);
+  const features = await readWhole(deps, call, answer.bytes);
+  if (features.length === 0 && !answer.noneIsTold) {
+    throw new UpstreamFailure('incomplete', `${source.typeName}: none, of rows it may have lost`);
+  }
+  return features;
 }
 
 /** The least rows are those of one scale, where the register holds several. */
