@@ -17,6 +17,8 @@ export interface Tally {
   readonly failures: readonly Verdict[];
   /** How often each row ended how, by `row rung`. */
   readonly seen: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** How often each guard refused. */
+  readonly guards: ReadonlyMap<string, number>;
   readonly elapsedMs: number;
 }
 
@@ -40,7 +42,9 @@ export async function simulate(world: World, play: Play): Promise<Tally> {
   let faults = 0;
   let syncs = 0;
   const seen = new Map<string, Map<string, number>>();
-  const note = (given: Case, { outcome, findings }: Ended): void => {
+  const guards = new Map<string, number>();
+  const note = (given: Case, { outcome, findings, guards: refusing = [] }: Ended): void => {
+    for (const guard of refusing) guards.set(guard, (guards.get(guard) ?? 0) + 1);
     const key = `${given.row.id} ${given.rung}`;
     const outcomes = seen.get(key) ?? new Map<string, number>();
     seen.set(key, outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1));
@@ -64,7 +68,7 @@ export async function simulate(world: World, play: Play): Promise<Tally> {
     }),
   ];
   await Promise.all(lanes);
-  return { faults, syncs, found, failures, seen, elapsedMs: performance.now() - startedMs };
+  return { faults, syncs, found, failures, seen, guards, elapsedMs: performance.now() - startedMs };
 }
 
 function keep(failures: Verdict[], verdict: Verdict): void {
@@ -129,6 +133,12 @@ export function outcomes({ seen }: Tally): string[] {
       const each = [...counts].sort(([, a], [, b]) => b - a).map(([name, n]) => `${name} ${n}`);
       return `${key}: ${each.join(', ')}`;
     });
+}
+
+/** How often each guard refused a sync. */
+export function refusals({ guards }: Tally): string {
+  const each = [...guards].sort(([, a], [, b]) => b - a).map(([name, n]) => `${name} ${n}`);
+  return `refused by: ${each.join(', ')}`;
 }
 
 /** How many of which kind, and how fast. */

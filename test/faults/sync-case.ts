@@ -38,7 +38,8 @@ export async function runSyncCase(world: World, lane: SyncLane, given: SyncCase)
     if (row.deaf) await upstream.resume();
     upstream.faults.clear();
     const findings = await judge(world, lane, { given, outcome, before });
-    ended = { outcome: outcome.state, findings };
+    const guards = outcome.state === 'refused' ? outcome.refusals.map(({ guard }) => guard) : [];
+    ended = { outcome: outcome.state, guards, findings };
   } finally {
     upstream.faults.clear();
   }
