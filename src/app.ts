@@ -10,8 +10,10 @@ import { createRequestCounts, metricsRoutes } from './http/metrics.ts';
 import { installRequestMetrics } from './http/metrics-requests.ts';
 import type { EdgeOptions } from './http/options.ts';
 import { pageRoutes } from './http/pages/pages.ts';
+import { installAccess } from './http/plugins/access.ts';
 import { installAdmission } from './http/plugins/admission.ts';
 import { installBody } from './http/plugins/body.ts';
+import { installCors } from './http/plugins/cors.ts';
 import { errorSender, installErrors } from './http/plugins/errors.ts';
 import { installRequestLog, loggerOptions } from './http/plugins/logging.ts';
 import { installOpenApi } from './http/plugins/openapi.ts';
@@ -51,6 +53,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const app = Fastify({
     logger: loggerOptions(options) ?? false,
     requestIdHeader: false,
+    trustProxy: trustedBy(options),
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'request_id',
@@ -72,6 +75,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const table = installRouteTable(app);
   installStandardHeaders(app);
   installAdmission(app);
+  installCors(app);
   installErrors(app, table, options);
   installBody(app);
   installValidation(app);
@@ -81,6 +85,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   installSocketErrors(app.server, options);
   await installOpenApi(app, NAMED_SCHEMAS, options);
 
+  installAccess(app, services.access);
   naturRoutes(app, services);
   areaRoutes(app, services);
   reverseRoutes(app, services);
@@ -95,4 +100,9 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   pageRoutes(app, { operated: (options.operatorToken ?? null) !== null });
   await app.ready();
   return app;
+}
+
+/** Without trusted proxies a client's address is its socket's, whatever it says. */
+function trustedBy({ trustedProxies = [] }: EdgeOptions): string[] | false {
+  return trustedProxies.length === 0 ? false : [...trustedProxies];
 }

@@ -220,6 +220,7 @@ function servicesOf(options: ComposeOptions, parts: LookupParts): Services {
   const { searchRadiusM } = config;
   const sample = config.sources === 'sample';
   return {
+    access: null,
     catalogue,
     sourceNames: {
       lines: sample

@@ -9,6 +9,8 @@ export interface EdgeOptions {
   readonly logStream?: Writable;
   /** The operator's token, a secret; null or absent: the operator's routes are off. */
   readonly operatorToken?: string | null;
+  /** Addresses of proxies whose X-Forwarded-For is believed; empty or absent: nobody's. */
+  readonly trustedProxies?: readonly string[];
   /** A fresh request id, used when the caller sends none of its own (D65). */
   readonly newRequestId: () => string;
 }

@@ -10,8 +10,11 @@ import type { LayerId } from '../layers/keys.ts';
 import type { OperatorDesk } from '../ops/desk.ts';
 import type { ServiceStatus } from '../ops/freshness.ts';
 import type { SnapshotFile } from '../ops/operations.ts';
+import type { Access } from './access.ts';
 
 export interface Services {
+  /** Keys and metering; null: nobody is asked for a key (benchmarks, and tests of what lies behind). */
+  readonly access: Access | null;
   /** The catalogue in force: names, provisions and sources of the lines. */
   readonly catalogue: Catalogue;
   /** `meta.kilde` of the two families of answers; a sample says that it is invented. */

@@ -25,6 +25,8 @@ export const LIMITS = {
   unknownNamesListed: 10,
   /** Seconds of Retry-After: a line too long, a restart, a register down for now, one nobody has configured. */
   retryAfterS: { busy: 1, closing: 5, unavailable: 60, notConfigured: 3600 },
+  /** Keyed requests worked on at a time: in all, and for one account. */
+  inFlight: { total: 512, account: 128 },
   /** Characters of a path parameter. */
   pathParameterChars: 100,
   /** Search radius the operator may set, metres (D23). */

@@ -86,6 +86,7 @@ export function area(theme: Theme, code: string, change: Partial<AreaAnswer> = {
 
 export function memoryServices(overrides: Partial<Services> = {}): Services {
   return {
+    access: null,
     catalogue: REGISTERS_CATALOGUE,
     sourceNames: { lines: 'Linjernes kilder', areas: 'DAGI' },
     buildingLines: {

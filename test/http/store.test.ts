@@ -32,6 +32,7 @@ function edgeOver({ store, deps }: SyncBench, workers: Workers): Promise<Fastify
   const down = () => Promise.reject(new UpstreamFailure('connection', 'The register is down.'));
   return buildApp(
     {
+      access: null,
       catalogue,
       sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI' },
       buildingLines: createBuildingLines({

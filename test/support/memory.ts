@@ -77,6 +77,7 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
     edge: (memory, store = bench.store) =>
       buildApp(
         {
+          access: null,
           catalogue,
           sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI' },
           ...lookups(memory, store),

@@ -54,7 +54,7 @@ export function errorSender(
     }
     return reply
       .code(failure.status)
-      .headers({ ...standardHeaders(request.id), ...errorHeaders(failure, context) })
+      .headers({ ...standardHeaders(request.id, request.raw), ...errorHeaders(failure, context) })
       .serializer((body: unknown) => JSON.stringify(body))
       .send(renderError(failure, context));
   };

@@ -17,6 +17,25 @@ const PAGE_CSP =
 
 const ICON = join(import.meta.dirname, '../../web/drift/ikon.svg');
 
+const SECURITY_SCHEMES = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key: svc_live_…, svc_test_…; never billed with svc_test_.',
+  },
+  queryToken: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'token',
+    description: 'The same key for callers that cannot send a header; the header wins.',
+  },
+  operator: {
+    type: 'http',
+    scheme: 'bearer',
+    description: "The operator's token (OPERATOR_TOKEN).",
+  },
+} as const;
+
 /** Install before the routes, so that every one of them is seen. */
 export async function installOpenApi(
   app: FastifyInstance,
@@ -46,13 +65,7 @@ export async function installOpenApi(
         { name: 'drift', description: 'Health, freshness and operations' },
       ],
       components: {
-        securitySchemes: {
-          operator: {
-            type: 'http',
-            scheme: 'bearer',
-            description: "The operator's token (OPERATOR_TOKEN).",
-          },
-        },
+        securitySchemes: SECURITY_SCHEMES,
       },
     },
     // Components keep the names the schemas have.

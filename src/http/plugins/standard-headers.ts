@@ -7,18 +7,34 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 export function installStandardHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(standardHeaders(request.id));
+    reply.headers(standardHeaders(request.id, request.raw));
     done();
   });
 }
 
-export function standardHeaders(requestId: string): Record<string, string> {
-  return {
+/** Without a request there was none that could be read. */
+export function standardHeaders(
+  requestId: string,
+  request: Pick<IncomingMessage, 'headers' | 'url'> | null = null,
+): Record<string, string> {
+  const headers: Record<string, string> = {
     'x-request-id': requestId,
     'x-content-type-options': 'nosniff',
     // A query may carry a key; it must not travel on in a Referer.
     'referrer-policy': 'no-referrer',
   };
+  if (request !== null && carriesTestKey(request)) headers['x-service-environment'] = 'test';
+  return headers;
+}
+
+const TEST_HEADER = /^Bearer +svc_(?:pub_)?test_/i;
+const TEST_QUERY = /[?&]token=svc_(?:pub_)?test_/;
+
+/** Every answer to a test key says so, whatever else it says (interface: Authentication). */
+function carriesTestKey({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): boolean {
+  // The header wins over the parameter.
+  if (headers.authorization !== undefined) return TEST_HEADER.test(headers.authorization);
+  return url.includes('token=') && TEST_QUERY.test(url);
 }
 
 /** The caller's own X-Request-Id when it is 1 to 64 of `[A-Za-z0-9._-]`, else a new one (D65). */

@@ -105,10 +105,12 @@ export const COORDINATE_PARAMETERS = {
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'The request is invalid; the text names the field and the limit.',
   401: 'The key or token is missing or invalid.',
+  402: 'The plan does not cover batches.',
   403: 'The operation is off, or not for this key.',
   404: 'Nothing exists under this code or path.',
   409: 'The action does not fit the current state; the text says why.',
   413: 'The body is too large.',
+  429: 'The burst limit or the monthly quota is reached; see Retry-After.',
   415: 'The body is not application/json in UTF-8.',
   500: 'An internal error.',
   502: 'The register could not be read.',
@@ -125,6 +127,13 @@ export function errors(...statuses: readonly number[]) {
   );
 }
 
+/** How a key travels (interface: Authentication); the names of openapi.ts. */
+export const KEY_SECURITY = [{ apiKey: [] }, { queryToken: [] }];
+
+/** What any keyed route may be refused with; batches may need a higher plan as well. */
+export const KEYED_STATUSES = [401, 403, 429, 503] as const;
+export const KEYED_BATCH_STATUSES = [...KEYED_STATUSES, 402] as const;
+
 const header = (description: string) => ({ type: 'string', description });
 
 /** What a lookup tells beside its body (D19, D34, D65, D65a). */
@@ -133,6 +142,9 @@ const LOOKUP_HEADERS = {
   'X-Service-Data-Age': header('Seconds of the oldest layer used; absent when none answered.'),
   'Cache-Status': header('RFC 9211: the rung that answered: snapshot, store, origin, stale.'),
   'X-Service-Stale': header('true when an old copy answered; absent otherwise.'),
+  RateLimit: header('What is left of the burst and the month (IETF draft): never overstated.'),
+  'RateLimit-Policy': header('The limits of the key (IETF draft).'),
+  'X-Service-Environment': header('test for test keys; absent otherwise.'),
   'X-Request-Id': header('The id of this call, the own one of the caller where it sent one.'),
 };
 

@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { registerCode } from '../../../lookups/areas.ts';
 import type { AreaAnswer } from '../../../lookups/areas.ts';
+import { answered } from '../../access.ts';
+import type { AccessRule } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { sendJson } from '../../wire/json-pieces.ts';
 import type { JsonPart } from '../../wire/json-pieces.ts';
@@ -11,11 +13,21 @@ import { tellProvenance } from '../../wire/provenance.ts';
 import { areaParts, areaTag, isStale } from './area-render.ts';
 import { areaBatchRoute, areaRoute } from './schema.ts';
 
+const ONE = { access: { area: 'dagi' } as AccessRule };
+const MANY = {
+  access: {
+    area: 'dagi',
+    batch: true,
+    mostUnits: ({ body }) => uniqueCodes((body as { kode: readonly string[] }).kode).length,
+  } as AccessRule,
+};
+
 export function areaRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const source = services.sourceNames.areas;
 
-  routes.get('/v1/dagi/:tema/:kode', { schema: areaRoute }, async (request, reply) => {
+  const single = { schema: areaRoute, config: ONE };
+  routes.get('/v1/dagi/:tema/:kode', single, async (request, reply) => {
     const { tema, kode } = request.params;
     const { generation, value } = await services.areas.find(tema, [kode], {
       signal: request.signal,
@@ -24,13 +36,15 @@ export function areaRoutes(app: FastifyInstance, services: Services): void {
     if (area === undefined) throw new Error('The lookup gave no answer for the code.');
     if (area instanceof Failure) throw area;
     tellProvenance(reply, { generation, provenance: [area.provenance] });
+    answered(request, 1, generation);
     return sendJson(request, reply, {
       parts: areaParts(area, source),
       tag: areaTag(area, source),
     });
   });
 
-  routes.post('/v1/dagi::batch', { schema: areaBatchRoute }, async (request, reply) => {
+  const batch = { schema: areaBatchRoute, config: MANY };
+  routes.post('/v1/dagi::batch', batch, async (request, reply) => {
     const { tema, kode } = request.body;
     const codes = uniqueCodes(kode);
     const { generation, value } = await services.areas.find(tema, codes, {
@@ -38,6 +52,7 @@ export function areaRoutes(app: FastifyInstance, services: Services): void {
     });
     const { areas, errors } = sortAnswers(codes, value);
     tellProvenance(reply, { generation, provenance: areas.map((area) => area.provenance) });
+    answered(request, areas.length, generation);
     const results = areas.flatMap((area, index): JsonPart[] => [
       index === 0 ? '{"omraade":' : ',{"omraade":',
       ...areaParts(area, source),

@@ -3,6 +3,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { SERVICE_VERSION } from '../../options.ts';
+import { answered } from '../../access.ts';
+import type { AccessRule } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { writeBatch } from '../../wire/batch-writer.ts';
 import { pointsOf } from '../../wire/batch.ts';
@@ -12,12 +14,22 @@ import { tellProvenance } from '../../wire/provenance.ts';
 import { factsOf, writeAreasAt } from './render.ts';
 import { reverseBatchRoute, reverseRoute } from './schema.ts';
 
+const ONE = { access: { area: 'dagi' } as AccessRule };
+const MANY = {
+  access: {
+    area: 'dagi',
+    batch: true,
+    mostUnits: ({ body }) => (body as { punkter: readonly unknown[] }).punkter.length,
+  } as AccessRule,
+};
+
 export function reverseRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const out = new JsonWriter();
   const meta = { kilde: services.sourceNames.areas, service_version: SERVICE_VERSION };
 
-  routes.get('/v1/dagi/reverse', { schema: reverseRoute }, async (request, reply) => {
+  const single = { schema: reverseRoute, config: ONE };
+  routes.get('/v1/dagi/reverse', single, async (request, reply) => {
     const point = pointFromQuery(request.query);
     const { generation, value } = await services.reverseAreas.at([point], {
       signal: request.signal,
@@ -26,19 +38,22 @@ export function reverseRoutes(app: FastifyInstance, services: Services): void {
     if (answer === undefined) throw new Error('The lookup gave no answer for the point.');
     if (answer instanceof Failure) throw answer;
     tellProvenance(reply, factsOf(value, generation));
+    answered(request, 1, generation);
     out.begin().ascii(`{"punkt":{"lon":${point.wgs84.lon},"lat":${point.wgs84.lat}}`);
     writeAreasAt(out, answer);
     out.text(`,"meta":${JSON.stringify(meta)}}`);
     return sendBytes(reply, out.take());
   });
 
-  routes.post('/v1/dagi/reverse::batch', { schema: reverseBatchRoute }, async (request, reply) => {
+  const batch = { schema: reverseBatchRoute, config: MANY };
+  routes.post('/v1/dagi/reverse::batch', batch, async (request, reply) => {
     const items = request.body.punkter;
     const points = pointsOf(items);
     const { generation, value } = await services.reverseAreas.at(points, {
       signal: request.signal,
     });
     tellProvenance(reply, factsOf(value, generation));
+    answered(request, value.filter((each) => !(each instanceof Failure)).length, generation);
     const write = writeAreasAt;
     const body = await writeBatch(out, { items, answers: value, write, meta });
     return sendBytes(reply, body);

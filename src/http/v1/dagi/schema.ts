@@ -8,6 +8,9 @@ import {
   COORDINATE_PARAMETERS,
   COUNTS,
   Epsg25832Schema,
+  KEYED_BATCH_STATUSES,
+  KEYED_STATUSES,
+  KEY_SECURITY,
   MetaRef,
   PointErrorSchema,
   PointItemSchema,
@@ -99,8 +102,9 @@ export const areaRoute = {
   response: {
     200: lookupAnswer(ref('DagiOmraade'), 'areas'),
     304: NOT_MODIFIED,
-    ...errors(400, 404, 502, 503),
+    ...errors(...KEYED_STATUSES, 400, 404, 502),
   },
+  security: KEY_SECURITY,
 };
 
 export const areaBatchRoute = {
@@ -112,7 +116,11 @@ export const areaBatchRoute = {
     tema: theme,
     kode: Type.Array(code, { minItems: 1, maxItems: LIMITS.dagiCodesPerBatch }),
   }),
-  response: { 200: lookupAnswer(AreaBatchSchema, 'areas'), ...errors(...BODY_STATUSES, 503) },
+  response: {
+    200: lookupAnswer(AreaBatchSchema, 'areas'),
+    ...errors(...KEYED_BATCH_STATUSES, ...BODY_STATUSES),
+  },
+  security: KEY_SECURITY,
 };
 
 export const reverseRoute = {
@@ -120,7 +128,11 @@ export const reverseRoute = {
   summary: 'The DAGI areas that cover a point',
   tags,
   querystring: query(COORDINATE_PARAMETERS),
-  response: { 200: lookupAnswer(ref('DagiReverse'), 'areas'), ...errors(400, 502, 503) },
+  response: {
+    200: lookupAnswer(ref('DagiReverse'), 'areas'),
+    ...errors(...KEYED_STATUSES, 400, 502),
+  },
+  security: KEY_SECURITY,
 };
 
 export const reverseBatchRoute = {
@@ -131,5 +143,9 @@ export const reverseBatchRoute = {
   body: closed({
     punkter: Type.Array(PointItemSchema, { minItems: 1, maxItems: LIMITS.dagiPointsPerBatch }),
   }),
-  response: { 200: lookupAnswer(ReverseBatchSchema, 'areas'), ...errors(...BODY_STATUSES, 503) },
+  response: {
+    200: lookupAnswer(ReverseBatchSchema, 'areas'),
+    ...errors(...KEYED_BATCH_STATUSES, ...BODY_STATUSES),
+  },
+  security: KEY_SECURITY,
 };

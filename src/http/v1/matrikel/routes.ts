@@ -4,7 +4,8 @@ import { Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { closed, errors, query, ref } from '../../wire/schemas.ts';
+import type { AccessRule } from '../../access.ts';
+import { KEYED_STATUSES, KEY_SECURITY, closed, errors, query, ref } from '../../wire/schemas.ts';
 
 const cadastrePropertyRoute = {
   operationId: 'matrikelEjendom',
@@ -12,12 +13,17 @@ const cadastrePropertyRoute = {
   tags: ['matrikel'],
   params: closed({ bfe: Type.Integer({ minimum: LIMITS.bfe.min, maximum: LIMITS.bfe.max }) }),
   querystring: query({}),
-  response: { 200: ref('Ejendom'), ...errors(400, 503) },
+  response: { 200: ref('Ejendom'), ...errors(...KEYED_STATUSES, 400) },
+  security: KEY_SECURITY,
 };
 
 export function matrikelRoutes(app: FastifyInstance): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  routes.get('/v1/matrikel/ejendom/:bfe', { schema: cadastrePropertyRoute }, () => {
+  const route = {
+    schema: cadastrePropertyRoute,
+    config: { access: { area: 'bbr' } as AccessRule },
+  };
+  routes.get('/v1/matrikel/ejendom/:bfe', route, () => {
     throw new Failure('upstream_unavailable', {
       error: 'Upstream not configured: the cadastre is announced but not open yet.',
       errorDa: 'Matriklen er varslet, men kilden er endnu ikke sat op.',

@@ -6,6 +6,8 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import { LINE_KEYS } from '../../../layers/keys.ts';
 import type { BuildingLinesAnswer } from '../../../lookups/answers.ts';
 import type { BuildingLines } from '../../../lookups/building-lines.ts';
+import { answered } from '../../access.ts';
+import type { AccessRule } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { writeBatch } from '../../wire/batch-writer.ts';
 import { pointsOf } from '../../wire/batch.ts';
@@ -15,39 +17,53 @@ import { tellProvenance } from '../../wire/provenance.ts';
 import { LineRenderer, factsOf, renderMeta } from './render.ts';
 import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './schema.ts';
 
+const ONE = { access: { area: 'natur' } as AccessRule };
+const MANY = {
+  access: {
+    area: 'natur',
+    batch: true,
+    mostUnits: ({ body }) => (body as { punkter: readonly unknown[] }).punkter.length,
+  } as AccessRule,
+};
+
 export function naturRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const sourceName = services.sourceNames.lines;
   const renderer = new LineRenderer({ catalogue: services.catalogue, sourceName });
   const out = new JsonWriter();
 
-  routes.get('/v1/natur/byggelinjer', { schema: buildingLinesRoute }, async (request, reply) => {
+  const ten = { schema: buildingLinesRoute, config: ONE };
+  routes.get('/v1/natur/byggelinjer', ten, async (request, reply) => {
     const points = [pointFromQuery(request.query)];
     const lookup = configured(services);
     const { generation, value } = await lookup.at(points, LINE_KEYS, { signal: request.signal });
     tellProvenance(reply, factsOf(value, generation));
+    answered(request, unitsOf(value), generation);
     renderer.writeAll(out.begin(), only(value));
     return sendBytes(reply, out.take());
   });
 
-  routes.get('/v1/natur/skovbyggelinje', { schema: forestLineRoute }, async (request, reply) => {
+  const forest = { schema: forestLineRoute, config: ONE };
+  routes.get('/v1/natur/skovbyggelinje', forest, async (request, reply) => {
     const points = [pointFromQuery(request.query)];
     const lookup = configured(services);
     const { generation, value } = await lookup.at(points, ['skov'], { signal: request.signal });
     tellProvenance(reply, factsOf(value, generation));
+    answered(request, unitsOf(value), generation);
     renderer.writeForest(out.begin(), only(value));
     return sendBytes(reply, out.take());
   });
 
   routes.post(
     '/v1/natur/byggelinjer::batch',
-    { schema: buildingLinesBatchRoute },
+    { schema: buildingLinesBatchRoute, config: MANY },
     async (request, reply) => {
       const items = request.body.punkter;
       const points = pointsOf(items);
       const lookup = configured(services);
       const { generation, value } = await lookup.at(points, LINE_KEYS, { signal: request.signal });
       tellProvenance(reply, factsOf(value, generation));
+      answered(request, unitsOf(value), generation);
       const body = await writeBatch(out, {
         items,
         answers: value,
@@ -69,6 +85,11 @@ function configured({ buildingLines }: Services): BuildingLines {
     errorDa: 'Kilderne til linjerne er ikke sat op i dette miljø.',
     retryAfterS: LIMITS.retryAfterS.notConfigured,
   });
+}
+
+/** One for each point of which at least one line could be answered (D62). */
+function unitsOf(answers: readonly BuildingLinesAnswer[]): number {
+  return answers.filter(({ lines }) => lines.some(({ status }) => status === 'ok')).length;
 }
 
 function only<T>(values: readonly T[]): T {

@@ -8,6 +8,9 @@ import {
   COORDINATE_PARAMETERS,
   COUNTS,
   Epsg25832Schema,
+  KEYED_BATCH_STATUSES,
+  KEYED_STATUSES,
+  KEY_SECURITY,
   MetaRef,
   PointErrorSchema,
   PointItemSchema,
@@ -132,7 +135,8 @@ export const buildingLinesRoute = {
   summary: 'Building lines and protected nature at a point',
   tags,
   querystring: query(COORDINATE_PARAMETERS),
-  response: { 200: lookupAnswer(ref('Byggelinjer'), 'lines'), ...errors(400, 503) },
+  response: { 200: lookupAnswer(ref('Byggelinjer'), 'lines'), ...errors(...KEYED_STATUSES, 400) },
+  security: KEY_SECURITY,
 };
 
 export const forestLineRoute = {
@@ -140,7 +144,11 @@ export const forestLineRoute = {
   summary: 'The forest building line at a point',
   tags,
   querystring: query(COORDINATE_PARAMETERS),
-  response: { 200: lookupAnswer(ref('Skovbyggelinje'), 'lines'), ...errors(400, 503) },
+  response: {
+    200: lookupAnswer(ref('Skovbyggelinje'), 'lines'),
+    ...errors(...KEYED_STATUSES, 400),
+  },
+  security: KEY_SECURITY,
 };
 
 export const buildingLinesBatchRoute = {
@@ -149,5 +157,9 @@ export const buildingLinesBatchRoute = {
   tags,
   querystring: query({}),
   body: BatchBodySchema,
-  response: { 200: lookupAnswer(BatchSchema, 'lines'), ...errors(...BODY_STATUSES, 503) },
+  response: {
+    200: lookupAnswer(BatchSchema, 'lines'),
+    ...errors(...KEYED_BATCH_STATUSES, ...BODY_STATUSES),
+  },
+  security: KEY_SECURITY,
 };

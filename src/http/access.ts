@@ -1,0 +1,59 @@
+/**
+ * Who may ask what, as far as the edge knows it: the rule of a route, the visit of one request. Plain
+ * values; the plugins beside this act on them.
+ */
+import type { FastifyRequest } from 'fastify';
+import type { Area } from '../account/permissions.ts';
+import type { Plans } from '../account/plans.ts';
+import type { KeyRing, Principal } from '../account/principal.ts';
+import type { Meter } from '../metering/terms.ts';
+
+/** What a route asks of a key. A route without a rule is open to everybody and never billed. */
+export interface AccessRule {
+  /** The part of the service a key's permission must open (D64). */
+  readonly area: Area;
+  /** Needs a plan with batches; 402 below (interface: Authentication, rule 3). */
+  readonly batch?: boolean;
+  /** Public keys may ask it from a web page. */
+  readonly publicKeys?: boolean;
+  /** The most units an answer can cost; 1 where absent. Read after the request is validated. */
+  readonly mostUnits?: (request: FastifyRequest) => number;
+}
+
+/** What the edge needs of accounts and metering. */
+export interface Access {
+  readonly keys: KeyRing;
+  readonly meter: Meter;
+  readonly plans: Plans;
+}
+
+/** One keyed request on its way through. */
+export interface Visit {
+  readonly principal: Principal;
+  readonly clientAddress: string;
+  /** Units set aside for it; 0 before and after. */
+  reserved: number;
+  /** What the handler answered, for the bill (D62). */
+  units: number;
+  generation: number | null;
+  /** Its reservation is settled, or its client is gone: nothing more is billed. */
+  isOver: boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: AccessRule;
+  }
+  interface FastifyRequest {
+    /** null: a route without a rule, or a key not known yet. */
+    visit: Visit | null;
+  }
+}
+
+/** Told by a handler before it sends: how many lookups it answered, from which data generation. */
+export function answered(request: FastifyRequest, units: number, generation: number | null): void {
+  const { visit } = request;
+  if (visit === null) return;
+  visit.units = units;
+  visit.generation = generation;
+}

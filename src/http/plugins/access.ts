@@ -1,0 +1,185 @@
+/**
+ * Keys: who asks, and whether the route is for them. Runs before anything of the request is read but
+ * its head; a refusal costs neither a unit nor a round trip (interface: Authentication).
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isAllowedOrigin } from '../../account/origins.ts';
+import { leastTierWithBatches } from '../../account/plans.ts';
+import type { Principal } from '../../account/principal.ts';
+import { Failure } from '../../kernel/failures.ts';
+import type { Access, AccessRule, Visit } from '../access.ts';
+import { createInFlight } from './in-flight.ts';
+import type { InFlight } from './in-flight.ts';
+import { createMetering, giveBack } from './metering.ts';
+
+type Done = (error?: Error) => void;
+
+/** Install before the routes. `null` asks nobody for a key. */
+export function installAccess(app: FastifyInstance, access: Access | null): void {
+  app.decorateRequest('visit', null);
+  if (access === null) return;
+  const inFlight = createInFlight();
+  const metering = createMetering(access.meter);
+  app.addHook('onRoute', (route) => {
+    const rule = route.config?.access;
+    if (rule === undefined) return;
+    const operation = (route.schema as { operationId?: string } | undefined)?.operationId;
+    if (operation === undefined) throw new Error(`${route.url} has a rule but no operation.`);
+    const enter = enterBy({ access, rule, inFlight });
+    route.onRequest = [enter, ...listOf(route.onRequest)];
+    route.preHandler = [metering.reserveBy(rule), ...listOf(route.preHandler)];
+    route.onSend = [...listOf(route.onSend), metering.settleAs(operation)];
+  });
+}
+
+function listOf<T>(hooks: T | T[] | undefined): T[] {
+  if (hooks === undefined) return [];
+  return Array.isArray(hooks) ? hooks : [hooks];
+}
+
+interface Entrance {
+  readonly access: Access;
+  readonly rule: AccessRule;
+  readonly inFlight: InFlight;
+}
+
+/** The usual key is known already, and then nothing here waits. */
+function enterBy(entrance: Entrance) {
+  return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
+    try {
+      const found = entrance.access.keys.find(secretOf(request));
+      if (!(found instanceof Promise)) {
+        admit(entrance, found, { request, reply });
+        done();
+        return;
+      }
+      found
+        .then((principal) => {
+          admit(entrance, principal, { request, reply });
+        })
+        .then(() => done(), done);
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+function admit(
+  { access, rule, inFlight }: Entrance,
+  principal: Principal | null,
+  { request, reply }: Exchange,
+): void {
+  if (principal === null) throw invalidKey();
+  const refusal = refusalOf(principal, { rule, plans: access.plans, headers: request.headers });
+  if (refusal !== null) throw refusal;
+  const visit: Visit = {
+    principal,
+    clientAddress: request.ip,
+    reserved: 0,
+    units: 0,
+    generation: null,
+    isOver: false,
+  };
+  // Known from here on: the answer tells the limits of this key, also when it is refused by them.
+  request.visit = visit;
+  access.meter.admit(principal, visit.clientAddress);
+  inFlight.enter(principal.accountId);
+  // Sent or broken off, a response closes once.
+  reply.raw.once('close', () => {
+    inFlight.leave(principal.accountId);
+    if (visit.isOver) return;
+    visit.isOver = true;
+    if (visit.reserved > 0) giveBack(access.meter, principal, visit.reserved);
+  });
+}
+
+const BEARER = /^Bearer +(\S+) *$/i;
+
+/** The key a request carries: the header wins over `token`. */
+function secretOf(request: FastifyRequest): string {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) {
+    const secret = BEARER.exec(authorization)?.[1];
+    if (secret !== undefined) return secret;
+    throw unauthorized('api_key_invalid', {
+      error: 'The Authorization header must be: Bearer <API key>.',
+      errorDa: 'Headeren Authorization skal være: Bearer <API-nøgle>.',
+    });
+  }
+  const { token } = request.query as { readonly token?: unknown };
+  if (typeof token === 'string' && token !== '') return token;
+  if (token !== undefined) {
+    throw unauthorized('api_key_invalid', {
+      error: 'The parameter token must be one API key.',
+      errorDa: 'Parameteren token skal være én API-nøgle.',
+    });
+  }
+  throw unauthorized('api_key_missing', {
+    error:
+      'An API key is needed: send it as Authorization: Bearer <key>, or as the parameter token.',
+    errorDa:
+      'Der skal bruges en API-nøgle: send den som Authorization: Bearer <nøgle> eller token.',
+  });
+}
+
+function unauthorized(code: string, text: { readonly error: string; readonly errorDa: string }) {
+  const headers = { 'www-authenticate': 'Bearer realm="geoopslag"' };
+  return new Failure('unauthorized', { ...text, code, headers });
+}
+
+function invalidKey(): Failure {
+  return unauthorized('api_key_invalid', {
+    error: 'The API key is not valid: unknown, revoked or expired.',
+    errorDa: 'API-nøglen er ugyldig: ukendt, tilbagekaldt eller udløbet.',
+  });
+}
+
+interface Asked extends Pick<Entrance, 'rule'>, Pick<Access, 'plans'> {
+  readonly headers: FastifyRequest['headers'];
+}
+
+/** Why a known key may not ask this; null: it may. */
+function refusalOf(principal: Principal, { rule, plans, headers }: Asked): Failure | null {
+  if (principal.kind === 'public') {
+    if (rule.publicKeys !== true) return publicKeyScope();
+    if (!isAllowedOrigin(principal.origins, headers)) return originNotAllowed();
+  }
+  if (!principal.areas.has(rule.area)) return scopeMissing(rule);
+  if (rule.batch === true && !plans[principal.tier].batches) {
+    const least = leastTierWithBatches(plans) ?? 'a higher plan';
+    return new Failure('plan_required', {
+      error: `Batches need the plan ${least} or higher; this account has ${principal.tier}.`,
+      errorDa: `Batch kræver abonnementet ${least} eller højere; kontoen har ${principal.tier}.`,
+    });
+  }
+  return null;
+}
+
+function publicKeyScope(): Failure {
+  return new Failure('forbidden', {
+    code: 'public_key_scope',
+    error: 'A public key does not work on this operation; use a secret key from a server.',
+    errorDa: 'En offentlig nøgle virker ikke her; brug en hemmelig nøgle fra en server.',
+  });
+}
+
+function originNotAllowed(): Failure {
+  return new Failure('forbidden', {
+    code: 'origin_not_allowed',
+    error: 'The Origin (else the Referer) of the request is not among those of the public key.',
+    errorDa: 'Forespørgslens Origin (ellers Referer) er ikke blandt den offentlige nøgles.',
+  });
+}
+
+function scopeMissing({ area }: AccessRule): Failure {
+  return new Failure('forbidden', {
+    code: 'key_scope_missing',
+    error: `The key's permission does not cover ${area}.`,
+    errorDa: `Nøglens rettighed dækker ikke ${area}.`,
+  });
+}

@@ -1,0 +1,42 @@
+/**
+ * Web pages may read the answers of operations that take public keys, refusals included. The key of a
+ * public key's page is guarded by its origins, not by CORS: `*` gives nobody a credential.
+ */
+import type { FastifyInstance } from 'fastify';
+
+const EXPOSED =
+  'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Service-Environment, ' +
+  'X-Service-Generation, X-Service-Data-Age, X-Service-Stale, Cache-Status';
+
+const READABLE = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED,
+};
+
+/** For callers that send the key as a header; with `?token=` a browser asks no leave. */
+const PREFLIGHT = {
+  ...READABLE,
+  'access-control-allow-methods': 'GET, HEAD',
+  'access-control-allow-headers': 'Authorization, Accept-Language, X-Request-Id',
+  'access-control-max-age': '86400',
+};
+
+/** Install before the routes. */
+export function installCors(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access?.publicKeys !== true) return;
+    const before = route.onSend === undefined ? [] : [route.onSend].flat();
+    route.onSend = [
+      ...before,
+      // Last of all: an error drops the headers of the answer it replaces.
+      (_request, reply, payload, done) => {
+        void reply.headers(READABLE);
+        done(null, payload);
+      },
+    ];
+    if (route.method !== 'GET') return;
+    app.options(route.url, { schema: { hide: true } }, (_request, reply) =>
+      reply.code(204).headers(PREFLIGHT).header('allow', 'GET, HEAD, OPTIONS').send(),
+    );
+  });
+}

@@ -1,0 +1,109 @@
+/**
+ * Units: set aside when a request is valid, on record before its answer leaves (D62), and what the
+ * RateLimit headers may promise (D65).
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../../account/principal.ts';
+import type { LimitState, LimitStates, Meter } from '../../metering/terms.ts';
+import type { AccessRule, Visit } from '../access.ts';
+
+type Done = (error?: Error) => void;
+type SendDone<T> = (error?: Error | null, payload?: T) => void;
+
+export interface Metering {
+  reserveBy(rule: AccessRule): (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
+  settleAs(
+    operation: string,
+  ): <T>(request: FastifyRequest, reply: FastifyReply, payload: T, done: SendDone<T>) => void;
+}
+
+export function createMetering(meter: Meter): Metering {
+  return {
+    reserveBy: (rule) => (request, _reply, done) => {
+      const { visit } = request;
+      if (visit === null) throw new Error('A request without a visit got past the keys.');
+      try {
+        const units = rule.mostUnits?.(request) ?? 1;
+        const reserved = meter.reserve(visit.principal, units);
+        if (reserved === undefined) {
+          visit.reserved = units;
+          done();
+          return;
+        }
+        reserved.then(() => {
+          if (visit.isOver) giveBack(meter, visit.principal, units);
+          else visit.reserved = units;
+          done();
+        }, done);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+    settleAs: (operation) => (request, reply, payload, done) => {
+      const { visit } = request;
+      if (visit === null) {
+        done(null, payload);
+        return;
+      }
+      try {
+        settle(meter, visit, { operation, request, reply });
+        tellLimits(reply, meter.limits(visit.principal, visit.clientAddress));
+        done(null, payload);
+      } catch (error) {
+        // Not on record: the answer must not leave. The error takes its place, and comes here again.
+        done(error as Error);
+      }
+    },
+  };
+}
+
+interface Leaving {
+  readonly operation: string;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+function settle(meter: Meter, visit: Visit, { operation, request, reply }: Leaving): void {
+  if (visit.isOver) return;
+  visit.isOver = true;
+  if (visit.reserved === 0) return;
+  const { reserved } = visit;
+  visit.reserved = 0;
+  meter.settle(visit.principal, reserved, {
+    operation,
+    requestId: request.id,
+    generation: visit.generation,
+    units: isAnswer(request, reply) ? visit.units : 0,
+  });
+}
+
+/** A HEAD, a 304 and a client that hung up get no answer, so they cost nothing. */
+function isAnswer(request: FastifyRequest, reply: FastifyReply): boolean {
+  const isSent = reply.statusCode >= 200 && reply.statusCode < 300;
+  return isSent && request.method !== 'HEAD' && !request.raw.socket.destroyed;
+}
+
+/** Ends a reservation that came to nothing. */
+export function giveBack(meter: Meter, principal: Principal, reserved: number): void {
+  meter.settle(principal, reserved, { operation: '', requestId: '', generation: null, units: 0 });
+}
+
+/** RateLimit and RateLimit-Policy as the IETF draft writes them: what is left is never overstated. */
+function tellLimits(reply: FastifyReply, { burst, month, address }: LimitStates): void {
+  const perAddress = address === null ? '' : `, ${stateOf('address', address)}`;
+  const addressPolicy = address === null ? '' : `, ${policyOf('address', address)}`;
+  void reply.header(
+    'ratelimit-policy',
+    `${policyOf('burst', burst)}, ${policyOf('month', month)}${addressPolicy}`,
+  );
+  void reply.header(
+    'ratelimit',
+    `${stateOf('burst', burst)}, ${stateOf('month', month)}${perAddress}`,
+  );
+}
+
+const policyOf = (name: string, { limit, windowS }: LimitState): string =>
+  `"${name}";q=${limit};w=${windowS}`;
+
+const stateOf = (name: string, { remaining, resetS }: LimitState): string =>
+  `"${name}";r=${remaining};t=${resetS}`;

@@ -1,0 +1,82 @@
+/** The published OpenAPI document as a fuzzer reads it: operations, parameters, bodies, statuses. */
+
+/** The part of JSON Schema our own documents use. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header';
+  readonly required?: boolean;
+  readonly schema: Schema;
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema } | undefined>>;
+
+interface PublishedOperation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content?: Content } | undefined>>;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface Published {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, PublishedOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  /** With `{name}` for each parameter. */
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: Schema | null;
+  /** Status -> the schema of its JSON; null: no JSON is promised. */
+  readonly statuses: ReadonlyMap<number, Schema | null>;
+  readonly isKeyed: boolean;
+}
+
+export function operationsOf(document: Published): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      id: operation.operationId,
+      method: method.toUpperCase(),
+      path,
+      parameters: operation.parameters ?? [],
+      body: operation.requestBody?.content['application/json']?.schema ?? null,
+      statuses: new Map(
+        Object.entries(operation.responses).map(([status, response]) => [
+          Number(status),
+          response?.content?.['application/json']?.schema ?? null,
+        ]),
+      ),
+      isKeyed: (operation.security ?? []).some((scheme) => 'apiKey' in scheme),
+    })),
+  );
+}
+
+export function resolve(schema: Schema, { components }: Published): Schema {
+  if (schema.$ref === undefined) return schema;
+  const name = schema.$ref.replace('#/components/schemas/', '');
+  const found = components.schemas[name];
+  if (found === undefined) throw new Error(`The document refers to ${name} and has none.`);
+  return found;
+}

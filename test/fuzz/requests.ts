@@ -1,0 +1,191 @@
+/**
+ * One request by number: the same seed, document and number give the same request. Three kinds:
+ * `valid` must be answered, `near` is a valid one with something wrong, `hostile` is nobody's request.
+ */
+import { createRandom } from '../../sync/sample/data/random.ts';
+import type { Random } from '../../sync/sample/data/random.ts';
+import type { Operation, Parameter, Published } from './document.ts';
+import { Values } from './values.ts';
+
+export interface FuzzRequest {
+  readonly kind: 'valid' | 'near' | 'hostile';
+  /** The operation aimed at; a hostile path may hit none. */
+  readonly operation: Operation;
+  readonly method: string;
+  /** Path and query, encoded. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** Keys of the service under test. */
+export interface FuzzKeys {
+  readonly live: string;
+  readonly test: string;
+}
+
+export interface FuzzPlan {
+  readonly document: Published;
+  readonly operations: readonly Operation[];
+  readonly keys: FuzzKeys;
+  readonly seed: string;
+}
+
+export function requestAt({ document, operations, keys, seed }: FuzzPlan, at: number): FuzzRequest {
+  const random = createRandom(`${seed}/${at}`);
+  const operation = random.pick(operations);
+  const values = new Values(random, document);
+  const draft = validDraft(operation, { random, values, keys });
+  const kind = random.pick(['valid', 'near', 'near', 'hostile'] as const);
+  if (kind !== 'valid') spoil(draft, { random, values, operation });
+  if (kind === 'hostile') {
+    for (let more = random.integer(1, 3); more > 0; more--) harm(draft, { random, values });
+  }
+  return { kind, operation, ...finished(draft) };
+}
+
+interface Draft {
+  method: string;
+  path: string;
+  query: [string, string][];
+  headers: Record<string, string>;
+  body: unknown;
+  /** Instead of the body as JSON. */
+  raw: string | null;
+}
+
+interface Chance {
+  readonly random: Random;
+  readonly values: Values;
+}
+
+function validDraft(
+  operation: Operation,
+  { random, values, keys }: Chance & { readonly keys: FuzzKeys },
+): Draft {
+  const draft: Draft = {
+    method: operation.method,
+    path: operation.path,
+    query: [],
+    headers: { 'accept-language': random.pick(['da', 'en', 'de;q=0.5, en', '*']) },
+    body: operation.body === null ? undefined : values.valid(operation.body),
+    raw: null,
+  };
+  for (const parameter of operation.parameters) {
+    if (parameter.name === 'token') continue;
+    const wanted = parameter.required === true || isPlace(parameter) || random.chance(0.3);
+    if (wanted) put(draft, parameter, String(values.valid(parameter.schema, parameter.name)));
+  }
+  const key = random.chance(0.5) ? keys.live : keys.test;
+  if (operation.isKeyed && random.chance(0.5)) draft.query.push(['token', key]);
+  else if (operation.isKeyed) draft.headers['authorization'] = `Bearer ${key}`;
+  return draft;
+}
+
+const isPlace = ({ name }: Parameter): boolean => name === 'lon' || name === 'lat';
+
+function put(draft: Draft, parameter: Parameter, value: string): void {
+  if (parameter.in === 'query') draft.query.push([parameter.name, value]);
+  if (parameter.in === 'header') draft.headers[parameter.name] = value;
+  if (parameter.in === 'path') {
+    draft.path = draft.path.replace(`{${parameter.name}}`, encode(value));
+  }
+}
+
+/** One thing wrong, the rest as it should be. */
+function spoil(draft: Draft, chance: Chance & { readonly operation: Operation }): void {
+  const { random, values, operation } = chance;
+  const ways = [
+    () => draft.query.push([values.text(), values.text()]),
+    () => draft.query.splice(random.integer(0, draft.query.length), 1),
+    () => {
+      const [name, value] = random.pick([...draft.query, ['lon', '12'] as [string, string]]);
+      draft.query.push([name, value]);
+    },
+    () => {
+      const parameter = random.pick([...operation.parameters]);
+      const wrong = String(values.hostile(parameter.schema));
+      if (parameter.in === 'path') draft.path = draft.path.replace(/[^/]+$/, encode(wrong));
+      else draft.query.push([parameter.name, wrong]);
+    },
+    () => (draft.headers['authorization'] = `Bearer ${values.text().trim() || 'x'}`),
+    () => delete draft.headers['authorization'],
+  ];
+  if (operation.body !== null) {
+    const { body } = operation;
+    ways.push(
+      () => (draft.body = values.hostile(body)),
+      () => spoilInside(draft.body, values, random),
+      () => (draft.raw = JSON.stringify(draft.body).slice(0, -1)),
+      () => spoilInside(draft.body, values, random),
+    );
+  }
+  random.pick(ways)();
+}
+
+/** Changes, adds or removes something somewhere within a value. */
+function spoilInside(value: unknown, values: Values, random: Random): void {
+  if (typeof value !== 'object' || value === null) return;
+  const holder = value as Record<string, unknown>;
+  const names = Object.keys(holder);
+  if (names.length === 0 || random.chance(0.2)) {
+    Object.defineProperty(holder, values.text(), { value: values.hostile({}), enumerable: true });
+    return;
+  }
+  const name = random.pick(names);
+  const inner = holder[name];
+  if (typeof inner === 'object' && inner !== null && random.chance(0.7)) {
+    spoilInside(inner, values, random);
+  } else if (random.chance(0.3)) {
+    Reflect.deleteProperty(holder, name);
+  } else {
+    holder[name] = values.hostile({});
+  }
+}
+
+/** What no client sends on purpose. */
+function harm(draft: Draft, { random, values }: Chance): void {
+  random.pick([
+    () => (draft.method = random.pick(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE'])),
+    () => (draft.path = `${draft.path}/${encode(values.text())}`),
+    () => (draft.path = draft.path.replace(/\/v1/, random.pick(['/v2', '//v1', '/V1', '/%76%31']))),
+    () => (draft.path += random.pick(['%', '%zz', '%c0%af', '/..%2f..', ';x=1', '?', '?&&=&'])),
+    () => (draft.path = `/${'x'.repeat(random.integer(1, 3000))}`),
+    () =>
+      (draft.headers['content-type'] = random.pick([
+        'text/xml',
+        'application/json; charset=x',
+        '',
+      ])),
+    () => (draft.headers['content-encoding'] = 'gzip'),
+    () => (draft.headers['x-request-id'] = 'x'.repeat(random.integer(1, 200))),
+    () => (draft.headers['origin'] = random.pick(['null', 'https://evil.example', values.text()])),
+    () => (draft.headers['accept-language'] = 'q=,'.repeat(random.integer(1, 500))),
+    () => (draft.raw = '['.repeat(random.integer(1, 50_000))),
+    () => (draft.raw = '{"__proto__":{"x":1},"a":1,"a":2}'),
+    () => (draft.raw = `"${'x'.repeat(random.integer(1, 300_000))}"`),
+    () => (draft.raw = '\ufeff{}'),
+    () => (draft.headers['cookie'] = `svc_session=${'x'.repeat(random.integer(0, 500))}`),
+  ])();
+}
+
+function finished(draft: Draft): Pick<FuzzRequest, 'method' | 'target' | 'headers' | 'body'> {
+  const query = draft.query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+  const path = draft.path.replaceAll(/\{\w+\}/g, 'x');
+  const body = draft.raw ?? (draft.body === undefined ? null : JSON.stringify(draft.body));
+  const headers: Record<string, string> = {};
+  if (body !== null) headers['content-type'] = 'application/json';
+  for (const [name, value] of Object.entries(draft.headers)) headers[name] = sendable(value);
+  return {
+    method: draft.method,
+    target: query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`,
+    headers,
+    body,
+  };
+}
+
+/** A header field may hold no control characters: the client's own library refuses them. */
+const sendable = (value: string): string => value.replaceAll(/[^\x20-\x7e\x80-\xff]/g, '?');
+
+/** Lone surrogates cannot be encoded: they are sent as their replacement. */
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed());

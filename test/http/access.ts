@@ -1,0 +1,78 @@
+/** Keys and a meter in memory, for tests of the edge: typed stand-ins that keep account of everything. */
+import { areasOf } from '../../src/account/permissions.ts';
+import type { Permission } from '../../src/account/permissions.ts';
+import { readPlans } from '../../src/account/plans.ts';
+import type { Principal } from '../../src/account/principal.ts';
+import type { Access } from '../../src/http/access.ts';
+import { Failure } from '../../src/kernel/failures.ts';
+import type { Answered, Meter } from '../../src/metering/terms.ts';
+
+export type KeySpec = Partial<Omit<Principal, 'areas'>> & { readonly permission?: Permission };
+
+export interface Settled extends Answered {
+  readonly keyId: string;
+  readonly reserved: number;
+}
+
+export interface KeptAccess extends Access {
+  /** Everything settled so far. */
+  readonly settled: Settled[];
+  /** Units set aside and not settled. */
+  outstanding(): number;
+  /** Thrown by the next calls of that name, until taken away. */
+  readonly failing: Partial<Record<keyof Meter, Failure>>;
+}
+
+/** Secrets and what they stand for. */
+export function keptAccess(keys: Readonly<Record<string, KeySpec>>): KeptAccess {
+  const ring = new Map(Object.entries(keys).map(([secret, spec]) => [secret, principal(spec)]));
+  const settled: Settled[] = [];
+  const failing: Partial<Record<keyof Meter, Failure>> = {};
+  let outstanding = 0;
+  const mayFail = (name: keyof Meter): void => {
+    const failure = failing[name];
+    if (failure !== undefined) throw failure;
+  };
+  return {
+    plans: readPlans(),
+    settled,
+    failing,
+    outstanding: () => outstanding,
+    keys: { find: (secret) => ring.get(secret) ?? null },
+    meter: {
+      admit: () => mayFail('admit'),
+      reserve: (_principal, units) => {
+        mayFail('reserve');
+        outstanding += units;
+      },
+      settle: ({ keyId }, reserved, answered) => {
+        outstanding -= reserved;
+        mayFail('settle');
+        if (answered.units > 0) settled.push({ keyId, reserved, ...answered });
+      },
+      limits: ({ kind }) => ({
+        burst: { limit: 100, windowS: 2, remaining: 99, resetS: 1 },
+        month: { limit: 50_000, windowS: 2_592_000, remaining: 123, resetS: 86_400 },
+        address: kind === 'public' ? { limit: 60, windowS: 60, remaining: 59, resetS: 1 } : null,
+      }),
+    },
+  };
+}
+
+function principal({ permission = 'read', ...spec }: KeySpec): Principal {
+  return {
+    keyId: 'key_1',
+    accountId: 'account_1',
+    tier: 'pro',
+    environment: 'live',
+    kind: 'secret',
+    origins: [],
+    capUnits: null,
+    ...spec,
+    areas: areasOf(permission),
+  };
+}
+
+/** A failure of the meter's kind. */
+export const rateLimited = (): Failure =>
+  new Failure('rate_limited', { error: 'Too fast.', retryAfterS: 2 });

@@ -1,0 +1,334 @@
+/** Keys at the edge: who gets in, what it costs, and what every answer says about it. */
+import { request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '../../src/kernel/failures.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { keptAccess, rateLimited } from './access.ts';
+import type { KeptAccess } from './access.ts';
+import { GENERATION, expectError, linesAt, memoryApp, memoryServices } from './edge.ts';
+
+const LIVE = 'svc_live_one';
+const TEST = 'svc_test_one';
+const POINT = 'lon=12.1&lat=55.6';
+const TEN = `/v1/natur/byggelinjer?${POINT}`;
+const KEYS = {
+  [LIVE]: { keyId: 'key_live' },
+  [TEST]: { keyId: 'key_test', environment: 'test' },
+  svc_live_free: { keyId: 'key_free', accountId: 'account_2', tier: 'free' },
+  svc_live_dagi: { keyId: 'key_dagi', permission: 'restricted:dagi' },
+  svc_pub_live_page: { keyId: 'key_page', kind: 'public', origins: ['example.dk'] },
+  svc_pub_test_page: {
+    keyId: 'key_test_page',
+    kind: 'public',
+    environment: 'test',
+    origins: ['example.dk'],
+  },
+} as const;
+
+let access: KeptAccess;
+let app: FastifyInstance;
+beforeEach(async () => {
+  access = keptAccess(KEYS);
+  app = await memoryApp({ access });
+  return () => app.close();
+});
+
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+const points = (count: number) => ({
+  punkter: Array.from({ length: count }, () => ({ lon: 12.1, lat: 55.6 })),
+});
+
+const KEYED = [
+  ['GET', TEN],
+  ['GET', `/v1/natur/skovbyggelinje?${POINT}`],
+  ['POST', '/v1/natur/byggelinjer:batch'],
+  ['GET', '/v1/dagi/kommune/0999'],
+  ['POST', '/v1/dagi:batch'],
+  ['GET', `/v1/dagi/reverse?${POINT}`],
+  ['POST', '/v1/dagi/reverse:batch'],
+  ['GET', '/v1/matrikel/ejendom/100'],
+] as const;
+
+describe('without a key', () => {
+  test.each(KEYED)('%s %s is 401 before anything else is looked at', async (method, url) => {
+    const answer = await app.inject({ method, url, payload: method === 'POST' ? '{"x":' : '' });
+    const body = expectError(answer, 'unauthorized');
+    expect(body['code']).toBe('api_key_missing');
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="geoopslag"');
+    expect(answer.headers['ratelimit']).toBeUndefined();
+  });
+
+  test('what is open stays open', async () => {
+    for (const url of [
+      '/v1/status',
+      '/v1/errors',
+      '/v1/demo/ejendom',
+      '/healthz',
+      '/openapi.json',
+    ]) {
+      expect((await app.inject(url)).statusCode, url).toBe(200);
+    }
+    expect(access.settled).toEqual([]);
+  });
+
+  test('every lookup of the document asks for one', () => {
+    const { paths } = app.swagger() as unknown as {
+      paths: Record<string, Record<string, { security?: object[]; responses: object }>>;
+    };
+    const keyed = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { security }]) => JSON.stringify(security ?? []).includes('apiKey'))
+        .map(([method, { responses }]) => {
+          expect(Object.keys(responses)).toEqual(
+            expect.arrayContaining(['401', '403', '429', '503']),
+          );
+          if (path.endsWith(':batch')) expect(responses).toHaveProperty('402');
+          return `${method.toUpperCase()} ${path}`;
+        }),
+    );
+    expect(keyed).toHaveLength(KEYED.length);
+  });
+});
+
+describe('a key', () => {
+  test('is taken from the header, from the parameter, and the header wins', async () => {
+    expect((await app.inject({ url: TEN, headers: bearer(LIVE) })).statusCode).toBe(200);
+    expect((await app.inject(`${TEN}&token=${LIVE}`)).statusCode).toBe(200);
+    const both = { url: `${TEN}&token=${TEST}`, headers: bearer(LIVE) };
+    const answer = await app.inject(both);
+    expect(answer.headers['x-service-environment']).toBeUndefined();
+    expect(access.settled.map(({ keyId }) => keyId)).toEqual(['key_live', 'key_live', 'key_live']);
+    const wrong = await app.inject({ url: `${TEN}&token=${LIVE}`, headers: bearer('svc_live_no') });
+    expect(expectError(wrong, 'unauthorized')['code']).toBe('api_key_invalid');
+  });
+
+  test.each([
+    ['Basic c3ZjX2xpdmVfb25lOg==', TEN],
+    ['Bearer', TEN],
+    [`Bearer ${LIVE} ${LIVE}`, TEN],
+    [undefined, `${TEN}&token=${LIVE}&token=${LIVE}`],
+    [undefined, `${TEN}&token=`],
+    [undefined, `${TEN}&token=svc_live_%00`],
+    ['Bearer svc_live_ønsket', TEN],
+  ])('in no form but the two is invalid: %s', async (authorization, url) => {
+    const answer = await app.inject({ url, headers: authorization ? { authorization } : {} });
+    expect(expectError(answer, 'unauthorized')['code']).toBe('api_key_invalid');
+    expect(answer.body).not.toContain(LIVE);
+  });
+
+  test('of one area opens no other', async () => {
+    const headers = bearer('svc_live_dagi');
+    const refused = expectError(await app.inject({ url: TEN, headers }), 'forbidden');
+    expect(refused).toMatchObject({ code: 'key_scope_missing' });
+    expect((await app.inject({ url: '/v1/dagi/kommune/0999', headers })).statusCode).toBe(200);
+  });
+
+  test('below the plan of batches gets 402 for them, and for nothing else', async () => {
+    const headers = bearer('svc_live_free');
+    for (const [method, url] of KEYED) {
+      const answer = await app.inject({ method, url, headers });
+      expect(answer.statusCode === 402, `${method} ${url}`).toBe(method === 'POST');
+      if (method === 'POST') expect(expectError(answer, 'plan_required')['error']).toMatch(/pro/);
+    }
+  });
+
+  test('that is public works on no operation of this version, wherever it comes from', async () => {
+    const headers = { origin: 'https://example.dk', ...bearer('svc_pub_live_page') };
+    const answer = await app.inject({ url: TEN, headers });
+    expect(expectError(answer, 'forbidden')['code']).toBe('public_key_scope');
+  });
+
+  test('of the test kind is told on every answer, errors and unknown paths included', async () => {
+    const told = async (url: string, headers: Record<string, string> = bearer(TEST)) =>
+      (await app.inject({ url, headers })).headers['x-service-environment'];
+    expect(await told(TEN)).toBe('test');
+    expect(await told(`${TEN}&token=${TEST}`, {})).toBe('test');
+    expect(await told('/v1/natur/byggelinjer?lon=x')).toBe('test');
+    expect(await told('/v1/nothing')).toBe('test');
+    expect(await told('/v1/status')).toBe('test');
+    expect(await told(TEN, bearer('svc_test_revoked'))).toBe('test');
+    expect(await told(TEN, bearer('svc_pub_test_page'))).toBe('test');
+    access.failing.admit = rateLimited();
+    expect(await told(TEN)).toBe('test');
+    expect(await told(TEN, bearer(LIVE))).toBeUndefined();
+  });
+});
+
+describe('the bill', () => {
+  const ask = (url: string, body?: object) =>
+    app.inject({
+      method: body === undefined ? 'GET' : 'POST',
+      url,
+      headers: { ...bearer(LIVE), 'x-request-id': 'mine' },
+      ...(body && { payload: body }),
+    });
+
+  test('has one unit for a lookup, and its operation, request and generation', async () => {
+    await ask(TEN);
+    expect(access.settled).toEqual([
+      {
+        keyId: 'key_live',
+        reserved: 1,
+        units: 1,
+        operation: 'byggelinjer',
+        requestId: 'mine',
+        generation: GENERATION,
+      },
+    ]);
+  });
+
+  test('has a unit for each item that was answered, each code once', async () => {
+    await ask('/v1/natur/byggelinjer:batch', points(3));
+    await ask('/v1/dagi/reverse:batch', points(4));
+    const kode = ['0999', '999', '0888', 'X'];
+    const answer = await ask('/v1/dagi:batch', { tema: 'kommune', kode });
+    expect(answer.json()).toMatchObject({ requested: 3, succeeded: 2, failed: 1 });
+    expect(access.settled.map(({ reserved, units }) => [reserved, units])).toEqual([
+      [3, 3],
+      [4, 4],
+      [3, 2],
+    ]);
+  });
+
+  test('has nothing for what was not answered', async () => {
+    const urls = ['/v1/natur/byggelinjer?lon=900', '/v1/dagi/kommune/X', '/v1/matrikel/ejendom/1'];
+    for (const url of urls) expect((await ask(url)).statusCode).toBeGreaterThanOrEqual(400);
+    await ask('/v1/natur/byggelinjer:batch', points(LIMITS.linePointsPerBatch + 1));
+    await ask('/v1/natur/byggelinjer:batch', points(0));
+    await app.inject({ method: 'HEAD', url: TEN, headers: bearer(LIVE) });
+    expect(access.settled).toEqual([]);
+    expect(access.outstanding()).toBe(0);
+  });
+
+  test('has nothing for lines of which none could be answered', async () => {
+    const dark = await memoryApp({
+      access,
+      buildingLines: {
+        at: (asked, lines) =>
+          Promise.resolve({
+            generation: GENERATION,
+            value: asked.map((point) =>
+              linesAt(point, lines, (line) => ({ status: 'unavailable', line })),
+            ),
+          }),
+      },
+    });
+    const answer = await dark.inject({ url: TEN, headers: bearer(LIVE) });
+    expect(answer.json()).toMatchObject({ utilgaengelige: expect.any(Array) as unknown[] });
+    expect(access.settled).toEqual([]);
+    await dark.close();
+  });
+
+  test('has nothing for a copy the caller has already', async () => {
+    const first = await ask('/v1/dagi/kommune/0999');
+    const headers = { ...bearer(LIVE), 'if-none-match': String(first.headers['etag']) };
+    const again = await app.inject({ url: '/v1/dagi/kommune/0999', headers });
+    expect(again.statusCode).toBe(304);
+    expect(access.settled).toHaveLength(1);
+    expect(access.outstanding()).toBe(0);
+  });
+
+  test('is written before the answer leaves: without it there is none', async () => {
+    access.failing.settle = new Failure('overloaded', { retryAfterS: 5 });
+    const answer = await ask(TEN);
+    expectError(answer, 'overloaded');
+    expect(answer.headers['x-service-generation']).toBeUndefined();
+    expect(answer.body).not.toContain('linjer"');
+    expect(access.settled).toEqual([]);
+  });
+
+  test('sets nothing aside for an invalid request, and all of it back after a failed one', async () => {
+    access.failing.reserve = new Failure('quota_exceeded', { retryAfterS: 77 });
+    expectError(await ask('/v1/natur/byggelinjer?lon=x'), 'invalid_request');
+    const answer = await ask(TEN);
+    expectError(answer, 'quota_exceeded');
+    expect(answer.headers['retry-after']).toBe('77');
+    expect(answer.headers['ratelimit']).toContain('"month";r=123');
+  });
+});
+
+describe('the limits', () => {
+  test('are told on every keyed answer, refusals included', async () => {
+    const policy = '"burst";q=100;w=2, "month";q=50000;w=2592000';
+    const left = '"burst";r=99;t=1, "month";r=123;t=86400';
+    const ok = await app.inject({ url: TEN, headers: bearer(LIVE) });
+    expect(ok.headers).toMatchObject({ 'ratelimit-policy': policy, ratelimit: left });
+    const bad = await app.inject({ url: '/v1/natur/byggelinjer?lon=x', headers: bearer(LIVE) });
+    expect(bad.headers).toMatchObject({ 'ratelimit-policy': policy, ratelimit: left });
+    access.failing.admit = rateLimited();
+    const limited = await app.inject({ url: TEN, headers: bearer(LIVE) });
+    expectError(limited, 'rate_limited');
+    expect(limited.headers).toMatchObject({ 'retry-after': '2', ratelimit: left });
+  });
+});
+
+describe('on a real socket', () => {
+  let listening: FastifyInstance;
+  let port: number;
+  let release: () => void = () => undefined;
+  let kept: KeptAccess;
+  beforeAll(async () => {
+    kept = keptAccess(KEYS);
+    const { buildingLines } = memoryServices();
+    listening = await memoryApp({
+      access: kept,
+      buildingLines: {
+        at: async (asked, lines, how) => {
+          await new Promise<void>((resolve) => (release = resolve));
+          return await buildingLines!.at(asked, lines, how);
+        },
+      },
+    });
+    await listening.listen({ port: 0, host: '127.0.0.1' });
+    ({ port } = listening.server.address() as AddressInfo);
+  });
+  afterAll(() => listening.close());
+
+  const until = async (holds: () => boolean) => {
+    for (let tries = 0; tries < 200 && !holds(); tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(holds()).toBe(true);
+  };
+
+  test('a client that hangs up before its answer pays nothing and leaves nothing behind', async () => {
+    const asking = send({ port, path: TEN, headers: bearer(LIVE) });
+    asking.on('error', () => undefined);
+    asking.end();
+    await until(() => kept.outstanding() === 1);
+    asking.destroy();
+    await until(() => kept.outstanding() === 0);
+    release();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(kept.settled).toEqual([]);
+    expect(kept.outstanding()).toBe(0);
+  });
+
+  test('so many of one account at a time, and the next is told to come back', async () => {
+    const controllers: AbortController[] = [];
+    const opened = Array.from({ length: LIMITS.inFlight.account }, () => {
+      const controller = new AbortController();
+      controllers.push(controller);
+      return fetch(`http://127.0.0.1:${port}${TEN}`, {
+        headers: bearer(LIVE),
+        signal: controller.signal,
+      }).catch(() => null);
+    });
+    await until(() => kept.outstanding() === LIMITS.inFlight.account);
+    const url = `http://127.0.0.1:${port}${TEN}`;
+    const refused = await fetch(url, { headers: bearer(LIVE) });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe(String(LIMITS.retryAfterS.busy));
+    expect(await refused.json()).toMatchObject({ type: 'overloaded' });
+    // Another account is not made to wait for it.
+    const other = fetch(url, { headers: bearer('svc_live_free') });
+    await until(() => kept.outstanding() === LIMITS.inFlight.account + 1);
+    release();
+    expect((await other).status).toBe(200);
+    for (const controller of controllers) controller.abort();
+    await Promise.all(opened);
+    await until(() => kept.outstanding() === 0);
+  });
+});
