@@ -3,6 +3,7 @@
  * a wrong setting stops the program with one sentence that names it.
  */
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { Type } from 'typebox';
@@ -35,6 +36,10 @@ export interface Config {
   readonly lookups: 'memory' | 'store';
   /** Lets the holder operate the service; null: the operator's routes are off. Never logged. */
   readonly operatorToken: string | null;
+  /** A plans file instead of the program's own (D60); null: its own. */
+  readonly plansFile: string | null;
+  /** Addresses (or CIDR ranges) of proxies whose X-Forwarded-For says where a client is. */
+  readonly trustedProxies: readonly string[];
   /** Where the sample upstream listens on loopback; 0: a free port; null: its usual one, else a free one. */
   readonly samplePort: number | null;
   /** Runs of each layer whose raw pages are kept under `dataDir` for replay; 0 keeps none. */
@@ -69,6 +74,8 @@ export function loadConfig(env: Environment = process.env): Config {
     publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:']),
     lookups: oneOf(env, 'LOOKUPS', ['memory', 'store']),
     operatorToken: secret(env, 'OPERATOR_TOKEN', LIMITS.operatorTokenChars),
+    plansFile: text(env['PLANS_FILE']),
+    trustedProxies: addresses(env, 'TRUSTED_PROXIES'),
     samplePort:
       text(env['SAMPLE_PORT']) === null
         ? null
@@ -97,6 +104,21 @@ function secret(env: Environment, name: string, minChars: number): string | null
     );
   }
   return given;
+}
+
+/** Addresses and CIDR ranges, comma-separated. */
+function addresses(env: Environment, name: string): readonly string[] {
+  const given = text(env[name]);
+  if (given === null) return [];
+  return given.split(',').map((part) => {
+    const [address = '', bits, ...more] = part.trim().split('/');
+    const most = isIP(address) === 4 ? 32 : 128;
+    const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+    if (isIP(address) === 0 || !isRange || more.length > 0) {
+      throw new Error(`${name} must be IP addresses or CIDR ranges, separated by commas.`);
+    }
+    return part.trim();
+  });
 }
 
 interface IntegerRule {

@@ -1,0 +1,96 @@
+/** Settings of the edge: plans of one's own, proxies to believe. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { leastTierWithBatches, monthlyCeiling, readPlans } from '../../src/account/plans.ts';
+import { areasOf, parsePermission } from '../../src/account/permissions.ts';
+
+describe('TRUSTED_PROXIES', () => {
+  test('is a list of addresses and ranges', () => {
+    const { trustedProxies } = loadConfig({ TRUSTED_PROXIES: '10.0.0.1, 10.1.0.0/16,::1' });
+    expect(trustedProxies).toEqual(['10.0.0.1', '10.1.0.0/16', '::1']);
+    expect(loadConfig({}).trustedProxies).toEqual([]);
+  });
+
+  test.each(['proxy.local', '10.0.0.0/33', '10.0.0.1/8/8', '::1/129', '10.0.0.1,,', '*', '1'])(
+    'refuses %s',
+    (given) => {
+      expect(() => loadConfig({ TRUSTED_PROXIES: given })).toThrow(/^TRUSTED_PROXIES must be/);
+    },
+  );
+});
+
+describe('the plans', () => {
+  test('are those decided (D60, D61)', () => {
+    const plans = readPlans();
+    const table = Object.entries(plans).map(([tier, plan]) => [
+      tier,
+      plan.unitsPerMonth.live,
+      plan.unitsPerMonth.test,
+      plan.requestsPerSecond,
+      plan.batches,
+    ]);
+    expect(table).toEqual([
+      ['free', 1_000, 500, 5, false],
+      ['pro', 50_000, 5_000, 50, true],
+      ['business', 1_000_000, 50_000, 200, true],
+    ]);
+    expect(leastTierWithBatches(plans)).toBe('pro');
+  });
+
+  test('end at the allowance, or with overage at the cap', () => {
+    const { free, pro } = readPlans();
+    const live = { environment: 'live', capUnits: null } as const;
+    expect(monthlyCeiling(free, live)).toBe(1_000);
+    expect(monthlyCeiling(free, { ...live, capUnits: 9_000 })).toBe(1_000);
+    expect(monthlyCeiling(pro, live)).toBe(500_000);
+    expect(monthlyCeiling(pro, { ...live, capUnits: 60_000 })).toBe(60_000);
+    // What is included is never refused.
+    expect(monthlyCeiling(pro, { ...live, capUnits: 10 })).toBe(50_000);
+    expect(monthlyCeiling(pro, { environment: 'test', capUnits: 9e6 })).toBe(5_000);
+  });
+
+  test('of one’s own are read, and refused by the name of the field', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'plans-')), 'plans.json');
+    const plans = readPlans();
+    writeFileSync(
+      file,
+      JSON.stringify({ ...plans, free: { ...plans.free, requestsPerSecond: 9 } }),
+    );
+    expect(readPlans(file).free.requestsPerSecond).toBe(9);
+    writeFileSync(
+      file,
+      JSON.stringify({ ...plans, free: { ...plans.free, requestsPerSecond: 0 } }),
+    );
+    expect(() => readPlans(file)).toThrow('PLANS_FILE/free/requestsPerSecond: must be >= 1.');
+  });
+});
+
+describe('a permission', () => {
+  test.each([
+    ['read', 8],
+    ['jobs', 9],
+    ['restricted:dagi', 1],
+    ['restricted:natur,dagi,natur', 2],
+  ])('%s opens %i areas', (text, count) => {
+    expect(areasOf(parsePermission(text)!).size).toBe(count);
+  });
+
+  test('of areas is kept in their usual order, once each', () => {
+    expect(parsePermission('restricted:natur,dagi,natur')).toBe('restricted:dagi,natur');
+  });
+
+  test.each([
+    '',
+    'write',
+    'restricted:',
+    'restricted:dagi,',
+    'restricted:DAGI',
+    'Read',
+    'read,jobs',
+  ])('%s is none', (text) => {
+    expect(parsePermission(text)).toBeNull();
+  });
+});
