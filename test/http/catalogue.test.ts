@@ -31,6 +31,32 @@ describe('GET /v1/errors', () => {
   });
 });
 
+describe('GET /v1/errors/:type in a browser', () => {
+  const ask = (url: string) =>
+    app.inject({ url, headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+
+  test.each(Object.keys(FAILURES))('shows %s as a page of its own files only', async (type) => {
+    const page = await ask(`/v1/errors/${type}`);
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'self'/,
+    );
+    expect(page.headers['vary']).toBe('Accept');
+    const { status, codes, da, en } = FAILURES[type as keyof typeof FAILURES];
+    for (const text of [type, String(status), da, en, ...codes]) expect(page.body).toContain(text);
+    for (const [, path = ''] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      const { pathname } = new URL(path, `http://localhost/v1/errors/${type}`);
+      const found = await app.inject(pathname);
+      expect(found.statusCode, pathname).toBeLessThan(400);
+    }
+  });
+
+  test('gives an unknown class the error object', async () => {
+    expectError(await ask('/v1/errors/nonsense'), 'not_found');
+  });
+});
+
 describe('GET /v1/demo/ejendom', () => {
   test('shows every key of the record, each somewhere with a value, plainly invented', async () => {
     const response = await app.inject('/v1/demo/ejendom');

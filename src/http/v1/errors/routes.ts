@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { FAILURES, Failure } from '../../../kernel/failures.ts';
 import type { FailureType } from '../../../kernel/failures.ts';
+import { PAGE_HEADERS, failurePage, wantsPage } from './page.ts';
 import { failureClassRoute, failureClassesRoute } from './schema.ts';
 
 const TYPES = Object.keys(FAILURES) as FailureType[];
@@ -22,7 +23,11 @@ export function failureClassRoutes(app: FastifyInstance): void {
         errorDa: 'Der findes ingen fejlklasse med dette navn. Se /v1/errors.',
       });
     }
-    void reply.send(renderClass(type));
+    if (wantsPage(request.headers.accept)) {
+      void reply.headers(PAGE_HEADERS).serializer(String).send(failurePage(type));
+    } else {
+      void reply.header('vary', 'Accept').send(renderClass(type));
+    }
   });
 }
 
