@@ -6,7 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { AccountParts } from './account/compose.ts';
 import { buildApp } from './app.ts';
+import { composeAccess } from './compose-access.ts';
+import type { Metering } from './metering/compose.ts';
 import { composeOperator, watcherOf } from './compose-operator.ts';
 import { composeSnapshots, storeNameOf } from './compose-snapshots.ts';
 import type { Config } from './config.ts';
@@ -62,6 +65,8 @@ export interface ComposeOptions {
 export interface Composed {
   readonly app: FastifyInstance;
   readonly store: Store;
+  readonly accounts: AccountParts;
+  readonly metering: Metering;
   readonly workers: Workers;
   readonly wfs: WfsClient;
   readonly memory: SnapshotKeeper | null;
@@ -95,6 +100,8 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   });
   // An embedded store is up already, and its first questions should find its tables.
   if (store.kind === 'embedded') await migrated;
+  const keyed = await composeAccess({ config, store, clock, migrated, log });
+  closing.push(() => keyed.stop());
   const workers = createWorkers({ threads: config.threads });
   closing.push(() => workers.close());
   const wfs = createWfsClient({ clock });
@@ -119,6 +126,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
   const services = {
+    access: keyed.access,
     ...servicesOf(options, { store, workers, wfs, memory, gate, watcher: watcherOf(tally) }),
     ...composeOperator({
       ...options.sources,
@@ -135,10 +143,11 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     publicUrl: config.publicUrl,
     logLevel: config.logLevel,
     operatorToken: config.operatorToken,
+    trustedProxies: config.trustedProxies,
     newRequestId: randomUUID,
   });
   closing.push(() => app.close());
-  return { app, store, workers, wfs, memory, audit, migrated, close };
+  return { ...keyed, app, store, workers, wfs, memory, audit, migrated, close };
 }
 
 function composeAudit(
@@ -214,13 +223,12 @@ export function composeLookups(
   };
 }
 
-function servicesOf(options: ComposeOptions, parts: LookupParts): Services {
+function servicesOf(options: ComposeOptions, parts: LookupParts): Omit<Services, 'access'> {
   const { config, clock, onExpired, sources } = options;
   const { catalogue, keys } = sources;
   const { searchRadiusM } = config;
   const sample = config.sources === 'sample';
   return {
-    access: null,
     catalogue,
     sourceNames: {
       lines: sample

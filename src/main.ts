@@ -1,6 +1,8 @@
 /** The entry point: starts every role in one process, says where, and stops cleanly. */
 import type { Server } from 'node:net';
+import { mintFirstKey } from './account/first-key.ts';
 import { compose } from './compose.ts';
+import type { Composed } from './compose.ts';
 import { loadConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { openStore } from './db/connect.ts';
@@ -42,7 +44,7 @@ async function main(): Promise<number> {
     ...(config.sync && { operations: syncOperations(() => running.sync, sources) }),
   });
   await service.app.listen({ host: config.host, port: config.port });
-  console.log(greeting(config, portOf(service.app.server.address())));
+  console.log(greeting(config, portOf(service.app.server.address()), await firstKey(service)));
   if (sources.sampleUrl !== null) {
     console.log(`Sample upstream: ${sources.sampleUrl} (switches at ${SWITCHES_PATH})`);
   }
@@ -96,14 +98,24 @@ function portOf(address: ReturnType<Server['address']>): number {
   return address.port;
 }
 
-/** Where, from what, and something to try; then where to watch it. Tells no secret. */
-function greeting(config: Config, port: number): string {
+/** A key to try the service with, the first time an embedded store is there; null: it has accounts. */
+async function firstKey({ store }: Composed): Promise<string | null> {
+  return store.kind === 'embedded' ? await mintFirstKey(store, systemClock) : null;
+}
+
+/**
+ * Where, from what, and something to try; then where to watch it. The one secret it tells is the
+ * first test key, which is shown nowhere else and never again.
+ */
+function greeting(config: Config, port: number, key: string | null): string {
   const base = `http://${config.host}:${port}`;
   const { lon, lat } = config.sources === 'sample' ? samplePoint('beach-cut').wgs84 : KNOWN_PLACE;
   const what = config.sources === 'sample' ? 'sample registers (invented)' : 'live registers';
   return (
     `Geoopslag listens on ${base} (${what}). ` +
-    `Try: curl '${base}/v1/natur/byggelinjer?lon=${lon}&lat=${lat}'\n` +
+    `Try: curl -H 'Authorization: Bearer ${key ?? '<key>'}' ` +
+    `'${base}/v1/natur/byggelinjer?lon=${lon}&lat=${lat}'\n` +
+    (key === null ? 'Keys: npm run admin -- key mint <account> --test\n' : '') +
     `Operations: ${base}/drift${config.operatorToken === null ? ' (off: set OPERATOR_TOKEN)' : ''}`
   );
 }

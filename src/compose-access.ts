@@ -1,0 +1,53 @@
+/** Keys and metering over a store: what a keyed request needs before any lookup is asked. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { composeAccounts } from './account/compose.ts';
+import type { AccountParts } from './account/compose.ts';
+import { readPlans } from './account/plans.ts';
+import type { Config } from './config.ts';
+import type { Store } from './db/connect.ts';
+import type { Access } from './http/access.ts';
+import type { Clock } from './kernel/clock.ts';
+import { LIMITS } from './kernel/limits.ts';
+import { composeMetering } from './metering/compose.ts';
+import type { Metering } from './metering/compose.ts';
+
+export interface ComposedAccess {
+  readonly accounts: AccountParts;
+  readonly metering: Metering;
+  readonly access: Access;
+  /** Before the store closes, when the last answer has left. */
+  stop(): Promise<void>;
+}
+
+/** Resolves when keyed requests can be taken. A store that is away is waited for in the background. */
+export async function composeAccess({
+  config,
+  store,
+  clock,
+  migrated,
+  log,
+}: {
+  readonly config: Pick<Config, 'dataDir' | 'plansFile'>;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly migrated: Promise<void>;
+  readonly log: (message: string) => void;
+}): Promise<ComposedAccess> {
+  const accounts = composeAccounts({ store, clock });
+  const plans = readPlans(config.plansFile);
+  const { dataDir } = config;
+  const metering = composeMetering({ store, dataDir, clock, plans, log: { error: log } });
+  // Their tables are there in a moment, unless the server is away.
+  await Promise.race([migrated.catch(() => undefined), sleep(LIMITS.storeConnectMs)]);
+  accounts.start();
+  await metering.start();
+  return {
+    accounts,
+    metering,
+    access: { keys: accounts.keys, meter: metering.meter, plans },
+    stop: async () => {
+      await metering.stop();
+      await accounts.stop();
+    },
+  };
+}
