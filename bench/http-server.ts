@@ -3,23 +3,36 @@
  * with a constant body. Says where it listens, and on request what it has used so far.
  */
 import type { Server } from 'node:net';
+import { join } from 'node:path';
 import Fastify from 'fastify';
 import { compose } from '../src/compose.ts';
 import { loadConfig } from '../src/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { LAYER_IDS } from '../src/layers/keys.ts';
 import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
+import { mintKey } from '../test/support/keys.ts';
 
 /** What the parent sends. */
 export type ServerOrder =
-  | { readonly kind: 'service'; readonly settings: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'service';
+      readonly settings: Readonly<Record<string, string>>;
+      /** Asks nobody for a key. */
+      readonly open?: boolean;
+    }
   | { readonly kind: 'bare'; readonly body: string }
   | { readonly kind: 'usage' }
   | { readonly kind: 'stop' };
 
 /** What the parent is told. */
 export type ServerReport =
-  | { readonly kind: 'up'; readonly port: number; readonly readyMs: number }
+  | {
+      readonly kind: 'up';
+      readonly port: number;
+      readonly readyMs: number;
+      /** A key of the service; null where none is asked for. */
+      readonly key: string | null;
+    }
   | { readonly kind: 'usage'; readonly cpuUs: number; readonly rssBytes: number };
 
 let stop: () => Promise<unknown> = () => Promise.resolve();
@@ -34,7 +47,7 @@ process.on('message', (order: ServerOrder) => {
 async function obey(order: ServerOrder): Promise<void> {
   switch (order.kind) {
     case 'service':
-      tell(await startService(order.settings));
+      tell(await startService(order));
       return;
     case 'bare':
       tell(await startBare(order.body));
@@ -54,14 +67,24 @@ function tell(report: ServerReport): void {
   process.send?.(report);
 }
 
-async function startService(settings: Readonly<Record<string, string>>): Promise<ServerReport> {
-  const config = loadConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', ...settings });
+async function startService({
+  settings,
+  open = false,
+}: Extract<ServerOrder, { kind: 'service' }>): Promise<ServerReport> {
+  const config = loadConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    PLANS_FILE: join(import.meta.dirname, 'plans.json'),
+    ...settings,
+  });
   const service = await compose({
     config,
     clock: systemClock,
     sources: { catalogue: REGISTERS_CATALOGUE, keys: {} },
     log: (message) => console.error(message),
     onExpired: () => undefined,
+    open,
   });
   stop = () => service.close();
   const { memory, app } = service;
@@ -70,7 +93,9 @@ async function startService(settings: Readonly<Record<string, string>>): Promise
   }
   await app.listen({ host: config.host, port: 0 });
   // Since the process began, so the loading of the program counts too.
-  return { kind: 'up', port: portOf(app.server.address()), readyMs: performance.now() };
+  const readyMs = performance.now();
+  const key = open ? null : await mintKey(service);
+  return { kind: 'up', port: portOf(app.server.address()), readyMs, key };
 }
 
 async function startBare(body: string): Promise<ServerReport> {
@@ -81,7 +106,7 @@ async function startBare(body: string): Promise<ServerReport> {
   });
   stop = () => app.close();
   await app.listen({ host: '127.0.0.1', port: 0 });
-  return { kind: 'up', port: portOf(app.server.address()), readyMs: performance.now() };
+  return { kind: 'up', port: portOf(app.server.address()), readyMs: performance.now(), key: null };
 }
 
 function portOf(address: ReturnType<Server['address']>): number {

@@ -1,6 +1,6 @@
 /**
  * The service over HTTP beside a bare Fastify route and beside its own store path, all in one run:
- * the same generated country in PostgreSQL, three server processes, one raw client. `--scale=1` is the
+ * the same generated country in PostgreSQL, four server processes, one raw client. `--scale=1` is the
  * whole country (`npm run bench:national`). BENCH_STORE=embedded uses the embedded store.
  */
 import { fork } from 'node:child_process';
@@ -55,6 +55,7 @@ export async function benchHttp(): Promise<readonly BenchRow[]> {
       kind: 'service',
       settings: { ...settings, LOOKUPS: 'store' },
     });
+    const open = await start(servers, { kind: 'service', settings, open: true });
     const body = await bodyOf(memory, linesPath(places[0]!));
     const bare = await start(servers, { kind: 'bare', body });
     const scaleRow = row({ what: 'scale of the generated country', value: scale, unit: 'of it' });
@@ -68,7 +69,7 @@ export async function benchHttp(): Promise<readonly BenchRow[]> {
         unit: 's',
         gate: { text: '<= 5 at national size (goal 2)', pass: memory.readyMs <= 5_000 },
       }),
-      ...(await benchSingle({ memory, slow, bare }, places)),
+      ...(await benchSingle({ memory, slow, open, bare }, places)),
       ...(await benchBatches(memory, places)),
       ...(await benchFairness(memory, places)),
       await benchMemory(memory),
@@ -91,6 +92,7 @@ function placesOf(land: Land): Place[] {
 interface Server {
   readonly port: number;
   readonly readyMs: number;
+  readonly key: string | null;
   usage(): Promise<Extract<ServerReport, { kind: 'usage' }>>;
   stop(): Promise<void>;
 }
@@ -102,6 +104,7 @@ async function start(servers: Server[], order: ServerOrder): Promise<Server> {
   const server = {
     port: up.port,
     readyMs: up.readyMs,
+    key: up.key,
     usage: async () => {
       const usage = await ask(child, { kind: 'usage' });
       if (usage.kind !== 'usage') throw new Error('The server did not tell its usage.');
@@ -137,17 +140,18 @@ async function ask(child: ChildProcess, order: ServerOrder): Promise<ServerRepor
 const linesPath = ({ lon, lat }: Place): string => `/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`;
 const areasPath = ({ lon, lat }: Place): string => `/v1/dagi/reverse?lon=${lon}&lat=${lat}`;
 
-async function bodyOf({ port }: Server, path: string): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`);
+async function bodyOf({ port, key }: Server, path: string): Promise<string> {
+  const headers = { authorization: `Bearer ${key ?? ''}` };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
   const detail = response.headers.get('cache-status') ?? '';
   if (!detail.includes('snapshot')) throw new Error(`Not answered from memory: ${detail}`);
   return await response.text();
 }
 
-function batchesOf(path: string, places: readonly Place[]): Buffer[] {
+function batchesOf(path: string, places: readonly Place[], { key }: Server): Buffer[] {
   const requests: Buffer[] = [];
   for (let i = 0; i + BATCH <= places.length; i += BATCH) {
-    requests.push(post(path, { punkter: places.slice(i, i + BATCH) }));
+    requests.push(post(path, { punkter: places.slice(i, i + BATCH) }, key));
   }
   return requests;
 }
@@ -191,18 +195,21 @@ async function contest(
 }
 
 async function benchSingle(
-  servers: { readonly memory: Server; readonly slow: Server; readonly bare: Server },
+  servers: Readonly<Record<'memory' | 'slow' | 'open' | 'bare', Server>>,
   places: readonly Place[],
 ): Promise<BenchRow[]> {
-  const lines = places.map((place) => get(linesPath(place)));
-  const areas = places.map((place) => get(areasPath(place)));
-  const [ours, bare, slow, six, slowSix] = (await contest([
+  // One store behind all of them: one key opens each.
+  const { key } = servers.memory;
+  const lines = places.map((place) => get(linesPath(place), key));
+  const areas = places.map((place) => get(areasPath(place), key));
+  const [ours, open, bare, slow, six, slowSix] = (await contest([
     [servers.memory, lines],
+    [servers.open, lines],
     [servers.bare, lines],
     [servers.slow, lines],
     [servers.memory, areas],
     [servers.slow, areas],
-  ])) as [Measured, Measured, Measured, Measured, Measured];
+  ])) as [Measured, Measured, Measured, Measured, Measured, Measured];
   const toBare = ours.perSecond / bare.perSecond;
   const toStore = ours.perSecond / slow.perSecond;
   return [
@@ -217,6 +224,18 @@ async function benchSingle(
       unit: 'requests/s',
       reference: { what: 'bare Fastify, constant body', value: bare.perSecond },
       gate: { text: '>= 0.4 (goal 0.7)', pass: toBare >= 0.4 },
+    }),
+    row({
+      what: 'GET byggelinjer, keys and metering included',
+      value: ours.perSecond,
+      unit: 'requests/s',
+      reference: { what: 'the same route open', value: open.perSecond },
+      gate: { text: '>= 0.75', pass: ours.perSecond / open.perSecond >= 0.75 },
+    }),
+    row({
+      what: 'processor time of keys and metering, a request',
+      value: ours.cpuUs - open.cpuUs,
+      unit: 'µs',
     }),
     row({
       what: 'the same in processor time of the server',
@@ -242,8 +261,8 @@ async function benchSingle(
 
 async function benchBatches(memory: Server, places: readonly Place[]): Promise<BenchRow[]> {
   const [areas, lines] = (await contest([
-    [memory, batchesOf('/v1/dagi/reverse:batch', places)],
-    [memory, batchesOf('/v1/natur/byggelinjer:batch', places)],
+    [memory, batchesOf('/v1/dagi/reverse:batch', places, memory)],
+    [memory, batchesOf('/v1/natur/byggelinjer:batch', places, memory)],
   ])) as [Measured, Measured];
   const sixPoints = areas.perSecond * BATCH;
   const tenPoints = lines.perSecond * BATCH;
@@ -267,8 +286,8 @@ async function benchBatches(memory: Server, places: readonly Place[]): Promise<B
 
 /** One client sends batches without pause while another asks single questions, one at a time. */
 async function benchFairness(memory: Server, places: readonly Place[]): Promise<BenchRow[]> {
-  const single = places.map((place) => get(linesPath(place)));
-  const batches = batchesOf('/v1/natur/byggelinjer:batch', places);
+  const single = places.map((place) => get(linesPath(place), memory.key));
+  const batches = batchesOf('/v1/natur/byggelinjer:batch', places, memory);
   const one = { connections: 1, durationMs: ROUND_MS };
   let alone: LoadResult | null = null;
   let beside: LoadResult | null = null;

@@ -24,17 +24,21 @@ export interface LoadResult {
   readonly bodyBytes: number;
 }
 
-export function get(path: string): Buffer {
-  return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: bench\r\n\r\n`);
+/** As the holder of a key; null: of none. */
+export function get(path: string, key: string | null): Buffer {
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: bench\r\n${bearer(key)}\r\n`);
 }
 
-export function post(path: string, body: unknown): Buffer {
+export function post(path: string, body: unknown, key: string | null): Buffer {
   const text = JSON.stringify(body);
   return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\n` +
+    `POST ${path} HTTP/1.1\r\nhost: bench\r\n${bearer(key)}content-type: application/json\r\n` +
       `content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   );
 }
+
+const bearer = (key: string | null): string =>
+  key === null ? '' : `authorization: Bearer ${key}\r\n`;
 
 /** Runs for the given time; answers still under way at the end are not counted. */
 export async function drive(load: Load): Promise<LoadResult> {

@@ -12,11 +12,13 @@ import { refusalText } from '../../src/http/v1/drift/guard-text.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 import { expectDocumented, expectError } from './edge.ts';
+import { mintKey } from '../support/keys.ts';
 import { AUTHORIZED, TOKEN } from './operator.ts';
 
 let bench: SyncBench;
 let service: Composed;
 let queue: SyncQueue;
+let key: string;
 beforeAll(async () => {
   bench = await openSyncBench();
   const { deps, store } = bench;
@@ -42,6 +44,7 @@ beforeAll(async () => {
       deps,
     ),
   });
+  key = await mintKey(service);
 });
 afterAll(async () => {
   await queue.stop();
@@ -202,7 +205,7 @@ describe('a layer', () => {
 
 describe('a lookup', () => {
   const { lon, lat } = samplePoint('beach-cut').wgs84;
-  const ask = () => service.app.inject(`/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`);
+  const ask = () => service.app.inject(`/v1/natur/byggelinjer?lon=${lon}&lat=${lat}&token=${key}`);
   const svar = async (id: string) => (await layer(id))['svar'] as Record<string, number>;
 
   test('is counted by the rung that answered, and so is each way the register failed', async () => {
@@ -213,7 +216,7 @@ describe('a lookup', () => {
     expect(await svar('aa')).toMatchObject({ lager: (before['lager'] ?? 0) + 1 });
     expect(await svar('kirke')).toMatchObject({ lager: 0, register: 1 });
     bench.upstream.faults.set([{ fault: 'exception-200' }]);
-    await service.app.inject(`/v1/natur/byggelinjer?lon=${lon}&lat=${lat - 0.001}`);
+    await service.app.inject(`/v1/natur/byggelinjer?lon=${lon}&lat=${lat - 0.001}&token=${key}`);
     bench.upstream.faults.clear();
     const kirke = await layer('kirke');
     expect(kirke).toMatchObject({

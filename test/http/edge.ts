@@ -195,6 +195,7 @@ export function expectDocumented(
 export interface PublishedOperation {
   readonly operationId?: string;
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly security?: readonly object[];
   readonly responses: Readonly<
     Record<string, { content?: Record<string, { schema: object } | undefined> } | undefined>
   >;
