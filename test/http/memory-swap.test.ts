@@ -1,13 +1,16 @@
 /**
  * A publication every 100 ms while batches run: no answer fails, and none mixes two generations. The
- * first editions come by a sync; the fast ones by the same changes in one transaction. Two layers carry the number of their edition in every feature; each batch
- * must show the one edition of each that was published at the generation it names.
+ * first editions come by a sync, the fast ones by the same changes in one transaction; and a second
+ * time all come by whole syncs and reverts. Two layers carry the name of their edition in every
+ * feature; each batch must show the one edition of each that was published at the generation it names.
  */
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Snapshots } from '../../src/compose-snapshots.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
+import { revertLayer } from '../../sync/revert.ts';
 import { samplePoint } from '../../sync/sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import type { MemoryBench } from '../support/memory.ts';
@@ -49,6 +52,7 @@ describe.each(['memory', 'store'] as const)('versions swapped under load, from %
   let now: Editions = { skov: '', dige: '' };
   let app: FastifyInstance;
 
+  /** A whole sync, from its claim to its publication. */
   async function publish(layer: Edited, edition: string): Promise<void> {
     bench.upstream.holdings.edit(layer, (features) =>
       features.map((feature) => ({
@@ -95,50 +99,82 @@ describe.each(['memory', 'store'] as const)('versions swapped under load, from %
     return { skov: [...shown.skov], dige: [...shown.dige] };
   }
 
-  test('no answer fails and none is mixed', async () => {
-    await publish('skov', `${rung} skov 0`);
-    await publish('dige', `${rung} dige 0`);
-    const memory = rung === 'memory' ? bench.memoryIn(bench.newDirectory()) : null;
-    await memory?.keeper.refresh();
-    memory?.keeper.start();
-    app = await bench.edge(memory);
+  /** The edition before, published again. */
+  async function revert(layer: Edited, edition: string): Promise<void> {
+    const outcome = await revertLayer(bench.deps, layer, { by: 'Prøve' });
+    if (outcome.state !== 'published') throw new Error(JSON.stringify(outcome));
+    note(layer, edition, outcome.publication.generation);
+  }
+
+  async function syncAndRevert(memory: Snapshots | null): Promise<number> {
+    for (const layer of LAYERS) {
+      const before = now[layer];
+      await publish(layer, `${before}, synced`);
+      memory?.keeper.nudge();
+      await revert(layer, before);
+      memory?.keeper.nudge();
+    }
+    return 2 * LAYERS.length;
+  }
+
+  async function publishFast(memory: Snapshots | null): Promise<number> {
     const end = performance.now() + LOAD_MS;
-    const publishing = (async () => {
-      let n = 0;
-      for (; performance.now() < end; n++) {
-        const pause = sleep(PACE_MS);
-        await publishAtOnce(LAYERS[n % 2]!, `${rung} ${LAYERS[n % 2]!} ${n + 1}`);
-        memory?.keeper.nudge();
-        await pause;
-      }
-      return n;
-    })();
-    const answers: { generation: string; shown: Record<Edited, string[]> }[] = [];
-    while (performance.now() < end) {
-      const url = '/v1/natur/byggelinjer:batch';
-      const response = await app.inject({ method: 'POST', url, payload });
-      expect(response.statusCode).toBe(200);
-      const detail = rung === 'memory' ? 'snapshot' : 'store';
-      expect(response.headers['cache-status']).toBe(`geoopslag; hit; detail=${detail}`);
-      answers.push({
-        generation: String(response.headers['x-service-generation']),
-        shown: shownBy(response.json<Body>()),
+    let n = 0;
+    for (; performance.now() < end; n++) {
+      const pause = sleep(PACE_MS);
+      await publishAtOnce(LAYERS[n % 2]!, `${rung} ${LAYERS[n % 2]!} ${n + 1}`);
+      memory?.keeper.nudge();
+      await pause;
+    }
+    return n;
+  }
+
+  test.each([
+    ['syncs and reverts', syncAndRevert],
+    ['a publication every 100 ms', publishFast],
+  ])(
+    'no answer fails and none is mixed under %s',
+    async (what, publishAll) => {
+      await publish('skov', `${rung} skov, then ${what}`);
+      await publish('dige', `${rung} dige, then ${what}`);
+      const memory = rung === 'memory' ? bench.memoryIn(bench.newDirectory()) : null;
+      await memory?.keeper.refresh();
+      memory?.keeper.start();
+      app = await bench.edge(memory);
+      const load = { isOver: false };
+      const started = performance.now();
+      const publishing = publishAll(memory).finally(() => {
+        load.isOver = true;
       });
-      await sleep(1);
-    }
-    const publications = await publishing;
-    await memory?.keeper.stop();
-    await app.close();
-    const seen = new Set(answers.map(({ generation }) => generation));
-    console.log(
-      `${rung}: ${publications} publications in ${LOAD_MS / 1000} s, ` +
-        `${answers.length} batches of ${seen.size} generations`,
-    );
-    for (const { generation, shown } of answers) {
-      const { skov, dige } = published.get(generation)!;
-      expect({ generation, ...shown }).toEqual({ generation, skov: [skov], dige: [dige] });
-    }
-    expect(publications).toBeGreaterThan(3);
-    expect(seen.size).toBeGreaterThan(1);
-  }, 120_000);
+      publishing.catch(() => undefined);
+      const answers: { generation: string; shown: Record<Edited, string[]> }[] = [];
+      while (!load.isOver) {
+        const url = '/v1/natur/byggelinjer:batch';
+        const response = await app.inject({ method: 'POST', url, payload });
+        expect(response.statusCode).toBe(200);
+        const detail = rung === 'memory' ? 'snapshot' : 'store';
+        expect(response.headers['cache-status']).toBe(`geoopslag; hit; detail=${detail}`);
+        answers.push({
+          generation: String(response.headers['x-service-generation']),
+          shown: shownBy(response.json<Body>()),
+        });
+        await sleep(1);
+      }
+      const publications = await publishing;
+      await memory?.keeper.stop();
+      await app.close();
+      const seen = new Set(answers.map(({ generation }) => generation));
+      console.log(
+        `${rung}: ${publications} publications in ${Math.round(performance.now() - started)} ms, ` +
+          `${answers.length} batches of ${seen.size} generations`,
+      );
+      for (const { generation, shown } of answers) {
+        const { skov, dige } = published.get(generation)!;
+        expect({ generation, ...shown }).toEqual({ generation, skov: [skov], dige: [dige] });
+      }
+      expect(publications).toBeGreaterThan(3);
+      expect(seen.size).toBeGreaterThan(1);
+    },
+    120_000,
+  );
 });

@@ -264,7 +264,8 @@ describe.skipIf(chromium === null)('the operations page', () => {
     await soe.getByText('Holdt tilbage.').waitFor();
     const after = await soe.innerText();
     expect(after).toContain(`${before + 2} rækker`);
-    expect(after).toContain('Opdigtet Operatør gik tilbage til en tidligere version');
+    expect(after).toMatch(/Ført tilbage til en tidligere version .* af Opdigtet Operatør/);
+    expect(after).toMatch(/^Holdt\n/);
     await picture(page, 'laptop-held');
     // What has no earlier version cannot be taken back, and says so.
     const fixed = layer(page, 'region').getByRole('button', { name: 'Fortryd' });

@@ -20,10 +20,16 @@ const ICONS = {
   forsinket: 'M8 3.8V8l3 2M8 1.8a6.2 6.2 0 1 0 0.01 0',
   fejlet: 'M4 4l8 8M12 4l-8 8',
   mangler: 'M3 8h10',
+  holdt: 'M5.5 3.5v9M10.5 3.5v9',
 };
 
 /** An answer that was not the fresh copy's is shown this long. */
 const FALLBACK_SHOWN_MS = 10 * 60_000;
+
+/** What is shown as its state: a fresh copy that a person holds back is not simply fresh. */
+export function stateOf({ tilstand, holdt }) {
+  return tilstand === 'frisk' && holdt !== null ? 'holdt' : tilstand;
+}
 
 /**
  * @param layer one of `lag`
@@ -32,13 +38,14 @@ const FALLBACK_SHOWN_MS = 10 * 60_000;
  */
 export function layerItem(layer, context) {
   const open = context.open;
+  const state = stateOf(layer);
   return h(
     'li',
-    { class: `layer ${layer.tilstand}${open ? ' open' : ''}`, id: `lag-${layer.lag}` },
+    { class: `layer ${state}${open ? ' open' : ''}`, id: `lag-${layer.lag}` },
     h(
       'div',
       { class: 'line' },
-      h('div', { class: 'state' }, badge(layer.tilstand), runningText(layer)),
+      h('div', { class: 'state' }, badge(state), runningText(layer)),
       h(
         'div',
         { class: 'name' },
@@ -188,7 +195,7 @@ function alerts(layer, context) {
       notice(
         'warn',
         'Holdt tilbage',
-        `${layer.holdt.af} gik tilbage til en tidligere version ${moment(layer.holdt.siden)}. ` +
+        `Ført tilbage til en tidligere version ${moment(layer.holdt.siden)} af ${layer.holdt.af}. ` +
           'Den svarer alene: registret spørges ikke, og laget synkroniseres ikke, før nogen ' +
           'trykker Synk nu.',
       ),

@@ -1,30 +1,34 @@
 /** The board's first line: what needs a person, the hosts, what lookups had to fall back on. */
 import { h } from './dom.js';
-import { badge } from './layer.js';
+import { badge, stateOf } from './layer.js';
 import { ACTION_WORDS, BREAKER_WORDS, HOST_WORDS, bytes, list, moment, number } from './words.js';
 
-const STATES = ['fejlet', 'mangler', 'forsinket', 'frisk'];
+const STATES = ['fejlet', 'mangler', 'forsinket', 'holdt', 'frisk'];
 
 /** Worst first; inside a state the order of the catalogue. */
 export function worstFirst(layers) {
-  return layers.toSorted((a, b) => STATES.indexOf(a.tilstand) - STATES.indexOf(b.tilstand));
+  return layers.toSorted((a, b) => STATES.indexOf(stateOf(a)) - STATES.indexOf(stateOf(b)));
 }
 
 export function summary(board) {
   const counts = STATES.map((state) => ({
     state,
-    count: board.lag.filter(({ tilstand }) => tilstand === state).length,
+    count: board.lag.filter((layer) => stateOf(layer) === state).length,
   })).filter(({ count }) => count > 0);
   const wrong = board.lag.filter(({ tilstand }) => tilstand !== 'frisk').length;
   const running = board.lag.filter(({ koerer }) => koerer !== null).length;
-  const headline =
-    wrong === 0
-      ? `Alle ${board.lag.length} lag er friske`
-      : `${wrong} af ${board.lag.length} lag kræver opmærksomhed`;
+  const held = board.lag.filter((layer) => stateOf(layer) === 'holdt').length;
+  const all = board.lag.length;
+  const [kind, headline] =
+    wrong > 0
+      ? ['bad', `${wrong} af ${all} lag kræver opmærksomhed`]
+      : held > 0
+        ? ['warn', `${held} af ${all} lag holdes tilbage`]
+        : ['good', `Alle ${all} lag er friske`];
   return [
     h(
       'div',
-      { class: `headline ${wrong === 0 ? 'good' : 'bad'}` },
+      { class: `headline ${kind}` },
       h('p', { class: 'big' }, headline),
       h(
         'ul',

@@ -17,6 +17,7 @@ export const STATE_WORDS = {
   forsinket: 'Forsinket',
   fejlet: 'Fejlet',
   mangler: 'Mangler',
+  holdt: 'Holdt',
 };
 
 export const RUN_WORDS = {
