@@ -71,9 +71,16 @@ function validDraft(
     body: operation.body === null ? undefined : values.valid(operation.body),
     raw: null,
   };
+  // The two ways to name a place exclude each other (D36).
+  const [asked, other] = random.chance(0.7) ? [DEGREES, METRES] : [METRES, DEGREES];
   for (const parameter of operation.parameters) {
-    if (parameter.name === 'token') continue;
-    const wanted = parameter.required === true || isPlace(parameter) || random.chance(0.3);
+    if (parameter.name === 'token' || other.includes(parameter.name)) continue;
+    const isPlace = asked.includes(parameter.name);
+    if (parameter.name === 'srid') {
+      put(draft, parameter, '25832');
+      continue;
+    }
+    const wanted = parameter.required === true || isPlace || random.chance(0.3);
     if (wanted) put(draft, parameter, String(values.valid(parameter.schema, parameter.name)));
   }
   const key = random.chance(0.5) ? keys.live : keys.test;
@@ -82,7 +89,8 @@ function validDraft(
   return draft;
 }
 
-const isPlace = ({ name }: Parameter): boolean => name === 'lon' || name === 'lat';
+const DEGREES: readonly string[] = ['lon', 'lat'];
+const METRES: readonly string[] = ['x', 'y', 'srid'];
 
 function put(draft: Draft, parameter: Parameter, value: string): void {
   if (parameter.in === 'query') draft.query.push([parameter.name, value]);
@@ -103,8 +111,9 @@ function spoil(draft: Draft, chance: Chance & { readonly operation: Operation })
       draft.query.push([name, value]);
     },
     () => {
+      if (operation.parameters.length === 0) return;
       const parameter = random.pick([...operation.parameters]);
-      const wrong = String(values.hostile(parameter.schema));
+      const wrong = asText(values.hostile(parameter.schema));
       if (parameter.in === 'path') draft.path = draft.path.replace(/[^/]+$/, encode(wrong));
       else draft.query.push([parameter.name, wrong]);
     },
@@ -186,6 +195,9 @@ function finished(draft: Draft): Pick<FuzzRequest, 'method' | 'target' | 'header
 
 /** A header field may hold no control characters: the client's own library refuses them. */
 const sendable = (value: string): string => value.replaceAll(/[^\x20-\x7e\x80-\xff]/g, '?');
+
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
 
 /** Lone surrogates cannot be encoded: they are sent as their replacement. */
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());

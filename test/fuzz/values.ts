@@ -4,7 +4,12 @@ import type { Published, Schema } from './document.ts';
 import { resolve } from './document.ts';
 
 /** Inside the sample island, so that a valid request finds something. */
-const ISLAND = { lon: [11.4, 11.46], lat: [56.93, 56.96] } as const;
+const ISLAND = {
+  lon: [11.4, 11.46],
+  lat: [56.93, 56.96],
+  x: [645_000, 648_500],
+  y: [6_312_000, 6_315_500],
+} as const;
 
 /** Texts that have broken programs before. */
 const HOSTILE_TEXTS = [

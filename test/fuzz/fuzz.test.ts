@@ -1,0 +1,23 @@
+/** The service held to its own document: 20,000 requests on PostgreSQL, a part on the embedded store. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeFinding, fuzz } from './fuzz.ts';
+import { openTarget } from './target.ts';
+import type { Target } from './target.ts';
+
+const COUNT = process.env['TEST_STORE'] === 'postgres' ? 20_000 : 2_000;
+
+let target: Target;
+beforeAll(async () => {
+  target = await openTarget();
+}, 120_000);
+afterAll(() => target.close());
+
+test('no request made from the document finds an answer it does not promise', async () => {
+  const seed = String(Date.now() % 1e6);
+  const { requests, findings, statuses } = await fuzz({ ...target, seed, from: 0, to: COUNT });
+  console.log(`seed ${seed}: ${requests} requests, ${findings.length} findings`);
+  expect(findings.slice(0, 5).map((finding) => describeFinding(finding, seed))).toEqual([]);
+  // It is no use when nothing is answered.
+  expect(statuses.get(200)).toBeGreaterThan(COUNT / 10);
+  for (const status of [400, 401, 404]) expect(statuses.get(status)).toBeGreaterThan(0);
+}, 300_000);

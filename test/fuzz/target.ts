@@ -1,0 +1,47 @@
+/** The composed service over a mirrored sample, listening, with keys whose limits nobody meets. */
+import { join } from 'node:path';
+import { compose } from '../../src/compose.ts';
+import { loadConfig } from '../../src/config.ts';
+import { mintKey } from '../support/keys.ts';
+import type { TestStore } from '../support/store-templates.ts';
+import { openSyncBench } from '../support/sync-bench.ts';
+import type { FuzzKeys } from './requests.ts';
+
+export interface Target {
+  readonly base: string;
+  readonly keys: FuzzKeys;
+  close(): Promise<void>;
+}
+
+export async function openTarget(given?: TestStore): Promise<Target> {
+  const bench = await openSyncBench(given);
+  await bench.syncAll();
+  const { deps, store } = bench;
+  const service = await compose({
+    config: loadConfig({
+      DATA_DIR: store.dataDir,
+      ...(store.databaseUrl !== null && { DATABASE_URL: store.databaseUrl }),
+      OPERATOR_TOKEN: 'opdigtet-driftsnoegle-til-proeven',
+      PLANS_FILE: join(import.meta.dirname, '../../bench/plans.json'),
+      THREADS: '1',
+      LOG_LEVEL: 'silent',
+    }),
+    clock: deps.clock,
+    sources: deps,
+    log: () => undefined,
+    onExpired: () => undefined,
+  });
+  const keys = {
+    live: await mintKey(service),
+    test: await mintKey(service, { environment: 'test' }),
+  };
+  const base = await service.app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    base,
+    keys,
+    close: async () => {
+      await service.close();
+      await bench.close();
+    },
+  };
+}
