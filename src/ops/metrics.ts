@@ -47,7 +47,8 @@ export function createLookupTally(clock: Clock): LookupTally {
     answered: (layer, by) => {
       const counted = countedOf(layer);
       counted.answers[by] += 1;
-      if (FALLBACKS.has(by)) counted.lastFallback = { by, atMs: clock.nowMs() };
+      if (by !== 'snapshot' && FALLBACKS.has(by))
+        counted.lastFallback = { by, atMs: clock.nowMs() };
     },
     originFailed: (layer, kind) => {
       const { originFailures } = countedOf(layer);

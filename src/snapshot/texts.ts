@@ -7,7 +7,6 @@ import type { Container, Section } from './format.ts';
 import { growingBytes, growingWords } from '../geo/growing.ts';
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Sections of a list of texts under `name`, in the given order. */
@@ -53,27 +52,19 @@ export function unpackTexts(container: Container<unknown>, name: string): TextLi
   return { count: list.count, at: (index) => (kept[index] ??= list.at(index)) };
 }
 
-/** The two digits of every byte. */
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-
 function uuidTexts(bytes: Uint8Array): TextList {
-  const hex = (from: number, to: number): string => {
-    let text = '';
-    for (let i = from; i < to; i++) text += HEX[bytes[i]!]!;
-    return text;
-  };
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = (index: number): string => {
-    const i = 16 * index;
-    const groups = `${hex(i, i + 4)}-${hex(i + 4, i + 6)}-${hex(i + 6, i + 8)}-${hex(i + 8, i + 10)}`;
-    return `${groups}-${hex(i + 10, i + 16)}`;
+    const hex = all.toString('hex', 16 * index, 16 * index + 16);
+    const start = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}`;
+    return `${start}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   };
   return { count: bytes.length / 16, at };
 }
 
 function plainTexts(bytes: Uint8Array, offsets: Uint32Array): TextList {
-  // A decoder refuses shared memory, so the few bytes are copied out first.
-  const at = (index: number): string =>
-    decoder.decode(bytes.slice(offsets[index], offsets[index + 1]));
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const at = (index: number): string => all.toString('utf8', offsets[index], offsets[index + 1]);
   return { count: offsets.length - 1, at };
 }
 

@@ -1,11 +1,17 @@
 /** Numbers put together from digits are the texts JSON would write. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { JsonWriter } from '../../src/http/wire/json-writer.ts';
+import { jsonText } from '../../src/http/wire/json-text.ts';
 import { distanceText, roundTo, roundedText } from '../../src/http/wire/numbers.ts';
+
+const out = new JsonWriter();
 
 it.each([1, 2] as const)('writes %i decimals as JSON does', (decimals) => {
   const same = (value: number): void => {
-    expect(roundedText(value, decimals)).toBe(JSON.stringify(roundTo(value, decimals)));
+    const expected = JSON.stringify(roundTo(value, decimals));
+    expect(roundedText(value, decimals)).toBe(expected);
+    expect(out.begin().rounded(value, decimals).take().toString()).toBe(expected);
   };
   const edges = [0, -0, 0.05, -0.05, 0.04, -0.04, 0.049999, 9.95, 99.995, 100, 0.1, 0.01, 1.005];
   edges.forEach(same);
@@ -16,4 +22,21 @@ it.each([1, 2] as const)('writes %i decimals as JSON does', (decimals) => {
 
 it('writes no distance as null', () => {
   expect(distanceText(null)).toBe('null');
+});
+
+it('writes whole numbers as JSON does', () => {
+  const same = (value: number): void => {
+    expect(out.begin().whole(value).take().toString()).toBe(JSON.stringify(value));
+  };
+  [0, 9, 10, 99, 100, 2 ** 30, 2 ** 30 + 1, 2 ** 31, 2 ** 53 - 1].forEach(same);
+  fc.assert(fc.property(fc.nat(), same));
+});
+
+it('writes texts as JSON does, whatever is in them', () => {
+  const same = (text: string): void => {
+    expect(jsonText(text)).toBe(JSON.stringify(text));
+  };
+  ['', 'Æbelø', '"', '\\', '\n', '\u0000', '\u2028', '😀', '\ud800', '\udfff'].forEach(same);
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), same), { numRuns: 2_000 });
+  expect(jsonText(null)).toBe('null');
 });

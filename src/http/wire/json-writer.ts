@@ -3,6 +3,8 @@
  * measured is written. The texts given must be JSON already: nothing here escapes or checks.
  */
 import type { FastifyReply } from 'fastify';
+import type { PointUtm32 } from '../../geo/point.ts';
+import { roundedText } from './numbers.ts';
 
 /** A text encoded once. */
 export function constant(text: string): Uint8Array {
@@ -15,6 +17,16 @@ const FIRST_BYTES = 16 * 1024;
 export function sendBytes(reply: FastifyReply, body: Buffer): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }
+
+/** A text no longer than this is written sooner one by one than by a call out of the language. */
+const SHORT = 24;
+
+/** Whole numbers that fit the processor's own. */
+const MOST_WHOLE = 2 ** 30;
+const MOST_DIGITS = 10;
+const ZERO = 48;
+const MINUS = 45;
+const POINT = 46;
 
 /** UTF-8 needs at most so many bytes for one UTF-16 unit. */
 const BYTES_PER_UNIT = 3;
@@ -38,9 +50,59 @@ export class JsonWriter {
 
   /** Characters below U+0080 only: numbers, names, punctuation. */
   ascii(text: string): this {
-    this.#reserve(text.length);
-    this.#length += this.#buffer.write(text, this.#length, 'latin1');
+    const { length } = text;
+    this.#reserve(length);
+    if (length > SHORT) {
+      this.#length += this.#buffer.write(text, this.#length, 'latin1');
+      return this;
+    }
+    const buffer = this.#buffer;
+    let at = this.#length;
+    for (let i = 0; i < length; i++) buffer[at++] = text.charCodeAt(i);
+    this.#length = at;
     return this;
+  }
+
+  /** A whole number from 0. */
+  whole(value: number): this {
+    if (value > MOST_WHOLE) return this.ascii(String(value));
+    this.#reserve(MOST_DIGITS);
+    this.#digits(value);
+    return this;
+  }
+
+  /** As `roundedText`, without the text. */
+  rounded(value: number, decimals: 1 | 2): this {
+    const scale = decimals === 1 ? 10 : 100;
+    const scaled = Math.round(Math.abs(value) * scale);
+    if (!(scaled <= MOST_WHOLE)) return this.ascii(roundedText(value, decimals));
+    this.#reserve(MOST_DIGITS + 3);
+    if (value < 0 && scaled > 0) this.#buffer[this.#length++] = MINUS;
+    const whole = (scaled / scale) | 0;
+    this.#digits(whole);
+    const rest = scaled - whole * scale;
+    if (rest === 0) return this;
+    this.#buffer[this.#length++] = POINT;
+    if (decimals === 2 && rest < 10) this.#buffer[this.#length++] = ZERO;
+    this.#digits(decimals === 2 && rest % 10 === 0 ? rest / 10 : rest);
+    return this;
+  }
+
+  /** `epsg25832`: [x, y] in metres, 2 decimals (D46). */
+  metres({ xUtm32, yUtm32 }: PointUtm32): this {
+    return this.ascii('[').rounded(xUtm32, 2).ascii(',').rounded(yUtm32, 2).ascii(']');
+  }
+
+  #digits(value: number): void {
+    let end = this.#length + 1;
+    for (let left = value; left >= 10; left = (left / 10) | 0) end += 1;
+    this.#length = end;
+    let left = value;
+    do {
+      const next = (left / 10) | 0;
+      this.#buffer[--end] = ZERO + left - 10 * next;
+      left = next;
+    } while (left > 0);
   }
 
   text(text: string): this {

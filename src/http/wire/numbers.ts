@@ -40,8 +40,3 @@ export function distanceText(value: number | null): string {
 export function epsg25832({ utm32 }: Point): [number, number] {
   return [roundTo(utm32.xUtm32, 2), roundTo(utm32.yUtm32, 2)];
 }
-
-/** The same as JSON text. */
-export function epsg25832Text({ utm32 }: Point): string {
-  return `[${roundedText(utm32.xUtm32, 2)},${roundedText(utm32.yUtm32, 2)}]`;
-}

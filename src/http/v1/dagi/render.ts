@@ -3,7 +3,6 @@ import { Failure } from '../../../kernel/failures.ts';
 import type { Provenance, ReverseAreasAnswer } from '../../../lookups/answers.ts';
 import { constant } from '../../wire/json-writer.ts';
 import type { JsonWriter } from '../../wire/json-writer.ts';
-import { epsg25832Text } from '../../wire/numbers.ts';
 import type { AnswerFacts } from '../../wire/provenance.ts';
 
 type Area = ReverseAreasAnswer['areas'][number];
@@ -11,9 +10,13 @@ type Area = ReverseAreasAnswer['areas'][number];
 /** Memory gives the same object for the same area each time, so its text is made once. */
 const texts = new WeakMap<Area, Uint8Array>();
 
+const METRES = constant(',"epsg25832":');
+const COUNT = constant(',"antal":');
+const AREAS = constant(',"omraader":[');
+
 /** `epsg25832`, `antal` and `omraader`, a comma before each; the point is echoed by the route. */
 export function writeAreasAt(out: JsonWriter, { point, areas }: ReverseAreasAnswer): void {
-  out.ascii(`,"epsg25832":${epsg25832Text(point)},"antal":${areas.length},"omraader":[`);
+  out.bytes(METRES).metres(point.utm32).bytes(COUNT).whole(areas.length).bytes(AREAS);
   for (const [i, area] of areas.entries()) {
     if (i > 0) out.ascii(',');
     out.bytes(textOf(area));

@@ -15,7 +15,8 @@ import type {
 import { SERVICE_VERSION } from '../../options.ts';
 import { constant } from '../../wire/json-writer.ts';
 import type { JsonWriter } from '../../wire/json-writer.ts';
-import { distanceText, epsg25832Text, roundTo } from '../../wire/numbers.ts';
+import { jsonText } from '../../wire/json-text.ts';
+import { distanceText, roundedText } from '../../wire/numbers.ts';
 import type { AnswerFacts } from '../../wire/provenance.ts';
 
 export interface LineRendering {
@@ -25,12 +26,14 @@ export interface LineRendering {
 
 /** What of a line is the same in every answer. */
 interface LinePieces {
-  /** `"key":` */
-  readonly key: Uint8Array;
-  /** From `{` to `"inden_for":`. */
+  /** From `"key":{` to `"inden_for":`. */
   readonly head: Uint8Array;
+  /** From `"key":{` to `"afstand_m":` of a line that is near and no more. */
+  readonly nearHead: Uint8Array;
   /** From `,"kilde":` to `}`. */
   readonly tail: Uint8Array;
+  /** From `,"traef":` to `}` of a line that is near and no more. */
+  readonly nearTail: Uint8Array;
   /** The whole line with nothing near, and the whole line that nothing could answer. */
   readonly clear: Uint8Array;
   readonly unavailable: Uint8Array;
@@ -55,17 +58,16 @@ export class LineRenderer {
     for (const [i, key] of LINE_KEYS.entries()) {
       const line = lineOf(answer, key, i);
       if (i > 0) out.ascii(',');
-      out.bytes(this.#pieces[key].key);
       this.#writeLine(out, line);
       if (line.status === 'unavailable') unavailable += `${unavailable === '' ? '' : ','}"${key}"`;
       else if (line.within) within += 1;
     }
-    out.ascii(`},"antal_i_kraft":${within},"utilgaengelige":[${unavailable}],`).bytes(this.#meta);
+    out.bytes(IN_FORCE).whole(within).bytes(UNAVAILABLE);
+    out.ascii(unavailable).ascii('],').bytes(this.#meta);
   }
 
   writeForest(out: JsonWriter, answer: BuildingLinesAnswer): void {
     writeHead(out, answer);
-    out.bytes(this.#pieces.skov.key);
     this.#writeLine(out, lineOf(answer, 'skov', 0));
     out.ascii(',').bytes(this.#meta);
   }
@@ -74,11 +76,14 @@ export class LineRenderer {
     const pieces = this.#pieces[answer.line];
     if (answer.status === 'unavailable') out.bytes(pieces.unavailable);
     else if (isClear(answer)) out.bytes(pieces.clear);
+    else if (isNear(answer)) writeNear(out, answer, pieces);
     else writeMeasured(out, answer, pieces);
   }
 }
 
 const LINES = constant('"linjer":{');
+const IN_FORCE = constant('},"antal_i_kraft":');
+const UNAVAILABLE = constant(',"utilgaengelige":[');
 
 export function renderMeta(sourceName: string) {
   return { kilde: sourceName, service_version: SERVICE_VERSION };
@@ -111,24 +116,41 @@ function piecesOf(layer: LineLayer): LinePieces {
   }).slice(0, -1);
   // D32: the address without query string, so without key.
   const source = JSON.stringify({ lag: layer.source.typeName, wfs: layer.source.url });
-  const ok = `${description},"status":"ok","inden_for":`;
+  const start = `${JSON.stringify(layer.id)}:${description}`;
+  const ok = `${start},"status":"ok","inden_for":`;
   const tail = `,"kilde":${source}}`;
   return {
-    key: constant(`${JSON.stringify(layer.id)}:`),
     head: constant(ok),
+    nearHead: constant(`${ok}false,"usikker":false,"afstand_m":`),
     tail: constant(tail),
+    nearTail: constant(`${NO_FEATURES}${tail}`),
     clear: constant(`${ok}false,${NOTHING_NEAR}${tail}`),
     // `antal` 0 and `usikker` false qualify nothing here: the contract has no null for them.
     unavailable: constant(
-      `${description},"status":"utilgaengelig","inden_for":null,${NOTHING_NEAR}${tail}`,
+      `${start},"status":"utilgaengelig","inden_for":null,${NOTHING_NEAR}${tail}`,
     ),
   };
 }
 
-const NOTHING_NEAR = '"usikker":false,"afstand_m":null,"antal":0,"traef":null,"ophaevede":[]';
+const NO_FEATURES = ',"traef":null,"ophaevede":[]';
+const NOTHING_NEAR = `"usikker":false,"afstand_m":null,"antal":0${NO_FEATURES}`;
+const COUNT = constant(',"antal":');
 
 function isClear({ within, count, distanceM: distance, repealed }: MeasuredLine): boolean {
   return !within && count === 0 && distance === null && repealed.length === 0;
+}
+
+/** Something in force is near, and there is nothing to tell of it but how far and how many. */
+function isNear({ within, uncertain, hit, repealed }: MeasuredLine): boolean {
+  return !within && !uncertain && hit === null && repealed.length === 0;
+}
+
+function writeNear(out: JsonWriter, answer: MeasuredLine, pieces: LinePieces): void {
+  const { distanceM, count } = answer;
+  out.bytes(pieces.nearHead);
+  if (distanceM === null) out.ascii('null');
+  else out.rounded(distanceM, 1);
+  out.bytes(COUNT).whole(count).bytes(pieces.nearTail);
 }
 
 function writeMeasured(out: JsonWriter, answer: MeasuredLine, { head, tail }: LinePieces): void {
@@ -136,26 +158,26 @@ function writeMeasured(out: JsonWriter, answer: MeasuredLine, { head, tail }: Li
   const measured =
     `${within},"usikker":${uncertain},"afstand_m":${distanceText(answer.distanceM)}` +
     `,"antal":${count},"traef":`;
-  out.bytes(head);
-  if (hit === null && repealed.length === 0) {
-    out.ascii(`${measured}null,"ophaevede":[]`);
-  } else {
-    const others = repealed.map((feature) =>
-      JSON.stringify({ ...renderHit(feature), afstand_m: roundTo(feature.distanceM, 1) }),
-    );
-    const chosen = hit === null ? 'null' : JSON.stringify(renderHit(hit));
-    out.text(`${measured}${chosen},"ophaevede":[${others.join(',')}]`);
-  }
-  out.bytes(tail);
+  const others = repealed.map(
+    (feature) => `${hitText(feature)},"afstand_m":${roundedText(feature.distanceM, 1)}}`,
+  );
+  const chosen = hit === null ? 'null' : `${hitText(hit)}}`;
+  out
+    .bytes(head)
+    .text(`${measured}${chosen},"ophaevede":[${others.join(',')}]`)
+    .bytes(tail);
 }
+
+const LON = constant('{"punkt":{"lon":');
+const LAT = constant(',"lat":');
+const METRES = constant('},"epsg25832":');
+const RADIUS = constant(',"soegeradius_m":');
 
 /** From `{` to the comma after `soegeradius_m`. */
 function writeHead(out: JsonWriter, { point, searchRadiusM }: BuildingLinesAnswer): void {
   const { lon, lat } = point.wgs84;
-  out.ascii(
-    `{"punkt":{"lon":${lon},"lat":${lat}},"epsg25832":${epsg25832Text(point)},` +
-      `"soegeradius_m":${searchRadiusM},`,
-  );
+  out.bytes(LON).ascii(String(lon)).bytes(LAT).ascii(String(lat)).bytes(METRES);
+  out.metres(point.utm32).bytes(RADIUS).ascii(String(searchRadiusM)).ascii(',');
 }
 
 function lineOf(answer: BuildingLinesAnswer, key: LineKey, at: number): LineAnswer {
@@ -165,22 +187,23 @@ function lineOf(answer: BuildingLinesAnswer, key: LineKey, at: number): LineAnsw
   return found;
 }
 
-function renderHit({ objectId, inForce, attributes, areaM2 }: FeatureHit) {
-  return {
-    objekt_id: objectId,
-    i_kraft: inForce,
-    status: { kode: attributes.statusCode, navn: attributes.statusName },
-    kategori: attributes.category,
-    naturtype: attributes.natureType,
-    beskyttelsesaarsag: attributes.protectionReason,
-    anlaegstype: attributes.monumentType,
-    datering: attributes.dating,
-    fredningsstatus: attributes.protectionStatus,
-    digetype: attributes.dykeType,
-    dokument_url: attributes.documentUrl,
-    areal_m2: areaM2 === null ? null : roundTo(areaM2, 1),
-    gaeldende_fra: attributes.validFrom,
-    registreret: attributes.registeredAt,
-    kommune: { navn: attributes.municipalityName, cvr_kode: attributes.municipalityCvr },
-  };
+/** The members of a feature as JSON text, without the closing brace. */
+function hitText({ objectId, inForce, attributes, areaM2 }: FeatureHit): string {
+  const { statusCode, statusName, municipalityName, municipalityCvr } = attributes;
+  return (
+    `{"objekt_id":${jsonText(objectId)},"i_kraft":${inForce}` +
+    `,"status":{"kode":${jsonText(statusCode)},"navn":${jsonText(statusName)}}` +
+    `,"kategori":${jsonText(attributes.category)}` +
+    `,"naturtype":${jsonText(attributes.natureType)}` +
+    `,"beskyttelsesaarsag":${jsonText(attributes.protectionReason)}` +
+    `,"anlaegstype":${jsonText(attributes.monumentType)}` +
+    `,"datering":${jsonText(attributes.dating)}` +
+    `,"fredningsstatus":${jsonText(attributes.protectionStatus)}` +
+    `,"digetype":${jsonText(attributes.dykeType)}` +
+    `,"dokument_url":${jsonText(attributes.documentUrl)}` +
+    `,"areal_m2":${areaM2 === null ? 'null' : roundedText(areaM2, 1)}` +
+    `,"gaeldende_fra":${jsonText(attributes.validFrom)}` +
+    `,"registreret":${jsonText(attributes.registeredAt)}` +
+    `,"kommune":{"navn":${jsonText(municipalityName)},"cvr_kode":${jsonText(municipalityCvr)}}`
+  );
 }
