@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   engines: async () => (await import('./engines.ts')).benchEngines,
   store: async () => (await import('./store.ts')).benchStore,
   differential: async () => (await import('./differential.ts')).benchDifferential,
+  batches: async () => (await import('./batches.ts')).benchBatches,
   http: async () => (await import('./http.ts')).benchHttp,
 };
 

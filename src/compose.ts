@@ -199,6 +199,7 @@ export function composeLookups(
       ...common,
       searchRadiusM,
       memory: () => memory?.current ?? null,
+      threads: workers,
       readStore: (question) => readLines(store, question),
       askOrigin: createLineOrigin(origin),
     }),
@@ -214,6 +215,7 @@ export function composeLookups(
     reverseAreas: createReverseAreas({
       ...common,
       memory: () => memory?.current ?? null,
+      threads: workers,
       readStore: (points) =>
         readCoveringAreas(
           store,

@@ -10,8 +10,12 @@ import { LIMITS } from '../src/kernel/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
 import type { WindowMeasure } from '../src/snapshot/window.ts';
 import type {
+  AreasBatch,
+  AreasBatchTask,
   BuildSnapshotTask,
   BuiltSnapshot,
+  LinesBatch,
+  LinesBatchTask,
   MeasureWindowTask,
   ParseDownloadTask,
   ParsedPage,
@@ -39,21 +43,40 @@ export interface Workers {
   buildSnapshot(task: BuildSnapshotTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
   /** The geometry of an area as a compressed piece of an answer. Takes the bytes away. */
   renderArea(task: RenderAreaTask, signal?: AbortSignal): Promise<RenderedArea>;
+  /**
+   * Many points against shared snapshots, in threads that do nothing else. Takes the points away.
+   * Throws Failure `rate_limited` when too many batches wait, UpstreamFailure `aborted` at once when
+   * given up: the thread finds out by itself and stays.
+   */
+  linesBatch(task: LinesBatchTask, signal?: AbortSignal): Promise<LinesBatch>;
+  /** As above, for the areas that cover the points. */
+  areasBatch(task: AreasBatchTask, signal?: AbortSignal): Promise<AreasBatch>;
   /** For status pages and metrics. */
-  view(): { readonly threads: number; readonly queued: number };
+  view(): PoolView & { readonly batches: PoolView };
   close(): Promise<void>;
+}
+
+export interface PoolView {
+  readonly threads: number;
+  readonly queued: number;
 }
 
 export interface WorkersOptions {
   readonly threads: number;
   /** Tasks that may wait; the next is refused. */
   readonly queue?: number;
+  /** The same for batches of points. */
+  readonly batchQueue?: number;
 }
 
 type TaskName = keyof WorkerTasks;
 
 /** Threads start with their first task and stay. Close when done. */
-export function createWorkers({ threads, queue = LIMITS.workerQueue }: WorkersOptions): Workers {
+export function createWorkers({
+  threads,
+  queue = LIMITS.workerQueue,
+  batchQueue = LIMITS.batchQueue,
+}: WorkersOptions): Workers {
   const pool = new Piscina({
     minThreads: 0,
     maxThreads: threads,
@@ -77,6 +100,7 @@ export function createWorkers({ threads, queue = LIMITS.workerQueue }: WorkersOp
       throw failureOf(error, signal);
     }
   };
+  const batches = createBatchThreads({ threads, queue: batchQueue });
 
   return {
     parsePage: async (task, signal) =>
@@ -87,8 +111,12 @@ export function createWorkers({ threads, queue = LIMITS.workerQueue }: WorkersOp
       readable(await run('measure-window', task, { give: [task.page.bytes], signal })),
     buildSnapshot: (task, signal) => run('build-snapshot', task, { ports: [task.port], signal }),
     renderArea: (task, signal) => run('render-area', task, { give: [task.wkb], signal }),
-    view: () => ({ threads: pool.threads.length, queued: pool.queueSize }),
-    close: () => pool.close(),
+    linesBatch: (task, signal) => batches.run('lines-batch', task, signal),
+    areasBatch: (task, signal) => batches.run('areas-batch', task, signal),
+    view: () => ({ threads: pool.threads.length, queued: pool.queueSize, batches: batches.view() }),
+    close: async () => {
+      await Promise.all([pool.close(), batches.close()]);
+    },
   };
 }
 
@@ -111,8 +139,74 @@ function readable<T extends object>(result: T | Refused): T {
 }
 
 function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted) return new UpstreamFailure('aborted', 'given up while waiting for a thread');
-  const isFull = error instanceof Error && /queue (is )?at limit/i.test(error.message);
-  if (!isFull) return error;
-  return new Failure('overloaded', { retryAfterS: 1, cause: error });
+  if (signal?.aborted) return aborted();
+  return isFull(error) ? new Failure('overloaded', { retryAfterS: 1, cause: error }) : error;
+}
+
+function aborted(): UpstreamFailure {
+  return new UpstreamFailure('aborted', 'given up while waiting for a thread');
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && /queue (is )?at limit/i.test(error.message);
+}
+
+type BatchName = 'lines-batch' | 'areas-batch';
+
+/** The threads of batches of points: apart, so that no batch waits for a parser or a builder. */
+function createBatchThreads({
+  threads,
+  queue,
+}: Required<Pick<WorkersOptions, 'threads' | 'queue'>>) {
+  const pool = new Piscina({
+    minThreads: 0,
+    maxThreads: threads,
+    maxQueue: queue,
+    idleTimeout: LIMITS.batchThreadIdleMs,
+    recordTiming: false,
+  });
+  const start = async <N extends BatchName>(
+    name: N,
+    task: WorkerTasks[N]['task'],
+  ): Promise<WorkerTasks[N]['result']> => {
+    try {
+      return (await pool.run(task, {
+        filename: new URL(`./${name}.ts`, import.meta.url).href,
+        transferList: [task.points.buffer],
+      })) as WorkerTasks[N]['result'];
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      throw new Failure('rate_limited', {
+        error: 'Too many batches are waiting. Try again after Retry-After.',
+        errorDa: 'For mange samlede opslag venter. Prøv igen efter Retry-After.',
+        retryAfterS: 1,
+        cause: error,
+      });
+    }
+  };
+  const run = async <N extends BatchName>(
+    name: N,
+    task: WorkerTasks[N]['task'],
+    signal?: AbortSignal,
+  ): Promise<WorkerTasks[N]['result']> => {
+    if (signal === undefined) return await start(name, task);
+    if (signal.aborted) throw aborted();
+    const givenUp = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    const told = Promise.withResolvers<never>();
+    const onAbort = (): void => {
+      Atomics.store(givenUp, 0, 1);
+      told.reject(aborted());
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await Promise.race([start(name, { ...task, givenUp }), told.promise]);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  };
+  return {
+    run,
+    view: (): PoolView => ({ threads: pool.threads.length, queued: pool.queueSize }),
+    close: () => pool.close(),
+  };
 }

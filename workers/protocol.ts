@@ -133,6 +133,51 @@ export interface RenderAreaTask {
 /** The `geometri` value of the answers, compressed once for all of them. */
 export type RenderedArea = GzipPiece;
 
+/** One layer's snapshot in shared memory, checked when it was loaded: passed, not copied. */
+export interface SharedSnapshot {
+  readonly layer: LayerId;
+  readonly buffer: SharedArrayBuffer;
+}
+
+/** Many points against some snapshots of one generation. */
+export interface BatchTask {
+  readonly snapshots: readonly SharedSnapshot[];
+  /** x, y of each point, EPSG:25832 metres. Handed over. */
+  readonly points: Float64Array<ArrayBuffer>;
+  /** Set by the pool, in shared memory: not 0 as soon as nobody waits for the result. */
+  readonly givenUp?: Int32Array<SharedArrayBuffer>;
+}
+
+/** Many points against some building lines. Worker: `lines-batch.ts`. */
+export interface LinesBatchTask extends BatchTask {
+  readonly radiusM: number;
+}
+
+/** Of each point in turn, each line in turn: cell = point number × lines + line number. */
+export interface LinesBatch {
+  /** LINE_FLAG bits (src/snapshot/line-flags.ts). */
+  readonly flags: Uint8Array<ArrayBuffer>;
+  readonly counts: Uint32Array<ArrayBuffer>;
+  /** Metres, signed; NaN: nothing in force within the radius. */
+  readonly distances: Float64Array<ArrayBuffer>;
+  /** Feature of the snapshot; -1: not within. */
+  readonly hits: Int32Array<ArrayBuffer>;
+  /** First repealed feature of each cell, and one past the last. */
+  readonly repealedStarts: Uint32Array<ArrayBuffer>;
+  readonly repealedFeatures: Uint32Array<ArrayBuffer>;
+  readonly repealedDistances: Float64Array<ArrayBuffer>;
+}
+
+/** The areas of some themes that cover many points. Worker: `areas-batch.ts`. */
+export type AreasBatchTask = BatchTask;
+
+/** Of each point in turn, each theme in turn: areas of the theme's snapshot, in no set order. */
+export interface AreasBatch {
+  /** First area of each cell, and one past the last. */
+  readonly starts: Uint32Array<ArrayBuffer>;
+  readonly areas: Uint32Array<ArrayBuffer>;
+}
+
 /** Every task a worker thread can do: name (= file name in workers/) -> input and result. */
 export interface WorkerTasks {
   'parse-page': { readonly task: ParsePageTask; readonly result: ParsedPage | Refused };
@@ -142,5 +187,7 @@ export interface WorkerTasks {
     readonly task: MeasureWindowTask;
     readonly result: WindowMeasure | Refused;
   };
+  'lines-batch': { readonly task: LinesBatchTask; readonly result: LinesBatch };
+  'areas-batch': { readonly task: AreasBatchTask; readonly result: AreasBatch };
   'build-snapshot': { readonly task: BuildSnapshotTask; readonly result: BuiltSnapshot };
 }

@@ -100,6 +100,19 @@ export const LIMITS = {
   canaryPoints: 200,
   /** Tasks that may wait for a worker thread; the next is refused. */
   workerQueue: 256,
+  /**
+   * From so many lines times points, and so many points of all themes, threads answer a batch
+   * (measured: bench/README.md); so many points at a time, so that no batch waits long for another.
+   */
+  threadLineMeasures: 200,
+  threadAreaPoints: 500,
+  threadPiecePoints: 500,
+  /** Batches that may wait for a thread; the next is refused. */
+  batchQueue: 64,
+  /** A thread of batches ends after so long without one, milliseconds. */
+  batchThreadIdleMs: 10 * 60_000,
+  /** How far batches stand back behind single lookups, as nice(1) counts. */
+  batchThreadNice: 5,
   /** Issues kept per run; the rest are counted. */
   syncIssuesKept: 1_000,
   /** Runs whose raw pages are kept, per layer; bytes around a page's members kept apart from them. */

@@ -23,6 +23,8 @@ import type {
   RepealedHit,
   Watcher,
 } from './answers.ts';
+import { heavyLines } from './batch-threads.ts';
+import type { BatchThreads } from './batch-threads.ts';
 import type { SnapshotSet } from './snapshot-set.ts';
 import { FROM_ORIGIN, firstAnswer, firstRung, lastRung, provenanceOf } from './ladder.ts';
 
@@ -33,6 +35,8 @@ export interface BuildingLinesDeps {
   readonly searchRadiusM: number;
   /** What is in memory now; null or absent: the store measures. */
   readonly memory?: () => SnapshotSet | null;
+  /** Measure heavy batches from memory; absent: the request thread does. */
+  readonly threads?: BatchThreads;
   /** Throws when the store does not answer. */
   readonly readStore: (question: LinesQuestion) => Promise<LinesRead>;
   /** The register's own answer for one line at one point; throws when it cannot be read whole. */
@@ -81,12 +85,12 @@ type Answer = Awaited<ReturnType<BuildingLines['at']>>;
 
 /**
  * The usual case, without a promise for every line: all lines in memory and fresh. null otherwise.
- * A long batch gives way to others between its points.
+ * A long batch gives way to others between its points; a heavy one is measured by threads.
  */
 async function answerFromMemory(
   deps: BuildingLinesDeps,
   set: SnapshotSet | null,
-  { points, layers }: Question,
+  { points, layers, signal }: Question,
 ): Promise<Answer | null> {
   const { searchRadiusM } = deps;
   const reader = set?.lineReader({ lines: layers, radiusM: searchRadiusM }) ?? null;
@@ -98,11 +102,12 @@ async function answerFromMemory(
     if (copy === null || firstRung(copy, freshness, nowMs) !== 'copy') return null;
     provenances.push(provenanceOf('snapshot', copy, nowMs));
   }
+  const read = await heavyLines(deps.threads, reader, { points, signal });
   const value: BuildingLinesAnswer[] = [];
   const slice = new Slice();
-  for (const point of points) {
+  for (const [n, point] of points.entries()) {
     if (slice.isOver) await slice.next();
-    const measures = reader.at(point.utm32);
+    const measures = read?.(n) ?? reader.at(point.utm32);
     const lines = provenances.map((provenance, m) => measured(layers[m], measures[m], provenance));
     value.push({ point, searchRadiusM, lines });
   }

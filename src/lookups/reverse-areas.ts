@@ -11,7 +11,9 @@ import { THEMES } from '../layers/keys.ts';
 import type { Theme } from '../layers/keys.ts';
 import type { CopyState, CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
 import type { Provenance, ReverseAreasAnswer, Watcher } from './answers.ts';
-import type { SnapshotSet } from './snapshot-set.ts';
+import { heavyAreas } from './batch-threads.ts';
+import type { BatchThreads } from './batch-threads.ts';
+import type { AreaReader, SnapshotSet } from './snapshot-set.ts';
 import { FROM_ORIGIN, firstAnswer, firstRung, lastRung, provenanceOf } from './ladder.ts';
 
 export interface ReverseAreasDeps {
@@ -19,6 +21,8 @@ export interface ReverseAreasDeps {
   readonly clock: Clock;
   /** What is in memory now; null or absent: the store looks. */
   readonly memory?: () => SnapshotSet | null;
+  /** Look through memory for heavy batches; absent: the request thread does. */
+  readonly threads?: BatchThreads;
   /** The store's answer for all points at once; throws when the store does not answer. */
   readonly readStore: (points: readonly Point[]) => Promise<CoveringAreas>;
   /** The register's own answer for one theme at one point; throws when it cannot be read. */
@@ -55,7 +59,7 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
     at: async (points, { signal }) => {
       // One set for the whole answer, however many are swapped in meanwhile (D19).
       const set = deps.memory?.() ?? null;
-      const fromMemory = await answerFromMemory(deps, set, points);
+      const fromMemory = await answerFromMemory(deps, set, { points, signal });
       if (fromMemory !== null) return fromMemory;
       // A store that is down leaves the origin, as if nothing had been mirrored.
       const stored =
@@ -71,28 +75,39 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
 
 /** The usual case, without a promise for every theme: all in memory and fresh. null otherwise. */
 async function answerFromMemory(
-  { catalogue, clock, watcher }: ReverseAreasDeps,
+  { catalogue, clock, watcher, threads }: ReverseAreasDeps,
   set: SnapshotSet | null,
-  points: readonly Point[],
+  { points, signal }: { readonly points: readonly Point[]; readonly signal: AbortSignal },
 ): Promise<Awaited<ReturnType<ReverseAreas['at']>> | null> {
   const reader = set?.areaReader() ?? null;
   if (set === null || reader === null) return null;
+  const provenance = freshProvenance(reader, { catalogue, clock });
+  if (provenance === null) return null;
+  const read = await heavyAreas(threads, reader, { points, signal });
+  const value: ReverseAreasAnswer[] = [];
+  const slice = new Slice();
+  for (const [n, point] of points.entries()) {
+    if (slice.isOver) await slice.next();
+    value.push({ point, areas: read?.(n) ?? reader.at(point.utm32), provenance });
+    for (const theme of THEMES) watcher?.answered(theme, 'snapshot');
+  }
+  return { generation: set.generation, value };
+}
+
+/** Of every theme in memory; null when a copy is not fresh. */
+function freshProvenance(
+  { states }: AreaReader,
+  { catalogue, clock }: Pick<ReverseAreasDeps, 'catalogue' | 'clock'>,
+): Provenance[] | null {
   const nowMs = clock.nowMs();
   const provenance: Provenance[] = [];
   for (const theme of THEMES) {
-    const copy = reader.states.get(theme) ?? null;
+    const copy = states.get(theme) ?? null;
     const { freshness } = catalogue.areas[theme];
     if (copy === null || firstRung(copy, freshness, nowMs) !== 'copy') return null;
     provenance.push(provenanceOf('snapshot', copy, nowMs));
   }
-  const value: ReverseAreasAnswer[] = [];
-  const slice = new Slice();
-  for (const point of points) {
-    if (slice.isOver) await slice.next();
-    value.push({ point, areas: reader.at(point.utm32), provenance });
-    for (const theme of THEMES) watcher?.answered(theme, 'snapshot');
-  }
-  return { generation: set.generation, value };
+  return provenance;
 }
 
 interface Climb {

@@ -18,7 +18,10 @@ import type { AreaRecord } from '../snapshot/areas.ts';
 import { AreaEngine } from '../snapshot/areas.ts';
 import { AttributeReader } from '../snapshot/attributes.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
+import { LINE_FLAG } from '../snapshot/line-flags.ts';
 import { LineEngine } from '../snapshot/lines.ts';
+import type { LineMeasure as EngineMeasure } from '../snapshot/lines.ts';
+import type { AreasBatch, LinesBatch, SharedSnapshot } from '../../workers/protocol.ts';
 
 /** A layer's published copy, as the store last said. */
 export interface SnapshotCopy {
@@ -66,8 +69,13 @@ export class EngineShelf {
 /** Measures some lines, of one generation, at a point after the other. */
 export interface LineReader {
   readonly copies: ReadonlyMap<LineKey, SnapshotCopy>;
+  readonly radiusM: number;
   /** In the order of the lines asked for. */
   at(point: PointUtm32): readonly LineMeasure[];
+  /** The same from what a thread measured over `shared`, for the nth point of its batch. */
+  read(batch: LinesBatch, n: number): readonly LineMeasure[];
+  /** What threads measure, of this very generation. */
+  readonly shared: readonly SharedSnapshot[];
 }
 
 /** Finds the areas of all themes, of one generation, at a point after the other. */
@@ -75,6 +83,10 @@ export interface AreaReader {
   readonly states: ReadonlyMap<Theme, SnapshotCopy>;
   /** By theme, then code (D44). */
   at(point: PointUtm32): readonly CoveringArea[];
+  /** The same from what a thread found over `shared`, for the nth point of its batch. */
+  read(batch: AreasBatch, n: number): readonly CoveringArea[];
+  /** What threads look through, of this very generation. */
+  readonly shared: readonly SharedSnapshot[];
 }
 
 export class SnapshotSet {
@@ -116,7 +128,13 @@ export class SnapshotSet {
     }
     return {
       copies,
+      radiusM,
       at: (point) => engines.map((engine) => measureWith(engine, point, radiusM)),
+      read: (batch, n) =>
+        engines.map((engine, m) => measureOf(engine, batch, cellOf(engines, n, m))),
+      get shared() {
+        return engines.map(({ snapshot }) => sharedOf(snapshot));
+      },
     };
   }
 
@@ -136,7 +154,15 @@ export class SnapshotSet {
       if (layer === undefined) return null;
       states.set(theme, layer.copy);
     }
-    return { states, at: (point) => this.#areasAt(point) };
+    const engines = [...this.#themes.values()];
+    return {
+      states,
+      at: (point) => this.#areasAt(point),
+      read: (batch, n) => this.#areasOf(batch, n),
+      get shared() {
+        return engines.map(({ snapshot }) => sharedOf(snapshot));
+      },
+    };
   }
 
   /** The areas at the points, or null when a theme is not in memory. */
@@ -158,7 +184,31 @@ export class SnapshotSet {
     return found;
   }
 
+  #areasOf({ starts, areas }: AreasBatch, n: number): CoveringArea[] {
+    const found: CoveringArea[] = [];
+    let cell = n * this.#themes.size;
+    for (const [theme, engine] of this.#themes) {
+      const from = starts[cell] ?? 0;
+      const until = starts[cell + 1] ?? from;
+      if (until - from === 1) found.push(shownArea(theme, engine.areas[areas[from] ?? 0]));
+      else if (until > from) {
+        const records = engine.sorted(areas.subarray(from, until));
+        for (const record of records) found.push(shownArea(theme, record));
+      }
+      cell += 1;
+    }
+    return found;
+  }
+
   readonly #few = new Uint32Array(64);
+}
+
+function sharedOf({ meta, buffer }: LayerSnapshot): SharedSnapshot {
+  return { layer: meta.layer, buffer };
+}
+
+function cellOf(engines: readonly LineEngine[], point: number, line: number): number {
+  return point * engines.length + line;
 }
 
 /** By area of a snapshot: what is shown of it, the same object each time. */
@@ -175,18 +225,52 @@ function shownArea(theme: Theme, record: AreaRecord | undefined): CoveringArea {
 }
 
 function measureWith(engine: LineEngine, point: PointUtm32, radiusM: number): LineMeasure {
-  const { within, uncertain, distanceM, count, hit, repealed } = engine.measure(point, radiusM);
+  return storedMeasure(engine.snapshot, engine.measure(point, radiusM));
+}
+
+/** What a thread measured, as the engine itself would say it. */
+function measureOf({ snapshot }: LineEngine, batch: LinesBatch, cell: number): LineMeasure {
+  const flags = batch.flags[cell] ?? 0;
+  const distanceM = batch.distances[cell] ?? NaN;
+  const hit = batch.hits[cell] ?? -1;
+  const from = batch.repealedStarts[cell] ?? 0;
+  const until = batch.repealedStarts[cell + 1] ?? from;
+  return storedMeasure(snapshot, {
+    within: (flags & LINE_FLAG.within) !== 0,
+    uncertain: (flags & LINE_FLAG.uncertain) !== 0,
+    distanceM: Number.isNaN(distanceM) ? null : distanceM,
+    count: batch.counts[cell] ?? 0,
+    hit: hit < 0 ? null : hit,
+    repealed: from === until ? NONE_NEAR : repealedOf(batch, from, until),
+  });
+}
+
+const NONE_NEAR: EngineMeasure['repealed'] = [];
+
+function repealedOf(
+  { repealedFeatures, repealedDistances }: LinesBatch,
+  from: number,
+  until: number,
+): EngineMeasure['repealed'] {
+  return Array.from(repealedFeatures.subarray(from, until), (feature, i) => ({
+    feature,
+    distanceM: repealedDistances[from + i] ?? NaN,
+  }));
+}
+
+function storedMeasure(snapshot: LayerSnapshot, measure: EngineMeasure): LineMeasure {
+  const { within, uncertain, distanceM, count, hit, repealed } = measure;
   return {
     within,
     uncertain,
     distanceM,
     count,
-    hit: hit === null ? null : storedFeature(engine.snapshot, hit),
+    hit: hit === null ? null : storedFeature(snapshot, hit),
     repealed:
       repealed.length === 0
         ? NONE
         : repealed.map((near) => ({
-            ...storedFeature(engine.snapshot, near.feature),
+            ...storedFeature(snapshot, near.feature),
             distanceM: near.distanceM,
           })),
   };

@@ -59,8 +59,12 @@ export class AreaEngine {
   /** The areas that cover the point, by code (D44). */
   covering(point: PointUtm32): AreaRecord[] {
     const count = this.coversInto(point, this.#few);
-    const found: AreaRecord[] = [];
-    for (let i = 0; i < count; i++) found.push(this.areas[this.#few[i] ?? 0]!);
+    return this.sorted(this.#few.subarray(0, count));
+  }
+
+  /** Areas by their numbers, put in the order of their codes (D44). */
+  sorted(areas: Uint32Array): AreaRecord[] {
+    const found = Array.from(areas, (area) => this.areas[area]!);
     return found.length > 1 ? found.sort((a, b) => (a.code < b.code ? -1 : 1)) : found;
   }
 

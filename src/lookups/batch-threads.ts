@@ -1,0 +1,99 @@
+/**
+ * Heavy batches answered by threads over the very snapshots that the request thread holds: points go
+ * over as numbers, a piece at a time, and what comes back is read as if it had been measured here.
+ */
+import type { PointUtm32 } from '../geo/point.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { LineMeasure } from '../registers/building-lines/store.ts';
+import type { CoveringArea } from '../registers/dagi/store.ts';
+import type {
+  AreasBatch,
+  AreasBatchTask,
+  LinesBatch,
+  LinesBatchTask,
+} from '../../workers/protocol.ts';
+import type { AreaReader, LineReader } from './snapshot-set.ts';
+
+/** Both throw Failure `rate_limited` when too many batches wait, and when `signal` gives up. */
+export interface BatchThreads {
+  linesBatch(task: LinesBatchTask, signal?: AbortSignal): Promise<LinesBatch>;
+  areasBatch(task: AreasBatchTask, signal?: AbortSignal): Promise<AreasBatch>;
+}
+
+/** Points in the order asked. */
+export interface BatchQuestion {
+  readonly points: readonly { readonly utm32: PointUtm32 }[];
+  readonly signal: AbortSignal;
+}
+
+/** The lines of the nth point, from threads; null: too few, or no threads, to leave it to them. */
+export async function heavyLines(
+  threads: BatchThreads | undefined,
+  reader: LineReader,
+  question: BatchQuestion,
+): Promise<((n: number) => readonly LineMeasure[]) | null> {
+  const measures = question.points.length * reader.copies.size;
+  if (threads === undefined || measures < LIMITS.threadLineMeasures) return null;
+  return await linesInThreads(threads, reader, question);
+}
+
+/** The same of areas. */
+export async function heavyAreas(
+  threads: BatchThreads | undefined,
+  reader: AreaReader,
+  question: BatchQuestion,
+): Promise<((n: number) => readonly CoveringArea[]) | null> {
+  if (threads === undefined || question.points.length < LIMITS.threadAreaPoints) return null;
+  return await areasInThreads(threads, reader, question);
+}
+
+/** The lines of the nth point. */
+export async function linesInThreads(
+  threads: BatchThreads,
+  reader: LineReader,
+  { points, signal }: BatchQuestion,
+): Promise<(n: number) => readonly LineMeasure[]> {
+  const { shared: snapshots, radiusM } = reader;
+  const batches = await inPieces(points, (piece) =>
+    threads.linesBatch({ snapshots, points: piece, radiusM }, signal),
+  );
+  return (n) => reader.read(pieceOf(batches, n), n % LIMITS.threadPiecePoints);
+}
+
+/** The areas of the nth point. */
+export async function areasInThreads(
+  threads: BatchThreads,
+  reader: AreaReader,
+  { points, signal }: BatchQuestion,
+): Promise<(n: number) => readonly CoveringArea[]> {
+  const { shared: snapshots } = reader;
+  const batches = await inPieces(points, (piece) =>
+    threads.areasBatch({ snapshots, points: piece }, signal),
+  );
+  return (n) => reader.read(pieceOf(batches, n), n % LIMITS.threadPiecePoints);
+}
+
+/** One after the other: a long list takes one place in the queue, not all of them. */
+async function inPieces<B>(
+  points: BatchQuestion['points'],
+  ask: (piece: Float64Array<ArrayBuffer>) => Promise<B>,
+): Promise<B[]> {
+  const batches: B[] = [];
+  for (let from = 0; from < points.length; from += LIMITS.threadPiecePoints) {
+    const some = points.slice(from, from + LIMITS.threadPiecePoints);
+    const piece = new Float64Array(2 * some.length);
+    let at = 0;
+    for (const { utm32 } of some) {
+      piece[at++] = utm32.xUtm32;
+      piece[at++] = utm32.yUtm32;
+    }
+    batches.push(await ask(piece));
+  }
+  return batches;
+}
+
+function pieceOf<B>(batches: readonly B[], n: number): B {
+  const batch = batches[Math.floor(n / LIMITS.threadPiecePoints)];
+  if (batch === undefined) throw new Error(`No answer of a thread for point ${n}.`);
+  return batch;
+}

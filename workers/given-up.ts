@@ -1,0 +1,10 @@
+/** How a thread learns that nobody waits for its batch any more. */
+import type { BatchTask } from './protocol.ts';
+
+/** Points between two looks: short beside what a thread costs, long beside a look. */
+const EVERY = 16;
+
+/** Whether to stop at this point of the batch. */
+export function isGivenUp({ givenUp }: BatchTask, point: number): boolean {
+  return givenUp !== undefined && point % EVERY === 0 && Atomics.load(givenUp, 0) !== 0;
+}
