@@ -135,9 +135,12 @@ function collect(answering: Answering, collecting: Collecting): Collection {
   );
   const { layer } = query;
   const { geometryProperty } = sourceOf(layer);
+  const held = through(active, holdings.features(layer), (fault, context, value) =>
+    fault.held?.(value, context),
+  );
   const all = through<readonly SampleFeature[]>(
     active,
-    selectFeatures(holdings.features(layer), query),
+    selectFeatures(held, query),
     (fault, context, value) => fault.all?.(value, context, query),
   );
   const limit = Math.min(query.count ?? Infinity, countDefault);

@@ -1,5 +1,5 @@
 /**
- * `npm run faults -- --count N --seed S [--first F] [--only K] [--store postgres|embedded]`:
+ * `npm run faults -- --count N --seed S [--first F] [--only K] [--row ID] [--store postgres|embedded]`:
  * the fault matrix, played. The last line is the result; the exit code is 0 when nothing was found.
  */
 import { parseArgs } from 'node:util';
@@ -13,6 +13,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '1000' },
     seed: { type: 'string', default: String(Date.now() % 1e6) },
     only: { type: 'string' },
+    row: { type: 'string' },
     first: { type: 'string', default: '1' },
     store: { type: 'string', default: findPostgres() === null ? 'embedded' : 'postgres' },
     lanes: { type: 'string', default: '8' },
@@ -25,6 +26,7 @@ const play = {
   seed: Number(values.seed),
   first: Number(values.first),
   ...(values.only !== undefined && { only: Number(values.only) }),
+  ...(values.row !== undefined && { row: values.row }),
 };
 process.env['TEST_STORE'] = values.store;
 const { template, stop } = await makeTemplate();

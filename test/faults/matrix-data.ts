@@ -5,7 +5,7 @@ import type { Random } from '../../sync/sample/data/random.ts';
 import { familyOf } from './matrix-terms.ts';
 import type { Family, MatrixRow } from './matrix-terms.ts';
 import { ANSWERED, ANSWERED_OR_UNAVAILABLE, HARMLESS, KEPT, MIRRORED } from './matrix-terms.ts';
-import { SPOILING, UNAVAILABLE } from './matrix-terms.ts';
+import { MIRRORED_OR_KEPT, REFUSED, SPOILING, UNAVAILABLE } from './matrix-terms.ts';
 
 /** A few features, many, or all: a small share must not slip through under a limit. */
 function someShare(draw: Random): Pick<FaultRule, 'share' | 'seed'> {
@@ -98,6 +98,25 @@ export const GEOMETRY_ROWS: readonly MatrixRow[] = [
     rules: (draw) => [{ fault: 'outside-denmark', value: draw.integer(30_000, 200_000) }],
     byPoint: true,
     ...DISPLACED,
+  },
+  {
+    id: 'rescaled',
+    about: 'Features shrunk or swollen in their places, few or all',
+    rules: (draw) => [
+      { fault: 'rescaled', value: draw.pick([20, 50, 200, 500]), ...someShare(draw) },
+    ],
+    served: true,
+    ...SPOILING,
+    area: null,
+  },
+  {
+    id: 'exchanged',
+    about: 'Every feature with the geometry of another: counts and area stay right',
+    rules: () => [{ fault: 'exchanged' }],
+    served: true,
+    sync: { others: MIRRORED_OR_KEPT, dagi: REFUSED },
+    line: ANSWERED,
+    area: null,
   },
 ];
 

@@ -5,6 +5,7 @@ import {
   ANSWERED_OR_UNAVAILABLE,
   FAILED,
   HARMLESS,
+  KEPT,
   MIRRORED,
   MIRRORED_OR_KEPT,
   REFUSED,
@@ -68,6 +69,23 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
     sync: REFUSED,
     line: UNAVAILABLE,
     area: UNAVAILABLE,
+  },
+  {
+    id: 'hits-off',
+    about: 'The hit count is too large or too small by a few, the pages are right',
+    rules: (draw) => [{ fault: 'hits-off', value: draw.pick([-3, -1, 1, 3]) }],
+    sync: KEPT,
+    // The register as a whole may seem smaller than it can be.
+    line: ANSWERED_OR_UNAVAILABLE,
+    area: ANSWERED_OR_UNAVAILABLE,
+  },
+  {
+    id: 'hits-differ-after',
+    about: 'The hit count after the pages is not that before them',
+    rules: (draw) => [{ fault: 'hits-off', value: draw.pick([-3, -1, 1, 3]), skip: 1 }],
+    sync: KEPT,
+    line: ANSWERED_OR_UNAVAILABLE,
+    area: ANSWERED_OR_UNAVAILABLE,
   },
   {
     id: 'hits-exception',

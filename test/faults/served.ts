@@ -44,7 +44,8 @@ function servedFeatures({ holdings, layer, rules }: Served): readonly SampleFeat
   const { host } = sourceOf(layer);
   const active = switches.take({ host, layer, operation: 'features', startIndex: 0 });
   return active.reduce<readonly SampleFeature[]>((features, { fault, context }) => {
-    const all = fault.all?.(features, context, NO_QUERY) ?? features;
+    const held = fault.held?.(features, context) ?? features;
+    const all = fault.all?.(held, context, NO_QUERY) ?? held;
     return fault.page?.(all, context, { all, query: NO_QUERY }) ?? all;
   }, holdings.features(layer));
 }

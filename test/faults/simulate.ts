@@ -28,6 +28,8 @@ export interface Play extends Draw {
   readonly first?: number;
   /** Only this case of the seed. */
   readonly only?: number;
+  /** Only cases of this row of the matrix. */
+  readonly row?: string;
   readonly onProgress?: (played: number) => void;
 }
 
@@ -91,10 +93,14 @@ class Deck {
       only === undefined ? Array.from({ length: count }, (_, n) => first + n) : [only];
   }
 
+  #wants({ row }: Case): boolean {
+    return this.#play.row === undefined || this.#play.row === row.id;
+  }
+
   live(): LiveCase | null {
     for (let n = this.#numbers[this.#liveAt++]; n !== undefined;) {
       const given = drawCase(this.#play, n);
-      if (given.rung !== 'sync') return given;
+      if (given.rung !== 'sync' && this.#wants(given)) return given;
       n = this.#numbers[this.#liveAt++];
     }
     return null;
@@ -103,7 +109,7 @@ class Deck {
   sync(): SyncCase | null {
     for (let n = this.#numbers[this.#syncAt++]; n !== undefined;) {
       const given = drawCase(this.#play, n);
-      if (given.rung === 'sync') return given;
+      if (given.rung === 'sync' && this.#wants(given)) return given;
       n = this.#numbers[this.#syncAt++];
     }
     return null;

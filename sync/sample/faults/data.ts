@@ -40,6 +40,29 @@ export const DATA_FAULTS = {
     valueIs: 'metres',
     defaultValue: 400_000,
   },
+  rescaled: {
+    title: 'a share of the features of another size, in the same place',
+    valueIs: 'per cent of their size',
+    defaultValue: 200,
+    defaultShare: 0.1,
+    operations: ['features', 'hits'],
+    held: (all, { share, value, randomFor }) =>
+      all.map((feature) =>
+        randomFor(feature.id).next() < share ? resized(feature, value / 100) : feature,
+      ),
+  },
+  exchanged: {
+    title: 'every feature with the geometry of another: the counts and the area stay right',
+    operations: ['features', 'hits'],
+    held: (all) => {
+      const drawn = all.filter(({ geometry }) => geometry !== null);
+      const others = new Map(drawn.map(({ id }, n) => [id, at(drawn, drawn.length - 1 - n)]));
+      return all.map((feature) => ({
+        ...feature,
+        geometry: others.get(feature.id)?.geometry ?? feature.geometry,
+      }));
+    },
+  },
   'missing-column': {
     title: 'an attribute gone from schema and rows',
     schema: (schema, context) =>
@@ -137,6 +160,22 @@ function positionFault(
         ...feature,
         geometry: feature.geometry && mapPositions(feature.geometry, (pos) => change(pos, context)),
       })),
+  };
+}
+
+/** The same shape about its first position. */
+function resized(feature: SampleFeature, factor: number): SampleFeature {
+  const { geometry } = feature;
+  if (geometry === null) return feature;
+  let first: { x: number; y: number } | null = null;
+  const from = (here: number, fixed: number) => toMillimetre(fixed + (here - fixed) * factor);
+  return {
+    ...feature,
+    geometry: mapPositions(geometry, (pos) => {
+      const place = placeOf(pos);
+      first ??= place;
+      return [from(place.x, first.x), from(place.y, first.y), ...pos.slice(2)];
+    }),
   };
 }
 

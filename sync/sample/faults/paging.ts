@@ -31,6 +31,16 @@ export const PAGING_FAULTS = {
     operations: ['hits'],
     counts: (counts) => ({ ...counts, matched: 0 }),
   },
+  'hits-off': {
+    title: 'the hit count alone is off by some',
+    valueIs: 'features too many (negative: too few)',
+    defaultValue: 3,
+    operations: ['hits'],
+    counts: (counts, { value }) => ({
+      ...counts,
+      matched: counts.matched === 'unknown' ? 'unknown' : Math.max(0, counts.matched + value),
+    }),
+  },
   'unknown-count': {
     title: 'numberMatched="unknown", as MapServer says',
     operations: ['features', 'hits'],

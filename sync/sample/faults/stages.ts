@@ -71,6 +71,11 @@ export interface Fault {
   /** Answers in place of the server; null lets the request through. */
   readonly answer?: (context: FaultContext, query: FeatureQuery | null, url: URL) => Reply | null;
   readonly schema?: (schema: Schema, context: FaultContext, layer: LayerId) => Schema;
+  /** What the register holds, before anything is asked of it. */
+  readonly held?: (
+    features: readonly SampleFeature[],
+    context: FaultContext,
+  ) => readonly SampleFeature[];
   /** Everything that matches, before the page is cut. */
   readonly all?: (
     all: readonly SampleFeature[],
