@@ -47,7 +47,7 @@ async function look(asked: Asked, waitMs = 1_000): Promise<Seen | null> {
 /** Faults that change when bytes arrive but not which; they are timed instead. */
 const LATE: readonly FaultName[] = ['slow', 'bandwidth', 'slicing', 'slow-close'];
 const askedFor = (fault: FaultName): Asked => {
-  if (fault === 'wrong-hits') return 'hits';
+  if (fault === 'wrong-hits' || fault === 'hits-off') return 'hits';
   return fault === 'sort-refused' ? 'sorted' : 'page';
 };
 
