@@ -22,6 +22,8 @@ import { acquireGrant, releaseGrants, writeGrants } from './store-grants.ts';
 import { endLeases, readInstances } from './store-instances.ts';
 import type { InstanceRow, Member } from './store-instances.ts';
 import type { Meter } from './terms.ts';
+import { usageBook } from './usage.ts';
+import type { UsageBook } from './usage.ts';
 
 export interface MeteringOptions {
   readonly store: Pick<Store, 'db'>;
@@ -47,6 +49,8 @@ export interface Metering {
    * cannot take now, the next start here does.
    */
   stop(): Promise<void>;
+  /** What accounts used, as far as folded. */
+  readonly usage: UsageBook;
   /** Folds what is in the journal now, and no later. Rejects when the store does. */
   fold(): Promise<void>;
 }
@@ -57,6 +61,7 @@ export function composeMetering(options: MeteringOptions): Metering {
 
 class Keeper implements Metering {
   readonly meter: MeterBook;
+  readonly usage: UsageBook;
   readonly #options: MeteringOptions;
   readonly #directory: string;
   readonly #monotonicMs: () => number;
@@ -73,6 +78,7 @@ class Keeper implements Metering {
   constructor(options: MeteringOptions) {
     this.#options = options;
     const { store, plans, clock, log } = options;
+    this.usage = usageBook(store);
     this.#directory = join(options.dataDir, 'usage');
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now());
     const id = newInstanceId();

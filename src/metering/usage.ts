@@ -1,0 +1,222 @@
+/**
+ * What an account used, from what is folded (a second behind the answers): the month by day, key and
+ * operation, and the lines the bill is made of.
+ */
+import { sql } from 'kysely';
+import { monthlyCeiling } from '../account/plans.ts';
+import type { Environment, Plan } from '../account/plans.ts';
+import type { Store } from '../db/connect.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { Month } from './calendar.ts';
+
+/** Whose use, in which month, under which plan. */
+export interface UsageQuestion {
+  readonly accountId: string;
+  readonly month: Month;
+  readonly plan: Plan;
+  /** The account's own ceiling; null: the plan's usual one (D61). */
+  readonly capUnits: number | null;
+}
+
+export interface UsageRow {
+  /** `2026-03-29`, in Europe/Copenhagen. */
+  readonly day: string;
+  readonly keyId: string;
+  readonly operation: string;
+  readonly environment: Environment;
+  readonly units: number;
+  readonly requests: number;
+}
+
+export interface UsageTotal {
+  readonly units: number;
+  readonly requests: number;
+  /** What the plan includes. */
+  readonly allowance: number;
+  /** Past it everything is refused until the month turns. */
+  readonly ceiling: number;
+  /** Units beyond the allowance: billed apart. A test key has none. */
+  readonly overageUnits: number;
+}
+
+export interface Usage {
+  /** `2026-03`. */
+  readonly month: string;
+  readonly live: UsageTotal;
+  readonly test: UsageTotal;
+  /** By day, key, operation and environment. */
+  readonly rows: readonly UsageRow[];
+}
+
+/** The readings, with their store at hand. */
+export interface UsageBook {
+  read(question: UsageQuestion): Promise<Usage>;
+  lines(question: LinesQuestion): AsyncGenerator<BillLine, void, undefined>;
+  check(question: LinesQuestion): Promise<BillCheck>;
+}
+
+export function usageBook(store: Pick<Store, 'db'>): UsageBook {
+  return {
+    read: (question) => readUsage(store, question),
+    lines: (question) => readBillLines(store, question),
+    check: (question) => recomputeBill(store, question),
+  };
+}
+
+/** A month of an account. Throws when the store does. */
+export async function readUsage(store: Pick<Store, 'db'>, question: UsageQuestion): Promise<Usage> {
+  const { accountId, month } = question;
+  const { rows } = await sql<{
+    day: string;
+    key_id: string;
+    operation: string;
+    environment: Environment;
+    units: number;
+    requests: number;
+  }>`
+    select day, key_id, operation, environment, units, requests from usage_day
+    where account_id = ${accountId} and day >= ${month.firstDay}::date
+      and day < ${month.firstDay}::date + interval '1 month'
+    order by day, key_id, operation, environment`.execute(store.db);
+  const used = rows.map(({ key_id: keyId, ...row }) => ({ ...row, keyId }));
+  return {
+    month: month.key,
+    live: totalOf(used, 'live', question),
+    test: totalOf(used, 'test', question),
+    rows: used,
+  };
+}
+
+function totalOf(
+  rows: readonly UsageRow[],
+  environment: Environment,
+  { plan, capUnits }: UsageQuestion,
+): UsageTotal {
+  let units = 0;
+  let requests = 0;
+  for (const row of rows) {
+    if (row.environment !== environment) continue;
+    units += row.units;
+    requests += row.requests;
+  }
+  const allowance = plan.unitsPerMonth[environment];
+  return {
+    units,
+    requests,
+    allowance,
+    ceiling: monthlyCeiling(plan, { environment, capUnits }),
+    overageUnits: environment === 'live' ? Math.max(0, units - allowance) : 0,
+  };
+}
+
+/** One answered request on the bill. */
+export interface BillLine {
+  readonly atMs: number;
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly operation: string;
+  readonly units: number;
+  /** The data generation it was answered from; null where there is none. */
+  readonly generation: number | null;
+}
+
+export interface LinesQuestion {
+  readonly accountId: string;
+  readonly month: Month;
+  /** Test keys are never billed: their lines are on no bill. */
+  readonly environment?: Environment;
+}
+
+interface LineRow {
+  readonly at_ms: number;
+  readonly journal: string;
+  readonly seq: number;
+  readonly key_id: string;
+  readonly operation: string;
+  readonly units: number;
+  readonly generation: number | null;
+  readonly request_id: string;
+}
+
+/** The lines of a month, oldest first, read page by page: a month of any size takes little memory. */
+export async function* readBillLines(
+  store: Pick<Store, 'db'>,
+  question: LinesQuestion,
+): AsyncGenerator<BillLine, void, undefined> {
+  let last: LineRow | null = null;
+  for (;;) {
+    const page: readonly LineRow[] = await readPage(store, question, last);
+    for (const row of page) {
+      yield {
+        atMs: row.at_ms,
+        requestId: row.request_id,
+        keyId: row.key_id,
+        operation: row.operation,
+        units: row.units,
+        generation: row.generation,
+      };
+    }
+    last = page.at(-1) ?? null;
+    if (last === null || page.length < LIMITS.usageLinesPerPage) return;
+  }
+}
+
+async function readPage(
+  store: Pick<Store, 'db'>,
+  { accountId, month, environment = 'live' }: LinesQuestion,
+  last: LineRow | null,
+): Promise<readonly LineRow[]> {
+  const after =
+    last === null
+      ? sql`true`
+      : sql`(at, journal, seq) > (to_timestamp(${last.at_ms}::bigint / 1000.0), ${last.journal},
+          ${last.seq})`;
+  const { rows } = await sql<LineRow>`
+    select round(extract(epoch from at) * 1000)::bigint as at_ms, journal, seq, key_id, operation,
+      units, generation, request_id
+    from usage_line
+    where account_id = ${accountId} and environment = ${environment}
+      and at >= to_timestamp(${month.startMs}::bigint / 1000.0)
+      and at < to_timestamp(${month.endMs}::bigint / 1000.0)
+      and ${after}
+    order by at, journal, seq
+    limit ${LIMITS.usageLinesPerPage}`.execute(store.db);
+  return rows;
+}
+
+/** The same month counted in three ways. */
+export interface BillCheck {
+  readonly lines: number;
+  readonly unitsOfLines: number;
+  readonly unitsOfDays: number;
+  readonly unitsOfMonth: number;
+  /** Whether all agree. */
+  readonly agrees: boolean;
+}
+
+/** Recomputes a month's bill from its lines and holds it against the counts. */
+export async function recomputeBill(
+  store: Pick<Store, 'db'>,
+  { accountId, month, environment = 'live' }: LinesQuestion,
+): Promise<BillCheck> {
+  const { rows } = await sql<Record<'lines' | 'of_lines' | 'of_days' | 'of_month', number>>`
+    select l.lines, l.units as of_lines,
+      (select coalesce(sum(units), 0) from usage_day
+        where account_id = ${accountId} and environment = ${environment}
+          and day >= ${month.firstDay}::date
+          and day < ${month.firstDay}::date + interval '1 month')::bigint as of_days,
+      (select coalesce(sum(used), 0) from usage_month
+        where account_id = ${accountId} and environment = ${environment}
+          and month = ${month.firstDay}::date)::bigint as of_month
+    from (
+      select count(*)::bigint as lines, coalesce(sum(units), 0)::bigint as units from usage_line
+      where account_id = ${accountId} and environment = ${environment}
+        and at >= to_timestamp(${month.startMs}::bigint / 1000.0)
+        and at < to_timestamp(${month.endMs}::bigint / 1000.0)
+    ) l`.execute(store.db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The bill cannot be counted.');
+  const { lines, of_lines: unitsOfLines, of_days: unitsOfDays, of_month: unitsOfMonth } = row;
+  const agrees = unitsOfLines === unitsOfDays && unitsOfLines === unitsOfMonth;
+  return { lines, unitsOfLines, unitsOfDays, unitsOfMonth, agrees };
+}

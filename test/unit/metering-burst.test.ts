@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import {
+  Bucket,
+  NO_SHARE,
+  Window,
+  burstRate,
+  clientOf,
+  nextShare,
+} from '../../src/metering/burst.ts';
+import type { Share } from '../../src/metering/burst.ts';
+import { divide } from '../../src/metering/instances.ts';
+
+const WHOLE: Share = nextShare(NO_SHARE, 1, -Infinity);
+
+describe('a token bucket', () => {
+  const rate = burstRate(5);
+
+  test('holds two seconds of the plan and fills at its rate', () => {
+    const bucket = new Bucket();
+    for (let i = 0; i < 10; i++) expect(bucket.take(rate, WHOLE, 1000)).toBe(0);
+    expect(bucket.take(rate, WHOLE, 1000)).toBe(200);
+    expect(bucket.take(rate, WHOLE, 1199)).toBeCloseTo(1, 5);
+    expect(bucket.take(rate, WHOLE, 1200)).toBe(0);
+    expect(bucket.level(rate, WHOLE, 60_000)).toBe(10);
+  });
+
+  test('gains nothing when time stands still or goes back', () => {
+    const bucket = new Bucket();
+    for (let i = 0; i < 10; i++) bucket.take(rate, WHOLE, 5000);
+    expect(bucket.take(rate, WHOLE, 4000)).toBeGreaterThan(0);
+    expect(bucket.level(rate, WHOLE, 4000)).toBeLessThan(1);
+  });
+
+  test('begins empty under a share others used a moment ago', () => {
+    const joined = nextShare(NO_SHARE, 0.5, 1000);
+    const bucket = new Bucket();
+    expect(bucket.take(rate, joined, 1000)).toBeGreaterThan(0);
+    expect(new Bucket().level(rate, joined, 2000)).toBeCloseTo(2.5, 5);
+    expect(new Bucket().level(rate, joined, 60_000)).toBe(5);
+  });
+
+  test('fills on from the smaller share when it grows', () => {
+    const half = nextShare(WHOLE, 0.5, 100_000);
+    const whole = nextShare(half, 1, 200_000);
+    expect(new Bucket().level(rate, whole, 200_000)).toBe(5);
+    expect(new Bucket().level(rate, whole, 200_500)).toBeCloseTo(7.5, 5);
+  });
+});
+
+/** Any number of processes that share one limit, as they join, leave and are asked. */
+type Event =
+  | { readonly kind: 'ask'; readonly process: number }
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'join' | 'leave'; readonly process: number };
+
+const process = fc.integer({ min: 0, max: 3 });
+const events = fc.array(
+  fc.oneof(
+    { weight: 12, arbitrary: fc.record({ kind: fc.constant('ask' as const), process }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('wait' as const),
+        ms: fc.integer({ min: 1, max: 900 }),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constantFrom('join' as const, 'leave'), process }),
+    },
+  ),
+  { maxLength: 400 },
+);
+
+class Processes<T> {
+  readonly shares = new Map<number, Share>();
+  readonly limits = new Map<number, T>();
+  readonly make: () => T;
+
+  constructor(make: () => T) {
+    this.make = make;
+  }
+
+  change(kind: 'join' | 'leave', id: number, nowMs: number): void {
+    if ((kind === 'join') === this.shares.has(id)) return;
+    const first = this.shares.size === 0;
+    if (kind === 'leave') this.shares.delete(id);
+    else {
+      this.shares.set(id, NO_SHARE);
+      this.limits.set(id, this.make());
+    }
+    const fraction = 1 / this.shares.size;
+    for (const [each, share] of this.shares) {
+      const since = first && !this.#everLeft ? -Infinity : nowMs;
+      this.shares.set(each, nextShare(share, fraction, since));
+    }
+    if (kind === 'leave') this.#everLeft = true;
+  }
+
+  #everLeft = false;
+}
+
+describe('limits divided between processes', () => {
+  test('let no more through together than one limit would, and promise no more than they let', () => {
+    const rate = burstRate(7);
+    fc.assert(
+      fc.property(events, (story: Event[]) => {
+        const all = new Processes(() => new Bucket());
+        const one = new Bucket();
+        let nowMs = 0;
+        for (const event of story) {
+          if (event.kind === 'wait') nowMs += event.ms;
+          else if (event.kind !== 'ask') all.change(event.kind, event.process, nowMs);
+          else {
+            const share = all.shares.get(event.process);
+            const bucket = all.limits.get(event.process);
+            if (share === undefined || bucket === undefined) continue;
+            const promised = Math.floor(bucket.level(rate, share, nowMs));
+            const waitMs = bucket.take(rate, share, nowMs);
+            expect(waitMs === 0).toBe(promised >= 1);
+            // The undivided bucket is a hair more generous: what is divided is rounded.
+            if (waitMs === 0) expect(one.level(rate, WHOLE, nowMs)).toBeGreaterThan(1 - 1e-6);
+            if (waitMs === 0) one.take({ ...rate, size: rate.size + 1e-6 }, WHOLE, nowMs);
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('let no client address pass its requests a minute', () => {
+    fc.assert(
+      fc.property(events, (story: Event[]) => {
+        const all = new Processes(() => new Window(6, 6000));
+        const passed: number[] = [];
+        let nowMs = 0;
+        for (const event of story) {
+          if (event.kind === 'wait') nowMs += event.ms;
+          else if (event.kind !== 'ask') all.change(event.kind, event.process, nowMs);
+          else {
+            const share = all.shares.get(event.process);
+            const window = all.limits.get(event.process);
+            if (share === undefined || window === undefined) continue;
+            if (window.remaining(share, nowMs) === 0) continue;
+            window.take(nowMs);
+            passed.push(nowMs);
+            expect(passed.filter((ms) => ms > nowMs - 6000).length).toBeLessThanOrEqual(6);
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('are divided so that all parts in force together are never more than one', () => {
+    const steps = fc.array(fc.record({ process, kind: fc.constantFrom('beat', 'join', 'leave') }), {
+      maxLength: 200,
+    });
+    fc.assert(
+      fc.property(steps, (story) => {
+        // Parts in force, and as told; undefined: not there.
+        const force = new Map<number, number>();
+        for (const { process: id, kind } of story) {
+          if (kind === 'join' && !force.has(id)) force.set(id, 0);
+          else if (kind === 'leave') force.delete(id);
+          else if (force.has(id)) {
+            const others = [...force].filter(([each]) => each !== id).map(([, parts]) => parts);
+            const { shrinkTo, growTo } = divide(force.get(id)!, others);
+            force.set(id, shrinkTo ?? growTo ?? force.get(id)!);
+          }
+          const sum = [...force.values()].reduce(
+            (all, parts) => all + (parts === 0 ? 0 : 1 / parts),
+            0,
+          );
+          expect(sum).toBeLessThanOrEqual(1 + 1e-9);
+        }
+        // Left in peace, all come to the same share.
+        for (let round = 0; round < 3; round++) {
+          for (const [id, parts] of force) {
+            const others = [...force].filter(([each]) => each !== id).map(([, other]) => other);
+            const { shrinkTo, growTo } = divide(parts, others);
+            force.set(id, shrinkTo ?? growTo ?? parts);
+          }
+        }
+        for (const parts of force.values()) expect(parts).toBe(force.size);
+      }),
+    );
+  });
+});
+
+describe('a window of requests', () => {
+  test('lets its limit through in any of its lengths, and says when the next may come', () => {
+    const window = new Window(60, 60_000);
+    for (let i = 0; i < 60; i++) {
+      expect(window.remaining(WHOLE, i * 10)).toBe(60 - i);
+      window.take(i * 10);
+    }
+    expect(window.remaining(WHOLE, 1000)).toBe(0);
+    expect(window.waitMs(WHOLE, 1000)).toBe(59_000);
+    expect(window.resetMs(1000)).toBe(59_590);
+    expect(window.remaining(WHOLE, 59_999)).toBe(0);
+    expect(window.remaining(WHOLE, 60_000)).toBe(1);
+    expect(window.remaining(WHOLE, 60_590)).toBe(60);
+  });
+});
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:DB8:0001:2::9', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+])('the client at %s is %s', (address, client) => {
+  expect(clientOf(address)).toBe(client);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { Calendar, monthOf, parseMonth } from '../../src/metering/calendar.ts';
+
+const at = (iso: string): number => Date.parse(iso);
+
+describe('the Danish calendar', () => {
+  test.each([
+    ['2026-01', '2025-12-31T23:00:00Z', '2026-01-31T23:00:00Z'],
+    ['2026-03', '2026-02-28T23:00:00Z', '2026-03-31T22:00:00Z'],
+    ['2026-10', '2026-09-30T22:00:00Z', '2026-10-31T23:00:00Z'],
+    ['2028-02', '2028-01-31T23:00:00Z', '2028-02-29T23:00:00Z'],
+  ])('%s begins and ends at Danish midnight', (key, start, end) => {
+    const month = parseMonth(key);
+    expect(month).toEqual({ key, firstDay: `${key}-01`, startMs: at(start), endMs: at(end) });
+    expect(monthOf(at(start))).toEqual(month);
+    expect(monthOf(at(end) - 1)).toEqual(month);
+    expect(monthOf(at(start) - 1).endMs).toBe(at(start));
+  });
+
+  test('gives every moment of the two nights the clocks change its date', () => {
+    const calendar = new Calendar();
+    const dates: [string, string][] = [
+      ['2026-03-28T22:59:59.999Z', '2026-03-28'],
+      ['2026-03-28T23:00:00Z', '2026-03-29'],
+      ['2026-03-29T00:59:59.999Z', '2026-03-29'],
+      ['2026-03-29T01:00:00Z', '2026-03-29'],
+      ['2026-03-29T21:59:59.999Z', '2026-03-29'],
+      ['2026-03-29T22:00:00Z', '2026-03-30'],
+      ['2026-10-24T22:00:00Z', '2026-10-25'],
+      ['2026-10-25T00:30:00Z', '2026-10-25'],
+      ['2026-10-25T01:30:00Z', '2026-10-25'],
+      ['2026-10-25T22:59:59.999Z', '2026-10-25'],
+      ['2026-10-25T23:00:00Z', '2026-10-26'],
+    ];
+    for (const [moment, date] of dates)
+      expect([moment, calendar.date(at(moment))]).toEqual([moment, date]);
+    expect(calendar.date(at('2026-03-28T23:00:00Z'))).toBe('2026-03-29');
+  });
+
+  test('agrees with the zone rules at any moment', () => {
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Copenhagen' });
+    const calendar = new Calendar();
+    const moment = fc.integer({ min: at('2020-01-01'), max: at('2040-01-01') });
+    fc.assert(
+      fc.property(moment, (ms) => {
+        const date = format.format(ms);
+        expect(calendar.date(ms)).toBe(date);
+        const month = monthOf(ms);
+        expect(month.key).toBe(date.slice(0, 7));
+        expect(month.startMs <= ms && ms < month.endMs).toBe(true);
+        expect(parseMonth(month.key)).toEqual(month);
+      }),
+    );
+  });
+
+  test('never goes back to a month that is over', () => {
+    const calendar = new Calendar();
+    expect(calendar.month(at('2026-03-31T22:00:00Z')).key).toBe('2026-04');
+    expect(calendar.month(at('2026-03-31T21:59:59Z')).key).toBe('2026-04');
+  });
+
+  test.each(['', '2026', '2026-00', '2026-13', '26-01', '2026-1', '2026-01-01', ' 2026-01'])(
+    'does not take %j for a month',
+    (text) => {
+      expect(parseMonth(text)).toBeNull();
+    },
+  );
+});
