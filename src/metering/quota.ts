@@ -19,8 +19,8 @@ interface Refusal {
   readonly ceiling: number;
   /** Up to this many may be asked for all the same. */
   readonly available: number;
-  /** What there would be if everybody gave back what is unused. */
-  readonly atMost: number;
+  /** What others hold, and may give back. */
+  readonly others: number;
   readonly untilMs: number;
 }
 
@@ -109,7 +109,7 @@ export class Quota {
     const { refusal } = block;
     if (refusal?.ceiling === ceiling && nowMs < refusal.untilMs) {
       if (units > block.free + refusal.available) {
-        const soon = units <= refusal.atMost;
+        const soon = units <= refusal.available + refusal.others + block.free + block.held;
         throw exceeded(ceiling, soon ? Math.min(resetS, LIMITS.quotaRetryAfterS) : resetS);
       }
     }
@@ -198,7 +198,7 @@ export class Quota {
         : {
             ceiling,
             available: left,
-            atMost: left + others + block.free + block.held,
+            others,
             untilMs: this.#options.monotonicMs() + LIMITS.quotaRefusedMs,
           };
     this.#options.onAnswer();

@@ -1,0 +1,322 @@
+/** Folding and the processes that count together, over a real store. */
+import { appendFileSync, copyFileSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { showLife } from '../../src/metering/alive.ts';
+import { monthOf } from '../../src/metering/calendar.ts';
+import { composeMetering } from '../../src/metering/compose.ts';
+import type { Metering } from '../../src/metering/compose.ts';
+import { Folder } from '../../src/metering/fold.ts';
+import { Instances } from '../../src/metering/instances.ts';
+import { Journal } from '../../src/metering/journal.ts';
+import { readBillLines, readUsage, recomputeBill } from '../../src/metering/usage.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+import {
+  addAccount,
+  answered,
+  newDataDir,
+  plansOf,
+  principalOf,
+  tallyOf,
+} from './metering-fixture.ts';
+
+let store: TestStore;
+const ending: (() => unknown)[] = [];
+const log = { error: () => undefined };
+const clock = systemClock;
+
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end();
+  await sql`delete from usage_instance`.execute(store.db);
+});
+
+function directory(): string {
+  const { dataDir, remove } = newDataDir();
+  ending.push(remove);
+  return dataDir;
+}
+
+function journalOf(dataDir: string, instance: string, accountId: string) {
+  const journal = new Journal({ directory: dataDir, instance, log });
+  ending.push(() => journal.close());
+  let n = 0;
+  const write = (count: number, more: { environment?: string; atMs?: number } = {}): void => {
+    for (let i = 0; i < count; i++) {
+      journal.append({
+        atMs: Date.parse('2026-03-29T00:30:00Z') + n,
+        date: '2026-03-29',
+        keyId: i % 2 === 0 ? 'key_a' : 'key_b',
+        accountId,
+        operation: 'lines',
+        environment: 'live',
+        units: 2,
+        generation: i % 3 === 0 ? null : 5,
+        requestId: `${instance}-r${n++}`,
+        ...more,
+      });
+    }
+  };
+  return { journal, write };
+}
+
+const folderOf = (dataDir: string): Folder =>
+  new Folder({ store, directory: dataDir, plans: plansOf(1_000_000), clock, log });
+
+describe('folding', () => {
+  test('takes each line once when several fold the same journal at once', async () => {
+    const accountId = await addAccount(store);
+    const dataDir = directory();
+    const { journal, write } = journalOf(dataDir, 'aa01', accountId);
+    write(5000);
+    journal.close();
+    const folders = [folderOf(dataDir), folderOf(dataDir), folderOf(dataDir)];
+    await Promise.allSettled(folders.map((folder) => folder.foldLeft('aa01')));
+    await folderOf(dataDir).foldLeft('aa01');
+    expect(await tallyOf(store, accountId)).toMatchObject({
+      lines: 5000,
+      units: 10_000,
+      used: 10_000,
+      days: 10_000,
+    });
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  test('takes nothing twice from a journal that comes back from a copy', async () => {
+    const accountId = await addAccount(store);
+    const dataDir = directory();
+    const { journal, write } = journalOf(dataDir, 'aa02', accountId);
+    write(10);
+    journal.close();
+    const file = join(dataDir, 'aa02-1.journal');
+    copyFileSync(file, `${file}.copy`);
+    await folderOf(dataDir).foldLeft('aa02');
+    expect(existsSync(file)).toBe(false);
+    copyFileSync(`${file}.copy`, file);
+    await folderOf(dataDir).foldLeft('aa02');
+    expect(await tallyOf(store, accountId)).toMatchObject({ lines: 10, used: 20 });
+  });
+
+  test('ignores what a dead process had not finished writing', async () => {
+    const accountId = await addAccount(store);
+    const dataDir = directory();
+    const { journal, write } = journalOf(dataDir, 'aa03', accountId);
+    write(10);
+    journal.close();
+    appendFileSync(join(dataDir, 'aa03-1.journal'), '11\t17000');
+    expect(await folderOf(dataDir).foldLeft('aa03')).toBe(true);
+    expect(await tallyOf(store, accountId)).toMatchObject({ lines: 10, used: 20 });
+  });
+
+  test('follows a journal that grows, and removes whole files', async () => {
+    const accountId = await addAccount(store);
+    const dataDir = directory();
+    const { journal, write } = journalOf(dataDir, 'aa04', accountId);
+    const folder = folderOf(dataDir);
+    for (let round = 1; round <= 5; round++) {
+      write(100);
+      journal.roll(true);
+      write(1);
+      await folder.foldOwn(journal, 'aa04');
+      expect((await tallyOf(store, accountId)).lines).toBe(101 * round);
+      expect(readdirSync(dataDir)).toHaveLength(1);
+    }
+  });
+
+  test('keeps what was used readable by day and key, and line by line', async () => {
+    const accountId = await addAccount(store);
+    const dataDir = directory();
+    const { journal, write } = journalOf(dataDir, 'aa05', accountId);
+    write(2500);
+    write(7, { environment: 'test' });
+    await folderOf(dataDir).foldOwn(journal, 'aa05');
+    const month = monthOf(Date.parse('2026-03-29T00:30:00Z'));
+    const { pro: plan } = plansOf(1000);
+    const usage = await readUsage(store, { accountId, month, plan, capUnits: null });
+    expect(usage).toMatchObject({
+      month: '2026-03',
+      live: { units: 5000, requests: 2500, allowance: 1000, ceiling: 10_000, overageUnits: 4000 },
+      test: { units: 14, requests: 7, allowance: 1000, ceiling: 1000, overageUnits: 0 },
+    });
+    expect(usage.rows).toContainEqual({
+      day: '2026-03-29',
+      keyId: 'key_a',
+      operation: 'lines',
+      environment: 'live',
+      units: 2500,
+      requests: 1250,
+    });
+    let units = 0;
+    const ids = new Set<string>();
+    let lastMs = 0;
+    for await (const line of readBillLines(store, { accountId, month })) {
+      units += line.units;
+      ids.add(line.requestId);
+      expect(line.atMs).toBeGreaterThanOrEqual(lastMs);
+      lastMs = line.atMs;
+    }
+    expect([units, ids.size]).toEqual([5000, 2500]);
+    expect(await recomputeBill(store, { accountId, month })).toEqual({
+      lines: 2500,
+      unitsOfLines: 5000,
+      unitsOfDays: 5000,
+      unitsOfMonth: 5000,
+      agrees: true,
+    });
+    const before = monthOf(month.startMs - 1);
+    expect(await recomputeBill(store, { accountId, month: before })).toMatchObject({
+      lines: 0,
+      agrees: true,
+    });
+  });
+
+  test('tells of a threshold once however many fold across it', async () => {
+    const accountId = await addAccount(store);
+    const dataDir = directory();
+    const journals = ['aa06', 'aa07', 'aa08', 'aa09'].map((id) =>
+      journalOf(dataDir, id, accountId),
+    );
+    const plans = plansOf(100);
+    for (let round = 0; round < 5; round++) {
+      for (const { write } of journals) write(3);
+      await Promise.all(
+        journals.map(({ journal }, i) =>
+          new Folder({ store, directory: dataDir, plans, clock, log }).foldOwn(
+            journal,
+            `aa0${6 + i}`,
+          ),
+        ),
+      );
+    }
+    const { rows } = await sql<{ dedupe: string }>`
+      select dedupe from account_event where account_id = ${accountId} order by dedupe`.execute(
+      store.db,
+    );
+    expect(rows.map(({ dedupe }) => dedupe)).toEqual([
+      `usage.threshold:${accountId}:2026-03:100`,
+      `usage.threshold:${accountId}:2026-03:80`,
+    ]);
+  });
+});
+
+describe('processes that count together', () => {
+  function instances(id: string) {
+    const time = { nowMs: 1_000_000 };
+    const member = { id, place: 'here', host: 'h' };
+    const all = new Instances({ store, member, monotonicMs: () => time.nowMs });
+    return { all, time, fraction: () => all.share.fraction };
+  }
+
+  test('divide the bursts, and a new one waits until the others have made room', async () => {
+    const [a, b, c] = [instances('bb01'), instances('bb02'), instances('bb03')];
+    await a.all.beat();
+    expect(a.fraction()).toBe(1);
+    await b.all.beat();
+    expect(b.fraction()).toBe(0);
+    await a.all.beat();
+    expect(a.fraction()).toBe(0.5);
+    await b.all.beat();
+    expect(b.fraction()).toBe(0.5);
+    await c.all.beat();
+    await a.all.beat();
+    await c.all.beat();
+    expect([a.fraction(), b.fraction(), c.fraction()]).toEqual([1 / 3, 0.5, 0]);
+    await b.all.beat();
+    await c.all.beat();
+    expect([a.fraction(), b.fraction(), c.fraction()]).toEqual([1 / 3, 1 / 3, 1 / 3]);
+  });
+
+  test('take over the share of one that is silent for ten seconds, which joins anew when it comes back', async () => {
+    const [a, b] = [instances('bb04'), instances('bb05')];
+    for (let i = 0; i < 2; i++) for (const { all } of [a, b]) await all.beat();
+    await a.all.beat();
+    expect([a.fraction(), b.fraction()]).toEqual([0.5, 0.5]);
+    for (let second = 0; second < 10; second++) {
+      expect(a.fraction()).toBe(0.5);
+      a.time.nowMs += 1000;
+      await a.all.beat();
+    }
+    await a.all.beat();
+    expect(a.fraction()).toBe(1);
+    await b.all.beat();
+    expect(b.fraction()).toBe(0);
+    await a.all.beat();
+    await b.all.beat();
+    expect([a.fraction(), b.fraction()]).toEqual([0.5, 0.5]);
+  });
+
+  async function started(dataDir: string): Promise<Metering> {
+    const metering = composeMetering({ store, dataDir, clock, plans: plansOf(1000), log });
+    await metering.start();
+    ending.push(() => metering.stop());
+    return metering;
+  }
+
+  test('leave nothing behind when they stop', async () => {
+    const dataDir = directory();
+    const accountId = await addAccount(store);
+    const metering = await started(dataDir);
+    const principal = principalOf(accountId);
+    metering.meter.admit(principal, '');
+    await metering.meter.reserve(principal, 3);
+    metering.meter.settle(principal, 3, answered(2));
+    await metering.stop();
+    expect(await tallyOf(store, accountId)).toMatchObject({ used: 2, lines: 1, outstanding: 0 });
+    expect(readdirSync(join(dataDir, 'usage'))).toEqual(['place']);
+    const { rows } = await sql`select settled from usage_instance`.execute(store.db);
+    expect(rows).toEqual([{ settled: true }]);
+  });
+
+  test('keep the grants of a dead one counted until its journal is folded', async () => {
+    const accountId = await addAccount(store);
+    const dataDir = directory();
+    const usage = join(dataDir, 'usage');
+    // Whatever it had written lies in the directory; its socket answers nobody.
+    const { journal, write } = journalOf(usage, 'cc01', accountId);
+    write(5);
+    journal.close();
+    const alive = await showLife(usage, 'cc02');
+    const late = journalOf(usage, 'cc02', accountId);
+    late.write(1);
+    const metering = composeMetering({ store, dataDir, clock, plans: plansOf(1000), log });
+    const place = await placeIn(metering, usage);
+    await sql`
+      insert into usage_instance (id, place, host, heartbeat_at)
+      select id, ${place}, 'another boot', now() - interval '1 hour'
+      from unnest(array['cc01', 'cc02']) as id`.execute(store.db);
+    await sql`
+      insert into usage_grant (account_id, environment, month, instance_id, granted, revision)
+      select ${accountId}, 'live', '2026-03-01', id, 100, 1
+      from unnest(array['cc01', 'cc02']) as id`.execute(store.db);
+    for (let i = 0; i < 50; i++) {
+      await sleep(100);
+      if ((await tallyOf(store, accountId)).outstanding === 100) break;
+    }
+    // The dead one's is free, the living one's stays.
+    expect(await tallyOf(store, accountId)).toMatchObject({ used: 10, lines: 5, outstanding: 100 });
+    expect(existsSync(join(usage, 'cc02-1.journal'))).toBe(true);
+    await alive.close();
+    late.journal.close();
+    for (let i = 0; i < 50; i++) {
+      await sleep(100);
+      if ((await tallyOf(store, accountId)).outstanding === 0) break;
+    }
+    expect(await tallyOf(store, accountId)).toMatchObject({ used: 12, lines: 6, outstanding: 0 });
+  });
+
+  async function placeIn(metering: Metering, usage: string): Promise<string> {
+    await metering.start();
+    ending.push(() => metering.stop());
+    const { rows } = await sql<{ place: string }>`
+      select place from usage_instance where not settled`.execute(store.db);
+    expect(existsSync(join(usage, 'place'))).toBe(true);
+    return rows[0]!.place;
+  }
+});
