@@ -13,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   store: async () => (await import('./store.ts')).benchStore,
   differential: async () => (await import('./differential.ts')).benchDifferential,
   batches: async () => (await import('./batches.ts')).benchBatches,
+  metering: async () => (await import('./metering.ts')).benchMetering,
   http: async () => (await import('./http.ts')).benchHttp,
 };
 

@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Principal } from '../../src/account/principal.ts';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
@@ -110,7 +110,7 @@ class Server {
   }
 }
 
-/** Holds the bill against what clients received. `settled`: nothing can still be under way. */
+/** Holds the bill against what clients received. */
 async function expectExact(
   store: Pick<Store, 'db'>,
   records: Records,
@@ -214,7 +214,9 @@ describe('the bill', () => {
   );
 });
 
-describe.skipIf(findPostgres() === null)('the bill, with a database that goes away', () => {
+// A server of its own: once is enough, in the run on PostgreSQL.
+const withServer = inject('storeTemplate').kind === 'postgres' && findPostgres() !== null;
+describe.runIf(withServer)('the bill, with a database that goes away', () => {
   test('is exact, and answers go on meanwhile', { timeout: 90_000 }, async () => {
     const cluster = await startCluster();
     ending.push(() => cluster.stop());
