@@ -29,7 +29,7 @@ export async function showLife(directory: string, instance: string): Promise<Lif
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        rmSync(join(directory, `${instance}.socket`), { force: true });
+        forgetLife(directory, instance);
       }),
   };
 }
@@ -57,6 +57,11 @@ export async function probeLife(
   } finally {
     path.release();
   }
+}
+
+/** Removes the socket a process left. */
+export function forgetLife(directory: string, instance: string): void {
+  rmSync(join(directory, `${instance}.socket`), { force: true });
 }
 
 /** A name short enough to bind: Linux takes the directory by its descriptor. */

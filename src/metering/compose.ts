@@ -8,11 +8,12 @@ import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { probeLife, showLife } from './alive.ts';
+import { forgetLife, probeLife, showLife } from './alive.ts';
 import type { LifeSign } from './alive.ts';
 import { Folder } from './fold.ts';
 import { Instances } from './instances.ts';
 import { Journal } from './journal.ts';
+import type { Entry } from './journal.ts';
 import { Trouble } from './log.ts';
 import type { MeterLog } from './log.ts';
 import { createMeter } from './meter.ts';
@@ -40,8 +41,8 @@ export interface Metering {
   readonly meter: Meter;
   /**
    * Opens the journal, takes up what dead processes left here, and waits a little for a share of the
-   * bursts. Rejects only where no journal can be written; a store that is away is waited for
-   * in the background.
+   * bursts. Rejects only where the directory takes no journal or no socket; a store that is away is
+   * waited for in the background.
    */
   start(): Promise<void>;
   /**
@@ -68,7 +69,7 @@ class Keeper implements Metering {
   readonly #member: Member;
   readonly #instances: Instances;
   readonly #folder: Folder;
-  readonly #trouble: Trouble;
+  readonly #troubles: Readonly<Record<'beat' | 'fold' | 'grant' | 'journal' | 'stop', Trouble>>;
   readonly #stopping = new AbortController();
   readonly #loops: Promise<void>[] = [];
   #journal: Journal | null = null;
@@ -89,18 +90,26 @@ class Keeper implements Metering {
       monotonicMs: this.#monotonicMs,
     });
     this.#folder = new Folder({ store, directory: this.#directory, plans, clock, log });
-    this.#trouble = new Trouble(log, 'usage: the store does not answer, units wait in the journal');
+    this.#troubles = {
+      beat: new Trouble(log, 'usage: processes cannot divide the limits anew'),
+      fold: new Trouble(log, 'usage: units wait in the journal'),
+      grant: new Trouble(log, 'usage: the store grants no units'),
+      journal: new Trouble(log, 'usage: the journal cannot be written, answers are refused'),
+      stop: new Trouble(log, 'usage: the next start here folds what is left in the journal'),
+    };
     const quota = new Quota({
       source: {
         acquire: async (question) => {
+          // On record only once it shows that it lives: else others would take it for dead.
+          if (this.#life === null) throw new Error('Metering has not started.');
           if (!this.#instances.isRegistered) await this.#instances.beat();
           return await acquireGrant(store, id, question);
         },
         write: (states) => writeGrants(store, id, states),
       },
       monotonicMs: this.#monotonicMs,
-      onTrouble: (error) => this.#trouble.begins(error),
-      onAnswer: () => this.#trouble.ends(),
+      onTrouble: (error) => this.#troubles.grant.begins(error),
+      onAnswer: () => this.#troubles.grant.ends(),
     });
     this.meter = createMeter({
       plans,
@@ -108,11 +117,19 @@ class Keeper implements Metering {
       monotonicMs: this.#monotonicMs,
       quota,
       share: () => this.#instances.share,
-      record: (entry) => {
-        if (this.#journal === null) throw new Error('Metering has not started.');
-        this.#journal.append(entry);
-      },
+      record: (entry) => this.#record(entry),
     });
+  }
+
+  #record(entry: Entry): void {
+    if (this.#journal === null) throw new Error('Metering has not started.');
+    try {
+      this.#journal.append(entry);
+    } catch (error) {
+      if (!this.#isStopping) this.#troubles.journal.begins(error);
+      throw error;
+    }
+    this.#troubles.journal.ends();
   }
 
   async start(): Promise<void> {
@@ -122,19 +139,20 @@ class Keeper implements Metering {
       log: this.#options.log,
     });
     this.#life = await showLife(this.#directory, this.#member.id);
-    await this.#attempt(() => this.#join());
+    await this.#attempt('beat', () => this.#join());
     this.#loops.push(
-      this.#loop(LIMITS.meterBeatMs, () => this.#instances.beat()),
-      this.#loop(LIMITS.usageFoldMs, () => this.#turn()),
+      this.#loop('beat', LIMITS.meterBeatMs, () => this.#instances.beat()),
+      this.#loop('fold', LIMITS.usageFoldMs, () => this.#turn()),
     );
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all(this.#loops);
     this.#journal?.close();
     const patience = sleep(LIMITS.meterStopMs, undefined, { ref: false });
-    await Promise.race([this.#attempt(() => this.#leave()), patience]);
+    const leaving = Promise.all(this.#loops).then(() => this.#leave());
+    leaving.catch((error: unknown) => this.#troubles.stop.begins(error));
+    await Promise.race([leaving.catch(() => undefined), patience]);
     await this.#life?.close();
   }
 
@@ -151,6 +169,7 @@ class Keeper implements Metering {
     const { signal } = this.#stopping;
     const deadline = performance.now() + LIMITS.meterJoinMs;
     await this.#endDead();
+    this.#sayWhatIsForeign(await readInstances(this.#options.store));
     for (;;) {
       await this.#instances.beat();
       const { fraction, sinceMs } = this.#instances.share;
@@ -195,19 +214,32 @@ class Keeper implements Metering {
     return (await probeLife(this.#directory, id)) === 'dead';
   }
 
+  /** Journals of processes this store has never known are another store's: they are left alone. */
+  #sayWhatIsForeign(rows: readonly InstanceRow[]): void {
+    const known = new Set([this.#member.id, ...rows.map(({ id }) => id)]);
+    const foreign = [...this.#folder.instances()].filter((id) => !known.has(id));
+    if (foreign.length === 0) return;
+    this.#options.log.error(
+      `usage: journals of ${foreign.join(', ')} in ${this.#directory} belong to another database; ` +
+        'start on that one to have them counted',
+    );
+  }
+
   /** Folds what dead processes left; then their grants are free. */
   async #takeUpLeft(): Promise<void> {
     for (const { id } of await this.#endDead()) {
-      if (await this.#folder.foldLeft(id)) await releaseGrants(this.#options.store, id);
+      if (!(await this.#folder.foldLeft(id))) continue;
+      await releaseGrants(this.#options.store, id);
+      forgetLife(this.#directory, id);
     }
   }
 
-  async #loop(everyMs: number, work: () => Promise<void>): Promise<void> {
+  async #loop(name: 'beat' | 'fold', everyMs: number, work: () => Promise<void>): Promise<void> {
     const { signal } = this.#stopping;
     for (;;) {
       await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (this.#isStopping) return;
-      await this.#attempt(work);
+      await this.#attempt(name, work);
     }
   }
 
@@ -216,12 +248,12 @@ class Keeper implements Metering {
   }
 
   /** Never rejects: what failed is tried again later, and said once. */
-  async #attempt(work: () => Promise<unknown>): Promise<void> {
+  async #attempt(name: 'beat' | 'fold', work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
-      this.#trouble.ends();
+      this.#troubles[name].ends();
     } catch (error) {
-      if (!this.#isStopping) this.#trouble.begins(error);
+      if (!this.#isStopping) this.#troubles[name].begins(error);
     }
   }
 }

@@ -57,9 +57,14 @@ export class Folder {
   /** Folds all a dead process left and removes it. False: some is left for later. */
   async foldLeft(instance: string): Promise<boolean> {
     for (const { name, path } of this.#files().filter((file) => file.instance === instance)) {
-      const segment = { name, path, size: statSync(path).size, sealed: true };
-      if (!(await this.#fold(segment, instance))) return false;
-      this.#remove(segment);
+      try {
+        const segment = { name, path, size: statSync(path).size, sealed: true };
+        if (!(await this.#fold(segment, instance))) return false;
+        this.#remove(segment);
+      } catch (error) {
+        // Another process has folded and removed it meanwhile.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
     }
     return true;
   }

@@ -40,6 +40,7 @@ export class Block {
   least = Infinity;
   /** The question, or the giving back, that is under way: one at a time. */
   busy: Promise<void> | null = null;
+  busySinceMs = 0;
   refusal: Refusal | null = null;
   /** Nobody asks before this: the store was away. */
   pausedUntilMs = 0;
@@ -113,7 +114,9 @@ export class Quota {
         throw exceeded(ceiling, soon ? Math.min(resetS, LIMITS.quotaRetryAfterS) : resetS);
       }
     }
-    if (nowMs < block.pausedUntilMs) throw away();
+    // One question that hangs is enough: the others need not wait to see it.
+    const hangs = block.busy !== null && nowMs - block.busySinceMs > LIMITS.quotaAnswerMs;
+    if (hangs || nowMs < block.pausedUntilMs) throw away();
   }
 
   /** Waits for one answer of the store, its own or one under way. Rejects when it takes too long. */
@@ -146,7 +149,7 @@ export class Quota {
         this.#options.onTrouble(error);
       },
     );
-    for (const block of ready) block.busy = writing;
+    for (const block of ready) this.#occupy(block, writing);
     await writing;
   }
 
@@ -172,7 +175,7 @@ export class Quota {
         return blockSize(available, needs);
       },
     };
-    block.busy = this.#options.source.acquire(question).then(
+    const asking = this.#options.source.acquire(question).then(
       (answer) => this.#granted(block, ceiling, answer),
       (error: unknown) => {
         block.busy = null;
@@ -181,7 +184,13 @@ export class Quota {
         this.#options.onTrouble(error);
       },
     );
-    return block.busy;
+    this.#occupy(block, asking);
+    return asking;
+  }
+
+  #occupy(block: Block, work: Promise<void>): void {
+    block.busy = work;
+    block.busySinceMs = this.#options.monotonicMs();
   }
 
   #granted(block: Block, ceiling: number, answer: GrantAnswer): void {
