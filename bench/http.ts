@@ -172,7 +172,8 @@ async function measure(
   const before = await server.usage();
   const result = await drive({ port: server.port, requests, connections, durationMs });
   const after = await server.usage();
-  if (result.refused > 0) throw new Error(`${result.refused} answers were not 200.`);
+  const { refused, firstRefusal } = result;
+  if (refused > 0) throw new Error(`${refused} answers were not 200: ${firstRefusal}`);
   const cpuUs = (after.cpuUs - before.cpuUs) / result.answers;
   return { perSecond: result.perSecond, cpuUs, result };
 }

@@ -20,6 +20,8 @@ export interface LoadResult {
   readonly p99Ms: number;
   /** Answers other than 200. */
   readonly refused: number;
+  /** Status line of the first of them. */
+  readonly firstRefusal: string | null;
   /** Bytes of the answers' bodies, on average. */
   readonly bodyBytes: number;
 }
@@ -42,7 +44,7 @@ const bearer = (key: string | null): string =>
 
 /** Runs for the given time; answers still under way at the end are not counted. */
 export async function drive(load: Load): Promise<LoadResult> {
-  const tally: Tally = { times: [], refused: 0, bytes: 0, next: 0 };
+  const tally: Tally = { times: [], refused: 0, firstRefusal: null, bytes: 0, next: 0 };
   const sockets = await Promise.all(
     Array.from({ length: load.connections }, () => opened(load.port)),
   );
@@ -59,6 +61,7 @@ export async function drive(load: Load): Promise<LoadResult> {
     p50Ms: at(0.5),
     p99Ms: at(0.99),
     refused: tally.refused,
+    firstRefusal: tally.firstRefusal,
     bodyBytes: tally.bytes / times.length,
   };
 }
@@ -66,6 +69,7 @@ export async function drive(load: Load): Promise<LoadResult> {
 interface Tally {
   readonly times: number[];
   refused: number;
+  firstRefusal: string | null;
   bytes: number;
   next: number;
 }
@@ -125,7 +129,10 @@ class Line {
 
   #bodyLength(bytes: Buffer, end: number): number {
     const head = bytes.toString('latin1', 0, end);
-    if (!head.startsWith('HTTP/1.1 200')) this.#tally.refused += 1;
+    if (!head.startsWith('HTTP/1.1 200')) {
+      this.#tally.refused += 1;
+      this.#tally.firstRefusal ??= head.slice(0, head.indexOf('\r\n'));
+    }
     const at = head.indexOf(LENGTH);
     if (at < 0) throw new Error(`An answer without a length: ${head}`);
     const length = Number.parseInt(head.slice(at + LENGTH.length), 10);

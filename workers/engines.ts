@@ -3,7 +3,7 @@
  * object over the same memory each time, so it is known by its checksum; a layer's older version is
  * let go when the next one comes.
  */
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import { AreaEngine } from '../src/snapshot/areas.ts';
@@ -14,7 +14,10 @@ import { LineEngine } from '../src/snapshot/lines.ts';
 import type { SharedSnapshot } from './protocol.ts';
 
 // Where threads have priorities of their own: a batch waits for a single lookup, not the reverse.
-if (process.platform === 'linux') setPriority(LIMITS.batchThreadNice);
+// Only ever downwards: a service that was started with less keeps less.
+if (process.platform === 'linux' && getPriority() < LIMITS.batchThreadNice) {
+  setPriority(LIMITS.batchThreadNice);
+}
 
 interface Kept<E> {
   readonly seal: number;

@@ -132,6 +132,30 @@ describe('threads answer to the byte what the request thread answers', () => {
     await expectSame(set, [...probesOf(set, POINTS)].map(pointFromUtm32));
   }, 300_000);
 
+  test('over a real connection, whose body has been read to its end', async () => {
+    const bench = await openMemoryBench();
+    onTestFinished(() => bench.close());
+    const memory = bench.memoryIn(bench.newDirectory());
+    await memory.keeper.refresh();
+    const app = await bench.edge(memory);
+    onTestFinished(() => app.close());
+    const punkter = [...probesOf(memory.keeper.current!, { ...POINTS, random: 50, edge: 0 })].map(
+      (point) => pointFromUtm32(point).wgs84,
+    );
+    const base = await app.listen({ host: '127.0.0.1', port: 0 });
+    const headers = { 'content-type': 'application/json' };
+    for (const route of ['natur/byggelinjer:batch', 'dagi/reverse:batch']) {
+      const payload = { punkter };
+      const url = `/v1/${route}`;
+      const expected = await app.inject({ method: 'POST', url, payload });
+      const body = JSON.stringify(payload);
+      const response = await fetch(`${base}${url}`, { method: 'POST', headers, body });
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe(expected.body);
+    }
+    expect(bench.workers.view().batches.threads).toBe(1);
+  }, 300_000);
+
   test('over a corner of the generated country', async () => {
     const set = generatedCorner();
     await expectSame(set, [...probesOf(set, POINTS)].map(pointFromUtm32));

@@ -7,6 +7,7 @@ import type { AreaAnswer } from '../../../lookups/areas.ts';
 import { answered } from '../../access.ts';
 import type { AccessRule } from '../../access.ts';
 import type { Services } from '../../services.ts';
+import { callerGone } from '../../wire/caller-gone.ts';
 import { sendJson } from '../../wire/json-pieces.ts';
 import type { JsonPart } from '../../wire/json-pieces.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
@@ -48,7 +49,7 @@ export function areaRoutes(app: FastifyInstance, services: Services): void {
     const { tema, kode } = request.body;
     const codes = uniqueCodes(kode);
     const { generation, value } = await services.areas.find(tema, codes, {
-      signal: request.signal,
+      signal: callerGone(reply),
     });
     const { areas, errors } = sortAnswers(codes, value);
     tellProvenance(reply, { generation, provenance: areas.map((area) => area.provenance) });

@@ -8,6 +8,7 @@ import type { AccessRule } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { writeBatch } from '../../wire/batch-writer.ts';
 import { pointsOf } from '../../wire/batch.ts';
+import { callerGone } from '../../wire/caller-gone.ts';
 import { pointFromQuery } from '../../wire/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../wire/json-writer.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
@@ -50,7 +51,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services): void {
     const items = request.body.punkter;
     const points = pointsOf(items);
     const { generation, value } = await services.reverseAreas.at(points, {
-      signal: request.signal,
+      signal: callerGone(reply),
     });
     tellProvenance(reply, factsOf(value, generation));
     answered(request, value.filter((each) => !(each instanceof Failure)).length, generation);

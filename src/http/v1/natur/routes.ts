@@ -11,6 +11,7 @@ import type { AccessRule } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { writeBatch } from '../../wire/batch-writer.ts';
 import { pointsOf } from '../../wire/batch.ts';
+import { callerGone } from '../../wire/caller-gone.ts';
 import { pointFromQuery } from '../../wire/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../wire/json-writer.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
@@ -61,7 +62,8 @@ export function naturRoutes(app: FastifyInstance, services: Services): void {
       const items = request.body.punkter;
       const points = pointsOf(items);
       const lookup = configured(services);
-      const { generation, value } = await lookup.at(points, LINE_KEYS, { signal: request.signal });
+      const signal = callerGone(reply);
+      const { generation, value } = await lookup.at(points, LINE_KEYS, { signal });
       tellProvenance(reply, factsOf(value, generation));
       answered(request, unitsOf(value), generation);
       const body = await writeBatch(out, {
