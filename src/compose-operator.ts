@@ -5,6 +5,7 @@ import type { Services } from './http/services.ts';
 import { allLayers } from './layers/catalogue.ts';
 import type { Catalogue } from './layers/catalogue.ts';
 import type { Watcher } from './lookups/answers.ts';
+import type { AuditView } from './lookups/snapshot-audit.ts';
 import type { KeeperView, PublishedVersion } from './lookups/snapshot-keeper.ts';
 import { createOperatorDesk } from './ops/desk.ts';
 import type { LookupTally } from './ops/metrics.ts';
@@ -24,11 +25,14 @@ export interface OperatorParts {
   readonly operations: Operations | null;
   /** null: lookups do not answer from memory here. */
   readonly memory: { view(): KeeperView } | null;
+  /** What holds memory against the store; null: nothing does. */
+  readonly audit: { view(): AuditView } | null;
   readonly flatGeobufPath: ((version: PublishedVersion) => string) | null;
 }
 
 export function composeOperator(parts: OperatorParts): Pick<Services, 'operator' | 'snapshotFile'> {
-  const { store, clock, catalogue, keys, tally, gate, operations, memory, flatGeobufPath } = parts;
+  const { store, clock, catalogue, keys, tally, gate, operations, memory, audit, flatGeobufPath } =
+    parts;
   const hosts = [...new Set(allLayers(catalogue).map(({ source }) => source.host))];
   const operator = createOperatorDesk({
     store,
@@ -38,7 +42,7 @@ export function composeOperator(parts: OperatorParts): Pick<Services, 'operator'
     operations,
     keyedHosts: new Set(Object.keys(keys)),
     hosts: () => hosts.map((host) => ({ host, ...gate.view(host) })),
-    memory: () => memory?.view() ?? null,
+    memory: () => (memory === null ? null : { ...memory.view(), audit: audit?.view() ?? null }),
   });
   if (flatGeobufPath === null) return { operator };
   return {

@@ -122,8 +122,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const memory = snapshots?.keeper ?? null;
   memory?.start();
   closing.push(async () => await memory?.stop());
-  const audit = memory === null ? null : composeAudit(options, { store, memory });
-  audit?.start();
+  const audit = startAudit(options, store, memory);
   closing.push(async () => await audit?.stop());
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
@@ -137,6 +136,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
       tally,
       gate,
       memory,
+      audit,
       operations: options.operations ?? null,
       flatGeobufPath: snapshots === null ? null : (wanted) => snapshots.flatGeobufPath(wanted),
     }),
@@ -152,11 +152,13 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   return { ...keyed, app, store, workers, wfs, memory, audit, migrated, close };
 }
 
-function composeAudit(
+function startAudit(
   { config, clock, sources, log }: ComposeOptions,
-  { store, memory }: { readonly store: Store; readonly memory: SnapshotKeeper },
-): SelfAudit {
-  return createSelfAudit({
+  store: Store,
+  memory: SnapshotKeeper | null,
+): SelfAudit | null {
+  if (memory === null) return null;
+  const audit = createSelfAudit({
     memory,
     readLines: (question) => readLines(store, question),
     readCoveringAreas: (points) => readCoveringAreas(store, points),
@@ -166,6 +168,8 @@ function composeAudit(
     alarm: log,
     random: Math.random,
   });
+  audit.start();
+  return audit;
 }
 
 /** The opened parts that lookups stand on. */

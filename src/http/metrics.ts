@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Type } from 'typebox';
 import { ANSWERED_BY } from '../ops/metrics.ts';
-import type { LayerOverview, Overview } from '../ops/overview.ts';
+import type { LayerOverview, MemoryAudit, Overview } from '../ops/overview.ts';
 import type { OperatorDesk } from '../ops/desk.ts';
 import type { Answered } from './metrics-requests.ts';
 import type { Services } from './services.ts';
@@ -194,6 +194,31 @@ function describeMemory(registry: Registry, { layers, memory }: Overview): void 
   gauge(registry, 'geoopslag_memory_bytes', 'Snapshots in shared memory.').set(memory.bytes);
   const held = gauge(registry, 'geoopslag_layer_in_memory', '1 if memory answers it.', 'layer');
   for (const { layer } of layers) held.set({ layer }, memory.layers.includes(layer) ? 1 : 0);
+  if (memory.audit !== null) describeAudit(registry, memory.audit);
+}
+
+function describeAudit(registry: Registry, audit: MemoryAudit): void {
+  const registers = [registry];
+  const count = (name: string, help: string, value: number): void =>
+    new Counter({ name: `geoopslag_memory_audit_${name}`, help, registers }).inc(value);
+  count('compared_total', 'Answers of memory held against the store.', audit.compared);
+  count('differences_total', 'Of those, answers that differed.', audit.differences);
+  count('scrubbed_bytes_total', 'Memory read through for turned bits.', audit.scrubbedBytes);
+  const skipped = new Counter({
+    name: 'geoopslag_memory_audit_skipped_total',
+    help: 'Comparisons left out, by why.',
+    labelNames: ['why'],
+    registers,
+  });
+  skipped.inc({ why: 'busy' }, audit.skipped.busy);
+  skipped.inc({ why: 'store_away' }, audit.skipped.storeAway);
+  const alarms = new Counter({
+    name: 'geoopslag_memory_audit_alarms_total',
+    help: 'Snapshots taken out of service, by layer and by what was found.',
+    labelNames: ['layer', 'kind'],
+    registers,
+  });
+  for (const { layer, kind } of audit.alarms) alarms.inc({ layer, kind });
 }
 
 function describeLookups(registry: Registry, { layers, hosts }: Overview): void {

@@ -31,6 +31,24 @@ export interface MemoryView {
   /** Taken out of service; the store answers instead. */
   readonly suspended: readonly LayerId[];
   readonly bytes: number;
+  /** Memory held against the store all the time, since the process began; null: not in this one. */
+  readonly audit: MemoryAudit | null;
+}
+
+export interface MemoryAudit {
+  /** Answers about one layer at one point. */
+  readonly compared: number;
+  readonly differences: number;
+  readonly skipped: { readonly busy: number; readonly storeAway: number };
+  readonly scrubbedBytes: number;
+  readonly lastComparedAtMs: number | null;
+  /** Why snapshots were taken out of service, latest last. */
+  readonly alarms: readonly {
+    readonly layer: LayerId;
+    readonly version: number;
+    readonly atMs: number;
+    readonly kind: 'answer' | 'memory';
+  }[];
 }
 
 export interface LayerOverview {

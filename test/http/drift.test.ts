@@ -146,7 +146,18 @@ describe('GET /v1/drift/lag', () => {
       generation: 12,
       kan: { synke: true, fortryde: true, snapshot: false },
       vaerter: [{ vaert: 'portal', afbryder: 'halvaaben', i_gang: 1, i_koe: 2 }],
-      hukommelse: { generation: 12, lag: ['soe'], trukket_tilbage: ['aa'], bytes: 4096 },
+      hukommelse: {
+        generation: 12,
+        lag: ['soe'],
+        trukket_tilbage: ['aa'],
+        bytes: 4096,
+        kontrol: {
+          sammenlignet: 288,
+          afvigelser: 1,
+          seneste: null,
+          alarmer: [{ lag: 'aa', version: 3, tidspunkt: '1970-01-01T00:00:00.000Z', art: 'svar' }],
+        },
+      },
       handlinger: [{ lag: 'soe', handling: 'frigiv', vaern: ['empty'], af: 'Opdigtet Person' }],
     });
     expect(body.lag.map(({ lag }) => lag)).toEqual(LAYER_IDS);
@@ -419,6 +430,11 @@ describe('GET /metrics', () => {
       'geoopslag_layer_refused{layer="soe"} 1',
       'geoopslag_layer_in_memory{layer="soe"} 1',
       'geoopslag_memory_bytes 4096',
+      'geoopslag_memory_audit_compared_total 288',
+      'geoopslag_memory_audit_differences_total 1',
+      'geoopslag_memory_audit_scrubbed_bytes_total 1024',
+      'geoopslag_memory_audit_skipped_total{why="store_away"} 3',
+      'geoopslag_memory_audit_alarms_total{layer="aa",kind="answer"} 1',
       'geoopslag_layer_running{layer="aa"} 1',
       'geoopslag_layer_last_success_duration_seconds{layer="soe"} 1.25',
       'geoopslag_sync_runs_total{layer="soe",state="refused"} 4',

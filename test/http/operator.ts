@@ -69,7 +69,20 @@ export function overview(): Overview {
     nowMs: NOW_MS,
     generation: 12,
     hosts: [{ host: 'portal', breaker: 'half_open', inFlight: 1, queued: 2 }],
-    memory: { generation: 12, layers: ['soe'], suspended: ['aa'], bytes: 4096 },
+    memory: {
+      generation: 12,
+      layers: ['soe'],
+      suspended: ['aa'],
+      bytes: 4096,
+      audit: {
+        compared: 288,
+        differences: 1,
+        skipped: { busy: 2, storeAway: 3 },
+        scrubbedBytes: 1024,
+        lastComparedAtMs: null,
+        alarms: [{ layer: 'aa', version: 3, atMs: 0, kind: 'answer' }],
+      },
+    },
     actions: [
       { atMs: NOW_MS, layer: 'soe', action: 'release', guards: ['empty'], who: 'Opdigtet Person' },
     ],

@@ -69,10 +69,18 @@ function tile(name, content) {
   return h('div', {}, h('dt', {}, name), h('dd', {}, ...[content].flat()));
 }
 
-function memory({ hukommelse: { lag, bytes: held, trukket_tilbage: suspended }, lag: layers }) {
+function memory({ hukommelse, lag: layers }) {
+  const { lag, bytes: held, trukket_tilbage: suspended, kontrol } = hukommelse;
   return [
     h('span', { class: 'figure' }, `${lag.length} af ${layers.length}`),
     h('p', { class: 'muted' }, lag.length === 0 ? 'lageret svarer' : bytes(held)),
+    kontrol === null
+      ? null
+      : h(
+          'p',
+          { class: kontrol.afvigelser === 0 ? 'muted' : 'bad' },
+          `${kontrol.sammenlignet} svar sammenlignet med lageret, ${kontrol.afvigelser} afviger`,
+        ),
     suspended.length === 0 ? null : h('p', { class: 'bad' }, `trukket tilbage: ${list(suspended)}`),
   ];
 }

@@ -1,7 +1,7 @@
 /** The operator's view in Danish. */
 import type { LayerId } from '../../../layers/keys.ts';
 import type { LayerTally } from '../../../ops/metrics.ts';
-import type { LayerOverview, Overview } from '../../../ops/overview.ts';
+import type { LayerOverview, MemoryAudit, Overview } from '../../../ops/overview.ts';
 import type { RefusalRecord, RunPage, RunRecord, RunWithIssues } from '../../../ops/run-log.ts';
 import { COUNTED } from '../../../ops/run-log.ts';
 import { ANSWERED_BY } from '../../../ops/metrics.ts';
@@ -44,6 +44,7 @@ export function renderOverview(overview: Overview, can: Abilities) {
             lag: [...overview.memory.layers],
             trukket_tilbage: [...overview.memory.suspended],
             bytes: overview.memory.bytes,
+            kontrol: overview.memory.audit === null ? null : renderAudit(overview.memory.audit),
           },
     handlinger: overview.actions.map(({ atMs, layer, action, guards, who }) => ({
       tidspunkt: instant(atMs),
@@ -55,6 +56,22 @@ export function renderOverview(overview: Overview, can: Abilities) {
     lag: overview.layers.map((layer) => renderLayer(layer, can)),
   };
 }
+
+function renderAudit({ compared, differences, lastComparedAtMs, alarms }: MemoryAudit) {
+  return {
+    sammenlignet: compared,
+    afvigelser: differences,
+    seneste: lastComparedAtMs === null ? null : instant(lastComparedAtMs),
+    alarmer: alarms.map(({ layer, version, atMs, kind }) => ({
+      lag: layer,
+      version,
+      tidspunkt: instant(atMs),
+      art: ALARM_NAMES[kind],
+    })),
+  };
+}
+
+const ALARM_NAMES = { answer: 'svar', memory: 'hukommelse' } as const;
 
 export function renderRuns(layer: LayerId, page: RunPage, can: Abilities) {
   return {

@@ -151,6 +151,21 @@ export const overviewRoute = {
           lag: Type.Array(oneOf(LAYER_IDS)),
           trukket_tilbage: Type.Array(oneOf(LAYER_IDS)),
           bytes: count,
+          kontrol: nullable(
+            closed({
+              sammenlignet: count,
+              afvigelser: count,
+              seneste: nullable(time),
+              alarmer: Type.Array(
+                closed({
+                  lag: oneOf(LAYER_IDS),
+                  version: count,
+                  tidspunkt: time,
+                  art: oneOf(['svar', 'hukommelse']),
+                }),
+              ),
+            }),
+          ),
         }),
       ),
       handlinger: Type.Array(
