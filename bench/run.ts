@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   differential: async () => (await import('./differential.ts')).benchDifferential,
   batches: async () => (await import('./batches.ts')).benchBatches,
   metering: async () => (await import('./metering.ts')).benchMetering,
+  keys: async () => (await import('./keys.ts')).benchKeys,
   http: async () => (await import('./http.ts')).benchHttp,
 };
 
