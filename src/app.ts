@@ -33,8 +33,11 @@ import { DRIFT_SCHEMAS } from './http/v1/drift/schema.ts';
 import { failureClassRoutes } from './http/v1/errors/routes.ts';
 import { FailureClassSchema } from './http/v1/errors/schema.ts';
 import { matrikelRoutes } from './http/v1/matrikel/routes.ts';
+import { meRoutes } from './http/v1/me/routes.ts';
+import { ME_SCHEMAS } from './http/v1/me/schema.ts';
 import { naturRoutes } from './http/v1/natur/routes.ts';
 import { NATUR_SCHEMAS } from './http/v1/natur/schema.ts';
+import { sessionRoutes } from './http/v1/session/routes.ts';
 import { statusRoutes } from './http/v1/status/routes.ts';
 import { SHARED_SCHEMAS } from './http/wire/schemas.ts';
 
@@ -44,6 +47,7 @@ const NAMED_SCHEMAS = [
   ...DAGI_SCHEMAS,
   ...PROPERTY_SCHEMAS,
   ...DRIFT_SCHEMAS,
+  ...ME_SCHEMAS,
   FailureClassSchema,
 ];
 
@@ -94,7 +98,12 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   statusRoutes(app, services);
   failureClassRoutes(app);
   healthRoutes(app, services);
-  const gate = operatorGate(options.operatorToken ?? null);
+  sessionRoutes(app, services, options);
+  meRoutes(app, services, options);
+  const gate = operatorGate(options.operatorToken ?? null, {
+    services,
+    publicUrl: options.publicUrl,
+  });
   driftRoutes(app, services, gate);
   metricsRoutes(app, services, { gate, requests });
   pageRoutes(app, { operated: (options.operatorToken ?? null) !== null });

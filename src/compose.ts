@@ -126,7 +126,8 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(async () => await audit?.stop());
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
-  const services = {
+  const services: Services = {
+    accounts: { ...keyed.accounts, plans: keyed.access.plans, clock },
     access: options.open === true ? null : keyed.access,
     ...servicesOf(options, { store, workers, wfs, memory, gate, watcher: watcherOf(tally) }),
     ...composeOperator({

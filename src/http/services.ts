@@ -2,6 +2,10 @@
  * What the edge asks of the rest of the house: one small interface per question. The composition in
  * `main.ts` hands over the real ones; http never sees a store, a register or the environment.
  */
+import type { AccountParts } from '../account/compose.ts';
+import type { Plans } from '../account/plans.ts';
+import type { KeyRing } from '../account/principal.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Areas } from '../lookups/areas.ts';
 import type { BuildingLines } from '../lookups/building-lines.ts';
@@ -11,6 +15,13 @@ import type { OperatorDesk } from '../ops/desk.ts';
 import type { ServiceStatus } from '../ops/freshness.ts';
 import type { SnapshotFile } from '../ops/operations.ts';
 import type { Access } from './access.ts';
+
+/** Keys, accounts and sign-ins. */
+export interface AccountServices extends Pick<AccountParts, 'accounts' | 'keyAdmin' | 'sessions'> {
+  readonly keys: KeyRing;
+  readonly plans: Plans;
+  readonly clock: Clock;
+}
 
 export interface Services {
   /** Keys and metering; null: nobody is asked for a key (benchmarks, and tests of what lies behind). */
@@ -26,6 +37,8 @@ export interface Services {
   status(): Promise<ServiceStatus>;
   /** Whether the store answers. Never throws. */
   isReady(): Promise<boolean>;
+  /** Absent where there are no accounts. */
+  readonly accounts?: AccountServices;
   /** What operators see and do; absent where nobody operates. */
   readonly operator?: OperatorDesk;
   /** The published snapshot of a layer as a file; null: there is none. */

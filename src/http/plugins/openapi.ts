@@ -34,6 +34,12 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     description: "The operator's token (OPERATOR_TOKEN).",
   },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'svc_session',
+    description: 'The session of somebody signed in; writes also send X-CSRF-Token.',
+  },
 } as const;
 
 /** Install before the routes, so that every one of them is seen. */
@@ -61,6 +67,7 @@ export async function installOpenApi(
         { name: 'matrikel', description: 'Cadastre' },
         { name: 'demo', description: 'The final data contract, shown with invented data' },
         { name: 'status', description: 'How fresh the mirrored layers are' },
+        { name: 'me', description: "One's own account, keys and sign-in" },
         { name: 'errors', description: 'Failure classes' },
         { name: 'drift', description: 'Health, freshness and operations' },
       ],

@@ -1,12 +1,16 @@
 /**
- * Who may operate: until there are accounts, whoever holds the operator's token. Without one in the
- * configuration the operator's routes are off. The token is taken from the Authorization header
- * alone, never from an address, which ends up in logs and histories.
+ * Who may operate: whoever is signed in with an operator's account, and machines by the operator's
+ * token, where one is configured. The token is taken from the Authorization header alone, never from
+ * an address, which ends up in logs and histories.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
+import type { Services } from '../../services.ts';
+import { sessionTokenOf } from '../session/cookie.ts';
+import { accountsOf, signedInOf } from '../session/gate.ts';
+import { notSignedIn } from '../session/routes.ts';
 
 const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 
@@ -16,12 +20,40 @@ export type Gate = (
   done: (error?: Error) => void,
 ) => void;
 
-/** A hook for `onRequest`: before anything of the request is read. */
-export function operatorGate(token: string | null): Gate {
+/** Where sessions of operators let in as well. */
+export interface OperatorSessions {
+  readonly services: Pick<Services, 'accounts'>;
+  /** Where clients reach the service; null: taken from each request. */
+  readonly publicUrl: string | null;
+}
+
+/**
+ * A hook for `onRequest`: before anything of the request is read. Lets in who shows the token, or
+ * else is signed in with an operator's account.
+ */
+export function operatorGate(token: string | null, sessions: OperatorSessions): Gate {
   const expected = token === null ? null : digest(token);
   return (request, _reply, done) => {
-    done(refusal(request, expected));
+    const { authorization, cookie } = request.headers;
+    if (authorization !== undefined || sessionTokenOf(cookie) === null) {
+      done(refusal(request, expected));
+      return;
+    }
+    refusalOfSession(request, sessions).then(done, done);
   };
+}
+
+async function refusalOfSession(
+  request: FastifyRequest,
+  { services, publicUrl }: OperatorSessions,
+): Promise<Failure | undefined> {
+  const signedIn = await signedInOf(request, accountsOf(services), publicUrl);
+  if (signedIn === null) return notSignedIn(true);
+  if (signedIn.session.account.isOperator) return undefined;
+  return new Failure('forbidden', {
+    error: 'The account does not operate the service.',
+    errorDa: 'Kontoen driver ikke tjenesten.',
+  });
 }
 
 function refusal(request: FastifyRequest, expected: Buffer | null): Failure | undefined {
@@ -29,10 +61,10 @@ function refusal(request: FastifyRequest, expected: Buffer | null): Failure | un
     return new Failure('forbidden', {
       error:
         'The operator routes are off: start the service with OPERATOR_TOKEN set ' +
-        `(at least ${LIMITS.operatorTokenChars} characters).`,
+        `(at least ${LIMITS.operatorTokenChars} characters), or sign in as an operator.`,
       errorDa:
         'Driftsadgangen er slået fra: start tjenesten med OPERATOR_TOKEN sat ' +
-        `(mindst ${LIMITS.operatorTokenChars} tegn).`,
+        `(mindst ${LIMITS.operatorTokenChars} tegn), eller log ind som operatør.`,
     });
   }
   const given = BEARER.exec(request.headers.authorization ?? '')?.[1];

@@ -1,0 +1,123 @@
+/** An account's own routes: who asks, and the account's keys, which only a session manages. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isId } from '../../../account/ids.ts';
+import { Failure } from '../../../kernel/failures.ts';
+import type { EdgeOptions } from '../../options.ts';
+import type { AccountServices, Services } from '../../services.ts';
+import { unreachable } from '../../wire/unreachable.ts';
+import { sessionTokenOf } from '../session/cookie.ts';
+import { accountsOf, signedInOf } from '../session/gate.ts';
+import type { SignedIn } from '../session/gate.ts';
+import { notSignedIn } from '../session/routes.ts';
+import { principalOf, requireSession, shownKey } from './caller.ts';
+import { renderAccount, renderKey, renderLimits, renderMinted } from './render.ts';
+import { keysRoute, meRoute, mintRoute, revokeRoute, rotateRoute } from './schema.ts';
+
+const NO_STORE = { 'cache-control': 'no-store' };
+
+export function meRoutes(
+  app: FastifyInstance,
+  services: Services,
+  { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
+): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const signedIn = new WeakMap<FastifyRequest, SignedIn>();
+  /** Before anything of the request is read: who is not let in learns nothing of its mistakes. */
+  const onRequest = async (request: FastifyRequest) => {
+    signedIn.set(request, await requireSession(request, accountsOf(services), publicUrl));
+  };
+  const accountId = (request: FastifyRequest): string => {
+    const found = signedIn.get(request);
+    if (found === undefined) throw new Error('A route of sessions was reached without one.');
+    return found.session.account.id;
+  };
+  const keyAdmin = () => accountsOf(services).keyAdmin;
+  const nowMs = () => accountsOf(services).clock.nowMs();
+
+  routes.get('/v1/me', { schema: meRoute }, async (request, reply) => {
+    const accounts = accountsOf(services);
+    return reply.headers(NO_STORE).send(await whoAsks(request, accounts, publicUrl));
+  });
+
+  routes.get('/v1/me/keys', { schema: keysRoute, onRequest }, async (request, reply) => {
+    const keys = await keyAdmin().list(accountId(request)).catch(unreachable);
+    return reply.headers(NO_STORE).send({ keys: keys.map((key) => renderKey(key, nowMs())) });
+  });
+
+  routes.post('/v1/me/keys', { schema: mintRoute, onRequest }, async (request, reply) => {
+    const wanted = { kind: 'secret' as const, ...request.body };
+    const minted = await keyAdmin().mint(accountId(request), wanted).catch(unreachable);
+    request.log.info({ account: minted.key.accountId, key: minted.key.id }, 'key made');
+    return reply
+      .code(201)
+      .headers(NO_STORE)
+      .send({ key: renderMinted(minted, nowMs()) });
+  });
+
+  routes.post(
+    '/v1/me/keys/:id/rotate',
+    { schema: rotateRoute, onRequest },
+    async (request, reply) => {
+      const id = keyNamed(request.params.id);
+      const hours = request.body?.overlap_hours;
+      const { old, minted } = await keyAdmin()
+        .rotate(accountId(request), id, hours)
+        .catch(unreachable);
+      request.log.info({ account: old.accountId, key: id, by: minted.key.id }, 'key replaced');
+      return reply
+        .code(201)
+        .headers(NO_STORE)
+        .send({ key: renderMinted(minted, nowMs()), replaced: renderKey(old, nowMs()) });
+    },
+  );
+
+  routes.delete('/v1/me/keys/:id', { schema: revokeRoute, onRequest }, async (request, reply) => {
+    const id = keyNamed(request.params.id);
+    const key = await keyAdmin().revoke(accountId(request), id).catch(unreachable);
+    request.log.info({ account: key.accountId, key: id }, 'key revoked');
+    return reply.code(204).headers(NO_STORE).send(null);
+  });
+}
+
+/** A key that is shown wins over a cookie, which browsers send unasked. */
+async function whoAsks(
+  request: FastifyRequest,
+  services: AccountServices,
+  ownOrigin: string | null,
+) {
+  const secret = shownKey(request);
+  if (secret === null) {
+    const signedIn = await signedInOf(request, services, ownOrigin);
+    if (signedIn === null) throw notSignedIn(sessionTokenOf(request.headers.cookie) !== null);
+    const { account } = signedIn.session;
+    return {
+      account: renderAccount(account),
+      tier: account.tier,
+      environment: null,
+      key: null,
+      limits: renderLimits(services.plans[account.tier], account.capUnits),
+      csrf_token: signedIn.csrfToken,
+    };
+  }
+  const principal = await principalOf(secret, services);
+  const account = await services.accounts.find(principal.accountId).catch(unreachable);
+  if (account === null) throw new Error('A key that works has no account.');
+  const { keyId, environment, areas, tier, capUnits } = principal;
+  return {
+    account: renderAccount(account, 'key'),
+    tier,
+    environment,
+    key: { id: keyId, environment, areas: [...areas] },
+    limits: renderLimits(services.plans[tier], capUnits),
+    csrf_token: null,
+  };
+}
+
+function keyNamed(id: string): string {
+  if (isId('key', id)) return id;
+  throw new Failure('not_found', {
+    error: 'The account has no such key.',
+    errorDa: 'Kontoen har ingen sådan nøgle.',
+  });
+}

@@ -1,0 +1,173 @@
+/** Shapes of an account's own routes: who one is, and one's keys. English, as the events are. */
+import { Type } from 'typebox';
+import { KEY_KINDS } from '../../../account/key-format.ts';
+import { AREAS } from '../../../account/permissions.ts';
+import { ENVIRONMENTS, TIERS } from '../../../account/plans.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { BODY_STATUSES, closed, errors, nullable, oneOf, query, ref } from '../../wire/schemas.ts';
+
+const count = Type.Integer({ minimum: 0 });
+const time = Type.String({ format: 'date-time' });
+
+export const KEY_STATES = ['active', 'expired', 'revoked'] as const;
+
+const AccountSchema = closed(
+  {
+    id: Type.String({ description: 'Prefixed account_.' }),
+    name: Type.String(),
+    email: nullable(Type.String({ description: 'null where a key asks.' })),
+    tier: oneOf(TIERS),
+    operator: Type.Boolean({ description: 'May operate the service.' }),
+    created_at: time,
+  },
+  { $id: 'Account', description: 'Whose keys these are.' },
+);
+
+const keyFields = {
+  id: Type.String({ description: 'Prefixed key_.' }),
+  name: Type.String(),
+  prefix: Type.String({ description: 'What a person knows the key by: its first characters.' }),
+  kind: oneOf(KEY_KINDS),
+  environment: oneOf(ENVIRONMENTS),
+  permission: Type.String({ description: '`read`, `jobs` or `restricted:<area,…>` (D64).' }),
+  origins: Type.Array(Type.String(), { description: 'Hosts a public key answers for.' }),
+  state: oneOf(KEY_STATES),
+  created_at: time,
+  expires_at: nullable(time),
+  revoked_at: nullable(time),
+  replaced_by: nullable(Type.String({ description: 'The id of the key that took its place.' })),
+  last_used_at: nullable(Type.String({ format: 'date-time', description: 'To the minute or so.' })),
+};
+
+const KeySchema = closed(keyFields, { $id: 'Key', description: 'A key, without its secret.' });
+
+const MintedKeySchema = closed(
+  { ...keyFields, secret: Type.String({ description: 'Told this once. Nobody keeps it.' }) },
+  { $id: 'MintedKey', description: 'A fresh key with its secret.' },
+);
+
+export const ME_SCHEMAS = [AccountSchema, KeySchema, MintedKeySchema] as const;
+
+export const AccountRef = ref('Account');
+const KeyRef = ref('Key');
+const MintedKeyRef = ref('MintedKey');
+
+const tags = ['me'];
+const session = [{ session: [] }];
+
+export const meRoute = {
+  operationId: 'me',
+  summary: 'Whose key or session this is, and what its plan allows',
+  tags,
+  security: [{ session: [] }, { apiKey: [] }, { queryToken: [] }],
+  querystring: query({}),
+  response: {
+    200: closed({
+      account: AccountRef,
+      tier: oneOf(TIERS),
+      environment: nullable(oneOf(ENVIRONMENTS, 'Of the key that asks.')),
+      key: nullable(
+        closed({
+          id: Type.String(),
+          environment: oneOf(ENVIRONMENTS),
+          areas: Type.Array(oneOf(AREAS), { description: 'What the key opens (D64).' }),
+        }),
+      ),
+      limits: closed({
+        units_per_month: closed({ live: count, test: count }),
+        ceiling_per_month: closed(
+          { live: count, test: count },
+          { description: 'Units after which calls are refused until the month turns (D61).' },
+        ),
+        requests_per_second: count,
+        burst_requests: count,
+        batches: Type.Boolean({ description: 'Whether batches and jobs are open.' }),
+        overage: Type.Boolean({ description: 'Whether live use goes on past the allowance.' }),
+      }),
+      csrf_token: nullable(
+        Type.String({ description: 'Goes into X-CSRF-Token of every write of the session.' }),
+      ),
+    }),
+    ...errors(400, 401, 403, 503),
+  },
+};
+
+export const keysRoute = {
+  operationId: 'keys',
+  summary: "The account's keys: working ones first, then those that ended last",
+  tags,
+  security: session,
+  querystring: query({}),
+  response: { 200: closed({ keys: Type.Array(KeyRef) }), ...errors(400, 401, 403, 503) },
+};
+
+const { min, max } = LIMITS.accountNameChars;
+
+export const mintRoute = {
+  operationId: 'mintKey',
+  summary: 'Makes a key; its secret is told in this answer and never again',
+  tags,
+  security: session,
+  querystring: query({}),
+  body: closed({
+    name: Type.String({ minLength: min, maxLength: max }),
+    environment: oneOf(ENVIRONMENTS),
+    kind: Type.Optional(oneOf(KEY_KINDS, 'Default: secret.')),
+    permission: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Default: read; a public key has its own.' }),
+    ),
+    origins: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
+        maxItems: LIMITS.keyOrigins.max,
+        description: 'Of a public key, 1 to 20: example.dk, *.example.dk or localhost:5173.',
+      }),
+    ),
+  }),
+  response: {
+    201: closed({ key: MintedKeyRef }),
+    ...errors(...BODY_STATUSES, 401, 403, 409, 429, 503),
+  },
+};
+
+/** A text, not a pattern: an unknown key is 404, like any other name nothing has. */
+const params = closed({
+  id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Id of a key.' }),
+});
+
+export const rotateRoute = {
+  operationId: 'rotateKey',
+  summary: 'Makes a key that takes the place of another, which goes on working for a while',
+  tags,
+  security: session,
+  params,
+  querystring: query({}),
+  // No body at all means the usual overlap.
+  body: nullable(
+    closed({
+      overlap_hours: Type.Optional(
+        Type.Integer({
+          minimum: LIMITS.keyOverlapHours.min,
+          maximum: LIMITS.keyOverlapHours.max,
+          description: `Hours the old key goes on working. Default: ${LIMITS.keyOverlapHours.default}.`,
+        }),
+      ),
+    }),
+  ),
+  response: {
+    201: closed({ key: MintedKeyRef, replaced: KeyRef }),
+    ...errors(...BODY_STATUSES, 401, 403, 404, 409, 429, 503),
+  },
+};
+
+export const revokeRoute = {
+  operationId: 'revokeKey',
+  summary: 'Revokes a key, at once and for good',
+  tags,
+  security: session,
+  params,
+  querystring: query({}),
+  response: {
+    204: { description: 'The key is revoked.', type: 'null' },
+    ...errors(400, 401, 403, 404, 503),
+  },
+};

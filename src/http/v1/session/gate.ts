@@ -1,0 +1,86 @@
+/**
+ * Who is signed in, and whether a write of theirs is their own: another site can make a browser send
+ * the cookie, but can neither read the token that goes with it nor pass for this origin.
+ */
+import type { FastifyRequest } from 'fastify';
+import { csrfTokenOf, isCsrfToken } from '../../../account/sessions.ts';
+import type { SessionRecord } from '../../../account/sessions.ts';
+import { Failure } from '../../../kernel/failures.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import type { AccountServices, Services } from '../../services.ts';
+import { unreachable } from '../../wire/unreachable.ts';
+import { sessionTokenOf } from './cookie.ts';
+
+/** A request of somebody who is signed in. */
+export interface SignedIn {
+  readonly session: SessionRecord;
+  /** What a write must send in X-CSRF-Token. */
+  readonly csrfToken: string;
+}
+
+const READS = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * The request's session; null: none that is open. Throws a Failure: `forbidden` for a write that
+ * does not prove to be the session's own, `overloaded` when the store cannot be asked.
+ */
+export async function signedInOf(
+  request: FastifyRequest,
+  { sessions }: Pick<AccountServices, 'sessions'>,
+  ownOrigin: string | null,
+): Promise<SignedIn | null> {
+  const token = sessionTokenOf(request.headers.cookie);
+  if (token === null) return null;
+  const session = await sessions.find(token).catch(unreachable);
+  if (session === null) return null;
+  if (!READS.includes(request.method)) {
+    refuseOtherSites(request, ownOrigin);
+    refuseForgery(request, token);
+  }
+  return { session, csrfToken: csrfTokenOf(token) };
+}
+
+/**
+ * Refuses what a browser says comes from another site. Who says nothing is no browser of today, and
+ * carries nobody's cookie.
+ */
+export function refuseOtherSites(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  ownOrigin: string | null,
+): void {
+  const site = headers['sec-fetch-site'];
+  const { origin, host } = headers;
+  const own =
+    origin === undefined ||
+    (ownOrigin !== null && origin === URL.parse(ownOrigin)?.origin) ||
+    (host !== undefined && isOriginOf(origin, host));
+  if (own && (site === undefined || site === 'same-origin')) return;
+  throw new Failure('forbidden', {
+    error: 'The request comes from another site.',
+    errorDa: 'Forespørgslen kommer fra et andet websted.',
+  });
+}
+
+/** TLS may end before this process: the scheme is not compared. */
+function isOriginOf(origin: string, host: string): boolean {
+  return origin === `https://${host}` || origin === `http://${host}`;
+}
+
+function refuseForgery({ headers }: FastifyRequest, token: string): void {
+  const given = headers['x-csrf-token'];
+  if (typeof given === 'string' && isCsrfToken(given, token)) return;
+  throw new Failure('forbidden', {
+    error: 'X-CSRF-Token is missing or wrong: it is csrf_token of GET /v1/me.',
+    errorDa: 'X-CSRF-Token mangler eller er forkert: den er csrf_token i GET /v1/me.',
+  });
+}
+
+/** The accounts of this process; without any, 503. */
+export function accountsOf({ accounts }: Pick<Services, 'accounts'>): AccountServices {
+  if (accounts !== undefined) return accounts;
+  throw new Failure('upstream_unavailable', {
+    error: 'Accounts are not set up in this process.',
+    errorDa: 'Konti er ikke sat op i denne proces.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}

@@ -1,0 +1,96 @@
+/** Signing in and out (D69). The link's token comes in a body, never in an address. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { csrfTokenOf } from '../../../account/sessions.ts';
+import type { SessionRecord } from '../../../account/sessions.ts';
+import { Failure } from '../../../kernel/failures.ts';
+import type { EdgeOptions } from '../../options.ts';
+import type { Services } from '../../services.ts';
+import { unreachable } from '../../wire/unreachable.ts';
+import { renderAccount } from '../me/render.ts';
+import { isLocal, noSessionCookie, sessionCookie, sessionTokenOf } from './cookie.ts';
+import { accountsOf, refuseOtherSites, signedInOf } from './gate.ts';
+import { sessionRoute, signInRoute, signOutRoute } from './schema.ts';
+
+const NO_STORE = { 'cache-control': 'no-store' };
+
+export function sessionRoutes(
+  app: FastifyInstance,
+  services: Services,
+  { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
+): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const local = ({ headers }: FastifyRequest) => ({ local: isLocal(publicUrl, headers.host) });
+  const ownSite = (
+    request: FastifyRequest,
+    _reply: FastifyReply,
+    done: (error?: Error) => void,
+  ) => {
+    try {
+      refuseOtherSites(request, publicUrl);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+
+  routes.post(
+    '/v1/session',
+    { schema: signInRoute, onRequest: ownSite },
+    async (request, reply) => {
+      const { sessions } = accountsOf(services);
+      const before = sessionTokenOf(request.headers.cookie);
+      const opened = await sessions.signIn(request.body.link, before).catch(unreachable);
+      if (opened === null) throw linkIsSpent();
+      const { token, session } = opened;
+      request.log.info({ account: session.account.id, session: session.id }, 'signed in');
+      return reply
+        .headers({ ...NO_STORE, 'set-cookie': sessionCookie(token, local(request)) })
+        .send({ session: renderSession(session, csrfTokenOf(token)) });
+    },
+  );
+
+  routes.get('/v1/session', { schema: sessionRoute }, async (request, reply) => {
+    const signedIn = await signedInOf(request, accountsOf(services), publicUrl);
+    return reply.headers(NO_STORE).send({
+      session: signedIn === null ? null : renderSession(signedIn.session, signedIn.csrfToken),
+    });
+  });
+
+  routes.delete('/v1/session', { schema: signOutRoute }, async (request, reply) => {
+    const accounts = accountsOf(services);
+    const signedIn = await signedInOf(request, accounts, publicUrl);
+    const token = sessionTokenOf(request.headers.cookie);
+    if (signedIn === null || token === null) throw notSignedIn(token !== null);
+    await accounts.sessions.signOut(token).catch(unreachable);
+    request.log.info({ session: signedIn.session.id }, 'signed out');
+    const headers = { ...NO_STORE, 'set-cookie': noSessionCookie(local(request)) };
+    return reply.code(204).headers(headers).send(null);
+  });
+}
+
+/** `ended`: there is a cookie, but no session of it. */
+export function notSignedIn(ended: boolean): Failure {
+  const code = ended ? 'session_ended' : 'session_missing';
+  return new Failure('unauthorized', {
+    error: ended ? 'The session has ended: sign in again.' : 'Nobody is signed in.',
+    errorDa: ended ? 'Sessionen er udløbet: log ind igen.' : 'Ingen er logget ind.',
+    code,
+  });
+}
+
+function linkIsSpent(): Failure {
+  return new Failure('unauthorized', {
+    error: 'The sign-in link is unknown, used or too old: ask for a new one.',
+    errorDa: 'Linket er ukendt, brugt eller for gammelt: bed om et nyt.',
+    code: 'link_invalid',
+  });
+}
+
+function renderSession({ account, expiresAtMs }: SessionRecord, csrfToken: string) {
+  return {
+    account: renderAccount(account),
+    expires_at: new Date(expiresAtMs).toISOString(),
+    csrf_token: csrfToken,
+  };
+}
