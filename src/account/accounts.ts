@@ -86,7 +86,7 @@ export function createAccounts(deps: AccountDeps): Accounts {
         await recordEvents(db, id, { events, atMs: clock.nowMs() });
         return { ...account, tier };
       }),
-    setCap: (id, capUnits) => change(id, { capUnits: checkedCap(capUnits) }, []),
+    setCap: async (id, capUnits) => change(id, { capUnits: checkedCap(capUnits) }, []),
     setOperator: (id, isOperator) => change(id, { isOperator }, []),
     close: (id) => {
       const closedAtMs = clock.nowMs();

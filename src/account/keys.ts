@@ -70,11 +70,11 @@ export interface Keys {
 export function createKeys(deps: AccountDeps): Keys {
   const { store, clock } = deps;
   return {
-    mint: (accountId, wanted) => {
+    mint: async (accountId, wanted) => {
       const checked = checkedKey(wanted);
       return changeAccount(deps, accountId, (db) => mintIn(db, deps, { accountId, ...checked }));
     },
-    rotate: (accountId, keyId, overlapHours = LIMITS.keyOverlapHours.default) => {
+    rotate: async (accountId, keyId, overlapHours = LIMITS.keyOverlapHours.default) => {
       const overlapMs = checkedOverlap(overlapHours) * HOUR_MS;
       return changeAccount(deps, accountId, (db) =>
         rotateIn(db, deps, { accountId, keyId, overlapMs }),

@@ -326,7 +326,7 @@ describe('on the bare socket', () => {
   test('OPTIONS * tells what the service as a whole allows', async () => {
     const response = await exchange(`OPTIONS * HTTP/1.1\r\n${end}`);
     expect(response.statusCode).toBe(204);
-    expect(response.headers['allow']).toBe('GET, HEAD, OPTIONS, POST');
+    expect(response.headers['allow']).toBe('DELETE, GET, HEAD, OPTIONS, POST');
   });
 
   test('a request that arrives while the service closes gets six fields', async () => {

@@ -1,15 +1,18 @@
 /**
  * One line a request, and never a secret: paths are logged without their query (it may carry
- * `token`), headers and bodies not at all, and error texts have keys in addresses blotted out.
+ * `token`), headers and bodies not at all, and paths and error texts have keys blotted out.
  */
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { EdgeOptions } from '../options.ts';
 
 const SECRET = /(\b|%3F|%26)(token|api_?key|password)(=|%3D)[^&\s"'#<>]*/gi;
 
-/** Blots out the values of keys in addresses inside a text. */
+/** An API key wherever it stands; its kind may be told. */
+const KEY = /(svc_(?:pub_)?(?:live|test)_)[0-9A-Za-z]+/g;
+
+/** Blots out API keys, and the values of keys in addresses, inside a text. */
 export function redact(text: string): string {
-  return text.replace(SECRET, '$1$2$3[redacted]');
+  return text.replace(SECRET, '$1$2$3[redacted]').replace(KEY, '$1[redacted]');
 }
 
 export function loggerOptions(options: EdgeOptions): FastifyServerOptions['logger'] {
@@ -38,8 +41,9 @@ export function installRequestLog(app: FastifyInstance): void {
   });
 }
 
+/** A key may have been put where a name belongs. */
 function pathOf(url: string): string {
-  return url.split(/[?#]/, 1)[0] ?? '';
+  return (url.split(/[?#]/, 1)[0] ?? '').replace(KEY, '$1[redacted]');
 }
 
 /** Causes are followed this far. */

@@ -1,0 +1,64 @@
+/** The edge over real accounts in a real store. Close the store and the app yourself. */
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { readPlans } from '../../src/account/plans.ts';
+import type { EdgeOptions } from '../../src/http/options.ts';
+import type { Services } from '../../src/http/services.ts';
+import { accountBench } from '../account/accounts-fixture.ts';
+import type { AccountBench } from '../account/accounts-fixture.ts';
+import type { TestStore } from '../support/store.ts';
+import { memoryApp } from './edge.ts';
+
+export interface AccountEdge {
+  readonly app: FastifyInstance;
+  readonly bench: AccountBench;
+}
+
+export async function accountEdge(
+  store: TestStore,
+  services: Partial<Services> = {},
+  options: Partial<EdgeOptions> = {},
+): Promise<AccountEdge> {
+  const bench = accountBench(store);
+  const { clock } = bench;
+  const app = await memoryApp(
+    { accounts: { ...bench, plans: readPlans(), clock }, ...services },
+    { publicUrl: null, ...options },
+  );
+  return { app, bench };
+}
+
+/** What a browser has after signing in. */
+export interface Browser {
+  /** The value of the cookie. */
+  readonly token: string;
+  readonly csrfToken: string;
+  /** A request as the page of this service sends it. */
+  ask(request: InjectOptions): Promise<LightMyRequestResponse>;
+}
+
+export async function signIn(
+  { app, bench }: AccountEdge,
+  accountId: string,
+  headers: Record<string, string> = {},
+): Promise<Browser> {
+  const { token: link } = await bench.sessions.newLink(accountId);
+  const response = await app.inject({
+    method: 'POST',
+    url: '/v1/session',
+    payload: { link },
+    headers: { host: 'geo.example', ...headers },
+  });
+  const token = /^svc_session=([^;]+)/.exec(String(response.headers['set-cookie']))?.[1];
+  if (token === undefined) throw new Error(`Not signed in: ${response.body}`);
+  const { session } = response.json<{ session: { csrf_token: string } }>();
+  const own = { host: 'geo.example', cookie: `svc_session=${token}` };
+  return {
+    token,
+    csrfToken: session.csrf_token,
+    ask: (request) =>
+      app.inject({
+        ...request,
+        headers: { ...own, 'x-csrf-token': session.csrf_token, ...request.headers },
+      }),
+  };
+}

@@ -1,0 +1,248 @@
+/** An account's own routes: every answer as documented, sessions alone manage keys. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { InjectOptions } from 'fastify';
+import { newSecret } from '../../src/account/key-format.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+import { accountEdge, signIn } from './account-edge.ts';
+import type { AccountEdge, Browser } from './account-edge.ts';
+import { expectDocumented, expectError, memoryApp } from './edge.ts';
+
+let store: TestStore;
+let edge: AccountEdge;
+let account: string;
+let browser: Browser;
+beforeAll(async () => {
+  store = await openTestStore();
+  edge = await accountEdge(store);
+  account = await edge.bench.account('pro');
+  browser = await signIn(edge, account);
+});
+afterAll(async () => {
+  await edge.app.close();
+  await store.close();
+});
+
+interface ShownKey {
+  readonly id: string;
+  readonly secret?: string;
+  readonly state: string;
+}
+
+const mint = (payload: Record<string, unknown>) =>
+  browser.ask({ method: 'POST', url: '/v1/me/keys', payload });
+const listed = async () =>
+  (await browser.ask({ url: '/v1/me/keys' })).json<{ keys: ShownKey[] }>().keys;
+
+describe('GET /v1/me', () => {
+  test('tells a session its account, limits and the token for its writes', async () => {
+    const response = await browser.ask({ url: '/v1/me' });
+    expectDocumented(edge.app, response, ['get', '/v1/me']);
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.json()).toMatchObject({
+      account: { id: account, tier: 'pro', operator: false },
+      tier: 'pro',
+      environment: null,
+      key: null,
+      limits: {
+        units_per_month: { live: 50_000, test: 5_000 },
+        ceiling_per_month: { live: 500_000, test: 5_000 },
+        requests_per_second: 50,
+        burst_requests: 100,
+        batches: true,
+        overage: true,
+      },
+      csrf_token: browser.csrfToken,
+    });
+  });
+
+  test('tells a key its account, but neither address nor token', async () => {
+    const { key, secret } = await edge.bench.key(account, { permission: 'restricted:natur' });
+    for (const request of [
+      { url: '/v1/me', headers: { authorization: `Bearer ${secret}` } },
+      { url: '/v1/me', headers: { authorization: `bearer  ${secret} ` } },
+      { url: `/v1/me?token=${secret}` },
+      // The header wins, and a key that is shown wins over a cookie.
+      { url: '/v1/me?token=nonsense', headers: { authorization: `Bearer ${secret}` } },
+      { url: `/v1/me?token=${secret}`, headers: { cookie: `svc_session=${browser.token}` } },
+    ]) {
+      const response = await edge.app.inject(request);
+      expectDocumented(edge.app, response, ['get', '/v1/me']);
+      expect(response.json()).toMatchObject({
+        account: { id: account, email: null },
+        environment: 'test',
+        key: { id: key.id, environment: 'test', areas: ['natur'] },
+        csrf_token: null,
+      });
+    }
+  });
+
+  test('has no word for nobody, a wrong key or a public one', async () => {
+    const nobody = expectError(await edge.app.inject('/v1/me'), 'unauthorized');
+    expect(nobody['code']).toBe('session_missing');
+    for (const secret of ['', 'x', newSecret({ kind: 'secret', environment: 'live' })]) {
+      const headers = { authorization: `Bearer ${secret}` };
+      const wrong = expectError(await edge.app.inject({ url: '/v1/me', headers }), 'unauthorized');
+      expect(wrong['code']).toBe('api_key_invalid');
+    }
+    const basic = {
+      authorization: `Basic ${browser.token}`,
+      cookie: `svc_session=${browser.token}`,
+    };
+    expectError(await edge.app.inject({ url: '/v1/me', headers: basic }), 'unauthorized');
+    const { secret } = await edge.bench.key(account, { kind: 'public', origins: ['example.dk'] });
+    const shown = await edge.app.inject({
+      url: `/v1/me?token=${secret}`,
+      headers: { origin: 'https://example.dk' },
+    });
+    expect(expectError(shown, 'forbidden')['code']).toBe('public_key_scope');
+    const twice = await edge.app.inject(`/v1/me?token=${secret}&token=${secret}`);
+    expect(twice.statusCode).toBeGreaterThanOrEqual(400);
+    expect(twice.statusCode).toBeLessThan(500);
+  });
+});
+
+describe('the keys of an account', () => {
+  test('are made, shown once, listed without secrets, replaced and revoked', async () => {
+    const made = await mint({ name: 'Server', environment: 'live' });
+    expect(made.statusCode).toBe(201);
+    expectDocumented(edge.app, made, ['post', '/v1/me/keys']);
+    expect(made.headers['cache-control']).toBe('no-store');
+    const { key } = made.json<{ key: ShownKey & Record<string, unknown> }>();
+    expect(key).toMatchObject({
+      name: 'Server',
+      kind: 'secret',
+      environment: 'live',
+      permission: 'read',
+      origins: [],
+      state: 'active',
+    });
+    expect(await edge.bench.find(key.secret ?? '')).toMatchObject({ keyId: key.id });
+
+    const list = await browser.ask({ url: '/v1/me/keys' });
+    expectDocumented(edge.app, list, ['get', '/v1/me/keys']);
+    expect(list.body).not.toContain(key.secret);
+    expect(list.body).not.toContain('"secret":"svc');
+
+    const url = `/v1/me/keys/${key.id}`;
+    const rotated = await browser.ask({
+      method: 'POST',
+      url: `${url}/rotate`,
+      payload: { overlap_hours: 2 },
+    });
+    expect(rotated.statusCode).toBe(201);
+    // The document names parameters in braces.
+    expectDocumented(edge.app, rotated, ['post', '/v1/me/keys/{id}/rotate']);
+    const { key: fresh, replaced } = rotated.json<{ key: ShownKey; replaced: ShownKey }>();
+    expect(replaced).toMatchObject({
+      id: key.id,
+      replaced_by: fresh.id,
+      expires_at: new Date(edge.bench.clock.nowMs() + 2 * 3_600_000).toISOString(),
+    });
+    expect(replaced).not.toHaveProperty('secret');
+    const again = await browser.ask({ method: 'POST', url: `${url}/rotate` });
+    expectError(again, 'conflict');
+
+    for (let times = 0; times < 2; times += 1) {
+      const revoked = await browser.ask({ method: 'DELETE', url });
+      expect([revoked.statusCode, revoked.body]).toEqual([204, '']);
+    }
+    expect(await edge.bench.find(key.secret ?? '')).toBeNull();
+    expect(await edge.bench.find(fresh.secret ?? '')).not.toBeNull();
+    expect((await listed()).find(({ id }) => id === key.id)?.state).toBe('revoked');
+  });
+
+  test('of the public kind name their origins', async () => {
+    const made = await mint({
+      name: 'Kort',
+      environment: 'test',
+      kind: 'public',
+      origins: ['*.Example.dk', 'rødgrød.dk'],
+    });
+    expect(made.json()).toMatchObject({
+      key: { permission: 'restricted:adresser', origins: ['*.example.dk', 'xn--rdgrd-vuad.dk'] },
+    });
+  });
+
+  test.each([
+    [{}],
+    [{ name: 'x' }],
+    [{ name: '', environment: 'test' }],
+    [{ name: ' ', environment: 'test' }],
+    [{ name: 'x'.repeat(121), environment: 'test' }],
+    [{ name: 'x', environment: 'sandbox' }],
+    [{ name: 'x', environment: 'test', kind: 'admin' }],
+    [{ name: 'x', environment: 'test', permission: 'all' }],
+    [{ name: 'x', environment: 'test', origins: ['example.dk'] }],
+    [{ name: 'x', environment: 'test', kind: 'public' }],
+    [{ name: 'x', environment: 'test', kind: 'public', origins: ['https://example.dk'] }],
+    [{ name: 'x', environment: 'test', tier: 'business' }],
+    [{ name: 'x', environment: 'test', account_id: 'account_aaaaaaaaaaaaaaaaaaaa' }],
+  ])('are not made of %j', async (payload) => {
+    const before = (await listed()).length;
+    expectError(await mint(payload), 'invalid_request');
+    expect(await listed()).toHaveLength(before);
+  });
+
+  test.each([-1, LIMITS.keyOverlapHours.max + 1, 1.5, '24', null])(
+    'do not overlap by %j hours',
+    async (overlap_hours) => {
+      const { key } = await edge.bench.key(account);
+      const url = `/v1/me/keys/${key.id}/rotate`;
+      const response = await browser.ask({ method: 'POST', url, payload: { overlap_hours } });
+      expectError(response, 'invalid_request');
+    },
+  );
+
+  test('of another account are not there', async () => {
+    const { key } = await edge.bench.key(await edge.bench.account());
+    for (const id of [key.id, 'key_aaaaaaaaaaaaaaaaaaaa', 'x', 'key_%00', "'", '..%2f..']) {
+      const url = `/v1/me/keys/${id}`;
+      expectError(await browser.ask({ method: 'DELETE', url }), 'not_found');
+      expectError(await browser.ask({ method: 'POST', url: `${url}/rotate` }), 'not_found');
+    }
+    expect(JSON.stringify(await listed())).not.toContain(key.id);
+  });
+
+  const ROUTES: readonly (InjectOptions & { readonly url: string })[] = [
+    { url: '/v1/me/keys' },
+    { method: 'POST', url: '/v1/me/keys', payload: '{' },
+    { method: 'POST', url: '/v1/me/keys/nothing/rotate' },
+    { method: 'DELETE', url: '/v1/me/keys/nothing' },
+  ];
+  test.each(ROUTES)('are for sessions alone: $method $url', async (request) => {
+    expectError(await edge.app.inject(request), 'unauthorized');
+    const { secret } = await edge.bench.key(account);
+    for (const shown of [
+      { headers: { authorization: `Bearer ${secret}` } },
+      { url: `${request.url}?token=${secret}` },
+    ]) {
+      const body = expectError(await edge.app.inject({ ...request, ...shown }), 'forbidden');
+      expect(body['error']).toContain('API key');
+    }
+    const headers = { authorization: 'Bearer nonsense' };
+    expectError(await edge.app.inject({ ...request, headers }), 'unauthorized');
+  });
+});
+
+test('without accounts in the process every one of them is 503', async () => {
+  const bare = await memoryApp();
+  for (const url of ['/v1/me', '/v1/me/keys', '/v1/session']) {
+    expectError(await bare.inject(url), 'upstream_unavailable');
+  }
+  await bare.close();
+});
+
+test('while the store is away nobody is told that nobody is signed in', async () => {
+  const gone = await openTestStore();
+  const away = await accountEdge(gone);
+  const cookie = `svc_session=${browser.token}`;
+  await gone.close();
+  for (const url of ['/v1/me', '/v1/me/keys', '/v1/session']) {
+    expectError(await away.app.inject({ url, headers: { cookie } }), 'overloaded');
+  }
+  const headers = { authorization: `Bearer ${newSecret({ kind: 'secret', environment: 'live' })}` };
+  expectError(await away.app.inject({ url: '/v1/me', headers }), 'overloaded');
+  await away.app.close();
+});
