@@ -6,6 +6,7 @@ import { readPlans } from './account/plans.ts';
 import type { Config } from './config.ts';
 import type { Store } from './db/connect.ts';
 import type { Access } from './http/access.ts';
+import type { AccountServices } from './http/services.ts';
 import type { Clock } from './kernel/clock.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { composeMetering } from './metering/compose.ts';
@@ -15,6 +16,8 @@ export interface ComposedAccess {
   readonly accounts: AccountParts;
   readonly metering: Metering;
   readonly access: Access;
+  /** What the routes of people and their keys need. */
+  readonly accountServices: AccountServices;
   /** Before the store closes, when the last answer has left. */
   stop(): Promise<void>;
 }
@@ -45,6 +48,7 @@ export async function composeAccess({
     accounts,
     metering,
     access: { keys: accounts.keys, meter: metering.meter, plans },
+    accountServices: { ...accounts, plans, clock },
     stop: async () => {
       await metering.stop();
       await accounts.stop();

@@ -126,9 +126,9 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(async () => await audit?.stop());
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
-  const services: Services = {
-    accounts: { ...keyed.accounts, plans: keyed.access.plans, clock },
+  const services = {
     access: options.open === true ? null : keyed.access,
+    accounts: keyed.accountServices,
     ...servicesOf(options, { store, workers, wfs, memory, gate, watcher: watcherOf(tally) }),
     ...composeOperator({
       ...options.sources,

@@ -69,6 +69,7 @@ describe('GET /v1/me', () => {
     ]) {
       const response = await edge.app.inject(request);
       expectDocumented(edge.app, response, ['get', '/v1/me']);
+      expect(response.headers['x-service-environment']).toBe('test');
       expect(response.json()).toMatchObject({
         account: { id: account, email: null },
         environment: 'test',
@@ -218,7 +219,9 @@ describe('the keys of an account', () => {
       { headers: { authorization: `Bearer ${secret}` } },
       { url: `${request.url}?token=${secret}` },
     ]) {
-      const body = expectError(await edge.app.inject({ ...request, ...shown }), 'forbidden');
+      const response = await edge.app.inject({ ...request, ...shown });
+      const body = expectError(response, 'forbidden');
+      expect(response.headers['x-service-environment']).toBe('test');
       expect(body['error']).toContain('API key');
     }
     const headers = { authorization: 'Bearer nonsense' };

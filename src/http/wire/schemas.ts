@@ -112,7 +112,6 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   413: 'The body is too large.',
   429: 'The burst limit or the monthly quota is reached; see Retry-After.',
   415: 'The body is not application/json in UTF-8.',
-  429: 'Too much; see Retry-After.',
   500: 'An internal error.',
   502: 'The register could not be read.',
   503: 'The register is not available or not configured, or the service is overloaded.',

@@ -37,7 +37,13 @@ export async function principalOf(
     error: 'A public key may not be used here.',
     errorDa: 'En offentlig nøgle må ikke bruges her.',
     code: 'public_key_scope',
+    headers: environmentOf(principal),
   });
+}
+
+/** What every answer to a test key says, refusals included (D65). */
+export function environmentOf({ environment }: Principal): Record<string, string> {
+  return environment === 'test' ? { 'x-service-environment': 'test' } : {};
 }
 
 /**
@@ -53,9 +59,10 @@ export async function requireSession(
   if (signedIn !== null) return signedIn;
   const secret = shownKey(request);
   if (secret === null) throw notSignedIn(sessionTokenOf(request.headers.cookie) !== null);
-  await principalOf(secret, accounts);
+  const principal = await principalOf(secret, accounts);
   throw new Failure('forbidden', {
     error: 'An API key cannot manage an account: sign in instead.',
     errorDa: 'En API-nøgle kan ikke styre en konto: log ind i stedet.',
+    headers: environmentOf(principal),
   });
 }

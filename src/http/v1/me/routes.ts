@@ -2,6 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
+import type { Principal } from '../../../account/principal.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import type { EdgeOptions } from '../../options.ts';
 import type { AccountServices, Services } from '../../services.ts';
@@ -10,7 +11,7 @@ import { sessionTokenOf } from '../session/cookie.ts';
 import { accountsOf, signedInOf } from '../session/gate.ts';
 import type { SignedIn } from '../session/gate.ts';
 import { notSignedIn } from '../session/routes.ts';
-import { principalOf, requireSession, shownKey } from './caller.ts';
+import { environmentOf, principalOf, requireSession, shownKey } from './caller.ts';
 import { renderAccount, renderKey, renderLimits, renderMinted } from './render.ts';
 import { keysRoute, meRoute, mintRoute, revokeRoute, rotateRoute } from './schema.ts';
 
@@ -36,8 +37,17 @@ export function meRoutes(
   const nowMs = () => accountsOf(services).clock.nowMs();
 
   routes.get('/v1/me', { schema: meRoute }, async (request, reply) => {
-    const accounts = accountsOf(services);
-    return reply.headers(NO_STORE).send(await whoAsks(request, accounts, publicUrl));
+    const secret = shownKey(request);
+    // A key that is shown wins over a cookie, which browsers send unasked.
+    if (secret === null) {
+      const answer = await whoIsSignedIn(request, accountsOf(services), publicUrl);
+      return reply.headers(NO_STORE).send(answer);
+    }
+    const principal = await principalOf(secret, accountsOf(services));
+    services.access?.meter.admit(principal, request.ip);
+    return reply
+      .headers({ ...NO_STORE, ...environmentOf(principal) })
+      .send(await whoseKey(principal, accountsOf(services)));
   });
 
   routes.get('/v1/me/keys', { schema: keysRoute, onRequest }, async (request, reply) => {
@@ -80,27 +90,25 @@ export function meRoutes(
   });
 }
 
-/** A key that is shown wins over a cookie, which browsers send unasked. */
-async function whoAsks(
+async function whoIsSignedIn(
   request: FastifyRequest,
   services: AccountServices,
   ownOrigin: string | null,
 ) {
-  const secret = shownKey(request);
-  if (secret === null) {
-    const signedIn = await signedInOf(request, services, ownOrigin);
-    if (signedIn === null) throw notSignedIn(sessionTokenOf(request.headers.cookie) !== null);
-    const { account } = signedIn.session;
-    return {
-      account: renderAccount(account),
-      tier: account.tier,
-      environment: null,
-      key: null,
-      limits: renderLimits(services.plans[account.tier], account.capUnits),
-      csrf_token: signedIn.csrfToken,
-    };
-  }
-  const principal = await principalOf(secret, services);
+  const signedIn = await signedInOf(request, services, ownOrigin);
+  if (signedIn === null) throw notSignedIn(sessionTokenOf(request.headers.cookie) !== null);
+  const { account } = signedIn.session;
+  return {
+    account: renderAccount(account),
+    tier: account.tier,
+    environment: null,
+    key: null,
+    limits: renderLimits(services.plans[account.tier], account.capUnits),
+    csrf_token: signedIn.csrfToken,
+  };
+}
+
+async function whoseKey(principal: Principal, services: AccountServices) {
   const account = await services.accounts.find(principal.accountId).catch(unreachable);
   if (account === null) throw new Error('A key that works has no account.');
   const { keyId, environment, areas, tier, capUnits } = principal;

@@ -88,7 +88,7 @@ export const meRoute = {
         Type.String({ description: 'Goes into X-CSRF-Token of every write of the session.' }),
       ),
     }),
-    ...errors(400, 401, 403, 503),
+    ...errors(400, 401, 403, 429, 503),
   },
 };
 
