@@ -5,8 +5,7 @@ import type { AccountParts } from './account/compose.ts';
 import { readPlans } from './account/plans.ts';
 import type { Config } from './config.ts';
 import type { Store } from './db/connect.ts';
-import type { Access } from './http/access.ts';
-import type { AccountServices } from './http/services.ts';
+import type { Services } from './http/services.ts';
 import type { Clock } from './kernel/clock.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { composeMetering } from './metering/compose.ts';
@@ -15,9 +14,8 @@ import type { Metering } from './metering/compose.ts';
 export interface ComposedAccess {
   readonly accounts: AccountParts;
   readonly metering: Metering;
-  readonly access: Access;
-  /** What the routes of people and their keys need. */
-  readonly accountServices: AccountServices;
+  /** What the edge is given of them. */
+  readonly edge: Required<Pick<Services, 'access' | 'accounts'>>;
   /** Before the store closes, when the last answer has left. */
   stop(): Promise<void>;
 }
@@ -29,12 +27,15 @@ export async function composeAccess({
   clock,
   migrated,
   log,
+  open = false,
 }: {
   readonly config: Pick<Config, 'dataDir' | 'plansFile'>;
   readonly store: Store;
   readonly clock: Clock;
   readonly migrated: Promise<void>;
   readonly log: (message: string) => void;
+  /** Nobody is asked for a key. */
+  readonly open?: boolean;
 }): Promise<ComposedAccess> {
   const accounts = composeAccounts({ store, clock });
   const plans = readPlans(config.plansFile);
@@ -47,8 +48,10 @@ export async function composeAccess({
   return {
     accounts,
     metering,
-    access: { keys: accounts.keys, meter: metering.meter, plans },
-    accountServices: { ...accounts, plans, clock },
+    edge: {
+      access: open ? null : { keys: accounts.keys, meter: metering.meter, plans },
+      accounts: { ...accounts, plans, clock },
+    },
     stop: async () => {
       await metering.stop();
       await accounts.stop();

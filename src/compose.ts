@@ -102,7 +102,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   });
   // An embedded store is up already, and its first questions should find its tables.
   if (store.kind === 'embedded') await migrated;
-  const keyed = await composeAccess({ config, store, clock, migrated, log });
+  const keyed = await composeAccess({ ...options, store, migrated });
   closing.push(() => keyed.stop());
   const workers = createWorkers({ threads: config.threads });
   closing.push(() => workers.close());
@@ -127,8 +127,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
   const services = {
-    access: options.open === true ? null : keyed.access,
-    accounts: keyed.accountServices,
+    ...keyed.edge,
     ...servicesOf(options, { store, workers, wfs, memory, gate, watcher: watcherOf(tally) }),
     ...composeOperator({
       ...options.sources,
