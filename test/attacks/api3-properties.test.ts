@@ -1,0 +1,72 @@
+/** OWASP API3:2023, broken object property level authorization: nothing more is taken or told. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectError } from '../http/edge.ts';
+import { attacked } from './attacked.ts';
+import type { Attacked, Customer } from './attacked.ts';
+
+let service: Attacked;
+let mallory: Customer;
+beforeAll(async () => {
+  service = await attacked();
+  mallory = await service.customer('free');
+});
+afterAll(() => service.close());
+
+const WANTED = { name: 'Min nøgle', environment: 'live' };
+
+test.each([
+  ['account_id', 'account_aaaaaaaaaaaaaaaaaaaa'],
+  ['id', 'key_aaaaaaaaaaaaaaaaaaaa'],
+  ['secret', 'svc_live_mine'],
+  ['hash', 'ff'],
+  ['tier', 'business'],
+  ['operator', true],
+  ['is_operator', true],
+  ['cap_units', 1e9],
+  ['expires_at', '2099-01-01T00:00:00Z'],
+  ['revoked_at', null],
+  ['__proto__x', { operator: true }],
+])('a new key takes no %s from its maker', async (field, value) => {
+  const payload = { ...WANTED, [field]: value };
+  const answer = await mallory.browser.ask({ method: 'POST', url: '/v1/me/keys', payload });
+  expect(expectError(answer, 'invalid_request')['error']).toContain(field);
+});
+
+test('a body cannot reach what all objects share', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const payload = '{"name":"x","environment":"live","__proto__":{"operator":true}}';
+  const answer = await mallory.browser.ask({
+    method: 'POST',
+    url: '/v1/me/keys',
+    payload,
+    headers,
+  });
+  expect(answer.statusCode).toBe(400);
+  expect(({} as { operator?: boolean }).operator).toBeUndefined();
+});
+
+test('nothing told of a key or an account holds a digest, and a secret is told once', async () => {
+  const made = await mallory.browser.ask({ method: 'POST', url: '/v1/me/keys', payload: WANTED });
+  const { key } = made.json<{ key: { secret: string; id: string } }>();
+  const { rows } = await service.store.pool.query<{ hash: Buffer }>(
+    'select hash from api_key where id = $1',
+    [key.id],
+  );
+  const digest = rows[0]!.hash;
+  for (const url of ['/v1/me', '/v1/me/keys']) {
+    const { body } = await mallory.browser.ask({ url });
+    for (const form of ['hex', 'base64', 'base64url', 'latin1'] as const) {
+      expect(body).not.toContain(digest.toString(form));
+    }
+    expect(body).not.toContain(key.secret);
+    expect(body).not.toContain('hash');
+  }
+});
+
+test('a customer’s own page changes neither plan nor cap nor role', async () => {
+  for (const method of ['PUT', 'PATCH', 'POST', 'DELETE'] as const) {
+    const payload = { tier: 'business', operator: true, cap_units: 1e9 };
+    const answer = await mallory.browser.ask({ method, url: '/v1/me', payload });
+    expectError(answer, 'method_not_allowed');
+  }
+});

@@ -1,0 +1,64 @@
+/** OWASP API6:2023, unrestricted access to sensitive business flows: more keys are not more service. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { TEN, attacked, bearer } from './attacked.ts';
+import type { Attacked } from './attacked.ts';
+
+let service: Attacked;
+beforeAll(async () => {
+  service = await attacked();
+});
+afterAll(() => service.close());
+
+test('many keys of one account share one burst', async () => {
+  const mallory = await service.customer('free');
+  const secrets = [mallory.secret];
+  for (let i = 0; i < 9; i++) {
+    secrets.push((await service.bench.key(mallory.id, { environment: 'live' })).secret);
+  }
+  const answers = await Promise.all(
+    secrets.flatMap((secret) =>
+      Array.from({ length: 5 }, () => service.app.inject({ url: TEN, headers: bearer(secret) })),
+    ),
+  );
+  const served = answers.filter(({ statusCode }) => statusCode === 200).length;
+  expect(served).toBeLessThanOrEqual(20);
+  await service.metering.fold();
+  const { rows } = await service.store.pool.query<{ used: number }>(
+    'select used::integer as used from usage_month where account_id = $1',
+    [mallory.id],
+  );
+  expect(rows).toEqual([{ used: served }]);
+});
+
+test('an account makes only so many keys', async () => {
+  const mallory = await service.customer('free');
+  let status = 0;
+  for (let i = 0; i <= LIMITS.keysPerAccount && status < 400; i++) {
+    const payload = { name: `nøgle ${i}`, environment: 'test' };
+    const answer = await mallory.browser.ask({ method: 'POST', url: '/v1/me/keys', payload });
+    status = answer.statusCode;
+  }
+  expect(status).toBe(409);
+});
+
+test('an allowance is not doubled by asking both at once', async () => {
+  const mallory = await service.customer('free');
+  await service.store.pool.query(
+    `insert into usage_month (account_id, environment, month, used)
+     values ($1, 'live', date_trunc('month', now() at time zone 'Europe/Copenhagen')::date, 997)`,
+    [mallory.id],
+  );
+  const statuses: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        service.app.inject({ url: TEN, headers: bearer(mallory.secret) }),
+      ),
+    );
+    statuses.push(...answers.map(({ statusCode }) => statusCode));
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(3);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+});

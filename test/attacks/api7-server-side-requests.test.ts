@@ -1,0 +1,67 @@
+/** OWASP API7:2023, server side request forgery: no address a caller gives is ever visited. */
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { attacked, bearer } from './attacked.ts';
+import type { Attacked, Customer } from './attacked.ts';
+import { requestAt } from '../fuzz/requests.ts';
+import { operationsOf } from '../fuzz/document.ts';
+import type { Published } from '../fuzz/document.ts';
+
+let service: Attacked;
+let mallory: Customer;
+let visits = 0;
+const trap = createServer((socket) => {
+  visits += 1;
+  socket.destroy();
+});
+beforeAll(async () => {
+  service = await attacked();
+  mallory = await service.customer('business');
+  await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  trap.close();
+  await service.close();
+});
+
+test('whatever field an address is put into, nobody comes to see', async () => {
+  const { port } = trap.address() as AddressInfo;
+  const address = `http://127.0.0.1:${port}/`;
+  const document = service.app.swagger() as unknown as Published;
+  const plan = {
+    document,
+    operations: operationsOf(document),
+    keys: { live: mallory.secret, test: mallory.secret },
+    seed: 'ssrf',
+  };
+  for (let at = 0; at < 300; at++) {
+    const { method, target, headers, body } = requestAt(plan, at);
+    await service.app.inject({
+      method: method as 'GET',
+      url: target.replaceAll(/=[^&]*/g, (value) =>
+        value.includes('svc_') ? value : `=${encodeURIComponent(address)}`,
+      ),
+      headers: { ...headers, referer: address, origin: address, 'x-forwarded-host': address },
+      ...(body !== null && {
+        payload: body.replaceAll(/:"[^"]*"/g, `:${JSON.stringify(address)}`),
+      }),
+    });
+  }
+  for (const field of ['name', 'origins', 'permission']) {
+    const value = field === 'origins' ? [`127.0.0.1:${port}`, address] : address;
+    const payload = { name: 'x', environment: 'live', kind: 'public', [field]: value };
+    await mallory.browser.ask({ method: 'POST', url: '/v1/me/keys', payload });
+  }
+  expect(visits).toBe(0);
+});
+
+test('a forged Host builds no address that leads elsewhere', async () => {
+  for (const host of ['evil.example/x?', 'evil.example#', '"><script>', 'a b', 'evil.example\\x']) {
+    const headers = { host, ...bearer('svc_live_no') };
+    const answer = await service.app.inject({ url: '/v1/me', headers });
+    const { doc_url: url } = answer.json<{ doc_url: string }>();
+    expect(new URL(url).pathname).toMatch(/^\/v1\/errors\/\w+$/);
+    expect(url).not.toContain('<');
+  }
+});

@@ -1,0 +1,71 @@
+/**
+ * The edge as an attacker meets it: real accounts, keys, sessions and metering in a real store, the
+ * lookups behind it in memory.
+ */
+import { readPlans } from '../../src/account/plans.ts';
+import type { Tier } from '../../src/account/plans.ts';
+import type { KeyRing } from '../../src/account/principal.ts';
+import type { Services } from '../../src/http/services.ts';
+import { composeMetering } from '../../src/metering/compose.ts';
+import type { Metering } from '../../src/metering/compose.ts';
+import { accountEdge, signIn } from '../http/account-edge.ts';
+import type { AccountEdge, Browser } from '../http/account-edge.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+
+export const OPERATOR_TOKEN = 'opdigtet-driftsnoegle-til-proeven';
+export const TEN = '/v1/natur/byggelinjer?lon=12.1&lat=55.6';
+
+/** Somebody with an account, a browser and a live key. */
+export interface Customer {
+  readonly id: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly browser: Browser;
+}
+
+export interface Attacked extends AccountEdge {
+  readonly store: TestStore;
+  readonly metering: Metering;
+  customer(tier?: Tier): Promise<Customer>;
+  close(): Promise<void>;
+}
+
+export async function attacked(services: Partial<Services> = {}): Promise<Attacked> {
+  const store = await openTestStore();
+  const plans = readPlans();
+  const metering = composeMetering({
+    store,
+    dataDir: store.dataDir,
+    clock: systemClock,
+    plans,
+    log: { error: () => undefined },
+  });
+  await metering.start();
+  // The very ring that the account's own routes change.
+  const keys: KeyRing = { find: (secret) => edge.bench.keys.find(secret) };
+  const edge: AccountEdge = await accountEdge(
+    store,
+    { access: { keys, meter: metering.meter, plans }, ...services },
+    { operatorToken: OPERATOR_TOKEN },
+  );
+  const customer = async (tier: Tier = 'pro'): Promise<Customer> => {
+    const id = await edge.bench.account(tier);
+    const { key, secret } = await edge.bench.key(id, { environment: 'live' });
+    return { id, keyId: key.id, secret, browser: await signIn(edge, id) };
+  };
+  return {
+    ...edge,
+    store,
+    metering,
+    customer,
+    close: async () => {
+      await edge.app.close();
+      await metering.stop();
+      await store.close();
+    },
+  };
+}
+
+export const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
