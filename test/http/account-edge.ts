@@ -44,7 +44,7 @@ export async function signIn(
   const { token: link } = await bench.sessions.newLink(accountId);
   const response = await app.inject({
     method: 'POST',
-    url: '/v1/session',
+    url: '/v1/me/session',
     payload: { link },
     headers: { host: 'geo.example', ...headers },
   });

@@ -231,7 +231,7 @@ describe('the keys of an account', () => {
 
 test('without accounts in the process every one of them is 503', async () => {
   const bare = await memoryApp();
-  for (const url of ['/v1/me', '/v1/me/keys', '/v1/session']) {
+  for (const url of ['/v1/me', '/v1/me/keys', '/v1/me/session']) {
     expectError(await bare.inject(url), 'upstream_unavailable');
   }
   await bare.close();
@@ -242,7 +242,7 @@ test('while the store is away nobody is told that nobody is signed in', async ()
   const away = await accountEdge(gone);
   const cookie = `svc_session=${browser.token}`;
   await gone.close();
-  for (const url of ['/v1/me', '/v1/me/keys', '/v1/session']) {
+  for (const url of ['/v1/me', '/v1/me/keys', '/v1/me/session']) {
     expectError(await away.app.inject({ url, headers: { cookie } }), 'overloaded');
   }
   const headers = { authorization: `Bearer ${newSecret({ kind: 'secret', environment: 'live' })}` };

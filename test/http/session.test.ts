@@ -33,7 +33,7 @@ afterAll(async () => {
 const post = async (headers: Record<string, string>, link?: string) =>
   edge.app.inject({
     method: 'POST',
-    url: '/v1/session',
+    url: '/v1/me/session',
     payload: { link: link ?? (await edge.bench.sessions.newLink(account)).token },
     headers,
   });
@@ -54,7 +54,7 @@ describe('the cookie', () => {
   ])('has its flags at %s', async (host, secure) => {
     const response = await post({ host });
     expect(response.statusCode).toBe(200);
-    expectDocumented(edge.app, response, ['post', '/v1/session']);
+    expectDocumented(edge.app, response, ['post', '/v1/me/session']);
     expect(response.headers['cache-control']).toBe('no-store');
     const [value, ...flags] = String(response.headers['set-cookie']).split('; ');
     expect(value).toMatch(/^svc_session=[A-Za-z0-9_-]{43}$/);
@@ -67,7 +67,7 @@ describe('the cookie', () => {
     const { token: link } = await edge.bench.sessions.newLink(account);
     const response = await behind.app.inject({
       method: 'POST',
-      url: '/v1/session',
+      url: '/v1/me/session',
       payload: { link },
       headers: { host: 'localhost:8080', origin: 'https://geo.example' },
     });
@@ -77,14 +77,14 @@ describe('the cookie', () => {
 
   test('is taken back on signing out, and worth nothing from then on', async () => {
     const browser = await signIn(edge, account);
-    const response = await browser.ask({ method: 'DELETE', url: '/v1/session' });
+    const response = await browser.ask({ method: 'DELETE', url: '/v1/me/session' });
     expect(response.statusCode).toBe(204);
     expect(response.headers['set-cookie']).toBe(
       'svc_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
     );
     const after = await browser.ask({ url: '/v1/me' });
     expect(expectError(after, 'unauthorized')['code']).toBe('session_ended');
-    const again = await browser.ask({ method: 'DELETE', url: '/v1/session' });
+    const again = await browser.ask({ method: 'DELETE', url: '/v1/me/session' });
     expectError(again, 'unauthorized');
   });
 
@@ -126,18 +126,18 @@ describe('a link', () => {
 
   test('is not taken from an address, nor from a form of another site', async () => {
     const { token } = await edge.bench.sessions.newLink(account);
-    const url = `/v1/session?link=${token}`;
+    const url = `/v1/me/session?link=${token}`;
     expectError(await edge.app.inject({ method: 'POST', url, payload: {} }), 'invalid_request');
     const form = await edge.app.inject({
       method: 'POST',
-      url: '/v1/session',
+      url: '/v1/me/session',
       payload: `link=${token}`,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expectError(form, 'unsupported_media_type');
     const plain = await edge.app.inject({
       method: 'POST',
-      url: '/v1/session',
+      url: '/v1/me/session',
       payload: JSON.stringify({ link: token }),
       headers: { 'content-type': 'text/plain' },
     });
@@ -176,11 +176,11 @@ test('a planted cookie is not the session one signs in to, and ends', async () =
 });
 
 test('who is signed in is told, and that nobody is', async () => {
-  const nobody = await edge.app.inject('/v1/session');
+  const nobody = await edge.app.inject('/v1/me/session');
   expect(nobody.json()).toEqual({ session: null });
   const browser = await signIn(edge, account);
-  const response = await browser.ask({ url: '/v1/session' });
-  expectDocumented(edge.app, response, ['get', '/v1/session']);
+  const response = await browser.ask({ url: '/v1/me/session' });
+  expectDocumented(edge.app, response, ['get', '/v1/me/session']);
   expect(response.json()).toMatchObject({
     session: { account: { id: account }, csrf_token: browser.csrfToken },
   });
@@ -191,7 +191,7 @@ describe('a write of a session', () => {
     { method: 'POST', url: '/v1/me/keys', payload: { name: 'x', environment: 'test' } },
     { method: 'POST', url: '/v1/me/keys/key_aaaaaaaaaaaaaaaaaaaa/rotate' },
     { method: 'DELETE', url: '/v1/me/keys/key_aaaaaaaaaaaaaaaaaaaa' },
-    { method: 'DELETE', url: '/v1/session' },
+    { method: 'DELETE', url: '/v1/me/session' },
     { method: 'POST', url: '/v1/drift/lag/soe/synk' },
     { method: 'POST', url: '/v1/drift/lag/soe/fortryd' },
   ];

@@ -35,7 +35,7 @@ export function sessionRoutes(
   };
 
   routes.post(
-    '/v1/session',
+    '/v1/me/session',
     { schema: signInRoute, onRequest: ownSite },
     async (request, reply) => {
       const { sessions } = accountsOf(services);
@@ -50,14 +50,14 @@ export function sessionRoutes(
     },
   );
 
-  routes.get('/v1/session', { schema: sessionRoute }, async (request, reply) => {
+  routes.get('/v1/me/session', { schema: sessionRoute }, async (request, reply) => {
     const signedIn = await signedInOf(request, accountsOf(services), publicUrl);
     return reply.headers(NO_STORE).send({
       session: signedIn === null ? null : renderSession(signedIn.session, signedIn.csrfToken),
     });
   });
 
-  routes.delete('/v1/session', { schema: signOutRoute }, async (request, reply) => {
+  routes.delete('/v1/me/session', { schema: signOutRoute }, async (request, reply) => {
     const accounts = accountsOf(services);
     const signedIn = await signedInOf(request, accounts, publicUrl);
     const token = sessionTokenOf(request.headers.cookie);
