@@ -8,10 +8,7 @@ import { expectDocumented, memoryApp, readSpec } from '../http/edge.ts';
 import type { PublishedDocument } from '../http/edge.ts';
 
 /** Of our own, named by no document: a bad version is taken back, people sign in and manage keys. */
-const BEYOND: readonly string[] = [
-  '/v1/drift/lag/{lag}/fortryd',
-  '/v1/me/keys/{id}/rotate',
-];
+const BEYOND: readonly string[] = ['/v1/drift/lag/{lag}/fortryd', '/v1/me/keys/{id}/rotate'];
 
 let app: FastifyInstance;
 let document: PublishedDocument;
