@@ -112,7 +112,7 @@ export const LIMITS = {
   /** A thread of batches ends after so long without one, milliseconds. */
   batchThreadIdleMs: 10 * 60_000,
   /** How far batches stand back behind single lookups, as nice(1) counts. */
-  batchThreadNice: 5,
+  batchThreadNice: 10,
   /** Issues kept per run; the rest are counted. */
   syncIssuesKept: 1_000,
   /** Runs whose raw pages are kept, per layer; bytes around a page's members kept apart from them. */
