@@ -71,7 +71,12 @@ export class Bucket {
   }
 }
 
-/** The moments of the latest requests: never more than the limit in any window of its length. */
+/**
+ * The moments of the latest requests: never more than the limit in any window of its length, as long
+ * as the share is the same. A process that has just begun knows nothing of the moments others saw:
+ * it fills up to its share over one window. To wait for it empty would refuse every client for a
+ * minute after each restart.
+ */
 export class Window {
   readonly #rate: Rate;
   readonly #windowMs: number;

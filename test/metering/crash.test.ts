@@ -81,7 +81,9 @@ class Server {
     this.#child = child;
     await once(child, 'message');
     const ask = () => {
-      if (this.#loaded && child.connected) child.send(this.#records.next(this.#principals));
+      if (!this.#loaded || !child.connected) return;
+      // A process that is being killed may not take it any more.
+      child.send(this.#records.next(this.#principals), () => undefined);
     };
     child.on('message', (answer: ProcessAnswer) => {
       this.#records.told(answer);
