@@ -22,6 +22,7 @@ const mayImport = {
   'src/ops': ['src/kernel', 'src/layers', 'src/db'],
   'src/account': ['src/kernel', 'src/db'],
   'src/metering': ['src/kernel', 'src/db', 'src/account'],
+  'src/admin': ['src/kernel', 'src/db', 'src/account', 'src/metering'],
   'src/http': [
     'src/kernel',
     'src/geo',

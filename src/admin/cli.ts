@@ -1,0 +1,81 @@
+/** `npm run admin`: accounts, keys and sign-in links, for whoever has the store. */
+import { createAccounts } from '../account/accounts.ts';
+import { createKeys } from '../account/keys.ts';
+import { readPlans } from '../account/plans.ts';
+import { createSessions } from '../account/sessions.ts';
+import { loadConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+import { openStore } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { usageBook } from '../metering/usage.ts';
+import { USAGE, parseCommand } from './command.ts';
+import type { Command } from './command.ts';
+import { runCommand } from './run.ts';
+import type { Done } from './run.ts';
+
+const EXIT = { good: 0, bad: 1, misunderstood: 2 } as const;
+
+/** Everywhere is no address to open: on this machine it is localhost. */
+const EVERYWHERE = ['0.0.0.0', '::'];
+
+const parsed = parseCommand(process.argv.slice(2));
+if (parsed.kind === 'help') console.log(USAGE);
+else if (parsed.kind === 'mistake') {
+  console.error(`${parsed.message}\n\n${USAGE}`);
+  process.exitCode = EXIT.misunderstood;
+} else {
+  process.exitCode = await main(parsed.command).then(
+    ({ value, lines }) => {
+      console.log(parsed.json ? JSON.stringify(value) : lines.join('\n'));
+      return EXIT.good;
+    },
+    (error: unknown) => {
+      console.error(sentenceOf(error));
+      return EXIT.bad;
+    },
+  );
+}
+
+async function main(command: Command): Promise<Done> {
+  const config = loadConfig();
+  const store = await openStore({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    maxConnections: 1,
+    log: { error: (message) => console.error(message) },
+  });
+  try {
+    await migrate(store);
+    // Running services see the change in the store's account revision.
+    const deps = { store, clock: systemClock, onChange: () => undefined };
+    return await runCommand(
+      {
+        accounts: createAccounts(deps),
+        keys: createKeys(deps),
+        sessions: createSessions(deps),
+        usage: usageBook(store),
+        plans: readPlans(config.plansFile),
+        clock: systemClock,
+        baseUrl: () => baseUrlOf(config),
+      },
+      command,
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+function baseUrlOf({ publicUrl, host, port }: Config): string {
+  if (publicUrl !== null) return publicUrl;
+  if (port === 0)
+    throw new Error('Set PUBLIC_URL or PORT: where the service listens is not known.');
+  const reached = EVERYWHERE.includes(host) ? 'localhost' : host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+}
+
+/** A server that is not there fails at every address it has. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(sentenceOf).join('\n');
+  return error instanceof Error ? error.message : String(error);
+}

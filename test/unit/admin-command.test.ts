@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { USAGE, parseCommand } from '../../src/admin/command.ts';
+
+const read = (line: string) => parseCommand(line.split(' ').filter((word) => word !== ''));
+
+describe('the admin command', () => {
+  test.each([
+    [
+      'account create --name Anna --email a@b.dk',
+      { do: 'account create', name: 'Anna', email: 'a@b.dk', tier: 'free' },
+    ],
+    [
+      'account create --tier pro --email=a@b.dk --name=Anna',
+      { do: 'account create', name: 'Anna', email: 'a@b.dk', tier: 'pro' },
+    ],
+    ['account list', { do: 'account list' }],
+    ['account close a@b.dk', { do: 'account close', account: 'a@b.dk' }],
+    ['tier a@b.dk business', { do: 'tier', account: 'a@b.dk', tier: 'business' }],
+    ['cap a@b.dk 700000', { do: 'cap', account: 'a@b.dk', units: 700_000 }],
+    ['cap a@b.dk 0', { do: 'cap', account: 'a@b.dk', units: 0 }],
+    ['cap a@b.dk none', { do: 'cap', account: 'a@b.dk', units: null }],
+    ['operator a@b.dk on', { do: 'operator', account: 'a@b.dk', on: true }],
+    ['operator a@b.dk off', { do: 'operator', account: 'a@b.dk', on: false }],
+    [
+      'key mint a@b.dk',
+      {
+        do: 'key mint',
+        account: 'a@b.dk',
+        name: 'test key',
+        kind: 'secret',
+        environment: 'test',
+        permission: null,
+        origins: [],
+      },
+    ],
+    [
+      'key mint a@b.dk --live --public --origin a.dk --origin *.b.dk --name Kort',
+      {
+        do: 'key mint',
+        account: 'a@b.dk',
+        name: 'Kort',
+        kind: 'public',
+        environment: 'live',
+        permission: null,
+        origins: ['a.dk', '*.b.dk'],
+      },
+    ],
+    ['key list a@b.dk', { do: 'key list', account: 'a@b.dk' }],
+    ['key revoke key_x', { do: 'key revoke', key: 'key_x' }],
+    ['key rotate key_x', { do: 'key rotate', key: 'key_x', overlapHours: 24 }],
+    ['key rotate key_x --overlap 0', { do: 'key rotate', key: 'key_x', overlapHours: 0 }],
+    ['link a@b.dk', { do: 'link', account: 'a@b.dk' }],
+    ['usage a@b.dk', { do: 'usage', account: 'a@b.dk', month: null }],
+    ['usage a@b.dk --month 2026-03', { do: 'usage', account: 'a@b.dk', month: '2026-03' }],
+  ])('reads: %s', (line, command) => {
+    expect(read(line)).toEqual({ kind: 'run', command, json: false });
+    expect(read(`${line} --json`)).toEqual({ kind: 'run', command, json: true });
+  });
+
+  test.each([
+    ['nothing', 'Unknown command'],
+    ['account', 'Unknown command'],
+    ['account delete a', 'Unknown command'],
+    ['constructor', 'Unknown command'],
+    ['account create --name Anna', '--email'],
+    ['account create --email a@b', '--name'],
+    ['account create --name A --email a@b --tier gold', '--tier is one of free, pro, business'],
+    ['account list a', 'too many'],
+    ['account close', '<account>'],
+    ['tier a@b.dk', '<tier>'],
+    ['tier a@b.dk gold', 'one of free, pro, business'],
+    ['cap a@b.dk -1', '-1'],
+    ['cap a@b.dk 1.5', 'whole number'],
+    ['cap a@b.dk many', 'whole number'],
+    ['operator a@b.dk yes', 'one of on, off'],
+    ['key mint', '<account>'],
+    ['key mint a@b.dk --test --live', 'either'],
+    ['key mint a@b.dk --secret', '--secret'],
+    ['key mint a@b.dk --name', '--name'],
+    ['key revoke', '<key id>'],
+    ['key revoke a b', 'too many'],
+    ['key rotate key_x --overlap soon', 'whole number'],
+    ['link', '<account>'],
+  ])('does not understand: %s', (line, told) => {
+    const parsed = read(line);
+    expect(parsed.kind).toBe('mistake');
+    if (parsed.kind === 'mistake') expect(parsed.message).toContain(told);
+  });
+
+  test.each(['', '--help', 'key mint --help', '-h'])('helps: %j', (line) => {
+    expect(read(line)).toEqual({ kind: 'help' });
+    expect(USAGE).toContain('account create');
+  });
+});
