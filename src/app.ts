@@ -35,6 +35,7 @@ import { FailureClassSchema } from './http/v1/errors/schema.ts';
 import { matrikelRoutes } from './http/v1/matrikel/routes.ts';
 import { meRoutes } from './http/v1/me/routes.ts';
 import { ME_SCHEMAS } from './http/v1/me/schema.ts';
+import { usageRoutes } from './http/v1/me/usage-routes.ts';
 import { naturRoutes } from './http/v1/natur/routes.ts';
 import { NATUR_SCHEMAS } from './http/v1/natur/schema.ts';
 import { sessionRoutes } from './http/v1/session/routes.ts';
@@ -100,6 +101,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   healthRoutes(app, services);
   sessionRoutes(app, services, options);
   meRoutes(app, services, options);
+  usageRoutes(app, services, options);
   const gate = operatorGate(options.operatorToken ?? null, {
     services,
     publicUrl: options.publicUrl,

@@ -15,7 +15,7 @@ export interface ComposedAccess {
   readonly accounts: AccountParts;
   readonly metering: Metering;
   /** What the edge is given of them. */
-  readonly edge: Required<Pick<Services, 'access' | 'accounts'>>;
+  readonly edge: Required<Pick<Services, 'access' | 'accounts' | 'usage'>>;
   /** Before the store closes, when the last answer has left. */
   stop(): Promise<void>;
 }
@@ -51,6 +51,7 @@ export async function composeAccess({
     edge: {
       access: open ? null : { keys: accounts.keys, meter: metering.meter, plans },
       accounts: { ...accounts, plans, clock },
+      usage: metering.usage,
     },
     stop: async () => {
       await metering.stop();

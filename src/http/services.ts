@@ -10,6 +10,7 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { Areas } from '../lookups/areas.ts';
 import type { BuildingLines } from '../lookups/building-lines.ts';
 import type { ReverseAreas } from '../lookups/reverse-areas.ts';
+import type { UsageBook } from '../metering/usage.ts';
 import type { LayerId } from '../layers/keys.ts';
 import type { OperatorDesk } from '../ops/desk.ts';
 import type { ServiceStatus } from '../ops/freshness.ts';
@@ -39,6 +40,8 @@ export interface Services {
   isReady(): Promise<boolean>;
   /** Absent where there are no accounts. */
   readonly accounts?: AccountServices;
+  /** What accounts used; absent where nothing is counted. */
+  readonly usage?: UsageBook;
   /** What operators see and do; absent where nobody operates. */
   readonly operator?: OperatorDesk;
   /** The published snapshot of a layer as a file; null: there is none. */

@@ -58,7 +58,7 @@ const SUFFIX = '.journal';
 /** Room for the longest line: every field is bounded, the request id at 64 characters (D65). */
 const LINE_BYTES = 4096;
 /** What would end a field or a line, or has more than one byte, has no business in an id. */
-const UNFIT = /[^\x21-\x7e]/g;
+const UNFIT = /[^\x20-\x7e]/g;
 
 /** `<instance>-<n>.journal`; null: not a journal. */
 export function parseJournalName(file: string): { name: string; instance: string } | null {

@@ -8,7 +8,11 @@ import { expectDocumented, memoryApp, readSpec } from '../http/edge.ts';
 import type { PublishedDocument } from '../http/edge.ts';
 
 /** Of our own, named by no document: a bad version is taken back, people sign in and manage keys. */
-const BEYOND: readonly string[] = ['/v1/drift/lag/{lag}/fortryd', '/v1/me/keys/{id}/rotate'];
+const BEYOND: readonly string[] = [
+  '/v1/drift/lag/{lag}/fortryd',
+  '/v1/me/keys/{id}/rotate',
+  '/v1/me/usage/lines',
+];
 
 let app: FastifyInstance;
 let document: PublishedDocument;
@@ -38,6 +42,8 @@ describe('the published document', () => {
         'POST /v1/drift/lag/{lag}/synk',
         'GET /v1/me',
         'GET /v1/me/keys',
+        'GET /v1/me/usage',
+        'GET /v1/me/usage/lines',
         'POST /v1/me/keys',
         'POST /v1/me/keys/{id}/rotate',
         'DELETE /v1/me/keys/{id}',

@@ -1,0 +1,144 @@
+/** What an account used, for somebody signed in or one of the account's secret keys. */
+import { Readable } from 'node:stream';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Tier } from '../../../account/plans.ts';
+import { Failure } from '../../../kernel/failures.ts';
+import { monthOf, parseMonth } from '../../../metering/calendar.ts';
+import type { Month } from '../../../metering/calendar.ts';
+import type { BillLine, Usage, UsageBook, UsageTotal } from '../../../metering/usage.ts';
+import type { EdgeOptions } from '../../options.ts';
+import type { Services } from '../../services.ts';
+import { unreachable } from '../../wire/unreachable.ts';
+import { accountsOf } from '../session/gate.ts';
+import { environmentOf, principalOf, requireSession, shownKey } from './caller.ts';
+import { usageLinesRoute, usageRoute } from './usage-schema.ts';
+import type { LINE_FORMATS } from './usage-schema.ts';
+
+const NO_STORE = { 'cache-control': 'no-store' };
+
+type Format = (typeof LINE_FORMATS)[number];
+
+export function usageRoutes(
+  app: FastifyInstance,
+  services: Services,
+  { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
+): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const monthNamed = (name: string | undefined): Month => {
+    const month =
+      name === undefined ? monthOf(accountsOf(services).clock.nowMs()) : parseMonth(name);
+    if (month !== null) return month;
+    throw new Failure('invalid_request', { error: 'month must be a month such as 2026-03.' });
+  };
+
+  routes.get('/v1/me/usage', { schema: usageRoute }, async (request, reply) => {
+    const { headers, accountId, tier, capUnits } = await askerOf(request, services, publicUrl);
+    const month = monthNamed(request.query.month);
+    const plan = accountsOf(services).plans[tier];
+    const usage = await bookOf(services)
+      .read({ accountId, month, plan, capUnits })
+      .catch(unreachable);
+    return reply.headers({ ...NO_STORE, ...headers }).send(renderUsage(usage));
+  });
+
+  routes.get('/v1/me/usage/lines', { schema: usageLinesRoute }, async (request, reply) => {
+    const { headers, accountId } = await askerOf(request, services, publicUrl);
+    const { month: name, format = 'csv' } = request.query;
+    const month = monthNamed(name);
+    const lines = bookOf(services).lines({ accountId, month });
+    // The first page before the head: a store that is away is an error, not an empty file.
+    const first = await lines.next().catch(unreachable);
+    const file = `usage-${month.key}.${format}`;
+    return reply
+      .headers({
+        ...NO_STORE,
+        ...headers,
+        'content-type':
+          format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/x-ndjson',
+        'content-disposition': `attachment; filename="${file}"`,
+      })
+      .send(Readable.from(written(first, lines, format)));
+  });
+}
+
+interface Asker {
+  readonly accountId: string;
+  readonly tier: Tier;
+  readonly capUnits: number | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A key that is shown wins over a cookie, which browsers send unasked. */
+async function askerOf(
+  request: FastifyRequest,
+  services: Services,
+  ownOrigin: string | null,
+): Promise<Asker> {
+  const accounts = accountsOf(services);
+  const secret = shownKey(request);
+  if (secret === null) {
+    const { session } = await requireSession(request, accounts, ownOrigin);
+    const { id: accountId, tier, capUnits } = session.account;
+    return { accountId, tier, capUnits, headers: {} };
+  }
+  const principal = await principalOf(secret, accounts);
+  services.access?.meter.admit(principal, request.ip);
+  const { accountId, tier, capUnits } = principal;
+  return { accountId, tier, capUnits, headers: environmentOf(principal) };
+}
+
+function bookOf({ usage }: Services): UsageBook {
+  if (usage !== undefined) return usage;
+  throw new Failure('upstream_unavailable', { error: 'Usage is not counted in this process.' });
+}
+
+function renderUsage({ month, live, test, rows }: Usage) {
+  return {
+    month,
+    live: renderTotal(live),
+    test: renderTotal(test),
+    days: rows.map(({ keyId, ...row }) => ({ ...row, key_id: keyId })),
+  };
+}
+
+function renderTotal({ overageUnits, ...total }: UsageTotal) {
+  return { ...total, overage_units: overageUnits };
+}
+
+/** Some lines at a time: a chunk a line would cost more than the line. */
+const LINES_PER_CHUNK = 200;
+
+async function* written(
+  first: IteratorResult<BillLine, void>,
+  rest: AsyncGenerator<BillLine, void>,
+  format: Format,
+): AsyncGenerator<string> {
+  const write = format === 'csv' ? csvLine : jsonLine;
+  let chunk = format === 'csv' ? 'time,request_id,operation,units,generation,key_id\r\n' : '';
+  let held = 0;
+  for (let next = first; next.done !== true; next = await rest.next()) {
+    chunk += write(next.value);
+    if (++held % LINES_PER_CHUNK > 0) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
+}
+
+function jsonLine({ atMs, requestId, operation, units, generation, keyId }: BillLine): string {
+  const time = new Date(atMs).toISOString();
+  const line = { time, request_id: requestId, operation, units, generation, key_id: keyId };
+  return `${JSON.stringify(line)}\n`;
+}
+
+function csvLine({ atMs, requestId, operation, units, generation, keyId }: BillLine): string {
+  const time = new Date(atMs).toISOString();
+  return `${[time, requestId, operation, units, generation ?? '', keyId].map(csvField).join(',')}\r\n`;
+}
+
+/** RFC 4180. */
+function csvField(value: string | number): string {
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,183 @@
+/** What an account used, as its owner is shown it: readings, and the lines that add up to them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { monthOf } from '../../src/metering/calendar.ts';
+import { composeMetering } from '../../src/metering/compose.ts';
+import type { Metering } from '../../src/metering/compose.ts';
+import { usageBook } from '../../src/metering/usage.ts';
+import { newDataDir, plansOf, principalOf } from '../metering/metering-fixture.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+import { accountEdge, signIn } from './account-edge.ts';
+import type { AccountEdge, Browser } from './account-edge.ts';
+import { expectDocumented, expectError, memoryApp } from './edge.ts';
+
+const REQUESTS = 450;
+let store: TestStore;
+let edge: AccountEdge;
+let metering: Metering;
+let account: string;
+let browser: Browser;
+let month: string;
+const data = newDataDir();
+
+beforeAll(async () => {
+  store = await openTestStore();
+  edge = await accountEdge(store, { usage: usageBook(store) });
+  const { clock } = edge.bench;
+  account = await edge.bench.account('pro');
+  browser = await signIn(edge, account);
+  month = monthOf(clock.nowMs()).key;
+  metering = composeMetering({
+    store,
+    dataDir: data.dataDir,
+    clock,
+    plans: plansOf(1_000_000),
+    log: console,
+  });
+  await metering.start();
+  const live = principalOf(account, { tier: 'pro', keyId: 'key_live' });
+  const own = principalOf(account, { environment: 'test', keyId: 'key_test' });
+  for (let i = 0; i < REQUESTS; i++) {
+    const who = i % 10 === 0 ? own : live;
+    await metering.meter.reserve(who, 3);
+    metering.meter.settle(who, 3, {
+      operation: i % 2 === 0 ? 'dagi, "batch"' : 'lines',
+      requestId: `r-${i}`,
+      generation: i % 3 === 0 ? null : 12,
+      units: 1 + (i % 3),
+    });
+  }
+  await metering.stop();
+});
+afterAll(async () => {
+  await edge.app.close();
+  await store.close();
+  data.remove();
+});
+
+interface Line {
+  readonly request_id: string;
+  readonly units: number;
+}
+
+const ndjson = (body: string): Line[] =>
+  body
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
+
+interface Read {
+  readonly live: { readonly units: number; readonly requests: number };
+  readonly test: { readonly units: number; readonly requests: number };
+  readonly days: readonly { readonly environment: string; readonly units: number }[];
+}
+
+describe('GET /v1/me/usage', () => {
+  test('tells units and requests of the month, by day, key and operation', async () => {
+    const response = await browser.ask({ url: '/v1/me/usage' });
+    expectDocumented(edge.app, response, ['get', '/v1/me/usage']);
+    expect(response.headers['cache-control']).toBe('no-store');
+    const usage = response.json<Read>();
+    expect(usage).toMatchObject({
+      month,
+      live: { requests: REQUESTS * 0.9, allowance: 50_000, ceiling: 500_000, overage_units: 0 },
+      test: { requests: REQUESTS / 10, allowance: 5000, ceiling: 5000, overage_units: 0 },
+    });
+    for (const environment of ['live', 'test'] as const) {
+      const ofDays = usage.days.filter((day) => day.environment === environment);
+      expect(ofDays.reduce((sum, { units }) => sum + units, 0)).toBe(usage[environment].units);
+    }
+    expect(usage.days[0]).toMatchObject({ key_id: 'key_live', operation: 'dagi, "batch"' });
+  });
+
+  test('answers one of the account’s keys alike, and an empty month with zeros', async () => {
+    const { secret } = await edge.bench.key(account);
+    const asked = {
+      url: '/v1/me/usage?month=2026-01',
+      headers: { authorization: `Bearer ${secret}` },
+    };
+    const response = await edge.app.inject(asked);
+    expectDocumented(edge.app, response, ['get', '/v1/me/usage']);
+    expect(response.headers['x-service-environment']).toBe('test');
+    expect(response.json()).toMatchObject({ month: '2026-01', live: { units: 0 }, days: [] });
+  });
+
+  test('shows no account what another used', async () => {
+    const other = await signIn(edge, await edge.bench.account('pro'));
+    expect((await other.ask({ url: '/v1/me/usage' })).json()).toMatchObject({ live: { units: 0 } });
+    const lines = await other.ask({ url: '/v1/me/usage/lines?format=ndjson' });
+    expect([lines.statusCode, lines.body]).toEqual([200, '']);
+  });
+
+  test.each(['2026', '2026-13', '1969-12', '2026-1', '2026-01-01', '', '2026-03&month=2026-04'])(
+    'does not take %j for a month',
+    async (name) => {
+      for (const path of ['/v1/me/usage', '/v1/me/usage/lines']) {
+        expectError(await browser.ask({ url: `${path}?month=${name}` }), 'invalid_request');
+      }
+    },
+  );
+
+  test('has no word for nobody, nor for a public key', async () => {
+    const { secret } = await edge.bench.key(account, { kind: 'public', origins: ['example.dk'] });
+    for (const path of ['/v1/me/usage', '/v1/me/usage/lines']) {
+      expectError(await edge.app.inject(path), 'unauthorized');
+      expectError(await edge.app.inject(`${path}?token=${secret}`), 'forbidden');
+    }
+  });
+});
+
+describe('GET /v1/me/usage/lines', () => {
+  test('streams the lines of live keys, and they add up to the reading', async () => {
+    const { live } = (await browser.ask({ url: '/v1/me/usage' })).json<Read>();
+    const response = await browser.ask({ url: '/v1/me/usage/lines?format=ndjson' });
+    expect(response.headers['content-type']).toBe('application/x-ndjson');
+    const lines = ndjson(response.body);
+    expect(lines).toHaveLength(live.requests);
+    expect(lines.reduce((sum, { units }) => sum + units, 0)).toBe(live.units);
+    expect(new Set(lines.map((line) => line.request_id)).size).toBe(live.requests);
+    expect(lines[0]).toEqual({
+      time: new Date(edge.bench.clock.nowMs()).toISOString(),
+      request_id: 'r-1',
+      operation: 'lines',
+      units: 2,
+      generation: 12,
+      key_id: 'key_live',
+    });
+  });
+
+  test('writes them as a table that a spreadsheet opens', async () => {
+    const response = await browser.ask({ url: `/v1/me/usage/lines?month=${month}` });
+    expect(response.headers['content-type']).toMatch(/^text\/csv/);
+    expect(response.headers['content-disposition']).toBe(
+      `attachment; filename="usage-${month}.csv"`,
+    );
+    const [head, ...lines] = response.body.trimEnd().split('\r\n');
+    expect(head).toBe('time,request_id,operation,units,generation,key_id');
+    expect(lines).toHaveLength(REQUESTS * 0.9);
+    const time = new Date(edge.bench.clock.nowMs()).toISOString();
+    expect(lines[1]).toBe(`${time},r-2,"dagi, ""batch""",3,12,key_live`);
+  });
+
+  test('is an error and no empty file while the store is away', async () => {
+    const app = await memoryApp(
+      {
+        accounts: { ...edge.bench, plans: plansOf(1), clock: edge.bench.clock },
+        usage: {
+          ...usageBook(store),
+          read: () => Promise.reject(new Error('connect ECONNREFUSED')),
+          // eslint-disable-next-line require-yield -- it never comes to a line
+          lines: async function* () {
+            await Promise.reject(new Error('connect ECONNREFUSED'));
+          },
+        },
+      },
+      { publicUrl: null },
+    );
+    for (const path of ['/v1/me/usage', '/v1/me/usage/lines']) {
+      const headers = { host: 'geo.example', cookie: `svc_session=${browser.token}` };
+      expectError(await app.inject({ url: path, headers }), 'overloaded');
+    }
+    await app.close();
+  });
+});
