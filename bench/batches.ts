@@ -80,7 +80,7 @@ async function benchSizes(
   { here, there }: Contest,
 ): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
-  const { signal } = new AbortController();
+  const patience = new AbortController();
   for (const size of SIZES) {
     const best = { here: Infinity, there: Infinity, held: Infinity };
     for (let round = 0; round < ROUNDS + WARM_ROUNDS; round++) {
@@ -90,7 +90,7 @@ async function benchSizes(
       for (const { utm32 } of points) here(utm32);
       const hereMs = performance.now() - begun;
       const asked = performance.now();
-      const answer = there({ points, signal });
+      const answer = there({ points, patience });
       const sentMs = performance.now() - asked;
       const read = await answer;
       const received = performance.now();

@@ -66,7 +66,6 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
     genReqId: requestIdOf(options),
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: LIMITS.requestReceiveMs,
-    handlerTimeout: LIMITS.requestAnswerMs,
     routerOptions: { maxParamLength: LIMITS.pathParameterChars },
     // Node and the framework would answer these two by themselves, without the six fields.
     http: { maxHeaderSize: LIMITS.headerBytes, requireHostHeader: false },
@@ -84,7 +83,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   installErrors(app, table, options);
   installBody(app);
   installValidation(app);
-  installRequestLog(app);
+  installRequestLog(app, options);
   const requests = createRequestCounts();
   installRequestMetrics(app, requests.count);
   installSocketErrors(app.server, options);

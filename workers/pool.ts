@@ -139,11 +139,13 @@ function readable<T extends object>(result: T | Refused): T {
 }
 
 function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
-  if (signal?.aborted) return aborted();
+  if (signal?.aborted) return reasonOf(signal);
   return isFull(error) ? new Failure('overloaded', { retryAfterS: 1, cause: error }) : error;
 }
 
-function aborted(): UpstreamFailure {
+/** A failure that was given as the reason, such as a deadline, is the answer. */
+function reasonOf({ reason }: AbortSignal): Error {
+  if (reason instanceof Failure) return reason;
   return new UpstreamFailure('aborted', 'given up while waiting for a thread');
 }
 
@@ -190,12 +192,12 @@ function createBatchThreads({
     signal?: AbortSignal,
   ): Promise<WorkerTasks[N]['result']> => {
     if (signal === undefined) return await start(name, task);
-    if (signal.aborted) throw aborted();
+    if (signal.aborted) throw reasonOf(signal);
     const givenUp = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const told = Promise.withResolvers<never>();
     const onAbort = (): void => {
       Atomics.store(givenUp, 0, 1);
-      told.reject(aborted());
+      told.reject(reasonOf(signal));
     };
     signal.addEventListener('abort', onAbort, { once: true });
     try {

@@ -2,6 +2,7 @@
  * Areas by theme and code. The name is always given; the geometry is best effort and says how fresh
  * it is (D42). Geometry is rendered once per version, in a thread, and kept compressed.
  */
+import type { Patience } from '../kernel/patience.ts';
 import type { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
@@ -61,7 +62,7 @@ export interface Areas {
   find(
     theme: Theme,
     codes: readonly string[],
-    options: { readonly signal: AbortSignal },
+    patience: Patience,
   ): Promise<{ readonly generation: number; readonly value: readonly (AreaAnswer | Failure)[] }>;
 }
 
@@ -76,11 +77,11 @@ const NOTHING_STORED: AreasFound = { generation: 0, state: null, areas: [] };
 export function createAreas(deps: AreasDeps): Areas {
   const rendering: Rendering = new Map();
   return {
-    find: async (theme, codes, { signal }) => {
+    find: async (theme, codes, patience) => {
       const wanted = codes.map(registerCode);
       const known = wanted.filter((code) => code !== null);
       const stored = await deps.readStore(theme, known).catch(() => NOTHING_STORED);
-      const climb: Climb = { deps, rendering, theme, stored, signal };
+      const climb: Climb = { deps, rendering, theme, stored, patience };
       const value = await Promise.all(
         codes.map(async (given, n) => {
           const code = wanted[n] ?? null;
@@ -109,7 +110,7 @@ interface Climb {
   readonly rendering: Rendering;
   readonly theme: Theme;
   readonly stored: AreasFound;
-  readonly signal: AbortSignal;
+  readonly patience: Patience;
 }
 
 async function answerCode(climb: Climb, code: string): Promise<AreaAnswer | Failure> {
@@ -176,8 +177,8 @@ function rendered(
 }
 
 async function fromOrigin(climb: Climb, code: string): Promise<AreaAnswer | Failure> {
-  const { deps, theme, signal } = climb;
-  const area = await deps.askOrigin(theme, code, signal);
+  const { deps, theme, patience } = climb;
+  const area = await deps.askOrigin(theme, code, patience.signal);
   if (area === null) return unknownCode(theme, code);
   const { name, regionCode, contentHash } = area;
   const json = await rendered(climb, contentHash, () => Promise.resolve(area.wkb));

@@ -2,6 +2,7 @@
  * Heavy batches answered by threads over the very snapshots that the request thread holds: points go
  * over as numbers, a piece at a time, and what comes back is read as if it had been measured here.
  */
+import type { Patience } from '../kernel/patience.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { LineMeasure } from '../registers/building-lines/store.ts';
@@ -23,7 +24,7 @@ export interface BatchThreads {
 /** Points in the order asked. */
 export interface BatchQuestion {
   readonly points: readonly { readonly utm32: PointUtm32 }[];
-  readonly signal: AbortSignal;
+  readonly patience: Patience;
 }
 
 /** The lines of the nth point, from threads; null: too few, or no threads, to leave it to them. */
@@ -51,9 +52,10 @@ export async function heavyAreas(
 export async function linesInThreads(
   threads: BatchThreads,
   reader: LineReader,
-  { points, signal }: BatchQuestion,
+  { points, patience }: BatchQuestion,
 ): Promise<(n: number) => readonly LineMeasure[]> {
   const { shared: snapshots, radiusM } = reader;
+  const { signal } = patience;
   const batches = await inPieces(points, (piece) =>
     threads.linesBatch({ snapshots, points: piece, radiusM }, signal),
   );
@@ -64,9 +66,10 @@ export async function linesInThreads(
 export async function areasInThreads(
   threads: BatchThreads,
   reader: AreaReader,
-  { points, signal }: BatchQuestion,
+  { points, patience }: BatchQuestion,
 ): Promise<(n: number) => readonly CoveringArea[]> {
   const { shared: snapshots } = reader;
+  const { signal } = patience;
   const batches = await inPieces(points, (piece) =>
     threads.areasBatch({ snapshots, points: piece }, signal),
   );

@@ -3,6 +3,7 @@
  * its own; what nothing could answer is unavailable and has no yes or no. One call is one statement,
  * so every answer of a batch that the store gave is of one generation (D19).
  */
+import type { Patience } from '../kernel/patience.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Slice } from '../kernel/turns.ts';
 import type { Point } from '../geo/point.ts';
@@ -51,7 +52,7 @@ export interface BuildingLines {
   at(
     points: readonly Point[],
     lines: readonly LineKey[],
-    options: { readonly signal: AbortSignal },
+    patience: Patience,
   ): Promise<{
     readonly generation: number;
     readonly value: readonly BuildingLinesAnswer[];
@@ -62,13 +63,13 @@ const NOTHING_STORED: LinesRead = { rung: 'store', generation: 0, copies: new Ma
 
 export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
   return {
-    at: async (points, lines, { signal }) => {
+    at: async (points, lines, patience) => {
       const layers = lines.map((key) => deps.catalogue.lines[key]);
       // One set for the whole answer, however many are swapped in meanwhile (D19).
       const set = deps.memory?.() ?? null;
       const answer =
-        (await answerFromMemory(deps, set, { points, layers, signal })) ??
-        (await climbAll(deps, set, { points, layers, signal }));
+        (await answerFromMemory(deps, set, { points, layers, patience })) ??
+        (await climbAll(deps, set, { points, layers, patience }));
       if (deps.watcher !== undefined) tell(deps.watcher, answer.value);
       return answer;
     },
@@ -78,7 +79,7 @@ export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
 interface Question {
   readonly points: readonly Point[];
   readonly layers: readonly LineLayer[];
-  readonly signal: AbortSignal;
+  readonly patience: Patience;
 }
 
 type Answer = Awaited<ReturnType<BuildingLines['at']>>;
@@ -90,7 +91,7 @@ type Answer = Awaited<ReturnType<BuildingLines['at']>>;
 async function answerFromMemory(
   deps: BuildingLinesDeps,
   set: SnapshotSet | null,
-  { points, layers, signal }: Question,
+  { points, layers, patience }: Question,
 ): Promise<Answer | null> {
   const { searchRadiusM } = deps;
   const reader = set?.lineReader({ lines: layers, radiusM: searchRadiusM }) ?? null;
@@ -102,7 +103,7 @@ async function answerFromMemory(
     if (copy === null || firstRung(copy, freshness, nowMs) !== 'copy') return null;
     provenances.push(provenanceOf('snapshot', copy, nowMs));
   }
-  const read = await heavyLines(deps.threads, reader, { points, signal });
+  const read = await heavyLines(deps.threads, reader, { points, patience });
   const value: BuildingLinesAnswer[] = [];
   const slice = new Slice();
   for (const [n, point] of points.entries()) {
@@ -118,7 +119,7 @@ async function answerFromMemory(
 async function climbAll(
   deps: BuildingLinesDeps,
   set: SnapshotSet | null,
-  { points, layers, signal }: Question,
+  { points, layers, patience }: Question,
 ): Promise<Answer> {
   const { searchRadiusM } = deps;
   const places = points.map(({ utm32 }) => utm32);
@@ -126,7 +127,7 @@ async function climbAll(
   // A store that is down leaves the origin, as if nothing had been mirrored.
   const read =
     set?.readLines(question) ?? (await deps.readStore(question).catch(() => NOTHING_STORED));
-  const climb: Climb = { deps, set, read, signal };
+  const climb: Climb = { deps, set, read, patience };
   const value = await Promise.all(
     points.map(async (point, n) => ({
       point,
@@ -152,7 +153,7 @@ interface Climb {
   readonly deps: BuildingLinesDeps;
   readonly set: SnapshotSet | null;
   readonly read: LinesRead;
-  readonly signal: AbortSignal;
+  readonly patience: Patience;
 }
 
 function at(read: LinesRead, point: number, line: number): LineMeasure | null {
@@ -165,7 +166,7 @@ interface Asked {
 }
 
 async function answerLine(
-  { deps, set, read, signal }: Climb,
+  { deps, set, read, patience }: Climb,
   layer: LineLayer,
   { point, stored }: Asked,
 ): Promise<LineAnswer> {
@@ -178,7 +179,7 @@ async function answerLine(
   if (first !== 'origin') return measured(layer, stored, first);
   if (copy !== null) deps.onExpired?.(line);
   try {
-    return measured(layer, await deps.askOrigin(layer, point, signal), FROM_ORIGIN);
+    return measured(layer, await deps.askOrigin(layer, point, patience.signal), FROM_ORIGIN);
   } catch (error) {
     deps.watcher?.originFailed(line, error);
     // Whatever the origin's failure was: an old copy answers and says so, or nothing does.

@@ -2,6 +2,7 @@
  * Which areas cover a point (D44, D45). All six themes or a failure: an answer that left a theme out
  * could not be told from a point at sea.
  */
+import type { Patience } from '../kernel/patience.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { Slice } from '../kernel/turns.ts';
@@ -39,7 +40,7 @@ export interface ReverseAreasDeps {
 export interface ReverseAreas {
   at(
     points: readonly Point[],
-    options: { readonly signal: AbortSignal },
+    patience: Patience,
   ): Promise<{
     readonly generation: number;
     readonly value: readonly (ReverseAreasAnswer | Failure)[];
@@ -56,17 +57,17 @@ const NOTHING_STORED: CoveringAreas = {
 /** Points in their order; each is answered for all six themes or is a Failure (502, 503). */
 export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
   return {
-    at: async (points, { signal }) => {
+    at: async (points, patience) => {
       // One set for the whole answer, however many are swapped in meanwhile (D19).
       const set = deps.memory?.() ?? null;
-      const fromMemory = await answerFromMemory(deps, set, { points, signal });
+      const fromMemory = await answerFromMemory(deps, set, { points, patience });
       if (fromMemory !== null) return fromMemory;
       // A store that is down leaves the origin, as if nothing had been mirrored.
       const stored =
         set?.readCoveringAreas(points.map(({ utm32 }) => utm32)) ??
         (await deps.readStore(points).catch(() => NOTHING_STORED));
       const value = await Promise.all(
-        points.map((point, n) => answerPoint({ deps, set, stored, signal }, point, n)),
+        points.map((point, n) => answerPoint({ deps, set, stored, patience }, point, n)),
       );
       return { generation: stored.generation, value };
     },
@@ -77,13 +78,13 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
 async function answerFromMemory(
   { catalogue, clock, watcher, threads }: ReverseAreasDeps,
   set: SnapshotSet | null,
-  { points, signal }: { readonly points: readonly Point[]; readonly signal: AbortSignal },
+  { points, patience }: { readonly points: readonly Point[]; readonly patience: Patience },
 ): Promise<Awaited<ReturnType<ReverseAreas['at']>> | null> {
   const reader = set?.areaReader() ?? null;
   if (set === null || reader === null) return null;
   const provenance = freshProvenance(reader, { catalogue, clock });
   if (provenance === null) return null;
-  const read = await heavyAreas(threads, reader, { points, signal });
+  const read = await heavyAreas(threads, reader, { points, patience });
   const value: ReverseAreasAnswer[] = [];
   const slice = new Slice();
   for (const [n, point] of points.entries()) {
@@ -114,7 +115,7 @@ interface Climb {
   readonly deps: ReverseAreasDeps;
   readonly set: SnapshotSet | null;
   readonly stored: CoveringAreas;
-  readonly signal: AbortSignal;
+  readonly patience: Patience;
 }
 
 async function answerPoint(
@@ -150,7 +151,7 @@ interface Asked {
 }
 
 async function answerTheme(
-  { deps, set, stored, signal }: Climb,
+  { deps, set, stored, patience }: Climb,
   theme: Theme,
   { point, n }: Asked,
 ): Promise<ThemeAnswer | Failure> {
@@ -164,7 +165,7 @@ async function answerTheme(
   if (first !== 'origin') return { areas: fromStore(), provenance: first };
   if (copy !== null) deps.onExpired?.(theme);
   try {
-    const areas = await deps.askOrigin(theme, point, signal);
+    const areas = await deps.askOrigin(theme, point, patience.signal);
     return { areas, provenance: FROM_ORIGIN };
   } catch (cause) {
     deps.watcher?.originFailed(theme, cause);

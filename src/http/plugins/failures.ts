@@ -45,14 +45,6 @@ const FRAMEWORK: Readonly<Record<string, readonly [FailureType, FailureOptions]>
       errorDa: 'Indholdets længde passer ikke med Content-Length.',
     },
   ],
-  FST_ERR_HANDLER_TIMEOUT: [
-    'overloaded',
-    {
-      error: `The answer took more than ${LIMITS.requestAnswerMs / 1000} seconds.`,
-      errorDa: `Svaret tog mere end ${LIMITS.requestAnswerMs / 1000} sekunder.`,
-      retryAfterS: LIMITS.retryAfterS.unavailable,
-    },
-  ],
 };
 
 interface FrameworkError {

@@ -26,7 +26,12 @@ export function loggerOptions(options: EdgeOptions): FastifyServerOptions['logge
   };
 }
 
-export function installRequestLog(app: FastifyInstance): void {
+/** Not a call for a line that nobody would read: every request would pay for it. */
+export function installRequestLog(
+  app: FastifyInstance,
+  { logLevel }: Pick<EdgeOptions, 'logLevel'>,
+): void {
+  if (logLevel !== 'info' && logLevel !== 'debug') return;
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {

@@ -7,9 +7,9 @@ import type { AreaAnswer } from '../../../lookups/areas.ts';
 import { answered } from '../../access.ts';
 import type { AccessRule } from '../../access.ts';
 import type { Services } from '../../services.ts';
-import { callerGone } from '../../wire/caller-gone.ts';
 import { sendJson } from '../../wire/json-pieces.ts';
 import type { JsonPart } from '../../wire/json-pieces.ts';
+import { patienceOf } from '../../wire/patience.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { areaParts, areaTag, isStale } from './area-render.ts';
 import { areaBatchRoute, areaRoute } from './schema.ts';
@@ -30,9 +30,7 @@ export function areaRoutes(app: FastifyInstance, services: Services): void {
   const single = { schema: areaRoute, config: ONE };
   routes.get('/v1/dagi/:tema/:kode', single, async (request, reply) => {
     const { tema, kode } = request.params;
-    const { generation, value } = await services.areas.find(tema, [kode], {
-      signal: request.signal,
-    });
+    const { generation, value } = await services.areas.find(tema, [kode], patienceOf(reply));
     const [area] = value;
     if (area === undefined) throw new Error('The lookup gave no answer for the code.');
     if (area instanceof Failure) throw area;
@@ -48,9 +46,7 @@ export function areaRoutes(app: FastifyInstance, services: Services): void {
   routes.post('/v1/dagi::batch', batch, async (request, reply) => {
     const { tema, kode } = request.body;
     const codes = uniqueCodes(kode);
-    const { generation, value } = await services.areas.find(tema, codes, {
-      signal: callerGone(reply),
-    });
+    const { generation, value } = await services.areas.find(tema, codes, patienceOf(reply));
     const { areas, errors } = sortAnswers(codes, value);
     tellProvenance(reply, { generation, provenance: areas.map((area) => area.provenance) });
     answered(request, areas.length, generation);

@@ -8,9 +8,9 @@ import type { AccessRule } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { writeBatch } from '../../wire/batch-writer.ts';
 import { pointsOf } from '../../wire/batch.ts';
-import { callerGone } from '../../wire/caller-gone.ts';
 import { pointFromQuery } from '../../wire/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../wire/json-writer.ts';
+import { patienceOf } from '../../wire/patience.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { factsOf, writeAreasAt } from './render.ts';
 import { reverseBatchRoute, reverseRoute } from './schema.ts';
@@ -32,9 +32,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services): void {
   const single = { schema: reverseRoute, config: ONE };
   routes.get('/v1/dagi/reverse', single, async (request, reply) => {
     const point = pointFromQuery(request.query);
-    const { generation, value } = await services.reverseAreas.at([point], {
-      signal: request.signal,
-    });
+    const { generation, value } = await services.reverseAreas.at([point], patienceOf(reply));
     const [answer] = value;
     if (answer === undefined) throw new Error('The lookup gave no answer for the point.');
     if (answer instanceof Failure) throw answer;
@@ -50,9 +48,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services): void {
   routes.post('/v1/dagi/reverse::batch', batch, async (request, reply) => {
     const items = request.body.punkter;
     const points = pointsOf(items);
-    const { generation, value } = await services.reverseAreas.at(points, {
-      signal: callerGone(reply),
-    });
+    const { generation, value } = await services.reverseAreas.at(points, patienceOf(reply));
     tellProvenance(reply, factsOf(value, generation));
     answered(request, value.filter((each) => !(each instanceof Failure)).length, generation);
     const write = writeAreasAt;

@@ -11,9 +11,9 @@ import type { AccessRule } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { writeBatch } from '../../wire/batch-writer.ts';
 import { pointsOf } from '../../wire/batch.ts';
-import { callerGone } from '../../wire/caller-gone.ts';
 import { pointFromQuery } from '../../wire/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../wire/json-writer.ts';
+import { patienceOf } from '../../wire/patience.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { LineRenderer, factsOf, renderMeta } from './render.ts';
 import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './schema.ts';
@@ -37,7 +37,7 @@ export function naturRoutes(app: FastifyInstance, services: Services): void {
   routes.get('/v1/natur/byggelinjer', ten, async (request, reply) => {
     const points = [pointFromQuery(request.query)];
     const lookup = configured(services);
-    const { generation, value } = await lookup.at(points, LINE_KEYS, { signal: request.signal });
+    const { generation, value } = await lookup.at(points, LINE_KEYS, patienceOf(reply));
     tellProvenance(reply, factsOf(value, generation));
     answered(request, unitsOf(value), generation);
     renderer.writeAll(out.begin(), only(value));
@@ -48,7 +48,7 @@ export function naturRoutes(app: FastifyInstance, services: Services): void {
   routes.get('/v1/natur/skovbyggelinje', forest, async (request, reply) => {
     const points = [pointFromQuery(request.query)];
     const lookup = configured(services);
-    const { generation, value } = await lookup.at(points, ['skov'], { signal: request.signal });
+    const { generation, value } = await lookup.at(points, ['skov'], patienceOf(reply));
     tellProvenance(reply, factsOf(value, generation));
     answered(request, unitsOf(value), generation);
     renderer.writeForest(out.begin(), only(value));
@@ -62,8 +62,7 @@ export function naturRoutes(app: FastifyInstance, services: Services): void {
       const items = request.body.punkter;
       const points = pointsOf(items);
       const lookup = configured(services);
-      const signal = callerGone(reply);
-      const { generation, value } = await lookup.at(points, LINE_KEYS, { signal });
+      const { generation, value } = await lookup.at(points, LINE_KEYS, patienceOf(reply));
       tellProvenance(reply, factsOf(value, generation));
       answered(request, unitsOf(value), generation);
       const body = await writeBatch(out, {
