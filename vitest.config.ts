@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 
 const UNIT = ['test/unit/**/*.test.ts', 'test/architecture/**/*.test.ts'];
 
+// Pages are the same whatever lies behind them: they are looked at once.
+const PAGES = process.env['TEST_STORE'] === 'postgres' ? ['test/web/**'] : [];
+
 export default defineConfig({
   test: {
     // Each worker of `store` may have an embedded store of about 1 GB beside it.
@@ -15,7 +18,7 @@ export default defineConfig({
         test: {
           name: 'store',
           include: ['test/**/*.test.ts'],
-          exclude: UNIT,
+          exclude: [...UNIT, ...PAGES],
           globalSetup: 'test/support/store-setup.ts',
           testTimeout: 30_000,
           hookTimeout: 120_000,

@@ -50,9 +50,7 @@ function runSuite(name: string, env: Record<string, string>, args: readonly stri
 
 runSuite('embedded store (PGlite with PostGIS)', { TEST_STORE: 'embedded' }, []);
 if (findPostgres() !== null || process.env['TEST_DATABASE_URL'] !== undefined) {
-  // Pages are the same whatever lies behind them: looking at them once is enough.
-  const args = ['--project', 'store', '--exclude', 'test/web/**'];
-  runSuite('PostgreSQL with PostGIS', { TEST_STORE: 'postgres' }, args);
+  runSuite('PostgreSQL with PostGIS', { TEST_STORE: 'postgres' }, ['--project', 'store']);
 } else {
   console.log(
     "\nSKIPPED: the suite on PostgreSQL. Install Debian's postgresql-15-postgis-3 or set " +
