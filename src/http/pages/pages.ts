@@ -24,19 +24,27 @@ const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** Where each folder's page is found. */
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  drift: ['/drift'],
+  konto: ['/log-ind', '/konto'],
+};
+
 /**
- * `/drift` and its files. The page itself tells nothing: its data want the operator's token. Where
- * there is none it says so instead of asking for one.
+ * The pages and their files. A page itself tells nothing: its data want a session or the operator's
+ * token. Where there is no such token the operator's page asks for none.
  */
 export function pageRoutes(app: FastifyInstance, page: { readonly operated: boolean }): void {
-  for (const file of readdirSync(join(DIRECTORY, 'drift'))) {
-    const type = TYPES[extname(file)];
-    if (type === undefined) continue;
-    const text = readFileSync(join(DIRECTORY, 'drift', file), 'utf8');
-    serve(app, file === 'index.html' ? '/drift' : `/drift/${file}`, {
-      body: Buffer.from(page.operated ? text : text.replace(ON, OFF)),
-      type,
-    });
+  for (const [folder, paths] of Object.entries(PAGES)) {
+    for (const file of readdirSync(join(DIRECTORY, folder))) {
+      const type = TYPES[extname(file)];
+      if (type === undefined) continue;
+      const text = readFileSync(join(DIRECTORY, folder, file), 'utf8');
+      const body = Buffer.from(page.operated ? text : text.replace(ON, OFF));
+      for (const path of file === 'index.html' ? paths : [`/${folder}/${file}`]) {
+        serve(app, path, { body, type });
+      }
+    }
   }
 }
 

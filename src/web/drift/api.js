@@ -1,6 +1,6 @@
 /**
- * Asks the service. The operator's token lives in this tab's session storage and travels in a header
- * alone, never in an address.
+ * Asks the service: as the operator who is signed in, or with the operator's token, which lives in
+ * this tab's session storage and travels in a header alone, never in an address.
  */
 
 const TOKEN = 'drift-token';
@@ -14,6 +14,21 @@ export class Refused extends Error {
     this.status = status;
     this.code = code;
   }
+}
+
+/** What goes with every write of the one who is signed in; null: nobody is, who operates. */
+let csrfToken = null;
+
+/** Looks whether an operator is signed in. */
+export async function findSession() {
+  const { session: found } = await ask('v1/me/session');
+  csrfToken = found?.account.operator === true ? found.csrf_token : null;
+  return csrfToken !== null;
+}
+
+export async function endSession() {
+  if (csrfToken !== null) await send('v1/me/session', { method: 'DELETE' });
+  csrfToken = null;
 }
 
 export const session = {
@@ -81,11 +96,12 @@ async function ask(path, body) {
 async function send(path, options) {
   const headers = { ...options.headers, 'accept-language': 'da' };
   if (session.token !== null) headers.authorization = `Bearer ${session.token}`;
+  else if (csrfToken !== null) headers['x-csrf-token'] = csrfToken;
   const response = await fetch(path, {
     ...options,
     headers,
     cache: 'no-store',
-    credentials: 'omit',
+    credentials: session.token === null ? 'same-origin' : 'omit',
     referrerPolicy: 'no-referrer',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch(() => {

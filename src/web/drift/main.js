@@ -1,5 +1,15 @@
 /** The page's life: signing in, looking again, and doing what a button says. */
-import { Refused, download, readBoard, readRuns, requestSync, revert, session } from './api.js';
+import {
+  Refused,
+  download,
+  endSession,
+  findSession,
+  readBoard,
+  readRuns,
+  requestSync,
+  revert,
+  session,
+} from './api.js';
 import { byId, h, show } from './dom.js';
 import { ageParts, layerItem } from './layer.js';
 import { actionItems, summary, worstFirst } from './summary.js';
@@ -226,15 +236,16 @@ byId('sign-in-form').addEventListener('submit', (event) => {
   });
 });
 
-byId('sign-out').addEventListener('click', () => {
+byId('sign-out').addEventListener('click', async () => {
   looks += 1;
   clearTimeout(timer);
   session.end();
+  await endSession().catch((error) => toast(error.message, 'bad'));
   board.data = null;
   board.open.clear();
   board.drawn.clear();
   byId('layers').replaceChildren();
-  stage('sign-in');
+  stage(document.body.dataset.drift === 'off' ? 'off' : 'sign-in');
   byId('token').focus();
 });
 
@@ -246,9 +257,11 @@ document.addEventListener('visibilitychange', () => {
 byId('legend').textContent =
   'Søjlerne viser de seneste kørsler, nyeste til højre: højden er varigheden, stregen antallet af ' +
   'rækker. Fyldt er udgivet, hul er uændret, ! er afvist, × er fejlet.';
-if (document.body.dataset.drift === 'off') stage('off');
-else if (session.token === null) stage('sign-in');
-else {
+void begin();
+
+/** An operator who is signed in needs no token. */
+async function begin() {
   show(byId('loading'), true);
-  void look();
+  if (session.token !== null || (await findSession().catch(() => false))) await look();
+  else stage(document.body.dataset.drift === 'off' ? 'off' : 'sign-in');
 }

@@ -43,13 +43,27 @@ export function operatorGate(token: string | null, sessions: OperatorSessions): 
   };
 }
 
+const signedInAs = new WeakMap<FastifyRequest, string>();
+
+/** The name a deed is written down for: one's own where one is signed in, else the one given. */
+export function operatorName(request: FastifyRequest, given: string | undefined): string {
+  return signedInAs.get(request) ?? given ?? OPERATOR;
+}
+
+/** The holder of the token, who gave no name. */
+const OPERATOR = 'operatør';
+
 async function refusalOfSession(
   request: FastifyRequest,
   { services, publicUrl }: OperatorSessions,
 ): Promise<Failure | undefined> {
   const signedIn = await signedInOf(request, accountsOf(services), publicUrl);
   if (signedIn === null) return notSignedIn(true);
-  if (signedIn.session.account.isOperator) return undefined;
+  const { isOperator, name } = signedIn.session.account;
+  if (isOperator) {
+    signedInAs.set(request, name);
+    return undefined;
+  }
   return new Failure('forbidden', {
     error: 'The account does not operate the service.',
     errorDa: 'Kontoen driver ikke tjenesten.',

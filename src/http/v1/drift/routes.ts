@@ -10,6 +10,7 @@ import type { OperatorDesk } from '../../../ops/desk.ts';
 import type { RevertAnswer } from '../../../ops/operations.ts';
 import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';
+import { operatorName } from './gate.ts';
 import type { Gate } from './gate.ts';
 import type { Abilities } from './render.ts';
 import { renderOverview, renderRuns } from './render.ts';
@@ -47,7 +48,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
     const desk = deskOf(services);
     const guards = [...new Set(request.body?.frigiv)];
     refuseUnliftable(desk, guards);
-    const by = { who: request.body?.af ?? OPERATOR, requestId: request.id };
+    const by = { who: operatorName(request, request.body?.af), requestId: request.id };
     const answer = await desk.requestSync(layer, guards, by).catch(unreachable);
     request.log.warn({ layer, guards, who: by.who, answer }, 'operator asked for a sync');
     return reply
@@ -58,7 +59,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
 
   routes.post('/v1/drift/lag/:lag/fortryd', guarded(revertRoute), async (request, reply) => {
     const layer = layerNamed(request.params.lag);
-    const by = { who: request.body?.af ?? OPERATOR, requestId: request.id };
+    const by = { who: operatorName(request, request.body?.af), requestId: request.id };
     const answer = await deskOf(services).revert(layer, by).catch(unreachable);
     request.log.warn({ layer, who: by.who, answer: answer.state }, 'operator asked for a revert');
     const { version, generation, rowCount } = reverted(answer);
@@ -84,9 +85,6 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
       .send(handle.createReadStream());
   });
 }
-
-/** Who a deed is written down for when nobody gave a name: the holder of the token. */
-const OPERATOR = 'operatør';
 
 export function deskOf({ operator }: Services): OperatorDesk {
   if (operator !== undefined) return operator;

@@ -1,0 +1,69 @@
+/** A key as a line of the list, and a month's use as a bar. */
+import { h, s } from '../drift/dom.js';
+import { moment, number } from '../drift/words.js';
+import { ENVIRONMENT_WORDS, keyWords, permissionWords, unitWords } from './words.js';
+
+/** @param act what the buttons do; none for a key that has ended */
+export function keyItem(key, act) {
+  const about = key.kind === 'public' ? 'Offentlig' : permissionWords(key.permission);
+  const leaving = key.state === 'active' && key.expires_at !== null;
+  return h(
+    'li',
+    { class: `key ${key.state}`, id: key.id },
+    h(
+      'div',
+      { class: 'key-name' },
+      h('h3', {}, key.name),
+      h('p', {}, h('code', {}, `${key.prefix}…`)),
+    ),
+    h('span', { class: `badge ${key.environment}` }, ENVIRONMENT_WORDS[key.environment]),
+    h(
+      'div',
+      { class: 'key-about' },
+      h(
+        'p',
+        {},
+        about,
+        key.origins.length > 0 && h('span', { class: 'muted' }, `: ${key.origins.join(', ')}`),
+      ),
+      h('p', { class: 'muted' }, keyWords(key)),
+      leaving && h('p', { class: 'leaving' }, `Ophører ${moment(key.expires_at)}`),
+    ),
+    act !== null &&
+      h(
+        'div',
+        { class: 'do' },
+        key.replaced_by === null && button('Udskift', key, () => act.rotate(key)),
+        button('Tilbagekald', key, () => act.revoke(key)),
+      ),
+  );
+}
+
+/** The same words on every line: a screen reader is told which key is meant. */
+function button(text, key, onclick) {
+  const label = `${text} ${key.name}`;
+  return h('button', { type: 'button', 'aria-label': label, onclick }, text);
+}
+
+/** Units used of those the plan includes; past them the bar is full and says so. */
+export function meter(name, total) {
+  const share = total.allowance === 0 ? 1 : Math.min(1, total.units / total.allowance);
+  const level = share >= 1 ? 'dead' : share >= 0.8 ? 'soon' : '';
+  const over = total.overage_units > 0 && `, ${number(total.overage_units)} ud over`;
+  return h(
+    'div',
+    { class: 'meter' },
+    h('p', {}, h('b', {}, name), ` ${unitWords(total)} enheder`, over),
+    s(
+      'svg',
+      {
+        class: `bar ${level}`,
+        viewBox: '0 0 100 8',
+        preserveAspectRatio: 'none',
+        'aria-hidden': 'true',
+      },
+      s('rect', { class: 'track', width: 100, height: 8 }),
+      s('rect', { class: 'fill', width: 100 * share, height: 8 }),
+    ),
+  );
+}
