@@ -116,7 +116,7 @@ function greeting(config: Config, port: number, key: string | null): string {
     `Try: curl -H 'Authorization: Bearer ${key ?? '<key>'}' ` +
     `'${base}/v1/natur/byggelinjer?lon=${lon}&lat=${lat}'\n` +
     (key === null ? 'Keys: npm run admin -- key mint <account> --test\n' : '') +
-    `Operations: ${base}/drift${config.operatorToken === null ? ' (off: set OPERATOR_TOKEN)' : ''}`
+    `Operations: ${base}/drift${config.operatorToken === null ? ' (set OPERATOR_TOKEN, or sign in as an operator)' : ''}`
   );
 }
 
