@@ -34,12 +34,18 @@ export async function runLiveCase(world: World, lane: Lane, given: LiveCase): Pr
       ? await askLines(world, lane, { ...given, layer })
       : await askAreas(world, lane, { ...given, layer });
     const leaked = lane.said.find((text) => text.includes(SECRET));
-    if (leaked === undefined) return ended;
+    if (leaked === undefined) return { ...ended, findings: ended.findings.map(explained(lane)) };
     return { ...ended, findings: [...ended.findings, { kind: 'leak', detail: leaked }] };
   } finally {
     if (row.deaf) await lane.upstream.resume();
     lane.upstream.faults.clear();
   }
+}
+
+/** A finding with the tries that failed on the way to it. */
+function explained({ said }: Lane): (finding: Finding) => Finding {
+  const tries = said.length === 0 ? '' : `; failed tries: ${said.join(' | ')}`;
+  return ({ kind, detail }) => ({ kind, detail: `${detail}${tries}` });
 }
 
 function lookups(world: World, lane: Lane, { copy, row, layer, alone }: LiveCase) {
