@@ -56,7 +56,7 @@ import {
 } from './mapserver-tally.ts';
 
 /** The embedded store measures in one thread of WebAssembly: there a part must do. */
-const COMPARED = process.env['TEST_STORE'] === 'postgres' ? 10_000 : 1_400;
+const COMPARED = process.env['TEST_STORE'] === 'postgres' ? 10_000 : 500;
 /** Windows of each layer in which MapServer and the mirror are asked for the same. */
 const WINDOWS = process.env['TEST_STORE'] === 'postgres' ? 20 : 5;
 const POINTS = COMPARED + 100;

@@ -201,14 +201,15 @@ describe.skipIf(chromium === null)('the account page', () => {
     await page.getByRole('button', { name: 'Udskift', exact: true }).click();
     const next = await shownSecret(page);
     expect(next).not.toBe(secret);
-    expect(await page.locator('#keys > li').count()).toBe(2);
+    // The list follows when it has been read again.
+    await expect.poll(() => page.locator('#keys > li').count()).toBe(2);
     for (const each of [secret, next]) expect(await edge.bench.find(each)).not.toBeNull();
 
     await page.locator('#keys > li').last().getByRole('button', { name: 'Tilbagekald' }).click();
     await picture(page, 'laptop-confirm');
     await page.getByRole('button', { name: 'Tilbagekald', exact: true }).click();
     await page.getByText('er tilbagekaldt.').waitFor();
-    expect(await page.locator('#keys > li').count()).toBe(1);
+    await expect.poll(() => page.locator('#keys > li').count()).toBe(1);
   });
 
   test('says what is wrong with a public key, and makes it when it is right', async () => {
