@@ -8,6 +8,7 @@ import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { nextTurn } from '../kernel/turns.ts';
 import { forgetLife, probeLife, showLife } from './alive.ts';
 import type { LifeSign } from './alive.ts';
 import { Folder } from './fold.ts';
@@ -156,11 +157,20 @@ class Keeper implements Metering {
     await this.#life?.close();
   }
 
-  fold(): Promise<void> {
-    const next = this.#folding.then(async () => {
-      if (this.#journal !== null) await this.#folder.foldOwn(this.#journal, this.#member.id);
-    });
-    this.#folding = next.catch(() => undefined);
+  async fold(): Promise<void> {
+    await this.#foldOwn();
+  }
+
+  /** One at a time. True: all that was in the journal when its turn came is in the store. */
+  #foldOwn(): Promise<boolean> {
+    const next = this.#folding.then(
+      async () =>
+        this.#journal === null || (await this.#folder.foldOwn(this.#journal, this.#member.id)),
+    );
+    this.#folding = next.then(
+      () => undefined,
+      () => undefined,
+    );
     return next;
   }
 
@@ -189,7 +199,8 @@ class Keeper implements Metering {
 
   async #leave(): Promise<void> {
     if (!this.#instances.isRegistered) return;
-    await this.fold();
+    // Settled is said of a journal that is wholly in the store, or nobody would look into it again.
+    while (!(await this.#foldOwn())) await nextTurn();
     await this.meter.giveBackAll();
     await releaseGrants(this.#options.store, this.#member.id);
   }

@@ -38,15 +38,20 @@ export class Folder {
     this.#options = options;
   }
 
-  /** Folds a process's own journal; whole files are removed. Rejects when the store does. */
-  async foldOwn(journal: Journal, instance: string): Promise<void> {
+  /**
+   * Folds a process's own journal; whole files are removed. False: some of what was there when it
+   * began is left for later. Rejects when the store does.
+   */
+  async foldOwn(journal: Journal, instance: string): Promise<boolean> {
     for (const segment of journal.segments.slice()) {
-      const done = await this.#fold(segment, instance);
-      if (!done) return;
-      if (!segment.sealed) continue;
+      // As it is now: a file that grows and is sealed while this waits has lines not folded yet.
+      const { sealed } = segment;
+      if (!(await this.#fold(segment, instance))) return false;
+      if (!sealed) continue;
       journal.drop(segment.name);
       this.#remove(segment);
     }
+    return true;
   }
 
   /** Processes that left journals here. */

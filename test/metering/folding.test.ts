@@ -89,6 +89,22 @@ describe('folding', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
+  test('keeps the lines that were added to a file while it was folded, and sealed before it was done', async () => {
+    const accountId = await addAccount(store);
+    const dataDir = directory();
+    const { journal, write } = journalOf(dataDir, 'aa20', accountId);
+    write(10);
+    const folder = folderOf(dataDir);
+    const folding = folder.foldOwn(journal, 'aa20');
+    write(7);
+    journal.close();
+    expect(await folding).toBe(true);
+    expect(await tallyOf(store, accountId)).toMatchObject({ lines: 10 });
+    expect(await folder.foldOwn(journal, 'aa20')).toBe(true);
+    expect(await tallyOf(store, accountId)).toMatchObject({ lines: 17, used: 34 });
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
   test('takes nothing twice from a journal that comes back from a copy', async () => {
     const accountId = await addAccount(store);
     const dataDir = directory();
