@@ -8,6 +8,7 @@ import { leastTierWithBatches } from '../../account/plans.ts';
 import type { Principal } from '../../account/principal.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { Access, AccessRule, Visit } from '../access.ts';
+import { shownKey } from '../wire/shown-key.ts';
 import { createInFlight } from './in-flight.ts';
 import type { InFlight } from './in-flight.ts';
 import { createMetering, giveBack } from './metering.ts';
@@ -98,32 +99,27 @@ function admit(
   });
 }
 
-const BEARER = /^Bearer +(\S+) *$/i;
-
-/** The key a request carries: the header wins over `token`. */
+/** The key a request shows; a Failure when it shows none, or none that can be read. */
 function secretOf(request: FastifyRequest): string {
-  const { authorization } = request.headers;
-  if (authorization !== undefined) {
-    const secret = BEARER.exec(authorization)?.[1];
-    if (secret !== undefined) return secret;
+  const secret = shownKey(request);
+  if (secret === null) {
+    throw unauthorized('api_key_missing', {
+      error:
+        'An API key is needed: send it as Authorization: Bearer <key>, or as the parameter token.',
+      errorDa:
+        'Der skal bruges en API-nøgle: send den som Authorization: Bearer <nøgle> eller token.',
+    });
+  }
+  if (secret !== '') return secret;
+  if (request.headers.authorization !== undefined) {
     throw unauthorized('api_key_invalid', {
       error: 'The Authorization header must be: Bearer <API key>.',
       errorDa: 'Headeren Authorization skal være: Bearer <API-nøgle>.',
     });
   }
-  const { token } = request.query as { readonly token?: unknown };
-  if (typeof token === 'string' && token !== '') return token;
-  if (token !== undefined) {
-    throw unauthorized('api_key_invalid', {
-      error: 'The parameter token must be one API key.',
-      errorDa: 'Parameteren token skal være én API-nøgle.',
-    });
-  }
-  throw unauthorized('api_key_missing', {
-    error:
-      'An API key is needed: send it as Authorization: Bearer <key>, or as the parameter token.',
-    errorDa:
-      'Der skal bruges en API-nøgle: send den som Authorization: Bearer <nøgle> eller token.',
+  throw unauthorized('api_key_invalid', {
+    error: 'The parameter token must be one API key.',
+    errorDa: 'Parameteren token skal være én API-nøgle.',
   });
 }
 

@@ -8,11 +8,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { Services } from '../../services.ts';
+import { bearerOf } from '../../wire/shown-key.ts';
 import { sessionTokenOf } from '../session/cookie.ts';
 import { accountsOf, signedInOf } from '../session/gate.ts';
 import { notSignedIn } from '../session/routes.ts';
-
-const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 
 export type Gate = (
   request: FastifyRequest,
@@ -81,8 +80,8 @@ function refusal(request: FastifyRequest, expected: Buffer | null): Failure | un
         `(mindst ${LIMITS.operatorTokenChars} tegn), eller log ind som operatør.`,
     });
   }
-  const given = BEARER.exec(request.headers.authorization ?? '')?.[1];
-  if (given === undefined) {
+  const given = bearerOf(request.headers.authorization ?? '');
+  if (given === null) {
     return unauthorized('operator_token_missing', {
       error:
         "The operator's token is missing: send it as Authorization: Bearer <token>, " +

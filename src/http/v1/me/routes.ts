@@ -6,12 +6,13 @@ import type { Principal } from '../../../account/principal.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import type { EdgeOptions } from '../../options.ts';
 import type { AccountServices, Services } from '../../services.ts';
+import { shownKey } from '../../wire/shown-key.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { sessionTokenOf } from '../session/cookie.ts';
 import { accountsOf, signedInOf } from '../session/gate.ts';
 import type { SignedIn } from '../session/gate.ts';
 import { notSignedIn } from '../session/routes.ts';
-import { environmentOf, principalOf, requireSession, shownKey } from './caller.ts';
+import { principalOf, requireSession } from './caller.ts';
 import { renderAccount, renderKey, renderLimits, renderMinted } from './render.ts';
 import { keysRoute, meRoute, mintRoute, revokeRoute, rotateRoute } from './schema.ts';
 
@@ -45,9 +46,7 @@ export function meRoutes(
     }
     const principal = await principalOf(secret, accountsOf(services));
     services.access?.meter.admit(principal, request.ip);
-    return reply
-      .headers({ ...NO_STORE, ...environmentOf(principal) })
-      .send(await whoseKey(principal, accountsOf(services)));
+    return reply.headers(NO_STORE).send(await whoseKey(principal, accountsOf(services)));
   });
 
   routes.get('/v1/me/keys', { schema: keysRoute, onRequest }, async (request, reply) => {

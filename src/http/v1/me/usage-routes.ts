@@ -9,9 +9,10 @@ import type { Month } from '../../../metering/calendar.ts';
 import type { BillLine, Usage, UsageBook, UsageTotal } from '../../../metering/usage.ts';
 import type { EdgeOptions } from '../../options.ts';
 import type { Services } from '../../services.ts';
+import { shownKey } from '../../wire/shown-key.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { accountsOf } from '../session/gate.ts';
-import { environmentOf, principalOf, requireSession, shownKey } from './caller.ts';
+import { principalOf, requireSession } from './caller.ts';
 import { usageLinesRoute, usageRoute } from './usage-schema.ts';
 import type { LINE_FORMATS } from './usage-schema.ts';
 
@@ -33,17 +34,17 @@ export function usageRoutes(
   };
 
   routes.get('/v1/me/usage', { schema: usageRoute }, async (request, reply) => {
-    const { headers, accountId, tier, capUnits } = await askerOf(request, services, publicUrl);
+    const { accountId, tier, capUnits } = await askerOf(request, services, publicUrl);
     const month = monthNamed(request.query.month);
     const plan = accountsOf(services).plans[tier];
     const usage = await bookOf(services)
       .read({ accountId, month, plan, capUnits })
       .catch(unreachable);
-    return reply.headers({ ...NO_STORE, ...headers }).send(renderUsage(usage));
+    return reply.headers(NO_STORE).send(renderUsage(usage));
   });
 
   routes.get('/v1/me/usage/lines', { schema: usageLinesRoute }, async (request, reply) => {
-    const { headers, accountId } = await askerOf(request, services, publicUrl);
+    const { accountId } = await askerOf(request, services, publicUrl);
     const { month: name, format = 'csv' } = request.query;
     const month = monthNamed(name);
     const lines = bookOf(services).lines({ accountId, month });
@@ -53,7 +54,6 @@ export function usageRoutes(
     return reply
       .headers({
         ...NO_STORE,
-        ...headers,
         'content-type':
           format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/x-ndjson',
         'content-disposition': `attachment; filename="${file}"`,
@@ -66,7 +66,6 @@ interface Asker {
   readonly accountId: string;
   readonly tier: Tier;
   readonly capUnits: number | null;
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** A key that is shown wins over a cookie, which browsers send unasked. */
@@ -80,12 +79,12 @@ async function askerOf(
   if (secret === null) {
     const { session } = await requireSession(request, accounts, ownOrigin);
     const { id: accountId, tier, capUnits } = session.account;
-    return { accountId, tier, capUnits, headers: {} };
+    return { accountId, tier, capUnits };
   }
   const principal = await principalOf(secret, accounts);
   services.access?.meter.admit(principal, request.ip);
   const { accountId, tier, capUnits } = principal;
-  return { accountId, tier, capUnits, headers: environmentOf(principal) };
+  return { accountId, tier, capUnits };
 }
 
 function bookOf({ usage }: Services): UsageBook {
