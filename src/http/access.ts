@@ -20,6 +20,19 @@ export interface AccessRule {
   readonly mostUnits?: (request: FastifyRequest) => number;
 }
 
+/** The `config` of a route that answers one lookup. */
+export function oneLookup(area: Area): { readonly access: AccessRule } {
+  return { access: { area } };
+}
+
+/** The `config` of a batch; what it can cost is counted in its validated request. */
+export function manyLookups(
+  area: Area,
+  mostUnits: (request: FastifyRequest) => number,
+): { readonly access: AccessRule } {
+  return { access: { area, batch: true, mostUnits } };
+}
+
 /** What the edge needs of accounts and metering. */
 export interface Access {
   readonly keys: KeyRing;

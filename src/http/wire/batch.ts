@@ -8,6 +8,11 @@ export interface PointItem {
   readonly id?: string;
 }
 
+/** How many points the validated request of a batch asks. */
+export function pointsAsked({ body }: { readonly body: unknown }): number {
+  return (body as { readonly punkter: readonly PointItem[] }).punkter.length;
+}
+
 /** Every point in both frames. One bad point refuses the whole call, naming its place. */
 export function pointsOf(items: readonly PointItem[]): Point[] {
   return items.map((item, index) =>

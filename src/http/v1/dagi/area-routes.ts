@@ -4,8 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { registerCode } from '../../../lookups/areas.ts';
 import type { AreaAnswer } from '../../../lookups/areas.ts';
-import { answered } from '../../access.ts';
-import type { AccessRule } from '../../access.ts';
+import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { sendJson } from '../../wire/json-pieces.ts';
 import type { JsonPart } from '../../wire/json-pieces.ts';
@@ -14,14 +13,11 @@ import { tellProvenance } from '../../wire/provenance.ts';
 import { areaParts, areaTag, isStale } from './area-render.ts';
 import { areaBatchRoute, areaRoute } from './schema.ts';
 
-const ONE = { access: { area: 'dagi' } as AccessRule };
-const MANY = {
-  access: {
-    area: 'dagi',
-    batch: true,
-    mostUnits: ({ body }) => uniqueCodes((body as { kode: readonly string[] }).kode).length,
-  } as AccessRule,
-};
+const ONE = oneLookup('dagi');
+const MANY = manyLookups(
+  'dagi',
+  ({ body }) => uniqueCodes((body as { readonly kode: readonly string[] }).kode).length,
+);
 
 export function areaRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();

@@ -3,11 +3,10 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { SERVICE_VERSION } from '../../options.ts';
-import { answered } from '../../access.ts';
-import type { AccessRule } from '../../access.ts';
+import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { writeBatch } from '../../wire/batch-writer.ts';
-import { pointsOf } from '../../wire/batch.ts';
+import { pointsAsked, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../wire/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../wire/json-writer.ts';
 import { patienceOf } from '../../wire/patience.ts';
@@ -15,14 +14,8 @@ import { tellProvenance } from '../../wire/provenance.ts';
 import { factsOf, writeAreasAt } from './render.ts';
 import { reverseBatchRoute, reverseRoute } from './schema.ts';
 
-const ONE = { access: { area: 'dagi' } as AccessRule };
-const MANY = {
-  access: {
-    area: 'dagi',
-    batch: true,
-    mostUnits: ({ body }) => (body as { punkter: readonly unknown[] }).punkter.length,
-  } as AccessRule,
-};
+const ONE = oneLookup('dagi');
+const MANY = manyLookups('dagi', pointsAsked);
 
 export function reverseRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import type { AccessRule } from '../../access.ts';
+import { oneLookup } from '../../access.ts';
 import { KEYED_STATUSES, KEY_SECURITY, closed, errors, query, ref } from '../../wire/schemas.ts';
 
 const cadastrePropertyRoute = {
@@ -21,7 +21,7 @@ export function matrikelRoutes(app: FastifyInstance): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const route = {
     schema: cadastrePropertyRoute,
-    config: { access: { area: 'bbr' } as AccessRule },
+    config: oneLookup('bbr'),
   };
   routes.get('/v1/matrikel/ejendom/:bfe', route, () => {
     throw new Failure('upstream_unavailable', {

@@ -6,11 +6,10 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import { LINE_KEYS } from '../../../layers/keys.ts';
 import type { BuildingLinesAnswer } from '../../../lookups/answers.ts';
 import type { BuildingLines } from '../../../lookups/building-lines.ts';
-import { answered } from '../../access.ts';
-import type { AccessRule } from '../../access.ts';
+import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { writeBatch } from '../../wire/batch-writer.ts';
-import { pointsOf } from '../../wire/batch.ts';
+import { pointsAsked, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../wire/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../wire/json-writer.ts';
 import { patienceOf } from '../../wire/patience.ts';
@@ -18,14 +17,8 @@ import { tellProvenance } from '../../wire/provenance.ts';
 import { LineRenderer, factsOf, renderMeta } from './render.ts';
 import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './schema.ts';
 
-const ONE = { access: { area: 'natur' } as AccessRule };
-const MANY = {
-  access: {
-    area: 'natur',
-    batch: true,
-    mostUnits: ({ body }) => (body as { punkter: readonly unknown[] }).punkter.length,
-  } as AccessRule,
-};
+const ONE = oneLookup('natur');
+const MANY = manyLookups('natur', pointsAsked);
 
 export function naturRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
