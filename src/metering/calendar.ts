@@ -1,7 +1,6 @@
 /** The calendar bills go by: days and months of Europe/Copenhagen (D63), summer time and all. */
 
 const ZONE = 'Europe/Copenhagen';
-const DAY_MS = 24 * 3600 * 1000;
 
 /** From `startMs` to before `endMs`, milliseconds since 1970. */
 interface Span {
@@ -93,9 +92,4 @@ export class Calendar {
     if (ms < this.#day.startMs || ms >= this.#day.endMs) this.#day = dayOf(ms);
     return this.#day.date;
   }
-}
-
-/** Days in a month. */
-export function daysIn({ startMs, endMs }: Month): number {
-  return Math.round((endMs - startMs) / DAY_MS);
 }

@@ -4,7 +4,7 @@ import { valueText } from './feature.ts';
 import type { SampleGeometry } from './geometry.ts';
 import { areaOf } from './geometry.ts';
 import type { Random } from './random.ts';
-import { createRandom, hashText } from './random.ts';
+import { createRandom } from './random.ts';
 import type { CodeStyle, PortalLayer, TimeStyle } from './schemas.ts';
 import { PORTAL_STYLES, SCHEMAS } from './schemas.ts';
 
@@ -201,11 +201,6 @@ function timeText(
   return style === 'iso'
     ? `${date.join('-')}T${clock}:${seconds}`
     : `${date.join('/')} ${clock}:${seconds}`;
-}
-
-/** A whole number in a range, from a name alone. */
-export function numberFrom(name: string, min: number, max: number): number {
-  return min + (hashText(name) % (max - min + 1));
 }
 
 export function textOf(feature: SampleFeature, attribute: string): string | null {
