@@ -42,7 +42,8 @@ export async function composeAccess({
   const { dataDir } = config;
   const metering = composeMetering({ store, dataDir, clock, plans, log: { error: log } });
   // Their tables are there in a moment, unless the server is away.
-  await Promise.race([migrated.catch(() => undefined), sleep(LIMITS.storeConnectMs)]);
+  const patience = sleep(LIMITS.storeConnectMs, undefined, { ref: false });
+  await Promise.race([migrated.catch(() => undefined), patience]);
   accounts.start();
   await metering.start();
   return {
