@@ -2,19 +2,10 @@
  * Asks the service: as the operator who is signed in, or with the operator's token, which lives in
  * this tab's session storage and travels in a header alone, never in an address.
  */
+import { TIMEOUT_MS, request } from './ask.js';
 
 const TOKEN = 'drift-token';
 const WHO = 'drift-who';
-const TIMEOUT_MS = 20_000;
-
-/** What the service refused, in its own words. `status` 0: it could not be reached. */
-export class Refused extends Error {
-  constructor(status, code, message) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
 
 /** What goes with every write of the one who is signed in; null: nobody is, who operates. */
 let csrfToken = null;
@@ -93,25 +84,13 @@ async function ask(path, body) {
   return await response.json();
 }
 
-async function send(path, options) {
-  const headers = { ...options.headers, 'accept-language': 'da' };
+function send(path, options) {
+  const headers = { ...options.headers };
   if (session.token !== null) headers.authorization = `Bearer ${session.token}`;
   else if (csrfToken !== null) headers['x-csrf-token'] = csrfToken;
-  const response = await fetch(path, {
+  return request(path, {
     ...options,
     headers,
-    cache: 'no-store',
     credentials: session.token === null ? 'same-origin' : 'omit',
-    referrerPolicy: 'no-referrer',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).catch(() => {
-    throw new Refused(0, 'unreachable', 'Tjenesten svarer ikke.');
   });
-  if (response.ok) return response;
-  const error = await response.json().catch(() => ({}));
-  throw new Refused(
-    response.status,
-    error.code ?? '',
-    error.message ?? `Tjenesten svarede ${response.status}.`,
-  );
 }

@@ -1,6 +1,5 @@
 /** The page's life: signing in, looking again, and doing what a button says. */
 import {
-  Refused,
   download,
   endSession,
   findSession,
@@ -10,14 +9,15 @@ import {
   revert,
   session,
 } from './api.js';
+import { Refused } from './ask.js';
 import { byId, h, show } from './dom.js';
 import { ageParts, layerItem } from './layer.js';
+import { confirmed, toast } from './notices.js';
 import { actionItems, summary, worstFirst } from './summary.js';
 import { clock, list } from './words.js';
 
 /** Between two looks: while something runs, while nothing does, and after a failure. */
 const LOOK_MS = { running: 1_500, idle: 5_000, trouble: 10_000 };
-const TOAST_MS = 6_000;
 
 const board = { data: null, open: new Map(), drawn: new Map() };
 let timer;
@@ -195,29 +195,6 @@ async function attempt(deed) {
   }
   await look();
   for (const layer of board.open.keys()) void loadRuns(layer, null);
-}
-
-/** Asks first, in a dialog that the keyboard and a screen reader stay inside. */
-function confirmed(title, yes, content) {
-  const dialog = byId('confirm');
-  byId('confirm-title').textContent = title;
-  byId('confirm-text').replaceChildren(...content);
-  byId('confirm-yes').textContent = yes;
-  dialog.returnValue = 'no';
-  dialog.showModal();
-  byId('confirm-no').focus();
-  return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
-  });
-}
-
-let toastTimer;
-function toast(text, kind = 'good') {
-  const place = byId('toast');
-  place.className = kind;
-  place.textContent = text;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => (place.textContent = ''), TOAST_MS);
 }
 
 byId('sign-in-form').addEventListener('submit', (event) => {

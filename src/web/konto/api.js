@@ -2,17 +2,7 @@
  * Asks the service as the one signed in: the cookie travels by itself and is out of reach here; every
  * write carries the token that goes with it.
  */
-
-const TIMEOUT_MS = 20_000;
-
-/** What the service refused, in its own words. `status` 0: it could not be reached. */
-export class Refused extends Error {
-  constructor(status, code, message) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
+import { request } from '../drift/ask.js';
 
 let csrfToken = '';
 
@@ -60,26 +50,14 @@ function remembered({ session }) {
 }
 
 async function ask(method, path, body) {
-  const headers = { 'accept-language': 'da' };
+  const headers = {};
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (method !== 'GET') headers['x-csrf-token'] = csrfToken;
-  const response = await fetch(path, {
+  const response = await request(path, {
     method,
     headers,
     body: body === undefined ? undefined : JSON.stringify(body),
-    cache: 'no-store',
-    credentials: 'same-origin',
-    referrerPolicy: 'no-referrer',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).catch(() => {
-    throw new Refused(0, 'unreachable', 'Tjenesten svarer ikke.');
   });
   if (response.status === 204) return null;
-  const answer = await response.json().catch(() => ({}));
-  if (response.ok) return answer;
-  throw new Refused(
-    response.status,
-    answer.code ?? '',
-    answer.message ?? `Tjenesten svarede ${response.status}.`,
-  );
+  return await response.json().catch(() => ({}));
 }

@@ -1,7 +1,8 @@
 /** The page's life: signing in with a link, looking at one's keys, making, replacing, revoking. */
+import { Refused } from '../drift/ask.js';
 import { byId, h, show } from '../drift/dom.js';
+import { confirmed, toast } from '../drift/notices.js';
 import {
-  Refused,
   mintKey,
   readKeys,
   readMe,
@@ -14,8 +15,6 @@ import {
 } from './api.js';
 import { keyItem, meter } from './keys.js';
 import { AREA_WORDS, TIER_WORDS, monthWords } from './words.js';
-
-const TOAST_MS = 6_000;
 
 /** The link's token stands behind `#`; it leaves the address and the history at once. */
 const link = window.location.hash.slice(1);
@@ -158,29 +157,6 @@ async function copySecret() {
     window.getSelection().selectAllChildren(place);
     toast('Nøglen er markeret: kopiér den med tastaturet.');
   }
-}
-
-/** Asks first, in a dialog that the keyboard and a screen reader stay inside. */
-function confirmed(title, yes, content) {
-  const dialog = byId('confirm');
-  byId('confirm-title').textContent = title;
-  byId('confirm-text').replaceChildren(...content);
-  byId('confirm-yes').textContent = yes;
-  dialog.returnValue = 'no';
-  dialog.showModal();
-  byId('confirm-no').focus();
-  return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
-  });
-}
-
-let toastTimer;
-function toast(text, kind = 'good') {
-  const place = byId('toast');
-  place.className = kind;
-  place.textContent = text;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => (place.textContent = ''), TOAST_MS);
 }
 
 const form = byId('mint-form');
