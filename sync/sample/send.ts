@@ -1,5 +1,6 @@
 /** Puts a reply on the wire, at once and whole, or as badly as a transport fault says. */
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Reply, Transport } from './faults/stages.ts';
 
@@ -15,7 +16,7 @@ export async function sendReply(
   const { status, headers, body } = reply;
   if (transport.delayMs !== undefined) await wait(transport.delayMs, undefined, { signal });
   if (transport.resetAtByte === -1) {
-    response.socket?.resetAndDestroy();
+    socketOf(response).resetAndDestroy();
     return;
   }
   if (transport.stallAtByte === -1) return;
@@ -44,8 +45,16 @@ function lengthOf(body: Buffer, { closeDelayMs, unframed }: Transport): Record<s
 
 /** Sent means handed to the system: a reset would take back what still waits in the process. */
 function breakOff(response: ServerResponse, transport: Transport): void {
-  if (transport.resetAtByte !== undefined) response.socket?.resetAndDestroy();
-  else if (transport.closeAtByte !== undefined) response.socket?.end();
+  if (transport.resetAtByte !== undefined) socketOf(response).resetAndDestroy();
+  else if (transport.closeAtByte !== undefined) socketOf(response).end();
+}
+
+/**
+ * The request's: a client that has read every announced byte may ask again on the same connection
+ * before this side has ended its answer, and until then the next response has no socket of its own.
+ */
+function socketOf(response: ServerResponse): Socket {
+  return response.req.socket;
 }
 
 async function writeSlices(
@@ -68,6 +77,7 @@ async function writeSlices(
         resolve();
       });
     });
-    if (pauseMs > 0) await wait(pauseMs, undefined, { signal });
+    const isLast = from + size >= body.length;
+    if (pauseMs > 0 && !isLast) await wait(pauseMs, undefined, { signal });
   }
 }

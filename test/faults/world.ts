@@ -175,7 +175,7 @@ export function syncDeps({ store, wfs, catalogue, said }: SyncLane, workers: Wor
 
 /** The lookups of the service, new for each case: no breaker and no kept answer from the last. */
 export function lookupsOf(
-  { wfs }: Lane,
+  { wfs, said }: Lane,
   catalogue: Catalogue,
   parts: { readonly store: TestStore; readonly workers: Workers; readonly laterMs: number },
 ) {
@@ -188,7 +188,16 @@ export function lookupsOf(
       onExpired: () => undefined,
       searchRadiusM: RADIUS_M,
     },
-    { store, workers, wfs, memory: null },
+    {
+      store,
+      workers,
+      wfs,
+      memory: null,
+      watcher: {
+        answered: () => undefined,
+        originFailed: (layer, error) => said.push(`${layer} gave up: ${String(error)}`),
+      },
+    },
   );
 }
 

@@ -1,4 +1,6 @@
 /** The switches of the sample upstream: each fault of the table spoils what it says, no more. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../sync/sample/fault-plan.ts';
 import type { FaultName } from '../../sync/sample/faults.ts';
@@ -79,6 +81,17 @@ describe('each fault', () => {
     const started = performance.now();
     expect(await look('page', 10_000)).toEqual(right);
     expect(performance.now() - started).toBeGreaterThanOrEqual(atLeastMs);
+  });
+
+  it('breaks a connection whose answer before has not ended yet', async () => {
+    upstream.faults.set([
+      { fault: 'stall', times: 1 },
+      { fault: 'down', skip: 1 },
+    ]);
+    const socket = connect({ port: Number(new URL(upstream.url).port), host: '127.0.0.1' });
+    const request = `GET /${ADDRESSES.page} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    socket.resume().write(request + request);
+    await expect(once(socket, 'close')).rejects.toThrow('ECONNRESET');
   });
 
   it('is at least one of twenty, and says what its number means', () => {
