@@ -1,0 +1,51 @@
+/**
+ * The copy of the addresses that questions are answered from, and whether it may answer. There is no
+ * register to ask behind it (DAR has no question for any of them): a fresh copy answers, an old one
+ * answers marked stale, and past its hard limit nothing does (D34).
+ */
+import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { Freshness } from '../layers/source.ts';
+import type { AddressFinder } from '../registers/addresses/terms.ts';
+import type { Provenance } from './answers.ts';
+import { firstRung, lastRung, provenanceOf } from './ladder.ts';
+import type { Copy } from './ladder.ts';
+
+/** The published addresses in memory, as a keeper holds them; replaced whole by the next version. */
+export interface AddressesInMemory {
+  readonly finder: AddressFinder;
+  /** Of the store, when this version was the published one (D19). */
+  readonly generation: number;
+  readonly copy: Copy;
+}
+
+/** What the copy answers as, or why nothing answers. */
+export function standingOf(
+  copy: Copy | null,
+  freshness: Freshness,
+  { nowMs, by }: { readonly nowMs: number; readonly by: 'snapshot' | 'store' },
+): Provenance | Failure {
+  if (copy === null) return noAddresses();
+  if (firstRung(copy, freshness, nowMs) === 'copy') return provenanceOf(by, copy, nowMs);
+  return lastRung(copy, freshness, nowMs) === 'stale'
+    ? provenanceOf('stale', copy, nowMs)
+    : tooOld();
+}
+
+/** Nothing is mirrored, or nothing is loaded: never an empty list, which would read as measured. */
+export function noAddresses(cause?: unknown): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'The addresses are not there yet: no copy of the register can answer.',
+    errorDa: 'Adresserne er her ikke endnu: ingen kopi af registret kan svare.',
+    retryAfterS: LIMITS.retryAfterS.unavailable,
+    cause,
+  });
+}
+
+function tooOld(): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'The copy of the addresses is older than it may be.',
+    errorDa: 'Kopien af adresserne er ældre, end den må være.',
+    retryAfterS: LIMITS.retryAfterS.unavailable,
+  });
+}
