@@ -1,0 +1,131 @@
+/**
+ * An address as text (D48, upstream/registers-geo.md 3.3): how its parts are put together, how what
+ * people write is brought into the register's form, and the order of house numbers, floors and doors.
+ */
+
+export interface AccessParts {
+  readonly roadName: string;
+  readonly houseNumber: string;
+  readonly supplementaryTown: string | null;
+  readonly postcode: { readonly code: string; readonly name: string } | null;
+}
+
+export interface UnitParts extends AccessParts {
+  readonly floor: string | null;
+  readonly door: string | null;
+}
+
+/** `Ridehusgade 49, 2. th, Hundslev, 5000 Odense C`; what is null is left out. */
+export function composeUnit(parts: UnitParts): string {
+  const unit = composeFloorDoor(parts.floor, parts.door);
+  const place = composePlace(parts);
+  const start = `${parts.roadName} ${parts.houseNumber}`;
+  return start + (unit === '' ? '' : `, ${unit}`) + (place === '' ? '' : `, ${place}`);
+}
+
+export function composeAccess(parts: AccessParts): string {
+  return composeUnit({ ...parts, floor: null, door: null });
+}
+
+/** `2. th`, `st.`, `th`; empty for the whole house. */
+export function composeFloorDoor(floor: string | null, door: string | null): string {
+  return [floor === null ? null : `${floor}.`, door].filter((part) => part !== null).join(' ');
+}
+
+/** `Hundslev, 5300 Kerteminde`; empty without town and postcode. */
+export function composePlace({
+  supplementaryTown,
+  postcode,
+}: Pick<AccessParts, 'supplementaryTown' | 'postcode'>): string {
+  const post = postcode === null ? null : `${postcode.code} ${postcode.name}`.trim();
+  return [supplementaryTown, post].filter((part) => part !== null && part !== '').join(', ');
+}
+
+const HOUSE_NUMBER = /^0*(\d+)\s*([a-zæøå]?)$/;
+
+/** `0012 a` as `12A`; null when it is no house number. */
+export function normalHouseNumber(text: string): string | null {
+  const [, number, letter = ''] = HOUSE_NUMBER.exec(text.trim().toLowerCase()) ?? [];
+  return number === undefined ? null : number + letter.toUpperCase();
+}
+
+const FLOOR_WORDS: Readonly<Record<string, string>> = {
+  st: 'st',
+  stuen: 'st',
+  stue: 'st',
+  stueplan: 'st',
+  stueetage: 'st',
+  stueetagen: 'st',
+  parterre: 'st',
+  kl: 'kl',
+  kld: 'kl',
+  kælder: 'kl',
+  kaelder: 'kl',
+  kælderen: 'kl',
+  k1: 'kl',
+};
+
+/** `1. sal`, `01`, `stuen`, `kld.` as the register writes floors; null when it is none. */
+export function normalFloor(text: string): string | null {
+  const word = text
+    .toLowerCase()
+    .replace(/\b(sal|etage)\b/g, '')
+    .replace(/[\s.]/g, '');
+  const known = FLOOR_WORDS[word];
+  if (known !== undefined) return known;
+  if (/^k[2-9]$/.test(word)) return word;
+  const [, number] = /^0*([1-9]\d?)$/.exec(word) ?? [];
+  return number ?? (/^0+$/.test(word) ? 'st' : null);
+}
+
+const DOOR_WORDS: Readonly<Record<string, string>> = {
+  venstre: 'tv',
+  tilvenstre: 'tv',
+  højre: 'th',
+  hoejre: 'th',
+  tilhøjre: 'th',
+  tilhoejre: 'th',
+  midt: 'mf',
+  midtfor: 'mf',
+};
+
+/** `T.V.`, `til højre`, `0012` as the register writes doors; null when it can be none. */
+export function normalDoor(text: string): string | null {
+  const word = text
+    .toLowerCase()
+    .replace(/^\s*(lejlighed|lejl|dør|doer|nr)\b\.?/, '')
+    .replace(/[\s.]/g, '');
+  const known = DOOR_WORDS[word];
+  if (known !== undefined) return known;
+  const bare = word.replace(/^0+(?=.)/, '');
+  return /^[a-zæøåäöüé\d/-]{1,4}$/.test(bare) ? bare : null;
+}
+
+/** Where a house number stands on its road: by number, then letter. */
+export function houseNumberOrder(houseNumber: string): number {
+  const [, number = '0', letter = ''] = /^(\d*)(.?)/.exec(houseNumber) ?? [];
+  return Number(number) * 0x1_0000 + (letter === '' ? 0 : letterOrder(letter));
+}
+
+/** æ, ø and å come last, in that order, whatever their code points say. */
+function letterOrder(letter: string): number {
+  const danish = 'ÆØÅ'.indexOf(letter);
+  return danish < 0 ? letter.charCodeAt(0) : 0xfff0 + danish;
+}
+
+/** Ascending: the whole house, ground floor, 1 to 99, cellars, anything else. */
+export function floorOrder(floor: string | null): number {
+  if (floor === null) return -1;
+  if (floor === 'st') return 0;
+  if (/^\d+$/.test(floor)) return Number(floor);
+  if (floor === 'kl') return 1_000;
+  return /^k\d$/.test(floor) ? 1_000 + Number(floor[1]) : 2_000;
+}
+
+/** Ascending: no door, tv, mf, th, numbers, anything else. */
+export function doorOrder(door: string | null): number {
+  if (door === null) return -1;
+  const side = ['tv', 'mf', 'th'].indexOf(door);
+  if (side >= 0) return side;
+  return /^\d+$/.test(door) ? 10 + Number(door) : 100_000;
+}
