@@ -17,6 +17,7 @@ import { installCors } from './http/plugins/cors.ts';
 import { errorSender, installErrors } from './http/plugins/errors.ts';
 import { installRequestLog, loggerOptions } from './http/plugins/logging.ts';
 import { installOpenApi } from './http/plugins/openapi.ts';
+import { installPace } from './http/plugins/pace.ts';
 import { installRouteTable } from './http/plugins/route-table.ts';
 import { clientErrorHandler, installSocketErrors } from './http/plugins/socket-errors.ts';
 import { installStandardHeaders, requestIdOf } from './http/plugins/standard-headers.ts';
@@ -90,6 +91,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   await installOpenApi(app, NAMED_SCHEMAS, options);
 
   installAccess(app, services.access);
+  if (services.access !== null) installPace(app);
   naturRoutes(app, services);
   areaRoutes(app, services);
   reverseRoutes(app, services);

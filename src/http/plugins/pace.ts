@@ -1,0 +1,71 @@
+/**
+ * Nobody's burst pays for a refusal or an open page, so they are what one client could ask for
+ * without end, at the cost of everybody else. Past an allowance such answers are held for a moment: a
+ * client that waits for its answers slows down by itself, one that does not meets the limits in flight.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { cacheByCount } from '../../kernel/cache.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+
+export interface PaceRules {
+  /** Answers at once, and how many of them come back in a second. */
+  readonly burst: number;
+  readonly perSecond: number;
+  /** What one answer past them waits, milliseconds. */
+  readonly holdMs: number;
+  /** Answers held at a time, in all; past that nobody waits. */
+  readonly held: number;
+  /** Clients kept in mind. */
+  readonly clients: number;
+}
+
+/** Milliseconds that the next answer to a client is to be held; 0: not at all. */
+export type Pace = (client: string, nowMs: number) => number;
+
+/** A token bucket a client, full for one that was not seen lately. `nowMs` of a clock that never goes back. */
+export function createPace(rules: PaceRules): Pace {
+  const fullAgainMs = Math.ceil((1_000 * rules.burst) / rules.perSecond);
+  const buckets = cacheByCount<{ tokens: number; atMs: number }>(rules.clients, fullAgainMs);
+  return (client, nowMs) => {
+    const bucket = buckets.get(client);
+    if (bucket === undefined) {
+      buckets.set(client, { tokens: rules.burst - 1, atMs: nowMs });
+      return 0;
+    }
+    const back = ((nowMs - bucket.atMs) * rules.perSecond) / 1_000;
+    bucket.tokens = Math.min(rules.burst, bucket.tokens + back);
+    bucket.atMs = nowMs;
+    // A bucket that is in use is not forgotten.
+    buckets.set(client, bucket);
+    if (bucket.tokens < 1) return rules.holdMs;
+    bucket.tokens -= 1;
+    return 0;
+  };
+}
+
+/** Install before the routes: what their keys pay for is settled after this. */
+export function installPace(app: FastifyInstance, rules: PaceRules = LIMITS.pace): void {
+  const pace = createPace(rules);
+  let held = 0;
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    const holdMs = isPaidFor(request) ? 0 : pace(clientOf(request), performance.now());
+    if (holdMs === 0 || held >= rules.held) {
+      done(null, payload);
+      return;
+    }
+    held += 1;
+    setTimeout(() => {
+      held -= 1;
+      done(null, payload);
+    }, holdMs);
+  });
+}
+
+/** It took its place in a key's burst (D60), whatever became of it. */
+function isPaidFor({ visit }: FastifyRequest): boolean {
+  return visit !== null && visit.reserved > 0;
+}
+
+function clientOf({ visit, ip }: FastifyRequest): string {
+  return visit === null ? ip : visit.principal.accountId;
+}

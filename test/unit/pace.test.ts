@@ -1,0 +1,60 @@
+/** Answers that nobody's burst pays for: an allowance for each client, then a moment's wait. */
+import Fastify from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { createPace, installPace } from '../../src/http/plugins/pace.ts';
+
+const RULES = { burst: 4, perSecond: 2, holdMs: 120, held: 3, clients: 2 };
+
+describe('the pace of one client', () => {
+  test('is an allowance at once, and then a hold', () => {
+    const pace = createPace(RULES);
+    expect([1, 2, 3, 4, 5, 6].map(() => pace('a', 1_000))).toEqual([0, 0, 0, 0, 120, 120]);
+  });
+
+  test('comes back with time, never past the allowance', () => {
+    const pace = createPace(RULES);
+    for (let n = 0; n < 5; n += 1) pace('a', 1_000);
+    expect([pace('a', 1_499), pace('a', 1_500), pace('a', 1_501)]).toEqual([120, 0, 120]);
+    expect([1, 2, 3, 4, 5].map(() => pace('a', 60_000))).toEqual([0, 0, 0, 0, 120]);
+  });
+
+  test('is nobody else’s', () => {
+    const pace = createPace(RULES);
+    for (let n = 0; n < 9; n += 1) pace('a', 1_000);
+    expect(pace('b', 1_000)).toBe(0);
+  });
+});
+
+describe('at the edge', () => {
+  let app: FastifyInstance;
+  beforeAll(async () => {
+    app = Fastify();
+    app.decorateRequest('visit', null);
+    installPace(app, RULES);
+    app.get('/open', (_request, reply) => reply.send('here'));
+    app.get('/paid', (request, reply) => {
+      request.visit = { reserved: 1, principal: { accountId: 'x' } } as typeof request.visit;
+      return reply.send('here');
+    });
+    await app.ready();
+  });
+  afterAll(() => app.close());
+
+  const timed = async (url: string): Promise<number> => {
+    const started = performance.now();
+    expect((await app.inject({ url })).body).toBe('here');
+    return performance.now() - started;
+  };
+
+  test('what a burst pays for is never held', async () => {
+    const times = await Promise.all(Array.from({ length: 40 }, () => timed('/paid')));
+    expect(Math.max(...times)).toBeLessThan(RULES.holdMs);
+  });
+
+  test('the rest is held past the allowance, so many at a time and no more', async () => {
+    const times = await Promise.all(Array.from({ length: 12 }, () => timed('/open')));
+    // Timers may fire a millisecond early.
+    expect(times.filter((ms) => ms >= RULES.holdMs - 2)).toHaveLength(RULES.held);
+  });
+});
