@@ -40,16 +40,33 @@ export function buildPoints(
   version: number,
   { ids, xy }: { readonly ids: readonly string[]; readonly xy: Float64Array },
 ): SharedArrayBuffer {
-  const count = ids.length;
-  const shape = gridShape(boxOf(xy), CELL_M);
+  const { grid, ...sections } = layPoints(xy);
+  const meta: PointsMeta = { version, grid, count: ids.length };
+  return pack(POINTS_KIND, meta, { ...sections, ...packTexts('ids', ids) });
+}
+
+/** Points as `NearestPointEngine` reads them. */
+export interface LaidPoints {
+  readonly grid: GridShape;
+  readonly blocks: Uint32Array;
+  readonly tables: Uint32Array;
+  readonly ranks: Uint32Array;
+  /** x, y by cell. */
+  readonly xy: Float64Array;
+}
+
+/** Sorts points by cell; x, y of each in the order of their ranks. */
+export function layPoints(xy: Float64Array): LaidPoints {
+  const count = xy.length / 2;
+  const grid = gridShape(boxOf(xy), CELL_M);
   const cells = new Uint32Array(count);
-  for (let i = 0; i < count; i++) cells[i] = cellId(shape, xy[2 * i]!, xy[2 * i + 1]!);
-  const { blocks, tables } = layTables(shape, cells);
+  for (let i = 0; i < count; i++) cells[i] = cellId(grid, xy[2 * i]!, xy[2 * i + 1]!);
+  const { blocks, tables } = layTables(grid, cells);
   const next = tables.slice();
   const ranks = new Uint32Array(count);
   const sorted = new Float64Array(2 * count);
   for (let i = 0; i < count; i++) {
-    // Ids come in order, so within a cell the lowest rank comes first.
+    // Ranks come in order, so within a cell the lowest comes first.
     const cell = (blocks[cells[i]! >>> 8]! - 1) * TABLE_WORDS + (cells[i]! & 255);
     const slot = next[cell]!;
     next[cell] = slot + 1;
@@ -57,8 +74,7 @@ export function buildPoints(
     sorted[2 * slot] = xy[2 * i]!;
     sorted[2 * slot + 1] = xy[2 * i + 1]!;
   }
-  const meta: PointsMeta = { version, grid: shape, count };
-  return pack(POINTS_KIND, meta, { blocks, tables, ranks, xy: sorted, ...packTexts('ids', ids) });
+  return { grid, blocks, tables, ranks, xy: sorted };
 }
 
 /** Throws SnapshotRefused. `verified`: the checksum of this very buffer was checked before. */

@@ -112,14 +112,15 @@ export class AttributeColumns {
 }
 
 function packCodes({ values, codes }: Column, order: Uint32Array): Section {
-  const packed =
-    values.size <= 0x100
-      ? new Uint8Array(order.length)
-      : values.size <= 0x10000
-        ? new Uint16Array(order.length)
-        : new Uint32Array(order.length);
+  const packed = codeArray(order.length, values.size);
   for (let i = 0; i < order.length; i++) packed[i] = codes[order[i]!] ?? 0;
   return packed;
+}
+
+/** Room for `length` codes below `codes`, as narrow as that allows. */
+export function codeArray(length: number, codes: number): Uint8Array | Uint16Array | Uint32Array {
+  if (codes <= 0x100) return new Uint8Array(length);
+  return codes <= 0x10000 ? new Uint16Array(length) : new Uint32Array(length);
 }
 
 /** One column of a snapshot, read in place. */
@@ -142,7 +143,8 @@ export function unpackColumns(
   }));
 }
 
-function anyCodes(container: Container<unknown>, name: string): ArrayLike<number> {
+/** Codes as narrow as they were packed. */
+export function anyCodes(container: Container<unknown>, name: string): ArrayLike<number> {
   const type = container.typeOf(name);
   if (type === 'u8') return container.bytes(name);
   return type === 'u16' ? container.halves(name) : container.words(name);
