@@ -40,6 +40,9 @@ const mayImport = {
     'src/wfs',
     'src/downloads',
     'src/lookups',
+    // Pure layout, so that a heavy answer is laid out where it is measured.
+    'src/http/v1/natur/render',
+    'src/http/wire',
   ],
   sync: [
     'src/kernel',

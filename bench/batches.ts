@@ -3,18 +3,22 @@
  * and by one thread of the pool, in one process over one generated country. Time until the answer,
  * and what of it the request thread was kept from other requests.
  */
-import type { PointUtm32 } from '../src/geo/point.ts';
+import type { Point } from '../src/geo/point.ts';
 import { pointFromUtm32 } from '../src/geo/project.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
 import { LINE_KEYS, THEMES } from '../src/layers/keys.ts';
 import type { LayerId } from '../src/layers/keys.ts';
-import { areasInThreads, linesInThreads } from '../src/lookups/batch-threads.ts';
-import type { BatchQuestion } from '../src/lookups/batch-threads.ts';
+import { LineRenderer, lineWords, linesBatchBody } from '../src/http/v1/natur/render.ts';
+import { JsonWriter } from '../src/http/wire/json-writer.ts';
+import { areasInThreads } from '../src/lookups/batch-threads.ts';
+import { createBuildingLines } from '../src/lookups/building-lines.ts';
+import { createLinePages } from '../src/lookups/line-pages.ts';
 import { EngineShelf, SnapshotSet } from '../src/lookups/snapshot-set.ts';
 import type { SetLayer } from '../src/lookups/snapshot-set.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import { createWorkers } from '../workers/pool.ts';
+import type { Workers } from '../workers/pool.ts';
 import { areaSnapshot } from './national/areas.ts';
 import { Land } from './national/land.ts';
 import { lineSnapshot } from './national/lines.ts';
@@ -26,6 +30,7 @@ const RADIUS_M = 500;
 const PLACES = 5_000;
 /** At most one piece for a thread. */
 const SIZES = [5, 10, 20, 50, 500] as const;
+const PATIENCE = new AbortController();
 /** Of each contestant, interleaved. */
 const ROUNDS = 100;
 const WARM_ROUNDS = 10;
@@ -37,25 +42,53 @@ export async function benchBatches(): Promise<readonly BenchRow[]> {
     pointFromUtm32({ xUtm32: xy[2 * i] ?? 0, yUtm32: xy[2 * i + 1] ?? 0 }),
   );
   const set = setOf(land);
-  const lines = LINE_KEYS.map((key) => REGISTERS_CATALOGUE.lines[key]);
-  const ten = set.lineReader({ lines, radiusM: RADIUS_M });
   const six = set.areaReader();
-  if (ten === null || six === null) throw new Error('A layer is missing.');
+  if (six === null) throw new Error('A theme is missing.');
   const workers = createWorkers({ threads: 1 });
   try {
     return [
-      ...(await benchSizes('ten lines', places, {
-        here: (utm32) => ten.at(utm32),
-        there: (question) => linesInThreads(workers, ten, question),
-      })),
+      ...(await benchSizes('ten lines', places, linesContest(set, workers))),
       ...(await benchSizes('six areas', places, {
-        here: (utm32) => six.at(utm32),
-        there: (question) => areasInThreads(workers, six, question),
+        here: (points) => points.map(({ utm32 }) => six.at(utm32)),
+        there: async (points) => {
+          const read = await areasInThreads(workers, six, { points, patience: PATIENCE });
+          return () => points.map((_, n) => read(n));
+        },
       })),
     ];
   } finally {
     await workers.close();
   }
+}
+
+/** Both to the whole body of the answer. */
+function linesContest(set: SnapshotSet, workers: Workers): Contest {
+  const deps = {
+    catalogue: REGISTERS_CATALOGUE,
+    clock: systemClock,
+    searchRadiusM: RADIUS_M,
+    memory: () => set,
+  };
+  const never = () => Promise.reject(new Error('Only memory is asked here.'));
+  const lookup = createBuildingLines({ ...deps, readStore: never, askOrigin: never });
+  const pages = createLinePages({ ...deps, threads: workers });
+  const described = lineWords(REGISTERS_CATALOGUE, 'Opdigtet');
+  const renderer = new LineRenderer(described);
+  const out = new JsonWriter();
+  const text = Buffer.from(JSON.stringify(described));
+  const words = new Uint8Array(new SharedArrayBuffer(text.length));
+  words.set(text);
+  return {
+    here: async (points) => {
+      const { value } = await lookup.at(points, LINE_KEYS, PATIENCE);
+      const items = points.map(({ wgs84 }) => wgs84);
+      return await linesBatchBody(out, renderer, { items, answers: value });
+    },
+    there: async (points) => {
+      const page = await pages.lay(points, { ids: null, words }, PATIENCE);
+      return () => page;
+    },
+  };
 }
 
 function setOf(land: Land): SnapshotSet {
@@ -70,31 +103,31 @@ function setOf(land: Land): SnapshotSet {
 }
 
 interface Contest {
-  readonly here: (point: PointUtm32) => unknown;
-  readonly there: (question: BatchQuestion) => Promise<(n: number) => unknown>;
+  readonly here: (points: readonly Point[]) => unknown;
+  /** What is left to do when the thread has answered. */
+  readonly there: (points: readonly Point[]) => Promise<() => unknown>;
 }
 
 async function benchSizes(
   what: string,
-  places: BatchQuestion['points'],
+  places: readonly Point[],
   { here, there }: Contest,
 ): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
-  const patience = new AbortController();
   for (const size of SIZES) {
     const best = { here: Infinity, there: Infinity, held: Infinity };
     for (let round = 0; round < ROUNDS + WARM_ROUNDS; round++) {
       const from = (round * size) % (places.length - size + 1);
       const points = places.slice(from, from + size);
       const begun = performance.now();
-      for (const { utm32 } of points) here(utm32);
+      await here(points);
       const hereMs = performance.now() - begun;
       const asked = performance.now();
-      const answer = there({ points, patience });
+      const answer = there(points);
       const sentMs = performance.now() - asked;
-      const read = await answer;
+      const finish = await answer;
       const received = performance.now();
-      for (let n = 0; n < points.length; n++) read(n);
+      finish();
       const end = performance.now();
       if (round < WARM_ROUNDS) continue;
       best.here = Math.min(best.here, hereMs);

@@ -58,7 +58,7 @@ export function composeOperator(parts: OperatorParts): Pick<Services, 'operator'
 /** Counts for operators what lookups tell. */
 export function watcherOf(tally: LookupTally): Watcher {
   return {
-    answered: (layer, by) => tally.answered(layer, by),
+    answered: (layer, by, times) => tally.answered(layer, by, times),
     originFailed: (layer, error) => {
       tally.originFailed(layer, error instanceof UpstreamFailure ? error.kind : 'other');
     },

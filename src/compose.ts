@@ -28,6 +28,7 @@ import { createBuildingLines } from './lookups/building-lines.ts';
 import { createSelfAudit } from './lookups/snapshot-audit.ts';
 import type { SelfAudit } from './lookups/snapshot-audit.ts';
 import type { SnapshotKeeper } from './lookups/snapshot-keeper.ts';
+import { createLinePages } from './lookups/line-pages.ts';
 import { createReverseAreas } from './lookups/reverse-areas.ts';
 import type { Watcher } from './lookups/answers.ts';
 import { readStatus } from './ops/freshness.ts';
@@ -193,7 +194,7 @@ export type LookupOptions = ComposedSources &
 export function composeLookups(
   { catalogue, keys, clock, onExpired, searchRadiusM }: LookupOptions,
   { store, workers, wfs, memory, gate, watcher }: LookupParts,
-): Pick<Services, 'buildingLines' | 'areas' | 'reverseAreas'> {
+): Pick<Services, 'buildingLines' | 'linePages' | 'areas' | 'reverseAreas'> {
   const live = createLiveWfs(wfs, gate ?? createHostGate({ clock }));
   const origin = { live, keys, workers, searchRadiusM };
   const areaOrigin = createAreaOrigin(origin);
@@ -203,9 +204,14 @@ export function composeLookups(
       ...common,
       searchRadiusM,
       memory: () => memory?.current ?? null,
-      threads: workers,
       readStore: (question) => readLines(store, question),
       askOrigin: createLineOrigin(origin),
+    }),
+    linePages: createLinePages({
+      ...common,
+      searchRadiusM,
+      memory: () => memory?.current ?? null,
+      threads: workers,
     }),
     areas: createAreas({
       ...common,

@@ -14,8 +14,8 @@ import type {
   AreasBatchTask,
   BuildSnapshotTask,
   BuiltSnapshot,
-  LinesBatch,
-  LinesBatchTask,
+  LinesPage,
+  LinesPageTask,
   MeasureWindowTask,
   ParseDownloadTask,
   ParsedPage,
@@ -48,7 +48,7 @@ export interface Workers {
    * Throws Failure `rate_limited` when too many batches wait, UpstreamFailure `aborted` at once when
    * given up: the thread finds out by itself and stays.
    */
-  linesBatch(task: LinesBatchTask, signal?: AbortSignal): Promise<LinesBatch>;
+  linesPage(task: LinesPageTask, signal?: AbortSignal): Promise<LinesPage>;
   /** As above, for the areas that cover the points. */
   areasBatch(task: AreasBatchTask, signal?: AbortSignal): Promise<AreasBatch>;
   /** For status pages and metrics. */
@@ -111,7 +111,7 @@ export function createWorkers({
       readable(await run('measure-window', task, { give: [task.page.bytes], signal })),
     buildSnapshot: (task, signal) => run('build-snapshot', task, { ports: [task.port], signal }),
     renderArea: (task, signal) => run('render-area', task, { give: [task.wkb], signal }),
-    linesBatch: (task, signal) => batches.run('lines-batch', task, signal),
+    linesPage: (task, signal) => batches.run('lines-page', task, signal),
     areasBatch: (task, signal) => batches.run('areas-batch', task, signal),
     view: () => ({ threads: pool.threads.length, queued: pool.queueSize, batches: batches.view() }),
     close: async () => {
@@ -153,7 +153,7 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && /queue (is )?at limit/i.test(error.message);
 }
 
-type BatchName = 'lines-batch' | 'areas-batch';
+type BatchName = 'lines-page' | 'areas-batch';
 
 /** The threads of batches of points: apart, so that no batch waits for a parser or a builder. */
 function createBatchThreads({
@@ -174,7 +174,7 @@ function createBatchThreads({
     try {
       return (await pool.run(task, {
         filename: new URL(`./${name}.ts`, import.meta.url).href,
-        transferList: [task.points.buffer],
+        transferList: [task.points.buffer, ...('degrees' in task ? [task.degrees.buffer] : [])],
       })) as WorkerTasks[N]['result'];
     } catch (error) {
       if (!isFull(error)) throw error;

@@ -148,24 +148,22 @@ export interface BatchTask {
   readonly givenUp?: Int32Array<SharedArrayBuffer>;
 }
 
-/** Many points against some building lines. Worker: `lines-batch.ts`. */
-export interface LinesBatchTask extends BatchTask {
+/**
+ * Many points against the ten lines, laid out as the body of their answer. Snapshots in the order of
+ * LINE_KEYS. Worker: `lines-page.ts`.
+ */
+export interface LinesPageTask extends BatchTask {
   readonly radiusM: number;
+  /** lon, lat of each point as the caller sent them. Handed over. */
+  readonly degrees: Float64Array<ArrayBuffer>;
+  /** The caller's id of each point; null: none has one. */
+  readonly ids: readonly (string | undefined)[] | null;
+  /** What the answer says of the lines, for the renderer: JSON in UTF-8, in shared memory. */
+  readonly words: Uint8Array<SharedArrayBuffer>;
 }
 
-/** Of each point in turn, each line in turn: cell = point number × lines + line number. */
-export interface LinesBatch {
-  /** LINE_FLAG bits (src/snapshot/line-flags.ts). */
-  readonly flags: Uint8Array<ArrayBuffer>;
-  readonly counts: Uint32Array<ArrayBuffer>;
-  /** Metres, signed; NaN: nothing in force within the radius. */
-  readonly distances: Float64Array<ArrayBuffer>;
-  /** Feature of the snapshot; -1: not within. */
-  readonly hits: Int32Array<ArrayBuffer>;
-  /** First repealed feature of each cell, and one past the last. */
-  readonly repealedStarts: Uint32Array<ArrayBuffer>;
-  readonly repealedFeatures: Uint32Array<ArrayBuffer>;
-  readonly repealedDistances: Float64Array<ArrayBuffer>;
+export interface LinesPage {
+  readonly body: Uint8Array<ArrayBuffer>;
 }
 
 /** The areas of some themes that cover many points. Worker: `areas-batch.ts`. */
@@ -187,7 +185,7 @@ export interface WorkerTasks {
     readonly task: MeasureWindowTask;
     readonly result: WindowMeasure | Refused;
   };
-  'lines-batch': { readonly task: LinesBatchTask; readonly result: LinesBatch };
+  'lines-page': { readonly task: LinesPageTask; readonly result: LinesPage };
   'areas-batch': { readonly task: AreasBatchTask; readonly result: AreasBatch };
   'build-snapshot': { readonly task: BuildSnapshotTask; readonly result: BuiltSnapshot };
 }

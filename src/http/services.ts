@@ -9,6 +9,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Areas } from '../lookups/areas.ts';
 import type { BuildingLines } from '../lookups/building-lines.ts';
+import type { LinePages } from '../lookups/line-pages.ts';
 import type { ReverseAreas } from '../lookups/reverse-areas.ts';
 import type { UsageBook } from '../metering/usage.ts';
 import type { LayerId } from '../layers/keys.ts';
@@ -33,6 +34,8 @@ export interface Services {
   readonly sourceNames: { readonly lines: string; readonly areas: string };
   /** null: no line source is configured in this environment, which is 503. */
   readonly buildingLines: BuildingLines | null;
+  /** Heavy batches of lines, laid out by threads; absent: the request thread does. */
+  readonly linePages?: LinePages;
   readonly areas: Areas;
   readonly reverseAreas: ReverseAreas;
   status(): Promise<ServiceStatus>;

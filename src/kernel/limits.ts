@@ -103,10 +103,10 @@ export const LIMITS = {
   /** Tasks that may wait for a worker thread; the next is refused. */
   workerQueue: 256,
   /**
-   * From so many lines times points, and so many points of all themes, threads answer a batch
+   * From so many points of ten lines, and so many points of all themes, threads answer a batch
    * (measured: bench/README.md); so many points at a time, so that no batch waits long for another.
    */
-  threadLineMeasures: 200,
+  threadLinePoints: 10,
   threadAreaPoints: 500,
   threadPiecePoints: 500,
   /** Batches that may wait for a thread; the next is refused. */

@@ -18,7 +18,8 @@ export interface Provenance {
 
 /** Told what each answer came from, so that fallbacks can be counted. Must be quick and not throw. */
 export interface Watcher {
-  answered(layer: LayerId, by: Rung | 'unavailable'): void;
+  /** `times`: once where absent. */
+  answered(layer: LayerId, by: Rung | 'unavailable', times?: number): void;
   originFailed(layer: LayerId, error: unknown): void;
 }
 

@@ -1,23 +1,16 @@
 /**
- * Heavy batches answered by threads over the very snapshots that the request thread holds: points go
+ * Heavy questions of areas answered by threads over the very snapshots that the request thread holds: points go
  * over as numbers, a piece at a time, and what comes back is read as if it had been measured here.
  */
 import type { Patience } from '../kernel/patience.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import type { LineMeasure } from '../registers/building-lines/store.ts';
 import type { CoveringArea } from '../registers/dagi/store.ts';
-import type {
-  AreasBatch,
-  AreasBatchTask,
-  LinesBatch,
-  LinesBatchTask,
-} from '../../workers/protocol.ts';
-import type { AreaReader, LineReader } from './snapshot-set.ts';
+import type { AreasBatch, AreasBatchTask } from '../../workers/protocol.ts';
+import type { AreaReader } from './snapshot-set.ts';
 
-/** Both throw Failure `rate_limited` when too many batches wait, and when `signal` gives up. */
+/** Throws Failure `rate_limited` when too many batches wait, and when `signal` gives up. */
 export interface BatchThreads {
-  linesBatch(task: LinesBatchTask, signal?: AbortSignal): Promise<LinesBatch>;
   areasBatch(task: AreasBatchTask, signal?: AbortSignal): Promise<AreasBatch>;
 }
 
@@ -27,18 +20,7 @@ export interface BatchQuestion {
   readonly patience: Patience;
 }
 
-/** The lines of the nth point, from threads; null: too few, or no threads, to leave it to them. */
-export async function heavyLines(
-  threads: BatchThreads | undefined,
-  reader: LineReader,
-  question: BatchQuestion,
-): Promise<((n: number) => readonly LineMeasure[]) | null> {
-  const measures = question.points.length * reader.copies.size;
-  if (threads === undefined || measures < LIMITS.threadLineMeasures) return null;
-  return await linesInThreads(threads, reader, question);
-}
-
-/** The same of areas. */
+/** The areas of the nth point, from threads; null: too few, or no threads, to leave it to them. */
 export async function heavyAreas(
   threads: BatchThreads | undefined,
   reader: AreaReader,
@@ -46,20 +28,6 @@ export async function heavyAreas(
 ): Promise<((n: number) => readonly CoveringArea[]) | null> {
   if (threads === undefined || question.points.length < LIMITS.threadAreaPoints) return null;
   return await areasInThreads(threads, reader, question);
-}
-
-/** The lines of the nth point. */
-export async function linesInThreads(
-  threads: BatchThreads,
-  reader: LineReader,
-  { points, patience }: BatchQuestion,
-): Promise<(n: number) => readonly LineMeasure[]> {
-  const { shared: snapshots, radiusM } = reader;
-  const { signal } = patience;
-  const batches = await inPieces(points, (piece) =>
-    threads.linesBatch({ snapshots, points: piece, radiusM }, signal),
-  );
-  return (n) => reader.read(pieceOf(batches, n), n % LIMITS.threadPiecePoints);
 }
 
 /** The areas of the nth point. */

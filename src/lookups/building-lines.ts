@@ -9,24 +9,16 @@ import { Slice } from '../kernel/turns.ts';
 import type { Point } from '../geo/point.ts';
 import type { Catalogue, LineLayer } from '../layers/catalogue.ts';
 import type { LineKey } from '../layers/keys.ts';
-import type {
-  LineMeasure,
-  LinesQuestion,
-  LinesRead,
-  StoredFeature,
-} from '../registers/building-lines/store.ts';
+import type { LineMeasure, LinesQuestion, LinesRead } from '../registers/building-lines/store.ts';
 import type {
   BuildingLinesAnswer,
-  FeatureHit,
   LineAnswer,
   MeasuredLine,
   Provenance,
-  RepealedHit,
   Watcher,
 } from './answers.ts';
-import { heavyLines } from './batch-threads.ts';
-import type { BatchThreads } from './batch-threads.ts';
-import type { SnapshotSet } from './snapshot-set.ts';
+import { measured } from './line-measures.ts';
+import type { LineReader, SnapshotSet } from './snapshot-set.ts';
 import { FROM_ORIGIN, firstAnswer, firstRung, lastRung, provenanceOf } from './ladder.ts';
 
 export interface BuildingLinesDeps {
@@ -36,8 +28,6 @@ export interface BuildingLinesDeps {
   readonly searchRadiusM: number;
   /** What is in memory now; null or absent: the store measures. */
   readonly memory?: () => SnapshotSet | null;
-  /** Measure heavy batches from memory; absent: the request thread does. */
-  readonly threads?: BatchThreads;
   /** Throws when the store does not answer. */
   readonly readStore: (question: LinesQuestion) => Promise<LinesRead>;
   /** The register's own answer for one line at one point; throws when it cannot be read whole. */
@@ -84,35 +74,53 @@ interface Question {
 
 type Answer = Awaited<ReturnType<BuildingLines['at']>>;
 
-/**
- * The usual case, without a promise for every line: all lines in memory and fresh. null otherwise.
- * A long batch gives way to others between its points; a heavy one is measured by threads.
- */
-async function answerFromMemory(
-  deps: BuildingLinesDeps,
+/** What measures all of some lines from memory, when all are there and fresh. */
+export interface FreshReader {
+  readonly generation: number;
+  readonly reader: LineReader;
+  /** Of each line, in the order asked. */
+  readonly provenances: readonly Provenance[];
+}
+
+export function freshReader(
+  { clock, searchRadiusM }: Pick<BuildingLinesDeps, 'clock' | 'searchRadiusM'>,
   set: SnapshotSet | null,
-  { points, layers, patience }: Question,
-): Promise<Answer | null> {
-  const { searchRadiusM } = deps;
+  layers: readonly LineLayer[],
+): FreshReader | null {
   const reader = set?.lineReader({ lines: layers, radiusM: searchRadiusM }) ?? null;
   if (set === null || reader === null) return null;
-  const nowMs = deps.clock.nowMs();
+  const nowMs = clock.nowMs();
   const provenances: Provenance[] = [];
   for (const { id, freshness } of layers) {
     const copy = reader.copies.get(id) ?? null;
     if (copy === null || firstRung(copy, freshness, nowMs) !== 'copy') return null;
     provenances.push(provenanceOf('snapshot', copy, nowMs));
   }
-  const read = await heavyLines(deps.threads, reader, { points, patience });
+  return { generation: set.generation, reader, provenances };
+}
+
+/**
+ * The usual case, without a promise for every line: all lines in memory and fresh. null otherwise.
+ * A long batch gives way to others between its points.
+ */
+async function answerFromMemory(
+  deps: BuildingLinesDeps,
+  set: SnapshotSet | null,
+  { points, layers }: Question,
+): Promise<Answer | null> {
+  const found = freshReader(deps, set, layers);
+  if (found === null) return null;
+  const { generation, reader, provenances } = found;
+  const { searchRadiusM } = deps;
   const value: BuildingLinesAnswer[] = [];
   const slice = new Slice();
-  for (const [n, point] of points.entries()) {
+  for (const point of points) {
     if (slice.isOver) await slice.next();
-    const measures = read?.(n) ?? reader.at(point.utm32);
-    const lines = provenances.map((provenance, m) => measured(layers[m], measures[m], provenance));
+    const measures = reader.at(point.utm32);
+    const lines = provenances.map((provenance, m) => given(layers[m], measures[m], provenance));
     value.push({ point, searchRadiusM, lines });
   }
-  return { generation: set.generation, value };
+  return { generation, value };
 }
 
 /** Every line of every point climbs the ladder on its own. */
@@ -176,46 +184,25 @@ async function answerLine(
   const isHeld = set?.isHeld(line) ?? false;
   const first = firstAnswer(copy, layer.freshness, { nowMs, by: read.rung, isHeld });
   if (first === 'unavailable') return { status: 'unavailable', line };
-  if (first !== 'origin') return measured(layer, stored, first);
+  if (first !== 'origin') return given(layer, stored, first);
   if (copy !== null) deps.onExpired?.(line);
   try {
-    return measured(layer, await deps.askOrigin(layer, point, patience.signal), FROM_ORIGIN);
+    return given(layer, await deps.askOrigin(layer, point, patience.signal), FROM_ORIGIN);
   } catch (error) {
     deps.watcher?.originFailed(line, error);
     // Whatever the origin's failure was: an old copy answers and says so, or nothing does.
     if (copy !== null && stored !== null && lastRung(copy, layer.freshness, nowMs) === 'stale') {
-      return measured(layer, stored, provenanceOf('stale', copy, nowMs));
+      return given(layer, stored, provenanceOf('stale', copy, nowMs));
     }
     return { status: 'unavailable', line };
   }
 }
 
-function measured(
+function given(
   layer: LineLayer | undefined,
   measure: LineMeasure | null | undefined,
   provenance: Provenance,
 ): MeasuredLine {
   if (layer === undefined || !measure) throw new Error('A line was left out.');
-  const { within, uncertain, distanceM, count, hit, repealed } = measure;
-  return {
-    status: 'ok',
-    line: layer.id,
-    within,
-    uncertain,
-    distanceM,
-    count,
-    hit: hit === null ? null : featureHit(hit, true),
-    repealed: repealed.length === 0 ? NO_HITS : repealed.map(repealedHit),
-    provenance,
-  };
-}
-
-const NO_HITS: MeasuredLine['repealed'] = [];
-
-function repealedHit(feature: LineMeasure['repealed'][number]): RepealedHit {
-  return { ...featureHit(feature, false), distanceM: feature.distanceM };
-}
-
-function featureHit({ objectId, areaM2, attributes }: StoredFeature, inForce: boolean): FeatureHit {
-  return { objectId, inForce, attributes, areaM2 };
+  return measured(layer.id, measure, provenance);
 }

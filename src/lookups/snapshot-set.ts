@@ -4,24 +4,16 @@
  * finishes with it, so no answer mixes two generations (D19).
  */
 import type { PointUtm32 } from '../geo/point.ts';
-import type { LineAttributes } from '../layers/feature.ts';
 import type { LayerId, LineKey, Theme } from '../layers/keys.ts';
 import { THEMES, isLineKey, isTheme } from '../layers/keys.ts';
-import type {
-  LineMeasure,
-  LinesQuestion,
-  LinesRead,
-  StoredFeature,
-} from '../registers/building-lines/store.ts';
+import type { LineMeasure, LinesQuestion, LinesRead } from '../registers/building-lines/store.ts';
 import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
 import type { AreaRecord } from '../snapshot/areas.ts';
 import { AreaEngine } from '../snapshot/areas.ts';
-import { AttributeReader } from '../snapshot/attributes.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
-import { LINE_FLAG } from '../snapshot/line-flags.ts';
 import { LineEngine } from '../snapshot/lines.ts';
-import type { LineMeasure as EngineMeasure } from '../snapshot/lines.ts';
-import type { AreasBatch, LinesBatch, SharedSnapshot } from '../../workers/protocol.ts';
+import type { AreasBatch, SharedSnapshot } from '../../workers/protocol.ts';
+import { measureWith } from './line-measures.ts';
 
 /** A layer's published copy, as the store last said. */
 export interface SnapshotCopy {
@@ -72,8 +64,6 @@ export interface LineReader {
   readonly radiusM: number;
   /** In the order of the lines asked for. */
   at(point: PointUtm32): readonly LineMeasure[];
-  /** The same from what a thread measured over `shared`, for the nth point of its batch. */
-  read(batch: LinesBatch, n: number): readonly LineMeasure[];
   /** What threads measure, of this very generation. */
   readonly shared: readonly SharedSnapshot[];
 }
@@ -130,8 +120,6 @@ export class SnapshotSet {
       copies,
       radiusM,
       at: (point) => engines.map((engine) => measureWith(engine, point, radiusM)),
-      read: (batch, n) =>
-        engines.map((engine, m) => measureOf(engine, batch, cellOf(engines, n, m))),
       get shared() {
         return engines.map(({ snapshot }) => sharedOf(snapshot));
       },
@@ -207,10 +195,6 @@ function sharedOf({ meta, buffer }: LayerSnapshot): SharedSnapshot {
   return { layer: meta.layer, buffer };
 }
 
-function cellOf(engines: readonly LineEngine[], point: number, line: number): number {
-  return point * engines.length + line;
-}
-
 /** By area of a snapshot: what is shown of it, the same object each time. */
 const shown = new WeakMap<AreaRecord, CoveringArea>();
 
@@ -222,68 +206,4 @@ function shownArea(theme: Theme, record: AreaRecord | undefined): CoveringArea {
   const made = { theme, code, name };
   shown.set(record, made);
   return made;
-}
-
-function measureWith(engine: LineEngine, point: PointUtm32, radiusM: number): LineMeasure {
-  return storedMeasure(engine.snapshot, engine.measure(point, radiusM));
-}
-
-/** What a thread measured, as the engine itself would say it. */
-function measureOf({ snapshot }: LineEngine, batch: LinesBatch, cell: number): LineMeasure {
-  const flags = batch.flags[cell] ?? 0;
-  const distanceM = batch.distances[cell] ?? NaN;
-  const hit = batch.hits[cell] ?? -1;
-  const from = batch.repealedStarts[cell] ?? 0;
-  const until = batch.repealedStarts[cell + 1] ?? from;
-  return storedMeasure(snapshot, {
-    within: (flags & LINE_FLAG.within) !== 0,
-    uncertain: (flags & LINE_FLAG.uncertain) !== 0,
-    distanceM: Number.isNaN(distanceM) ? null : distanceM,
-    count: batch.counts[cell] ?? 0,
-    hit: hit < 0 ? null : hit,
-    repealed: from === until ? NONE_NEAR : repealedOf(batch, from, until),
-  });
-}
-
-const NONE_NEAR: EngineMeasure['repealed'] = [];
-
-function repealedOf(
-  { repealedFeatures, repealedDistances }: LinesBatch,
-  from: number,
-  until: number,
-): EngineMeasure['repealed'] {
-  return Array.from(repealedFeatures.subarray(from, until), (feature, i) => ({
-    feature,
-    distanceM: repealedDistances[from + i] ?? NaN,
-  }));
-}
-
-function storedMeasure(snapshot: LayerSnapshot, measure: EngineMeasure): LineMeasure {
-  const { within, uncertain, distanceM, count, hit, repealed } = measure;
-  return {
-    within,
-    uncertain,
-    distanceM,
-    count,
-    hit: hit === null ? null : storedFeature(snapshot, hit),
-    repealed:
-      repealed.length === 0
-        ? NONE
-        : repealed.map((near) => ({
-            ...storedFeature(snapshot, near.feature),
-            distanceM: near.distanceM,
-          })),
-  };
-}
-
-const NONE: LineMeasure['repealed'] = [];
-
-/** By snapshot: what its attributes say, read once where many features share it. */
-const readers = new WeakMap<LayerSnapshot, AttributeReader>();
-
-function storedFeature(snapshot: LayerSnapshot, index: number): StoredFeature {
-  const reader = readers.get(snapshot) ?? new AttributeReader(snapshot);
-  readers.set(snapshot, reader);
-  const { objectId, areaM2 } = snapshot.identify(index);
-  return { objectId, areaM2, attributes: reader.read(index) as unknown as LineAttributes };
 }

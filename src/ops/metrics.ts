@@ -22,7 +22,7 @@ export interface LayerTally {
 }
 
 export interface LookupTally {
-  answered(layer: LayerId, by: AnsweredBy): void;
+  answered(layer: LayerId, by: AnsweredBy, times?: number): void;
   originFailed(layer: LayerId, kind: string): void;
   /** What has been counted for a layer; zeros when it was never asked for. */
   of(layer: LayerId): LayerTally;
@@ -44,9 +44,9 @@ export function createLookupTally(clock: Clock): LookupTally {
     return fresh;
   };
   return {
-    answered: (layer, by) => {
+    answered: (layer, by, times = 1) => {
       const counted = countedOf(layer);
-      counted.answers[by] += 1;
+      counted.answers[by] += times;
       if (by !== 'snapshot' && FALLBACKS.has(by))
         counted.lastFallback = { by, atMs: clock.nowMs() };
     },

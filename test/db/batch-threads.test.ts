@@ -9,15 +9,20 @@ import { lineSnapshot } from '../../bench/national/lines.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { writeAreasAt } from '../../src/http/v1/dagi/render.ts';
-import { LineRenderer } from '../../src/http/v1/natur/render.ts';
+import { LineRenderer, lineWords, linesBatchBody } from '../../src/http/v1/natur/render.ts';
+import { idsOf } from '../../src/http/wire/batch.ts';
+import type { PointItem } from '../../src/http/wire/batch.ts';
 import { JsonWriter } from '../../src/http/wire/json-writer.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import type { Patience } from '../../src/kernel/patience.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { createBuildingLines } from '../../src/lookups/building-lines.ts';
 import type { BatchThreads } from '../../src/lookups/batch-threads.ts';
+import { createLinePages } from '../../src/lookups/line-pages.ts';
+import type { LineThreads } from '../../src/lookups/line-pages.ts';
 import { createReverseAreas } from '../../src/lookups/reverse-areas.ts';
 import { EngineShelf, SnapshotSet } from '../../src/lookups/snapshot-set.ts';
 import type { SetLayer } from '../../src/lookups/snapshot-set.ts';
@@ -39,13 +44,13 @@ function workersOf(options: Partial<WorkersOptions> = {}): Workers {
 }
 
 /** Counts the batches that threads answered. */
-function counted(workers: Workers): { threads: BatchThreads; tasks: number } {
+function counted(workers: Workers): { threads: BatchThreads & LineThreads; tasks: number } {
   const seen = {
     tasks: 0,
     threads: {
-      linesBatch: (...asked: Parameters<BatchThreads['linesBatch']>) => {
+      linesPage: (...asked: Parameters<LineThreads['linesPage']>) => {
         seen.tasks += 1;
-        return workers.linesBatch(...asked);
+        return workers.linesPage(...asked);
       },
       areasBatch: (...asked: Parameters<BatchThreads['areasBatch']>) => {
         seen.tasks += 1;
@@ -56,35 +61,62 @@ function counted(workers: Workers): { threads: BatchThreads; tasks: number } {
   return seen;
 }
 
-function lookupsOf(set: SnapshotSet, threads?: BatchThreads) {
+function lookupsOf(set: SnapshotSet, threads?: BatchThreads & LineThreads) {
   const never = () => Promise.reject(new Error('Only memory is asked here.'));
   const common = {
     catalogue: REGISTERS_CATALOGUE,
     clock: systemClock,
     memory: () => set,
+    searchRadiusM: 500,
     readStore: never,
     askOrigin: never,
     ...(threads && { threads }),
   };
   return {
-    lines: createBuildingLines({ ...common, searchRadiusM: 500 }),
+    lines: createBuildingLines(common),
+    pages: threads === undefined ? null : createLinePages({ ...common, threads }),
     areas: createReverseAreas(common),
   };
 }
 
-const renderer = new LineRenderer({ catalogue: REGISTERS_CATALOGUE, sourceName: 'Opdigtet' });
+const words = lineWords(REGISTERS_CATALOGUE, 'Opdigtet');
+const renderer = new LineRenderer(words);
+const shared = (() => {
+  const bytes = new TextEncoder().encode(JSON.stringify(words));
+  const memory = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  memory.set(bytes);
+  return memory;
+})();
 const out = new JsonWriter();
 
-async function linesText(set: SnapshotSet, points: readonly Point[], threads?: BatchThreads) {
-  const answer = await lookupsOf(set, threads).lines.at(points, LINE_KEYS, { signal });
-  const texts = answer.value.map((value) => {
-    renderer.writeAll(out.begin(), value);
-    return out.take().toString();
-  });
-  return { generation: answer.generation, texts };
+/** Every third point has an id, with letters that take more than a byte. */
+const itemsOf = (points: readonly Point[]): PointItem[] =>
+  points.map(({ wgs84 }, n) => (n % 3 === 0 ? { ...wgs84, id: `nr. ${n} "æøå"` } : { ...wgs84 }));
+
+/** By the request thread. */
+async function linesText(set: SnapshotSet, points: readonly Point[]) {
+  const { generation, value } = await lookupsOf(set).lines.at(points, LINE_KEYS, { signal });
+  const body = await linesBatchBody(out, renderer, { items: itemsOf(points), answers: value });
+  return { generation, text: body.toString() };
 }
 
-async function areasText(set: SnapshotSet, points: readonly Point[], threads?: BatchThreads) {
+/** By threads; null where they leave it to the request thread. */
+async function linesPage(
+  set: SnapshotSet,
+  points: readonly Point[],
+  { threads, patience = { signal } }: { threads: BatchThreads & LineThreads; patience?: Patience },
+) {
+  const layout = { ids: idsOf(itemsOf(points)), words: shared };
+  const page = (await lookupsOf(set, threads).pages?.lay(points, layout, patience)) ?? null;
+  if (page === null) return null;
+  return { generation: page.generation, text: Buffer.from(page.body).toString() };
+}
+
+async function areasText(
+  set: SnapshotSet,
+  points: readonly Point[],
+  threads?: BatchThreads & LineThreads,
+) {
   const answer = await lookupsOf(set, threads).areas.at(points, { signal });
   const texts = answer.value.map((value) => {
     if (value instanceof Failure) throw value;
@@ -94,20 +126,19 @@ async function areasText(set: SnapshotSet, points: readonly Point[], threads?: B
   return { generation: answer.generation, texts };
 }
 
-/** Once as one list of thousands, as a job asks, and once in batches as the interface has them. */
+/** Areas as one list of thousands, as a job asks; lines in batches as the interface has them. */
 async function expectSame(set: SnapshotSet, points: readonly Point[]): Promise<void> {
   const seen = counted(workersOf());
-  const lines = await linesText(set, points);
-  expect(await linesText(set, points, seen.threads)).toEqual(lines);
   const areas = await areasText(set, points);
   expect(await areasText(set, points, seen.threads)).toEqual(areas);
-  expect(seen.tasks).toBe(2 * Math.ceil(points.length / LIMITS.threadPiecePoints));
+  expect(seen.tasks).toBe(Math.ceil(points.length / LIMITS.threadPiecePoints));
+  seen.tasks = 0;
   const size = LIMITS.linePointsPerBatch;
-  for (let from = 0; from < 1_000; from += size) {
-    const batch = await linesText(set, points.slice(from, from + size), seen.threads);
-    expect(batch.texts).toEqual(lines.texts.slice(from, from + size));
+  for (let from = 0; from < points.length; from += size) {
+    const batch = points.slice(from, from + size);
+    expect(await linesPage(set, batch, seen)).toEqual(await linesText(set, batch));
   }
-  expect(seen.tasks).toBeGreaterThanOrEqual(1_000 / size);
+  expect(seen.tasks).toBe(points.length / size);
 }
 
 function generatedCorner(): SnapshotSet {
@@ -175,25 +206,37 @@ describe('the threads of batches', () => {
 
   test('leave small questions to the request thread', async () => {
     const seen = counted(workersOf());
-    const few = points.slice(0, LIMITS.threadLineMeasures / LINE_KEYS.length - 1);
-    await linesText(set, few, seen.threads);
+    expect(await linesPage(set, points.slice(0, LIMITS.threadLinePoints - 1), seen)).toBeNull();
     await areasText(set, points.slice(0, LIMITS.dagiPointsPerBatch), seen.threads);
+    expect(seen.tasks).toBe(0);
+  });
+
+  test('leave what is old, or not all in memory, to the ladder', async () => {
+    const seen = counted(workersOf());
+    const old = new Map(set.layers);
+    const { snapshot, copy } = old.get('soe')!;
+    old.set('soe', { snapshot, copy: { ...copy, syncedAtMs: copy.syncedAtMs - 20 * 86_400_000 } });
+    const part = new Map(set.layers);
+    part.delete('soe');
+    for (const layers of [old, part]) {
+      const other = new SnapshotSet(2, layers, new EngineShelf());
+      expect(await linesPage(other, points.slice(0, 50), seen)).toBeNull();
+    }
     expect(seen.tasks).toBe(0);
   });
 
   test('are let go by who gives up, at once, and go on with the next', async () => {
     const workers = workersOf();
-    const { lines } = lookupsOf(set, workers);
-    await lines.at(points.slice(0, 50), LINE_KEYS, { signal });
+    const some = points.slice(0, 50);
+    const expected = await linesText(set, some);
+    expect(await linesPage(set, some, { threads: workers })).toEqual(expected);
     const impatient = new AbortController();
-    const asked = lines.at(points, LINE_KEYS, { signal: impatient.signal });
+    const asked = linesPage(set, points, { threads: workers, patience: impatient });
     setTimeout(() => impatient.abort(), 2);
     await expect(asked).rejects.toMatchObject({ kind: 'aborted' });
-    await expect(lines.at(points, LINE_KEYS, { signal: impatient.signal })).rejects.toMatchObject({
-      kind: 'aborted',
-    });
-    const some = points.slice(0, 50);
-    expect(await linesText(set, some, workers)).toEqual(await linesText(set, some));
+    const again = linesPage(set, points, { threads: workers, patience: impatient });
+    await expect(again).rejects.toMatchObject({ kind: 'aborted' });
+    expect(await linesPage(set, some, { threads: workers })).toEqual(expected);
     expect(workers.view().batches).toEqual({ threads: 1, queued: 0 });
   });
 
@@ -202,7 +245,7 @@ describe('the threads of batches', () => {
     const some = points.slice(0, 50);
     const expected = await linesText(set, some);
     const asked = await Promise.allSettled(
-      Array.from({ length: 12 }, () => linesText(set, some, workers)),
+      Array.from({ length: 12 }, () => linesPage(set, some, { threads: workers })),
     );
     const refused = asked.filter((each) => each.status === 'rejected');
     const answered = asked.filter((each) => each.status === 'fulfilled');
@@ -221,12 +264,11 @@ describe('the threads of batches', () => {
     const expected = await linesText(set, some);
     for (let i = 0; i < 20; i++) {
       const [older, later] = await Promise.all([
-        linesText(set, some, workers),
-        linesText(newer, some, workers),
+        linesPage(set, some, { threads: workers }),
+        linesPage(newer, some, { threads: workers }),
       ]);
-      expect([older.generation, later.generation]).toEqual([1, 2]);
-      expect(older.texts).toEqual(expected.texts);
-      expect(later.texts).toEqual(expected.texts);
+      expect(older).toEqual({ generation: 1, text: expected.text });
+      expect(later).toEqual({ generation: 2, text: expected.text });
     }
   });
 });

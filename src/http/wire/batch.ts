@@ -19,3 +19,8 @@ export function pointsOf(items: readonly PointItem[]): Point[] {
     pointFromDegrees(item, [`punkter[${index}].lon`, `punkter[${index}].lat`]),
   );
 }
+
+/** The caller's ids in order; null where no point has one. */
+export function idsOf(items: readonly PointItem[]): (string | undefined)[] | null {
+  return items.some(({ id }) => id !== undefined) ? items.map(({ id }) => id) : null;
+}

@@ -13,15 +13,33 @@ import type {
   Provenance,
 } from '../../../lookups/answers.ts';
 import { SERVICE_VERSION } from '../../options.ts';
+import { writeBatch } from '../../wire/batch-writer.ts';
+import type { BatchAnswer } from '../../wire/batch-writer.ts';
 import { constant } from '../../wire/json-writer.ts';
 import type { JsonWriter } from '../../wire/json-writer.ts';
 import { jsonText } from '../../wire/json-text.ts';
 import { distanceText, roundedText } from '../../wire/numbers.ts';
 import type { AnswerFacts } from '../../wire/provenance.ts';
 
-export interface LineRendering {
-  readonly catalogue: Catalogue;
+/** What an answer says of the lines themselves, whatever was measured. */
+export interface LineWords {
+  readonly lines: Readonly<Record<LineKey, LineDescription>>;
+  /** `meta.kilde`. */
   readonly sourceName: string;
+}
+
+interface LineDescription extends Pick<LineLayer, 'id' | 'name' | 'provision' | 'geometry'> {
+  readonly source: Pick<LineLayer['source'], 'typeName' | 'url'>;
+}
+
+/** Those of a catalogue, and no more of it: they are handed to threads. */
+export function lineWords({ lines }: Catalogue, sourceName: string): LineWords {
+  const described = LINE_KEYS.map((key) => {
+    const { id, name, provision, geometry, source } = lines[key];
+    const { typeName, url } = source;
+    return [key, { id, name, provision, geometry, source: { typeName, url } }] as const;
+  });
+  return { lines: Object.fromEntries(described) as LineWords['lines'], sourceName };
 }
 
 /** What of a line is the same in every answer. */
@@ -42,10 +60,12 @@ interface LinePieces {
 export class LineRenderer {
   readonly #pieces: Readonly<Record<LineKey, LinePieces>>;
   readonly #meta: Uint8Array;
+  readonly sourceName: string;
 
-  constructor({ catalogue, sourceName }: LineRendering) {
-    const pieces = LINE_KEYS.map((key) => [key, piecesOf(catalogue.lines[key])] as const);
+  constructor({ lines, sourceName }: LineWords) {
+    const pieces = LINE_KEYS.map((key) => [key, piecesOf(lines[key])] as const);
     this.#pieces = Object.fromEntries(pieces) as Record<LineKey, LinePieces>;
+    this.sourceName = sourceName;
     this.#meta = constant(`"meta":${JSON.stringify(renderMeta(sourceName))}}`);
   }
 
@@ -81,6 +101,23 @@ export class LineRenderer {
   }
 }
 
+/** The body of an answer to a batch of points. */
+export function linesBatchBody(
+  out: JsonWriter,
+  renderer: LineRenderer,
+  { items, answers }: Pick<BatchAnswer<BuildingLinesAnswer>, 'items' | 'answers'>,
+): Promise<Buffer> {
+  return writeBatch(out, {
+    items,
+    answers,
+    write: (each, answer) => {
+      each.ascii(',"byggelinjer":');
+      renderer.writeAll(each, answer);
+    },
+    meta: renderMeta(renderer.sourceName),
+  });
+}
+
 const LINES = constant('"linjer":{');
 const IN_FORCE = constant('},"antal_i_kraft":');
 const UNAVAILABLE = constant(',"utilgaengelige":[');
@@ -108,7 +145,7 @@ export function factsOf(answers: readonly BuildingLinesAnswer[], generation: num
   return { generation, provenance, staleLines: LINE_KEYS.filter((key) => stale.has(key)) };
 }
 
-function piecesOf(layer: LineLayer): LinePieces {
+function piecesOf(layer: LineDescription): LinePieces {
   const description = JSON.stringify({
     navn: layer.name,
     hjemmel: layer.provision,

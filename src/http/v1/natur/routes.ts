@@ -8,13 +8,12 @@ import type { BuildingLinesAnswer } from '../../../lookups/answers.ts';
 import type { BuildingLines } from '../../../lookups/building-lines.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
-import { writeBatch } from '../../wire/batch-writer.ts';
-import { pointsAsked, pointsOf } from '../../wire/batch.ts';
+import { idsOf, pointsAsked, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../wire/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../wire/json-writer.ts';
 import { patienceOf } from '../../wire/patience.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
-import { LineRenderer, factsOf, renderMeta } from './render.ts';
+import { LineRenderer, factsOf, lineWords, linesBatchBody } from './render.ts';
 import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './schema.ts';
 
 const ONE = oneLookup('natur');
@@ -22,8 +21,9 @@ const MANY = manyLookups('natur', pointsAsked);
 
 export function naturRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const sourceName = services.sourceNames.lines;
-  const renderer = new LineRenderer({ catalogue: services.catalogue, sourceName });
+  const words = lineWords(services.catalogue, services.sourceNames.lines);
+  const renderer = new LineRenderer(words);
+  const shared = sharedText(JSON.stringify(words));
   const out = new JsonWriter();
 
   const ten = { schema: buildingLinesRoute, config: ONE };
@@ -55,19 +55,18 @@ export function naturRoutes(app: FastifyInstance, services: Services): void {
       const items = request.body.punkter;
       const points = pointsOf(items);
       const lookup = configured(services);
-      const { generation, value } = await lookup.at(points, LINE_KEYS, patienceOf(reply));
+      const patience = patienceOf(reply);
+      const layout = { ids: idsOf(items), words: shared };
+      const page = (await services.linePages?.lay(points, layout, patience)) ?? null;
+      if (page !== null) {
+        tellProvenance(reply, page);
+        answered(request, points.length, page.generation);
+        return sendBytes(reply, Buffer.from(page.body.buffer));
+      }
+      const { generation, value } = await lookup.at(points, LINE_KEYS, patience);
       tellProvenance(reply, factsOf(value, generation));
       answered(request, unitsOf(value), generation);
-      const body = await writeBatch(out, {
-        items,
-        answers: value,
-        write: (each, answer: BuildingLinesAnswer) => {
-          each.ascii(',"byggelinjer":');
-          renderer.writeAll(each, answer);
-        },
-        meta: renderMeta(sourceName),
-      });
-      return sendBytes(reply, body);
+      return sendBytes(reply, await linesBatchBody(out, renderer, { items, answers: value }));
     },
   );
 }
@@ -84,6 +83,14 @@ function configured({ buildingLines }: Services): BuildingLines {
 /** One for each point of which at least one line could be answered (D62). */
 function unitsOf(answers: readonly BuildingLinesAnswer[]): number {
   return answers.filter(({ lines }) => lines.some(({ status }) => status === 'ok')).length;
+}
+
+/** A text that threads read without a copy. */
+function sharedText(text: string): Uint8Array<SharedArrayBuffer> {
+  const bytes = Buffer.from(text, 'utf8');
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
 }
 
 function only<T>(values: readonly T[]): T {

@@ -1,0 +1,73 @@
+/** From what an engine measured to what is answered: numbers of features become their attributes. */
+import type { LineAttributes } from '../layers/feature.ts';
+import type { LineKey } from '../layers/keys.ts';
+import type { PointUtm32 } from '../geo/point.ts';
+import type { LineMeasure, StoredFeature } from '../registers/building-lines/store.ts';
+import { AttributeReader } from '../snapshot/attributes.ts';
+import type { LayerSnapshot } from '../snapshot/layer.ts';
+import type { LineEngine, LineMeasure as EngineMeasure } from '../snapshot/lines.ts';
+import type { FeatureHit, MeasuredLine, Provenance, RepealedHit } from './answers.ts';
+
+/** The line at the point as the store would have measured it. `radiusM`: D23. */
+export function measureWith(engine: LineEngine, point: PointUtm32, radiusM: number): LineMeasure {
+  return storedMeasure(engine.snapshot, engine.measure(point, radiusM));
+}
+
+function storedMeasure(snapshot: LayerSnapshot, measure: EngineMeasure): LineMeasure {
+  const { within, uncertain, distanceM, count, hit, repealed } = measure;
+  return {
+    within,
+    uncertain,
+    distanceM,
+    count,
+    hit: hit === null ? null : storedFeature(snapshot, hit),
+    repealed:
+      repealed.length === 0
+        ? NONE
+        : repealed.map((near) => ({
+            ...storedFeature(snapshot, near.feature),
+            distanceM: near.distanceM,
+          })),
+  };
+}
+
+const NONE: LineMeasure['repealed'] = [];
+
+/** By snapshot: what its attributes say, read once where many features share it. */
+const readers = new WeakMap<LayerSnapshot, AttributeReader>();
+
+function storedFeature(snapshot: LayerSnapshot, index: number): StoredFeature {
+  const reader = readers.get(snapshot) ?? new AttributeReader(snapshot);
+  readers.set(snapshot, reader);
+  const { objectId, areaM2 } = snapshot.identify(index);
+  return { objectId, areaM2, attributes: reader.read(index) as unknown as LineAttributes };
+}
+
+/** What was measured, as an answer that says where it came from. */
+export function measured(
+  line: LineKey,
+  { within, uncertain, distanceM, count, hit, repealed }: LineMeasure,
+  provenance: Provenance,
+): MeasuredLine {
+  return {
+    status: 'ok',
+    line,
+    within,
+    uncertain,
+    distanceM,
+    count,
+    hit: hit === null ? null : featureHit(hit, true),
+    repealed: repealed.length === 0 ? NO_HITS : repealed.map(repealedHit),
+    provenance,
+  };
+}
+
+const NO_HITS: MeasuredLine['repealed'] = [];
+
+function repealedHit(feature: LineMeasure['repealed'][number]): RepealedHit {
+  return { ...featureHit(feature, false), distanceM: feature.distanceM };
+}
+
+function featureHit({ objectId, areaM2, attributes }: StoredFeature, inForce: boolean): FeatureHit {
+  return { objectId, inForce, attributes, areaM2 };
+}

@@ -1,0 +1,70 @@
+/**
+ * Heavy batches of building lines, measured and laid out as the body of their answer by threads: the
+ * request thread passes points on and passes bytes on. One set of snapshots for the whole batch (D19).
+ */
+import type { Point } from '../geo/point.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { Patience } from '../kernel/patience.ts';
+import type { LineLayer } from '../layers/catalogue.ts';
+import { LINE_KEYS } from '../layers/keys.ts';
+import type { LinesPage, LinesPageTask } from '../../workers/protocol.ts';
+import type { Provenance } from './answers.ts';
+import type { BuildingLinesDeps } from './building-lines.ts';
+import { freshReader } from './building-lines.ts';
+
+/** Throws Failure `rate_limited` when too many batches wait, and whatever gave up. */
+export interface LineThreads {
+  linesPage(task: LinesPageTask, signal?: AbortSignal): Promise<LinesPage>;
+}
+
+/** What the caller's own words are in the answer. */
+export type PageLayout = Pick<LinesPageTask, 'ids' | 'words'>;
+
+export interface LinesBody {
+  readonly generation: number;
+  /** Of each line, in the order of LINE_KEYS; the same for every point. */
+  readonly provenance: readonly Provenance[];
+  /** The whole body of the answer, every point answered with all ten lines. */
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+export interface LinePages {
+  /** null: too few points, or memory cannot answer all of it: then `BuildingLines.at` does. */
+  lay(points: readonly Point[], layout: PageLayout, patience: Patience): Promise<LinesBody | null>;
+}
+
+export type LinePagesDeps = Pick<
+  BuildingLinesDeps,
+  'catalogue' | 'clock' | 'searchRadiusM' | 'memory' | 'watcher'
+> & { readonly threads: LineThreads };
+
+export function createLinePages(deps: LinePagesDeps): LinePages {
+  const layers: readonly LineLayer[] = LINE_KEYS.map((key) => deps.catalogue.lines[key]);
+  return {
+    lay: async (points, layout, patience) => {
+      if (points.length < LIMITS.threadLinePoints) return null;
+      const found = freshReader(deps, deps.memory?.() ?? null, layers);
+      if (found === null) return null;
+      const { reader, provenances, generation } = found;
+      const { body } = await deps.threads.linesPage(
+        { snapshots: reader.shared, radiusM: reader.radiusM, ...layout, ...placesOf(points) },
+        patience.signal,
+      );
+      for (const key of LINE_KEYS) deps.watcher?.answered(key, 'snapshot', points.length);
+      return { generation, provenance: provenances, body };
+    },
+  };
+}
+
+/** Both frames as numbers, to be handed over. */
+function placesOf(points: readonly Point[]): Pick<LinesPageTask, 'points' | 'degrees'> {
+  const metres = new Float64Array(2 * points.length);
+  const degrees = new Float64Array(2 * points.length);
+  for (const [i, { utm32, wgs84 }] of points.entries()) {
+    metres[2 * i] = utm32.xUtm32;
+    metres[2 * i + 1] = utm32.yUtm32;
+    degrees[2 * i] = wgs84.lon;
+    degrees[2 * i + 1] = wgs84.lat;
+  }
+  return { points: metres, degrees };
+}
