@@ -23,10 +23,15 @@ import { clientErrorHandler, installSocketErrors } from './http/plugins/socket-e
 import { installStandardHeaders, requestIdOf } from './http/plugins/standard-headers.ts';
 import { AJV_OPTIONS, installValidation } from './http/plugins/validation.ts';
 import type { Services } from './http/services.ts';
+import { reverseAddressRoutes } from './http/v1/adresser/reverse-routes.ts';
+import { addressRoutes } from './http/v1/adresser/routes.ts';
+import { ADDRESS_SCHEMAS } from './http/v1/adresser/schema.ts';
 import { PROPERTY_SCHEMAS } from './http/v1/bbr/schema.ts';
 import { areaRoutes } from './http/v1/dagi/area-routes.ts';
 import { reverseRoutes } from './http/v1/dagi/reverse-routes.ts';
 import { DAGI_SCHEMAS } from './http/v1/dagi/schema.ts';
+import { washRoutes } from './http/v1/datavask/routes.ts';
+import { WashSchema } from './http/v1/datavask/schema.ts';
 import { demoRoutes } from './http/v1/demo/routes.ts';
 import { operatorGate } from './http/v1/drift/gate.ts';
 import { driftRoutes } from './http/v1/drift/routes.ts';
@@ -39,6 +44,8 @@ import { ME_SCHEMAS } from './http/v1/me/schema.ts';
 import { usageRoutes } from './http/v1/me/usage-routes.ts';
 import { naturRoutes } from './http/v1/natur/routes.ts';
 import { NATUR_SCHEMAS } from './http/v1/natur/schema.ts';
+import { postcodeRoutes } from './http/v1/postnumre/routes.ts';
+import { POSTCODE_SCHEMAS } from './http/v1/postnumre/schema.ts';
 import { sessionRoutes } from './http/v1/session/routes.ts';
 import { statusRoutes } from './http/v1/status/routes.ts';
 import { SHARED_SCHEMAS } from './http/wire/schemas.ts';
@@ -47,6 +54,9 @@ const NAMED_SCHEMAS = [
   ...SHARED_SCHEMAS,
   ...NATUR_SCHEMAS,
   ...DAGI_SCHEMAS,
+  ...ADDRESS_SCHEMAS,
+  WashSchema,
+  ...POSTCODE_SCHEMAS,
   ...PROPERTY_SCHEMAS,
   ...DRIFT_SCHEMAS,
   ...ME_SCHEMAS,
@@ -95,6 +105,10 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   naturRoutes(app, services);
   areaRoutes(app, services);
   reverseRoutes(app, services);
+  reverseAddressRoutes(app, services);
+  addressRoutes(app, services);
+  washRoutes(app, services);
+  postcodeRoutes(app, services);
   matrikelRoutes(app);
   demoRoutes(app);
   statusRoutes(app, services);

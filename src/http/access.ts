@@ -25,6 +25,11 @@ export function oneLookup(area: Area): { readonly access: AccessRule } {
   return { access: { area } };
 }
 
+/** The `config` of a lookup that web pages may ask as well, with a public key. */
+export function pageLookup(area: Area): { readonly access: AccessRule } {
+  return { access: { area, publicKeys: true } };
+}
+
 /** The `config` of a batch; what it can cost is counted in its validated request. */
 export function manyLookups(
   area: Area,

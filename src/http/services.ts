@@ -7,6 +7,7 @@ import type { Plans } from '../account/plans.ts';
 import type { KeyRing } from '../account/principal.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
+import type { Addresses } from '../lookups/addresses.ts';
 import type { Areas } from '../lookups/areas.ts';
 import type { BuildingLines } from '../lookups/building-lines.ts';
 import type { LinePages } from '../lookups/line-pages.ts';
@@ -30,14 +31,20 @@ export interface Services {
   readonly access: Access | null;
   /** The catalogue in force: names, provisions and sources of the lines. */
   readonly catalogue: Catalogue;
-  /** `meta.kilde` of the two families of answers; a sample says that it is invented. */
-  readonly sourceNames: { readonly lines: string; readonly areas: string };
+  /** `meta.kilde` of the families of answers; a sample says that it is invented. */
+  readonly sourceNames: {
+    readonly lines: string;
+    readonly areas: string;
+    readonly addresses?: string;
+  };
   /** null: no line source is configured in this environment, which is 503. */
   readonly buildingLines: BuildingLines | null;
   /** Heavy batches of lines, laid out by threads; absent: the request thread does. */
   readonly linePages?: LinePages;
   readonly areas: Areas;
   readonly reverseAreas: ReverseAreas;
+  /** Absent: addresses are not set up in this environment, which is 503. */
+  readonly addresses?: Addresses;
   status(): Promise<ServiceStatus>;
   /** Whether the store answers. Never throws. */
   isReady(): Promise<boolean>;

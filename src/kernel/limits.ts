@@ -6,6 +6,18 @@ export const LIMITS = {
   /** Points per reverse DAGI and building-lines batch (interface: Limits; D5). */
   dagiPointsPerBatch: 50,
   linePointsPerBatch: 50,
+  /** Points per reverse address batch; how far an address may lie, metres (interface: Limits; D47). */
+  addressPointsPerBatch: 150,
+  addressRadiusM: { min: 1, max: 1000, default: 250 },
+  /** Characters of a text that is looked for among addresses, of a part of one, and of a written one. */
+  addressTextChars: { min: 1, max: 200 },
+  /** Addresses or suggestions on one page, and pages. */
+  addressesPerPage: { default: 20, max: 100 },
+  addressPages: 10,
+  /** Codes or names one filter may list. */
+  addressFilterValues: 100,
+  /** Candidates of one written address. */
+  washCandidates: 10,
   /** Codes per `POST /v1/dagi:batch`, duplicates counted once. */
   dagiCodesPerBatch: 50,
   /** Characters of a point id. */

@@ -3,10 +3,11 @@
  * register to ask behind it (DAR has no question for any of them): a fresh copy answers, an old one
  * answers marked stale, and past its hard limit nothing does (D34).
  */
+import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Freshness } from '../layers/source.ts';
-import type { AddressFinder } from '../registers/addresses/terms.ts';
+import type { AddressFinder } from '../layers/addresses.ts';
 import type { Provenance } from './answers.ts';
 import { firstRung, lastRung, provenanceOf } from './ladder.ts';
 import type { Copy } from './ladder.ts';
@@ -48,4 +49,35 @@ function tooOld(): Failure {
     errorDa: 'Kopien af adresserne er ældre, end den må være.',
     retryAfterS: LIMITS.retryAfterS.unavailable,
   });
+}
+
+/** What every question about addresses stands on. */
+export interface AddressDeps {
+  readonly clock: Clock;
+  readonly freshness: Freshness;
+  /** What is in memory now; null: nothing is. */
+  readonly memory: () => AddressesInMemory | null;
+  /** Told that the copy is too old, so that a sync can be asked for. */
+  readonly onExpired?: () => void;
+}
+
+/** An answer and what it came from. */
+export interface AddressAnswer<T> {
+  readonly generation: number;
+  readonly provenance: readonly Provenance[];
+  readonly value: T;
+}
+
+/** The addresses in memory, where they may answer. Throws the Failure where nothing may. */
+export function openedBook({ clock, freshness, memory, onExpired }: AddressDeps): {
+  readonly finder: AddressFinder;
+  readonly generation: number;
+  readonly provenance: Provenance;
+} {
+  const held = memory();
+  if (held === null) throw noAddresses();
+  const provenance = standingOf(held.copy, freshness, { nowMs: clock.nowMs(), by: 'snapshot' });
+  if (provenance instanceof Failure) throw provenance;
+  if (provenance.rung === 'stale') onExpired?.();
+  return { finder: held.finder, generation: held.generation, provenance };
 }

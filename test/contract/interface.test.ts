@@ -24,6 +24,10 @@ import {
   UnitSchema,
 } from '../../src/http/v1/bbr/schema.ts';
 import {
+  reverseAddressBatchRoute,
+  reverseAddressRoute,
+} from '../../src/http/v1/adresser/schema.ts';
+import {
   AreaSchema,
   areaBatchRoute,
   reverseBatchRoute,
@@ -264,6 +268,46 @@ describe('what the document says in sentences', () => {
     expect(namesOf(one)).toEqual([...keysOf(results).filter((key) => key !== 'id'), 'meta']);
   });
 
+  test('the reverse address batch', () => {
+    const text = section(SPEC, 'Reverse address batch');
+    const response = reverseAddressBatchRoute.response[200];
+    const [, results = '', address = ''] = /results\[\]` of `\{ (.*adresse: \{ (.*) \}) \}`/.exec(
+      text,
+    )!;
+    expect(namesOf(propertyOf(response, 'results'))).toEqual(keysOf(results));
+    const item = resolved(propertyOf(response, 'results')).items;
+    const shown = propertyOf(item, 'adresse');
+    expect(namesOf(shown)).toEqual(keysOf(address));
+    expect(requiredOf(shown)).toEqual(keysOf(address));
+    const never = ['betegnelse', 'adgangsadresse_id', 'afstand_m'];
+    for (const name of namesOf(shown)) {
+      expect(isNullable(propertyOf(shown, name)), name).toBe(!never.includes(name));
+    }
+    expect(namesOf(propertyOf(shown, 'koordinat'))).toEqual(['lon', 'lat']);
+    expect(namesOf(response)).toEqual([
+      'results',
+      'errors',
+      'requested',
+      'succeeded',
+      'failed',
+      'radius',
+      'meta',
+    ]);
+    expect(namesOf(propertyOf(response, 'errors'))).toEqual(['id', 'punkt', 'error', 'status']);
+    expect(namesOf(reverseAddressBatchRoute.body)).toEqual(['punkter', 'radius']);
+    expect(requiredOf(reverseAddressBatchRoute.body)).toEqual(['punkter']);
+    expect(propertyOf(reverseAddressBatchRoute.body, 'radius').type).toBe('integer');
+    // One point: a result item without an id, the radius and meta.
+    expect(namesOf(reverseAddressRoute.response[200])).toEqual([
+      ...keysOf(results).filter((key) => key !== 'id'),
+      'radius',
+      'meta',
+    ]);
+    expect(/^\| D47 .*default `radius` (\d+)/m.exec(DECISIONS)?.[1]).toBe(
+      String(LIMITS.addressRadiusM.default),
+    );
+  });
+
   test('the parameters of the building-lines lookup', () => {
     const [parameters] = tables(section(SPEC, 'Building lines and protected nature at a point'));
     const said = parameters!.rows.map((row) => ({
@@ -301,8 +345,14 @@ describe('the limits', () => {
   /** What this limit is in the code; `later` names the operation that will bring it. */
   const HOMES: Readonly<Record<string, readonly number[] | { readonly later: string }>> = {
     'BFE numbers per property batch': { later: 'property batch' },
-    'Points per reverse address batch': { later: 'reverse address batch' },
-    Radius: { later: 'reverse address batch' },
+    'Points per reverse address batch': [
+      resolved(propertyOf(reverseAddressBatchRoute.body, 'punkter'))['minItems'] as number,
+      resolved(propertyOf(reverseAddressBatchRoute.body, 'punkter'))['maxItems'] as number,
+    ],
+    Radius: [
+      propertyOf(reverseAddressBatchRoute.body, 'radius')['minimum'] as number,
+      propertyOf(reverseAddressBatchRoute.body, 'radius')['maximum'] as number,
+    ],
     'Points per reverse DAGI batch': [
       resolved(propertyOf(reverseBatchRoute.body, 'punkter'))['minItems'] as number,
       resolved(propertyOf(reverseBatchRoute.body, 'punkter'))['maxItems'] as number,

@@ -1,4 +1,5 @@
 /** Looks into the schemas of the routes: resolved references, kinds, nullability, names. */
+import { ADDRESS_SCHEMAS } from '../../src/http/v1/adresser/schema.ts';
 import { NATUR_SCHEMAS } from '../../src/http/v1/natur/schema.ts';
 import { PROPERTY_SCHEMAS } from '../../src/http/v1/bbr/schema.ts';
 import { DAGI_SCHEMAS } from '../../src/http/v1/dagi/schema.ts';
@@ -19,10 +20,13 @@ export interface Json {
 }
 
 const NAMED = new Map(
-  [...SHARED_SCHEMAS, ...NATUR_SCHEMAS, ...DAGI_SCHEMAS, ...PROPERTY_SCHEMAS].map((schema) => [
-    (schema as unknown as Json).$id,
-    schema as unknown as Json,
-  ]),
+  [
+    ...SHARED_SCHEMAS,
+    ...NATUR_SCHEMAS,
+    ...DAGI_SCHEMAS,
+    ...ADDRESS_SCHEMAS,
+    ...PROPERTY_SCHEMAS,
+  ].map((schema) => [(schema as unknown as Json).$id, schema as unknown as Json]),
 );
 
 /** The schema itself, references followed and `or null` taken off. */

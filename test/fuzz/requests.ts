@@ -71,8 +71,7 @@ function validDraft(
     body: operation.body === null ? undefined : values.valid(operation.body),
     raw: null,
   };
-  // The two ways to name a place exclude each other (D36).
-  const [asked, other] = random.chance(0.7) ? [DEGREES, METRES] : [METRES, DEGREES];
+  const { asked, other } = waysToAsk(operation, random);
   for (const parameter of operation.parameters) {
     if (parameter.name === 'token' || other.includes(parameter.name)) continue;
     const isPlace = asked.includes(parameter.name);
@@ -89,8 +88,25 @@ function validDraft(
   return draft;
 }
 
+interface Ways {
+  /** Parameters that belong together, and those they exclude. */
+  readonly asked: readonly string[];
+  readonly other: readonly string[];
+}
+
+/** The two ways to name a place exclude each other (D36), as those to write an address do (D6). */
+function waysToAsk({ id }: Operation, random: Random): Ways {
+  if (id === 'datavask') {
+    return random.chance(0.5)
+      ? { asked: ['betegnelse'], other: PARTS }
+      : { asked: PARTS.slice(0, 1), other: ['betegnelse'] };
+  }
+  return random.chance(0.7) ? { asked: DEGREES, other: METRES } : { asked: METRES, other: DEGREES };
+}
+
 const DEGREES: readonly string[] = ['lon', 'lat'];
 const METRES: readonly string[] = ['x', 'y', 'srid'];
+const PARTS: readonly string[] = ['vej', 'husnr', 'etage', 'doer', 'postnr', 'by'];
 
 function put(draft: Draft, parameter: Parameter, value: string): void {
   if (parameter.in === 'query') draft.query.push([parameter.name, value]);

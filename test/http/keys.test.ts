@@ -48,6 +48,14 @@ const KEYED = [
   ['POST', '/v1/dagi:batch'],
   ['GET', `/v1/dagi/reverse?${POINT}`],
   ['POST', '/v1/dagi/reverse:batch'],
+  ['GET', `/v1/adresser/reverse?${POINT}`],
+  ['POST', '/v1/adresser/reverse:batch'],
+  ['GET', '/v1/adresser?q=x'],
+  ['GET', '/v1/adresser/autocomplete?q=x'],
+  ['GET', '/v1/adresser/0a3f507a-0000-32b8-e044-000000000001'],
+  ['GET', '/v1/datavask?betegnelse=x'],
+  ['GET', '/v1/postnumre'],
+  ['GET', '/v1/postnumre/5000'],
   ['GET', '/v1/matrikel/ejendom/100'],
 ] as const;
 

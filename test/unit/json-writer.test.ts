@@ -1,8 +1,10 @@
 /** Answers laid out as bytes are the JSON that they stand for. */
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import { writeBatch } from '../../src/http/wire/batch-writer.ts';
 import { JsonWriter, constant } from '../../src/http/wire/json-writer.ts';
+import { roundTo } from '../../src/http/wire/numbers.ts';
 
 it('writes constants, plain and other text, and grows', () => {
   const out = new JsonWriter();
@@ -15,6 +17,21 @@ it('writes constants, plain and other text, and grows', () => {
   // What was taken stays what it is.
   out.begin().ascii('x'.repeat(100));
   expect(taken.toString('utf8')).toBe(expected);
+});
+
+it('writes degrees as the shortest text of the rounded number', () => {
+  const out = new JsonWriter();
+  fc.assert(
+    fc.property(fc.double({ min: -180, max: 180, noNaN: true }), (value) => {
+      const text = out.begin().degrees(value).take().toString();
+      expect(Number(text)).toBe(roundTo(value, 8) + 0);
+      expect(text).toMatch(/^-?\d+(\.\d*[1-9])?$/);
+    }),
+  );
+  for (const value of [0, -0, 12, 9.99999999, 55.123456784, 55.100000004, 9.999999996, 0.5]) {
+    const text = out.begin().degrees(value).take().toString();
+    expect(text).toBe(String(roundTo(value, 8)));
+  }
 });
 
 it('partitions a batch, in its order, with ids as they were sent', async () => {

@@ -64,6 +64,7 @@ export async function installOpenApi(
       tags: [
         { name: 'natur', description: 'Building lines and protected nature' },
         { name: 'dagi', description: 'Administrative areas' },
+        { name: 'adresser', description: 'Addresses, datavask and postcodes' },
         { name: 'matrikel', description: 'Cadastre' },
         { name: 'demo', description: 'The final data contract, shown with invented data' },
         { name: 'status', description: 'How fresh the mirrored layers are' },

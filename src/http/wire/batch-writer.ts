@@ -15,6 +15,8 @@ export interface BatchAnswer<A> {
   /** Writes the members of one result after `punkt`, with a comma before each. */
   readonly write: (out: JsonWriter, answer: A) => void;
   readonly meta: unknown;
+  /** Members between the counts and `meta`, as JSON with a comma before each. */
+  readonly more?: string;
 }
 
 const RESULTS = constant('{"results":[');
@@ -22,7 +24,7 @@ const RESULTS = constant('{"results":[');
 /** The whole body. */
 export async function writeBatch<A>(
   out: JsonWriter,
-  { items, answers, write, meta }: BatchAnswer<A>,
+  { items, answers, write, meta, more = '' }: BatchAnswer<A>,
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const errors: string[] = [];
@@ -51,7 +53,7 @@ export async function writeBatch<A>(
   }
   out.text(
     `],"errors":[${errors.join(',')}],"requested":${items.length},"succeeded":${written},` +
-      `"failed":${errors.length},"meta":${JSON.stringify(meta)}}`,
+      `"failed":${errors.length}${more},"meta":${JSON.stringify(meta)}}`,
   );
   chunks.push(out.take());
   const [only] = chunks;

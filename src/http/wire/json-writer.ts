@@ -28,6 +28,9 @@ const ZERO = 48;
 const MINUS = 45;
 const POINT = 46;
 
+const DEGREE_DECIMALS = 8;
+const DEGREE_SCALE = 10 ** DEGREE_DECIMALS;
+
 /** UTF-8 needs at most so many bytes for one UTF-16 unit. */
 const BYTES_PER_UNIT = 3;
 
@@ -91,6 +94,28 @@ export class JsonWriter {
   /** `epsg25832`: [x, y] in metres, 2 decimals (D46). */
   metres({ xUtm32, yUtm32 }: PointUtm32): this {
     return this.ascii('[').rounded(xUtm32, 2).ascii(',').rounded(yUtm32, 2).ascii(']');
+  }
+
+  /** A coordinate in degrees, 8 decimals (1 mm), as `String(roundTo(value, 8))` of any in Denmark. */
+  degrees(value: number): this {
+    const scaled = Math.round(Math.abs(value) * DEGREE_SCALE);
+    this.#reserve(2 * MOST_DIGITS + 2);
+    if (value < 0 && scaled > 0) this.#buffer[this.#length++] = MINUS;
+    const whole = Math.floor(scaled / DEGREE_SCALE);
+    let rest = scaled - whole * DEGREE_SCALE;
+    this.#digits(whole);
+    if (rest === 0) return this;
+    let decimals = DEGREE_DECIMALS;
+    for (; rest % 10 === 0; rest = (rest / 10) | 0) decimals -= 1;
+    this.#buffer[this.#length++] = POINT;
+    const end = this.#length + decimals;
+    for (let at = end - 1; at >= this.#length; at--) {
+      const next = (rest / 10) | 0;
+      this.#buffer[at] = ZERO + rest - 10 * next;
+      rest = next;
+    }
+    this.#length = end;
+    return this;
   }
 
   #digits(value: number): void {

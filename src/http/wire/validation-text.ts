@@ -9,6 +9,7 @@ import type { Text } from './text.ts';
 export interface SchemaRefusal {
   readonly instancePath: string;
   readonly keyword: string;
+  readonly schemaPath?: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly parentSchema?: { readonly properties?: Readonly<Record<string, unknown>> };
   readonly data?: unknown;
@@ -91,6 +92,10 @@ const TYPE_NAMES: Readonly<Record<string, Text>> = {
 function wrongType(refusal: SchemaRefusal, place: Text): Text {
   if (Array.isArray(refusal.data)) {
     const repeated = refusal.params['type'] !== 'array' && place.en.startsWith('The parameter');
+    // A parameter that may be given several times: what is wrong is something in it.
+    if (repeated && refusal.schemaPath?.includes('/anyOf/') === true) {
+      return { en: `${place.en} has the wrong form.`, da: `${place.da} har forkert form.` };
+    }
     if (repeated) {
       return {
         en: `${place.en} is given more than once.`,

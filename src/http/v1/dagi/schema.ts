@@ -59,7 +59,8 @@ export const AreaSchema = closed(
   { $id: 'DagiOmraade', description: 'An administrative area.' },
 );
 
-const AREA_LIST = Type.Array(closed({ tema: theme, navn: text, kode: nullable(text) }));
+/** What is shown of each of some areas. */
+export const AREA_LIST = Type.Array(closed({ tema: theme, navn: text, kode: nullable(text) }));
 
 const PLACE = {
   punkt: PointRef,

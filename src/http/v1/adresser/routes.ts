@@ -1,0 +1,78 @@
+/** Addresses by text, while they are typed, and by id. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { LIMITS } from '../../../kernel/limits.ts';
+import type { SearchFilter } from '../../../layers/addresses.ts';
+import { answered, pageLookup } from '../../access.ts';
+import type { Services } from '../../services.ts';
+import { JsonWriter, sendBytes } from '../../wire/json-writer.ts';
+import { codesOf } from '../../wire/lists.ts';
+import { patienceOf } from '../../wire/patience.ts';
+import { tellProvenance } from '../../wire/provenance.ts';
+import { addressMeta, configuredAddresses } from './configured.ts';
+import { addressMembers, areasMember, suggestionText } from './render.ts';
+import { addressRoute, autocompleteRoute, searchAddressesRoute } from './schema.ts';
+
+const PAGE = pageLookup('adresser');
+const DEPTHS = { vejnavn: 'road', adgangsadresse: 'access', adresse: 'unit' } as const;
+
+export function addressRoutes(app: FastifyInstance, services: Services): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const out = new JsonWriter();
+  const meta = `"meta":${JSON.stringify(addressMeta(services))}`;
+
+  const search = { schema: searchAddressesRoute, config: PAGE };
+  routes.get('/v1/adresser', search, (request, reply) => {
+    const { q, side = 1, per_side: perPage = LIMITS.addressesPerPage.default } = request.query;
+    const question = { text: q, limit: side * perPage, ...filterOf(request.query) };
+    const { value, ...facts } = configuredAddresses(services).search.search(question);
+    tellProvenance(reply, facts);
+    // That nothing fits was measured, as a point at sea is: an answer, and one unit (D62).
+    answered(request, 1, facts.generation);
+    const page = value.slice((side - 1) * perPage, side * perPage);
+    out.begin().ascii(`{"antal":${page.length},"side":${side},"per_side":${perPage},"adresser":[`);
+    for (const [i, hit] of page.entries()) out.text(`${i > 0 ? ',{' : '{'}${addressMembers(hit)}}`);
+    out.text(`],${meta}}`);
+    void sendBytes(reply, out.take());
+  });
+
+  const autocomplete = { schema: autocompleteRoute, config: PAGE };
+  routes.get('/v1/adresser/autocomplete', autocomplete, (request, reply) => {
+    const { q, caretpos, type = 'adresse', per_side: most } = request.query;
+    const { value, ...facts } = configuredAddresses(services).search.suggest({
+      text: q,
+      caret: Math.min(caretpos ?? q.length, q.length),
+      depth: DEPTHS[type],
+      limit: most ?? LIMITS.addressesPerPage.default,
+      ...filterOf(request.query),
+    });
+    tellProvenance(reply, facts);
+    answered(request, 1, facts.generation);
+    out.begin().ascii(`{"antal":${value.length},"forslag":[`);
+    for (const [i, each] of value.entries()) out.text(`${i > 0 ? ',' : ''}${suggestionText(each)}`);
+    out.text(`],${meta}}`);
+    void sendBytes(reply, out.take());
+  });
+
+  const one = { schema: addressRoute, config: PAGE };
+  routes.get('/v1/adresser/:id', one, async (request, reply) => {
+    const { search: lookup } = configuredAddresses(services);
+    const { value, ...facts } = await lookup.find(request.params.id, patienceOf(reply));
+    tellProvenance(reply, facts);
+    answered(request, 1, facts.generation);
+    out.begin().text(`{${addressMembers(value.hit)}${areasMember(value.areas)},${meta}}`);
+    return sendBytes(reply, out.take());
+  });
+}
+
+interface Filtered {
+  readonly kommunekode?: string | readonly string[];
+  readonly postnr?: string | readonly string[];
+}
+
+function filterOf({ kommunekode, postnr }: Filtered): SearchFilter {
+  return {
+    municipalityCodes: codesOf('kommunekode', kommunekode),
+    postcodes: codesOf('postnr', postnr),
+  };
+}

@@ -1,0 +1,68 @@
+/** Washed addresses in the words of the document. */
+import type { WashCandidate, WashField } from '../../../layers/addresses.ts';
+import { jsonText } from '../../wire/json-text.ts';
+import { addressMembers, hitOf } from '../adresser/render.ts';
+
+const FIELDS = {
+  road: 'vejnavn',
+  houseNumber: 'husnr',
+  floor: 'etage',
+  door: 'doer',
+  supplementaryTown: 'supplerende_bynavn',
+  postcode: 'postnr',
+  postcodeName: 'postnrnavn',
+} as const satisfies Record<WashField, string>;
+
+const NAMES = Object.entries(FIELDS) as [WashField, string][];
+
+/** One candidate as JSON text. */
+export function candidateText(candidate: WashCandidate): string {
+  const { address, differences, read, unknownWords } = candidate;
+  const distance = NAMES.reduce((sum, [field]) => sum + differences[field], 0);
+  const edits = NAMES.map(([field, name]) => `"${name}":${differences[field]}`).join(',');
+  return (
+    `{"adresse":{${foundMembers(candidate)}},"aktueladresse":{${addressMembers(hitOf(address))}}` +
+    `,"vaskeresultat":{"afstand":${distance},"forskelle":{${edits}}` +
+    `,"parsetadresse":{${textMembers(read)}},"ukendtetokens":${JSON.stringify(unknownWords)}}}`
+  );
+}
+
+function textMembers(texts: Readonly<Record<WashField, string | null>>): string {
+  return NAMES.map(([field, name]) => `"${name}":${jsonText(texts[field])}`).join(',');
+}
+
+const KINDS = { access: 'adgangsadresse', unit: 'adresse' } as const;
+
+/** The name that matched, and when it was the address's own. */
+function foundMembers(candidate: WashCandidate): string {
+  const { kind, address, former } = candidate;
+  const names = former === null ? presentNames(candidate) : formerNames(former);
+  return (
+    `"type":"${KINDS[kind]}","id":${jsonText(former?.id ?? address.id)},${textMembers(names)}` +
+    `,"virkningstart":${jsonText(former?.validFrom ?? null)}` +
+    `,"virkningslut":${jsonText(former?.validTo ?? null)}`
+  );
+}
+
+type Names = Record<WashField, string | null>;
+
+function presentNames({ address }: WashCandidate): Names {
+  const hit = hitOf(address);
+  const access = hit.kind === 'unit' ? hit.address.access : hit.address;
+  return {
+    road: access.road.name,
+    houseNumber: access.houseNumber,
+    floor: hit.kind === 'unit' ? hit.address.floor : null,
+    door: hit.kind === 'unit' ? hit.address.door : null,
+    supplementaryTown: access.supplementaryTown,
+    postcode: access.postcode?.code ?? null,
+    postcodeName: access.postcode?.name ?? null,
+  };
+}
+
+function formerNames(former: NonNullable<WashCandidate['former']>): Names {
+  const { roadName, houseNumber, floor, door, supplementaryTown, postcode } = former;
+  // What a retired postcode was called is not kept.
+  const postcodeName = null;
+  return { road: roadName, houseNumber, floor, door, supplementaryTown, postcode, postcodeName };
+}

@@ -1,0 +1,89 @@
+/** Shapes of the postcodes (D6; registers-geo.md 3.6). */
+import { Type } from 'typebox';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { listParameter } from '../../wire/lists.ts';
+import {
+  KEYED_STATUSES,
+  KEY_SECURITY,
+  MetaRef,
+  closed,
+  errors,
+  lookupAnswer,
+  nullable,
+  query,
+  ref,
+} from '../../wire/schemas.ts';
+
+const text = Type.String();
+const bounds = (description: string) =>
+  nullable(Type.Array(Type.Number(), { minItems: 4, maxItems: 4, description }));
+
+const POSTCODE = {
+  nr: text,
+  navn: text,
+  kommuner: Type.Array(
+    closed({
+      kode: text,
+      navn: nullable(Type.String({ description: 'null: DAGI did not tell.' })),
+    }),
+    { description: 'The municipalities its addresses in force lie in, by code.' },
+  ),
+  bbox: bounds('WGS84: west, south, east, north of its addresses in force.'),
+  epsg25832_bbox: bounds('The same in EPSG:25832, metres.'),
+};
+
+export const PostcodeSchema = closed(POSTCODE, {
+  $id: 'Postnummer',
+  description: 'A postcode and where its addresses lie.',
+});
+
+const PostcodeFoundSchema = closed(
+  { ...POSTCODE, meta: MetaRef },
+  { $id: 'PostnummerOpslag', description: 'One postcode.' },
+);
+
+export const POSTCODE_SCHEMAS = [PostcodeSchema, PostcodeFoundSchema] as const;
+
+const tags = ['adresser'];
+
+export const postcodesRoute = {
+  operationId: 'postnumre',
+  summary: 'Postcodes, by number',
+  tags,
+  querystring: query({
+    nr: listParameter('Postcodes; several with | or sent again.'),
+    navn: listParameter('Names; several with | or sent again.'),
+    kommunekode: listParameter('Those with addresses in one of these municipalities.'),
+    q: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.addressTextChars.max,
+        description: 'The beginning of a number, a name or a word of one.',
+      }),
+    ),
+  }),
+  response: {
+    200: lookupAnswer(
+      closed({
+        antal: Type.Integer({ minimum: 0 }),
+        postnumre: Type.Array(ref('Postnummer')),
+        meta: MetaRef,
+      }),
+      'areas',
+    ),
+    ...errors(...KEYED_STATUSES, 400),
+  },
+  security: KEY_SECURITY,
+};
+
+export const postcodeRoute = {
+  operationId: 'postnummer',
+  summary: 'One postcode with its municipalities and bounding box',
+  tags,
+  params: closed({ nr: Type.String({ maxLength: LIMITS.pathParameterChars }) }),
+  querystring: query({}),
+  response: {
+    200: lookupAnswer(ref('PostnummerOpslag'), 'areas'),
+    ...errors(...KEYED_STATUSES, 400, 404),
+  },
+  security: KEY_SECURITY,
+};

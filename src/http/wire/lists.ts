@@ -1,0 +1,39 @@
+/** Parameters that may list several values: with `|` between them, or the parameter sent again. */
+import { Type } from 'typebox';
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+
+const text = Type.String({ maxLength: LIMITS.addressFilterValues * 10 });
+
+/** The schema of such a parameter. */
+export function listParameter(description: string) {
+  return Type.Optional(
+    Type.Union([text, Type.Array(text, { maxItems: LIMITS.addressFilterValues })], { description }),
+  );
+}
+
+/** The values listed, blanks dropped. Throws invalid_request past the limit. */
+export function listOf(name: string, given: string | readonly string[] | undefined): string[] {
+  const values = [given ?? []]
+    .flat()
+    .flatMap((each) => each.split('|'))
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+  const most = LIMITS.addressFilterValues;
+  if (values.length <= most) return values;
+  throw new Failure('invalid_request', {
+    error: `The parameter ${name} may list at most ${most} values.`,
+    errorDa: `Parameteren ${name} må højst angive ${most} værdier.`,
+  });
+}
+
+/** The same of four-digit codes; shorter ones are padded as the registers write them (D40). */
+export function codesOf(name: string, given: string | readonly string[] | undefined): string[] {
+  return listOf(name, given).map((each) => {
+    if (/^\d{1,4}$/.test(each)) return each.padStart(4, '0');
+    throw new Failure('invalid_request', {
+      error: `The parameter ${name} must be codes of up to four digits, with | between them.`,
+      errorDa: `Parameteren ${name} skal være koder på op til fire cifre med | imellem.`,
+    });
+  });
+}

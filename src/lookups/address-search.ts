@@ -1,0 +1,87 @@
+/** Addresses by text, by what is being typed, and by their id. Only the book in memory answers. */
+import type { Patience } from '../kernel/patience.ts';
+import { Failure } from '../kernel/failures.ts';
+import { pointFromUtm32 } from '../geo/project.ts';
+import type {
+  AccessAddress,
+  AddressBook,
+  SearchHit,
+  SearchQuestion,
+  SuggestQuestion,
+  Suggestion,
+} from '../layers/addresses.ts';
+import { openedBook } from './address-copy.ts';
+import type { AddressAnswer, AddressDeps } from './address-copy.ts';
+import type { ReverseAreasAnswer } from './answers.ts';
+import type { ReverseAreas } from './reverse-areas.ts';
+
+export type AreaNames = ReverseAreasAnswer['areas'];
+
+/** An address with the areas it lies in. */
+export interface AddressInAreas {
+  readonly hit: SearchHit;
+  /** Absent: it has no point to ask for. null: the areas could not be read. */
+  readonly areas?: AreaNames | null;
+}
+
+export interface AddressSearch {
+  search(question: SearchQuestion): AddressAnswer<readonly SearchHit[]>;
+  suggest(question: SuggestQuestion): AddressAnswer<readonly Suggestion[]>;
+  /** A unit or an access address, retired ones too; not_found when neither has the id. */
+  find(id: string, patience: Patience): Promise<AddressAnswer<AddressInAreas>>;
+}
+
+export interface AddressSearchDeps extends AddressDeps {
+  readonly areas: Pick<ReverseAreas, 'at'>;
+}
+
+/** All throw the Failure (503) when no copy may answer. */
+export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
+  return {
+    search: (question) => {
+      const { finder, generation, provenance } = openedBook(deps);
+      return { generation, provenance: [provenance], value: finder.search(question) };
+    },
+    suggest: (question) => {
+      const { finder, generation, provenance } = openedBook(deps);
+      return { generation, provenance: [provenance], value: finder.suggest(question) };
+    },
+    find: async (id, patience) => {
+      const { finder, generation, provenance } = openedBook(deps);
+      const hit = hitOf(finder.book, id);
+      const access = hit.kind === 'access' ? hit.address : hit.address.access;
+      const found = await areasOf(deps.areas, access, patience);
+      return {
+        generation,
+        provenance: [provenance, ...(found?.provenance ?? [])],
+        value: found === null ? { hit } : { hit, areas: found.areas },
+      };
+    },
+  };
+}
+
+/** The register writes its ids in small letters. */
+function hitOf(book: AddressBook, given: string): SearchHit {
+  const id = given.toLowerCase();
+  const unit = book.unit(id);
+  if (unit !== null) return { kind: 'unit', address: unit };
+  const access = book.access(id);
+  if (access !== null) return { kind: 'access', address: access };
+  throw new Failure('not_found', {
+    error: 'The register holds no address with this id.',
+    errorDa: 'Registret har ingen adresse med dette id.',
+  });
+}
+
+/** null: there is no point to ask for. Areas that cannot be read leave the address itself known. */
+async function areasOf(
+  areas: AddressSearchDeps['areas'],
+  { position }: AccessAddress,
+  patience: Patience,
+): Promise<{ areas: AreaNames | null; provenance: ReverseAreasAnswer['provenance'] } | null> {
+  if (position === null) return null;
+  const [answer] = (await areas.at([pointFromUtm32(position)], patience)).value;
+  return answer === undefined || answer instanceof Failure
+    ? { areas: null, provenance: [] }
+    : answer;
+}

@@ -1,0 +1,27 @@
+/** All questions about addresses, over one copy of them. */
+import { createAddressSearch } from './address-search.ts';
+import type { AddressSearch, AddressSearchDeps } from './address-search.ts';
+import { createAddressWash } from './datavask.ts';
+import type { AddressWash } from './datavask.ts';
+import { createPostcodes } from './postcodes.ts';
+import type { Postcodes, PostcodesDeps } from './postcodes.ts';
+import { createReverseAddress } from './reverse-address.ts';
+import type { ReverseAddress, ReverseAddressDeps } from './reverse-address.ts';
+
+export interface Addresses {
+  readonly reverse: ReverseAddress;
+  readonly search: AddressSearch;
+  readonly wash: AddressWash;
+  readonly postcodes: Postcodes;
+}
+
+export type AddressesDeps = ReverseAddressDeps & AddressSearchDeps & PostcodesDeps;
+
+export function createAddresses(deps: AddressesDeps): Addresses {
+  return {
+    reverse: createReverseAddress(deps),
+    search: createAddressSearch(deps),
+    wash: createAddressWash(deps),
+    postcodes: createPostcodes(deps),
+  };
+}

@@ -1,0 +1,125 @@
+/** Postcodes as their addresses in force lie: in which municipalities, and within which box. */
+import { Failure } from '../kernel/failures.ts';
+import { toWgs84 } from '../geo/project.ts';
+import type { PostcodeEntry } from '../layers/addresses.ts';
+import { openedBook } from './address-copy.ts';
+import type { AddressAnswer, AddressDeps } from './address-copy.ts';
+
+/** West, south, east, north. */
+export type Bounds = readonly [number, number, number, number];
+
+export interface PostcodeAnswer {
+  readonly code: string;
+  readonly name: string;
+  /** By code; a name is null where the municipalities could not be read. */
+  readonly municipalities: readonly { readonly code: string; readonly name: string | null }[];
+  /** EPSG:25832, metres; null without addresses. */
+  readonly boundsM: Bounds | null;
+  /** WGS84, degrees: holds `boundsM` whole. */
+  readonly boundsDegrees: Bounds | null;
+}
+
+/** Every list narrows when it holds something; so does the text. */
+export interface PostcodeFilter {
+  readonly codes: readonly string[];
+  readonly municipalityCodes: readonly string[];
+  /** Whole names, case aside. */
+  readonly names: readonly string[];
+  /** The beginning of the code, or of any word of the name, case aside. */
+  readonly text: string | null;
+}
+
+export interface Postcodes {
+  /** By code. */
+  list(filter: PostcodeFilter): Promise<AddressAnswer<readonly PostcodeAnswer[]>>;
+  /** not_found when no address in force has the code. */
+  find(code: string): Promise<AddressAnswer<PostcodeAnswer>>;
+}
+
+export interface PostcodesDeps extends AddressDeps {
+  /** Names of municipalities by code, as far as they are known. */
+  readonly readMunicipalityNames: (
+    codes: readonly string[],
+  ) => Promise<ReadonlyMap<string, string>>;
+}
+
+/** Both throw the Failure (503) when no copy may answer. */
+export function createPostcodes(deps: PostcodesDeps): Postcodes {
+  const answerAll = async (keep: (entry: PostcodeEntry) => boolean) => {
+    const { finder, generation, provenance } = openedBook(deps);
+    const entries = finder.book.postcodes.filter(keep);
+    const codes = new Set(entries.flatMap(({ municipalityCodes }) => municipalityCodes));
+    // The names are best effort: without them the codes still say where.
+    const names = await deps.readMunicipalityNames([...codes]).catch(() => NO_NAMES);
+    const value = entries.map((entry) => answerOf(entry, names));
+    return { generation, provenance: [provenance], value };
+  };
+  return {
+    list: (filter) => answerAll((entry) => fits(entry, filter)),
+    find: async (wanted) => {
+      const { value, ...told } = await answerAll(({ code }) => code === wanted);
+      const [only] = value;
+      if (only === undefined) throw unknownPostcode(wanted);
+      return { ...told, value: only };
+    },
+  };
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+function fits({ code, name, municipalityCodes }: PostcodeEntry, filter: PostcodeFilter): boolean {
+  const { codes, names, text } = filter;
+  const lower = name.toLocaleLowerCase('da');
+  return (
+    (codes.length === 0 || codes.includes(code)) &&
+    (names.length === 0 || names.some((each) => each.toLocaleLowerCase('da') === lower)) &&
+    (filter.municipalityCodes.length === 0 ||
+      filter.municipalityCodes.some((each) => municipalityCodes.includes(each))) &&
+    (text === null || begins({ code, lower }, text.trim().toLocaleLowerCase('da')))
+  );
+}
+
+/** `5000 od`, `odense`, `50`: the beginning of the code, of the name or of a word in it. */
+function begins({ code, lower }: { readonly code: string; readonly lower: string }, text: string) {
+  return `${code} ${lower}`.startsWith(text) || ` ${lower}`.includes(` ${text}`);
+}
+
+function answerOf(
+  { code, name, municipalityCodes, box }: PostcodeEntry,
+  names: ReadonlyMap<string, string>,
+): PostcodeAnswer {
+  return {
+    code,
+    name,
+    municipalities: municipalityCodes.map((each) => ({
+      code: each,
+      name: names.get(each) ?? null,
+    })),
+    boundsM: box,
+    boundsDegrees: box === null ? null : boundsInDegrees(box),
+  };
+}
+
+/** Where the grid's own meridian lies: the parallel that touches a box from above peaks there. */
+const CENTRAL_X_M = 500_000;
+
+/**
+ * The degrees that hold a box of metres. Its sides are curves in degrees: longitude changes one way
+ * along each, latitude has its extreme at a corner or on the central meridian.
+ */
+function boundsInDegrees([west, south, east, north]: Bounds): Bounds {
+  const xs = [west, east, ...(west < CENTRAL_X_M && east > CENTRAL_X_M ? [CENTRAL_X_M] : [])];
+  const places = xs.flatMap((xUtm32) =>
+    [south, north].map((yUtm32) => toWgs84({ xUtm32, yUtm32 })),
+  );
+  const lons = places.map(({ lon }) => lon);
+  const lats = places.map(({ lat }) => lat);
+  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
+}
+
+function unknownPostcode(code: string): Failure {
+  return new Failure('not_found', {
+    error: `No address in force has the postcode ${code}.`,
+    errorDa: `Ingen gældende adresse har postnummeret ${code}.`,
+  });
+}

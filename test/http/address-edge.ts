@@ -1,0 +1,183 @@
+/**
+ * A handful of addresses for tests of the edge: the real book of them, and a finder that answers what
+ * it is told, so that shapes, errors and bills can be looked at one by one.
+ */
+import type {
+  AccessRow,
+  AddressFinder,
+  BookRows,
+  FormerName,
+  WashCandidate,
+  Washed,
+} from '../../src/layers/addresses.ts';
+import { createAddresses } from '../../src/lookups/addresses.ts';
+import type { Addresses, AddressesDeps } from '../../src/lookups/addresses.ts';
+import type { AddressesInMemory } from '../../src/lookups/address-copy.ts';
+import { buildAddressBook } from '../../src/snapshot/addresses/build-book.ts';
+import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
+import { GENERATION } from './edge.ts';
+
+export const X = 650_000;
+export const Y = 6_300_000;
+
+/** `…0001` is an access address, `…1001` a unit of it. */
+export function idOf(n: number): string {
+  return `0a3f507a-0000-32b8-e044-${String(n).padStart(12, '0')}`;
+}
+
+const ROAD = { roadId: idOf(9001), municipalityCode: '0999', roadCode: '0010' };
+
+const ROWS: BookRows = {
+  postcodes: [
+    { code: '9990', name: 'Prøveby' },
+    { code: '9991', name: 'Æblehavn' },
+  ],
+  roads: [
+    { ...ROAD, name: 'Ågade', shortName: null },
+    {
+      ...ROAD,
+      roadId: idOf(9002),
+      municipalityCode: '0998',
+      name: 'Østre "Allé"',
+      shortName: null,
+    },
+  ],
+  accesses: [
+    access(1, { xUtm32: X, yUtm32: Y }, { bfe: 5_000_001 }),
+    // Two doors at one place: the lower id answers (D47).
+    access(2, { xUtm32: X + 100, yUtm32: Y }, { houseNumber: '3' }),
+    access(3, { xUtm32: X + 100, yUtm32: Y }, { houseNumber: '3A' }),
+    access(4, { xUtm32: X + 50, yUtm32: Y }, { status: 4, houseNumber: '2' }),
+    access(5, null, { houseNumber: '7', postcode: null }),
+    access(6, { xUtm32: X, yUtm32: Y + 5_000 }, { road: 1, postcode: 1, supplementaryTown: 'Næs' }),
+  ],
+  units: [
+    { id: idOf(1001), status: 3, access: 0, floor: 'st', door: 'tv', designation: null },
+    { id: idOf(1002), status: 3, access: 0, floor: '1', door: null, designation: null },
+  ],
+  formerNames: [],
+};
+
+function access(
+  n: number,
+  position: AccessRow['position'],
+  more: Partial<AccessRow> = {},
+): AccessRow {
+  return {
+    id: idOf(n),
+    status: 3,
+    road: 0,
+    houseNumber: '1',
+    supplementaryTown: null,
+    postcode: 0,
+    designation: null,
+    position,
+    bfe: null,
+    ...more,
+  };
+}
+
+const FORMER: FormerName = {
+  kind: 'unit',
+  id: idOf(1001),
+  roadName: 'Gammel Ågade',
+  houseNumber: '1',
+  floor: 'st',
+  door: 'tv',
+  supplementaryTown: null,
+  postcode: '9990',
+  validFrom: '1998-03-01T00:00:00.000Z',
+  validTo: '2011-06-30T22:00:00.000Z',
+};
+
+/** Words the told finder knows; everything else is found by nothing. */
+export function toldFinder(): AddressFinder {
+  const book = openAddressBook(buildAddressBook(1, ROWS));
+  const unit = book.unit(idOf(1001))!;
+  const fields = {
+    road: 'Gammel Ågade',
+    houseNumber: '1',
+    floor: null,
+    door: null,
+    supplementaryTown: null,
+    postcode: '9990',
+    postcodeName: null,
+  };
+  const candidate: WashCandidate = {
+    kind: 'unit',
+    address: unit,
+    former: FORMER,
+    differences: {
+      road: 0,
+      houseNumber: 0,
+      floor: 2,
+      door: 2,
+      supplementaryTown: 0,
+      postcode: 0,
+      postcodeName: 0,
+    },
+    read: fields,
+    unknownWords: ['hos "Æ"'],
+  };
+  const washed: Washed = { category: 'C', candidates: [candidate, { ...candidate, former: null }] };
+  return {
+    book,
+    search: ({ text, limit, municipalityCodes, postcodes }) => {
+      const hits = [...ROWS.accesses].flatMap(({ id }) => {
+        const address = book.access(id)!;
+        const { road, postcode } = address;
+        const fits =
+          address.designation.includes(text) &&
+          (municipalityCodes.length === 0 || municipalityCodes.includes(road.municipalityCode)) &&
+          (postcodes.length === 0 || postcodes.includes(postcode?.code ?? ''));
+        return fits ? [{ kind: 'access' as const, address }] : [];
+      });
+      return (text === unit.id ? [{ kind: 'unit' as const, address: unit }] : hits).slice(0, limit);
+    },
+    suggest: ({ text, caret, depth, limit }) => {
+      const road = { roadId: ROAD.roadId, name: 'Ågade' };
+      const at = { label: `${text}|${caret}|${depth}`, text: 'Ågade ', caret: 6, road };
+      return [
+        { kind: 'road' as const, ...at, address: null },
+        { kind: 'access' as const, ...at, address: book.access(idOf(1)) },
+        { kind: 'unit' as const, ...at, address: unit },
+      ].slice(0, limit);
+    },
+    wash: (written) =>
+      'text' in written && written.text === 'ukendt' ? { category: null, candidates: [] } : washed,
+  };
+}
+
+export const SYNCED_AT_MS = 1_700_000_000_000;
+const FRESHNESS = { limitS: 2 * 86_400, hardLimitS: 30 * 86_400 };
+
+/** Addresses over the told finder, as old as asked for. */
+export function toldAddresses(
+  {
+    ageS = 60,
+    memory,
+  }: { readonly ageS?: number; readonly memory?: AddressesInMemory | null } = {},
+  changes: Partial<AddressesDeps> = {},
+): Addresses {
+  const copy = { version: 1, syncedAtMs: SYNCED_AT_MS, held: false };
+  const held = { finder: toldFinder(), generation: GENERATION, copy };
+  return createAddresses({
+    clock: { nowMs: () => SYNCED_AT_MS + 1000 * ageS },
+    freshness: FRESHNESS,
+    memory: () => (memory === undefined ? held : memory),
+    readNearest: () => Promise.reject(new Error('The store is away.')),
+    areas: {
+      at: (points) =>
+        Promise.resolve({
+          generation: GENERATION,
+          value: points.map((point) => ({
+            point,
+            areas: [{ theme: 'kommune' as const, name: 'Prøveholm "Kommune"', code: '0999' }],
+            provenance: [{ rung: 'snapshot' as const, ageS: 90 }],
+          })),
+        }),
+    },
+    readMunicipalityNames: () => Promise.resolve(new Map([['0999', 'Prøveholm']])),
+    ...changes,
+  });
+}

@@ -1,0 +1,495 @@
+/** Addresses at the edge: shapes, parameters, errors, bills and public keys. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { toWgs84 } from '../../src/geo/project.ts';
+import { Failure } from '../../src/kernel/failures.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { keptAccess } from './access.ts';
+import { X, Y, idOf, toldAddresses } from './address-edge.ts';
+import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';
+
+const REVERSE = '/v1/adresser/reverse';
+const BATCH = '/v1/adresser/reverse:batch';
+const META = { kilde: 'DAR', service_version: '0.1.0' };
+
+let app: FastifyInstance;
+beforeAll(async () => {
+  app = await memoryApp({ addresses: toldAddresses() });
+});
+afterAll(() => app.close());
+
+const get = (url: string) => app.inject(encodeURI(url));
+const post = (payload: object) => app.inject({ method: 'POST', url: BATCH, payload });
+const at = (dx: number, dy: number) => {
+  const { lon, lat } = toWgs84({ xUtm32: X + dx, yUtm32: Y + dy });
+  return { lon, lat };
+};
+
+const FIRST = {
+  betegnelse: 'Ågade 1, 9990 Prøveby',
+  adgangsadresse_id: idOf(1),
+  bfe_nummer: 5_000_001,
+  vejnavn: 'Ågade',
+  husnr: '1',
+  postnr: '9990',
+  postnrnavn: 'Prøveby',
+  kommunekode: '0999',
+};
+
+describe('the address nearest to a point', () => {
+  test('has exactly the documented fields, its distance rounded to 0.1 m', async () => {
+    const response = await get(`${REVERSE}?x=${X + 3}&y=${Y + 4.04}&srid=25832`);
+    expectDocumented(app, response, ['get', REVERSE]);
+    const place = at(0, 0);
+    const body = response.json<{ adresse: { koordinat: { lon: number; lat: number } } }>();
+    expect(body).toMatchObject({ adresse: { ...FIRST, afstand_m: 5 }, radius: 250, meta: META });
+    const { koordinat } = body.adresse;
+    expect(Math.abs(koordinat.lon - place.lon)).toBeLessThan(1e-8);
+    expect(Math.abs(koordinat.lat - place.lat)).toBeLessThan(1e-8);
+    expect(response.headers).toMatchObject({
+      'x-service-generation': String(GENERATION),
+      'x-service-data-age': '60',
+      'cache-status': 'geoopslag; hit; detail=snapshot',
+    });
+  });
+
+  test('is in force, and of two at one place the one with the lower id', async () => {
+    const { adresse } = (await get(`${REVERSE}?x=${X + 60}&y=${Y}&srid=25832`)).json<{
+      adresse: object;
+    }>();
+    expect(adresse).toMatchObject({ adgangsadresse_id: idOf(2), afstand_m: 40, bfe_nummer: null });
+  });
+
+  test('is not found beyond the radius, in both languages', async () => {
+    const url = `${REVERSE}?x=${X}&y=${Y + 251}&srid=25832`;
+    const response = await get(url);
+    expectDocumented(app, response, ['get', REVERSE]);
+    expect(expectError(response, 'not_found')).toMatchObject({
+      error: 'No access address lies within 250 m of the point.',
+      message: 'Ingen adgangsadresse ligger inden for 250 m af punktet.',
+    });
+    expect((await get(`${url}&radius=251`)).statusCode).toBe(200);
+  });
+
+  test.each(['0', '1001', '2.5', 'x', '-1', ''])('refuses a radius of %j', async (radius) => {
+    const said = expectError(
+      await get(`${REVERSE}?x=${X}&y=${Y}&srid=25832&radius=${radius}`),
+      'invalid_request',
+    );
+    expect(said['error']).toContain('radius');
+  });
+});
+
+describe('the addresses nearest to many points', () => {
+  test('come in the order of the points, those without one as errors', async () => {
+    const punkter = [
+      { ...at(60, 0), id: 'b' },
+      { ...at(2_000, 2_000), id: 'none' },
+      at(1, 0),
+      { ...at(60, 0), id: 'b' },
+    ];
+    const response = await post({ punkter, radius: 100 });
+    expectDocumented(app, response, ['post', BATCH]);
+    expect(response.json()).toMatchObject({
+      results: [
+        { id: 'b', punkt: at(60, 0), adresse: { adgangsadresse_id: idOf(2), afstand_m: 40 } },
+        { punkt: at(1, 0), adresse: { ...FIRST, afstand_m: 1 } },
+        { id: 'b', adresse: { adgangsadresse_id: idOf(2) } },
+      ],
+      errors: [
+        {
+          id: 'none',
+          punkt: at(2_000, 2_000),
+          error: 'No access address lies within 100 m of the point.',
+          status: 404,
+        },
+      ],
+      requested: 4,
+      succeeded: 3,
+      failed: 1,
+      radius: 100,
+      meta: META,
+    });
+    const keys = Object.keys(response.json<object>());
+    expect(keys.slice(-3)).toEqual(['failed', 'radius', 'meta']);
+  });
+
+  test('are 1 to 150, within 1 to 1000 m', async () => {
+    const points = (n: number) => Array.from({ length: n }, () => at(0, 0));
+    const most = await post({ punkter: points(LIMITS.addressPointsPerBatch) });
+    expect(most.json()).toMatchObject({ succeeded: 150, radius: 250 });
+    for (const [payload, says] of [
+      [{ punkter: points(151) }, /punkter may have at most 150 items/],
+      [{ punkter: [] }, /punkter must have at least 1 item/],
+      [{ punkter: points(1), radius: 1001 }, /radius must be at most 1000/],
+      [{ punkter: points(1), radius: 0 }, /radius must be at least 1/],
+      [{ punkter: points(1), radius: 2.5 }, /radius must be a whole number/],
+      [{ punkter: points(1), radius: null }, /radius must be a whole number/],
+      [{ punkter: points(1), radier: 5 }, /Unknown property: radier\. Known here: punkter, radius/],
+      [{ punkter: [{ ...at(0, 0), id: '' }] }, /punkter\[0\]\.id must have at least 1/],
+    ] as const) {
+      expect(expectError(await post(payload), 'invalid_request')['error']).toMatch(says);
+    }
+  });
+});
+
+describe('addresses by text', () => {
+  test('are whole records, a page at a time', async () => {
+    const response = await get('/v1/adresser?q=Ågade&per_side=2');
+    expectDocumented(app, response, ['get', '/v1/adresser']);
+    expect(response.json()).toMatchObject({
+      antal: 2,
+      side: 1,
+      per_side: 2,
+      adresser: [
+        {
+          type: 'adgangsadresse',
+          id: idOf(1),
+          status: { kode: '3', tekst: 'Gældende' },
+          betegnelse: 'Ågade 1, 9990 Prøveby',
+          adgangsadresse_id: idOf(1),
+          vejkode: '0010',
+          etage: null,
+          doer: null,
+          supplerende_bynavn: null,
+          bfe_nummer: 5_000_001,
+          epsg25832: [X, Y],
+        },
+        { id: idOf(2) },
+      ],
+      meta: META,
+    });
+    const second = (await get('/v1/adresser?q=Ågade&per_side=2&side=2')).json<object>();
+    expect(second).toMatchObject({
+      antal: 2,
+      side: 2,
+      adresser: [{ id: idOf(3) }, { status: { kode: '4', tekst: 'Nedlagt' } }],
+    });
+    const unit = await get(`/v1/adresser?q=${idOf(1001)}`);
+    expectDocumented(app, unit, ['get', '/v1/adresser']);
+    expect(unit.json()).toMatchObject({
+      adresser: [{ type: 'adresse', adgangsadresse_id: idOf(1), etage: 'st', doer: 'tv' }],
+    });
+  });
+
+  test('keep to municipalities and postcodes, listed or sent again, padded or not', async () => {
+    const found = async (query: string) =>
+      (await get(`/v1/adresser?q=1${query}`)).json<{ adresser: { kommunekode: string }[] }>()
+        .adresser;
+    expect((await found('&kommunekode=998')).map((each) => each.kommunekode)).toEqual(['0998']);
+    expect(await found('&kommunekode=0998|0999')).toHaveLength(2);
+    expect(await found('&kommunekode=0998&kommunekode=0999')).toHaveLength(2);
+    expect(await found('&postnr=9991')).toHaveLength(1);
+    expect(await found('&kommunekode=0101')).toEqual([]);
+    for (const [query, says] of [
+      ['&kommunekode=Odense', /kommunekode must be codes of up to four digits/],
+      ['&postnr=50000', /postnr must be codes/],
+      [`&postnr=${Array(101).fill('1').join('|')}`, /postnr may list at most 100 values/],
+      ['&per_side=101', /per_side must be at most 100/],
+      ['&side=11', /side must be at most 10/],
+      ['&struktur=mini', /Unknown parameter: struktur/],
+    ] as const) {
+      const refused = await get(`/v1/adresser?q=1${query}`);
+      expect(expectError(refused, 'invalid_request')['error']).toMatch(says);
+    }
+    const repeated = await get(`/v1/adresser?q=1${'&postnr=1'.repeat(101)}`);
+    expect(expectError(repeated, 'invalid_request')['error']).toMatch(/postnr has the wrong form/);
+  });
+
+  test.each([
+    ['/v1/adresser', /parameter q is missing/],
+    ['/v1/adresser?q=', /q must have at least 1 character/],
+    [`/v1/adresser?q=${'x'.repeat(201)}`, /q may have at most 200 characters/],
+    ['/v1/adresser?q=a&q=b', /q is given more than once/],
+    ['/v1/adresser/autocomplete', /parameter q is missing/],
+    ['/v1/adresser/autocomplete?q=a&type=postnr', /type must be one of vejnavn/],
+    ['/v1/adresser/autocomplete?q=a&caretpos=-1', /caretpos must be at least 0/],
+  ])('refuse %s', async (url, says) => {
+    expect(expectError(await get(url), 'invalid_request')['error']).toMatch(says);
+  });
+
+  test('are suggested while they are typed, as deep as asked', async () => {
+    const response = await get('/v1/adresser/autocomplete?q=Åga&caretpos=2&type=adgangsadresse');
+    expectDocumented(app, response, ['get', '/v1/adresser/autocomplete']);
+    const shown = { tekst: 'Ågade ', forslagstekst: 'Åga|2|access', caretpos: 6 };
+    expect(response.json()).toMatchObject({
+      antal: 3,
+      forslag: [
+        { type: 'vejnavn', ...shown, data: { id: idOf(9001), vejnavn: 'Ågade' } },
+        { type: 'adgangsadresse', ...shown, data: { id: idOf(1), bfe_nummer: 5_000_001 } },
+        { type: 'adresse', ...shown, data: { id: idOf(1001), etage: 'st' } },
+      ],
+    });
+    const plain = (await get('/v1/adresser/autocomplete?q=Åga&per_side=1&caretpos=99')).json<{
+      forslag: { forslagstekst: string }[];
+    }>();
+    expect(plain.forslag.map(({ forslagstekst }) => forslagstekst)).toEqual(['Åga|3|unit']);
+  });
+});
+
+describe('one address', () => {
+  const one = (n: number) => get(`/v1/adresser/${idOf(n)}`);
+
+  test('is shown with both coordinates and its areas, however its id is spelled', async () => {
+    const response = await get(`/v1/adresser/${idOf(1001).toUpperCase()}`);
+    expectDocumented(app, response, ['get', '/v1/adresser/{id}']);
+    expect(response.json()).toMatchObject({
+      type: 'adresse',
+      id: idOf(1001),
+      betegnelse: 'Ågade 1, st. tv, 9990 Prøveby',
+      epsg25832: [X, Y],
+      omraader: [{ tema: 'kommune', navn: 'Prøveholm "Kommune"', kode: '0999' }],
+      meta: META,
+    });
+    // The older of the two copies it was read from.
+    expect(response.headers['x-service-data-age']).toBe('90');
+  });
+
+  test('says nothing of areas where it has no point to ask for', async () => {
+    const response = await one(5);
+    expectDocumented(app, response, ['get', '/v1/adresser/{id}']);
+    expect(response.json()).toMatchObject({ koordinat: null, epsg25832: null, postnr: null });
+    expect(response.json()).not.toHaveProperty('omraader');
+  });
+
+  test('has null for areas that could not be read', async () => {
+    const areas = {
+      at: () => Promise.resolve({ generation: 0, value: [new Failure('upstream_error')] }),
+    };
+    const other = await memoryApp({ addresses: toldAddresses({}, { areas }) });
+    const response = await other.inject(`/v1/adresser/${idOf(6)}`);
+    expectDocumented(other, response, ['get', '/v1/adresser/{id}']);
+    expect(response.json()).toMatchObject({ vejnavn: 'Østre "Allé"', omraader: null });
+    await other.close();
+  });
+
+  test.each([idOf(77), 'x', '%20', 'æ'])('does not exist: %s', async (id) => {
+    const response = await app.inject(`/v1/adresser/${encodeURI(id)}`);
+    expectError(response, 'not_found');
+    expectDocumented(app, response, ['get', '/v1/adresser/{id}']);
+  });
+});
+
+describe('datavask', () => {
+  test('gives candidates with what differs, and the address as it is now', async () => {
+    const response = await get('/v1/datavask?betegnelse=Gammel Ågade 1, 9990');
+    expectDocumented(app, response, ['get', '/v1/datavask']);
+    const body = response.json<{ resultater: object[] }>();
+    expect(body).toMatchObject({ kategori: 'C', meta: META });
+    expect(body.resultater[0]).toMatchObject({
+      adresse: {
+        type: 'adresse',
+        id: idOf(1001),
+        vejnavn: 'Gammel Ågade',
+        postnrnavn: null,
+        virkningstart: '1998-03-01T00:00:00.000Z',
+        virkningslut: '2011-06-30T22:00:00.000Z',
+      },
+      aktueladresse: { id: idOf(1001), vejnavn: 'Ågade', status: { kode: '3' } },
+      vaskeresultat: {
+        afstand: 4,
+        forskelle: { vejnavn: 0, etage: 2, doer: 2 },
+        parsetadresse: { vejnavn: 'Gammel Ågade', etage: null },
+        ukendtetokens: ['hos "Æ"'],
+      },
+    });
+    expect(body.resultater[1]).toMatchObject({
+      adresse: { vejnavn: 'Ågade', postnrnavn: 'Prøveby', virkningstart: null, virkningslut: null },
+    });
+  });
+
+  test('takes parts, empty ones among them', async () => {
+    const url = '/v1/datavask?vej=Ågade&husnr=1&etage=&doer=&postnr=9990&by=&type=adgangsadresse';
+    const response = await get(url);
+    expectDocumented(app, response, ['get', '/v1/datavask']);
+    expect(response.statusCode).toBe(200);
+  });
+
+  test('says null and nothing where nothing is alike', async () => {
+    const response = await get('/v1/datavask?betegnelse=ukendt');
+    expectDocumented(app, response, ['get', '/v1/datavask']);
+    expect(response.json()).toEqual({ kategori: null, resultater: [], meta: META });
+  });
+
+  test.each([
+    ['', /address is missing: send betegnelse, or vej/],
+    ['?husnr=1', /address is missing/],
+    ['?vej=%20', /address is missing/],
+    ['?betegnelse=a&vej=b', /either betegnelse, or vej.*not both/],
+    ['?betegnelse=', /betegnelse must have at least 1 character/],
+    [`?betegnelse=${'x'.repeat(201)}`, /betegnelse may have at most 200 characters/],
+    ['?betegnelse=a&type=vej', /type must be one of adgangsadresse, adresse/],
+  ])('refuses %s', async (query, says) => {
+    const refused = await app.inject(`/v1/datavask${query}`);
+    expect(expectError(refused, 'invalid_request')['error']).toMatch(says);
+  });
+});
+
+describe('postcodes', () => {
+  test('are listed with their municipalities and the box of their addresses', async () => {
+    const response = await get('/v1/postnumre');
+    expectDocumented(app, response, ['get', '/v1/postnumre']);
+    const [low, high] = [at(0, 0), at(100, 0)];
+    const body = response.json<{ postnumre: { bbox: number[] }[] }>();
+    expect(body).toMatchObject({
+      antal: 2,
+      postnumre: [
+        {
+          nr: '9990',
+          navn: 'Prøveby',
+          kommuner: [{ kode: '0999', navn: 'Prøveholm' }],
+          epsg25832_bbox: [X, Y, X + 100, Y],
+        },
+        { nr: '9991', kommuner: [{ kode: '0998', navn: null }] },
+      ],
+      meta: META,
+    });
+    const [west, south, east, north] = body.postnumre[0]!.bbox as [number, number, number, number];
+    expect(west).toBeCloseTo(low.lon, 7);
+    expect(east).toBeCloseTo(high.lon, 7);
+    expect([south, north].sort()).toEqual([south, north]);
+    expect(Math.max(low.lat, high.lat)).toBeCloseTo(north, 7);
+  });
+
+  test.each([
+    ['?nr=9991', ['9991']],
+    ['?nr=9991|9990', ['9990', '9991']],
+    ['?navn=prøveby', ['9990']],
+    ['?navn=Prøve', []],
+    ['?kommunekode=998', ['9991']],
+    ['?q=æble', ['9991']],
+    ['?q=999', ['9990', '9991']],
+    ['?q=9990 pr', ['9990']],
+    ['?q=by', []],
+  ])('narrowed by %s are %j', async (query, wanted) => {
+    const body = (await get(`/v1/postnumre${query}`)).json<{ postnumre: { nr: string }[] }>();
+    expect(body.postnumre.map(({ nr }) => nr)).toEqual(wanted);
+  });
+
+  test('can be asked for one by one', async () => {
+    const response = await get('/v1/postnumre/9990');
+    expectDocumented(app, response, ['get', '/v1/postnumre/{nr}']);
+    expect(response.json()).toMatchObject({ nr: '9990', meta: META });
+    for (const nr of ['9999', 'x', '%00']) {
+      const missing = await app.inject(`/v1/postnumre/${nr}`);
+      expectError(missing, 'not_found');
+      expectDocumented(app, missing, ['get', '/v1/postnumre/{nr}']);
+    }
+  });
+
+  test('have no names of municipalities while those cannot be read', async () => {
+    const readMunicipalityNames = () => Promise.reject(new Error('away'));
+    const addresses = toldAddresses({}, { readMunicipalityNames });
+    const other = await memoryApp({ addresses });
+    const body = (await other.inject('/v1/postnumre/9990')).json<object>();
+    expect(body).toMatchObject({ kommuner: [{ kode: '0999', navn: null }] });
+    await other.close();
+  });
+});
+
+const GETS = [
+  `${REVERSE}?x=${X}&y=${Y}&srid=25832`,
+  '/v1/adresser?q=1',
+  '/v1/adresser/autocomplete?q=1',
+  `/v1/adresser/${idOf(1)}`,
+  '/v1/datavask?betegnelse=x',
+  '/v1/postnumre',
+  '/v1/postnumre/9990',
+];
+
+describe('addresses that cannot answer', () => {
+  const askAll = async (asked: FastifyInstance) => {
+    const batch = { method: 'POST' as const, url: BATCH, payload: { punkter: [at(0, 0)] } };
+    const answers = await Promise.all(GETS.map((url) => asked.inject(url)));
+    return [...answers, await asked.inject(batch)];
+  };
+
+  test.each([
+    ['are not set up', undefined, '3600'],
+    ['are not loaded, and the store is away', toldAddresses({ memory: null }), '60'],
+    ['are past their hard limit', toldAddresses({ ageS: 31 * 86_400 }), '60'],
+  ])('are 503 everywhere when they %s', async (_, addresses, retryAfter) => {
+    const other = await memoryApp(addresses === undefined ? {} : { addresses });
+    for (const response of await askAll(other)) {
+      expectError(response, 'upstream_unavailable');
+      expect(response.headers['retry-after']).toBe(retryAfter);
+    }
+    await other.close();
+  });
+
+  test('answer as an old copy, and ask for a sync, past their limit', async () => {
+    let asked = 0;
+    const onExpired = () => void (asked += 1);
+    const addresses = toldAddresses({ ageS: 3 * 86_400 }, { onExpired });
+    const other = await memoryApp({ addresses });
+    for (const response of await askAll(other)) {
+      expect(response.statusCode).toBe(200);
+      expect(response.headers).toMatchObject({
+        'x-service-stale': 'true',
+        'x-service-data-age': String(3 * 86_400),
+      });
+      expect(response.headers['cache-status']).toContain('stale');
+    }
+    expect(asked).toBe(GETS.length + 1);
+    await other.close();
+  });
+});
+
+describe('keys', () => {
+  const PAGE = 'svc_pub_live_page';
+  const access = keptAccess({
+    [PAGE]: { kind: 'public', permission: 'restricted:adresser', origins: ['a.example.dk'] },
+    svc_live_pro: { tier: 'pro' },
+    svc_live_free: { tier: 'free' },
+    svc_live_natur: { permission: 'restricted:natur' },
+  });
+  let keyed: FastifyInstance;
+  beforeAll(async () => {
+    keyed = await memoryApp({ access, addresses: toldAddresses() });
+  });
+  afterAll(() => keyed.close());
+
+  const ask = (key: string, url: string, payload?: object) =>
+    keyed.inject({
+      method: payload === undefined ? 'GET' : 'POST',
+      url,
+      headers: { authorization: `Bearer ${key}`, origin: 'https://a.example.dk' },
+      ...(payload !== undefined && { payload }),
+    });
+
+  test('of pages open what pages may ask, and neither reverse nor batches', async () => {
+    for (const url of GETS.slice(1)) {
+      const response = await ask(PAGE, url);
+      expect(response.statusCode, url).toBe(200);
+      expect(response.headers['access-control-allow-origin']).toBe('*');
+    }
+    const body = { punkter: [at(0, 0)] };
+    for (const refused of [await ask(PAGE, GETS[0]!), await ask(PAGE, BATCH, body)]) {
+      expect(expectError(refused, 'forbidden')['code']).toBe('public_key_scope');
+    }
+  });
+
+  test('need the area adresser, and a plan with batches for the batch', async () => {
+    for (const url of GETS) {
+      const refused = await ask('svc_live_natur', url);
+      expect(expectError(refused, 'forbidden')['code']).toBe('key_scope_missing');
+    }
+    expectError(await ask('svc_live_free', BATCH, { punkter: [at(0, 0)] }), 'plan_required');
+  });
+
+  test('pay one unit an answered lookup, one a found point, and nothing for nothing', async () => {
+    const billed = async (url: string, payload?: object) => {
+      access.settled.length = 0;
+      await ask('svc_live_pro', url, payload);
+      return access.settled.reduce((sum, { units }) => sum + units, 0);
+    };
+    for (const url of GETS) expect(await billed(url), url).toBe(1);
+    expect(await billed('/v1/adresser?q=findes-ikke')).toBe(1);
+    expect(await billed('/v1/datavask?betegnelse=ukendt')).toBe(0);
+    expect(await billed(`${REVERSE}?x=${X}&y=${Y + 2_000}&srid=25832`)).toBe(0);
+    expect(await billed(`/v1/adresser/${idOf(77)}`)).toBe(0);
+    const punkter = [at(0, 0), at(2_000, 2_000), at(0, 0)];
+    expect(await billed(BATCH, { punkter })).toBe(2);
+    expect(access.outstanding()).toBe(0);
+  });
+});
