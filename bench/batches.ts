@@ -9,7 +9,8 @@ import { systemClock } from '../src/kernel/clock.ts';
 import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
 import { LINE_KEYS, THEMES } from '../src/layers/keys.ts';
 import type { LayerId } from '../src/layers/keys.ts';
-import { LineRenderer, lineWords, linesBatchBody } from '../src/http/v1/natur/render.ts';
+import { LineRenderer, lineWords, linesBatch } from '../src/http/v1/natur/render.ts';
+import { writeBatch } from '../src/http/wire/batch-writer.ts';
 import { JsonWriter } from '../src/http/wire/json-writer.ts';
 import { areasInThreads } from '../src/lookups/batch-threads.ts';
 import { createBuildingLines } from '../src/lookups/building-lines.ts';
@@ -82,7 +83,7 @@ function linesContest(set: SnapshotSet, workers: Workers): Contest {
     here: async (points) => {
       const { value } = await lookup.at(points, LINE_KEYS, PATIENCE);
       const items = points.map(({ wgs84 }) => wgs84);
-      return await linesBatchBody(out, renderer, { items, answers: value });
+      return await writeBatch(out, linesBatch(renderer, { items, answers: value }));
     },
     there: async (points) => {
       const page = await pages.lay(points, { ids: null, words }, PATIENCE);

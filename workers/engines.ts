@@ -3,8 +3,6 @@
  * object over the same memory each time, so it is known by its checksum; a layer's older version is
  * let go when the next one comes.
  */
-import { getPriority, setPriority } from 'node:os';
-import { LIMITS } from '../src/kernel/limits.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import { AreaEngine } from '../src/snapshot/areas.ts';
 import { sealOf } from '../src/snapshot/format.ts';
@@ -12,12 +10,9 @@ import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import type { LayerSnapshot } from '../src/snapshot/layer.ts';
 import { LineEngine } from '../src/snapshot/lines.ts';
 import type { SharedSnapshot } from './protocol.ts';
+import { standBack } from './stand-back.ts';
 
-// Where threads have priorities of their own: a batch waits for a single lookup, not the reverse.
-// Only ever downwards: a service that was started with less keeps less.
-if (process.platform === 'linux' && getPriority() < LIMITS.batchThreadNice) {
-  setPriority(LIMITS.batchThreadNice);
-}
+standBack();
 
 interface Kept<E> {
   readonly seal: number;

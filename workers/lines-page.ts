@@ -1,7 +1,8 @@
 /** Worker task: many points against the ten lines in shared memory, as the body of their answer. */
 import type { PointUtm32 } from '../src/geo/point.ts';
-import { LineRenderer, linesBatchBody } from '../src/http/v1/natur/render.ts';
+import { LineRenderer, linesBatch } from '../src/http/v1/natur/render.ts';
 import type { LineWords } from '../src/http/v1/natur/render.ts';
+import { layBatch } from '../src/http/wire/batch-writer.ts';
 import { JsonWriter } from '../src/http/wire/json-writer.ts';
 import type { BuildingLinesAnswer, Provenance } from '../src/lookups/answers.ts';
 import { measureWith, measured } from '../src/lookups/line-measures.ts';
@@ -14,17 +15,21 @@ import type { LinesPage, LinesPageTask } from './protocol.ts';
 const out = new JsonWriter();
 /** Rides in headers, which the request thread writes. */
 const FROM_MEMORY: Provenance = { rung: 'snapshot', ageS: 0 };
-const NO_BODY = new Uint8Array(0);
 
 /** Of a batch that was given up, what comes back is of no use to anybody. */
-export default async function run(task: LinesPageTask): Promise<LinesPage> {
+export default function run(task: LinesPageTask): LinesPage {
   const answers = answersOf(task);
-  if (answers === null) return { body: NO_BODY };
+  if (answers === null) return { length: 0, longBody: null };
   const items = answers.map(({ point: { wgs84 } }, n) => ({ ...wgs84, ...idOf(task, n) }));
-  const body = await linesBatchBody(out, rendererOf(task.words), { items, answers });
-  // Of a pool of buffers it could not be handed over: a whole one of its own is.
-  const whole = Uint8Array.from(body);
-  return handOver({ body: whole }, [whole.buffer]);
+  layBatch(out, linesBatch(rendererOf(task.words), { items, answers }));
+  const { written } = out;
+  const { length } = written;
+  if (length <= task.room.length) {
+    task.room.set(written);
+    return { length, longBody: null };
+  }
+  const longBody = Uint8Array.from(written);
+  return handOver({ length, longBody }, [longBody.buffer]);
 }
 
 function answersOf(task: LinesPageTask): BuildingLinesAnswer[] | null {

@@ -160,10 +160,15 @@ export interface LinesPageTask extends BatchTask {
   readonly ids: readonly (string | undefined)[] | null;
   /** What the answer says of the lines, for the renderer: JSON in UTF-8, in shared memory. */
   readonly words: Uint8Array<SharedArrayBuffer>;
+  /** Shared memory for the body. */
+  readonly room: Uint8Array;
 }
 
 export interface LinesPage {
-  readonly body: Uint8Array<ArrayBuffer>;
+  /** Bytes of the body, in the room that was given … */
+  readonly length: number;
+  /** … unless it was too small: then here. */
+  readonly longBody: Uint8Array<ArrayBuffer> | null;
 }
 
 /** The areas of some themes that cover many points. Worker: `areas-batch.ts`. */

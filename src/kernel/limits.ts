@@ -3,6 +3,11 @@
  * contract test all read these; a number written anywhere else is a mistake.
  */
 export const LIMITS = {
+  /** Memory of bodies kept for reuse, bytes: in all, and of one; larger ones are made for the answer. */
+  bodyPoolBytes: 32 * 1024 * 1024,
+  bodyPooledBytes: 1024 * 1024,
+  /** Room for one point of ten lines in a body that a thread lays out; a longer body is passed back. */
+  linesBodyBytesPerPoint: 8 * 1024,
   /** Points per reverse DAGI and building-lines batch (interface: Limits; D5). */
   dagiPointsPerBatch: 50,
   linePointsPerBatch: 50,

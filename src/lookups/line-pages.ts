@@ -3,6 +3,7 @@
  * request thread passes points on and passes bytes on. One set of snapshots for the whole batch (D19).
  */
 import type { Point } from '../geo/point.ts';
+import { bodies } from '../kernel/lent-buffers.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Patience } from '../kernel/patience.ts';
 import type { LineLayer } from '../layers/catalogue.ts';
@@ -24,8 +25,8 @@ export interface LinesBody {
   readonly generation: number;
   /** Of each line, in the order of LINE_KEYS; the same for every point. */
   readonly provenance: readonly Provenance[];
-  /** The whole body of the answer, every point answered with all ten lines. */
-  readonly body: Uint8Array<ArrayBuffer>;
+  /** The whole body of the answer, every point answered with all ten lines; in lent memory. */
+  readonly body: Buffer;
 }
 
 export interface LinePages {
@@ -46,10 +47,14 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       const found = freshReader(deps, deps.memory?.() ?? null, layers);
       if (found === null) return null;
       const { reader, provenances, generation } = found;
-      const { body } = await deps.threads.linesPage(
-        { snapshots: reader.shared, radiusM: reader.radiusM, ...layout, ...placesOf(points) },
+      const { shared: snapshots, radiusM } = reader;
+      const room = bodies.lend(points.length * LIMITS.linesBodyBytesPerPoint);
+      // Given up, the thread may still write: then the room is not given back.
+      const { length, longBody } = await deps.threads.linesPage(
+        { snapshots, radiusM, ...layout, ...placesOf(points), room },
         patience.signal,
       );
+      const body = longBody === null ? room.subarray(0, length) : Buffer.from(longBody.buffer);
       for (const key of LINE_KEYS) deps.watcher?.answered(key, 'snapshot', points.length);
       return { generation, provenance: provenances, body };
     },

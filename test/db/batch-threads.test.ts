@@ -9,7 +9,8 @@ import { lineSnapshot } from '../../bench/national/lines.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { writeAreasAt } from '../../src/http/v1/dagi/render.ts';
-import { LineRenderer, lineWords, linesBatchBody } from '../../src/http/v1/natur/render.ts';
+import { LineRenderer, lineWords, linesBatch } from '../../src/http/v1/natur/render.ts';
+import { writeBatch } from '../../src/http/wire/batch-writer.ts';
 import { idsOf } from '../../src/http/wire/batch.ts';
 import type { PointItem } from '../../src/http/wire/batch.ts';
 import { JsonWriter } from '../../src/http/wire/json-writer.ts';
@@ -96,7 +97,8 @@ const itemsOf = (points: readonly Point[]): PointItem[] =>
 /** By the request thread. */
 async function linesText(set: SnapshotSet, points: readonly Point[]) {
   const { generation, value } = await lookupsOf(set).lines.at(points, LINE_KEYS, { signal });
-  const body = await linesBatchBody(out, renderer, { items: itemsOf(points), answers: value });
+  const batch = linesBatch(renderer, { items: itemsOf(points), answers: value });
+  const body = await writeBatch(out, batch);
   return { generation, text: body.toString() };
 }
 

@@ -7,6 +7,8 @@ import type { TSchema } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import type { EdgeOptions } from '../options.ts';
 import { SERVICE_VERSION } from '../options.ts';
+import { constantJson, sendConstant } from '../wire/json-pieces.ts';
+import type { ConstantJson } from '../wire/json-pieces.ts';
 import { query } from '../wire/schemas.ts';
 
 /** The page needs its own files, inline styles and the document; nothing from elsewhere. */
@@ -102,7 +104,11 @@ export async function installOpenApi(
     },
   });
   const route = { schema: { hide: true, querystring: query({}) } };
-  app.get('/openapi.json', route, (_request, reply) => {
-    void reply.header('cache-control', 'no-cache').send(app.swagger());
+  let document: ConstantJson | null = null;
+  app.get('/openapi.json', route, (request, reply) => {
+    // Not before every route is there.
+    document ??= constantJson(app.swagger());
+    void reply.header('cache-control', 'no-cache');
+    void sendConstant(request, reply, document);
   });
 }

@@ -3,6 +3,7 @@
  * order (D49). A long answer gives way to others between its points.
  */
 import { Failure } from '../../kernel/failures.ts';
+import { bodies } from '../../kernel/lent-buffers.ts';
 import { Slice } from '../../kernel/turns.ts';
 import { constant } from './json-writer.ts';
 import type { JsonWriter } from './json-writer.ts';
@@ -21,43 +22,80 @@ export interface BatchAnswer<A> {
 
 const RESULTS = constant('{"results":[');
 
-/** The whole body. */
-export async function writeBatch<A>(
-  out: JsonWriter,
-  { items, answers, write, meta, more = '' }: BatchAnswer<A>,
-): Promise<Buffer> {
+/** The whole body, as `JsonWriter.take`. */
+export async function writeBatch<A>(out: JsonWriter, answer: BatchAnswer<A>): Promise<Buffer> {
+  const batch = new BatchText(answer);
   const chunks: Buffer[] = [];
-  const errors: string[] = [];
-  let written = 0;
   const slice = new Slice();
   out.begin().bytes(RESULTS);
-  for (const [index, item] of items.entries()) {
-    const answer = answers[index];
-    if (answer === undefined) throw new Error(`No answer for point ${index} of a batch.`);
-    if (answer instanceof Failure) {
-      errors.push(
-        `{${echo(item)},"error":${JSON.stringify(answer.message)},"status":${answer.status}}`,
-      );
-      continue;
-    }
+  for (const index of answer.items.keys()) {
     if (slice.isOver) {
       // The writer is everybody's: what it holds is taken before anybody else gets a turn.
       chunks.push(out.take());
       await slice.next();
       out.begin();
     }
-    out.text(`${written > 0 ? ',' : ''}{${echo(item)}`);
+    batch.write(out, index);
+  }
+  batch.end(out);
+  return chunks.length === 0 ? out.take() : joined([...chunks, out.take()]);
+}
+
+/** The same without giving way, left in the writer: for a thread of its own. */
+export function layBatch<A>(out: JsonWriter, answer: BatchAnswer<A>): void {
+  const batch = new BatchText(answer);
+  out.begin().bytes(RESULTS);
+  for (const index of answer.items.keys()) batch.write(out, index);
+  batch.end(out);
+}
+
+function joined(chunks: readonly Buffer[]): Buffer {
+  const whole = bodies.lend(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+    bodies.giveBack(chunk);
+  }
+  return whole;
+}
+
+class BatchText<A> {
+  readonly #answer: BatchAnswer<A>;
+  readonly #errors: string[] = [];
+  #written = 0;
+
+  constructor(answer: BatchAnswer<A>) {
+    this.#answer = answer;
+  }
+
+  write(out: JsonWriter, index: number): void {
+    const { items, answers, write } = this.#answer;
+    const item = items[index];
+    const answer = answers[index];
+    if (item === undefined || answer === undefined) {
+      throw new Error(`No answer for point ${index} of a batch.`);
+    }
+    if (answer instanceof Failure) {
+      this.#errors.push(
+        `{${echo(item)},"error":${JSON.stringify(answer.message)},"status":${answer.status}}`,
+      );
+      return;
+    }
+    out.text(`${this.#written > 0 ? ',' : ''}{${echo(item)}`);
     write(out, answer);
     out.ascii('}');
-    written += 1;
+    this.#written += 1;
   }
-  out.text(
-    `],"errors":[${errors.join(',')}],"requested":${items.length},"succeeded":${written},` +
-      `"failed":${errors.length}${more},"meta":${JSON.stringify(meta)}}`,
-  );
-  chunks.push(out.take());
-  const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+
+  end(out: JsonWriter): void {
+    const { items, more = '', meta } = this.#answer;
+    out.text(
+      `],"errors":[${this.#errors.join(',')}],"requested":${items.length},` +
+        `"succeeded":${this.#written},"failed":${this.#errors.length}${more},` +
+        `"meta":${JSON.stringify(meta)}}`,
+    );
+  }
 }
 
 /** The caller's id and point, echoed as sent. */

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { gzipOf, gzipPiece } from '../../kernel/gzip.ts';
 import type { GzipPiece } from '../../kernel/gzip.ts';
@@ -38,6 +38,31 @@ export function sendJson(
   return reply
     .headers({ 'content-encoding': 'gzip', 'content-length': bytes })
     .send(Readable.from(chunks, { objectMode: false }));
+}
+
+/** Sends what never changes while the service runs, as it was encoded once. */
+export function sendConstant(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { plain, gzipped, tag }: ConstantJson,
+): FastifyReply {
+  void reply.headers({ vary: 'Accept-Encoding', etag: tag });
+  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();
+  void reply.header('content-type', 'application/json; charset=utf-8');
+  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(plain);
+  return reply.header('content-encoding', 'gzip').send(gzipped);
+}
+
+export interface ConstantJson {
+  readonly plain: Buffer;
+  readonly gzipped: Buffer;
+  readonly tag: string;
+}
+
+export function constantJson(value: unknown): ConstantJson {
+  const text = JSON.stringify(value);
+  const plain = Buffer.from(text);
+  return { plain, gzipped: gzipSync(plain), tag: weakTag([text]) };
 }
 
 /**

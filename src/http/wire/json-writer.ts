@@ -4,6 +4,7 @@
  */
 import type { FastifyReply } from 'fastify';
 import type { PointUtm32 } from '../../geo/point.ts';
+import { bodies } from '../../kernel/lent-buffers.ts';
 import { roundedText } from './numbers.ts';
 
 /** A text encoded once. */
@@ -13,10 +14,19 @@ export function constant(text: string): Uint8Array {
 
 const FIRST_BYTES = 16 * 1024;
 
-/** Sends a body that is JSON already. */
+/** Sends a body that is JSON already; its memory is used again afterwards. */
 export function sendBytes(reply: FastifyReply, body: Buffer): FastifyReply {
-  return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+  // Sent or broken off: by then the system has its own copy, or will never ask for one.
+  reply.raw.once('close', () => bodies.giveBack(body));
+  // Bytes in shared memory are to the framework a value like any other, to be serialised.
+  return reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .serializer(asItIs)
+    .send(body);
 }
+
+/** Typed for those that make texts; bytes are sent just as well. */
+const asItIs = ((body: Buffer) => body) as unknown as (body: unknown) => string;
 
 /** A text no longer than this is written sooner one by one than by a call out of the language. */
 const SHORT = 24;
@@ -136,9 +146,14 @@ export class JsonWriter {
     return this;
   }
 
-  /** A copy of what was written, the reader's own. */
+  /** A copy of what was written, the reader's own: in lent memory, for `sendBytes`. */
   take(): Buffer {
-    return Buffer.from(this.#buffer.subarray(0, this.#length));
+    return bodies.lendCopy(this.written);
+  }
+
+  /** What was written, until something else is. */
+  get written(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length);
   }
 
   #reserve(bytes: number): void {

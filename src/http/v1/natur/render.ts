@@ -13,7 +13,6 @@ import type {
   Provenance,
 } from '../../../lookups/answers.ts';
 import { SERVICE_VERSION } from '../../options.ts';
-import { writeBatch } from '../../wire/batch-writer.ts';
 import type { BatchAnswer } from '../../wire/batch-writer.ts';
 import { constant } from '../../wire/json-writer.ts';
 import type { JsonWriter } from '../../wire/json-writer.ts';
@@ -101,21 +100,20 @@ export class LineRenderer {
   }
 }
 
-/** The body of an answer to a batch of points. */
-export function linesBatchBody(
-  out: JsonWriter,
+/** How a batch of points is laid out, for `writeBatch` and `layBatch`. */
+export function linesBatch(
   renderer: LineRenderer,
   { items, answers }: Pick<BatchAnswer<BuildingLinesAnswer>, 'items' | 'answers'>,
-): Promise<Buffer> {
-  return writeBatch(out, {
+): BatchAnswer<BuildingLinesAnswer> {
+  return {
     items,
     answers,
-    write: (each, answer) => {
-      each.ascii(',"byggelinjer":');
-      renderer.writeAll(each, answer);
+    write: (out, answer) => {
+      out.ascii(',"byggelinjer":');
+      renderer.writeAll(out, answer);
     },
     meta: renderMeta(renderer.sourceName),
-  });
+  };
 }
 
 const LINES = constant('"linjer":{');

@@ -8,12 +8,13 @@ import type { BuildingLinesAnswer } from '../../../lookups/answers.ts';
 import type { BuildingLines } from '../../../lookups/building-lines.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
+import { writeBatch } from '../../wire/batch-writer.ts';
 import { idsOf, pointsAsked, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../wire/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../wire/json-writer.ts';
 import { patienceOf } from '../../wire/patience.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
-import { LineRenderer, factsOf, lineWords, linesBatchBody } from './render.ts';
+import { LineRenderer, factsOf, lineWords, linesBatch } from './render.ts';
 import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './schema.ts';
 
 const ONE = oneLookup('natur');
@@ -61,12 +62,13 @@ export function naturRoutes(app: FastifyInstance, services: Services): void {
       if (page !== null) {
         tellProvenance(reply, page);
         answered(request, points.length, page.generation);
-        return sendBytes(reply, Buffer.from(page.body.buffer));
+        return sendBytes(reply, page.body);
       }
       const { generation, value } = await lookup.at(points, LINE_KEYS, patience);
       tellProvenance(reply, factsOf(value, generation));
       answered(request, unitsOf(value), generation);
-      return sendBytes(reply, await linesBatchBody(out, renderer, { items, answers: value }));
+      const batch = linesBatch(renderer, { items, answers: value });
+      return sendBytes(reply, await writeBatch(out, batch));
     },
   );
 }

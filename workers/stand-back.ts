@@ -1,0 +1,29 @@
+/**
+ * Threads of batches stand back behind the request thread: a batch waits for a single lookup, not the
+ * reverse. Linux only; elsewhere, and where it is not allowed, they stay as they are.
+ */
+import { execFileSync } from 'node:child_process';
+import { readlinkSync } from 'node:fs';
+import { getPriority, setPriority } from 'node:os';
+import { LIMITS } from '../src/kernel/limits.ts';
+
+/** For the calling thread, once, when it starts. */
+export function standBack(): void {
+  if (process.platform !== 'linux') return;
+  // Only ever downwards: a service that was started with less keeps less.
+  if (getPriority() < LIMITS.batchThreadNice) setPriority(LIMITS.batchThreadNice);
+  becomeIdle();
+}
+
+/**
+ * SCHED_IDLE: whatever else wants the core has it at once, where a merely nicer thread may finish its
+ * slice of some milliseconds. Of the time nobody wants it has all, of the rest a sliver.
+ */
+function becomeIdle(): void {
+  try {
+    const thread = readlinkSync('/proc/thread-self').split('/').at(-1) ?? '';
+    execFileSync('chrt', ['--idle', '--pid', '0', thread], { stdio: 'ignore', timeout: 2_000 });
+  } catch {
+    // No such tool, or not allowed here: nice is what is left.
+  }
+}
