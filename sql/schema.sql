@@ -39,6 +39,123 @@ create table account_revision (
   constraint account_revision_singleton_check CHECK (singleton)
 );
 
+create table address_access (
+  id uuid not null,
+  status smallint not null,
+  road_id uuid,
+  house_number text not null,
+  designation text,
+  postcode_id uuid,
+  town_id uuid,
+  municipality_code text,
+  parcel_id bigint,
+  point_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint address_access_pkey PRIMARY KEY (id)
+);
+CREATE INDEX address_access_point ON address_access USING btree (point_id);
+
+create table address_former (
+  kind text not null,
+  id uuid not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  name text,
+  road_id uuid,
+  house_number text,
+  postcode_id uuid,
+  town_id uuid,
+  access_id uuid,
+  floor text,
+  door text,
+  constraint address_former_kind_check CHECK ((kind = ANY (ARRAY['road'::text, 'access'::text, 'unit'::text]))),
+  constraint address_former_pkey PRIMARY KEY (kind, id, valid_from)
+);
+
+create table address_parcel (
+  id bigint not null,
+  status smallint not null,
+  bfe bigint,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint address_parcel_pkey PRIMARY KEY (id)
+);
+
+create table address_point (
+  id uuid not null,
+  status smallint not null,
+  geom geometry(Point,25832),
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint address_point_pkey PRIMARY KEY (id)
+);
+CREATE INDEX address_point_geom ON address_point USING gist (geom);
+
+create table address_postcode (
+  id uuid not null,
+  status smallint not null,
+  code text not null,
+  name text not null,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint address_postcode_pkey PRIMARY KEY (id)
+);
+
+create table address_road (
+  id uuid not null,
+  status smallint not null,
+  name text not null,
+  short_name text,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint address_road_pkey PRIMARY KEY (id)
+);
+
+create table address_road_part (
+  id uuid not null,
+  status smallint not null,
+  road_id uuid not null,
+  municipality_code text not null,
+  road_code text,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint address_road_part_pkey PRIMARY KEY (id)
+);
+
+create table address_source (
+  entity text not null,
+  version text not null,
+  total_generation bigint not null,
+  total_md5 text not null,
+  generation bigint not null,
+  next_change_at timestamp with time zone,
+  columns jsonb not null,
+  constraint address_source_pkey PRIMARY KEY (entity)
+);
+
+create table address_town (
+  id uuid not null,
+  status smallint not null,
+  name text not null,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint address_town_pkey PRIMARY KEY (id)
+);
+
+create table address_unit (
+  id uuid not null,
+  status smallint not null,
+  access_id uuid not null,
+  floor text,
+  door text,
+  designation text,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint address_unit_pkey PRIMARY KEY (id)
+);
+CREATE INDEX address_unit_access ON address_unit USING btree (access_id);
+
 create table api_key (
   id text not null,
   account_id text not null,

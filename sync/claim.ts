@@ -7,7 +7,7 @@ import type { Clock } from '../src/kernel/clock.ts';
 import type { Store } from '../src/db/connect.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { storableText } from '../src/kernel/text.ts';
-import type { LayerId } from '../src/layers/keys.ts';
+import type { MirrorId } from '../src/layers/keys.ts';
 import type { Refusal } from './check.ts';
 import type { Log, Phase, RunCounts, Trigger } from './deps.ts';
 
@@ -27,7 +27,7 @@ const AUTOMATIC: ReadonlySet<Trigger> = new Set<Trigger>(['start', 'schedule', '
 export async function claim(
   store: Store,
   options: {
-    readonly layer: LayerId;
+    readonly layer: MirrorId;
     readonly trigger: Trigger;
     readonly liftedGuards: readonly string[];
     readonly nowMs: number;
@@ -58,7 +58,7 @@ export async function claim(
 
 async function holdOf(
   store: Store,
-  layer: LayerId,
+  layer: MirrorId,
 ): Promise<{ readonly sinceMs: number; readonly by: string } | null> {
   const { rows } = await sql<{ since_ms: number; by: string }>`
     select (extract(epoch from held_since) * 1000)::float8 as since_ms, held_by as by
@@ -71,7 +71,7 @@ async function holdOf(
  * A run that is applying holds its row locked: `skip locked` takes it for alive, however old its
  * heartbeat looks, and nobody waits for it.
  */
-async function buryDead(store: Store, layer: LayerId, nowMs: number): Promise<void> {
+async function buryDead(store: Store, layer: MirrorId, nowMs: number): Promise<void> {
   await sql`
     update sync_run set state = 'failed', ended_at = ${instant(nowMs)},
       error = 'The process that ran this is gone: no heartbeat since ' || heartbeat_at::text
@@ -87,7 +87,7 @@ async function buryDead(store: Store, layer: LayerId, nowMs: number): Promise<vo
   }
 }
 
-async function runningSinceMs(store: Store, layer: LayerId, nowMs: number): Promise<number> {
+async function runningSinceMs(store: Store, layer: MirrorId, nowMs: number): Promise<number> {
   const { rows } = await sql<{ since_ms: number }>`
     select (extract(epoch from started_at) * 1000)::float8 as since_ms
     from sync_run where layer = ${layer} and state = 'running'`.execute(store.db);

@@ -9,7 +9,7 @@ import { openSync, rawDirOf } from './open.ts';
 import type { OpenSync } from './open.ts';
 import { replayRun } from './replay.ts';
 import { revertLayer } from './revert.ts';
-import { syncLayer } from './run.ts';
+import { syncMirror } from './sync-mirror.ts';
 import { displayOn, isGood, revertLines } from './terminal.ts';
 
 const EXIT = { good: 0, bad: 1, misunderstood: 2 } as const;
@@ -64,7 +64,7 @@ async function syncAll(
   let good = true;
   for (const layer of command.layers) {
     if (signal.aborted) return false;
-    const outcome = await syncLayer(deps, layer, {
+    const outcome = await syncMirror(deps, layer, {
       trigger: 'command',
       liftedGuards: command.lift,
       dryRun: command.dryRun,

@@ -1,20 +1,20 @@
 /** What `npm run sync` was asked to do, as a value: pure, so that every mistake has a test. */
 import { parseArgs } from 'node:util';
-import { LAYER_IDS } from '../src/layers/keys.ts';
-import type { LayerId } from '../src/layers/keys.ts';
+import { MIRROR_IDS } from '../src/layers/keys.ts';
+import type { MirrorId } from '../src/layers/keys.ts';
 import { LIFTABLE_GUARDS, isLiftable } from './check.ts';
 import type { LiftableGuard } from './check.ts';
 
 export interface Command {
   /** In the order of the catalogue: regions before the themes that refer to them. */
-  readonly layers: readonly LayerId[];
+  readonly layers: readonly MirrorId[];
   readonly lift: readonly LiftableGuard[];
   readonly dryRun: boolean;
   readonly json: boolean;
 }
 
 export interface RevertCommand {
-  readonly layers: readonly LayerId[];
+  readonly layers: readonly MirrorId[];
   /** null: whoever is logged in. */
   readonly by: string | null;
   readonly json: boolean;
@@ -48,7 +48,7 @@ export const USAGE = `Usage: npm run sync -- <layer…>|all [--lift guard,…] [
               and holds the layer when it does
   --json      one JSON object a layer on standard output
 
-Layers: ${LAYER_IDS.join(', ')}
+Layers: ${MIRROR_IDS.join(', ')}
 Guards that can be lifted: ${LIFTABLE_GUARDS.join(', ')}
 Exit code: 0 every layer is up to date, 1 one failed, was refused or is being synced elsewhere,
 2 the command was not understood.`;
@@ -71,7 +71,7 @@ export function parseCommand(argv: readonly string[]): Parsed {
   if (unknown !== null) return mistake(unknown);
   const lift = guardsOf(values);
   if (typeof lift === 'string') return mistake(lift);
-  const layers = LAYER_IDS.filter((id) => positionals.includes('all') || positionals.includes(id));
+  const layers = MIRROR_IDS.filter((id) => positionals.includes('all') || positionals.includes(id));
   const { 'dry-run': dryRun, json } = values;
   return { kind: 'run', command: { layers, lift, dryRun, json } };
 }
@@ -85,7 +85,7 @@ function parseRevert(names: readonly string[], values: Values): Parsed {
   const unknown = unknownLayers(names, '');
   if (unknown !== null) return mistake(unknown);
   const { by = null, json } = values;
-  const layers = LAYER_IDS.filter((id) => names.includes(id));
+  const layers = MIRROR_IDS.filter((id) => names.includes(id));
   return { kind: 'revert', command: { layers, by, json } };
 }
 
@@ -111,7 +111,7 @@ function guardsOf(values: Values): readonly LiftableGuard[] | string {
 function unknownLayers(names: readonly string[], also: string): string | null {
   const unknown = names.filter((name) => !isLayer(name));
   if (unknown.length === 0) return null;
-  return `Unknown layer: ${unknown.join(', ')}. Layers: ${LAYER_IDS.join(', ')}${also}.`;
+  return `Unknown layer: ${unknown.join(', ')}. Layers: ${MIRROR_IDS.join(', ')}${also}.`;
 }
 
 type Values = Exclude<ReturnType<typeof readArguments>, string>['values'];
@@ -139,6 +139,6 @@ function mistake(message: string): Parsed {
   return { kind: 'mistake', message };
 }
 
-function isLayer(name: string): name is LayerId {
-  return (LAYER_IDS as readonly string[]).includes(name);
+function isLayer(name: string): name is MirrorId {
+  return (MIRROR_IDS as readonly string[]).includes(name);
 }

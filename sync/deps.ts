@@ -2,7 +2,7 @@
 import type { Clock } from '../src/kernel/clock.ts';
 import type { Store } from '../src/db/connect.ts';
 import type { Catalogue, Layer } from '../src/layers/catalogue.ts';
-import type { LayerId } from '../src/layers/keys.ts';
+import type { MirrorId } from '../src/layers/keys.ts';
 import type { ContractChange } from '../src/layers/contract.ts';
 import type { Downloads, FetchedFile } from '../src/downloads/client.ts';
 import type { TableFile } from '../src/downloads/listing.ts';
@@ -26,7 +26,7 @@ export type ApiKeys = Readonly<Partial<Record<SourceHost, string>>>;
 
 export interface SyncDeps {
   readonly store: Store;
-  readonly workers: Pick<Workers, 'parsePage' | 'parseDownload'>;
+  readonly workers: Pick<Workers, 'parsePage' | 'parseDownload' | 'parseTable'>;
   readonly wfs: Pick<WfsClient, 'fetchPage' | 'fetchHits' | 'fetchColumns'>;
   /** Absent: every layer is read by WFS. */
   readonly downloads?: Pick<Downloads, 'list' | 'fetch'> | undefined;
@@ -48,7 +48,7 @@ export type Phase = (typeof PHASES)[number];
 
 /** One version of one layer, as readers can see it from now on. */
 export interface Publication {
-  readonly layer: LayerId;
+  readonly layer: MirrorId;
   readonly version: number;
   readonly generation: number;
   readonly rowCount: number;
@@ -144,7 +144,7 @@ export function noCounts(): RunCounts {
 
 /** Where a run is. `announced` is null while, or because, no total is known. */
 export interface Progress {
-  readonly layer: LayerId;
+  readonly layer: MirrorId;
   readonly phase: Phase;
   readonly pages: number;
   readonly features: number;
@@ -153,7 +153,7 @@ export interface Progress {
 }
 
 interface Ran {
-  readonly layer: LayerId;
+  readonly layer: MirrorId;
   /** null: the store could not even be asked. */
   readonly runId: string | null;
   readonly counts: RunCounts;
@@ -170,10 +170,10 @@ export type RunOutcome =
   | (Ran & { readonly state: 'refused'; readonly refusals: readonly Refusal[] })
   | (Ran & { readonly state: 'failed'; readonly phase: Phase; readonly reason: string })
   /** Another run of the layer is going on, in this process or another. */
-  | { readonly layer: LayerId; readonly state: 'busy'; readonly sinceMs: number }
+  | { readonly layer: MirrorId; readonly state: 'busy'; readonly sinceMs: number }
   /** Nobody asked for this run, and a person has put the layer back: it stays as it is. */
   | {
-      readonly layer: LayerId;
+      readonly layer: MirrorId;
       readonly state: 'held';
       readonly sinceMs: number;
       readonly by: string;

@@ -3,8 +3,8 @@
  * Europe/Copenhagen, and one rule that covers the first start, the night and what was missed alike.
  */
 import type { LastRun, LayerFacts } from '../src/ops/freshness.ts';
-import { LAYER_IDS } from '../src/layers/keys.ts';
-import type { LayerId } from '../src/layers/keys.ts';
+import { MIRROR_IDS } from '../src/layers/keys.ts';
+import type { MirrorId } from '../src/layers/keys.ts';
 
 export const ZONE = 'Europe/Copenhagen';
 
@@ -23,12 +23,12 @@ const RETRY_FAILED_MS = 30 * MINUTE_MS;
 const RETRY_MISSING_MS = 5 * MINUTE_MS;
 
 /** Minute of the local day at which a layer's nightly run is due, 0 to 1439. */
-export function nightlyMinute(layer: LayerId): number {
-  return FIRST_SLOT_MINUTE + LAYER_IDS.indexOf(layer) * SPREAD_MINUTES;
+export function nightlyMinute(layer: MirrorId): number {
+  return FIRST_SLOT_MINUTE + MIRROR_IDS.indexOf(layer) * SPREAD_MINUTES;
 }
 
 /** The latest nightly slot of a layer that is not after `nowMs`. Milliseconds UTC. */
-export function lastSlotMs(layer: LayerId, nowMs: number): number {
+export function lastSlotMs(layer: MirrorId, nowMs: number): number {
   const { year, month, day } = localParts(nowMs);
   const today = slotMs(layer, Date.UTC(year, month - 1, day));
   return today <= nowMs ? today : slotMs(layer, Date.UTC(year, month - 1, day - 1));
@@ -38,7 +38,7 @@ export function lastSlotMs(layer: LayerId, nowMs: number): number {
  * Whether a layer should run now. A refusal waits for the next night or a person: the same source
  * would be refused again, and the old copy is good. A layer that is held waits for a person.
  */
-export function isDue(layer: LayerId, facts: LayerFacts, nowMs: number): boolean {
+export function isDue(layer: MirrorId, facts: LayerFacts, nowMs: number): boolean {
   const { state, lastRun } = facts;
   if (state === null) return lastRun === null || endedBefore(lastRun, nowMs - RETRY_MISSING_MS);
   if (state.hold !== null) return false;
@@ -53,7 +53,7 @@ function endedBefore(run: LastRun, momentMs: number): boolean {
 }
 
 /** The slot on the local day whose midnight, written as if it were UTC, is `localDayMs`. */
-function slotMs(layer: LayerId, localDayMs: number): number {
+function slotMs(layer: MirrorId, localDayMs: number): number {
   const local = localDayMs + nightlyMinute(layer) * MINUTE_MS;
   // Zone offset of a moment at most two hours off; slots lie clear of the turn of the clock.
   return local - offsetMs(local - offsetMs(local));

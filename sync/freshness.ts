@@ -1,9 +1,9 @@
 /** `npm run freshness`, as values: what was asked, the table, the exit code. Pure. */
 import { parseArgs } from 'node:util';
-import { allLayers } from '../src/layers/catalogue.ts';
+import { allMirrored } from '../src/layers/catalogue.ts';
 import type { Catalogue } from '../src/layers/catalogue.ts';
-import { LAYER_IDS } from '../src/layers/keys.ts';
-import type { LayerId } from '../src/layers/keys.ts';
+import { MIRROR_IDS } from '../src/layers/keys.ts';
+import type { MirrorId } from '../src/layers/keys.ts';
 import type { LayerHealth, LayerStatus, ServiceStatus } from '../src/ops/freshness.ts';
 
 /** The worst layer decides. `unknown`: nothing could be read, or the command was not understood. */
@@ -11,7 +11,7 @@ export const EXIT = { fresh: 0, delayed: 1, failed: 2, missing: 3, unknown: 4 } 
 
 export interface FreshnessCommand {
   /** In the order of the catalogue. */
-  readonly layers: readonly LayerId[];
+  readonly layers: readonly MirrorId[];
   readonly json: boolean;
 }
 
@@ -46,12 +46,12 @@ export function parseFreshness(argv: readonly string[]): Parsed {
     return { kind: 'mistake', message: (error as Error).message };
   }
   if (values.help) return { kind: 'help' };
-  const unknown = values.layer.filter((name) => !(LAYER_IDS as readonly string[]).includes(name));
+  const unknown = values.layer.filter((name) => !(MIRROR_IDS as readonly string[]).includes(name));
   if (unknown.length > 0) {
-    const message = `Unknown layer: ${unknown.join(', ')}. Layers: ${LAYER_IDS.join(', ')}.`;
+    const message = `Unknown layer: ${unknown.join(', ')}. Layers: ${MIRROR_IDS.join(', ')}.`;
     return { kind: 'mistake', message };
   }
-  const layers = LAYER_IDS.filter((id) => values.layer.length === 0 || values.layer.includes(id));
+  const layers = MIRROR_IDS.filter((id) => values.layer.length === 0 || values.layer.includes(id));
   return { kind: 'run', command: { layers, json: values.json } };
 }
 
@@ -59,7 +59,7 @@ export function parseFreshness(argv: readonly string[]): Parsed {
 export function neverMirrored(catalogue: Catalogue): ServiceStatus {
   return {
     generation: 0,
-    layers: allLayers(catalogue).map(({ id, register, freshness }) => ({
+    layers: allMirrored(catalogue).map(({ id, register, freshness }) => ({
       layer: id,
       register,
       syncedAt: null,

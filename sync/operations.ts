@@ -1,5 +1,5 @@
 /** What an operator can set going in this process, over the running sync. */
-import { layerOf } from '../src/layers/catalogue.ts';
+import { mirroredOf } from '../src/layers/catalogue.ts';
 import type { Operations, SyncAnswer } from '../src/ops/operations.ts';
 import { LIFTABLE_GUARDS } from './check.ts';
 import type { SyncDeps } from './deps.ts';
@@ -24,7 +24,7 @@ export function syncOperations(
   return {
     liftableGuards: LIFTABLE_GUARDS,
     requestSync: (layer, asked) => {
-      if (!isConfigured(layerOf(catalogue, layer), keys)) return 'unconfigured';
+      if (!isConfigured(mirroredOf(catalogue, layer), keys)) return 'unconfigured';
       const answer = running()?.requestSync(layer, 'operator', asked) ?? 'stopped';
       return ANSWERS[answer];
     },

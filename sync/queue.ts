@@ -1,8 +1,8 @@
 /** Layers waiting to be synced in this process: each at most once, a few at a time, in order. */
 import { LIMITS } from '../src/kernel/limits.ts';
-import type { LayerId } from '../src/layers/keys.ts';
+import type { MirrorId } from '../src/layers/keys.ts';
 import type { RunOutcome, SyncDeps, Trigger } from './deps.ts';
-import { syncLayer } from './run.ts';
+import { syncMirror } from './sync-mirror.ts';
 
 /**
  * queued: it will run. waiting: it already does, or runs right now. paused: asked for again too soon
@@ -17,7 +17,7 @@ export interface RequestOptions {
 }
 
 interface Job {
-  readonly layer: LayerId;
+  readonly layer: MirrorId;
   readonly trigger: Trigger;
   readonly liftedGuards: readonly string[];
   readonly by: string | null;
@@ -28,9 +28,9 @@ export class SyncQueue {
   readonly #deps: SyncDeps;
   readonly #parallel: number;
   readonly #stop = new AbortController();
-  readonly #waiting = new Map<LayerId, Job>();
-  readonly #running = new Map<LayerId, Promise<void>>();
-  readonly #endedAtMs = new Map<LayerId, number>();
+  readonly #waiting = new Map<MirrorId, Job>();
+  readonly #running = new Map<MirrorId, Promise<void>>();
+  readonly #endedAtMs = new Map<MirrorId, number>();
 
   /** `parallel`: runs at a time. One on the embedded store, which has a single session. */
   constructor(deps: SyncDeps, parallel: number) {
@@ -38,7 +38,7 @@ export class SyncQueue {
     this.#parallel = parallel;
   }
 
-  request(layer: LayerId, trigger: Trigger, options: RequestOptions = {}): SyncRequest {
+  request(layer: MirrorId, trigger: Trigger, options: RequestOptions = {}): SyncRequest {
     if (this.#stop.signal.aborted) return 'stopped';
     if (this.#waiting.has(layer) || this.#running.has(layer)) return 'waiting';
     if (trigger === 'expired' && this.#isPaused(layer)) return 'paused';
@@ -62,7 +62,7 @@ export class SyncQueue {
   }
 
   /** Every lookup of an expired layer asks for a sync; a dead upstream is not asked each time. */
-  #isPaused(layer: LayerId): boolean {
+  #isPaused(layer: MirrorId): boolean {
     const endedAtMs = this.#endedAtMs.get(layer);
     if (endedAtMs === undefined) return false;
     return this.#deps.clock.nowMs() - endedAtMs < LIMITS.syncExpiredPauseMs;
@@ -82,7 +82,7 @@ export class SyncQueue {
 
   async #run({ layer, ...asked }: Job): Promise<void> {
     const { signal } = this.#stop;
-    const outcome = await syncLayer(this.#deps, layer, { ...asked, signal });
+    const outcome = await syncMirror(this.#deps, layer, { ...asked, signal });
     this.#endedAtMs.set(layer, this.#deps.clock.nowMs());
     tell(this.#deps, outcome);
   }

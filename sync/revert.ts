@@ -4,7 +4,8 @@
  */
 import { LIMITS } from '../src/kernel/limits.ts';
 import { layerOf } from '../src/layers/catalogue.ts';
-import type { LayerId } from '../src/layers/keys.ts';
+import { ADDRESSES } from '../src/layers/keys.ts';
+import type { MirrorId } from '../src/layers/keys.ts';
 import { announce } from './announce.ts';
 import { ClaimLost, apply } from './apply.ts';
 import { beat, claim, finish, keepBeating } from './claim.ts';
@@ -33,7 +34,7 @@ export interface RevertOptions {
 /** How a revert ended: as a run ends, or there was no earlier version to go back to. */
 export type RevertOutcome =
   | Extract<RunOutcome, { readonly state: 'published' | 'failed' | 'busy' }>
-  | { readonly layer: LayerId; readonly state: 'nothing' };
+  | { readonly layer: MirrorId; readonly state: 'nothing' };
 
 /**
  * Publishes the version before the present one again, under a new version and generation, and holds
@@ -42,9 +43,11 @@ export type RevertOutcome =
  */
 export async function revertLayer(
   deps: RevertDeps,
-  layerId: LayerId,
+  layerId: MirrorId,
   options: RevertOptions,
 ): Promise<RevertOutcome> {
+  // No step back is kept of the addresses: a total holds the whole register again.
+  if (layerId === ADDRESSES) return { layer: layerId, state: 'nothing' };
   const { store, clock, log } = deps;
   const startedAtMs = clock.nowMs();
   const by = options.by.slice(0, LIMITS.askedByChars);

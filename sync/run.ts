@@ -2,8 +2,8 @@
  * One sync of one layer, from claim to announcement. The order of the phases is all there is here;
  * each phase has its own file. Whatever is thrown ends the run as failed, with the mirror untouched.
  */
-import { layerOf } from '../src/layers/catalogue.ts';
-import type { Layer } from '../src/layers/catalogue.ts';
+import { layerOf, sourceHostOf } from '../src/layers/catalogue.ts';
+import type { Mirrored } from '../src/layers/catalogue.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { announce } from './announce.ts';
@@ -91,8 +91,10 @@ export async function syncLayer(
   }
 }
 
-/** Whether the layer's host can be asked at all: some ask for a key that an operator must get. */
-export function isConfigured({ source }: Layer, keys: ApiKeys): boolean {
+/** Whether the host can be asked at all: some ask for a key that an operator must get. */
+export function isConfigured(mirrored: Mirrored, keys: ApiKeys): boolean {
+  const source = sourceHostOf(mirrored);
+  if (source === null) return false;
   return source.apiKeyParameter === null || keys[source.host] !== undefined;
 }
 

@@ -157,7 +157,11 @@ function describeOdd(row: OddRow): Issue {
  * Keeps the first `syncIssuesKept` issues of a run; the counts know of all. Repairs have a limit of
  * their own: they are many in a national layer, and must not crowd out what is missing from the copy.
  */
-async function keepIssues(store: Store, run: Run, issues: readonly Issue[]): Promise<void> {
+export async function keepIssues(
+  store: Store,
+  run: Pick<Run, 'id' | 'counts'>,
+  issues: readonly Issue[],
+): Promise<void> {
   const { counts } = run;
   const isRepair = ({ kind }: Issue) => kind === 'repaired';
   const missing = counts.unreadable + counts.lostInRepair + counts.outsideDenmark;

@@ -2,9 +2,9 @@
  * The sync side of a running service: mirrors what is missing at the first start, keeps the nights,
  * and takes requests. Starting returns at once; the service serves meanwhile.
  */
-import { layerOf } from '../src/layers/catalogue.ts';
-import { LAYER_IDS } from '../src/layers/keys.ts';
-import type { LayerId } from '../src/layers/keys.ts';
+import { mirroredOf } from '../src/layers/catalogue.ts';
+import { MIRROR_IDS } from '../src/layers/keys.ts';
+import type { MirrorId } from '../src/layers/keys.ts';
 import { readLayerFacts } from '../src/ops/freshness.ts';
 import type { LayerFacts } from '../src/ops/freshness.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
@@ -19,11 +19,11 @@ import { everyMinute } from './schedule.ts';
 
 export interface SyncService {
   /** Asks for a run; never waits for it. */
-  requestSync(layer: LayerId, trigger: Trigger, options?: RequestOptions): SyncRequest;
+  requestSync(layer: MirrorId, trigger: Trigger, options?: RequestOptions): SyncRequest;
   /** Puts the version before back and holds the layer; see revertLayer. Never rejects. */
-  revert(layer: LayerId, by: string): Promise<RevertOutcome>;
+  revert(layer: MirrorId, by: string): Promise<RevertOutcome>;
   /** Requests every layer that is due, regions first. Called each minute anyway. */
-  requestDue(): Promise<readonly LayerId[]>;
+  requestDue(): Promise<readonly MirrorId[]>;
   /** Resolves when nothing runs and nothing waits. */
   idle(): Promise<void>;
   /** Stops the clockwork, aborts what runs, and resolves when their ends are on record. */
@@ -36,9 +36,9 @@ export function startSync(deps: SyncDeps): SyncService {
   const requestDue = async () => {
     const nowMs = deps.clock.nowMs();
     const { layers } = await readLayerFacts(deps.store);
-    return LAYER_IDS.filter((layer) => {
+    return MIRROR_IDS.filter((layer) => {
       const facts = layers.get(layer) ?? NEVER;
-      if (!isConfigured(layerOf(deps.catalogue, layer), deps.keys)) return false;
+      if (!isConfigured(mirroredOf(deps.catalogue, layer), deps.keys)) return false;
       if (!isDue(layer, facts, nowMs)) return false;
       return queue.request(layer, facts.state === null ? 'start' : 'schedule') === 'queued';
     });

@@ -8,6 +8,7 @@ import { Piscina } from 'piscina';
 import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
+import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
 import type { WindowMeasure } from '../src/snapshot/window.ts';
 import type {
   AreasBatch,
@@ -34,6 +35,8 @@ export interface Workers {
   parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;
   /** The same for a downloaded table, or a part of one. Takes the bytes away. */
   parseDownload(task: ParseDownloadTask, signal?: AbortSignal): Promise<ParsedPage>;
+  /** A piece of a table of the address register. Takes the bytes away. Throws as `parsePage` does. */
+  parseTable(task: ParseTableTask, signal?: AbortSignal): Promise<ParsedTable>;
   /**
    * One line at one point, from a live window. Takes the bytes away. Throws UpstreamFailure
    * `unreadable` when any feature of the window cannot be read or measured: never a guess.
@@ -107,6 +110,8 @@ export function createWorkers({
       readable(await run('parse-page', task, { give: [task.bytes], signal })),
     parseDownload: async (task, signal) =>
       readable(await run('parse-download', task, { give: [task.bytes], signal })),
+    parseTable: async (task, signal) =>
+      readable(await run('parse-table', task, { give: [task.bytes], signal })),
     measureWindow: async (task, signal) =>
       readable(await run('measure-window', task, { give: [task.page.bytes], signal })),
     buildSnapshot: (task, signal) => run('build-snapshot', task, { ports: [task.port], signal }),

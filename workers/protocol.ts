@@ -9,6 +9,7 @@ import type { MappingId } from '../src/layers/catalogue.ts';
 import type { Box } from '../src/geo/box.ts';
 import type { PointUtm32 } from '../src/geo/point.ts';
 import type { MessagePort } from 'node:worker_threads';
+import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
 import type { SnapshotFeature } from '../src/snapshot/build-layer.ts';
 import type { WindowMeasure } from '../src/snapshot/window.ts';
 import type { Standing } from '../src/layers/feature.ts';
@@ -185,6 +186,7 @@ export interface AreasBatch {
 export interface WorkerTasks {
   'parse-page': { readonly task: ParsePageTask; readonly result: ParsedPage | Refused };
   'parse-download': { readonly task: ParseDownloadTask; readonly result: ParsedPage | Refused };
+  'parse-table': { readonly task: ParseTableTask; readonly result: ParsedTable | Refused };
   'render-area': { readonly task: RenderAreaTask; readonly result: RenderedArea };
   'measure-window': {
     readonly task: MeasureWindowTask;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Agent } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import type { FileSource } from '../layers/source.ts';
+import type { DownloadSource } from '../layers/source.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 import type { Wait } from '../wfs/persist.ts';
 import { persist } from '../wfs/persist.ts';
@@ -33,9 +33,9 @@ export interface FetchedFile extends Written {
 
 export interface Downloads {
   /** Every file listed for the source's entity and format. Throws UpstreamFailure. */
-  list(source: FileSource, call?: DownloadCall): Promise<readonly ListedFile[]>;
+  list(source: DownloadSource, call?: DownloadCall): Promise<readonly ListedFile[]>;
   /** Throws UpstreamFailure, and whatever the disk says. */
-  fetch(source: FileSource, file: TableFile, call?: DownloadCall): Promise<FetchedFile>;
+  fetch(source: DownloadSource, file: TableFile, call?: DownloadCall): Promise<FetchedFile>;
   close(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
   const agent = new Agent({ connections: 2, pipelining: 1, maxHeaderSize: LIMITS.headerBytes });
   const exchange = { dispatcher: agent, clock };
 
-  const list = async (source: FileSource, call: DownloadCall = {}) => {
+  const list = async (source: DownloadSource, call: DownloadCall = {}) => {
     const ask = async (page: number) => {
       const url = listUrl(source, page, call.apiKey ?? null);
       const timeoutMs = source.listTimeoutMs;
@@ -69,7 +69,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     });
   };
 
-  const fetch = async (source: FileSource, file: TableFile, call: DownloadCall = {}) => {
+  const fetch = async (source: DownloadSource, file: TableFile, call: DownloadCall = {}) => {
     await makeRoom(dir, clock.nowMs());
     const url = fetchUrl(source, file.name, call.apiKey ?? null);
     const path = join(dir, `${randomUUID()}.zip`);
@@ -93,7 +93,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     }
   };
 
-  const again = <T>(source: FileSource, { signal }: DownloadCall, work: () => Promise<T>) => {
+  const again = <T>(source: DownloadSource, { signal }: DownloadCall, work: () => Promise<T>) => {
     const { host, tries } = source;
     const { wait, random, pace = SYNC_PACE } = options;
     return persist({ host, tries, pace, signal, wait, random }, work);
@@ -122,7 +122,7 @@ async function wholeListing(ask: Ask): Promise<readonly ListedFile[]> {
   return files;
 }
 
-function listUrl(source: FileSource, page: number, apiKey: string | null): URL {
+function listUrl(source: DownloadSource, page: number, apiKey: string | null): URL {
   const url = new URL(source.listUrl);
   url.searchParams.set('Register', source.register);
   url.searchParams.set('Entity', source.entity);
@@ -131,13 +131,13 @@ function listUrl(source: FileSource, page: number, apiKey: string | null): URL {
   return withKey(url, source, apiKey);
 }
 
-function fetchUrl(source: FileSource, name: string, apiKey: string | null): URL {
+function fetchUrl(source: DownloadSource, name: string, apiKey: string | null): URL {
   const url = new URL(source.fetchUrl);
   url.searchParams.set('Filename', name);
   return withKey(url, source, apiKey);
 }
 
-function withKey(url: URL, { apiKeyParameter }: FileSource, apiKey: string | null): URL {
+function withKey(url: URL, { apiKeyParameter }: DownloadSource, apiKey: string | null): URL {
   if (apiKeyParameter !== null && apiKey !== null) url.searchParams.set(apiKeyParameter, apiKey);
   return url;
 }

@@ -2,7 +2,7 @@
  * The Datafordeler's listing of files, read with distrust, and the choice of the one file that is a
  * whole table of today (upstream/registers-geo.md 1.4). Pure: pages in, a choice out.
  */
-import type { FileSource } from '../layers/source.ts';
+import type { DownloadSource } from '../layers/source.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 
 /** One file of the listing. Null: the listing does not say. */
@@ -68,10 +68,12 @@ function readFile(value: unknown): ListedFile {
  */
 export function chooseFile(
   listed: readonly ListedFile[],
-  source: Pick<FileSource, 'register' | 'entity' | 'format' | 'versions' | 'minBytes'>,
+  source: Pick<DownloadSource, 'register' | 'entity' | 'format' | 'versions' | 'minBytes'>,
   nowMs: number,
 ): TableFile | null {
-  const tables = listed.flatMap((file) => tableOf(file, source, nowMs));
+  const tables = listed.flatMap((file) =>
+    tableOf(file, source, { nowMs, download: 'TotalDownload' }),
+  );
   const newest = source.versions.flatMap((version) => {
     const [first] = tables
       .filter((file) => file.version === version)
@@ -82,9 +84,26 @@ export function chooseFile(
 }
 
 /** Header only: a new version lists such a file before it has any rows. */
-export function isStub({ bytes }: ListedFile, { minBytes }: Pick<FileSource, 'minBytes'>): boolean {
+export function isStub({ bytes }: ListedFile, { minBytes }: Pick<DownloadSource, 'minBytes'>): boolean {
   return bytes !== null && bytes < minBytes;
 }
+
+/** Of a version after a generation: what changed, by generation ascending, each once. */
+export function chooseDeltas(
+  listed: readonly ListedFile[],
+  source: Pick<DownloadSource, 'register' | 'entity' | 'format'>,
+  since: { readonly version: string; readonly generation: number; readonly nowMs: number },
+): readonly TableFile[] {
+  const files = listed
+    .flatMap((file) => tableOf(file, source, { nowMs: since.nowMs, download: 'DeltaDownload' }))
+    .filter(
+      ({ version, generation }) => version === since.version && generation > since.generation,
+    );
+  const byGeneration = new Map(files.map((file) => [file.generation, file]));
+  return [...byGeneration.values()].sort((a, b) => a.generation - b.generation);
+}
+
+type Download = 'TotalDownload' | 'DeltaDownload';
 
 /**
  * The exact pattern of a whole table's name: the same listing holds changes, bitemporal sets,
@@ -92,16 +111,18 @@ export function isStub({ bytes }: ListedFile, { minBytes }: Pick<FileSource, 'mi
  */
 function tableOf(
   file: ListedFile,
-  { register, entity, format }: Pick<FileSource, 'register' | 'entity' | 'format'>,
-  nowMs: number,
+  { register, entity, format }: Pick<DownloadSource, 'register' | 'entity' | 'format'>,
+  { nowMs, download }: { readonly nowMs: number; readonly download: Download },
 ): TableFile[] {
-  const parts = /^([^_]+)_V(\d+)_(.+)_TotalDownload_([^_]+)_Current_(\d{1,15})\.zip$/i.exec(
-    file.name,
-  );
+  const parts =
+    /^([^_]+)_V(\d+)_(.+)_(TotalDownload|DeltaDownload)_([^_]+)_Current_(\d{1,15})\.zip$/i.exec(
+      file.name,
+    );
   if (parts === null || file.isPart) return [];
-  const [, ofRegister = '', version = '', ofEntity = '', ofFormat = '', generation = ''] = parts;
-  const wanted = [register, entity, format].join('/').toLowerCase();
-  if ([ofRegister, ofEntity, ofFormat].join('/').toLowerCase() !== wanted) return [];
+  const [, ofRegister, version = '', ofEntity, ofDownload, ofFormat, generation] = parts;
+  const wanted = [register, entity, download, format].join('/').toLowerCase();
+  const found = [ofRegister, ofEntity, ofDownload, ofFormat].join('/').toLowerCase();
+  if (found !== wanted) return [];
   if (file.entity !== null && file.entity.toLowerCase() !== entity.toLowerCase()) return [];
   if (file.expiresAtMs !== null && file.expiresAtMs <= nowMs) return [];
   return [{ ...file, version, generation: Number(generation) }];

@@ -13,7 +13,7 @@ import type { BuildingLines } from '../lookups/building-lines.ts';
 import type { LinePages } from '../lookups/line-pages.ts';
 import type { ReverseAreas } from '../lookups/reverse-areas.ts';
 import type { UsageBook } from '../metering/usage.ts';
-import type { LayerId } from '../layers/keys.ts';
+import type { MirrorId } from '../layers/keys.ts';
 import type { OperatorDesk } from '../ops/desk.ts';
 import type { ServiceStatus } from '../ops/freshness.ts';
 import type { SnapshotFile } from '../ops/operations.ts';
@@ -55,5 +55,5 @@ export interface Services {
   /** What operators see and do; absent where nobody operates. */
   readonly operator?: OperatorDesk;
   /** The published snapshot of a layer as a file; null: there is none. */
-  readonly snapshotFile?: (layer: LayerId) => Promise<SnapshotFile | null>;
+  readonly snapshotFile?: (layer: MirrorId) => Promise<SnapshotFile | null>;
 }

@@ -3,9 +3,18 @@
  * reads this. Names and provisions are D20 to D22; type names and addresses are the registers' own.
  */
 import { LIMITS } from '../kernel/limits.ts';
-import type { LayerId, LineKey, Theme } from './keys.ts';
-import { LINE_KEYS, THEMES } from './keys.ts';
-import type { FileSource, Freshness, Guards, KnownPlace, WfsSource } from './source.ts';
+import { ADDRESS_REGISTER } from './address-register.ts';
+import type { AddressRegister } from './address-register.ts';
+import type { LayerId, LineKey, MirrorId, Theme } from './keys.ts';
+import { ADDRESSES, LINE_KEYS, THEMES } from './keys.ts';
+import type {
+  FileSource,
+  Freshness,
+  Guards,
+  KnownPlace,
+  SourceHost,
+  WfsSource,
+} from './source.ts';
 
 export type MappingId =
   'portal' | 'portal-skov' | 'portal-natur' | 'portal-dige' | 'cadastre' | 'heritage' | Theme;
@@ -324,9 +333,34 @@ export const AREA_LAYERS: Readonly<Record<Theme, AreaLayer>> = {
 export interface Catalogue {
   readonly lines: Readonly<Record<LineKey, LineLayer>>;
   readonly areas: Readonly<Record<Theme, AreaLayer>>;
+  readonly addresses: AddressRegister;
 }
 
-export const REGISTERS_CATALOGUE: Catalogue = { lines: LINE_LAYERS, areas: AREA_LAYERS };
+export const REGISTERS_CATALOGUE: Catalogue = {
+  lines: LINE_LAYERS,
+  areas: AREA_LAYERS,
+  addresses: ADDRESS_REGISTER,
+};
+
+/** Whatever is mirrored under a version of its own. */
+export type Mirrored = Layer | AddressRegister;
+
+/** Everything mirrored, layers first (the order of MIRROR_IDS). */
+export function allMirrored(catalogue: Catalogue): readonly Mirrored[] {
+  return [...allLayers(catalogue), catalogue.addresses];
+}
+
+export function mirroredOf(catalogue: Catalogue, id: MirrorId): Mirrored {
+  return id === ADDRESSES ? catalogue.addresses : layerOf(catalogue, id);
+}
+
+/** The host it is read from, and whether that asks for a key. null: none of it is read here. */
+export function sourceHostOf(
+  mirrored: Mirrored,
+): { readonly host: SourceHost; readonly apiKeyParameter: string | null } | null {
+  if (mirrored.register !== 'addresses') return mirrored.source;
+  return Object.values(mirrored.tables).find(({ source }) => source !== null)?.source ?? null;
+}
 
 /** Every layer, themes first (the order of LAYER_IDS). */
 export function allLayers(catalogue: Catalogue): readonly Layer[] {
@@ -369,6 +403,7 @@ export function overrideCatalogue(
   return {
     lines: mapRecord(base.lines, apply),
     areas: mapRecord(base.areas, apply),
+    addresses: base.addresses,
   };
 }
 

@@ -30,10 +30,21 @@ export type LayerId = LineKey | Theme;
 /** Regions first: the other themes take their region from them (D41). */
 export const LAYER_IDS: readonly LayerId[] = [...THEMES, ...LINE_KEYS];
 
+/** The address register: mirrored like a layer, but of tables and no feature type. */
+export const ADDRESSES = 'adresser' as const;
+
+/** Everything that is mirrored, published and watched under a version of its own. */
+export type MirrorId = LayerId | typeof ADDRESSES;
+export const MIRROR_IDS: readonly MirrorId[] = [...LAYER_IDS, ADDRESSES];
+
 export function isLineKey(text: string): text is LineKey {
   return (LINE_KEYS as readonly string[]).includes(text);
 }
 
 export function isTheme(text: string): text is Theme {
   return (THEMES as readonly string[]).includes(text);
+}
+
+export function isLayerId(text: string): text is LayerId {
+  return isLineKey(text) || isTheme(text);
 }

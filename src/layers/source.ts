@@ -32,11 +32,8 @@ export interface WfsSource {
   readonly dagiScale?: string | null;
 }
 
-/**
- * A whole table as a zip file of the Datafordeler: found in a listing, fetched by its name
- * (upstream/registers-geo.md 1.4).
- */
-export interface FileSource {
+/** Zip files of the Datafordeler: found in a listing, fetched by name (upstream/registers-geo.md 1.4). */
+export interface DownloadSource {
   readonly kind: 'files';
   /** The host it shares a key with. */
   readonly host: 'datafordeler-files';
@@ -45,7 +42,7 @@ export interface FileSource {
   readonly fetchUrl: string;
   readonly register: string;
   readonly entity: string;
-  readonly format: 'gpkg' | 'json' | 'gml';
+  readonly format: 'gpkg' | 'json' | 'gml' | 'csv';
   /**
    * Data-model versions, the preferred first. Each has a generation counter of its own, and a new
    * one may list an empty stub: the first that lists a file of at least `minBytes` is taken.
@@ -53,18 +50,28 @@ export interface FileSource {
   readonly versions: readonly string[];
   /** A smaller file is a stub and never replaces a table. */
   readonly minBytes: number;
-  /** Unique attribute, and the geometry: as in WfsSource. */
-  readonly keyProperty: string;
-  readonly geometryProperty: string;
-  /** CRS of geometry that names none (the WKT of the JSON files). */
-  readonly srsName: string;
-  readonly dagiScale?: string | null;
   /** Time limits in milliseconds: one page of the listing, one whole file. */
   readonly listTimeoutMs: number;
   readonly fetchTimeoutMs: number;
   /** Tries per file: long downloads are reset now and then. */
   readonly tries: number;
   readonly apiKeyParameter: string | null;
+}
+
+/** A whole table of features. */
+export interface FileSource extends DownloadSource {
+  readonly format: 'gpkg' | 'json' | 'gml';
+  /** Unique attribute, and the geometry: as in WfsSource. */
+  readonly keyProperty: string;
+  readonly geometryProperty: string;
+  /** CRS of geometry that names none (the WKT of the JSON files). */
+  readonly srsName: string;
+  readonly dagiScale?: string | null;
+}
+
+/** A table of rows: whole each week, and what changed each day. */
+export interface TableSource extends DownloadSource {
+  readonly format: 'json' | 'csv';
 }
 
 export type LayerSource = WfsSource | FileSource;

@@ -5,7 +5,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Store } from '../db/connect.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import type { LayerId } from '../layers/keys.ts';
+import type { MirrorId } from '../layers/keys.ts';
 import type { LookupTally } from './metrics.ts';
 import type { Operations, RevertAnswer, SyncAnswer } from './operations.ts';
 import { recordAction } from './operator-log.ts';
@@ -28,15 +28,15 @@ export interface OperatorDesk {
   readonly liftableGuards: readonly string[];
   overview(): Promise<Overview>;
   runs(
-    layer: LayerId,
+    layer: MirrorId,
     page: { readonly limit: number; readonly before: string | null },
   ): Promise<RunPage>;
   /** Runs on record by layer and state. */
   runCounts(): ReturnType<typeof countRuns>;
   /** Asks for a run, over the guards named. A release that came too late is not kept for later. */
-  requestSync(layer: LayerId, guards: readonly string[], by: Doer): Promise<SyncAnswer>;
+  requestSync(layer: MirrorId, guards: readonly string[], by: Doer): Promise<SyncAnswer>;
   /** `unavailable`: reverting is not built in here. */
-  revert(layer: LayerId, by: Doer): Promise<RevertAnswer | { readonly state: 'unavailable' }>;
+  revert(layer: MirrorId, by: Doer): Promise<RevertAnswer | { readonly state: 'unavailable' }>;
 }
 
 export interface DeskDeps {
@@ -55,7 +55,7 @@ export interface DeskDeps {
 export function createOperatorDesk(deps: DeskDeps): OperatorDesk {
   const { store, catalogue, clock, tally, hosts, memory, keyedHosts, operations } = deps;
   const record = (
-    deed: { atMs: number; layer: LayerId; action: Action; guards: readonly string[] },
+    deed: { atMs: number; layer: MirrorId; action: Action; guards: readonly string[] },
     by: Doer,
   ) => recordAction(store, { ...deed, ...by });
   return {

@@ -4,9 +4,9 @@
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
-import { allLayers } from '../layers/catalogue.ts';
-import type { Catalogue, Layer } from '../layers/catalogue.ts';
-import type { LayerId } from '../layers/keys.ts';
+import { allMirrored } from '../layers/catalogue.ts';
+import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
+import type { MirrorId } from '../layers/keys.ts';
 import type { Freshness } from '../layers/source.ts';
 
 /**
@@ -66,8 +66,8 @@ export function ageS(state: LayerState, nowMs: number): number {
 
 /** One layer as `GET /v1/status` shows it. Nulls: never mirrored. */
 export interface LayerStatus {
-  readonly layer: LayerId;
-  readonly register: Layer['register'];
+  readonly layer: MirrorId;
+  readonly register: Mirrored['register'];
   /** ISO 8601 UTC. */
   readonly syncedAt: string | null;
   readonly ageS: number | null;
@@ -95,7 +95,7 @@ export async function readStatus(
   const { generation, layers } = await readLayerFacts(store);
   return {
     generation,
-    layers: allLayers(catalogue).map((layer) => {
+    layers: allMirrored(catalogue).map((layer) => {
       const { state, lastRun } = layers.get(layer.id) ?? NOTHING;
       return {
         layer: layer.id,

@@ -3,7 +3,7 @@
  * the origin failed. A few additions per answer; nothing here waits, allocates per call or throws.
  */
 import type { Clock } from '../kernel/clock.ts';
-import type { LayerId } from '../layers/keys.ts';
+import type { MirrorId } from '../layers/keys.ts';
 
 /** The rungs of the ladder, and `unavailable`: nothing could answer. */
 export const ANSWERED_BY = ['snapshot', 'store', 'origin', 'stale', 'unavailable'] as const;
@@ -22,10 +22,10 @@ export interface LayerTally {
 }
 
 export interface LookupTally {
-  answered(layer: LayerId, by: AnsweredBy, times?: number): void;
-  originFailed(layer: LayerId, kind: string): void;
+  answered(layer: MirrorId, by: AnsweredBy, times?: number): void;
+  originFailed(layer: MirrorId, kind: string): void;
   /** What has been counted for a layer; zeros when it was never asked for. */
-  of(layer: LayerId): LayerTally;
+  of(layer: MirrorId): LayerTally;
 }
 
 interface Counted {
@@ -35,8 +35,8 @@ interface Counted {
 }
 
 export function createLookupTally(clock: Clock): LookupTally {
-  const layers = new Map<LayerId, Counted>();
-  const countedOf = (layer: LayerId): Counted => {
+  const layers = new Map<MirrorId, Counted>();
+  const countedOf = (layer: MirrorId): Counted => {
     const known = layers.get(layer);
     if (known !== undefined) return known;
     const fresh = { answers: noAnswers(), originFailures: {}, lastFallback: null };

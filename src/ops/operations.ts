@@ -1,5 +1,5 @@
 /** What an operator can do to a layer, as an interface; whoever runs the sync provides it. */
-import type { LayerId } from '../layers/keys.ts';
+import type { MirrorId } from '../layers/keys.ts';
 
 /**
  * queued: a run will follow. running: one waits or goes on already. full: too many layers wait.
@@ -28,14 +28,14 @@ export interface Operations {
   readonly liftableGuards: readonly string[];
   /** Asks for a run, which may publish over the guards named, this once. Never waits for it. */
   requestSync(
-    layer: LayerId,
+    layer: MirrorId,
     options: { readonly liftedGuards: readonly string[]; readonly by: string },
   ): SyncAnswer;
   /**
    * Publishes the previous version again and holds the layer until someone asks for a sync.
    * Rejects never; absent where reverting is not built in.
    */
-  readonly revert?: (layer: LayerId, by: string) => Promise<RevertAnswer>;
+  readonly revert?: (layer: MirrorId, by: string) => Promise<RevertAnswer>;
 }
 
 /** The published version of a layer as a file that other programs open. */

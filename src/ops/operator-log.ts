@@ -1,14 +1,14 @@
 /** What operators did, and who: the record behind a released guard or a reverted layer. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
-import type { LayerId } from '../layers/keys.ts';
+import type { MirrorId } from '../layers/keys.ts';
 
 export const ACTIONS = ['sync', 'release', 'revert'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 export interface OperatorAction {
   readonly atMs: number;
-  readonly layer: LayerId;
+  readonly layer: MirrorId;
   readonly action: Action;
   /** Guards released; empty for the other actions. */
   readonly guards: readonly string[];
@@ -33,7 +33,7 @@ export async function readActions(
 ): Promise<readonly OperatorAction[]> {
   const { rows } = await sql<{
     at_ms: number;
-    layer: LayerId;
+    layer: MirrorId;
     action: Action;
     guards: readonly string[];
     who: string;

@@ -3,9 +3,9 @@
  * and the upstream hosts. Pure putting-together behind three reads of the store.
  */
 import type { Store } from '../db/connect.ts';
-import type { LayerId } from '../layers/keys.ts';
-import { allLayers } from '../layers/catalogue.ts';
-import type { Catalogue, Layer } from '../layers/catalogue.ts';
+import type { MirrorId } from '../layers/keys.ts';
+import { allMirrored, sourceHostOf } from '../layers/catalogue.ts';
+import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { ageS, layerHealth, readLayerFacts } from './freshness.ts';
 import type { Hold, LayerFacts, LayerHealth } from './freshness.ts';
@@ -27,9 +27,9 @@ export interface UpstreamHost {
 export interface MemoryView {
   /** null: nothing is in memory yet. */
   readonly generation: number | null;
-  readonly layers: readonly LayerId[];
+  readonly layers: readonly MirrorId[];
   /** Taken out of service; the store answers instead. */
-  readonly suspended: readonly LayerId[];
+  readonly suspended: readonly MirrorId[];
   readonly bytes: number;
   /** Memory held against the store all the time, since the process began; null: not in this one. */
   readonly audit: MemoryAudit | null;
@@ -44,7 +44,7 @@ export interface MemoryAudit {
   readonly lastComparedAtMs: number | null;
   /** Why snapshots were taken out of service, latest last. */
   readonly alarms: readonly {
-    readonly layer: LayerId;
+    readonly layer: MirrorId;
     readonly version: number;
     readonly atMs: number;
     readonly kind: 'answer' | 'memory';
@@ -52,9 +52,9 @@ export interface MemoryAudit {
 }
 
 export interface LayerOverview {
-  readonly layer: LayerId;
+  readonly layer: MirrorId;
   readonly name: string;
-  readonly register: Layer['register'];
+  readonly register: Mirrored['register'];
   readonly host: string;
   /** The host wants an API key, and none is configured. */
   readonly lacksKey: boolean;
@@ -112,7 +112,7 @@ export interface OverviewDeps {
 /** Throws when the store does. */
 export async function readOverview(deps: OverviewDeps): Promise<Overview> {
   const { store, catalogue, nowMs, hosts, memory } = deps;
-  const layers = allLayers(catalogue);
+  const layers = allMirrored(catalogue);
   const [facts, digests, actions, revertible] = await Promise.all([
     readLayerFacts(store),
     readRunDigests(
@@ -141,7 +141,7 @@ export async function readOverview(deps: OverviewDeps): Promise<Overview> {
 
 function layerOverview(
   { nowMs, tally, keyedHosts }: OverviewDeps,
-  layer: Layer,
+  layer: Mirrored,
   {
     facts,
     digest,
@@ -150,15 +150,16 @@ function layerOverview(
 ): LayerOverview {
   const { state, lastRun } = facts;
   const { recent, lastGood, lastRefused } = digest;
-  const { freshness, source } = layer;
+  const { freshness } = layer;
+  const source = sourceHostOf(layer);
   const running = recent.find((run) => run.state === 'running') ?? null;
   const ended = recent.find((run) => run.state !== 'running') ?? null;
   return {
     layer: layer.id,
     name: layer.name,
     register: layer.register,
-    host: source.host,
-    lacksKey: source.apiKeyParameter !== null && !keyedHosts.has(source.host),
+    host: source?.host ?? '',
+    lacksKey: source !== null && source.apiKeyParameter !== null && !keyedHosts.has(source.host),
     health: layerHealth({ state, lastRun, freshness, nowMs }),
     limitS: freshness.limitS,
     hardLimitS: freshness.hardLimitS,

@@ -2,10 +2,11 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
+import { ADDRESSES } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
 
-export interface PublishedVersion {
-  readonly layer: LayerId;
+/** A published copy of something mirrored. */
+export interface PublishedCopy {
   readonly version: number;
   readonly syncedAtMs: number;
   /** An operator put this version back and holds it there. */
@@ -13,12 +14,16 @@ export interface PublishedVersion {
   readonly publishedAtMs: number;
 }
 
+export interface PublishedVersion extends PublishedCopy {
+  readonly layer: LayerId;
+}
+
 export interface Published {
   readonly generation: number;
   readonly versions: readonly PublishedVersion[];
 }
 
-/** One statement, so one moment. Throws when the store does not answer. */
+/** The layers. One statement, so one moment. Throws when the store does not answer. */
 export async function readPublished({ db }: { readonly db: Kysely<Database> }): Promise<Published> {
   const { rows } = await sql<{
     generation: number;
@@ -32,7 +37,7 @@ export async function readPublished({ db }: { readonly db: Kysely<Database> }): 
       (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
       l.held_since is not null as held,
       floor(extract(epoch from l.published_at) * 1000)::float8 as published_ms
-    from store_state s left join layer_state l on true order by l.layer`.execute(db);
+    from store_state s left join layer_state l on l.layer <> ${ADDRESSES} order by l.layer`.execute(db);
   return {
     generation: Number(rows[0]?.generation),
     versions: rows.flatMap(({ layer, version, synced_ms, held, published_ms }) =>
@@ -40,5 +45,39 @@ export async function readPublished({ db }: { readonly db: Kysely<Database> }): 
         ? []
         : [{ layer, version, syncedAtMs: synced_ms, held, publishedAtMs: published_ms }],
     ),
+  };
+}
+
+/** The addresses as published, and the store's generation at that moment. */
+export interface PublishedAddresses extends PublishedCopy {
+  readonly generation: number;
+}
+
+/** null: never mirrored. Throws when the store does not answer. */
+export async function readPublishedAddresses({
+  db,
+}: {
+  readonly db: Kysely<Database>;
+}): Promise<PublishedAddresses | null> {
+  const { rows } = await sql<{
+    generation: string;
+    version: string;
+    synced_ms: number;
+    held: boolean;
+    published_ms: number;
+  }>`
+    select s.generation::text as generation, l.version::text as version,
+      (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
+      l.held_since is not null as held,
+      floor(extract(epoch from l.published_at) * 1000)::float8 as published_ms
+    from store_state s join layer_state l on l.layer = ${ADDRESSES}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return null;
+  return {
+    generation: Number(row.generation),
+    version: Number(row.version),
+    syncedAtMs: row.synced_ms,
+    held: row.held,
+    publishedAtMs: row.published_ms,
   };
 }

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
-import type { LayerId } from '../layers/keys.ts';
+import type { MirrorId } from '../layers/keys.ts';
 import type { EndedState } from './freshness.ts';
 
 /** A guard that refused, in the words it was recorded with. */
@@ -32,7 +32,7 @@ export type Counted = (typeof COUNTED)[number];
 
 export interface RunRecord {
   readonly id: string;
-  readonly layer: LayerId;
+  readonly layer: MirrorId;
   /** sync, revert or replay. */
   readonly kind: string;
   readonly trigger: string;
@@ -77,7 +77,7 @@ export interface RunPage {
 
 interface RunRow {
   readonly id: string;
-  readonly layer: LayerId;
+  readonly layer: MirrorId;
   readonly kind: string;
   readonly trigger: string;
   readonly state: RunRecord['state'];
@@ -102,7 +102,7 @@ const RUN_COLUMNS = sql`r.id::text as id, r.layer, r.kind, r.trigger, r.state, r
 /** The latest runs of a layer, newest first, with their issues. Throws when the store does. */
 export async function readRuns(
   store: Pick<Store, 'db'>,
-  layer: LayerId,
+  layer: MirrorId,
   page: { readonly limit: number; readonly before: string | null; readonly issues: number },
 ): Promise<RunPage> {
   const { rows } = await sql<
@@ -145,9 +145,9 @@ export interface RunDigest {
 /** The latest runs of every layer, and of each its last good and its last refused one. */
 export async function readRunDigests(
   store: Pick<Store, 'db'>,
-  layers: readonly LayerId[],
+  layers: readonly MirrorId[],
   recentPerLayer: number,
-): Promise<ReadonlyMap<LayerId, RunDigest>> {
+): Promise<ReadonlyMap<MirrorId, RunDigest>> {
   const { rows } = await sql<RunRow & { part: 'recent' | 'good' | 'refused' }>`
     select p.part, ${RUN_COLUMNS}
     from unnest(${layers}::text[]) as l (layer)
@@ -164,7 +164,7 @@ export async function readRunDigests(
     ) p
     join sync_run r on r.id = p.id
     order by r.id desc`.execute(store.db);
-  const of = (layer: LayerId, part: string): RunRecord[] =>
+  const of = (layer: MirrorId, part: string): RunRecord[] =>
     rows.filter((row) => row.layer === layer && row.part === part).map(runRecord);
   return new Map(
     layers.map((layer) => [
@@ -188,8 +188,8 @@ export async function readRevertible(store: Pick<Store, 'db'>): Promise<Readonly
 /** Runs on record by layer and how they ended, for metrics. */
 export async function countRuns(
   store: Pick<Store, 'db'>,
-): Promise<readonly { layer: LayerId; state: RunRecord['state']; count: number }[]> {
-  const { rows } = await sql<{ layer: LayerId; state: RunRecord['state']; count: number }>`
+): Promise<readonly { layer: MirrorId; state: RunRecord['state']; count: number }[]> {
+  const { rows } = await sql<{ layer: MirrorId; state: RunRecord['state']; count: number }>`
     select layer, state, count(*)::int as count from sync_run group by layer, state`.execute(
     store.db,
   );

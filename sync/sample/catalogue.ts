@@ -1,6 +1,9 @@
 /** The catalogue with every source pointed at a sample upstream, and guards of the sample's size. */
 import type { Catalogue, LayerOverride } from '../../src/layers/catalogue.ts';
 import { allLayers, overrideCatalogue, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { ADDRESS_TABLES } from '../../src/layers/address-tables.ts';
+import type { AddressEntity } from '../../src/layers/address-tables.ts';
+import type { AddressRegister, MirroredTable } from '../../src/layers/address-register.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { FileSource } from '../../src/layers/source.ts';
 import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
@@ -66,7 +69,44 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
       ];
     }),
   ) as Record<LayerId, LayerOverride>;
-  return overrideCatalogue(REGISTERS_CATALOGUE, overrides);
+  const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
+  return { ...catalogue, addresses: addressesAt(catalogue.addresses, base) };
+}
+
+/** Least rows of the tables, and the share of a zip file that no stub has. */
+const MIN_ADDRESS_ROWS: Readonly<Record<AddressEntity, number>> = {
+  Postnummer: 6,
+  SupplerendeBynavn: 3,
+  NavngivenVej: 60,
+  NavngivenVejKommunedel: 60,
+  Adressepunkt: 1_000,
+  Husnummer: 1_000,
+  Adresse: 1_500,
+  Jordstykke: 500,
+};
+const MIN_TABLE_BYTES = 300;
+
+/** The tables in both formats, as the register has them. */
+function addressesAt(register: AddressRegister, base: string): AddressRegister {
+  const tables = Object.fromEntries(
+    ADDRESS_TABLES.map(({ entity }) => {
+      const { source, guards } = register.tables[entity];
+      const sample: MirroredTable = {
+        source: source && {
+          ...source,
+          listUrl: `${base}${LIST_PATH}`,
+          fetchUrl: `${base}${FETCH_PATH}`,
+          format: entity === 'Adresse' ? 'json' : 'csv',
+          minBytes: MIN_TABLE_BYTES,
+          listTimeoutMs: 20_000,
+          fetchTimeoutMs: 20_000,
+        },
+        guards: { ...guards, minRows: MIN_ADDRESS_ROWS[entity] },
+      };
+      return [entity, sample];
+    }),
+  );
+  return { ...register, tables: tables as unknown as AddressRegister['tables'] };
 }
 
 function filesOf(id: LayerId, base: string): Partial<FileSource> | null {

@@ -35,9 +35,14 @@ export function answerFiles(shelf: Shelf, url: URL, operation: FilesOperation): 
 }
 
 function list(shelf: Shelf, asked: ReadonlyMap<string, string>): Reply {
-  if ((asked.get('register') ?? '').toUpperCase() !== 'DAGI') return json(pageOf([], 1, 0));
-  const entries = shelf.entries(asked.get('entity') ?? null, asked.get('format') ?? null);
+  const register = asked.get('register') ?? '';
+  const [entity, format] = [asked.get('entity') ?? null, asked.get('format') ?? null];
   const page = Number(asked.get('pagenumber') ?? 1);
+  if (register.toUpperCase() !== 'DAGI') {
+    const tables = shelf.addresses.entries(register, entity, format);
+    return json(pageOf(tables, page, tables.length));
+  }
+  const entries = shelf.entries(entity, format);
   return json(pageOf(entries, page, shelf.totalCount(entries.length)));
 }
 
@@ -54,7 +59,7 @@ function pageOf(entries: readonly unknown[], page: number, totalCount: number): 
 }
 
 function fetched(shelf: Shelf, name: string): Reply {
-  const body = shelf.file(name);
+  const body = shelf.file(name) ?? shelf.addresses.file(name);
   if (body === null) return text(404, 'No such file');
   return { status: 200, headers: { 'content-type': 'application/zip' }, body };
 }

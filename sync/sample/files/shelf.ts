@@ -8,6 +8,8 @@ import { THEMES } from '../../../src/layers/keys.ts';
 import type { SampleFeature } from '../data/feature.ts';
 import { sourceOf } from '../hosts.ts';
 import type { Holdings } from '../holdings.ts';
+import { createAddressShelf } from './address-shelf.ts';
+import type { AddressShelf } from './address-shelf.ts';
 import type { FileRow } from './rows.ts';
 import { fileRows } from './rows.ts';
 import type { FileFormat } from './write.ts';
@@ -51,6 +53,8 @@ export interface Shelf {
   file(name: string): Buffer | null;
   /** Replaces the faults; none mends everything. */
   spoil(faults?: ShelfFaults): void;
+  /** The tables of addresses. */
+  readonly addresses: AddressShelf;
   /** Counter of a theme's table, moved when the theme was edited since it was last asked. */
   generation(theme: Theme): number;
 }
@@ -68,6 +72,7 @@ interface Stocked {
 }
 
 export function createShelf(holdings: Holdings): Shelf {
+  const addresses = createAddressShelf();
   const stock = new Map<Theme, Stocked>();
   let faults: ShelfFaults = {};
 
@@ -108,6 +113,7 @@ export function createShelf(holdings: Holdings): Shelf {
   };
 
   return {
+    addresses,
     entries: (entity, format) => {
       const all = THEMES.filter((theme) => sameEntity(entityOf(theme), entity)).flatMap((theme) =>
         FORMATS.filter((one) => format === null || one === format).flatMap((one) =>

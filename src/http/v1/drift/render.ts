@@ -1,5 +1,5 @@
 /** The operator's view in Danish. */
-import type { LayerId } from '../../../layers/keys.ts';
+import type { MirrorId } from '../../../layers/keys.ts';
 import type { LayerTally } from '../../../ops/metrics.ts';
 import type { LayerOverview, MemoryAudit, Overview } from '../../../ops/overview.ts';
 import type { RefusalRecord, RunPage, RunRecord, RunWithIssues } from '../../../ops/run-log.ts';
@@ -73,7 +73,7 @@ function renderAudit({ compared, differences, lastComparedAtMs, alarms }: Memory
 
 const ALARM_NAMES = { answer: 'svar', memory: 'hukommelse' } as const;
 
-export function renderRuns(layer: LayerId, page: RunPage, can: Abilities) {
+export function renderRuns(layer: MirrorId, page: RunPage, can: Abilities) {
   return {
     lag: layer,
     koersler: page.runs.map((run) => renderRunWithIssues(run, can)),

@@ -4,8 +4,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { LAYER_IDS } from '../../../layers/keys.ts';
-import type { LayerId } from '../../../layers/keys.ts';
+import { MIRROR_IDS } from '../../../layers/keys.ts';
+import type { MirrorId } from '../../../layers/keys.ts';
 import type { OperatorDesk } from '../../../ops/desk.ts';
 import type { RevertAnswer } from '../../../ops/operations.ts';
 import type { Services } from '../../services.ts';
@@ -95,8 +95,8 @@ export function deskOf({ operator }: Services): OperatorDesk {
   });
 }
 
-function layerNamed(name: string): LayerId {
-  const layer = LAYER_IDS.find((id) => id === name);
+function layerNamed(name: string): MirrorId {
+  const layer = MIRROR_IDS.find((id) => id === name);
   if (layer !== undefined) return layer;
   throw new Failure('not_found', {
     error: `There is no layer ${JSON.stringify(name.slice(0, 40))}. See /v1/status.`,

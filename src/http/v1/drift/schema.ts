@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { LAYER_IDS } from '../../../layers/keys.ts';
+import { MIRROR_IDS } from '../../../layers/keys.ts';
 import { ANSWERED_BY } from '../../../ops/metrics.ts';
 import { COUNTED } from '../../../ops/run-log.ts';
 import { closed, errors, nullable, oneOf, query, ref } from '../../wire/schemas.ts';
@@ -70,9 +70,9 @@ const RunWithIssuesSchema = closed(
 
 export const DriftLayerSchema = closed(
   {
-    lag: oneOf(LAYER_IDS),
+    lag: oneOf(MIRROR_IDS),
     navn: Type.String(),
-    register: oneOf(['building-lines', 'dagi']),
+    register: oneOf(['building-lines', 'dagi', 'addresses']),
     vaert: Type.String(),
     noegle_mangler: Type.Boolean({ description: 'The register wants an API key; none is set.' }),
     tilstand: oneOf(['frisk', 'forsinket', 'fejlet', 'mangler']),
@@ -148,8 +148,8 @@ export const overviewRoute = {
       hukommelse: nullable(
         closed({
           generation: nullable(count),
-          lag: Type.Array(oneOf(LAYER_IDS)),
-          trukket_tilbage: Type.Array(oneOf(LAYER_IDS)),
+          lag: Type.Array(oneOf(MIRROR_IDS)),
+          trukket_tilbage: Type.Array(oneOf(MIRROR_IDS)),
           bytes: count,
           kontrol: nullable(
             closed({
@@ -158,7 +158,7 @@ export const overviewRoute = {
               seneste: nullable(time),
               alarmer: Type.Array(
                 closed({
-                  lag: oneOf(LAYER_IDS),
+                  lag: oneOf(MIRROR_IDS),
                   version: count,
                   tidspunkt: time,
                   art: oneOf(['svar', 'hukommelse']),
@@ -171,7 +171,7 @@ export const overviewRoute = {
       handlinger: Type.Array(
         closed({
           tidspunkt: time,
-          lag: oneOf(LAYER_IDS),
+          lag: oneOf(MIRROR_IDS),
           handling: oneOf(Object.values(ACTION_NAMES)),
           vaern: Type.Array(Type.String()),
           af: Type.String(),
@@ -208,7 +208,7 @@ export const runsRoute = {
   }),
   response: {
     200: closed({
-      lag: oneOf(LAYER_IDS),
+      lag: oneOf(MIRROR_IDS),
       koersler: Type.Array(ref('KoerselMedProblemer')),
       naeste: nullable(Type.String()),
     }),
@@ -245,7 +245,7 @@ export const syncRoute = {
   ),
   response: {
     202: closed({
-      lag: oneOf(LAYER_IDS),
+      lag: oneOf(MIRROR_IDS),
       svar: oneOf(['i_koe', 'koerer_allerede']),
       frigivet: Type.Array(Type.String()),
     }),
@@ -262,7 +262,7 @@ export const revertRoute = {
   querystring: query({}),
   body: nullable(closed({ af: who })),
   response: {
-    200: closed({ lag: oneOf(LAYER_IDS), version: count, generation: count, antal: count }),
+    200: closed({ lag: oneOf(MIRROR_IDS), version: count, generation: count, antal: count }),
     ...errors(400, 401, 403, 404, 409, 413, 415, 503),
   },
 };

@@ -1,13 +1,13 @@
 /** Shape of the freshness page (D14, D19). */
 import { Type } from 'typebox';
-import { LAYER_IDS } from '../../../layers/keys.ts';
+import { MIRROR_IDS } from '../../../layers/keys.ts';
 import { closed, errors, nullable, oneOf, query } from '../../wire/schemas.ts';
 
 const count = Type.Integer({ minimum: 0 });
 
 export const LayerStatusSchema = closed({
-  lag: oneOf(LAYER_IDS),
-  register: oneOf(['building-lines', 'dagi']),
+  lag: oneOf(MIRROR_IDS),
+  register: oneOf(['building-lines', 'dagi', 'addresses']),
   synket: nullable(Type.String({ format: 'date-time' })),
   alder_s: nullable(count),
   frist_s: count,

@@ -1,0 +1,145 @@
+/**
+ * Cuts a CSV file into pieces of a few megabytes at the ends of rows while it streams by, and counts
+ * the rows by their line ends. Not a parser: a thread parses each piece and must find as many.
+ */
+import { LIMITS } from '../kernel/limits.ts';
+import { UpstreamFailure } from '../wfs/failure.ts';
+import type { RowBatch, RowLimits } from './json-rows.ts';
+
+/** What the first line of a file says. */
+export interface CsvHead {
+  readonly columns: readonly string[];
+  /** One byte. */
+  readonly delimiter: number;
+}
+
+export interface CsvBatch extends RowBatch {
+  readonly head: CsvHead;
+}
+
+const LIMITS_OF_ROWS: RowLimits = {
+  batchBytes: LIMITS.downloadBatchBytes,
+  rowBytes: LIMITS.downloadRowBytes,
+};
+
+const QUOTE = 0x22;
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Throws UpstreamFailure: `truncated` inside a quoted value, `unreadable` without a first line. */
+export async function* cutCsv(
+  source: AsyncIterable<Uint8Array>,
+  limits: RowLimits = LIMITS_OF_ROWS,
+): AsyncGenerator<CsvBatch, void, void> {
+  const cutter = new CsvCutter(limits);
+  for await (const chunk of source) {
+    cutter.push(chunk);
+    if (cutter.isFull) {
+      const batch = cutter.take();
+      if (batch !== null) yield batch;
+    }
+  }
+  cutter.end();
+  const rest = cutter.take();
+  if (rest !== null) yield rest;
+}
+
+class CsvCutter {
+  readonly #limits: RowLimits;
+  #head: CsvHead | null = null;
+  #chunks: Uint8Array[] = [];
+  #held = 0;
+  /** Of the bytes held: where the last whole row ends, and how many rows end before that. */
+  #wholeTo = 0;
+  #members = 0;
+  #quoted = false;
+  /** Whether the row under way has any byte yet: blank lines are no rows. */
+  #filled = false;
+
+  constructor(limits: RowLimits) {
+    this.#limits = limits;
+  }
+
+  get isFull(): boolean {
+    return this.#held >= this.#limits.batchBytes;
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    let quoted = this.#quoted;
+    let filled = this.#filled;
+    let members = 0;
+    let wholeTo = -1;
+    for (let i = 0; i < chunk.length; i += 1) {
+      const byte = chunk[i];
+      if (byte === LF && !quoted) {
+        if (filled) members += 1;
+        filled = false;
+        wholeTo = i + 1;
+      } else {
+        if (byte === QUOTE) quoted = !quoted;
+        if (byte !== CR) filled = true;
+      }
+    }
+    if (wholeTo >= 0) this.#wholeTo = this.#held + wholeTo;
+    this.#members += members;
+    this.#held += chunk.length;
+    this.#quoted = quoted;
+    this.#filled = filled;
+    if (this.#held - this.#wholeTo > this.#limits.rowBytes) {
+      throw new UpstreamFailure('too_large', `a row of more than ${this.#limits.rowBytes} bytes`);
+    }
+  }
+
+  end(): void {
+    if (this.#quoted) throw new UpstreamFailure('truncated', 'a CSV file ends inside a value');
+    // The last row needs no line end.
+    if (this.#filled) this.#members += 1;
+    this.#filled = false;
+    this.#wholeTo = this.#held;
+  }
+
+  /** The whole rows held; null: there are none. Takes the first line for itself. */
+  take(): CsvBatch | null {
+    const all = this.#joined();
+    const whole = all.subarray(0, this.#wholeTo);
+    const rest = all.slice(this.#wholeTo);
+    this.#chunks = rest.length === 0 ? [] : [rest];
+    this.#held = rest.length;
+    this.#wholeTo = 0;
+    let members = this.#members;
+    this.#members = 0;
+    let from = 0;
+    if (this.#head === null) {
+      if (members === 0) {
+        throw new UpstreamFailure('unreadable', 'a CSV file without a line of column names');
+      }
+      const end = whole.indexOf(LF);
+      from = end === -1 ? whole.length : end + 1;
+      this.#head = headOf(whole.subarray(0, from));
+      members -= 1;
+    }
+    if (members === 0) return null;
+    return { bytes: whole.slice(from), members, head: this.#head };
+  }
+
+  #joined(): Uint8Array<ArrayBuffer> {
+    const all = new Uint8Array(this.#held);
+    let at = 0;
+    for (const chunk of this.#chunks) {
+      all.set(chunk, at);
+      at += chunk.length;
+    }
+    return all;
+  }
+}
+
+/** The delimiter is the one of the usual that the line has most of. */
+function headOf(line: Uint8Array): CsvHead {
+  const text = new TextDecoder().decode(line).trim();
+  const [delimiter = ','] = [...',;\t|'].sort(
+    (a, b) => text.split(b).length - text.split(a).length,
+  );
+  const columns = text.split(delimiter).map((name) => name.replaceAll('"', '').trim());
+  return { columns, delimiter: delimiter.charCodeAt(0) };
+}

@@ -1,0 +1,370 @@
+/**
+ * Rows of the address register from bytes to the columns of the store: which row is true now, which
+ * was, and which registration is closed (upstream/registers-geo.md 1.4, 1.6). Pure.
+ */
+import { addressTable } from '../layers/address-tables.ts';
+import type { AddressTable, TableColumn } from '../layers/address-tables.ts';
+import { UpstreamFailure } from '../wfs/failure.ts';
+import { ArrayWriter } from './array-writer.ts';
+import type { ElementType } from './array-writer.ts';
+import { CsvCells, JsonCells, findColumn } from './table-cells.ts';
+import type { RowCells } from './table-cells.ts';
+import type { ParseTableTask, ParsedTable, RowColumns } from './table-task.ts';
+import * as values from './table-values.ts';
+import type { Slice } from './table-values.ts';
+
+/** A column of the store as it is written: a point is two. */
+export interface StoredColumn {
+  readonly name: string;
+  readonly type: ElementType;
+}
+
+const TYPES = {
+  uuid: 'uuid',
+  text: 'text',
+  status: 'int2',
+  bigint: 'int8',
+  point: 'float8',
+  'upper-number': 'text',
+  'lower-number': 'text',
+  code: 'text',
+} as const satisfies Record<TableColumn['kind'], ElementType>;
+
+/** The arrays of `current`, `former` and `closed`, in their order. */
+export function columnsOf(table: AddressTable): readonly StoredColumn[] {
+  const own = table.columns.flatMap(({ name, kind }): StoredColumn[] =>
+    kind === 'point'
+      ? [
+          { name: 'x', type: 'float8' },
+          { name: 'y', type: 'float8' },
+        ]
+      : [{ name, type: TYPES[kind] }],
+  );
+  return [
+    ...own,
+    { name: 'registered_from', type: 'timestamptz' },
+    { name: 'valid_from', type: 'timestamptz' },
+  ];
+}
+
+export function formerColumnsOf(table: AddressTable): readonly StoredColumn[] {
+  return [...columnsOf(table), { name: 'valid_to', type: 'timestamptz' }];
+}
+
+/** What tells a row from the others of its id. */
+const CLOSED: ReadonlySet<string> = new Set(['id', 'registered_from', 'valid_from']);
+
+export function closedColumnsOf(table: AddressTable): readonly StoredColumn[] {
+  return columnsOf(table).filter(({ name }) => CLOSED.has(name));
+}
+
+/** Where every address lies, Bornholm included. EPSG:25832, metres. */
+const DENMARK = { minX: 400_000, maxX: 900_000, minY: 6_000_000, maxY: 6_450_000 } as const;
+
+const TIMES = [
+  ['registreringfra', 'registreringstart'],
+  ['registreringtil', 'registreringslut'],
+  ['virkningfra', 'virkningstart'],
+  ['virkningtil', 'virkningslut'],
+] as const;
+
+/** Unreadable rows described; the rest are counted by what is missing of the members. */
+const REASONS_KEPT = 20;
+
+/** Throws UpstreamFailure `unreadable` when the rows cannot even be told apart. */
+export function readTable(task: ParseTableTask): ParsedTable {
+  const table = addressTable(task.entity);
+  const { rows, columns, missing } = open(task, table);
+  const reader = new TableReader(table, task.nowMs);
+  while (rows.next()) reader.row(rows.cells);
+  return { ...reader.finish(), members: task.members, columns, missing };
+}
+
+interface Opened {
+  readonly rows: RowCells;
+  readonly columns: readonly string[];
+  readonly missing: readonly string[];
+}
+
+/** The cells of the table's columns, then those of the four times. */
+function open({ head, bytes, members }: ParseTableTask, table: AddressTable): Opened {
+  const wanted = [...table.columns.map(({ from }) => from), ...TIMES];
+  if (head !== null) {
+    const places = wanted.map((from) => findColumn(head.columns, from));
+    const rows = new CsvCells(bytes, head, places);
+    return { rows, columns: head.columns, missing: missingOf(table, places) };
+  }
+  const parsed = parseRows(bytes, members);
+  const columns = [...new Set(parsed.flatMap((row) => Object.keys(row)))];
+  const places = wanted.map((from) => findColumn(columns, from));
+  const rows = new JsonCells(
+    parsed,
+    places.map((place) => columns[place] ?? null),
+  );
+  return { rows, columns, missing: missingOf(table, places) };
+}
+
+function parseRows(bytes: Uint8Array, members: number): Readonly<Record<string, unknown>>[] {
+  let rows: unknown;
+  try {
+    rows = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  } catch (error) {
+    throw new UpstreamFailure('unreadable', `rows that are no JSON: ${String(error)}`);
+  }
+  if (!Array.isArray(rows) || rows.length !== members) {
+    throw new UpstreamFailure('unreadable', `${members} rows counted, others parsed`);
+  }
+  return rows as Readonly<Record<string, unknown>>[];
+}
+
+function missingOf({ columns }: AddressTable, places: readonly number[]): string[] {
+  return columns.flatMap(({ name, required, expected }, i) =>
+    places[i] === -1 && (required ?? expected ?? false) ? [name] : [],
+  );
+}
+
+/** What a row's cell came to. Written only once all of the row is known to be sound. */
+interface Cell {
+  readonly column: TableColumn;
+  readonly uuid: Uint8Array;
+  readonly scratch: Uint8Array;
+  isNull: boolean;
+  slice: Slice;
+  number: number;
+  second: number;
+}
+
+const SCRATCH_BYTES = 256;
+
+class TableReader {
+  readonly #table: AddressTable;
+  readonly #nowUs: number;
+  readonly #cells: readonly Cell[];
+  readonly #current: Writers;
+  readonly #former: Writers;
+  readonly #closed: Writers;
+  readonly #unreadable: { key: string | null; reason: string }[] = [];
+  #unreadableRows = 0;
+  #future = 0;
+  #past = 0;
+  #outside = 0;
+  #nextChangeUs = Infinity;
+
+  constructor(table: AddressTable, nowMs: number) {
+    this.#table = table;
+    this.#nowUs = nowMs * 1000;
+    this.#cells = table.columns.map((column) => ({
+      column,
+      uuid: new Uint8Array(16),
+      scratch: new Uint8Array(SCRATCH_BYTES),
+      isNull: true,
+      slice: { bytes: new Uint8Array(0), start: 0, end: 0 },
+      number: 0,
+      second: 0,
+    }));
+    this.#current = new Writers(columnsOf(table));
+    this.#former = new Writers(formerColumnsOf(table));
+    this.#closed = new Writers(closedColumnsOf(table));
+  }
+
+  row(slices: readonly Slice[]): void {
+    const base = this.#cells.length;
+    const times = [0, 1, 2, 3].map((i) => instantOf(slices[base + i]));
+    const [registered, closed, from, to] = times as [number, number, number, number];
+    if (times.some((time, i) => Number.isNaN(time) && isFilled(slices[base + i]))) {
+      this.#refuse(slices[0], 'a time that cannot be read');
+      return;
+    }
+    const registeredFrom = Number.isNaN(registered) ? 0 : registered;
+    const validFrom = Number.isNaN(from) ? registeredFrom : from;
+    for (const [i, cell] of this.#cells.entries()) {
+      const reason = readCell(cell, slices[i] as Slice);
+      if (reason !== null) {
+        this.#refuse(slices[0], reason);
+        return;
+      }
+    }
+    if (!Number.isNaN(closed)) this.#writeClosed(registeredFrom, validFrom);
+    else if (to <= this.#nowUs) this.#writeFormer(registeredFrom, validFrom, to);
+    else if (validFrom > this.#nowUs) {
+      this.#future += 1;
+      this.#changesAt(validFrom);
+    } else {
+      if (to > this.#nowUs) this.#changesAt(to);
+      this.#countOutside();
+      this.#current.add(this.#cells, [registeredFrom, validFrom]);
+    }
+  }
+
+  finish(): Omit<ParsedTable, 'members' | 'columns' | 'missing'> {
+    return {
+      current: this.#current.finish(),
+      former: this.#former.finish(),
+      closed: this.#closed.finish(),
+      future: this.#future,
+      past: this.#past,
+      unreadable: [
+        ...this.#unreadable,
+        ...Array.from({ length: this.#unreadableRows - this.#unreadable.length }, () => ({
+          key: null,
+          reason: 'as others before',
+        })),
+      ],
+      outside: this.#outside,
+      nextChangeMs: Number.isFinite(this.#nextChangeUs) ? this.#nextChangeUs / 1000 : null,
+    };
+  }
+
+  #writeClosed(registeredFrom: number, validFrom: number): void {
+    this.#closed.add(
+      this.#cells.filter(({ column }) => column.name === 'id'),
+      [registeredFrom, validFrom],
+    );
+  }
+
+  #writeFormer(registeredFrom: number, validFrom: number, to: number): void {
+    if (this.#table.former === null) this.#past += 1;
+    else this.#former.add(this.#cells, [registeredFrom, validFrom, to]);
+  }
+
+  #changesAt(us: number): void {
+    this.#nextChangeUs = Math.min(this.#nextChangeUs, us);
+  }
+
+  /** The register has points at 0,0 and worse: such an address has no place. */
+  #countOutside(): void {
+    for (const cell of this.#cells) {
+      if (cell.column.kind !== 'point' || cell.isNull) continue;
+      const { number: x, second: y } = cell;
+      const inside =
+        x >= DENMARK.minX && x <= DENMARK.maxX && y >= DENMARK.minY && y <= DENMARK.maxY;
+      if (inside) continue;
+      cell.isNull = true;
+      this.#outside += 1;
+    }
+  }
+
+  #refuse(id: Slice | undefined, reason: string): void {
+    this.#unreadableRows += 1;
+    if (this.#unreadable.length >= REASONS_KEPT) return;
+    const key = id === undefined || !isFilled(id) ? null : textOf(id);
+    this.#unreadable.push({ key, reason });
+  }
+}
+
+function textOf({ bytes, start, end }: Slice): string {
+  return Buffer.from(bytes.subarray(start, Math.min(end, start + 100))).toString();
+}
+
+function isFilled(slice: Slice | undefined): boolean {
+  return slice !== undefined && slice.end > slice.start;
+}
+
+/** Microseconds; NaN for none. */
+function instantOf(slice: Slice | undefined): number {
+  return slice === undefined || slice.end === slice.start ? NaN : values.readInstant(slice);
+}
+
+/** Fills the cell; why the row cannot be kept, or null. */
+function readCell(cell: Cell, slice: Slice): string | null {
+  const { column } = cell;
+  cell.isNull = slice.end === slice.start || !READERS[column.kind](cell, slice);
+  return cell.isNull && column.required === true ? `no usable ${column.name}` : null;
+}
+
+/** Each says whether the cell holds a value. */
+const READERS: Readonly<Record<TableColumn['kind'], (cell: Cell, slice: Slice) => boolean>> = {
+  uuid: (cell, slice) => values.readUuid(slice, cell.uuid),
+  text: (cell, slice) => {
+    cell.slice = withoutControls(slice);
+    return true;
+  },
+  status: (cell, slice) => {
+    const status = values.readStatus(slice);
+    cell.number = status ?? 0;
+    return status !== null;
+  },
+  bigint: (cell, slice) => {
+    const number = values.readWhole(slice);
+    cell.number = number ?? 0;
+    return number !== null;
+  },
+  point: (cell, slice) => {
+    const point = values.readPoint(slice);
+    [cell.number, cell.second] = point ?? [0, 0];
+    return point !== null;
+  },
+  'upper-number': (cell, slice) => normalised(cell, slice, true),
+  'lower-number': (cell, slice) => normalised(cell, slice, false),
+  code: (cell, slice) => {
+    cell.slice = slice;
+    return values.narrowToCode(slice);
+  },
+};
+
+function normalised(cell: Cell, slice: Slice, upper: boolean): boolean {
+  cell.slice = withoutControls(slice);
+  values.normaliseNumber(cell.slice, cell.scratch, upper);
+  return cell.slice.end > cell.slice.start;
+}
+
+/** Line ends and tabs become spaces: rows leave the store as lines of text. */
+function withoutControls(slice: Slice): Slice {
+  const { bytes, start, end } = slice;
+  for (let i = start; i < end; i += 1) {
+    if ((bytes[i] as number) >= 0x20) continue;
+    const clean = bytes.slice(start, end).map((byte) => Math.max(byte, 0x20));
+    return { bytes: clean, start: 0, end: clean.length };
+  }
+  return slice;
+}
+
+class Writers {
+  readonly #writers: readonly ArrayWriter[];
+  #rows = 0;
+
+  constructor(columns: readonly StoredColumn[]) {
+    this.#writers = columns.map(({ type }) => new ArrayWriter(type));
+  }
+
+  /** `times`: the last arrays, microseconds. */
+  add(cells: readonly Cell[], times: readonly number[]): void {
+    let at = 0;
+    const next = (): ArrayWriter => this.#writers[at++] as ArrayWriter;
+    for (const cell of cells) {
+      write(cell, next());
+      if (cell.column.kind !== 'point') continue;
+      if (cell.isNull) next().null();
+      else next().float8(cell.second);
+    }
+    for (const time of times) next().time(time);
+    this.#rows += 1;
+  }
+
+  finish(): RowColumns {
+    return { rows: this.#rows, arrays: this.#writers.map((writer) => writer.finish()) };
+  }
+}
+
+function write(cell: Cell, writer: ArrayWriter): void {
+  if (cell.isNull) {
+    writer.null();
+    return;
+  }
+  switch (cell.column.kind) {
+    case 'uuid':
+      writer.raw(cell.uuid, 0, 16);
+      return;
+    case 'status':
+      writer.int2(cell.number);
+      return;
+    case 'bigint':
+      writer.int8(cell.number);
+      return;
+    case 'point':
+      writer.float8(cell.number);
+      return;
+    default:
+      writer.raw(cell.slice.bytes, cell.slice.start, cell.slice.end);
+  }
+}

@@ -1,0 +1,155 @@
+/** The cells of a table's rows, one row at a time, as places in bytes: from CSV and from JSON. */
+import { UpstreamFailure } from '../wfs/failure.ts';
+import type { CsvHead } from './csv-rows.ts';
+import type { Slice } from './table-values.ts';
+
+/** Rows one after the other. `cells` are those of the names asked for, empty where there is none. */
+export interface RowCells {
+  readonly cells: readonly Slice[];
+  /** Moves to the next row; false behind the last. */
+  next(): boolean;
+}
+
+/** Lower case, ae oe aa, letters and digits only: spellings differ from file to file. */
+export function plainName(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll('æ', 'ae')
+    .replaceAll('ø', 'oe')
+    .replaceAll('å', 'aa')
+    .replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** Long names are cut off in some files (upstream/registers-geo.md 1.4). */
+const CUT_AT = 30;
+
+/** Where a column is among the names of a file; -1: it is not. */
+export function findColumn(names: readonly string[], wanted: readonly string[]): number {
+  const plain = names.map(plainName);
+  for (const name of wanted) {
+    const at = plain.findIndex(
+      (each, i) =>
+        each === name || ((names[i] ?? '').length >= CUT_AT && each !== '' && name.startsWith(each)),
+    );
+    if (at !== -1) return at;
+  }
+  return -1;
+}
+
+const QUOTE = 0x22;
+const LF = 0x0a;
+const CR = 0x0d;
+
+export class CsvCells implements RowCells {
+  readonly cells: Slice[];
+  readonly #bytes: Uint8Array;
+  readonly #delimiter: number;
+  /** Of each column of the file: which cell it fills, or -1. */
+  readonly #slots: Int32Array;
+  #at = 0;
+
+  /** `wanted`: place of each cell's column in the file, -1 for one that it has not. */
+  constructor(bytes: Uint8Array, { columns, delimiter }: CsvHead, wanted: readonly number[]) {
+    this.#bytes = bytes;
+    this.#delimiter = delimiter;
+    this.#slots = new Int32Array(columns.length).fill(-1);
+    wanted.forEach((column, cell) => {
+      if (column >= 0) this.#slots[column] = cell;
+    });
+    this.cells = wanted.map(() => ({ bytes, start: 0, end: 0 }));
+  }
+
+  next(): boolean {
+    const bytes = this.#bytes;
+    while (bytes[this.#at] === LF || bytes[this.#at] === CR) this.#at += 1;
+    if (this.#at >= bytes.length) return false;
+    for (const cell of this.cells) cell.start = cell.end = 0;
+    for (let column = 0; ; column += 1) {
+      const slot = this.#slots[column] ?? -1;
+      const more = bytes[this.#at] === QUOTE ? this.#quoted(slot) : this.#plain(slot);
+      if (!more) return true;
+    }
+  }
+
+  /** Both leave `#at` behind the cell and its delimiter; false at the end of the row. */
+  #plain(slot: number): boolean {
+    const bytes = this.#bytes;
+    const delimiter = this.#delimiter;
+    const start = this.#at;
+    let end = start;
+    while (end < bytes.length && bytes[end] !== delimiter && bytes[end] !== LF) end += 1;
+    this.#at = end + 1;
+    if (slot >= 0) this.#fill(slot, start, end);
+    return end < bytes.length && bytes[end] === delimiter;
+  }
+
+  #quoted(slot: number): boolean {
+    const bytes = this.#bytes;
+    const start = this.#at + 1;
+    let end = bytes.indexOf(QUOTE, start);
+    let doubled = false;
+    while (end !== -1 && bytes[end + 1] === QUOTE) {
+      doubled = true;
+      end = bytes.indexOf(QUOTE, end + 2);
+    }
+    if (end === -1) throw new UpstreamFailure('unreadable', 'a quoted value without an end');
+    if (slot >= 0) {
+      if (doubled) this.#fillDoubled(slot, bytes.subarray(start, end));
+      else this.#fill(slot, start, end);
+    }
+    let after = end + 1;
+    while (bytes[after] === CR) after += 1;
+    this.#at = after + 1;
+    return after < bytes.length && bytes[after] === this.#delimiter;
+  }
+
+  /** Without the white space around it. */
+  #fill(slot: number, from: number, to: number): void {
+    const bytes = this.#bytes;
+    let [start, end] = [from, to];
+    while (end > start && (bytes[end - 1] as number) <= 0x20) end -= 1;
+    while (start < end && (bytes[start] as number) <= 0x20) start += 1;
+    const cell = this.cells[slot] as Slice;
+    cell.bytes = bytes;
+    cell.start = start;
+    cell.end = end;
+  }
+
+  #fillDoubled(slot: number, inner: Uint8Array): void {
+    const text = Buffer.from(inner).toString().replaceAll('""', '"').trim();
+    const bytes = Buffer.from(text);
+    Object.assign(this.cells[slot] as Slice, { bytes, start: 0, end: bytes.length });
+  }
+}
+
+export class JsonCells implements RowCells {
+  readonly cells: Slice[];
+  readonly #rows: readonly Readonly<Record<string, unknown>>[];
+  readonly #names: readonly (string | null)[];
+  #next = 0;
+
+  /** `names`: the property of each cell, null for one the file has not. */
+  constructor(rows: readonly Readonly<Record<string, unknown>>[], names: readonly (string | null)[]) {
+    this.#rows = rows;
+    this.#names = names;
+    this.cells = names.map(() => ({ bytes: new Uint8Array(0), start: 0, end: 0 }));
+  }
+
+  next(): boolean {
+    const row = this.#rows[this.#next];
+    if (row === undefined) return false;
+    this.#next += 1;
+    this.#names.forEach((name, slot) => {
+      const value = name === null ? null : row[name];
+      const text = typeof value === 'string' ? value.trim() : textOf(value);
+      const bytes = Buffer.from(text);
+      Object.assign(this.cells[slot] as Slice, { bytes, start: 0, end: bytes.length });
+    });
+    return true;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return '';
+}

@@ -1,0 +1,43 @@
+/** What a thread is given of a table of the address register, and what it makes of it: types only. */
+import type { AddressEntity } from '../layers/address-tables.ts';
+import type { CsvHead } from './csv-rows.ts';
+
+export interface ParseTableTask {
+  readonly entity: AddressEntity;
+  /** null: the bytes are a JSON array of rows. */
+  readonly head: CsvHead | null;
+  /** Rows counted while the bytes were cut. */
+  readonly members: number;
+  readonly nowMs: number;
+  /** Handed over: unreadable for the sender afterwards. */
+  readonly bytes: Uint8Array;
+}
+
+/** Rows as columns: arrays of PostgreSQL in binary, in the order of `columnsOf`. */
+export interface RowColumns {
+  readonly rows: number;
+  readonly arrays: readonly Uint8Array<ArrayBuffer>[];
+}
+
+export interface ParsedTable {
+  readonly members: number;
+  /** True now: registration open, effect covers now. */
+  readonly current: RowColumns;
+  /** Registration open, effect in the past. Empty for tables whose past is not kept. */
+  readonly former: RowColumns;
+  /** Registration closed: the id, and which of its rows is no more. */
+  readonly closed: RowColumns;
+  /** Rows of a future effect. They hide nothing. */
+  readonly future: number;
+  /** Rows of the past of a table whose past is not kept. */
+  readonly past: number;
+  readonly unreadable: readonly { readonly key: string | null; readonly reason: string }[];
+  /** Points that lie outside Denmark: kept without their place. */
+  readonly outside: number;
+  /** When the first row starts or stops being true by itself, milliseconds UTC; null: none does. */
+  readonly nextChangeMs: number | null;
+  /** Names of the columns as they came; empty where there was no row to tell. */
+  readonly columns: readonly string[];
+  /** Columns of the table the file has not, though it must. */
+  readonly missing: readonly string[];
+}

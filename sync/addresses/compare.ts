@@ -1,0 +1,86 @@
+/** What publishing the staged tables would change in the copy. Counts only; reads and writes nothing else. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Store } from '../../src/db/connect.ts';
+import type { AddressTable } from '../../src/layers/address-tables.ts';
+import type { StagedTable, TableDifference } from './terms.ts';
+
+type Db = Store['db'];
+
+/** Columns of a table that say something about the address: all but the key and the times. */
+export function contentOf(table: AddressTable): readonly string[] {
+  return table.columns.flatMap(({ name }) => (name === 'id' ? [] : [name]));
+}
+
+/** Whether the rows of two aliases say different things in these columns. */
+export function differs(columns: readonly string[], a: string, b: string): RawBuilder<boolean> {
+  const row = (alias: string) => sql.join(columns.map((name) => sql.ref(`${alias}.${name}`)));
+  return sql<boolean>`row(${row(a)}) is distinct from row(${row(b)})`;
+}
+
+/** A whole table against the one in service. */
+export async function compareTotal(
+  db: Db,
+  { plan, next }: Pick<StagedTable, 'plan' | 'next'>,
+): Promise<TableDifference> {
+  const { table } = plan;
+  return await counted(sql`
+    select count(l.id)::float8 as before, count(n.id)::float8 as after,
+      count(*) filter (where l.id is null)::float8 as inserted,
+      count(*) filter (where n.id is null)::float8 as removed,
+      count(*) filter (where l.id is not null and n.id is not null
+        and ${differs(contentOf(table), 'l', 'n')})::float8 as changed
+    from ${sql.table(table.table)} l full join ${sql.table(next)} n on n.id = l.id`, db);
+}
+
+/** Changes against the table they will change. `closed` rows that a newer one replaces are no loss. */
+export async function compareDelta(
+  db: Db,
+  staged: Pick<StagedTable, 'plan' | 'next' | 'closed'>,
+  target: string,
+): Promise<TableDifference> {
+  const { table } = staged.plan;
+  const rows = await counted(sql`
+    select (select count(*) from ${sql.table(target)})::float8 as before, 0::float8 as after,
+      count(*) filter (where t.id is null)::float8 as inserted,
+      count(*) filter (where t.id is not null and n.registered_from >= t.registered_from
+        and ${differs(contentOf(table), 't', 'n')})::float8 as changed,
+      (select count(distinct t.id) from ${sql.table(target)} t
+        join ${sql.table(staged.closed)} c on ${closes('c', 't')}
+        where not exists (
+          select from ${sql.table(staged.next)} n
+          where n.id = t.id and n.registered_from >= t.registered_from))::float8 as removed
+    from ${sql.table(staged.next)} n left join ${sql.table(target)} t on t.id = n.id`, db);
+  return { ...rows, after: rows.before + rows.inserted - rows.removed };
+}
+
+/** The closing row is about this very row, or about an earlier registration of it. */
+export function closes(closed: string, row: string): RawBuilder<boolean> {
+  const of = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
+  return sql<boolean>`${of(row, 'id')} = ${of(closed, 'id')}
+    and ${of(row, 'valid_from')} = ${of(closed, 'valid_from')}
+    and ${of(row, 'registered_from')} <= ${of(closed, 'registered_from')}`;
+}
+
+async function counted(query: RawBuilder<unknown>, db: Db): Promise<TableDifference> {
+  const { rows } = await (query as RawBuilder<TableDifference>).execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The store counted nothing at all.');
+  return row;
+}
+
+/** Addresses in force that refer to rows that are not there. `name` gives the table to look in. */
+export async function countDangling(
+  db: Db,
+  name: (table: string) => string,
+): Promise<{ readonly inForce: number; readonly dangling: number }> {
+  const { rows } = await sql<{ in_force: number; dangling: number }>`
+    select count(*)::float8 as in_force, count(*) filter (where dangling)::float8 as dangling from (
+      select r.id is null as dangling from ${sql.table(name('address_access'))} a
+        left join ${sql.table(name('address_road'))} r on r.id = a.road_id where a.status in (2, 3)
+      union all
+      select a.id is null from ${sql.table(name('address_unit'))} u
+        left join ${sql.table(name('address_access'))} a on a.id = u.access_id
+        where u.status in (2, 3)) f`.execute(db);
+  return { inForce: rows[0]?.in_force ?? 0, dangling: rows[0]?.dangling ?? 0 };
+}

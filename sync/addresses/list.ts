@@ -1,0 +1,51 @@
+/** Asks the listings of all tables, and plans what is to be read of them. */
+import { ADDRESS_TABLES } from '../../src/layers/address-tables.ts';
+import type { AddressEntity } from '../../src/layers/address-tables.ts';
+import { UpstreamFailure } from '../../src/wfs/failure.ts';
+import type { Refusal } from '../check.ts';
+import type { SyncDeps } from '../deps.ts';
+import { planTable } from './plan.ts';
+import { readSources } from './source-store.ts';
+import type { AddressRun, TablePlan } from './terms.ts';
+
+/** From another register than the rest: without it addresses have no BFE, and nothing else is amiss. */
+const OPTIONAL: ReadonlySet<AddressEntity> = new Set<AddressEntity>(['Jordstykke']);
+
+export type Listed =
+  | { readonly kind: 'planned'; readonly plans: readonly TablePlan[] }
+  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
+
+/** In the order of ADDRESS_TABLES. Throws UpstreamFailure when a listing cannot be had. */
+export async function listedTables(deps: SyncDeps, run: AddressRun): Promise<Listed> {
+  const { downloads, keys, store } = deps;
+  if (downloads === undefined) throw new Error('There is nothing to download with.');
+  const { liftedGuards } = run;
+  const sources = await readSources(store.db);
+  const plans: TablePlan[] = [];
+  const refusals: Refusal[] = [];
+  for (const table of ADDRESS_TABLES) {
+    const { entity } = table;
+    const { source, guards } = run.register.tables[entity];
+    if (source === null) continue;
+    const isOptional = OPTIONAL.has(entity);
+    const apiKey = keys[source.host] ?? null;
+    const call = { signal: run.signal, apiKey };
+    const listed = await downloads.list(source, call).catch((error: unknown) => {
+      if (!isOptional || !(error instanceof UpstreamFailure) || run.signal.aborted) throw error;
+      run.counts.notes.push(`${entity} stays as it is: ${error.message}`);
+      return null;
+    });
+    if (listed === null) continue;
+    const asked = { table, entity, source, guards, known: sources.get(entity) ?? null };
+    const planned = planTable(asked, listed, { nowMs: run.startedAtMs, liftedGuards });
+    if (planned.kind === 'planned') plans.push(planned.plan);
+    else if (isOptional) run.counts.notes.push(`${entity} stays: ${planned.refusals[0]?.message}`);
+    else refusals.push(...planned.refusals.map((each) => named(entity, each)));
+  }
+  return refusals.length > 0 ? { kind: 'refused', refusals } : { kind: 'planned', plans };
+}
+
+function named(entity: string, refusal: Refusal): Refusal {
+  const { message } = refusal;
+  return message.includes(entity) ? refusal : { ...refusal, message: `${entity}: ${message}` };
+}

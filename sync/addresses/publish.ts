@@ -1,0 +1,183 @@
+/**
+ * Publication of the addresses: the one place that changes their tables, in one transaction. A total
+ * takes the place of a table, a delta changes rows of it; readers see all of it or nothing.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../../src/db/connect.ts';
+import { ADDRESSES } from '../../src/layers/keys.ts';
+import type { AddressTable } from '../../src/layers/address-tables.ts';
+import { ClaimLost } from '../apply.ts';
+import { instant } from '../claim.ts';
+import type { Publication } from '../deps.ts';
+import { closes, contentOf, differs } from './compare.ts';
+import { writeSource } from './source-store.ts';
+import { INDEXES } from './stage.ts';
+import type { AddressRun, KnownSource, StagedTable, TablePlan } from './terms.ts';
+
+type Trx = Store['db'];
+
+/** A table that is to be published: its total, its deltas, or both. */
+export interface ReadyTable {
+  readonly plan: TablePlan;
+  readonly total: StagedTable | null;
+  readonly delta: StagedTable | null;
+  /** What is remembered of it once this is published. */
+  readonly known: KnownSource;
+}
+
+/** Throws, and changes nothing, when the claim is lost. */
+export async function publishTables(
+  store: Store,
+  run: AddressRun,
+  { tables, nowMs }: { readonly tables: readonly ReadyTable[]; readonly nowMs: number },
+): Promise<Publication> {
+  return await store.db.transaction().execute(async (trx) => {
+    await holdClaim(trx, run.id);
+    await sql`select generation from store_state for update`.execute(trx);
+    for (const { total, delta, plan, known } of tables) {
+      if (total !== null) await replace(trx, total, nowMs);
+      if (delta !== null) await merge(trx, delta, nowMs);
+      await writeSource(trx, plan.entity, known);
+    }
+    const publication = await advance(trx, run, nowMs);
+    await closeRun(trx, run, { state: 'published', version: publication.version, nowMs });
+    return publication;
+  });
+}
+
+/** Nothing new was found: only what was read, and the moment that was proved, move. */
+export async function confirmTables(
+  store: Store,
+  run: AddressRun,
+  { tables, nowMs }: { readonly tables: readonly ReadyTable[]; readonly nowMs: number },
+): Promise<void> {
+  await store.db.transaction().execute(async (trx) => {
+    await holdClaim(trx, run.id);
+    for (const { plan, known } of tables) await writeSource(trx, plan.entity, known);
+    await sql`
+      update layer_state
+      set synced_at = ${instant(run.startedAtMs)}, held_since = null, held_by = null
+      where layer = ${ADDRESSES}`.execute(trx);
+    await closeRun(trx, run, { state: 'unchanged', version: null, nowMs });
+  });
+}
+
+/** Locks the run's row: from here to the commit nobody can take it for dead. */
+async function holdClaim(trx: Trx, runId: string): Promise<void> {
+  const { rows } = await sql`
+    select id from sync_run where id = ${runId} and state = 'running' for update`.execute(trx);
+  if (rows.length === 0) throw new ClaimLost();
+}
+
+/** The staged table under the name of the one in service, which goes. */
+async function replace(trx: Trx, staged: StagedTable, nowMs: number): Promise<void> {
+  const { next, plan } = staged;
+  const { table } = plan.table;
+  await keepReplaced(trx, { staged, isLater: sql`n.valid_from > t.valid_from`, nowMs });
+  await keepPast(trx, staged);
+  await sql`drop table ${sql.table(table)}`.execute(trx);
+  await sql`alter table ${sql.table(next)} rename to ${sql.id(table)}`.execute(trx);
+  for (const suffix of ['_pkey', ...(INDEXES[table] ?? []).map((index) => index.suffix)]) {
+    await sql`alter index ${sql.id(next + suffix)} rename to ${sql.id(table + suffix)}`.execute(trx);
+  }
+}
+
+/** Changes of the staged rows, each only over what was registered before it. */
+async function merge(trx: Trx, staged: StagedTable, nowMs: number): Promise<void> {
+  const { next, closed, plan } = staged;
+  const { table } = plan.table;
+  const isLater = sql`n.valid_from > t.valid_from and n.registered_from >= t.registered_from`;
+  await keepReplaced(trx, { staged, isLater, nowMs });
+  await keepPast(trx, staged);
+  const columns = [...contentOf(plan.table), 'registered_from', 'valid_from'];
+  const names = sql.join(['id', ...columns].map((name) => sql.id(name)));
+  const sets = columns.map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`);
+  await sql`
+    insert into ${sql.table(table)} as t (${names}) select ${names} from ${sql.table(next)}
+    on conflict (id) do update set ${sql.join(sets)}
+    where excluded.registered_from >= t.registered_from`.execute(trx);
+  await sql`
+    delete from ${sql.table(table)} t using ${sql.table(closed)} c where ${closes('c', 't')}`
+    .execute(trx);
+}
+
+/** What the rows of the copy said until newer ones replace them. */
+async function keepReplaced(
+  trx: Trx,
+  {
+    staged: { plan, next },
+    isLater,
+    nowMs,
+  }: {
+    readonly staged: StagedTable;
+    readonly isLater: ReturnType<typeof sql>;
+    readonly nowMs: number;
+  },
+): Promise<void> {
+  const { former, table } = plan.table;
+  if (former === null) return;
+  await sql`
+    insert into address_former (kind, id, valid_from, valid_to, ${namesOf(former.columns)})
+    select ${former.kind}, t.id, t.valid_from, least(n.valid_from, ${instant(nowMs)}::timestamptz),
+      ${namesOf(former.columns, 't')}
+    from ${sql.table(table)} t join ${sql.table(next)} n on n.id = t.id
+    where ${isLater} and ${differs(former.columns, 't', 'n')}
+    on conflict do nothing`.execute(trx);
+}
+
+/** The past as the files tell it. */
+async function keepPast(trx: Trx, { plan, former: from }: StagedTable): Promise<void> {
+  const { former } = plan.table;
+  if (former === null) return;
+  await sql`
+    insert into address_former (kind, id, valid_from, valid_to, ${namesOf(former.columns)})
+    select distinct on (id, valid_from) ${former.kind}, id, valid_from, valid_to,
+      ${namesOf(former.columns)}
+    from ${sql.table(from)} order by id, valid_from, registered_from desc
+    on conflict (kind, id, valid_from) do nothing`.execute(trx);
+}
+
+function namesOf(columns: NonNullable<AddressTable['former']>['columns'], alias?: string) {
+  return sql.join(
+    columns.map((name) => (alias === undefined ? sql.id(name) : sql.ref(`${alias}.${name}`))),
+  );
+}
+
+async function advance(trx: Trx, run: AddressRun, nowMs: number): Promise<Publication> {
+  const { rows } = await sql<{ version: string; generation: string; row_count: number }>`
+    with stepped as (update store_state set generation = generation + 1 returning generation)
+    insert into layer_state
+      (layer, version, generation, synced_at, published_at, row_count, area_m2)
+    select ${ADDRESSES}, 1, stepped.generation, ${instant(run.startedAtMs)}::timestamptz,
+      ${instant(nowMs)}::timestamptz,
+      (select count(*) from address_access) + (select count(*) from address_unit), 0
+    from stepped
+    on conflict (layer) do update set version = layer_state.version + 1,
+      generation = excluded.generation, synced_at = excluded.synced_at,
+      published_at = excluded.published_at, row_count = excluded.row_count,
+      held_since = null, held_by = null
+    returning version::text, generation::text, row_count`.execute(trx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The store has no generation to advance.');
+  return {
+    layer: ADDRESSES,
+    version: Number(row.version),
+    generation: Number(row.generation),
+    rowCount: row.row_count,
+  };
+}
+
+async function closeRun(
+  trx: Trx,
+  run: AddressRun,
+  end: {
+    readonly state: 'published' | 'unchanged';
+    readonly version: number | null;
+    readonly nowMs: number;
+  },
+): Promise<void> {
+  await sql`
+    update sync_run set state = ${end.state}, phase = 'announce', version = ${end.version}::bigint,
+      ended_at = ${instant(end.nowMs)}, counts = ${JSON.stringify(run.counts)}::jsonb
+    where id = ${run.id}`.execute(trx);
+}

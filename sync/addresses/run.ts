@@ -1,0 +1,182 @@
+/**
+ * One sync of the addresses, from claim to announcement, as run.ts does it for a layer: every way it
+ * ends is a value and on record, and until the one transaction at the end nothing in service moves.
+ */
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { ADDRESSES } from '../../src/layers/keys.ts';
+import { announce } from '../announce.ts';
+import { ClaimLost } from '../apply.ts';
+import { beat, claim, finish, keepBeating } from '../claim.ts';
+import type { Ending } from '../claim.ts';
+import { noCounts } from '../deps.ts';
+import type { Phase, Progress, RunOutcome, SyncDeps } from '../deps.ts';
+import { isConfigured, reasonOf } from '../run.ts';
+import type { SyncOptions } from '../run.ts';
+import { prepare } from './prepare.ts';
+import type { Prepared } from './prepare.ts';
+import { confirmTables, publishTables } from './publish.ts';
+import { dropStaged } from './stage.ts';
+import { tidyAddresses } from './tidy.ts';
+import type { AddressRun } from './terms.ts';
+
+/** Always resolves: how it ended is the value, also when the store itself is down. */
+export async function syncAddresses(deps: SyncDeps, options: SyncOptions): Promise<RunOutcome> {
+  const { store, clock, catalogue, keys, log } = deps;
+  const startedAtMs = clock.nowMs();
+  const failed = (reason: string): RunOutcome => {
+    const elapsedMs = clock.nowMs() - startedAtMs;
+    const nothing = { layer: ADDRESSES, runId: null, counts: noCounts(), elapsedMs };
+    return { ...nothing, state: 'failed', phase: 'claim', reason };
+  };
+  if (!isConfigured(catalogue.addresses, keys)) {
+    return failed('The file downloads ask for an API key, and none is configured.');
+  }
+  const { trigger, liftedGuards = [], by = null } = options;
+  try {
+    const wanted = { layer: ADDRESSES, trigger, liftedGuards, nowMs: startedAtMs, by } as const;
+    const claimed = await claim(store, wanted);
+    if (claimed.kind !== 'claimed') {
+      const { kind: state, ...rest } = claimed;
+      return { layer: ADDRESSES, state, ...rest } as RunOutcome;
+    }
+    return await new AddressConductor(deps, options, { id: claimed.runId, startedAtMs }).run();
+  } catch (error) {
+    const reason = reasonOf(error, deps);
+    log.error({ layer: ADDRESSES, reason }, 'sync could not be recorded');
+    return failed(reason);
+  }
+}
+
+/** Leads one claimed run through its phases and sees to its end. */
+class AddressConductor {
+  readonly #deps: SyncDeps;
+  readonly #options: SyncOptions;
+  readonly #run: AddressRun;
+  readonly #lost = new AbortController();
+  #phase: Phase = 'claim';
+
+  constructor(
+    deps: SyncDeps,
+    options: SyncOptions,
+    claimed: Pick<AddressRun, 'id' | 'startedAtMs'>,
+  ) {
+    this.#deps = deps;
+    this.#options = options;
+    this.#run = {
+      ...claimed,
+      register: deps.catalogue.addresses,
+      counts: { ...noCounts(), source: 'files' },
+      liftedGuards: options.liftedGuards ?? [],
+      signal: AbortSignal.any([
+        this.#lost.signal,
+        AbortSignal.timeout(LIMITS.syncRunMs),
+        ...(options.signal === undefined ? [] : [options.signal]),
+      ]),
+      report: () => options.onProgress?.(this.#progress()),
+    };
+  }
+
+  async run(): Promise<RunOutcome> {
+    const { store, clock, log } = this.#deps;
+    const heart = keepBeating({
+      store,
+      clock,
+      log,
+      current: () => this.#record(),
+      onLost: () => this.#lost.abort(new ClaimLost()),
+    });
+    try {
+      return await this.#phases();
+    } catch (error) {
+      return await this.#fail(error);
+    } finally {
+      heart.stop();
+    }
+  }
+
+  async #phases(): Promise<RunOutcome> {
+    const { store } = this.#deps;
+    await dropStaged(store.db);
+    const prepared = await prepare(this.#deps, this.#run, {
+      enter: (phase) => this.#enter(phase),
+    });
+    if (prepared.kind === 'refused') {
+      await this.#end({ state: 'refused', refusals: prepared.refusals });
+      return { ...this.#ran(), state: 'refused', refusals: prepared.refusals };
+    }
+    if (this.#options.dryRun === true) {
+      await this.#end({ state: 'forgotten' });
+      return { ...this.#ran(), state: prepared.changes ? 'would-publish' : 'unchanged' };
+    }
+    return await this.#publish(prepared);
+  }
+
+  async #publish({
+    tables,
+    changes,
+  }: Extract<Prepared, { kind: 'ready' }>): Promise<RunOutcome> {
+    const { store, clock } = this.#deps;
+    await this.#enter('apply');
+    if (!changes) {
+      await confirmTables(store, this.#run, { tables, nowMs: clock.nowMs() });
+      await tidyAddresses(this.#deps, { published: false });
+      return { ...this.#ran(), state: 'unchanged' };
+    }
+    const nowMs = clock.nowMs();
+    const publication = await publishTables(store, this.#run, { tables, nowMs });
+    // Committed: nothing below may turn this run into a failure.
+    this.#phase = 'announce';
+    this.#run.report();
+    announce(this.#deps, publication);
+    await tidyAddresses(this.#deps, { published: true });
+    return { ...this.#ran(), state: 'published', publication };
+  }
+
+  /** Moves to a phase, on record; a run that has lost its claim stops here. */
+  async #enter(phase: Phase): Promise<void> {
+    this.#run.signal.throwIfAborted();
+    this.#phase = phase;
+    this.#run.report();
+    const held = await beat(this.#deps.store, this.#record(), this.#deps.clock.nowMs());
+    if (!held) throw new ClaimLost();
+  }
+
+  async #fail(error: unknown): Promise<RunOutcome> {
+    const cause: unknown = this.#run.signal.aborted ? this.#run.signal.reason : error;
+    const reason = reasonOf(cause, this.#deps);
+    const phase = this.#phase;
+    this.#deps.log.warn({ layer: ADDRESSES, run: this.#run.id, phase, reason }, 'sync failed');
+    await this.#end({ state: 'failed', reason });
+    return { ...this.#ran(), state: 'failed', phase, reason };
+  }
+
+  async #end(ending: Ending): Promise<void> {
+    const { store, clock } = this.#deps;
+    // Only what is of this run: a run that took over has tables of its own.
+    await tidyAddresses(this.#deps, { published: false, runId: this.#run.id });
+    const end: Ending = this.#options.dryRun === true ? { state: 'forgotten' } : ending;
+    await finish(store, this.#record(), { ...end, nowMs: clock.nowMs() });
+  }
+
+  #record() {
+    return { id: this.#run.id, phase: this.#phase, counts: this.#run.counts };
+  }
+
+  #ran() {
+    const { id: runId, counts, startedAtMs } = this.#run;
+    const elapsedMs = this.#deps.clock.nowMs() - startedAtMs;
+    return { layer: ADDRESSES, runId, counts, elapsedMs } as const;
+  }
+
+  #progress(): Progress {
+    const { counts, startedAtMs } = this.#run;
+    return {
+      layer: ADDRESSES,
+      phase: this.#phase,
+      pages: counts.pages,
+      features: counts.received,
+      announced: null,
+      elapsedMs: this.#deps.clock.nowMs() - startedAtMs,
+    };
+  }
+}

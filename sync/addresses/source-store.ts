@@ -1,0 +1,54 @@
+/** What the tables of the addresses were read from, kept in the store beside them. */
+import { sql } from 'kysely';
+import type { Store } from '../../src/db/connect.ts';
+import type { AddressEntity } from '../../src/layers/address-tables.ts';
+import { instant } from '../claim.ts';
+import type { KnownSource, KnownSources } from './terms.ts';
+
+export async function readSources(db: Store['db']): Promise<KnownSources> {
+  const { rows } = await sql<{
+    entity: AddressEntity;
+    version: string;
+    total_generation: number;
+    total_md5: string;
+    generation: number;
+    next_change_ms: number | null;
+    columns: readonly string[];
+  }>`
+    select entity, version, total_generation::float8 as total_generation, total_md5,
+      generation::float8 as generation, columns,
+      (extract(epoch from next_change_at) * 1000)::float8 as next_change_ms
+    from address_source`.execute(db);
+  return new Map(
+    rows.map((row) => [
+      row.entity,
+      {
+        version: row.version,
+        totalGeneration: row.total_generation,
+        totalMd5: row.total_md5,
+        generation: row.generation,
+        nextChangeMs: row.next_change_ms,
+        columns: row.columns,
+      },
+    ]),
+  );
+}
+
+/** Part of the transaction that publishes or confirms. */
+export async function writeSource(
+  trx: Store['db'],
+  entity: AddressEntity,
+  known: KnownSource,
+): Promise<void> {
+  const { nextChangeMs: next } = known;
+  await sql`
+    insert into address_source
+      (entity, version, total_generation, total_md5, generation, next_change_at, columns)
+    values (${entity}, ${known.version}, ${known.totalGeneration}, ${known.totalMd5},
+      ${known.generation}, ${next === null ? null : instant(next)}::timestamptz,
+      ${JSON.stringify(known.columns)}::jsonb)
+    on conflict (entity) do update set version = excluded.version,
+      total_generation = excluded.total_generation, total_md5 = excluded.total_md5,
+      generation = excluded.generation, next_change_at = excluded.next_change_at,
+      columns = excluded.columns`.execute(trx);
+}

@@ -1,0 +1,16 @@
+/** One sync of whatever is mirrored: a layer of features, or the address register. */
+import { ADDRESSES } from '../src/layers/keys.ts';
+import type { MirrorId } from '../src/layers/keys.ts';
+import { syncAddresses } from './addresses/run.ts';
+import type { RunOutcome, SyncDeps } from './deps.ts';
+import type { SyncOptions } from './run.ts';
+import { syncLayer } from './run.ts';
+
+/** Always resolves: how it ended is the value. */
+export async function syncMirror(
+  deps: SyncDeps,
+  id: MirrorId,
+  options: SyncOptions,
+): Promise<RunOutcome> {
+  return id === ADDRESSES ? await syncAddresses(deps, options) : await syncLayer(deps, id, options);
+}

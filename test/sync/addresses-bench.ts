@@ -1,0 +1,50 @@
+/** A sync of the sample's addresses for one test file: a real store, threads, the sample upstream. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDownloads } from '../../src/downloads/client.ts';
+import type { RunOutcome, SyncDeps } from '../../sync/deps.ts';
+import { syncAddresses } from '../../sync/addresses/run.ts';
+import type { SyncOptions } from '../../sync/run.ts';
+import { SAMPLE_API_KEY } from '../../sync/sample/catalogue.ts';
+import type { AddressShelf } from '../../sync/sample/files/address-shelf.ts';
+import { openSyncBench } from '../support/sync-bench.ts';
+import type { SyncBench } from '../support/sync-bench.ts';
+
+export interface AddressBench extends Pick<SyncBench, 'store' | 'advance' | 'published'> {
+  readonly deps: SyncDeps;
+  readonly shelf: AddressShelf;
+  sync(options?: Partial<SyncOptions>): Promise<RunOutcome>;
+  /** One column of one statement's rows, as text. */
+  column(query: string): Promise<readonly unknown[]>;
+  close(): Promise<void>;
+}
+
+/** Open in `beforeAll`, close in `afterAll`. */
+export async function openAddressBench(): Promise<AddressBench> {
+  const bench = await openSyncBench();
+  const downloads = createDownloads({
+    dir: mkdtempSync(join(tmpdir(), 'geoopslag-addresses-')),
+    clock: bench.deps.clock,
+    wait: () => Promise.resolve(),
+  });
+  const deps: SyncDeps = {
+    ...bench.deps,
+    downloads,
+    keys: { ...bench.deps.keys, 'datafordeler-files': SAMPLE_API_KEY },
+  };
+  return {
+    ...bench,
+    deps,
+    shelf: bench.upstream.shelf.addresses,
+    sync: (options = {}) => syncAddresses(deps, { trigger: 'command', ...options }),
+    column: async (query) => {
+      const { rows } = await bench.store.pool.query<Record<string, unknown>>(query);
+      return rows.map((row) => Object.values(row)[0]);
+    },
+    close: async () => {
+      await downloads.close();
+      await bench.close();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** Worker task: a piece of a table of the address register, to columns (src/downloads/read-table.ts). */
+import { readTable } from '../src/downloads/read-table.ts';
+import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
+import { UpstreamFailure } from '../src/wfs/failure.ts';
+import { handOver } from './pool-move.ts';
+import type { Refused } from './protocol.ts';
+
+export default function run(task: ParseTableTask): ParsedTable | Refused {
+  try {
+    const parsed = readTable(task);
+    const { current, former, closed } = parsed;
+    return handOver(
+      parsed,
+      [current, former, closed].flatMap(({ arrays }) => arrays.map(({ buffer }) => buffer)),
+    );
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error;
+    return { refused: error.message };
+  }
+}
