@@ -13,6 +13,7 @@ import type { WindowMeasure } from '../src/snapshot/window.ts';
 import type {
   AreasBatch,
   AreasBatchTask,
+  BuildBookTask,
   BuildSnapshotTask,
   BuiltSnapshot,
   LinesPage,
@@ -44,6 +45,8 @@ export interface Workers {
   measureWindow(task: MeasureWindowTask, signal?: AbortSignal): Promise<WindowMeasure>;
   /** A layer's snapshot from the rows sent through the task's port, in shared memory. */
   buildSnapshot(task: BuildSnapshotTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
+  /** The book of addresses from lines asked for through the task's port, in shared memory. */
+  buildAddressBook(task: BuildBookTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
   /** The geometry of an area as a compressed piece of an answer. Takes the bytes away. */
   renderArea(task: RenderAreaTask, signal?: AbortSignal): Promise<RenderedArea>;
   /**
@@ -115,6 +118,8 @@ export function createWorkers({
     measureWindow: async (task, signal) =>
       readable(await run('measure-window', task, { give: [task.page.bytes], signal })),
     buildSnapshot: (task, signal) => run('build-snapshot', task, { ports: [task.port], signal }),
+    buildAddressBook: (task, signal) =>
+      run('build-address-book', task, { ports: [task.port], signal }),
     renderArea: (task, signal) => run('render-area', task, { give: [task.wkb], signal }),
     linesPage: (task, signal) => batches.run('lines-page', task, signal),
     areasBatch: (task, signal) => batches.run('areas-batch', task, signal),

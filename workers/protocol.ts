@@ -5,6 +5,7 @@
 import type { SeenColumns } from '../src/layers/contract.ts';
 import type { GzipPiece } from '../src/kernel/gzip.ts';
 import type { LayerId } from '../src/layers/keys.ts';
+import type { BookList } from '../src/layers/address-lines.ts';
 import type { MappingId } from '../src/layers/catalogue.ts';
 import type { Box } from '../src/geo/box.ts';
 import type { PointUtm32 } from '../src/geo/point.ts';
@@ -125,6 +126,30 @@ export interface BuiltSnapshot {
   readonly buffer: SharedArrayBuffer;
 }
 
+/**
+ * Build the book of addresses from lines that the sender hands over when they are asked for. Worker:
+ * `build-address-book.ts`.
+ */
+export interface BuildBookTask {
+  /** Says 'ready', then asks with AskBookLines and is answered with BookLines. Handed over. */
+  readonly port: MessagePort;
+  /** The sender counts up behind each answer and wakes whoever waits. Shared. */
+  readonly answered: Int32Array;
+  readonly version: number;
+  /** Where to write it; null: nowhere. */
+  readonly path: string | null;
+}
+
+/** The next lines of a list; `first`: from its beginning. */
+export interface AskBookLines {
+  readonly list: BookList;
+  readonly first: boolean;
+}
+
+/** null: the list has ended. */
+export type BookLines =
+  { readonly kind: 'lines'; readonly text: string | null } | { readonly kind: 'abort' };
+
 /** Render one area's two sets of rings (D43). Worker: `render-area.ts`. */
 export interface RenderAreaTask {
   /** 2D WKB, EPSG:25832. Handed over. */
@@ -194,5 +219,6 @@ export interface WorkerTasks {
   };
   'lines-page': { readonly task: LinesPageTask; readonly result: LinesPage };
   'areas-batch': { readonly task: AreasBatchTask; readonly result: AreasBatch };
+  'build-address-book': { readonly task: BuildBookTask; readonly result: BuiltSnapshot };
   'build-snapshot': { readonly task: BuildSnapshotTask; readonly result: BuiltSnapshot };
 }

@@ -75,6 +75,8 @@ function interfaceName({ name }: TableFact): string {
 
 const TYPES: Readonly<Record<string, string>> = {
   text: 'string',
+  smallint: 'number',
+  uuid: 'string',
   integer: 'number',
   bigint: 'number',
   'double precision': 'number',

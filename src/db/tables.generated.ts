@@ -42,6 +42,109 @@ export interface AccountRevision {
   revision: Generated<number>;
 }
 
+export interface AddressAccess {
+  id: string;
+  status: number;
+  road_id: string | null;
+  house_number: string;
+  designation: string | null;
+  postcode_id: string | null;
+  town_id: string | null;
+  municipality_code: string | null;
+  parcel_id: number | null;
+  point_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface AddressFormer {
+  kind: 'road' | 'access' | 'unit';
+  id: string;
+  valid_from: Timestamp;
+  valid_to: Timestamp;
+  name: string | null;
+  road_id: string | null;
+  house_number: string | null;
+  postcode_id: string | null;
+  town_id: string | null;
+  access_id: string | null;
+  floor: string | null;
+  door: string | null;
+}
+
+export interface AddressParcel {
+  id: number;
+  status: number;
+  bfe: number | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface AddressPoint {
+  id: string;
+  status: number;
+  geom: Geometry | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface AddressPostcode {
+  id: string;
+  status: number;
+  code: string;
+  name: string;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface AddressRoad {
+  id: string;
+  status: number;
+  name: string;
+  short_name: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface AddressRoadPart {
+  id: string;
+  status: number;
+  road_id: string;
+  municipality_code: string;
+  road_code: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface AddressSource {
+  entity: string;
+  version: string;
+  total_generation: number;
+  total_md5: string;
+  generation: number;
+  next_change_at: Timestamp | null;
+  columns: Json;
+}
+
+export interface AddressTown {
+  id: string;
+  status: number;
+  name: string;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface AddressUnit {
+  id: string;
+  status: number;
+  access_id: string;
+  floor: string | null;
+  door: string | null;
+  designation: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
 export interface ApiKey {
   id: string;
   account_id: string;
@@ -281,6 +384,16 @@ export interface Database {
   account: Account;
   account_event: AccountEvent;
   account_revision: AccountRevision;
+  address_access: AddressAccess;
+  address_former: AddressFormer;
+  address_parcel: AddressParcel;
+  address_point: AddressPoint;
+  address_postcode: AddressPostcode;
+  address_road: AddressRoad;
+  address_road_part: AddressRoadPart;
+  address_source: AddressSource;
+  address_town: AddressTown;
+  address_unit: AddressUnit;
   api_key: ApiKey;
   api_key_use: ApiKeyUse;
   area: Area;

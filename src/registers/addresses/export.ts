@@ -1,0 +1,189 @@
+/**
+ * The published addresses as lines of text, in the order a book is built in: values between tabs,
+ * empty where there is none. The store does the joining, and no row becomes an object on its way.
+ */
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../db/tables.generated.ts';
+import type { BookList } from '../../layers/address-lines.ts';
+
+/** Addresses of one batch. */
+const PAGE_ROWS = 20_000;
+
+type Db = Kysely<Database>;
+
+/**
+ * Keeps the tables from being replaced until the transaction ends. First in it: what is read after
+ * that is all of one moment, where a table put in place since would look empty.
+ */
+export async function holdAddressTables(trx: Db): Promise<void> {
+  await sql`
+    lock table address_postcode, address_town, address_road, address_road_part, address_point,
+      address_access, address_unit, address_parcel, address_former in access share mode`.execute(trx);
+}
+
+/** Batches of lines of a list (src/layers/address-lines.ts), sorted as BookRows wants it. */
+export async function* exportLines(trx: Db, list: BookList): AsyncGenerator<string, void, void> {
+  switch (list) {
+    case 'postcodes':
+      yield* whole(trx, POSTCODES);
+      return;
+    case 'roads':
+      yield* whole(trx, ROADS);
+      return;
+    case 'accesses':
+      yield* paged(trx, accessPage);
+      return;
+    case 'units':
+      yield* paged(trx, unitPage);
+      return;
+    case 'formerNames':
+      yield* byCursor(trx, FORMER_NAMES);
+  }
+}
+
+/** A postcode stands once, as the register has it now. */
+const POSTCODES = sql<{ line: string }>`
+  select concat_ws(E'\t', code, name) as line from (
+    select distinct on (code collate "C") code, name from address_postcode
+    order by code collate "C", status = 3 desc, valid_from desc) p
+  order by code collate "C"`;
+
+/** Of a road that no part is known of. */
+const NOWHERE = '0000';
+
+/** The municipality of an address that names none: where its road lies, or first lies. */
+const FIRST_PARTS = sql`
+  first_part as (
+    select distinct on (road_id) road_id, municipality_code from address_road_part
+    order by road_id, status in (2, 3) desc, municipality_code collate "C")`;
+
+const ROADS = sql<{ line: string }>`
+  with ${FIRST_PARTS},
+  place as (
+    select road_id, municipality_code from address_road_part
+    union
+    select a.road_id, coalesce(a.municipality_code, f.municipality_code, ${NOWHERE})
+    from address_access a left join first_part f on f.road_id = a.road_id
+    where a.road_id is not null),
+  code as (
+    select distinct on (road_id, municipality_code) road_id, municipality_code, road_code
+    from address_road_part
+    order by road_id, municipality_code, status in (2, 3) desc, road_code)
+  select concat_ws(E'\t', r.id, p.municipality_code, coalesce(c.road_code, ''), r.name,
+    coalesce(nullif(r.short_name, r.name), '')) as line
+  from place p
+  join address_road r on r.id = p.road_id
+  left join code c on c.road_id = p.road_id and c.municipality_code = p.municipality_code
+  order by r.id, p.municipality_code collate "C"`;
+
+type Page = (after: string) => ReturnType<typeof sql<{ text: string | null; last: string | null }>>;
+
+const accessPage: Page = (after) => sql`
+  with page as materialized (
+    select * from address_access where id > ${after}::uuid order by id limit ${PAGE_ROWS}),
+  line as (
+    select a.id, concat_ws(E'\t', a.id, a.status, r.id,
+      coalesce(a.municipality_code, f.municipality_code, ${NOWHERE}), a.house_number,
+      coalesce(t.name, ''), coalesce(p.code, ''), coalesce(a.designation, ''),
+      coalesce(ST_X(g.geom)::text, ''), coalesce(ST_Y(g.geom)::text, ''),
+      coalesce(b.bfe::text, '')) as line
+    from page a
+    join address_road r on r.id = a.road_id
+    left join lateral (
+      select municipality_code from address_road_part
+      where a.municipality_code is null and road_id = a.road_id
+      order by status in (2, 3) desc, municipality_code collate "C" limit 1) f on true
+    left join address_town t on t.id = a.town_id
+    left join address_postcode p on p.id = a.postcode_id
+    left join address_point g on g.id = a.point_id
+    left join address_parcel b on b.id = a.parcel_id and b.status = 3
+    where a.status between 2 and 5)
+  select (select string_agg(line, E'\n' order by id) from line) as text,
+    (select id::text from page order by id desc limit 1) as last`;
+
+const unitPage: Page = (after) => sql`
+  with page as materialized (
+    select * from address_unit where id > ${after}::uuid order by id limit ${PAGE_ROWS})
+  select (
+      select string_agg(concat_ws(E'\t', id, status, access_id, coalesce(floor, ''),
+        coalesce(door, ''), coalesce(designation, '')), E'\n' order by id)
+      from page where status between 2 and 5) as text,
+    (select id::text from page order by id desc limit 1) as last`;
+
+/** What has a name that is no more: by its road, by itself, or by the access address of a unit. */
+const FORMER_NAMES = sql`
+  with road_name as (
+    select f.id, f.name, f.valid_from, f.valid_to
+    from address_former f join address_road r on r.id = f.id
+    where f.kind = 'road' and f.name <> r.name),
+  access_name as (
+    select a.id, n.name as road, a.house_number, a.town_id, a.postcode_id, n.valid_from, n.valid_to
+    from road_name n join address_access a on a.road_id = n.id
+    union all
+    select f.id, coalesce(then.name, r.name), f.house_number, f.town_id, f.postcode_id,
+      f.valid_from, f.valid_to
+    from address_former f
+    join address_access a on a.id = f.id
+    join address_road r on r.id = coalesce(f.road_id, a.road_id)
+    left join lateral (
+      select o.name from address_former o
+      where o.kind = 'road' and o.id = r.id and o.valid_from < f.valid_to
+        and o.valid_to >= f.valid_to
+      order by o.valid_from limit 1) then on true
+    where f.kind = 'access' and row(f.road_id, f.house_number, f.postcode_id, f.town_id)
+      is distinct from row(a.road_id, a.house_number, a.postcode_id, a.town_id)),
+  named as (
+    select 'access' as kind, id, road, house_number, null::text as floor, null::text as door,
+      town_id, postcode_id, valid_from, valid_to
+    from access_name
+    union all
+    select 'unit', u.id, n.road, n.house_number, u.floor, u.door, n.town_id, n.postcode_id,
+      n.valid_from, n.valid_to
+    from access_name n join address_unit u on u.access_id = n.id
+    union all
+    select 'unit', f.id, r.name, a.house_number, f.floor, f.door, a.town_id, a.postcode_id,
+      f.valid_from, f.valid_to
+    from address_former f
+    join address_unit u on u.id = f.id
+    join address_access a on a.id = f.access_id
+    join address_road r on r.id = a.road_id
+    where f.kind = 'unit'
+      and row(f.access_id, f.floor, f.door) is distinct from row(u.access_id, u.floor, u.door))
+  select concat_ws(E'\t', n.kind, n.id, n.road, n.house_number, coalesce(n.floor, ''),
+    coalesce(n.door, ''), coalesce(t.name, ''), coalesce(p.code, ''),
+    to_char(n.valid_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+    to_char(n.valid_to at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as line
+  from named n
+  left join address_town t on t.id = n.town_id
+  left join address_postcode p on p.id = n.postcode_id
+  order by n.id, n.valid_from, n.kind`;
+
+async function* whole(trx: Db, query: typeof ROADS): AsyncGenerator<string, void, void> {
+  const { rows } = await query.execute(trx);
+  if (rows.length > 0) yield rows.map(({ line }) => line).join('\n');
+}
+
+async function* paged(trx: Db, page: Page): AsyncGenerator<string, void, void> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    const { rows } = await page(after).execute(trx);
+    const { text = null, last = null } = rows[0] ?? {};
+    if (last === null) return;
+    if (text !== null) yield text;
+    after = last;
+  }
+}
+
+async function* byCursor(
+  trx: Db,
+  query: ReturnType<typeof sql>,
+): AsyncGenerator<string, void, void> {
+  await sql`declare former_names no scroll cursor for ${query}`.execute(trx);
+  for (;;) {
+    const { rows } = await sql<{ line: string }>`
+      fetch ${sql.lit(PAGE_ROWS)} from former_names`.execute(trx);
+    if (rows.length === 0) break;
+    yield rows.map(({ line }) => line).join('\n');
+  }
+  await sql`close former_names`.execute(trx);
+}
