@@ -39,7 +39,7 @@ export class ArrayWriter {
   int8(value: number): void {
     const at = this.#element(8);
     this.#bytes.writeInt32BE(Math.floor(value / 4_294_967_296), at);
-    this.#bytes.writeUInt32BE(value % 4_294_967_296 >>> 0, at + 4);
+    this.#bytes.writeUInt32BE((value % 4_294_967_296) >>> 0, at + 4);
   }
 
   float8(value: number): void {

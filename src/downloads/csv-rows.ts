@@ -137,7 +137,7 @@ class CsvCutter {
 /** The delimiter is the one of the usual that the line has most of. */
 function headOf(line: Uint8Array): CsvHead {
   const text = new TextDecoder().decode(line).trim();
-  const [delimiter = ','] = [...',;\t|'].sort(
+  const [delimiter = ','] = [',', ';', '\t', '|'].sort(
     (a, b) => text.split(b).length - text.split(a).length,
   );
   const columns = text.split(delimiter).map((name) => name.replaceAll('"', '').trim());

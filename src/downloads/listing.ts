@@ -84,7 +84,10 @@ export function chooseFile(
 }
 
 /** Header only: a new version lists such a file before it has any rows. */
-export function isStub({ bytes }: ListedFile, { minBytes }: Pick<DownloadSource, 'minBytes'>): boolean {
+export function isStub(
+  { bytes }: ListedFile,
+  { minBytes }: Pick<DownloadSource, 'minBytes'>,
+): boolean {
   return bytes !== null && bytes < minBytes;
 }
 

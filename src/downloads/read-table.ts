@@ -364,7 +364,10 @@ function write(cell: Cell, writer: ArrayWriter): void {
     case 'point':
       writer.float8(cell.number);
       return;
-    default:
+    case 'text':
+    case 'upper-number':
+    case 'lower-number':
+    case 'code':
       writer.raw(cell.slice.bytes, cell.slice.start, cell.slice.end);
   }
 }

@@ -29,7 +29,8 @@ export function findColumn(names: readonly string[], wanted: readonly string[]):
   for (const name of wanted) {
     const at = plain.findIndex(
       (each, i) =>
-        each === name || ((names[i] ?? '').length >= CUT_AT && each !== '' && name.startsWith(each)),
+        each === name ||
+        ((names[i] ?? '').length >= CUT_AT && each !== '' && name.startsWith(each)),
     );
     if (at !== -1) return at;
   }
@@ -129,7 +130,10 @@ export class JsonCells implements RowCells {
   #next = 0;
 
   /** `names`: the property of each cell, null for one the file has not. */
-  constructor(rows: readonly Readonly<Record<string, unknown>>[], names: readonly (string | null)[]) {
+  constructor(
+    rows: readonly Readonly<Record<string, unknown>>[],
+    names: readonly (string | null)[],
+  ) {
     this.#rows = rows;
     this.#names = names;
     this.cells = names.map(() => ({ bytes: new Uint8Array(0), start: 0, end: 0 }));

@@ -88,7 +88,8 @@ function zoneMinutes(bytes: Uint8Array, at: number, end: number): number {
   const sign = bytes[at];
   if (at >= end || (sign !== 0x2b && sign !== DASH)) return 0;
   const digits: number[] = [];
-  for (let i = at + 1; i < end; i += 1) if (isDigit(bytes[i])) digits.push(bytes[i]! - ZERO);
+  for (let i = at + 1; i < end; i += 1)
+    if (isDigit(bytes[i])) digits.push((bytes[i] ?? ZERO) - ZERO);
   const [h1 = 0, h2 = 0, m1 = 0, m2 = 0] = digits;
   return (sign === DASH ? -1 : 1) * ((h1 * 10 + h2) * 60 + m1 * 10 + m2);
 }
@@ -100,8 +101,7 @@ function daysFrom(year: number, month: number, day: number): number {
   const era = Math.floor(y / 400);
   const ofEra = y - era * 400;
   const ofYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  const ofEraDays =
-    ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear;
+  const ofEraDays = ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear;
   return era * 146_097 + ofEraDays - 719_468;
 }
 
@@ -166,6 +166,9 @@ export function readPoint({ bytes, start, end }: Slice): readonly [number, numbe
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + open + 1, end - open - 1).toString(
     'latin1',
   );
-  const [x = NaN, y = NaN] = text.trim().split(/[ ,)]+/, 2).map(Number);
+  const [x = NaN, y = NaN] = text
+    .trim()
+    .split(/[ ,)]+/, 2)
+    .map(Number);
   return Number.isFinite(x) && Number.isFinite(y) ? [x, y] : null;
 }

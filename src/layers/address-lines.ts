@@ -80,24 +80,27 @@ class LineReader {
 
   *accesses(): Generator<AccessRow, undefined> {
     for (const line of this.#lines('accesses')) {
-      const [id = '', status, roadId = '', municipality = '', houseNumber = ''] = line;
-      const [town = '', code = '', designation = '', x = '', y = '', bfe = ''] = line.slice(5);
+      const text = (column: number): string => line[column] ?? '';
+      const [id, roadId, municipality, houseNumber] = [text(0), text(2), text(3), text(4)];
+      const [town, code, x, y] = [text(5), text(6), text(8), text(9)];
       const road = this.#roadPlaces.get(roadId + municipality);
       if (road === undefined) throw new Error(`The road of ${id} is not among the roads.`);
       const supplementaryTown = town === '' ? null : town;
       const postcode = this.#postcodePlaces.get(code) ?? null;
-      const composed = composeAccess(this.#parts(road, { houseNumber, supplementaryTown, postcode }));
+      const composed = composeAccess(
+        this.#parts(road, { houseNumber, supplementaryTown, postcode }),
+      );
       this.#keep(id, { road, postcode, number: houseNumber, town: supplementaryTown });
       yield {
         id,
-        status: statusOf(status),
+        status: statusOf(text(1)),
         road,
         houseNumber,
         supplementaryTown,
         postcode,
-        designation: ownText(designation, composed),
+        designation: ownText(text(7), composed),
         position: x === '' ? null : { xUtm32: Number(x), yUtm32: Number(y) },
-        bfe: bfe === '' ? null : Number(bfe),
+        bfe: text(10) === '' ? null : Number(text(10)),
       };
     }
   }
@@ -108,9 +111,9 @@ class LineReader {
       const access = this.#ids.find(accessId);
       if (access < 0) continue;
       const unit = { floor: floor === '' ? null : floor, door: door === '' ? null : door };
-      const { number: houseNumber, town: supplementaryTown } = this.#texts[access]!;
-      const postcode = this.#postcodeOf[access]! - 1;
-      const parts = this.#parts(this.#roadOf[access]!, {
+      const { number: houseNumber, town: supplementaryTown } = at(this.#texts, access);
+      const postcode = at(this.#postcodeOf, access) - 1;
+      const parts = this.#parts(at(this.#roadOf, access), {
         houseNumber,
         supplementaryTown,
         postcode: postcode < 0 ? null : postcode,
@@ -127,19 +130,18 @@ class LineReader {
 
   *formerNames(): Generator<FormerName, undefined> {
     for (const line of this.#lines('formerNames')) {
-      const [kind, id = '', roadName = '', houseNumber = '', floor = '', door = ''] = line;
-      const [town = '', postcode = '', from = '', to = ''] = line.slice(6);
+      const text = (column: number): string => line[column] ?? '';
       yield {
-        kind: kind === 'unit' ? 'unit' : 'access',
-        id,
-        roadName,
-        houseNumber,
-        floor: floor === '' ? null : floor,
-        door: door === '' ? null : door,
-        supplementaryTown: town === '' ? null : town,
-        postcode: postcode === '' ? null : postcode,
-        validFrom: from === '' ? null : from,
-        validTo: to === '' ? null : to,
+        kind: text(0) === 'unit' ? 'unit' : 'access',
+        id: text(1),
+        roadName: text(2),
+        houseNumber: text(3),
+        floor: filled(text(4)),
+        door: filled(text(5)),
+        supplementaryTown: filled(text(6)),
+        postcode: filled(text(7)),
+        validFrom: filled(text(8)),
+        validTo: filled(text(9)),
       };
     }
   }
@@ -158,8 +160,8 @@ class LineReader {
       readonly postcode: number | null;
     },
   ) {
-    const { name: roadName } = this.#roads[road]!;
-    const postcode = rest.postcode === null ? null : this.#postcodes[rest.postcode]!;
+    const { name: roadName } = at(this.#roads, road);
+    const postcode = rest.postcode === null ? null : at(this.#postcodes, rest.postcode);
     return { ...rest, roadName, postcode };
   }
 
@@ -202,8 +204,17 @@ function grown<T extends Uint32Array | Uint16Array>(from: T, into: T): T {
   return into;
 }
 
+/** What is there by construction. */
+function at<T>(list: { readonly [index: number]: T }, index: number): T {
+  return list[index] as T;
+}
+
 function statusOf(text: string | undefined): AddressStatus {
   return Number(text) as AddressStatus;
+}
+
+function filled(text: string): string | null {
+  return text === '' ? null : text;
 }
 
 /** Ids in ascending order, found by halving: 16 bytes each. */
@@ -238,7 +249,7 @@ class AccessIds {
 
   #compare(place: number, wanted: readonly number[]): number {
     for (let word = 0; word < 4; word += 1) {
-      const order = this.#words[place * 4 + word]! - wanted[word]!;
+      const order = at(this.#words, place * 4 + word) - at(wanted, word);
       if (order !== 0) return order;
     }
     return 0;

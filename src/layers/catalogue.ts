@@ -7,14 +7,7 @@ import { ADDRESS_REGISTER } from './address-register.ts';
 import type { AddressRegister } from './address-register.ts';
 import type { LayerId, LineKey, MirrorId, Theme } from './keys.ts';
 import { ADDRESSES, LINE_KEYS, THEMES } from './keys.ts';
-import type {
-  FileSource,
-  Freshness,
-  Guards,
-  KnownPlace,
-  SourceHost,
-  WfsSource,
-} from './source.ts';
+import type { FileSource, Freshness, Guards, KnownPlace, SourceHost, WfsSource } from './source.ts';
 
 export type MappingId =
   'portal' | 'portal-skov' | 'portal-natur' | 'portal-dige' | 'cadastre' | 'heritage' | Theme;

@@ -151,15 +151,13 @@ function layerOverview(
   const { state, lastRun } = facts;
   const { recent, lastGood, lastRefused } = digest;
   const { freshness } = layer;
-  const source = sourceHostOf(layer);
   const running = recent.find((run) => run.state === 'running') ?? null;
   const ended = recent.find((run) => run.state !== 'running') ?? null;
   return {
     layer: layer.id,
     name: layer.name,
     register: layer.register,
-    host: source?.host ?? '',
-    lacksKey: source !== null && source.apiKeyParameter !== null && !keyedHosts.has(source.host),
+    ...hostFacts(layer, keyedHosts),
     health: layerHealth({ state, lastRun, freshness, nowMs }),
     limitS: freshness.limitS,
     hardLimitS: freshness.hardLimitS,
@@ -177,4 +175,14 @@ function layerOverview(
     recent,
     lookups: tally.of(layer.id),
   };
+}
+
+function hostFacts(
+  layer: Mirrored,
+  keyedHosts: ReadonlySet<string>,
+): Pick<LayerOverview, 'host' | 'lacksKey'> {
+  const source = sourceHostOf(layer);
+  if (source === null) return { host: '', lacksKey: false };
+  const { host, apiKeyParameter } = source;
+  return { host, lacksKey: apiKeyParameter !== null && !keyedHosts.has(host) };
 }

@@ -37,7 +37,9 @@ export async function readPublished({ db }: { readonly db: Kysely<Database> }): 
       (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
       l.held_since is not null as held,
       floor(extract(epoch from l.published_at) * 1000)::float8 as published_ms
-    from store_state s left join layer_state l on l.layer <> ${ADDRESSES} order by l.layer`.execute(db);
+    from store_state s left join layer_state l on l.layer <> ${ADDRESSES} order by l.layer`.execute(
+    db,
+  );
   return {
     generation: Number(rows[0]?.generation),
     versions: rows.flatMap(({ layer, version, synced_ms, held, published_ms }) =>

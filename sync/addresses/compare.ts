@@ -24,13 +24,16 @@ export async function compareTotal(
   { plan, next }: Pick<StagedTable, 'plan' | 'next'>,
 ): Promise<TableDifference> {
   const { table } = plan;
-  return await counted(sql`
+  return await counted(
+    sql`
     select count(l.id)::float8 as before, count(n.id)::float8 as after,
       count(*) filter (where l.id is null)::float8 as inserted,
       count(*) filter (where n.id is null)::float8 as removed,
       count(*) filter (where l.id is not null and n.id is not null
         and ${differs(contentOf(table), 'l', 'n')})::float8 as changed
-    from ${sql.table(table.table)} l full join ${sql.table(next)} n on n.id = l.id`, db);
+    from ${sql.table(table.table)} l full join ${sql.table(next)} n on n.id = l.id`,
+    db,
+  );
 }
 
 /** Changes against the table they will change. `closed` rows that a newer one replaces are no loss. */
@@ -40,7 +43,8 @@ export async function compareDelta(
   target: string,
 ): Promise<TableDifference> {
   const { table } = staged.plan;
-  const rows = await counted(sql`
+  const rows = await counted(
+    sql`
     select (select count(*) from ${sql.table(target)})::float8 as before, 0::float8 as after,
       count(*) filter (where t.id is null)::float8 as inserted,
       count(*) filter (where t.id is not null and n.registered_from >= t.registered_from
@@ -50,7 +54,9 @@ export async function compareDelta(
         where not exists (
           select from ${sql.table(staged.next)} n
           where n.id = t.id and n.registered_from >= t.registered_from))::float8 as removed
-    from ${sql.table(staged.next)} n left join ${sql.table(target)} t on t.id = n.id`, db);
+    from ${sql.table(staged.next)} n left join ${sql.table(target)} t on t.id = n.id`,
+    db,
+  );
   return { ...rows, after: rows.before + rows.inserted - rows.removed };
 }
 

@@ -19,23 +19,16 @@ export function planTable(
   listed: readonly ListedFile[],
   with_: { readonly nowMs: number; readonly liftedGuards: readonly string[] },
 ): Planned {
-  const { entity, source, known } = asked;
+  const { source, known } = asked;
   const { nowMs, liftedGuards } = with_;
   const total = chooseFile(listed, source, nowMs);
-  const whole = (file: TableFile): Planned => {
-    const deltas = chain(listed, source, { ...file, nowMs });
-    return { kind: 'planned', plan: { ...asked, total: file, deltas: deltas.files } };
-  };
   const refusals = total === null ? [] : judgeTotal(asked, total, liftedGuards);
-  if (known === null) {
-    if (total === null) return refuse('empty', `No table of ${entity} is listed.`, {});
-    return refusals.length > 0 ? { kind: 'refused', refusals } : whole(total);
-  }
+  if (known === null) return planFirst(asked, listed, { total, refusals, nowMs });
   const since = chain(listed, source, { ...known, nowMs });
   const reach = since.files.at(-1)?.generation ?? known.generation;
   const news = total !== null && isNews(total, { known, nowMs });
   if (news && refusals.length === 0 && reaches(total, listed, { ...asked, known, reach, nowMs })) {
-    return whole(total);
+    return whole(asked, total, { listed, nowMs });
   }
   if (since.gapAt !== null) return gap(asked, since.gapAt, total);
   // A shelf that went back, or a stub in place of the table, is told although deltas could go on.
@@ -43,6 +36,32 @@ export function planTable(
     return { kind: 'refused', refusals };
   }
   return { kind: 'planned', plan: { ...asked, total: null, deltas: since.files } };
+}
+
+/** Nothing is mirrored yet: only a total will do. */
+function planFirst(
+  asked: Asked,
+  listed: readonly ListedFile[],
+  found: {
+    readonly total: TableFile | null;
+    readonly refusals: readonly Refusal[];
+    readonly nowMs: number;
+  },
+): Planned {
+  const { total, refusals, nowMs } = found;
+  if (total === null) return refuse('empty', `No table of ${asked.entity} is listed.`, {});
+  if (refusals.length > 0) return { kind: 'refused', refusals };
+  return whole(asked, total, { listed, nowMs });
+}
+
+/** A total, and what has happened since it was made. */
+function whole(
+  asked: Asked,
+  total: TableFile,
+  { listed, nowMs }: { readonly listed: readonly ListedFile[]; readonly nowMs: number },
+): Planned {
+  const { files: deltas } = chain(listed, asked.source, { ...total, nowMs });
+  return { kind: 'planned', plan: { ...asked, total, deltas } };
 }
 
 /** Deltas that follow one another from a generation on; `gapAt`: the first that is not there. */

@@ -78,7 +78,9 @@ async function replace(trx: Trx, staged: StagedTable, nowMs: number): Promise<vo
   await sql`drop table ${sql.table(table)}`.execute(trx);
   await sql`alter table ${sql.table(next)} rename to ${sql.id(table)}`.execute(trx);
   for (const suffix of ['_pkey', ...(INDEXES[table] ?? []).map((index) => index.suffix)]) {
-    await sql`alter index ${sql.id(next + suffix)} rename to ${sql.id(table + suffix)}`.execute(trx);
+    await sql`alter index ${sql.id(next + suffix)} rename to ${sql.id(table + suffix)}`.execute(
+      trx,
+    );
   }
 }
 
@@ -97,8 +99,9 @@ async function merge(trx: Trx, staged: StagedTable, nowMs: number): Promise<void
     on conflict (id) do update set ${sql.join(sets)}
     where excluded.registered_from >= t.registered_from`.execute(trx);
   await sql`
-    delete from ${sql.table(table)} t using ${sql.table(closed)} c where ${closes('c', 't')}`
-    .execute(trx);
+    delete from ${sql.table(table)} t using ${sql.table(closed)} c where ${closes('c', 't')}`.execute(
+    trx,
+  );
 }
 
 /** What the rows of the copy said until newer ones replace them. */

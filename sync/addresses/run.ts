@@ -111,10 +111,7 @@ class AddressConductor {
     return await this.#publish(prepared);
   }
 
-  async #publish({
-    tables,
-    changes,
-  }: Extract<Prepared, { kind: 'ready' }>): Promise<RunOutcome> {
+  async #publish({ tables, changes }: Extract<Prepared, { kind: 'ready' }>): Promise<RunOutcome> {
     const { store, clock } = this.#deps;
     await this.#enter('apply');
     if (!changes) {

@@ -34,8 +34,9 @@ export async function createStaged(
   const { table } = plan;
   const next = `${table.table}${of === 'delta' ? '_delta' : ''}_run_${runId}`;
   const staged = { plan, next, former: `${next}_former`, closed: `${next}_closed` };
-  await sql`create table ${sql.table(next)} (like ${sql.table(table.table)} including constraints)`
-    .execute(db);
+  await sql`create table ${sql.table(next)} (like ${sql.table(table.table)} including constraints)`.execute(
+    db,
+  );
   await sql`create table ${sql.table(staged.closed)}
     (id ${sql.raw(idType(table))} not null, registered_from timestamptz not null,
       valid_from timestamptz not null)`.execute(db);
@@ -130,7 +131,9 @@ export async function keyStaged(db: Db, { next }: StagedTable): Promise<number> 
 /** The other indexes of a table that is to be in service, built once it is full. */
 export async function indexStaged(db: Db, { next, plan }: StagedTable): Promise<void> {
   for (const { suffix, on } of INDEXES[plan.table.table] ?? []) {
-    await sql`create index ${sql.id(next + suffix)} on ${sql.table(next)} ${sql.raw(on)}`.execute(db);
+    await sql`create index ${sql.id(next + suffix)} on ${sql.table(next)} ${sql.raw(on)}`.execute(
+      db,
+    );
   }
   await sql`analyze ${sql.table(next)}`.execute(db);
 }

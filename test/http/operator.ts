@@ -1,6 +1,6 @@
 /** An operator's desk in memory, for what belongs to the edge alone. */
 import { REGISTERS_CATALOGUE, allLayers } from '../../src/layers/catalogue.ts';
-import type { LayerId } from '../../src/layers/keys.ts';
+import type { MirrorId } from '../../src/layers/keys.ts';
 import type { OperatorDesk } from '../../src/ops/desk.ts';
 import { createLookupTally } from '../../src/ops/metrics.ts';
 import type { Overview } from '../../src/ops/overview.ts';
@@ -132,7 +132,7 @@ export interface TestDesk extends OperatorDesk {
 
 export function memoryDesk(change: Partial<OperatorDesk> = {}): TestDesk {
   const asked: string[] = [];
-  const note = (what: string, layer: LayerId, ...more: readonly string[]) => {
+  const note = (what: string, layer: MirrorId, ...more: readonly string[]) => {
     asked.push([what, layer, ...more].join(' '));
   };
   return {

@@ -1,7 +1,9 @@
-/** The addresses of the sample, mirrored from its file downloads. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+/** The addresses of the sample, mirrored from its file downloads: totals, deltas, and what is refused. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ADDRESS_TABLES } from '../../src/layers/address-tables.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { KNOWN_ADDRESS } from '../../sync/sample/data/addresses.ts';
+import type { AddressRow, SampleEntity } from '../../sync/sample/data/addresses.ts';
 import { openAddressBench } from './addresses-bench.ts';
 import type { AddressBench } from './addresses-bench.ts';
 
@@ -12,16 +14,255 @@ beforeAll(async () => {
   first = await bench.sync();
 });
 afterAll(() => bench.close());
+afterEach(() => bench.shelf.spoil());
+
+const { accessId, roadId, unitId, roadName, formerRoadName } = KNOWN_ADDRESS;
+
+/** How a run ended, and by which guards. */
+function told(outcome: RunOutcome): string {
+  if (outcome.state !== 'refused') return outcome.state;
+  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
+}
+
+/** Everything the tables hold, as one text. */
+async function content(): Promise<string> {
+  const tables = [...ADDRESS_TABLES.map(({ table }) => table), 'address_former', 'address_source'];
+  const sums = tables.map(
+    (table) => `select md5(string_agg(t::text, '|' order by t::text)) from ${table} t`,
+  );
+  return (await Promise.all(sums.map((query) => bench.column(query)))).flat().join();
+}
+
+/** The register's own row of an id. */
+function rowOf(entity: SampleEntity, id: string): AddressRow {
+  const found = bench.shelf
+    .rows(entity)
+    .findLast((row) => row['id_lokalId'] === id && row['virkningTil'] === null);
+  if (found === undefined) throw new Error(`${entity} has no ${id}`);
+  return found;
+}
+
+const leftovers = () =>
+  bench.column("select relname from pg_class where relname ~ '^address_.*_run_' and relkind = 'r'");
 
 describe('a first sync', () => {
-  test('publishes the tables whole, under one version', async () => {
-    console.log(JSON.stringify(first));
-    expect(first.state).toBe('published');
-    console.log(await bench.column("select relname from pg_class where relname like 'address%' order by 1"));
-    console.log(await bench.column("select row_to_json(t)::text from address_access t where id='" + KNOWN_ADDRESS.accessId + "'"));
-    console.log(await bench.column("select row_to_json(t)::text from address_former t limit 5"));
-    console.log(await bench.column("select row_to_json(t)::text from address_source t"));
-    const again = await bench.sync();
-    console.log(JSON.stringify(again));
+  test('publishes every table whole, under one version', async () => {
+    expect(told(first)).toBe('published');
+    expect(first).toMatchObject({ publication: { layer: 'adresser', version: 1 } });
+    const counts = await bench.column(`
+      select count(*)::int from address_access union all select count(*)::int from address_unit`);
+    expect(counts).toEqual([1_236, 2_096]);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  test('takes of each row what is true now, and keeps what was before', async () => {
+    expect(await bench.column(`select name from address_road where id = '${roadId}'`)).toEqual([
+      roadName,
+    ]);
+    expect(await bench.column(`select name from address_former where id = '${roadId}'`)).toEqual([
+      formerRoadName,
+    ]);
+    const text = `select house_number || ' ' || ST_AsText(geom) || ' ' || bfe
+      from address_access a join address_point p on p.id = a.point_id
+      join address_parcel b on b.id = a.parcel_id where a.id = '${accessId}'`;
+    expect(await bench.column(text)).toEqual(['12A POINT(650040.5 6314025.25) 9100001']);
+    expect(
+      await bench.column(`select floor || door from address_unit where id = '${unitId}'`),
+    ).toEqual(['2tv']);
+  });
+
+  test('gives a point outside Denmark no place', async () => {
+    const [nowhere] = await bench.column(
+      'select count(*)::int from address_point where geom is null',
+    );
+    expect(nowhere).toBe(first.state === 'published' ? first.counts.outsideDenmark : -1);
+    expect(nowhere).toBeGreaterThan(0);
+  });
+
+  test('finds nothing to do the second time', async () => {
+    expect(await bench.sync()).toMatchObject({ state: 'unchanged', counts: { received: 0 } });
+    expect(bench.published).toHaveLength(1);
+  });
+});
+
+describe('a delta', () => {
+  test('changes the rows it names, and keeps the name a road had', async () => {
+    const other = bench.shelf.rows('NavngivenVej').at(-1)!;
+    const day = '2026-11-02T00:00:00.000000Z';
+    bench.shelf.change('NavngivenVej', {
+      at: day,
+      close: [other],
+      open: [
+        { ...other, virkningTil: day },
+        { ...other, virkningFra: day, vejnavn: 'Omdøbt Prøvevej', vejadresseringsnavn: null },
+      ],
+    });
+    const unit = rowOf('Adresse', unitId);
+    bench.shelf.change('Adresse', {
+      at: day,
+      close: [unit],
+      open: [{ ...unit, virkningFra: day, doerbetegnelse: '0TH' }],
+    });
+    expect(told(await bench.sync())).toBe('published');
+    const names = `select name from address_road where id = '${other['id_lokalId']}'
+      union all select name from address_former where id = '${other['id_lokalId']}'`;
+    expect(await bench.column(names)).toEqual(['Omdøbt Prøvevej', other['vejnavn']]);
+    const doors = `select door from address_unit where id = '${unitId}'
+      union all select door from address_former where id = '${unitId}'`;
+    expect(await bench.column(doors)).toEqual(['0th', 'tv']);
+    expect(told(await bench.sync())).toBe('unchanged');
+  });
+
+  test('that tells what is known already, or ends what never began, loses nothing', async () => {
+    const before = await content();
+    const access = rowOf('Husnummer', accessId);
+    const stranger = { ...access, id_lokalId: '00000000-0000-4000-8000-00000000dead' };
+    const late = { ...access, husnummertekst: '099' };
+    bench.shelf.change('Husnummer', { at: '2026-11-03T00:00:00Z', close: [stranger], open: [] });
+    // An opening registered before the row that is there: it comes too late to count.
+    bench.shelf.change('Husnummer', { at: '2017-01-01T00:00:00Z', open: [late] });
+    expect(await bench.sync()).toMatchObject({ state: 'unchanged', counts: { received: 2 } });
+    const rows = await content();
+    expect(rows.split(',').slice(0, -1)).toEqual(before.split(',').slice(0, -1));
+    expect(
+      await bench.column("select generation::int from address_source where entity = 'Husnummer'"),
+    ).toEqual([692]);
+  });
+
+  test('takes away an address whose registration ends, and brings it back', async () => {
+    const count = () =>
+      bench.column(`select count(*)::int from address_unit where id = '${unitId}'`);
+    const unit = rowOf('Adresse', unitId);
+    bench.shelf.change('Adresse', { at: '2026-11-04T00:00:00Z', close: [unit], open: [] });
+    expect(told(await bench.sync())).toBe('published');
+    expect(await count()).toEqual([0]);
+    bench.shelf.change('Adresse', { at: '2026-11-05T00:00:00Z', open: [unit] });
+    expect(told(await bench.sync())).toBe('published');
+    expect(await count()).toEqual([1]);
+  });
+
+  test('behind a gap is refused with its numbers until a newer total mends it', async () => {
+    const before = await content();
+    const point = bench.shelf.rows('Adressepunkt')[0]!;
+    const moved = { ...point, position: 'POINT (650000.00 6314000.00)' };
+    const lost = bench.shelf.change('Adressepunkt', {
+      at: '2026-11-06T00:00:00Z',
+      close: [],
+      open: [],
+    });
+    bench.shelf.change('Adressepunkt', {
+      at: '2026-11-07T00:00:00Z',
+      close: [point],
+      open: [moved],
+    });
+    bench.shelf.spoil({
+      listing: (entries) =>
+        entries.filter(({ fileName }) => !fileName.endsWith(`_Current_${lost}.zip`)),
+    });
+    const outcome = await bench.sync();
+    expect(told(outcome)).toBe('refused: generation');
+    expect(outcome).toMatchObject({ refusals: [{ numbers: { missing: 691, have: 690 } }] });
+    expect(await content()).toBe(before);
+    bench.shelf.renew('Adressepunkt');
+    expect(told(await bench.sync())).toBe('published');
+    expect(
+      await bench.column(
+        `select ST_AsText(geom) from address_point where id = '${point['id_lokalId']}'`,
+      ),
+    ).toEqual(['POINT(650000 6314000)']);
+  });
+});
+
+describe('a total', () => {
+  test('with half the rows is refused with its numbers, and nothing is lost', async () => {
+    const before = await content();
+    bench.shelf.renew('Husnummer');
+    bench.shelf.spoil({
+      rows: (entity, rows) =>
+        entity === 'Husnummer' && rows.length > 100 ? rows.slice(0, rows.length / 2) : rows,
+    });
+    const outcome = await bench.sync();
+    expect(told(outcome)).toBe('refused: min-rows, row-drop, change-share');
+    expect(outcome).toMatchObject({
+      refusals: [{ numbers: { rows: 618 } }, { numbers: { rows: 618, lastGoodRows: 1_236 } }, {}],
+    });
+    expect(await content()).toBe(before);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  test('that is a stub is refused before it is fetched', async () => {
+    const before = await content();
+    bench.shelf.spoil({
+      listing: (entries) =>
+        entries.map((entry) =>
+          entry.entityName === 'Husnummer' ? { ...entry, fileSizeInBytes: 140 } : entry,
+        ),
+    });
+    const outcome = await bench.sync();
+    expect(told(outcome)).toBe('refused: stub-file');
+    expect(outcome).toMatchObject({
+      counts: { received: 0 },
+      refusals: [{ numbers: { bytes: 140 } }],
+    });
+    expect(await content()).toBe(before);
+  });
+
+  test('whose addresses refer to roads that are not there is refused', async () => {
+    bench.shelf.spoil({
+      rows: (entity, rows) =>
+        entity === 'Husnummer'
+          ? rows.map((row) => ({ ...row, navngivenVej: '00000000-0000-4000-8000-00000000beef' }))
+          : rows,
+    });
+    const lifted = ['row-drop', 'change-share', 'min-rows'];
+    expect(told(await bench.sync({ liftedGuards: lifted }))).toBe('refused: references');
+  });
+
+  test('that is cut off fails the run and leaves no trace', async () => {
+    const before = await content();
+    bench.shelf.spoil({ zip: (_entity, zip) => zip.subarray(0, zip.length - 40) });
+    expect(told(await bench.sync())).toBe('failed');
+    expect(await content()).toBe(before);
+    expect(await leftovers()).toEqual([]);
+  });
+
+  test('as it should be is published again, and takes deltas on', async () => {
+    expect(told(await bench.sync())).toMatch(/published|unchanged/);
+    const town = bench.shelf.rows('SupplerendeBynavn')[0]!;
+    bench.shelf.change('SupplerendeBynavn', {
+      at: '2026-11-08T00:00:00Z',
+      close: [town],
+      open: [{ ...town, navn: 'Nyopdigtet' }],
+    });
+    expect(told(await bench.sync())).toBe('published');
+    expect(
+      await bench.column(`select name from address_town where id = '${town['id_lokalId']}'`),
+    ).toEqual(['Nyopdigtet']);
+  });
+});
+
+describe('a run that was killed', () => {
+  test('leaves tables that the next one drops, and nothing else', async () => {
+    const before = await content();
+    await bench.store.pool.query('create table address_unit_run_4711 (like address_unit)');
+    expect(told(await bench.sync())).toBe('unchanged');
+    expect(await leftovers()).toEqual([]);
+    expect(await content()).toBe(before);
+  });
+
+  test('by a signal ends as failed before anything is published', async () => {
+    const before = await content();
+    bench.shelf.renew('Adresse');
+    const stop = new AbortController();
+    const outcome = await bench.sync({
+      signal: stop.signal,
+      onProgress: ({ phase }) => {
+        if (phase === 'derive') stop.abort(new Error('stopped by a test'));
+      },
+    });
+    expect(outcome).toMatchObject({ state: 'failed', reason: 'stopped by a test' });
+    expect(await content()).toBe(before);
+    expect(await leftovers()).toEqual([]);
+    expect(told(await bench.sync())).toBe('unchanged');
   });
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LAYER_IDS } from '../../src/layers/keys.ts';
+import { MIRROR_IDS } from '../../src/layers/keys.ts';
 import type { ServiceStatus } from '../../src/ops/freshness.ts';
 import { exitCodeOf, parseFreshness, spanOf } from '../../sync/freshness.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
@@ -45,7 +45,7 @@ describe('the freshness command', () => {
     expect(out).toMatch(
       /^STATE +LAYER +AGE +LIMIT +ROWS +VERSION +SYNCED\nNEVER +region +- +8 d +-/,
     );
-    expect(out).toMatch(/\n16 never mirrored\. Generation 0\.\n$/);
+    expect(out).toMatch(/\n17 never mirrored\. Generation 0\.\n$/);
     expect(code).toBe(3);
   });
 
@@ -80,7 +80,7 @@ describe('the freshness command', () => {
     const status = JSON.parse(out) as ServiceStatus & { exitCode: number };
     expect(status.exitCode).toBe(code);
     expect(code).toBe(3);
-    expect(status.layers.map(({ layer }) => layer)).toEqual(LAYER_IDS);
+    expect(status.layers.map(({ layer }) => layer)).toEqual(MIRROR_IDS);
     expect(status.layers.find(({ layer }) => layer === 'aa')).toMatchObject({ state: 'delayed' });
   });
 
@@ -112,7 +112,7 @@ describe('the values behind it', () => {
   test('every layer in the order of the catalogue, unless some are named', () => {
     expect(parseFreshness([])).toEqual({
       kind: 'run',
-      command: { layers: LAYER_IDS, json: false },
+      command: { layers: MIRROR_IDS, json: false },
     });
     expect(parseFreshness(['--layer', 'soe', '--layer', 'region', '--json'])).toEqual({
       kind: 'run',

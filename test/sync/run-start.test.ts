@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readStatus } from '../../src/ops/freshness.ts';
 import type { ServiceStatus } from '../../src/ops/freshness.ts';
-import { LAYER_IDS } from '../../src/layers/keys.ts';
+import { LAYER_IDS, MIRROR_IDS } from '../../src/layers/keys.ts';
 import { startSync } from '../../sync/start.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
@@ -28,7 +28,7 @@ describe('the first start', () => {
   test('knows of every layer before anything is mirrored', async () => {
     const { generation, layers } = await status();
     expect(generation).toBe(0);
-    expect(layers.map(({ layer }) => layer)).toEqual(LAYER_IDS);
+    expect(layers.map(({ layer }) => layer)).toEqual(MIRROR_IDS);
     expect(new Set(layers.map(({ state }) => state))).toEqual(new Set(['missing']));
     expect(layers[0]).toMatchObject({ syncedAt: null, ageS: null, rowCount: null, version: null });
   });
@@ -42,7 +42,8 @@ describe('the first start', () => {
     expect(bench.published).toHaveLength(LAYER_IDS.length - 1);
     const { generation, layers } = await status();
     expect(generation).toBe(LAYER_IDS.length - 1);
-    for (const { layer, state, rowCount } of layers) {
+    // No key to the address register's files is configured here.
+    for (const { layer, state, rowCount } of layers.slice(0, LAYER_IDS.length)) {
       expect([layer, state]).toEqual([layer, layer === 'kirke' ? 'failed' : 'fresh']);
       expect([layer, (rowCount ?? 0) > 0]).toEqual([layer, layer !== 'kirke']);
     }

@@ -3,7 +3,7 @@ import { parseCommand } from '../../sync/command.ts';
 import { displayOn, isGood, outcomeLines } from '../../sync/terminal.ts';
 import { noCounts } from '../../sync/deps.ts';
 import type { Progress, RunOutcome } from '../../sync/deps.ts';
-import { LAYER_IDS } from '../../src/layers/keys.ts';
+import { MIRROR_IDS } from '../../src/layers/keys.ts';
 
 function commandOf(...argv: string[]) {
   const parsed = parseCommand(argv);
@@ -19,8 +19,8 @@ function mistakeOf(...argv: string[]): string {
 describe('the sync command', () => {
   test('takes layers in the order of the catalogue, each once, whatever order they came in', () => {
     expect(commandOf('soe', 'region', 'soe').layers).toEqual(['region', 'soe']);
-    expect(commandOf('all').layers).toEqual(LAYER_IDS);
-    expect(commandOf('all', 'soe').layers).toEqual(LAYER_IDS);
+    expect(commandOf('all').layers).toEqual(MIRROR_IDS);
+    expect(commandOf('all', 'soe').layers).toEqual(MIRROR_IDS);
   });
 
   test('lifts guards named with commas or one by one', () => {

@@ -19,7 +19,9 @@ type Db = Kysely<Database>;
 export async function holdAddressTables(trx: Db): Promise<void> {
   await sql`
     lock table address_postcode, address_town, address_road, address_road_part, address_point,
-      address_access, address_unit, address_parcel, address_former in access share mode`.execute(trx);
+      address_access, address_unit, address_parcel, address_former in access share mode`.execute(
+    trx,
+  );
 }
 
 /** Batches of lines of a list (src/layers/address-lines.ts), sorted as BookRows wants it. */

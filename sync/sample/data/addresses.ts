@@ -5,6 +5,7 @@
  */
 import { themeFeatures } from './areas.ts';
 import type { Place, Ring, SampleGeometry } from './geometry.ts';
+import { valueText } from './feature.ts';
 import { at, envelopeOf, ringHolds, toMillimetre } from './geometry.ts';
 import { raiseIsland } from './island.ts';
 import type { Random } from './random.ts';
@@ -44,10 +45,28 @@ interface Town {
 /** Postcodes below 0100 exist nowhere, and no place is called so. */
 const TOWNS: readonly Town[] = [
   { municipality: '0093', postcode: '0093', name: 'Midtprøve', supplementary: null, roads: 16 },
-  { municipality: '0092', postcode: '0092', name: 'Ringprøve', supplementary: 'Opdigtby', roads: 12 },
-  { municipality: '0091', postcode: '0091', name: 'Prøveholm', supplementary: 'Påfundsrød', roads: 14 },
+  {
+    municipality: '0092',
+    postcode: '0092',
+    name: 'Ringprøve',
+    supplementary: 'Opdigtby',
+    roads: 12,
+  },
+  {
+    municipality: '0091',
+    postcode: '0091',
+    name: 'Prøveholm',
+    supplementary: 'Påfundsrød',
+    roads: 14,
+  },
   { municipality: '0091', postcode: '0097', name: 'Sønderprøve', supplementary: null, roads: 6 },
-  { municipality: '0094', postcode: '0094', name: 'Østerprøve', supplementary: 'Eksempelstrup', roads: 12 },
+  {
+    municipality: '0094',
+    postcode: '0094',
+    name: 'Østerprøve',
+    supplementary: 'Eksempelstrup',
+    roads: 12,
+  },
   { municipality: '0095', postcode: '0095', name: 'Yderprøve', supplementary: null, roads: 2 },
   { municipality: '0096', postcode: '0095', name: 'Yderprøve', supplementary: null, roads: 1 },
 ];
@@ -108,7 +127,7 @@ class Drawing {
     this.#grounds = new Map(
       areas.flatMap(({ properties, geometry }) =>
         properties['skala'] === '1:10.000' && geometry !== null
-          ? [[String(properties['kommunekode']).padStart(4, '0'), geometry] as const]
+          ? [[(valueText(properties['kommunekode']) ?? '').padStart(4, '0'), geometry] as const]
           : [],
       ),
     );
@@ -153,7 +172,8 @@ class Drawing {
   }
 
   town(town: Town): void {
-    const supplementary = town.supplementary === null ? null : this.#supplementary(town.supplementary);
+    const supplementary =
+      town.supplementary === null ? null : this.#supplementary(town.supplementary);
     for (let i = 0; i < town.roads; i += 1) {
       const road: Road = {
         id: this.#random.uuid(),
@@ -173,10 +193,10 @@ class Drawing {
 
   #roadName(): string {
     for (;;) {
-      const { pick } = this.#random;
-      const name = `${pick(BEFORE)}${pick(STEMS)}${pick(ENDS)}`;
+      const random = this.#random;
+      const name = `${random.pick(BEFORE)}${random.pick(STEMS)}${random.pick(ENDS)}`;
       // The odd name comes again in another town, as names do.
-      if (this.#names.has(name) && !this.#random.chance(0.05)) continue;
+      if (this.#names.has(name) && !random.chance(0.05)) continue;
       this.#names.add(name);
       return name;
     }
@@ -223,7 +243,11 @@ class Drawing {
     this.#access(access);
     if (isUrban && random.chance(0.4)) {
       for (const floor of ['st', '1', '2', '3'].slice(0, random.integer(2, 4))) {
-        for (const door of random.pick([['tv', 'th'], ['tv', 'mf', 'th'], ['1', '2', '3']])) {
+        for (const door of random.pick([
+          ['tv', 'th'],
+          ['tv', 'mf', 'th'],
+          ['1', '2', '3'],
+        ])) {
           this.#unit({ access: id, road, number, floor, door, status });
         }
       }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { AddressRow, SampleEntity } from '../data/addresses.ts';
 import { SAMPLE_ENTITIES, generateAddresses } from '../data/addresses.ts';
-import type { ShelfEntry } from './shelf.ts';
+import type { ShelfEntry } from './entry.ts';
 import { zipOf } from './zip.ts';
 
 export type TableFormat = 'csv' | 'json';
@@ -61,109 +61,132 @@ interface Named {
 }
 
 export function createAddressShelf(): AddressShelf {
-  const stocks = new Map<SampleEntity, Stock>();
-  const zips = new Map<string, Buffer>();
-  let faults: AddressFaults = {};
+  return new Shelf();
+}
 
-  const stockOf = (entity: SampleEntity): Stock => {
-    if (stocks.size === 0) {
+class Shelf implements AddressShelf {
+  readonly #stocks = new Map<SampleEntity, Stock>();
+  readonly #zips = new Map<string, Buffer>();
+  #faults: AddressFaults = {};
+
+  entries(register: string, entity: string | null, format: string | null): readonly ShelfEntry[] {
+    const all = SAMPLE_ENTITIES.filter(
+      (each) =>
+        registerOf(each) === register.toUpperCase() &&
+        (entity === null || each.toLowerCase() === entity.toLowerCase()),
+    ).flatMap((each) =>
+      (['csv', 'json'] as const)
+        .filter((one) => format === null || one === format)
+        .flatMap((one) => this.#listed(each, one)),
+    );
+    return this.#faults.listing?.(all) ?? all;
+  }
+
+  file(name: string): Buffer | null {
+    const parts = FILE_NAME.exec(name);
+    const entity = SAMPLE_ENTITIES.find((each) => each === parts?.[2]);
+    if (parts === null || entity === undefined) return null;
+    if (parts[1] !== '1') return STUB;
+    return this.#zip({
+      entity,
+      download: parts[3] as Named['download'],
+      format: parts[4] as TableFormat,
+      generation: Number(parts[5]),
+    });
+  }
+
+  rows(entity: SampleEntity): readonly AddressRow[] {
+    return this.#stockOf(entity).rows;
+  }
+
+  change(entity: SampleEntity, { close = [], open = [], at }: AddressChange): number {
+    const stock = this.#stockOf(entity);
+    const closed = close.map((row) => ({ ...row, registreringTil: at }));
+    const opened = open.map((row) => ({ ...row, registreringFra: at, registreringTil: null }));
+    const gone = new Set(close);
+    stock.rows = [...stock.rows.filter((row) => !gone.has(row)), ...opened];
+    // A day's rows come in no order: the new ones may come before those they replace.
+    return put(stock, [...opened, ...closed]);
+  }
+
+  renew(entity: SampleEntity): number {
+    const stock = this.#stockOf(entity);
+    const generation = put(stock, []);
+    stock.total = { generation, rows: stock.rows };
+    return generation;
+  }
+
+  spoil(next: AddressFaults = {}): void {
+    this.#faults = next;
+    this.#zips.clear();
+  }
+
+  /** Nothing is drawn before somebody asks. */
+  #stockOf(entity: SampleEntity): Stock {
+    if (this.#stocks.size === 0) {
       const tables = generateAddresses();
       for (const each of SAMPLE_ENTITIES) {
         const rows = tables[each];
         const total = { generation: FIRST_GENERATION, rows };
-        stocks.set(each, { rows, total, deltas: [] });
+        this.#stocks.set(each, { rows, total, deltas: [] });
       }
     }
-    return stocks.get(entity) as Stock;
-  };
+    return this.#stocks.get(entity) as Stock;
+  }
 
-  const zip = (named: Named): Buffer | null => {
-    const { entity, download, generation } = named;
+  #zip(named: Named): Buffer | null {
+    const { entity, download, format } = named;
     const stem = stemOf(named);
-    const known = zips.get(stem);
+    const known = this.#zips.get(stem);
     if (known !== undefined) return known;
-    const stock = stockOf(entity);
-    const found =
-      download === 'TotalDownload'
-        ? stock.total.generation === generation && stock.total
-        : stock.deltas.find((delta) => delta.generation === generation);
-    if (!found) return null;
-    const rows = faults.rows?.(entity, found.rows) ?? found.rows;
-    const text = named.format === 'csv' ? csvOf(rows, download) : JSON.stringify(rows);
-    const packed = zipOf([{ name: `${stem}.${named.format}`, bytes: Buffer.from(text) }]);
-    const made = faults.zip?.(entity, packed) ?? packed;
-    zips.set(stem, made);
+    const whole = this.#rowsOf(named);
+    if (whole === null) return null;
+    const rows = this.#faults.rows?.(entity, whole) ?? whole;
+    const text = format === 'csv' ? csvOf(rows, download) : JSON.stringify(rows);
+    const packed = zipOf([{ name: `${stem}.${format}`, bytes: Buffer.from(text) }]);
+    const made = this.#faults.zip?.(entity, packed) ?? packed;
+    this.#zips.set(stem, made);
     return made;
-  };
+  }
 
-  const listed = (entity: SampleEntity, format: TableFormat): ShelfEntry[] => {
-    const { total, deltas } = stockOf(entity);
-    const whole: Named = { entity, download: 'TotalDownload', format, ...total };
+  #rowsOf({ entity, download, generation }: Named): readonly AddressRow[] | null {
+    const { total, deltas } = this.#stockOf(entity);
+    const files = download === 'TotalDownload' ? [total] : deltas;
+    return files.find((file) => file.generation === generation)?.rows ?? null;
+  }
+
+  #listed(entity: SampleEntity, format: TableFormat): ShelfEntry[] {
+    const { total, deltas } = this.#stockOf(entity);
+    const { generation } = total;
+    const whole: Named = { entity, download: 'TotalDownload', format, generation };
     const files = [
       whole,
-      ...deltas.map((delta): Named => ({ ...whole, download: 'DeltaDownload', ...delta })),
+      ...deltas.map((delta): Named => ({
+        ...whole,
+        download: 'DeltaDownload',
+        generation: delta.generation,
+      })),
     ];
-    const entries = files.map((named) => entryOf(named, zip(named) ?? STUB));
-    const [first] = entries;
+    const entries = files.map((named) => entryOf(named, this.#zip(named) ?? STUB));
     // A version to come has a counter of its own and a header for its only row.
     const stub = entryOf({ ...whole, generation: 12 }, STUB, '2');
-    const part = first && {
-      ...first,
-      fileName: first.fileName.replace(`_${entity}_`, `_${entity}_0091_`),
+    const parts = entries.slice(0, 1).map((entry) => ({
+      ...entry,
+      fileName: entry.fileName.replace(`_${entity}_`, `_${entity}_0091_`),
       municipalityCode: '0091',
-    };
-    return [stub, ...entries, ...(part ? [part] : [])];
-  };
+    }));
+    return [stub, ...entries, ...parts];
+  }
+}
 
-  return {
-    entries: (register, entity, format) => {
-      const all = SAMPLE_ENTITIES.filter(
-        (each) =>
-          registerOf(each) === register.toUpperCase() &&
-          (entity === null || each.toLowerCase() === entity.toLowerCase()),
-      ).flatMap((each) =>
-        (['csv', 'json'] as const)
-          .filter((one) => format === null || one === format)
-          .flatMap((one) => listed(each, one)),
-      );
-      return faults.listing?.(all) ?? all;
-    },
-    file: (name) => {
-      const parts =
-        /^[A-Z]+_V(\d)_(\w+)_(TotalDownload|DeltaDownload)_(csv|json)_Current_(\d+)\.zip$/.exec(name);
-      const entity = SAMPLE_ENTITIES.find((each) => each === parts?.[2]);
-      if (parts === null || entity === undefined) return null;
-      if (parts[1] !== '1') return STUB;
-      return zip({
-        entity,
-        download: parts[3] as Named['download'],
-        format: parts[4] as TableFormat,
-        generation: Number(parts[5]),
-      });
-    },
-    rows: (entity) => stockOf(entity).rows,
-    change: (entity, { close = [], open = [], at }) => {
-      const stock = stockOf(entity);
-      const closed = close.map((row) => ({ ...row, registreringTil: at }));
-      const opened = open.map((row) => ({ ...row, registreringFra: at, registreringTil: null }));
-      const gone = new Set(close);
-      stock.rows = [...stock.rows.filter((row) => !gone.has(row)), ...opened];
-      const last = stock.deltas.at(-1)?.generation ?? stock.total.generation;
-      stock.deltas.push({ generation: last + 1, rows: [...opened, ...closed] });
-      return last + 1;
-    },
-    renew: (entity) => {
-      const stock = stockOf(entity);
-      const generation = (stock.deltas.at(-1)?.generation ?? stock.total.generation) + 1;
-      stock.total = { generation, rows: stock.rows };
-      stock.deltas.push({ generation, rows: [] });
-      return generation;
-    },
-    spoil: (next = {}) => {
-      faults = next;
-      zips.clear();
-    },
-  };
+const FILE_NAME =
+  /^[A-Z]+_V(\d)_(\w+)_(TotalDownload|DeltaDownload)_(csv|json)_Current_(\d+)\.zip$/;
+
+/** Puts a delta on the shelf; its generation. */
+function put(stock: Stock, rows: readonly AddressRow[]): number {
+  const generation = (stock.deltas.at(-1)?.generation ?? stock.total.generation) + 1;
+  stock.deltas.push({ generation, rows });
+  return generation;
 }
 
 export function registerOf(entity: SampleEntity): 'DAR' | 'MAT' {

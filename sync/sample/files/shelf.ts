@@ -10,30 +10,12 @@ import { sourceOf } from '../hosts.ts';
 import type { Holdings } from '../holdings.ts';
 import { createAddressShelf } from './address-shelf.ts';
 import type { AddressShelf } from './address-shelf.ts';
+import type { ShelfEntry } from './entry.ts';
 import type { FileRow } from './rows.ts';
 import { fileRows } from './rows.ts';
 import type { FileFormat } from './write.ts';
 import { writeFile } from './write.ts';
 import { zipOf } from './zip.ts';
-
-/** One file as the listing shows it: numbers arrive as numbers or texts, times may be null. */
-export interface ShelfEntry {
-  readonly fileName: string;
-  readonly register: string;
-  readonly entityName: string;
-  readonly typeOfDownload: string;
-  readonly typeOfData: string;
-  readonly version: string;
-  readonly generationNumber: number | string;
-  readonly generationTime: string | null;
-  readonly pointInTime: string | null;
-  readonly expirationDate: string | null;
-  readonly containedFileFormat: string;
-  readonly outputFileFormat: string;
-  readonly municipalityCode: string | null;
-  readonly md5Hash: string | null;
-  readonly fileSizeInBytes: number | string;
-}
 
 /** Changes on the way from the rows to the shelf, for tests: each gets the right thing. */
 export interface ShelfFaults {

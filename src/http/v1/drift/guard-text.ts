@@ -47,6 +47,9 @@ const SENTENCES: Readonly<Record<string, (numbers: Numbers, message: string) => 
   'lost-features': (n) =>
     `${count(n['lostFeatures'])} gældende objekter kan ikke læses; højst ` +
     `${count(n['maxLostRows'])} må, for uden dem ville deres steder svare nej.`,
+  references: (n) =>
+    `${count(n['dangling'])} af ${count(n['inForce'])} gældende adresser viser til veje eller ` +
+    `adgangsadresser, der ikke er der; højst ${share(n['maxDanglingShare'])} må.`,
   'known-places': (n) =>
     `${count(n['placesWrong'])} af ${count(n['placesAsked'])} kendte steder ligger ikke i det ` +
     'område, de hører til.',
