@@ -32,6 +32,8 @@ export type ServerReport =
       readonly readyMs: number;
       /** A key of the service; null where none is asked for. */
       readonly key: string | null;
+      /** Another account's. */
+      readonly otherKey: string | null;
     }
   | { readonly kind: 'usage'; readonly cpuUs: number; readonly rssBytes: number };
 
@@ -95,7 +97,8 @@ async function startService({
   // Since the process began, so the loading of the program counts too.
   const readyMs = performance.now();
   const key = open ? null : await mintKey(service);
-  return { kind: 'up', port: portOf(app.server.address()), readyMs, key };
+  const otherKey = open ? null : await mintKey(service);
+  return { kind: 'up', port: portOf(app.server.address()), readyMs, key, otherKey };
 }
 
 async function startBare(body: string): Promise<ServerReport> {
@@ -106,7 +109,8 @@ async function startBare(body: string): Promise<ServerReport> {
   });
   stop = () => app.close();
   await app.listen({ host: '127.0.0.1', port: 0 });
-  return { kind: 'up', port: portOf(app.server.address()), readyMs: performance.now(), key: null };
+  const port = portOf(app.server.address());
+  return { kind: 'up', port, readyMs: performance.now(), key: null, otherKey: null };
 }
 
 function portOf(address: ReturnType<Server['address']>): number {

@@ -3,25 +3,22 @@
  * the same generated country in PostgreSQL, four server processes, one raw client. `--scale=1` is the
  * whole country (`npm run bench:national`). BENCH_STORE=embedded uses the embedded store.
  */
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { openStore } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { toWgs84All } from '../src/geo/project.ts';
 import { openData } from './data.ts';
 import { fillStore } from './fill.ts';
-import type { ServerOrder, ServerReport } from './http-server.ts';
 import { drive, get, post } from './load.ts';
 import type { LoadResult } from './load.ts';
 import { driveElsewhere } from './load-process.ts';
 import { Land } from './national/land.ts';
 import { option } from './option.ts';
+import { placesOf } from './places.ts';
+import type { Place } from './places.ts';
 import { row } from './row.ts';
 import type { BenchRow } from './row.ts';
+import { start } from './server.ts';
+import type { Server } from './server.ts';
 
-const PLACES = 5_000;
 const BATCH = 50;
 const ROUNDS = 3;
 const ROUND_MS = 3_000;
@@ -29,11 +26,6 @@ const WARM_MS = 1_500;
 const CONNECTIONS = 32;
 /** For a client in another process to get going. */
 const HEAD_START_MS = 1_000;
-
-interface Place {
-  readonly lon: number;
-  readonly lat: number;
-}
 
 export async function benchHttp(): Promise<readonly BenchRow[]> {
   const scale = Number(option('scale') ?? '0.03');
@@ -80,63 +72,6 @@ export async function benchHttp(): Promise<readonly BenchRow[]> {
   } finally {
     for (const server of servers) await server.stop();
     await data.close();
-  }
-}
-
-function placesOf(land: Land): Place[] {
-  const xy = Float64Array.from(land.places(PLACES, 5));
-  toWgs84All(xy, xy);
-  return Array.from({ length: xy.length / 2 }, (_, i) => ({
-    lon: Number(xy[2 * i]!.toFixed(7)),
-    lat: Number(xy[2 * i + 1]!.toFixed(7)),
-  }));
-}
-
-interface Server {
-  readonly port: number;
-  readonly readyMs: number;
-  readonly key: string | null;
-  usage(): Promise<Extract<ServerReport, { kind: 'usage' }>>;
-  stop(): Promise<void>;
-}
-
-async function start(servers: Server[], order: ServerOrder): Promise<Server> {
-  const child = fork(join(import.meta.dirname, 'http-server.ts'), { stdio: 'inherit' });
-  const up = await ask(child, order);
-  if (up.kind !== 'up') throw new Error('The server did not come up.');
-  const server = {
-    port: up.port,
-    readyMs: up.readyMs,
-    key: up.key,
-    usage: async () => {
-      const usage = await ask(child, { kind: 'usage' });
-      if (usage.kind !== 'usage') throw new Error('The server did not tell its usage.');
-      return usage;
-    },
-    stop: async () => {
-      if (child.exitCode !== null || !child.connected) return;
-      const gone = once(child, 'exit');
-      child.send({ kind: 'stop' } satisfies ServerOrder);
-      await gone;
-    },
-  };
-  servers.push(server);
-  return server;
-}
-
-async function ask(child: ChildProcess, order: ServerOrder): Promise<ServerReport> {
-  const ended = new AbortController();
-  const { signal } = ended;
-  const exit = once(child, 'exit', { signal }).then(() => {
-    throw new Error('A server under test ended.');
-  });
-  exit.catch(() => undefined);
-  const answer = once(child, 'message', { signal }).then(([report]) => report as ServerReport);
-  child.send(order);
-  try {
-    return await Promise.race([answer, exit]);
-  } finally {
-    ended.abort();
   }
 }
 

@@ -11,6 +11,8 @@ export interface Load {
   readonly requests: readonly Buffer[];
   readonly connections: number;
   readonly durationMs: number;
+  /** Between an answer and the next request; absent: none. */
+  readonly pauseMs?: number;
 }
 
 export interface LoadResult {
@@ -92,6 +94,7 @@ class Line {
   #missing = 0;
   #head: Buffer | null = null;
   #sentAt = 0;
+  #pause: NodeJS.Timeout | undefined;
 
   constructor(socket: Socket, load: Load, tally: Tally) {
     this.#socket = socket;
@@ -102,6 +105,7 @@ class Line {
   }
 
   end(): void {
+    clearTimeout(this.#pause);
     this.#socket.removeAllListeners('data');
     this.#socket.destroy();
   }
@@ -124,7 +128,9 @@ class Line {
     }
     if (this.#missing > 0) return;
     this.#tally.times.push(performance.now() - this.#sentAt);
-    this.#send();
+    const { pauseMs } = this.#load;
+    if (pauseMs === undefined) this.#send();
+    else this.#pause = setTimeout(() => this.#send(), pauseMs);
   }
 
   #bodyLength(bytes: Buffer, end: number): number {

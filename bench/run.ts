@@ -21,6 +21,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
 /** Minutes of work: run only when named. */
 const ON_DEMAND: typeof BENCHES = {
   mirror: async () => (await import('./mirror.ts')).benchMirror,
+  fairness: async () => (await import('./fairness.ts')).benchFairness,
 };
 
 const known = { ...BENCHES, ...ON_DEMAND };
