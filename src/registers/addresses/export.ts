@@ -123,7 +123,7 @@ const FORMER_NAMES = sql`
     select a.id, n.name as road, a.house_number, a.town_id, a.postcode_id, n.valid_from, n.valid_to
     from road_name n join address_access a on a.road_id = n.id
     union all
-    select f.id, coalesce(then.name, r.name), f.house_number, f.town_id, f.postcode_id,
+    select f.id, coalesce(old.name, r.name), f.house_number, f.town_id, f.postcode_id,
       f.valid_from, f.valid_to
     from address_former f
     join address_access a on a.id = f.id
@@ -132,7 +132,7 @@ const FORMER_NAMES = sql`
       select o.name from address_former o
       where o.kind = 'road' and o.id = r.id and o.valid_from < f.valid_to
         and o.valid_to >= f.valid_to
-      order by o.valid_from limit 1) then on true
+      order by o.valid_from limit 1) old on true
     where f.kind = 'access' and row(f.road_id, f.house_number, f.postcode_id, f.town_id)
       is distinct from row(a.road_id, a.house_number, a.postcode_id, a.town_id)),
   named as (

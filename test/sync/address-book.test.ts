@@ -1,0 +1,195 @@
+/** The book of the mirrored sample: built from the store, kept on disk, in service at once. */
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { composeAddressMemory } from '../../src/compose-addresses.ts';
+import type { AddressMemoryOptions } from '../../src/compose-addresses.ts';
+import type { AddressFinder } from '../../src/layers/addresses.ts';
+import type { AddressKeeper } from '../../src/lookups/address-keeper.ts';
+import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
+import type { OpenAddressBook } from '../../src/snapshot/addresses/book.ts';
+import { KNOWN_ADDRESS } from '../../sync/sample/data/addresses.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import { openAddressBench } from './addresses-bench.ts';
+import type { AddressBench } from './addresses-bench.ts';
+
+const workers = createWorkers({ threads: 1 });
+const said: string[] = [];
+let bench: AddressBench;
+beforeAll(async () => {
+  bench = await openAddressBench();
+  await bench.sync();
+});
+afterAll(async () => {
+  await workers.close();
+  await bench.close();
+});
+beforeEach(() => said.splice(0));
+
+const newDirectory = () => mkdtempSync(join(tmpdir(), 'geoopslag-book-'));
+const booksIn = (directory: string) =>
+  readdirSync(directory).filter((name) => name.endsWith('.book'));
+
+/** A keeper whose finder is its book alone. */
+function keeperIn(directory: string, parts: Partial<AddressMemoryOptions> = {}): AddressKeeper {
+  return composeAddressMemory({
+    store: bench.store,
+    workers,
+    directory,
+    storeName: 'a-test',
+    open: (buffer, options) => {
+      const book: unknown = { book: openAddressBook(buffer, options) };
+      return book as AddressFinder;
+    },
+    log: (message) => {
+      said.push(message);
+    },
+    ...parts,
+  });
+}
+
+function bookOf(keeper: AddressKeeper): OpenAddressBook {
+  const { current } = keeper;
+  if (current === null) throw new Error('Nothing is in service.');
+  return current.finder.book as OpenAddressBook;
+}
+
+const away: AddressMemoryOptions['store'] = new Proxy({} as AddressMemoryOptions['store'], {
+  get: () => {
+    throw new Error('the store is away');
+  },
+});
+
+const { accessId, unitId, bfe, place, stacked, stackedIds, formerRoadName } = KNOWN_ADDRESS;
+
+describe('the book of what is published', () => {
+  test('holds every address with all that is known of it', async () => {
+    const keeper = keeperIn(newDirectory());
+    expect(keeper.current).toBeNull();
+    await keeper.refresh();
+    expect(keeper.current).toMatchObject({ generation: 1, copy: { version: 1, held: false } });
+    const book = bookOf(keeper);
+    expect([book.accessCount, book.unitCount]).toEqual([1_236, 2_096]);
+    expect(book.unit(unitId)).toMatchObject({
+      status: 3,
+      floor: '2',
+      door: 'tv',
+      designation: 'Ny Prøvegade 12A, 2. tv, 0093 Midtprøve',
+      access: {
+        id: accessId,
+        houseNumber: '12A',
+        designation: 'Ny Prøvegade 12A, 0093 Midtprøve',
+        road: { name: 'Ny Prøvegade', roadCode: '0012', municipalityCode: '0093' },
+        postcode: { code: '0093', name: 'Midtprøve' },
+        position: { xUtm32: place.x, yUtm32: place.y },
+        bfe,
+      },
+    });
+    expect(said).toEqual([]);
+  });
+
+  test('answers with the nearest in force, of stacked ones the lowest id', async () => {
+    const keeper = keeperIn(newDirectory());
+    await keeper.refresh();
+    const near = bookOf(keeper).nearest({ xUtm32: stacked.x, yUtm32: stacked.y + 1 }, 50);
+    expect(near).toMatchObject({ distanceM: 1, address: { id: stackedIds[0] } });
+  });
+
+  test('knows by which name a door was called before', async () => {
+    const keeper = keeperIn(newDirectory());
+    await keeper.refresh();
+    const book = bookOf(keeper);
+    const all = Array.from({ length: book.formerCount }, (_, i) => book.formerAt(i));
+    expect(all.find(({ id }) => id === unitId)).toMatchObject({
+      kind: 'unit',
+      roadName: formerRoadName,
+      houseNumber: '12A',
+      floor: '2',
+      door: 'tv',
+      postcode: '0093',
+      validTo: '2021-06-01T00:00:00Z',
+    });
+  });
+
+  test('agrees with the store about every nearest address', async () => {
+    const keeper = keeperIn(newDirectory());
+    await keeper.refresh();
+    const book = bookOf(keeper);
+    const points = Array.from({ length: 300 }, (_, i) => ({
+      xUtm32: 645_000 + ((i * 7_919) % 10_000),
+      yUtm32: 6_310_500 + ((i * 104_729) % 7_000),
+    }));
+    const { rows } = await bench.store.pool.query<{ id: string | null }>(
+      `select f.id from unnest($1::float8[], $2::float8[]) with ordinality as p(x, y, n)
+       left join lateral (
+         select a.id from address_access a join address_point g on g.id = a.point_id
+         where a.status = 3 and a.road_id is not null
+           and ST_DWithin(g.geom, ST_SetSRID(ST_MakePoint(p.x, p.y), 25832), 250)
+         order by ST_Distance(g.geom, ST_SetSRID(ST_MakePoint(p.x, p.y), 25832)), a.id limit 1
+       ) f on true order by p.n`,
+      [points.map(({ xUtm32 }) => xUtm32), points.map(({ yUtm32 }) => yUtm32)],
+    );
+    const ours = points.map((point) => book.nearest(point, 250)?.address.id ?? null);
+    expect(ours).toEqual(rows.map(({ id }) => id));
+    expect(ours.filter((id) => id !== null).length).toBeGreaterThan(30);
+  });
+});
+
+describe('a book on disk', () => {
+  test('is loaded as it lies, and built anew when it is damaged', async () => {
+    const directory = newDirectory();
+    await keeperIn(directory).refresh();
+    const [name = ''] = booksIn(directory);
+    const idle = { buildAddressBook: () => Promise.reject(new Error('no thread')) };
+    const second = keeperIn(directory, { workers: idle });
+    await second.refresh();
+    expect(bookOf(second).accessCount).toBe(1_236);
+    const bytes = readFileSync(join(directory, name));
+    bytes[bytes.length >> 1]! ^= 0x40;
+    writeFileSync(join(directory, name), bytes);
+    const third = keeperIn(directory, { workers: idle });
+    await third.refresh();
+    expect(third.current).toBeNull();
+    expect(said.join()).toContain('is not used');
+    const fourth = keeperIn(directory);
+    await fourth.refresh();
+    expect(bookOf(fourth).accessCount).toBe(1_236);
+  });
+
+  test('answers at a start without the store, if it was of this store', async () => {
+    const directory = newDirectory();
+    await keeperIn(directory).refresh();
+    const alone = keeperIn(directory, { store: away });
+    alone.start();
+    await expect.poll(() => alone.current?.copy.version).toBe(1);
+    expect(said.join()).toContain('The store does not answer');
+    await alone.stop();
+    const stranger = keeperIn(directory, { store: away, storeName: 'another' });
+    stranger.start();
+    await expect.poll(() => said.join()).toContain('it is of another store');
+    expect(stranger.current).toBeNull();
+    await stranger.stop();
+  });
+});
+
+describe('a publication', () => {
+  test('swaps the book at once and forgets the one before', async () => {
+    const directory = newDirectory();
+    const keeper = keeperIn(directory);
+    keeper.start();
+    await expect.poll(() => keeper.current?.copy.version).toBe(1);
+    const before = bookOf(keeper);
+    const unit = bench.shelf.rows('Adresse').find((row) => row['id_lokalId'] === unitId)!;
+    const gone = { at: '2026-11-04T00:00:00Z', close: [unit] };
+    bench.shelf.change('Adresse', gone);
+    await bench.sync();
+    keeper.nudge();
+    await expect.poll(() => keeper.current?.copy.version).toBe(2);
+    expect(bookOf(keeper).unit(unitId)).toBeNull();
+    expect(before.unit(unitId)).not.toBeNull();
+    await expect.poll(() => booksIn(directory)).toHaveLength(1);
+    await keeper.stop();
+    expect(said).toEqual([]);
+  });
+});
