@@ -1,0 +1,85 @@
+/** Washes spoilt addresses whose meaning is known, and counts by mutation what came of it. */
+import type { AddressFinder, Washed } from '../../src/layers/addresses.ts';
+import { fold } from '../../src/snapshot/addresses/fold.ts';
+import type { OpenAddressBook } from '../../src/snapshot/addresses/book.ts';
+import { randomFrom } from './land.ts';
+import { addressDrawer, MUTATIONS } from './mutations.ts';
+import type { Meant } from './mutations.ts';
+
+export interface Tally {
+  readonly mutation: string;
+  count: number;
+  rightFirst: number;
+  /** The right one is somewhere among the candidates. */
+  rightListed: number;
+  a: number;
+  b: number;
+  c: number;
+  nothing: number;
+  /** Texts that the spoiling made the very text of another address: A for that one is right. */
+  anothers: number;
+  wrongA: number;
+  wrongB: number;
+  /** Some of what went wrong, to look at. */
+  readonly examples: string[];
+}
+
+const LISTED = 5;
+const EXAMPLES = 3;
+
+/** `count` texts dealt over all mutations and both kinds of address. */
+export function judgeWash(
+  book: OpenAddressBook,
+  finder: Pick<AddressFinder, 'wash'>,
+  { count, seed }: { readonly count: number; readonly seed: number },
+): readonly Tally[] {
+  const random = randomFrom(seed);
+  const draw = addressDrawer(book, random);
+  const names = Object.keys(MUTATIONS);
+  const tallies = names.map(emptyTally);
+  for (let i = 0; i < count;) {
+    const tally = tallies[i % names.length]!;
+    const kind = random() < 0.5 ? 'access' : 'unit';
+    const meant = draw(kind, tally.mutation.startsWith('former'));
+    const text = MUTATIONS[tally.mutation]!(meant, random);
+    if (text === null) continue;
+    i += 1;
+    score(tally, { meant, text, washed: finder.wash({ text }, kind, LISTED) });
+  }
+  return tallies;
+}
+
+function emptyTally(mutation: string): Tally {
+  const counts = { count: 0, rightFirst: 0, rightListed: 0, a: 0, b: 0, c: 0, nothing: 0 };
+  return { mutation, ...counts, anothers: 0, wrongA: 0, wrongB: 0, examples: [] };
+}
+
+function score(
+  tally: Tally,
+  {
+    meant,
+    text,
+    washed,
+  }: { readonly meant: Meant; readonly text: string; readonly washed: Washed },
+): void {
+  tally.count += 1;
+  const [first] = washed.candidates;
+  const isRight = first?.address.id === meant.id;
+  if (washed.category === null) tally.nothing += 1;
+  else tally[washed.category === 'A' ? 'a' : washed.category === 'B' ? 'b' : 'c'] += 1;
+  if (isRight) tally.rightFirst += 1;
+  if (washed.candidates.some(({ address }) => address.id === meant.id)) tally.rightListed += 1;
+  if (isRight) return;
+  if (first === undefined) {
+    if (tally.examples.length < EXAMPLES) tally.examples.push(`${text} -> nothing`);
+    return;
+  }
+  const isAnothers = fold(first.address.designation) === fold(text);
+  if (isAnothers) tally.anothers += 1;
+  else if (washed.category === 'A') tally.wrongA += 1;
+  if (!isAnothers && washed.category === 'B') tally.wrongB += 1;
+  if (tally.examples.length < EXAMPLES || (washed.category === 'A' && !isAnothers)) {
+    const own = `${meant.roadName} ${meant.houseNumber} ${meant.floor ?? ''} ${meant.door ?? ''} ${meant.supplementaryTown ?? ''} ${meant.postcode.code}`;
+    tally.examples.push(`${text} -> ${washed.category} ${first.address.designation} [${own}]`);
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * What an address costs as the answer to a reading: edits by field, weighed. House number, floor,
+ * door and postcode weigh three times the road and the towns.
+ */
+import type { OpenAddressBook } from './book.ts';
+import { STATUS_OF } from './book-format.ts';
+import type { Hit } from './candidates.ts';
+import { editsBetween } from './fold.ts';
+import type { Lexicon } from './lexicon.ts';
+import { fitPlaces } from './place-fit.ts';
+import type { PlaceFit } from './place-fit.ts';
+import type { Reading } from './written.ts';
+
+/** An address held against a reading. */
+export interface Judged {
+  readonly hit: Hit;
+  readonly reading: Reading;
+  /** Place of the unit address; -1 for an access address. */
+  readonly unit: number;
+  readonly houseEdits: number;
+  readonly floorEdits: number;
+  readonly doorEdits: number;
+  /** 0 the same; 4 not written; else differing digits. */
+  readonly postcodeEdits: number;
+  readonly fit: PlaceFit;
+  readonly unknown: readonly string[];
+  readonly isLiving: boolean;
+  readonly cost: number;
+}
+
+const WEIGHT = { strict: 3, road: 2, place: 0.5, unknown: 2, noPostcode: 1, dropped: 1.5 } as const;
+/** Letters of a word left out of the road that count. */
+const DROPPED_LETTERS = 4;
+/** Digits of a postcode. */
+const DIGITS = 4;
+/** A house number beside the written one. */
+const OTHER_HOUSE = 2;
+/** Units of one access address that are offered when none is the one written. */
+const MOST_UNITS = 12;
+
+export class Judge {
+  readonly #book: OpenAddressBook;
+  readonly #lexicon: Lexicon;
+
+  constructor(book: OpenAddressBook, lexicon: Lexicon) {
+    this.#book = book;
+    this.#lexicon = lexicon;
+  }
+
+  /** A hit as access address: floor and door must be those of one of its units. */
+  access(hit: Hit, reading: Reading): Judged {
+    const isWhole = reading.floor === null && reading.door === null;
+    const hasUnit = isWhole || this.#unitsLike(hit, reading).some(({ edits }) => edits === 0);
+    const floorEdits = hasUnit ? 0 : (reading.floor ?? '').length;
+    const doorEdits = hasUnit ? 0 : (reading.door ?? '').length;
+    const status = this.#book.columns.accessStatus[hit.access]! & STATUS_OF;
+    return this.#judge(hit, reading, { unit: -1, floorEdits, doorEdits, status });
+  }
+
+  /** A hit as its unit addresses: the one written, or those most like it. */
+  units(hit: Hit, reading: Reading): readonly Judged[] {
+    const like = this.#unitsLike(hit, reading);
+    const least = Math.min(...like.map(({ edits }) => edits));
+    const wanted = least === 0 ? like.filter(({ edits }) => edits === 0) : like;
+    return wanted
+      .sort((a, b) => a.edits - b.edits)
+      .slice(0, MOST_UNITS)
+      .map((unit) => this.#judge(hit, reading, unit));
+  }
+
+  #unitsLike(hit: Hit, { floor, door }: Reading) {
+    const { columns } = this.#book;
+    const one = (unit: number, floorCode: number, doorCode: number) => {
+      const floorEdits = editsOf(floor, floorCode === 0 ? null : columns.floors.at(floorCode));
+      const doorEdits = editsOf(door, doorCode === 0 ? null : columns.doors.at(doorCode));
+      const status = columns.unitStatus[unit]! & STATUS_OF;
+      return { unit, floorEdits, doorEdits, edits: floorEdits + doorEdits, status };
+    };
+    const { former } = hit;
+    if (former >= 0 && columns.formerKind[former] === 1) {
+      const unit = columns.formerTarget[former]!;
+      return [one(unit, columns.formerFloor[former]!, columns.formerDoor[former]!)];
+    }
+    const found = [];
+    const to = columns.unitStarts[hit.access + 1]!;
+    for (let i = columns.unitStarts[hit.access]!; i < to; i++) {
+      const unit = columns.unitsByAccess[i]!;
+      found.push(one(unit, columns.unitFloor[unit]!, columns.unitDoor[unit]!));
+    }
+    return found;
+  }
+
+  #judge(
+    hit: Hit,
+    reading: Reading,
+    own: {
+      readonly unit: number;
+      readonly floorEdits: number;
+      readonly doorEdits: number;
+      readonly status: number;
+    },
+  ): Judged {
+    const { columns } = this.#book;
+    const { access, former } = hit;
+    const isFormer = former >= 0;
+    const house = isFormer ? columns.formerHouse[former]! : columns.accessHouse[access]!;
+    const houseEdits = editsOf(reading.houseNumber, columns.houses.at(house));
+    const post = isFormer
+      ? columns.formerPostcodes.at(columns.formerPostcode[former]!)
+      : (this.#book.postcodes[columns.accessPostcode[access]! - 1]?.code ?? '');
+    const town = isFormer ? columns.formerTown[former]! : columns.accessTown[access]!;
+    const postName = this.#lexicon.postcodeName(post) ?? '';
+    const fit = fitPlaces(reading.places, this.#lexicon.town(town), postName);
+    const postcodeEdits = postcodeDifference(reading.postcode, post);
+    const unknown = hit.dropped.length === 0 ? fit.unknown : [...hit.dropped, ...fit.unknown];
+    const dropped = hit.dropped.map(({ length }) => Math.min(length, DROPPED_LETTERS));
+    const strict =
+      (houseEdits === 0 ? 0 : OTHER_HOUSE + houseEdits) +
+      own.floorEdits +
+      own.doorEdits +
+      (postcodeEdits === DIGITS ? 0 : postcodeEdits);
+    return {
+      hit,
+      reading,
+      unit: own.unit,
+      houseEdits,
+      floorEdits: own.floorEdits,
+      doorEdits: own.doorEdits,
+      postcodeEdits,
+      fit,
+      unknown,
+      isLiving: own.status <= 3,
+      cost:
+        WEIGHT.strict * strict +
+        WEIGHT.road * hit.roadEdits +
+        WEIGHT.place * (Math.min(fit.postName, 4) + fit.town) +
+        WEIGHT.unknown * fit.unknown.length +
+        WEIGHT.dropped * dropped.reduce((sum, letters) => sum + letters, 0) +
+        (postcodeEdits === DIGITS ? WEIGHT.noPostcode : 0),
+    };
+  }
+}
+
+/** No field differs and no word is left over. */
+export function isExact(judged: Judged): boolean {
+  return (
+    judged.hit.roadEdits === 0 &&
+    judged.postcodeEdits === 0 &&
+    judged.fit.postName === 0 &&
+    judged.fit.town === 0 &&
+    isSureBeyondRoad(judged)
+  );
+}
+
+/** Number, floor and door are those written, and no word is left over. */
+export function isSureBeyondRoad(judged: Judged): boolean {
+  return (
+    judged.houseEdits === 0 &&
+    judged.floorEdits === 0 &&
+    judged.doorEdits === 0 &&
+    judged.unknown.length === 0
+  );
+}
+
+function editsOf(written: string | null, own: string | null): number {
+  if (written === own) return 0;
+  return Math.max(1, editsBetween((written ?? '').toLowerCase(), (own ?? '').toLowerCase()));
+}
+
+function postcodeDifference(written: string | null, own: string): number {
+  if (own === '') return written === null ? 0 : DIGITS;
+  if (written === null) return DIGITS;
+  let differing = 0;
+  for (let i = 0; i < DIGITS; i++) if (written[i] !== own[i]) differing += 1;
+  return differing;
+}
