@@ -49,9 +49,22 @@ export class Lexicon implements KnownPlaces {
     return post === undefined ? null : this.postNames[post]!;
   }
 
+  isTownStart(folded: string): boolean {
+    return this.postNames.some((name) => name.startsWith(folded) && name !== '');
+  }
+
   /** Postcodes (place plus 1) whose name is the folded text, or begins with its words. */
   postsNamed(folded: string): readonly number[] {
     return this.#postsByKey.get(keyOf(folded)) ?? [];
+  }
+
+  /** Postcodes (place plus 1) whose name begins the way the folded text does. */
+  postsBeginning(folded: string): readonly number[] {
+    const posts: number[] = [];
+    for (const [post, name] of this.postNames.entries()) {
+      if (post > 0 && name.startsWith(folded)) posts.push(post);
+    }
+    return posts;
   }
 
   /** Folded name of a supplementary town; empty for code 0. */

@@ -23,10 +23,15 @@ export interface Span {
 const THREES = ALPHABET ** 3;
 /** Separates a key from the code of its name in a sorted list of texts. */
 const MARK = '\u0001';
+/** Behind the mark: where in the name the words begin. */
+const AT_START = '0';
+const INSIDE = '1';
 
 export class NameIndex {
   /** Roads by name, also by short name: `roads` of a name are `roadsOf(name)`. */
   readonly roads: Uint32Array;
+  /** Addresses on the roads of a name. */
+  readonly weights: Uint32Array;
   readonly #roadStarts: Uint32Array;
   readonly #formerStarts: Uint32Array;
   readonly #keys = new Map<string, number[]>();
@@ -53,21 +58,28 @@ export class NameIndex {
       note(this.#keys, key, name);
       const short = shortKeyOf(folded);
       if (short !== key) note(this.#shortKeys, short, name);
-      for (const start of startsOf(folded, key, short))
-        starts.push(start + MARK + name.toString(36));
+      for (const start of startsOf(folded, key, short)) {
+        const place = start === key || start === short ? AT_START : INSIDE;
+        starts.push(start + MARK + place + name.toString(36));
+      }
     }
     this.#codeStarts[count] = codes.length;
     this.#codes = codes.view().slice();
     starts.sort();
     this.#starts = starts;
     this.#startNames = Uint32Array.from(starts, (text) =>
-      parseInt(text.slice(text.indexOf(MARK) + 1), 36),
+      parseInt(text.slice(text.indexOf(MARK) + 2), 36),
     );
     this.#threeNames = this.#layThrees(count);
     this.#counts = new Uint8Array(count);
     const { starts: roadStarts, roads } = roadsByName(columns, { roadCount, count });
     this.#roadStarts = roadStarts;
     this.roads = roads;
+    this.weights = new Uint32Array(count);
+    for (let road = 0; road < roadCount; road++) {
+      const addresses = columns.roadStarts[road + 1]! - columns.roadStarts[road]!;
+      this.weights[columns.roadName[road]!]! += addresses;
+    }
     this.#formerStarts = new Uint32Array(count + 1);
     for (let i = 0; i < formerCount; i++) this.#formerStarts[columns.formerName[i]! + 1]! += 1;
     for (let name = 0; name < count; name++) {
@@ -101,17 +113,18 @@ export class NameIndex {
   }
 
   /**
-   * Names one of whose words begins the way the folded text does; `visit` returning true ends it.
-   * Those at the start of a name are told from those inside it.
+   * Names one of whose words begins the way the folded text does. `rank` 0: the text is the whole
+   * name; 1: the start of it; 2: inside it. A name may be visited more than once.
    */
-  beginning(folded: string, visit: (name: number, isWhole: boolean) => boolean): void {
+  beginning(folded: string, visit: (name: number, rank: 0 | 1 | 2) => void): void {
     const keys = new Set([keyOf(folded), ...shortForms(folded)]);
     for (const key of keys) {
       for (let at = this.#lowerBound(key); at < this.#starts.length; at++) {
         const start = this.#starts[at]!;
         if (!start.startsWith(key)) break;
-        const isWhole = start.charCodeAt(key.length) === 1;
-        if (visit(this.#startNames[at]!, isWhole)) return;
+        const isWhole = start[key.length] === MARK;
+        const isInside = start[start.indexOf(MARK, key.length) + 1] === INSIDE;
+        visit(this.#startNames[at]!, isInside ? 2 : isWhole ? 0 : 1);
       }
     }
   }

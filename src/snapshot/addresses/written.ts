@@ -90,6 +90,8 @@ export function chunksOf(text: string): readonly Chunk[] {
 export interface KnownPlaces {
   /** Folded name of a postcode; null when there is none of that code. */
   postcodeName(code: string): string | null;
+  /** Whether a postcode's town begins the way the folded text does. */
+  isTownStart(folded: string): boolean;
 }
 
 /** Ways to read a text, the likeliest first. */
@@ -128,7 +130,7 @@ interface PostcodeFound {
 }
 
 /** The last four digits that are a postcode, else the last four digits that can be one. */
-function findPostcode(chunks: readonly Chunk[], known: KnownPlaces): PostcodeFound {
+export function findPostcode(chunks: readonly Chunk[], known: KnownPlaces): PostcodeFound {
   let at = -1;
   for (const [i, { folded }] of chunks.entries()) {
     if (!/^\d{4}$/.test(folded)) continue;
@@ -159,7 +161,7 @@ function endOfTown(
   return to;
 }
 
-interface HouseFound {
+export interface HouseFound {
   readonly houseNumber: string;
   readonly roadFrom: number;
   readonly at: number;
@@ -169,7 +171,7 @@ interface HouseFound {
 const NUMBER = /^\d{1,4}[a-zæøå]?$/i;
 
 /** Each number that has words before it in its part; the first are the likeliest. */
-function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
+export function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
   const found: HouseFound[] = [];
   for (const [i, chunk] of chunks.entries()) {
     const houseNumber = NUMBER.test(chunk.text) ? normalHouseNumber(chunk.text) : null;
@@ -200,7 +202,7 @@ function letterAfter(chunks: readonly Chunk[], i: number): string | null {
   return /^[a-zæøå]$/i.test(next.text) ? next.text.toUpperCase() : null;
 }
 
-interface Tail {
+export interface Tail {
   readonly floor: string | null;
   readonly door: string | null;
   /** The floor is a number by itself, which may be a door. */
@@ -216,7 +218,7 @@ const SIDES = new Set(['tv', 'th', 'mf', 'venstre', 'hoejre', 'midtfor']);
  * Floor and door of what follows the house number. A lone number may be either, and `st. Ridkøb` a
  * ground floor or a town.
  */
-function readTail(chunks: readonly Chunk[]): readonly Tail[] {
+export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
   const tails = [tailOf(chunks, isFloor)];
   if (chunks.some((chunk, i) => isFloor(chunk, chunks[i + 1]) !== mayBeFloor(chunk))) {
     tails.push(tailOf(chunks, mayBeFloor));
@@ -280,12 +282,12 @@ function isDoor(chunk: Chunk, hasFloor: boolean): boolean {
   return hasFloor && /^([a-zæøå]|[a-zæøå]?\d[\da-zæøå/-]{0,3})$/i.test(chunk.text);
 }
 
-function wordsOf(chunks: readonly Chunk[]): string {
+export function wordsOf(chunks: readonly Chunk[]): string {
   return chunks.map(({ text, hasStop }) => (hasStop ? `${text}.` : text)).join(' ');
 }
 
 /** Words side by side in one part, joined. */
-function placesOf(chunks: readonly Chunk[]): readonly string[] {
+export function placesOf(chunks: readonly Chunk[]): readonly string[] {
   const byPart = new Map<number, string[]>();
   for (const { part, folded } of chunks) {
     const words = byPart.get(part) ?? [];

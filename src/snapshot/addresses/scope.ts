@@ -1,0 +1,89 @@
+/** Where a search looks: the filters somebody set and the places they typed. */
+import type { SearchFilter } from '../../layers/addresses.ts';
+import type { OpenAddressBook } from './book.ts';
+import { STATUS_OF } from './book-format.ts';
+import type { Lexicon } from './lexicon.ts';
+import type { Typed } from './typed.ts';
+
+/** Postcodes whose roads are gathered beforehand; of more, addresses are looked at one by one. */
+const MOST_POSTS = 200;
+
+export class Scope {
+  readonly #book: OpenAddressBook;
+  readonly #lexicon: Lexicon;
+  readonly #municipalities: ReadonlySet<string>;
+  /** Postcodes that may answer; null: all. */
+  readonly #posts: ReadonlySet<number> | null;
+  /** Typed towns; each must begin the address's postcode name or supplementary town. */
+  readonly #places: readonly string[];
+  #roads: ReadonlySet<number> | null = null;
+
+  constructor(
+    { book, lexicon }: { readonly book: OpenAddressBook; readonly lexicon: Lexicon },
+    filter: SearchFilter,
+    { postcode, places }: Pick<Typed, 'postcode' | 'places'>,
+  ) {
+    this.#book = book;
+    this.#lexicon = lexicon;
+    this.#municipalities = new Set(filter.municipalityCodes);
+    const wanted = filter.postcodes.map((code) => lexicon.posts.get(code) ?? -1);
+    const typed = postcode === null ? null : (lexicon.posts.get(postcode) ?? -1);
+    const both = typed === null || wanted.length === 0 || wanted.includes(typed);
+    const posts = typed === null ? wanted : both ? [typed] : [-1];
+    this.#posts = posts.length === 0 ? null : new Set(posts);
+    this.#places = places;
+  }
+
+  /** Whether an address is neither gone nor elsewhere. */
+  hasAccess(access: number): boolean {
+    const { accessPostcode, accessRoad, accessStatus, accessTown } = this.#book.columns;
+    if ((accessStatus[access]! & STATUS_OF) > 3) return false;
+    const post = accessPostcode[access]!;
+    if (this.#posts !== null && !this.#posts.has(post)) return false;
+    if (!this.#hasMunicipality(accessRoad[access]!)) return false;
+    if (this.#places.length === 0) return true;
+    const name = this.#lexicon.postNames[post]!;
+    const town = this.#lexicon.town(accessTown[access]!);
+    return this.#places.every((place) => name.startsWith(place) || town.startsWith(place));
+  }
+
+  /** Whether a road may have such addresses. */
+  mayHaveRoad(road: number): boolean {
+    if (!this.#hasMunicipality(road)) return false;
+    const posts = this.#posts;
+    if (posts === null || posts.size > MOST_POSTS) return true;
+    this.#roads ??= this.#roadsIn(posts);
+    return this.#roads.has(road);
+  }
+
+  /** Everything may answer. */
+  get isOpen(): boolean {
+    return this.#posts === null && this.#municipalities.size === 0 && this.#places.length === 0;
+  }
+
+  /** Whether a road has an address here. */
+  hasRoad(road: number): boolean {
+    if (!this.mayHaveRoad(road)) return false;
+    const { accessesByRoad, roadStarts } = this.#book.columns;
+    for (let i = roadStarts[road]!; i < roadStarts[road + 1]!; i++) {
+      if (this.hasAccess(accessesByRoad[i]!)) return true;
+    }
+    return false;
+  }
+
+  #hasMunicipality(road: number): boolean {
+    const codes = this.#municipalities;
+    return codes.size === 0 || codes.has(this.#book.columns.roadMunicipalities.at(road));
+  }
+
+  #roadsIn(posts: ReadonlySet<number>): Set<number> {
+    const { postStarts, roadsByPost } = this.#book.columns;
+    const roads = new Set<number>();
+    for (const post of posts) {
+      if (post < 1) continue;
+      for (let at = postStarts[post - 1]!; at < postStarts[post]!; at++)
+        roads.add(roadsByPost[at]!);
+    }
+    return roads;
+  }
+}

@@ -1,0 +1,214 @@
+/** Search, autocomplete and datavask over an invented country, against what was meant and brute force. */
+import { describe, expect, it } from 'vitest';
+import { addressDrawer, misspell } from '../../bench/national/mutations.ts';
+import { judgeWash } from '../../bench/national/wash-judge.ts';
+import type { SearchFilter } from '../../src/layers/addresses.ts';
+import { createAddressFinder } from '../../src/snapshot/addresses/finder.ts';
+import { codesOf, EditMeter, fold, keyOf } from '../../src/snapshot/addresses/fold.ts';
+import { NameIndex } from '../../src/snapshot/addresses/names.ts';
+import { inventedBook } from '../support/addresses.ts';
+import { randomFrom } from '../support/layer-fixture.ts';
+
+const book = inventedBook(0.01);
+const finder = createAddressFinder(book);
+const again = createAddressFinder(book);
+const ANYWHERE: SearchFilter = { municipalityCodes: [], postcodes: [] };
+
+describe('the datavask', () => {
+  it('is never certain of a wrong address, whatever is misspelt', () => {
+    const seed = Number(process.env['WASH_SEED'] ?? 20_261_121);
+    console.log(`datavask on mutated texts, WASH_SEED=${seed}`);
+    const tallies = judgeWash(book, finder, { count: 6_000, seed });
+    const wrong = tallies.filter(({ wrongA }) => wrongA > 0).map(({ examples }) => examples);
+    expect(wrong).toEqual([]);
+    const share = (mutation: string): number => {
+      const { rightFirst, count } = tallies.find((tally) => tally.mutation === mutation)!;
+      return rightFirst / count;
+    };
+    expect(share('as the register writes it')).toBe(1);
+    expect(share('in capitals')).toBe(1);
+    expect(share('leading zeros')).toBe(1);
+    expect(share('former road name')).toBeGreaterThan(0.99);
+    expect(share('one typo in the road')).toBeGreaterThan(0.98);
+    expect(share('wrong postcode')).toBeGreaterThan(0.97);
+  });
+
+  it('gives the same answer again, candidates in order and never one twice', () => {
+    const draw = addressDrawer(book, randomFrom(5));
+    const random = randomFrom(6);
+    for (let i = 0; i < 200; i++) {
+      const meant = draw('access', false);
+      const text = `${misspell(meant.roadName, random)} ${meant.houseNumber}`;
+      const once = finder.wash({ text }, 'access', 10);
+      expect(again.wash({ text }, 'access', 10)).toEqual(once);
+      const ids = once.candidates.map(({ address }) => address.id);
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+  });
+
+  it('takes parts as it takes the text', () => {
+    const draw = addressDrawer(book, randomFrom(7));
+    for (let i = 0; i < 300; i++) {
+      const { id, roadName, houseNumber, floor, door, postcode } = draw('unit', false);
+      const parts = { road: roadName, houseNumber, floor, door };
+      const place = { postcode: postcode.code, town: postcode.name };
+      const { category, candidates } = finder.wash({ ...parts, ...place }, 'unit', 3);
+      expect([category, candidates[0]?.address.id]).toEqual(['A', id]);
+    }
+  });
+
+  it('finds nothing in nothing', () => {
+    for (const text of ['', ',', '12', '5000', '   ', '😀', 'x'.repeat(500), ', , ,']) {
+      expect(finder.wash({ text }, 'unit', 5)).toEqual({ category: null, candidates: [] });
+    }
+  });
+
+  it('tells what it read, what differs and what it does not know', () => {
+    const { roadName, houseNumber, postcode, id } = addressDrawer(book, randomFrom(8))(
+      'access',
+      false,
+    );
+    const text = `${roadName} ${houseNumber}, vinduet, ${postcode.code} ${postcode.name}`;
+    const { category, candidates } = finder.wash({ text }, 'access', 1);
+    expect(category).toBe('C');
+    expect(candidates[0]).toMatchObject({
+      address: { id },
+      former: null,
+      differences: { road: 0, houseNumber: 0, postcode: 0, postcodeName: 0 },
+      read: { road: roadName, houseNumber, postcode: postcode.code },
+      unknownWords: ['vinduet'],
+    });
+  });
+});
+
+describe('the search', () => {
+  it('finds every living address of a road and number, as looking at each does', () => {
+    const all = Array.from({ length: book.accessCount }, (_, i) => book.accessAt(i));
+    const draw = addressDrawer(book, randomFrom(9));
+    for (let i = 0; i < 150; i++) {
+      const { roadName, houseNumber, postcode } = draw('access', false);
+      const filter = i % 2 === 0 ? ANYWHERE : { ...ANYWHERE, postcodes: [postcode.code] };
+      const plain = all.filter(
+        ({ road, status, ...own }) =>
+          fold(road.name) === fold(roadName) &&
+          own.houseNumber === houseNumber &&
+          status <= 3 &&
+          (filter.postcodes.length === 0 || filter.postcodes.includes(own.postcode?.code ?? '')),
+      );
+      const text = `${roadName} ${houseNumber} `;
+      const hits = finder.search({ ...filter, text, limit: 200 });
+      const exact = hits.filter(
+        ({ address }) =>
+          'road' in address &&
+          address.houseNumber === houseNumber &&
+          fold(address.road.name) === fold(roadName),
+      );
+      expect(exact.map(({ address }) => address.id).sort()).toEqual(
+        plain.map(({ id }) => id).sort(),
+      );
+    }
+  });
+
+  it('stays within its filters and its limit', () => {
+    const { municipalityCode } = book.road(0);
+    const filter = { municipalityCodes: [municipalityCode], postcodes: [] };
+    for (const text of ['Skolevej', 'Nørregade 1', 'Kirkevej 3, 5000', 'strandvjeen 4', 'S']) {
+      const hits = finder.search({ ...filter, text, limit: 7 });
+      expect(hits.length).toBeLessThanOrEqual(7);
+      for (const { address } of hits) {
+        const access = 'access' in address ? address.access : address;
+        expect(access.road.municipalityCode).toBe(municipalityCode);
+        expect(address.status).toBeLessThanOrEqual(3);
+      }
+    }
+  });
+
+  it('answers unit addresses when a floor or a door is asked for', () => {
+    const draw = addressDrawer(book, randomFrom(10));
+    for (let i = 0; i < 1_000; i++) {
+      const { id, floor, roadName, houseNumber, door, postcode } = draw('unit', false);
+      if (floor === null || door === null) continue;
+      const text = `${roadName} ${houseNumber}, ${floor}. ${door}, ${postcode.code}`;
+      const [hit] = finder.search({ ...ANYWHERE, text, limit: 5 });
+      expect([hit?.kind, hit?.address.id]).toEqual(['unit', id]);
+    }
+  });
+});
+
+describe('the autocomplete', () => {
+  it('leads from the first letters to any address by what it suggests', () => {
+    const draw = addressDrawer(book, randomFrom(11));
+    for (let i = 0; i < 150; i++) {
+      const meant = draw('unit', false);
+      const unit = book.unit(meant.id)!;
+      const ask = (text: string, caret: number) =>
+        finder.suggest({ ...ANYWHERE, text, caret, depth: 'unit', limit: 500 });
+      const filter = `, ${meant.postcode.code} ${meant.postcode.name}`;
+      const road = ask(meant.roadName.slice(0, 4), 4).find(({ label }) => label === meant.roadName);
+      const start = road?.text ?? `${meant.roadName} `;
+      const typed = `${start}${meant.houseNumber}`;
+      const houses = ask(typed + filter, typed.length);
+      const mine = houses.filter(({ address }) => {
+        const id = address === null ? '' : 'access' in address ? address.access.id : address.id;
+        return id === unit.access.id;
+      });
+      expect(mine.length, typed).toBeGreaterThan(0);
+      if (mine.some(({ address }) => address?.id === meant.id)) continue;
+      const access = mine.find(({ kind }) => kind === 'access')!;
+      const units = ask(access.text, access.caret);
+      if (units.some(({ address }) => address?.id === meant.id)) continue;
+      // An access address with one unit is itself the end of the way.
+      expect(book.unitsOf(unit.access.id)).toHaveLength(1);
+    }
+  });
+
+  it('goes no deeper than it is asked to', () => {
+    for (const [depth, kinds] of [
+      ['road', ['road']],
+      ['access', ['road', 'access']],
+    ] as const) {
+      for (const text of ['Skol', 'Skolevej ', 'Skolevej 1', 'Skolevej 1, ', 'Nørregade 2, st']) {
+        const found = finder.suggest({ ...ANYWHERE, text, caret: text.length, depth, limit: 20 });
+        expect(kinds).toEqual(expect.arrayContaining(found.map(({ kind }) => kind)));
+      }
+    }
+  });
+
+  it('forgives a typo, and letters spelt out', () => {
+    for (const text of ['skolvej', 'Skoelvej', 'norregade', 'noerregade', 'NØRREGDAE']) {
+      const found = finder.suggest({
+        ...ANYWHERE,
+        text,
+        caret: text.length,
+        depth: 'road',
+        limit: 5,
+      });
+      const name = text.toLowerCase().startsWith('s') ? 'Skolevej' : 'Nørregade';
+      expect(found.map(({ label }) => label)).toContain(name);
+    }
+  });
+});
+
+describe('road names that are alike', () => {
+  it('are those that counting edits to every name finds', () => {
+    const names = new NameIndex(book);
+    const random = randomFrom(13);
+    const { columns } = book;
+    const keys = Array.from({ length: columns.names.count - 1 }, (_, i) =>
+      keyOf(fold(columns.names.at(i + 1))),
+    );
+    const meter = new EditMeter();
+    for (let i = 0; i < 60; i++) {
+      const text = fold(misspell(columns.names.at(1 + Math.floor(random() * keys.length)), random));
+      for (const edits of [1, 2]) {
+        meter.set(keyOf(text));
+        const plain = keys.flatMap((key, at) => {
+          const codes = codesOf(key);
+          return meter.edits(codes, 0, codes.length) <= edits ? [at + 1] : [];
+        });
+        const found = names.near(text, edits).map(({ name }) => name);
+        expect(found.sort((a, b) => a - b)).toEqual(plain);
+      }
+    }
+  });
+});

@@ -1,0 +1,60 @@
+/** The finder over real addresses: the extract of 2015, and the texts of the register of 2018. */
+import { expect, it } from 'vitest';
+import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
+import { buildAddressBook } from '../../src/snapshot/addresses/build-book.ts';
+import { createAddressFinder } from '../../src/snapshot/addresses/finder.ts';
+import { readDarDesignations, readOsak } from '../support/osak.ts';
+import { describeReal } from '../support/real-data.ts';
+
+describeReal('the real addresses of 2015', [], () => {
+  const rows = readOsak();
+  const book = openAddressBook(buildAddressBook(1, rows));
+  const finder = createAddressFinder(book);
+
+  it('are read', () => {
+    expect([book.accessCount, book.unitCount]).toEqual([1_320, 2_802]);
+  });
+
+  it('answer to their own text as category A, every one', () => {
+    const wrong = rows.accesses.flatMap(({ id }) => {
+      const { designation } = book.access(id)!;
+      const { category, candidates } = finder.wash({ text: designation }, 'access', 1);
+      const found = candidates[0]?.address.id;
+      return category === 'A' && found === id ? [] : [`${designation}: ${category} ${found}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('answer to their own unit text as category A, every one', () => {
+    const wrong = rows.units.flatMap(({ id }) => {
+      const { designation } = book.unit(id)!;
+      const { category, candidates } = finder.wash({ text: designation }, 'unit', 1);
+      const found = candidates[0]?.address.id;
+      return category === 'A' && found === id ? [] : [`${designation}: ${category} ${found}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('are the nearest at their own point, or a twin of lower id is', () => {
+    for (const { id, position } of rows.accesses) {
+      if (position === null) continue;
+      const nearest = book.nearest(position, 1)!;
+      expect(nearest.distanceM).toBe(0);
+      expect(nearest.address.position).toEqual(position);
+      expect(nearest.address.id <= id).toBe(true);
+    }
+  });
+
+  it('are composed as the register of 2018 writes them, but for those that were renamed', () => {
+    let same = 0;
+    let other = 0;
+    for (const [id, text] of readDarDesignations()) {
+      const unit = book.unit(id);
+      if (unit === null) continue;
+      if (unit.designation === text) same += 1;
+      else other += 1;
+    }
+    // The 15: roads renamed, a house number or a door given since.
+    expect({ same, other }).toEqual({ same: 2_769, other: 15 });
+  });
+});
