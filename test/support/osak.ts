@@ -20,7 +20,10 @@ function linesOf(file: string): readonly Line[] {
   const names = head.split(';');
   return lines
     .filter((line) => line !== '')
-    .map((line) => Object.fromEntries(line.split(';').map((value, i) => [names[i], value])));
+    .map((line): Line => {
+      const values = line.split(';');
+      return Object.fromEntries(names.map((name, i) => [name, values[i] ?? '']));
+    });
 }
 
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number =>
