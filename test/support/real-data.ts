@@ -10,7 +10,8 @@ import { describe, it } from 'vitest';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { findPostgres } from './postgres-binaries.ts';
 
-const REAL_DATA = resolve(import.meta.dirname, '../../../shared/data/real');
+/** The folder; it may not be there. */
+export const REAL_DATA = resolve(import.meta.dirname, '../../../shared/data/real');
 
 /** A layer of which real rows are at hand, and how its extract is to be read. */
 export interface RealLayer {

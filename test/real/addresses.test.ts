@@ -1,0 +1,111 @@
+/** The real DAR 1.0 extract, imported as any files of the register are, and asked about itself. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { composeAddressMemory } from '../../src/compose-addresses.ts';
+import type { AddressFinder } from '../../src/layers/addresses.ts';
+import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
+import type { OpenAddressBook } from '../../src/snapshot/addresses/book.ts';
+import type { RunOutcome } from '../../sync/deps.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import { readDarExtract } from '../support/dar-extract.ts';
+import { describeReal } from '../support/real-data.ts';
+import { openAddressBench } from '../sync/addresses-bench.ts';
+import type { AddressBench } from '../sync/addresses-bench.ts';
+
+describeReal('the real extract of DAR 1.0', [], () => {
+  const workers = createWorkers({ threads: 1 });
+  let bench: AddressBench;
+  let outcome: RunOutcome;
+  let book: OpenAddressBook;
+  beforeAll(async () => {
+    const tables = readDarExtract();
+    bench = await openAddressBench();
+    bench.shelf.spoil({ rows: (entity, rows) => tables?.[entity] ?? rows });
+    outcome = await bench.sync();
+    const keeper = composeAddressMemory({
+      store: bench.store,
+      workers,
+      directory: mkdtempSync(join(tmpdir(), 'geoopslag-real-book-')),
+      storeName: 'real',
+      open: (buffer, options) => {
+        const opened: unknown = { book: openAddressBook(buffer, options) };
+        return opened as AddressFinder;
+      },
+      log: (message) => {
+        throw new Error(message);
+      },
+    });
+    await keeper.refresh();
+    book = keeper.current?.finder.book as OpenAddressBook;
+  });
+  afterAll(async () => {
+    await workers.close();
+    await bench.close();
+  });
+
+  test('is mirrored whole: one row an id, every access address in the book', async () => {
+    expect(outcome).toMatchObject({ state: 'published', counts: { unreadable: 0 } });
+    expect(
+      await bench.column(`
+        select count(*)::int from address_access union all select count(*)::int from address_unit
+        union all select count(*)::int from address_point
+        union all select count(*)::int from address_postcode`),
+    ).toEqual([1_327, 2_820, 2_660, 34]);
+    // Three units belong to access addresses that the extract has not.
+    expect([book.accessCount, book.unitCount]).toEqual([1_327, 2_817]);
+  });
+
+  test('answers each access address at its own coordinates, or its twin at nought metres', async () => {
+    const { rows } = await bench.store.pool.query<{ id: string; x: number; y: number }>(`
+      select a.id, ST_X(g.geom) as x, ST_Y(g.geom) as y
+      from address_access a join address_point g on g.id = a.point_id where a.status = 3`);
+    expect(rows).toHaveLength(1_325);
+    let twins = 0;
+    for (const { id, x, y } of rows) {
+      const near = book.nearest({ xUtm32: x, yUtm32: y }, 1);
+      expect([id, near?.distanceM]).toEqual([id, 0]);
+      if (near?.address.id === id) continue;
+      twins += 1;
+      expect([id, (near?.address.id ?? '') < id]).toEqual([id, true]);
+    }
+    expect(twins).toBeLessThan(100);
+  });
+
+  test('agrees with PostGIS about the nearest address of ten thousand points', async () => {
+    const { rows: seeds } = await bench.store.pool.query<{ x: number; y: number }>(`
+      select ST_X(g.geom) as x, ST_Y(g.geom) as y from address_access a
+      join address_point g on g.id = a.point_id where a.status = 3 order by a.id`);
+    const points = Array.from({ length: 10_000 }, (_, i) => {
+      const { x, y } = seeds[(i * 7) % seeds.length]!;
+      const [dx, dy] = [((i * 7_919) % 401) - 200, ((i * 104_729) % 401) - 200];
+      return { xUtm32: x + dx * 1.37, yUtm32: y + dy * 1.13 };
+    });
+    const { rows } = await bench.store.pool.query<{ id: string | null }>(
+      `select f.id from unnest($1::float8[], $2::float8[]) with ordinality as p(x, y, n)
+       cross join lateral (select ST_SetSRID(ST_MakePoint(p.x, p.y), 25832) as at) q
+       left join lateral (
+         select a.id from address_point g join address_access a on a.point_id = g.id
+         where a.status = 3 and ST_DWithin(g.geom, q.at, 100)
+         order by g.geom <-> q.at, a.id limit 1) f on true
+       order by p.n`,
+      [points.map(({ xUtm32 }) => xUtm32), points.map(({ yUtm32 }) => yUtm32)],
+    );
+    const ours = points.map((point) => book.nearest(point, 100)?.address.id ?? null);
+    const wrong = ours.filter((id, i) => id !== rows[i]?.id);
+    expect(wrong).toEqual([]);
+    expect(ours.filter((id) => id !== null).length).toBeGreaterThan(5_000);
+  });
+
+  test('gives every unit the text the register wrote', async () => {
+    const { rows } = await bench.store.pool.query<{ id: string; designation: string }>(
+      'select id, designation from address_unit where designation is not null',
+    );
+    const wrong = rows.flatMap(({ id, designation }) => {
+      const unit = book.unit(id);
+      return unit === null || unit.designation === designation ? [] : [[unit, designation]];
+    });
+    expect(wrong).toEqual([]);
+  });
+});

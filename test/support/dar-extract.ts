@@ -1,0 +1,131 @@
+/**
+ * The real DAR 1.0 extract as rows of the file downloads, so that it is imported as any table is. What
+ * the extract lacks is put back from its own texts and from the register of 2015 beside it: the road of
+ * an access address (most are empty), and roads that were left out.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { AddressRow, SampleEntity } from '../../sync/sample/data/addresses.ts';
+import { REAL_DATA } from './real-data.ts';
+
+export type ExtractTables = Readonly<Partial<Record<SampleEntity, readonly AddressRow[]>>>;
+
+const FOLDER = join(REAL_DATA, 'adresser');
+
+/** null: the folder with real data is not here. */
+export function readDarExtract(): ExtractTables | null {
+  if (!existsSync(join(FOLDER, 'dar10'))) return null;
+  const roads = lines('NavngivenVej').map(withoutShape);
+  const units = lines('Adresse');
+  const mended = mendRoads({
+    accesses: lines('Husnummer'),
+    units,
+    parts: lines('NavngivenVejKommunedel'),
+    known: new Set(roads.map((row) => row['id'] ?? '')),
+  });
+  return {
+    Postnummer: lines('Postnummer'),
+    SupplerendeBynavn: lines('SupplerendeBynavn'),
+    NavngivenVej: [...roads, ...mended.roads],
+    NavngivenVejKommunedel: lines('NavngivenVejKommunedel'),
+    Adressepunkt: lines('Adressepunkt'),
+    Husnummer: mended.accesses,
+    Adresse: units,
+  };
+}
+
+function lines(entity: SampleEntity): AddressRow[] {
+  const text = gunzipSync(readFileSync(join(FOLDER, 'dar10', `${entity}.ndjson.gz`))).toString();
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const row = JSON.parse(line) as Record<string, string | number | null>;
+      return Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]),
+      );
+    });
+}
+
+function withoutShape(row: AddressRow): AddressRow {
+  return Object.fromEntries(
+    Object.entries(row).filter(([name]) => !name.startsWith('vejnavnebeliggenhed')),
+  );
+}
+
+/** Municipality and road code of each access address in 2015. */
+function codesOf2015(): ReadonlyMap<string, string> {
+  const text = gunzipSync(readFileSync(join(FOLDER, 'osak2015/Adgangsadresse.CSV.gz'))).toString();
+  const [head = '', ...rows] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const names = head.split(';');
+  const [id, municipality, code] = ['id', 'kommunekode', 'vejkode'].map((n) => names.indexOf(n));
+  return new Map(
+    rows.map((row) => {
+      const cells = row.split(';');
+      const pad = (at = -1) => (cells[at] ?? '').padStart(4, '0');
+      return [cells[id ?? 0] ?? '', `${pad(municipality)}-${pad(code)}`];
+    }),
+  );
+}
+
+function isOpen(row: AddressRow): boolean {
+  return row['registreringtil'] === null && row['virkningtil'] === null;
+}
+
+function mendRoads(given: {
+  readonly accesses: readonly AddressRow[];
+  readonly units: readonly AddressRow[];
+  readonly parts: readonly AddressRow[];
+  readonly known: ReadonlySet<string>;
+}): { readonly accesses: readonly AddressRow[]; readonly roads: readonly AddressRow[] } {
+  const { accesses, units, parts, known } = given;
+  const codes = codesOf2015();
+  const roadAt = new Map(
+    parts
+      .filter(isOpen)
+      .map((row) => [`${row['kommune']}-${row['vejkode']}`, row['navngivenvej_id']]),
+  );
+  const textOf = new Map(
+    units.filter(isOpen).map((row) => [row['husnummer_id'], row['adressebetegnelse']]),
+  );
+  const roads = new Map<string, AddressRow>();
+  const mended = accesses.map((row) => {
+    const id = row['id'] ?? '';
+    // `VEJNAVN MANGLER 23, …` is no text of the register's own.
+    const lacking = row['adgangsadressebetegnelse']?.startsWith('VEJNAVN MANGLER') === true;
+    const text = lacking ? null : (row['adgangsadressebetegnelse'] ?? null);
+    const found = row['navngivenvej_id'] ?? roadAt.get(codes.get(id) ?? '') ?? null;
+    const road = found !== null && known.has(found) ? found : null;
+    const name = nameIn(textOf.get(id) ?? text, row['husnummertekst'] ?? '');
+    const own = road ?? found ?? (name === null ? null : idOf(name));
+    if (road === null && own !== null && name !== null) roads.set(own, roadRow(row, own, name));
+    return { ...row, adgangsadressebetegnelse: text, navngivenvej_id: own };
+  });
+  return { accesses: mended, roads: [...roads.values()] };
+}
+
+/** What stands before the number. */
+function nameIn(text: string | null, houseNumber: string): string | null {
+  const at = text?.indexOf(` ${houseNumber}`) ?? -1;
+  return text === null || at <= 0 ? null : text.slice(0, at);
+}
+
+function idOf(name: string): string {
+  const hex = createHash('md5').update(name).digest('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+function roadRow(access: AddressRow, id: string, name: string): AddressRow {
+  return {
+    id,
+    registreringfra: access['registreringfra'] ?? null,
+    registreringtil: null,
+    virkningfra: '1900-01-01T12:00:00Z',
+    virkningtil: null,
+    status: '3',
+    vejnavn: name,
+    vejadresseringsnavn: null,
+  };
+}
