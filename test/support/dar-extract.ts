@@ -93,17 +93,20 @@ function mendRoads(given: {
   const roads = new Map<string, AddressRow>();
   const mended = accesses.map((row) => {
     const id = row['id'] ?? '';
-    // `VEJNAVN MANGLER 23, …` is no text of the register's own.
-    const lacking = row['adgangsadressebetegnelse']?.startsWith('VEJNAVN MANGLER') === true;
-    const text = lacking ? null : (row['adgangsadressebetegnelse'] ?? null);
+    const text = ownText(row);
     const found = row['navngivenvej_id'] ?? roadAt.get(codes.get(id) ?? '') ?? null;
     const road = found !== null && known.has(found) ? found : null;
     const name = nameIn(textOf.get(id) ?? text, row['husnummertekst'] ?? '');
-    const own = road ?? found ?? (name === null ? null : idOf(name));
+    const own = found ?? (name === null ? null : idOf(name));
     if (road === null && own !== null && name !== null) roads.set(own, roadRow(row, own, name));
     return { ...row, adgangsadressebetegnelse: text, navngivenvej_id: own };
   });
   return { accesses: mended, roads: [...roads.values()] };
+}
+
+/** `VEJNAVN MANGLER 23, …` is no text of the register's own. */
+function ownText({ adgangsadressebetegnelse: text = null }: AddressRow): string | null {
+  return text?.startsWith('VEJNAVN MANGLER') === true ? null : text;
 }
 
 /** What stands before the number. */
