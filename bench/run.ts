@@ -10,6 +10,8 @@ type Bench = () => Promise<readonly BenchRow[]>;
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   parse: async () => (await import('./parse.ts')).benchParse,
   engines: async () => (await import('./engines.ts')).benchEngines,
+  addresses: async () => (await import('./addresses.ts')).benchAddresses,
+  wash: async () => (await import('./wash.ts')).benchWash,
   store: async () => (await import('./store.ts')).benchStore,
   differential: async () => (await import('./differential.ts')).benchDifferential,
   batches: async () => (await import('./batches.ts')).benchBatches,

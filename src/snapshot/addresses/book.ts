@@ -8,7 +8,6 @@ import type {
   AddressBook,
   AddressStatus,
   FormerName,
-  Nearest,
   Postcode,
   PostcodeEntry,
   Road,
@@ -28,6 +27,8 @@ export interface OpenAddressBook extends AddressBook {
   readonly columns: Columns;
   readonly roadCount: number;
   readonly formerCount: number;
+  /** As `nearest`, but only the place of the address; -1 for none. */
+  nearestPlace(point: PointUtm32, radiusM: number): number;
   road(place: number): Road;
   accessAt(place: number): AccessAddress;
   unitAt(place: number): UnitAddress;
@@ -73,7 +74,11 @@ export function openAddressBook(
       return place < 0 ? null : records.unitAt(place);
     },
     unitsOf: (accessId) => records.unitsOf(columns.accessIds.find(accessId)),
-    nearest: (point, radiusM) => nearestOf(asked, { point, radiusM }, records),
+    nearestPlace: (point, radiusM) => nearestOf(asked, point, radiusM).place,
+    nearest: (point, radiusM) => {
+      const { place, distanceM } = nearestOf(asked, point, radiusM);
+      return place < 0 ? null : { address: records.accessAt(place), distanceM };
+    },
   };
 }
 
@@ -106,21 +111,20 @@ function pointEngines(
 /** Of several sets of points the nearest; of two as near the one with the lower place, as ids go. */
 function nearestOf(
   engines: readonly NearestPointEngine[],
-  { point, radiusM }: { readonly point: PointUtm32; readonly radiusM: number },
-  records: Records,
-): Nearest | null {
-  let best = -1;
-  let distanceM = radiusM;
+  point: PointUtm32,
+  radiusM: number,
+): { place: number; distanceM: number } {
+  const best = { place: -1, distanceM: radiusM };
   for (const engine of engines) {
     const slot = engine.nearest(point, radiusM);
     if (slot < 0) continue;
     const place = engine.snapshot.ranks[slot]!;
-    const isBetter = best < 0 || engine.distanceM < distanceM;
-    if (!isBetter && (engine.distanceM > distanceM || place > best)) continue;
-    best = place;
-    distanceM = engine.distanceM;
+    const isBetter = best.place < 0 || engine.distanceM < best.distanceM;
+    if (!isBetter && (engine.distanceM > best.distanceM || place > best.place)) continue;
+    best.place = place;
+    best.distanceM = engine.distanceM;
   }
-  return best < 0 ? null : { address: records.accessAt(best), distanceM };
+  return best;
 }
 
 class Records {

@@ -1,0 +1,16 @@
+/** A thread of the datavask benchmark: readies itself, says so, washes its texts, says so. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openAddressBook } from '../src/snapshot/addresses/book.ts';
+import { createAddressFinder } from '../src/snapshot/addresses/finder.ts';
+
+const { buffer, texts, begin } = workerData as {
+  readonly buffer: SharedArrayBuffer;
+  readonly texts: readonly string[];
+  readonly begin: Int32Array;
+};
+const finder = createAddressFinder(openAddressBook(buffer, { verified: true }));
+for (const text of texts.slice(0, 500)) finder.wash({ text }, 'unit', 5);
+parentPort?.postMessage('ready');
+Atomics.wait(begin, 0, 0);
+for (const text of texts) finder.wash({ text }, 'unit', 5);
+parentPort?.postMessage('done');
