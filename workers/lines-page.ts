@@ -5,7 +5,7 @@ import type { LineWords } from '../src/http/v1/natur/render.ts';
 import { layBatch } from '../src/http/wire/batch-writer.ts';
 import { JsonWriter } from '../src/http/wire/json-writer.ts';
 import type { BuildingLinesAnswer, Provenance } from '../src/lookups/answers.ts';
-import { measureWith, measured } from '../src/lookups/line-measures.ts';
+import { answerWith } from '../src/lookups/line-measures.ts';
 import type { LineEngine } from '../src/snapshot/lines.ts';
 import { lineEngine } from './engines.ts';
 import { isGivenUp } from './given-up.ts';
@@ -40,10 +40,8 @@ function answersOf(task: LinesPageTask): BuildingLinesAnswer[] | null {
     if (isGivenUp(task, n)) return null;
     const utm32: PointUtm32 = { xUtm32: points[2 * n] ?? NaN, yUtm32: points[2 * n + 1] ?? NaN };
     const wgs84 = { lon: degrees[2 * n] ?? NaN, lat: degrees[2 * n + 1] ?? NaN };
-    const lines = engines.map((engine, m) => {
-      const key = snapshots[m]?.layer as BuildingLinesAnswer['lines'][number]['line'];
-      return measured(key, measureWith(engine, utm32, radiusM), FROM_MEMORY);
-    });
+    const at = { point: utm32, radiusM };
+    const lines = engines.map((engine) => answerWith(engine, at, FROM_MEMORY));
     answers.push({ point: { utm32, wgs84 }, searchRadiusM: radiusM, lines });
   }
   return answers;

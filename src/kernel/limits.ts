@@ -64,6 +64,8 @@ export const LIMITS = {
   originFeatures: 2_000,
   /** Rows of one batch when a snapshot is built from the store. */
   exportRows: 2_000,
+  /** Ages of copies are worked out anew this often, milliseconds. */
+  freshReaderMs: 100,
   /** Time one batch may hold the request thread before others get their turn, milliseconds. */
   sliceMs: 0.1,
   /** Between two looks for a newly published version, milliseconds. */

@@ -5,6 +5,7 @@
  */
 import type { Patience } from '../kernel/patience.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
 import { Slice } from '../kernel/turns.ts';
 import type { Point } from '../geo/point.ts';
 import type { Catalogue, LineLayer } from '../layers/catalogue.ts';
@@ -52,17 +53,33 @@ export interface BuildingLines {
 const NOTHING_STORED: LinesRead = { rung: 'store', generation: 0, copies: new Map(), measures: [] };
 
 export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
+  const readers = new FreshReaders(deps);
+  const layersOf = layersByKeys(deps.catalogue);
   return {
     at: async (points, lines, patience) => {
-      const layers = lines.map((key) => deps.catalogue.lines[key]);
+      const layers = layersOf(lines);
       // One set for the whole answer, however many are swapped in meanwhile (D19).
       const set = deps.memory?.() ?? null;
+      const found = readers.of(set, layers);
       const answer =
-        (await answerFromMemory(deps, set, { points, layers, patience })) ??
-        (await climbAll(deps, set, { points, layers, patience }));
+        found === null
+          ? await climbAll(deps, set, { points, layers, patience })
+          : await answerFromMemory(found, points);
       if (deps.watcher !== undefined) tell(deps.watcher, answer.value);
       return answer;
     },
+  };
+}
+
+/** The same list of keys has the same list of layers. */
+export function layersByKeys(
+  catalogue: Catalogue,
+): (keys: readonly LineKey[]) => readonly LineLayer[] {
+  const known = new WeakMap<readonly LineKey[], readonly LineLayer[]>();
+  return (keys) => {
+    const layers = known.get(keys) ?? keys.map((key) => catalogue.lines[key]);
+    known.set(keys, layers);
+    return layers;
   };
 }
 
@@ -82,14 +99,41 @@ export interface FreshReader {
   readonly provenances: readonly Provenance[];
 }
 
-export function freshReader(
-  { clock, searchRadiusM }: Pick<BuildingLinesDeps, 'clock' | 'searchRadiusM'>,
-  set: SnapshotSet | null,
+/**
+ * Finds the readers of questions that come again and again: for a moment the same set, asked for the
+ * same lines, has the same reader, ages and all.
+ */
+export class FreshReaders {
+  readonly #deps: Pick<BuildingLinesDeps, 'clock' | 'searchRadiusM'>;
+  #last: { readonly set: SnapshotSet; readonly layers: readonly LineLayer[] } | null = null;
+  #atMs = 0;
+  #found: FreshReader | null = null;
+
+  constructor(deps: Pick<BuildingLinesDeps, 'clock' | 'searchRadiusM'>) {
+    this.#deps = deps;
+  }
+
+  /** null: a line is not in memory, or not fresh. */
+  of(set: SnapshotSet | null, layers: readonly LineLayer[]): FreshReader | null {
+    if (set === null) return null;
+    const nowMs = this.#deps.clock.nowMs();
+    const sinceMs = nowMs - this.#atMs;
+    const isSame = this.#last?.set === set && this.#last.layers === layers;
+    if (isSame && sinceMs >= 0 && sinceMs < LIMITS.freshReaderMs) return this.#found;
+    this.#last = { set, layers };
+    this.#atMs = nowMs;
+    this.#found = freshReader(set, layers, { nowMs, radiusM: this.#deps.searchRadiusM });
+    return this.#found;
+  }
+}
+
+function freshReader(
+  set: SnapshotSet,
   layers: readonly LineLayer[],
+  { nowMs, radiusM }: { readonly nowMs: number; readonly radiusM: number },
 ): FreshReader | null {
-  const reader = set?.lineReader({ lines: layers, radiusM: searchRadiusM }) ?? null;
-  if (set === null || reader === null) return null;
-  const nowMs = clock.nowMs();
+  const reader = set.lineReader({ lines: layers, radiusM });
+  if (reader === null) return null;
   const provenances: Provenance[] = [];
   for (const { id, freshness } of layers) {
     const copy = reader.copies.get(id) ?? null;
@@ -100,25 +144,19 @@ export function freshReader(
 }
 
 /**
- * The usual case, without a promise for every line: all lines in memory and fresh. null otherwise.
+ * The usual case, without a promise for every line: all lines in memory and fresh.
  * A long batch gives way to others between its points.
  */
 async function answerFromMemory(
-  deps: BuildingLinesDeps,
-  set: SnapshotSet | null,
-  { points, layers }: Question,
-): Promise<Answer | null> {
-  const found = freshReader(deps, set, layers);
-  if (found === null) return null;
-  const { generation, reader, provenances } = found;
-  const { searchRadiusM } = deps;
+  { generation, reader, provenances }: FreshReader,
+  points: readonly Point[],
+): Promise<Answer> {
+  const { radiusM: searchRadiusM } = reader;
   const value: BuildingLinesAnswer[] = [];
   const slice = new Slice();
   for (const point of points) {
     if (slice.isOver) await slice.next();
-    const measures = reader.at(point.utm32);
-    const lines = provenances.map((provenance, m) => given(layers[m], measures[m], provenance));
-    value.push({ point, searchRadiusM, lines });
+    value.push({ point, searchRadiusM, lines: reader.answersAt(point.utm32, provenances) });
   }
   return { generation, value };
 }

@@ -11,7 +11,7 @@ import { LINE_KEYS } from '../layers/keys.ts';
 import type { LinesPage, LinesPageTask } from '../../workers/protocol.ts';
 import type { Provenance } from './answers.ts';
 import type { BuildingLinesDeps } from './building-lines.ts';
-import { freshReader } from './building-lines.ts';
+import { FreshReaders } from './building-lines.ts';
 
 /** Throws Failure `rate_limited` when too many batches wait, and whatever gave up. */
 export interface LineThreads {
@@ -41,10 +41,11 @@ export type LinePagesDeps = Pick<
 
 export function createLinePages(deps: LinePagesDeps): LinePages {
   const layers: readonly LineLayer[] = LINE_KEYS.map((key) => deps.catalogue.lines[key]);
+  const readers = new FreshReaders(deps);
   return {
     lay: async (points, layout, patience) => {
       if (points.length < LIMITS.threadLinePoints) return null;
-      const found = freshReader(deps, deps.memory?.() ?? null, layers);
+      const found = readers.of(deps.memory?.() ?? null, layers);
       if (found === null) return null;
       const { reader, provenances, generation } = found;
       const { shared: snapshots, radiusM } = reader;

@@ -13,7 +13,8 @@ import { AreaEngine } from '../snapshot/areas.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { LineEngine } from '../snapshot/lines.ts';
 import type { AreasBatch, SharedSnapshot } from '../../workers/protocol.ts';
-import { measureWith } from './line-measures.ts';
+import type { MeasuredLine, Provenance } from './answers.ts';
+import { answerWith, measureWith } from './line-measures.ts';
 
 /** A layer's published copy, as the store last said. */
 export interface SnapshotCopy {
@@ -64,6 +65,8 @@ export interface LineReader {
   readonly radiusM: number;
   /** In the order of the lines asked for. */
   at(point: PointUtm32): readonly LineMeasure[];
+  /** The same as answers; `provenances` in the same order. */
+  answersAt(point: PointUtm32, provenances: readonly Provenance[]): readonly MeasuredLine[];
   /** What threads measure, of this very generation. */
   readonly shared: readonly SharedSnapshot[];
 }
@@ -120,6 +123,8 @@ export class SnapshotSet {
       copies,
       radiusM,
       at: (point) => engines.map((engine) => measureWith(engine, point, radiusM)),
+      answersAt: (point, provenances) =>
+        engines.map((engine, m) => answerWith(engine, { point, radiusM }, provenances[m])),
       get shared() {
         return engines.map(({ snapshot }) => sharedOf(snapshot));
       },
