@@ -6,6 +6,21 @@ const UNIT = ['test/unit/**/*.test.ts', 'test/architecture/**/*.test.ts'];
 // Pages are the same whatever lies behind them: they are looked at once.
 const PAGES = process.env['TEST_STORE'] === 'postgres' ? ['test/web/**'] : [];
 
+/**
+ * Where an independent judge decides, or memory and threads do, and the store is only where the data
+ * lies: once is enough, on PostgreSQL where there is one (test/run.ts).
+ */
+const JUDGED_ONCE =
+  process.env['TEST_PASSES'] === 'both' && process.env['TEST_STORE'] === 'embedded'
+    ? [
+        'test/real/**',
+        'test/db/batch-threads.test.ts',
+        'test/db/memory-differential.test.ts',
+        'test/db/snapshot-judge.test.ts',
+        'test/attacks/**',
+      ]
+    : [];
+
 export default defineConfig({
   test: {
     // Each worker of `store` may have an embedded store of about 1 GB beside it.
@@ -18,7 +33,7 @@ export default defineConfig({
         test: {
           name: 'store',
           include: ['test/**/*.test.ts'],
-          exclude: [...UNIT, ...PAGES],
+          exclude: [...UNIT, ...PAGES, ...JUDGED_ONCE],
           globalSetup: 'test/support/store-setup.ts',
           testTimeout: 30_000,
           hookTimeout: 120_000,
