@@ -17,6 +17,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   batches: async () => (await import('./batches.ts')).benchBatches,
   metering: async () => (await import('./metering.ts')).benchMetering,
   keys: async () => (await import('./keys.ts')).benchKeys,
+  'address-http': async () => (await import('./address-http.ts')).benchAddressHttp,
   http: async () => (await import('./http.ts')).benchHttp,
 };
 

@@ -8,10 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { AccountParts } from './account/compose.ts';
 import { buildApp } from './app.ts';
+import { composeAddressMemory } from './compose-addresses.ts';
+import { composeAddressLookups } from './compose-address-lookups.ts';
 import { composeAccess } from './compose-access.ts';
 import type { Metering } from './metering/compose.ts';
 import { composeOperator, watcherOf } from './compose-operator.ts';
 import { composeSnapshots, storeNameOf } from './compose-snapshots.ts';
+import type { Snapshots } from './compose-snapshots.ts';
 import type { Config } from './config.ts';
 import { openStore } from './db/connect.ts';
 import type { Store } from './db/connect.ts';
@@ -21,8 +24,10 @@ import { cacheByBytes } from './kernel/cache.ts';
 import type { Clock } from './kernel/clock.ts';
 import { LIMITS } from './kernel/limits.ts';
 import type { Catalogue } from './layers/catalogue.ts';
-import { LAYER_IDS } from './layers/keys.ts';
-import type { LayerId } from './layers/keys.ts';
+import { ADDRESSES, LAYER_IDS } from './layers/keys.ts';
+import type { MirrorId } from './layers/keys.ts';
+import type { AddressesInMemory } from './lookups/address-copy.ts';
+import type { AddressKeeper } from './lookups/address-keeper.ts';
 import { createAreas } from './lookups/areas.ts';
 import { createBuildingLines } from './lookups/building-lines.ts';
 import { createSelfAudit } from './lookups/snapshot-audit.ts';
@@ -38,6 +43,8 @@ import { createLineOrigin } from './registers/building-lines/origin.ts';
 import { readLines } from './registers/building-lines/store.ts';
 import { createAreaOrigin } from './registers/dagi/origin.ts';
 import { readAreaGeometry, readAreas, readCoveringAreas } from './registers/dagi/store.ts';
+import { openAddressBook } from './snapshot/addresses/book.ts';
+import { createAddressFinder } from './snapshot/addresses/finder.ts';
 import { createWfsClient } from './wfs/client.ts';
 import type { WfsClient } from './wfs/client.ts';
 import { createHostGate } from './wfs/hosts.ts';
@@ -58,7 +65,7 @@ export interface ComposeOptions {
   readonly sources: ComposedSources;
   readonly log: (message: string) => void;
   /** Told of a layer whose copy is past its freshness limit while someone asks for it. */
-  readonly onExpired: (layer: LayerId) => void;
+  readonly onExpired: (layer: MirrorId) => void;
   /** Asks nobody for a key and bills nothing: for benchmarks of what keys cost. */
   readonly open?: boolean;
   /** What operators can set going; absent: no sync runs in this process. */
@@ -109,27 +116,27 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => workers.close());
   const wfs = createWfsClient({ clock });
   closing.push(() => wfs.close());
-  const snapshots =
-    config.lookups === 'store'
-      ? null
-      : composeSnapshots({
-          store,
-          workers,
-          catalogue: options.sources.catalogue,
-          directory: join(config.dataDir, 'snapshots'),
-          storeName: storeNameOf(config.databaseUrl),
-          log,
-        });
+  const { snapshots, addressMemory } = openMemories(options, { store, workers });
   const memory = snapshots?.keeper ?? null;
-  memory?.start();
-  closing.push(async () => await memory?.stop());
+  for (const keeper of [memory, addressMemory]) {
+    keeper?.start();
+    closing.push(async () => await keeper?.stop());
+  }
   const audit = startAudit(options, store, memory);
   closing.push(async () => await audit?.stop());
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
   const services = {
     ...keyed.edge,
-    ...servicesOf(options, { store, workers, wfs, memory, gate, watcher: watcherOf(tally) }),
+    ...servicesOf(options, {
+      store,
+      workers,
+      wfs,
+      memory,
+      addressMemory,
+      gate,
+      watcher: watcherOf(tally),
+    }),
     ...composeOperator({
       ...options.sources,
       store,
@@ -151,6 +158,28 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   });
   closing.push(() => app.close());
   return { ...keyed, app, store, workers, wfs, memory, audit, migrated, close };
+}
+
+/** What answers from memory, not yet started; nothing with `LOOKUPS=store`. */
+function openMemories(
+  { config, sources, log }: ComposeOptions,
+  { store, workers }: { readonly store: Store; readonly workers: Workers },
+): { readonly snapshots: Snapshots | null; readonly addressMemory: AddressKeeper | null } {
+  if (config.lookups === 'store') return { snapshots: null, addressMemory: null };
+  const common = {
+    store,
+    workers,
+    directory: join(config.dataDir, 'snapshots'),
+    storeName: storeNameOf(config.databaseUrl),
+    log,
+  };
+  return {
+    snapshots: composeSnapshots({ ...common, catalogue: sources.catalogue }),
+    addressMemory: composeAddressMemory({
+      ...common,
+      open: (buffer, opening) => createAddressFinder(openAddressBook(buffer, opening)),
+    }),
+  };
 }
 
 function startAudit(
@@ -180,6 +209,8 @@ export interface LookupParts {
   readonly wfs: WfsClient;
   /** The memory rung; null: every lookup asks the store (`LOOKUPS=store`). */
   readonly memory: SnapshotKeeper | null;
+  /** The addresses in memory; absent or null: only the store knows any. */
+  readonly addressMemory?: { readonly current: AddressesInMemory | null } | null;
   /** Breakers of the live registers; its own when absent. */
   readonly gate?: HostGate;
   readonly watcher?: Watcher;
@@ -193,12 +224,23 @@ export type LookupOptions = ComposedSources &
 /** The lookups over a store and the live registers, with breakers and live answers of their own. */
 export function composeLookups(
   { catalogue, keys, clock, onExpired, searchRadiusM }: LookupOptions,
-  { store, workers, wfs, memory, gate, watcher }: LookupParts,
-): Pick<Services, 'buildingLines' | 'linePages' | 'areas' | 'reverseAreas'> {
+  { store, workers, wfs, memory, addressMemory = null, gate, watcher }: LookupParts,
+): Pick<Services, 'buildingLines' | 'linePages' | 'areas' | 'reverseAreas' | 'addresses'> {
   const live = createLiveWfs(wfs, gate ?? createHostGate({ clock }));
   const origin = { live, keys, workers, searchRadiusM };
   const areaOrigin = createAreaOrigin(origin);
   const common = { catalogue, clock, onExpired, ...(watcher && { watcher }) };
+  const reverseAreas = createReverseAreas({
+    ...common,
+    memory: () => memory?.current ?? null,
+    threads: workers,
+    readStore: (points) =>
+      readCoveringAreas(
+        store,
+        points.map(({ utm32 }) => utm32),
+      ),
+    askOrigin: (theme, point, signal) => areaOrigin.covering(catalogue.areas[theme], point, signal),
+  });
   return {
     buildingLines: createBuildingLines({
       ...common,
@@ -222,17 +264,16 @@ export function composeLookups(
       render: (wkb) => workers.renderArea({ wkb }),
       rendered: cacheByBytes(LIMITS.renderedAreaBytes, (piece) => piece.deflated.byteLength),
     }),
-    reverseAreas: createReverseAreas({
-      ...common,
-      memory: () => memory?.current ?? null,
-      threads: workers,
-      readStore: (points) =>
-        readCoveringAreas(
-          store,
-          points.map(({ utm32 }) => utm32),
-        ),
-      askOrigin: (theme, point, signal) =>
-        areaOrigin.covering(catalogue.areas[theme], point, signal),
+    reverseAreas,
+    addresses: composeAddressLookups({
+      catalogue,
+      clock,
+      store,
+      addressMemory,
+      memory,
+      reverseAreas,
+      onExpired: () => onExpired(ADDRESSES),
+      ...(watcher && { watcher }),
     }),
   };
 }
@@ -249,6 +290,7 @@ function servicesOf(options: ComposeOptions, parts: LookupParts): Omit<Services,
         ? 'Opdigtet prøveregister'
         : 'Danmarks Miljøportal, Slots- og Kulturstyrelsen, Matriklen',
       areas: sample ? 'Opdigtet prøveregister' : 'DAGI',
+      addresses: sample ? 'Opdigtet prøveregister' : 'DAR',
     },
     ...composeLookups({ catalogue, keys, clock, onExpired, searchRadiusM }, parts),
     status: () => readStatus(parts.store, catalogue, clock.nowMs()),

@@ -6,9 +6,10 @@
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { ADDRESSES } from '../layers/keys.ts';
 import type { Freshness } from '../layers/source.ts';
 import type { AddressFinder } from '../layers/addresses.ts';
-import type { Provenance } from './answers.ts';
+import type { Provenance, Watcher } from './answers.ts';
 import { firstRung, lastRung, provenanceOf } from './ladder.ts';
 import type { Copy } from './ladder.ts';
 
@@ -21,7 +22,7 @@ export interface AddressesInMemory {
 }
 
 /** What the copy answers as, or why nothing answers. */
-export function standingOf(
+function standingOf(
   copy: Copy | null,
   freshness: Freshness,
   { nowMs, by }: { readonly nowMs: number; readonly by: 'snapshot' | 'store' },
@@ -59,6 +60,7 @@ export interface AddressDeps {
   readonly memory: () => AddressesInMemory | null;
   /** Told that the copy is too old, so that a sync can be asked for. */
   readonly onExpired?: () => void;
+  readonly watcher?: Pick<Watcher, 'answered'>;
 }
 
 /** An answer and what it came from. */
@@ -69,15 +71,30 @@ export interface AddressAnswer<T> {
 }
 
 /** The addresses in memory, where they may answer. Throws the Failure where nothing may. */
-export function openedBook({ clock, freshness, memory, onExpired }: AddressDeps): {
+export function openedBook(
+  deps: AddressDeps,
+  times = 1,
+): {
   readonly finder: AddressFinder;
   readonly generation: number;
   readonly provenance: Provenance;
 } {
-  const held = memory();
+  const held = deps.memory();
+  const provenance = toldStanding(deps, held?.copy ?? null, { by: 'snapshot', times });
   if (held === null) throw noAddresses();
-  const provenance = standingOf(held.copy, freshness, { nowMs: clock.nowMs(), by: 'snapshot' });
-  if (provenance instanceof Failure) throw provenance;
-  if (provenance.rung === 'stale') onExpired?.();
   return { finder: held.finder, generation: held.generation, provenance };
+}
+
+/** `standingOf`, told to whoever watches. Throws the Failure. */
+export function toldStanding(
+  { clock, freshness, onExpired, watcher }: AddressDeps,
+  copy: Copy | null,
+  { by, times }: { readonly by: 'snapshot' | 'store'; readonly times: number },
+): Provenance {
+  const standing = standingOf(copy, freshness, { nowMs: clock.nowMs(), by });
+  const isFailure = standing instanceof Failure;
+  watcher?.answered(ADDRESSES, isFailure ? 'unavailable' : standing.rung, times);
+  if (isFailure || standing.rung === 'stale') onExpired?.();
+  if (isFailure) throw standing;
+  return standing;
 }

@@ -3,7 +3,7 @@
  * only be built from a measurement (invariant 1): an unavailable line has no `within` at all.
  */
 import type { LineAttributes } from '../layers/feature.ts';
-import type { LayerId, LineKey, Theme } from '../layers/keys.ts';
+import type { LayerId, LineKey, MirrorId, Theme } from '../layers/keys.ts';
 import type { Point } from '../geo/point.ts';
 
 /** The rung of the ladder that answered (D65a). */
@@ -19,7 +19,7 @@ export interface Provenance {
 /** Told what each answer came from, so that fallbacks can be counted. Must be quick and not throw. */
 export interface Watcher {
   /** `times`: once where absent. */
-  answered(layer: LayerId, by: Rung | 'unavailable', times?: number): void;
+  answered(layer: MirrorId, by: Rung | 'unavailable', times?: number): void;
   originFailed(layer: LayerId, error: unknown): void;
 }
 

@@ -5,18 +5,11 @@
  */
 import { Failure } from '../kernel/failures.ts';
 import type { Point, PointUtm32 } from '../geo/point.ts';
+import { ADDRESSES } from '../layers/keys.ts';
 import type { Nearest } from '../layers/addresses.ts';
-import { noAddresses, openedBook, standingOf } from './address-copy.ts';
+import type { NearestRead } from '../registers/addresses/reverse-store.ts';
+import { noAddresses, openedBook, toldStanding } from './address-copy.ts';
 import type { AddressAnswer, AddressDeps } from './address-copy.ts';
-import type { Copy } from './ladder.ts';
-
-/** What the store found; `nearest` in the order of the points. */
-export interface NearestRead {
-  readonly generation: number;
-  /** null: addresses were never mirrored. */
-  readonly copy: Copy | null;
-  readonly nearest: readonly (Nearest | null)[];
-}
 
 export interface ReverseAddressDeps extends AddressDeps {
   /** Throws when the store does not answer. */
@@ -38,7 +31,7 @@ export function createReverseAddress(deps: ReverseAddressDeps): ReverseAddress {
   return {
     at: (points, radiusM) => {
       if (deps.memory() === null) return askStore(deps, points, radiusM);
-      const { finder, generation, provenance } = openedBook(deps);
+      const { finder, generation, provenance } = openedBook(deps, points.length);
       const { book } = finder;
       const none = noneWithin(radiusM);
       const value = points.map(({ utm32 }) => book.nearest(utm32, radiusM) ?? none);
@@ -48,19 +41,18 @@ export function createReverseAddress(deps: ReverseAddressDeps): ReverseAddress {
 }
 
 async function askStore(
-  { clock, freshness, readNearest, onExpired }: ReverseAddressDeps,
+  deps: ReverseAddressDeps,
   points: readonly Point[],
   radiusM: number,
 ): Promise<AddressAnswer<readonly (Nearest | Failure)[]>> {
   const places = points.map(({ utm32 }) => utm32);
-  const { copy, generation, nearest } = await readNearest(places, radiusM).catch(
-    (cause: unknown) => {
+  const { copy, generation, nearest } = await deps
+    .readNearest(places, radiusM)
+    .catch((cause: unknown) => {
+      deps.watcher?.answered(ADDRESSES, 'unavailable', points.length);
       throw noAddresses(cause);
-    },
-  );
-  const provenance = standingOf(copy, freshness, { nowMs: clock.nowMs(), by: 'store' });
-  if (provenance instanceof Failure) throw provenance;
-  if (provenance.rung === 'stale') onExpired?.();
+    });
+  const provenance = toldStanding(deps, copy, { by: 'store', times: points.length });
   const none = noneWithin(radiusM);
   const value = points.map((_, n) => nearest[n] ?? none);
   return { generation, provenance: [provenance], value };

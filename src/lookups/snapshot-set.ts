@@ -88,6 +88,7 @@ export class SnapshotSet {
   readonly layers: ReadonlyMap<LayerId, SetLayer>;
   readonly #lines = new Map<LineKey, LineEngine>();
   readonly #themes = new Map<Theme, AreaEngine>();
+  readonly #names = new Map<Theme, ReadonlyMap<string, string>>();
 
   /** Throws SnapshotRefused when an engine cannot work with its snapshot. */
   constructor(generation: number, layers: ReadonlyMap<LayerId, SetLayer>, shelf: EngineShelf) {
@@ -106,6 +107,17 @@ export class SnapshotSet {
   /** Whether an operator holds this layer where it is, as far as is known here. */
   isHeld(layer: LayerId): boolean {
     return this.layers.get(layer)?.copy.held ?? false;
+  }
+
+  /** Names of a theme's areas by code, or null when it is not in memory. */
+  namesOf(theme: Theme): ReadonlyMap<string, string> | null {
+    const engine = this.#themes.get(theme);
+    if (engine === undefined) return null;
+    const known = this.#names.get(theme);
+    if (known !== undefined) return known;
+    const names = new Map(engine.areas.map(({ code, name }) => [code, name]));
+    this.#names.set(theme, names);
+    return names;
   }
 
   /** What measures these lines at a point, or null when one of them is not in memory. */

@@ -281,7 +281,7 @@ describe('datavask', () => {
         type: 'adresse',
         id: idOf(1001),
         vejnavn: 'Gammel Ågade',
-        postnrnavn: null,
+        postnrnavn: 'Prøveby',
         virkningstart: '1998-03-01T00:00:00.000Z',
         virkningslut: '2011-06-30T22:00:00.000Z',
       },

@@ -9,7 +9,7 @@ import { composeLookups } from '../../src/compose.ts';
 import type { Store } from '../../src/db/connect.ts';
 import type { Services } from '../../src/http/services.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
-import type { LayerId } from '../../src/layers/keys.ts';
+import type { MirrorId } from '../../src/layers/keys.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { createWorkers } from '../../workers/pool.ts';
@@ -29,7 +29,7 @@ export interface MemoryBench extends SyncBench {
   /** What the memory rungs have said so far. */
   readonly said: string[];
   /** Layers of which a lookup asked for a sync. */
-  readonly expired: LayerId[];
+  readonly expired: MirrorId[];
   /** A fresh directory for snapshot files. */
   newDirectory(): string;
   /** A memory rung of its own, not started. */
@@ -49,8 +49,8 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
   await bench.syncAll();
   const workers = createWorkers({ threads: 1 });
   const said: string[] = [];
-  const expired: LayerId[] = [];
-  const onExpired = (layer: LayerId) => void expired.push(layer);
+  const expired: MirrorId[] = [];
+  const onExpired = (layer: MirrorId) => void expired.push(layer);
   const wfs = createWfsClient({ clock: bench.deps.clock });
   const { catalogue, clock, keys } = bench.deps;
   const lookups: MemoryBench['lookups'] = (memory, store = bench.store) =>

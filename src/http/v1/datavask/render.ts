@@ -36,9 +36,10 @@ const KINDS = { access: 'adgangsadresse', unit: 'adresse' } as const;
 /** The name that matched, and when it was the address's own. */
 function foundMembers(candidate: WashCandidate): string {
   const { kind, address, former } = candidate;
-  const names = former === null ? presentNames(candidate) : formerNames(former);
+  const present = presentNames(candidate);
+  const names = former === null ? present : formerNames(former, present);
   return (
-    `"type":"${KINDS[kind]}","id":${jsonText(former?.id ?? address.id)},${textMembers(names)}` +
+    `"type":"${KINDS[kind]}","id":${jsonText(address.id)},${textMembers(names)}` +
     `,"virkningstart":${jsonText(former?.validFrom ?? null)}` +
     `,"virkningslut":${jsonText(former?.validTo ?? null)}`
   );
@@ -60,9 +61,11 @@ function presentNames({ address }: WashCandidate): Names {
   };
 }
 
-function formerNames(former: NonNullable<WashCandidate['former']>): Names {
-  const { roadName, houseNumber, floor, door, supplementaryTown, postcode } = former;
-  // What a retired postcode was called is not kept.
-  const postcodeName = null;
+/** A unit also had the former names of its door: then its floor and door are those it has. */
+function formerNames(former: NonNullable<WashCandidate['former']>, present: Names): Names {
+  const { roadName, houseNumber, supplementaryTown, postcode } = former;
+  const { floor, door } = former.kind === 'access' ? present : former;
+  // Towns change their names less than roads do, and what they were called is not kept.
+  const postcodeName = postcode === present.postcode ? present.postcodeName : null;
   return { road: roadName, houseNumber, floor, door, supplementaryTown, postcode, postcodeName };
 }

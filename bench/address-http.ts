@@ -1,0 +1,243 @@
+/**
+ * Reverse address batches over HTTP beside PostGIS asked set-based for the same points, in one run:
+ * generated addresses in PostgreSQL, the whole service over them (keys and metering included), one raw
+ * client. `--scale=1` is the whole country.
+ */
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { openStore } from '../src/db/connect.ts';
+import type { Store } from '../src/db/connect.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { toUtm32, toWgs84 } from '../src/geo/project.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
+import { fillAddresses } from './address-fill.ts';
+import { openData } from './data.ts';
+import { fillStore } from './fill.ts';
+import type { ServerOrder, ServerReport } from './http-server.ts';
+import { drive, post } from './load.ts';
+import type { LoadResult } from './load.ts';
+import { nationalAddresses } from './national/addresses.ts';
+import { Land, randomFrom } from './national/land.ts';
+import { option } from './option.ts';
+import { row } from './row.ts';
+import type { BenchRow } from './row.ts';
+
+const PATH = '/v1/adresser/reverse:batch';
+const BATCH = LIMITS.addressPointsPerBatch;
+const BATCHES = 200;
+const RADIUS_M = LIMITS.addressRadiusM.default;
+/** Points lie about as far from a door as one who stands in the street or on the land. */
+const SPREAD_M = 120;
+const ROUNDS = 3;
+const ROUND_MS = 3_000;
+const WARM_MS = 2_000;
+const CONNECTIONS = 8;
+/** Statements under way at a time, as the store's own connections. */
+const CLIENTS = 4;
+/** The layers beside the addresses only have to be there. */
+const LAYER_SCALE = 0.002;
+
+interface Place {
+  readonly lon: number;
+  readonly lat: number;
+}
+
+export async function benchAddressHttp(): Promise<readonly BenchRow[]> {
+  const scale = Number(option('scale') ?? '0.03');
+  const data = await openData();
+  const servers: Server[] = [];
+  const store = await openStore({ ...data, purpose: 'sync', log: console });
+  try {
+    await migrate(store);
+    await fillStore(store, new Land(LAYER_SCALE));
+    const made = nationalAddresses(new Land(scale));
+    const places = placesNear(made.accesses);
+    const fillS = await seconds(() => fillAddresses(store, made));
+    const server = await start(servers, { ...data.settings, SYNC: 'off' }, places[0]!);
+    const requests = batchesOf(places, server.key);
+    const best = await contest(server, store, { requests, places });
+    const points = best.ours.perSecond * BATCH;
+    const ratio = points / best.postgis;
+    return [
+      row({ what: 'access addresses', value: made.accessCount, unit: 'rows' }),
+      row({ what: 'fill the store', value: fillS, unit: 's' }),
+      row({
+        what: 'process start to the first answer, book built',
+        value: server.readyS,
+        unit: 's',
+      }),
+      row({ what: 'body of an answer, mean', value: best.ours.bodyBytes, unit: 'bytes' }),
+      row({
+        what: `reverse batch of ${BATCH} over HTTP`,
+        value: points,
+        unit: 'points/s',
+        gate: { text: '>= 75,000 (goal 150,000)', pass: points >= 75_000 },
+      }),
+      row({ what: 'the same, processor time a point', value: best.cpuUs / BATCH, unit: 'µs' }),
+      row({
+        what: `reverse batch of ${BATCH} over HTTP`,
+        value: points,
+        unit: 'points/s',
+        reference: { what: 'PostGIS set-based', value: best.postgis },
+        gate: { text: '>= 2 (goal 5)', pass: ratio >= 2 },
+      }),
+    ];
+  } finally {
+    for (const server of servers) await server.stop();
+    await store.close();
+    await data.close();
+  }
+}
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}
+
+/** Places around addresses drawn by lot. */
+function placesNear(accesses: Iterable<{ readonly position: object | null }>): Place[] {
+  const random = randomFrom(11);
+  const drawn: { xUtm32: number; yUtm32: number }[] = [];
+  let seen = 0;
+  for (const { position } of accesses) {
+    if (position === null) continue;
+    seen += 1;
+    const at = drawn.length < BATCHES * BATCH ? drawn.length : Math.floor(random() * seen);
+    if (at < BATCHES * BATCH) drawn[at] = position as { xUtm32: number; yUtm32: number };
+  }
+  return drawn.map(({ xUtm32, yUtm32 }) => {
+    const { lon, lat } = toWgs84({
+      xUtm32: xUtm32 + SPREAD_M * (random() - 0.5),
+      yUtm32: yUtm32 + SPREAD_M * (random() - 0.5),
+    });
+    return { lon: Number(lon.toFixed(7)), lat: Number(lat.toFixed(7)) };
+  });
+}
+
+function* batchesIn(places: readonly Place[]): Generator<readonly Place[]> {
+  for (let at = 0; at + BATCH <= places.length; at += BATCH) yield places.slice(at, at + BATCH);
+}
+
+function batchesOf(places: readonly Place[], key: string | null): Buffer[] {
+  return Array.from(batchesIn(places), (punkter) => post(PATH, { punkter, radius: RADIUS_M }, key));
+}
+
+interface Best {
+  readonly ours: LoadResult;
+  /** Of the server, a request, microseconds. */
+  readonly cpuUs: number;
+  /** Points a second. */
+  readonly postgis: number;
+}
+
+/** The best of some rounds, both in every round, so that they meet the same weather. */
+async function contest(
+  server: Server,
+  store: Store,
+  { requests, places }: { readonly requests: readonly Buffer[]; readonly places: readonly Place[] },
+): Promise<Best> {
+  const load = { port: server.port, requests, connections: CONNECTIONS };
+  await drive({ ...load, durationMs: WARM_MS });
+  const rounds: Best[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = await server.cpuUs();
+    const ours = await drive({ ...load, durationMs: ROUND_MS });
+    const cpuUs = ((await server.cpuUs()) - before) / ours.answers;
+    if (ours.refused > 0) throw new Error(`${ours.refused} refused: ${ours.firstRefusal}`);
+    rounds.push({ ours, cpuUs, postgis: await askPostgis(store, places) });
+  }
+  const postgis = Math.max(...rounds.map((each) => each.postgis));
+  rounds.sort((a, b) => b.ours.perSecond - a.ours.perSecond);
+  return { ...rounds[0]!, postgis };
+}
+
+/** Points a second: id and distance alone, the projection not counted, several statements at a time. */
+async function askPostgis(store: Store, places: readonly Place[]): Promise<number> {
+  const batches = Array.from(batchesIn(places), (batch) => batch.map((place) => toUtm32(place)));
+  const endMs = performance.now() + ROUND_MS;
+  const started = performance.now();
+  let answered = 0;
+  let next = 0;
+  const client = async (): Promise<void> => {
+    while (performance.now() < endMs) {
+      const points = batches[next++ % batches.length]!;
+      await sql`
+        select q.n, near.id, near.distance
+        from unnest(${points.map(({ xUtm32 }) => xUtm32)}::float8[],
+          ${points.map(({ yUtm32 }) => yUtm32)}::float8[]) with ordinality as q(x, y, n)
+        cross join lateral (
+          select a.id, p.geom <-> ST_SetSRID(ST_MakePoint(q.x, q.y), 25832) as distance
+          from address_point p join address_access a on a.point_id = p.id and a.status = 3
+          where ST_DWithin(p.geom, ST_SetSRID(ST_MakePoint(q.x, q.y), 25832), ${RADIUS_M})
+          order by p.geom <-> ST_SetSRID(ST_MakePoint(q.x, q.y), 25832), a.id
+          limit 1
+        ) near`.execute(store.db);
+      answered += points.length;
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return (1000 * answered) / (performance.now() - started);
+}
+
+interface Server {
+  readonly port: number;
+  readonly readyS: number;
+  readonly key: string | null;
+  cpuUs(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Up when the place is answered from memory. */
+async function start(
+  servers: Server[],
+  settings: Readonly<Record<string, string>>,
+  place: Place,
+): Promise<Server> {
+  const started = performance.now();
+  const child = fork(join(import.meta.dirname, 'http-server.ts'), { stdio: 'inherit' });
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || !child.connected) return;
+    const gone = once(child, 'exit');
+    child.send({ kind: 'stop' } satisfies ServerOrder);
+    await gone;
+  };
+  const cpuUs = async (): Promise<number> => {
+    const usage = await ask(child, { kind: 'usage' });
+    if (usage.kind !== 'usage') throw new Error('The server did not tell its usage.');
+    return usage.cpuUs;
+  };
+  const up = await ask(child, { kind: 'service', settings });
+  if (up.kind !== 'up') throw new Error('The server did not come up.');
+  const server = { port: up.port, key: up.key, readyS: 0, cpuUs, stop };
+  servers.push(server);
+  const path = `/v1/adresser/reverse?lon=${place.lon}&lat=${place.lat}`;
+  const headers = { authorization: `Bearer ${up.key ?? ''}` };
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${up.port}${path}`, { headers });
+    await answer.arrayBuffer();
+    if ((answer.headers.get('cache-status') ?? '').includes('snapshot')) break;
+    await sleep(100);
+  }
+  return { ...server, readyS: (performance.now() - started) / 1000 };
+}
+
+async function ask(child: ChildProcess, order: ServerOrder): Promise<ServerReport> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const exit = once(child, 'exit', { signal }).then(() => {
+    throw new Error('The server under test ended.');
+  });
+  exit.catch(() => undefined);
+  const answer = once(child, 'message', { signal }).then(([report]) => report as ServerReport);
+  child.send(order);
+  try {
+    return await Promise.race([answer, exit]);
+  } finally {
+    ended.abort();
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * The nearest access address from the store: what answers when no book is in memory, and what the
+ * book is held against. One statement for all points, so one generation.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../../db/connect.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
+import { composeAccess } from '../../layers/address-text.ts';
+import type { AddressStatus, Nearest } from '../../layers/addresses.ts';
+
+/** What the store found; `nearest` in the order of the points. */
+export interface NearestRead {
+  readonly generation: number;
+  /** The published copy; null: addresses were never mirrored. */
+  readonly copy: {
+    readonly version: number;
+    readonly syncedAtMs: number;
+    readonly held: boolean;
+  } | null;
+  readonly nearest: readonly (Nearest | null)[];
+}
+
+interface Found {
+  readonly n: number;
+  readonly distance: number;
+  readonly x: number;
+  readonly y: number;
+  readonly id: string;
+  readonly status: AddressStatus;
+  readonly house_number: string;
+  readonly designation: string | null;
+  readonly town: string | null;
+  readonly postcode: string | null;
+  readonly postcode_name: string | null;
+  readonly road_id: string;
+  readonly road_name: string;
+  readonly short_name: string | null;
+  readonly municipality_code: string;
+  readonly bfe: string | null;
+}
+
+type Row = {
+  readonly generation: string;
+  readonly version: string | null;
+  readonly synced_ms: number | null;
+  readonly held: boolean;
+} & (Found | { readonly n: null });
+
+/** In force (D47), within the radius in metres, ties by the lowest id. Throws when the store does. */
+export async function readNearestAddresses(
+  store: Pick<Store, 'db'>,
+  points: readonly PointUtm32[],
+  radiusM: number,
+): Promise<NearestRead> {
+  const { rows } = await sql<Row>`
+    with postcode as materialized (
+      select distinct on (code) code, name from address_postcode
+      order by code, status = 3 desc, valid_from desc
+    )
+    select s.generation::text as generation, l.version::text as version,
+      extract(epoch from l.synced_at)::float8 * 1000 as synced_ms,
+      l.held_since is not null as held, f.*
+    from store_state s
+    left join layer_state l on l.layer = 'adresser'
+    left join lateral (
+      select q.n::int as n, near.*, t.name as town, p.code as postcode, p.name as postcode_name,
+        coalesce(near.own_municipality, part.municipality_code, '0000') as municipality_code,
+        b.bfe::text as bfe
+      from unnest(${points.map(({ xUtm32 }) => xUtm32)}::float8[],
+        ${points.map(({ yUtm32 }) => yUtm32)}::float8[]) with ordinality as q(x, y, n)
+      cross join lateral (
+        select g.geom <-> ST_SetSRID(ST_MakePoint(q.x, q.y), 25832) as distance,
+          ST_X(g.geom) as x, ST_Y(g.geom) as y, a.id, a.status, a.house_number, a.designation,
+          a.town_id, a.postcode_id, a.parcel_id, a.municipality_code as own_municipality,
+          r.id as road_id, r.name as road_name, nullif(r.short_name, r.name) as short_name
+        from address_point g
+        join address_access a on a.point_id = g.id and a.status = 3
+        join address_road r on r.id = a.road_id
+        where ST_DWithin(g.geom, ST_SetSRID(ST_MakePoint(q.x, q.y), 25832), ${radiusM}::float8)
+        order by g.geom <-> ST_SetSRID(ST_MakePoint(q.x, q.y), 25832), a.id
+        limit 1
+      ) near
+      left join address_town t on t.id = near.town_id
+      left join address_postcode own on own.id = near.postcode_id
+      left join postcode p on p.code = own.code
+      left join address_parcel b on b.id = near.parcel_id and b.status = 3
+      left join lateral (
+        select municipality_code from address_road_part
+        where near.own_municipality is null and road_id = near.road_id
+        order by status in (2, 3) desc, municipality_code collate "C" limit 1
+      ) part on true
+    ) f on true`.execute(store.db);
+  const [first] = rows;
+  if (first === undefined) throw new Error('The store has no generation.');
+  const nearest = points.map((): Nearest | null => null);
+  for (const row of rows) if (row.n !== null) nearest[row.n - 1] = nearestOf(row);
+  return {
+    generation: Number(first.generation),
+    copy:
+      first.version === null
+        ? null
+        : {
+            version: Number(first.version),
+            syncedAtMs: Number(first.synced_ms),
+            held: first.held,
+          },
+    nearest,
+  };
+}
+
+function nearestOf(row: Found): Nearest {
+  const postcode =
+    row.postcode === null ? null : { code: row.postcode, name: row.postcode_name ?? '' };
+  const parts = {
+    roadName: row.road_name,
+    houseNumber: row.house_number,
+    supplementaryTown: row.town,
+    postcode,
+  };
+  return {
+    distanceM: row.distance,
+    address: {
+      id: row.id,
+      status: row.status,
+      road: {
+        roadId: row.road_id,
+        municipalityCode: row.municipality_code,
+        // Not read: no answer by distance shows it, and it would cost a look through all roads.
+        roadCode: null,
+        name: row.road_name,
+        shortName: row.short_name,
+      },
+      houseNumber: row.house_number,
+      supplementaryTown: row.town,
+      postcode,
+      designation:
+        row.designation === null || row.designation === '' ? composeAccess(parts) : row.designation,
+      position: { xUtm32: row.x, yUtm32: row.y },
+      bfe: row.bfe === null ? null : Number(row.bfe),
+    },
+  };
+}
