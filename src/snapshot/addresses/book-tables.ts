@@ -226,6 +226,14 @@ export class FormerTable {
     this.#to.push(former.validTo);
   }
 
+  /** Code of the name as it was given out, and the postcode's four digits, of each former name. */
+  *namesAndPostcodes(): Generator<{ readonly name: number; readonly postcode: string }> {
+    const codes = ['', ...this.#postcode.texts];
+    for (const [i, postcode] of this.#postcode.rows.entries()) {
+      yield { name: this.#name.items[i]!, postcode: codes[postcode]! };
+    }
+  }
+
   sections(orders: Orders): Record<string, Section> {
     const house = recode(this.#house.view(), orders.houses);
     const name = recode(this.#name.view(), orders.names);

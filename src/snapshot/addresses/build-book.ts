@@ -16,7 +16,13 @@ import type { BookMeta } from './book-format.ts';
 import { orderTexts, packCoded } from './book-parts.ts';
 import { AccessTable, FormerTable, RoadTable, SharedTexts, UnitTable } from './book-tables.ts';
 import type { Orders } from './book-tables.ts';
-import { describePostcodes, layAddressPoints, roadsByPostcode } from './build-places.ts';
+import { indexNames } from './build-names.ts';
+import {
+  describePostcodes,
+  formerNamesByPostcode,
+  layAddressPoints,
+  roadsByPostcode,
+} from './build-places.ts';
 
 /**
  * The book as one shared buffer, which `openAddressBook` reads. Throws when ids do not ascend or
@@ -57,17 +63,28 @@ export function buildAddressBook(version: number, rows: BookRows): SharedArrayBu
     postcodes: describePostcodes(postcodes, accesses, roads.municipalities),
     points: points.meta,
   };
+  const roadSections = roads.sections(orders);
+  const accessSections = accesses.sections(orders, roads.names.length);
+  const formerSections = former.sections(orders);
   return pack(BOOK_KIND, meta, {
     ...packCoded('names', orders.names.texts),
     ...packCoded('houses', orders.houses.texts),
     ...packCoded('floors', orders.floors.texts),
     ...packCoded('doors', orders.doors.texts),
     ...packCoded('towns', orders.towns.texts),
-    ...roads.sections(orders),
-    ...accesses.sections(orders, roads.names.length),
+    ...roadSections,
+    ...accessSections,
     ...roadsByPostcode(accesses, { roads: roads.names.length, postcodes: postcodes.length }),
     ...units.sections(orders, accesses.count),
-    ...former.sections(orders),
+    ...formerSections,
+    ...formerNamesByPostcode(former, { names: orders.names, postcodes }),
+    ...indexNames({
+      names: orders.names.texts,
+      roadName: roadSections['roads.name']!,
+      roadShort: roadSections['roads.short']!,
+      roadStarts: accessSections['roads.starts']!,
+      formerName: formerSections['former.name']!,
+    }),
     ...points.sections,
   });
 }

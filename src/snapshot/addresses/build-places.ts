@@ -4,7 +4,8 @@ import type { Postcode, PostcodeEntry } from '../../layers/addresses.ts';
 import type { Section } from '../format.ts';
 import { layPoints } from '../points.ts';
 import type { BookMeta } from './book-format.ts';
-import type { AccessTable } from './book-tables.ts';
+import type { OrderedTexts } from './book-parts.ts';
+import type { AccessTable, FormerTable } from './book-tables.ts';
 
 /**
  * Points in force by cell, then the provisional by cell, then the rest as they come: one list, so
@@ -107,13 +108,38 @@ export function roadsByPostcode(
     if (postcode === 0 || accesses.statusAt(place) > 3) continue;
     seen.add((postcode - 1) * counts.roads + accesses.road.items[place]!);
   }
-  const pairs = Float64Array.from(seen).sort();
-  const starts = new Uint32Array(counts.postcodes + 1);
-  const roads = new Uint32Array(pairs.length);
-  for (const [i, pair] of pairs.entries()) {
-    starts[Math.floor(pair / counts.roads) + 1]! += 1;
-    roads[i] = pair % counts.roads;
+  const { starts, members } = pairsByPostcode(seen, { of: counts.roads, ...counts });
+  return { 'post.starts': starts, 'post.roads': members };
+}
+
+/** Which road names addresses in a postcode once had, ascending. */
+export function formerNamesByPostcode(
+  former: FormerTable,
+  { names, postcodes }: { readonly names: OrderedTexts; readonly postcodes: readonly Postcode[] },
+): Record<string, Section> {
+  const of = names.codes.length;
+  const places = new Map(postcodes.map(({ code }, i) => [code, i]));
+  const seen = new Set<number>();
+  for (const { name, postcode } of former.namesAndPostcodes()) {
+    const place = places.get(postcode);
+    if (place !== undefined) seen.add(place * of + names.codes[name]!);
   }
-  for (let p = 0; p < counts.postcodes; p++) starts[p + 1]! += starts[p]!;
-  return { 'post.starts': starts, 'post.roads': roads };
+  const { starts, members } = pairsByPostcode(seen, { of, postcodes: postcodes.length });
+  return { 'post.formerStarts': starts, 'post.formerNames': members };
+}
+
+/** Pairs, each postcode times `of` plus the other, by postcode. */
+function pairsByPostcode(
+  seen: ReadonlySet<number>,
+  { of, postcodes }: { readonly of: number; readonly postcodes: number },
+): { starts: Uint32Array; members: Uint32Array } {
+  const pairs = Float64Array.from(seen).sort();
+  const starts = new Uint32Array(postcodes + 1);
+  const members = new Uint32Array(pairs.length);
+  for (const [i, pair] of pairs.entries()) {
+    starts[Math.floor(pair / of) + 1]! += 1;
+    members[i] = pair % of;
+  }
+  for (let p = 0; p < postcodes; p++) starts[p + 1]! += starts[p]!;
+  return { starts, members };
 }

@@ -36,7 +36,6 @@ export class CandidateFinder {
   readonly #book: OpenAddressBook;
   readonly #names: NameIndex;
   readonly #lexicon: Lexicon;
-  #formerByPost: ReadonlyMap<number, ReadonlySet<number>> | null = null;
 
   constructor(book: OpenAddressBook, names: NameIndex, lexicon: Lexicon) {
     this.#book = book;
@@ -175,20 +174,9 @@ export class CandidateFinder {
     return [...new Set(places.flatMap((place) => this.#lexicon.postsNamed(place)))];
   }
 
-  #formerNamesByPost(): ReadonlyMap<number, ReadonlySet<number>> {
-    if (this.#formerByPost !== null) return this.#formerByPost;
-    const { formerName, formerPostcode, formerPostcodes } = this.#book.columns;
-    const byPost = new Map<number, Set<number>>();
-    for (let i = 0; i < this.#book.formerCount; i++) {
-      const post = this.#lexicon.posts.get(formerPostcodes.at(formerPostcode[i]!)) ?? 0;
-      const names = byPost.get(post) ?? new Set();
-      byPost.set(post, names.add(formerName[i]!));
-    }
-    return (this.#formerByPost = byPost);
-  }
-
   /** Names and short names of the roads in some postcodes, and what roads there were once called. */
   *#namesIn(posts: readonly number[]): Generator<number> {
+    const { formerNamesByPost, formerPostStarts } = this.#book.columns;
     const { roadName, roadShort, postStarts, roadsByPost } = this.#book.columns;
     for (const post of posts) {
       for (let at = postStarts[post - 1]!; at < postStarts[post]!; at++) {
@@ -196,7 +184,7 @@ export class CandidateFinder {
         yield roadName[road]!;
         if (roadShort[road] !== 0) yield roadShort[road]!;
       }
-      yield* this.#formerNamesByPost().get(post) ?? [];
+      yield* formerNamesByPost.subarray(formerPostStarts[post - 1], formerPostStarts[post]);
     }
   }
 

@@ -38,6 +38,7 @@ export function readColumns(from: Container<unknown>) {
     inForce: readPoints(from, 'points'),
     provisional: readPoints(from, 'provisional'),
     ...readFormer(from),
+    index: readIndex(from),
   };
 }
 
@@ -52,6 +53,25 @@ function readRoads(from: Container<unknown>) {
     accessesByRoad: from.words('roads.accesses'),
     postStarts: from.words('post.starts'),
     roadsByPost: from.words('post.roads'),
+    formerPostStarts: from.words('post.formerStarts'),
+    formerNamesByPost: from.words('post.formerNames'),
+  };
+}
+
+function readIndex(from: Container<unknown>) {
+  return {
+    keys: from.bytes('index.keys'),
+    keyStarts: from.words('index.keyStarts'),
+    shorts: from.bytes('index.shorts'),
+    shortStarts: from.words('index.shortStarts'),
+    startNames: from.words('index.startNames'),
+    startFroms: from.bytes('index.startFroms'),
+    threeStarts: from.words('index.threeStarts'),
+    threeNames: from.words('index.threeNames'),
+    roadStarts: from.words('index.roadStarts'),
+    roads: from.words('index.roads'),
+    weights: from.words('index.weights'),
+    formerStarts: from.words('index.formerStarts'),
   };
 }
 

@@ -94,6 +94,21 @@ export function codesOf(key: string): Uint8Array {
   return codes;
 }
 
+/** In place of a word's offset in its key: the key is that with shortened words. */
+export const SHORT_KEY = 255;
+
+/** The distinct threes of a text whose start counts as a letter, and its end if `closed`. */
+export function threesOf(codes: Uint8Array, closed: boolean): number[] {
+  const threes: number[] = [];
+  const last = codes.length - (closed ? 1 : 2);
+  for (let i = 0; i <= last; i++) {
+    const three =
+      ((codes[i - 1] ?? 0) * ALPHABET + (codes[i] ?? 0)) * ALPHABET + (codes[i + 1] ?? 0);
+    if (!threes.includes(three)) threes.push(three);
+  }
+  return threes;
+}
+
 /** Longest key that is measured; what is beyond is cut off. */
 const MEASURED = 31;
 

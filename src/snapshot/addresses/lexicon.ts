@@ -14,6 +14,8 @@ export class Lexicon implements KnownPlaces {
   readonly posts: ReadonlyMap<string, number>;
   /** Folded names of postcodes by place plus 1; the first is empty. */
   readonly postNames: readonly string[];
+  /** Their four digits, likewise. */
+  readonly postCodes: readonly string[];
   /** Where each house number stands in the order of house numbers, by code. */
   readonly houseOrders: Float64Array;
   readonly #towns: TextList;
@@ -26,6 +28,7 @@ export class Lexicon implements KnownPlaces {
     this.doors = codesByText(columns.doors);
     this.posts = new Map(postcodes.map(({ code }, i) => [code, i + 1]));
     this.postNames = ['', ...postcodes.map(({ name }) => fold(name))];
+    this.postCodes = ['', ...postcodes.map(({ code }) => code)];
     this.houseOrders = new Float64Array(columns.houses.count);
     for (let code = 1; code < columns.houses.count; code++) {
       this.houseOrders[code] = houseNumberOrder(columns.houses.at(code));

@@ -14,7 +14,7 @@ export class Scope {
   readonly #municipalities: ReadonlySet<string>;
   /** Postcodes that may answer; null: all. */
   readonly #posts: ReadonlySet<number> | null;
-  /** Typed towns; each must begin the address's postcode name or supplementary town. */
+  /** What is typed of places; each must begin the postcode, its name or the supplementary town. */
   readonly #places: readonly string[];
   #roads: ReadonlySet<number> | null = null;
 
@@ -42,9 +42,12 @@ export class Scope {
     if (this.#posts !== null && !this.#posts.has(post)) return false;
     if (!this.#hasMunicipality(accessRoad[access]!)) return false;
     if (this.#places.length === 0) return true;
-    const name = this.#lexicon.postNames[post]!;
-    const town = this.#lexicon.town(accessTown[access]!);
-    return this.#places.every((place) => name.startsWith(place) || town.startsWith(place));
+    const own = [
+      this.#lexicon.postNames[post]!,
+      this.#lexicon.town(accessTown[access]!),
+      this.#lexicon.postCodes[post]!,
+    ];
+    return this.#places.every((place) => own.some((text) => text.startsWith(place)));
   }
 
   /** Whether a road may have such addresses. */
