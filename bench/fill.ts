@@ -84,7 +84,9 @@ async function insertAreas(
   await sql`
     insert into area (theme, key, code, name, content_hash, attributes, geom)
     select ${theme}, key, attributes::jsonb->>'code', attributes::jsonb->>'name', hash,
-      attributes::jsonb, ST_GeomFromWKB(wkb, 25832)
+      attributes::jsonb,
+      -- A finely drawn coast crosses itself here and there; a sync repairs that in its stage.
+      ST_Multi(ST_CollectionExtract(ST_MakeValid(ST_GeomFromWKB(wkb, 25832)), 3))
     from unnest(${rows.map(({ key }) => key)}::text[],
       ${rows.map(({ key }) => hashOf(key))}::bytea[],
       ${rows.map(({ attributes }) => attributes)}::text[],

@@ -6,6 +6,7 @@
 import { openStore } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openData } from './data.ts';
+import type { Data } from './data.ts';
 import { fillStore } from './fill.ts';
 import { drive, get, post } from './load.ts';
 import type { LoadResult } from './load.ts';
@@ -14,6 +15,7 @@ import { Land } from './national/land.ts';
 import { option } from './option.ts';
 import { placesOf } from './places.ts';
 import type { Place } from './places.ts';
+import { referenceRows } from './references.ts';
 import { row } from './row.ts';
 import type { BenchRow } from './row.ts';
 import { start } from './server.ts';
@@ -65,7 +67,7 @@ export async function benchHttp(): Promise<readonly BenchRow[]> {
         gate: { text: '<= 5 at national size (goal 2)', pass: memory.readyMs <= 5_000 },
       }),
       ...(await benchSingle({ memory, slow, open, bare }, places)),
-      ...(await benchBatches(memory, places)),
+      ...(await benchBatches(memory, places, data)),
       ...(await benchFairness(memory, places)),
       await benchMemory(memory),
     ];
@@ -198,7 +200,11 @@ async function benchSingle(
   ];
 }
 
-async function benchBatches(memory: Server, places: readonly Place[]): Promise<BenchRow[]> {
+async function benchBatches(
+  memory: Server,
+  places: readonly Place[],
+  data: Data,
+): Promise<BenchRow[]> {
   const [areas, lines] = (await contest([
     [memory, batchesOf('/v1/dagi/reverse:batch', places, memory)],
     [memory, batchesOf('/v1/natur/byggelinjer:batch', places, memory)],
@@ -220,6 +226,7 @@ async function benchBatches(memory: Server, places: readonly Place[]): Promise<B
       gate: { text: '>= 20,000 (goal 60,000)', pass: tenPoints >= 20_000 },
     }),
     row({ what: 'the same, processor time a point', value: lines.cpuUs / BATCH, unit: 'µs' }),
+    ...(await referenceRows(data, places, tenPoints)),
   ];
 }
 
