@@ -24,6 +24,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
 /** Minutes of work: run only when named. */
 const ON_DEMAND: typeof BENCHES = {
   mirror: async () => (await import('./mirror.ts')).benchMirror,
+  import: async () => (await import('./import.ts')).benchImport,
   fairness: async () => (await import('./fairness.ts')).benchFairness,
 };
 

@@ -32,7 +32,8 @@ export class ArrayWriter {
   }
 
   int2(value: number): void {
-    this.#bytes.writeInt16BE(value, this.#element(2));
+    const at = this.#element(2);
+    this.#bytes.writeInt16BE(value, at);
   }
 
   /** Whole, within 53 bits. */
@@ -43,7 +44,8 @@ export class ArrayWriter {
   }
 
   float8(value: number): void {
-    this.#bytes.writeDoubleBE(value, this.#element(8));
+    const at = this.#element(8);
+    this.#bytes.writeDoubleBE(value, at);
   }
 
   /** Microseconds UTC since 1970. */

@@ -55,6 +55,7 @@ class CsvCutter {
   #quoted = false;
   /** Whether the row under way has any byte yet: blank lines are no rows. */
   #filled = false;
+  #ended = false;
 
   constructor(limits: RowLimits) {
     this.#limits = limits;
@@ -65,27 +66,34 @@ class CsvCutter {
   }
 
   push(chunk: Uint8Array): void {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     this.#chunks.push(chunk);
-    let quoted = this.#quoted;
-    let filled = this.#filled;
-    let members = 0;
-    let wholeTo = -1;
-    for (let i = 0; i < chunk.length; i += 1) {
-      const byte = chunk[i];
-      if (byte === LF && !quoted) {
-        if (filled) members += 1;
-        filled = false;
-        wholeTo = i + 1;
-      } else {
-        if (byte === QUOTE) quoted = !quoted;
-        if (byte !== CR) filled = true;
+    let at = 0;
+    let rowStart = 0;
+    let quote = bytes.indexOf(QUOTE);
+    for (;;) {
+      if (this.#quoted) {
+        if (quote === -1) break;
+        this.#quoted = false;
+        at = quote + 1;
+        quote = bytes.indexOf(QUOTE, at);
       }
+      const end = bytes.indexOf(LF, at);
+      if (quote !== -1 && (end === -1 || quote < end)) {
+        this.#quoted = true;
+        at = quote + 1;
+        quote = bytes.indexOf(QUOTE, at);
+        continue;
+      }
+      if (end === -1) break;
+      if (this.#filled || isFilled(bytes, rowStart, end)) this.#members += 1;
+      this.#filled = false;
+      this.#wholeTo = this.#held + end + 1;
+      at = end + 1;
+      rowStart = at;
     }
-    if (wholeTo >= 0) this.#wholeTo = this.#held + wholeTo;
-    this.#members += members;
-    this.#held += chunk.length;
-    this.#quoted = quoted;
-    this.#filled = filled;
+    this.#filled ||= isFilled(bytes, rowStart, bytes.length);
+    this.#held += bytes.length;
     if (this.#held - this.#wholeTo > this.#limits.rowBytes) {
       throw new UpstreamFailure('too_large', `a row of more than ${this.#limits.rowBytes} bytes`);
     }
@@ -97,10 +105,15 @@ class CsvCutter {
     if (this.#filled) this.#members += 1;
     this.#filled = false;
     this.#wholeTo = this.#held;
+    this.#ended = true;
   }
 
   /** The whole rows held; null: there are none. Takes the first line for itself. */
   take(): CsvBatch | null {
+    if (this.#head === null && this.#members === 0) {
+      if (!this.#ended) return null;
+      throw new UpstreamFailure('unreadable', 'a CSV file without a line of column names');
+    }
     const all = this.#joined();
     const whole = all.subarray(0, this.#wholeTo);
     const rest = all.slice(this.#wholeTo);
@@ -111,9 +124,6 @@ class CsvCutter {
     this.#members = 0;
     let from = 0;
     if (this.#head === null) {
-      if (members === 0) {
-        throw new UpstreamFailure('unreadable', 'a CSV file without a line of column names');
-      }
       const end = whole.indexOf(LF);
       from = end === -1 ? whole.length : end + 1;
       this.#head = headOf(whole.subarray(0, from));
@@ -132,6 +142,11 @@ class CsvCutter {
     }
     return all;
   }
+}
+
+/** Whether there is anything between two line ends. */
+function isFilled(bytes: Uint8Array, start: number, end: number): boolean {
+  return end - start > 1 || (end - start === 1 && bytes[start] !== CR);
 }
 
 /** The delimiter is the one of the usual that the line has most of. */

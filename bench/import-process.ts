@@ -1,0 +1,85 @@
+/** One sync of the generated addresses as the service does it, in a process of its own to be measured. */
+import { availableParallelism } from 'node:os';
+import { openStore } from '../src/db/connect.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { systemClock } from '../src/kernel/clock.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
+import { ADDRESS_TABLES } from '../src/layers/address-tables.ts';
+import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
+import type { AddressRegister, MirroredTable } from '../src/layers/address-register.ts';
+import { createWfsClient } from '../src/wfs/client.ts';
+import { syncAddresses } from '../sync/addresses/run.ts';
+import { openDownloads } from '../sync/open.ts';
+import { createWorkers } from '../workers/pool.ts';
+import type { MirrorOrder, MirrorReport } from './mirror-process.ts';
+
+process.once('message', (order: MirrorOrder) => {
+  mirror(order).then(
+    (report) => process.send?.(report, () => process.disconnect()),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});
+
+/** The register at another address, as small as it may be; no cadastre. */
+function registerAt(url: string): AddressRegister {
+  const { addresses } = REGISTERS_CATALOGUE;
+  const tables = Object.fromEntries(
+    ADDRESS_TABLES.map(({ entity }): [string, MirroredTable] => {
+      const { source, guards } = addresses.tables[entity];
+      const here = source && {
+        ...source,
+        listUrl: `${url}/list`,
+        fetchUrl: `${url}/get`,
+        minBytes: 100,
+        apiKeyParameter: null,
+      };
+      const kept = entity === 'Jordstykke' ? null : here;
+      return [entity, { source: kept, guards: { ...guards, minRows: 1 } }];
+    }),
+  );
+  return { ...addresses, tables: tables as unknown as AddressRegister['tables'] };
+}
+
+async function mirror({ url, databaseUrl, dataDir }: MirrorOrder): Promise<MirrorReport> {
+  const log = { info: () => undefined, warn: console.error, error: console.error };
+  const store = await openStore({
+    databaseUrl,
+    dataDir,
+    purpose: 'sync',
+    maxConnections: LIMITS.storeConnections,
+    log: console,
+  });
+  await migrate(store);
+  const workers = createWorkers({ threads: Math.max(1, availableParallelism() - 1) });
+  const wfs = createWfsClient({ clock: systemClock });
+  const downloads = openDownloads({ dataDir }, systemClock);
+  const entered: { phase: string; atMs: number }[] = [];
+  const catalogue = { ...REGISTERS_CATALOGUE, addresses: registerAt(url) };
+  const started = performance.now();
+  const deps = { store, workers, wfs, downloads, catalogue, keys: {}, clock: systemClock, log };
+  const outcome = await syncAddresses(deps, {
+    trigger: 'command',
+    onProgress: ({ phase }) => {
+      if (entered.at(-1)?.phase !== phase) entered.push({ phase, atMs: performance.now() });
+    },
+  });
+  const elapsedMs = performance.now() - started;
+  if (!('counts' in outcome)) throw new Error(`The addresses are ${outcome.state}.`);
+  const ends = [...entered.slice(1).map(({ atMs }) => atMs), started + elapsedMs];
+  const { user, system } = process.cpuUsage();
+  const report = {
+    state: outcome.state,
+    why: JSON.stringify('refusals' in outcome ? outcome.refusals : outcome),
+    counts: outcome.counts,
+    elapsedMs,
+    cpuMs: (user + system) / 1000,
+    peakRssBytes: process.resourceUsage().maxRSS * 1024,
+    phases: entered.map(({ phase, atMs }, i) => ({ phase, ms: ends[i]! - atMs })),
+  };
+  await Promise.all([workers.close(), wfs.close(), downloads.close()]);
+  await store.close();
+  return report;
+}

@@ -1,0 +1,302 @@
+/** Tables of the address register from bytes to columns, and what is read of them on which day. */
+import { describe, expect, test } from 'vitest';
+import { cutCsv } from '../../src/downloads/csv-rows.ts';
+import { columnsOf, readTable } from '../../src/downloads/read-table.ts';
+import { CsvCells, findColumn } from '../../src/downloads/table-cells.ts';
+import type { ParsedTable, RowColumns } from '../../src/downloads/table-task.ts';
+import { normaliseNumber, readInstant, readPoint } from '../../src/downloads/table-values.ts';
+import { addressTable } from '../../src/layers/address-tables.ts';
+import type { AddressEntity } from '../../src/layers/address-tables.ts';
+import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import type { ListedFile } from '../../src/downloads/listing.ts';
+import { planTable } from '../../sync/addresses/plan.ts';
+import type { KnownSource } from '../../sync/addresses/terms.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 21);
+const ID = '0a3f507b-c905-32b8-e044-0003ba298018';
+
+async function* chunks(text: string, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) {
+    yield await Promise.resolve(bytes.subarray(at, at + size));
+  }
+}
+
+async function read(entity: AddressEntity, text: string): Promise<ParsedTable> {
+  for await (const { bytes, members, head } of cutCsv(chunks(text, 1e6))) {
+    return readTable({ entity, head, bytes, members, nowMs: NOW_MS });
+  }
+  throw new Error('no rows');
+}
+
+/** A column of one set of rows, as text; UUIDs in hex. */
+function column(entity: AddressEntity, rows: RowColumns, name: string): (string | null)[] {
+  const columns = columnsOf(addressTable(entity));
+  const at = columns.findIndex((each) => each.name === name);
+  const bytes = Buffer.from(rows.arrays[at]?.buffer ?? new ArrayBuffer(0));
+  const values: (string | null)[] = [];
+  for (let from = 20; from < bytes.length;) {
+    const length = bytes.readInt32BE(from);
+    const value = bytes.subarray(from + 4, from + 4 + Math.max(0, length));
+    const isText = columns[at]?.type === 'text';
+    values.push(length < 0 ? null : value.toString(isText ? 'utf8' : 'hex'));
+    from += 4 + Math.max(0, length);
+  }
+  return values;
+}
+
+const HEAD = 'id_lokalId;status;registreringFra;registreringTil;virkningFra;virkningTil';
+const TIMES = '2018-05-03T16:58:34.5Z;;2018-01-01T00:00:00Z;';
+
+describe('a CSV file', () => {
+  const rows = ['a;"x\r\ny";1', '', 'b;"say ""no"";";2', 'c;;3'];
+  const text = ['\uFEFFid;"na;me";n'.replace('"na;me"', 'navn'), ...rows].join('\r\n');
+
+  test('is cut at the ends of rows, wherever the pieces of it end', async () => {
+    for (let size = 1; size < 40; size += 1) {
+      const cells: string[] = [];
+      let members = 0;
+      const limits = { batchBytes: 8, rowBytes: 1_000 };
+      for await (const batch of cutCsv(chunks(text, size), limits)) {
+        members += batch.members;
+        const found = new CsvCells(batch.bytes, batch.head, [0, 1, 2]);
+        while (found.next()) {
+          cells.push(
+            found.cells
+              .map(({ bytes, start, end }) => Buffer.from(bytes.subarray(start, end)).toString())
+              .join('|'),
+          );
+        }
+      }
+      expect([size, members, cells]).toEqual([size, 3, ['a|x\r\ny|1', 'b|say "no";|2', 'c||3']]);
+    }
+  });
+
+  test('that ends inside a value is cut off, and one without a line is none', async () => {
+    const drain = async (content: string) => {
+      let rows = 0;
+      for await (const { members } of cutCsv(chunks(content, 7))) rows += members;
+      return rows;
+    };
+    await expect(drain('id;navn\n1;"x')).rejects.toThrow('ends inside a value');
+    await expect(drain('\n\n')).rejects.toThrow('without a line of column names');
+    await expect(drain('id;navn\n')).resolves.toBe(0);
+  });
+});
+
+describe('a table', () => {
+  test('gives what is true now, what was, and what is closed; the future hides nothing', async () => {
+    const of = (times: string, name: string) => `${ID};3;${times};${name}`;
+    const parsed = await read(
+      'NavngivenVej',
+      [
+        `${HEAD};vejnavn`,
+        of('2018-01-01T00:00:00Z;;2099-01-01T00:00:00Z;', 'Kommende'),
+        of('2018-01-01T00:00:00Z;;2018-01-01T00:00:00Z;2099-01-01T00:00:00Z', 'Nuværende'),
+        of('2018-01-01T00:00:00Z;;1900-01-01T00:00:00Z;2018-01-01T00:00:00Z', 'Tidligere'),
+        of('2017-01-01T00:00:00Z;2018-01-01T00:00:00Z;1900-01-01T00:00:00Z;', 'Lukket'),
+      ].join('\n'),
+    );
+    expect(column('NavngivenVej', parsed.current, 'name')).toEqual(['Nuværende']);
+    expect(column('NavngivenVej', parsed.former, 'name')).toEqual(['Tidligere']);
+    expect([parsed.closed.rows, parsed.future]).toEqual([1, 1]);
+    expect(parsed.nextChangeMs).toBe(Date.UTC(2099, 0, 1));
+  });
+
+  test('is read under every spelling of its columns, and says which are missing', async () => {
+    const current = await read(
+      'Adresse',
+      `id_lokalId;status;DørBetegnelse;etagebetegnelse;husnummer_id\n${ID};3;TV;02;${ID}`,
+    );
+    expect(column('Adresse', current.current, 'door')).toEqual(['tv']);
+    expect(column('Adresse', current.current, 'floor')).toEqual(['2']);
+    expect(current.missing).toEqual([]);
+    const other = await read('Adresse', `id;status;husnummerLokalId\n${ID};3;${ID}`);
+    expect(other.missing).toEqual(['floor', 'door']);
+    expect(
+      findColumn(
+        ['oprindelse_noejagtighedsklassen'.slice(0, 30)],
+        ['oprindelsenoejagtighedsklassen'],
+      ),
+    ).toBe(0);
+  });
+
+  test('keeps the written form of numbers, and addresses without what may be left open', async () => {
+    const parsed = await read(
+      'Husnummer',
+      [
+        `${HEAD};husnummertekst;navngivenVej;postnummer;adgangspunkt;vejmidte`,
+        `${ID};3;${TIMES};007a;;;;0461-1234`,
+        `${ID};3;${TIMES};12Æ;${ID};;;`,
+      ].join('\n'),
+    );
+    expect(column('Husnummer', parsed.current, 'house_number')).toEqual(['7A', '12Æ']);
+    expect(column('Husnummer', parsed.current, 'municipality_code')).toEqual(['0461', null]);
+    expect(column('Husnummer', parsed.current, 'road_id')).toEqual([null, ID.replaceAll('-', '')]);
+  });
+
+  test('tells rows that cannot be kept apart from those that can', async () => {
+    const parsed = await read(
+      'Husnummer',
+      [
+        `${HEAD};husnummertekst;navngivenVej;postnummer;adgangspunkt`,
+        `not-an-id;3;${TIMES};7;;;`,
+        `${ID};3;yesterday;;;;7;;;`,
+        `${ID};3;${TIMES};;;;`,
+        `${ID};Gældende;${TIMES};7;;;`,
+      ].join('\n'),
+    );
+    expect(parsed.unreadable.map(({ reason }) => reason)).toEqual([
+      'no usable id',
+      'a time that cannot be read',
+      'no usable house_number',
+    ]);
+    expect(column('Husnummer', parsed.current, 'status')).toEqual(['0003']);
+  });
+
+  test('of many rows comes whole, in JSON as in CSV', async () => {
+    const names = Array.from({ length: 30_000 }, (_, i) => `Opdigtet ${i}`);
+    const parsed = await read(
+      'SupplerendeBynavn',
+      [`${HEAD};navn`, ...names.map((name) => `${ID};3;${TIMES};${name}`)].join('\n'),
+    );
+    expect(column('SupplerendeBynavn', parsed.current, 'name')).toEqual(names);
+    expect(new Set(column('SupplerendeBynavn', parsed.current, 'status'))).toEqual(
+      new Set(['0003']),
+    );
+    const rows = names.map((navn) => ({ id_lokalId: ID, status: 3, navn }));
+    const bytes = Buffer.from(JSON.stringify(rows));
+    const task = { entity: 'SupplerendeBynavn', members: names.length, nowMs: NOW_MS } as const;
+    const json = readTable({ ...task, head: null, bytes });
+    expect(column('SupplerendeBynavn', json.current, 'name')).toEqual(names);
+    expect(() => readTable({ ...task, head: null, bytes, members: 1 })).toThrow('1 rows counted');
+  });
+});
+
+describe('a value', () => {
+  const slice = (text: string) => {
+    const bytes = Buffer.from(text);
+    return { bytes, start: 0, end: bytes.length };
+  };
+
+  test('of time is the instant Date knows, to the microsecond', () => {
+    for (const text of [
+      '2018-05-03T16:58:34.123Z',
+      '2024-02-29T00:00:00+01:00',
+      '1753-01-01T00:00:00Z',
+      '1999-12-31T23:59:59-02:30',
+      '2026-03-01',
+      '2026-03-01T12:30Z',
+    ]) {
+      expect([text, readInstant(slice(text)) / 1000]).toEqual([text, Date.parse(text)]);
+    }
+    expect(readInstant(slice('2018-05-29T15:30:00.004005Z')) % 1e6).toBe(4_005);
+    expect(readInstant(slice('2018-13-01T00:00:00Z'))).toBeNaN();
+    expect(readInstant(slice('snart'))).toBeNaN();
+  });
+
+  test('of place is read with and without a height', () => {
+    expect(readPoint(slice('POINT (588454.58 6140353.14)'))).toEqual([588_454.58, 6_140_353.14]);
+    expect(readPoint(slice('POINT Z(1 2 3)'))).toEqual([1, 2]);
+    expect(readPoint(slice('POINT EMPTY'))).toBeNull();
+  });
+
+  test('of a number keeps a nought that is all there is', () => {
+    const number = slice('000');
+    normaliseNumber(number, new Uint8Array(8), true);
+    expect(Buffer.from(number.bytes.subarray(number.start, number.end)).toString()).toBe('0');
+  });
+});
+
+describe('a plan', () => {
+  const { source, guards } = REGISTERS_CATALOGUE.addresses.tables.Husnummer;
+  const file = (download: 'Total' | 'Delta', generation: number, bytes = 1e9): ListedFile => ({
+    name: `DAR_V1_Husnummer_${download}Download_csv_Current_${generation}.zip`,
+    entity: 'Husnummer',
+    generatedAt: null,
+    expiresAtMs: null,
+    bytes,
+    md5: `${download}${generation}`,
+    isPart: false,
+  });
+  const known = (total: number, generation: number): KnownSource => ({
+    version: '1',
+    totalGeneration: total,
+    totalMd5: `Total${total}`,
+    generation,
+    nextChangeMs: null,
+    columns: [],
+  });
+  /** What is read, in order, or by which guard nothing is. */
+  const planned = (listed: readonly ListedFile[], have: KnownSource | null): string => {
+    if (source === null) throw new Error('no source');
+    const asked = {
+      table: addressTable('Husnummer'),
+      entity: 'Husnummer',
+      source,
+      guards,
+      known: have,
+    } as const;
+    const plan = planTable(asked, listed, { nowMs: NOW_MS, liftedGuards: [] });
+    if (plan.kind === 'refused')
+      return `refused: ${plan.refusals.map(({ guard }) => guard).join()}`;
+    const { total, deltas } = plan.plan;
+    const read = [...(total === null ? [] : [`T${total.generation}`])];
+    return [...read, ...deltas.map(({ generation }) => `D${generation}`)].join(' ');
+  };
+  const total = file('Total', 690);
+  const delta = (generation: number) => file('Delta', generation);
+
+  test.each([
+    [
+      'the total and what came since',
+      [total, delta(692), delta(691), delta(690)],
+      null,
+      'T690 D691 D692',
+    ],
+    ['a total alone although a delta behind it is missing', [total, delta(692)], null, 'T690'],
+    [
+      'deltas in their order, whatever order they are listed in',
+      [total, delta(693), delta(691), delta(692)],
+      known(690, 691),
+      'D692 D693',
+    ],
+    ['nothing, twice', [total, delta(691)], known(690, 691), ''],
+    ['nothing across a gap', [total, delta(693)], known(690, 691), 'refused: generation'],
+    [
+      'a newer total across a gap',
+      [file('Total', 697), delta(693), delta(698)],
+      known(690, 691),
+      'T697 D698',
+    ],
+    [
+      'the weekly total when it has all that is known',
+      [file('Total', 697), delta(697), delta(698)],
+      known(690, 696),
+      'T697 D698',
+    ],
+    [
+      'deltas, when the newer total would take the copy back',
+      [file('Total', 695), delta(697)],
+      known(690, 696),
+      'D697',
+    ],
+    ['no older total', [file('Total', 683)], known(690, 690), 'refused: generation'],
+    ['no stub', [file('Total', 690, 200)], null, 'refused: stub-file'],
+    ['nothing at all', [], null, 'refused: empty'],
+    [
+      'the same total again when its bytes are others',
+      [{ ...total, md5: 'other' }],
+      known(690, 690),
+      'T690',
+    ],
+    [
+      'the same total when a day has come for a row in it',
+      [total, delta(691)],
+      { ...known(690, 691), nextChangeMs: NOW_MS - 1 },
+      'T690 D691',
+    ],
+  ] as const)('reads %s', (_title, listed, have, wanted) => {
+    expect(planned(listed, have)).toBe(wanted);
+  });
+});
