@@ -80,6 +80,8 @@ export interface Composed {
   readonly workers: Workers;
   readonly wfs: WfsClient;
   readonly memory: SnapshotKeeper | null;
+  /** The addresses in memory; null without a memory rung. */
+  readonly addressMemory: AddressKeeper | null;
   /** Holds memory against the store; null without a memory rung. */
   readonly audit: SelfAudit | null;
   /** Resolves when the schema is up to date; keeps trying while a server is away. */
@@ -157,7 +159,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     newRequestId: randomUUID,
   });
   closing.push(() => app.close());
-  return { ...keyed, app, store, workers, wfs, memory, audit, migrated, close };
+  return { ...keyed, app, store, workers, wfs, memory, addressMemory, audit, migrated, close };
 }
 
 /** What answers from memory, not yet started; nothing with `LOOKUPS=store`. */

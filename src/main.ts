@@ -69,7 +69,10 @@ async function main(): Promise<number> {
         clock: systemClock,
         log,
         archive: openArchive(config, { keys, log }),
-        onPublished: () => service.memory?.nudge(),
+        onPublished: () => {
+          service.memory?.nudge();
+          service.addressMemory?.nudge();
+        },
       });
     };
     service.migrated.then(begin).catch((error: unknown) => say(String(error)));
