@@ -35,7 +35,8 @@ export function judgeWash(
 ): readonly Tally[] {
   const random = randomFrom(seed);
   const draw = addressDrawer(book, random);
-  const names = Object.keys(MUTATIONS);
+  const isPossible = (name: string): boolean => book.formerCount > 0 || !name.startsWith('former');
+  const names = Object.keys(MUTATIONS).filter(isPossible);
   const tallies = names.map(emptyTally);
   for (let i = 0; i < count;) {
     const tally = tallies[i % names.length]!;

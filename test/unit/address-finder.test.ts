@@ -63,6 +63,25 @@ describe('the datavask', () => {
     }
   });
 
+  it('is not certain of an address with a word more than the address has', () => {
+    const draw = addressDrawer(book, randomFrom(21));
+    const more = ['中文', 'bagved', 'x', 'Att. Jensen', 'ord '.repeat(60), '1234567'];
+    for (let i = 0; i < 120; i++) {
+      const { roadName, houseNumber, postcode } = draw('access', false);
+      const word = more[i % more.length]!;
+      const place = `${postcode.code} ${postcode.name}`;
+      for (const text of [
+        `${word}, ${roadName} ${houseNumber}, ${place}`,
+        `${word} ${roadName} ${houseNumber}, ${place}`,
+        `${roadName} ${houseNumber}, ${word}, ${place}`,
+        `${roadName} ${houseNumber}, ${place}, ${word}`,
+      ]) {
+        const { category } = finder.wash({ text }, 'access', 1);
+        expect(category, text).not.toBe('A');
+      }
+    }
+  });
+
   it('tells what it read, what differs and what it does not know', () => {
     const { roadName, houseNumber, postcode, id } = addressDrawer(book, randomFrom(8))(
       'access',
@@ -189,6 +208,28 @@ describe('the autocomplete', () => {
       const name = text.toLowerCase().startsWith('s') ? 'Skolevej' : 'Nørregade';
       expect(found.map(({ label }) => label)).toContain(name);
     }
+  });
+});
+
+describe('whatever is asked', () => {
+  it('is answered, in little time', () => {
+    const random = randomFrom(17);
+    const letters = ' ,.-/0123456789abtvslæØ\ud800\u{1f600}';
+    const words = ['Skolevej', '12', 'st.', 'tv', '5000', ',', 'Nørregade', '', '\u0000', '1A'];
+    const start = performance.now();
+    for (let i = 0; i < 400; i++) {
+      const from: readonly string[] | string = i % 2 === 0 ? letters : words;
+      const text = Array.from(
+        { length: 1 + Math.floor(120 * random()) },
+        () => from[Math.floor(from.length * random())]!,
+      ).join(i % 2 === 0 ? '' : ' ');
+      const caret = Math.floor(400 * random()) - 100;
+      const filter = { municipalityCodes: ['', '0101'], postcodes: ['x'] };
+      expect(finder.search({ ...filter, text, limit: 5 })).toEqual([]);
+      finder.suggest({ ...ANYWHERE, text, caret, depth: 'unit', limit: 5 });
+      finder.wash({ text }, i % 3 === 0 ? 'unit' : 'access', 5);
+    }
+    expect(performance.now() - start).toBeLessThan(8_000);
   });
 });
 

@@ -1,5 +1,6 @@
 /** The finder over real addresses: the extract of 2015, and the texts of the register of 2018. */
 import { expect, it } from 'vitest';
+import { judgeWash } from '../../bench/national/wash-judge.ts';
 import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
 import { buildAddressBook } from '../../src/snapshot/addresses/build-book.ts';
 import { createAddressFinder } from '../../src/snapshot/addresses/finder.ts';
@@ -33,6 +34,13 @@ describeReal('the real addresses of 2015', [], () => {
       return category === 'A' && found === id ? [] : [`${designation}: ${category} ${found}`];
     });
     expect(wrong).toEqual([]);
+  });
+
+  it('are never taken for one another when they are misspelt', () => {
+    const tallies = judgeWash(book, finder, { count: 4_000, seed: 7 });
+    expect(tallies.flatMap(({ wrongA, examples }) => (wrongA > 0 ? examples : []))).toEqual([]);
+    const right = tallies.reduce((sum, { rightFirst }) => sum + rightFirst, 0);
+    expect(right).toBeGreaterThan(0.97 * 4_000);
   });
 
   it('are the nearest at their own point, or a twin of lower id is', () => {

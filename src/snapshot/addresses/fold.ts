@@ -6,13 +6,16 @@
 const SPELT: Readonly<Record<string, string>> = { æ: 'ae', ø: 'oe', å: 'aa', ä: 'ae', ö: 'oe' };
 const MARKS = /[\u0300-\u036f]/g;
 
-/** Words of `a-z0-9` with one space between. */
+/**
+ * Words of `a-z0-9` with one space between. A letter of another script becomes `x`, so that it is
+ * not overlooked; whatever is no letter separates words.
+ */
 export function fold(text: string): string {
   let folded = '';
   let isGap = false;
-  for (const letter of text.toLowerCase()) {
+  for (const letter of text.normalize('NFC').toLowerCase()) {
     const plain = foldLetter(letter);
-    if (plain === "'") continue;
+    if (plain === null) continue;
     if (plain === '') {
       isGap = folded !== '';
       continue;
@@ -23,14 +26,17 @@ export function fold(text: string): string {
   return folded;
 }
 
-function foldLetter(letter: string): string {
+/** Empty for what separates words, null for what stands inside them. */
+function foldLetter(letter: string): string | null {
   if ((letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9')) return letter;
-  if (letter === "'" || letter === '’' || letter === '´' || letter === '`') return "'";
   const spelt = SPELT[letter];
   if (spelt !== undefined) return spelt;
+  if (letter === "'" || letter === '’' || letter === '´' || letter === '`') return null;
   if (letter < '\u00c0') return '';
   const bare = letter.normalize('NFD').replace(MARKS, '');
-  return /^[a-z0-9]+$/.test(bare) ? bare : '';
+  if (bare === '') return null;
+  if (/^[a-z0-9]+$/.test(bare)) return bare;
+  return /[\p{L}\p{N}]/u.test(letter) ? 'x' : '';
 }
 
 /** A folded text without its spaces: `nørre gade` and `Nørregade` have one key. */
@@ -109,50 +115,48 @@ export function threesOf(codes: Uint8Array, closed: boolean): number[] {
   return threes;
 }
 
-/** Longest key that is measured; what is beyond is cut off. */
-const MEASURED = 31;
+/** Longest text whose edits are counted a word of bits a step; longer ones go letter by letter. */
+const WORD_BITS = 31;
 
 /**
  * Counts edits (insert, delete, replace) from one text to many, a word of bits a step (Myers 1999).
  */
 export class EditMeter {
   readonly #places = new Uint32Array(ALPHABET);
-  #length = 0;
-  #key = '';
+  #codes: Uint8Array = new Uint8Array(0);
+  /** Least edits to a beginning of the text measured last. */
+  #least = 0;
 
   set(key: string): void {
-    this.#key = key.slice(0, MEASURED);
-    this.#length = this.#key.length;
+    this.#codes = codesOf(key);
+    if (this.#codes.length > WORD_BITS) return;
     this.#places.fill(0);
-    for (let i = 0; i < this.#length; i++) {
-      this.#places[CODES[this.#key.charCodeAt(i)]!]! |= 1 << i;
-    }
+    for (const [i, code] of this.#codes.entries()) this.#places[code]! |= 1 << i;
   }
 
   get length(): number {
-    return this.#length;
+    return this.#codes.length;
   }
 
   /** Edits to the letters `codes[from]` up to `codes[to]`. */
   edits(codes: Uint8Array, from: number, to: number): number {
-    return this.#run({ codes, from, to: Math.min(to, from + MEASURED) }, false);
+    if (this.#codes.length === 0) return to - from;
+    if (this.#codes.length <= WORD_BITS) return this.#byWord(codes, from, to);
+    return this.#byLetter(codes.subarray(from, to));
   }
 
   /** Least edits to any beginning of those letters. */
   editsToPrefix(codes: Uint8Array, from: number, to: number): number {
-    return this.#run({ codes, from, to: Math.min(to, from + MEASURED) }, true);
+    if (this.#codes.length === 0) return 0;
+    this.edits(codes, from, to);
+    return this.#least;
   }
 
-  #run(
-    { codes, from, to }: { readonly codes: Uint8Array; readonly from: number; readonly to: number },
-    isPrefix: boolean,
-  ): number {
-    const length = this.#length;
-    if (length === 0) return isPrefix ? 0 : to - from;
-    const last = 1 << (length - 1);
+  #byWord(codes: Uint8Array, from: number, to: number): number {
+    const last = 1 << (this.#codes.length - 1);
     let plus = -1;
     let minus = 0;
-    let score = length;
+    let score = this.#codes.length;
     let least = score;
     for (let at = from; at < to; at++) {
       const match = this.#places[codes[at]!]!;
@@ -167,7 +171,25 @@ export class EditMeter {
       plus = (down << 1) | ~(vertical | shifted);
       minus = shifted & vertical;
     }
-    return isPrefix ? least : score;
+    this.#least = least;
+    return score;
+  }
+
+  #byLetter(other: Uint8Array): number {
+    const own = this.#codes;
+    let column = Array.from({ length: own.length + 1 }, (_, i) => i);
+    let least = own.length;
+    for (const [j, code] of other.entries()) {
+      const next = [j + 1];
+      for (let i = 0; i < own.length; i++) {
+        const replaced = column[i]! + (own[i] === code ? 0 : 1);
+        next.push(Math.min(column[i + 1]! + 1, next[i]! + 1, replaced));
+      }
+      column = next;
+      least = Math.min(least, column[own.length]!);
+    }
+    this.#least = least;
+    return column[own.length]!;
   }
 }
 
@@ -176,7 +198,8 @@ const meter = new EditMeter();
 /** Edits between two folded texts, spaces aside. */
 export function editsBetween(a: string, b: string): number {
   if (a === b) return 0;
-  meter.set(keyOf(a));
-  const codes = codesOf(keyOf(b));
-  return meter.edits(codes, 0, codes.length);
+  const [one, other] = [keyOf(a), keyOf(b)];
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  meter.set(short);
+  return meter.edits(codesOf(long), 0, long.length);
 }

@@ -26,6 +26,8 @@ export class NameIndex {
   readonly weights: Uint32Array;
   readonly #index: OpenAddressBook['columns']['index'];
   readonly #counts: Uint8Array;
+  /** Letters of the longest name. */
+  readonly #longest: number;
   readonly #meter = new EditMeter();
 
   constructor({ columns }: OpenAddressBook) {
@@ -33,6 +35,10 @@ export class NameIndex {
     this.roads = columns.index.roads;
     this.weights = columns.index.weights;
     this.#counts = new Uint8Array(columns.names.count);
+    const { keyStarts } = columns.index;
+    this.#longest = keyStarts.reduce((most, start, i) => {
+      return Math.max(most, start - (keyStarts[i - 1] ?? 0));
+    }, 0);
   }
 
   /** Where the roads of a name stand in `roads`. */
@@ -97,6 +103,7 @@ export class NameIndex {
     key: string,
     { mostEdits, isPrefix }: { readonly mostEdits: number; readonly isPrefix: boolean },
   ): readonly NameMatch[] {
+    if (key.length > this.#longest + mostEdits) return [];
     const { touched, needed } = this.#share(threesOf(codesOf(key), !isPrefix), mostEdits);
     this.#meter.set(key);
     const found: NameMatch[] = [];
@@ -106,9 +113,7 @@ export class NameIndex {
       if (!isLikely) continue;
       const from = this.#index.keyStarts[name]!;
       const to = this.#index.keyStarts[name + 1]!;
-      if (!isPrefix && Math.abs(to - from - this.#meter.length) > mostEdits && to - from < 31) {
-        continue;
-      }
+      if (!isPrefix && Math.abs(to - from - key.length) > mostEdits) continue;
       const edits = isPrefix
         ? this.#meter.editsToPrefix(this.#index.keys, from, to)
         : this.#meter.edits(this.#index.keys, from, to);

@@ -29,8 +29,9 @@ export interface Chunk {
   readonly end: number;
 }
 
-/** Words of one text that are looked at; the rest count as unknown. */
+/** Words of one text that are looked at; of the rest so many letters are kept as unknown. */
 const MOST_CHUNKS = 40;
+const MOST_REST = 100;
 /** Ways of reading one text that are tried. */
 const MOST_READINGS = 8;
 
@@ -53,7 +54,7 @@ const GLUED: readonly RegExp[] = [
 
 /** The words of a text, in order; sides and floors written together are taken apart. */
 export function chunksOf(text: string): readonly Chunk[] {
-  let plain = text;
+  let plain = text.normalize('NFC');
   for (const [pattern, by] of REWRITES) plain = plain.replace(pattern, by);
   const chunks: Chunk[] = [];
   let part = 0;
@@ -81,7 +82,14 @@ export function chunksOf(text: string): readonly Chunk[] {
         end,
       });
     }
-    if (chunks.length >= MOST_CHUNKS) break;
+    if (chunks.length >= MOST_CHUNKS) {
+      const end = plain.length;
+      const rest = plain.slice(match.index + word.length, match.index + word.length + MOST_REST);
+      const folded = fold(rest);
+      const last = { text: rest, folded, hasStop: false, part: part + 1, start: match.index, end };
+      if (folded !== '') chunks.push(last);
+      break;
+    }
   }
   return chunks;
 }
@@ -185,7 +193,7 @@ export function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
     }
     const hasWords = chunks.slice(roadFrom, i).some(({ folded }) => /[a-z]{2}/.test(folded));
     if (!hasWords) continue;
-    const at = /^nr|^no$/.test(chunks[i - 1]!.folded) && i - roadFrom > 1 ? i - 1 : i;
+    const at = /^(nr|no)$/.test(chunks[i - 1]!.folded) && i - roadFrom > 1 ? i - 1 : i;
     const letter = letterAfter(chunks, i);
     if (letter !== null) {
       found.push({ houseNumber: houseNumber + letter, roadFrom, at, after: i + 2 });
