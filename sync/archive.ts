@@ -30,7 +30,8 @@ import { LIMITS } from '../src/kernel/limits.ts';
 import type { FetchedFile } from '../src/downloads/client.ts';
 import type { TableFile } from '../src/downloads/listing.ts';
 import type { Layer } from '../src/layers/catalogue.ts';
-import type { FileSource } from '../src/layers/source.ts';
+import type { AddressRegister } from '../src/layers/address-register.ts';
+import type { DownloadSource, FileSource } from '../src/layers/source.ts';
 import type { PageBytes, PagingReport } from '../src/wfs/paging.ts';
 
 const compress = promisify(zstdCompress);
@@ -52,14 +53,16 @@ export interface ArchivedPage {
 }
 
 /** The file a run was read from, whole. */
-export interface ArchivedFile {
+export interface ArchivedFile<Format extends string = FileSource['format']> {
   readonly listed: TableFile;
-  readonly format: FileSource['format'];
+  readonly format: Format;
   /** Of the bytes received. */
   readonly sha256: string;
   readonly md5: string;
   readonly bytes: number;
 }
+
+type ArchivedTable = ArchivedFile<DownloadSource['format']>;
 
 export interface Manifest {
   readonly format: 1;
@@ -71,6 +74,8 @@ export interface Manifest {
   readonly source: { readonly url: string; readonly typeName: string; readonly format: string };
   /** Where the run was read from a file, that and no pages. */
   readonly file?: ArchivedFile;
+  /** Where it was read from many: the tables of the address register. */
+  readonly tables?: readonly ArchivedTable[];
   /** In the order they were read. */
   readonly pages: readonly ArchivedPage[];
   /** null: a file, or the reading failed, and the pages are those that had come until then. */
@@ -83,8 +88,17 @@ export interface RunArchive {
   keep(page: PageBytes): Promise<void>;
   /** Writes the manifest and lets go of the oldest runs. Once. */
   end(report: PagingReport | null): Promise<void>;
+  /** One of the tables of a run. `endTables` writes the manifest, once. */
+  keepTable(read: TableToKeep): Promise<void>;
+  endTables(): Promise<void>;
   /** The one file of a run: keeps it, writes the manifest, lets go of the oldest runs. Once. */
   keepFile(read: FileToKeep): Promise<void>;
+}
+
+export interface TableToKeep {
+  readonly file: TableFile;
+  readonly source: Pick<DownloadSource, 'fetchUrl' | 'entity' | 'format'>;
+  readonly fetched: FetchedFile;
 }
 
 export interface FileToKeep {
@@ -96,7 +110,7 @@ export interface FileToKeep {
 export interface Archive {
   begin(run: {
     readonly id: string;
-    readonly layer: Layer;
+    readonly layer: Pick<Layer, 'id' | 'source'> | Pick<AddressRegister, 'id'>;
     readonly startedAtMs: number;
   }): RunArchive;
 }
@@ -119,6 +133,8 @@ class Recorder implements RunArchive {
   readonly #run: Parameters<Archive['begin']>[0];
   readonly #dir: string;
   readonly #pages: ArchivedPage[] = [];
+  readonly #tables: ArchivedTable[] = [];
+  #tablesFrom = '';
   /** The first failure ends the recording: a manifest with holes would be no run. */
   #failed = false;
 
@@ -154,7 +170,9 @@ class Recorder implements RunArchive {
   }
 
   async end(report: PagingReport | null): Promise<void> {
-    const { url, typeName, format } = this.#run.layer.source;
+    const { layer } = this.#run;
+    if (!('source' in layer)) throw new Error(`${layer.id} is read from no pages.`);
+    const { url, typeName, format } = layer.source;
     const pages = this.#pages.toSorted((a, b) => a.pageNo - b.pageNo);
     await this.#close({ source: { url, typeName, format }, pages, report });
   }
@@ -175,7 +193,29 @@ class Recorder implements RunArchive {
     });
   }
 
-  async #close(read: Pick<Manifest, 'source' | 'file' | 'pages' | 'report'>): Promise<void> {
+  async keepTable({ file, source, fetched }: TableToKeep): Promise<void> {
+    const { bytes, md5, path } = fetched;
+    this.#tablesFrom = source.fetchUrl;
+    await this.#try(async () => {
+      const sha256 = await hashOf(path);
+      await linkWhole(path, filePath(this.#dir, sha256));
+      this.#tables.push({ listed: file, format: source.format, sha256, md5, bytes });
+    });
+  }
+
+  async endTables(): Promise<void> {
+    if (this.#tables.length === 0) return;
+    await this.#close({
+      source: { url: this.#tablesFrom, typeName: '', format: '' },
+      tables: this.#tables,
+      pages: [],
+      report: null,
+    });
+  }
+
+  async #close(
+    read: Pick<Manifest, 'source' | 'file' | 'tables' | 'pages' | 'report'>,
+  ): Promise<void> {
     await this.#try(async () => {
       const { id, layer, startedAtMs } = this.#run;
       const manifest: Manifest = { format: 1, layer: layer.id, run: id, startedAtMs, ...read };
@@ -290,7 +330,8 @@ async function prune(dir: string, keepRuns: number): Promise<void> {
   for (const run of runs.slice(keepRuns)) await rm(join(dir, 'runs', `${run}.json`));
   const used = new Set<string>();
   for (const run of runs.slice(0, keepRuns)) {
-    const { pages, file } = await readManifest(dir, run);
+    const { pages, file, tables = [] } = await readManifest(dir, run);
+    for (const { sha256 } of tables) used.add(`${sha256}.zip`);
     if (file !== undefined) used.add(`${file.sha256}.zip`);
     for (const { body } of pages) if (body !== null) used.add(`${body}.zst`);
   }

@@ -30,6 +30,7 @@ export async function readTableFile(
   const fetched = await downloads.fetch(source, file, { signal: run.signal, apiKey });
   try {
     run.counts.bytes += fetched.bytes;
+    await run.archive?.keepTable({ file, source, fetched });
     if (file === staged.plan.total) staged.read.md5 = fetched.md5;
     const member = await openMember(fetched.path, {
       extension: `.${source.format}`,

@@ -67,6 +67,11 @@ class AddressConductor {
       register: deps.catalogue.addresses,
       counts: { ...noCounts(), source: 'files' },
       liftedGuards: options.liftedGuards ?? [],
+      // A dry run leaves no trace, in the archive neither.
+      archive:
+        options.dryRun === true
+          ? undefined
+          : deps.archive?.begin({ ...claimed, layer: deps.catalogue.addresses }),
       signal: AbortSignal.any([
         this.#lost.signal,
         AbortSignal.timeout(LIMITS.syncRunMs),
@@ -99,7 +104,7 @@ class AddressConductor {
     await dropStaged(store.db);
     const prepared = await prepare(this.#deps, this.#run, {
       enter: (phase) => this.#enter(phase),
-    });
+    }).finally(() => this.#run.archive?.endTables());
     if (prepared.kind === 'refused') {
       await this.#end({ state: 'refused', refusals: prepared.refusals });
       return { ...this.#ran(), state: 'refused', refusals: prepared.refusals };

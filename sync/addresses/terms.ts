@@ -3,6 +3,7 @@ import type { TableFile } from '../../src/downloads/listing.ts';
 import type { AddressEntity, AddressTable } from '../../src/layers/address-tables.ts';
 import type { AddressRegister, MirroredTable } from '../../src/layers/address-register.ts';
 import type { TableSource } from '../../src/layers/source.ts';
+import type { RunArchive } from '../archive.ts';
 import type { RunCounts } from '../deps.ts';
 
 /** What a table of the store was read from (`address_source`). */
@@ -76,6 +77,8 @@ export interface AddressRun {
   readonly startedAtMs: number;
   readonly counts: RunCounts;
   readonly liftedGuards: readonly string[];
+  /** Keeps the files as they came; absent: nothing is kept. */
+  readonly archive?: RunArchive | undefined;
   readonly signal: AbortSignal;
   readonly report: () => void;
 }

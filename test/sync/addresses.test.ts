@@ -1,6 +1,11 @@
 /** The addresses of the sample, mirrored from its file downloads: totals, deltas, and what is refused. */
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ADDRESS_TABLES } from '../../src/layers/address-tables.ts';
+import { syncAddresses } from '../../sync/addresses/run.ts';
+import { createArchive, readManifest, runsIn } from '../../sync/archive.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { KNOWN_ADDRESS } from '../../sync/sample/data/addresses.ts';
 import type { AddressRow, SampleEntity } from '../../sync/sample/data/addresses.ts';
@@ -238,6 +243,34 @@ describe('a total', () => {
     expect(
       await bench.column(`select name from address_town where id = '${town['id_lokalId']}'`),
     ).toEqual(['Nyopdigtet']);
+  });
+});
+
+describe('what was read', () => {
+  test('is kept in the archive, file by file, of the last runs only', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'geoopslag-raw-'));
+    const archive = createArchive({ dir, keepRuns: 1, secrets: [], log: bench.deps.log });
+    const kept = () =>
+      readdirSync(join(dir, 'adresser/objects'), { recursive: true }).filter((name) =>
+        String(name).endsWith('.zip'),
+      );
+    bench.shelf.renew('Postnummer');
+    bench.shelf.renew('NavngivenVej');
+    const synced = () => syncAddresses({ ...bench.deps, archive }, { trigger: 'command' });
+    await synced();
+    const [run = ''] = await runsIn(join(dir, 'adresser'));
+    const { tables } = await readManifest(join(dir, 'adresser'), run);
+    expect(tables?.map(({ listed }) => listed.name.split('_')[2])).toEqual([
+      'Postnummer',
+      'NavngivenVej',
+    ]);
+    expect(kept()).toHaveLength(2);
+    bench.shelf.renew('SupplerendeBynavn');
+    await synced();
+    expect(kept()).toHaveLength(1);
+    // Nothing read, nothing to keep: the last reading stays.
+    await synced();
+    expect(kept()).toHaveLength(1);
   });
 });
 
