@@ -8,6 +8,7 @@ import { leastTierWithBatches } from '../../account/plans.ts';
 import type { Principal } from '../../account/principal.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { Access, AccessRule, Visit } from '../access.ts';
+import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
 import { shownKey } from '../wire/shown-key.ts';
 import { createInFlight } from './in-flight.ts';
 import type { InFlight } from './in-flight.ts';
@@ -123,18 +124,6 @@ function secretOf(request: FastifyRequest): string {
   });
 }
 
-function unauthorized(code: string, text: { readonly error: string; readonly errorDa: string }) {
-  const headers = { 'www-authenticate': 'Bearer realm="geoopslag"' };
-  return new Failure('unauthorized', { ...text, code, headers });
-}
-
-function invalidKey(): Failure {
-  return unauthorized('api_key_invalid', {
-    error: 'The API key is not valid: unknown, revoked or expired.',
-    errorDa: 'API-nøglen er ugyldig: ukendt, tilbagekaldt eller udløbet.',
-  });
-}
-
 interface Asked extends Pick<Entrance, 'rule'>, Pick<Access, 'plans'> {
   readonly headers: FastifyRequest['headers'];
 }
@@ -154,14 +143,6 @@ function refusalOf(principal: Principal, { rule, plans, headers }: Asked): Failu
     });
   }
   return null;
-}
-
-function publicKeyScope(): Failure {
-  return new Failure('forbidden', {
-    code: 'public_key_scope',
-    error: 'A public key does not work on this operation; use a secret key from a server.',
-    errorDa: 'En offentlig nøgle virker ikke her; brug en hemmelig nøgle fra en server.',
-  });
 }
 
 function originNotAllowed(): Failure {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../../../account/principal.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import type { AccountServices } from '../../services.ts';
+import { invalidKey, publicKeyScope } from '../../wire/key-refusals.ts';
 import { shownKey } from '../../wire/shown-key.ts';
 import { sessionTokenOf } from '../session/cookie.ts';
 import { signedInOf } from '../session/gate.ts';
@@ -15,19 +16,9 @@ export async function principalOf(
   { keys }: Pick<AccountServices, 'keys'>,
 ): Promise<Principal> {
   const principal = await keys.find(secret);
-  if (principal === null) {
-    throw new Failure('unauthorized', {
-      error: 'The API key is not valid.',
-      errorDa: 'API-nøglen er ugyldig.',
-      code: 'api_key_invalid',
-    });
-  }
+  if (principal === null) throw invalidKey();
   if (principal.kind === 'secret') return principal;
-  throw new Failure('forbidden', {
-    error: 'A public key may not be used here.',
-    errorDa: 'En offentlig nøgle må ikke bruges her.',
-    code: 'public_key_scope',
-  });
+  throw publicKeyScope();
 }
 
 /**

@@ -30,7 +30,10 @@ export function usageRoutes(
     const month =
       name === undefined ? monthOf(accountsOf(services).clock.nowMs()) : parseMonth(name);
     if (month !== null) return month;
-    throw new Failure('invalid_request', { error: 'month must be a month such as 2026-03.' });
+    throw new Failure('invalid_request', {
+      error: 'month must be a month such as 2026-03.',
+      errorDa: 'month skal være en måned som 2026-03.',
+    });
   };
 
   routes.get('/v1/me/usage', { schema: usageRoute }, async (request, reply) => {

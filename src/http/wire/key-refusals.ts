@@ -1,0 +1,26 @@
+/** What is said of a key that opens nothing, wherever it is shown. */
+import { Failure } from '../../kernel/failures.ts';
+
+/** 401, with the scheme that is asked for. */
+export function unauthorized(
+  code: string,
+  text: { readonly error: string; readonly errorDa: string },
+) {
+  const headers = { 'www-authenticate': 'Bearer realm="geoopslag"' };
+  return new Failure('unauthorized', { ...text, code, headers });
+}
+
+export function invalidKey(): Failure {
+  return unauthorized('api_key_invalid', {
+    error: 'The API key is not valid: unknown, revoked or expired.',
+    errorDa: 'API-nøglen er ugyldig: ukendt, tilbagekaldt eller udløbet.',
+  });
+}
+
+export function publicKeyScope(): Failure {
+  return new Failure('forbidden', {
+    code: 'public_key_scope',
+    error: 'A public key does not work on this operation; use a secret key from a server.',
+    errorDa: 'En offentlig nøgle virker ikke her; brug en hemmelig nøgle fra en server.',
+  });
+}
