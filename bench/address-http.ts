@@ -12,8 +12,10 @@ import { sql } from 'kysely';
 import { openStore } from '../src/db/connect.ts';
 import type { Store } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
+import type { PointUtm32 } from '../src/geo/point.ts';
 import { toUtm32, toWgs84 } from '../src/geo/project.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
+import type { AccessRow } from '../src/layers/addresses.ts';
 import { fillAddresses } from './address-fill.ts';
 import { openData } from './data.ts';
 import { fillStore } from './fill.ts';
@@ -35,6 +37,8 @@ const SPREAD_M = 120;
 const ROUNDS = 3;
 const ROUND_MS = 3_000;
 const WARM_MS = 2_000;
+/** Loading every snapshot and building the book, at the most. */
+const READY_MS = 10 * 60_000;
 const CONNECTIONS = 8;
 /** Statements under way at a time, as the store's own connections. */
 const CLIENTS = 4;
@@ -55,9 +59,11 @@ export async function benchAddressHttp(): Promise<readonly BenchRow[]> {
     await migrate(store);
     await fillStore(store, new Land(LAYER_SCALE));
     const made = nationalAddresses(new Land(scale));
-    const places = placesNear(made.accesses);
-    const fillS = await seconds(() => fillAddresses(store, made));
-    const server = await start(servers, { ...data.settings, SYNC: 'off' }, places[0]!);
+    const lot = new Lot();
+    const rows = { ...made, accesses: lot.through(made.accesses) };
+    const fillS = await seconds(() => fillAddresses(store, rows));
+    const places = lot.places();
+    const server = await start(servers, { ...data.settings, SYNC: 'off' }, places);
     const requests = batchesOf(places, server.key);
     const best = await contest(server, store, { requests, places });
     const points = best.ours.perSecond * BATCH;
@@ -99,24 +105,30 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-/** Places around addresses drawn by lot. */
-function placesNear(accesses: Iterable<{ readonly position: object | null }>): Place[] {
-  const random = randomFrom(11);
-  const drawn: { xUtm32: number; yUtm32: number }[] = [];
-  let seen = 0;
-  for (const { position } of accesses) {
-    if (position === null) continue;
-    seen += 1;
-    const at = drawn.length < BATCHES * BATCH ? drawn.length : Math.floor(random() * seen);
-    if (at < BATCHES * BATCH) drawn[at] = position as { xUtm32: number; yUtm32: number };
+/** Places around addresses drawn by lot while they go by: they come only once. */
+class Lot {
+  readonly #random = randomFrom(11);
+  readonly #drawn: PointUtm32[] = [];
+
+  *through(accesses: Iterable<AccessRow>): Generator<AccessRow> {
+    let seen = 0;
+    for (const row of accesses) {
+      yield row;
+      if (row.position === null || row.status !== 3) continue;
+      seen += 1;
+      const { length } = this.#drawn;
+      const at = length < BATCHES * BATCH ? length : Math.floor(this.#random() * seen);
+      if (at < BATCHES * BATCH) this.#drawn[at] = row.position;
+    }
   }
-  return drawn.map(({ xUtm32, yUtm32 }) => {
-    const { lon, lat } = toWgs84({
-      xUtm32: xUtm32 + SPREAD_M * (random() - 0.5),
-      yUtm32: yUtm32 + SPREAD_M * (random() - 0.5),
+
+  places(): Place[] {
+    const off = (): number => SPREAD_M * (this.#random() - 0.5);
+    return this.#drawn.map(({ xUtm32, yUtm32 }) => {
+      const { lon, lat } = toWgs84({ xUtm32: xUtm32 + off(), yUtm32: yUtm32 + off() });
+      return { lon: Number(lon.toFixed(7)), lat: Number(lat.toFixed(7)) };
     });
-    return { lon: Number(lon.toFixed(7)), lat: Number(lat.toFixed(7)) };
-  });
+  }
 }
 
 function* batchesIn(places: readonly Place[]): Generator<readonly Place[]> {
@@ -192,11 +204,11 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** Up when the place is answered from memory. */
+/** Up when a place is answered from memory. */
 async function start(
   servers: Server[],
   settings: Readonly<Record<string, string>>,
-  place: Place,
+  places: readonly Place[],
 ): Promise<Server> {
   const started = performance.now();
   const child = fork(join(import.meta.dirname, 'http-server.ts'), { stdio: 'inherit' });
@@ -215,9 +227,11 @@ async function start(
   if (up.kind !== 'up') throw new Error('The server did not come up.');
   const server = { port: up.port, key: up.key, readyS: 0, cpuUs, stop };
   servers.push(server);
-  const path = `/v1/adresser/reverse?lon=${place.lon}&lat=${place.lat}`;
   const headers = { authorization: `Bearer ${up.key ?? ''}` };
-  for (;;) {
+  for (let n = 0; ; n++) {
+    if (performance.now() - started > READY_MS) throw new Error('The book was not built in time.');
+    const { lon, lat } = places[n % places.length]!;
+    const path = `/v1/adresser/reverse?lon=${lon}&lat=${lat}`;
     const answer = await fetch(`http://127.0.0.1:${up.port}${path}`, { headers });
     await answer.arrayBuffer();
     if ((answer.headers.get('cache-status') ?? '').includes('snapshot')) break;

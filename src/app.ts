@@ -23,6 +23,7 @@ import { clientErrorHandler, installSocketErrors } from './http/plugins/socket-e
 import { installStandardHeaders, requestIdOf } from './http/plugins/standard-headers.ts';
 import { AJV_OPTIONS, installValidation } from './http/plugins/validation.ts';
 import type { Services } from './http/services.ts';
+import { addressExamples } from './http/v1/adresser/examples.ts';
 import { reverseAddressRoutes } from './http/v1/adresser/reverse-routes.ts';
 import { addressRoutes } from './http/v1/adresser/routes.ts';
 import { ADDRESS_SCHEMAS } from './http/v1/adresser/schema.ts';
@@ -98,7 +99,8 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const requests = createRequestCounts();
   installRequestMetrics(app, requests.count);
   installSocketErrors(app.server, options);
-  await installOpenApi(app, NAMED_SCHEMAS, options);
+  const published = { schemas: NAMED_SCHEMAS, examples: addressExamples() };
+  await installOpenApi(app, published, options);
 
   installAccess(app, services.access);
   if (services.access !== null) installPace(app);

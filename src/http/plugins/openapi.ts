@@ -10,6 +10,8 @@ import { SERVICE_VERSION } from '../options.ts';
 import { constantJson, sendConstant } from '../wire/json-pieces.ts';
 import type { ConstantJson } from '../wire/json-pieces.ts';
 import { query } from '../wire/schemas.ts';
+import { addExamples } from './examples.ts';
+import type { Example } from './examples.ts';
 
 /** The page needs its own files, inline styles and the document; nothing from elsewhere. */
 const PAGE_CSP =
@@ -44,10 +46,17 @@ const SECURITY_SCHEMES = {
   },
 } as const;
 
+/** What of the document the routes themselves do not say. */
+export interface Published {
+  readonly schemas: readonly TSchema[];
+  /** By operation. */
+  readonly examples: Readonly<Record<string, Example>>;
+}
+
 /** Install before the routes, so that every one of them is seen. */
 export async function installOpenApi(
   app: FastifyInstance,
-  schemas: readonly TSchema[],
+  { schemas, examples }: Published,
   options: EdgeOptions,
 ): Promise<void> {
   for (const schema of schemas) app.addSchema(schema);
@@ -77,6 +86,11 @@ export async function installOpenApi(
       components: {
         securitySchemes: SECURITY_SCHEMES,
       },
+    },
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return document.swaggerObject;
+      addExamples(document.openapiObject, examples);
+      return document.openapiObject;
     },
     // Components keep the names the schemas have.
     refResolver: {

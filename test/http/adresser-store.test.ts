@@ -1,0 +1,181 @@
+/**
+ * Addresses over the mirrored sample: the document's examples, the store where there is no book, and
+ * book and store held against each other.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { KNOWN_ADDRESS } from '../../sync/sample/data/addresses.ts';
+import { readNearestAddresses } from '../../src/registers/addresses/reverse-store.ts';
+import { randomFrom } from '../support/layer-fixture.ts';
+import { openAddressService } from '../support/address-service.ts';
+import type { AddressService } from '../support/address-service.ts';
+import { expectDocumented, expectError } from './edge.ts';
+
+/** What is asked of the island, and of each address by itself. */
+const POINTS = 10_000;
+const PER_STATEMENT = 1_000;
+
+let service: AddressService;
+beforeAll(async () => {
+  service = await openAddressService();
+});
+afterAll(() => service.close());
+
+interface Shown {
+  readonly operationId: string;
+  readonly tags?: readonly string[];
+  readonly requestBody?: { readonly content: Record<string, { readonly example?: object }> };
+  readonly responses: Record<
+    string,
+    | {
+        readonly content?: Record<
+          string,
+          { readonly examples?: { readonly sample: { summary: string; value: unknown } } }
+        >;
+      }
+    | undefined
+  >;
+}
+
+test('every example of the document is what the sample answers', async () => {
+  const { paths } = (await service.app.inject('/openapi.json')).json<{
+    paths: Record<string, Record<string, Shown>>;
+  }>();
+  let asked = 0;
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { tags, requestBody, responses }] of Object.entries(methods)) {
+      const { examples } = responses['200']?.content?.['application/json'] ?? {};
+      // Every operation on addresses shows one.
+      expect(examples !== undefined || tags?.includes('adresser') !== true, path).toBe(true);
+      if (examples === undefined) continue;
+      const [verb, ...url] = examples.sample.summary.split(' ');
+      expect(verb).toBe(method.toUpperCase());
+      const payload = requestBody?.content['application/json']?.example;
+      const answer = await service.app.inject({
+        method: method.toUpperCase() as 'GET',
+        url: encodeURI(url.join(' ')),
+        ...(payload !== undefined && { payload }),
+      });
+      expect(answer.json(), path).toEqual(examples.sample.value);
+      expectDocumented(service.app, answer, [method as 'get', path]);
+      asked += 1;
+    }
+  }
+  expect(asked).toBe(8);
+});
+
+describe('without a book', () => {
+  const { place } = KNOWN_ADDRESS;
+  const one = (radius: number) =>
+    `/v1/adresser/reverse?x=${place.x + 3}&y=${place.y}&srid=25832&radius=${radius}`;
+
+  test('reverse answers from the store what the book would have', async () => {
+    const fast = await service.app.inject(one(100));
+    const slow = await service.slow.inject(one(100));
+    expect(slow.statusCode).toBe(200);
+    expect(slow.body).toBe(fast.body);
+    expect(slow.headers['cache-status']).toBe('geoopslag; hit; detail=store');
+    expect(fast.headers['cache-status']).toBe('geoopslag; hit; detail=snapshot');
+    expect(slow.headers['x-service-generation']).toBe(fast.headers['x-service-generation']);
+    expectError(await service.slow.inject(one(1)), 'not_found');
+  });
+
+  test('a batch is answered alike, the points without an address as errors', async () => {
+    const { punkt } = (await service.app.inject(one(100))).json<{ punkt: object }>();
+    const payload = {
+      punkter: [
+        { lon: 11.3, lat: 56.8 },
+        { id: 'a', ...punkt },
+      ],
+      radius: 100,
+    };
+    const ask = { method: 'POST' as const, url: '/v1/adresser/reverse:batch', payload };
+    const [fast, slow] = await Promise.all([service.app.inject(ask), service.slow.inject(ask)]);
+    expect(slow.body).toBe(fast.body);
+    expect(slow.json()).toMatchObject({ requested: 2, succeeded: 1, failed: 1 });
+  });
+
+  test.each([
+    '/v1/adresser?q=x',
+    '/v1/adresser/autocomplete?q=x',
+    `/v1/adresser/${KNOWN_ADDRESS.unitId}`,
+    '/v1/datavask?betegnelse=x',
+    '/v1/postnumre',
+    '/v1/postnumre/0093',
+  ])('%s is 503, never empty and never unknown', async (url) => {
+    const response = await service.slow.inject(url);
+    expectError(response, 'upstream_unavailable');
+    expect(response.headers['retry-after']).toBe('60');
+  });
+});
+
+test('a retired address is found by its id and says so', async () => {
+  const response = await service.app.inject(`/v1/adresser/${KNOWN_ADDRESS.retiredAccessId}`);
+  expect(response.json()).toMatchObject({ status: { kode: '4', tekst: 'Nedlagt' } });
+});
+
+const book = () => service.keeper.current!.finder.book;
+
+/** Doors in force that have a point. */
+async function doors(): Promise<{ id: string; xUtm32: number; yUtm32: number }[]> {
+  const { rows } = await service.store.pool.query<{ id: string; x: number; y: number }>(`
+    select a.id, ST_X(p.geom) as x, ST_Y(p.geom) as y
+    from address_access a join address_point p on p.id = a.point_id
+    where a.status = 3 and p.geom is not null order by a.id`);
+  return rows.map(({ id, x, y }) => ({ id, xUtm32: x, yUtm32: y }));
+}
+
+test('both agree on random points, and on points between two doors, ties included', async () => {
+  const all = await doors();
+  expect(all.length).toBeGreaterThan(100);
+  const random = randomFrom(47);
+  const [west, east] = extent(all.map(({ xUtm32 }) => xUtm32));
+  const [south, north] = extent(all.map(({ yUtm32 }) => yUtm32));
+  const points = Array.from({ length: POINTS }, (_, n) => {
+    const one = all[Math.floor(random() * all.length)]!;
+    const other = all[Math.floor(random() * all.length)]!;
+    // Half anywhere, a quarter in the middle between two doors, a quarter at a door.
+    if (n % 4 === 0) {
+      return { xUtm32: (one.xUtm32 + other.xUtm32) / 2, yUtm32: (one.yUtm32 + other.yUtm32) / 2 };
+    }
+    if (n % 4 === 1) return { xUtm32: one.xUtm32, yUtm32: one.yUtm32 };
+    return {
+      xUtm32: west - 200 + random() * (east - west + 400),
+      yUtm32: south - 200 + random() * (north - south + 400),
+    };
+  });
+  let found = 0;
+  for (let from = 0; from < POINTS; from += PER_STATEMENT) {
+    const radiusM = [1, 50, 250, 1000][(from / PER_STATEMENT) % 4]!;
+    const asked = points.slice(from, from + PER_STATEMENT);
+    const { nearest } = await readNearestAddresses(service.store, asked, radiusM);
+    for (const [n, point] of asked.entries()) {
+      const inMemory = book().nearest(point, radiusM);
+      const stored = nearest[n] ?? null;
+      expect(inMemory?.address.id ?? null, JSON.stringify(point)).toBe(stored?.address.id ?? null);
+      if (inMemory === null || stored === null) continue;
+      found += 1;
+      expect(inMemory.distanceM).toBeCloseTo(stored.distanceM, 6);
+      const { roadCode: _code, ...road } = inMemory.address.road;
+      expect({ ...inMemory.address, road: { ...road, roadCode: null } }).toEqual(stored.address);
+    }
+  }
+  expect(found).toBeGreaterThan(POINTS / 4);
+});
+
+test('every door asked at its own place answers itself, or its twin with a lower id', async () => {
+  const all = await doors();
+  const first = new Map<string, string>();
+  for (const { id, xUtm32, yUtm32 } of all) {
+    const place = `${xUtm32} ${yUtm32}`;
+    if (!first.has(place)) first.set(place, id);
+  }
+  for (const { xUtm32, yUtm32 } of all) {
+    const nearest = book().nearest({ xUtm32, yUtm32 }, 1);
+    expect(nearest?.address.id).toBe(first.get(`${xUtm32} ${yUtm32}`));
+    expect(nearest?.distanceM).toBe(0);
+  }
+});
+
+function extent(values: readonly number[]): [number, number] {
+  return [Math.min(...values), Math.max(...values)];
+}

@@ -1,0 +1,77 @@
+/** The edge over the sample's mirrored addresses and areas, from the book in memory or from the store. */
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../../src/app.ts';
+import { composeAddressMemory } from '../../src/compose-addresses.ts';
+import { composeLookups } from '../../src/compose.ts';
+import { THEMES } from '../../src/layers/keys.ts';
+import type { AddressKeeper } from '../../src/lookups/address-keeper.ts';
+import { readStatus } from '../../src/ops/freshness.ts';
+import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
+import { createAddressFinder } from '../../src/snapshot/addresses/finder.ts';
+import { createWfsClient } from '../../src/wfs/client.ts';
+import { syncLayer } from '../../sync/run.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import { openAddressBench } from '../sync/addresses-bench.ts';
+import type { AddressBench } from '../sync/addresses-bench.ts';
+
+export interface AddressService extends AddressBench {
+  readonly keeper: AddressKeeper;
+  /** From the book. */
+  readonly app: FastifyInstance;
+  /** From the store alone, as `LOOKUPS=store` or without a book that can be read. */
+  readonly slow: FastifyInstance;
+}
+
+/** Open in `beforeAll`, close in `afterAll`. */
+export async function openAddressService(): Promise<AddressService> {
+  const bench = await openAddressBench();
+  const { store, deps } = bench;
+  const { catalogue, keys, clock } = deps;
+  for (const layer of THEMES) await syncLayer(deps, layer, { trigger: 'command' });
+  const outcome = await bench.sync();
+  if (outcome.state !== 'published') throw new Error(JSON.stringify(outcome));
+  const workers = createWorkers({ threads: 1 });
+  const wfs = createWfsClient({ clock });
+  const keeper = composeAddressMemory({
+    store,
+    workers,
+    directory: mkdtempSync(join(store.dataDir, 'books-')),
+    storeName: 'test',
+    open: (buffer, options) => createAddressFinder(openAddressBook(buffer, options)),
+    log: (message) => console.error(message),
+  });
+  await keeper.refresh();
+  const edge = (addressMemory: AddressKeeper | null) =>
+    buildApp(
+      {
+        access: null,
+        catalogue,
+        sourceNames: {
+          lines: 'Opdigtet prøveregister',
+          areas: 'Opdigtet prøveregister',
+          addresses: 'Opdigtet prøveregister',
+        },
+        ...composeLookups(
+          { catalogue, keys, clock, searchRadiusM: 500, onExpired: () => undefined },
+          { store, workers, wfs, memory: null, addressMemory },
+        ),
+        status: () => readStatus(store, catalogue, clock.nowMs()),
+        isReady: () => Promise.resolve(true),
+      },
+      { publicUrl: 'https://geo.example', logLevel: 'silent', newRequestId: () => 'fresh-id' },
+    );
+  const [app, slow] = await Promise.all([edge(keeper), edge(null)]);
+  return {
+    ...bench,
+    keeper,
+    app,
+    slow,
+    close: async () => {
+      await Promise.all([app.close(), slow.close(), keeper.stop()]);
+      await Promise.all([workers.close(), wfs.close()]);
+      await bench.close();
+    },
+  };
+}
