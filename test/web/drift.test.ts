@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { LAYER_IDS } from '../../src/layers/keys.ts';
+import { MIRROR_IDS } from '../../src/layers/keys.ts';
 import { LAPTOP, PHONE, findChromium, startBrowser } from './browser.ts';
 import { TOKEN, TROUBLE, openDriftBench } from './drift-bench.ts';
 import type { DriftBench } from './drift-bench.ts';
@@ -97,9 +97,9 @@ describe.skipIf(chromium === null)('the operations page', () => {
     await picture(page, name);
     await picture(page, `${name}-whole`, true);
     await expectNoOverflow(page);
-    expect(await page.locator('#layers > li').count()).toBe(LAYER_IDS.length);
+    expect(await page.locator('#layers > li').count()).toBe(MIRROR_IDS.length);
     expect(await page.locator('.headline').innerText()).toContain(
-      '4 af 16 lag kræver opmærksomhed',
+      '5 af 17 lag kræver opmærksomhed',
     );
     const said = async (id: string) => (await layer(page, id).innerText()).replaceAll(/\s+/g, ' ');
     const refused = await said(TROUBLE.refused);
@@ -116,7 +116,9 @@ describe.skipIf(chromium === null)('the operations page', () => {
     expect(await said('soe')).toMatch(/Frisk .* af 2 døgn/);
     // What is wrong comes first, and is in view without scrolling.
     const order = await page.evaluate<string[]>(LAYER_ORDER);
-    expect(order.slice(0, 4)).toEqual(['lag-skov', 'lag-kirke', 'lag-vandloeb', 'lag-aa']);
+    // No key to the address register's files is configured here: it is missing like `aa`.
+    const ordered = order.filter((id) => id !== 'lag-adresser');
+    expect(ordered.slice(0, 4)).toEqual(['lag-skov', 'lag-kirke', 'lag-vandloeb', 'lag-aa']);
     const top = await layer(page, TROUBLE.refused).boundingBox();
     expect(top?.y).toBeLessThan(viewport.height - 100);
   });
@@ -174,7 +176,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     await page.route('**/v1/drift/lag', (route) => route.abort());
     await page.getByText('Tjenesten svarer ikke.').waitFor();
     expect(await page.locator('#trouble').innerText()).toContain('senest kendte');
-    expect(await page.locator('#layers > li').count()).toBe(LAYER_IDS.length);
+    expect(await page.locator('#layers > li').count()).toBe(MIRROR_IDS.length);
     await picture(page, 'laptop-unreachable');
     complaints = complaints.filter((text) => !text.includes('ERR_FAILED'));
   });
