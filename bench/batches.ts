@@ -72,7 +72,7 @@ function linesContest(set: SnapshotSet, workers: Workers): Contest {
   };
   const never = () => Promise.reject(new Error('Only memory is asked here.'));
   const lookup = createBuildingLines({ ...deps, readStore: never, askOrigin: never });
-  const pages = createLinePages({ ...deps, threads: workers });
+  const pages = createLinePages({ ...deps, threads: workers, threadPatienceMs: 60_000 });
   const described = lineWords(REGISTERS_CATALOGUE, 'Opdigtet');
   const renderer = new LineRenderer(described);
   const out = new JsonWriter();

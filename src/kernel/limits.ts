@@ -130,6 +130,9 @@ export const LIMITS = {
   threadLinePoints: 10,
   threadAreaPoints: 500,
   threadPiecePoints: 500,
+  /** A batch waits so long for a thread, then the request thread answers; and those that come so soon after. */
+  threadPatienceMs: 250,
+  threadPauseMs: 2_000,
   /** Batches that may wait for a thread; the next is refused. */
   batchQueue: 64,
   /** A thread of batches ends after so long without one, milliseconds. */

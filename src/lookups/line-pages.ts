@@ -37,11 +37,16 @@ export interface LinePages {
 export type LinePagesDeps = Pick<
   BuildingLinesDeps,
   'catalogue' | 'clock' | 'searchRadiusM' | 'memory' | 'watcher'
-> & { readonly threads: LineThreads };
+> & {
+  readonly threads: LineThreads;
+  /** What a batch waits for a thread; LIMITS.threadPatienceMs where absent. */
+  readonly threadPatienceMs?: number;
+};
 
 export function createLinePages(deps: LinePagesDeps): LinePages {
   const layers: readonly LineLayer[] = LINE_KEYS.map((key) => deps.catalogue.lines[key]);
   const readers = new FreshReaders(deps);
+  const threads = new PatientThreads(deps);
   return {
     lay: async (points, layout, patience) => {
       if (points.length < LIMITS.threadLinePoints) return null;
@@ -51,15 +56,49 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       const { shared: snapshots, radiusM } = reader;
       const room = bodies.lend(points.length * LIMITS.linesBodyBytesPerPoint);
       // Given up, the thread may still write: then the room is not given back.
-      const { length, longBody } = await deps.threads.linesPage(
-        { snapshots, radiusM, ...layout, ...placesOf(points), room },
-        patience.signal,
+      const page = await threads.ask(
+        () => ({ snapshots, radiusM, ...layout, ...placesOf(points), room }),
+        patience,
       );
+      if (page === null) return null;
+      const { length, longBody } = page;
       const body = longBody === null ? room.subarray(0, length) : Buffer.from(longBody.buffer);
       for (const key of LINE_KEYS) deps.watcher?.answered(key, 'snapshot', points.length);
       return { generation, provenance: provenances, body };
     },
   };
+}
+
+/**
+ * Threads run when nobody else wants the core: on a machine that others keep busy, a sync in the
+ * database say, they may hardly run at all. Who has waited long enough does the work itself, and for a
+ * while nobody waits.
+ */
+class PatientThreads {
+  readonly #deps: Pick<LinePagesDeps, 'threads' | 'clock' | 'threadPatienceMs'>;
+  #starvedUntilMs = 0;
+
+  constructor(deps: Pick<LinePagesDeps, 'threads' | 'clock' | 'threadPatienceMs'>) {
+    this.#deps = deps;
+  }
+
+  /** null: do it yourself. */
+  async ask(task: () => LinesPageTask, patience: Patience): Promise<LinesPage | null> {
+    const { threads, clock, threadPatienceMs = LIMITS.threadPatienceMs } = this.#deps;
+    if (clock.nowMs() < this.#starvedUntilMs) return null;
+    const hurry = new AbortController();
+    const timer = setTimeout(() => hurry.abort(), threadPatienceMs);
+    try {
+      const signal = AbortSignal.any([patience.signal, hurry.signal]);
+      return await threads.linesPage(task(), signal);
+    } catch (error) {
+      if (!hurry.signal.aborted || patience.signal.aborted) throw error;
+      this.#starvedUntilMs = clock.nowMs() + LIMITS.threadPauseMs;
+      return null;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 }
 
 /** Both frames as numbers, to be handed over. */

@@ -62,7 +62,12 @@ function counted(workers: Workers): { threads: BatchThreads & LineThreads; tasks
   return seen;
 }
 
-function lookupsOf(set: SnapshotSet, threads?: BatchThreads & LineThreads) {
+/** Long enough for a thread to start on a busy machine; those that are starved have the service's own. */
+function lookupsOf(
+  set: SnapshotSet,
+  threads?: BatchThreads & LineThreads,
+  threadPatienceMs = 60_000,
+) {
   const never = () => Promise.reject(new Error('Only memory is asked here.'));
   const common = {
     catalogue: REGISTERS_CATALOGUE,
@@ -75,7 +80,7 @@ function lookupsOf(set: SnapshotSet, threads?: BatchThreads & LineThreads) {
   };
   return {
     lines: createBuildingLines(common),
-    pages: threads === undefined ? null : createLinePages({ ...common, threads }),
+    pages: threads === undefined ? null : createLinePages({ ...common, threads, threadPatienceMs }),
     areas: createReverseAreas(common),
   };
 }
@@ -240,6 +245,27 @@ describe('the threads of batches', () => {
     await expect(again).rejects.toMatchObject({ kind: 'aborted' });
     expect(await linesPage(set, some, { threads: workers })).toEqual(expected);
     expect(workers.view().batches).toEqual({ threads: 1, queued: 0 });
+  });
+
+  test('that hardly run leave the work to the request thread, and for a while nobody waits', async () => {
+    const asked: number[] = [];
+    const starved: BatchThreads & LineThreads = {
+      linesPage: (_task, patience) => {
+        asked.push(performance.now());
+        return new Promise((_answer, fail) => {
+          patience?.addEventListener('abort', () => fail(new Error('given up')));
+        });
+      },
+      areasBatch: () => Promise.reject(new Error('Nobody asks for areas.')),
+    };
+    const { pages } = lookupsOf(set, starved, LIMITS.threadPatienceMs);
+    const some = points.slice(0, 50);
+    const lay = () => pages!.lay(some, { ids: null, words: shared }, { signal });
+    const began = performance.now();
+    expect(await lay()).toBeNull();
+    expect(performance.now() - began).toBeGreaterThanOrEqual(LIMITS.threadPatienceMs - 2);
+    for (let n = 0; n < 5; n++) expect(await lay()).toBeNull();
+    expect(asked).toHaveLength(1);
   });
 
   test('refuse what comes when too many wait, and say when to come again', async () => {
