@@ -239,10 +239,16 @@ async function benchWashRate(book: OpenAddressBook): Promise<readonly BenchRow[]
   return [
     row({
       what: 'datavask, mutated texts, two threads',
-      value: both,
+      value: both.perSecond,
       unit: 'addresses/s',
-      reference: { what: 'one thread', value: alone },
-      gate: { text: '>= 1,000 (goal 5,000)', pass: both >= 1_000 },
+      reference: { what: 'one thread', value: alone.perSecond },
+      gate: { text: '>= 1,000 (goal 5,000)', pass: both.perSecond >= 1_000 },
+    }),
+    row({
+      what: '… by the processor time of two cores',
+      value: 2 * both.perCoreSecond,
+      unit: 'addresses/s',
+      reference: { what: 'one thread', value: alone.perCoreSecond },
     }),
   ];
 }
@@ -261,11 +267,11 @@ function washTexts(book: OpenAddressBook, count: number): readonly string[] {
   return texts;
 }
 
-/** Addresses a second over all threads, each with its own finder over the one book. */
+/** Addresses a second over all threads, each with its own finder over the one book; and of one core. */
 async function washIn(
   buffer: SharedArrayBuffer,
   shares: readonly (readonly string[])[],
-): Promise<number> {
+): Promise<{ perSecond: number; perCoreSecond: number }> {
   const begin = new Int32Array(new SharedArrayBuffer(4));
   const workers = shares.map(
     (texts) =>
@@ -282,10 +288,11 @@ async function washIn(
   const start = performance.now();
   Atomics.store(begin, 0, 1);
   Atomics.notify(begin, 0);
-  await Promise.all(workers.map(next));
+  const used = (await Promise.all(workers.map(next))) as number[];
   const seconds = (performance.now() - start) / 1000;
   await Promise.all(workers.map((worker) => worker.terminate()));
-  return shares.reduce((sum, { length }) => sum + length, 0) / seconds;
+  const count = shares.reduce((sum, { length }) => sum + length, 0);
+  return { perSecond: count / seconds, perCoreSecond: count / used.reduce((a, b) => a + b, 0) };
 }
 
 /** Of slices the fastest round counts, as in the other engines' rows. */

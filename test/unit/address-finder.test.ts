@@ -87,15 +87,20 @@ describe('the datavask', () => {
       'access',
       false,
     );
-    const text = `${roadName} ${houseNumber}, vinduet, ${postcode.code} ${postcode.name}`;
+    const text = `${roadName} ${houseNumber}, Vinduét, ${postcode.code} ${postcode.name}`;
     const { category, candidates } = finder.wash({ text }, 'access', 1);
     expect(category).toBe('C');
     expect(candidates[0]).toMatchObject({
       address: { id },
       former: null,
       differences: { road: 0, houseNumber: 0, postcode: 0, postcodeName: 0 },
-      read: { road: roadName, houseNumber, postcode: postcode.code },
-      unknownWords: ['vinduet'],
+      read: {
+        road: roadName,
+        houseNumber,
+        postcode: postcode.code,
+        postcodeName: postcode.name,
+      },
+      unknownWords: ['Vinduét'],
     });
   });
 });
@@ -217,7 +222,7 @@ describe('whatever is asked', () => {
     const letters = ' ,.-/0123456789abtvslæØ\ud800\u{1f600}';
     const words = ['Skolevej', '12', 'st.', 'tv', '5000', ',', 'Nørregade', '', '\u0000', '1A'];
     const start = performance.now();
-    for (let i = 0; i < 400; i++) {
+    for (let i = 0; i < 150; i++) {
       const from: readonly string[] | string = i % 2 === 0 ? letters : words;
       const text = Array.from(
         { length: 1 + Math.floor(120 * random()) },

@@ -150,7 +150,7 @@ describe('an address somebody wrote', () => {
     const random = randomFrom(12);
     const letters = ' ,.-/0123456789abtvsl\u00e6\u00d8\ud800\u{1f600}';
     const start = performance.now();
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < 100; i++) {
       const text = Array.from(
         { length: 2_000 },
         () => letters[Math.floor(letters.length * random())],

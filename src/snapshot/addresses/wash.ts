@@ -19,7 +19,7 @@ import { fold } from './fold.ts';
 import { isExact, isSureBeyondRoad } from './judge.ts';
 import type { Judge, Judged } from './judge.ts';
 import type { Lexicon } from './lexicon.ts';
-import { readText } from './written.ts';
+import { asWritten, readText } from './written.ts';
 import type { Reading } from './written.ts';
 
 export interface WashParts {
@@ -62,6 +62,7 @@ export class Wash {
   #read(written: WrittenAddress): readonly Reading[] {
     if ('text' in written) return readText(written.text, this.#parts.lexicon);
     const { road, houseNumber, floor, door, postcode, town } = written;
+    const places = town === null ? [] : town.split(',').filter((place) => fold(place) !== '');
     const isBlank = (text: string | null): text is null => text === null || text.trim() === '';
     return [
       {
@@ -70,7 +71,8 @@ export class Wash {
         floor: isBlank(floor) ? null : (normalFloor(floor) ?? floor),
         door: isBlank(door) ? null : (normalDoor(door) ?? door),
         postcode: isBlank(postcode) ? null : postcode.trim(),
-        places: isBlank(town) ? [] : town.split(',').map(fold),
+        places: places.map(fold),
+        spelling: new Map(places.map((place) => [fold(place), place.trim()])),
       },
     ];
   }
@@ -192,7 +194,7 @@ export class Wash {
       former: hit.former < 0 ? null : book.formerAt(hit.former),
       differences: differencesOf(judged),
       read: readOf(judged),
-      unknownWords: judged.unknown,
+      unknownWords: judged.unknown.map((word) => asWritten(word, judged.reading)),
     };
   }
 }
@@ -210,13 +212,15 @@ function differencesOf(judged: Judged): Record<WashField, number> {
 }
 
 function readOf({ reading, fit }: Judged): Record<WashField, string | null> {
+  const written = (folded: string | null): string | null =>
+    folded === null ? null : asWritten(folded, reading);
   return {
     road: reading.road === '' ? null : reading.road,
     houseNumber: reading.houseNumber,
     floor: reading.floor,
     door: reading.door,
-    supplementaryTown: fit.townRead,
+    supplementaryTown: written(fit.townRead),
     postcode: reading.postcode,
-    postcodeName: fit.postRead,
+    postcodeName: written(fit.postRead),
   };
 }

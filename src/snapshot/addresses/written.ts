@@ -15,6 +15,8 @@ export interface Reading {
   readonly postcode: string | null;
   /** Towns and what else is left, each comma's part by itself, folded; the one after the postcode first. */
   readonly places: readonly string[];
+  /** Words of `places` as they were written, by their folded form. */
+  readonly spelling: ReadonlyMap<string, string>;
 }
 
 /** A word of a text, between spaces and commas. */
@@ -94,6 +96,16 @@ export function chunksOf(text: string): readonly Chunk[] {
   return chunks;
 }
 
+/** Folded words of a reading's places as they were written. */
+export function asWritten(folded: string, { spelling }: Pick<Reading, 'spelling'>): string {
+  const whole = spelling.get(folded);
+  if (whole !== undefined) return whole;
+  return folded
+    .split(' ')
+    .map((word) => spelling.get(word) ?? word)
+    .join(' ');
+}
+
 /** What the reader asks of the book. */
 export interface KnownPlaces {
   /** Folded name of a postcode; null when there is none of that code. */
@@ -107,6 +119,7 @@ export function readText(text: string, known: KnownPlaces): readonly Reading[] {
   const chunks = chunksOf(text);
   const post = findPostcode(chunks, known);
   const rest = chunks.filter((_, i) => i < post.from || i >= post.to);
+  const spelling = new Map(chunks.map((chunk) => [chunk.folded, chunk.text]));
   const readings: Reading[] = [];
   for (const house of housesOf(rest)) {
     for (const tail of readTail(rest.slice(house.after))) {
@@ -117,6 +130,7 @@ export function readText(text: string, known: KnownPlaces): readonly Reading[] {
         door: tail.door,
         postcode: post.code,
         places: [...post.places, ...placesOf([...rest.slice(0, house.roadFrom), ...tail.left])],
+        spelling,
       });
       if (readings.length >= MOST_READINGS) return readings;
     }
@@ -126,7 +140,7 @@ export function readText(text: string, known: KnownPlaces): readonly Reading[] {
   const left = rest.slice(firstPart.length);
   const places = [...post.places, ...placesOf(left)];
   const nothing = { houseNumber: null, floor: null, door: null };
-  return [{ road: wordsOf(firstPart), ...nothing, postcode: post.code, places }];
+  return [{ road: wordsOf(firstPart), ...nothing, postcode: post.code, places, spelling }];
 }
 
 interface PostcodeFound {
