@@ -1,5 +1,11 @@
 /** Washes spoilt addresses whose meaning is known, and counts by mutation what came of it. */
-import type { AddressFinder, Washed } from '../../src/layers/addresses.ts';
+import type {
+  AccessAddress,
+  AddressFinder,
+  UnitAddress,
+  Washed,
+} from '../../src/layers/addresses.ts';
+import { composeUnit } from '../../src/layers/address-text.ts';
 import { fold } from '../../src/snapshot/addresses/fold.ts';
 import type { OpenAddressBook } from '../../src/snapshot/addresses/book.ts';
 import { randomFrom } from './land.ts';
@@ -75,7 +81,7 @@ function score(
     if (tally.examples.length < EXAMPLES) tally.examples.push(`${text} -> nothing`);
     return;
   }
-  const isAnothers = fold(first.address.designation) === fold(text);
+  const isAnothers = textsOf(first.address).includes(fold(text));
   if (isAnothers) tally.anothers += 1;
   else if (washed.category === 'A') tally.wrongA += 1;
   if (!isAnothers && washed.category === 'B') tally.wrongB += 1;
@@ -83,4 +89,17 @@ function score(
     const own = `${meant.roadName} ${meant.houseNumber} ${meant.floor ?? ''} ${meant.door ?? ''} ${meant.supplementaryTown ?? ''} ${meant.postcode.code}`;
     tally.examples.push(`${text} -> ${washed.category} ${first.address.designation} [${own}]`);
   }
+}
+
+/** Texts that are the address's own: with its supplementary town, and without, which says as much. */
+function textsOf(address: AccessAddress | UnitAddress): readonly string[] {
+  const isUnit = 'access' in address;
+  const access = isUnit ? address.access : address;
+  const { floor, door } = isUnit ? address : { floor: null, door: null };
+  const parts = { ...access, roadName: access.road.name, floor, door };
+  return [
+    address.designation,
+    composeUnit(parts),
+    composeUnit({ ...parts, supplementaryTown: null }),
+  ].map(fold);
 }

@@ -5,6 +5,7 @@ import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
 import { buildAddressBook } from '../../src/snapshot/addresses/build-book.ts';
 import { createAddressFinder } from '../../src/snapshot/addresses/finder.ts';
 import { readDarDesignations, readOsak } from '../support/osak.ts';
+import { randomFrom } from '../support/layer-fixture.ts';
 import { describeReal } from '../support/real-data.ts';
 
 describeReal('the real addresses of 2015', [], () => {
@@ -50,6 +51,30 @@ describeReal('the real addresses of 2015', [], () => {
       expect(nearest.distanceM).toBe(0);
       expect(nearest.address.position).toEqual(position);
       expect(nearest.address.id <= id).toBe(true);
+    }
+  });
+
+  it('are the nearest to 10,000 points that looking at each finds', () => {
+    const random = randomFrom(15);
+    const known = rows.accesses.flatMap(({ id, position }) => (position ? [{ id, position }] : []));
+    for (let i = 0; i < 10_000; i++) {
+      const near = known[Math.floor(random() * known.length)]!.position;
+      const point = {
+        xUtm32: near.xUtm32 + Math.round(600 * random()) - 300,
+        yUtm32: near.yUtm32 + Math.round(600 * random()) - 300,
+      };
+      let best: string | null = null;
+      let least = 250 ** 2;
+      for (const { id, position } of known) {
+        const square =
+          (position.xUtm32 - point.xUtm32) ** 2 + (position.yUtm32 - point.yUtm32) ** 2;
+        if (square > least || (square === least && best !== null)) continue;
+        best = id;
+        least = square;
+      }
+      const nearest = book.nearest(point, 250);
+      if ((nearest?.address.id ?? null) !== best)
+        expect([point, nearest?.address.id ?? null]).toEqual([point, best]);
     }
   });
 

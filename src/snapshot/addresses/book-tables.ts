@@ -1,6 +1,6 @@
 /** The tables of a book while it is built: rows go in one by one, sections come out. */
 import type { AccessRow, BookRows, FormerName, UnitRow } from '../../layers/addresses.ts';
-import { growingFloats, growingWords } from '../../geo/growing.ts';
+import { growingBytes, growingFloats, growingWords } from '../../geo/growing.ts';
 import type { Section } from '../format.ts';
 import { packTexts } from '../texts.ts';
 import { OWN_TEXT, STATUS_OF } from './book-format.ts';
@@ -79,7 +79,7 @@ export class AccessTable {
   readonly #house = growingWords();
   readonly #town = growingWords();
   readonly #bfe = growingWords();
-  readonly #status = growingWords();
+  readonly #status = growingBytes();
   readonly #own = new OwnTexts();
   #houseTexts: readonly string[] = [];
   #townTexts: readonly string[] = [];
@@ -128,7 +128,7 @@ export class AccessTable {
     const { starts, members } = groupRows(road, roads, byHouse);
     return {
       'access.ids': this.ids.view(),
-      'access.status': Uint8Array.from(this.#status.view()),
+      'access.status': this.#status.view(),
       'access.road': road,
       'access.house': house,
       'access.town': recode(this.#town.view(), towns),
@@ -147,7 +147,7 @@ export class UnitTable {
   readonly #access = growingWords();
   readonly #floor = growingWords();
   readonly #door = growingWords();
-  readonly #status = growingWords();
+  readonly #status = growingBytes();
   readonly #own = new OwnTexts();
 
   constructor(texts: SharedTexts) {
@@ -174,7 +174,7 @@ export class UnitTable {
     );
     return {
       'unit.ids': this.ids.view(),
-      'unit.status': Uint8Array.from(this.#status.view()),
+      'unit.status': this.#status.view(),
       'unit.access': access,
       'unit.floor': floor,
       'unit.door': door,
@@ -189,7 +189,7 @@ export class UnitTable {
 export class FormerTable {
   readonly #texts: SharedTexts;
   readonly #homes: { readonly access: IdList; readonly unit: IdList };
-  readonly #kind = growingWords();
+  readonly #kind = growingBytes();
   readonly #target = growingWords();
   readonly #name = growingWords();
   readonly #house = growingWords();
@@ -253,7 +253,7 @@ export class FormerTable {
       };
     };
     return {
-      'former.kind': inOrder(Uint8Array.from(this.#kind.view())),
+      'former.kind': inOrder(this.#kind.view()),
       'former.target': inOrder(this.#target.view()),
       'former.name': inOrder(name),
       'former.house': inOrder(house),

@@ -94,7 +94,9 @@ export class CandidateFinder {
     if (inPost.length > 0) return inPost;
     if (hits.length <= FEW) return hits;
     const posts = new Set(places.flatMap((place) => this.#lexicon.postsNamed(place)));
-    const inTowns = hits.filter((hit) => posts.has(this.#postOf(hit)));
+    const inTowns = hits.filter(
+      (hit) => posts.has(this.#postOf(hit)) || places.includes(this.#townOf(hit)),
+    );
     return inTowns.length > 0 ? inTowns : hits.slice(0, MOST_HITS);
   }
 
@@ -102,6 +104,11 @@ export class CandidateFinder {
     const { accessPostcode, formerPostcodes, formerPostcode } = this.#book.columns;
     if (former < 0) return accessPostcode[access]!;
     return this.#lexicon.posts.get(formerPostcodes.at(formerPostcode[former]!)) ?? 0;
+  }
+
+  #townOf({ access, former }: Hit): string {
+    const { accessTown, formerTown } = this.#book.columns;
+    return this.#lexicon.town(former < 0 ? accessTown[access]! : formerTown[former]!);
   }
 
   /** Addresses with the number on roads of a name, and what once had that name. */

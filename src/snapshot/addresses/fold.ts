@@ -61,6 +61,7 @@ const SHORT: Readonly<Record<string, string>> = {
   vester: 'v',
   vestre: 'v',
   vestr: 'v',
+  ved: 'v',
   sankt: 'skt',
   sct: 'skt',
   sankte: 'skt',
