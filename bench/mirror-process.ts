@@ -28,6 +28,8 @@ export interface MirrorReport {
   /** Of the process and its threads since they began. */
   readonly cpuMs: number;
   readonly peakRssBytes: number;
+  /** Making the book of addresses of what was published, milliseconds; null: nothing was. */
+  readonly bookMs?: number | null;
   /** How long each phase took, in their order. */
   readonly phases: readonly { readonly phase: string; readonly ms: number }[];
 }

@@ -168,7 +168,7 @@ export const LIMITS = {
   syncPagesInParser: 2,
   syncParallel: 2,
   /** Pieces of a table of addresses in a thread or on their way to the store at a time. */
-  syncTablePieces: 4,
+  syncTablePieces: 3,
   /** Layers waiting for a sync in one process (each at most once). */
   syncQueue: 32,
   /** A layer asked for while expired is not tried again sooner than this after its last run. */

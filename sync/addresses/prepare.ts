@@ -10,7 +10,7 @@ import { compareDelta, compareTotal, countDangling } from './compare.ts';
 import { judgeReferences, judgeTable } from './judge.ts';
 import type { ReadyTable } from './publish.ts';
 import { readTableFile } from './read.ts';
-import { createStaged, indexStaged, keyStaged } from './stage.ts';
+import { createStaged, indexStaged, keyStaged, withMemory } from './stage.ts';
 import type { AddressRun, KnownSource, StagedTable, TableDifference, TablePlan } from './terms.ts';
 
 export type Prepared =
@@ -24,15 +24,14 @@ export type Prepared =
 
 /** The phases before publication, each told as it begins. */
 export interface Steps {
-  enter(phase: 'fetch' | 'diff' | 'check' | 'derive'): Promise<void>;
+  enter(phase: 'fetch' | 'diff' | 'check'): Promise<void>;
 }
 
 export async function prepare(deps: SyncDeps, run: AddressRun, steps: Steps): Promise<Prepared> {
   await steps.enter('fetch');
   const listed = await listedTables(deps, run);
   if (listed.kind === 'refused') return listed;
-  const loaded: Loaded[] = [];
-  for (const plan of listed.plans) loaded.push(await load(deps, run, plan));
+  const loaded = await loadAll(deps, run, listed.plans);
 
   await steps.enter('diff');
   const compared: Compared[] = [];
@@ -49,8 +48,6 @@ export async function prepare(deps: SyncDeps, run: AddressRun, steps: Steps): Pr
   const refusals = await judge(deps, run, compared);
   if (refusals.length > 0) return { kind: 'refused', refusals };
 
-  await steps.enter('derive');
-  for (const { total } of compared) if (total !== null) await indexStaged(deps.store.db, total);
   return {
     kind: 'ready',
     tables: compared.map(({ plan, total, delta }) => ({
@@ -70,18 +67,45 @@ interface Loaded {
   readonly doubled: number;
 }
 
-async function load(deps: SyncDeps, run: AddressRun, plan: TablePlan): Promise<Loaded> {
+/**
+ * One table after the other; while one gets its keys and indexes the next is read already, but on the
+ * embedded store, which does one thing at a time.
+ */
+async function loadAll(
+  deps: SyncDeps,
+  run: AddressRun,
+  plans: readonly TablePlan[],
+): Promise<readonly Loaded[]> {
+  const keyed: Promise<Loaded>[] = [];
+  let before: Promise<unknown> = Promise.resolve();
+  try {
+    for (const plan of plans) {
+      const read = await readPlan(deps, run, plan);
+      // One at a time: the connections are for the rows.
+      const last = before.then(() => keyPlan(deps, run, read));
+      before = last;
+      // A failure is looked at below; until then it is not unhandled.
+      last.catch(() => undefined);
+      keyed.push(last);
+      if (deps.store.kind === 'embedded') await last;
+    }
+    return await Promise.all(keyed);
+  } finally {
+    // Nothing may go on behind a run that has ended: its tables are dropped then.
+    await Promise.allSettled(keyed);
+  }
+}
+
+type Read = Pick<Loaded, 'plan' | 'total' | 'delta'>;
+
+async function readPlan(deps: SyncDeps, run: AddressRun, plan: TablePlan): Promise<Read> {
   const { db } = deps.store;
   let total: StagedTable | null = null;
   let delta: StagedTable | null = null;
-  let doubled = 0;
   if (plan.total !== null) {
     total = await createStaged(db, plan, { runId: run.id, of: 'total' });
     await readTableFile(deps, run, { staged: total, file: plan.total });
-    doubled = await keyStaged(db, total);
-    run.counts.staged += total.read.current - doubled;
     note(run, `${plan.entity}: ${plan.total.name}, ${total.read.received} rows`);
-    if (doubled > 0) note(run, `${plan.entity}: ${doubled} rows came twice under one id`);
   }
   if (plan.deltas.length > 0) {
     delta = await createStaged(db, plan, { runId: run.id, of: 'delta' });
@@ -89,11 +113,25 @@ async function load(deps: SyncDeps, run: AddressRun, plan: TablePlan): Promise<L
       await readTableFile(deps, run, { staged: delta, file });
       note(run, `${plan.entity}: ${file.name}`);
     }
-    await withoutClosed(db, delta);
-    await keyStaged(db, delta);
+  }
+  return { plan, total, delta };
+}
+
+async function keyPlan({ store }: SyncDeps, run: AddressRun, read: Read): Promise<Loaded> {
+  const { plan, total, delta } = read;
+  let doubled = 0;
+  if (total !== null) {
+    doubled = await keyStaged(store, total);
+    run.counts.staged += total.read.current - doubled;
+    if (doubled > 0) note(run, `${plan.entity}: ${doubled} rows came twice under one id`);
+    await indexStaged(store, total);
+  }
+  if (delta !== null) {
+    await withoutClosed(store.db, delta);
+    await keyStaged(store, delta);
     run.counts.staged += delta.read.current;
   }
-  return { plan, total, delta, doubled };
+  return { ...read, doubled };
 }
 
 /** Rows opened by one delta and closed by a later one were never more than a passing state. */
@@ -112,7 +150,7 @@ interface Compared extends Loaded {
 
 async function compare({ store }: SyncDeps, loaded: Loaded): Promise<Compared> {
   const { total, delta, plan } = loaded;
-  const whole = total === null ? null : await compareTotal(store.db, total);
+  const whole = total === null ? null : await withMemory(store, (db) => compareTotal(db, total));
   const target = total?.next ?? plan.table.table;
   const part = delta === null ? null : await compareDelta(store.db, delta, target);
   return { ...loaded, whole, part, differences: [whole, part].filter((each) => each !== null) };
@@ -150,7 +188,8 @@ async function judge(
     ),
   );
   if (refusals.length > 0 || nexts.size === 0) return refusals;
-  const found = await countDangling(store.db, (table) => nexts.get(table) ?? table);
+  const name = (table: string) => nexts.get(table) ?? table;
+  const found = await withMemory(store, (db) => countDangling(db, name));
   const { guards } = run.register.tables.Husnummer;
   return judgeReferences(found, guards, run.liftedGuards);
 }

@@ -121,7 +121,7 @@ class AddressConductor {
     await this.#enter('apply');
     if (!changes) {
       await confirmTables(store, this.#run, { tables, nowMs: clock.nowMs() });
-      await tidyAddresses(this.#deps, { published: false });
+      await tidyAddresses(this.#deps, { changed: [] });
       return { ...this.#ran(), state: 'unchanged' };
     }
     const nowMs = clock.nowMs();
@@ -130,7 +130,8 @@ class AddressConductor {
     this.#phase = 'announce';
     this.#run.report();
     announce(this.#deps, publication);
-    await tidyAddresses(this.#deps, { published: true });
+    const deltas = tables.flatMap(({ delta, plan }) => (delta === null ? [] : [plan.table.table]));
+    await tidyAddresses(this.#deps, { changed: ['address_former', ...deltas] });
     return { ...this.#ran(), state: 'published', publication };
   }
 
@@ -155,7 +156,7 @@ class AddressConductor {
   async #end(ending: Ending): Promise<void> {
     const { store, clock } = this.#deps;
     // Only what is of this run: a run that took over has tables of its own.
-    await tidyAddresses(this.#deps, { published: false, runId: this.#run.id });
+    await tidyAddresses(this.#deps, { changed: [], runId: this.#run.id });
     const end: Ending = this.#options.dryRun === true ? { state: 'forgotten' } : ending;
     await finish(store, this.#record(), { ...end, nowMs: clock.nowMs() });
   }

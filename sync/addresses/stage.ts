@@ -14,6 +14,20 @@ import { noReading } from './counts.ts';
 
 type Db = Store['db'];
 
+/**
+ * Runs heavy statements with the memory that tables of millions of rows want, on a server; the
+ * embedded store has its one session for all and keeps its settings.
+ */
+export async function withMemory<T>(store: Store, work: (db: Db) => Promise<T>): Promise<T> {
+  if (store.kind === 'embedded') return await work(store.db);
+  return await store.db.transaction().execute(async (trx) => {
+    await sql`
+      select set_config('work_mem', '256MB', true),
+        set_config('maintenance_work_mem', '512MB', true)`.execute(trx);
+    return await work(trx);
+  });
+}
+
 /** Drops the staged tables of a run, or of all: whoever holds the claim is the only one to have any. */
 export async function dropStaged(db: Db, { of }: { readonly of?: string } = {}): Promise<void> {
   const { rows } = await sql<{ name: string }>`
@@ -110,32 +124,33 @@ function valuesOf(columns: readonly StoredColumn[]): RawBuilder<unknown>[] {
  * Gives a filled table its key. Rows that come twice under one id are one: the latest registered.
  * Returns how many went.
  */
-export async function keyStaged(db: Db, { next }: StagedTable): Promise<number> {
-  const key = sql`alter table ${sql.table(next)} add primary key (id)`;
-  try {
-    await key.execute(db);
-    return 0;
-  } catch (error) {
-    if ((error as { code?: string }).code !== '23505') throw error;
-  }
+export async function keyStaged(store: Store, { next }: StagedTable): Promise<number> {
+  const key = (db: Db) =>
+    sql`alter table ${sql.table(next)} add primary key (id)`.execute(db).then(() => true);
+  const isKeyed = await withMemory(store, key).catch((error: unknown) => {
+    if ((error as { code?: string }).code === '23505') return false;
+    throw error;
+  });
+  if (isKeyed) return 0;
   const gone = await sql`
     delete from ${sql.table(next)} t using (
       select ctid, row_number() over (
         partition by id order by registered_from desc, valid_from desc, ctid desc) as place
       from ${sql.table(next)}) d
-    where t.ctid = d.ctid and d.place > 1`.execute(db);
-  await key.execute(db);
+    where t.ctid = d.ctid and d.place > 1`.execute(store.db);
+  await withMemory(store, key);
   return Number(gone.numAffectedRows ?? 0);
 }
 
 /** The other indexes of a table that is to be in service, built once it is full. */
-export async function indexStaged(db: Db, { next, plan }: StagedTable): Promise<void> {
-  for (const { suffix, on } of INDEXES[plan.table.table] ?? []) {
-    await sql`create index ${sql.id(next + suffix)} on ${sql.table(next)} ${sql.raw(on)}`.execute(
-      db,
-    );
-  }
-  await sql`analyze ${sql.table(next)}`.execute(db);
+export async function indexStaged(store: Store, { next, plan }: StagedTable): Promise<void> {
+  await withMemory(store, async (db) => {
+    for (const { suffix, on } of INDEXES[plan.table.table] ?? []) {
+      const name = sql.id(next + suffix);
+      await sql`create index ${name} on ${sql.table(next)} ${sql.raw(on)}`.execute(db);
+    }
+    await sql`analyze ${sql.table(next)}`.execute(db);
+  });
 }
 
 /** As sql/migrations makes them. */

@@ -290,7 +290,7 @@ describe('a run that was killed', () => {
     const outcome = await bench.sync({
       signal: stop.signal,
       onProgress: ({ phase }) => {
-        if (phase === 'derive') stop.abort(new Error('stopped by a test'));
+        if (phase === 'check') stop.abort(new Error('stopped by a test'));
       },
     });
     expect(outcome).toMatchObject({ state: 'failed', reason: 'stopped by a test' });
