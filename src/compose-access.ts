@@ -15,7 +15,7 @@ export interface ComposedAccess {
   readonly accounts: AccountParts;
   readonly metering: Metering;
   /** What the edge is given of them. */
-  readonly edge: Required<Pick<Services, 'access' | 'accounts' | 'usage'>>;
+  readonly edge: Required<Pick<Services, 'access' | 'accounts' | 'usage' | 'meteringView'>>;
   /** Before the store closes, when the last answer has left. */
   stop(): Promise<void>;
 }
@@ -53,6 +53,7 @@ export async function composeAccess({
       access: open ? null : { keys: accounts.keys, meter: metering.meter, plans },
       accounts: { ...accounts, plans, clock },
       usage: metering.usage,
+      meteringView: () => metering.view(),
     },
     stop: async () => {
       await metering.stop();

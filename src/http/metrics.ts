@@ -8,6 +8,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Type } from 'typebox';
+import type { MeteringView } from '../metering/compose.ts';
 import { ANSWERED_BY } from '../ops/metrics.ts';
 import type { LayerOverview, MemoryAudit, Overview } from '../ops/overview.ts';
 import type { OperatorDesk } from '../ops/desk.ts';
@@ -82,6 +83,7 @@ export function metricsRoutes(
     const desk = deskOf(services);
     const registry = new Registry();
     describeProcess(registry, delay);
+    if (services.meteringView !== undefined) describeMetering(registry, services.meteringView());
     await describeStore(registry, desk).catch((error: unknown) => {
       request.log.warn({ err: error }, 'the store could not be read for metrics');
       gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(0);
@@ -124,6 +126,18 @@ function describeProcess(registry: Registry, delay: Delay): void {
   gauge(registry, 'process_resident_memory_bytes', 'Resident memory.').set(rss);
   gauge(registry, 'nodejs_heap_used_bytes', 'Heap in use.').set(heapUsed);
   gauge(registry, 'process_uptime_seconds', 'Time since start.').set(process.uptime());
+}
+
+function describeMetering(registry: Registry, view: MeteringView): void {
+  const { foldAgeS, journalBytes, burstShare, accounts } = view;
+  if (foldAgeS !== null) {
+    const help = 'Since all units on record here were in the store.';
+    gauge(registry, 'geoopslag_usage_fold_age_seconds', help).set(foldAgeS);
+  }
+  const help = 'Journal files not wholly in the store.';
+  gauge(registry, 'geoopslag_usage_journal_bytes', help).set(journalBytes);
+  gauge(registry, 'geoopslag_usage_burst_share', 'Share of every burst limit.').set(burstShare);
+  gauge(registry, 'geoopslag_usage_accounts', 'Accounts counted for.').set(accounts);
 }
 
 async function describeStore(registry: Registry, desk: OperatorDesk): Promise<void> {

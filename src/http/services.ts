@@ -12,6 +12,7 @@ import type { Areas } from '../lookups/areas.ts';
 import type { BuildingLines } from '../lookups/building-lines.ts';
 import type { LinePages } from '../lookups/line-pages.ts';
 import type { ReverseAreas } from '../lookups/reverse-areas.ts';
+import type { MeteringView } from '../metering/compose.ts';
 import type { UsageBook } from '../metering/usage.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { OperatorDesk } from '../ops/desk.ts';
@@ -52,6 +53,8 @@ export interface Services {
   readonly accounts?: AccountServices;
   /** What accounts used; absent where nothing is counted. */
   readonly usage?: UsageBook;
+  /** How counting goes, for operators; absent where nothing is counted. */
+  readonly meteringView?: () => MeteringView;
   /** What operators see and do; absent where nobody operates. */
   readonly operator?: OperatorDesk;
   /** The published snapshot of a layer as a file; null: there is none. */

@@ -55,6 +55,19 @@ export interface Metering {
   readonly usage: UsageBook;
   /** Folds what is in the journal now, and no later. Rejects when the store does. */
   fold(): Promise<void>;
+  /** How it goes, for operators. */
+  view(): MeteringView;
+}
+
+export interface MeteringView {
+  /** Seconds since everything that was in the journal was in the store; null: not yet. */
+  readonly foldAgeS: number | null;
+  /** Bytes of journal files that are not wholly folded. */
+  readonly journalBytes: number;
+  /** Share of every burst limit that this process may use: 0 to 1. */
+  readonly burstShare: number;
+  /** Accounts it counts for. */
+  readonly accounts: number;
 }
 
 export function composeMetering(options: MeteringOptions): Metering {
@@ -76,6 +89,7 @@ class Keeper implements Metering {
   #journal: Journal | null = null;
   #life: LifeSign | null = null;
   #folding: Promise<void> = Promise.resolve();
+  #foldedAtMs: number | null = null;
 
   constructor(options: MeteringOptions) {
     this.#options = options;
@@ -158,7 +172,17 @@ class Keeper implements Metering {
   }
 
   async fold(): Promise<void> {
-    await this.#foldOwn();
+    if (await this.#foldOwn()) this.#foldedAtMs = this.#monotonicMs();
+  }
+
+  view(): MeteringView {
+    const segments = this.#journal?.segments ?? [];
+    return {
+      foldAgeS: this.#foldedAtMs === null ? null : (this.#monotonicMs() - this.#foldedAtMs) / 1_000,
+      journalBytes: segments.reduce((sum, { size }) => sum + size, 0),
+      burstShare: this.#instances.share.fraction,
+      accounts: this.meter.accounts,
+    };
   }
 
   /** One at a time. True: all that was in the journal when its turn came is in the store. */

@@ -230,6 +230,9 @@ describe('a lookup', () => {
     expect(body).toContain('geoopslag_upstream_breaker{host="portal",state=');
     expect(body).toMatch(/geoopslag_layer_age_seconds\{layer="aa"\} \d+/);
     expect(body).toContain('geoopslag_sync_runs_total{layer="soe",state="refused"} 2');
+    expect(body).toContain('geoopslag_usage_burst_share 1');
+    expect(body).toContain('geoopslag_usage_accounts 1');
+    expect(body).toMatch(/geoopslag_usage_journal_bytes [1-9]/);
   });
 });
 
