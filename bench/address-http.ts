@@ -183,12 +183,18 @@ async function askPostgis(store: Store, places: readonly Place[]): Promise<numbe
         from unnest(${points.map(({ xUtm32 }) => xUtm32)}::float8[],
           ${points.map(({ yUtm32 }) => yUtm32)}::float8[]) with ordinality as q(x, y, n)
         cross join lateral (
-          select a.id, p.geom <-> ST_SetSRID(ST_MakePoint(q.x, q.y), 25832) as distance
-          from address_point p join address_access a on a.point_id = p.id and a.status = 3
-          where ST_DWithin(p.geom, ST_SetSRID(ST_MakePoint(q.x, q.y), 25832), ${RADIUS_M})
-          order by p.geom <-> ST_SetSRID(ST_MakePoint(q.x, q.y), 25832), a.id
+          select a.id, place.distance
+          from (
+            select p.id, p.geom <-> ST_SetSRID(ST_MakePoint(q.x, q.y), 25832) as distance
+            from address_point p
+            order by p.geom <-> ST_SetSRID(ST_MakePoint(q.x, q.y), 25832)
+            offset 0
+          ) place
+          join address_access a on a.point_id = place.id and a.status = 3
+          order by place.distance, a.id
           limit 1
-        ) near`.execute(store.db);
+        ) near
+        where near.distance <= ${RADIUS_M}`.execute(store.db);
       answered += points.length;
     }
   };
