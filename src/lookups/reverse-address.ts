@@ -33,8 +33,10 @@ export function createReverseAddress(deps: ReverseAddressDeps): ReverseAddress {
       if (deps.memory() === null) return askStore(deps, points, radiusM);
       const { finder, generation, provenance } = openedBook(deps, points.length);
       const { book } = finder;
-      const none = noneWithin(radiusM);
-      const value = points.map(({ utm32 }) => book.nearest(utm32, radiusM) ?? none);
+      let none: Failure | null = null;
+      const value = points.map(
+        ({ utm32 }) => book.nearest(utm32, radiusM) ?? (none ??= noneWithin(radiusM)),
+      );
       return { generation, provenance: [provenance], value };
     },
   };

@@ -34,6 +34,26 @@ it('writes degrees as the shortest text of the rounded number', () => {
   }
 });
 
+it('writes decimals as they would be told, whatever their digits', () => {
+  const out = new JsonWriter();
+  const told = (value: number): string => out.begin().decimal(value).take().toString();
+  const sent = fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.double({ min: -180, max: 180, noNaN: true }),
+    fc.integer({ min: -2e10, max: 2e10 }).map((scaled) => scaled / 1e8),
+    fc.integer({ min: -2e9, max: 2e9 }).map((scaled) => scaled / 1e7),
+  );
+  fc.assert(
+    fc.property(sent, (value) => {
+      expect(Number(told(value))).toBe(value + 0);
+    }),
+    { numRuns: 2_000 },
+  );
+  for (const value of [0, 12, 12.5, 55.1234567, 11.46659207, 9.000000001, 1e21, 1234.5, -8.25]) {
+    expect(told(value)).toBe(String(value));
+  }
+});
+
 it('partitions a batch, in its order, with ids as they were sent', async () => {
   const items = [
     { lon: 12.5, lat: 55.5, id: 'a"\\\u2028\ud800æ' },

@@ -82,7 +82,8 @@ class BatchText<A> {
       );
       return;
     }
-    out.text(`${this.#written > 0 ? ',' : ''}{${echo(item)}`);
+    if (this.#written > 0) out.ascii(',');
+    writeEcho(out.ascii('{'), item);
     write(out, answer);
     out.ascii('}');
     this.#written += 1;
@@ -98,7 +99,16 @@ class BatchText<A> {
   }
 }
 
+const LON = constant('"punkt":{"lon":');
+const LAT = constant(',"lat":');
+
 /** The caller's id and point, echoed as sent. */
+function writeEcho(out: JsonWriter, { id, lon, lat }: PointItem): void {
+  if (id !== undefined) out.text(`"id":${JSON.stringify(id)},`);
+  out.bytes(LON).decimal(lon).bytes(LAT).decimal(lat).ascii('}');
+}
+
+/** The same as text. */
 function echo({ id, lon, lat }: PointItem): string {
   const place = `"punkt":{"lon":${lon},"lat":${lat}}`;
   return id === undefined ? place : `"id":${JSON.stringify(id)},${place}`;

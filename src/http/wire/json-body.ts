@@ -30,18 +30,24 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const QUOTE = 0x22;
+
 /** One pass over text already known to be JSON: only braces, brackets and strings matter. */
 function checkStructure(text: string): void {
   // One entry per open bracket: the keys seen so far in an object, null in an array.
   const open: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at += 1) {
-    const char = text[at];
-    if (char === '{' || char === '[') {
-      open.push(char === '{' ? new Set() : null);
+    const char = text.charCodeAt(at);
+    if (char === OPEN_BRACE || char === OPEN_BRACKET) {
+      open.push(char === OPEN_BRACE ? new Set() : null);
       if (open.length > LIMITS.bodyDepth) throw tooDeep();
-    } else if (char === '}' || char === ']') {
+    } else if (char === CLOSE_BRACE || char === CLOSE_BRACKET) {
       open.pop();
-    } else if (char === '"') {
+    } else if (char === QUOTE) {
       const end = endOfString(text, at);
       const keys = open.at(-1) ?? null;
       if (keys !== null && isKey(text, end)) noteKey(keys, text.slice(at, end + 1));
@@ -65,7 +71,7 @@ function isKey(text: string, end: number): boolean {
 }
 
 function noteKey(keys: Set<string>, quoted: string): void {
-  const key = JSON.parse(quoted) as string;
+  const key = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
   const shown = key.slice(0, LIMITS.pointIdChars.max);
   if (key === '__proto__') {
     throw refusal(

@@ -40,6 +40,7 @@ const POINT = 46;
 
 const DEGREE_DECIMALS = 8;
 const DEGREE_SCALE = 10 ** DEGREE_DECIMALS;
+const MOST_DEGREES = 1000;
 
 /** UTF-8 needs at most so many bytes for one UTF-16 unit. */
 const BYTES_PER_UNIT = 3;
@@ -126,6 +127,14 @@ export class JsonWriter {
     }
     this.#length = end;
     return this;
+  }
+
+  /** Any number; one of at most 8 decimals, as coordinates are sent, without making a text of it. */
+  decimal(value: number): this {
+    const scaled = Math.round(value * DEGREE_SCALE);
+    // So few digits stand for one number alone, and no shorter text stands for the same.
+    const isShort = scaled / DEGREE_SCALE === value && Math.abs(value) < MOST_DEGREES;
+    return isShort && value !== 0 ? this.degrees(value) : this.ascii(String(value));
   }
 
   #digits(value: number): void {
