@@ -177,8 +177,8 @@ export function addressDrawer(
   return (kind, wantsFormer) => {
     for (;;) {
       const former = wantsFormer ? book.formerAt(place(book.formerCount)) : null;
-      const [unit] = former !== null && kind === 'unit' ? book.unitsOf(former.id) : [];
-      const own = former === null ? draw(kind) : (unit ?? book.access(former.id)!);
+      const own = former === null ? draw(kind) : ofFormer(book, former, kind);
+      if (own === null) continue;
       const access = 'access' in own ? own.access : own;
       const isAsked = ('access' in own ? 'unit' : 'access') === kind;
       if (!isAsked || own.status > 3 || access.postcode === null) continue;
@@ -195,4 +195,14 @@ export function addressDrawer(
       };
     }
   };
+}
+
+/** The address that a former name is of, or its first unit address. */
+function ofFormer(
+  book: OpenAddressBook,
+  { id, kind }: FormerName,
+  wanted: 'access' | 'unit',
+): AccessAddress | UnitAddress | null {
+  if (kind === 'unit') return book.unit(id);
+  return wanted === 'access' ? book.access(id) : (book.unitsOf(id)[0] ?? null);
 }
