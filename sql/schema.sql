@@ -122,6 +122,7 @@ create table address_road_part (
   valid_from timestamp with time zone not null,
   constraint address_road_part_pkey PRIMARY KEY (id)
 );
+CREATE INDEX address_road_part_road ON address_road_part USING btree (road_id);
 
 create table address_source (
   entity text not null,

@@ -157,6 +157,7 @@ export async function indexStaged(store: Store, { next, plan }: StagedTable): Pr
 export const INDEXES: Readonly<
   Record<string, readonly { readonly suffix: string; readonly on: string }[]>
 > = {
+  address_road_part: [{ suffix: '_road', on: '(road_id)' }],
   address_point: [{ suffix: '_geom', on: 'using gist (geom)' }],
   address_access: [{ suffix: '_point', on: '(point_id)' }],
   address_unit: [{ suffix: '_access', on: '(access_id)' }],
