@@ -6,6 +6,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Kysely } from 'kysely';
 import type { Store } from './db/connect.ts';
 import type { Database } from './db/tables.generated.ts';
+import { BOOK_LISTS } from './layers/address-lines.ts';
 import type { AddressFinder } from './layers/addresses.ts';
 import { AddressKeeper } from './lookups/address-keeper.ts';
 import type { PublishedAddresses } from './lookups/address-keeper.ts';
@@ -159,6 +160,8 @@ async function answerAll(
     if (first || lines === null) lines = exportLines(trx, list);
     const next = await lines.next();
     answer(line, { kind: 'lines', text: next.done === true ? null : next.value });
+    // The last there is to ask for: what the thread still does must hold no transaction open.
+    if (next.done === true && list === BOOK_LISTS.at(-1)) return;
   }
 }
 
