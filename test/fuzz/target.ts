@@ -4,7 +4,7 @@ import { compose } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
 import { mintKey } from '../support/keys.ts';
 import type { TestStore } from '../support/store-templates.ts';
-import { openSyncBench } from '../support/sync-bench.ts';
+import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { FuzzKeys } from './requests.ts';
 
 export interface Target {
@@ -14,8 +14,9 @@ export interface Target {
 }
 
 export async function openTarget(given?: TestStore): Promise<Target> {
-  const bench = await openSyncBench(given);
+  const bench = await openAddressBench(given);
   await bench.syncAll();
+  await bench.sync();
   const { deps, store } = bench;
   const service = await compose({
     config: loadConfig({
@@ -36,6 +37,8 @@ export async function openTarget(given?: TestStore): Promise<Target> {
     test: await mintKey(service, { environment: 'test' }),
   };
   const base = await service.app.listen({ host: '127.0.0.1', port: 0 });
+  // What answers from the book alone is to be asked as well.
+  while (service.addressMemory?.current === null) await service.addressMemory.refresh();
   return {
     base,
     keys,

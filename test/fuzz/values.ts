@@ -13,10 +13,13 @@ const ISLAND = {
 
 /** What parameters of these names ask for: their schemas cannot say it. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
-  kommunekode: ['0999', '999', '0999|0461'],
-  postnr: ['5000', '8000', '5000|5200'],
-  nr: ['5000', '9999'],
-  navn: ['Odense C', 'xyz|æ'],
+  kommunekode: ['0093', '93', '0999', '0091|0093'],
+  postnr: ['0093', '5000', '0091|0093'],
+  nr: ['0093', '9999'],
+  navn: ['Midtprøve', 'Odense C', 'xyz|æ'],
+  q: ['Ny Prøvegade 12A', 'kladdegade 1', 'prøve', 'æ', '0093', 'x-1 2.3'],
+  betegnelse: ['Gammel Opdigtergade 12 a, 2 tv, 0093 Midtprøve', 'Kladdegade 3', 'z9 æ', ', ,'],
+  vej: ['Ny Prøvegade', 'Kladdegad', '-'],
 };
 
 /** Texts that have broken programs before. */

@@ -10,8 +10,12 @@ import { SAMPLE_API_KEY } from '../../sync/sample/catalogue.ts';
 import type { AddressShelf } from '../../sync/sample/files/address-shelf.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
+import type { TestStore } from '../support/store.ts';
 
-export interface AddressBench extends Pick<SyncBench, 'store' | 'advance' | 'published'> {
+export interface AddressBench extends Pick<
+  SyncBench,
+  'store' | 'advance' | 'published' | 'syncAll'
+> {
   readonly deps: SyncDeps;
   readonly shelf: AddressShelf;
   sync(options?: Partial<SyncOptions>): Promise<RunOutcome>;
@@ -20,9 +24,9 @@ export interface AddressBench extends Pick<SyncBench, 'store' | 'advance' | 'pub
   close(): Promise<void>;
 }
 
-/** Open in `beforeAll`, close in `afterAll`. */
-export async function openAddressBench(): Promise<AddressBench> {
-  const bench = await openSyncBench();
+/** Open in `beforeAll`, close in `afterAll`. A store that is given is closed too. */
+export async function openAddressBench(given?: TestStore): Promise<AddressBench> {
+  const bench = await openSyncBench(given);
   const downloads = createDownloads({
     dir: mkdtempSync(join(tmpdir(), 'geoopslag-addresses-')),
     clock: bench.deps.clock,
