@@ -18,18 +18,18 @@ export interface UnitParts extends AccessParts {
 /** `Ridehusgade 49, 2. th, Hundslev, 5000 Odense C`; what is null is left out. */
 export function composeUnit(parts: UnitParts): string {
   const unit = composeFloorDoor(parts.floor, parts.door);
-  const place = composePlace(parts);
-  const start = `${parts.roadName} ${parts.houseNumber}`;
-  return start + (unit === '' ? '' : `, ${unit}`) + (place === '' ? '' : `, ${place}`);
+  if (unit === '') return composeAccess(parts);
+  return withPlace(`${parts.roadName} ${parts.houseNumber}, ${unit}`, parts);
 }
 
 export function composeAccess(parts: AccessParts): string {
-  return composeUnit({ ...parts, floor: null, door: null });
+  return withPlace(`${parts.roadName} ${parts.houseNumber}`, parts);
 }
 
 /** `2. th`, `st.`, `th`; empty for the whole house. */
 export function composeFloorDoor(floor: string | null, door: string | null): string {
-  return [floor === null ? null : `${floor}.`, door].filter((part) => part !== null).join(' ');
+  if (floor === null) return door ?? '';
+  return door === null ? `${floor}.` : `${floor}. ${door}`;
 }
 
 /** `Hundslev, 5300 Kerteminde`; empty without town and postcode. */
@@ -37,8 +37,14 @@ export function composePlace({
   supplementaryTown,
   postcode,
 }: Pick<AccessParts, 'supplementaryTown' | 'postcode'>): string {
-  const post = postcode === null ? null : `${postcode.code} ${postcode.name}`.trim();
-  return [supplementaryTown, post].filter((part) => part !== null && part !== '').join(', ');
+  const post = postcode === null ? '' : `${postcode.code} ${postcode.name}`.trim();
+  if (supplementaryTown === null || supplementaryTown === '') return post;
+  return post === '' ? supplementaryTown : `${supplementaryTown}, ${post}`;
+}
+
+function withPlace(start: string, parts: AccessParts): string {
+  const place = composePlace(parts);
+  return place === '' ? start : `${start}, ${place}`;
 }
 
 const HOUSE_NUMBER = /^0*(\d+)\s*([a-zæøå]?)$/;
