@@ -19,6 +19,7 @@ import type { Config } from './config.ts';
 import { openStore } from './db/connect.ts';
 import type { Store } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
+import type { EdgeOptions } from './http/options.ts';
 import type { Services } from './http/services.ts';
 import { cacheByBytes } from './kernel/cache.ts';
 import type { Clock } from './kernel/clock.ts';
@@ -146,18 +147,13 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
       tally,
       gate,
       memory,
+      addresses: () => addressMemory?.current ?? null,
       audit,
       operations: options.operations ?? null,
       flatGeobufPath: snapshots === null ? null : (wanted) => snapshots.flatGeobufPath(wanted),
     }),
   };
-  const app = await buildApp(services, {
-    publicUrl: config.publicUrl,
-    logLevel: config.logLevel,
-    operatorToken: config.operatorToken,
-    trustedProxies: config.trustedProxies,
-    newRequestId: randomUUID,
-  });
+  const app = await buildApp(services, edgeOptions(config));
   closing.push(() => app.close());
   return { ...keyed, app, store, workers, wfs, memory, addressMemory, audit, migrated, close };
 }
@@ -182,6 +178,11 @@ function openMemories(
       open: (buffer, opening) => createAddressFinder(openAddressBook(buffer, opening)),
     }),
   };
+}
+
+function edgeOptions(config: Config): EdgeOptions {
+  const { publicUrl, logLevel, operatorToken, trustedProxies } = config;
+  return { publicUrl, logLevel, operatorToken, trustedProxies, newRequestId: randomUUID };
 }
 
 function startAudit(

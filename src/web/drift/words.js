@@ -67,6 +67,7 @@ export const HOST_WORDS = {
   heritage: 'Fund og Fortidsminder',
   cadastre: 'Matriklen',
   dagi: 'DAGI',
+  'datafordeler-files': 'Datafordeleren',
 };
 
 export const BREAKER_WORDS = {
