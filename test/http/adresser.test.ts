@@ -7,6 +7,7 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { keptAccess } from './access.ts';
 import { X, Y, idOf, toldAddresses } from './address-edge.ts';
 import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';
+import type { PublishedDocument } from './edge.ts';
 
 const REVERSE = '/v1/adresser/reverse';
 const BATCH = '/v1/adresser/reverse:batch';
@@ -467,6 +468,23 @@ describe('keys', () => {
     for (const refused of [await ask(PAGE, GETS[0]!), await ask(PAGE, BATCH, body)]) {
       expect(expectError(refused, 'forbidden')['code']).toBe('public_key_scope');
     }
+  });
+
+  test('of pages are told of on just the operations that take them', () => {
+    const { paths } = keyed.swagger() as unknown as PublishedDocument;
+    const listed = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods ?? {})
+        .filter(([, each]) => JSON.stringify(each?.security ?? []).includes('publicKey'))
+        .map(([method]) => `${method} ${path}`),
+    );
+    expect(listed.sort()).toEqual([
+      'get /v1/adresser',
+      'get /v1/adresser/autocomplete',
+      'get /v1/adresser/{id}',
+      'get /v1/datavask',
+      'get /v1/postnumre',
+      'get /v1/postnumre/{nr}',
+    ]);
   });
 
   test('need the area adresser, and a plan with batches for the batch', async () => {

@@ -33,6 +33,14 @@ const SECURITY_SCHEMES = {
     name: 'token',
     description: 'The same key for callers that cannot send a header; the header wins.',
   },
+  publicKey: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'token',
+    description:
+      'A public key, svc_pub_live_… or svc_pub_test_…, from a web page of one of its origins; as ' +
+      'Authorization: Bearer too.',
+  },
   operator: {
     type: 'http',
     scheme: 'bearer',

@@ -129,6 +129,8 @@ export function errors(...statuses: readonly number[]) {
 
 /** How a key travels (interface: Authentication); the names of openapi.ts. */
 export const KEY_SECURITY = [{ apiKey: [] }, { queryToken: [] }];
+/** Public keys work on these operations and no others. */
+export const PAGE_SECURITY = [...KEY_SECURITY, { publicKey: [] }];
 
 /** What any keyed route may be refused with; batches may need a higher plan as well. */
 export const KEYED_STATUSES = [401, 403, 429, 503] as const;

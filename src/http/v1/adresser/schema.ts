@@ -11,6 +11,7 @@ import {
   KEYED_STATUSES,
   KEY_SECURITY,
   MetaRef,
+  PAGE_SECURITY,
   PointErrorSchema,
   PointItemSchema,
   PointRef,
@@ -191,7 +192,7 @@ export const searchAddressesRoute = {
     side: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.addressPages })),
   }),
   response: { 200: lookupAnswer(SearchSchema, 'areas'), ...errors(...KEYED_STATUSES, 400) },
-  security: KEY_SECURITY,
+  security: PAGE_SECURITY,
 };
 
 export const autocompleteRoute = {
@@ -215,7 +216,7 @@ export const autocompleteRoute = {
     ),
   }),
   response: { 200: lookupAnswer(SuggestionsSchema, 'areas'), ...errors(...KEYED_STATUSES, 400) },
-  security: KEY_SECURITY,
+  security: PAGE_SECURITY,
 };
 
 export const addressRoute = {
@@ -228,5 +229,5 @@ export const addressRoute = {
     200: lookupAnswer(ref('AdresseOpslag'), 'areas'),
     ...errors(...KEYED_STATUSES, 400, 404),
   },
-  security: KEY_SECURITY,
+  security: PAGE_SECURITY,
 };

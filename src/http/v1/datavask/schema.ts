@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import {
   KEYED_STATUSES,
-  KEY_SECURITY,
+  PAGE_SECURITY,
   MetaRef,
   closed,
   errors,
@@ -98,5 +98,5 @@ export const washRoute = {
     type: Type.Optional(oneOf(KINDS, 'What is looked for; a unit (adresse) where absent.')),
   }),
   response: { 200: lookupAnswer(ref('Datavask'), 'areas'), ...errors(...KEYED_STATUSES, 400) },
-  security: KEY_SECURITY,
+  security: PAGE_SECURITY,
 };

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import { listParameter } from '../../wire/lists.ts';
 import {
   KEYED_STATUSES,
-  KEY_SECURITY,
+  PAGE_SECURITY,
   MetaRef,
   closed,
   errors,
@@ -72,7 +72,7 @@ export const postcodesRoute = {
     ),
     ...errors(...KEYED_STATUSES, 400),
   },
-  security: KEY_SECURITY,
+  security: PAGE_SECURITY,
 };
 
 export const postcodeRoute = {
@@ -85,5 +85,5 @@ export const postcodeRoute = {
     200: lookupAnswer(ref('PostnummerOpslag'), 'areas'),
     ...errors(...KEYED_STATUSES, 400, 404),
   },
-  security: KEY_SECURITY,
+  security: PAGE_SECURITY,
 };
