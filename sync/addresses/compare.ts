@@ -21,10 +21,11 @@ export function differs(columns: readonly string[], a: string, b: string): RawBu
 /** A whole table against the one in service. */
 export async function compareTotal(
   db: Db,
-  { plan, next }: Pick<StagedTable, 'plan' | 'next'>,
+  staged: Pick<StagedTable, 'plan' | 'next' | 'read'>,
 ): Promise<TableDifference> {
+  const { next, plan } = staged;
   const { table } = plan;
-  return await counted(
+  const rows = await counted(
     sql`
     select count(l.id)::float8 as before, count(n.id)::float8 as after,
       count(*) filter (where l.id is null)::float8 as inserted,
@@ -34,12 +35,13 @@ export async function compareTotal(
     from ${sql.table(table.table)} l full join ${sql.table(next)} n on n.id = l.id`,
     db,
   );
+  return { ...rows, lost: await countLost(db, staged, { target: table.table, ...rows }) };
 }
 
 /** Changes against the table they will change. `closed` rows that a newer one replaces are no loss. */
 export async function compareDelta(
   db: Db,
-  staged: Pick<StagedTable, 'plan' | 'next' | 'closed'>,
+  staged: Pick<StagedTable, 'plan' | 'next' | 'closed' | 'read'>,
   target: string,
 ): Promise<TableDifference> {
   const { table } = staged.plan;
@@ -57,7 +59,26 @@ export async function compareDelta(
     from ${sql.table(staged.next)} n left join ${sql.table(target)} t on t.id = n.id`,
     db,
   );
-  return { ...rows, after: rows.before + rows.inserted - rows.removed };
+  const lost = await countLost(db, staged, { target, ...rows });
+  return { ...rows, lost, after: rows.before + rows.inserted - rows.removed };
+}
+
+/**
+ * Rows of the copy whose new row is there and cannot be read: published, they would be gone or stay as
+ * they were. Of an unreadable row without an id any row that goes may be the one.
+ */
+async function countLost(
+  db: Db,
+  { next, read }: Pick<StagedTable, 'next' | 'read'>,
+  { target, removed }: { readonly target: string; readonly removed: number },
+): Promise<number> {
+  if (read.unreadable === 0) return 0;
+  const { rows } = await sql<{ lost: number }>`
+    select count(*)::float8 as lost from ${sql.table(target)} t
+    where t.id::text = any(${read.unreadableIds}::text[])
+      and not exists (select from ${sql.table(next)} n where n.id = t.id)`.execute(db);
+  const unknown = read.unreadable - read.unreadableIds.length;
+  return (rows[0]?.lost ?? 0) + Math.min(unknown, removed);
 }
 
 /** The closing row is about this very row, or about an earlier registration of it. */
@@ -68,8 +89,10 @@ export function closes(closed: string, row: string): RawBuilder<boolean> {
     and ${of(row, 'registered_from')} <= ${of(closed, 'registered_from')}`;
 }
 
-async function counted(query: RawBuilder<unknown>, db: Db): Promise<TableDifference> {
-  const { rows } = await (query as RawBuilder<TableDifference>).execute(db);
+type Counted = Omit<TableDifference, 'lost'>;
+
+async function counted(query: RawBuilder<unknown>, db: Db): Promise<Counted> {
+  const { rows } = await (query as RawBuilder<Counted>).execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('The store counted nothing at all.');
   return row;

@@ -1,4 +1,5 @@
 /** What a run counts of each table, and what of it goes on record. */
+import { LIMITS } from '../../src/kernel/limits.ts';
 import type { ParsedTable } from '../../src/downloads/table-task.ts';
 import type { AddressRun, StagedTable, TableReading } from './terms.ts';
 
@@ -11,6 +12,7 @@ export function noReading(): TableReading {
     future: 0,
     past: 0,
     unreadable: 0,
+    unreadableIds: [],
     outside: 0,
     md5: null,
     nextChangeMs: null,
@@ -39,6 +41,10 @@ export function countParsed(run: AddressRun, { read }: StagedTable, parsed: Pars
   read.future += parsed.future;
   read.past += parsed.past;
   read.unreadable += unreadable;
+  for (const { key } of parsed.unreadable) {
+    const isKept = key !== null && read.unreadableIds.length < LIMITS.syncIssuesKept;
+    if (isKept) read.unreadableIds.push(key.toLowerCase());
+  }
   read.outside += parsed.outside;
   if (parsed.nextChangeMs !== null) {
     read.nextChangeMs = Math.min(parsed.nextChangeMs, read.nextChangeMs ?? Infinity);

@@ -23,7 +23,7 @@ export function judgeTable(found: TableEvidence, lifted: readonly string[]): rea
 }
 
 function evidenceOf({ plan, read, difference, doubled, whole }: TableEvidence): Evidence {
-  const { after, before, inserted, changed, removed } = difference;
+  const { after, before, inserted, changed, removed, lost } = difference;
   const parsed =
     read.current + read.former + read.closed + read.future + read.past + read.unreadable;
   return {
@@ -37,7 +37,7 @@ function evidenceOf({ plan, read, difference, doubled, whole }: TableEvidence): 
     outsideDenmark: 0,
     distinctKeys: after,
     unreadable: read.unreadable,
-    lostFeatures: 0,
+    lostFeatures: lost,
     repairedAreaM2: 0,
     areaM2: 0,
     lastGoodRows: plan.known === null ? null : before,

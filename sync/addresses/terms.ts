@@ -52,6 +52,8 @@ export interface TableReading {
   future: number;
   past: number;
   unreadable: number;
+  /** Ids of the unreadable rows, as far as they are known and kept. */
+  readonly unreadableIds: string[];
   outside: number;
   /** MD5 of the total as received. */
   md5: string | null;
@@ -68,6 +70,8 @@ export interface TableDifference {
   readonly inserted: number;
   readonly changed: number;
   readonly removed: number;
+  /** Rows of the copy of which a new one came and could not be read. */
+  readonly lost: number;
 }
 
 /** A run in progress. */

@@ -223,6 +223,20 @@ describe('a total', () => {
     expect(told(await bench.sync({ liftedGuards: lifted }))).toBe('refused: references');
   });
 
+  test('in which an address of the copy cannot be read is refused: it would be gone', async () => {
+    const before = await content();
+    bench.shelf.spoil({
+      rows: (_entity, rows) =>
+        rows.map((row) =>
+          row['id_lokalId'] === accessId ? { ...row, husnummertekst: null } : row,
+        ),
+    });
+    const outcome = await bench.sync();
+    expect(told(outcome)).toBe('refused: lost-features');
+    expect(outcome).toMatchObject({ refusals: [{ numbers: { lostFeatures: 1 } }] });
+    expect(await content()).toBe(before);
+  });
+
   test('that is cut off fails the run and leaves no trace', async () => {
     const before = await content();
     bench.shelf.spoil({ zip: (_entity, zip) => zip.subarray(0, zip.length - 40) });
