@@ -9,9 +9,9 @@ import { resolve } from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { LIMITS } from './kernel/limits.ts';
-import { LAYER_IDS } from './layers/keys.ts';
-import type { LayerId } from './layers/keys.ts';
-import type { LayerOverride } from './layers/catalogue.ts';
+import { ADDRESS_TABLES } from './layers/address-tables.ts';
+import type { SourceOverrides } from './layers/catalogue.ts';
+import { ADDRESSES, MIRROR_IDS } from './layers/keys.ts';
 
 export interface Config {
   readonly host: string;
@@ -20,7 +20,7 @@ export interface Config {
   /** `sample` mirrors the built-in invented island, `live` the registers. */
   readonly sources: 'sample' | 'live';
   /** Per-layer overrides of addresses, type names, limits and guards. */
-  readonly overrides: Readonly<Partial<Record<LayerId, LayerOverride>>>;
+  readonly overrides: SourceOverrides;
   /** null: the embedded store under `dataDir`. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
@@ -161,6 +161,25 @@ const PartialOf = (properties: Parameters<typeof Type.Object>[0]) =>
   // Partial keeps no options of the object it is made from.
   Type.Partial(Type.Object(properties), { additionalProperties: false });
 
+/** Of a file download, for a layer or for a table. */
+const DOWNLOAD = {
+  listUrl: Type.String({ pattern: '^https?://[^?#]+$' }),
+  fetchUrl: Type.String({ pattern: '^https?://[^?#]+$' }),
+  register: Type.String({ minLength: 1 }),
+  entity: Type.String({ minLength: 1 }),
+  versions: Type.Array(Type.String({ pattern: '^\\d{1,4}$' }), { minItems: 1 }),
+  minBytes: Type.Integer({ minimum: 0 }),
+  listTimeoutMs: Type.Integer({ minimum: 100, maximum: 3_600_000 }),
+  fetchTimeoutMs: Type.Integer({ minimum: 100, maximum: 14_400_000 }),
+  tries: Type.Integer({ minimum: 1, maximum: 20 }),
+  apiKeyParameter: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
+};
+
+const FRESHNESS = PartialOf({
+  limitS: Type.Integer({ minimum: 1 }),
+  hardLimitS: Type.Integer({ minimum: 1 }),
+});
+
 /** The shape of SOURCES_FILE: layer id -> what to replace. */
 const OverrideSchema = PartialOf({
   source: PartialOf({
@@ -179,26 +198,14 @@ const OverrideSchema = PartialOf({
   files: Type.Union([
     Type.Null(),
     PartialOf({
-      listUrl: Type.String({ pattern: '^https?://[^?#]+$' }),
-      fetchUrl: Type.String({ pattern: '^https?://[^?#]+$' }),
-      register: Type.String({ minLength: 1 }),
-      entity: Type.String({ minLength: 1 }),
+      ...DOWNLOAD,
       format: Type.Union([Type.Literal('gpkg'), Type.Literal('json'), Type.Literal('gml')]),
-      versions: Type.Array(Type.String({ pattern: '^\\d{1,4}$' }), { minItems: 1 }),
-      minBytes: Type.Integer({ minimum: 0 }),
       keyProperty: Type.String({ minLength: 1 }),
       geometryProperty: Type.String({ minLength: 1 }),
       srsName: Type.String({ minLength: 1 }),
-      listTimeoutMs: Type.Integer({ minimum: 100, maximum: 3_600_000 }),
-      fetchTimeoutMs: Type.Integer({ minimum: 100, maximum: 14_400_000 }),
-      tries: Type.Integer({ minimum: 1, maximum: 20 }),
-      apiKeyParameter: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
     }),
   ]),
-  freshness: PartialOf({
-    limitS: Type.Integer({ minimum: 1 }),
-    hardLimitS: Type.Integer({ minimum: 1 }),
-  }),
+  freshness: FRESHNESS,
   guards: PartialOf({
     minRows: Type.Integer({ minimum: 0 }),
     maxChangeShare: Type.Number({ minimum: 0, maximum: 1 }),
@@ -224,6 +231,36 @@ const OverrideSchema = PartialOf({
   }),
 });
 
+const TABLE_SOURCE = PartialOf({
+  ...DOWNLOAD,
+  format: Type.Union([Type.Literal('csv'), Type.Literal('json')]),
+});
+
+const TABLE_GUARDS = PartialOf({
+  minRows: Type.Integer({ minimum: 0 }),
+  maxDropShare: Type.Number({ minimum: 0, maximum: 1 }),
+  maxGrowthShare: Type.Number({ minimum: 0 }),
+  maxChangeShare: Type.Number({ minimum: 0, maximum: 1 }),
+  changeFloorRows: Type.Integer({ minimum: 0 }),
+  maxIssueShare: Type.Number({ minimum: 0, maximum: 1 }),
+  maxDanglingShare: Type.Number({ minimum: 0, maximum: 1 }),
+});
+
+/** The same of the addresses: for every table, and for each. */
+const AddressOverrideSchema = PartialOf({
+  freshness: FRESHNESS,
+  files: TABLE_SOURCE,
+  guards: TABLE_GUARDS,
+  tables: PartialOf(
+    Object.fromEntries(
+      ADDRESS_TABLES.map(({ entity }) => [
+        entity,
+        PartialOf({ source: Type.Union([Type.Null(), TABLE_SOURCE]), guards: TABLE_GUARDS }),
+      ]),
+    ),
+  ),
+});
+
 function overridesFrom(path: string | undefined): Config['overrides'] {
   const file = text(path);
   if (file === null) return {};
@@ -237,10 +274,11 @@ function overridesFrom(path: string | undefined): Config['overrides'] {
     throw new Error('SOURCES_FILE must be an object from layer to what it overrides.');
   }
   for (const [layer, override] of Object.entries(parsed)) {
-    if (!(LAYER_IDS as readonly string[]).includes(layer)) {
+    if (!(MIRROR_IDS as readonly string[]).includes(layer)) {
       throw new Error(`SOURCES_FILE names an unknown layer: ${layer}.`);
     }
-    const [problem] = Value.Errors(OverrideSchema, override);
+    const schema = layer === ADDRESSES ? AddressOverrideSchema : OverrideSchema;
+    const [problem] = Value.Errors(schema, override);
     if (problem !== undefined) {
       throw new Error(`SOURCES_FILE, ${layer}${problem.instancePath}: ${problem.message}.`);
     }

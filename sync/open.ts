@@ -7,8 +7,7 @@ import { LIMITS } from '../src/kernel/limits.ts';
 import { openStore } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { REGISTERS_CATALOGUE, overrideCatalogue } from '../src/layers/catalogue.ts';
-import type { Catalogue, LayerOverride } from '../src/layers/catalogue.ts';
-import type { LayerId } from '../src/layers/keys.ts';
+import type { Catalogue, SourceOverrides } from '../src/layers/catalogue.ts';
 import { createWfsClient } from '../src/wfs/client.ts';
 import { createWorkers } from '../workers/pool.ts';
 import { createArchive } from './archive.ts';
@@ -21,7 +20,7 @@ import type { SampleUpstream } from './sample/server.ts';
 /** The settings a sync depends on; the service's configuration has them all. */
 export interface SyncSettings {
   readonly sources: 'sample' | 'live';
-  readonly overrides: Readonly<Partial<Record<LayerId, LayerOverride>>>;
+  readonly overrides: SourceOverrides;
   readonly databaseUrl: string | null;
   readonly dataDir: string;
   /** API key of the Datafordeler; null where there is none. A secret. */

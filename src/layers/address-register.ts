@@ -35,6 +35,39 @@ export interface AddressRegister {
   readonly tables: Readonly<Record<AddressEntity, MirroredTable>>;
 }
 
+/** What an override file says about the addresses; `files` and `guards` are for every table. */
+export interface AddressOverride {
+  readonly freshness?: Partial<Freshness>;
+  readonly files?: Partial<TableSource>;
+  readonly guards?: Partial<TableGuards>;
+  /** On top of those. A source of null: the table is not mirrored. */
+  readonly tables?: Readonly<Partial<Record<AddressEntity, TableOverride>>>;
+}
+
+export interface TableOverride {
+  readonly source?: Partial<TableSource> | null;
+  readonly guards?: Partial<TableGuards>;
+}
+
+/** The register with some of its definition replaced. */
+export function overrideAddresses(
+  base: AddressRegister,
+  { freshness, files, guards, tables = {} }: AddressOverride,
+): AddressRegister {
+  const overridden = ADDRESS_TABLES.map(({ entity }) => {
+    const table = base.tables[entity];
+    const own = tables[entity];
+    const isLeftOut = table.source === null || own?.source === null;
+    const source = isLeftOut ? null : { ...table.source, ...files, ...own?.source };
+    return [entity, { source, guards: { ...table.guards, ...guards, ...own?.guards } }] as const;
+  });
+  return {
+    ...base,
+    freshness: { ...base.freshness, ...freshness },
+    tables: Object.fromEntries(overridden) as unknown as AddressRegister['tables'],
+  };
+}
+
 const DAY_S = 24 * 3600;
 const DOWNLOADS_URL = 'https://api.datafordeler.dk/FileDownloads';
 

@@ -3,8 +3,8 @@
  * reads this. Names and provisions are D20 to D22; type names and addresses are the registers' own.
  */
 import { LIMITS } from '../kernel/limits.ts';
-import { ADDRESS_REGISTER } from './address-register.ts';
-import type { AddressRegister } from './address-register.ts';
+import { ADDRESS_REGISTER, overrideAddresses } from './address-register.ts';
+import type { AddressOverride, AddressRegister } from './address-register.ts';
 import type { LayerId, LineKey, MirrorId, Theme } from './keys.ts';
 import { ADDRESSES, LINE_KEYS, THEMES } from './keys.ts';
 import type { FileSource, Freshness, Guards, KnownPlace, SourceHost, WfsSource } from './source.ts';
@@ -376,11 +376,13 @@ export interface LayerOverride {
   readonly guards?: Partial<Guards>;
 }
 
-/** The catalogue with some layers' sources, freshness or guards replaced. */
-export function overrideCatalogue(
-  base: Catalogue,
-  overrides: Readonly<Partial<Record<LayerId, LayerOverride>>>,
-): Catalogue {
+/** By the key of what is mirrored; what is not named stays as defined. */
+export type SourceOverrides = Readonly<Partial<Record<LayerId, LayerOverride>>> & {
+  readonly [ADDRESSES]?: AddressOverride;
+};
+
+/** The catalogue with some sources, freshness or guards replaced. */
+export function overrideCatalogue(base: Catalogue, overrides: SourceOverrides): Catalogue {
   const apply = <L extends Layer>(layer: L): L => {
     const change = overrides[layer.id];
     if (change === undefined) return layer;
@@ -396,7 +398,7 @@ export function overrideCatalogue(
   return {
     lines: mapRecord(base.lines, apply),
     areas: mapRecord(base.areas, apply),
-    addresses: base.addresses,
+    addresses: overrideAddresses(base.addresses, overrides[ADDRESSES] ?? {}),
   };
 }
 

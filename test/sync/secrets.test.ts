@@ -34,8 +34,10 @@ let base = '';
 beforeAll(async () => {
   [store, upstream] = await Promise.all([openTestStore(), startSampleUpstream()]);
   dir = mkdtempSync(join(tmpdir(), 'geoopslag-secrets-'));
+  const catalogue = sampleCatalogue(upstream.url, { files: true });
+  const { listUrl, fetchUrl } = catalogue.addresses.tables.Husnummer.source ?? {};
   const overrides = Object.fromEntries(
-    allLayers(sampleCatalogue(upstream.url, { files: true })).map((layer) => [
+    allLayers(catalogue).map((layer) => [
       layer.id,
       {
         source: { url: layer.source.url, tries: 1, pageSize: 200 },
@@ -51,7 +53,8 @@ beforeAll(async () => {
     ]),
   );
   const file = join(dir, 'sources.json');
-  writeFileSync(file, JSON.stringify(overrides));
+  const adresser = { files: { listUrl, fetchUrl, tries: 1, minBytes: 1_000 } };
+  writeFileSync(file, JSON.stringify({ ...overrides, adresser }));
   upstream.faults.set([{ fault: 'echoed-key', value: 500 }]);
   service = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -128,6 +131,7 @@ test('a key in an address is in nothing the service says, while all fails and wh
   // Both ways of a theme failed, and what the register repeated is on record without the key.
   await until(async () => /Failed|500/.test(await runs('kommune')), 60_000);
   await until(async () => /500/.test(await runs('klitfredning')), 60_000);
+  await until(async () => /500/.test(await runs('adresser')), 60_000);
   await lookAround();
 
   upstream.faults.clear();

@@ -48,7 +48,37 @@ describe('a file of sources', () => {
     expect(catalogueWith({ sogn: { files: null } }).areas.sogn.files).toBeNull();
   });
 
+  test('changes the files of all tables of the addresses, and of one on top of that', () => {
+    const { addresses } = catalogueWith({
+      adresser: {
+        freshness: { limitS: 60 },
+        files: { listUrl: 'https://spejl.example/liste', tries: 2 },
+        guards: { minRows: 7 },
+        tables: {
+          Husnummer: { source: { tries: 3 }, guards: { minRows: 9 } },
+          Jordstykke: { source: null },
+        },
+      },
+    });
+    const standard = REGISTERS_CATALOGUE.addresses;
+    expect(addresses.freshness).toEqual({ ...standard.freshness, limitS: 60 });
+    const { Husnummer, Adresse, Jordstykke } = addresses.tables;
+    expect(Adresse.source).toEqual({
+      ...standard.tables.Adresse.source,
+      listUrl: 'https://spejl.example/liste',
+      tries: 2,
+    });
+    expect(Husnummer.source).toMatchObject({ listUrl: 'https://spejl.example/liste', tries: 3 });
+    expect([Husnummer.guards.minRows, Adresse.guards.minRows]).toEqual([9, 7]);
+    expect(Jordstykke.source).toBeNull();
+  });
+
   test.each([
+    ['a table nobody knows', { adresser: { tables: { Vej: { source: null } } } }],
+    [
+      'a key in an address of the tables',
+      { adresser: { files: { fetchUrl: 'https://x.dk/?k=1' } } },
+    ],
     ['a key in an address', { kommune: { files: { listUrl: 'https://x.dk/list?apikey=1' } } }],
     ['a format that is not read', { kommune: { files: { format: 'csv' } } }],
     ['no version at all', { kommune: { files: { versions: [] } } }],
@@ -56,7 +86,7 @@ describe('a file of sources', () => {
     ['a share above all', { soe: { guards: { maxDropShare: 2 } } }],
     ['a place that is none', { kommune: { guards: { knownPlaces: [{ code: '1', lon: 0 }] } } }],
   ])('with %s stops the start and says where', (_what, overrides) => {
-    expect(() => catalogueWith(overrides)).toThrow(/^SOURCES_FILE, (kommune|soe)/);
+    expect(() => catalogueWith(overrides)).toThrow(/^SOURCES_FILE, (kommune|soe|adresser)/);
   });
 });
 
