@@ -188,3 +188,9 @@ export async function clearStage(store: Store, runId: string): Promise<void> {
 export function instant(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** Aborts when the claim is lost, the run takes too long, or who asked for it gives up. */
+export function runSignal(lost: AbortSignal, given: AbortSignal | undefined): AbortSignal {
+  const limit = AbortSignal.timeout(LIMITS.syncRunMs);
+  return AbortSignal.any([lost, limit, ...(given === undefined ? [] : [given])]);
+}

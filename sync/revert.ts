@@ -8,7 +8,7 @@ import { ADDRESSES } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import { announce } from './announce.ts';
 import { ClaimLost, apply } from './apply.ts';
-import { beat, claim, finish, keepBeating } from './claim.ts';
+import { beat, claim, finish, keepBeating, runSignal } from './claim.ts';
 import { classify } from './classify.ts';
 import { noCounts } from './deps.ts';
 import type { Phase, Publication, Run, RunOutcome, SyncDeps } from './deps.ts';
@@ -111,11 +111,7 @@ class Reverting {
       ...claimed,
       counts: noCounts(),
       replay: null,
-      signal: AbortSignal.any([
-        this.#lost.signal,
-        AbortSignal.timeout(LIMITS.syncRunMs),
-        ...(signal === undefined ? [] : [signal]),
-      ]),
+      signal: runSignal(this.#lost.signal, signal),
       report: () => undefined,
     };
   }

@@ -5,11 +5,10 @@
 import { layerOf, sourceHostOf } from '../src/layers/catalogue.ts';
 import type { Mirrored } from '../src/layers/catalogue.ts';
 import type { LayerId } from '../src/layers/keys.ts';
-import { LIMITS } from '../src/kernel/limits.ts';
 import { announce } from './announce.ts';
 import { ClaimLost, apply, confirm } from './apply.ts';
 import type { Refusal } from './check.ts';
-import { beat, claim, finish, keepBeating } from './claim.ts';
+import { beat, claim, finish, keepBeating, runSignal } from './claim.ts';
 import type { Ending } from './claim.ts';
 import { classify } from './classify.ts';
 import { noCounts } from './deps.ts';
@@ -117,11 +116,7 @@ class Conductor {
       ...claimed,
       counts: noCounts(),
       replay: options.replay ?? null,
-      signal: AbortSignal.any([
-        this.#lost.signal,
-        AbortSignal.timeout(LIMITS.syncRunMs),
-        ...(options.signal === undefined ? [] : [options.signal]),
-      ]),
+      signal: runSignal(this.#lost.signal, options.signal),
       report: () => options.onProgress?.(this.#progress()),
     };
   }

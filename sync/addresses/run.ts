@@ -2,11 +2,10 @@
  * One sync of the addresses, from claim to announcement, as run.ts does it for a layer: every way it
  * ends is a value and on record, and until the one transaction at the end nothing in service moves.
  */
-import { LIMITS } from '../../src/kernel/limits.ts';
 import { ADDRESSES } from '../../src/layers/keys.ts';
 import { announce } from '../announce.ts';
 import { ClaimLost } from '../apply.ts';
-import { beat, claim, finish, keepBeating } from '../claim.ts';
+import { beat, claim, finish, keepBeating, runSignal } from '../claim.ts';
 import type { Ending } from '../claim.ts';
 import { noCounts } from '../deps.ts';
 import type { Phase, Progress, RunOutcome, SyncDeps } from '../deps.ts';
@@ -72,11 +71,7 @@ class AddressConductor {
         options.dryRun === true
           ? undefined
           : deps.archive?.begin({ ...claimed, layer: deps.catalogue.addresses }),
-      signal: AbortSignal.any([
-        this.#lost.signal,
-        AbortSignal.timeout(LIMITS.syncRunMs),
-        ...(options.signal === undefined ? [] : [options.signal]),
-      ]),
+      signal: runSignal(this.#lost.signal, options.signal),
       report: () => options.onProgress?.(this.#progress()),
     };
   }
