@@ -7,9 +7,9 @@ import type { Store } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
-import { ADDRESS_TABLES } from '../src/layers/address-tables.ts';
 import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
-import type { AddressRegister, MirroredTable } from '../src/layers/address-register.ts';
+import { overrideAddresses } from '../src/layers/address-register.ts';
+import type { AddressRegister } from '../src/layers/address-register.ts';
 import { openAddressBook } from '../src/snapshot/addresses/book.ts';
 import { createAddressFinder } from '../src/snapshot/addresses/finder.ts';
 import { createWfsClient } from '../src/wfs/client.ts';
@@ -31,22 +31,16 @@ process.once('message', (order: MirrorOrder) => {
 
 /** The register at another address, as small as it may be; no cadastre. */
 function registerAt(url: string): AddressRegister {
-  const { addresses } = REGISTERS_CATALOGUE;
-  const tables = Object.fromEntries(
-    ADDRESS_TABLES.map(({ entity }): [string, MirroredTable] => {
-      const { source, guards } = addresses.tables[entity];
-      const here = source && {
-        ...source,
-        listUrl: `${url}/list`,
-        fetchUrl: `${url}/get`,
-        minBytes: 100,
-        apiKeyParameter: null,
-      };
-      const kept = entity === 'Jordstykke' ? null : here;
-      return [entity, { source: kept, guards: { ...guards, minRows: 1 } }];
-    }),
-  );
-  return { ...addresses, tables: tables as unknown as AddressRegister['tables'] };
+  return overrideAddresses(REGISTERS_CATALOGUE.addresses, {
+    files: {
+      listUrl: `${url}/list`,
+      fetchUrl: `${url}/get`,
+      minBytes: 100,
+      apiKeyParameter: null,
+    },
+    guards: { minRows: 1 },
+    tables: { Jordstykke: { source: null } },
+  });
 }
 
 async function mirror({ url, databaseUrl, dataDir }: MirrorOrder): Promise<MirrorReport> {

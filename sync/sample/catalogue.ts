@@ -3,7 +3,8 @@ import type { Catalogue, LayerOverride } from '../../src/layers/catalogue.ts';
 import { allLayers, overrideCatalogue, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import { ADDRESS_TABLES } from '../../src/layers/address-tables.ts';
 import type { AddressEntity } from '../../src/layers/address-tables.ts';
-import type { AddressRegister, MirroredTable } from '../../src/layers/address-register.ts';
+import { overrideAddresses } from '../../src/layers/address-register.ts';
+import type { AddressRegister, TableOverride } from '../../src/layers/address-register.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { FileSource } from '../../src/layers/source.ts';
 import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
@@ -88,25 +89,24 @@ const MIN_TABLE_BYTES = 300;
 
 /** The tables in both formats, as the register has them. */
 function addressesAt(register: AddressRegister, base: string): AddressRegister {
-  const tables = Object.fromEntries(
-    ADDRESS_TABLES.map(({ entity }) => {
-      const { source, guards } = register.tables[entity];
-      const sample: MirroredTable = {
-        source: source && {
-          ...source,
-          listUrl: `${base}${LIST_PATH}`,
-          fetchUrl: `${base}${FETCH_PATH}`,
-          format: entity === 'Adresse' ? 'json' : 'csv',
-          minBytes: MIN_TABLE_BYTES,
-          listTimeoutMs: 20_000,
-          fetchTimeoutMs: 20_000,
-        },
-        guards: { ...guards, minRows: MIN_ADDRESS_ROWS[entity] },
-      };
-      return [entity, sample];
-    }),
-  );
-  return { ...register, tables: tables as unknown as AddressRegister['tables'] };
+  const tables = ADDRESS_TABLES.map(({ entity }): [AddressEntity, TableOverride] => [
+    entity,
+    { guards: { minRows: MIN_ADDRESS_ROWS[entity] } },
+  ]);
+  return overrideAddresses(register, {
+    files: {
+      listUrl: `${base}${LIST_PATH}`,
+      fetchUrl: `${base}${FETCH_PATH}`,
+      format: 'csv',
+      minBytes: MIN_TABLE_BYTES,
+      listTimeoutMs: 20_000,
+      fetchTimeoutMs: 20_000,
+    },
+    tables: {
+      ...Object.fromEntries(tables),
+      Adresse: { source: { format: 'json' }, guards: { minRows: MIN_ADDRESS_ROWS.Adresse } },
+    },
+  });
 }
 
 function filesOf(id: LayerId, base: string): Partial<FileSource> | null {
