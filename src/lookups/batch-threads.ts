@@ -1,6 +1,7 @@
 /**
- * Heavy questions of areas answered by threads over the very snapshots that the request thread holds: points go
- * over as numbers, a piece at a time, and what comes back is read as if it had been measured here.
+ * Heavy questions of areas answered by threads over the very snapshots that the request thread holds:
+ * points go over as numbers, a piece at a time, and what comes back is read as if it had been found
+ * here.
  */
 import type { Patience } from '../kernel/patience.ts';
 import type { PointUtm32 } from '../geo/point.ts';

@@ -49,27 +49,9 @@ export function answerWith(
   { point, radiusM }: { readonly point: PointUtm32; readonly radiusM: number },
   provenance: Provenance | undefined,
 ): MeasuredLine {
-  const { snapshot } = engine;
-  const line = snapshot.meta.layer as LineKey;
   if (provenance === undefined) throw new Error('A line was left out.');
-  const { within, uncertain, distanceM, count, hit, repealed } = engine.measure(point, radiusM);
-  return {
-    status: 'ok',
-    line,
-    within,
-    uncertain,
-    distanceM,
-    count,
-    hit: hit === null ? null : featureHit(storedFeature(snapshot, hit), true),
-    repealed:
-      repealed.length === 0
-        ? NO_HITS
-        : repealed.map((near) => ({
-            ...featureHit(storedFeature(snapshot, near.feature), false),
-            distanceM: near.distanceM,
-          })),
-    provenance,
-  };
+  const line = engine.snapshot.meta.layer as LineKey;
+  return measured(line, measureWith(engine, point, radiusM), provenance);
 }
 
 /** What was measured, as an answer that says where it came from. */
