@@ -1,7 +1,5 @@
 /** Puts metering together: meter, journal, folding, grants and the processes that share limits. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plans } from '../account/plans.ts';
@@ -19,6 +17,7 @@ import { Trouble } from './log.ts';
 import type { MeterLog } from './log.ts';
 import { createMeter } from './meter.ts';
 import type { MeterBook } from './meter.ts';
+import { hostOf, placeOf } from './place.ts';
 import { Quota } from './quota.ts';
 import { acquireGrant, releaseGrants, writeGrants } from './store-grants.ts';
 import { endLeases, readInstances } from './store-instances.ts';
@@ -233,9 +232,11 @@ class Keeper implements Metering {
   async #endDead(): Promise<readonly InstanceRow[]> {
     const { place, id } = this.#member;
     const rows = await readInstances(this.#options.store);
+    // Whatever its name was when a process wrote here: what lies here is nobody else's to take up.
+    const left = this.#folder.instances();
     const dead: InstanceRow[] = [];
     for (const row of rows) {
-      if (row.place !== place || row.id === id || row.settled) continue;
+      if (row.id === id || row.settled || (row.place !== place && !left.has(row.id))) continue;
       if (await this.#isDead(row)) dead.push(row);
     }
     const ending = dead.filter(({ endedMsAgo }) => endedMsAgo === null).map((row) => row.id);
@@ -295,26 +296,4 @@ class Keeper implements Metering {
 
 function newInstanceId(): string {
   return randomBytes(8).toString('hex');
-}
-
-/** A name for a directory of journals, kept in it. */
-function placeOf(directory: string): string {
-  const path = join(directory, 'place');
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  if (!existsSync(path)) {
-    // Of two that start together one wins, and both read the same.
-    const draft = `${path}.${process.pid}`;
-    writeFileSync(draft, randomBytes(8).toString('hex'), { mode: 0o600 });
-    renameSync(draft, path);
-  }
-  return readFileSync(path, 'utf8').trim();
-}
-
-/** The boot of this machine: processes of an earlier one are gone. */
-function hostOf(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return hostname();
-  }
 }

@@ -6,6 +6,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -151,13 +152,22 @@ async function expectExact(
 async function takeUp(store: Store, dataDir: string): Promise<void> {
   const last = composeMetering({ store, dataDir, clock: systemClock, plans: plansOf(10), log });
   await last.start();
-  for (let i = 0; i < 100; i++) {
-    const { rows } = await sql<{ open: number }>`
-      select count(*)::int as open from usage_instance where not settled`.execute(store.db);
-    if (rows[0]?.open === 1) break;
+  let open: readonly unknown[] = [];
+  for (let i = 0; i < 600; i++) {
+    const { rows } = await sql`select * from usage_instance where not settled`.execute(store.db);
+    open = rows;
+    if (open.length === 1 && journalsIn(dataDir).length === 1) break;
     await sleep(100);
   }
+  expect({ open, journals: journalsIn(dataDir) }, 'what nobody took up').toMatchObject({
+    open: [{}],
+    journals: [expect.any(String)],
+  });
   await last.stop();
+}
+
+function journalsIn(dataDir: string): string[] {
+  return readdirSync(join(dataDir, 'usage')).filter((file) => file.endsWith('.journal'));
 }
 
 const ending: (() => unknown)[] = [];

@@ -305,8 +305,9 @@ describe('processes that count together', () => {
     const place = await placeIn(metering, usage);
     await sql`
       insert into usage_instance (id, place, host, heartbeat_at)
-      select id, ${place}, 'another boot', now() - interval '1 hour'
-      from unnest(array['cc01', 'cc02']) as id`.execute(store.db);
+      select id, place, 'another boot', now() - interval '1 hour'
+      from unnest(array['cc01', 'cc02', 'cc03'], array['an older name', ${place}, 'elsewhere'])
+        as r (id, place)`.execute(store.db);
     await sql`
       insert into usage_grant (account_id, environment, month, instance_id, granted, revision)
       select ${accountId}, 'live', '2026-03-01', id, 100, 1
@@ -325,6 +326,10 @@ describe('processes that count together', () => {
       if ((await tallyOf(store, accountId)).outstanding === 0) break;
     }
     expect(await tallyOf(store, accountId)).toMatchObject({ used: 12, lines: 6, outstanding: 0 });
+    // What lies elsewhere may not be folded: nobody here says that it is.
+    const { rows } = await sql`
+      select id from usage_instance where not settled and id like 'cc%'`.execute(store.db);
+    expect(rows).toEqual([{ id: 'cc03' }]);
   });
 
   async function placeIn(metering: Metering, usage: string): Promise<string> {

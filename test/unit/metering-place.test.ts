@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { placeOf } from '../../src/metering/place.ts';
+
+const THREADS = 2;
+const ROUNDS = 200;
+const module = new URL('../../src/metering/place.ts', import.meta.url).href;
+
+/** Names every directory of a row at the moment all the others do. */
+const NAMING = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const { gate, threads, directories } = workerData;
+  import(workerData.module).then(({ placeOf }) => {
+    const names = directories.map((directory, round) => {
+      Atomics.add(gate, round, 1);
+      while (Atomics.load(gate, round) < threads);
+      return placeOf(directory);
+    });
+    parentPort.postMessage(names);
+  });`;
+
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'geoopslag-places-'));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+test('processes that start together in one directory give it one name', async () => {
+  const directories = Array.from({ length: ROUNDS }, (_, i) => join(root, String(i)));
+  const gate = new Int32Array(new SharedArrayBuffer(4 * ROUNDS));
+  const data = { module, gate, threads: THREADS, directories };
+  const named = await Promise.all(
+    Array.from({ length: THREADS }, async () => {
+      const worker = new Worker(NAMING, { eval: true, workerData: data });
+      return await new Promise<string[]>((resolve, reject) => {
+        worker.once('message', resolve).once('error', reject);
+      });
+    }),
+  );
+  directories.forEach((directory, round) => {
+    expect(new Set(named.map((names) => names[round])), directory).toEqual(
+      new Set([placeOf(directory)]),
+    );
+    expect(readdirSync(directory)).toEqual(['place']);
+  });
+  expect(new Set(directories.map(placeOf)).size).toBe(ROUNDS);
+});
+
+test('a directory keeps its name', () => {
+  const directory = join(root, 'kept');
+  mkdirSync(directory);
+  const name = placeOf(directory);
+  expect(name).toMatch(/^[0-9a-f]{16}$/);
+  expect(placeOf(directory)).toBe(name);
+});
