@@ -22,6 +22,19 @@ const mayImport = {
   'src/ops': ['src/kernel', 'src/layers', 'src/db'],
   'src/account': ['src/kernel', 'src/db'],
   'src/metering': ['src/kernel', 'src/db', 'src/account'],
+  'src/jobs': [
+    'src/kernel',
+    'src/geo',
+    'src/layers',
+    'src/snapshot',
+    'src/db',
+    'src/account',
+    'src/metering',
+    'src/registers',
+    'src/lookups',
+    'src/http/wire',
+    'workers/protocol',
+  ],
   'src/admin': ['src/kernel', 'src/db', 'src/account', 'src/metering'],
   'src/http': [
     'src/kernel',
@@ -31,6 +44,7 @@ const mayImport = {
     'src/ops',
     'src/account',
     'src/metering',
+    'src/jobs',
   ],
   workers: [
     'src/kernel',
@@ -70,7 +84,7 @@ const only = {
   '^node_modules/lru-cache/': '^src/kernel/cache',
   '^node_modules/fastify/': '^src/(app|main|http/)|^(test|bench)/',
   '^node_modules/kysely/':
-    '^src/db/|store[^/]*\\.ts$|^src/(registers|ops|account|metering)/|^sync/|^(test|bench)/',
+    '^src/db/|store[^/]*\\.ts$|^src/(registers|ops|account|metering|jobs)/|^sync/|^(test|bench)/',
   '^node_modules/pg/': '^src/db/|^test/|^bench/',
   '^node_modules/@electric-sql/': '^src/db/|^test/support/',
 };

@@ -229,6 +229,92 @@ create table feature_history (
   constraint feature_history_pkey PRIMARY KEY (layer, version, key)
 );
 
+create table job (
+  id text not null,
+  account_id text not null,
+  key_id text not null,
+  environment text not null,
+  kind text not null,
+  status text not null,
+  label text,
+  columns jsonb not null default '{}'::jsonb,
+  srid integer not null,
+  input_columns text[] not null default '{}'::text[],
+  error text,
+  total_rows integer not null default 0,
+  chunks integer not null default 0,
+  succeeded integer not null default 0,
+  failed integer not null default 0,
+  billed_units bigint not null default 0,
+  input_bytes bigint not null default 0,
+  output_bytes bigint not null default 0,
+  generation bigint,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  rows_deleted_at timestamp with time zone,
+  constraint job_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint job_billed_units_check CHECK ((billed_units >= 0)),
+  constraint job_check CHECK (((succeeded + failed) <= total_rows)),
+  constraint job_chunks_check CHECK ((chunks >= 0)),
+  constraint job_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint job_failed_check CHECK ((failed >= 0)),
+  constraint job_id_check CHECK ((id ~ '^job_[a-z2-7]{20}$'::text)),
+  constraint job_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_key(id),
+  constraint job_kind_check CHECK ((kind = ANY (ARRAY['datavask'::text, 'reverse'::text, 'bbr'::text, 'dagi'::text, 'miljoe'::text]))),
+  constraint job_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 120))),
+  constraint job_pkey PRIMARY KEY (id),
+  constraint job_srid_check CHECK ((srid = ANY (ARRAY[4326, 25832]))),
+  constraint job_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'queued'::text, 'running'::text, 'paused'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint job_succeeded_check CHECK ((succeeded >= 0)),
+  constraint job_total_rows_check CHECK ((total_rows >= 0))
+);
+CREATE INDEX job_by_account ON job USING btree (account_id, created_at DESC, id DESC);
+CREATE INDEX job_ended ON job USING btree (completed_at) WHERE ((completed_at IS NOT NULL) AND (rows_deleted_at IS NULL));
+CREATE INDEX job_open ON job USING btree (account_id) WHERE (completed_at IS NULL);
+
+create table job_chunk (
+  job_id text not null,
+  chunk integer not null,
+  first_row integer not null,
+  rows integer not null,
+  input bytea not null,
+  state text not null default 'waiting'::text,
+  lease_owner text,
+  lease_until timestamp with time zone,
+  attempts smallint not null default 0,
+  output bytea,
+  errors bytea,
+  succeeded integer,
+  failed integer,
+  lengths jsonb,
+  constraint job_chunk_check CHECK (((state = 'leased'::text) = ((lease_owner IS NOT NULL) AND (lease_until IS NOT NULL)))),
+  constraint job_chunk_check1 CHECK (((state = 'done'::text) = ((succeeded IS NOT NULL) AND (failed IS NOT NULL)))),
+  constraint job_chunk_check2 CHECK (((state <> 'done'::text) OR ((succeeded + failed) = rows))),
+  constraint job_chunk_chunk_check CHECK ((chunk >= 0)),
+  constraint job_chunk_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON DELETE CASCADE,
+  constraint job_chunk_pkey PRIMARY KEY (job_id, chunk),
+  constraint job_chunk_rows_check CHECK ((rows > 0)),
+  constraint job_chunk_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'leased'::text, 'done'::text])))
+);
+CREATE INDEX job_chunk_leased ON job_chunk USING btree (lease_until) WHERE (state = 'leased'::text);
+CREATE INDEX job_chunk_waiting ON job_chunk USING btree (job_id, chunk) WHERE (state = 'waiting'::text);
+
+create table job_request (
+  account_id text not null,
+  operation text not null,
+  key text not null,
+  body_hash bytea not null,
+  status smallint not null,
+  response jsonb not null,
+  created_at timestamp with time zone not null,
+  constraint job_request_body_hash_check CHECK ((octet_length(body_hash) = 32)),
+  constraint job_request_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255))),
+  constraint job_request_pkey PRIMARY KEY (account_id, operation, key)
+);
+CREATE INDEX job_request_by_age ON job_request USING btree (created_at);
+
 create table layer_history (
   layer text not null,
   version bigint not null,

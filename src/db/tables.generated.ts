@@ -195,6 +195,60 @@ export interface FeatureHistory {
   geom: Geometry | null;
 }
 
+export interface Job {
+  id: string;
+  account_id: string;
+  key_id: string;
+  environment: 'live' | 'test';
+  kind: 'datavask' | 'reverse' | 'bbr' | 'dagi' | 'miljoe';
+  status: 'draft' | 'queued' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled';
+  label: string | null;
+  columns: Generated<Json>;
+  srid: number;
+  input_columns: Generated<string[]>;
+  error: string | null;
+  total_rows: Generated<number>;
+  chunks: Generated<number>;
+  succeeded: Generated<number>;
+  failed: Generated<number>;
+  billed_units: Generated<number>;
+  input_bytes: Generated<number>;
+  output_bytes: Generated<number>;
+  generation: number | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  started_at: Timestamp | null;
+  completed_at: Timestamp | null;
+  rows_deleted_at: Timestamp | null;
+}
+
+export interface JobChunk {
+  job_id: string;
+  chunk: number;
+  first_row: number;
+  rows: number;
+  input: Buffer;
+  state: Generated<'waiting' | 'leased' | 'done'>;
+  lease_owner: string | null;
+  lease_until: Timestamp | null;
+  attempts: Generated<number>;
+  output: Buffer | null;
+  errors: Buffer | null;
+  succeeded: number | null;
+  failed: number | null;
+  lengths: Json | null;
+}
+
+export interface JobRequest {
+  account_id: string;
+  operation: string;
+  key: string;
+  body_hash: Buffer;
+  status: number;
+  response: Json;
+  created_at: Timestamp;
+}
+
 export interface LayerHistory {
   layer: string;
   version: number;
@@ -399,6 +453,9 @@ export interface Database {
   area: Area;
   area_piece: AreaPiece;
   feature_history: FeatureHistory;
+  job: Job;
+  job_chunk: JobChunk;
+  job_request: JobRequest;
   layer_history: LayerHistory;
   layer_state: LayerState;
   line_feature: LineFeature;

@@ -246,6 +246,39 @@ export const LIMITS = {
   meterStopMs: 4_000,
   /** Bill lines of one page when they are exported. */
   usageLinesPerPage: 1_000,
+  /** Jobs (D71 to D76). */
+  jobs: {
+    /** Rows of a JSON body, and of a job. */
+    rowsPerAppend: { min: 1, max: 5_000 },
+    rowsPerJob: 1_000_000,
+    /** Bytes of the body of a new job or of an append. */
+    bodyBytes: 10 * 1024 * 1024,
+    /** Columns of a job; characters of a column's name, of a text in a row and of a label. */
+    columns: 200,
+    columnChars: { min: 1, max: 200 },
+    valueChars: 1_000,
+    labelChars: { min: 1, max: 120 },
+    /** Characters of an Idempotency-Key, and how long it is kept, milliseconds (D76). */
+    idempotencyKeyChars: { min: 1, max: 255 },
+    idempotencyMs: 24 * 3_600_000,
+    /** Rows that are claimed, answered and written together. */
+    chunkRows: 2_000,
+    /** Of one account: jobs that have not ended, their rows that wait, and bytes of all its rows. */
+    openPerAccount: 50,
+    backlogRows: 5_000_000,
+    bytesPerAccount: 4 * 1024 * 1024 * 1024,
+    /** Bodies read at a time by one process; the next is told to come again. */
+    bodiesAtATime: 8,
+    /** Jobs of one page of the list. */
+    perPage: { default: 20, max: 100 },
+    /** Rows of an ended job are kept this long, milliseconds (D74). */
+    retentionMs: 30 * 24 * 3_600_000,
+    /** A chunk belongs to its worker so long; it says so anew this often, milliseconds. */
+    leaseMs: 15_000,
+    leaseRenewMs: 5_000,
+    /** Tries of a row whose register did not answer (D75). */
+    rowTries: 3,
+  },
   /** Connections one store handle keeps. */
   storeConnections: 8,
   /** Opening one connection, waiting for a free one included, milliseconds. */

@@ -1,0 +1,31 @@
+/** What a cell of a row says, whichever way the caller wrote it. */
+import type { Cell } from './chunk-rows.ts';
+
+/** Its text without the space around it; null where there is none. Numbers as JSON writes them. */
+export function textOf(cell: Cell): string | null {
+  if (cell === undefined || cell === null || typeof cell === 'boolean') return null;
+  const text = String(cell).trim();
+  return text === '' ? null : text;
+}
+
+/**
+ * Its number, with a point or, as Danish spreadsheets write, a comma before the decimals, and a
+ * point, a space or an apostrophe between thousands only where that leaves no doubt. Null: none.
+ */
+export function numberOf(cell: Cell): number | null {
+  if (typeof cell === 'number') return cell;
+  const text = textOf(cell);
+  if (text === null || text.length > MAX_CHARS) return null;
+  if (PLAIN.test(text)) return Number(text);
+  if (DECIMAL_COMMA.test(text)) return Number(text.replace(',', '.'));
+  if (DANISH_GROUPS.test(text)) return Number(text.replace(GROUP_MARKS, '').replace(',', '.'));
+  return null;
+}
+
+const MAX_CHARS = 40;
+const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+const DECIMAL_COMMA = /^[+-]?(?:\d+,\d*|,\d+)(?:e[+-]?\d{1,3})?$/i;
+/** 6.175.000,25, 6 175 000 and 1.234.567: more than one mark, or a comma after the marks. */
+const DANISH_GROUPS =
+  /^[+-]?\d{1,3}(?:(?:\.\d{3}){2,}|(?:[ \u00a0']\d{3})+|\.\d{3}(?=,))(?:,\d*)?$/;
+const GROUP_MARKS = /[. \u00a0']/g;

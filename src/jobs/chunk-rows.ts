@@ -1,0 +1,56 @@
+/**
+ * Rows of a job as the bytes of one chunk. The first byte says how: separated text where every cell
+ * is a text (a CSV is kept nearly as it came), else JSON.
+ */
+
+/** `undefined`: the row did not name that column; null is what it said. */
+export type Cell = string | number | boolean | null | undefined;
+/** Cells in the order of the job's `inputColumns`; a shorter row names none of the rest. */
+export type Row = readonly Cell[];
+
+/** Between cells and between rows of separated text. A cell that holds one makes its chunk JSON. */
+export const CELL_END = '\u001f';
+export const ROW_END = '\u001e';
+
+const TEXT = 0x54;
+const JSON_ROWS = 0x4a;
+/** JSON in which an empty list stands for a column the row did not name. */
+const JSON_WITH_GAPS = 0x41;
+
+/** The bytes of a chunk: at least one row, of at least one cell each where all are texts. */
+export function encodeRows(rows: readonly Row[]): Buffer {
+  if (rows.every((row) => row.length > 0 && row.every(isPlainText))) {
+    return textChunk(rows.map((row) => row.join(CELL_END)).join(ROW_END));
+  }
+  if (!rows.some((row) => row.includes(undefined))) return tagged(JSON_ROWS, JSON.stringify(rows));
+  const written = rows.map((row) => Array.from(row, (cell) => (cell === undefined ? [] : cell)));
+  return tagged(JSON_WITH_GAPS, JSON.stringify(written));
+}
+
+/** The bytes of a chunk whose text is laid out already: rows of texts with the two separators. */
+export function textChunk(text: string): Buffer {
+  return tagged(TEXT, text);
+}
+
+/** The rows of a chunk. Throws when the bytes are none. */
+export function decodeRows(bytes: Uint8Array): Row[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + 1, bytes.byteLength - 1).toString();
+  const tag = bytes[0];
+  if (tag === TEXT) return text.split(ROW_END).map((row) => row.split(CELL_END));
+  if (tag === JSON_ROWS) return JSON.parse(text) as Row[];
+  if (tag !== JSON_WITH_GAPS) throw new Error('Not the bytes of a chunk of rows.');
+  return (JSON.parse(text) as (Exclude<Cell, undefined> | [])[][]).map((row) =>
+    row.map((cell) => (Array.isArray(cell) ? undefined : cell)),
+  );
+}
+
+function isPlainText(cell: Cell): boolean {
+  return typeof cell === 'string' && !cell.includes(CELL_END) && !cell.includes(ROW_END);
+}
+
+function tagged(tag: number, text: string): Buffer {
+  const bytes = Buffer.allocUnsafe(1 + Buffer.byteLength(text));
+  bytes[0] = tag;
+  bytes.write(text, 1);
+  return bytes;
+}

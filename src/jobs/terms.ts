@@ -1,0 +1,70 @@
+/** What jobs are made of: kinds, statuses, roles (D70, D72) and the record of a job. */
+import type { Environment } from '../account/plans.ts';
+
+export const KINDS = ['datavask', 'reverse', 'bbr', 'dagi', 'miljoe'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const STATUSES = [
+  'draft',
+  'queued',
+  'running',
+  'paused',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** What a column can stand for. */
+export const ROLES = [
+  'adresse',
+  'vej',
+  'husnr',
+  'postnr',
+  'by',
+  'x',
+  'y',
+  'bfe',
+  'adgangsadresse_id',
+] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The caller's column of each role. */
+export type RoleColumns = { readonly [role in Role]?: string };
+
+/** Coordinate systems of x and y. */
+export const SRIDS = [4326, 25832] as const;
+export type Srid = (typeof SRIDS)[number];
+/** x and y without a word are longitude and latitude, as in the service's own answers. */
+export const DEFAULT_SRID: Srid = 4326;
+
+/** A job without its rows. */
+export interface Job {
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly environment: Environment;
+  readonly kind: Kind;
+  readonly status: Status;
+  readonly label: string | null;
+  /** From the start on every role that has a column; before it, those the caller named. */
+  readonly columns: RoleColumns;
+  readonly srid: Srid;
+  /** In the order of first sight; a cell's place in a row is its column's place here. */
+  readonly inputColumns: readonly string[];
+  /** Why it failed or was paused by the service. */
+  readonly error: string | null;
+  readonly totalRows: number;
+  readonly chunks: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly billedUnits: number;
+  /** The data generation that answers it (D19); null until its first chunk. */
+  readonly generation: number | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+  /** Null while its rows are kept (D74). */
+  readonly rowsDeletedAt: Date | null;
+}
