@@ -316,6 +316,39 @@ describe('on a real socket', () => {
     expect(kept.outstanding()).toBe(0);
   });
 
+  test('a client that hangs up while its key is looked up is not counted for ever', async () => {
+    const found: (() => void)[] = [];
+    const slow = await memoryApp({
+      access: {
+        ...kept,
+        keys: {
+          find: async (secret) => {
+            if (secret === LIVE) await new Promise<void>((resolve) => found.push(resolve));
+            return await kept.keys.find(secret);
+          },
+        },
+      },
+    });
+    await slow.listen({ port: 0, host: '127.0.0.1' });
+    const { port: slowPort } = slow.server.address() as AddressInfo;
+    const asking = Array.from({ length: LIMITS.inFlight.account }, () => {
+      const request = send({ port: slowPort, path: TEN, headers: bearer(LIVE) });
+      request.on('error', () => undefined);
+      request.end();
+      return request;
+    });
+    await until(() => found.length === LIMITS.inFlight.account);
+    for (const request of asking) request.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    for (const resolve of found.splice(0)) resolve();
+    const next = fetch(`http://127.0.0.1:${slowPort}${TEN}`, { headers: bearer(LIVE) });
+    await until(() => found.length === 1);
+    found[0]!();
+    expect((await next).status).toBe(200);
+    expect(kept.outstanding()).toBe(0);
+    await slow.close();
+  });
+
   test('so many of one account at a time, and the next is told to come back', async () => {
     const controllers: AbortController[] = [];
     const opened = Array.from({ length: LIMITS.inFlight.account }, () => {

@@ -3,24 +3,32 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { createPace, installPace } from '../../src/http/plugins/pace.ts';
+import type { PaceRules } from '../../src/http/plugins/pace.ts';
 
-const RULES = { burst: 4, perSecond: 2, holdMs: 120, held: 3, clients: 2 };
+const RULES: PaceRules = { burst: 4, perSecond: 2, holdMs: [80, 160], held: 3, clients: 2 };
 
 describe('the pace of one client', () => {
   test('is an allowance at once, and then a hold', () => {
-    const pace = createPace(RULES);
+    const pace = createPace(RULES, () => 0.5);
     expect([1, 2, 3, 4, 5, 6].map(() => pace('a', 1_000))).toEqual([0, 0, 0, 0, 120, 120]);
   });
 
   test('comes back with time, never past the allowance', () => {
-    const pace = createPace(RULES);
+    const pace = createPace(RULES, () => 0.5);
     for (let n = 0; n < 5; n += 1) pace('a', 1_000);
     expect([pace('a', 1_499), pace('a', 1_500), pace('a', 1_501)]).toEqual([120, 0, 120]);
     expect([1, 2, 3, 4, 5].map(() => pace('a', 60_000))).toEqual([0, 0, 0, 0, 120]);
   });
 
+  test('is not the same for all that are held at once', () => {
+    const chances = [0, 0.25, 1];
+    const pace = createPace(RULES, () => chances.shift() ?? NaN);
+    for (let n = 0; n < RULES.burst; n += 1) pace('a', 1_000);
+    expect([1, 2, 3].map(() => pace('a', 1_000))).toEqual([80, 100, 160]);
+  });
+
   test('is nobody else’s', () => {
-    const pace = createPace(RULES);
+    const pace = createPace(RULES, () => 0.5);
     for (let n = 0; n < 9; n += 1) pace('a', 1_000);
     expect(pace('b', 1_000)).toBe(0);
   });
@@ -49,12 +57,12 @@ describe('at the edge', () => {
 
   test('what a burst pays for is never held', async () => {
     const times = await Promise.all(Array.from({ length: 40 }, () => timed('/paid')));
-    expect(Math.max(...times)).toBeLessThan(RULES.holdMs);
+    expect(Math.max(...times)).toBeLessThan(RULES.holdMs[0]);
   });
 
   test('the rest is held past the allowance, so many at a time and no more', async () => {
     const times = await Promise.all(Array.from({ length: 12 }, () => timed('/open')));
     // Timers may fire a millisecond early.
-    expect(times.filter((ms) => ms >= RULES.holdMs - 2)).toHaveLength(RULES.held);
+    expect(times.filter((ms) => ms >= RULES.holdMs[0] - 2)).toHaveLength(RULES.held);
   });
 });

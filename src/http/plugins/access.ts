@@ -13,6 +13,8 @@ import { shownKey } from '../wire/shown-key.ts';
 import { createInFlight } from './in-flight.ts';
 import type { InFlight } from './in-flight.ts';
 import { createMetering, giveBack } from './metering.ts';
+import { createTurnShare } from './turn-share.ts';
+import type { TurnShare } from './turn-share.ts';
 
 type Done = (error?: Error) => void;
 
@@ -21,13 +23,14 @@ export function installAccess(app: FastifyInstance, access: Access | null): void
   app.decorateRequest('visit', null);
   if (access === null) return;
   const inFlight = createInFlight();
+  const turns = createTurnShare();
   const metering = createMetering(access.meter);
   app.addHook('onRoute', (route) => {
     const rule = route.config?.access;
     if (rule === undefined) return;
     const operation = (route.schema as { operationId?: string } | undefined)?.operationId;
     if (operation === undefined) throw new Error(`${route.url} has a rule but no operation.`);
-    const enter = enterBy({ access, rule, inFlight });
+    const enter = enterBy({ access, rule, inFlight, turns });
     route.onRequest = [enter, ...listOf(route.onRequest)];
     route.preHandler = [metering.reserveBy(rule), ...listOf(route.preHandler)];
     route.onSend = [...listOf(route.onSend), metering.settleAs(operation)];
@@ -43,23 +46,29 @@ interface Entrance {
   readonly access: Access;
   readonly rule: AccessRule;
   readonly inFlight: InFlight;
+  readonly turns: TurnShare;
 }
 
 /** The usual key is known already, and then nothing here waits. */
 function enterBy(entrance: Entrance) {
   return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
+    const enter = (principal: Principal | null): void => {
+      if (principal === null) throw invalidKey();
+      const visit = visitOf(principal, request);
+      entrance.turns.begin(principal.accountId, () => {
+        try {
+          admit(entrance, visit, { request, reply });
+        } catch (error) {
+          done(error as Error);
+          return;
+        }
+        done();
+      });
+    };
     try {
       const found = entrance.access.keys.find(secretOf(request));
-      if (!(found instanceof Promise)) {
-        admit(entrance, found, { request, reply });
-        done();
-        return;
-      }
-      found
-        .then((principal) => {
-          admit(entrance, principal, { request, reply });
-        })
-        .then(() => done(), done);
+      if (found instanceof Promise) found.then(enter).catch(done);
+      else enter(found);
     } catch (error) {
       done(error as Error);
     }
@@ -71,15 +80,9 @@ interface Exchange {
   readonly reply: FastifyReply;
 }
 
-function admit(
-  { access, rule, inFlight }: Entrance,
-  principal: Principal | null,
-  { request, reply }: Exchange,
-): void {
-  if (principal === null) throw invalidKey();
-  const refusal = refusalOf(principal, { rule, plans: access.plans, headers: request.headers });
-  if (refusal !== null) throw refusal;
-  const visit: Visit = {
+/** Known from here on: the answer tells the limits of this key, also when it is refused. */
+function visitOf(principal: Principal, request: FastifyRequest): Visit {
+  const visit = {
     principal,
     clientAddress: request.ip,
     reserved: 0,
@@ -87,8 +90,20 @@ function admit(
     generation: null,
     isOver: false,
   };
-  // Known from here on: the answer tells the limits of this key, also when it is refused by them.
   request.visit = visit;
+  return visit;
+}
+
+function admit(
+  { access, rule, inFlight }: Entrance,
+  visit: Visit,
+  { request, reply }: Exchange,
+): void {
+  const { principal } = visit;
+  // Who hung up while waiting gets no answer, and is closed already: it would never be counted out.
+  if (reply.raw.destroyed) throw hungUp();
+  const refusal = refusalOf(principal, { rule, plans: access.plans, headers: request.headers });
+  if (refusal !== null) throw refusal;
   access.meter.admit(principal, visit.clientAddress);
   inFlight.enter(principal.accountId);
   // Sent or broken off, a response closes once.
@@ -97,6 +112,13 @@ function admit(
     if (visit.isOver) return;
     visit.isOver = true;
     if (visit.reserved > 0) giveBack(access.meter, principal, visit.reserved);
+  });
+}
+
+function hungUp(): Failure {
+  return new Failure('invalid_request', {
+    error: 'The connection was closed before the request was begun.',
+    errorDa: 'Forbindelsen blev lukket, før forespørgslen blev påbegyndt.',
   });
 }
 

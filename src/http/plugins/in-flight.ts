@@ -31,7 +31,8 @@ export function createInFlight(limits = LIMITS.inFlight): InFlight {
   };
 }
 
-function tooMany(what: string): Failure {
+/** Refused before any work, with when to come back. */
+export function tooMany(what: string): Failure {
   return new Failure('overloaded', {
     error: `At most ${what} are worked on at a time. Try again after Retry-After.`,
     errorDa: 'For mange forespørgsler er i gang på én gang. Prøv igen efter Retry-After.',

@@ -11,8 +11,11 @@ export interface PaceRules {
   /** Answers at once, and how many of them come back in a second. */
   readonly burst: number;
   readonly perSecond: number;
-  /** What one answer past them waits, milliseconds. */
-  readonly holdMs: number;
+  /**
+   * What one answer past them waits, milliseconds: between these two, by chance, because answers held
+   * equally long would all leave at once and their clients come back in step.
+   */
+  readonly holdMs: readonly [least: number, most: number];
   /** Answers held at a time, in all; past that nobody waits. */
   readonly held: number;
   /** Clients kept in mind. */
@@ -23,7 +26,8 @@ export interface PaceRules {
 export type Pace = (client: string, nowMs: number) => number;
 
 /** A token bucket a client, full for one that was not seen lately. `nowMs` of a clock that never goes back. */
-export function createPace(rules: PaceRules): Pace {
+export function createPace(rules: PaceRules, chance: () => number = Math.random): Pace {
+  const [least, most] = rules.holdMs;
   const fullAgainMs = Math.ceil((1_000 * rules.burst) / rules.perSecond);
   const buckets = cacheByCount<{ tokens: number; atMs: number }>(rules.clients, fullAgainMs);
   return (client, nowMs) => {
@@ -37,7 +41,7 @@ export function createPace(rules: PaceRules): Pace {
     bucket.atMs = nowMs;
     // A bucket that is in use is not forgotten.
     buckets.set(client, bucket);
-    if (bucket.tokens < 1) return rules.holdMs;
+    if (bucket.tokens < 1) return least + chance() * (most - least);
     bucket.tokens -= 1;
     return 0;
   };
