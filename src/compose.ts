@@ -11,6 +11,11 @@ import { buildApp } from './app.ts';
 import { composeAddressMemory } from './compose-addresses.ts';
 import { composeAddressLookups } from './compose-address-lookups.ts';
 import { composeAccess } from './compose-access.ts';
+import type { ComposedAccess } from './compose-access.ts';
+import { readPlans } from './account/plans.ts';
+import { composeJobs } from './compose-jobs.ts';
+import type { JobParts } from './compose-jobs.ts';
+import type { JobRunner } from './jobs/runner.ts';
 import type { Metering } from './metering/compose.ts';
 import { composeOperator, watcherOf } from './compose-operator.ts';
 import { composeSnapshots, storeNameOf } from './compose-snapshots.ts';
@@ -85,6 +90,8 @@ export interface Composed {
   readonly addressMemory: AddressKeeper | null;
   /** Holds memory against the store; null without a memory rung. */
   readonly audit: SelfAudit | null;
+  /** Works on jobs; null: this process does not. */
+  readonly jobs: JobRunner | null;
   /** Resolves when the schema is up to date; keeps trying while a server is away. */
   readonly migrated: Promise<void>;
   close(): Promise<void>;
@@ -127,21 +134,53 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   }
   const audit = startAudit(options, store, memory);
   closing.push(async () => await audit?.stop());
+  const { services, jobs } = assemble(options, {
+    ...{ store, workers, wfs, memory, addressMemory, snapshots, audit, migrated },
+    edge: keyed.edge,
+  });
+  closing.push(async () => await jobs?.stop());
+  const app = await buildApp(services, edgeOptions(config));
+  closing.push(() => app.close());
+  return {
+    ...keyed,
+    app,
+    store,
+    workers,
+    wfs,
+    memory,
+    addressMemory,
+    audit,
+    jobs,
+    migrated,
+    close,
+  };
+}
+
+interface OpenedParts extends Omit<LookupParts, 'memory' | 'addressMemory' | 'gate' | 'watcher'> {
+  readonly memory: SnapshotKeeper | null;
+  readonly addressMemory: AddressKeeper | null;
+  readonly snapshots: Snapshots | null;
+  readonly audit: SelfAudit | null;
+  readonly migrated: Promise<void>;
+  readonly edge: ComposedAccess['edge'];
+}
+
+/** What the edge asks, and the engine of jobs over the same lookups. */
+function assemble(
+  options: ComposeOptions,
+  { edge, snapshots, audit, migrated, ...parts }: OpenedParts,
+): { readonly services: Services; readonly jobs: JobRunner | null } {
+  const { clock, sources, operations = null } = options;
+  const { store, memory, addressMemory } = parts;
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
+  const lookups = servicesOf(options, { ...parts, gate, watcher: watcherOf(tally) });
+  const jobs = startJobs(options, { ...parts, lookups, migrated });
   const services = {
-    ...keyed.edge,
-    ...servicesOf(options, {
-      store,
-      workers,
-      wfs,
-      memory,
-      addressMemory,
-      gate,
-      watcher: watcherOf(tally),
-    }),
+    ...edge,
+    ...lookups,
     ...composeOperator({
-      ...options.sources,
+      ...sources,
       store,
       clock,
       tally,
@@ -149,13 +188,11 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
       memory,
       addresses: () => addressMemory?.current ?? null,
       audit,
-      operations: options.operations ?? null,
+      operations,
       flatGeobufPath: snapshots === null ? null : (wanted) => snapshots.flatGeobufPath(wanted),
     }),
   };
-  const app = await buildApp(services, edgeOptions(config));
-  closing.push(() => app.close());
-  return { ...keyed, app, store, workers, wfs, memory, addressMemory, audit, migrated, close };
+  return { services, jobs };
 }
 
 /** What answers from memory, not yet started; nothing with `LOOKUPS=store`. */
@@ -178,6 +215,23 @@ function openMemories(
       open: (buffer, opening) => createAddressFinder(openAddressBook(buffer, opening)),
     }),
   };
+}
+
+function startJobs(
+  { config, clock, log }: ComposeOptions,
+  parts: Pick<JobParts, 'store' | 'workers' | 'lookups' | 'memory' | 'addressMemory'> & {
+    readonly migrated: Promise<void>;
+  },
+): JobRunner | null {
+  if (!config.jobs) return null;
+  const { searchRadiusM, threads } = config;
+  const plans = readPlans(config.plansFile);
+  const jobs = composeJobs({ ...parts, plans, clock, searchRadiusM, threads, log });
+  parts.migrated.then(
+    () => jobs.start(),
+    () => undefined,
+  );
+  return jobs;
 }
 
 function edgeOptions(config: Config): EdgeOptions {

@@ -46,6 +46,8 @@ export interface Config {
   readonly rawRuns: number;
   /** Off: no nightly runs and no first mirroring (fronts beside a syncing process). */
   readonly sync: boolean;
+  /** Off: this process works on no jobs (fronts beside `npm run work`). */
+  readonly jobs: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -86,6 +88,7 @@ export function loadConfig(env: Environment = process.env): Config {
       max: LIMITS.rawRuns.max,
     }),
     sync: oneOf(env, 'SYNC', ['on', 'off']) === 'on',
+    jobs: oneOf(env, 'JOBS', ['on', 'off']) === 'on',
   };
   return Object.freeze(config);
 }

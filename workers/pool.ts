@@ -16,6 +16,8 @@ import type {
   BuildBookTask,
   BuildSnapshotTask,
   BuiltSnapshot,
+  JobChunk,
+  JobChunkTask,
   LinesPage,
   LinesPageTask,
   MeasureWindowTask,
@@ -57,6 +59,8 @@ export interface Workers {
   linesPage(task: LinesPageTask, signal?: AbortSignal): Promise<LinesPage>;
   /** As above, for the areas that cover the points. */
   areasBatch(task: AreasBatchTask, signal?: AbortSignal): Promise<AreasBatch>;
+  /** The rows of a chunk of a job, in threads that do nothing else. Takes the input away. */
+  jobChunk(task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk>;
   /** For status pages and metrics. */
   view(): PoolView & { readonly batches: PoolView };
   close(): Promise<void>;
@@ -107,6 +111,7 @@ export function createWorkers({
     }
   };
   const batches = createBatchThreads({ threads, queue: batchQueue });
+  const jobs = createJobThreads(threads);
 
   return {
     parsePage: async (task, signal) =>
@@ -123,9 +128,10 @@ export function createWorkers({
     renderArea: (task, signal) => run('render-area', task, { give: [task.wkb], signal }),
     linesPage: (task, signal) => batches.run('lines-page', task, signal),
     areasBatch: (task, signal) => batches.run('areas-batch', task, signal),
+    jobChunk: (task, signal) => jobs.run(task, signal),
     view: () => ({ threads: pool.threads.length, queued: pool.queueSize, batches: batches.view() }),
     close: async () => {
-      await Promise.all([pool.close(), batches.close()]);
+      await Promise.all([pool.close(), batches.close(), jobs.close()]);
     },
   };
 }
@@ -219,6 +225,25 @@ function createBatchThreads({
   return {
     run,
     view: (): PoolView => ({ threads: pool.threads.length, queued: pool.queueSize }),
+    close: () => pool.close(),
+  };
+}
+
+/** The threads of jobs: apart, so that no batch waits behind the chunk of a job. */
+function createJobThreads(threads: number) {
+  const pool = new Piscina({
+    filename: new URL('./job-chunk.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: LIMITS.jobs.threadIdleMs,
+    recordTiming: false,
+  });
+  return {
+    run: async (task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk> =>
+      (await pool.run(task, {
+        transferList: transferable(task.input),
+        ...(signal && { signal }),
+      })) as JobChunk,
     close: () => pool.close(),
   };
 }

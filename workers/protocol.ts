@@ -12,6 +12,8 @@ import type { PointUtm32 } from '../src/geo/point.ts';
 import type { MessagePort } from 'node:worker_threads';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
 import type { SnapshotFeature } from '../src/snapshot/build-layer.ts';
+import type { ChunkPart, ChunkQuestion } from '../src/jobs/chunk-terms.ts';
+import type { Kind } from '../src/jobs/terms.ts';
 import type { WindowMeasure } from '../src/snapshot/window.ts';
 import type { Standing } from '../src/layers/feature.ts';
 
@@ -207,6 +209,23 @@ export interface AreasBatch {
   readonly areas: Uint32Array<ArrayBuffer>;
 }
 
+/**
+ * The rows of a chunk of a job. Snapshots of what its kind asks, all of one generation. Worker:
+ * `job-chunk.ts`.
+ */
+export interface JobChunkTask extends ChunkQuestion {
+  readonly kind: Kind;
+  readonly generation: number;
+  readonly snapshots: readonly SharedSnapshot[];
+  readonly radiusM: number;
+  /** The addresses; null: the kind needs none, or none are in memory. */
+  readonly book: SharedArrayBuffer | null;
+  /** `KindWords` as JSON in UTF-8, in shared memory. */
+  readonly words: Uint8Array<SharedArrayBuffer>;
+}
+
+export type JobChunk = ChunkPart;
+
 /** Every task a worker thread can do: name (= file name in workers/) -> input and result. */
 export interface WorkerTasks {
   'parse-page': { readonly task: ParsePageTask; readonly result: ParsedPage | Refused };
@@ -218,6 +237,7 @@ export interface WorkerTasks {
     readonly result: WindowMeasure | Refused;
   };
   'lines-page': { readonly task: LinesPageTask; readonly result: LinesPage };
+  'job-chunk': { readonly task: JobChunkTask; readonly result: JobChunk };
   'areas-batch': { readonly task: AreasBatchTask; readonly result: AreasBatch };
   'build-address-book': { readonly task: BuildBookTask; readonly result: BuiltSnapshot };
   'build-snapshot': { readonly task: BuildSnapshotTask; readonly result: BuiltSnapshot };

@@ -280,6 +280,36 @@ export const LIMITS = {
     leaseRenewMs: 5_000,
     /** Tries of a row whose register did not answer (D75). */
     rowTries: 3,
+    /** Between two of them at first, milliseconds; rows that the lookups are asked at a time. */
+    rowRetryMs: 500,
+    rowsAtATime: 50,
+    /** A thread of jobs ends after so long without a chunk, milliseconds. */
+    threadIdleMs: 30_000,
+    /** Reported failures of a chunk, and workers it may cost, before its job has failed. */
+    chunkFailures: 3,
+    chunkCrashes: 50,
+    /** Between two looks for work: from, to; between two roundings up of what has ended, milliseconds. */
+    pollMs: { min: 250, max: 2_000 },
+    sweepMs: 5_000,
+    /** A job whose data another process has waits for it so long, milliseconds. */
+    generationWaitMs: 30_000,
+    /** Generations a process keeps in memory for jobs that began with them. */
+    generationsKept: 3,
+    generationIdleMs: 60_000,
+    /** A job that cannot go on now rests so long; after so long without a unit it is paused, milliseconds. */
+    restMs: 1_000,
+    /** A worker that is told to stop waits so long for what it has begun, milliseconds. */
+    stopMs: 3_000,
+    unitsWaitMs: 15_000,
+    /** Files sent at a time by one process and to one account; chunks read ahead of the client. */
+    filesAtATime: { process: 64, account: 8 },
+    chunksAhead: 2,
+    /** Progress: streams of one process and of one account, between two looks, and how long one lasts. */
+    streams: { process: 200, account: 20 },
+    streamPollMs: 1_000,
+    streamMs: 10 * 60_000,
+    /** Rows per second are those of so long, milliseconds. */
+    rateWindowMs: 10_000,
   },
   /** Connections one store handle keeps. */
   storeConnections: 8,

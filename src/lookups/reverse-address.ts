@@ -61,7 +61,7 @@ async function askStore(
 }
 
 /** One for all points of a batch: it says the same of each. */
-function noneWithin(radiusM: number): Failure {
+export function noneWithin(radiusM: number): Failure {
   return new Failure('not_found', {
     error: `No access address lies within ${radiusM} m of the point.`,
     errorDa: `Ingen adgangsadresse ligger inden for ${radiusM} m af punktet.`,

@@ -96,8 +96,8 @@ export async function foldChunk(
   return rows[0]?.moved === true;
 }
 
-/** What the months just counted have reached, unless it was told before. */
-function thresholdsCrossed({
+/** What the months just counted, in a part named `month`, have reached, unless it was told before. */
+export function thresholdsCrossed({
   atMs,
   allowances,
 }: Pick<Folding, 'atMs' | 'allowances'>): RawBuilder<unknown> {

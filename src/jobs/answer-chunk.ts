@@ -1,0 +1,147 @@
+/**
+ * From the rows of a chunk to its files. From memory at once, in a thread; by the lookups where memory
+ * cannot answer, as a route would. Both stop before the answer that no unit was set aside for.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { Patience } from '../kernel/patience.ts';
+import { Slice } from '../kernel/turns.ts';
+import { decodeRows } from './chunk-rows.ts';
+import type { ChunkPart, ChunkQuestion } from './chunk-terms.ts';
+import { Sheet } from './files/sheet.ts';
+import { RowReader } from './kinds/row-reader.ts';
+import type { FindAccess } from './kinds/row-reader.ts';
+import type { AnyKind, Engines, Lookups } from './kinds/terms.ts';
+
+/** `generation`: of the data in the engines. */
+export function answerFromMemory(
+  question: ChunkQuestion,
+  { kind, engines, generation }: { kind: AnyKind; engines: Engines; generation: number },
+): ChunkPart {
+  const reader = new RowReader(question);
+  const sheet = SHEET.begin(question.inputColumns, generation);
+  const rows = decodeRows(question.input);
+  for (let n = question.skip; n < rows.length; n++) {
+    const row = rows[n] ?? [];
+    const at = { row, number: question.firstRow + n };
+    const found = rowAnswer(kind, { reader, engines, row });
+    if (found instanceof Failure) {
+      sheet.error(at, found);
+      continue;
+    }
+    if (sheet.succeeded === question.mostUnits) break;
+    sheet.answer(at, kind, found);
+  }
+  return sheet.take();
+}
+
+/** One a thread: nothing waits while it is written. */
+const SHEET = new Sheet();
+
+interface RowAsked {
+  readonly reader: RowReader;
+  readonly engines: Engines;
+  readonly row: RowReader['row'];
+}
+
+function rowAnswer(kind: AnyKind, { reader, engines, row }: RowAsked) {
+  try {
+    reader.row = row;
+    const question = kind.question(reader, engines.findAccess);
+    const answer = kind.ask(engines, question);
+    return answer instanceof Failure ? answer : { question, answer };
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+export interface SlowOptions {
+  readonly kind: AnyKind;
+  readonly lookups: Lookups;
+  readonly findAccess: FindAccess;
+  readonly patience: Patience;
+}
+
+/** As the routes answer, some rows at a time; a register that does not answer is asked again (D75). */
+export async function answerByLookups(
+  question: ChunkQuestion,
+  options: SlowOptions,
+): Promise<ChunkPart & { readonly generation: number | null }> {
+  const { kind, patience } = options;
+  const reader = new RowReader(question);
+  const rows = decodeRows(question.input);
+  const { rowsAtATime } = LIMITS.jobs;
+  const sheet = new Sheet();
+  let generation: number | null = null;
+  const slice = new Slice();
+  sheet.begin(question.inputColumns, null);
+  for (let from = question.skip; from < rows.length; from += rowsAtATime) {
+    patience.signal.throwIfAborted();
+    const some = rows.slice(from, from + rowsAtATime);
+    const asked = some.map((row) => questionOf(reader, row, options));
+    const answers = await askWithPatience(asked, options);
+    generation = answers.generation ?? generation;
+    sheet.generation = generation;
+    for (const [i, row] of some.entries()) {
+      if (slice.isOver) await slice.next();
+      const at = { row, number: question.firstRow + from + i };
+      const answer = answers.value[i];
+      if (answer instanceof Failure) sheet.error(at, answer);
+      else if (sheet.succeeded === question.mostUnits) return { ...sheet.take(), generation };
+      else sheet.answer(at, kind, { answer, question: asked[i] });
+    }
+  }
+  return { ...sheet.take(), generation };
+}
+
+function questionOf(reader: RowReader, row: RowReader['row'], options: SlowOptions): unknown {
+  try {
+    reader.row = row;
+    return options.kind.question(reader, options.findAccess);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+/** Every question that is one, and again those whose register may answer the next time. */
+async function askWithPatience(
+  asked: readonly unknown[],
+  options: SlowOptions,
+): Promise<{ readonly generation: number | null; readonly value: readonly unknown[] }> {
+  const value = [...asked];
+  let generation: number | null = null;
+  let open = asked.flatMap((question, i) => (question instanceof Failure ? [] : [i]));
+  for (let tries = 1; open.length > 0; tries++) {
+    const answers = await askOnce(
+      open.map((i) => asked[i]),
+      options,
+    );
+    generation = answers.generation ?? generation;
+    for (const [n, i] of open.entries()) value[i] = answers.value[n];
+    if (tries === LIMITS.jobs.rowTries) break;
+    open = open.filter((i) => isPassing(value[i]));
+    if (open.length > 0) {
+      await sleep(LIMITS.jobs.rowRetryMs * tries, undefined, { signal: options.patience.signal });
+    }
+  }
+  return { generation, value };
+}
+
+async function askOnce(questions: readonly unknown[], { kind, lookups, patience }: SlowOptions) {
+  try {
+    return await kind.askAll(lookups, questions, patience);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { generation: null, value: questions.map(() => error) };
+  }
+}
+
+/** May be answered in a moment: what nobody has configured will not be. */
+function isPassing(answer: unknown): boolean {
+  if (!(answer instanceof Failure)) return false;
+  const isUpstream = answer.type === 'upstream_error' || answer.type === 'upstream_unavailable';
+  return isUpstream && answer.retryAfterS !== LIMITS.retryAfterS.notConfigured;
+}

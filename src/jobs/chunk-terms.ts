@@ -1,0 +1,46 @@
+/** A chunk on its way from the store through a thread and back: plain values. */
+import type { RoleColumns, Srid } from './terms.ts';
+
+export interface ChunkQuestion {
+  readonly columns: RoleColumns;
+  readonly inputColumns: readonly string[];
+  readonly srid: Srid;
+  /** chunk-rows.ts. */
+  readonly input: Uint8Array;
+  /** Number of the chunk's first row in the job, from 1. */
+  readonly firstRow: number;
+  /** Rows of it that were answered before. */
+  readonly skip: number;
+  /** Units set aside: answers are never more. */
+  readonly mostUnits: number;
+}
+
+/** `csv`: rows; `lines`: a JSON object a line; `places`: a GeoJSON geometry a line. */
+export const SECTIONS = ['csv', 'lines', 'places'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+/** Bytes of each section, as the files have them. */
+export type SectionBytes = Readonly<Record<Section, number>>;
+
+/** What a part of a chunk came to. */
+export interface ChunkPart {
+  /** Rows that have an answer or an error. */
+  readonly rows: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** As files/part.ts packs them. */
+  readonly results: Uint8Array<ArrayBuffer>;
+  readonly errors: Uint8Array<ArrayBuffer>;
+  readonly resultBytes: SectionBytes;
+  readonly errorBytes: SectionBytes;
+}
+
+/** What is known of the files of a chunk without reading them: `job_chunk.lengths`. */
+export interface ChunkLengths {
+  /** Rows that are on file: all of the chunk's, or as many as there were units for. */
+  readonly rows: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly results: SectionBytes;
+  readonly errors: SectionBytes;
+}

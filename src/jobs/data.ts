@@ -1,0 +1,147 @@
+/**
+ * The data a job is answered from: what was in memory when it began, as long as that is kept; then the
+ * newest, and the job says so (D19).
+ */
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { layerOf } from '../layers/catalogue.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import { LINE_KEYS, THEMES } from '../layers/keys.ts';
+import type { LayerId } from '../layers/keys.ts';
+import type { AddressesInService } from '../lookups/address-keeper.ts';
+import { firstRung, lastRung } from '../lookups/ladder.ts';
+import type { SnapshotSet } from '../lookups/snapshot-set.ts';
+import type { SharedSnapshot } from '../../workers/protocol.ts';
+import type { FindAccess } from './kinds/row-reader.ts';
+
+import { noAddresses } from '../lookups/address-copy.ts';
+import type { Kind } from './terms.ts';
+
+export interface JobDataOptions {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  readonly layers: () => SnapshotSet | null;
+  readonly addresses: () => AddressesInService | null;
+}
+
+/** Everything a chunk is answered from without asking anybody. */
+export interface ChunkData {
+  readonly generation: number;
+  readonly snapshots: readonly SharedSnapshot[];
+  readonly book: SharedArrayBuffer | null;
+}
+
+interface Kept<T> {
+  readonly value: T;
+  usedAtMs: number;
+}
+
+/** By generation; the newest, and some that jobs go on with. */
+class Shelf<T extends { readonly generation: number }> {
+  readonly #kept = new Map<number, Kept<T>>();
+
+  /** The one asked for, or the current one where it is gone. */
+  of(generation: number | null, current: T | null, nowMs: number): T | null {
+    const known = generation === null ? undefined : this.#kept.get(generation);
+    const value = known?.value ?? current;
+    if (value === null) return null;
+    this.#kept.set(value.generation, { value, usedAtMs: nowMs });
+    this.#tidy(nowMs);
+    return value;
+  }
+
+  get generations(): number[] {
+    return [...this.#kept.keys()];
+  }
+
+  #tidy(nowMs: number): void {
+    const old = [...this.#kept].sort(([, a], [, b]) => b.usedAtMs - a.usedAtMs);
+    for (const [i, [generation, { usedAtMs }]] of old.entries()) {
+      const isIdle = nowMs - usedAtMs > LIMITS.jobs.generationIdleMs;
+      if (i >= LIMITS.jobs.generationsKept || isIdle) this.#kept.delete(generation);
+    }
+  }
+}
+
+export class JobData {
+  readonly #options: JobDataOptions;
+  readonly #layers = new Shelf<SnapshotSet>();
+  readonly #addresses = new Shelf<AddressesInService>();
+  /** Those that answers came from without memory. */
+  readonly #seen = new Set<number>();
+
+  constructor(options: JobDataOptions) {
+    this.#options = options;
+  }
+
+  /** Generations this process can answer from; null: it has nothing in memory. */
+  get generations(): readonly number[] | null {
+    const layers = this.#options.layers();
+    const addresses = this.#options.addresses();
+    if (layers === null && addresses === null) return null;
+    const current = [layers, addresses].flatMap((each) => (each === null ? [] : [each.generation]));
+    const { generations: a } = this.#layers;
+    return [...new Set([...current, ...a, ...this.#addresses.generations, ...this.#seen])];
+  }
+
+  /** Told of every chunk that was written. */
+  answeredFrom(generation: number | null): void {
+    if (generation === null) return;
+    this.#seen.delete(generation);
+    this.#seen.add(generation);
+    for (const old of this.#seen) if (this.#seen.size > MOST_SEEN) this.#seen.delete(old);
+  }
+
+  /** null: not all of it is in memory and fresh, so the lookups are to be asked. */
+  of(kind: Kind, generation: number | null): ChunkData | null {
+    const nowMs = this.#options.clock.nowMs();
+    if (kind === 'dagi' || kind === 'miljoe') return this.#ofLayers(kind, generation, nowMs);
+    const current = this.#options.addresses();
+    const addresses = this.#addresses.of(kind === 'bbr' ? null : generation, current, nowMs);
+    const book = this.#bookOf(addresses);
+    if (book === null && kind !== 'bbr') return null;
+    return { generation: addresses?.generation ?? 0, snapshots: [], book };
+  }
+
+  #ofLayers(kind: 'dagi' | 'miljoe', generation: number | null, nowMs: number): ChunkData | null {
+    const set = this.#layers.of(generation, this.#options.layers(), nowMs);
+    if (set === null) return null;
+    const snapshots = this.#shared(set, kind === 'dagi' ? THEMES : LINE_KEYS);
+    if (snapshots === null) return null;
+    // For rows that name an access address instead of a point.
+    const book = this.#bookOf(this.#addresses.of(generation, this.#options.addresses(), nowMs));
+    return { generation: set.generation, snapshots, book };
+  }
+
+  #bookOf(addresses: AddressesInService | null): SharedArrayBuffer | null {
+    return addresses !== null && this.#mayAnswer(addresses) ? addresses.buffer : null;
+  }
+
+  /** Where the lookups of this process read an access address. */
+  readonly findAccess: FindAccess = (id) => {
+    const addresses = this.#options.addresses();
+    if (addresses === null || !this.#mayAnswer(addresses)) throw noAddresses();
+    return addresses.finder.book.access(id.toLowerCase());
+  };
+
+  #mayAnswer({ copy }: AddressesInService): boolean {
+    const { catalogue, clock } = this.#options;
+    return lastRung(copy, catalogue.addresses.freshness, clock.nowMs()) === 'stale';
+  }
+
+  /** null: a layer is not in memory, or not fresh: then it climbs the ladder as for any request. */
+  #shared(set: SnapshotSet, ids: readonly LayerId[]): SharedSnapshot[] | null {
+    const { catalogue, clock } = this.#options;
+    const shared: SharedSnapshot[] = [];
+    for (const id of ids) {
+      const layer = set.layers.get(id);
+      if (layer === undefined) return null;
+      const { freshness } = layerOf(catalogue, id);
+      if (firstRung(layer.copy, freshness, clock.nowMs()) !== 'copy') return null;
+      shared.push({ layer: id, buffer: layer.snapshot.buffer });
+    }
+    return shared;
+  }
+}
+
+const MOST_SEEN = 100;

@@ -1,0 +1,96 @@
+/** Lays out what was found for the rows of a chunk: both files, every format, as they are fetched. */
+import type { Failure } from '../../kernel/failures.ts';
+import { JsonWriter } from '../../http/wire/json-writer.ts';
+import { jsonText } from '../../http/wire/json-text.ts';
+import type { Cell, Row } from '../chunk-rows.ts';
+import type { ChunkPart } from '../chunk-terms.ts';
+import type { AnyKind } from '../kinds/terms.ts';
+import { csvCells, csvText } from './cells.ts';
+import { packPart } from './part.ts';
+
+/** Ours, before the answer's own. */
+export const RESULT_COLUMNS = ['raekke'];
+export const ERROR_COLUMNS = ['raekke', 'error', 'status'];
+
+/** The caller's row and its number in the job, from 1. */
+export interface NumberedRow {
+  readonly row: Row;
+  readonly number: number;
+}
+
+/** One at a time: `begin`, one call a row, `take`. */
+export class Sheet {
+  readonly #results = [new JsonWriter(), new JsonWriter(), new JsonWriter()] as const;
+  readonly #errors = [new JsonWriter(), new JsonWriter()] as const;
+  #names: readonly string[] = [];
+  /** Of the data that answers the rows written next (D19). */
+  generation: number | null = null;
+  #succeeded = 0;
+  #failed = 0;
+
+  begin(inputColumns: readonly string[], generation: number | null): this {
+    for (const writer of [...this.#results, ...this.#errors]) writer.begin();
+    this.#names = inputColumns.map((name) => JSON.stringify(name));
+    this.generation = generation;
+    this.#succeeded = 0;
+    this.#failed = 0;
+    return this;
+  }
+
+  get succeeded(): number {
+    return this.#succeeded;
+  }
+
+  answer(at: NumberedRow, kind: AnyKind, found: { answer: unknown; question: unknown }): void {
+    const { answer, question } = found;
+    const [csv, lines, places] = this.#results;
+    csv.text(`${csvCells(at.row, this.#names.length)},${at.number},`);
+    kind.writeCsv(csv, answer, question);
+    csv.ascii('\r\n');
+    lines.text(this.#lineHead(at)).ascii('"svar":');
+    kind.writeJson(lines, answer, question);
+    lines.ascii('}\n');
+    kind.writePlace(places, answer, question);
+    places.ascii('\n');
+    this.#succeeded += 1;
+  }
+
+  error(at: NumberedRow, { message, status }: Failure): void {
+    const [csv, lines] = this.#errors;
+    const cells = csvCells(at.row, this.#names.length);
+    csv.text(`${cells},${at.number},${csvText(message)},${status}\r\n`);
+    lines.text(`${this.#lineHead(at)}"error":${jsonText(message)},"status":${status}}\n`);
+    this.#failed += 1;
+  }
+
+  take(): ChunkPart {
+    const [csv, lines, places] = this.#results.map(({ written }) => written) as Written;
+    const [badCsv, badLines] = this.#errors.map(({ written }) => written) as Written;
+    return {
+      rows: this.#succeeded + this.#failed,
+      succeeded: this.#succeeded,
+      failed: this.#failed,
+      results: packPart({ csv, lines, places }),
+      errors: packPart({ csv: badCsv, lines: badLines, places: NOTHING }),
+      resultBytes: { csv: csv.length, lines: lines.length, places: places.length },
+      errorBytes: { csv: badCsv.length, lines: badLines.length, places: 0 },
+    };
+  }
+
+  /** From `{` to the comma before the answer or the error. */
+  #lineHead({ row, number }: NumberedRow): string {
+    let cells = '';
+    for (const [i, name] of this.#names.entries()) {
+      const cell = row[i];
+      if (cell !== undefined) cells += `${cells === '' ? '' : ','}${name}:${jsonCell(cell)}`;
+    }
+    return `{"raekke":${number},"generation":${this.generation ?? 'null'},"input":{${cells}},`;
+  }
+}
+
+type Written = [Uint8Array, Uint8Array, Uint8Array];
+const NOTHING = new Uint8Array();
+
+function jsonCell(cell: Exclude<Cell, undefined>): string {
+  return typeof cell === 'string' ? jsonText(cell) : JSON.stringify(cell);
+}

@@ -1,0 +1,77 @@
+/** `dagi`: the areas that cover a point, as GET /v1/dagi/reverse answers. */
+import type { Point } from '../../geo/point.ts';
+import { THEMES } from '../../layers/keys.ts';
+import type { Theme } from '../../layers/keys.ts';
+import type { ReverseAreasAnswer } from '../../lookups/answers.ts';
+import { writeAreasAt } from '../../http/v1/dagi/render.ts';
+import { constant } from '../../http/wire/json-writer.ts';
+import { csvText } from '../files/cells.ts';
+import {
+  METRE_COLUMNS,
+  POINT_COLUMNS,
+  metresCsv,
+  writePointCsv,
+  writePointHead,
+  writePointPlace,
+} from './points.ts';
+import type { KindWords, RowKind } from './terms.ts';
+
+type Areas = ReverseAreasAnswer['areas'];
+
+/** Between the areas of one theme, where a point lies in several (D44). */
+const SEVERAL = ' | ';
+
+export function dagiKind({ areaMeta }: KindWords): RowKind<Point, ReverseAreasAnswer> {
+  const tail = constant(`,"meta":${areaMeta}}`);
+  return {
+    columns: [
+      ...POINT_COLUMNS,
+      ...METRE_COLUMNS,
+      'antal',
+      ...THEMES.flatMap((theme) => [`${theme}_kode`, `${theme}_navn`]),
+    ],
+    hasPlace: true,
+    question: (row, findAccess) => row.point(findAccess),
+    ask: (engines, point) => engines.areas(point),
+    askAll: ({ reverseAreas }, points, patience) => reverseAreas.at(points, patience),
+    writeCsv: (out, { areas }, point) => {
+      writePointCsv(out, point);
+      out.text(`,${metresCsv(point)},${areas.length}${cellsOf(areas)}`);
+    },
+    writeJson: (out, answer, point) => {
+      writePointHead(out, point);
+      writeAreasAt(out, answer);
+      out.bytes(tail);
+    },
+    writePlace: (out, _answer, point) => writePointPlace(out, point),
+  };
+}
+
+/** Memory gives the same object for the same area each time. */
+const known = new WeakMap<Areas[number], string>();
+
+function cellsOf(areas: Areas): string {
+  const inOrder = areas.length === THEMES.length && areas.every(isInItsPlace);
+  if (!inOrder) return THEMES.map((theme) => sharedCells(areas, theme)).join('');
+  let text = '';
+  for (const area of areas) {
+    let cells = known.get(area);
+    if (cells === undefined) {
+      cells = `,${csvText(area.code)},${csvText(area.name)}`;
+      known.set(area, cells);
+    }
+    text += cells;
+  }
+  return text;
+}
+
+function isInItsPlace({ theme }: Areas[number], place: number): boolean {
+  return THEMES[place] === theme;
+}
+
+function sharedCells(areas: Areas, theme: Theme): string {
+  const its = areas.filter((area) => area.theme === theme);
+  const codes = its.map(({ code }) => code).join(SEVERAL);
+  const names = its.map(({ name }) => name).join(SEVERAL);
+  return `,${csvText(codes)},${csvText(names)}`;
+}

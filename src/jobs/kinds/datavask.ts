@@ -1,0 +1,146 @@
+/** `datavask`: the address a text means, as GET /v1/datavask answers. */
+import { toWgs84 } from '../../geo/project.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type {
+  AccessAddress,
+  WashCandidate,
+  Washed,
+  WrittenAddress,
+} from '../../layers/addresses.ts';
+import { hitOf } from '../../http/v1/adresser/render.ts';
+import { candidateText } from '../../http/v1/datavask/render.ts';
+import type { JsonWriter } from '../../http/wire/json-writer.ts';
+import { csvTextOrNone } from '../files/cells.ts';
+import { lookupsOfAddresses } from './addresses.ts';
+import type { RowReader } from './row-reader.ts';
+import type { KindWords, RowKind } from './terms.ts';
+
+const COLUMNS = [
+  'kategori',
+  'antal_resultater',
+  'afstand',
+  'type',
+  'id',
+  'status',
+  'betegnelse',
+  'adgangsadresse_id',
+  'vejnavn',
+  'vejkode',
+  'husnr',
+  'etage',
+  'doer',
+  'supplerende_bynavn',
+  'postnr',
+  'postnrnavn',
+  'kommunekode',
+  'bfe_nummer',
+  'lon',
+  'lat',
+];
+
+export function datavaskKind({ addressMeta }: KindWords): RowKind<WrittenAddress, Washed> {
+  const tail = `],"meta":${addressMeta}}`;
+  return {
+    columns: COLUMNS,
+    hasPlace: true,
+    question: writtenOf,
+    ask: (engines, written) => foundAtAll(engines.wash(written)),
+    askAll: (lookups, questions) => {
+      const { wash } = lookupsOfAddresses(lookups);
+      const answers = questions.map((written) => wash.wash(written, 'unit'));
+      const generation = answers[0]?.generation ?? 0;
+      const value = answers.map((answer) => foundAtAll(answer.value));
+      return Promise.resolve({ generation, value });
+    },
+    writeCsv,
+    writeJson: (out, { category, candidates }) => {
+      out.ascii(`{"kategori":${category === null ? 'null' : `"${category}"`},"resultater":[`);
+      for (const [i, each] of candidates.entries()) {
+        out.text(`${i > 0 ? ',' : ''}${candidateText(each)}`);
+      }
+      out.text(tail);
+    },
+    writePlace: (out, { candidates }) => {
+      const position = candidates[0] === undefined ? null : accessOf(candidates[0]).position;
+      if (position === null) {
+        out.ascii('null');
+        return;
+      }
+      const { lon, lat } = toWgs84(position);
+      out.ascii('{"type":"Point","coordinates":[').degrees(lon).ascii(',').degrees(lat).ascii(']}');
+    },
+  };
+}
+
+/** Nothing alike is no address: an error, and not billed (D62). */
+function foundAtAll(washed: Washed): Washed | Failure {
+  if (washed.candidates.length > 0) return washed;
+  return new Failure('not_found', { error: 'No address like this one was found.' });
+}
+
+/** The whole text where there is one, else the parts (D72). Throws invalid_request. */
+function writtenOf(row: RowReader): WrittenAddress {
+  const text = row.text('adresse');
+  if (text !== null) return { text: fitting(text) };
+  const road = row.text('vej');
+  if (road === null) {
+    throw new Failure('invalid_request', { error: 'The row has no address: its text is empty.' });
+  }
+  const part = (role: 'husnr' | 'postnr' | 'by'): string | null => {
+    const found = row.text(role);
+    return found === null ? null : fitting(found);
+  };
+  return {
+    road: fitting(road),
+    houseNumber: part('husnr'),
+    floor: null,
+    door: null,
+    postcode: part('postnr'),
+    town: part('by'),
+  };
+}
+
+function fitting(text: string): string {
+  const { max } = LIMITS.addressTextChars;
+  if (text.length <= max) return text;
+  throw new Failure('invalid_request', { error: `An address has at most ${max} characters.` });
+}
+
+function accessOf({ address }: WashCandidate): AccessAddress {
+  return 'access' in address ? address.access : address;
+}
+
+function writeCsv(out: JsonWriter, { category, candidates }: Washed): void {
+  const [best] = candidates;
+  if (best === undefined) throw new Error('An answer without a candidate is none.');
+  const { address, differences } = best;
+  const access = accessOf(best);
+  const { road, postcode, position } = access;
+  const isUnit = hitOf(address).kind === 'unit';
+  const { floor, door } = 'access' in address ? address : { floor: null, door: null };
+  const distance = Object.values(differences).reduce((sum, edits) => sum + edits, 0);
+  const texts = [
+    address.designation,
+    access.id,
+    road.name,
+    road.roadCode,
+    access.houseNumber,
+    floor,
+    door,
+    access.supplementaryTown,
+    postcode?.code ?? null,
+    postcode?.name ?? null,
+    road.municipalityCode,
+  ];
+  out.text(
+    `${category ?? ''},${candidates.length},${distance},${isUnit ? 'adresse' : 'adgangsadresse'}` +
+      `,${address.id},${address.status},${texts.map(csvTextOrNone).join(',')},${access.bfe ?? ''},`,
+  );
+  if (position === null) {
+    out.ascii(',');
+    return;
+  }
+  const { lon, lat } = toWgs84(position);
+  out.degrees(lon).ascii(',').degrees(lat);
+}

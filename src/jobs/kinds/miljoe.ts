@@ -1,0 +1,85 @@
+/** `miljoe`: the ten lines at a point, as GET /v1/natur/byggelinjer answers. */
+import type { Point } from '../../geo/point.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { LINE_KEYS } from '../../layers/keys.ts';
+import type { BuildingLinesAnswer, LineAnswer } from '../../lookups/answers.ts';
+import { LineRenderer } from '../../http/v1/natur/render.ts';
+import { roundedText } from '../../http/wire/numbers.ts';
+import { csvText } from '../files/cells.ts';
+import {
+  METRE_COLUMNS,
+  POINT_COLUMNS,
+  metresCsv,
+  writePointCsv,
+  writePointPlace,
+} from './points.ts';
+import type { KindWords, RowKind } from './terms.ts';
+
+/** Of each line. */
+const LINE_COLUMNS = ['status', 'inden_for', 'usikker', 'afstand_m', 'antal', 'objekt_id'];
+
+export function miljoeKind({ lines: words }: KindWords): RowKind<Point, BuildingLinesAnswer> {
+  const renderer = new LineRenderer(words);
+  return {
+    columns: [
+      ...POINT_COLUMNS,
+      ...METRE_COLUMNS,
+      'soegeradius_m',
+      'antal_i_kraft',
+      'utilgaengelige',
+      ...LINE_KEYS.flatMap((key) => LINE_COLUMNS.map((column) => `${key}_${column}`)),
+    ],
+    hasPlace: true,
+    question: (row, findAccess) => row.point(findAccess),
+    ask: (engines, point) => answeredAtAll(engines.lines(point)),
+    askAll: async ({ buildingLines }, points, patience) => {
+      if (buildingLines === null) throw notConfigured();
+      const { generation, value } = await buildingLines.at(points, LINE_KEYS, patience);
+      return { generation, value: value.map(answeredAtAll) };
+    },
+    writeCsv: (out, answer, point) => {
+      writePointCsv(out, point);
+      out.text(`,${metresCsv(point)},${answer.searchRadiusM}${cellsOf(answer)}`);
+    },
+    writeJson: (out, answer) => renderer.writeAll(out, answer),
+    writePlace: (out, _answer, point) => writePointPlace(out, point),
+  };
+}
+
+function notConfigured(): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'The line sources are not configured in this environment.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}
+
+/** A row of which not one line was answered is no answer, and costs nothing (D62). */
+function answeredAtAll(answer: BuildingLinesAnswer): BuildingLinesAnswer | Failure {
+  if (answer.lines.some(({ status }) => status === 'ok')) return answer;
+  return new Failure('upstream_unavailable', { error: 'No line could be answered at this point.' });
+}
+
+const CLEAR = ',ok,false,false,,0,';
+const UNAVAILABLE = ',utilgaengelig,,,,,';
+
+function cellsOf({ lines }: BuildingLinesAnswer): string {
+  let inForce = 0;
+  const unavailable: string[] = [];
+  let cells = '';
+  for (const line of lines) {
+    if (line.status === 'unavailable') unavailable.push(line.line);
+    else if (line.within) inForce += 1;
+    cells += lineCells(line);
+  }
+  return `,${inForce},${unavailable.join(' ')}${cells}`;
+}
+
+function lineCells(line: LineAnswer): string {
+  if (line.status === 'unavailable') return UNAVAILABLE;
+  const { within, uncertain, distanceM, count, hit } = line;
+  if (!within && count === 0 && distanceM === null) return CLEAR;
+  const distance = distanceM === null ? '' : roundedText(distanceM, 1);
+  const object = hit === null ? '' : csvText(hit.objectId);
+  return `,ok,${within},${uncertain},${distance},${count},${object}`;
+}

@@ -1,0 +1,25 @@
+/** What the kinds that ask about a point have in common. */
+import type { Point } from '../../geo/point.ts';
+import type { JsonWriter } from '../../http/wire/json-writer.ts';
+import { roundedText } from '../../http/wire/numbers.ts';
+
+export const POINT_COLUMNS = ['punkt_lon', 'punkt_lat'] as const;
+
+export function writePointCsv(out: JsonWriter, { wgs84 }: Point): void {
+  out.decimal(wgs84.lon).ascii(',').decimal(wgs84.lat);
+}
+
+/** `{"punkt":{…}`, as the routes begin. */
+export function writePointHead(out: JsonWriter, { wgs84 }: Point): void {
+  out.ascii('{"punkt":{"lon":').decimal(wgs84.lon).ascii(',"lat":').decimal(wgs84.lat).ascii('}');
+}
+
+export function writePointPlace(out: JsonWriter, { wgs84: { lon, lat } }: Point): void {
+  out.ascii('{"type":"Point","coordinates":[').decimal(lon).ascii(',').decimal(lat).ascii(']}');
+}
+
+export const METRE_COLUMNS = ['epsg25832_x', 'epsg25832_y'] as const;
+
+export function metresCsv({ utm32: { xUtm32, yUtm32 } }: Point): string {
+  return `${roundedText(xUtm32, 2)},${roundedText(yUtm32, 2)}`;
+}

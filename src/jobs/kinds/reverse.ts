@@ -1,0 +1,59 @@
+/** `reverse`: the nearest access address, as GET /v1/adresser/reverse answers. */
+import type { Point } from '../../geo/point.ts';
+import { toWgs84 } from '../../geo/project.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Nearest } from '../../layers/addresses.ts';
+import { writeNearest } from '../../http/v1/adresser/render.ts';
+import { constant } from '../../http/wire/json-writer.ts';
+import { csvText, csvTextOrNone } from '../files/cells.ts';
+import { lookupsOfAddresses } from './addresses.ts';
+import { POINT_COLUMNS, writePointCsv, writePointHead, writePointPlace } from './points.ts';
+import type { KindWords, RowKind } from './terms.ts';
+
+export function reverseKind({ addressMeta }: KindWords): RowKind<Point, Nearest> {
+  const radiusM = LIMITS.addressRadiusM.default;
+  const tail = constant(`,"radius":${radiusM},"meta":${addressMeta}}`);
+  return {
+    columns: [
+      ...POINT_COLUMNS,
+      'betegnelse',
+      'adgangsadresse_id',
+      'bfe_nummer',
+      'vejnavn',
+      'husnr',
+      'postnr',
+      'postnrnavn',
+      'kommunekode',
+      'koordinat_lon',
+      'koordinat_lat',
+      'afstand_m',
+    ],
+    hasPlace: true,
+    question: (row, findAccess) => row.point(findAccess),
+    ask: (engines, point) => engines.nearest(point),
+    askAll: async (lookups, points) =>
+      await lookupsOfAddresses(lookups).reverse.at(points, radiusM),
+    writeCsv: (out, { address, distanceM }, point) => {
+      const { id, road, houseNumber, postcode, designation, position, bfe } = address;
+      writePointCsv(out, point);
+      out.text(
+        `,${csvText(designation)},${id},${bfe ?? ''},${csvText(road.name)}` +
+          `,${csvText(houseNumber)},${csvTextOrNone(postcode?.code ?? null)}` +
+          `,${csvTextOrNone(postcode?.name ?? null)},${csvText(road.municipalityCode)},`,
+      );
+      if (position === null) {
+        out.ascii(',,');
+      } else {
+        const { lon, lat } = toWgs84(position);
+        out.degrees(lon).ascii(',').degrees(lat).ascii(',');
+      }
+      out.rounded(distanceM, 1);
+    },
+    writeJson: (out, nearest, point) => {
+      writePointHead(out, point);
+      writeNearest(out, nearest);
+      out.bytes(tail);
+    },
+    writePlace: (out, _answer, point) => writePointPlace(out, point),
+  };
+}

@@ -1,0 +1,90 @@
+/** One row as its roles (D72), whatever the caller called its columns. */
+import { Failure } from '../../kernel/failures.ts';
+import { pointFromQuery } from '../../http/wire/coordinates.ts';
+import type { Point } from '../../geo/point.ts';
+import type { AccessAddress } from '../../layers/addresses.ts';
+import { numberOf, textOf } from '../cells.ts';
+import type { Row } from '../chunk-rows.ts';
+import type { Role, RoleColumns, Srid } from '../terms.ts';
+
+/** Where an access address is read by its id; null: there is none. Throws the Failure (503). */
+export type FindAccess = (id: string) => AccessAddress | null;
+
+export interface RowReaderOptions {
+  readonly columns: RoleColumns;
+  readonly inputColumns: readonly string[];
+  readonly srid: Srid;
+}
+
+/** Reads a row after the other: `row` is set by whoever goes through them. */
+export class RowReader {
+  row: Row = [];
+  readonly #columns: RoleColumns;
+  readonly #places: Readonly<Partial<Record<Role, number>>>;
+  readonly #srid: '4326' | '25832';
+
+  constructor({ columns, inputColumns, srid }: RowReaderOptions) {
+    this.#columns = columns;
+    this.#srid = `${srid}`;
+    const places: Partial<Record<Role, number>> = {};
+    for (const [role, column] of Object.entries(columns)) {
+      const place = inputColumns.indexOf(column);
+      if (place >= 0) places[role as Role] = place;
+    }
+    this.#places = places;
+  }
+
+  /** null: no such column, or nothing in it. */
+  text(role: Role): string | null {
+    const place = this.#places[role];
+    return place === undefined ? null : textOf(this.row[place]);
+  }
+
+  /** The point of x and y, or of the access address. Throws the Failure of the row. */
+  point(findAccess: FindAccess): Point {
+    const hasNoPlace = this.text('x') === null && this.text('y') === null;
+    if (hasNoPlace && this.text('adgangsadresse_id') !== null) return this.#placeOf(findAccess);
+    const x = this.#number('x');
+    const y = this.#number('y');
+    return pointFromQuery({ x, y, srid: this.#srid });
+  }
+
+  #placeOf(findAccess: FindAccess): Point {
+    const address = findAccess(this.text('adgangsadresse_id') ?? '');
+    if (address === null) {
+      throw new Failure('not_found', { error: 'The register holds no access address of this id.' });
+    }
+    if (address.position === null) {
+      throw new Failure('not_found', {
+        error: 'The register has no point of this access address.',
+      });
+    }
+    const { xUtm32: x, yUtm32: y } = address.position;
+    return pointFromQuery({ x, y, srid: '25832' });
+  }
+
+  /** A number that must be there. */
+  #number(role: 'x' | 'y'): number {
+    const place = this.#places[role];
+    const cell = place === undefined ? null : this.row[place];
+    const value = numberOf(cell);
+    if (value !== null && Number.isFinite(value)) return value;
+    const column = JSON.stringify(this.#columns[role] ?? role);
+    const what = textOf(cell) === null ? 'is empty' : 'holds no number';
+    throw new Failure('invalid_request', { error: `The column ${column} (${role}) ${what}.` });
+  }
+
+  /** A BFE number, or null. Throws where there is something else. */
+  bfe(): number | null {
+    const place = this.#places.bfe;
+    const cell = place === undefined ? null : this.row[place];
+    const value = numberOf(cell);
+    if (value === null && textOf(cell) === null) return null;
+    if (value !== null && Number.isInteger(value) && value > 0 && value <= MOST_BFE) return value;
+    throw new Failure('invalid_request', {
+      error: `A BFE number is a whole number from 1 to ${MOST_BFE}.`,
+    });
+  }
+}
+
+const MOST_BFE = 2_147_483_647;

@@ -1,0 +1,68 @@
+/**
+ * What a kind of job is: how a row becomes a question, which lookup answers it (the routes' own), and
+ * how the answer is written into the files. Pure: threads use it as it is.
+ */
+import type { Point } from '../../geo/point.ts';
+import type { Failure } from '../../kernel/failures.ts';
+import type { Patience } from '../../kernel/patience.ts';
+import type { Nearest, Washed, WrittenAddress } from '../../layers/addresses.ts';
+import type { Addresses } from '../../lookups/addresses.ts';
+import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../lookups/answers.ts';
+import type { BuildingLines } from '../../lookups/building-lines.ts';
+import type { ReverseAreas } from '../../lookups/reverse-areas.ts';
+import type { JsonWriter } from '../../http/wire/json-writer.ts';
+import type { LineWords } from '../../http/v1/natur/render.ts';
+import type { FindAccess, RowReader } from './row-reader.ts';
+
+/** Everything rows are answered from, in memory and of one generation. */
+export interface Engines {
+  readonly findAccess: FindAccess;
+  areas(point: Point): ReverseAreasAnswer;
+  lines(point: Point): BuildingLinesAnswer;
+  nearest(point: Point): Nearest | Failure;
+  wash(written: WrittenAddress): Washed;
+}
+
+/** The lookups as the routes have them, for whatever memory cannot answer. */
+export interface Lookups {
+  readonly buildingLines: BuildingLines | null;
+  readonly reverseAreas: ReverseAreas;
+  readonly addresses?: Addresses;
+}
+
+/** What files say of the sources. */
+export interface KindWords {
+  readonly lines: LineWords;
+  /** `meta` as JSON. */
+  readonly areaMeta: string;
+  readonly addressMeta: string;
+}
+
+export interface SlowAnswers<A> {
+  /** The data generation that answered (D19). */
+  readonly generation: number;
+  /** In the order asked. */
+  readonly value: readonly (A | Failure)[];
+}
+
+export interface RowKind<Q, A> {
+  /** Of the answer, in a CSV. */
+  readonly columns: readonly string[];
+  /** Whether its answers have a place, for GeoJSON (D73). */
+  readonly hasPlace: boolean;
+  /** Throws the Failure that is the row's error. */
+  question(row: RowReader, findAccess: FindAccess): Q;
+  /** At once, from memory. */
+  ask(engines: Engines, question: Q): A | Failure;
+  /** Up to LIMITS.jobs.rowsAtATime questions, as the routes would. */
+  askAll(lookups: Lookups, questions: readonly Q[], patience: Patience): Promise<SlowAnswers<A>>;
+  /** The columns' cells, a comma between them. */
+  writeCsv(out: JsonWriter, answer: A, question: Q): void;
+  /** The body of the route's answer. */
+  writeJson(out: JsonWriter, answer: A, question: Q): void;
+  /** A GeoJSON geometry, or null. */
+  writePlace(out: JsonWriter, answer: A, question: Q): void;
+}
+
+/** A kind whatever it asks: what one of its methods returns only goes to another of its own. */
+export type AnyKind = RowKind<unknown, unknown>;

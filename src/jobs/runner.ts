@@ -1,0 +1,375 @@
+/**
+ * The engine of one process: claims chunks while a place is free, has threads answer them, writes what
+ * they found, and says meanwhile that they are worked on. Whatever dies, another claims its chunks
+ * when the lease has ended, and nothing is counted twice (engine-store.ts).
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Plans } from '../account/plans.ts';
+import type { Store } from '../db/connect.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { Calendar } from '../metering/calendar.ts';
+import type { JobChunk, JobChunkTask } from '../../workers/protocol.ts';
+import { answerByLookups } from './answer-chunk.ts';
+import type { JobData } from './data.ts';
+import {
+  claimChunk,
+  endChunk,
+  failJob,
+  pauseJob,
+  releaseChunk,
+  renewLeases,
+} from './engine-store.ts';
+import type { Claim, NoUnits } from './engine-store.ts';
+import type { ChunkPart } from './chunk-terms.ts';
+import { kindOf } from './kinds/index.ts';
+import type { AnyKind, KindWords, Lookups } from './kinds/terms.ts';
+import { completeJobs, deleteOldRows, forgetRequests, freeWhatIsHeld } from './sweep-store.ts';
+import type { Kind } from './terms.ts';
+
+export interface RunnerOptions {
+  readonly store: Store;
+  readonly threads: { jobChunk(task: JobChunkTask): Promise<JobChunk> };
+  readonly lookups: Lookups;
+  readonly data: JobData;
+  readonly words: KindWords;
+  readonly plans: Plans;
+  readonly clock: Clock;
+  /** D23. */
+  readonly radiusM: number;
+  /** Chunks under way at a time. */
+  readonly places: number;
+  readonly log: (message: string) => void;
+  readonly times?: Partial<RunnerTimes>;
+}
+
+export interface RunnerTimes {
+  readonly leaseMs: number;
+  readonly leaseRenewMs: number;
+  readonly sweepMs: number;
+  readonly retentionMs: number;
+}
+
+/** What it is doing, for operators. */
+export interface RunnerView {
+  readonly places: number;
+  readonly underWay: number;
+  /** Since it started. */
+  readonly rows: number;
+  readonly chunks: number;
+  readonly failures: number;
+}
+
+export interface JobRunner {
+  start(): void;
+  /** Looks at once: there may be work. */
+  nudge(): void;
+  /** Claims no more; what is under way is ended or given back. */
+  stop(): Promise<void>;
+  view(): RunnerView;
+}
+
+export function createJobRunner(options: RunnerOptions): JobRunner {
+  return new Runner(options);
+}
+
+interface UnderWay {
+  readonly claim: Claim;
+  readonly work: Promise<void>;
+}
+
+class Runner implements JobRunner {
+  readonly #options: RunnerOptions;
+  readonly #times: RunnerTimes;
+  readonly #calendar = new Calendar();
+  readonly #words: Uint8Array<SharedArrayBuffer>;
+  readonly #kinds = new Map<Kind, AnyKind>();
+  readonly #underWay = new Map<string, UnderWay>();
+  readonly #resting = new Map<string, number>();
+  readonly #unitless = new Map<string, number>();
+  readonly #stop = new AbortController();
+  readonly #name = randomBytes(6).toString('hex');
+  #number = 0;
+  #wake = Promise.withResolvers<undefined>();
+  #loops: Promise<unknown>[] = [];
+  #rows = 0;
+  #chunks = 0;
+  #failures = 0;
+  #troubled = false;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    const { leaseMs, leaseRenewMs, sweepMs, retentionMs } = LIMITS.jobs;
+    this.#times = { leaseMs, leaseRenewMs, sweepMs, retentionMs, ...options.times };
+    this.#words = sharedText(JSON.stringify(options.words));
+  }
+
+  start(): void {
+    if (this.#loops.length > 0) return;
+    const { leaseRenewMs, sweepMs } = this.#times;
+    this.#loops = [
+      this.#pump(),
+      this.#every(leaseRenewMs, () => this.#renew()),
+      this.#every(sweepMs, () => this.#sweep()),
+    ];
+  }
+
+  nudge(): void {
+    this.#wake.resolve(undefined);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.nudge();
+    const patience = sleep(LIMITS.jobs.stopMs, undefined, { ref: false });
+    const ended = Promise.all([...this.#loops, ...this.#works()]);
+    await Promise.race([ended, patience]);
+    const left = [...this.#underWay.values()];
+    const release = { isFailure: false };
+    await Promise.allSettled(
+      left.map(({ claim }) => releaseChunk(this.#options.store, claim, release)),
+    );
+  }
+
+  view(): RunnerView {
+    return {
+      places: this.#options.places,
+      underWay: this.#underWay.size,
+      rows: this.#rows,
+      chunks: this.#chunks,
+      failures: this.#failures,
+    };
+  }
+
+  get #isStopping(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  #works(): Promise<void>[] {
+    return [...this.#underWay.values()].map(({ work }) => work);
+  }
+
+  async #pump(): Promise<void> {
+    const { min, max } = LIMITS.jobs.pollMs;
+    let pauseMs: number = min;
+    while (!this.#isStopping) {
+      this.#wake = Promise.withResolvers();
+      if (this.#underWay.size >= this.#options.places) {
+        await Promise.race([...this.#works(), this.#wake.promise]);
+        continue;
+      }
+      const found = await this.#claim();
+      if (found !== 'nothing') {
+        pauseMs = min;
+        continue;
+      }
+      await Promise.race([this.#pause(pauseMs), this.#wake.promise]);
+      pauseMs = Math.min(max, 2 * pauseMs);
+    }
+  }
+
+  async #claim(): Promise<'claimed' | 'rested' | 'nothing'> {
+    const { store, plans, data, clock } = this.#options;
+    const token = `${this.#name}-${++this.#number}`;
+    try {
+      const found = await claimChunk(store, {
+        token,
+        leaseMs: this.#times.leaseMs,
+        month: this.#calendar.month(clock.nowMs()),
+        plans,
+        generations: data.generations,
+        resting: this.#restingNow(),
+      });
+      this.#recovered();
+      if (found === null) return 'nothing';
+      if ('others' in found) {
+        await this.#withoutUnits(found);
+        return 'rested';
+      }
+      this.#unitless.delete(found.jobId);
+      this.#begin(found);
+      return 'claimed';
+    } catch (error) {
+      this.#inTrouble(error);
+      return 'nothing';
+    }
+  }
+
+  #begin(claim: Claim): void {
+    const work = this.#work(claim).finally(() => this.#underWay.delete(claim.token));
+    this.#underWay.set(claim.token, { claim, work });
+  }
+
+  /** Never rejects. */
+  async #work(claim: Claim): Promise<void> {
+    const { store } = this.#options;
+    try {
+      if (claim.attempts >= LIMITS.jobs.chunkCrashes) {
+        await failJob(store, claim.jobId, failureText(claim));
+        await releaseChunk(store, claim, { isFailure: false });
+        return;
+      }
+      const { part, generation } = await this.#answer(claim);
+      await this.#write(claim, part, generation);
+    } catch (error) {
+      this.#failures += 1;
+      if (this.#isStopping) return;
+      this.#options.log(`jobs: ${claim.jobId}, chunk ${claim.chunk}: ${String(error)}`);
+      this.#rest(claim.jobId);
+      await releaseChunk(store, claim, { isFailure: true }).catch(() => undefined);
+    }
+  }
+
+  async #answer(claim: Claim): Promise<{ part: ChunkPart; generation: number | null }> {
+    const { data, threads, lookups, radiusM } = this.#options;
+    const { columns, inputColumns, srid, input, kind } = claim;
+    const question = {
+      columns,
+      inputColumns,
+      srid,
+      input,
+      firstRow: claim.firstRow + 1,
+      skip: claim.before?.rows ?? 0,
+      mostUnits: claim.units,
+    };
+    const found = data.of(kind, claim.generation);
+    if (found !== null) {
+      const task = { ...question, ...found, kind, radiusM, words: this.#words };
+      return { part: await threads.jobChunk(task), generation: found.generation };
+    }
+    const { generation, ...part } = await answerByLookups(question, {
+      kind: this.#kindOf(kind),
+      lookups,
+      findAccess: data.findAccess,
+      patience: { signal: this.#stop.signal },
+    });
+    return { part, generation };
+  }
+
+  /** Tries again while the store is away and the lease may still be ours. */
+  async #write(claim: Claim, part: ChunkPart, generation: number | null): Promise<void> {
+    const { store, clock, plans } = this.#options;
+    const { startMs, endMs } = claim.month;
+    const untilMs = performance.now() + 2 * this.#times.leaseMs;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      // Answered just after the month its units were set aside in: its last millisecond.
+      const atMs = Math.min(Math.max(clock.nowMs(), startMs), endMs - 1);
+      const day = this.#calendar.date(atMs);
+      try {
+        const outcome = await endChunk(store, { claim, part, generation, atMs, day, plans });
+        if (outcome !== 'written') return;
+        this.#rows += part.rows;
+        this.#chunks += 1;
+        this.#options.data.answeredFrom(generation);
+        return;
+      } catch (error) {
+        if (performance.now() > untilMs || this.#isStopping || !isAway(error)) throw error;
+        await this.#pause(pauseMs);
+      }
+    }
+  }
+
+  /**
+   * The month's units are used up (D61): a job is not refused as a request is, it is paused by the
+   * service and can be resumed when there are units again. Others may give some back in a moment.
+   */
+  async #withoutUnits({ jobId, others, ceiling }: NoUnits): Promise<void> {
+    const nowMs = performance.now();
+    const sinceMs = this.#unitless.get(jobId) ?? nowMs;
+    this.#unitless.set(jobId, sinceMs);
+    if (others > 0 && nowMs - sinceMs < LIMITS.jobs.unitsWaitMs) {
+      this.#rest(jobId);
+      return;
+    }
+    this.#unitless.delete(jobId);
+    await pauseJob(
+      this.#options.store,
+      jobId,
+      `The month's quota of ${ceiling} units is used up. What was answered is on file; resume the ` +
+        'job when the month has turned, or with a larger plan or cap.',
+    );
+  }
+
+  #rest(jobId: string): void {
+    this.#resting.set(jobId, performance.now() + LIMITS.jobs.restMs);
+  }
+
+  #restingNow(): string[] {
+    const nowMs = performance.now();
+    for (const [jobId, untilMs] of this.#resting) {
+      if (untilMs <= nowMs) this.#resting.delete(jobId);
+    }
+    return [...this.#resting.keys()];
+  }
+
+  #kindOf(kind: Kind): AnyKind {
+    const known = this.#kinds.get(kind);
+    if (known !== undefined) return known;
+    const made = kindOf(kind, this.#options.words);
+    this.#kinds.set(kind, made);
+    return made;
+  }
+
+  async #renew(): Promise<void> {
+    const tokens = [...this.#underWay.keys()];
+    if (tokens.length > 0) await renewLeases(this.#options.store, tokens, this.#times.leaseMs);
+  }
+
+  async #sweep(): Promise<void> {
+    const { store, clock } = this.#options;
+    const nowMs = clock.nowMs();
+    await completeJobs(store);
+    await freeWhatIsHeld(store);
+    await deleteOldRows(store, nowMs - this.#times.retentionMs);
+    await forgetRequests(store, nowMs - LIMITS.jobs.idempotencyMs);
+  }
+
+  async #every(everyMs: number, work: () => Promise<unknown>): Promise<void> {
+    while (!this.#isStopping) {
+      // What failed is tried again the next time; that the store is away is told by the claims.
+      await work().catch(() => undefined);
+      await this.#pause(everyMs);
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
+  }
+
+  #inTrouble(error: unknown): void {
+    if (!this.#troubled && !this.#isStopping) {
+      this.#options.log(`jobs: no work can be claimed: ${String(error)}`);
+    }
+    this.#troubled = true;
+  }
+
+  #recovered(): void {
+    if (this.#troubled) this.#options.log('jobs: work is claimed again');
+    this.#troubled = false;
+  }
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+/** What a moment may mend: the server is away or restarts, a disk is full, a lock went round. */
+function isAway(error: unknown): boolean {
+  const { code = '' } = error as { code?: string };
+  return !/^(22|23|42)/.test(code);
+}
+
+function failureText({ firstRow, rows }: Claim): string {
+  return (
+    `Rows ${firstRow + 1} to ${firstRow + rows} could not be worked on, though it was tried ` +
+    'several times. What was answered before is on file.'
+  );
+}
+
+/** A text that threads read without a copy. */
+function sharedText(text: string): Uint8Array<SharedArrayBuffer> {
+  const bytes = Buffer.from(text, 'utf8');
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
+}

@@ -1,0 +1,91 @@
+/** What nobody's claim does: ends jobs without a row left, frees what the dead held, and retention. */
+import { sql } from 'kysely';
+import type { Store } from '../db/connect.ts';
+
+type Db = Pick<Store, 'db'>;
+
+/** Jobs every row of which is on file: those resumed after the last, and those that have none. */
+export async function completeJobs({ db }: Db): Promise<void> {
+  await sql`
+    update job set status = 'completed', error = null, started_at = coalesce(started_at, now()),
+      completed_at = now(), updated_at = now()
+    where status in ('queued', 'running') and succeeded + failed = total_rows
+      and not exists (select from job_chunk c where c.job_id = job.id and c.state <> 'done')`.execute(
+    db,
+  );
+}
+
+/** Leases of the dead on jobs nobody claims from any more, and units set aside for nobody. */
+export async function freeWhatIsHeld({ db }: Db): Promise<void> {
+  await sql`
+    update job_chunk c set state = 'waiting', lease_owner = null, lease_until = null
+    from job j
+    where j.id = c.job_id and c.state = 'leased' and c.lease_until < now()
+      and j.status not in ('queued', 'running')`.execute(db);
+  await sql`
+    delete from usage_grant g
+    where g.instance_id like 'job\\_%' and not exists (
+      select from job_chunk c
+      where c.job_id = split_part(g.instance_id, '-', 1)
+        and c.chunk = split_part(g.instance_id, '-', 2)::integer and c.state = 'leased')`.execute(
+    db,
+  );
+}
+
+/** D74: rows of jobs that ended before the moment go; the record stays. How many jobs. */
+export async function deleteOldRows({ db }: Db, beforeMs: number): Promise<number> {
+  const before = new Date(beforeMs).toISOString();
+  const { rows } = await sql<{ id: string }>`
+    with old as (
+      select id from job
+      where completed_at < ${before}::timestamptz and rows_deleted_at is null
+      order by completed_at limit 20 for update skip locked
+    ), gone as (
+      delete from job_chunk where job_id in (select id from old)
+    )
+    update job set rows_deleted_at = now(), input_bytes = 0, output_bytes = 0, updated_at = now()
+    where id in (select id from old)
+    returning id`.execute(db);
+  return rows.length;
+}
+
+/** What was answered to an Idempotency-Key before the moment is forgotten (D76). */
+export async function forgetRequests({ db }: Db, beforeMs: number): Promise<void> {
+  const before = new Date(beforeMs).toISOString();
+  await sql`delete from job_request where created_at < ${before}::timestamptz`.execute(db);
+}
+
+/** What operators see of jobs. */
+export interface JobFacts {
+  readonly open: number;
+  readonly running: number;
+  readonly waitingChunks: number;
+  readonly leasedChunks: number;
+  readonly waitingRows: number;
+  /** Seconds the longest waiting open job has not moved; null: none is open. */
+  readonly oldestS: number | null;
+  readonly bytes: number;
+}
+
+export async function readJobFacts({ db }: Db): Promise<JobFacts> {
+  const { rows } = await sql<JobFacts>`
+    select count(*) filter (where j.status in ('queued', 'running')) as open,
+      count(*) filter (where j.status = 'running') as running,
+      coalesce(sum(c.waiting), 0)::bigint as "waitingChunks",
+      coalesce(sum(c.leased), 0)::bigint as "leasedChunks",
+      coalesce(sum(j.total_rows - j.succeeded - j.failed)
+        filter (where j.status in ('queued', 'running')), 0)::bigint as "waitingRows",
+      extract(epoch from now() - min(j.updated_at)
+        filter (where j.status in ('queued', 'running')))::float8 as "oldestS",
+      coalesce(sum(j.input_bytes + j.output_bytes), 0)::bigint as bytes
+    from job j
+    left join lateral (
+      select count(*) filter (where state = 'waiting') as waiting,
+        count(*) filter (where state = 'leased') as leased
+      from job_chunk where job_id = j.id
+    ) c on j.status in ('queued', 'running')
+    where j.rows_deleted_at is null`.execute(db);
+  const [facts] = rows;
+  if (facts === undefined) throw new Error('Jobs cannot be counted.');
+  return facts;
+}

@@ -1,0 +1,256 @@
+/** A mirrored sample with everything in memory, an edge over it, and jobs put straight into the store. */
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { newId } from '../../src/account/ids.ts';
+import type { Environment, Plans } from '../../src/account/plans.ts';
+import { buildApp } from '../../src/app.ts';
+import { composeAddressMemory } from '../../src/compose-addresses.ts';
+import { composeJobs } from '../../src/compose-jobs.ts';
+import { composeSnapshots } from '../../src/compose-snapshots.ts';
+import { composeLookups } from '../../src/compose.ts';
+import type { Store } from '../../src/db/connect.ts';
+import type { Services } from '../../src/http/services.ts';
+import { encodeRows } from '../../src/jobs/chunk-rows.ts';
+import type { Row } from '../../src/jobs/chunk-rows.ts';
+import type { ChunkLengths } from '../../src/jobs/chunk-terms.ts';
+import { readSection } from '../../src/jobs/files/part.ts';
+import type { JobRunner, RunnerTimes } from '../../src/jobs/runner.ts';
+import type { Kind, RoleColumns, Srid, Status } from '../../src/jobs/terms.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { readStatus } from '../../src/ops/freshness.ts';
+import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
+import { createAddressFinder } from '../../src/snapshot/addresses/finder.ts';
+import { createWfsClient } from '../../src/wfs/client.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import type { Workers } from '../../workers/pool.ts';
+import { addAccount, plansOf } from '../metering/metering-fixture.ts';
+import type { TestStore } from '../support/store.ts';
+import { openAddressBench } from '../sync/addresses-bench.ts';
+import type { AddressBench } from '../sync/addresses-bench.ts';
+
+export interface RunnerChange {
+  readonly store?: Store;
+  readonly plans?: Plans;
+  readonly times?: Partial<RunnerTimes>;
+  /** Nothing in memory: every row climbs the ladder. */
+  readonly slow?: boolean;
+}
+
+export interface JobBench extends AddressBench {
+  readonly workers: Workers;
+  readonly services: Services;
+  readonly edge: FastifyInstance;
+  readonly said: string[];
+  /** Not started; stopped when the bench closes. */
+  runner(change?: RunnerChange): JobRunner;
+}
+
+const NAMES = {
+  lines: 'Opdigtet prøveregister',
+  areas: 'Opdigtet prøveregister',
+  addresses: 'Opdigtet prøveregister',
+};
+
+/** Open in `beforeAll`, close in `afterAll`. */
+export async function openJobBench(given?: TestStore): Promise<JobBench> {
+  const bench = await openAddressBench(given);
+  const { store, deps } = bench;
+  const { catalogue, keys, clock } = deps;
+  await bench.syncAll();
+  await bench.sync();
+  const workers = createWorkers({ threads: 1 });
+  const wfs = createWfsClient({ clock });
+  const said: string[] = [];
+  const common = {
+    store,
+    workers,
+    directory: mkdtempSync(join(store.dataDir, 'memory-')),
+    storeName: 'test',
+    log: (message: string) => void said.push(message),
+  };
+  const memory = composeSnapshots({ ...common, catalogue }).keeper;
+  const addressMemory = composeAddressMemory({
+    ...common,
+    open: (buffer, options) => createAddressFinder(openAddressBook(buffer, options)),
+  });
+  await memory.refresh();
+  await addressMemory.refresh();
+  interface Memories {
+    readonly memory: typeof memory | null;
+    readonly addressMemory: typeof addressMemory | null;
+  }
+  const lookups = (memories: Memories) =>
+    composeLookups(
+      { catalogue, keys, clock, searchRadiusM: 500, onExpired: () => undefined },
+      { store, workers, wfs, ...memories },
+    );
+  const services: Services = {
+    access: null,
+    catalogue,
+    sourceNames: NAMES,
+    ...lookups({ memory, addressMemory }),
+    status: () => readStatus(store, catalogue, clock.nowMs()),
+    isReady: () => Promise.resolve(true),
+  };
+  const edge = await buildApp(services, {
+    publicUrl: 'https://geo.example',
+    logLevel: 'silent',
+    newRequestId: () => 'fresh-id',
+  });
+  const runners: JobRunner[] = [];
+  return {
+    ...bench,
+    workers,
+    services,
+    edge,
+    said,
+    runner: ({ slow = false, times, ...change } = {}) => {
+      const parts = slow ? { memory: null, addressMemory: null } : { memory, addressMemory };
+      const made = composeJobs({
+        store,
+        workers,
+        lookups: slow ? { ...services, ...lookups(parts) } : services,
+        ...parts,
+        plans: plansOf(1_000_000),
+        clock,
+        searchRadiusM: 500,
+        threads: 1,
+        log: (message) => said.push(message),
+        ...change,
+        ...(times && { times }),
+      });
+      runners.push(made);
+      return made;
+    },
+    close: async () => {
+      await Promise.all(runners.map((each) => each.stop()));
+      await Promise.all([edge.close(), workers.close(), wfs.close()]);
+      await Promise.all([memory.stop(), addressMemory.stop()]);
+      await bench.close();
+    },
+  };
+}
+
+export interface Owner {
+  readonly accountId: string;
+  readonly keyId: string;
+}
+
+/** An account with a key of its own in the store. */
+export async function addOwner(store: Pick<Store, 'db'>): Promise<Owner> {
+  const accountId = await addAccount(store, 'business');
+  const keyId = newId('key');
+  await sql`
+    insert into api_key (id, account_id, hash, prefix, name, kind, environment, permission, created_at)
+    values (${keyId}, ${accountId}, sha256(${keyId}::bytea), 'svc_live_prøve', 'Prøve', 'secret',
+      'live', 'jobs', now())`.execute(store.db);
+  return { accountId, keyId };
+}
+
+export interface NewJob extends Owner {
+  readonly kind: Kind;
+  readonly columns: RoleColumns;
+  readonly inputColumns: readonly string[];
+  readonly rows: readonly Row[];
+  readonly srid?: Srid;
+  readonly environment?: Environment;
+  readonly status?: Status;
+  /** LIMITS.jobs.chunkRows where absent. */
+  readonly chunkRows?: number;
+}
+
+/** A job as it stands after its last append; its id. */
+export async function addJob(store: Pick<Store, 'db'>, job: NewJob): Promise<string> {
+  const { accountId, keyId, kind, columns, inputColumns, rows } = job;
+  const { srid = 4326, environment = 'live', status = 'queued' } = job;
+  const { chunkRows = LIMITS.jobs.chunkRows } = job;
+  const id = newId('job');
+  const chunks = Math.ceil(rows.length / chunkRows);
+  await sql`
+    insert into job (id, account_id, key_id, environment, kind, status, columns, srid, input_columns,
+      total_rows, chunks, created_at, updated_at)
+    values (${id}, ${accountId}, ${keyId}, ${environment}, ${kind}, ${status},
+      ${JSON.stringify(columns)}::jsonb, ${srid}, ${[...inputColumns]}::text[], ${rows.length},
+      ${chunks}, now(), now())`.execute(store.db);
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    const some = rows.slice(chunk * chunkRows, (chunk + 1) * chunkRows);
+    await sql`
+      insert into job_chunk (job_id, chunk, first_row, rows, input)
+      values (${id}, ${chunk}, ${chunk * chunkRows}, ${some.length}, ${encodeRows(some)})`.execute(
+      store.db,
+    );
+  }
+  return id;
+}
+
+export interface JobState {
+  readonly status: Status;
+  readonly total_rows: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly billed_units: number;
+  readonly generation: number | null;
+  readonly error: string | null;
+}
+
+export async function stateOf(store: Pick<Store, 'db'>, id: string): Promise<JobState> {
+  const { rows } = await sql<JobState>`
+    select status, total_rows, succeeded, failed, billed_units, generation, error
+    from job where id = ${id}`.execute(store.db);
+  const [state] = rows;
+  if (state === undefined) throw new Error(`There is no job ${id}.`);
+  return state;
+}
+
+/** Waits until the job is in one of the statuses. */
+export async function until(
+  store: Pick<Store, 'db'>,
+  id: string,
+  statuses: readonly Status[] = ['completed', 'failed', 'cancelled'],
+): Promise<JobState> {
+  const deadline = performance.now() + 25_000;
+  for (;;) {
+    const state = await stateOf(store, id);
+    if (statuses.includes(state.status)) return state;
+    if (performance.now() > deadline) throw new Error(`Still ${JSON.stringify(state)}.`);
+    await sleep(20);
+  }
+}
+
+export interface ResultLine {
+  readonly raekke: number;
+  readonly generation: number | null;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly svar: unknown;
+  readonly error?: string;
+  readonly status?: number;
+}
+
+/** What is on file of a job, read from its chunks. */
+export async function linesOf(
+  store: Pick<Store, 'db'>,
+  id: string,
+): Promise<{ readonly results: ResultLine[]; readonly errors: ResultLine[] }> {
+  const { rows } = await sql<{
+    output: Buffer | null;
+    errors: Buffer | null;
+    lengths: ChunkLengths | null;
+  }>`select output, errors, lengths from job_chunk where job_id = ${id} order by chunk`.execute(
+    store.db,
+  );
+  const found = { results: [] as ResultLine[], errors: [] as ResultLine[] };
+  for (const { output, errors } of rows) {
+    if (output !== null) found.results.push(...(await linesIn(output)));
+    if (errors !== null) found.errors.push(...(await linesIn(errors)));
+  }
+  return found;
+}
+
+async function linesIn(parts: Buffer): Promise<ResultLine[]> {
+  const text = (await readSection(parts, 'lines')).toString();
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as ResultLine);
+}

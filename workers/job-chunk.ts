@@ -1,0 +1,128 @@
+/** Worker task: the rows of a chunk of a job, from shared memory to the bytes of its files. */
+import { Failure } from '../src/kernel/failures.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
+import { answerFromMemory } from '../src/jobs/answer-chunk.ts';
+import { kindOf } from '../src/jobs/kinds/index.ts';
+import type { AnyKind, Engines, KindWords } from '../src/jobs/kinds/terms.ts';
+import type { AddressFinder } from '../src/layers/addresses.ts';
+import { LINE_KEYS } from '../src/layers/keys.ts';
+import type { LayerId } from '../src/layers/keys.ts';
+import { noAddresses } from '../src/lookups/address-copy.ts';
+import type { Provenance } from '../src/lookups/answers.ts';
+import { answerWith } from '../src/lookups/line-measures.ts';
+import { noneWithin } from '../src/lookups/reverse-address.ts';
+import { EngineShelf, SnapshotSet } from '../src/lookups/snapshot-set.ts';
+import type { AreaReader, SetLayer } from '../src/lookups/snapshot-set.ts';
+import { openAddressBook } from '../src/snapshot/addresses/book.ts';
+import { createAddressFinder } from '../src/snapshot/addresses/finder.ts';
+import { sealOf } from '../src/snapshot/format.ts';
+import { openLayerSnapshot } from '../src/snapshot/layer.ts';
+import { lineEngine } from './engines.ts';
+import { handOver } from './pool-move.ts';
+import type { JobChunk, JobChunkTask, SharedSnapshot } from './protocol.ts';
+
+/** Rides in no file. */
+const FROM_MEMORY: Provenance = { rung: 'snapshot', ageS: 0 };
+const COPY = { version: 0, syncedAtMs: 0, held: false };
+
+export default function run(task: JobChunkTask): JobChunk {
+  const { generation } = task;
+  const part = answerFromMemory(task, {
+    kind: wordedKind(task),
+    engines: new Task(task),
+    generation,
+  });
+  return handOver(part, [part.results.buffer, part.errors.buffer]);
+}
+
+/** What of it a row needs is opened when the first row asks. */
+class Task implements Engines {
+  readonly #task: JobChunkTask;
+  #areas: AreaReader | null = null;
+  readonly #lines: ReturnType<typeof lineEngine>[];
+  readonly #none = noneWithin(LIMITS.addressRadiusM.default);
+
+  constructor(task: JobChunkTask) {
+    this.#task = task;
+    this.#lines =
+      task.kind === 'miljoe' ? LINE_KEYS.map((key) => lineEngine(shared(task, key))) : [];
+  }
+
+  readonly findAccess: Engines['findAccess'] = (id) => this.#finder().book.access(id.toLowerCase());
+
+  areas: Engines['areas'] = (point) => {
+    this.#areas ??= areaReader(this.#task.snapshots);
+    return { point, areas: this.#areas.at(point.utm32), provenance: [] };
+  };
+
+  lines: Engines['lines'] = (point) => {
+    const { radiusM } = this.#task;
+    const at = { point: point.utm32, radiusM };
+    const lines = this.#lines.map((engine) => answerWith(engine, at, FROM_MEMORY));
+    return { point, searchRadiusM: radiusM, lines };
+  };
+
+  nearest: Engines['nearest'] = (point) => {
+    const { book } = this.#finder();
+    return book.nearest(point.utm32, LIMITS.addressRadiusM.default) ?? this.#none;
+  };
+
+  wash: Engines['wash'] = (written) => this.#finder().wash(written, 'unit', LIMITS.washCandidates);
+
+  #finder(): AddressFinder {
+    const { book } = this.#task;
+    if (book === null) throw noAddresses();
+    return finderOf(book);
+  }
+}
+
+function shared({ snapshots }: JobChunkTask, layer: LayerId): SharedSnapshot {
+  const found = snapshots.find((each) => each.layer === layer);
+  if (found === undefined)
+    throw new Failure('internal_error', { error: `No snapshot of ${layer}.` });
+  return found;
+}
+
+/** Made once for the same bytes: a buffer that crosses to a thread is a new object each time. */
+class Kept<T> {
+  #key = '';
+  #value: T | null = null;
+
+  of(key: string, make: () => T): T {
+    if (this.#value === null || this.#key !== key) this.#value = make();
+    this.#key = key;
+    return this.#value;
+  }
+}
+
+const readers = new Kept<AreaReader>();
+const finders = new Kept<AddressFinder>();
+const kinds = new Kept<AnyKind>();
+
+function areaReader(snapshots: readonly SharedSnapshot[]): AreaReader {
+  const key = snapshots.map(({ layer, buffer }) => `${layer} ${keyOf(buffer)}`).join();
+  return readers.of(key, () => {
+    const layers = new Map<LayerId, SetLayer>();
+    for (const { layer, buffer } of snapshots) {
+      layers.set(layer, { copy: COPY, snapshot: openLayerSnapshot(buffer, { verified: true }) });
+    }
+    const reader = new SnapshotSet(0, layers, new EngineShelf()).areaReader();
+    if (reader === null) throw new Error('A theme is missing among the snapshots of a task.');
+    return reader;
+  });
+}
+
+function finderOf(buffer: SharedArrayBuffer): AddressFinder {
+  return finders.of(keyOf(buffer), () =>
+    createAddressFinder(openAddressBook(buffer, { verified: true })),
+  );
+}
+
+function keyOf(buffer: SharedArrayBuffer): string {
+  return `${sealOf(buffer)}:${buffer.byteLength}`;
+}
+
+function wordedKind({ kind, words }: JobChunkTask): AnyKind {
+  const text = Buffer.from(words).toString('utf8');
+  return kinds.of(`${kind} ${text}`, () => kindOf(kind, JSON.parse(text) as KindWords));
+}
