@@ -39,6 +39,8 @@ import { driftRoutes } from './http/v1/drift/routes.ts';
 import { DRIFT_SCHEMAS } from './http/v1/drift/schema.ts';
 import { failureClassRoutes } from './http/v1/errors/routes.ts';
 import { FailureClassSchema } from './http/v1/errors/schema.ts';
+import { jobRoutes } from './http/v1/jobs/routes.ts';
+import { JOB_SCHEMAS } from './http/v1/jobs/schema.ts';
 import { matrikelRoutes } from './http/v1/matrikel/routes.ts';
 import { meRoutes } from './http/v1/me/routes.ts';
 import { ME_SCHEMAS } from './http/v1/me/schema.ts';
@@ -59,6 +61,7 @@ const NAMED_SCHEMAS = [
   WashSchema,
   ...POSTCODE_SCHEMAS,
   ...PROPERTY_SCHEMAS,
+  ...JOB_SCHEMAS,
   ...DRIFT_SCHEMAS,
   ...ME_SCHEMAS,
   FailureClassSchema,
@@ -111,6 +114,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   addressRoutes(app, services);
   washRoutes(app, services);
   postcodeRoutes(app, services);
+  jobRoutes(app, services);
   matrikelRoutes(app);
   demoRoutes(app);
   statusRoutes(app, services);

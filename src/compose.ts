@@ -15,6 +15,7 @@ import type { ComposedAccess } from './compose-access.ts';
 import { readPlans } from './account/plans.ts';
 import { composeJobs } from './compose-jobs.ts';
 import type { JobParts } from './compose-jobs.ts';
+import { createJobs } from './jobs/jobs.ts';
 import type { JobRunner } from './jobs/runner.ts';
 import type { Metering } from './metering/compose.ts';
 import { composeOperator, watcherOf } from './compose-operator.ts';
@@ -179,6 +180,7 @@ function assemble(
   const services = {
     ...edge,
     ...lookups,
+    jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
     ...composeOperator({
       ...sources,
       store,

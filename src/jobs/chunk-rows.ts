@@ -19,7 +19,7 @@ const JSON_WITH_GAPS = 0x41;
 
 /** The bytes of a chunk: at least one row, of at least one cell each where all are texts. */
 export function encodeRows(rows: readonly Row[]): Buffer {
-  if (rows.every((row) => row.length > 0 && row.every(isPlainText))) {
+  if (rows.every(isAllText)) {
     return textChunk(rows.map((row) => row.join(CELL_END)).join(ROW_END));
   }
   if (!rows.some((row) => row.includes(undefined))) return tagged(JSON_ROWS, JSON.stringify(rows));
@@ -28,8 +28,12 @@ export function encodeRows(rows: readonly Row[]): Buffer {
 }
 
 /** The bytes of a chunk whose text is laid out already: rows of texts with the two separators. */
-export function textChunk(text: string): Buffer {
-  return tagged(TEXT, text);
+export function textChunk(text: string | Uint8Array): Buffer {
+  if (typeof text === 'string') return tagged(TEXT, text);
+  const bytes = Buffer.allocUnsafeSlow(1 + text.byteLength);
+  bytes[0] = TEXT;
+  bytes.set(text, 1);
+  return bytes;
 }
 
 /** The rows of a chunk. Throws when the bytes are none. */
@@ -42,6 +46,11 @@ export function decodeRows(bytes: Uint8Array): Row[] {
   return (JSON.parse(text) as (Exclude<Cell, undefined> | [])[][]).map((row) =>
     row.map((cell) => (Array.isArray(cell) ? undefined : cell)),
   );
+}
+
+function isAllText(row: Row): boolean {
+  // Asked first: `every` passes over holes.
+  return row.length > 0 && !row.includes(undefined) && row.every(isPlainText);
 }
 
 function isPlainText(cell: Cell): boolean {

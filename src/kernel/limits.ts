@@ -255,6 +255,9 @@ export const LIMITS = {
     rowsPerJob: 1_000_000,
     /** Bytes of the body of a new job or of an append. */
     bodyBytes: 10 * 1024 * 1024,
+    /** Bytes of one row of a JSON body, and of what such a body has beside its rows. */
+    rowBytes: 1024 * 1024,
+    headBytes: 64 * 1024,
     /** Columns of a job; characters of a column's name, of a text in a row and of a label. */
     columns: 200,
     columnChars: { min: 1, max: 200 },
@@ -269,8 +272,9 @@ export const LIMITS = {
     openPerAccount: 50,
     backlogRows: 5_000_000,
     bytesPerAccount: 4 * 1024 * 1024 * 1024,
-    /** Bodies read at a time by one process; the next is told to come again. */
-    bodiesAtATime: 8,
+    /** Bytes of the rows of all jobs, and of bodies being read: of one account, and in all. */
+    bytesInAll: 40 * 1024 * 1024 * 1024,
+    bodyBytesHeld: { account: 40 * 1024 * 1024, total: 200 * 1024 * 1024 },
     /** Jobs of one page of the list. */
     perPage: { default: 20, max: 100 },
     /** Rows of an ended job are kept this long, milliseconds (D74). */

@@ -16,7 +16,7 @@ const TEN = `/v1/natur/byggelinjer?${POINT}`;
 const KEYS = {
   [LIVE]: { keyId: 'key_live' },
   [TEST]: { keyId: 'key_test', environment: 'test' },
-  svc_live_free: { keyId: 'key_free', accountId: 'account_2', tier: 'free' },
+  svc_live_free: { keyId: 'key_free', accountId: 'account_2', tier: 'free', permission: 'jobs' },
   svc_live_dagi: { keyId: 'key_dagi', permission: 'restricted:dagi' },
   svc_pub_live_page: { keyId: 'key_page', kind: 'public', origins: ['example.dk'] },
   svc_pub_test_page: {
@@ -57,7 +57,18 @@ const KEYED = [
   ['GET', '/v1/postnumre'],
   ['GET', '/v1/postnumre/5000'],
   ['GET', '/v1/matrikel/ejendom/100'],
+  ['GET', '/v1/jobs'],
+  ['POST', '/v1/jobs'],
+  ['GET', '/v1/jobs/job_x'],
+  ['DELETE', '/v1/jobs/job_x'],
+  ['POST', '/v1/jobs/job_x/rows'],
+  ['POST', '/v1/jobs/job_x/start'],
+  ['POST', '/v1/jobs/job_x/pause'],
+  ['POST', '/v1/jobs/job_x/resume'],
+  ['POST', '/v1/jobs/job_x/cancel'],
 ] as const;
+
+const isOfJobs = (url: string): boolean => url.startsWith('/v1/jobs');
 
 describe('without a key', () => {
   test.each(KEYED)('%s %s is 401 before anything else is looked at', async (method, url) => {
@@ -94,7 +105,7 @@ describe('without a key', () => {
           expect(Object.keys(responses)).toEqual(
             expect.arrayContaining(['401', '403', '429', '503']),
           );
-          if (path.endsWith(':batch')) expect(responses).toHaveProperty('402');
+          if (path.endsWith(':batch') || isOfJobs(path)) expect(responses).toHaveProperty('402');
           return `${method.toUpperCase()} ${path}`;
         }),
     );
@@ -135,12 +146,13 @@ describe('a key', () => {
     expect((await app.inject({ url: '/v1/dagi/kommune/0999', headers })).statusCode).toBe(200);
   });
 
-  test('below the plan of batches gets 402 for them, and for nothing else', async () => {
+  test('below the plan of batches gets 402 for them and for jobs, and for nothing else', async () => {
     const headers = bearer('svc_live_free');
     for (const [method, url] of KEYED) {
       const answer = await app.inject({ method, url, headers });
-      expect(answer.statusCode === 402, `${method} ${url}`).toBe(method === 'POST');
-      if (method === 'POST') expect(expectError(answer, 'plan_required')['error']).toMatch(/pro/);
+      const needsPlan = method === 'POST' || isOfJobs(url);
+      expect(answer.statusCode === 402, `${method} ${url}`).toBe(needsPlan);
+      if (needsPlan) expect(expectError(answer, 'plan_required')['error']).toMatch(/pro/);
     }
   });
 

@@ -84,6 +84,7 @@ export async function installOpenApi(
         { name: 'natur', description: 'Building lines and protected nature' },
         { name: 'dagi', description: 'Administrative areas' },
         { name: 'adresser', description: 'Addresses, datavask and postcodes' },
+        { name: 'jobs', description: 'Lists of rows, answered in the background' },
         { name: 'matrikel', description: 'Cadastre' },
         { name: 'demo', description: 'The final data contract, shown with invented data' },
         { name: 'status', description: 'How fresh the mirrored layers are' },

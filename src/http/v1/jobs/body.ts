@@ -1,0 +1,151 @@
+/**
+ * Bodies with rows: read while they come, so that none is held as one text or one object. What a
+ * schema judges of them is what is left: the head of a JSON body with its first row.
+ */
+import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { CHARSETS } from '../../../jobs/intake/charset.ts';
+import type { Charset } from '../../../jobs/intake/charset.ts';
+import { CsvReader } from '../../../jobs/intake/csv.ts';
+import { JsonReader } from '../../../jobs/intake/json.ts';
+import { NdjsonReader } from '../../../jobs/intake/ndjson.ts';
+import type { ReadRows, RowsReader } from '../../../jobs/intake/terms.ts';
+import { Failure } from '../../../kernel/failures.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { parseJsonBody } from '../../wire/json-body.ts';
+import { createHeldBytes } from './held-bytes.ts';
+import type { HeldBytes } from './held-bytes.ts';
+
+/** What a body was read to. */
+export interface RowsBody {
+  readonly rows: ReadRows;
+  /** SHA-256 of its type and bytes. */
+  readonly hash: Buffer;
+}
+
+const read = new WeakMap<FastifyRequest, RowsBody>();
+
+/** The rows of a request whose body is read; none where it had no body. */
+export function rowsBodyOf(request: FastifyRequest): RowsBody {
+  const body = read.get(request);
+  if (body !== undefined) return body;
+  throw unsupported();
+}
+
+/** Install in a scope of its own: JSON is read otherwise there than elsewhere. */
+export function installRowsBodies(scope: FastifyInstance): void {
+  const held = createHeldBytes();
+  scope.removeAllContentTypeParsers();
+  scope.addHook('preParsing', (request, reply, _payload, done) => {
+    reply.raw.once('close', () => held.release(request));
+    done();
+  });
+  scope.addContentTypeParser(
+    'application/json',
+    async (request: FastifyRequest, payload: Readable) => {
+      refuseCharset(request, ['utf-8']);
+      const reader = new JsonReader();
+      const hash = await pump(payload, reader, { request, held });
+      const head = reader.head();
+      const body = parseJsonBody(head) as { rows?: unknown } | null;
+      if (!reader.isListMet && Array.isArray(body?.rows)) {
+        for (const row of body.rows) reader.add(row);
+      }
+      read.set(request, { rows: reader.end(), hash: hash.digest() });
+      return body;
+    },
+  );
+  scope.addContentTypeParser('text/csv', async (request: FastifyRequest, payload: Readable) => {
+    const reader = new CsvReader(refuseCharset(request, CHARSETS));
+    const hash = await pump(payload, reader, { request, held });
+    read.set(request, { rows: reader.end(), hash: hash.digest() });
+    return '';
+  });
+  scope.addContentTypeParser(
+    'application/x-ndjson',
+    async (request: FastifyRequest, payload: Readable) => {
+      refuseCharset(request, ['utf-8']);
+      const reader = new NdjsonReader();
+      const hash = await pump(payload, reader, { request, held });
+      read.set(request, { rows: reader.end(), hash: hash.digest() });
+      return '';
+    },
+  );
+  scope.addContentTypeParser('*', (_request, _payload, done) => {
+    done(unsupported());
+  });
+}
+
+/** Hands the body on piece by piece. What is refused midway is let run out, unread. */
+async function pump(
+  payload: Readable,
+  reader: RowsReader,
+  { request, held }: { readonly request: FastifyRequest; readonly held: HeldBytes },
+): Promise<Hash> {
+  const type = (request.headers['content-type'] ?? '').toLowerCase();
+  const hash = createHash('sha256').update(`${type}\n`);
+  if (Number(request.headers['content-length'] ?? 0) > LIMITS.jobs.bodyBytes) throw tooLarge();
+  const account = request.visit?.principal.accountId ?? '';
+  let bytes = 0;
+  try {
+    for await (const piece of payload.iterator({ destroyOnReturn: false })) {
+      const buffer = piece as Buffer;
+      bytes += buffer.length;
+      if (bytes > LIMITS.jobs.bodyBytes) throw tooLarge();
+      held.take(request, account, buffer.length);
+      hash.update(buffer);
+      reader.push(buffer);
+    }
+  } catch (error) {
+    payload.resume();
+    throw error;
+  }
+  return hash;
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
+const SAME: Readonly<Record<string, Charset>> = {
+  utf8: 'utf-8',
+  cp1252: 'windows-1252',
+  'latin-1': 'iso-8859-1',
+  latin1: 'iso-8859-1',
+};
+
+/** What the head says the text is written in; null: nothing. */
+function refuseCharset({ headers }: FastifyRequest, allowed: readonly Charset[]): Charset | null {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new Failure('unsupported_media_type', {
+      error: 'A Content-Encoding of the body is not supported; send it plain.',
+      errorDa: 'Content-Encoding på indholdet understøttes ikke; send det ukomprimeret.',
+    });
+  }
+  const named = CHARSET.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();
+  if (named === undefined) return null;
+  const charset = allowed.find((name) => name === (SAME[named] ?? named));
+  if (charset !== undefined) return charset;
+  throw new Failure('unsupported_media_type', {
+    error: `The charset of the body must be ${allowed.join(', ')}.`,
+    errorDa: `Indholdets tegnsæt skal være ${allowed.join(', ')}.`,
+  });
+}
+
+function tooLarge(): Failure {
+  const { bodyBytes } = LIMITS.jobs;
+  return new Failure('payload_too_large', {
+    error: `The body may have at most ${bodyBytes} bytes; send the rows in several.`,
+    errorDa: `Indholdet må højst fylde ${bodyBytes} byte; send rækkerne i flere.`,
+    // What is still to come is not waited for.
+    headers: { connection: 'close' },
+  });
+}
+
+function unsupported(): Failure {
+  return new Failure('unsupported_media_type', {
+    error: 'The Content-Type must be application/json; for rows text/csv or application/x-ndjson.',
+    errorDa:
+      'Content-Type skal være application/json; til rækker text/csv eller application/x-ndjson.',
+  });
+}

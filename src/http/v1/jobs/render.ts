@@ -1,0 +1,33 @@
+/** A job as the interface document writes it. */
+import type { GivenAnswer } from '../../../jobs/request-store.ts';
+import type { Job } from '../../../jobs/terms.ts';
+
+export function renderJob(job: Job) {
+  const processedRows = job.succeeded + job.failed;
+  return {
+    id: job.id,
+    kind: job.kind,
+    status: job.status,
+    label: job.label,
+    totalRows: job.totalRows,
+    processedRows,
+    succeeded: job.succeeded,
+    failed: job.failed,
+    billedUnits: job.billedUnits,
+    progress: job.totalRows === 0 ? 0 : processedRows / job.totalRows,
+    columns: job.columns,
+    srid: job.srid,
+    inputColumns: job.inputColumns,
+    error: job.error,
+    createdAt: job.createdAt.toISOString(),
+    updatedAt: job.updatedAt.toISOString(),
+    startedAt: job.startedAt?.toISOString() ?? null,
+    completedAt: job.completedAt?.toISOString() ?? null,
+    resultsAvailable: job.rowsDeletedAt === null,
+  };
+}
+
+/** The answer as text: a repeated one is the same to the byte (D76). */
+export function renderAnswer(status: number): (job: Job) => GivenAnswer {
+  return (job) => ({ status, body: JSON.stringify({ job: renderJob(job) }) });
+}

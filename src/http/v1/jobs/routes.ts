@@ -1,0 +1,179 @@
+/** Jobs: made, filled, started, paused, gone on with, ended, deleted, looked at (D11, D70 to D76). */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Area } from '../../../account/permissions.ts';
+import type { Given, Once } from '../../../jobs/jobs.ts';
+import { ACTIONS } from '../../../jobs/state.ts';
+import { DEFAULT_SRID } from '../../../jobs/terms.ts';
+import type { Kind, RoleColumns, Srid } from '../../../jobs/terms.ts';
+import { Failure } from '../../../kernel/failures.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { storableText } from '../../../kernel/text.ts';
+import type { Services } from '../../services.ts';
+import { unreachable } from '../../wire/unreachable.ts';
+import { installRowsBodies, rowsBodyOf } from './body.ts';
+import type { RowsBody } from './body.ts';
+import { JOBS_RULE, jobNamed, jobsOf, ownerOf, principalOf } from './caller.ts';
+import { renderAnswer, renderJob } from './render.ts';
+import {
+  actionRoute,
+  appendRowsRoute,
+  createJobRoute,
+  deleteJobRoute,
+  jobRoute,
+  listJobsRoute,
+} from './schema.ts';
+
+const NO_STORE = { 'cache-control': 'no-store' };
+
+export function jobRoutes(app: FastifyInstance, services: Services): void {
+  void app.register((scope, _options, done) => {
+    installRowsBodies(scope);
+    rowRoutes(scope, services);
+    done();
+  });
+  lookRoutes(app, services);
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  for (const action of ACTIONS) {
+    const route = { schema: actionRoute(action), config: JOBS_RULE };
+    routes.post(`/v1/jobs/:id/${action}`, route, async (request, reply) => {
+      const id = jobNamed(request.params.id);
+      const job = await jobsOf(services).act(ownerOf(request), id, action).catch(unreachable);
+      request.log.info({ job: id, status: job.status }, `job: ${action}`);
+      return reply.headers(NO_STORE).send({ job: renderJob(job) });
+    });
+  }
+  const remove = { schema: deleteJobRoute, config: JOBS_RULE };
+  routes.delete('/v1/jobs/:id', remove, async (request, reply) => {
+    const id = jobNamed(request.params.id);
+    await jobsOf(services).remove(ownerOf(request), id).catch(unreachable);
+    request.log.info({ job: id }, 'job: deleted');
+    return reply.code(204).headers(NO_STORE).send(null);
+  });
+}
+
+/** What schema.ts lets through, beside the rows. */
+interface Wanted {
+  readonly kind: Kind;
+  readonly columns?: RoleColumns;
+  readonly srid?: Srid;
+  readonly label?: string;
+  readonly start?: boolean;
+}
+
+function rowRoutes(scope: FastifyInstance, services: Services): void {
+  const create = { schema: createJobRoute, config: JOBS_RULE };
+  scope.post('/v1/jobs', create, async (request, reply) => {
+    const body = rowsBodyOf(request);
+    const { kind, columns = {}, srid = DEFAULT_SRID, label, start = true } = request.body as Wanted;
+    const principal = principalOf(request);
+    refuseScope(principal.areas, kind);
+    const given = await jobsOf(services)
+      .create(
+        ownerOf(request),
+        {
+          keyId: principal.keyId,
+          kind,
+          columns,
+          srid,
+          label: label === undefined ? null : storableText(label),
+          start,
+          rows: body.rows,
+        },
+        { once: onceOf(request, body), render: renderAnswer(201) },
+      )
+      .catch(unreachable);
+    const { job } = JSON.parse(given.body) as { job: { id: string } };
+    request.log.info({ job: job.id, kind, rows: body.rows.rows }, 'job: made');
+    void reply.header('location', `/v1/jobs/${job.id}`);
+    return send(reply, given);
+  });
+
+  const append = {
+    schema: appendRowsRoute,
+    config: JOBS_RULE,
+    // Ten megabytes are not read for a job that is not there, or takes none.
+    preParsing: async (request: FastifyRequest) => {
+      if (request.headers['idempotency-key'] !== undefined) return;
+      const { id } = request.params as { id: string };
+      await jobsOf(services).checkTakesRows(ownerOf(request), jobNamed(id)).catch(unreachable);
+    },
+  };
+  scope.post('/v1/jobs/:id/rows', append, async (request, reply) => {
+    const id = jobNamed((request.params as { id: string }).id);
+    const body = rowsBodyOf(request);
+    if (body.rows.rows === 0) throw noRows();
+    const asked = { rows: body.rows, once: onceOf(request, body), render: renderAnswer(200) };
+    const given = await jobsOf(services).append(ownerOf(request), id, asked).catch(unreachable);
+    request.log.info({ job: id, rows: body.rows.rows }, 'job: rows added');
+    return send(reply, given);
+  });
+}
+
+function lookRoutes(app: FastifyInstance, services: Services): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const list = { schema: listJobsRoute, config: JOBS_RULE };
+  routes.get('/v1/jobs', list, async (request, reply) => {
+    const { limit = LIMITS.jobs.perPage.default, after, status } = request.query;
+    const page = {
+      // One more than is shown tells whether there are more.
+      limit: limit + 1,
+      after: after === undefined ? null : jobNamed(after),
+      status: status ?? null,
+    };
+    const found = await jobsOf(services).list(ownerOf(request), page).catch(unreachable);
+    const shown = found.slice(0, limit);
+    if (found.length > limit) {
+      const next = new URLSearchParams({ limit: String(limit), after: shown.at(-1)?.id ?? '' });
+      if (status !== undefined) next.set('status', status);
+      void reply.header('link', `</v1/jobs?${next.toString()}>; rel="next"`);
+    }
+    return reply.headers(NO_STORE).send({ jobs: shown.map(renderJob) });
+  });
+
+  const one = { schema: jobRoute, config: JOBS_RULE };
+  routes.get('/v1/jobs/:id', one, async (request, reply) => {
+    const id = jobNamed(request.params.id);
+    const job = await jobsOf(services).find(ownerOf(request), id).catch(unreachable);
+    return reply.headers(NO_STORE).send({ job: renderJob(job) });
+  });
+}
+
+function send(reply: FastifyReply, { status, body, isRepeated }: Given): FastifyReply {
+  if (isRepeated) void reply.header('idempotency-replayed', 'true');
+  return reply
+    .code(status)
+    .headers({ ...NO_STORE, 'content-type': 'application/json; charset=utf-8' })
+    .send(body);
+}
+
+function onceOf({ headers }: FastifyRequest, { hash }: RowsBody): Once {
+  const key = headers['idempotency-key'];
+  return typeof key === 'string' ? { key: storableText(key), bodyHash: hash } : null;
+}
+
+/** Each kind asks the lookups of one area: a job is no way round what a key may not ask (D64). */
+const AREA_OF: Readonly<Record<Kind, Area>> = {
+  datavask: 'adresser',
+  reverse: 'adresser',
+  bbr: 'bbr',
+  dagi: 'dagi',
+  miljoe: 'natur',
+};
+
+function refuseScope(areas: ReadonlySet<Area>, kind: Kind): void {
+  const area = AREA_OF[kind];
+  if (areas.has(area)) return;
+  throw new Failure('forbidden', {
+    code: 'key_scope_missing',
+    error: `The key's permission covers jobs, but not ${area}, which a job of kind ${kind} asks.`,
+    errorDa: `Nøglens rettighed dækker job, men ikke ${area}, som et job af typen ${kind} spørger.`,
+  });
+}
+
+function noRows(): Failure {
+  return new Failure('invalid_request', {
+    error: 'The body has no rows; at least 1 is needed.',
+    errorDa: 'Indholdet har ingen rækker; der skal mindst være 1.',
+  });
+}

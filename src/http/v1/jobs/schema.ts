@@ -1,0 +1,258 @@
+/** Shapes of jobs (interface: Job; D11, D70 to D76). Field names are the document's own. */
+import { Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { KINDS, ROLES, SRIDS, STATUSES } from '../../../jobs/terms.ts';
+import type { RoleColumns, Srid } from '../../../jobs/terms.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import {
+  KEYED_BATCH_STATUSES,
+  KEY_SECURITY,
+  closed,
+  errors,
+  nullable,
+  oneOf,
+  query,
+  ref,
+} from '../../wire/schemas.ts';
+
+const { jobs } = LIMITS;
+const text = Type.String();
+const count = Type.Integer({ minimum: 0 });
+const instant = Type.String({ format: 'date-time' });
+const srid = Type.Unsafe<Srid>({
+  type: 'number',
+  enum: [...SRIDS],
+  description: 'Coordinate system of x and y; 4326 (x is longitude) where absent.',
+});
+
+export const JobSchema = closed(
+  {
+    id: text,
+    kind: oneOf(KINDS),
+    status: oneOf(STATUSES),
+    label: nullable(text),
+    totalRows: count,
+    processedRows: Type.Integer({
+      minimum: 0,
+      description: 'Rows with an answer or an error on file.',
+    }),
+    succeeded: count,
+    failed: count,
+    billedUnits: Type.Integer({
+      minimum: 0,
+      description: 'Successful rows billed; 0 for a test key.',
+    }),
+    progress: Type.Number({ minimum: 0, maximum: 1 }),
+    columns: Type.Unsafe<Readonly<Record<string, string>>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: "Role to the caller's column: as named, and from the start on as found.",
+    }),
+    srid: { ...srid, description: 'Coordinate system of x and y.' },
+    inputColumns: Type.Array(text),
+    error: nullable(text),
+    createdAt: instant,
+    updatedAt: instant,
+    startedAt: nullable(instant),
+    completedAt: nullable(instant),
+    resultsAvailable: Type.Boolean({
+      description: 'False once the rows are deleted after the retention period.',
+    }),
+  },
+  { $id: 'Job', description: 'A list of rows that is answered in the background.' },
+);
+
+const JobAnswerSchema = closed({ job: ref('Job') }, { $id: 'JobSvar' });
+const JobListSchema = closed({ jobs: Type.Array(ref('Job')) }, { $id: 'JobListe' });
+
+const RowSchema = {
+  type: 'object',
+  propertyNames: {
+    type: 'string',
+    minLength: jobs.columnChars.min,
+    maxLength: jobs.columnChars.max,
+  },
+  additionalProperties: {
+    anyOf: [
+      { type: 'string', maxLength: jobs.valueChars },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'null' },
+    ],
+  },
+};
+
+const rows = (minItems: number) =>
+  Type.Unsafe<readonly unknown[]>({
+    type: 'array',
+    minItems,
+    maxItems: jobs.rowsPerAppend.max,
+    items: RowSchema,
+  });
+
+const roleName = {
+  type: 'string',
+  minLength: jobs.columnChars.min,
+  maxLength: jobs.columnChars.max,
+} as const;
+
+const roles = Type.Unsafe<RoleColumns>({
+  type: 'object',
+  properties: Object.fromEntries(ROLES.map((role) => [role, roleName])),
+  additionalProperties: false,
+  description:
+    'Role to the name of your column. A role that is not named is found where a column has its name.',
+});
+
+export const JOB_SCHEMAS = [JobSchema, JobAnswerSchema, JobListSchema] as const;
+
+const tags = ['jobs'];
+
+const onceHeader = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      minLength: jobs.idempotencyKeyChars.min,
+      maxLength: jobs.idempotencyKeyChars.max,
+      description:
+        'The same key and body within 24 hours repeat the first answer (Idempotency-Replayed: ' +
+        'true) and do nothing again; another body is 409.',
+    }),
+  ),
+});
+
+const params = closed({
+  id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Id of a job.' }),
+});
+
+/** What each of these routes may be refused with. */
+const STATUS = [...KEYED_BATCH_STATUSES, 400] as const;
+
+const answer = (description: string) => ({ ...ref('JobSvar'), description });
+
+const jobAnswer = <S extends TSchema | object>(schema: S): S => schema;
+
+export const createJobRoute = {
+  operationId: 'createJob',
+  summary: 'Makes a job, with rows or without, started or a draft',
+  tags,
+  querystring: query({}),
+  headers: onceHeader,
+  body: {
+    content: {
+      'application/json': {
+        schema: closed({
+          kind: oneOf(KINDS),
+          rows: Type.Optional(rows(0)),
+          columns: Type.Optional(roles),
+          srid: Type.Optional(srid),
+          label: Type.Optional(
+            Type.String({ minLength: jobs.labelChars.min, maxLength: jobs.labelChars.max }),
+          ),
+          start: Type.Optional(
+            Type.Boolean({ description: 'Default true: the job needs its rows here, then.' }),
+          ),
+        }),
+      },
+    },
+  },
+  response: { 201: answer('The job.'), ...errors(...STATUS, 409, 413, 415) },
+  security: KEY_SECURITY,
+};
+
+export const appendRowsRoute = {
+  operationId: 'appendJobRows',
+  summary: 'Adds rows to a draft: JSON, a CSV with a header, or NDJSON',
+  description:
+    `A body has at most ${jobs.bodyBytes / 1024 / 1024} MiB, of JSON at most ` +
+    `${jobs.rowsPerAppend.max} rows; a job has at most ${jobs.rowsPerJob} rows. All of a body is ` +
+    'added or nothing. A CSV has its delimiter (; , tab or |) from its header, and is UTF-8 or ' +
+    'Windows-1252.',
+  tags,
+  params,
+  querystring: query({}),
+  headers: onceHeader,
+  body: {
+    content: {
+      'application/json': { schema: closed({ rows: rows(jobs.rowsPerAppend.min) }) },
+      'text/csv': { schema: Type.String({ description: 'A header, then a line a row.' }) },
+      'application/x-ndjson': { schema: Type.String({ description: 'A JSON object a line.' }) },
+    },
+  },
+  response: { 200: answer('The job with its new rows.'), ...errors(...STATUS, 404, 409, 413, 415) },
+  security: KEY_SECURITY,
+};
+
+export const listJobsRoute = {
+  operationId: 'jobs',
+  summary: "The account's jobs, the newest first",
+  tags,
+  querystring: query({
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: jobs.perPage.max,
+        description: `How many at most; ${jobs.perPage.default} where absent.`,
+      }),
+    ),
+    after: Type.Optional(
+      Type.String({
+        maxLength: LIMITS.pathParameterChars,
+        description:
+          'Those older than the job of this id: how the header Link names the next page.',
+      }),
+    ),
+    status: Type.Optional(oneOf(STATUSES, 'Only those of this status.')),
+  }),
+  response: {
+    200: jobAnswer({
+      ...ref('JobListe'),
+      headers: { Link: { type: 'string', description: 'rel="next" while there are more.' } },
+    }),
+    ...errors(...STATUS, 404),
+  },
+  security: KEY_SECURITY,
+};
+
+export const jobRoute = {
+  operationId: 'job',
+  summary: 'One job and how far it is',
+  tags,
+  params,
+  querystring: query({}),
+  response: { 200: answer('The job.'), ...errors(...STATUS, 404) },
+  security: KEY_SECURITY,
+};
+
+const SUMMARIES = {
+  start: 'Starts a draft; its rows must have the columns its kind needs',
+  pause: 'Pauses a running job after the rows that are being answered',
+  resume: 'Goes on with a paused job',
+  cancel: 'Ends a job; rows that are answered stay',
+} as const;
+
+export function actionRoute(action: keyof typeof SUMMARIES) {
+  return {
+    operationId: `${action}Job`,
+    summary: SUMMARIES[action],
+    tags,
+    params,
+    querystring: query({}),
+    // No body at all is the usual one.
+    body: nullable(closed({})),
+    response: { 200: answer('The job after it.'), ...errors(...STATUS, 404, 409, 413, 415) },
+    security: KEY_SECURITY,
+  };
+}
+
+export const deleteJobRoute = {
+  operationId: 'deleteJob',
+  summary: 'Deletes a draft or an ended job with its rows and files',
+  tags,
+  params,
+  querystring: query({}),
+  response: {
+    204: Type.Null({ description: 'It is gone.' }),
+    ...errors(...STATUS, 404, 409),
+  },
+  security: KEY_SECURITY,
+};

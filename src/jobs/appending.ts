@@ -1,0 +1,61 @@
+/** Where the rows of an append go: aligned to the job's columns, into chunks that stay well filled. */
+import { decodeRows, encodeRows } from './chunk-rows.ts';
+import type { Cell } from './chunk-rows.ts';
+import type { ReadChunk, ReadRows } from './intake/terms.ts';
+import { checkColumnCount } from './intake/terms.ts';
+import type { LastChunk } from './job-store.ts';
+import type { Job } from './terms.ts';
+import { LIMITS } from '../kernel/limits.ts';
+
+export interface Placed {
+  readonly inputColumns: readonly string[];
+  readonly fresh: readonly ReadChunk[];
+  /** The job's last chunk with all of the rows added to it; null: they are chunks of their own. */
+  readonly merged: LastChunk | null;
+  /** By how many bytes the job grows. */
+  readonly bytes: number;
+}
+
+/**
+ * `last`: the job's last chunk, null when it has none. An append small enough goes into it, so that
+ * a job made row by row has no more than twice the chunks of one that was sent whole.
+ */
+export function placeRows({
+  job,
+  rows,
+  last,
+}: {
+  readonly job: Pick<Job, 'inputColumns'>;
+  readonly rows: ReadRows;
+  readonly last: LastChunk | null;
+}): Placed {
+  const inputColumns = [...new Set([...job.inputColumns, ...rows.columns])];
+  checkColumnCount(inputColumns.length);
+  const places = rows.columns.map((name) => inputColumns.indexOf(name));
+  const fresh = places.every((place, i) => place === i)
+    ? rows.chunks
+    : rows.chunks.map((chunk) => rearranged(chunk, places));
+  const [only, ...others] = fresh;
+  if (last !== null && only !== undefined && others.length === 0) {
+    const count = last.rows + only.rows;
+    if (count <= LIMITS.jobs.chunkRows) {
+      const input = encodeRows([...decodeRows(last.input), ...decodeRows(only.input)]);
+      const merged = { chunk: last.chunk, rows: count, input };
+      return { inputColumns, fresh: [], merged, bytes: input.length - last.input.length };
+    }
+  }
+  const bytes = fresh.reduce((sum, { input }) => sum + input.length, 0);
+  return { inputColumns, fresh, merged: null, bytes };
+}
+
+/** Cell `i` of every row moves to `places[i]`; what nothing moves to is absent. */
+function rearranged({ input, rows }: ReadChunk, places: readonly number[]): ReadChunk {
+  const moved = decodeRows(input).map((row) => {
+    const cells: Cell[] = [];
+    for (const [i, place] of places.entries()) {
+      if (row[i] !== undefined) cells[place] = row[i];
+    }
+    return cells;
+  });
+  return { input: encodeRows(moved), rows };
+}

@@ -1,0 +1,158 @@
+/**
+ * A JSON body with `rows`: the rows are taken one by one as they come, the rest is small and kept.
+ * A body of ten megabytes never is one text or one object, and holds nobody up.
+ */
+import { isUtf8 } from 'node:buffer';
+import { LIMITS } from '../../kernel/limits.ts';
+import { lineTooLong } from './ndjson.ts';
+import { RowCollector } from './row-collector.ts';
+import { refusal } from './terms.ts';
+import type { ReadRows, RowsReader } from './terms.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPENING = new Set([0x7b, 0x5b]);
+const CLOSING = new Set([0x7d, 0x5d]);
+const OPEN_LIST = 0x5b;
+const KEY = '"rows"';
+const NOTHING = Buffer.alloc(0);
+/** Where the key of a list is looked for before it; one further off is found in the head. */
+const KEY_BYTES = 64;
+
+export class JsonReader implements RowsReader {
+  readonly #rows = new RowCollector();
+  /** All but what is in the list of rows. */
+  #head: Buffer = NOTHING;
+  /** Of a row whose end has not come. */
+  #held: Buffer = NOTHING;
+  #depth = 0;
+  #isInText = false;
+  #isEscaped = false;
+  /** Whether these bytes are in the list of rows; and whether one is due after a comma. */
+  #isInRows = false;
+  #isRowDue = false;
+  /** The first row as it came, for the schema to judge in place of all. */
+  #first: string | null = null;
+  /** Where in the head it belongs. */
+  #listAt = 0;
+
+  push(bytes: Buffer): void {
+    let from = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      if (this.#isInText) {
+        this.#inText(byte);
+      } else if (byte === QUOTE) {
+        this.#isInText = true;
+      } else if (OPENING.has(byte)) {
+        if (this.#isRowsList(byte, bytes.subarray(from, at))) {
+          this.#keep(bytes.subarray(from, at + 1));
+          this.#listAt = this.#head.length;
+          this.#isInRows = true;
+          from = at + 1;
+        }
+        this.#depth++;
+      } else if (this.#isInRows && this.#depth === 2 && (byte === COMMA || byte === 0x5d)) {
+        this.#endRow(bytes.subarray(from, at), byte === COMMA);
+        from = byte === COMMA ? at + 1 : at;
+        if (byte !== COMMA) this.#depth--;
+      } else if (CLOSING.has(byte)) {
+        this.#depth--;
+      }
+    }
+    this.#rest(bytes.subarray(from));
+  }
+
+  /** The body without its rows: `rows` holds the first of them at most, as it was sent. */
+  head(): Buffer {
+    if (this.#first === null) return this.#head;
+    const text = this.#head.toString('latin1');
+    const at = this.#listAt;
+    return Buffer.concat([
+      Buffer.from(text.slice(0, at), 'latin1'),
+      Buffer.from(this.#first),
+      Buffer.from(text.slice(at), 'latin1'),
+    ]);
+  }
+
+  /** A row found in the head: a body may write the key of its rows in escapes. */
+  add(row: unknown): void {
+    this.#add(JSON.stringify(row));
+  }
+
+  /** Whether the list of rows was met, so that the head has one of them at most. */
+  get isListMet(): boolean {
+    return this.#listAt > 0;
+  }
+
+  end(): ReadRows {
+    if (this.#isInRows || this.#isInText) {
+      throw refusal('The body is not valid JSON.', 'Indholdet er ikke gyldig JSON.');
+    }
+    return this.#rows.end();
+  }
+
+  #inText(byte: number): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === BACKSLASH) this.#isEscaped = true;
+    else if (byte === QUOTE) this.#isInText = false;
+  }
+
+  /** Whether the list that opens here is that of the key `rows` of the body itself. */
+  #isRowsList(byte: number, before: Buffer): boolean {
+    if (byte !== OPEN_LIST || this.#depth !== 1 || this.#first !== null) return false;
+    const last = [this.#head.subarray(-KEY_BYTES), before.subarray(-KEY_BYTES)];
+    const text = Buffer.concat(last).toString('latin1').trimEnd();
+    if (text.charCodeAt(text.length - 1) !== COLON) return false;
+    return text.slice(0, -1).trimEnd().endsWith(KEY);
+  }
+
+  #keep(bytes: Buffer): void {
+    const { headBytes } = LIMITS.jobs;
+    if (this.#head.length + bytes.length > headBytes) {
+      throw refusal(
+        `The body beside its rows has more than ${headBytes} bytes.`,
+        `Indholdet ud over rækkerne fylder mere end ${headBytes} byte.`,
+      );
+    }
+    this.#head = Buffer.concat([this.#head, bytes]);
+  }
+
+  #rest(bytes: Buffer): void {
+    if (!this.#isInRows) {
+      this.#keep(bytes);
+      return;
+    }
+    this.#held = Buffer.concat([this.#held, bytes]);
+    if (this.#held.length > LIMITS.jobs.rowBytes) throw lineTooLong(this.#rows.rows + 1);
+  }
+
+  #endRow(bytes: Buffer, isMore: boolean): void {
+    const whole = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
+    this.#held = NOTHING;
+    if (!isUtf8(whole)) {
+      throw refusal('The body is not valid UTF-8.', 'Indholdet er ikke gyldig UTF-8.');
+    }
+    const text = whole.toString().trim();
+    // An empty list has no row between its brackets; a comma wants one on either side.
+    if (text !== '' || isMore || this.#isRowDue) this.#add(text);
+    this.#isRowDue = isMore;
+    this.#isInRows = isMore;
+  }
+
+  #add(text: string): void {
+    if (this.#rows.rows === LIMITS.jobs.rowsPerAppend.max) throw tooManyAtOnce();
+    this.#rows.add(text);
+    this.#first ??= text;
+  }
+}
+
+function tooManyAtOnce() {
+  const { max } = LIMITS.jobs.rowsPerAppend;
+  return refusal(
+    `rows may have at most ${max} items; send the others in another call, or as text/csv.`,
+    `rows må højst have ${max} elementer; send de øvrige i et nyt kald eller som text/csv.`,
+  );
+}

@@ -1,0 +1,58 @@
+/** Rows of an NDJSON: one JSON object a line, in UTF-8. */
+import { isUtf8 } from 'node:buffer';
+import { LIMITS } from '../../kernel/limits.ts';
+import { RowCollector } from './row-collector.ts';
+import { refusal } from './terms.ts';
+import type { ReadRows, RowsReader } from './terms.ts';
+
+const LF = 0x0a;
+const NOTHING = Buffer.alloc(0);
+
+export class NdjsonReader implements RowsReader {
+  readonly #rows = new RowCollector();
+  /** Of a line whose end has not come. */
+  #held: Buffer = NOTHING;
+  #isBegun = false;
+
+  push(bytes: Buffer): void {
+    const text = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
+    const end = text.lastIndexOf(LF);
+    if (end === -1) {
+      this.#held = text;
+      if (text.length > LIMITS.jobs.rowBytes) throw lineTooLong(this.#rows.rows + 1);
+      return;
+    }
+    this.#held = text.subarray(end + 1);
+    this.#lines(text.subarray(0, end));
+  }
+
+  end(): ReadRows {
+    this.#lines(this.#held);
+    return this.#rows.end();
+  }
+
+  #lines(bytes: Buffer): void {
+    if (!isUtf8(bytes)) {
+      throw refusal('The text is not valid UTF-8.', 'Teksten er ikke gyldig UTF-8.');
+    }
+    const text = this.#withoutMark(bytes.toString());
+    for (const line of text.split('\n')) {
+      if (line.length > LIMITS.jobs.rowBytes) throw lineTooLong(this.#rows.rows + 1);
+      if (line.trim() !== '') this.#rows.add(line);
+    }
+  }
+
+  #withoutMark(text: string): string {
+    if (this.#isBegun) return text;
+    this.#isBegun = true;
+    return text.startsWith('\ufeff') ? text.slice(1) : text;
+  }
+}
+
+export function lineTooLong(row: number) {
+  const { rowBytes } = LIMITS.jobs;
+  return refusal(
+    `Row ${row} has more than ${rowBytes} bytes.`,
+    `Række ${row} fylder mere end ${rowBytes} byte.`,
+  );
+}

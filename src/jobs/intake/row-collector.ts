@@ -1,0 +1,130 @@
+/** Rows that come as JSON objects, gathered into chunks; a column is one from its first sight on. */
+import { encodeRows } from '../chunk-rows.ts';
+import type { Cell } from '../chunk-rows.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import {
+  charsOf,
+  checkColumnCount,
+  checkColumnName,
+  refusal,
+  shownName,
+  tooManyRows,
+  valueTooLong,
+} from './terms.ts';
+import type { ReadChunk, ReadRows } from './terms.ts';
+
+export class RowCollector {
+  readonly #columns = new Map<string, number>();
+  readonly #chunks: ReadChunk[] = [];
+  #open: Cell[][] = [];
+  #rows = 0;
+
+  /** Takes the JSON text of one row. Throws naming the row, counted from 1. */
+  add(text: string): void {
+    const row = this.#rows + 1;
+    const value = parsed(text, row);
+    const names = Object.keys(value);
+    // JSON.parse keeps the last of two equal keys and says nothing.
+    if (countKeys(text) !== names.length) throw namedTwice(row);
+    const cells: Cell[] = [];
+    for (const name of names) cells[this.#placeOf(name, row)] = cellOf(value, name, row);
+    this.#rows = row;
+    if (row > LIMITS.jobs.rowsPerJob) throw tooManyRows();
+    this.#open.push(cells);
+    if (this.#open.length === LIMITS.jobs.chunkRows) this.#endChunk();
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  end(): ReadRows {
+    this.#endChunk();
+    return { columns: [...this.#columns.keys()], chunks: this.#chunks, rows: this.#rows };
+  }
+
+  #placeOf(name: string, row: number): number {
+    const known = this.#columns.get(name);
+    if (known !== undefined) return known;
+    checkColumnName(name, { en: `Row ${row}`, da: `Række ${row}` });
+    const place = this.#columns.size;
+    checkColumnCount(place + 1);
+    this.#columns.set(name, place);
+    return place;
+  }
+
+  #endChunk(): void {
+    if (this.#open.length === 0) return;
+    this.#chunks.push({ input: encodeRows(this.#open), rows: this.#open.length });
+    this.#open = [];
+  }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function parsed(text: string, row: number): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw refusal(`Row ${row} is not valid JSON.`, `Række ${row} er ikke gyldig JSON.`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as JsonObject;
+  }
+  throw refusal(`Row ${row} must be a JSON object.`, `Række ${row} skal være et JSON-objekt.`);
+}
+
+function cellOf(value: JsonObject, name: string, row: number): Cell {
+  const cell = value[name];
+  if (typeof cell === 'string') {
+    if (cell.length > LIMITS.jobs.valueChars && charsOf(cell) > LIMITS.jobs.valueChars) {
+      throw valueTooLong(row, name);
+    }
+    // PostgreSQL takes no NUL, and half a pair is no character.
+    return cell.includes('\0') || !cell.isWellFormed() ? mended(cell) : cell;
+  }
+  if (cell === null || typeof cell === 'boolean') return cell;
+  if (typeof cell === 'number' && Number.isFinite(cell)) return cell;
+  throw refusal(
+    `Row ${row}, column ${shownName(name)}: a value is a text, a number, true, false or null.`,
+    `Række ${row}, kolonne ${shownName(name)}: en værdi er en tekst, et tal, true, false eller null.`,
+  );
+}
+
+function mended(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed();
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+
+/** Colons outside texts: in JSON of one flat object there is one a key. */
+function countKeys(text: string): number {
+  let keys = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === COLON) keys++;
+    else if (char === QUOTE) at = endOfText(text, at);
+  }
+  return keys;
+}
+
+/** Index of the closing quote of the text that opens at `start`, in valid JSON. */
+function endOfText(text: string, start: number): number {
+  for (let from = start + 1; ;) {
+    const end = text.indexOf('"', from);
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++;
+    if (escapes % 2 === 0) return end;
+    from = end + 1;
+  }
+}
+
+function namedTwice(row: number) {
+  return refusal(
+    `Row ${row} is nested or names a column more than once.`,
+    `Række ${row} er indlejret eller nævner en kolonne mere end én gang.`,
+  );
+}

@@ -1,0 +1,272 @@
+/** The statements about jobs as callers see them; src/jobs/terms.ts says what a job is. */
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { Environment } from '../account/plans.ts';
+import type { Database } from '../db/tables.generated.ts';
+import type { Job, Kind, RoleColumns, Srid, Status } from './terms.ts';
+import type { ReadChunk } from './intake/terms.ts';
+
+export type Db = Kysely<Database> | Transaction<Database>;
+
+/** Whose jobs: a test key sees none of the live ones, nor the other way about. */
+export interface Owner {
+  readonly accountId: string;
+  readonly environment: Environment;
+}
+
+interface JobRow {
+  id: string;
+  account_id: string;
+  key_id: string;
+  environment: Environment;
+  kind: Kind;
+  status: Status;
+  label: string | null;
+  columns: RoleColumns;
+  srid: Srid;
+  input_columns: string[];
+  error: string | null;
+  total_rows: number;
+  chunks: number;
+  succeeded: number;
+  failed: number;
+  billed_units: number;
+  generation: number | null;
+  created_at: Date;
+  updated_at: Date;
+  started_at: Date | null;
+  completed_at: Date | null;
+  rows_deleted_at: Date | null;
+}
+
+/** Columns of a job `j`, for any statement that shows one. */
+export const JOB_COLUMNS = sql`j.id, j.account_id, j.key_id, j.environment, j.kind, j.status, j.label,
+  j.columns, j.srid, j.input_columns, j.error, j.total_rows, j.chunks, j.succeeded, j.failed,
+  j.billed_units, j.generation, j.created_at, j.updated_at, j.started_at, j.completed_at,
+  j.rows_deleted_at`;
+
+export function jobOf(row: JobRow): Job {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    environment: row.environment,
+    kind: row.kind,
+    status: row.status,
+    label: row.label,
+    columns: row.columns,
+    srid: row.srid,
+    inputColumns: row.input_columns,
+    error: row.error,
+    totalRows: row.total_rows,
+    chunks: row.chunks,
+    succeeded: row.succeeded,
+    failed: row.failed,
+    billedUnits: row.billed_units,
+    generation: row.generation,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+    rowsDeletedAt: row.rows_deleted_at,
+  };
+}
+
+/** null: the owner has no such job. */
+export async function readJob(
+  db: Db,
+  { accountId, environment }: Owner,
+  id: string,
+): Promise<Job | null> {
+  const { rows } = await sql<JobRow>`
+    select ${JOB_COLUMNS} from job j
+    where j.id = ${id} and j.account_id = ${accountId} and j.environment = ${environment}
+  `.execute(db);
+  return rows[0] === undefined ? null : jobOf(rows[0]);
+}
+
+/** Held until the transaction ends. */
+export async function lockJob(
+  db: Transaction<Database>,
+  { accountId, environment }: Owner,
+  id: string,
+): Promise<Job | null> {
+  const { rows } = await sql<JobRow>`
+    select ${JOB_COLUMNS} from job j
+    where j.id = ${id} and j.account_id = ${accountId} and j.environment = ${environment}
+    for no key update`.execute(db);
+  return rows[0] === undefined ? null : jobOf(rows[0]);
+}
+
+export interface Page {
+  readonly limit: number;
+  /** Jobs made before this one; null: the newest. */
+  readonly before: Pick<Job, 'id' | 'createdAt'> | null;
+  readonly status: Status | null;
+}
+
+/** The newest first. */
+export async function listJobs(
+  db: Db,
+  { accountId, environment }: Owner,
+  { limit, before, status }: Page,
+): Promise<readonly Job[]> {
+  const older =
+    before === null
+      ? sql`true`
+      : // As the store has it: a Date has lost the microseconds.
+        sql`(j.created_at, j.id) < ((select created_at from job where id = ${before.id}), ${before.id})`;
+  const fitting = status === null ? sql`true` : sql`j.status = ${status}`;
+  const { rows } = await sql<JobRow>`
+    select ${JOB_COLUMNS} from job j
+    where j.account_id = ${accountId} and j.environment = ${environment} and ${older} and ${fitting}
+    order by j.created_at desc, j.id desc limit ${limit}`.execute(db);
+  return rows.map(jobOf);
+}
+
+/** What an account has of jobs, for its limits. */
+export interface Holdings {
+  readonly open: number;
+  readonly backlogRows: number;
+  readonly bytes: number;
+}
+
+/** Holds the account until the transaction ends, so that the numbers stay true. */
+export async function lockHoldings(
+  db: Transaction<Database>,
+  accountId: string,
+): Promise<Holdings> {
+  await sql`select 1 from account where id = ${accountId} for no key update`.execute(db);
+  const { rows } = await sql<{ open: number; backlog: number; bytes: number }>`
+    select count(*) filter (where completed_at is null) as open,
+      coalesce(sum(total_rows - succeeded - failed) filter (where completed_at is null), 0)::bigint
+        as backlog,
+      coalesce(sum(input_bytes + output_bytes), 0)::bigint as bytes
+    from job where account_id = ${accountId} and rows_deleted_at is null`.execute(db);
+  const [row] = rows;
+  return { open: row?.open ?? 0, backlogRows: row?.backlog ?? 0, bytes: row?.bytes ?? 0 };
+}
+
+/** Bytes that the rows of all jobs take. */
+export async function readBytes(db: Db): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(input_bytes + output_bytes), 0)::bigint as bytes
+    from job where rows_deleted_at is null`.execute(db);
+  return rows[0]?.bytes ?? 0;
+}
+
+export type FreshJob = Owner &
+  Pick<Job, 'id' | 'keyId' | 'kind' | 'label' | 'columns' | 'srid'> & { readonly at: Date };
+
+/** A draft without rows. */
+export async function insertJob(db: Db, job: FreshJob): Promise<void> {
+  await sql`
+    insert into job (id, account_id, key_id, environment, kind, status, label, columns, srid,
+      created_at, updated_at)
+    values (${job.id}, ${job.accountId}, ${job.keyId}, ${job.environment}, ${job.kind}, 'draft',
+      ${job.label}, ${JSON.stringify(job.columns)}::jsonb, ${job.srid}, ${job.at}, ${job.at})
+  `.execute(db);
+}
+
+/** Where the chunks of an append go: behind those that are there. */
+export interface AppendedTo {
+  readonly jobId: string;
+  readonly chunk: number;
+  readonly row: number;
+}
+
+/** Chunks of one statement: four parameters each. */
+const CHUNKS_PER_STATEMENT = 200;
+
+export async function insertChunks(
+  db: Db,
+  { jobId, chunk, row }: AppendedTo,
+  chunks: readonly ReadChunk[],
+): Promise<void> {
+  let firstRow = row;
+  for (let from = 0; from < chunks.length; from += CHUNKS_PER_STATEMENT) {
+    const values = chunks.slice(from, from + CHUNKS_PER_STATEMENT).map(({ input, rows }, i) => {
+      const value = sql`(${jobId}, ${chunk + from + i}::integer, ${firstRow}::integer,
+        ${rows}::integer, ${input}::bytea)`;
+      firstRow += rows;
+      return value;
+    });
+    await sql`insert into job_chunk (job_id, chunk, first_row, rows, input)
+      values ${sql.join(values)}`.execute(db);
+  }
+}
+
+export interface LastChunk {
+  readonly chunk: number;
+  readonly rows: number;
+  readonly input: Buffer;
+}
+
+export async function readLastChunk(db: Db, jobId: string): Promise<LastChunk | null> {
+  const { rows } = await sql<LastChunk>`
+    select chunk, rows, input from job_chunk where job_id = ${jobId}
+    order by chunk desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function replaceChunk(
+  db: Db,
+  jobId: string,
+  { chunk, rows, input }: LastChunk,
+): Promise<void> {
+  await sql`update job_chunk set rows = ${rows}, input = ${input}
+    where job_id = ${jobId} and chunk = ${chunk}`.execute(db);
+}
+
+/** What an append makes of a job. */
+export interface Grown {
+  readonly inputColumns: readonly string[];
+  readonly rows: number;
+  readonly chunks: number;
+  readonly bytes: number;
+  readonly at: Date;
+}
+
+export async function growJob(db: Db, id: string, grown: Grown): Promise<Job> {
+  const { rows } = await sql<JobRow>`
+    update job j set input_columns = ${grown.inputColumns}::text[],
+      total_rows = total_rows + ${grown.rows}, chunks = chunks + ${grown.chunks},
+      input_bytes = input_bytes + ${grown.bytes}, updated_at = ${grown.at}
+    where j.id = ${id} returning ${JOB_COLUMNS}`.execute(db);
+  return existing(rows);
+}
+
+export interface Changed {
+  readonly status: Status;
+  readonly at: Date;
+  /** Where they become known: at the start. */
+  readonly columns?: RoleColumns;
+  /** Whether nothing leads on from here. */
+  readonly isEnd: boolean;
+}
+
+/** Of a job that is locked. What the service said of a pause is said no longer. */
+export async function changeJob(
+  db: Transaction<Database>,
+  id: string,
+  { status, at, columns, isEnd }: Changed,
+): Promise<Job> {
+  const resolved = columns === undefined ? sql`columns` : sql`${JSON.stringify(columns)}::jsonb`;
+  const { rows } = await sql<JobRow>`
+    update job j set status = ${status}, columns = ${resolved}, updated_at = ${at}, error = null,
+      completed_at = ${isEnd ? at : null}
+    where j.id = ${id} returning ${JOB_COLUMNS}`.execute(db);
+  return existing(rows);
+}
+
+/** With its chunks. */
+export async function deleteJob(db: Db, id: string): Promise<void> {
+  await sql`delete from job where id = ${id}`.execute(db);
+  await sql`delete from job_request where operation = ${id}`.execute(db);
+}
+
+function existing(rows: readonly JobRow[]): Job {
+  const [row] = rows;
+  if (row === undefined) throw new Error('A job that is held is gone.');
+  return jobOf(row);
+}

@@ -1,0 +1,290 @@
+/**
+ * What callers do with jobs: make one, add rows, start, pause, resume, cancel, delete, look. Each is
+ * one short transaction; what it may do is decided by state.ts and LIMITS.jobs.
+ */
+import type { Transaction } from 'kysely';
+import { newId } from '../account/ids.ts';
+import type { Store } from '../db/connect.ts';
+import type { Database } from '../db/tables.generated.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { placeRows } from './appending.ts';
+import type { ReadRows } from './intake/terms.ts';
+import { tooManyRows } from './intake/terms.ts';
+import {
+  changeJob,
+  deleteJob,
+  growJob,
+  insertChunks,
+  insertJob,
+  listJobs,
+  lockHoldings,
+  lockJob,
+  readBytes,
+  readJob,
+  readLastChunk,
+  replaceChunk,
+} from './job-store.ts';
+import type { Owner } from './job-store.ts';
+import { diskFull, refuseFullAccount, refuseFullService } from './limits.ts';
+import { readRequest, rememberAnswer, takeKey } from './request-store.ts';
+import type { AskedOnce, GivenAnswer } from './request-store.ts';
+import { resolveColumns } from './roles.ts';
+import { hasEnded, mayBeDeleted, statusAfter, takesRows } from './state.ts';
+import type { Action } from './state.ts';
+import type { Job, Kind, RoleColumns, Srid, Status } from './terms.ts';
+
+export type { Owner } from './job-store.ts';
+
+export interface NewJob {
+  readonly keyId: string;
+  readonly kind: Kind;
+  readonly label: string | null;
+  readonly columns: RoleColumns;
+  readonly srid: Srid;
+  /** Whether it starts at once; then its rows must suffice. */
+  readonly start: boolean;
+  readonly rows: ReadRows;
+}
+
+/** How a request with an Idempotency-Key is known again; null: it has none. */
+export type Once = Pick<AskedOnce, 'key' | 'bodyHash'> | null;
+
+/** How the edge writes the answer that is remembered with what was done. */
+export type Render = (job: Job) => GivenAnswer;
+
+export interface Given extends GivenAnswer {
+  /** Whether this answer was given before. */
+  readonly isRepeated: boolean;
+}
+
+/** Each throws a Failure: `not_found`, `conflict` where D70 or a limit forbids it, `invalid_request`. */
+export interface Jobs {
+  create(owner: Owner, wanted: NewJob, asked: { once: Once; render: Render }): Promise<Given>;
+  append(
+    owner: Owner,
+    id: string,
+    asked: { readonly rows: ReadRows; readonly once: Once; readonly render: Render },
+  ): Promise<Given>;
+  /** Before a body is read for nothing: throws what `append` would for the job's sake. */
+  checkTakesRows(owner: Owner, id: string): Promise<void>;
+  /** The newest first. */
+  list(
+    owner: Owner,
+    page: { readonly limit: number; readonly after: string | null; readonly status: Status | null },
+  ): Promise<readonly Job[]>;
+  find(owner: Owner, id: string): Promise<Job>;
+  act(owner: Owner, id: string, action: Action): Promise<Job>;
+  remove(owner: Owner, id: string): Promise<void>;
+}
+
+export interface JobsDeps {
+  readonly store: Pick<Store, 'db'>;
+  readonly clock: Clock;
+  /** Told of a job that can be worked on. */
+  readonly onReady?: () => void;
+}
+
+export function createJobs(deps: JobsDeps): Jobs {
+  const { store, clock, onReady } = deps;
+  const ready = (job: Pick<Job, 'status'>) => {
+    if (job.status === 'queued' || job.status === 'running') onReady?.();
+  };
+  return {
+    create: async (owner, wanted, { once, render }) => {
+      const asked = { owner, operation: 'create', once, render };
+      return onceOnly(deps, asked, async (db) => {
+        const job = await createIn(db, owner, { ...wanted, atMs: clock.nowMs() });
+        return { job, after: () => ready(job) };
+      });
+    },
+    append: async (owner, id, { rows, once, render }) => {
+      const asked = { owner, operation: id, once, render };
+      return onceOnly(deps, asked, async (db) => {
+        const job = await appendIn(db, owner, { id, rows, atMs: clock.nowMs() });
+        return { job };
+      });
+    },
+    checkTakesRows: async (owner, id) => refuseRows(await found(readJob(store.db, owner, id))),
+    list: async (owner, { limit, after, status }) => {
+      const before = after === null ? null : await found(readJob(store.db, owner, after));
+      return listJobs(store.db, owner, { limit, before, status });
+    },
+    find: (owner, id) => found(readJob(store.db, owner, id)),
+    act: async (owner, id, action) => {
+      const job = await store.db.transaction().execute(async (db) =>
+        actIn(db, await found(lockJob(db, owner, id)), {
+          action,
+          atMs: clock.nowMs(),
+        }),
+      );
+      ready(job);
+      return job;
+    },
+    remove: (owner, id) =>
+      store.db.transaction().execute(async (db) => {
+        const { status } = await found(lockJob(db, owner, id));
+        if (!mayBeDeleted(status)) throw notNow(status, 'delete');
+        await deleteJob(db, id);
+      }),
+  };
+}
+
+interface Asked {
+  readonly owner: Owner;
+  readonly operation: string;
+  readonly once: Once;
+  readonly render: Render;
+}
+
+interface Done {
+  readonly job: Job;
+  readonly after?: () => void;
+}
+
+/** Does it and remembers the answer, together; or repeats the answer that was given. */
+async function onceOnly(
+  { store, clock }: JobsDeps,
+  { owner, operation, once, render }: Asked,
+  work: (db: Transaction<Database>) => Promise<Done>,
+): Promise<Given> {
+  const asked = once === null ? null : { accountId: owner.accountId, operation, ...once };
+  if (asked !== null) {
+    const given = await repeated(store.db, asked, clock.nowMs());
+    if (given !== null) return given;
+  }
+  const done = await store.db
+    .transaction()
+    .execute(async (db) => {
+      if (asked !== null && !(await takeKey(db, asked, clock.nowMs()))) return null;
+      const { job, after } = await work(db);
+      const answer = render(job);
+      if (asked !== null) await rememberAnswer(db, asked, answer);
+      return { answer, after };
+    })
+    .catch(diskFull);
+  if (done !== null) {
+    done.after?.();
+    return { ...done.answer, isRepeated: false };
+  }
+  // Another call with the same key came first, and is through now.
+  const given = asked === null ? null : await repeated(store.db, asked, clock.nowMs());
+  if (given === null) throw new Error('A key is taken and has no answer.');
+  return given;
+}
+
+async function repeated(db: Store['db'], asked: AskedOnce, nowMs: number): Promise<Given | null> {
+  const given = await readRequest(db, asked, nowMs);
+  if (given === null) return null;
+  const { status, body, bodyHash } = given;
+  if (bodyHash.equals(asked.bodyHash)) return { status, body, isRepeated: true };
+  throw new Failure('conflict', {
+    code: 'idempotency_key_reused',
+    error: 'The Idempotency-Key was used with another body: take a new key for a new request.',
+    errorDa: 'Idempotency-Key er brugt med et andet indhold: brug en ny til en ny forespørgsel.',
+  });
+}
+
+async function createIn(
+  db: Transaction<Database>,
+  owner: Owner,
+  { rows, start, atMs, ...wanted }: NewJob & { readonly atMs: number },
+): Promise<Job> {
+  const holdings = await lockHoldings(db, owner.accountId);
+  refuseFullAccount(holdings, { jobs: 1, rows: rows.rows });
+  refuseFullService(await readBytes(db));
+  const id = newId('job');
+  await insertJob(db, { ...owner, ...wanted, id, at: new Date(atMs) });
+  const draft = await found(lockJob(db, owner, id));
+  const job = rows.rows === 0 ? draft : await growBy(db, draft, { rows, atMs });
+  return start ? actIn(db, job, { action: 'start', atMs }) : job;
+}
+
+async function appendIn(
+  db: Transaction<Database>,
+  owner: Owner,
+  { id, rows, atMs }: { readonly id: string; readonly rows: ReadRows; readonly atMs: number },
+): Promise<Job> {
+  const holdings = await lockHoldings(db, owner.accountId);
+  const job = await found(lockJob(db, owner, id));
+  refuseRows(job);
+  refuseFullAccount(holdings, { jobs: 0, rows: rows.rows });
+  refuseFullService(await readBytes(db));
+  return growBy(db, job, { rows, atMs });
+}
+
+async function growBy(
+  db: Transaction<Database>,
+  job: Job,
+  { rows, atMs }: { readonly rows: ReadRows; readonly atMs: number },
+): Promise<Job> {
+  if (job.totalRows + rows.rows > LIMITS.jobs.rowsPerJob) throw tooManyRows();
+  const last = await readLastChunk(db, job.id);
+  const { inputColumns, fresh, merged, bytes } = placeRows({ job, rows, last });
+  if (merged !== null) await replaceChunk(db, job.id, merged);
+  const place = { jobId: job.id, chunk: job.chunks, row: job.totalRows };
+  await insertChunks(db, place, fresh);
+  return growJob(db, job.id, {
+    inputColumns,
+    rows: rows.rows,
+    chunks: fresh.length,
+    bytes,
+    at: new Date(atMs),
+  });
+}
+
+async function actIn(
+  db: Transaction<Database>,
+  job: Job,
+  { action, atMs }: { readonly action: Action; readonly atMs: number },
+): Promise<Job> {
+  const status = statusAfter(job.status, action);
+  if (status === null) throw notNow(job.status, action);
+  const { kind, columns: named, inputColumns } = job;
+  const starts = action === 'start';
+  if (starts && job.totalRows === 0) throw empty();
+  return changeJob(db, job.id, {
+    status,
+    at: new Date(atMs),
+    isEnd: hasEnded(status),
+    ...(starts && { columns: resolveColumns(kind, { named, inputColumns }) }),
+  });
+}
+
+async function found(job: Promise<Job | null>): Promise<Job> {
+  const it = await job;
+  if (it !== null) return it;
+  throw new Failure('not_found', {
+    error: 'The account has no such job.',
+    errorDa: 'Kontoen har intet sådant job.',
+  });
+}
+
+function refuseRows({ status }: Job): void {
+  if (takesRows(status)) return;
+  throw new Failure('conflict', {
+    code: 'job_state',
+    error: `Rows are added to a draft; the job is ${status}.`,
+    errorDa: `Rækker føjes til en kladde (draft); jobbet er ${status}.`,
+  });
+}
+
+function empty(): Failure {
+  return new Failure('invalid_request', {
+    code: 'job_empty',
+    error: 'The job has no rows: send some with it, or make it with "start": false and add them.',
+    errorDa:
+      'Jobbet har ingen rækker: send dem med, eller opret det med "start": false og tilføj dem.',
+  });
+}
+
+function notNow(status: Status, action: Action | 'delete'): Failure {
+  const first = action === 'delete' ? ' Cancel it first.' : '';
+  const firstDa = action === 'delete' ? ' Annuller det først.' : '';
+  return new Failure('conflict', {
+    code: 'job_state',
+    error: `A job that is ${status} cannot take ${action}.${first}`,
+    errorDa: `Et job, der er ${status}, kan ikke tage imod ${action}.${firstDa}`,
+  });
+}

@@ -1,0 +1,72 @@
+/** What was answered to an Idempotency-Key (D76): written with what was asked, in one transaction. */
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { Database } from '../db/tables.generated.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { Db } from './job-store.ts';
+
+export interface AskedOnce {
+  readonly accountId: string;
+  /** `create`, or the id of the job. */
+  readonly operation: string;
+  readonly key: string;
+  /** SHA-256 of what was sent. */
+  readonly bodyHash: Buffer;
+}
+
+export interface GivenAnswer {
+  readonly status: number;
+  /** As it was sent. */
+  readonly body: string;
+}
+
+export interface Remembered extends GivenAnswer {
+  readonly bodyHash: Buffer;
+}
+
+/** null: the key is new, or of another day. */
+export async function readRequest(
+  db: Db,
+  { accountId, operation, key }: Omit<AskedOnce, 'bodyHash'>,
+  nowMs: number,
+): Promise<Remembered | null> {
+  const { rows } = await sql<{ body_hash: Buffer; status: number; body: string }>`
+    select body_hash, status, response #>> '{}' as body from job_request
+    where account_id = ${accountId} and operation = ${operation} and key = ${key}
+      and created_at > ${sinceOf(nowMs)}`.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : { bodyHash: row.body_hash, status: row.status, body: row.body };
+}
+
+/**
+ * Takes the key until the transaction ends, before anything is done under it; whoever else sends it
+ * waits. `false`: it is taken already.
+ */
+export async function takeKey(
+  db: Transaction<Database>,
+  { accountId, operation, key, bodyHash }: AskedOnce,
+  nowMs: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ key: string }>`
+    insert into job_request as r (account_id, operation, key, body_hash, status, response, created_at)
+    values (${accountId}, ${operation}, ${key}, ${bodyHash}, 0, 'null', ${new Date(nowMs)})
+    on conflict (account_id, operation, key) do update
+      set body_hash = excluded.body_hash, created_at = excluded.created_at
+      where r.created_at <= ${sinceOf(nowMs)}
+    returning key`.execute(db);
+  return rows.length > 0;
+}
+
+export async function rememberAnswer(
+  db: Transaction<Database>,
+  { accountId, operation, key }: AskedOnce,
+  { status, body }: GivenAnswer,
+): Promise<void> {
+  await sql`
+    update job_request set status = ${status}, response = to_jsonb(${body}::text)
+    where account_id = ${accountId} and operation = ${operation} and key = ${key}`.execute(db);
+}
+
+function sinceOf(nowMs: number): Date {
+  return new Date(nowMs - LIMITS.jobs.idempotencyMs);
+}

@@ -1,0 +1,93 @@
+/** Which of the caller's columns stands for what, and whether that is enough for the kind (D72). */
+import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { Kind, Role, RoleColumns } from './terms.ts';
+
+const POINT: readonly (readonly Role[])[] = [['x', 'y'], ['adgangsadresse_id']];
+
+/** Of each kind the roles that suffice, any one list of them. */
+const NEEDED: Readonly<Record<Kind, readonly (readonly Role[])[]>> = {
+  datavask: [['adresse'], ['vej', 'husnr', 'postnr'], ['vej', 'husnr', 'by']],
+  reverse: POINT,
+  dagi: POINT,
+  miljoe: POINT,
+  bbr: [['bfe'], ['adgangsadresse_id'], ['adresse']],
+};
+
+/**
+ * The column of every role the kind can use: the one the caller named, else the one that has the
+ * role's own name, however its letters are cased. Throws `invalid_request`, naming the role, where
+ * that is not enough or a named column is in no row.
+ */
+export function resolveColumns(
+  kind: Kind,
+  {
+    named,
+    inputColumns,
+  }: { readonly named: RoleColumns; readonly inputColumns: readonly string[] },
+): RoleColumns {
+  const known = new Set(inputColumns);
+  for (const [role, column] of Object.entries(named)) {
+    if (!known.has(column)) throw noSuchColumn(role, column, inputColumns);
+  }
+  const found = new Map(Object.entries(named) as [Role, string][]);
+  for (const role of new Set(NEEDED[kind].flat())) {
+    const column = named[role] ?? inputColumns.find((name) => isNamed(name, role));
+    if (column !== undefined) found.set(role, column);
+  }
+  const ways = NEEDED[kind].map((roles) => ({
+    roles,
+    missing: roles.filter((role) => !found.has(role)),
+  }));
+  if (!ways.some(({ missing }) => missing.length === 0))
+    throw rolesMissing(kind, ways, inputColumns);
+  return Object.fromEntries(found);
+}
+
+function isNamed(column: string, role: Role): boolean {
+  return column.trim().toLowerCase() === role;
+}
+
+function noSuchColumn(role: string, column: string, inputColumns: readonly string[]): Failure {
+  return new Failure('invalid_request', {
+    code: 'job_column_unknown',
+    error: `columns.${role} names the column ${shown(column)}, which no row has. ${list(inputColumns, 'The rows have')}`,
+    errorDa: `columns.${role} nævner kolonnen ${shown(column)}, som ingen række har. ${list(inputColumns, 'Rækkerne har')}`,
+  });
+}
+
+interface Way {
+  readonly roles: readonly Role[];
+  readonly missing: readonly Role[];
+}
+
+function rolesMissing(kind: Kind, all: readonly Way[], inputColumns: readonly string[]): Failure {
+  const ways = all.map(({ roles }) => roles.join(' + '));
+  // What lacks least, of what there is most of, is most likely what was meant.
+  const [likely] = all.toSorted(
+    (a, b) => a.missing.length - b.missing.length || b.roles.length - a.roles.length,
+  );
+  const nearest = likely?.missing ?? [];
+  const example = `"columns": {"${nearest[0] ?? ''}": "…"}`;
+  return new Failure('invalid_request', {
+    code: 'job_role_missing',
+    error:
+      `A job of kind ${kind} needs the roles ${ways.join(', or ')}; no column stands for ` +
+      `${nearest.join(', ')}: name it with ${example}. ${list(inputColumns, 'The rows have')}`,
+    errorDa:
+      `Et job af typen ${kind} kræver rollerne ${ways.join(' eller ')}; ingen kolonne svarer til ` +
+      `${nearest.join(', ')}: angiv den med ${example}. ${list(inputColumns, 'Rækkerne har')}`,
+  });
+}
+
+const LISTED_CHARS = 40;
+
+function list(columns: readonly string[], words: string): string {
+  if (columns.length === 0) return `${words}: –.`;
+  const some = columns.slice(0, LIMITS.unknownNamesListed).map(shown);
+  return `${words}: ${some.join(', ')}${columns.length > some.length ? ', …' : ''}.`;
+}
+
+function shown(column: string): string {
+  return column.length > LISTED_CHARS ? `${column.slice(0, LISTED_CHARS)}…` : column;
+}

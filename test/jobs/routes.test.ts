@@ -1,0 +1,430 @@
+/** Jobs as callers meet them: made, filled, started, ended, listed; who may, and what is refused. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { decodeRows } from '../../src/jobs/chunk-rows.ts';
+import { expectDocumented, expectError } from '../http/edge.ts';
+import { jobsEdge, shown } from './jobs-edge.ts';
+import type { Caller, JobsEdge } from './jobs-edge.ts';
+
+let edge: JobsEdge;
+let caller: Caller;
+beforeAll(async () => {
+  edge = await jobsEdge();
+  caller = await edge.caller();
+});
+afterAll(() => edge.close());
+
+const ROW = { x: 11.5, y: 56.9 };
+
+/** Every row of a job as it is kept. */
+async function keptRows(id: string): Promise<unknown[]> {
+  const { rows } = await edge.store.pool.query<{ input: Buffer }>(
+    'select input from job_chunk where job_id = $1 order by chunk',
+    [id],
+  );
+  return rows.flatMap(({ input }) => decodeRows(input));
+}
+
+describe('making a job', () => {
+  test('starts it with its rows, and finds the columns that have the names of roles', async () => {
+    const rows = [
+      { Id: 7, X: 11.5, y: 56.9 },
+      { Id: 'b', X: null, y: true, note: 'Æblø' },
+    ];
+    const response = await caller.post('/v1/jobs', { kind: 'dagi', rows, label: 'Øer' });
+    const job = shown(response, 201);
+    expectDocumented(edge.app, response, ['post', '/v1/jobs']);
+    expect(response.headers['location']).toBe(`/v1/jobs/${job.id}`);
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(job).toEqual({
+      id: expect.stringMatching(/^job_[a-z2-7]{20}$/) as string,
+      kind: 'dagi',
+      status: 'queued',
+      label: 'Øer',
+      totalRows: 2,
+      processedRows: 0,
+      succeeded: 0,
+      failed: 0,
+      billedUnits: 0,
+      progress: 0,
+      columns: { x: 'X', y: 'y' },
+      srid: 4326,
+      inputColumns: ['Id', 'X', 'y', 'note'],
+      error: null,
+      createdAt: '2026-11-21T12:00:00.000Z',
+      updatedAt: '2026-11-21T12:00:00.000Z',
+      startedAt: null,
+      completedAt: null,
+      resultsAvailable: true,
+    });
+    expect(await keptRows(job.id)).toEqual([
+      [7, 11.5, 56.9],
+      ['b', null, true, 'Æblø'],
+    ]);
+    expect(await caller.job(job.id)).toEqual(job);
+  });
+
+  test('refuses one to be started without rows or without a column for a role, and makes none', async () => {
+    const before = (await caller.ask({ url: '/v1/jobs' })).json<{ jobs: unknown[] }>();
+    const empty = expectError(
+      await caller.post('/v1/jobs', { kind: 'reverse' }),
+      'invalid_request',
+    );
+    expect(empty['code']).toBe('job_empty');
+    const rows = [{ lon: 11.5, y: 56.9 }];
+    const missing = await caller.post('/v1/jobs', { kind: 'miljoe', rows });
+    expect(expectError(missing, 'invalid_request')).toMatchObject({
+      code: 'job_role_missing',
+      error:
+        'A job of kind miljoe needs the roles x + y, or adgangsadresse_id; no column stands for x: ' +
+        'name it with "columns": {"x": "…"}. The rows have: lon, y.',
+    });
+    const columns = { x: 'lonn' };
+    const unknown = await caller.post('/v1/jobs', { kind: 'miljoe', rows, columns });
+    expect(expectError(unknown, 'invalid_request')['error']).toContain('columns.x names');
+    const after = (await caller.ask({ url: '/v1/jobs' })).json<{ jobs: unknown[] }>();
+    expect(after).toEqual(before);
+  });
+
+  test.each([
+    ['datavask', [{ adresse: 'a' }], {}],
+    ['datavask', [{ v: 'a', husnr: '1', postnr: '1000' }], { vej: 'v' }],
+    ['datavask', [{ vej: 'a', husnr: '1', by: 'b' }], {}],
+    ['reverse', [{ adgangsadresse_id: 'a' }], {}],
+    ['miljoe', [{ øst: 1, nord: 2 }], { x: 'øst', y: 'nord' }],
+    ['bbr', [{ BFE: 1 }], {}],
+    ['bbr', [{ adresse: 'a' }], {}],
+    ['bbr', [{ adgangsadresse_id: 'a' }], {}],
+  ])('a job of kind %s starts with %j', async (kind, rows, columns) => {
+    const job = shown(await caller.post('/v1/jobs', { kind, rows, columns, srid: 25832 }), 201);
+    expect(job).toMatchObject({ status: 'queued', srid: 25832 });
+  });
+
+  test.each([
+    ['datavask', [{ vej: 'a', husnr: '1' }], 'postnr'],
+    ['datavask', [{ postnr: '1' }], 'adresse'],
+    ['reverse', [{ x: 1 }], 'y'],
+    ['bbr', [{ x: 1 }], 'bfe'],
+  ])('a job of kind %s with %j is refused for the lack of %s', async (kind, rows, role) => {
+    const error = expectError(await caller.post('/v1/jobs', { kind, rows }), 'invalid_request');
+    expect(error['error']).toContain(`no column stands for ${role}`);
+  });
+
+  test.each([
+    [{}, 'The property kind is missing.'],
+    [{ kind: 'cvr' }, 'kind must be one of datavask, reverse, bbr, dagi, miljoe.'],
+    [{ kind: 'dagi', srid: 3857 }, 'srid must be one of 4326, 25832.'],
+    [{ kind: 'dagi', label: '' }, 'label must have at least 1 character(s).'],
+    [{ kind: 'dagi', label: 'x'.repeat(121) }, 'label may have at most 120 characters.'],
+    [{ kind: 'dagi', columns: { lon: 'x' } }, 'Unknown property: columns.lon.'],
+    [{ kind: 'dagi', columns: { x: '' } }, 'columns.x must have at least 1 character(s).'],
+    [{ kind: 'dagi', columns: { x: 'x'.repeat(201) } }, 'columns.x may have at most 200'],
+    [{ kind: 'dagi', start: 'no' }, 'start must be true or false.'],
+    [{ kind: 'dagi', colour: 1 }, 'Unknown property: colour.'],
+    [{ kind: 'dagi', rows: 5 }, 'rows must be a list.'],
+    [{ kind: 'dagi', rows: [5] }, 'Row 1 must be a JSON object.'],
+    [{ kind: 'dagi', rows: [{ x: [1] }] }, 'Row 1, column x: a value is a text, a number, true'],
+    [{ kind: 'dagi', rows: [{ '': 1 }] }, 'Row 1: the name of a column has 1 to 200 characters.'],
+  ])('of %j is refused and says why', async (payload, text) => {
+    const error = expectError(await caller.post('/v1/jobs', payload), 'invalid_request');
+    expect(error['error']).toContain(text);
+  });
+});
+
+describe('adding rows', () => {
+  test('takes JSON, CSV and NDJSON in turn, each by the names of its own columns', async () => {
+    const { id } = await caller.draft();
+    shown(await caller.post(`/v1/jobs/${id}/rows`, { rows: [{ a: 'æ', b: 1 }] }));
+    shown(await caller.send(id, 'text/csv', '\ufeffb;c;a\r\n1,5;"x;\n""y""";ø\r\n\r\n;;\r\n'));
+    const response = await caller.send(
+      id,
+      'application/x-ndjson',
+      '{"c":null}\n\n{"d":"","a":2}\n',
+    );
+    expectDocumented(edge.app, response, ['post', '/v1/jobs/{id}/rows']);
+    expect(shown(response)).toMatchObject({
+      totalRows: 5,
+      inputColumns: ['a', 'b', 'c', 'd'],
+      status: 'draft',
+    });
+    expect(await keptRows(id)).toEqual([
+      ['æ', 1],
+      ['ø', '1,5', 'x;\n"y"'],
+      ['', '', ''],
+      [undefined, undefined, null],
+      [2, undefined, undefined, ''],
+    ]);
+  });
+
+  test('fills chunks, however the rows come', async () => {
+    const { chunkRows } = LIMITS.jobs;
+    for (const count of [1, chunkRows - 1, chunkRows, chunkRows + 1, 2 * chunkRows]) {
+      const { id } = await caller.draft();
+      const lines = Array.from({ length: count }, (_, i) => `${i};${i}`);
+      const sent = await caller.send(id, 'text/csv', `x;y\n${lines.join('\n')}`);
+      expect(shown(sent).totalRows).toBe(count);
+      for (const more of ['a;b', 'c;d']) await caller.send(id, 'text/csv', `x;y\n${more}\n`);
+      const { rows } = await edge.store.pool.query<{ rows: number; first_row: number }>(
+        'select rows, first_row from job_chunk where job_id = $1 order by chunk',
+        [id],
+      );
+      const wanted = [...lines.map((line) => line.split(';')), ['a', 'b'], ['c', 'd']];
+      expect(await keptRows(id)).toEqual(wanted);
+      expect(rows.every(({ rows: n }) => n <= chunkRows)).toBe(true);
+      expect(rows.map(({ first_row }) => first_row)).toEqual(
+        rows.map((_, i) => rows.slice(0, i).reduce((sum, chunk) => sum + chunk.rows, 0)),
+      );
+      expect(rows.length).toBe(Math.ceil((count + 2) / chunkRows));
+    }
+  });
+
+  test('adds all of a body or nothing', async () => {
+    const { id } = await caller.draft();
+    const lines = Array.from({ length: 5_000 }, () => '1;2').join('\n');
+    expectError(await caller.send(id, 'text/csv', `x;y\n${lines}\n1;2;3`), 'invalid_request');
+    expect((await caller.job(id)).totalRows).toBe(0);
+    expect(await keptRows(id)).toEqual([]);
+  });
+
+  test('is refused once the job is started, before the body is looked at', async () => {
+    const { id } = await caller.draft({ rows: [ROW], start: true });
+    const response = await caller.send(id, 'text/csv', 'no "csv');
+    expect(expectError(response, 'conflict')['code']).toBe('job_state');
+  });
+
+  test('has its limits: rows of JSON, bytes, at least one row, known properties', async () => {
+    const { id } = await caller.draft();
+    const rows = Array.from({ length: LIMITS.jobs.rowsPerAppend.max }, (_, i) => ({ x: i, y: i }));
+    const url = `/v1/jobs/${id}/rows`;
+    expect(shown(await caller.post(url, { rows })).totalRows).toBe(rows.length);
+    const more = await caller.post(url, { rows: [...rows, ROW] });
+    expect(expectError(more, 'invalid_request')['error']).toContain('at most 5000 items');
+    for (const [payload, text] of [
+      [{ rows: [] }, 'rows must have at least 1 item'],
+      [{}, 'The property rows is missing.'],
+      [{ rows: [ROW], start: true }, 'Unknown property: start.'],
+    ] as const) {
+      expect(expectError(await caller.post(url, payload), 'invalid_request')['error']).toContain(
+        text,
+      );
+    }
+    for (const [type, body] of [
+      ['text/csv', 'x;y\n'],
+      ['application/x-ndjson', '\n'],
+    ] as const) {
+      const error = expectError(await caller.send(id, type, body), 'invalid_request');
+      expect(error['error']).toBe('The body has no rows; at least 1 is needed.');
+    }
+    const large = Buffer.alloc(LIMITS.jobs.bodyBytes + 1, 'x\n');
+    expectError(await caller.send(id, 'text/csv', large), 'payload_too_large');
+    expect((await caller.job(id)).totalRows).toBe(rows.length);
+  });
+
+  test('takes no other type, charset or encoding', async () => {
+    const { id } = await caller.draft();
+    for (const [type, headers] of [
+      ['application/xml', {}],
+      ['text/csv; charset=utf-16', {}],
+      ['application/json; charset=latin1', {}],
+      ['text/csv', { 'content-encoding': 'gzip' }],
+    ] as const) {
+      expectError(await caller.send(id, type, 'x\n1', headers), 'unsupported_media_type');
+    }
+    const bare = await caller.ask({ method: 'POST', url: `/v1/jobs/${id}/rows` });
+    expect(bare.statusCode).toBeGreaterThanOrEqual(400);
+    expect(bare.statusCode).toBeLessThan(500);
+  });
+});
+
+describe('the steps of a job', () => {
+  test('are those of D70 from where it is, and a refusal names both', async () => {
+    const { id } = await caller.draft({ rows: [ROW] });
+    const act = (action: string) => caller.post(`/v1/jobs/${id}/${action}`);
+    for (const action of ['pause', 'resume']) {
+      expect(expectError(await act(action), 'conflict')['error']).toBe(
+        `A job that is draft cannot take ${action}.`,
+      );
+    }
+    const started = await act('start');
+    expectDocumented(edge.app, started, ['post', '/v1/jobs/{id}/start']);
+    expect(shown(started)).toMatchObject({ status: 'queued', columns: { x: 'x', y: 'y' } });
+    expectError(await act('start'), 'conflict');
+    const tooSoon = await caller.ask({ method: 'DELETE', url: `/v1/jobs/${id}` });
+    expect(expectError(tooSoon, 'conflict')['error']).toContain('Cancel it first.');
+    expect(shown(await act('cancel'))).toMatchObject({
+      status: 'cancelled',
+      completedAt: '2026-11-21T12:00:00.000Z',
+    });
+    for (const action of ['start', 'pause', 'resume', 'cancel']) {
+      expectError(await act(action), 'conflict');
+    }
+    const gone = await caller.ask({ method: 'DELETE', url: `/v1/jobs/${id}` });
+    expect(gone.statusCode).toBe(204);
+    expectError(await caller.ask({ url: `/v1/jobs/${id}` }), 'not_found');
+    expect(await keptRows(id)).toEqual([]);
+  });
+});
+
+describe('the list', () => {
+  test('goes through all jobs once, the newest first, and those of one status', async () => {
+    const own = await edge.caller();
+    const made: string[] = [];
+    for (let i = 0; i < 5; i++) made.unshift((await own.draft({ label: `${i}` })).id);
+    const seen: string[] = [];
+    for (let url = '/v1/jobs?limit=2'; url !== '';) {
+      const response = await own.ask({ url });
+      expectDocumented(edge.app, response, ['get', '/v1/jobs']);
+      seen.push(...response.json<{ jobs: { id: string }[] }>().jobs.map(({ id }) => id));
+      url = /^<(.*)>; rel="next"$/.exec(String(response.headers['link']))?.[1] ?? '';
+    }
+    expect(seen.toSorted()).toEqual(made.toSorted());
+    await own.post(`/v1/jobs/${made[2]}/cancel`);
+    const ended = await own.ask({ url: '/v1/jobs?status=cancelled' });
+    expect(ended.json<{ jobs: { id: string }[] }>().jobs.map(({ id }) => id)).toEqual([made[2]]);
+    expectError(await own.ask({ url: '/v1/jobs?after=job_aaaaaaaaaaaaaaaaaaaa' }), 'not_found');
+    expectError(await own.ask({ url: '/v1/jobs?limit=0' }), 'invalid_request');
+    expectError(await own.ask({ url: '/v1/jobs?page=1' }), 'invalid_request');
+  });
+});
+
+describe('who may', () => {
+  test('needs a plan with jobs, their scope and that of the kind', async () => {
+    const body = { kind: 'dagi', start: false };
+    const free = await edge.caller({ tier: 'free' });
+    expectError(await free.post('/v1/jobs', body), 'plan_required');
+    for (const permission of ['read', 'restricted:dagi', 'restricted:jobs,natur'] as const) {
+      const key = await edge.caller({ permission });
+      const refused = expectError(await key.post('/v1/jobs', body), 'forbidden');
+      expect(refused['code']).toBe('key_scope_missing');
+    }
+    const restricted = await edge.caller({ permission: 'restricted:dagi,jobs' });
+    shown(await restricted.post('/v1/jobs', body), 201);
+    expectError(await restricted.post('/v1/jobs', { kind: 'bbr', start: false }), 'forbidden');
+  });
+
+  test('sees the jobs of its own account and environment, and learns of no other', async () => {
+    const accountId = await edge.bench.account('pro');
+    const live = await edge.caller({ accountId });
+    const test = await edge.caller({ accountId, environment: 'test' });
+    const { id } = await live.draft({ rows: [ROW] });
+    for (const other of [test, caller]) {
+      const tried = [
+        await other.ask({ url: `/v1/jobs/${id}` }),
+        await other.ask({ method: 'DELETE', url: `/v1/jobs/${id}` }),
+        await other.post(`/v1/jobs/${id}/start`),
+        await other.post(`/v1/jobs/${id}/cancel`),
+        await other.post(`/v1/jobs/${id}/rows`, { rows: [ROW] }),
+        await other.send(id, 'text/csv', 'x;y\n1;2', { 'idempotency-key': 'k' }),
+        await other.ask({ url: `/v1/jobs?after=${id}` }),
+      ];
+      const nobodys = await other.ask({ url: '/v1/jobs/job_aaaaaaaaaaaaaaaaaaaa' });
+      for (const response of tried) {
+        expect(expectError(response, 'not_found')['error']).toBe(
+          expectError(nobodys, 'not_found')['error'],
+        );
+      }
+      expect((await other.ask({ url: '/v1/jobs' })).body).not.toContain(id);
+    }
+    expect((await live.job(id)).status).toBe('draft');
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  test('repeats the first answer to the same body, and refuses another', async () => {
+    const once = { 'idempotency-key': 'købt-1' };
+    const body = { kind: 'dagi', rows: [ROW], start: false };
+    const first = await caller.post('/v1/jobs', body, once);
+    const { id } = shown(first, 201);
+    const again = await caller.post('/v1/jobs', body, once);
+    expect([again.statusCode, again.body]).toEqual([201, first.body]);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(again.headers['location']).toBe(`/v1/jobs/${id}`);
+    const other = await caller.post('/v1/jobs', { ...body, label: 'x' }, once);
+    expect(expectError(other, 'conflict')['code']).toBe('idempotency_key_reused');
+
+    const sent = await caller.send(id, 'text/csv', 'x;y\n1;2\n', once);
+    // Also once the job takes no more rows: that is what was answered then.
+    shown(await caller.post(`/v1/jobs/${id}/start`));
+    const resent = await caller.send(id, 'text/csv', 'x;y\n1;2\n', once);
+    expect([resent.statusCode, resent.body]).toEqual([200, sent.body]);
+    expect((await caller.job(id)).totalRows).toBe(2);
+  });
+
+  test('is its account\u2019s own, and forgotten after a day and after a refusal', async () => {
+    const once = { 'idempotency-key': 'k' };
+    const body = { kind: 'dagi', start: false };
+    const first = shown(await caller.post('/v1/jobs', body, once), 201);
+    const other = await edge.caller();
+    expect(shown(await other.post('/v1/jobs', body, once), 201).id).not.toBe(first.id);
+    edge.bench.clock.turn(LIMITS.jobs.idempotencyMs + 1);
+    expect(shown(await caller.post('/v1/jobs', body, once), 201).id).not.toBe(first.id);
+    const refused = { 'idempotency-key': 'r' };
+    expectError(await caller.post('/v1/jobs', { kind: 'dagi' }, refused), 'invalid_request');
+    shown(await caller.post('/v1/jobs', body, refused), 201);
+  });
+
+  test('lets one of many calls at once do it', async () => {
+    const { id } = await caller.draft();
+    const calls = Array.from({ length: 12 }, () =>
+      caller.send(id, 'text/csv', 'x;y\n1;2\n3;4\n', { 'idempotency-key': 'all at once' }),
+    );
+    const bodies = new Set((await Promise.all(calls)).map(({ body }) => body));
+    expect(bodies.size).toBe(1);
+    expect((await caller.job(id)).totalRows).toBe(2);
+  });
+
+  test.each(['', 'x'.repeat(256)])('of %j is refused', async (key) => {
+    const body = { kind: 'dagi', start: false };
+    const headers = { 'idempotency-key': key };
+    expectError(await caller.post('/v1/jobs', body, headers), 'invalid_request');
+  });
+});
+
+describe('the limits of an account', () => {
+  test('are told with what to do: open jobs, rows that wait', async () => {
+    const own = await edge.caller();
+    const { openPerAccount } = LIMITS.jobs;
+    const { id } = await own.draft();
+    for (let open = 1; open < openPerAccount; open++) await own.draft();
+    const body = { kind: 'dagi', start: false };
+    const full = expectError(await own.post('/v1/jobs', body), 'conflict');
+    expect(full).toMatchObject({ code: 'job_open_limit' });
+    expect(full['error']).toContain(`at most ${openPerAccount} jobs that have not ended`);
+    await own.ask({ method: 'DELETE', url: `/v1/jobs/${id}` });
+    const next = shown(await own.post('/v1/jobs', body), 201);
+    await edge.store.pool.query('update job set total_rows = $1 where id = $2', [
+      LIMITS.jobs.backlogRows,
+      next.id,
+    ]);
+    const last = (await own.ask({ url: '/v1/jobs?limit=2' })).json<{ jobs: { id: string }[] }>();
+    const other = last.jobs.find((job) => job.id !== next.id)?.id ?? '';
+    const refused = expectError(await own.send(other, 'text/csv', 'x;y\n1;2'), 'conflict');
+    expect(refused['code']).toBe('job_backlog_full');
+    await edge.store.pool.query('update job set total_rows = 0, input_bytes = $1 where id = $2', [
+      LIMITS.jobs.bytesPerAccount + 1,
+      next.id,
+    ]);
+    const heavy = expectError(await own.send(other, 'text/csv', 'x;y\n1;2'), 'conflict');
+    expect(heavy['code']).toBe('job_storage_full');
+    await edge.store.pool.query('update job set input_bytes = $1 where id = $2', [
+      LIMITS.jobs.bytesInAll + 1,
+      next.id,
+    ]);
+    const elsewhere = await caller.post('/v1/jobs', body);
+    expect(expectError(elsewhere, 'overloaded')['code']).toBe('job_disk_full');
+    await edge.store.pool.query('update job set input_bytes = 0 where id = $1', [next.id]);
+  });
+
+  test('end a job at a million rows, not before', async () => {
+    const { id } = await caller.draft();
+    await edge.store.pool.query('update job set total_rows = $1 where id = $2', [
+      LIMITS.jobs.rowsPerJob - 1,
+      id,
+    ]);
+    const two = await caller.send(id, 'text/csv', 'x;y\n1;2\n3;4\n');
+    expect(expectError(two, 'invalid_request')['error']).toBe(
+      'A job may have at most 1000000 rows.',
+    );
+    expect(shown(await caller.send(id, 'text/csv', 'x;y\n1;2\n')).totalRows).toBe(1_000_000);
+  });
+});
