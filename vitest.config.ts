@@ -18,6 +18,8 @@ const JUDGED_ONCE =
         'test/db/memory-differential.test.ts',
         'test/db/snapshot-judge.test.ts',
         'test/attacks/**',
+        'test/fuzz/**',
+        'test/http/memory-swap.test.ts',
       ]
     : [];
 
