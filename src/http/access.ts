@@ -68,6 +68,20 @@ declare module 'fastify' {
   }
 }
 
+/** Known from here on: the answer tells the limits of this key, also when it is refused. */
+export function beginVisit(request: FastifyRequest, principal: Principal): Visit {
+  const visit = {
+    principal,
+    clientAddress: request.ip,
+    reserved: 0,
+    units: 0,
+    generation: null,
+    isOver: false,
+  };
+  request.visit = visit;
+  return visit;
+}
+
 /** Told by a handler before it sends: how many lookups it answered, from which data generation. */
 export function answered(request: FastifyRequest, units: number, generation: number | null): void {
   const { visit } = request;

@@ -5,6 +5,7 @@ import { newSecret } from '../../src/account/key-format.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
+import { keptAccess, rateLimited } from './access.ts';
 import { accountEdge, signIn } from './account-edge.ts';
 import type { AccountEdge, Browser } from './account-edge.ts';
 import { expectDocumented, expectError, memoryApp } from './edge.ts';
@@ -235,6 +236,24 @@ test('without accounts in the process every one of them is 503', async () => {
     expectError(await bare.inject(url), 'upstream_unavailable');
   }
   await bare.close();
+});
+
+test('a key is told its limits here as everywhere, also when it has none left', async () => {
+  const access = keptAccess({});
+  const kept = await accountEdge(store, { access });
+  const { secret } = await kept.bench.key(account);
+  const headers = { authorization: `Bearer ${secret}` };
+  const told = { ratelimit: '"burst";r=99;t=1, "month";r=123;t=86400' };
+  for (const url of ['/v1/me', '/v1/me/usage', '/v1/me/usage/lines']) {
+    expect((await kept.app.inject({ url, headers })).headers, url).toMatchObject(told);
+  }
+  access.failing.admit = rateLimited();
+  const limited = await kept.app.inject({ url: '/v1/me', headers });
+  expectError(limited, 'rate_limited');
+  expect(limited.headers).toMatchObject(told);
+  const signedIn = await browser.ask({ url: '/v1/me' });
+  expect(signedIn.headers['ratelimit']).toBeUndefined();
+  await kept.app.close();
 });
 
 test('while the store is away nobody is told that nobody is signed in', async () => {

@@ -7,6 +7,7 @@ import { isAllowedOrigin } from '../../account/origins.ts';
 import { leastTierWithBatches } from '../../account/plans.ts';
 import type { Principal } from '../../account/principal.ts';
 import { Failure } from '../../kernel/failures.ts';
+import { beginVisit } from '../access.ts';
 import type { Access, AccessRule, Visit } from '../access.ts';
 import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
 import { shownKey } from '../wire/shown-key.ts';
@@ -54,7 +55,7 @@ function enterBy(entrance: Entrance) {
   return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
     const enter = (principal: Principal | null): void => {
       if (principal === null) throw invalidKey();
-      const visit = visitOf(principal, request);
+      const visit = beginVisit(request, principal);
       entrance.turns.begin(principal.accountId, () => {
         try {
           admit(entrance, visit, { request, reply });
@@ -78,20 +79,6 @@ function enterBy(entrance: Entrance) {
 interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-}
-
-/** Known from here on: the answer tells the limits of this key, also when it is refused. */
-function visitOf(principal: Principal, request: FastifyRequest): Visit {
-  const visit = {
-    principal,
-    clientAddress: request.ip,
-    reserved: 0,
-    units: 0,
-    generation: null,
-    isOver: false,
-  };
-  request.visit = visit;
-  return visit;
 }
 
 function admit(

@@ -57,6 +57,17 @@ export function createMetering(meter: Meter): Metering {
   };
 }
 
+/** The `onSend` of a route that costs no units, but whose key has limits to be told of. */
+export function tellLimitsOf(meter: Meter | undefined) {
+  return <T>(request: FastifyRequest, reply: FastifyReply, payload: T, done: SendDone<T>): void => {
+    const { visit } = request;
+    if (meter !== undefined && visit !== null) {
+      tellLimits(reply, meter.limits(visit.principal, visit.clientAddress));
+    }
+    done(null, payload);
+  };
+}
+
 interface Leaving {
   readonly operation: string;
   readonly request: FastifyRequest;

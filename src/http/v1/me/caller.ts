@@ -2,7 +2,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../../../account/principal.ts';
 import { Failure } from '../../../kernel/failures.ts';
-import type { AccountServices } from '../../services.ts';
+import { beginVisit } from '../../access.ts';
+import type { AccountServices, Services } from '../../services.ts';
 import { invalidKey, publicKeyScope } from '../../wire/key-refusals.ts';
 import { shownKey } from '../../wire/shown-key.ts';
 import { sessionTokenOf } from '../session/cookie.ts';
@@ -11,7 +12,7 @@ import type { SignedIn } from '../session/gate.ts';
 import { notSignedIn } from '../session/routes.ts';
 
 /** What a key is; throws a Failure when it is none, or may not ask for accounts. */
-export async function principalOf(
+async function principalOf(
   secret: string,
   { keys }: Pick<AccountServices, 'keys'>,
 ): Promise<Principal> {
@@ -19,6 +20,18 @@ export async function principalOf(
   if (principal === null) throw invalidKey();
   if (principal.kind === 'secret') return principal;
   throw publicKeyScope();
+}
+
+/** Lets a key in, at the cost of one request of its burst; throws a Failure when it has none left. */
+export async function admitKey(
+  request: FastifyRequest,
+  secret: string,
+  { services, accounts }: { readonly services: Services; readonly accounts: AccountServices },
+): Promise<Principal> {
+  const principal = await principalOf(secret, accounts);
+  beginVisit(request, principal);
+  services.access?.meter.admit(principal, request.ip);
+  return principal;
 }
 
 /**

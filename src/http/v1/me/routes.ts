@@ -5,6 +5,7 @@ import { isId } from '../../../account/ids.ts';
 import type { Principal } from '../../../account/principal.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import type { EdgeOptions } from '../../options.ts';
+import { tellLimitsOf } from '../../plugins/metering.ts';
 import type { AccountServices, Services } from '../../services.ts';
 import { shownKey } from '../../wire/shown-key.ts';
 import { unreachable } from '../../wire/unreachable.ts';
@@ -12,7 +13,7 @@ import { sessionTokenOf } from '../session/cookie.ts';
 import { accountsOf, signedInOf } from '../session/gate.ts';
 import type { SignedIn } from '../session/gate.ts';
 import { notSignedIn } from '../session/routes.ts';
-import { principalOf, requireSession } from './caller.ts';
+import { admitKey, requireSession } from './caller.ts';
 import { renderAccount, renderKey, renderLimits, renderMinted } from './render.ts';
 import { keysRoute, meRoute, mintRoute, revokeRoute, rotateRoute } from './schema.ts';
 
@@ -34,19 +35,20 @@ export function meRoutes(
     if (found === undefined) throw new Error('A route of sessions was reached without one.');
     return found.session.account.id;
   };
+  const onSend = tellLimitsOf(services.access?.meter);
   const keyAdmin = () => accountsOf(services).keyAdmin;
   const nowMs = () => accountsOf(services).clock.nowMs();
 
-  routes.get('/v1/me', { schema: meRoute }, async (request, reply) => {
+  routes.get('/v1/me', { schema: meRoute, onSend }, async (request, reply) => {
     const secret = shownKey(request);
     // A key that is shown wins over a cookie, which browsers send unasked.
     if (secret === null) {
       const answer = await whoIsSignedIn(request, accountsOf(services), publicUrl);
       return reply.headers(NO_STORE).send(answer);
     }
-    const principal = await principalOf(secret, accountsOf(services));
-    services.access?.meter.admit(principal, request.ip);
-    return reply.headers(NO_STORE).send(await whoseKey(principal, accountsOf(services)));
+    const accounts = accountsOf(services);
+    const principal = await admitKey(request, secret, { services, accounts });
+    return reply.headers(NO_STORE).send(await whoseKey(principal, accounts));
   });
 
   routes.get('/v1/me/keys', { schema: keysRoute, onRequest }, async (request, reply) => {

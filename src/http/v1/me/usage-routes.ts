@@ -8,11 +8,12 @@ import { monthOf, parseMonth } from '../../../metering/calendar.ts';
 import type { Month } from '../../../metering/calendar.ts';
 import type { BillLine, Usage, UsageBook, UsageTotal } from '../../../metering/usage.ts';
 import type { EdgeOptions } from '../../options.ts';
+import { tellLimitsOf } from '../../plugins/metering.ts';
 import type { Services } from '../../services.ts';
 import { shownKey } from '../../wire/shown-key.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { accountsOf } from '../session/gate.ts';
-import { principalOf, requireSession } from './caller.ts';
+import { admitKey, requireSession } from './caller.ts';
 import { usageLinesRoute, usageRoute } from './usage-schema.ts';
 import type { LINE_FORMATS } from './usage-schema.ts';
 
@@ -26,6 +27,7 @@ export function usageRoutes(
   { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const onSend = tellLimitsOf(services.access?.meter);
   const monthNamed = (name: string | undefined): Month => {
     const month =
       name === undefined ? monthOf(accountsOf(services).clock.nowMs()) : parseMonth(name);
@@ -36,7 +38,7 @@ export function usageRoutes(
     });
   };
 
-  routes.get('/v1/me/usage', { schema: usageRoute }, async (request, reply) => {
+  routes.get('/v1/me/usage', { schema: usageRoute, onSend }, async (request, reply) => {
     const { accountId, tier, capUnits } = await askerOf(request, services, publicUrl);
     const month = monthNamed(request.query.month);
     const plan = accountsOf(services).plans[tier];
@@ -46,7 +48,7 @@ export function usageRoutes(
     return reply.headers(NO_STORE).send(renderUsage(usage));
   });
 
-  routes.get('/v1/me/usage/lines', { schema: usageLinesRoute }, async (request, reply) => {
+  routes.get('/v1/me/usage/lines', { schema: usageLinesRoute, onSend }, async (request, reply) => {
     const { accountId } = await askerOf(request, services, publicUrl);
     const { month: name, format = 'csv' } = request.query;
     const month = monthNamed(name);
@@ -84,9 +86,7 @@ async function askerOf(
     const { id: accountId, tier, capUnits } = session.account;
     return { accountId, tier, capUnits };
   }
-  const principal = await principalOf(secret, accounts);
-  services.access?.meter.admit(principal, request.ip);
-  const { accountId, tier, capUnits } = principal;
+  const { accountId, tier, capUnits } = await admitKey(request, secret, { services, accounts });
   return { accountId, tier, capUnits };
 }
 
