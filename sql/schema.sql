@@ -384,6 +384,17 @@ create table operator_action (
 );
 CREATE INDEX operator_action_by_layer ON operator_action USING btree (layer, id DESC);
 
+create table postal_district (
+  code text not null,
+  content_hash bytea not null,
+  min_x double precision not null,
+  min_y double precision not null,
+  max_x double precision not null,
+  max_y double precision not null,
+  municipality_codes text[] not null,
+  constraint postal_district_pkey PRIMARY KEY (code)
+);
+
 create table session (
   hash bytea not null,
   id text not null,
@@ -652,7 +663,7 @@ begin
   ) p
   join area_piece s on ST_DWithin(s.geom, p.geom, hair_m)
   join area a on a.theme = s.theme and a.key = s.key
-  where case
+  where s.theme <> 'postnummer' and case
     when ST_DWithin(ST_Boundary(s.geom), p.geom, hair_m) then ST_Covers(a.geom, p.geom)
     else ST_Covers(s.geom, p.geom)
   end;

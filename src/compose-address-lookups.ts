@@ -2,17 +2,21 @@
 import type { Clock } from './kernel/clock.ts';
 import type { Store } from './db/connect.ts';
 import type { Catalogue } from './layers/catalogue.ts';
+import { ADDRESSES, POSTAL } from './layers/keys.ts';
+import type { MirrorId } from './layers/keys.ts';
 import type { Watcher } from './lookups/answers.ts';
 import type { AddressesInMemory } from './lookups/address-copy.ts';
 import { createAddresses } from './lookups/addresses.ts';
 import type { Addresses } from './lookups/addresses.ts';
+import { createPostalDistricts } from './lookups/postal-districts.ts';
 import type { ReverseAreas } from './lookups/reverse-areas.ts';
 import type { SnapshotSet } from './lookups/snapshot-set.ts';
 import { readNearestAddresses } from './registers/addresses/reverse-store.ts';
+import { readPostalDistricts } from './registers/dagi/districts.ts';
 import { readAreas } from './registers/dagi/store.ts';
 
 export interface AddressLookupParts {
-  readonly catalogue: Pick<Catalogue, 'addresses'>;
+  readonly catalogue: Pick<Catalogue, 'addresses' | 'areas'>;
   readonly clock: Clock;
   readonly store: Store;
   /** The addresses in memory; null: only the store knows any. */
@@ -20,7 +24,8 @@ export interface AddressLookupParts {
   /** The layers in memory, for the names of municipalities. */
   readonly memory: { readonly current: SnapshotSet | null } | null;
   readonly reverseAreas: ReverseAreas;
-  readonly onExpired: () => void;
+  /** Told which copy is too old. */
+  readonly onExpired: (mirror: MirrorId) => void;
   readonly watcher?: Watcher;
 }
 
@@ -31,10 +36,17 @@ export function composeAddressLookups(parts: AddressLookupParts): Addresses {
     clock,
     freshness: catalogue.addresses.freshness,
     memory: () => addressMemory?.current ?? null,
-    onExpired,
+    onExpired: () => onExpired(ADDRESSES),
     ...(watcher && { watcher }),
     readNearest: (points, radiusM) => readNearestAddresses(store, points, radiusM),
     areas: reverseAreas,
+    districts: createPostalDistricts({
+      clock,
+      freshness: catalogue.areas[POSTAL].freshness,
+      read: () => readPostalDistricts(store),
+      onExpired: () => onExpired(POSTAL),
+      ...(watcher && { watcher }),
+    }),
     readMunicipalityNames: async (codes) =>
       memory?.current?.namesOf('kommune') ?? (await storedNames(store, codes)),
   });

@@ -11,7 +11,7 @@ import type { Database } from './db/tables.generated.ts';
 import type { Catalogue } from './layers/catalogue.ts';
 import { layerOf } from './layers/catalogue.ts';
 import type { LayerId } from './layers/keys.ts';
-import { isLineKey, isTheme } from './layers/keys.ts';
+import { isAreaId, isLineKey } from './layers/keys.ts';
 import { SnapshotKeeper } from './lookups/snapshot-keeper.ts';
 import type { PublishedVersion } from './lookups/snapshot-keeper.ts';
 import { readManifest, saveManifest } from './lookups/snapshot-manifest.ts';
@@ -158,7 +158,7 @@ async function sendLayer(
   layer: LayerId,
   send: (message: BuildSnapshotMessage) => Promise<void>,
 ): Promise<void> {
-  if (isTheme(layer)) {
+  if (isAreaId(layer)) {
     for await (const rows of exportAreas(trx, layer)) await send({ kind: 'features', rows });
   } else if (isLineKey(layer)) {
     for await (const rows of exportFeatures(trx, layer)) await send({ kind: 'features', rows });

@@ -31,7 +31,7 @@ import { cacheByBytes } from './kernel/cache.ts';
 import type { Clock } from './kernel/clock.ts';
 import { LIMITS } from './kernel/limits.ts';
 import type { Catalogue } from './layers/catalogue.ts';
-import { ADDRESSES, LAYER_IDS } from './layers/keys.ts';
+import { LAYER_IDS } from './layers/keys.ts';
 import type { MirrorId } from './layers/keys.ts';
 import type { AddressesInMemory } from './lookups/address-copy.ts';
 import type { AddressKeeper } from './lookups/address-keeper.ts';
@@ -331,7 +331,7 @@ export function composeLookups(
       addressMemory,
       memory,
       reverseAreas,
-      onExpired: () => onExpired(ADDRESSES),
+      onExpired,
       ...(watcher && { watcher }),
     }),
   };

@@ -76,7 +76,7 @@ export function parseCommand(argv: readonly string[]): Parsed {
   return { kind: 'run', command: { layers, lift, dryRun, json } };
 }
 
-/** One by one on purpose: nobody takes sixteen layers back by a slip. */
+/** One by one on purpose: nobody takes every layer back by a slip. */
 function parseRevert(names: readonly string[], values: Values): Parsed {
   if (names.length === 0) return mistake('Name the layers to revert.');
   if (values['dry-run'] || values.publish || values.lift.length > 0) {

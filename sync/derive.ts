@@ -1,11 +1,12 @@
 /**
- * What follows from a layer's features: zones of the lines, pieces and regions of the areas. What
+ * What follows from a layer's features: zones of the lines, pieces, regions and places of the areas. What
  * takes long is prepared before the publishing transaction, so that readers hardly wait.
  */
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import { applyZones, prepareZones } from '../src/registers/building-lines/zones.ts';
-import { assignRegions, cutNewAreas } from '../src/registers/dagi/derive.ts';
+import { assignRegions, cutNewAreas, describeDistricts } from '../src/registers/dagi/derive.ts';
+import { POSTAL } from '../src/layers/keys.ts';
 import type { Run } from './deps.ts';
 
 export interface Derived {
@@ -31,7 +32,8 @@ export async function derive(store: Store, run: Run): Promise<Derived> {
   return {
     apply: async (trx) => {
       await cutNewAreas(trx, layer.id);
-      await assignRegions(trx, layer.id);
+      if (layer.id === POSTAL || layer.id === 'kommune') await describeDistricts(trx, layer.id);
+      if (layer.id !== POSTAL) await assignRegions(trx, layer.id);
     },
   };
 }

@@ -303,6 +303,16 @@ export interface OperatorAction {
   request_id: string;
 }
 
+export interface PostalDistrict {
+  code: string;
+  content_hash: Buffer;
+  min_x: number;
+  min_y: number;
+  max_x: number;
+  max_y: number;
+  municipality_codes: string[];
+}
+
 export interface Session {
   hash: Buffer;
   id: string;
@@ -462,6 +472,7 @@ export interface Database {
   line_zone: LineZone;
   line_zone_edge: LineZoneEdge;
   operator_action: OperatorAction;
+  postal_district: PostalDistrict;
   session: Session;
   sign_in_link: SignInLink;
   stage_feature: StageFeature;

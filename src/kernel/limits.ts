@@ -75,6 +75,9 @@ export const LIMITS = {
   /** At start: for the store, once the files are loaded, before they answer; then between builds. */
   snapshotStartMs: 500,
   snapshotRetryMs: 60_000,
+  /** Postal districts read once serve this long; a store that takes longer is not waited for. */
+  postalDistrictsKeptMs: 1_000,
+  postalDistrictsPatienceMs: 2_000,
   /** Memory held against the store: between two statements, the points of one, and one pass over all. */
   auditRoundMs: 3_000,
   auditPoints: 9,

@@ -5,12 +5,12 @@
 import { LIMITS } from '../kernel/limits.ts';
 import { ADDRESS_REGISTER, overrideAddresses } from './address-register.ts';
 import type { AddressOverride, AddressRegister } from './address-register.ts';
-import type { LayerId, LineKey, MirrorId, Theme } from './keys.ts';
-import { ADDRESSES, LINE_KEYS, THEMES } from './keys.ts';
+import type { AreaId, LayerId, LineKey, MirrorId, Theme } from './keys.ts';
+import { ADDRESSES, LAYER_IDS, POSTAL, isLineKey } from './keys.ts';
 import type { FileSource, Freshness, Guards, KnownPlace, SourceHost, WfsSource } from './source.ts';
 
 export type MappingId =
-  'portal' | 'portal-skov' | 'portal-natur' | 'portal-dige' | 'cadastre' | 'heritage' | Theme;
+  'portal' | 'portal-skov' | 'portal-natur' | 'portal-dige' | 'cadastre' | 'heritage' | AreaId;
 
 interface LayerBase {
   readonly id: LayerId;
@@ -33,10 +33,10 @@ export interface LineLayer extends LayerBase {
   readonly provision: string;
 }
 
-/** One of the six DAGI themes. */
-export interface AreaLayer extends LayerBase {
+/** One of the six DAGI themes, or the postal districts. */
+export interface AreaLayer<Id extends AreaId = AreaId> extends LayerBase {
   readonly register: 'dagi';
-  readonly id: Theme;
+  readonly id: Id;
   readonly geometry: 'area';
   readonly name: string;
 }
@@ -119,7 +119,6 @@ function dagi(typeName: string): WfsSource {
   };
 }
 
-/** The entity of a theme has the name of its type in the classic service. */
 function dagiFiles(entity: string): FileSource {
   return {
     kind: 'files',
@@ -183,7 +182,7 @@ const PLACES = {
 
 /** Codes by place. The two eastern regions merge on 1 January 2027 and are left out. */
 const KNOWN_CODES: Readonly<
-  Partial<Record<Theme, Readonly<Partial<Record<keyof typeof PLACES, string>>>>>
+  Partial<Record<AreaId, Readonly<Partial<Record<keyof typeof PLACES, string>>>>>
 > = {
   region: { aarhus: '1082', odense: '1083', aalborg: '1081' },
   kommune: {
@@ -200,9 +199,11 @@ const KNOWN_CODES: Readonly<
     aalborg: '1460',
     bornholm: '1471',
   },
+  // Copenhagen's are streets of their own, and the other midst is near a border.
+  [POSTAL]: { aarhus: '8000', odense: '5000', aalborg: '9000' },
 };
 
-function knownPlaces(id: Theme): KnownPlace[] {
+function knownPlaces(id: AreaId): KnownPlace[] {
   return Object.entries(KNOWN_CODES[id] ?? {}).map(([place, code]) => ({
     code,
     ...PLACES[place as keyof typeof PLACES],
@@ -222,7 +223,14 @@ function line(id: LineKey, minRows: number, text: LineText): LineLayer {
   };
 }
 
-function theme(id: Theme, name: string, typeName: string, minRows: number): AreaLayer {
+interface AreaText {
+  readonly name: string;
+  /** Of the classic service; the entity of the files has the same. */
+  readonly typeName: string;
+  readonly minRows: number;
+}
+
+function area<Id extends AreaId>(id: Id, { name, typeName, minRows }: AreaText): AreaLayer<Id> {
   return {
     register: 'dagi',
     id,
@@ -312,20 +320,34 @@ export const LINE_LAYERS: Readonly<Record<LineKey, LineLayer>> = {
   }),
 };
 
-/** The six themes by key. Least row counts are those of registers-geo.md 2.7 (region 4 from 2027). */
-export const AREA_LAYERS: Readonly<Record<Theme, AreaLayer>> = {
-  region: theme('region', 'Region', 'Regionsinddeling', 4),
-  kommune: theme('kommune', 'Kommune', 'Kommuneinddeling', 98),
-  sogn: theme('sogn', 'Sogn', 'Sogneinddeling', 2_000),
-  retskreds: theme('retskreds', 'Retskreds', 'Retskreds', 24),
-  politikreds: theme('politikreds', 'Politikreds', 'Politikreds', 12),
-  opstillingskreds: theme('opstillingskreds', 'Opstillingskreds', 'Opstillingskreds', 92),
+export type AreaLayers = { readonly [Id in AreaId]: AreaLayer<Id> };
+
+function theme<Id extends Theme>(id: Id, typeName: string, minRows: number): AreaLayer<Id> {
+  return area(id, { name: id.slice(0, 1).toUpperCase() + id.slice(1), typeName, minRows });
+}
+
+/**
+ * The areas by key. Least row counts of the themes are those of registers-geo.md 2.7 (region 4 from
+ * 2027); of the postal districts some 1,090 are known, of which 500 are streets in Copenhagen.
+ */
+export const AREA_LAYERS: AreaLayers = {
+  region: theme('region', 'Regionsinddeling', 4),
+  kommune: theme('kommune', 'Kommuneinddeling', 98),
+  sogn: theme('sogn', 'Sogneinddeling', 2_000),
+  retskreds: theme('retskreds', 'Retskreds', 24),
+  politikreds: theme('politikreds', 'Politikreds', 12),
+  opstillingskreds: theme('opstillingskreds', 'Opstillingskreds', 92),
+  [POSTAL]: area(POSTAL, {
+    name: 'Postdistrikt',
+    typeName: 'Postnummerinddeling',
+    minRows: 550,
+  }),
 };
 
 /** A catalogue in force: the definitions above, or the same with overridden sources and guards. */
 export interface Catalogue {
   readonly lines: Readonly<Record<LineKey, LineLayer>>;
-  readonly areas: Readonly<Record<Theme, AreaLayer>>;
+  readonly areas: AreaLayers;
   readonly addresses: AddressRegister;
 }
 
@@ -355,16 +377,13 @@ export function sourceHostOf(
   return Object.values(mirrored.tables).find(({ source }) => source !== null)?.source ?? null;
 }
 
-/** Every layer, themes first (the order of LAYER_IDS). */
+/** Every layer, in the order of LAYER_IDS. */
 export function allLayers(catalogue: Catalogue): readonly Layer[] {
-  return [
-    ...THEMES.map((key): Layer => catalogue.areas[key]),
-    ...LINE_KEYS.map((key): Layer => catalogue.lines[key]),
-  ];
+  return LAYER_IDS.map((id) => layerOf(catalogue, id));
 }
 
-export function layerOf(catalogue: Catalogue, id: LayerId): Layer {
-  return (catalogue.lines as Record<string, Layer>)[id] ?? catalogue.areas[id as Theme];
+export function layerOf({ lines, areas }: Catalogue, id: LayerId): Layer {
+  return isLineKey(id) ? lines[id] : areas[id];
 }
 
 /** What an override file or a sample says about one layer; everything else stays as defined. */
@@ -397,7 +416,7 @@ export function overrideCatalogue(base: Catalogue, overrides: SourceOverrides): 
   };
   return {
     lines: mapRecord(base.lines, apply),
-    areas: mapRecord(base.areas, apply),
+    areas: mapRecord(base.areas, apply) as AreaLayers,
     addresses: overrideAddresses(base.addresses, overrides[ADDRESSES] ?? {}),
   };
 }

@@ -26,9 +26,16 @@ export const THEMES = [
 ] as const;
 export type Theme = (typeof THEMES)[number];
 
-export type LayerId = LineKey | Theme;
-/** Regions first: the other themes take their region from them (D41). */
-export const LAYER_IDS: readonly LayerId[] = [...THEMES, ...LINE_KEYS];
+/** The postal districts: areas of DAGI like the themes, but none of the themes anybody asks for. */
+export const POSTAL = 'postnummer' as const;
+
+/** Everything mirrored from DAGI, regions first: the other themes take theirs from them (D41). */
+export type AreaId = Theme | typeof POSTAL;
+export const AREA_IDS: readonly AreaId[] = [...THEMES, POSTAL];
+
+export type LayerId = LineKey | AreaId;
+/** The districts at the end: they take the municipalities they lie in from the themes. */
+export const LAYER_IDS: readonly LayerId[] = [...THEMES, ...LINE_KEYS, POSTAL];
 
 /** The address register: mirrored like a layer, but of tables and no feature type. */
 export const ADDRESSES = 'adresser' as const;
@@ -45,6 +52,10 @@ export function isTheme(text: string): text is Theme {
   return (THEMES as readonly string[]).includes(text);
 }
 
+export function isAreaId(text: string): text is AreaId {
+  return (AREA_IDS as readonly string[]).includes(text);
+}
+
 export function isLayerId(text: string): text is LayerId {
-  return isLineKey(text) || isTheme(text);
+  return isLineKey(text) || isAreaId(text);
 }

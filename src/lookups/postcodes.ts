@@ -1,9 +1,13 @@
-/** Postcodes as their addresses in force lie: in which municipalities, and within which box. */
+/**
+ * Postcodes with their municipalities and their box: those of the postal district, where that is
+ * known; else those of the addresses in force. Which of the two is told.
+ */
 import { Failure } from '../kernel/failures.ts';
 import { toWgs84 } from '../geo/project.ts';
 import type { PostcodeEntry } from '../layers/addresses.ts';
 import { openedBook } from './address-copy.ts';
 import type { AddressAnswer, AddressDeps } from './address-copy.ts';
+import type { KnownDistricts, PostalDistricts } from './postal-districts.ts';
 
 /** West, south, east, north. */
 export type Bounds = readonly [number, number, number, number];
@@ -11,9 +15,14 @@ export type Bounds = readonly [number, number, number, number];
 export interface PostcodeAnswer {
   readonly code: string;
   readonly name: string;
-  /** By code; a name is null where the municipalities could not be read. */
+  /** What is described: the district, or only where addresses are. */
+  readonly described: 'district' | 'addresses';
+  /**
+   * By code: those the district lies in and those its addresses are in, so that no address of it
+   * names another. A name is null where the municipalities could not be read.
+   */
   readonly municipalities: readonly { readonly code: string; readonly name: string | null }[];
-  /** EPSG:25832, metres; null without addresses. */
+  /** EPSG:25832, metres; null without a district and without addresses. */
   readonly boundsM: Bounds | null;
   /** WGS84, degrees: holds `boundsM` whole. */
   readonly boundsDegrees: Bounds | null;
@@ -32,11 +41,12 @@ export interface PostcodeFilter {
 export interface Postcodes {
   /** By code. */
   list(filter: PostcodeFilter): Promise<AddressAnswer<readonly PostcodeAnswer[]>>;
-  /** not_found when no address in force has the code. */
+  /** not_found when the register has no such code. */
   find(code: string): Promise<AddressAnswer<PostcodeAnswer>>;
 }
 
 export interface PostcodesDeps extends AddressDeps {
+  readonly districts: PostalDistricts;
   /** Names of municipalities by code, as far as they are known. */
   readonly readMunicipalityNames: (
     codes: readonly string[],
@@ -45,14 +55,18 @@ export interface PostcodesDeps extends AddressDeps {
 
 /** Both throw the Failure (503) when no copy may answer. */
 export function createPostcodes(deps: PostcodesDeps): Postcodes {
-  const answerAll = async (keep: (entry: PostcodeEntry) => boolean) => {
+  const answerAll = async (keep: (entry: Described) => boolean) => {
     const { finder, generation, provenance } = openedBook(deps);
-    const entries = finder.book.postcodes.filter(keep);
+    const known = await deps.districts.current();
+    const entries = finder.book.postcodes.map((each) => describe(each, known)).filter(keep);
     const codes = new Set(entries.flatMap(({ municipalityCodes }) => municipalityCodes));
     // The names are best effort: without them the codes still say where.
     const names = await deps.readMunicipalityNames([...codes]).catch(() => NO_NAMES);
     const value = entries.map((entry) => answerOf(entry, names));
-    return { generation, provenance: [provenance], value };
+    if (known === null) return { generation, provenance: [provenance], value };
+    // Two reads of the store: what is told is true of both.
+    const both = Math.min(generation, known.generation);
+    return { generation: both, provenance: [provenance, known.provenance], value };
   };
   return {
     list: (filter) => answerAll((entry) => fits(entry, filter)),
@@ -67,7 +81,19 @@ export function createPostcodes(deps: PostcodesDeps): Postcodes {
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
-function fits({ code, name, municipalityCodes }: PostcodeEntry, filter: PostcodeFilter): boolean {
+/** A postcode as the addresses have it, or with what its district says. */
+type Described = Pick<PostcodeEntry, 'code' | 'name' | 'municipalityCodes' | 'box'> &
+  Pick<PostcodeAnswer, 'described'>;
+
+function describe(entry: PostcodeEntry, known: KnownDistricts | null): Described {
+  const district = known?.byCode.get(entry.code);
+  if (district === undefined) return { ...entry, described: 'addresses' };
+  const codes = new Set([...district.municipalityCodes, ...entry.municipalityCodes]);
+  const municipalityCodes = [...codes].toSorted();
+  return { ...entry, municipalityCodes, box: district.box, described: 'district' };
+}
+
+function fits({ code, name, municipalityCodes }: Described, filter: PostcodeFilter): boolean {
   const { codes, names, text } = filter;
   const lower = name.toLocaleLowerCase('da');
   return (
@@ -85,12 +111,13 @@ function begins({ code, lower }: { readonly code: string; readonly lower: string
 }
 
 function answerOf(
-  { code, name, municipalityCodes, box }: PostcodeEntry,
+  { code, name, municipalityCodes, box, described }: Described,
   names: ReadonlyMap<string, string>,
 ): PostcodeAnswer {
   return {
     code,
     name,
+    described,
     municipalities: municipalityCodes.map((each) => ({
       code: each,
       name: names.get(each) ?? null,
@@ -119,7 +146,7 @@ function boundsInDegrees([west, south, east, north]: Bounds): Bounds {
 
 function unknownPostcode(code: string): Failure {
   return new Failure('not_found', {
-    error: `No address in force has the postcode ${code}.`,
-    errorDa: `Ingen gældende adresse har postnummeret ${code}.`,
+    error: `The register holds no postcode ${code}.`,
+    errorDa: `Registret har intet postnummer ${code}.`,
   });
 }

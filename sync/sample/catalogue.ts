@@ -21,6 +21,7 @@ const MIN_ROWS: Readonly<Record<LayerId, number>> = {
   retskreds: 3,
   politikreds: 2,
   opstillingskreds: 4,
+  postnummer: 6,
   strandbeskyttelse: 200,
   klitfredning: 30,
   soe: 40,
@@ -39,16 +40,17 @@ const PAGE_SIZE = 50;
 const MIN_FILE_BYTES = 1_000;
 const AREA_PAGE_SIZE = 5;
 
-/** Themes mirrored from files, one in each format; the others keep to the WFS. */
+/** Areas mirrored from files, every format among them; the others keep to the WFS. */
 const FILE_FORMATS: Readonly<Partial<Record<LayerId, FileSource['format']>>> = {
   region: 'json',
   kommune: 'gpkg',
   sogn: 'gml',
+  postnummer: 'gpkg',
 };
 
 /**
  * `baseUrl`: address of a sample upstream without a path, `startSampleUpstream().url`. `files`:
- * whether three themes come as file downloads, as in the service; otherwise all is WFS.
+ * whether some areas come as file downloads, as in the service; otherwise all is WFS.
  */
 export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalogue {
   const base = baseUrl.replace(/\/+$/, '');

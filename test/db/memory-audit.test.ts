@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Snapshots } from '../../src/compose-snapshots.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { LINE_KEYS } from '../../src/layers/keys.ts';
+import { LAYER_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { createSelfAudit } from '../../src/lookups/snapshot-audit.ts';
@@ -59,7 +59,7 @@ describe('two engines that agree', () => {
     expect(compared).toBe(30 * LIMITS.auditPoints * (10 + 6));
     expect(lastComparedAtMs).not.toBeNull();
     expect(alarms).toEqual([]);
-    expect(inService()).toHaveLength(16);
+    expect(inService()).toHaveLength(LAYER_IDS.length);
   });
 
   test('are not compared while they hold different versions', async () => {
@@ -90,7 +90,7 @@ describe('two engines that agree', () => {
     await expect.poll(() => watch.view().skipped.storeAway).toBeGreaterThan(2);
     await watch.stop();
     expect(alarms).toEqual([]);
-    expect(inService()).toHaveLength(16);
+    expect(inService()).toHaveLength(LAYER_IDS.length);
   });
 });
 
@@ -131,7 +131,7 @@ describe('a snapshot that is not what it was', () => {
     expect(alarms).toHaveLength(1);
     expect(alarms[0]).toMatch(/natur version \d+ answers otherwise than the store/);
     expect(watch.view().differences).toBeGreaterThan(0);
-    expect(inService()).toHaveLength(15);
+    expect(inService()).toHaveLength(LAYER_IDS.length - 1);
     expect(inService()).not.toContain('natur');
     const { buildingLines } = bench.lookups(memory);
     const points = [pointFromUtm32(samplePoint('bog').utm32)];

@@ -1,6 +1,6 @@
 /** From a seed to a case: the same seed and number always make the same case. */
 import type { LayerId } from '../../src/layers/keys.ts';
-import { LINE_KEYS, THEMES, isTheme } from '../../src/layers/keys.ts';
+import { LINE_KEYS, THEMES, isAreaId } from '../../src/layers/keys.ts';
 import { createRandom } from '../../sync/sample/data/random.ts';
 import type { Random } from '../../sync/sample/data/random.ts';
 import { MATRIX } from './matrix.ts';
@@ -56,7 +56,7 @@ export interface Ended {
 const SYNC_LAYERS: readonly LayerId[] = [
   ...['kirke', 'kirke', 'aa', 'aa', 'klitfredning', 'klitfredning', 'soe', 'vandloeb'],
   ...['skov', 'strandbeskyttelse', 'fortidsminde', 'dige', 'natur', 'kommune', 'sogn'],
-  ...['region', 'retskreds', 'politikreds', 'opstillingskreds'],
+  ...['region', 'retskreds', 'politikreds', 'opstillingskreds', 'postnummer'],
 ] as LayerId[];
 
 /** Share of the cases that are syncs, once every cell of the matrix has had its turn. */
@@ -122,7 +122,7 @@ type Base = Omit<CaseBase, 'rules'>;
 
 function syncCase(base: Base): SyncCase {
   const { row, layer, draw } = base;
-  const changes = isTheme(layer)
+  const changes = isAreaId(layer)
     ? (['nothing', 'nothing', 'attribute'] as const)
     : (['nothing', 'nothing', 'nothing', 'attribute', 'moved', 'removed'] as const);
   const change = draw.pick(changes);

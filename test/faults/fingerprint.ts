@@ -1,7 +1,7 @@
 /** What readers can see of a layer, as one text: rows, zones or pieces, state. */
 import type { Store } from '../../src/db/connect.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
-import { isTheme } from '../../src/layers/keys.ts';
+import { isAreaId } from '../../src/layers/keys.ts';
 
 export interface Fingerprint {
   /** Rows and what is derived from them, geometry included. */
@@ -38,7 +38,7 @@ export async function fingerprint(
     `select c.content, s.generation,
        (select concat(version, ' ', generation, ' ', synced_at, ' ', published_at, ' ', row_count)
         from layer_state where layer = $1) as state
-     from (${isTheme(layer) ? AREAS : LINES}) c, store_state s`,
+     from (${isAreaId(layer) ? AREAS : LINES}) c, store_state s`,
     [layer],
   );
   const [row] = rows;

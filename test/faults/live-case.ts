@@ -5,7 +5,7 @@ import { Failure as FailureClass } from '../../src/kernel/failures.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { LayerId, LineKey, Theme } from '../../src/layers/keys.ts';
-import { LINE_KEYS, THEMES, isLineKey, isTheme } from '../../src/layers/keys.ts';
+import { LINE_KEYS, POSTAL, THEMES, isLineKey, isTheme } from '../../src/layers/keys.ts';
 import type { LineAnswer, ReverseAreasAnswer } from '../../src/lookups/answers.ts';
 import type { AreaAnswer } from '../../src/lookups/areas.ts';
 import type { LineMeasure } from '../../src/registers/building-lines/store.ts';
@@ -30,6 +30,7 @@ export async function runLiveCase(world: World, lane: Lane, given: LiveCase): Pr
   lane.upstream.faults.set(rules.map((rule) => ({ ...rule, layer })));
   if (row.deaf) await lane.upstream.pause();
   try {
+    if (layer === POSTAL) throw new Error('Nothing is asked of postal districts live.');
     const ended = isLineKey(layer)
       ? await askLines(world, lane, { ...given, layer })
       : await askAreas(world, lane, { ...given, layer });
@@ -266,8 +267,8 @@ function judgeFailure(failure: Failure, context: Context): Finding[] {
 
 /** Half the points are inside the line asked for: a false no is the fault that matters most. */
 function pickPoint(points: readonly KnownPoint[], { layer, draw }: LiveCase): KnownPoint {
-  if (isTheme(layer)) {
-    return draw.pick(points.filter(({ areas }) => areas[layer].length > 0));
+  if (!isLineKey(layer)) {
+    return draw.pick(points.filter(({ areas }) => !isTheme(layer) || areas[layer].length > 0));
   }
   const within = points.filter(({ lines }) => lines[layer].within);
   const near = points.filter(({ lines }) => !lines[layer].within && lines[layer].count > 0);
@@ -278,5 +279,6 @@ function pickPoint(points: readonly KnownPoint[], { layer, draw }: LiveCase): Kn
 
 /** Which rungs a row can be tried on, for the layer at hand. */
 export function hasLiveCell(row: MatrixRow, layer: LayerId): boolean {
+  if (layer === POSTAL) return false;
   return allowed(isTheme(layer) ? row.area : row.line, familyOf(layer)) !== null;
 }

@@ -1,6 +1,6 @@
 /** The terms of the matrix: families of layers, outcomes, and the cells most rows share. */
 import type { LayerId } from '../../src/layers/keys.ts';
-import { isTheme } from '../../src/layers/keys.ts';
+import { isAreaId } from '../../src/layers/keys.ts';
 import type { Random } from '../../sync/sample/data/random.ts';
 import type { FaultRule } from '../../sync/sample/fault-plan.ts';
 
@@ -9,7 +9,7 @@ export const FAMILIES = ['portal areas', 'portal lines', 'heritage', 'cadastre',
 export type Family = (typeof FAMILIES)[number];
 
 export function familyOf(layer: LayerId): Family {
-  if (isTheme(layer)) return 'dagi';
+  if (isAreaId(layer)) return 'dagi';
   if (layer === 'strandbeskyttelse' || layer === 'klitfredning') return 'cadastre';
   if (layer === 'fortidsminde') return 'heritage';
   return layer === 'dige' || layer === 'vandloeb' ? 'portal lines' : 'portal areas';

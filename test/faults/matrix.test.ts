@@ -1,6 +1,6 @@
 /** The fault matrix: complete, published as it is, and held to by the code under thousands of faults. */
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { LAYER_IDS, isTheme } from '../../src/layers/keys.ts';
+import { LAYER_IDS, isAreaId } from '../../src/layers/keys.ts';
 import type { Guard } from '../../sync/check.ts';
 import { createRandom } from '../../sync/sample/data/random.ts';
 import { checkRule } from '../../sync/sample/fault-plan.ts';
@@ -42,7 +42,7 @@ describe('the matrix', () => {
     expect(new Set(MATRIX.map(({ id }) => id)).size).toBe(MATRIX.length);
     for (const row of MATRIX) {
       const cells = LAYER_IDS.map((layer) =>
-        allowed<string>(isTheme(layer) ? row.area : row.line, familyOf(layer)),
+        allowed<string>(isAreaId(layer) ? row.area : row.line, familyOf(layer)),
       );
       expect([row.id, cells.some((cell) => cell !== null)]).toEqual([row.id, true]);
       expect([row.id, row.sync]).not.toEqual([row.id, null]);

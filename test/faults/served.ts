@@ -1,14 +1,13 @@
 /** What is true of a place by what an upstream serves under a fault, told by the independent judge. */
-import type { LayerId, LineKey, Theme } from '../../src/layers/keys.ts';
+import type { AreaId, LayerId, LineKey } from '../../src/layers/keys.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { LAYER_IDS } from '../../src/layers/keys.ts';
-import type { SampleData, SampleFeature } from '../../sync/sample/data/feature.ts';
+import type { SampleFeature } from '../../sync/sample/data/feature.ts';
 import { createFaultSwitches } from '../../sync/sample/fault-plan.ts';
 import type { Holdings } from '../../sync/sample/holdings.ts';
 import { sourceOf } from '../../sync/sample/hosts.ts';
-import { areasAt, covers, edgeDistance, standingOf } from '../support/sample-truth.ts';
+import { codesAt, covers, edgeDistance, standingOf } from '../support/sample-truth.ts';
 import type { Rule } from './matrix-terms.ts';
 
 export interface Served {
@@ -28,14 +27,9 @@ export function servedWithin(served: Served & { layer: LineKey }, at: PointUtm32
     );
 }
 
-/** Codes of the theme's areas that hold the place, as served. */
-export function servedAreas(served: Served & { layer: Theme }, at: PointUtm32): readonly string[] {
-  const { holdings, layer } = served;
-  const data: SampleData = {
-    ...(Object.fromEntries(LAYER_IDS.map((id) => [id, holdings.features(id)])) as SampleData),
-    [layer]: servedFeatures(served),
-  };
-  return areasAt(data, { x: at.xUtm32, y: at.yUtm32 })[layer];
+/** Codes of the layer's areas that hold the place, as served. */
+export function servedAreas(served: Served & { layer: AreaId }, at: PointUtm32): readonly string[] {
+  return codesAt(servedFeatures(served), served.layer, { x: at.xUtm32, y: at.yUtm32 });
 }
 
 /** The features of a layer as the faults of a plan leave them, whatever window is asked for. */

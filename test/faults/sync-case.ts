@@ -1,7 +1,7 @@
 /** One sync under one fault: whole, old or new, and true; nothing left behind. */
 import type { PointUtm32 } from '../../src/geo/point.ts';
-import type { LayerId, LineKey, Theme } from '../../src/layers/keys.ts';
-import { isTheme } from '../../src/layers/keys.ts';
+import type { AreaId, LayerId, LineKey } from '../../src/layers/keys.ts';
+import { POSTAL, isAreaId } from '../../src/layers/keys.ts';
 import type { LayerOverride } from '../../src/layers/catalogue.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { readLines } from '../../src/registers/building-lines/store.ts';
@@ -111,7 +111,7 @@ async function judgeServed(world: World, lane: SyncLane, given: SyncCase): Promi
   const { layer, rules } = given;
   const served = { holdings: lane.upstream.holdings, rules };
   const places = world.points.map(({ point }) => point.utm32);
-  const isWrong = isTheme(layer)
+  const isWrong = isAreaId(layer)
     ? await themeJudge(lane, { ...served, layer }, places)
     : await lineJudge(lane, { ...served, layer }, places);
   const at = places.findIndex((_, n) => isWrong(n));
@@ -133,15 +133,31 @@ async function lineJudge(
 
 async function themeJudge(
   { store }: SyncLane,
-  served: Served & { readonly layer: Theme },
+  served: Served & { readonly layer: AreaId },
   places: readonly PointUtm32[],
 ): Promise<IsWrong> {
+  const codesAt = await areaCodes(store, served.layer, places);
+  return (n) => codesAt(n).join() !== servedAreas(served, placeAt(places, n)).join();
+}
+
+/** Postal districts are of no theme: a point is answered with the others only. */
+async function areaCodes(
+  store: SyncLane['store'],
+  layer: AreaId,
+  places: readonly PointUtm32[],
+): Promise<(place: number) => readonly string[]> {
+  if (layer === POSTAL) {
+    const { rows } = await store.pool.query<{ codes: string[] }>(
+      `select array(select code from area
+          where theme = $1 and ST_Covers(geom, ST_SetSRID(ST_MakePoint(x, y), 25832))
+          order by code) as codes
+        from unnest($2::float8[], $3::float8[]) with ordinality as p(x, y, n) order by n`,
+      [layer, places.map(({ xUtm32 }) => xUtm32), places.map(({ yUtm32 }) => yUtm32)],
+    );
+    return (n) => rows[n]?.codes ?? [];
+  }
   const { byPoint } = await readCoveringAreas(store, places);
-  return (n) => {
-    const found = (byPoint[n] ?? []).filter(({ theme }) => theme === served.layer);
-    const codes = found.map(({ code }) => code);
-    return codes.join() !== servedAreas(served, placeAt(places, n)).join();
-  };
+  return (n) => (byPoint[n] ?? []).filter(({ theme }) => theme === layer).map(({ code }) => code);
 }
 
 function placeAt(places: readonly PointUtm32[], n: number): PointUtm32 {
@@ -204,7 +220,7 @@ function changeSource({ upstream }: SyncLane, { layer, change, draw }: SyncCase)
 }
 
 function attributesOf(layer: LayerId, number: number): Record<string, string> {
-  if (isTheme(layer)) return { navn: `Omdøbt ${number} (opdigtet)` };
+  if (isAreaId(layer)) return { navn: `Omdøbt ${number} (opdigtet)` };
   switch (familyOf(layer)) {
     case 'heritage':
       return { datering: `Tid ${number}` };

@@ -1,11 +1,11 @@
-/** The edge over the sample's mirrored addresses and areas, from the book in memory or from the store. */
+/** The edge over the sample's mirrored addresses and areas, postal districts among them, from the book in memory or from the store. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/app.ts';
 import { composeAddressMemory } from '../../src/compose-addresses.ts';
 import { composeLookups } from '../../src/compose.ts';
-import { THEMES } from '../../src/layers/keys.ts';
+import { AREA_IDS } from '../../src/layers/keys.ts';
 import type { AddressKeeper } from '../../src/lookups/address-keeper.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
@@ -29,7 +29,7 @@ export async function openAddressService(): Promise<AddressService> {
   const bench = await openAddressBench();
   const { store, deps } = bench;
   const { catalogue, keys, clock } = deps;
-  for (const layer of THEMES) await syncLayer(deps, layer, { trigger: 'command' });
+  for (const layer of AREA_IDS) await syncLayer(deps, layer, { trigger: 'command' });
   const outcome = await bench.sync();
   if (outcome.state !== 'published') throw new Error(JSON.stringify(outcome));
   const workers = createWorkers({ threads: 1 });

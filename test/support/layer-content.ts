@@ -1,7 +1,7 @@
 /** All that readers can see of a layer, as one value to compare: rows, zones, edges, pieces. */
 import type { Store } from '../../src/db/connect.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
-import { THEMES } from '../../src/layers/keys.ts';
+import { AREA_IDS } from '../../src/layers/keys.ts';
 
 const LINES = `
   select 'feature' as part, md5(coalesce(string_agg(concat_ws('|', key, object_id, standing,
@@ -33,9 +33,9 @@ const AREAS = `
 
 /** One statement, so of one moment; equal texts mean equal content, bit for bit. */
 export async function contentOf({ pool }: Pick<Store, 'pool'>, layer: LayerId): Promise<string> {
-  const isTheme = (THEMES as readonly string[]).includes(layer);
+  const isArea = (AREA_IDS as readonly string[]).includes(layer);
   const { rows } = await pool.query<{ part: string; hash: string; count: number }>(
-    isTheme ? AREAS : LINES,
+    isArea ? AREAS : LINES,
     [layer],
   );
   return rows.map(({ part, hash, count }) => `${part} ${count} ${hash}`).join('\n');

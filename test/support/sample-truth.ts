@@ -3,7 +3,7 @@
  * even-odd rule; an edge of a zone is where the land on one side of a feature's edge belongs to no
  * feature in force. What codes mean is written here again, from the decisions (D24 to D31, D44).
  */
-import type { LineKey, Theme } from '../../src/layers/keys.ts';
+import type { AreaId, LineKey, Theme } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import type { SampleData, SampleFeature } from '../../sync/sample/data/feature.ts';
 import { valueText } from '../../sync/sample/data/feature.ts';
@@ -49,24 +49,25 @@ export function objectIdOf(feature: SampleFeature): string | null {
   return null;
 }
 
-/** Codes of the areas that cover a place, base scale only. */
+/** Codes of the areas of each theme that cover a place. */
 export function areasAt(data: SampleData, place: Place): Record<Theme, string[]> {
-  const codeNames = ['regionskode', 'kommunekode', 'sognekode', 'myndighedskode'];
-  const covering = (theme: Theme): string[] =>
-    data[theme]
-      .filter((feature) => valueText(feature.properties['skala']) === '1:10.000')
-      .filter((feature) => covers(feature, place))
-      .map((feature) => {
-        const own =
-          theme === 'kommune' ? ['kommunekode'] : [...codeNames, 'opstillingskredsnummer'];
-        const name = own.find((candidate) => candidate in feature.properties) ?? '';
-        return (valueText(feature.properties[name]) ?? '').padStart(4, '0');
-      })
-      .sort();
-  return Object.fromEntries(THEMES.map((theme) => [theme, covering(theme)])) as Record<
-    Theme,
-    string[]
-  >;
+  return Object.fromEntries(
+    THEMES.map((theme) => [theme, codesAt(data[theme], theme, place)]),
+  ) as Record<Theme, string[]>;
+}
+
+/** Codes of the areas that cover a place, base scale only. */
+export function codesAt(areas: readonly SampleFeature[], id: AreaId, place: Place): string[] {
+  const codeNames = ['regionskode', 'kommunekode', 'sognekode', 'myndighedskode', 'postnummer'];
+  const own = id === 'kommune' ? ['kommunekode'] : [...codeNames, 'opstillingskredsnummer'];
+  return areas
+    .filter((feature) => valueText(feature.properties['skala']) === '1:10.000')
+    .filter((feature) => covers(feature, place))
+    .map((feature) => {
+      const name = own.find((candidate) => candidate in feature.properties) ?? '';
+      return (valueText(feature.properties[name]) ?? '').padStart(4, '0');
+    })
+    .sort();
 }
 
 export function lineAt(data: SampleData, line: LineKey, place: Place): LineTruth {

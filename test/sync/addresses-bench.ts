@@ -14,7 +14,7 @@ import type { TestStore } from '../support/store.ts';
 
 export interface AddressBench extends Pick<
   SyncBench,
-  'store' | 'advance' | 'published' | 'syncAll'
+  'store' | 'advance' | 'published' | 'syncAll' | 'upstream'
 > {
   readonly deps: SyncDeps;
   readonly shelf: AddressShelf;

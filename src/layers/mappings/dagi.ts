@@ -1,28 +1,29 @@
-/** The six DAGI themes: code and name, one scale of several (D40; registers-geo.md 2.2, 2.3). */
+/** The DAGI areas: code and name, one scale of several (D40; registers-geo.md 2.2, 2.3). */
 import type { AreaAttributes, Mapped, Mapping } from '../feature.ts';
-import type { Theme } from '../keys.ts';
+import type { AreaId } from '../keys.ts';
 import type { Columns } from './columns.ts';
 import { columnsOf, parseCode, textOf, valueOf } from './columns.ts';
 import type { MappingOptions } from './options.ts';
 import { validityOf } from './validity.ts';
 
 /** The column of the public code. Courts and police go by authority code, not by running number. */
-export const CODE_COLUMNS: Readonly<Record<Theme, string>> = {
+export const CODE_COLUMNS: Readonly<Record<AreaId, string>> = {
   region: 'regionskode',
   kommune: 'kommunekode',
   sogn: 'sognekode',
   retskreds: 'myndighedskode',
   politikreds: 'myndighedskode',
   opstillingskreds: 'opstillingskredsnummer',
+  postnummer: 'postnummer',
 };
 
 /** Which of several generalisations a row is of. */
 export const SCALE_COLUMN = 'skala';
 
 /** Themes whose rows carry the code of their region. The others take theirs at sync (D41). */
-const WITH_REGION: readonly Theme[] = ['region', 'kommune'];
+const WITH_REGION: readonly AreaId[] = ['region', 'kommune'];
 
-export function dagiMapping(theme: Theme, options: MappingOptions): Mapping {
+export function dagiMapping(theme: AreaId, options: MappingOptions): Mapping {
   const { keyProperty, dagiScale, nowMs = null } = options;
   const column = CODE_COLUMNS[theme];
   const wantedScale = dagiScale === null ? null : denominator(dagiScale);

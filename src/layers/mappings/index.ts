@@ -34,6 +34,7 @@ export function mappingOf(id: MappingId, options: MappingOptions): Mapping {
     case 'retskreds':
     case 'politikreds':
     case 'opstillingskreds':
+    case 'postnummer':
       return dagiMapping(id, options);
   }
 }

@@ -21,6 +21,7 @@ export function neededColumns(mapping: MappingId, keyProperty: string): readonly
     case 'retskreds':
     case 'politikreds':
     case 'opstillingskreds':
+    case 'postnummer':
       return [keyProperty, CODE_COLUMNS[mapping], 'navn'];
   }
 }

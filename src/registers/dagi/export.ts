@@ -1,8 +1,8 @@
-/** A theme's published areas, in batches, for its snapshot. */
+/** The published areas of a layer, in batches, for its snapshot. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
-import type { Theme } from '../../layers/keys.ts';
+import type { AreaId } from '../../layers/keys.ts';
 
 /** Few rows a batch: an area at 1:10,000 may have a million vertices. */
 const BATCH_ROWS = 100;
@@ -21,7 +21,7 @@ export interface ExportedArea {
 /** `db`: a transaction that sees one moment, so that the batches belong together. */
 export async function* exportAreas(
   db: Kysely<Database>,
-  theme: Theme,
+  theme: AreaId,
 ): AsyncGenerator<ExportedArea[]> {
   for (let after = ''; ;) {
     const { rows } = await sql<

@@ -8,6 +8,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { Point } from '../../geo/point.ts';
 import type { AreaLayer } from '../../layers/catalogue.ts';
 import type { AreaAttributes } from '../../layers/feature.ts';
+import type { Theme } from '../../layers/keys.ts';
 import { CODE_COLUMNS, SCALE_COLUMN } from '../../layers/mappings/dagi.ts';
 import type { Select } from '../../wfs/client.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
@@ -36,9 +37,9 @@ export interface OriginArea {
 
 export interface AreaOrigin {
   /** Every area of the theme that covers the point (D44). Throws UpstreamFailure. */
-  covering(layer: AreaLayer, point: Point, signal: AbortSignal): Promise<CoveringArea[]>;
+  covering(layer: AreaLayer<Theme>, point: Point, signal: AbortSignal): Promise<CoveringArea[]>;
   /** The area with the four-digit code; null when the register holds none. Throws UpstreamFailure. */
-  byCode(layer: AreaLayer, code: string, signal: AbortSignal): Promise<OriginArea | null>;
+  byCode(layer: AreaLayer<Theme>, code: string, signal: AbortSignal): Promise<OriginArea | null>;
 }
 
 export function createAreaOrigin(deps: AreaOriginDeps): AreaOrigin {
@@ -55,7 +56,7 @@ export function createAreaOrigin(deps: AreaOriginDeps): AreaOrigin {
 }
 
 interface OriginCall {
-  readonly layer: AreaLayer;
+  readonly layer: AreaLayer<Theme>;
   readonly signal: AbortSignal;
 }
 
@@ -128,7 +129,7 @@ async function ask(
 }
 
 /** The least rows are those of one scale, where the register holds several. */
-function wholeOf({ guards, source }: AreaLayer): Whole {
+function wholeOf({ guards, source }: AreaLayer<Theme>): Whole {
   const scale = dagiScaleOf(source);
   const leastRows = guards.minRows;
   return scale === null

@@ -3,11 +3,10 @@
  * names that are nobody's. With what the real register is made of besides: towns, stacked points,
  * addresses without a point, retired and provisional ones, and roads that had another name.
  */
-import { themeFeatures } from './areas.ts';
-import type { Place, Ring, SampleGeometry } from './geometry.ts';
-import { valueText } from './feature.ts';
-import { at, envelopeOf, ringHolds, toMillimetre } from './geometry.ts';
-import { raiseIsland } from './island.ts';
+import { createGrounds } from './grounds.ts';
+import type { Grounds } from './grounds.ts';
+import type { Place } from './geometry.ts';
+import { at, toMillimetre } from './geometry.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
 
@@ -71,6 +70,9 @@ const TOWNS: readonly Town[] = [
   { municipality: '0096', postcode: '0095', name: 'Yderprøve', supplementary: null, roads: 1 },
 ];
 
+/** A postcode for the letters of one receiver: it has addresses, and no district of its own. */
+const RECEIVER: Town = { ...at(TOWNS, 0), postcode: '0098', name: 'Storprøve', roads: 0 };
+
 const STEMS = ['Prøve', 'Opdigter', 'Påfunds', 'Eksempel', 'Kladde', 'Mønster', 'Skitse', 'Øve'];
 const ENDS = ['vej', 'gade', 'stræde', 'allé', 'bakken', 'toften', 'vænget', 'stien'];
 const BEFORE = ['', '', '', '', 'Gl. ', 'Nørre ', 'Sdr. ', 'Skt. '];
@@ -94,19 +96,21 @@ export const KNOWN_ADDRESS = {
   place: { x: 650_040.5, y: 6_314_025.25 },
   stacked: { x: 650_020, y: 6_314_025 },
   stackedIds: ['00000000-0000-4000-8000-0000000000b2', '00000000-0000-4000-8000-0000000000b3'],
+  receiver: { id: '00000000-0000-4000-8000-0000000000b5', postcode: '0098', name: 'Storprøve' },
 } as const;
 
-/** About 1,500 access and 2,500 unit addresses; the same to the last digit every time. */
+/** About 1,200 access and 2,000 unit addresses; the same to the last digit every time. */
 export function generateAddresses(): SampleTables {
   const drawing = new Drawing(createRandom('addresses'));
   drawing.exhibits();
   for (const town of TOWNS) drawing.town(town);
+  drawing.receiver();
   return drawing.tables;
 }
 
 class Drawing {
   readonly #random: Random;
-  readonly #grounds: ReadonlyMap<string, SampleGeometry>;
+  readonly #grounds: Grounds;
   readonly #names = new Set<string>();
   readonly #postcodes = new Map<string, string>();
   readonly #parcels: string[] = [];
@@ -123,14 +127,7 @@ class Drawing {
 
   constructor(random: Random) {
     this.#random = random;
-    const areas = themeFeatures('kommune', raiseIsland());
-    this.#grounds = new Map(
-      areas.flatMap(({ properties, geometry }) =>
-        properties['skala'] === '1:10.000' && geometry !== null
-          ? [[(valueText(properties['kommunekode']) ?? '').padStart(4, '0'), geometry] as const]
-          : [],
-      ),
-    );
+    this.#grounds = createGrounds(random);
   }
 
   /** The addresses of KNOWN_ADDRESS. */
@@ -171,6 +168,14 @@ class Drawing {
     this.#access({ ...known, id: retiredAccessId, number: '14', place: gone, status: '4' });
   }
 
+  /** One more door on the road of the exhibits. */
+  receiver(): void {
+    const { roadId, roadName, receiver, place } = KNOWN_ADDRESS;
+    const road = { id: roadId, name: roadName, town: RECEIVER, supplementary: null, code: '0012' };
+    const door = { road, number: '16', place: { x: place.x + 60, y: place.y } };
+    this.#access({ ...door, id: receiver.id, parcel: at(this.#parcels, 0), status: '3' });
+  }
+
   town(town: Town): void {
     const supplementary =
       town.supplementary === null ? null : this.#supplementary(town.supplementary);
@@ -202,10 +207,10 @@ class Drawing {
     }
   }
 
-  /** Doors on both sides, odd and even, as far as the municipality reaches. */
+  /** Doors on both sides, odd and even, as far as municipality and postal district reach. */
   #along(road: Road): void {
     const random = this.#random;
-    const start = this.#placeIn(road.town.municipality);
+    const start = this.#grounds.placeIn(road.town);
     const heading = random.between(0, 2 * Math.PI);
     const doors = random.integer(10, 34);
     const isUrban = road.town.municipality === '0093';
@@ -216,7 +221,7 @@ class Drawing {
         x: toMillimetre(start.x + along * Math.cos(heading) - side * Math.sin(heading)),
         y: toMillimetre(start.y + along * Math.sin(heading) + side * Math.cos(heading)),
       };
-      if (!this.#holds(road.town.municipality, place)) continue;
+      if (!this.#grounds.holds(road.town, place)) continue;
       const number = random.chance(0.08) ? `${n}${random.pick(['A', 'B', 'C'])}` : String(n);
       this.#door(road, number, { place, isUrban });
     }
@@ -342,27 +347,6 @@ class Drawing {
       samletFastEjendomLokalId: String(bfe),
     });
     return id;
-  }
-
-  #placeIn(municipality: string): Place {
-    const ground = this.#grounds.get(municipality);
-    if (ground === undefined) throw new Error(`No ground of ${municipality}`);
-    const box = envelopeOf(ground);
-    for (;;) {
-      const place = {
-        x: this.#random.between(box.minX, box.maxX),
-        y: this.#random.between(box.minY, box.maxY),
-      };
-      if (this.#holds(municipality, place)) return place;
-    }
-  }
-
-  #holds(municipality: string, place: Place): boolean {
-    const ground = this.#grounds.get(municipality);
-    if (ground?.type !== 'MultiPolygon') return false;
-    return ground.coordinates.some(
-      (rings: readonly Ring[]) => rings.filter((line) => ringHolds(line, place)).length % 2 === 1,
-    );
   }
 }
 

@@ -1,11 +1,11 @@
 /**
- * The six DAGI themes: labels on the island's cells, merged. Codes and names are invented and lie
+ * The six DAGI themes and the postal districts: labels on the island's cells, merged. Codes and names are invented and lie
  * outside the registers' own series, so no sample answer can be taken for a real one.
  */
-import type { Theme } from '../../../src/layers/keys.ts';
+import type { AreaId } from '../../../src/layers/keys.ts';
 import type { SampleFeature, SampleProperties } from './feature.ts';
 import type { Ring, SampleGeometry } from './geometry.ts';
-import { at, withHeight } from './geometry.ts';
+import { at, multiPolygon, roundRing, withHeight } from './geometry.ts';
 import type { Island } from './island.ts';
 import type { Cell } from './topology.ts';
 import { mergeCells } from './topology.ts';
@@ -64,6 +64,16 @@ const NOMINATIONS: readonly AreaName[] = [
   { code: 202, name: 'Ringkildekredsen (opdigtet)' },
   { code: 203, name: 'Prøveholmkredsen (opdigtet)' },
   { code: 204, name: 'Østerprøvekredsen (opdigtet)' },
+];
+
+/** Postcodes below 0100 exist nowhere; the addresses take theirs from here. */
+const POSTAL_DISTRICTS: readonly AreaName[] = [
+  { code: 91, name: 'Prøveholm (opdigtet)' },
+  { code: 92, name: 'Ringprøve (opdigtet)' },
+  { code: 93, name: 'Midtprøve (opdigtet)' },
+  { code: 94, name: 'Østerprøve (opdigtet)' },
+  { code: 95, name: 'Yderprøve (opdigtet)' },
+  { code: 97, name: 'Sønderprøve (opdigtet)' },
 ];
 
 const isDisc = (cell: Cell): boolean => cell.ring === 0;
@@ -133,9 +143,29 @@ function nominationOf(cell: Cell): number {
   return municipality === 91 ? 203 : 204;
 }
 
+/**
+ * Post follows the roads and not the borders: Prøveholm's piece in the midst of Ringkilde gets its
+ * letters from there, and two islets of two municipalities are one district.
+ */
+function postcodeOf(cell: Cell): number {
+  const municipality = municipalityOf(cell);
+  if (municipality >= 95) return 95;
+  if (municipality !== 91) return municipality;
+  if (cell.island === 'south' || between(cell, 18, 19)) return 97;
+  return cell.sector === 8 ? 92 : 91;
+}
+
+/** Districts run out into the sea, unlike every other area: this one is mostly water. */
+function postalGround({ code }: AreaName, land: SampleGeometry): SampleGeometry {
+  if (code !== 95) return land;
+  return multiPolygon([roundRing({ x: 643_400, y: 6_318_700 }, 48, () => 900)]);
+}
+
 interface ThemePlan {
   readonly areas: readonly AreaName[];
   readonly label: (cell: Cell) => number;
+  /** What an area covers, where that is not its land. */
+  readonly ground?: (area: AreaName, land: SampleGeometry) => SampleGeometry;
   /** First local id at the base scale. */
   readonly firstId: number;
   readonly own: (area: AreaName, index: number) => SampleProperties;
@@ -144,7 +174,7 @@ interface ThemePlan {
 const REGION_FIRST_ID = 9_910_001;
 const regionId = (code: number): number => REGION_FIRST_ID + (code - 1091);
 
-const PLANS: Readonly<Record<Theme, ThemePlan>> = {
+const PLANS: Readonly<Record<AreaId, ThemePlan>> = {
   region: {
     areas: REGIONS,
     label: regionOf,
@@ -196,13 +226,24 @@ const PLANS: Readonly<Record<Theme, ThemePlan>> = {
       storkredsLokalId: 9_970_001,
     }),
   },
+  postnummer: {
+    areas: POSTAL_DISTRICTS,
+    label: postcodeOf,
+    ground: postalGround,
+    firstId: 9_980_001,
+    own: ({ code }) => ({
+      postnummer: String(code).padStart(4, '0'),
+      erGadepostnummer: false,
+    }),
+  },
 };
 
 /** One theme: every area at 1:10.000 and, as the service mixes scales, once more at 1:250.000. */
-export function themeFeatures(theme: Theme, island: Island): SampleFeature[] {
+export function themeFeatures(theme: AreaId, island: Island): SampleFeature[] {
   const plan = PLANS[theme];
   return plan.areas.flatMap((area, i) => {
-    const geometry = mergeCells(island.cells.filter((cell) => plan.label(cell) === area.code));
+    const land = mergeCells(island.cells.filter((cell) => plan.label(cell) === area.code));
+    const geometry = plan.ground?.(area, land) ?? land;
     return [
       dagiFeature({ plan, area, i, geometry, coarse: false }),
       dagiFeature({ plan, area, i, geometry: thinned(geometry), coarse: true }),

@@ -1,7 +1,7 @@
 /** Everything the sample upstreams hold, generated from nothing but this code. */
 import { layerOf, REGISTERS_CATALOGUE } from '../../../src/layers/catalogue.ts';
-import type { LayerId } from '../../../src/layers/keys.ts';
-import { THEMES } from '../../../src/layers/keys.ts';
+import type { AreaId, LayerId } from '../../../src/layers/keys.ts';
+import { AREA_IDS } from '../../../src/layers/keys.ts';
 import { themeFeatures } from './areas.ts';
 import { dykeExhibits, forestExhibits, natureExhibits } from './exhibits.ts';
 import type { SampleData, SampleFeature, SampleValue } from './feature.ts';
@@ -12,14 +12,14 @@ import { drawStreams, dykes, watercourses } from './streams.ts';
 import { beachZoneFeatures, duneZoneFeatures } from './strips.ts';
 import { churchZones, forestZones, lakeZones, natureAreas, streamZones } from './zones.ts';
 
-/** About 2,000 features in 16 layers; the same to the last digit every time. */
+/** About 2,000 features in 17 layers; the same to the last digit every time. */
 export function generateSample(): SampleData {
   const island = raiseIsland();
   const streams = drawStreams();
   const site = dykeExhibits();
-  const themes = Object.fromEntries(THEMES.map((theme) => [theme, themeFeatures(theme, island)]));
+  const areas = Object.fromEntries(AREA_IDS.map((id) => [id, themeFeatures(id, island)]));
   const layers = {
-    ...(themes as Pick<Record<LayerId, SampleFeature[]>, (typeof THEMES)[number]>),
+    ...(areas as Record<AreaId, SampleFeature[]>),
     strandbeskyttelse: beachZoneFeatures(island),
     klitfredning: duneZoneFeatures(island),
     soe: [...lakeZones(), ...site.soe],

@@ -137,6 +137,7 @@ export const SCHEMAS: Readonly<Record<LayerId, Schema>> = {
     storkredsnummer: 'int',
     storkredsLokalId: 'int',
   }),
+  postnummer: dagi({ postnummer: 'string', erGadepostnummer: 'boolean' }),
   strandbeskyttelse: CADASTRE,
   klitfredning: CADASTRE,
   soe: portal('soe', (code) => ({

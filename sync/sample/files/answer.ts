@@ -1,6 +1,6 @@
 /** The download service's two questions: what is there, and give me this file. */
-import type { Theme } from '../../../src/layers/keys.ts';
-import { THEMES } from '../../../src/layers/keys.ts';
+import type { AreaId } from '../../../src/layers/keys.ts';
+import { AREA_IDS } from '../../../src/layers/keys.ts';
 import type { Reply } from '../faults/stages.ts';
 import type { Shelf } from './shelf.ts';
 import { entityOf } from './shelf.ts';
@@ -20,11 +20,11 @@ export function filesOperation(path: string): FilesOperation | null {
 }
 
 /** The theme a listing or a file is asked of, by its entity or by the name of the file. */
-export function themeAsked(url: URL): Theme | null {
+export function themeAsked(url: URL): AreaId | null {
   const asked = [...url.searchParams].map(([name, value]) => [name.toLowerCase(), value] as const);
   const words = asked.filter(([name]) => name === 'entity' || name === 'filename');
   const text = words.map(([, value]) => value.toLowerCase()).join('_');
-  return THEMES.find((theme) => text.split('_').includes(entityOf(theme).toLowerCase())) ?? null;
+  return AREA_IDS.find((theme) => text.split('_').includes(entityOf(theme).toLowerCase())) ?? null;
 }
 
 /** The right answer; a key must be there, as everywhere at the Datafordeler. */

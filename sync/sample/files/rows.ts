@@ -2,7 +2,7 @@
  * The themes as the file downloads hold them: the same areas under the modern model's names, with
  * both time axes, and beside the present a row of the past and one of the future.
  */
-import type { Theme } from '../../../src/layers/keys.ts';
+import type { AreaId } from '../../../src/layers/keys.ts';
 import type { SampleFeature, SampleValue } from '../data/feature.ts';
 import { valueText } from '../data/feature.ts';
 import type { SampleGeometry } from '../data/geometry.ts';
@@ -24,7 +24,7 @@ const MODERN: Readonly<Record<string, string | null>> = {
 };
 
 /** Every feature of a theme as a row, each scale, and the first area in three times. */
-export function fileRows(theme: Theme, features: readonly SampleFeature[]): FileRow[] {
+export function fileRows(theme: AreaId, features: readonly SampleFeature[]): FileRow[] {
   const rows = features.map((feature) => ({
     columns: modernColumns(theme, feature),
     geometry: feature.geometry,
@@ -40,7 +40,7 @@ function present({ columns, geometry }: FileRow): FileRow {
   return { columns: { ...columns, virkningTil: CHANGES }, geometry };
 }
 
-function modernColumns(theme: Theme, { properties }: SampleFeature): FileRow['columns'] {
+function modernColumns(theme: AreaId, { properties }: SampleFeature): FileRow['columns'] {
   const columns: Record<string, string | number | boolean | null> = {
     datafordelerRowId: null,
     registreringTil: null,

@@ -3,8 +3,8 @@
  * theme is edited, and everything else a real listing holds that must not be taken for a table.
  */
 import { createHash } from 'node:crypto';
-import type { Theme } from '../../../src/layers/keys.ts';
-import { THEMES } from '../../../src/layers/keys.ts';
+import type { AreaId } from '../../../src/layers/keys.ts';
+import { AREA_IDS } from '../../../src/layers/keys.ts';
 import type { SampleFeature } from '../data/feature.ts';
 import { sourceOf } from '../hosts.ts';
 import type { Holdings } from '../holdings.ts';
@@ -38,7 +38,7 @@ export interface Shelf {
   /** The tables of addresses. */
   readonly addresses: AddressShelf;
   /** Counter of a theme's table, moved when the theme was edited since it was last asked. */
-  generation(theme: Theme): number;
+  generation(theme: AreaId): number;
 }
 
 const FORMATS: readonly FileFormat[] = ['json', 'gpkg', 'gml'];
@@ -55,10 +55,10 @@ interface Stocked {
 
 export function createShelf(holdings: Holdings): Shelf {
   const addresses = createAddressShelf();
-  const stock = new Map<Theme, Stocked>();
+  const stock = new Map<AreaId, Stocked>();
   let faults: ShelfFaults = {};
 
-  const stocked = (theme: Theme): Stocked => {
+  const stocked = (theme: AreaId): Stocked => {
     const features = holdings.features(theme);
     const known = stock.get(theme);
     if (known?.features === features) return known;
@@ -68,7 +68,7 @@ export function createShelf(holdings: Holdings): Shelf {
     return fresh;
   };
 
-  const zip = (theme: Theme, format: FileFormat): Buffer => {
+  const zip = (theme: AreaId, format: FileFormat): Buffer => {
     const { features, generation, zips } = stocked(theme);
     const known = zips.get(format);
     if (known !== undefined) return known;
@@ -82,7 +82,7 @@ export function createShelf(holdings: Holdings): Shelf {
     return made;
   };
 
-  const listed = (theme: Theme, format: FileFormat): ShelfEntry[] => {
+  const listed = (theme: AreaId, format: FileFormat): ShelfEntry[] => {
     const { generation } = stocked(theme);
     const whole = { theme, format, version: '1', generation, bytes: zip(theme, format) };
     return [
@@ -97,7 +97,7 @@ export function createShelf(holdings: Holdings): Shelf {
   return {
     addresses,
     entries: (entity, format) => {
-      const all = THEMES.filter((theme) => sameEntity(entityOf(theme), entity)).flatMap((theme) =>
+      const all = AREA_IDS.filter((theme) => sameEntity(entityOf(theme), entity)).flatMap((theme) =>
         FORMATS.filter((one) => format === null || one === format).flatMap((one) =>
           listed(theme, one),
         ),
@@ -107,7 +107,7 @@ export function createShelf(holdings: Holdings): Shelf {
     totalCount: (count) => faults.totalCount?.(count) ?? count,
     file: (name) => {
       const stem = name.replace(/\.zip$/, '');
-      for (const theme of THEMES) {
+      for (const theme of AREA_IDS) {
         for (const format of FORMATS) {
           const { generation } = stocked(theme);
           if (stem === tableName(theme, format, { version: '1', generation })) {
@@ -125,7 +125,7 @@ export function createShelf(holdings: Holdings): Shelf {
   };
 }
 
-export function entityOf(theme: Theme): string {
+export function entityOf(theme: AreaId): string {
   return sourceOf(theme).typeName.split(':').pop() ?? theme;
 }
 
@@ -138,12 +138,12 @@ interface Named {
   readonly generation: number;
 }
 
-function tableName(theme: Theme, format: string, { version, generation }: Named): string {
+function tableName(theme: AreaId, format: string, { version, generation }: Named): string {
   return `DAGI_V${version}_${entityOf(theme)}_TotalDownload_${format}_Current_${generation}`;
 }
 
 interface Whole extends Named {
-  readonly theme: Theme;
+  readonly theme: AreaId;
   readonly format: FileFormat;
   readonly bytes: Buffer;
 }

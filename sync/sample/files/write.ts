@@ -1,6 +1,6 @@
 /** Rows of a theme as the bytes of a file: JSON with WKT, GeoPackage, or GML. */
 import { DatabaseSync } from 'node:sqlite';
-import type { Theme } from '../../../src/layers/keys.ts';
+import type { AreaId } from '../../../src/layers/keys.ts';
 import type { Ring, SampleGeometry } from '../data/geometry.ts';
 import { HOSTS } from '../hosts.ts';
 import type { SampleHost } from '../hosts.ts';
@@ -9,7 +9,7 @@ import type { FileRow } from './rows.ts';
 
 export type FileFormat = 'json' | 'gpkg' | 'gml';
 
-export function writeFile(theme: Theme, format: FileFormat, rows: readonly FileRow[]): Buffer {
+export function writeFile(theme: AreaId, format: FileFormat, rows: readonly FileRow[]): Buffer {
   switch (format) {
     case 'json':
       return writeJson(rows);
@@ -46,7 +46,7 @@ function partsOf(geometry: SampleGeometry): readonly (readonly Ring[])[] {
   return geometry.type === 'MultiPolygon' ? geometry.coordinates : [];
 }
 
-function writeGmlFile(theme: Theme, rows: readonly FileRow[]): Buffer {
+function writeGmlFile(theme: AreaId, rows: readonly FileRow[]): Buffer {
   const host = HOSTS.find(({ id }) => id === 'dagi') as SampleHost;
   const text = writeGml({
     host,
@@ -81,7 +81,7 @@ const TABLES = `
     geometry_type_name text not null, srs_id integer not null, z tinyint not null,
     m tinyint not null);`;
 
-function writeGeoPackage(theme: Theme, rows: readonly FileRow[]): Buffer {
+function writeGeoPackage(theme: AreaId, rows: readonly FileRow[]): Buffer {
   const db = new DatabaseSync(':memory:');
   try {
     // The numbers by which a file says that it is a GeoPackage, version 1.3.

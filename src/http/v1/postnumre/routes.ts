@@ -45,10 +45,11 @@ export function postcodeRoutes(app: FastifyInstance, services: Services): void {
 }
 
 function postcodeOf(answer: PostcodeAnswer) {
-  const { code, name, municipalities, boundsDegrees, boundsM } = answer;
+  const { code, name, described, municipalities, boundsDegrees, boundsM } = answer;
   return {
     nr: code,
     navn: name,
+    afgraensning: described === 'district' ? ('distrikt' as const) : ('adresser' as const),
     kommuner: municipalities.map((each) => ({ kode: each.code, navn: each.name })),
     bbox: boundsDegrees?.map((each) => roundTo(each, DEGREE_DECIMALS)) ?? null,
     epsg25832_bbox: boundsM?.map((each) => roundTo(each, 2)) ?? null,

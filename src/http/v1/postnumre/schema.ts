@@ -10,6 +10,7 @@ import {
   errors,
   lookupAnswer,
   nullable,
+  oneOf,
   query,
   ref,
 } from '../../wire/schemas.ts';
@@ -20,21 +21,29 @@ const bounds = (description: string) =>
 
 const POSTCODE = {
   nr: text,
-  navn: text,
+  navn: Type.String({ description: 'The register’s own, as `postnrnavn` of every address.' }),
+  afgraensning: oneOf(
+    ['distrikt', 'adresser'],
+    'What `kommuner` and `bbox` are of: `distrikt`, the postal district as DAGI draws it; or, ' +
+      'where there is none or none is mirrored, `adresser`: the addresses in force.',
+  ),
   kommuner: Type.Array(
     closed({
       kode: text,
       navn: nullable(Type.String({ description: 'null: DAGI did not tell.' })),
     }),
-    { description: 'The municipalities its addresses in force lie in, by code.' },
+    {
+      description:
+        'The municipalities it lies in, by code: `kommunekode` of each of its addresses is here.',
+    },
   ),
-  bbox: bounds('WGS84: west, south, east, north of its addresses in force.'),
+  bbox: bounds('WGS84: west, south, east, north. A district may run out into the sea.'),
   epsg25832_bbox: bounds('The same in EPSG:25832, metres.'),
 };
 
 export const PostcodeSchema = closed(POSTCODE, {
   $id: 'Postnummer',
-  description: 'A postcode and where its addresses lie.',
+  description: 'A postcode and where it lies.',
 });
 
 const PostcodeFoundSchema = closed(
@@ -53,7 +62,7 @@ export const postcodesRoute = {
   querystring: query({
     nr: listParameter('Postcodes; several with | or sent again.'),
     navn: listParameter('Names; several with | or sent again.'),
-    kommunekode: listParameter('Those with addresses in one of these municipalities.'),
+    kommunekode: listParameter('Those that lie in one of these municipalities.'),
     q: Type.Optional(
       Type.String({
         maxLength: LIMITS.addressTextChars.max,

@@ -1,0 +1,54 @@
+/** The mirrored postal districts, as they were worked out when they were published: no geometry is read. */
+import { sql } from 'kysely';
+import type { Store } from '../../db/connect.ts';
+import { POSTAL } from '../../layers/keys.ts';
+import type { CopyState } from './store.ts';
+
+export interface PostalDistrict {
+  /** EPSG:25832, metres: west, south, east, north. */
+  readonly box: readonly [number, number, number, number];
+  /** Municipalities it shares more than slivers with, ascending; empty: none are mirrored. */
+  readonly municipalityCodes: readonly string[];
+}
+
+export interface PostalDistrictsRead {
+  readonly generation: number;
+  /** null: the districts were never mirrored. */
+  readonly copy: CopyState | null;
+  /** By postcode, four digits. */
+  readonly districts: ReadonlyMap<string, PostalDistrict>;
+}
+
+type Listed = readonly [string, ...PostalDistrict['box'], readonly string[]];
+
+/** All of them: about a thousand. One statement, so one generation. Throws when the store does. */
+export async function readPostalDistricts({ db }: Pick<Store, 'db'>): Promise<PostalDistrictsRead> {
+  const { rows } = await sql<{
+    generation: string;
+    version: string | null;
+    synced_ms: number;
+    held: boolean;
+    districts: readonly Listed[] | null;
+  }>`
+    select s.generation::text as generation, l.version::text as version,
+      (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
+      l.held_since is not null as held,
+      (select jsonb_agg(jsonb_build_array(code, min_x, min_y, max_x, max_y, municipality_codes))
+        from postal_district) as districts
+    from store_state s left join layer_state l on l.layer = ${POSTAL}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The store has no generation.');
+  return {
+    generation: Number(row.generation),
+    copy:
+      row.version === null
+        ? null
+        : { version: Number(row.version), syncedAtMs: row.synced_ms, held: row.held },
+    districts: new Map(
+      (row.districts ?? []).map(([code, west, south, east, north, municipalityCodes]) => [
+        code,
+        { box: [west, south, east, north], municipalityCodes },
+      ]),
+    ),
+  };
+}
