@@ -16,6 +16,7 @@ const JUDGED_ONCE =
         'test/real/**',
         'test/db/batch-threads.test.ts',
         'test/db/memory-differential.test.ts',
+        'test/db/postal-districts.test.ts',
         'test/db/snapshot-judge.test.ts',
         'test/attacks/**',
         'test/fuzz/**',

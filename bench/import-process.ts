@@ -39,7 +39,7 @@ function registerAt(url: string): AddressRegister {
       apiKeyParameter: null,
     },
     guards: { minRows: 1 },
-    tables: { Jordstykke: { source: null } },
+    tables: { Jordstykke: { source: null }, Ejendomsbeliggenhed: { source: null } },
   });
 }
 

@@ -102,6 +102,18 @@ create table address_postcode (
   constraint address_postcode_pkey PRIMARY KEY (id)
 );
 
+create table address_property (
+  id uuid not null,
+  status smallint not null,
+  bfe bigint not null,
+  access_id uuid,
+  unit_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint address_property_pkey PRIMARY KEY (id)
+);
+CREATE INDEX address_property_unit ON address_property USING btree (unit_id);
+
 create table address_road (
   id uuid not null,
   status smallint not null,

@@ -279,7 +279,10 @@ function* unitRows(country: Country, order: Uint32Array): Generator<UnitRow> {
     const [floor, door] = homesOf(order[access]!)[homes.items[unit]!]!;
     const row = accessRow(country, { rank: access, i: order[access]!, of: order.length });
     const status = row.status;
-    yield { id: idOfRank(rank, units.length, 2), status, access, floor, door, designation: null };
+    const id = idOfRank(rank, units.length, 2);
+    // Flats of the larger stairways are properties of their own.
+    const bfe = homesOf(order[access]!).length > 6 ? 10_000_000 + unit : null;
+    yield { id, status, access, floor, door, designation: null, bfe };
   }
 }
 

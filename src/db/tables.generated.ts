@@ -97,6 +97,16 @@ export interface AddressPostcode {
   valid_from: Timestamp;
 }
 
+export interface AddressProperty {
+  id: string;
+  status: number;
+  bfe: number;
+  access_id: string | null;
+  unit_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
 export interface AddressRoad {
   id: string;
   status: number;
@@ -453,6 +463,7 @@ export interface Database {
   address_parcel: AddressParcel;
   address_point: AddressPoint;
   address_postcode: AddressPostcode;
+  address_property: AddressProperty;
   address_road: AddressRoad;
   address_road_part: AddressRoadPart;
   address_source: AddressSource;

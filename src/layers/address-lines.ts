@@ -107,7 +107,7 @@ class LineReader {
 
   *units(): Generator<UnitRow, undefined> {
     for (const line of this.#lines('units')) {
-      const [id = '', status, accessId = '', floor = '', door = '', designation = ''] = line;
+      const [id = '', status, accessId = '', floor = '', door = '', designation = '', bfe] = line;
       const access = this.#ids.find(accessId);
       if (access < 0) continue;
       const unit = { floor: floor === '' ? null : floor, door: door === '' ? null : door };
@@ -124,6 +124,7 @@ class LineReader {
         access,
         ...unit,
         designation: ownText(designation, composeUnit({ ...parts, ...unit })),
+        bfe: bfe === undefined || bfe === '' ? null : Number(bfe),
       };
     }
   }

@@ -71,6 +71,12 @@ export function overrideAddresses(
 const DAY_S = 24 * 3600;
 const DOWNLOADS_URL = 'https://api.datafordeler.dk/FileDownloads';
 
+/** Of another register than the addresses themselves: without them an address has no BFE. */
+export const OTHER_REGISTERS: Readonly<Partial<Record<AddressEntity, string>>> = {
+  Jordstykke: 'MAT',
+  Ejendomsbeliggenhed: 'EBR',
+};
+
 function tableOf(entity: AddressEntity, minRows: number): MirroredTable {
   return {
     source: {
@@ -78,7 +84,7 @@ function tableOf(entity: AddressEntity, minRows: number): MirroredTable {
       host: 'datafordeler-files',
       listUrl: `${DOWNLOADS_URL}/v2.0/GetAvailableFileDownloads`,
       fetchUrl: `${DOWNLOADS_URL}/v1.0/GetFile`,
-      register: entity === 'Jordstykke' ? 'MAT' : 'DAR',
+      register: OTHER_REGISTERS[entity] ?? 'DAR',
       entity,
       format: 'csv',
       versions: ['1', '2', '3'],
@@ -100,7 +106,7 @@ function tableOf(entity: AddressEntity, minRows: number): MirroredTable {
   };
 }
 
-/** Least rows: two thirds of what upstream/registers-geo.md 3.1 and 4.1 counts, or a safe floor. */
+/** Least rows: two thirds of what upstream/registers-geo.md 3.1, 4.1 and 4.2 counts, or a safe floor. */
 const MIN_ROWS: Readonly<Record<AddressEntity, number>> = {
   Postnummer: 900,
   SupplerendeBynavn: 3_000,
@@ -110,6 +116,7 @@ const MIN_ROWS: Readonly<Record<AddressEntity, number>> = {
   Husnummer: 1_800_000,
   Adresse: 2_800_000,
   Jordstykke: 1_800_000,
+  Ejendomsbeliggenhed: 1_800_000,
 };
 
 export const ADDRESS_REGISTER: AddressRegister = {

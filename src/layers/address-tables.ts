@@ -144,6 +144,28 @@ export const ADDRESS_TABLES = [
       },
     ],
   },
+  {
+    entity: 'Ejendomsbeliggenhed',
+    table: 'address_property',
+    former: null,
+    columns: [
+      ID,
+      STATUS,
+      {
+        name: 'bfe',
+        kind: 'bigint',
+        from: ['bestemtfastejendombfenr', 'bestemtfastejendombfenummer', 'bfenummer'],
+        required: true,
+      },
+      { name: 'access_id', kind: 'uuid', from: ['husnummerlokalid', 'husnummerid', 'husnummer'] },
+      {
+        name: 'unit_id',
+        kind: 'uuid',
+        from: ['adresselokalid', 'adresseid', 'adresse'],
+        expected: true,
+      },
+    ],
+  },
 ] as const satisfies readonly AddressTable[];
 
 export type AddressEntity = (typeof ADDRESS_TABLES)[number]['entity'];

@@ -53,6 +53,8 @@ export interface UnitAddress {
   /** `tv`, `12`; null where there is one door. */
   readonly door: string | null;
   readonly designation: string;
+  /** Its own property's, where the flat is one; else that of the parcel it stands on. */
+  readonly bfe: number | null;
 }
 
 /** What an address was called before: for datavask, so that an old text finds the living address. */
@@ -106,6 +108,8 @@ export interface UnitRow {
   readonly floor: string | null;
   readonly door: string | null;
   readonly designation: string | null;
+  /** Of a property of its own; null: it belongs to that of its access address. */
+  readonly bfe: number | null;
 }
 
 export interface Nearest {

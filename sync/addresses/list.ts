@@ -1,15 +1,12 @@
 /** Asks the listings of all tables, and plans what is to be read of them. */
 import { ADDRESS_TABLES } from '../../src/layers/address-tables.ts';
-import type { AddressEntity } from '../../src/layers/address-tables.ts';
+import { OTHER_REGISTERS } from '../../src/layers/address-register.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import type { Refusal } from '../check.ts';
 import type { SyncDeps } from '../deps.ts';
 import { planTable } from './plan.ts';
 import { readSources } from './source-store.ts';
 import type { AddressRun, TablePlan } from './terms.ts';
-
-/** From another register than the rest: without it addresses have no BFE, and nothing else is amiss. */
-const OPTIONAL: ReadonlySet<AddressEntity> = new Set<AddressEntity>(['Jordstykke']);
 
 export type Listed =
   | { readonly kind: 'planned'; readonly plans: readonly TablePlan[] }
@@ -27,7 +24,8 @@ export async function listedTables(deps: SyncDeps, run: AddressRun): Promise<Lis
     const { entity } = table;
     const { source, guards } = run.register.tables[entity];
     if (source === null) continue;
-    const isOptional = OPTIONAL.has(entity);
+    // Without it addresses have no BFE, and nothing else is amiss.
+    const isOptional = entity in OTHER_REGISTERS;
     const apiKey = keys[source.host] ?? null;
     const call = { signal: run.signal, apiKey };
     const listed = await downloads.list(source, call).catch((error: unknown) => {

@@ -161,4 +161,5 @@ export const INDEXES: Readonly<
   address_point: [{ suffix: '_geom', on: 'using gist (geom)' }],
   address_access: [{ suffix: '_point', on: '(point_id)' }],
   address_unit: [{ suffix: '_access', on: '(access_id)' }],
+  address_property: [{ suffix: '_unit', on: '(unit_id)' }],
 };

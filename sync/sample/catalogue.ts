@@ -86,6 +86,7 @@ const MIN_ADDRESS_ROWS: Readonly<Record<AddressEntity, number>> = {
   Husnummer: 1_000,
   Adresse: 1_500,
   Jordstykke: 500,
+  Ejendomsbeliggenhed: 600,
 };
 const MIN_TABLE_BYTES = 300;
 

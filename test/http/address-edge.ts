@@ -52,8 +52,16 @@ const ROWS: BookRows = {
     access(6, { xUtm32: X, yUtm32: Y + 5_000 }, { road: 1, postcode: 1, supplementaryTown: 'Næs' }),
   ],
   units: [
-    { id: idOf(1001), status: 3, access: 0, floor: 'st', door: 'tv', designation: null },
-    { id: idOf(1002), status: 3, access: 0, floor: '1', door: null, designation: null },
+    { id: idOf(1001), status: 3, access: 0, floor: 'st', door: 'tv', designation: null, bfe: null },
+    {
+      id: idOf(1002),
+      status: 3,
+      access: 0,
+      floor: '1',
+      door: null,
+      designation: null,
+      bfe: 7_000_002,
+    },
   ],
   formerNames: [],
 };

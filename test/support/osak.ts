@@ -85,6 +85,7 @@ export function readOsak(): OsakRows {
         floor: etage || null,
         door: doer || null,
         designation: null,
+        bfe: null,
       };
       return [row];
     }),

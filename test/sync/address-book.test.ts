@@ -10,6 +10,7 @@ import type { AddressKeeper } from '../../src/lookups/address-keeper.ts';
 import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
 import type { OpenAddressBook } from '../../src/snapshot/addresses/book.ts';
 import { KNOWN_ADDRESS } from '../../sync/sample/data/addresses.ts';
+import type { SampleEntity } from '../../sync/sample/data/addresses.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { openAddressBench } from './addresses-bench.ts';
 import type { AddressBench } from './addresses-bench.ts';
@@ -61,7 +62,8 @@ const away: AddressMemoryOptions['store'] = new Proxy({} as AddressMemoryOptions
   },
 });
 
-const { accessId, unitId, bfe, place, stacked, stackedIds, formerRoadName } = KNOWN_ADDRESS;
+const { accessId, unitId, bfe, unitBfe, place, stacked, stackedIds, formerRoadName } =
+  KNOWN_ADDRESS;
 
 describe('the book of what is published', () => {
   test('holds every address with all that is known of it', async () => {
@@ -73,6 +75,7 @@ describe('the book of what is published', () => {
     expect([book.accessCount, book.unitCount]).toEqual([1_193, 2_052]);
     expect(book.unit(unitId)).toMatchObject({
       status: 3,
+      bfe: unitBfe,
       floor: '2',
       door: 'tv',
       designation: 'Ny Prøvegade 12A, 2. tv, 0093 Midtprøve',
@@ -87,6 +90,33 @@ describe('the book of what is published', () => {
       },
     });
     expect(said).toEqual([]);
+  });
+
+  test('knows of every flat the property it is, and of every other home that of its parcel', async () => {
+    const keeper = keeperIn(newDirectory());
+    await keeper.refresh();
+    const book = bookOf(keeper);
+    const rows = (entity: SampleEntity) => bench.shelf.rows(entity);
+    const byUnit = new Map(
+      rows('Ejendomsbeliggenhed')
+        .filter(({ status }) => status === 'gældende')
+        .map((row) => [row['adresseLokalId'], Number(row['bestemtFastEjendomBFENr'])]),
+    );
+    const parcelOf = new Map(
+      rows('Husnummer').map((row) => [row['id_lokalId'], row['jordstykke']]),
+    );
+    const byParcel = new Map(
+      rows('Jordstykke').map((row) => [row['id_lokalId'], Number(row['samletFastEjendomLokalId'])]),
+    );
+    let own = 0;
+    for (const row of rows('Adresse')) {
+      const unit = book.unit(row['id_lokalId'] ?? '')!;
+      const ofParcel = byParcel.get(parcelOf.get(row['husnummer'] ?? '') ?? '') ?? null;
+      expect(unit.bfe).toBe(byUnit.get(unit.id) ?? ofParcel);
+      expect(unit.access.bfe).toBe(ofParcel);
+      if (unit.bfe !== ofParcel) own += 1;
+    }
+    expect(own).toBeGreaterThan(100);
   });
 
   test('answers with the nearest in force, of stacked ones the lowest id', async () => {

@@ -260,6 +260,49 @@ describe('a total', () => {
   });
 });
 
+describe('the property register', () => {
+  const propertyOf = () =>
+    bench.column(
+      `select bfe::int from address_property where unit_id = '${unitId}' and status = 3 order by bfe`,
+    );
+
+  test('tells by a delta that a flat is another property now', async () => {
+    expect(await propertyOf()).toEqual([KNOWN_ADDRESS.unitBfe]);
+    const row = bench.shelf
+      .rows('Ejendomsbeliggenhed')
+      .find((each) => each['bestemtFastEjendomBFENr'] === String(KNOWN_ADDRESS.unitBfe))!;
+    bench.shelf.change('Ejendomsbeliggenhed', {
+      at: '2026-11-06T00:00:00.000000Z',
+      close: [row],
+      open: [{ ...row, bestemtFastEjendomBFENr: '9299999' }],
+    });
+    expect(told(await bench.sync())).toBe('published');
+    expect(await propertyOf()).toEqual([9_299_999]);
+  });
+
+  test('with half its rows is refused as any table is', async () => {
+    const before = await content();
+    bench.shelf.renew('Ejendomsbeliggenhed');
+    bench.shelf.spoil({
+      rows: (entity, rows) =>
+        entity === 'Ejendomsbeliggenhed' ? rows.filter((_, n) => n % 2 === 0) : rows,
+    });
+    expect(told(await bench.sync())).toMatch(/^refused: min-rows, row-drop, change-share/);
+    expect(await content()).toBe(before);
+    bench.shelf.spoil();
+    expect(told(await bench.sync())).toBe('unchanged');
+  });
+
+  test('that lists nothing holds up no address, and its table stays', async () => {
+    bench.shelf.spoil({
+      listing: (entries) => entries.filter(({ register }) => register !== 'EBR'),
+    });
+    bench.shelf.renew('Postnummer');
+    expect(told(await bench.sync())).toBe('unchanged');
+    expect(await propertyOf()).toEqual([9_299_999]);
+  });
+});
+
 describe('what was read', () => {
   test('is kept in the archive, file by file, of the last runs only', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'geoopslag-raw-'));

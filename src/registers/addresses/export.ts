@@ -19,9 +19,8 @@ type Db = Kysely<Database>;
 export async function holdAddressTables(trx: Db): Promise<void> {
   await sql`
     lock table address_postcode, address_town, address_road, address_road_part, address_point,
-      address_access, address_unit, address_parcel, address_former in access share mode`.execute(
-    trx,
-  );
+      address_access, address_unit, address_parcel, address_property, address_former
+    in access share mode`.execute(trx);
 }
 
 /** Batches of lines of a list (src/layers/address-lines.ts), sorted as BookRows wants it. */
@@ -109,8 +108,12 @@ const unitPage: Page = (after) => sql`
     select * from address_unit where id > ${after}::uuid order by id limit ${PAGE_ROWS})
   select (
       select string_agg(concat_ws(E'\t', id, status, access_id, coalesce(floor, ''),
-        coalesce(door, ''), coalesce(designation, '')), E'\n' order by id)
-      from page where status between 2 and 5) as text,
+        coalesce(door, ''), coalesce(designation, ''), coalesce(own.bfe::text, '')),
+        E'\n' order by id)
+      from page left join lateral (
+        select min(bfe) as bfe from address_property
+        where unit_id = page.id and status = 3) own on true
+      where status between 2 and 5) as text,
     (select id::text from page order by id desc limit 1) as last`;
 
 /** What has a name that is no more: by its road, by itself, or by the access address of a unit. */

@@ -6,6 +6,7 @@
  *   roads.ids municipalities codes       texts by road; `roads.name`, `roads.short`: codes of names
  *   access.ids status road house town postcode bfe     by access address; postcode: place + 1
  *   unit.ids status access floor door    by unit address
+ *   unit.bfePlaces, unit.bfes            units whose property is not that of their access address
  *   access.own, unit.own                 the register's own texts, where they are not the composed
  *   roads.starts, roads.accesses         accesses of a road by house number
  *   access.unitStarts, access.units      units of an access by floor and door

@@ -109,6 +109,10 @@ export class AccessTable {
     return this.#status.items[place]! & STATUS_OF;
   }
 
+  bfeAt(place: number): number | null {
+    return this.#bfe.items[place]! || null;
+  }
+
   houseNumberAt(place: number): string {
     const code = this.#house.items[place]!;
     if (code > this.#houseTexts.length) this.#houseTexts = this.#texts.houses.texts;
@@ -149,13 +153,21 @@ export class UnitTable {
   readonly #door = growingWords();
   readonly #status = growingBytes();
   readonly #own = new OwnTexts();
+  /** Few homes are properties of their own: those alone are kept. */
+  readonly #bfePlaces = growingWords();
+  readonly #bfes = growingWords();
 
   constructor(texts: SharedTexts) {
     this.#texts = texts;
   }
 
-  add(row: UnitRow, composed: string): void {
+  /** `bfe`: of its access address. */
+  add(row: UnitRow, composed: string, bfe: number | null): void {
     const own = this.#own.note(this.#access.length, row.designation, composed);
+    if (row.bfe !== null && row.bfe !== bfe) {
+      this.#bfePlaces.push(this.#access.length);
+      this.#bfes.push(row.bfe);
+    }
     this.ids.push(row.id);
     this.#status.push(row.status | own);
     this.#access.push(row.access);
@@ -179,6 +191,8 @@ export class UnitTable {
       'unit.floor': floor,
       'unit.door': door,
       ...this.#own.sections('unit.own'),
+      'unit.bfePlaces': this.#bfePlaces.view(),
+      'unit.bfes': this.#bfes.view(),
       'access.unitStarts': starts,
       'access.units': members,
     };

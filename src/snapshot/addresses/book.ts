@@ -194,6 +194,7 @@ class Records {
       floor,
       door,
       designation,
+      bfe: columns.unitBfe(place) ?? access.bfe,
     };
   }
 

@@ -52,7 +52,8 @@ export function buildAddressBook(version: number, rows: BookRows): SharedArrayBu
     door: row.door,
   });
   for (const row of rows.units) {
-    units.add(row, row.designation === null ? '' : composeUnit(partsOf(row)));
+    const composed = row.designation === null ? '' : composeUnit(partsOf(row));
+    units.add(row, composed, accesses.bfeAt(row.access));
   }
   const former = new FormerTable(texts, { accesses, units });
   for (const name of rows.formerNames) former.add(name);

@@ -33,6 +33,7 @@ export function readColumns(from: Container<unknown>) {
     unitFloor: codes('unit.floor'),
     unitDoor: codes('unit.door'),
     unitOwn: ownTexts(from, 'unit.own'),
+    unitBfe: ownBfes(from),
     slots: from.words('access.slots'),
     xy: from.floats('points.xy'),
     inForce: readPoints(from, 'points'),
@@ -105,14 +106,27 @@ function readFormer(from: Container<unknown>) {
 function ownTexts(from: Container<unknown>, name: string): (place: number) => string {
   const places = from.words(`${name}.places`);
   const texts = unpackTexts(from, name);
+  return (place) => texts.at(firstFrom(places, place));
+}
+
+/** The property of a unit that has one of its own; null: that of its access address. */
+function ownBfes(from: Container<unknown>): (place: number) => number | null {
+  const places = from.words('unit.bfePlaces');
+  const bfes = from.words('unit.bfes');
   return (place) => {
-    let low = 0;
-    let high = places.length - 1;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (places[middle]! < place) low = middle + 1;
-      else high = middle;
-    }
-    return texts.at(low);
+    const found = firstFrom(places, place);
+    return places[found] === place ? bfes[found]! : null;
   };
+}
+
+/** Where a place is among ascending ones, or would be. */
+function firstFrom(places: Uint32Array, place: number): number {
+  let low = 0;
+  let high = places.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (places[middle]! < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

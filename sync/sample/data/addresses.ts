@@ -7,6 +7,7 @@ import { createGrounds } from './grounds.ts';
 import type { Grounds } from './grounds.ts';
 import type { Place } from './geometry.ts';
 import { at, toMillimetre } from './geometry.ts';
+import { propertyRows } from './properties.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
 
@@ -22,6 +23,7 @@ export const SAMPLE_ENTITIES = [
   'Husnummer',
   'Adresse',
   'Jordstykke',
+  'Ejendomsbeliggenhed',
 ] as const;
 export type SampleEntity = (typeof SAMPLE_ENTITIES)[number];
 export type SampleTables = Readonly<Record<SampleEntity, readonly AddressRow[]>>;
@@ -92,6 +94,8 @@ export const KNOWN_ADDRESS = {
   postcodeName: 'Midtprøve',
   municipalityCode: '0093',
   bfe: 9_100_001,
+  /** The unit is a property of its own. */
+  unitBfe: 9_200_001,
   /** EPSG:25832: an access address of its own, and a little west the two stacked ones. */
   place: { x: 650_040.5, y: 6_314_025.25 },
   stacked: { x: 650_020, y: 6_314_025 },
@@ -105,7 +109,10 @@ export function generateAddresses(): SampleTables {
   drawing.exhibits();
   for (const town of TOWNS) drawing.town(town);
   drawing.receiver();
-  return drawing.tables;
+  const { Husnummer: accesses, Adresse: units, Jordstykke: parcels } = drawing.tables;
+  const knownUnitId = KNOWN_ADDRESS.unitId;
+  const properties = propertyRows({ accesses, units, parcels, knownUnitId });
+  return { ...drawing.tables, Ejendomsbeliggenhed: properties };
 }
 
 class Drawing {
@@ -123,6 +130,7 @@ class Drawing {
     Husnummer: [],
     Adresse: [],
     Jordstykke: [],
+    Ejendomsbeliggenhed: [],
   };
 
   constructor(random: Random) {

@@ -50,8 +50,8 @@ export function addressMembers(hit: SearchHit): string {
   const { address } = hit;
   const access = hit.kind === 'unit' ? hit.address.access : hit.address;
   const { floor, door } = hit.kind === 'unit' ? hit.address : { floor: null, door: null };
-  const { road, postcode, bfe } = access;
-  const { status } = address;
+  const { road, postcode } = access;
+  const { status, bfe } = address;
   return (
     `"type":"${hit.kind === 'unit' ? 'adresse' : 'adgangsadresse'}","id":${jsonText(address.id)}` +
     `,"status":{"kode":"${status}","tekst":"${STATUS_TEXTS[status]}"}` +

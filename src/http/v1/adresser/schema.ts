@@ -62,7 +62,11 @@ const ADDRESS = {
   postnr: textOrNull,
   postnrnavn: textOrNull,
   kommunekode: text,
-  bfe_nummer: bfe,
+  bfe_nummer: {
+    ...bfe,
+    description:
+      'Of a unit that is a property of its own (EBR), that; else of the parcel it stands on.',
+  },
   koordinat: nullable(PointRef),
   epsg25832: nullable(Epsg25832Schema),
 };
