@@ -8,11 +8,11 @@ import type { Grounds } from './grounds.ts';
 import type { Place } from './geometry.ts';
 import { at, toMillimetre } from './geometry.ts';
 import { propertyRows } from './properties.ts';
+import type { TableRow } from './table-row.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
 
-/** A row as the register has it: column by its own name, null where it is empty. */
-export type AddressRow = Readonly<Record<string, string | null>>;
+export type AddressRow = TableRow;
 
 export const SAMPLE_ENTITIES = [
   'Postnummer',

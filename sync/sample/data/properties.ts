@@ -3,7 +3,7 @@
  * their door, flats that are properties of their own by their unit address. Drawn from chance of its
  * own, so that the addresses stay as they are.
  */
-import type { AddressRow } from './addresses.ts';
+import type { TableRow } from './table-row.ts';
 import { createRandom } from './random.ts';
 
 const REGISTERED = '2019-09-30T12:00:00.000000Z';
@@ -12,20 +12,20 @@ const FIRST_FLAT_BFE = 9_200_001;
 const LEAST_FLATS = 4;
 
 interface Sources {
-  readonly accesses: readonly AddressRow[];
-  readonly units: readonly AddressRow[];
-  readonly parcels: readonly AddressRow[];
+  readonly accesses: readonly TableRow[];
+  readonly units: readonly TableRow[];
+  readonly parcels: readonly TableRow[];
   /** The unit that gets the first number of the flats. */
   readonly knownUnitId: string;
 }
 
-export function propertyRows({ accesses, units, parcels, knownUnitId }: Sources): AddressRow[] {
+export function propertyRows({ accesses, units, parcels, knownUnitId }: Sources): TableRow[] {
   const random = createRandom('properties');
   const row = (
     bfe: number,
     at: { readonly access?: string | null; readonly unit?: string | null; readonly text?: string },
     status = 'gældende',
-  ): AddressRow => ({
+  ): TableRow => ({
     id_lokalId: random.uuid(),
     adresseLokalId: at.unit ?? null,
     bestemtFastEjendomBFENr: String(bfe),
@@ -52,7 +52,7 @@ export function propertyRows({ accesses, units, parcels, knownUnitId }: Sources)
     row(FIRST_FLAT_BFE + n, { unit: unit?.['id_lokalId'] ?? null }),
   );
 
-  const doorOf = new Map<string | null | undefined, AddressRow>();
+  const doorOf = new Map<string | null | undefined, TableRow>();
   for (const access of accesses) {
     if (!doorOf.has(access['jordstykke'])) doorOf.set(access['jordstykke'], access);
   }
