@@ -1,40 +1,65 @@
 /** A few requests of one account a turn of the event loop, in their order, and others between them. */
 import { expect, test } from 'vitest';
 import { createTurnShare } from '../../src/http/plugins/turn-share.ts';
+import type { TurnShare } from '../../src/http/plugins/turn-share.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 
+const RULES = { few: 2, many: 4, sharedMs: 1_000, waiting: 10 };
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('an account begins so many a turn, and the rest follow in order', async () => {
-  const share = createTurnShare({ perTurn: 2, waiting: 10 });
-  const begun: number[] = [];
-  for (let n = 1; n <= 7; n += 1) share.begin('a', () => begun.push(n));
-  const seen = [begun.length];
-  for (let n = 0; n < 4; n += 1) {
+/** Begins them all in this turn; how many have begun now, and after each of some turns. */
+async function begunBy(share: TurnShare, accounts: readonly string[], turns: number) {
+  const begun: string[] = [];
+  accounts.forEach((account, n) => share.begin(account, () => begun.push(`${account}${n}`)));
+  const counts = [begun.length];
+  for (let n = 0; n < turns; n += 1) {
     await turn();
-    seen.push(begun.length);
+    counts.push(begun.length);
   }
-  expect(seen).toEqual([2, 4, 6, 7, 7]);
-  expect(begun).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  return { begun, counts };
+}
+
+test('an account that is alone begins many a turn, and the rest follow in order', async () => {
+  const share = createTurnShare(RULES, () => 0);
+  const { begun, counts } = await begunBy(share, Array<string>(11).fill('a'), 3);
+  expect(counts).toEqual([4, 8, 11, 11]);
+  expect(begun).toEqual(Array.from({ length: 11 }, (_, n) => `a${n}`));
 });
 
-test('who comes goes behind who waits, and another account is begun at once', async () => {
-  const share = createTurnShare({ perTurn: 1, waiting: 10 });
+test('beside another each begins few, and the other does not wait for those before it', async () => {
+  const share = createTurnShare(RULES, () => 0);
+  await begunBy(share, ['b'], 2);
+  const { begun, counts } = await begunBy(share, ['a', 'a', 'a', 'a', 'a', 'b'], 3);
+  expect(counts).toEqual([3, 5, 6, 6]);
+  expect(begun.slice(0, 3)).toEqual(['a0', 'a1', 'b5']);
+});
+
+test('some time after the last of another an account is alone again', async () => {
+  let nowMs = 0;
+  const share = createTurnShare(RULES, () => nowMs);
+  await begunBy(share, ['b', 'a'], 2);
+  nowMs = 999;
+  expect((await begunBy(share, ['a', 'a', 'a'], 1)).counts).toEqual([2, 3]);
+  nowMs = 1_000;
+  await begunBy(share, ['a'], 1);
+  expect((await begunBy(share, ['a', 'a', 'a'], 1)).counts).toEqual([3, 3]);
+});
+
+test('who comes goes behind who waits', async () => {
+  const share = createTurnShare({ ...RULES, few: 1, many: 1 });
   const begun: string[] = [];
   const begin = (what: string) => share.begin(what[0]!, () => begun.push(what));
-  for (const what of ['a1', 'a2', 'a3', 'b1']) begin(what);
-  expect(begun).toEqual(['a1', 'b1']);
+  for (const what of ['a1', 'a2', 'a3']) begin(what);
   await turn();
   begin('a4');
-  begin('b2');
-  expect(begun).toEqual(['a1', 'b1', 'a2', 'b2']);
+  expect(begun).toEqual(['a1', 'a2']);
   await turn();
   await turn();
-  expect(begun).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4']);
+  expect(begun).toEqual(['a1', 'a2', 'a3', 'a4']);
 });
 
-test('past those that may wait an account is told to come back', () => {
-  const share = createTurnShare({ perTurn: 1, waiting: 2 });
+test('past those that may wait an account is told to come back, and another is not', () => {
+  const share = createTurnShare({ ...RULES, many: 1, waiting: 2 });
   for (let n = 0; n < 3; n += 1) share.begin('a', () => undefined);
   let refusal: unknown;
   try {

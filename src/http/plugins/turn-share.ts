@@ -1,10 +1,21 @@
 /**
  * How much of one turn of the event loop one account has. The connections of a client at full load come
  * in step, and whoever arrives beside them would wait for them all; so only a few requests of an account
- * are begun in a turn, and the rest in the turns after, where others come between.
+ * are begun in a turn, and the rest in the turns after, where others come between. A turn costs something
+ * itself, so an account that has the service to itself begins more in each.
  */
 import { LIMITS } from '../../kernel/limits.ts';
 import { tooMany } from './in-flight.ts';
+
+export interface TurnRules {
+  /** Requests of one account begun in a turn, while others ask too. */
+  readonly few: number;
+  /** ... and while none has asked for `sharedMs`. */
+  readonly many: number;
+  readonly sharedMs: number;
+  /** Requests of one account that wait for a later turn. */
+  readonly waiting: number;
+}
 
 export interface TurnShare {
   /**
@@ -20,9 +31,14 @@ interface Account {
   readonly waiting: (() => void)[];
 }
 
+/** `nowMs` never goes back. */
 export function createTurnShare(
-  { perTurn, waiting }: { readonly perTurn: number; readonly waiting: number } = LIMITS.turnShare,
+  { few, many, sharedMs, waiting }: TurnRules = LIMITS.turnShare,
+  nowMs: () => number = () => performance.now(),
 ): TurnShare {
+  let last = '';
+  let changedMs = -Infinity;
+  let perTurn = many;
   const accounts = new Map<string, Account>();
   let isArmed = false;
   const arm = (): void => {
@@ -33,6 +49,7 @@ export function createTurnShare(
   // Who waits goes before who comes, so that an account's requests keep their order.
   const nextTurn = (): void => {
     isArmed = false;
+    perTurn = nowMs() - changedMs < sharedMs ? few : many;
     for (const [accountId, account] of accounts) {
       if (account.waiting.length === 0) {
         accounts.delete(accountId);
@@ -46,6 +63,13 @@ export function createTurnShare(
   };
   return {
     begin: (accountId, start) => {
+      if (accountId !== last) {
+        if (last !== '') {
+          changedMs = nowMs();
+          perTurn = few;
+        }
+        last = accountId;
+      }
       const account = accounts.get(accountId);
       if (account === undefined) {
         accounts.set(accountId, { begun: 1, waiting: [] });
