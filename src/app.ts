@@ -39,6 +39,8 @@ import { driftRoutes } from './http/v1/drift/routes.ts';
 import { DRIFT_SCHEMAS } from './http/v1/drift/schema.ts';
 import { failureClassRoutes } from './http/v1/errors/routes.ts';
 import { FailureClassSchema } from './http/v1/errors/schema.ts';
+import { jobEventRoutes } from './http/v1/jobs/events.ts';
+import { jobFileRoutes } from './http/v1/jobs/files.ts';
 import { jobRoutes } from './http/v1/jobs/routes.ts';
 import { JOB_SCHEMAS } from './http/v1/jobs/schema.ts';
 import { matrikelRoutes } from './http/v1/matrikel/routes.ts';
@@ -115,6 +117,8 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   washRoutes(app, services);
   postcodeRoutes(app, services);
   jobRoutes(app, services);
+  jobFileRoutes(app, services);
+  jobEventRoutes(app, services);
   matrikelRoutes(app);
   demoRoutes(app);
   statusRoutes(app, services);

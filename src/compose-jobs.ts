@@ -3,9 +3,10 @@ import type { Plans } from './account/plans.ts';
 import type { Store } from './db/connect.ts';
 import { lineWords, renderMeta } from './http/v1/natur/render.ts';
 import type { Services } from './http/services.ts';
+import type { KindWords } from './jobs/kinds/terms.ts';
 import { JobData } from './jobs/data.ts';
 import { createJobRunner } from './jobs/runner.ts';
-import type { JobRunner } from './jobs/runner.ts';
+import type { JobRunner, RunnerTimes } from './jobs/runner.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { AddressKeeper } from './lookups/address-keeper.ts';
 import type { SnapshotKeeper } from './lookups/snapshot-keeper.ts';
@@ -27,13 +28,27 @@ export interface JobParts {
   /** Threads that work on chunks. */
   readonly threads: number;
   readonly log: (message: string) => void;
+  /** Instead of what LIMITS says. */
+  readonly times?: Partial<RunnerTimes>;
+}
+
+/** What the files say of the sources, as the routes do. */
+export function jobWords({
+  catalogue,
+  sourceNames,
+}: Pick<Services, 'catalogue' | 'sourceNames'>): KindWords {
+  const { lines, areas, addresses = 'DAR' } = sourceNames;
+  return {
+    lines: lineWords(catalogue, lines),
+    areaMeta: JSON.stringify(renderMeta(areas)),
+    addressMeta: JSON.stringify(renderMeta(addresses)),
+  };
 }
 
 /** Not yet started. */
 export function composeJobs(parts: JobParts): JobRunner {
   const { store, workers, lookups, memory, addressMemory, plans, clock, log } = parts;
-  const { catalogue, sourceNames } = lookups;
-  const { addresses = 'DAR' } = sourceNames;
+  const { catalogue } = lookups;
   const data = new JobData({
     catalogue,
     clock,
@@ -45,16 +60,13 @@ export function composeJobs(parts: JobParts): JobRunner {
     threads: workers,
     lookups,
     data,
-    words: {
-      lines: lineWords(catalogue, sourceNames.lines),
-      areaMeta: JSON.stringify(renderMeta(sourceNames.areas)),
-      addressMeta: JSON.stringify(renderMeta(addresses)),
-    },
+    words: jobWords(lookups),
     plans,
     clock,
     radiusM: parts.searchRadiusM,
     // One is being answered while the next is fetched and the last is written.
     places: parts.threads + 2,
     log,
+    ...(parts.times && { times: parts.times }),
   });
 }

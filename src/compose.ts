@@ -13,8 +13,9 @@ import { composeAddressLookups } from './compose-address-lookups.ts';
 import { composeAccess } from './compose-access.ts';
 import type { ComposedAccess } from './compose-access.ts';
 import { readPlans } from './account/plans.ts';
-import { composeJobs } from './compose-jobs.ts';
+import { composeJobs, jobWords } from './compose-jobs.ts';
 import type { JobParts } from './compose-jobs.ts';
+import { createJobFiles } from './jobs/files/file.ts';
 import { createJobs } from './jobs/jobs.ts';
 import type { JobRunner } from './jobs/runner.ts';
 import type { Metering } from './metering/compose.ts';
@@ -181,6 +182,7 @@ function assemble(
     ...edge,
     ...lookups,
     jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
+    jobFiles: createJobFiles(store, jobWords(lookups)),
     ...composeOperator({
       ...sources,
       store,
@@ -198,7 +200,7 @@ function assemble(
 }
 
 /** What answers from memory, not yet started; nothing with `LOOKUPS=store`. */
-function openMemories(
+export function openMemories(
   { config, sources, log }: ComposeOptions,
   { store, workers }: { readonly store: Store; readonly workers: Workers },
 ): { readonly snapshots: Snapshots | null; readonly addressMemory: AddressKeeper | null } {
@@ -337,7 +339,7 @@ export function composeLookups(
   };
 }
 
-function servicesOf(options: ComposeOptions, parts: LookupParts): Omit<Services, 'access'> {
+export function servicesOf(options: ComposeOptions, parts: LookupParts): Omit<Services, 'access'> {
   const { config, clock, onExpired, sources } = options;
   const { catalogue, keys } = sources;
   const { searchRadiusM } = config;
@@ -375,7 +377,7 @@ async function isUp(store: Store): Promise<boolean> {
 /** Connection errors of a server that is not there yet; anything else is not mended by waiting. */
 const AWAY = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|timeout|starting up|terminat/i;
 
-async function migrateWhenUp(
+export async function migrateWhenUp(
   store: Store,
   log: (message: string) => void,
   signal: AbortSignal,

@@ -5,6 +5,7 @@
 import type { AccountParts } from '../account/compose.ts';
 import type { Plans } from '../account/plans.ts';
 import type { KeyRing } from '../account/principal.ts';
+import type { JobFiles } from '../jobs/files/file.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
@@ -49,6 +50,7 @@ export interface Services {
   readonly addresses?: Addresses;
   /** Absent: jobs are not set up in this environment, which is 503. */
   readonly jobs?: Jobs;
+  readonly jobFiles?: JobFiles;
   status(): Promise<ServiceStatus>;
   /** Whether the store answers. Never throws. */
   isReady(): Promise<boolean>;

@@ -300,11 +300,14 @@ export const LIMITS = {
     sweepMs: 5_000,
     /** A job whose data another process has waits for it so long, milliseconds. */
     generationWaitMs: 30_000,
+    /** A starting worker waits so long for its memory before it asks the store instead, milliseconds. */
+    memoryWaitMs: 120_000,
+    memoryPollMs: 50,
     /** Generations a process keeps in memory for jobs that began with them. */
     generationsKept: 3,
     generationIdleMs: 60_000,
     /** A job that cannot go on now rests so long; after so long without a unit it is paused, milliseconds. */
-    restMs: 1_000,
+    restMs: 250,
     /** A worker that is told to stop waits so long for what it has begun, milliseconds. */
     stopMs: 3_000,
     unitsWaitMs: 15_000,

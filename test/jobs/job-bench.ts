@@ -8,7 +8,7 @@ import { newId } from '../../src/account/ids.ts';
 import type { Environment, Plans } from '../../src/account/plans.ts';
 import { buildApp } from '../../src/app.ts';
 import { composeAddressMemory } from '../../src/compose-addresses.ts';
-import { composeJobs } from '../../src/compose-jobs.ts';
+import { composeJobs, jobWords } from '../../src/compose-jobs.ts';
 import { composeSnapshots } from '../../src/compose-snapshots.ts';
 import { composeLookups } from '../../src/compose.ts';
 import type { Store } from '../../src/db/connect.ts';
@@ -17,6 +17,8 @@ import { encodeRows } from '../../src/jobs/chunk-rows.ts';
 import type { Row } from '../../src/jobs/chunk-rows.ts';
 import type { ChunkLengths } from '../../src/jobs/chunk-terms.ts';
 import { readSection } from '../../src/jobs/files/part.ts';
+import { createJobFiles } from '../../src/jobs/files/file.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
 import type { JobRunner, RunnerTimes } from '../../src/jobs/runner.ts';
 import type { Kind, RoleColumns, Srid, Status } from '../../src/jobs/terms.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
@@ -26,6 +28,7 @@ import { createAddressFinder } from '../../src/snapshot/addresses/finder.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
+import { keptAccess } from '../http/access.ts';
 import { addAccount, plansOf } from '../metering/metering-fixture.ts';
 import type { TestStore } from '../support/store.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
@@ -43,10 +46,18 @@ export interface JobBench extends AddressBench {
   readonly workers: Workers;
   readonly services: Services;
   readonly edge: FastifyInstance;
+  /** The edge as an account's key sees it: `Authorization: Bearer <account id>`. */
+  keyed(owner: Owner): Promise<FastifyInstance>;
   readonly said: string[];
   /** Not started; stopped when the bench closes. */
   runner(change?: RunnerChange): JobRunner;
 }
+
+const EDGE = {
+  publicUrl: 'https://geo.example',
+  logLevel: 'silent',
+  newRequestId: () => 'fresh-id',
+} as const;
 
 const NAMES = {
   lines: 'Opdigtet prøveregister',
@@ -95,11 +106,8 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
     status: () => readStatus(store, catalogue, clock.nowMs()),
     isReady: () => Promise.resolve(true),
   };
-  const edge = await buildApp(services, {
-    publicUrl: 'https://geo.example',
-    logLevel: 'silent',
-    newRequestId: () => 'fresh-id',
-  });
+  const edge = await buildApp(services, EDGE);
+  const edges = [edge];
   const runners: JobRunner[] = [];
   return {
     ...bench,
@@ -107,6 +115,15 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
     services,
     edge,
     said,
+    keyed: async (owner) => {
+      const key = { ...owner, permission: 'jobs', tier: 'business' } as const;
+      const access = keptAccess({ [owner.accountId]: key });
+      const jobs = createJobs({ store, clock });
+      const jobFiles = createJobFiles(store, jobWords(services));
+      const made = await buildApp({ ...services, access, jobs, jobFiles }, EDGE);
+      edges.push(made);
+      return made;
+    },
     runner: ({ slow = false, times, ...change } = {}) => {
       const parts = slow ? { memory: null, addressMemory: null } : { memory, addressMemory };
       const made = composeJobs({
@@ -127,7 +144,8 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
     },
     close: async () => {
       await Promise.all(runners.map((each) => each.stop()));
-      await Promise.all([edge.close(), workers.close(), wfs.close()]);
+      await Promise.all(edges.map((each) => each.close()));
+      await Promise.all([workers.close(), wfs.close()]);
       await Promise.all([memory.stop(), addressMemory.stop()]);
       await bench.close();
     },

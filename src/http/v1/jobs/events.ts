@@ -1,0 +1,90 @@
+/** Progress as server-sent events: a job is looked at once a second for whoever watches it. */
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Jobs, Owner } from '../../../jobs/jobs.ts';
+import { PaceMeter } from '../../../jobs/progress.ts';
+import { hasEnded } from '../../../jobs/state.ts';
+import type { Job } from '../../../jobs/terms.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import type { Services } from '../../services.ts';
+import { unreachable } from '../../wire/unreachable.ts';
+import { JOBS_RULE, jobNamed, jobsOf, ownerOf } from './caller.ts';
+import { eventsRoute } from './file-schema.ts';
+import { OpenStreams } from './open-streams.ts';
+import { renderJob } from './render.ts';
+
+export function jobEventRoutes(app: FastifyInstance, services: Services): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const open = new OpenStreams(LIMITS.jobs.streams, { en: 'streams of events', da: 'strømme' });
+  const route = { schema: eventsRoute, config: JOBS_RULE };
+  routes.get('/v1/jobs/:id/events', route, async (request, reply) => {
+    const owner = ownerOf(request);
+    const jobs = jobsOf(services);
+    const job = await jobs.find(owner, jobNamed(request.params.id)).catch(unreachable);
+    open.enter(owner.accountId, reply);
+    void reply.type('text/event-stream; charset=utf-8').headers({
+      'cache-control': 'no-store',
+      // Proxies would otherwise hold events back until there are many.
+      'x-accel-buffering': 'no',
+    });
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const events = eventsOf(job, { jobs, owner, signal: gone.signal });
+    return (reply as FastifyReply).send(Readable.from(events, { objectMode: false }));
+  });
+}
+
+interface Watching {
+  readonly jobs: Jobs;
+  readonly owner: Owner;
+  readonly signal: AbortSignal;
+}
+
+const RETRY = `retry: ${LIMITS.jobs.streamPollMs}\n\n`;
+/** Sent when nothing has moved for so many looks: a line that is cut shows only when it is used. */
+const QUIET_LOOKS = 15;
+
+async function* eventsOf(
+  first: Job,
+  { jobs, owner, signal }: Watching,
+): AsyncGenerator<string, void, undefined> {
+  const pace = new PaceMeter();
+  const untilMs = performance.now() + LIMITS.jobs.streamMs;
+  let job = first;
+  let last = '';
+  let quiet = 0;
+  yield RETRY;
+  for (;;) {
+    const text = dataOf(job, pace);
+    if (hasEnded(job.status)) {
+      yield `event: progress\ndata: ${text}\n\nevent: end\ndata: ${text}\n\n`;
+      return;
+    }
+    if (text !== last) yield `event: progress\ndata: ${text}\n\n`;
+    else if (++quiet % QUIET_LOOKS === 0) yield ': still here\n\n';
+    last = text;
+    if (performance.now() > untilMs) return;
+    await sleep(LIMITS.jobs.streamPollMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    const next = await jobs.find(owner, job.id).catch(() => null);
+    // Deleted, or the store is away: the client asks again and is told.
+    if (next === null) return;
+    job = next;
+  }
+}
+
+function dataOf(job: Job, pace: PaceMeter): string {
+  // Elapsed time alone would make every look an event.
+  const { rowsPerSecond, estimatedCompletionMs } = pace.see(
+    job,
+    performance.timeOrigin + performance.now(),
+  );
+  return JSON.stringify({
+    job: renderJob(job),
+    rowsPerSecond: rowsPerSecond === null ? null : Math.round(rowsPerSecond),
+    estimatedCompletionAt:
+      estimatedCompletionMs === null ? null : new Date(estimatedCompletionMs).toISOString(),
+  });
+}

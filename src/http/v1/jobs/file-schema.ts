@@ -1,0 +1,79 @@
+/** Shapes of the files of jobs and of their progress (D11, D73). */
+import { Type } from 'typebox';
+import { FILE_FORMATS } from '../../../jobs/files/file.ts';
+import type { FileKind } from '../../../jobs/files/file.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import {
+  KEYED_BATCH_STATUSES,
+  KEY_SECURITY,
+  closed,
+  errors,
+  oneOf,
+  query,
+} from '../../wire/schemas.ts';
+
+const tags = ['jobs'];
+const params = closed({
+  id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Id of a job.' }),
+});
+const file = { type: 'string', format: 'binary' } as const;
+const FILES = {
+  'text/csv': { schema: file },
+  'application/x-ndjson': { schema: file },
+  'application/geo+json': { schema: file },
+};
+
+const ABOUT: Readonly<Record<FileKind, string>> = {
+  results:
+    'csv (RFC 4180, UTF-8 with a byte order mark): your columns, raekke (the number of the row), ' +
+    "then the answer's. ndjson: a line a row, { raekke, generation, input, svar }, svar being what " +
+    'the route of the kind answers. geojson: the same as properties of features. A cell that a ' +
+    "spreadsheet would run as a formula begins with '.",
+  errors:
+    'csv: your columns, raekke (the number of the row), error and status. ndjson: a line a row, ' +
+    '{ raekke, generation, input, error, status }. Rows that failed cost nothing.',
+};
+
+export function fileRoute(which: FileKind) {
+  return {
+    operationId: which === 'results' ? 'jobResults' : 'jobErrors',
+    summary:
+      which === 'results' ? 'The answered rows of a job as a file' : 'Its failed rows as a file',
+    description:
+      `${ABOUT[which]} Of a job that has not ended: the rows that are on file, in their order. ` +
+      'Range with If-Range goes on where a download broke off.',
+    tags,
+    params,
+    querystring: query({
+      format: Type.Optional(oneOf(FILE_FORMATS, 'csv where absent.')),
+    }),
+    response: {
+      200: { description: 'The whole file.', content: FILES },
+      206: { description: 'The range of it that was asked for.', content: FILES },
+      304: Type.Null({ description: 'If-None-Match named what is there.' }),
+      ...errors(...KEYED_BATCH_STATUSES, 400, 404),
+    },
+    security: KEY_SECURITY,
+  };
+}
+
+export const eventsRoute = {
+  operationId: 'jobEvents',
+  summary: 'The progress of a job as server-sent events',
+  description:
+    'An event progress with { job, rowsPerSecond, estimatedCompletionAt } at once and whenever the ' +
+    'job has moved; rowsPerSecond and estimatedCompletionAt are null while they are not known. It ' +
+    'ends with an event end when the job has ended, and after ten minutes without one: then open ' +
+    'it again.',
+  tags,
+  params,
+  querystring: query({}),
+  response: {
+    200: {
+      description: 'The events.',
+      content: { 'text/event-stream': { schema: Type.String() } },
+    },
+    ...errors(...KEYED_BATCH_STATUSES, 400, 404),
+  },
+  security: KEY_SECURITY,
+};

@@ -1,0 +1,166 @@
+/**
+ * The two files of a job (D73), put together chunk by chunk while they are sent. How long they are is
+ * known without reading them, so that any range can be asked for. Of a job that has not ended it is
+ * the rows that are on file, in their order.
+ */
+import type { Store } from '../../db/connect.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { nextTurn } from '../../kernel/turns.ts';
+import type { ChunkLengths, SectionBytes } from '../chunk-terms.ts';
+import { kindOf } from '../kinds/index.ts';
+import type { KindWords } from '../kinds/terms.ts';
+import type { Job } from '../terms.ts';
+import { csvHeader } from './cells.ts';
+import { readFiledChunks, readParts } from './file-store.ts';
+import { readSection } from './part.ts';
+import { ERROR_COLUMNS, RESULT_COLUMNS } from './sheet.ts';
+
+export const FILE_FORMATS = ['csv', 'ndjson', 'geojson'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+export type FileKind = 'results' | 'errors';
+
+export interface JobFile {
+  readonly bytes: number;
+  /** The same as long as the same rows are on file. */
+  readonly etag: string;
+  /** From one byte to before another. Throws when its chunks are deleted meanwhile. */
+  read(from: number, until: number): AsyncGenerator<Buffer, void, undefined>;
+}
+
+export interface JobFiles {
+  /** null: the kind has no file of this format. */
+  open(job: Job, which: FileKind, format: FileFormat): Promise<JobFile | null>;
+}
+
+type Asked = Pick<Job, 'id' | 'kind' | 'inputColumns'>;
+
+/** A stretch of the file, and how it is made. */
+interface Segment {
+  readonly bytes: number;
+  readonly make: () => Promise<Buffer>;
+}
+
+export function createJobFiles(store: Pick<Store, 'db'>, words: KindWords): JobFiles {
+  return {
+    open: async (job, which, format) => {
+      const kind = kindOf(job.kind, words);
+      if (format === 'geojson' && (which === 'errors' || !kind.hasPlace)) return null;
+      const chunks = await readFiledChunks(store, job.id);
+      const filed = chunks.filter(({ lengths }) => countOf(lengths, which) > 0);
+      const ours = which === 'results' ? [...RESULT_COLUMNS, ...kind.columns] : ERROR_COLUMNS;
+      const made: Segment[] = [fixed(headOf(job, ours, format))];
+      for (const [i, { chunk, lengths }] of filed.entries()) {
+        const at = { jobId: job.id, chunk, isFirst: i === 0 };
+        made.push(segmentOf(store, { ...at, which, format, lengths }));
+      }
+      if (format === 'geojson') made.push(fixed('\n]}\n'));
+      const bytes = made.reduce((sum, segment) => sum + segment.bytes, 0);
+      const rows = chunks.reduce((sum, { lengths }) => sum + lengths.rows, 0);
+      const etag = `"${job.id}-${which}-${format}-${rows}"`;
+      return { bytes, etag, read: (from, until) => readSegments(made, from, until) };
+    },
+  };
+}
+
+function countOf({ succeeded, failed }: ChunkLengths, which: FileKind): number {
+  return which === 'results' ? succeeded : failed;
+}
+
+/** Spreadsheets take a text for UTF-8 when it begins with this. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+function headOf({ inputColumns }: Asked, ours: readonly string[], format: FileFormat): string {
+  if (format === 'csv') return BYTE_ORDER_MARK + csvHeader(inputColumns, ours);
+  return format === 'ndjson' ? '' : '{"type":"FeatureCollection","features":[';
+}
+
+function fixed(text: string): Segment {
+  const buffer = Buffer.from(text, 'utf8');
+  return { bytes: buffer.length, make: () => Promise.resolve(buffer) };
+}
+
+interface SegmentQuestion {
+  readonly jobId: string;
+  readonly chunk: number;
+  readonly which: FileKind;
+  readonly format: FileFormat;
+  readonly lengths: ChunkLengths;
+  readonly isFirst: boolean;
+}
+
+function segmentOf(store: Pick<Store, 'db'>, question: SegmentQuestion): Segment {
+  const { which, format, lengths, isFirst } = question;
+  const sections: SectionBytes = lengths[which];
+  const read = async (): Promise<Buffer> => {
+    const parts = await readParts(store, question, which);
+    if (parts === null) throw new Error(`The rows of ${question.jobId} were deleted meanwhile.`);
+    return parts;
+  };
+  if (format !== 'geojson') {
+    const section = format === 'csv' ? 'csv' : 'lines';
+    const bytes = sections[section];
+    // More may have come to a chunk since the lengths were read: behind what they tell of.
+    const make = async () => (await readSection(await read(), section)).subarray(0, bytes);
+    return { bytes, make };
+  }
+  const features = countOf(lengths, which);
+  // Two line ends go from each; a separator comes.
+  const text = sections.lines + sections.places - 2 * features + features * FEATURE_BYTES;
+  const bytes = text - (isFirst ? 1 : 0);
+  const make = async () => {
+    const parts = await read();
+    const lines = (await readSection(parts, 'lines')).subarray(0, sections.lines);
+    const places = (await readSection(parts, 'places')).subarray(0, sections.places);
+    return await featuresOf(lines, places, isFirst);
+  };
+  return { bytes, make };
+}
+
+const GEOMETRY = '{"type":"Feature","geometry":';
+const PROPERTIES = ',"properties":';
+/** `,` and a line end before it, a brace behind it. */
+const FEATURE_BYTES = GEOMETRY.length + PROPERTIES.length + 3;
+/** Between two turns for others. */
+const FEATURES_A_TURN = 200;
+
+/** As latin1: whatever the bytes mean, none is changed. */
+async function featuresOf(lines: Buffer, places: Buffer, isFirst: boolean): Promise<Buffer> {
+  const properties = lines.toString('latin1').split('\n');
+  const geometries = places.toString('latin1').split('\n');
+  const texts: string[] = [];
+  for (let i = 0; i + 1 < properties.length; i++) {
+    const separator = isFirst && i === 0 ? '\n' : ',\n';
+    texts.push(`${separator}${GEOMETRY}${geometries[i]}${PROPERTIES}${properties[i]}}`);
+    if (i % FEATURES_A_TURN === FEATURES_A_TURN - 1) await nextTurn();
+  }
+  return Buffer.from(texts.join(''), 'latin1');
+}
+
+/** Some are made ahead of whoever reads; never all. */
+async function* readSegments(
+  segments: readonly Segment[],
+  from: number,
+  until: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  const wanted: { segment: Segment; start: number }[] = [];
+  let start = 0;
+  for (const segment of segments) {
+    if (start < until && start + segment.bytes > from) wanted.push({ segment, start });
+    start += segment.bytes;
+  }
+  const ahead: Promise<Buffer>[] = [];
+  const fetch = (n: number): void => {
+    const next = wanted[n];
+    if (next === undefined) return;
+    const made = next.segment.make();
+    made.catch(() => undefined);
+    ahead.push(made);
+  };
+  for (let n = 0; n < LIMITS.jobs.chunksAhead; n++) fetch(n);
+  for (const [n, { segment, start: at }] of wanted.entries()) {
+    const made = await ahead.shift();
+    fetch(n + LIMITS.jobs.chunksAhead);
+    if (made?.length !== segment.bytes) throw new Error('A file is not as long as was said.');
+    yield made.subarray(Math.max(0, from - at), Math.min(made.length, until - at));
+  }
+}

@@ -1,0 +1,34 @@
+/** How fast a job goes and when it will have ended, from what was seen of it. */
+import { LIMITS } from '../kernel/limits.ts';
+import type { Job } from './terms.ts';
+
+export interface Pace {
+  /** null: not known yet, or nothing moves. */
+  readonly rowsPerSecond: number | null;
+  readonly estimatedCompletionMs: number | null;
+}
+
+interface Seen {
+  readonly atMs: number;
+  readonly rows: number;
+}
+
+/** One for each that watches; told of the job again and again. */
+export class PaceMeter {
+  readonly #seen: Seen[] = [];
+
+  /** `atMs`: of the wall clock. */
+  see(job: Pick<Job, 'status' | 'succeeded' | 'failed' | 'totalRows'>, atMs: number): Pace {
+    const rows = job.succeeded + job.failed;
+    this.#seen.push({ atMs, rows });
+    while (atMs - (this.#seen[0]?.atMs ?? atMs) > LIMITS.jobs.rateWindowMs) this.#seen.shift();
+    const [first] = this.#seen;
+    const isRunning = job.status === 'running';
+    if (!isRunning || first === undefined || atMs <= first.atMs || rows <= first.rows) {
+      return { rowsPerSecond: null, estimatedCompletionMs: null };
+    }
+    const rowsPerSecond = ((rows - first.rows) * 1000) / (atMs - first.atMs);
+    const leftMs = ((job.totalRows - rows) * 1000) / rowsPerSecond;
+    return { rowsPerSecond, estimatedCompletionMs: atMs + leftMs };
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * The engine over a real store: units to the last one and never more, leases, pause and cancel at the
+ * borders of chunks, turns between accounts, retention, and what a bill is made of.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createJobs } from '../../src/jobs/jobs.ts';
+import type { JobRunner } from '../../src/jobs/runner.ts';
+import { monthOf } from '../../src/metering/calendar.ts';
+import { recomputeBill } from '../../src/metering/usage.ts';
+import { samplePoint } from '../../sync/sample/points.ts';
+import { plansOf, tallyOf } from '../metering/metering-fixture.ts';
+import { addJob, addOwner, linesOf, openJobBench, stateOf, until } from './job-bench.ts';
+import type { JobBench, NewJob, Owner, RunnerChange } from './job-bench.ts';
+
+let bench: JobBench;
+let owner: Owner;
+beforeAll(async () => {
+  bench = await openJobBench();
+}, 300_000);
+afterAll(() => bench.close());
+beforeEach(async () => {
+  owner = await addOwner(bench.store);
+});
+
+const { utm32 } = samplePoint('beach-cut');
+const GOOD = [String(utm32.xUtm32), String(utm32.yUtm32)];
+const BAD = ['her', 'der'];
+const METRES = {
+  kind: 'dagi',
+  srid: 25832,
+  columns: { x: 'x', y: 'y' },
+  inputColumns: ['x', 'y'],
+} as const;
+
+function job(rows: number, change: Partial<NewJob> = {}): Promise<string> {
+  const some = Array.from({ length: rows }, (_, n) => (n % 5 === 4 ? BAD : GOOD));
+  return addJob(bench.store, { ...owner, ...METRES, rows: some, chunkRows: 100, ...change });
+}
+
+async function running<T>(change: RunnerChange, work: (runner: JobRunner) => Promise<T>) {
+  const runner = bench.runner(change);
+  runner.start();
+  try {
+    return await work(runner);
+  } finally {
+    await runner.stop();
+  }
+}
+
+const jobs = () => createJobs({ store: bench.store, clock: bench.deps.clock });
+
+describe('a job', () => {
+  test('puts every row on file once, and its bill can be counted again', async () => {
+    const id = await job(1_050);
+    const state = await running({}, () => until(bench.store, id));
+    expect(state).toMatchObject({ status: 'completed', succeeded: 840, failed: 210 });
+    expect(state.billed_units).toBe(840);
+    const { results, errors } = await linesOf(bench.store, id);
+    const numbers = [...results, ...errors].map(({ raekke }) => raekke).sort((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 1_050 }, (_, n) => n + 1));
+    expect(results.map(({ raekke }) => raekke)).toEqual(
+      [...results.map(({ raekke }) => raekke)].sort((a, b) => a - b),
+    );
+    const month = monthOf(bench.deps.clock.nowMs());
+    const bill = await recomputeBill(bench.store, { accountId: owner.accountId, month });
+    expect(bill).toMatchObject({ agrees: true, unitsOfLines: 840, lines: 11 });
+    expect(await tallyOf(bench.store, owner.accountId)).toMatchObject({ outstanding: 0 });
+  });
+
+  test('without a row is completed, and one of a test key bills nothing but counts', async () => {
+    const empty = await job(0);
+    const tried = await job(10, { environment: 'test' });
+    await running({ times: { sweepMs: 50 } }, async () => {
+      expect(await until(bench.store, empty)).toMatchObject({ status: 'completed' });
+      expect(await until(bench.store, tried)).toMatchObject({ succeeded: 8, billed_units: 0 });
+    });
+    const { rows } = await sql<{ used: number }>`
+      select used from usage_month where account_id = ${owner.accountId}
+        and environment = 'test'`.execute(bench.store.db);
+    expect(rows).toEqual([{ used: 8 }]);
+  });
+});
+
+describe('the month', () => {
+  test('is used to the last unit and not one more; then the job says so and waits', async () => {
+    const id = await job(1_000);
+    const few = plansOf(333);
+    const state = await running({ plans: few }, () => until(bench.store, id, ['paused']));
+    expect(state.succeeded).toBe(333);
+    expect(state.error).toContain('quota of 333 units');
+    const tally = await tallyOf(bench.store, owner.accountId);
+    expect(tally).toMatchObject({ used: 333, units: 333, outstanding: 0 });
+    // Turned, or the plan grown: it goes on where it stopped.
+    await jobs().act({ accountId: owner.accountId, environment: 'live' }, id, 'resume');
+    const whole = await running({}, () => until(bench.store, id));
+    expect(whole).toMatchObject({ status: 'completed', succeeded: 800, failed: 200 });
+    expect((await linesOf(bench.store, id)).results).toHaveLength(800);
+  });
+
+  test('is never passed by jobs and runners side by side', async () => {
+    const ids = await Promise.all([job(600), job(600), job(600)]);
+    const few = plansOf(777);
+    await running({ plans: few }, () =>
+      running({ plans: few }, async () => {
+        for (const id of ids) await until(bench.store, id, ['paused']);
+      }),
+    );
+    const states = await Promise.all(ids.map((id) => stateOf(bench.store, id)));
+    expect(states.reduce((sum, { succeeded }) => sum + succeeded, 0)).toBe(777);
+    expect(await tallyOf(bench.store, owner.accountId)).toMatchObject({ used: 777, units: 777 });
+  });
+});
+
+describe('a lease', () => {
+  test('that ends is taken up by another, and what the first wrote late is not counted', async () => {
+    const id = await job(100);
+    await sql`
+      update job set status = 'running' where id = ${id}`.execute(bench.store.db);
+    await sql`
+      update job_chunk set state = 'leased', lease_owner = 'dead', attempts = 1,
+        lease_until = now() + interval '300 ms' where job_id = ${id}`.execute(bench.store.db);
+    const state = await running({}, () => until(bench.store, id));
+    expect(state).toMatchObject({ status: 'completed', succeeded: 80, failed: 20 });
+  });
+
+  test('of a chunk that breaks its workers ends the job, and says which rows', async () => {
+    const id = await job(200);
+    await sql`update job_chunk set attempts = 60 where job_id = ${id} and chunk = 1`.execute(
+      bench.store.db,
+    );
+    const state = await running({}, () => until(bench.store, id));
+    expect(state).toMatchObject({ status: 'failed' });
+    expect(state.error).toContain('Rows 101 to 200');
+  });
+});
+
+describe('commands', () => {
+  test('pause and cancel hold at the border of a chunk, and what is answered stays', async () => {
+    const id = await job(6_000);
+    const asOwner = { accountId: owner.accountId, environment: 'live' } as const;
+    await running({ slow: true }, async () => {
+      await until(bench.store, id, ['running']);
+      await sleep(100);
+      await jobs().act(asOwner, id, 'pause');
+      await sleep(300);
+      const paused = await stateOf(bench.store, id);
+      await sleep(200);
+      expect(await stateOf(bench.store, id)).toEqual(paused);
+      expect((paused.succeeded + paused.failed) % 100).toBe(0);
+      await jobs().act(asOwner, id, 'resume');
+      await sleep(100);
+      const { succeeded } = await jobs().act(asOwner, id, 'cancel');
+      await sleep(300);
+      const cancelled = await stateOf(bench.store, id);
+      expect(cancelled).toMatchObject({ status: 'cancelled', succeeded });
+      const { results, errors } = await linesOf(bench.store, id);
+      expect(results.length + errors.length).toBe(cancelled.succeeded + cancelled.failed);
+    });
+    expect(await tallyOf(bench.store, owner.accountId)).toMatchObject({ outstanding: 0 });
+  });
+
+  test('an account with one small job does not wait behind one with many large', async () => {
+    await Promise.all([job(8_000), job(8_000), job(8_000)]);
+    const other = await addOwner(bench.store);
+    await running({}, async () => {
+      await sleep(150);
+      const small = await addJob(bench.store, {
+        ...other,
+        ...METRES,
+        rows: Array.from({ length: 300 }, () => GOOD),
+        chunkRows: 100,
+      });
+      await until(bench.store, small, ['completed']);
+      const { rows } = await sql<{ waiting: number }>`
+        select count(*)::int as waiting from job_chunk c join job j on j.id = c.job_id
+        where j.account_id = ${owner.accountId} and c.state = 'waiting'`.execute(bench.store.db);
+      expect(rows[0]!.waiting).toBeGreaterThan(60);
+      await sql`delete from job where account_id = ${owner.accountId}`.execute(bench.store.db);
+    });
+  });
+});
+
+test('rows of a job that ended long ago go, and its record says so', async () => {
+  const id = await job(20);
+  await running({}, () => until(bench.store, id));
+  await running({ times: { retentionMs: 0, sweepMs: 20 } }, () => sleep(200));
+  const { rows } = await sql<{ chunks: number; gone: boolean }>`
+    select (select count(*)::int from job_chunk where job_id = ${id}) as chunks,
+      rows_deleted_at is not null as gone from job where id = ${id}`.execute(bench.store.db);
+  expect(rows).toEqual([{ chunks: 0, gone: true }]);
+});
