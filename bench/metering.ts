@@ -111,7 +111,7 @@ function limitsAlone({ meter }: Metering, principal: Principal): void {
   meter.admit(principal, '192.0.2.1');
   void meter.reserve(principal, 1);
   meter.settle(principal, 1, answered(0, 0));
-  sink += meter.limits(principal, '192.0.2.1').month.remaining;
+  sink += meter.limits(principal, '192.0.2.1').burst.remaining;
 }
 
 function oneRequest({ meter }: Metering, principal: Principal, i: number): void {
@@ -119,7 +119,7 @@ function oneRequest({ meter }: Metering, principal: Principal, i: number): void 
   const waiting = meter.reserve(principal, 1);
   if (waiting !== undefined) throw new Error('A block ran out in the middle of the measurement.');
   meter.settle(principal, 1, answered(i, 1));
-  sink += meter.limits(principal, '192.0.2.1').month.remaining;
+  sink += meter.limits(principal, '192.0.2.1').burst.remaining;
 }
 
 /** Processor time of this thread, microseconds a call: not moved by a busy machine. */

@@ -262,8 +262,9 @@ class Book implements MeterBook {
     };
   }
 
-  #monthState(principal: Principal): LimitState {
-    const { free, month } = this.#block(principal);
+  #monthState(principal: Principal): LimitState | null {
+    const { free, granted, refusal, month } = this.#block(principal);
+    if (granted === 0 && refusal === null) return null;
     return {
       limit: this.#ceiling(principal),
       windowS: Math.round((month.endMs - month.startMs) / 1000),

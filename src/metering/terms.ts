@@ -18,7 +18,8 @@ export interface LimitState {
 /** The month's limit counts units, the other two count requests. */
 export interface LimitStates {
   readonly burst: LimitState;
-  readonly month: LimitState;
+  /** null while this process has asked for none of it: then it knows no number to promise. */
+  readonly month: LimitState | null;
   /** Per client address of a public key (D68); null for a secret key. */
   readonly address: LimitState | null;
 }

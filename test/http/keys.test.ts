@@ -289,6 +289,20 @@ describe('the limits', () => {
   });
 });
 
+test('of a month that nobody has asked for yet the limits say nothing, rather than none left', async () => {
+  const limits: typeof access.meter.limits = (principal, address) => ({
+    ...access.meter.limits(principal, address),
+    month: null,
+  });
+  const fresh = await memoryApp({ access: { ...access, meter: { ...access.meter, limits } } });
+  const { headers } = await fresh.inject({ url: TEN, headers: bearer(LIVE) });
+  expect(headers).toMatchObject({
+    'ratelimit-policy': '"burst";q=100;w=2',
+    ratelimit: '"burst";r=99;t=1',
+  });
+  await fresh.close();
+});
+
 describe('on a real socket', () => {
   let listening: FastifyInstance;
   let port: number;

@@ -72,8 +72,10 @@ class Bench {
     }
   }
 
+  /** What is said to be left of the month; nothing is said before anything was asked for. */
   month(principal: Principal) {
-    return this.meter.limits(principal, '').month;
+    const { month } = this.meter.limits(principal, '');
+    return month ?? { limit: NaN, windowS: NaN, remaining: 0, resetS: NaN };
   }
 }
 
@@ -93,6 +95,17 @@ describe('a reservation', () => {
     for (let i = 0; i < 100; i++) expect(bench.meter.reserve(principal, 1)).toBeUndefined();
     expect(bench.questions).toBe(1);
     expect(bench.month(principal)).toMatchObject({ limit: 1000, remaining: 149 });
+  });
+
+  test('is what the month is known by: before it no number is told, none left is told as none', async () => {
+    const bench = new Bench(plansOf(3));
+    const principal = principalOf(await addAccount(store));
+    expect(bench.meter.limits(principal, '').month).toBeNull();
+    await bench.meter.reserve(principal, 3);
+    expect(bench.meter.limits(principal, '').month).toMatchObject({ limit: 3, remaining: 0 });
+    bench.meter.settle(principal, 3, answered(3));
+    expect(await bench.refusal(principal)).toMatchObject({ type: 'quota_exceeded' });
+    expect(bench.meter.limits(principal, '').month).toMatchObject({ limit: 3, remaining: 0 });
   });
 
   test('is made once for many that wait together', async () => {
@@ -217,7 +230,7 @@ describe('the month', () => {
     bench.meter.settle(principal, 20, answered(20));
     expect(await bench.refusal(principal)).toMatchObject({ retryAfterS: 1 });
     bench.nowMs = TURN;
-    expect(bench.month(principal)).toMatchObject({ remaining: 0, resetS: 30 * 86_400 });
+    expect(bench.meter.limits(principal, '').month).toBeNull();
     expect(await bench.refusal(principal, 20)).toBeNull();
     bench.meter.settle(principal, 20, answered(20));
     expect(bench.lines.map(({ date, units }) => [date, units])).toEqual([

@@ -101,16 +101,18 @@ export function giveBack(meter: Meter, principal: Principal, reserved: number): 
 
 /** RateLimit and RateLimit-Policy as the IETF draft writes them: what is left is never overstated. */
 function tellLimits(reply: FastifyReply, { burst, month, address }: LimitStates): void {
-  const perAddress = address === null ? '' : `, ${stateOf('address', address)}`;
-  const addressPolicy = address === null ? '' : `, ${policyOf('address', address)}`;
-  void reply.header(
-    'ratelimit-policy',
-    `${policyOf('burst', burst)}, ${policyOf('month', month)}${addressPolicy}`,
-  );
-  void reply.header(
-    'ratelimit',
-    `${stateOf('burst', burst)}, ${stateOf('month', month)}${perAddress}`,
-  );
+  let policy = policyOf('burst', burst);
+  let left = stateOf('burst', burst);
+  if (month !== null) {
+    policy += `, ${policyOf('month', month)}`;
+    left += `, ${stateOf('month', month)}`;
+  }
+  if (address !== null) {
+    policy += `, ${policyOf('address', address)}`;
+    left += `, ${stateOf('address', address)}`;
+  }
+  void reply.header('ratelimit-policy', policy);
+  void reply.header('ratelimit', left);
 }
 
 const policyOf = (name: string, { limit, windowS }: LimitState): string =>
