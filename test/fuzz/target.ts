@@ -33,8 +33,8 @@ export async function openTarget(given?: TestStore): Promise<Target> {
     onExpired: () => undefined,
   });
   const keys = {
-    live: await mintKey(service),
-    test: await mintKey(service, { environment: 'test' }),
+    live: await mintKey(service, { permission: 'jobs' }),
+    test: await mintKey(service, { permission: 'jobs', environment: 'test' }),
   };
   const base = await service.app.listen({ host: '127.0.0.1', port: 0 });
   // What answers from the book alone is to be asked as well.

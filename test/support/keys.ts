@@ -1,5 +1,6 @@
 /** A key of a composed service, for tests and benchmarks that call it as a customer would. */
 import type { AccountParts } from '../../src/account/compose.ts';
+import type { Permission } from '../../src/account/permissions.ts';
 import type { Environment, Tier } from '../../src/account/plans.ts';
 
 let made = 0;
@@ -10,7 +11,12 @@ export async function mintKey(
   {
     tier = 'business',
     environment = 'live',
-  }: { readonly tier?: Tier; readonly environment?: Environment } = {},
+    permission = 'read',
+  }: {
+    readonly tier?: Tier;
+    readonly environment?: Environment;
+    readonly permission?: Permission;
+  } = {},
 ): Promise<string> {
   made += 1;
   const { id } = await accounts.accounts.create({
@@ -22,6 +28,7 @@ export async function mintKey(
     name: 'Opdigtet nøgle',
     kind: 'secret',
     environment,
+    permission,
   });
   return secret;
 }

@@ -7,6 +7,7 @@ import { textChunk } from '../chunk-rows.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Utf8Pieces } from './charset.ts';
 import type { Charset } from './charset.ts';
+import { Gathered } from './gathered.ts';
 import {
   checkColumnCount,
   checkColumnName,
@@ -35,6 +36,7 @@ const HEADER_BYTES = LIMITS.jobs.columns * (LIMITS.jobs.columnChars.max * 4 + 3)
 const DELIMITERS = [';', ',', '\t', '|'].map((text) => text.charCodeAt(0));
 /** Bytes a text of the longest can have. */
 const VALUE_BYTES = LIMITS.jobs.valueChars * 4;
+const NOTHING = Buffer.alloc(0);
 const FIRST_ROOM = 256 * 1024;
 
 type Place = 'start' | 'plain' | 'quoted' | 'closing';
@@ -43,8 +45,9 @@ export class CsvReader implements RowsReader {
   readonly #pieces: Utf8Pieces;
   readonly #chunks: ReadChunk[] = [];
   #columns: readonly string[] | null = null;
-  /** Of the header, until all of it is there. */
-  #header: Buffer = Buffer.alloc(0);
+  /** Of the header, until all of it is there; whether what comes next is in quotes. */
+  readonly #header = new Gathered();
+  #isHeaderQuoted = false;
   #classes = classesOf(null);
   #rows = 0;
   /** The chunk being written, how far, and its rows. */
@@ -71,7 +74,7 @@ export class CsvReader implements RowsReader {
 
   end(): ReadRows {
     this.#take(this.#pieces.end());
-    if (this.#columns === null) this.#readHeader(this.#header);
+    if (this.#columns === null) this.#readHeader(this.#header.takeWith(NOTHING));
     if (this.#place === 'quoted') throw unclosed(this.#rows + 1);
     if (this.#place !== 'start' || this.#cell > 0 || !this.#isBlank) this.#endRow();
     this.#endChunk();
@@ -83,17 +86,25 @@ export class CsvReader implements RowsReader {
       this.#scan(text);
       return;
     }
-    this.#header = this.#header.length === 0 ? text : Buffer.concat([this.#header, text]);
-    const end = endOfHeader(this.#header);
+    const end = this.#endOfHeader(text);
     if (end === null) {
+      this.#header.add(text);
       if (this.#header.length > HEADER_BYTES) throw headerTooLong();
       return;
     }
-    const all = this.#header;
-    this.#header = Buffer.alloc(0);
-    this.#readHeader(all.subarray(0, end));
-    this.#isAfterCr = all[end] === CR;
-    this.#scan(all.subarray(end + 1));
+    this.#readHeader(this.#header.takeWith(text.subarray(0, end)));
+    this.#isAfterCr = text[end] === CR;
+    this.#scan(text.subarray(end + 1));
+  }
+
+  /** Where the first line break outside quotes is; null: not there yet. */
+  #endOfHeader(text: Buffer): number | null {
+    for (let at = 0; at < text.length; at++) {
+      const byte = text[at];
+      if (byte === QUOTE) this.#isHeaderQuoted = !this.#isHeaderQuoted;
+      else if (!this.#isHeaderQuoted && (byte === LF || byte === CR)) return at;
+    }
+    return null;
   }
 
   #readHeader(line: Buffer): void {
@@ -128,7 +139,7 @@ export class CsvReader implements RowsReader {
     }
     if (from > start) this.#sawPlain();
     this.#at = at;
-    if (from === text.length) this.#checkLength();
+    if (from === text.length) this.#checkBytes();
     else this.#meet(kind, text[from] as number);
     return from + 1;
   }
@@ -173,7 +184,7 @@ export class CsvReader implements RowsReader {
       if (byte < 0x20 && isUnfit(byte)) throw controlCharacter(this.#rows + 1);
       this.#out[this.#at++] = byte;
     }
-    this.#checkLength();
+    this.#checkBytes();
     if (found !== -1) this.#place = 'closing';
     return end + 1;
   }
@@ -227,11 +238,21 @@ export class CsvReader implements RowsReader {
     this.#rowsInChunk = 0;
   }
 
+  /** Of a cell that is whole. */
   #checkLength(): void {
+    this.#checkBytes();
+    const { valueChars } = LIMITS.jobs;
     const bytes = this.#at - this.#cellStart;
-    if (bytes <= LIMITS.jobs.valueChars) return;
-    if (bytes <= VALUE_BYTES && this.#chars() <= LIMITS.jobs.valueChars) return;
-    throw valueTooLong(this.#rows + 1, this.#columns?.[this.#cell] ?? '');
+    if (bytes > valueChars && this.#chars() > valueChars) throw this.#tooLong();
+  }
+
+  /** Of a cell that goes on, so that none is gathered without end: pieces may be a byte each. */
+  #checkBytes(): void {
+    if (this.#at - this.#cellStart > VALUE_BYTES) throw this.#tooLong();
+  }
+
+  #tooLong() {
+    return valueTooLong(this.#rows + 1, this.#columns?.[this.#cell] ?? '');
   }
 
   /** Of the cell so far: the bytes that do not go on with a character. */
@@ -265,17 +286,6 @@ function classesOf(delimiter: number | null): Uint8Array {
 /** Control characters that texts of people have none of; the two separators are among them. */
 function isUnfit(byte: number): boolean {
   return byte < 0x20 && byte !== 0x09 && byte !== LF && byte !== CR;
-}
-
-/** Where the first line break outside quotes is; null: not there yet. */
-function endOfHeader(text: Buffer): number | null {
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const byte = text[at];
-    if (byte === QUOTE) isQuoted = !isQuoted;
-    else if (!isQuoted && (byte === LF || byte === CR)) return at;
-  }
-  return null;
 }
 
 /** The one the header has most of; null where it has none: then every line is one cell. */

@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { LIMITS } from '../../kernel/limits.ts';
+import { Gathered } from './gathered.ts';
 import { lineTooLong } from './ndjson.ts';
 import { RowCollector } from './row-collector.ts';
 import { refusal } from './terms.ts';
@@ -17,16 +18,15 @@ const OPENING = new Set([0x7b, 0x5b]);
 const CLOSING = new Set([0x7d, 0x5d]);
 const OPEN_LIST = 0x5b;
 const KEY = '"rows"';
-const NOTHING = Buffer.alloc(0);
 /** Where the key of a list is looked for before it; one further off is found in the head. */
 const KEY_BYTES = 64;
 
 export class JsonReader implements RowsReader {
   readonly #rows = new RowCollector();
   /** All but what is in the list of rows. */
-  #head: Buffer = NOTHING;
+  readonly #head = new Gathered();
   /** Of a row whose end has not come. */
-  #held: Buffer = NOTHING;
+  readonly #held = new Gathered();
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
@@ -67,14 +67,10 @@ export class JsonReader implements RowsReader {
 
   /** The body without its rows: `rows` holds the first of them at most, as it was sent. */
   head(): Buffer {
-    if (this.#first === null) return this.#head;
-    const text = this.#head.toString('latin1');
+    const head = this.#head.bytes;
+    if (this.#first === null) return head;
     const at = this.#listAt;
-    return Buffer.concat([
-      Buffer.from(text.slice(0, at), 'latin1'),
-      Buffer.from(this.#first),
-      Buffer.from(text.slice(at), 'latin1'),
-    ]);
+    return Buffer.concat([head.subarray(0, at), Buffer.from(this.#first), head.subarray(at)]);
   }
 
   /** A row found in the head: a body may write the key of its rows in escapes. */
@@ -103,7 +99,7 @@ export class JsonReader implements RowsReader {
   /** Whether the list that opens here is that of the key `rows` of the body itself. */
   #isRowsList(byte: number, before: Buffer): boolean {
     if (byte !== OPEN_LIST || this.#depth !== 1 || this.#first !== null) return false;
-    const last = [this.#head.subarray(-KEY_BYTES), before.subarray(-KEY_BYTES)];
+    const last = [this.#head.bytes.subarray(-KEY_BYTES), before.subarray(-KEY_BYTES)];
     const text = Buffer.concat(last).toString('latin1').trimEnd();
     if (text.charCodeAt(text.length - 1) !== COLON) return false;
     return text.slice(0, -1).trimEnd().endsWith(KEY);
@@ -117,7 +113,7 @@ export class JsonReader implements RowsReader {
         `Indholdet ud over rækkerne fylder mere end ${headBytes} byte.`,
       );
     }
-    this.#head = Buffer.concat([this.#head, bytes]);
+    this.#head.add(bytes);
   }
 
   #rest(bytes: Buffer): void {
@@ -125,13 +121,12 @@ export class JsonReader implements RowsReader {
       this.#keep(bytes);
       return;
     }
-    this.#held = Buffer.concat([this.#held, bytes]);
+    this.#held.add(bytes);
     if (this.#held.length > LIMITS.jobs.rowBytes) throw lineTooLong(this.#rows.rows + 1);
   }
 
   #endRow(bytes: Buffer, isMore: boolean): void {
-    const whole = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
-    this.#held = NOTHING;
+    const whole = this.#held.takeWith(bytes);
     if (!isUtf8(whole)) {
       throw refusal('The body is not valid UTF-8.', 'Indholdet er ikke gyldig UTF-8.');
     }

@@ -1,6 +1,7 @@
 /** Rows of an NDJSON: one JSON object a line, in UTF-8. */
 import { isUtf8 } from 'node:buffer';
 import { LIMITS } from '../../kernel/limits.ts';
+import { Gathered } from './gathered.ts';
 import { RowCollector } from './row-collector.ts';
 import { refusal } from './terms.ts';
 import type { ReadRows, RowsReader } from './terms.ts';
@@ -11,23 +12,18 @@ const NOTHING = Buffer.alloc(0);
 export class NdjsonReader implements RowsReader {
   readonly #rows = new RowCollector();
   /** Of a line whose end has not come. */
-  #held: Buffer = NOTHING;
+  readonly #held = new Gathered();
   #isBegun = false;
 
   push(bytes: Buffer): void {
-    const text = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
-    const end = text.lastIndexOf(LF);
-    if (end === -1) {
-      this.#held = text;
-      if (text.length > LIMITS.jobs.rowBytes) throw lineTooLong(this.#rows.rows + 1);
-      return;
-    }
-    this.#held = text.subarray(end + 1);
-    this.#lines(text.subarray(0, end));
+    const end = bytes.lastIndexOf(LF);
+    if (end !== -1) this.#lines(this.#held.takeWith(bytes.subarray(0, end)));
+    this.#held.add(bytes.subarray(end + 1));
+    if (this.#held.length > LIMITS.jobs.rowBytes) throw lineTooLong(this.#rows.rows + 1);
   }
 
   end(): ReadRows {
-    this.#lines(this.#held);
+    this.#lines(this.#held.takeWith(NOTHING));
     return this.#rows.end();
   }
 

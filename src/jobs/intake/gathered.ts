@@ -1,0 +1,37 @@
+/** Bytes that come in pieces of any size, put together without copying what is there for each. */
+const FIRST_ROOM = 256;
+
+export class Gathered {
+  #room: Buffer = Buffer.alloc(0);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(bytes: Buffer): void {
+    const needed = this.#length + bytes.length;
+    if (needed > this.#room.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#room.length, FIRST_ROOM));
+      this.#room.copy(larger, 0, 0, this.#length);
+      this.#room = larger;
+    }
+    bytes.copy(this.#room, this.#length);
+    this.#length = needed;
+  }
+
+  /** Good until the next `add`. */
+  get bytes(): Buffer {
+    return this.#room.subarray(0, this.#length);
+  }
+
+  /** All of it with more behind, and then nothing is left here. */
+  takeWith(more: Buffer): Buffer {
+    if (this.#length === 0) return more;
+    this.add(more);
+    const taken = this.bytes;
+    this.#room = Buffer.alloc(0);
+    this.#length = 0;
+    return taken;
+  }
+}

@@ -1,0 +1,357 @@
+/** Rows of jobs: how a body of any type becomes chunks, whatever is in it and however it is cut. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { numberOf, textOf } from '../../src/jobs/cells.ts';
+import { decodeRows, encodeRows } from '../../src/jobs/chunk-rows.ts';
+import type { Cell, Row } from '../../src/jobs/chunk-rows.ts';
+import type { Charset } from '../../src/jobs/intake/charset.ts';
+import { CsvReader } from '../../src/jobs/intake/csv.ts';
+import { JsonReader } from '../../src/jobs/intake/json.ts';
+import { NdjsonReader } from '../../src/jobs/intake/ndjson.ts';
+import type { ReadRows, RowsReader } from '../../src/jobs/intake/terms.ts';
+import { Failure } from '../../src/kernel/failures.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+
+interface Rows {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+/** Reads a body that comes in pieces of a size. */
+function read(reader: RowsReader, body: string | Buffer, piece = 1 << 16): Rows {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  for (let at = 0; at < bytes.length; at += piece) reader.push(bytes.subarray(at, at + piece));
+  return rowsOf(reader.end());
+}
+
+function rowsOf({ columns, chunks, rows }: ReadRows): Rows {
+  const all = chunks.flatMap(({ input, rows: count }) => {
+    const decoded = decodeRows(input);
+    expect(decoded).toHaveLength(count);
+    return decoded;
+  });
+  expect(all).toHaveLength(rows);
+  return { columns, rows: all };
+}
+
+const csv = (body: string | Buffer, piece?: number, charset: Charset | null = null) =>
+  read(new CsvReader(charset), body, piece);
+
+function refusalOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Failure && error.type === 'invalid_request') return error.message;
+    throw error;
+  }
+  return 'nothing';
+}
+
+describe('a chunk', () => {
+  const cell: fc.Arbitrary<Cell> = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('', '\u001f', '\u001e', 'Æ;"\n', null, undefined, true, false, 0, -1.5, 1e300),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
+  );
+  const trimmed = (row: Row): Cell[] => {
+    const cells = Array.from(row);
+    while (cells.length > 0 && cells.at(-1) === undefined) cells.pop();
+    return cells;
+  };
+
+  test('gives back the rows it was made of', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { maxLength: 6 }), { minLength: 1 }), (rows) => {
+        expect(decodeRows(encodeRows(rows)).map(trimmed)).toEqual(rows.map(trimmed));
+      }),
+    );
+  });
+
+  test('takes a hole in a row for a column the row does not name', () => {
+    const row: Cell[] = [];
+    row[1] = 'b';
+    expect(decodeRows(encodeRows([row, ['a']]))).toEqual([[undefined, 'b'], ['a']]);
+  });
+});
+
+describe('a CSV', () => {
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const value = fc
+    .string({ unit: fc.constantFrom('a', 'ø', '€', '𐍈', ';', ',', '"', '\n', '\r', '\t', ' ') })
+    .filter((text) => text.length <= 20);
+
+  test('means the same whatever its delimiter, line end, charset and the pieces it comes in', () => {
+    const shape = fc.record({
+      rows: fc.array(fc.tuple(value, value, value), { maxLength: 8 }),
+      delimiter: fc.constantFrom(';', ',', '\t', '|'),
+      end: fc.constantFrom('\n', '\r\n', '\r'),
+      bom: fc.boolean(),
+      isEnded: fc.boolean(),
+      piece: fc.integer({ min: 1, max: 9 }),
+    });
+    fc.assert(
+      fc.property(shape, ({ rows, delimiter, end, bom, isEnded, piece }) => {
+        const lines = [['a', 'b', 'c'], ...rows].map((row) => row.map(quoted).join(delimiter));
+        const body = `${bom ? '\ufeff' : ''}${lines.join(end)}${isEnded ? end : ''}`;
+        expect(csv(body, piece)).toEqual({ columns: ['a', 'b', 'c'], rows });
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test.each([
+    ['a;b\n1;2', [['1', '2']]],
+    ['a;b\n1,5;2,25\n', [['1,5', '2,25']]],
+    ['a,b\r\n1;2,3\r\n', [['1;2', '3']]],
+    [
+      'a;b\n\n1;2\n\n\n3;4\n\n',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    ['a;b\n1\n', [['1']]],
+    ['a;b\n;\n', [['', '']]],
+    ['a;b\n"";\n', [['', '']]],
+    ['a\n""\n', [['']]],
+    [
+      'a;b;;\n1;2;;\n3;4\n',
+      [
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
+    ['a;b\n1;hus "A"\n', [['1', 'hus "A"']]],
+    ['a;b\n1;"x\r\ny;""z"""\n', [['1', 'x\r\ny;"z"']]],
+    ['"a";" b "\n1;2', [['1', '2']]],
+    ['adresse\nGade 1, 1000 By\n', [['Gade 1, 1000 By']]],
+    ['a;b', []],
+    ['a;b\n', []],
+  ])('%j is read', (body, rows) => {
+    for (const piece of [1, 3, 1000]) expect(csv(body, piece).rows).toEqual(rows);
+  });
+
+  test.each([
+    ['', 'The first line must be a header'],
+    ['\n1;2', 'The first line must be a header'],
+    [';;\n', 'The first line must be a header'],
+    ['a;;b\n', 'Column 2: the name of a column has 1 to 200'],
+    ['a;b;a\n', 'Column 3 has the name of another column: a.'],
+    [`${'x'.repeat(201)};b\n`, 'Column 1: the name of a column has 1 to 200'],
+    ['__proto__;b\n', 'Column 1: a column cannot have this name.'],
+    [`${Array.from({ length: 201 }, (_, i) => i).join(';')}\n`, 'at most 200 columns'],
+    [`"${'x'.repeat(200_000)}`, 'The header, the first line, is too long'],
+    ['a;b\n1;2\n1;2;3\n', 'Row 2 has more cells than the header has columns.'],
+    ['a;b\n1;"2"3\n', 'Row 1: something follows a quoted cell'],
+    ['a;b\n1;2\n1;"2', 'Row 2: a quoted cell is not closed.'],
+    ['a;b\n1;\u0000', 'Row 1 has a control character'],
+    ['a;b\n1;"\u001f"', 'Row 1 has a control character'],
+    [`a;b\n1;${'x'.repeat(1001)}\n`, 'Row 1, column b: a text may have at most 1000 characters.'],
+    [`a;b\n"${'ø'.repeat(1001)}";1`, 'Row 1, column a: a text may have at most 1000 characters.'],
+    [`a;b\n1;"${'x\n'.repeat(100_000)}`, 'Row 1, column b: a text may have at most 1000'],
+  ])('%.40j is refused', (body, text) => {
+    for (const piece of [7, 1 << 16]) expect(refusalOf(() => csv(body, piece))).toContain(text);
+  });
+
+  test('takes a thousand characters, however many bytes they are, and a name of 200', () => {
+    const name = 'ø'.repeat(200);
+    for (const char of ['x', 'ø', '€', '𐍈']) {
+      const long = char.repeat(LIMITS.jobs.valueChars);
+      const body = `${name};b\n${long};"${long}"\n`;
+      for (const piece of [5, 1 << 16]) expect(csv(body, piece).rows).toEqual([[long, long]]);
+    }
+  });
+
+  test('is UTF-8 or Windows-1252 by what it says, its mark or its letters', () => {
+    const text = 'vej;by\nÆblevej “1”;Ærøskøbing\n';
+    const rows = [['Æblevej “1”', 'Ærøskøbing']];
+    const old = Buffer.from(
+      Array.from(text, (char) => ({ '“': 0x93, '”': 0x94 })[char] ?? char.charCodeAt(0)),
+    );
+    for (const piece of [1, 2, 5, 1000]) {
+      expect(csv(text, piece).rows).toEqual(rows);
+      expect(csv(`\ufeff${text}`, piece, 'windows-1252').rows).toEqual(rows);
+      expect(csv(old, piece).rows).toEqual(rows);
+      expect(csv(old, piece, 'windows-1252').rows).toEqual(rows);
+      expect(refusalOf(() => csv(old, piece, 'utf-8'))).toBe('The text is not valid UTF-8.');
+    }
+    const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
+    expect(refusalOf(() => csv(utf16))).toContain('UTF-16');
+    // Damaged, not old: it would be read as mush.
+    const damaged = Buffer.concat([Buffer.from(text), Buffer.from([0xc3, 0x28, 0x0a])]);
+    expect(refusalOf(() => csv(damaged))).toBe('The text is not valid UTF-8.');
+    expect(refusalOf(() => csv(Buffer.from([0x61, 0x0a, 0x41, 0xc3]), 1, 'utf-8'))).toContain(
+      'not valid UTF-8',
+    );
+  });
+
+  test('has at most a million rows', () => {
+    const reader = new CsvReader();
+    reader.push(Buffer.from('a\n'));
+    reader.push(Buffer.from('1\n'.repeat(LIMITS.jobs.rowsPerJob)));
+    expect(refusalOf(() => reader.push(Buffer.from('1\n')))).toBe(
+      'A job may have at most 1000000 rows.',
+    );
+  });
+
+  test('of anything at all is read or refused, and never breaks the reader', () => {
+    const bytes = fc.uint8Array({ maxLength: 200 });
+    const likely = fc.string({
+      unit: fc.constantFrom('a', ';', '"', '\n', '\r', 'ø', ' '),
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(fc.oneof(bytes, likely), fc.integer({ min: 1, max: 50 }), (body, piece) => {
+        const whole = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body);
+        // Said, because of bytes at random what comes first decides.
+        const take = (size?: number) => csv(whole, size, 'windows-1252');
+        if (refusalOf(take) === 'nothing') expect(take(piece)).toEqual(take());
+        else expect(refusalOf(() => take(piece))).not.toBe('nothing');
+        expect(refusalOf(() => csv(whole, piece))).toMatch(/./);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe.each([
+  ['NDJSON', (lines: string[]) => lines.join('\n'), () => new NdjsonReader()],
+  ['JSON', (rows: string[]) => `{"rows": [${rows.join(' , ')}]}`, () => new JsonReader()],
+] as const)('rows of %s', (_name, bodyOf, reader) => {
+  const of = (rows: string[], piece?: number) => read(reader(), bodyOf(rows), piece);
+
+  test('are those that were written, in whatever pieces', () => {
+    const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter(
+      // eslint-disable-next-line no-control-regex -- names have none
+      (text) => !/[\u0000-\u001f\u007f]/.test(text) && text !== '__proto__' && text.isWellFormed(),
+    );
+    const value = fc.oneof(
+      fc.string({ unit: fc.constantFrom('a', 'ø', '"', '\\', '{', '}', '[', ']', ',', ':', '\n') }),
+      fc.constantFrom(null, true, false, 0, 12.5, -3, '', '𐍈'),
+    );
+    const object = fc.dictionary(name, value, { maxKeys: 4, noNullPrototype: true });
+    const pieces = fc.integer({ min: 1, max: 11 });
+    fc.assert(
+      fc.property(fc.array(object, { maxLength: 6 }), pieces, (objects, piece) => {
+        const { columns, rows } = of(
+          objects.map((each) => JSON.stringify(each)),
+          piece,
+        );
+        expect([...columns]).toEqual([...new Set(objects.flatMap((each) => Object.keys(each)))]);
+        const shown = rows.map((row) =>
+          Object.fromEntries(
+            columns.flatMap((column, i) => (row[i] === undefined ? [] : [[column, row[i]]])),
+          ),
+        );
+        expect(shown).toEqual(objects);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each([
+    ['[1]', 'Row 1 must be a JSON object.'],
+    ['"x"', 'Row 1 must be a JSON object.'],
+    ['{"a":1', 'not valid JSON'],
+    ['{"a":1}}', 'not valid JSON'],
+    ['{"a":1,"a":2}', 'names a column more than once'],
+    ['{"a":{"b":1}}', 'nested'],
+    ['{"a":[]}', 'a value is a text, a number, true, false or null'],
+    ['{"__proto__":1}', 'a column cannot have this name'],
+    ['{"":1}', 'the name of a column has 1 to 200'],
+    [`{"${'x'.repeat(201)}":1}`, 'the name of a column has 1 to 200'],
+    [`{"a":"${'x'.repeat(1001)}"}`, 'at most 1000 characters'],
+    ['{"a":1e999}', 'a value is a text'],
+    ['{"a\\u0000":1}', 'a column cannot have this name'],
+  ])('as %.40j are refused', (row, text) => {
+    for (const piece of [3, 1 << 16]) expect(refusalOf(() => of([row], piece))).toContain(text);
+  });
+
+  test('have at most 200 columns together, and a thousand characters a value', () => {
+    const wide = Array.from({ length: 201 }, (_, i) => `{"c${i}":1}`);
+    expect(refusalOf(() => of(wide))).toContain('at most 200 columns');
+    expect(of(wide.slice(1)).columns).toHaveLength(200);
+    const long = '𐍈'.repeat(1000);
+    expect(of([JSON.stringify({ a: long })]).rows).toEqual([[long]]);
+  });
+
+  test('that are no text of Unicode are mended, and a line without end is refused', () => {
+    expect(of(['{"a":"x\\u0000\\ud800"}']).rows).toEqual([['x\ufffd\ufffd']]);
+    expect(refusalOf(() => of([`{"a":"${'x'.repeat(2 ** 21)}`]))).toMatch(/bytes|valid JSON/);
+  });
+});
+
+describe('a JSON body', () => {
+  test.each([
+    ['{"rows":[]}', 0],
+    ['{"rows":[{"a":1}],"kind":"dagi"}', 1],
+    ['{"kind":"a[\\"rows\\":[","rows" : [ {"a":"]}"} , {} ] , "start":true}', 2],
+    ['{"columns":{"x":"rows"},"rows":[{"a":null}]}', 1],
+    ['{"a":{"rows":[{"b":1}]}}', 0],
+  ])('%s is split into its rows and the rest', (body, count) => {
+    for (const piece of [1, 4, 1000]) {
+      const reader = new JsonReader();
+      const bytes = Buffer.from(body);
+      for (let at = 0; at < bytes.length; at += piece) reader.push(bytes.subarray(at, at + piece));
+      const head = JSON.parse(reader.head().toString()) as { rows?: unknown[] };
+      const whole = JSON.parse(body) as { rows?: unknown[] };
+      expect(head).toEqual({ ...whole, ...(whole.rows && { rows: whole.rows.slice(0, 1) }) });
+      expect(reader.end().rows).toBe(count);
+    }
+  });
+
+  test.each(['{"rows":[', '{"rows":[{}', '{"rows":[,{}]}', '{"rows":[{},]}', '{"rows":[{} {}]}'])(
+    '%s is refused',
+    (body) => {
+      const work = () => {
+        const reader = new JsonReader();
+        reader.push(Buffer.from(body));
+        reader.end();
+      };
+      expect(refusalOf(work)).toContain('not valid JSON');
+    },
+  );
+
+  test('has little beside its rows', () => {
+    const reader = new JsonReader();
+    const body = `{"label":"${'x'.repeat(LIMITS.jobs.headBytes)}"}`;
+    expect(refusalOf(() => reader.push(Buffer.from(body)))).toContain('beside its rows');
+  });
+});
+
+describe('a cell', () => {
+  test.each([
+    ['55.6', 55.6],
+    [' 55,6 ', 55.6],
+    ['-1', -1],
+    ['6.175.000,25', 6_175_000.25],
+    ['6 175 000', 6_175_000],
+    ['1.234.567', 1_234_567],
+    ['175.000', 175],
+    ['1e3', 1000],
+    [12, 12],
+    ['', null],
+    ['0x10', null],
+    ['1,2,3', null],
+    ['Infinity', null],
+    ['12 m', null],
+    ['١٢', null],
+    [true, null],
+    [null, null],
+    [undefined, null],
+  ])('%j is the number %j', (cell, number) => {
+    expect(numberOf(cell)).toBe(number);
+  });
+
+  test.each([
+    [' a b ', 'a b'],
+    ['', null],
+    [' ', null],
+    [7, '7'],
+    [null, null],
+    [undefined, null],
+    [true, null],
+  ])('%j is the text %j', (cell, text) => {
+    expect(textOf(cell)).toBe(text);
+  });
+});
