@@ -40,6 +40,7 @@ const mayImport = {
     'src/http/v1/datavask/render',
     'workers/protocol',
   ],
+  'src/job-client': ['src/kernel', 'src/jobs'],
   'src/admin': ['src/kernel', 'src/db', 'src/account', 'src/metering'],
   'src/http': [
     'src/kernel',

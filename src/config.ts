@@ -93,6 +93,25 @@ export function loadConfig(env: Environment = process.env): Config {
   return Object.freeze(config);
 }
 
+/** What `npm run job` is told beside its arguments. */
+export interface ClientConfig {
+  /** Where the service is, without a slash at its end. */
+  readonly url: string;
+  /** An API key, a secret; null: none is set. */
+  readonly key: string | null;
+}
+
+/** Of a program that calls the service as a customer does. Throws as `loadConfig` does. */
+export function loadClientConfig(env: Environment = process.env): ClientConfig {
+  return Object.freeze({
+    url: (url(env, 'GEOOPSLAG_URL', ['http:', 'https:']) ?? USUAL_URL).replace(/\/+$/, ''),
+    key: text(env['GEOOPSLAG_KEY']),
+  });
+}
+
+/** Where `npm start` listens. */
+const USUAL_URL = 'http://127.0.0.1:8080';
+
 function text(value: string | undefined): string | null {
   return value === undefined || value.trim() === '' ? null : value.trim();
 }

@@ -289,7 +289,7 @@ function isUnfit(byte: number): boolean {
 }
 
 /** The one the header has most of; null where it has none: then every line is one cell. */
-function delimiterOf(line: Buffer): number | null {
+export function delimiterOf(line: Buffer): number | null {
   const counts = DELIMITERS.map((delimiter) => countOutsideQuotes(line, delimiter));
   const most = Math.max(...counts);
   return most === 0 ? null : (DELIMITERS[counts.indexOf(most)] ?? null);

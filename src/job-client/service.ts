@@ -1,0 +1,130 @@
+/**
+ * The service as this program calls it. A line that is cut, a service that restarts or has too much
+ * to do is tried again; everything it sends may be sent twice.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How long a call is tried again while nothing of it comes through, milliseconds. */
+const PATIENCE_MS = 5 * 60_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
+/** Silence after which a call counts as cut. */
+const SILENCE_MS = 60_000;
+const AGAIN: readonly number[] = [408, 429, 500, 502, 503, 504];
+
+/** What the interface document has of a job, as far as this program looks. */
+export interface ShownJob {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly label: string | null;
+  readonly totalRows: number;
+  readonly processedRows: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly billedUnits: number;
+  readonly error: string | null;
+  readonly createdAt: string;
+  readonly resultsAvailable: boolean;
+}
+
+/** The service refused, with its own words. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, { error, code }: { readonly error: string; readonly code: string }) {
+    super(`${error} (${status} ${code})`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export interface Call {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer | string;
+}
+
+export interface ServiceOptions {
+  readonly url: string;
+  readonly key: string;
+  /** Told when a call is tried again, with what was wrong. */
+  readonly onTrouble: (message: string) => void;
+  readonly patienceMs?: number;
+}
+
+export class Service {
+  readonly #options: ServiceOptions;
+
+  constructor(options: ServiceOptions) {
+    this.#options = options;
+  }
+
+  /** The job of an answer. */
+  async job(path: string, call: Call = {}): Promise<ShownJob> {
+    const response = await this.call(path, call);
+    return ((await response.json()) as { job: ShownJob }).job;
+  }
+
+  async jobs(): Promise<readonly ShownJob[]> {
+    const response = await this.call('/v1/jobs?limit=50');
+    return ((await response.json()) as { jobs: ShownJob[] }).jobs;
+  }
+
+  /** An answer of success, its body unread. Throws Refused, or what ended its patience. */
+  async call(path: string, call: Call = {}): Promise<Response> {
+    const { patienceMs = PATIENCE_MS } = this.#options;
+    const endMs = performance.now() + patienceMs;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      const tried = await this.#once(path, call);
+      if (tried instanceof Response && (tried.ok || tried.status === 416)) return tried;
+      const problem = tried instanceof Response ? await refusalOf(tried) : tried;
+      const waitMs = Math.max(pauseMs, tried instanceof Response ? retryAfterMs(tried) : 0);
+      if (!mayPass(problem) || performance.now() + waitMs > endMs) throw problem;
+      this.#options.onTrouble(`${problem.message}; trying again`);
+      await sleep(waitMs);
+    }
+  }
+
+  async #once(path: string, { method = 'GET', headers = {}, body }: Call) {
+    const { url, key } = this.#options;
+    try {
+      return await fetch(`${url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'accept-language': 'en', ...headers },
+        ...(body !== undefined && { body }),
+        signal: AbortSignal.timeout(SILENCE_MS),
+      });
+    } catch (error) {
+      return new Error(`The service at ${url} does not answer (${causeOf(error)})`);
+    }
+  }
+}
+
+function mayPass(problem: Error): boolean {
+  if (!(problem instanceof Refused)) return true;
+  return AGAIN.includes(problem.status) && problem.code !== 'quota_exceeded';
+}
+
+async function refusalOf(response: Response): Promise<Refused> {
+  const text = await response.text().catch(() => '');
+  try {
+    return new Refused(response.status, JSON.parse(text) as { error: string; code: string });
+  } catch {
+    return new Refused(response.status, { error: 'The service answered', code: '' });
+  }
+}
+
+function retryAfterMs(response: Response): number {
+  const seconds = Number(response.headers.get('retry-after') ?? 0);
+  return Number.isFinite(seconds) ? Math.min(seconds, 60) * 1000 : 0;
+}
+
+/** What was wrong with the line, in a word. */
+export function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error as { cause?: unknown };
+  const { code } = (cause ?? error) as { code?: unknown };
+  return typeof code === 'string' ? code : error.message;
+}
