@@ -20,6 +20,7 @@ const JUDGED_ONCE =
         'test/db/memory-differential.test.ts',
         'test/db/postal-districts.test.ts',
         'test/db/snapshot-judge.test.ts',
+        'test/sync/addresses-history.test.ts',
         'test/attacks/**',
         'test/fuzz/**',
         'test/http/memory-swap.test.ts',

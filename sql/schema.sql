@@ -73,6 +73,17 @@ create table address_former (
   constraint address_former_pkey PRIMARY KEY (kind, id, valid_from)
 );
 
+create table address_history (
+  layer text not null default 'adresser'::text,
+  version bigint not null,
+  entity text not null,
+  id text not null,
+  was text,
+  constraint address_history_layer_check CHECK ((layer = 'adresser'::text)),
+  constraint address_history_layer_version_fkey FOREIGN KEY (layer, version) REFERENCES layer_history(layer, version) ON DELETE CASCADE,
+  constraint address_history_pkey PRIMARY KEY (layer, version, entity, id)
+);
+
 create table address_parcel (
   id bigint not null,
   status smallint not null,
@@ -333,6 +344,7 @@ create table layer_history (
   synced_at timestamp with time zone not null,
   published_at timestamp with time zone not null,
   row_count integer not null,
+  sources jsonb,
   constraint layer_history_pkey PRIMARY KEY (layer, version)
 );
 

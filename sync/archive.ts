@@ -76,6 +76,8 @@ export interface Manifest {
   readonly file?: ArchivedFile;
   /** Where it was read from many: the tables of the address register. */
   readonly tables?: readonly ArchivedTable[];
+  /** The reading failed: the tables are those that had come until then. */
+  readonly incomplete?: true;
   /** In the order they were read. */
   readonly pages: readonly ArchivedPage[];
   /** null: a file, or the reading failed, and the pages are those that had come until then. */
@@ -88,9 +90,9 @@ export interface RunArchive {
   keep(page: PageBytes): Promise<void>;
   /** Writes the manifest and lets go of the oldest runs. Once. */
   end(report: PagingReport | null): Promise<void>;
-  /** One of the tables of a run. `endTables` writes the manifest, once. */
+  /** One of the tables of a run. `endTables` writes the manifest, once; `whole`: none is missing. */
   keepTable(read: TableToKeep): Promise<void>;
-  endTables(): Promise<void>;
+  endTables(whole: boolean): Promise<void>;
   /** The one file of a run: keeps it, writes the manifest, lets go of the oldest runs. Once. */
   keepFile(read: FileToKeep): Promise<void>;
 }
@@ -203,18 +205,19 @@ class Recorder implements RunArchive {
     });
   }
 
-  async endTables(): Promise<void> {
+  async endTables(whole: boolean): Promise<void> {
     if (this.#tables.length === 0) return;
     await this.#close({
       source: { url: this.#tablesFrom, typeName: '', format: '' },
       tables: this.#tables,
+      ...(!whole && { incomplete: true }),
       pages: [],
       report: null,
     });
   }
 
   async #close(
-    read: Pick<Manifest, 'source' | 'file' | 'tables' | 'pages' | 'report'>,
+    read: Pick<Manifest, 'source' | 'file' | 'tables' | 'incomplete' | 'pages' | 'report'>,
   ): Promise<void> {
     await this.#try(async () => {
       const { id, layer, startedAtMs } = this.#run;

@@ -7,7 +7,7 @@ import type { RawBuilder } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { Layer } from '../src/layers/catalogue.ts';
-import type { LayerId } from '../src/layers/keys.ts';
+import type { MirrorId } from '../src/layers/keys.ts';
 
 type Db = Store['db'];
 
@@ -24,7 +24,7 @@ export interface Step {
  * Opens the step of the version about to be published and drops those past `historyVersions`. null
  * for a first version: there is nothing to go back to. Part of the publishing transaction.
  */
-export async function openStep(trx: Db, layer: LayerId): Promise<number | null> {
+export async function openStep(trx: Db, layer: MirrorId): Promise<number | null> {
   const { rows } = await sql<{ version: string }>`
     insert into layer_history (layer, version, synced_at, published_at, row_count)
     select layer, version + 1, synced_at, published_at, row_count
@@ -39,7 +39,7 @@ export async function openStep(trx: Db, layer: LayerId): Promise<number | null> 
 }
 
 /** The latest step that is kept; null: there is no earlier version to go back to. */
-export async function latestStep(db: Db, layer: LayerId): Promise<Step | null> {
+export async function latestStep(db: Db, layer: MirrorId): Promise<Step | null> {
   // Ordered by the table's number: a bare `version` would be the text beside it, and '9' > '10'.
   const { rows } = await sql<{ version: string; synced_ms: number; row_count: number }>`
     select h.version::text, (extract(epoch from synced_at) * 1000)::float8 as synced_ms, row_count
@@ -50,7 +50,7 @@ export async function latestStep(db: Db, layer: LayerId): Promise<Step | null> {
 }
 
 /** Takes a step away once it is taken: the next revert goes one version further back. */
-export async function closeStep(trx: Db, layer: LayerId, { version }: Step): Promise<void> {
+export async function closeStep(trx: Db, layer: MirrorId, { version }: Step): Promise<void> {
   await sql`
     delete from layer_history where layer = ${layer} and version = ${version}::bigint`.execute(trx);
 }

@@ -8,13 +8,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { LIMITS } from '../src/kernel/limits.ts';
-import { LAYER_IDS } from '../src/layers/keys.ts';
-import type { LayerId } from '../src/layers/keys.ts';
+import { ADDRESS_TABLES } from '../src/layers/address-tables.ts';
+import { ADDRESSES, MIRROR_IDS } from '../src/layers/keys.ts';
+import type { MirrorId } from '../src/layers/keys.ts';
 import type { FetchedFile } from '../src/downloads/client.ts';
 import { inspect } from '../src/wfs/inspect.ts';
 import type { PageBytes, PageRun } from '../src/wfs/paging.ts';
 import { filePath, hashOf, objectPath, readManifest, runsIn } from './archive.ts';
 import type { ArchivedFile, ArchivedPage, Manifest } from './archive.ts';
+import { syncAddresses } from './addresses/run.ts';
+import type { ReplayedTable } from './addresses/terms.ts';
 import type { Progress, Replayed, RunOutcome, SyncDeps } from './deps.ts';
 import { syncLayer } from './run.ts';
 
@@ -45,26 +48,49 @@ export async function replayRun(deps: SyncDeps, options: ReplayOptions): Promise
   if (typeof found !== 'string') return { state: 'unknown', kept: found };
   const layerDir = join(dir, found);
   const manifest = await readManifest(layerDir, runId);
-  return await syncLayer(deps, found, {
+  const as = {
     trigger: 'operator',
     liftedGuards,
     dryRun: !publish,
-    replay: {
-      read: readIn(layerDir, manifest),
-      readAtMs: manifest.startedAtMs,
-      by: by.slice(0, LIMITS.askedByChars),
-    },
     ...(signal && { signal }),
     ...(onProgress && { onProgress }),
+  } as const;
+  const of = { readAtMs: manifest.startedAtMs, by: by.slice(0, LIMITS.askedByChars) };
+  if (found === ADDRESSES) {
+    const replay = { ...of, tables: tablesIn(layerDir, manifest) };
+    return await syncAddresses(deps, { ...as, replay });
+  }
+  const replay = { ...of, read: readIn(layerDir, manifest) };
+  return await syncLayer(deps, found, { ...as, replay });
+}
+
+/** The tables that a run of the addresses read. Throws on a file of none of them. */
+function tablesIn(
+  layerDir: string,
+  { tables = [], incomplete, run }: Manifest,
+): readonly ReplayedTable[] {
+  if (incomplete === true) {
+    throw new Error(`Run ${run} had read ${tables.length} files when its source failed.`);
+  }
+  return tables.map((archived) => {
+    const { listed, format } = archived;
+    // `DAR_V1_Adresse_TotalDownload_csv_Current_690.zip`, where the listing did not say.
+    const name = (listed.entity ?? listed.name.split('_')[2] ?? '').toLowerCase();
+    const table = ADDRESS_TABLES.find(({ entity }) => entity.toLowerCase() === name);
+    if (table === undefined || (format !== 'csv' && format !== 'json')) {
+      throw new Error(`${listed.name} is no table of the addresses.`);
+    }
+    const { entity } = table;
+    return { entity, file: listed, format, fetch: () => archivedFile(layerDir, archived) };
   });
 }
 
 async function findRun(
   dir: string,
   runId: string,
-): Promise<LayerId | Readonly<Record<string, readonly string[]>>> {
+): Promise<MirrorId | Readonly<Record<string, readonly string[]>>> {
   const kept: Record<string, readonly string[]> = {};
-  for (const layer of LAYER_IDS) {
+  for (const layer of MIRROR_IDS) {
     const runs = await runsIn(join(dir, layer));
     if (runs.includes(runId)) return layer;
     if (runs.length > 0) kept[layer] = runs;
@@ -80,7 +106,10 @@ function readIn(layerDir: string, manifest: Manifest): Replayed {
 }
 
 /** The file where it lies; nobody removes it. Throws when its bytes are others. */
-async function archivedFile(layerDir: string, file: ArchivedFile): Promise<FetchedFile> {
+async function archivedFile(
+  layerDir: string,
+  file: Pick<ArchivedFile, 'sha256' | 'md5' | 'bytes'>,
+): Promise<FetchedFile> {
   const { sha256, md5, bytes } = file;
   const path = filePath(layerDir, sha256);
   if ((await hashOf(path)) !== sha256) throw new Error(`The archived file ${sha256} is damaged.`);

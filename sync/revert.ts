@@ -4,26 +4,24 @@
  */
 import { LIMITS } from '../src/kernel/limits.ts';
 import { layerOf } from '../src/layers/catalogue.ts';
+import type { Layer } from '../src/layers/catalogue.ts';
 import { ADDRESSES } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
+import { ADDRESS_REVERT } from './addresses/revert.ts';
 import { announce } from './announce.ts';
 import { ClaimLost, apply } from './apply.ts';
 import { beat, claim, finish, keepBeating, runSignal } from './claim.ts';
 import { classify } from './classify.ts';
 import { noCounts } from './deps.ts';
-import type { Phase, Publication, Run, RunOutcome, SyncDeps } from './deps.ts';
+import type { Phase, Publication, Run, RunOutcome } from './deps.ts';
 import { derive } from './derive.ts';
 import { diff } from './diff.ts';
 import { latestStep, stageStep } from './history.ts';
 import type { Step } from './history.ts';
 import { reasonOf } from './run.ts';
+import type { RevertDeps, RevertWay, Reverting } from './revert-terms.ts';
 import { countStage } from './stage.ts';
 import { tidy } from './tidy.ts';
-
-export type RevertDeps = Pick<
-  SyncDeps,
-  'store' | 'catalogue' | 'keys' | 'clock' | 'log' | 'onPublished'
->;
 
 export interface RevertOptions {
   /** Who asks; kept with the run and with the hold. */
@@ -46,8 +44,6 @@ export async function revertLayer(
   layerId: MirrorId,
   options: RevertOptions,
 ): Promise<RevertOutcome> {
-  // No step back is kept of the addresses: a total holds the whole register again.
-  if (layerId === ADDRESSES) return { layer: layerId, state: 'nothing' };
   const { store, clock, log } = deps;
   const startedAtMs = clock.nowMs();
   const by = options.by.slice(0, LIMITS.askedByChars);
@@ -69,18 +65,16 @@ export async function revertLayer(
     if (claimed.kind !== 'claimed') {
       return { layer: layerId, state: 'busy', sinceMs: claimed.sinceMs };
     }
-    const reverting = new Reverting(
-      deps,
-      { ...options, by },
-      {
-        id: claimed.runId,
-        layer: layerOf(deps.catalogue, layerId),
-        startedAtMs,
-      },
-    );
-    const end = await reverting.run();
+    const way = layerId === ADDRESSES ? ADDRESS_REVERT : wayOf(layerOf(deps.catalogue, layerId));
+    const revert = new Revert(deps, way, {
+      id: claimed.runId,
+      startedAtMs,
+      by,
+      signal: options.signal,
+    });
+    const end = await revert.run();
     if (end === null) return { layer: layerId, state: 'nothing' };
-    return { ...ended(claimed.runId, reverting.counts), ...end };
+    return { ...ended(claimed.runId, revert.counts), ...end };
   } catch (error) {
     const reason = reasonOf(error, deps);
     log.error({ layer: layerId, reason }, 'revert could not be recorded');
@@ -92,32 +86,31 @@ type End =
   | { readonly state: 'published'; readonly publication: Publication }
   | { readonly state: 'failed'; readonly phase: Phase; readonly reason: string };
 
-/** Leads one claimed revert through the phases it shares with a sync. */
-class Reverting {
+/** Leads one claimed revert to its end. */
+class Revert implements Reverting {
+  readonly id: string;
+  readonly startedAtMs: number;
+  readonly by: string;
+  readonly counts = noCounts();
+  readonly signal: AbortSignal;
   readonly #deps: RevertDeps;
-  readonly #by: string;
-  readonly #run: Run;
+  readonly #way: RevertWay;
   readonly #lost = new AbortController();
   #phase: Phase = 'claim';
 
   constructor(
     deps: RevertDeps,
-    { by, signal }: RevertOptions,
-    claimed: Pick<Run, 'id' | 'layer' | 'startedAtMs'>,
+    way: RevertWay,
+    claimed: Pick<Reverting, 'id' | 'startedAtMs' | 'by'> & {
+      readonly signal: AbortSignal | undefined;
+    },
   ) {
     this.#deps = deps;
-    this.#by = by;
-    this.#run = {
-      ...claimed,
-      counts: noCounts(),
-      replay: null,
-      signal: runSignal(this.#lost.signal, signal),
-      report: () => undefined,
-    };
-  }
-
-  get counts() {
-    return this.#run.counts;
+    this.#way = way;
+    this.id = claimed.id;
+    this.startedAtMs = claimed.startedAtMs;
+    this.by = claimed.by;
+    this.signal = runSignal(this.#lost.signal, claimed.signal);
   }
 
   /** null: no step is kept, and the run is forgotten. */
@@ -131,15 +124,15 @@ class Reverting {
       onLost: () => this.#lost.abort(new ClaimLost()),
     });
     try {
-      const step = await latestStep(store.db, this.#run.layer.id);
+      const step = await latestStep(store.db, this.#way.layer);
       if (step !== null) return { state: 'published', publication: await this.#take(step) };
       await finish(store, this.#record(), { state: 'forgotten', nowMs: clock.nowMs() });
       return null;
     } catch (error) {
-      const cause: unknown = this.#run.signal.aborted ? this.#run.signal.reason : error;
+      const cause: unknown = this.signal.aborted ? this.signal.reason : error;
       const reason = reasonOf(cause, this.#deps);
-      const { id, layer } = this.#run;
-      log.warn({ layer: layer.id, run: id, phase: this.#phase, reason }, 'revert failed');
+      const { layer } = this.#way;
+      log.warn({ layer, run: this.id, phase: this.#phase, reason }, 'revert failed');
       await finish(store, this.#record(), { state: 'failed', reason, nowMs: clock.nowMs() });
       return { state: 'failed', phase: this.#phase, reason };
     } finally {
@@ -148,47 +141,72 @@ class Reverting {
   }
 
   async #take(step: Step): Promise<Publication> {
-    const run = this.#run;
-    const { store, clock } = this.#deps;
-
-    await this.#enter('fetch');
-    await stageStep(store.db, run, step);
-
-    await this.#enter('diff');
-    const { rows } = await countStage(store, run.id);
-    if (rows !== step.rowCount) {
-      throw new Error(`The history gives ${rows} rows; the earlier version had ${step.rowCount}.`);
-    }
-    const expected = await diff(store.db, run.id, run.layer);
-    Object.assign(run.counts, expected, { staged: rows });
-    run.counts.changes = await classify(this.#deps, run, expected.changed);
-
-    await this.#enter('derive');
-    const derived = await derive(store, run);
-
-    await this.#enter('apply');
-    const publication = await apply(store, run, {
-      expected,
-      derived,
-      nowMs: clock.nowMs(),
-      reversal: { step, by: this.#by },
-    });
-
+    const publication = await this.#way.take(this.#deps, this, step);
     // Committed: nothing below may turn this into a failure.
     this.#phase = 'announce';
     announce(this.#deps, publication);
-    await tidy(this.#deps, run, true);
+    await this.#way.tidy(this.#deps, this);
     return publication;
   }
 
-  async #enter(phase: Phase): Promise<void> {
-    this.#run.signal.throwIfAborted();
+  async enter(phase: Phase): Promise<void> {
+    this.signal.throwIfAborted();
     this.#phase = phase;
     const held = await beat(this.#deps.store, this.#record(), this.#deps.clock.nowMs());
     if (!held) throw new ClaimLost();
   }
 
   #record() {
-    return { id: this.#run.id, phase: this.#phase, counts: this.#run.counts };
+    return { id: this.id, phase: this.#phase, counts: this.counts };
   }
+}
+
+/** The way of a layer: through the phases it shares with a sync. */
+function wayOf(layer: Layer): RevertWay {
+  const runOf = ({ id, startedAtMs, counts, signal }: Reverting) => ({
+    id,
+    layer,
+    startedAtMs,
+    counts,
+    replay: null,
+    signal,
+    report: () => undefined,
+  });
+  return {
+    layer: layer.id,
+    take: (deps, reverting, step) =>
+      takeLayerStep(deps, { reverting, run: runOf(reverting) }, step),
+    tidy: (deps, reverting) => tidy(deps, runOf(reverting), true),
+  };
+}
+
+async function takeLayerStep(
+  deps: RevertDeps,
+  { reverting, run }: { readonly reverting: Reverting; readonly run: Run },
+  step: Step,
+): Promise<Publication> {
+  const { store, clock } = deps;
+
+  await reverting.enter('fetch');
+  await stageStep(store.db, run, step);
+
+  await reverting.enter('diff');
+  const { rows } = await countStage(store, run.id);
+  if (rows !== step.rowCount) {
+    throw new Error(`The history gives ${rows} rows; the earlier version had ${step.rowCount}.`);
+  }
+  const expected = await diff(store.db, run.id, run.layer);
+  Object.assign(run.counts, expected, { staged: rows });
+  run.counts.changes = await classify(deps, run, expected.changed);
+
+  await reverting.enter('derive');
+  const derived = await derive(store, run);
+
+  await reverting.enter('apply');
+  return await apply(store, run, {
+    expected,
+    derived,
+    nowMs: clock.nowMs(),
+    reversal: { step, by: reverting.by },
+  });
 }

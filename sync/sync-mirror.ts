@@ -10,7 +10,7 @@ import { syncLayer } from './run.ts';
 export async function syncMirror(
   deps: SyncDeps,
   id: MirrorId,
-  options: SyncOptions,
+  options: Omit<SyncOptions, 'replay'>,
 ): Promise<RunOutcome> {
   return id === ADDRESSES ? await syncAddresses(deps, options) : await syncLayer(deps, id, options);
 }

@@ -72,6 +72,14 @@ export interface AddressFormer {
   door: string | null;
 }
 
+export interface AddressHistory {
+  layer: Generated<string>;
+  version: number;
+  entity: string;
+  id: string;
+  was: string | null;
+}
+
 export interface AddressParcel {
   id: number;
   status: number;
@@ -265,6 +273,7 @@ export interface LayerHistory {
   synced_at: Timestamp;
   published_at: Timestamp;
   row_count: number;
+  sources: Json | null;
 }
 
 export interface LayerState {
@@ -460,6 +469,7 @@ export interface Database {
   account_revision: AccountRevision;
   address_access: AddressAccess;
   address_former: AddressFormer;
+  address_history: AddressHistory;
   address_parcel: AddressParcel;
   address_point: AddressPoint;
   address_postcode: AddressPostcode;

@@ -1,8 +1,9 @@
-/** What publishing the staged tables would change in the copy. Counts only; reads and writes nothing else. */
+/** What publishing the staged tables would change in the copy. Counts only, and of a total the rows it would replace. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import type { AddressTable } from '../../src/layers/address-tables.ts';
+import { stageUndo } from './history.ts';
 import type { StagedTable, TableDifference } from './terms.ts';
 
 type Db = Store['db'];
@@ -18,21 +19,31 @@ export function differs(columns: readonly string[], a: string, b: string): RawBu
   return sql<boolean>`row(${row(a)}) is distinct from row(${row(b)})`;
 }
 
-/** A whole table against the one in service. */
-export async function compareTotal(
-  db: Db,
-  staged: Pick<StagedTable, 'plan' | 'next' | 'read'>,
-): Promise<TableDifference> {
-  const { next, plan } = staged;
-  const { table } = plan;
+/** A whole table against the one in service; what it would replace is written down beside it. */
+export async function compareTotal(db: Db, staged: StagedTable): Promise<TableDifference> {
+  const { next, plan, undo } = staged;
+  const { table, known } = plan;
+  const live = sql.table(table.table);
+  const size = (name: typeof live) => sql`(select count(*) from ${name})::float8`;
+  if (known === null) {
+    // Never mirrored: the table in service is empty.
+    const rows = await counted(
+      sql`select 0::float8 as before, ${size(sql.table(next))} as after,
+        ${size(sql.table(next))} as inserted, 0::float8 as removed, 0::float8 as changed`,
+      db,
+    );
+    return { ...rows, lost: 0 };
+  }
+  await stageUndo(db, staged);
   const rows = await counted(
     sql`
-    select count(l.id)::float8 as before, count(n.id)::float8 as after,
-      count(*) filter (where l.id is null)::float8 as inserted,
-      count(*) filter (where n.id is null)::float8 as removed,
-      count(*) filter (where l.id is not null and n.id is not null
+    select ${size(live)} as before, ${size(sql.table(next))} as after,
+      count(*) filter (where u.was is null)::float8 as inserted,
+      count(*) filter (where u.was is not null and n.id is null)::float8 as removed,
+      count(*) filter (where u.was is not null and n.id is not null
         and ${differs(contentOf(table), 'l', 'n')})::float8 as changed
-    from ${sql.table(table.table)} l full join ${sql.table(next)} n on n.id = l.id`,
+    from ${sql.table(undo)} u
+    left join ${live} l on l.id = u.id left join ${sql.table(next)} n on n.id = u.id`,
     db,
   );
   return { ...rows, lost: await countLost(db, staged, { target: table.table, ...rows }) };

@@ -1,12 +1,12 @@
-/** Asks the listings of all tables, and plans what is to be read of them. */
+/** Asks the listings of all tables, or the archive of a run, and plans what is to be read of them. */
 import { ADDRESS_TABLES } from '../../src/layers/address-tables.ts';
 import { OTHER_REGISTERS } from '../../src/layers/address-register.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import type { Refusal } from '../check.ts';
 import type { SyncDeps } from '../deps.ts';
-import { planTable } from './plan.ts';
+import { planReplay, planTable } from './plan.ts';
 import { readSources } from './source-store.ts';
-import type { AddressRun, TablePlan } from './terms.ts';
+import type { AddressRun, TablePlan, TablesReplay } from './terms.ts';
 
 export type Listed =
   | { readonly kind: 'planned'; readonly plans: readonly TablePlan[] }
@@ -14,6 +14,7 @@ export type Listed =
 
 /** In the order of ADDRESS_TABLES. Throws UpstreamFailure when a listing cannot be had. */
 export async function listedTables(deps: SyncDeps, run: AddressRun): Promise<Listed> {
+  if (run.replay !== null) return await replayedTables(deps, run, run.replay);
   const { downloads, keys, store } = deps;
   if (downloads === undefined) throw new Error('There is nothing to download with.');
   const { liftedGuards } = run;
@@ -39,6 +40,28 @@ export async function listedTables(deps: SyncDeps, run: AddressRun): Promise<Lis
     if (planned.kind === 'planned') plans.push(planned.plan);
     else if (isOptional) run.counts.notes.push(`${entity} stays: ${planned.refusals[0]?.message}`);
     else refusals.push(...planned.refusals.map((each) => named(entity, each)));
+  }
+  return refusals.length > 0 ? { kind: 'refused', refusals } : { kind: 'planned', plans };
+}
+
+/** What an earlier run read, table by table; nothing is asked of the register. */
+async function replayedTables(
+  { store }: SyncDeps,
+  run: AddressRun,
+  { tables }: TablesReplay,
+): Promise<Listed> {
+  const sources = await readSources(store.db);
+  const plans: TablePlan[] = [];
+  const refusals: Refusal[] = [];
+  for (const table of ADDRESS_TABLES) {
+    const { entity } = table;
+    const { source, guards } = run.register.tables[entity];
+    const read = tables.filter((each) => each.entity === entity);
+    if (read.length === 0 || source === null) continue;
+    const asked = { table, entity, source, guards, known: sources.get(entity) ?? null };
+    const planned = planReplay(asked, read);
+    if (planned.kind === 'planned') plans.push(planned.plan);
+    else refusals.push(...planned.refusals);
   }
   return refusals.length > 0 ? { kind: 'refused', refusals } : { kind: 'planned', plans };
 }

@@ -6,7 +6,7 @@ import { chooseDeltas, chooseFile } from '../../src/downloads/listing.ts';
 import type { ListedFile, TableFile } from '../../src/downloads/listing.ts';
 import { checkFile } from '../check.ts';
 import type { Refusal } from '../check.ts';
-import type { KnownSource, TablePlan } from './terms.ts';
+import type { KnownSource, ReplayedTable, TablePlan } from './terms.ts';
 
 export type Planned =
   | { readonly kind: 'planned'; readonly plan: TablePlan }
@@ -52,6 +52,36 @@ function planFirst(
   if (total === null) return refuse('empty', `No table of ${asked.entity} is listed.`, {});
   if (refusals.length > 0) return { kind: 'refused', refusals };
   return whole(asked, total, { listed, nowMs });
+}
+
+/** What an earlier run read of a table, in its order. Deltas alone must follow what the copy has. */
+export function planReplay(asked: Asked, read: readonly ReplayedTable[]): Planned {
+  const { known, entity } = asked;
+  const formats = new Map(read.map(({ file, format }) => [file.name, format]));
+  const files = read.map(({ file }) => file);
+  const total = files.find(({ name }) => !isDelta(name)) ?? null;
+  const deltas = files.filter(({ name }) => isDelta(name));
+  const [first] = deltas;
+  const format = formats.get(files[0]?.name ?? '') ?? asked.source.format;
+  const plan = { ...asked, source: { ...asked.source, format }, total, deltas };
+  if (total !== null) return { kind: 'planned', plan };
+  const follows =
+    first !== undefined &&
+    known?.version === first.version &&
+    first.generation <= known.generation + 1;
+  if (follows) return { kind: 'planned', plan };
+  return refuse(
+    'generation',
+    `The deltas of ${entity} do not follow what the copy was read from.`,
+    {
+      first: first?.generation ?? 0,
+      have: known?.generation ?? 0,
+    },
+  );
+}
+
+function isDelta(name: string): boolean {
+  return name.includes('DeltaDownload');
 }
 
 /** A total, and what has happened since it was made. */

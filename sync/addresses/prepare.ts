@@ -216,7 +216,8 @@ function knownAfter(
   if (base === null) throw new Error(`Nothing is known of ${plan.entity}.`);
   return {
     ...base,
-    generation: plan.deltas.at(-1)?.generation ?? base.generation,
+    // Deltas that are done again take nothing back.
+    generation: Math.max(base.generation, plan.deltas.at(-1)?.generation ?? 0),
     nextChangeMs: nexts.length === 0 ? null : Math.min(...nexts),
   };
 }

@@ -3,6 +3,7 @@
  * takes the place of a table, a delta changes rows of it; readers see all of it or nothing.
  */
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import { ADDRESSES } from '../../src/layers/keys.ts';
 import type { AddressTable } from '../../src/layers/address-tables.ts';
@@ -10,6 +11,7 @@ import { ClaimLost } from '../apply.ts';
 import { instant } from '../claim.ts';
 import type { Publication } from '../deps.ts';
 import { closes, contentOf, differs } from './compare.ts';
+import { keepDelta, keepTotal, openAddressStep } from './history.ts';
 import { writeSource } from './source-store.ts';
 import { INDEXES } from './stage.ts';
 import type { AddressRun, KnownSource, StagedTable, TablePlan } from './terms.ts';
@@ -34,12 +36,19 @@ export async function publishTables(
   return await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
     await sql`select generation from store_state for update`.execute(trx);
+    const step = await openAddressStep(trx);
     for (const { total, delta, plan, known } of tables) {
-      if (total !== null) await replace(trx, total, nowMs);
-      if (delta !== null) await merge(trx, delta, nowMs);
+      // Of a table that was never mirrored there is nothing to go back to but its emptiness.
+      const kept = plan.known === null ? null : step;
+      if (total !== null) await replace(trx, total, { nowMs, step: kept });
+      if (delta !== null) await merge(trx, delta, { nowMs, step: kept });
       await writeSource(trx, plan.entity, known);
     }
-    const publication = await advance(trx, run, nowMs);
+    const publication = await advanceAddresses(trx, {
+      nowMs,
+      syncedAtMs: run.replay?.readAtMs ?? run.startedAtMs,
+      heldBy: run.replay?.by ?? null,
+    });
     await closeRun(trx, run, { state: 'published', version: publication.version, nowMs });
     return publication;
   });
@@ -53,28 +62,39 @@ export async function confirmTables(
 ): Promise<void> {
   await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
-    for (const { plan, known } of tables) await writeSource(trx, plan.entity, known);
-    await sql`
-      update layer_state
-      set synced_at = ${instant(run.startedAtMs)}, held_since = null, held_by = null
-      where layer = ${ADDRESSES}`.execute(trx);
+    // An earlier reading proves nothing of the present.
+    if (run.replay === null) {
+      for (const { plan, known } of tables) await writeSource(trx, plan.entity, known);
+      await sql`
+        update layer_state
+        set synced_at = ${instant(run.startedAtMs)}, held_since = null, held_by = null
+        where layer = ${ADDRESSES}`.execute(trx);
+    }
     await closeRun(trx, run, { state: 'unchanged', version: null, nowMs });
   });
 }
 
 /** Locks the run's row: from here to the commit nobody can take it for dead. */
-async function holdClaim(trx: Trx, runId: string): Promise<void> {
+export async function holdClaim(trx: Trx, runId: string): Promise<void> {
   const { rows } = await sql`
     select id from sync_run where id = ${runId} and state = 'running' for update`.execute(trx);
   if (rows.length === 0) throw new ClaimLost();
 }
 
+/** When it is published, and the step that will undo it; null where none is kept. */
+interface Publishing {
+  readonly nowMs: number;
+  readonly step: number | null;
+}
+
 /** The staged table under the name of the one in service, which goes. */
-async function replace(trx: Trx, staged: StagedTable, nowMs: number): Promise<void> {
+async function replace(trx: Trx, staged: StagedTable, publishing: Publishing): Promise<void> {
   const { next, plan } = staged;
   const { table } = plan.table;
-  await keepReplaced(trx, { staged, isLater: sql`n.valid_from > t.valid_from`, nowMs });
-  await keepPast(trx, staged);
+  if (publishing.step !== null) await keepTotal(trx, publishing.step, staged);
+  const isLater = sql`n.valid_from > t.valid_from`;
+  await keepReplaced(trx, { staged, isLater, ...publishing });
+  await keepPast(trx, staged, publishing);
   await sql`drop table ${sql.table(table)}`.execute(trx);
   await sql`alter table ${sql.table(next)} rename to ${sql.id(table)}`.execute(trx);
   for (const suffix of ['_pkey', ...(INDEXES[table] ?? []).map((index) => index.suffix)]) {
@@ -85,12 +105,13 @@ async function replace(trx: Trx, staged: StagedTable, nowMs: number): Promise<vo
 }
 
 /** Changes of the staged rows, each only over what was registered before it. */
-async function merge(trx: Trx, staged: StagedTable, nowMs: number): Promise<void> {
+async function merge(trx: Trx, staged: StagedTable, publishing: Publishing): Promise<void> {
   const { next, closed, plan } = staged;
   const { table } = plan.table;
+  if (publishing.step !== null) await keepDelta(trx, publishing.step, staged);
   const isLater = sql`n.valid_from > t.valid_from and n.registered_from >= t.registered_from`;
-  await keepReplaced(trx, { staged, isLater, nowMs });
-  await keepPast(trx, staged);
+  await keepReplaced(trx, { staged, isLater, ...publishing });
+  await keepPast(trx, staged, publishing);
   const columns = [...contentOf(plan.table), 'registered_from', 'valid_from'];
   const names = sql.join(['id', ...columns].map((name) => sql.id(name)));
   const sets = columns.map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`);
@@ -111,33 +132,56 @@ async function keepReplaced(
     staged: { plan, next },
     isLater,
     nowMs,
-  }: {
+    step,
+  }: Publishing & {
     readonly staged: StagedTable;
     readonly isLater: ReturnType<typeof sql>;
-    readonly nowMs: number;
   },
 ): Promise<void> {
   const { former, table } = plan.table;
   if (former === null) return;
-  await sql`
+  await addFormer(
+    trx,
+    step,
+    sql`
     insert into address_former (kind, id, valid_from, valid_to, ${namesOf(former.columns)})
     select ${former.kind}, t.id, t.valid_from, least(n.valid_from, ${instant(nowMs)}::timestamptz),
       ${namesOf(former.columns, 't')}
     from ${sql.table(table)} t join ${sql.table(next)} n on n.id = t.id
-    where ${isLater} and ${differs(former.columns, 't', 'n')}
-    on conflict do nothing`.execute(trx);
+    where ${isLater} and ${differs(former.columns, 't', 'n')}`,
+  );
 }
 
 /** The past as the files tell it. */
-async function keepPast(trx: Trx, { plan, former: from }: StagedTable): Promise<void> {
+async function keepPast(
+  trx: Trx,
+  { plan, former: from }: StagedTable,
+  { step }: Publishing,
+): Promise<void> {
   const { former } = plan.table;
   if (former === null) return;
-  await sql`
+  await addFormer(
+    trx,
+    step,
+    sql`
     insert into address_former (kind, id, valid_from, valid_to, ${namesOf(former.columns)})
     select distinct on (id, valid_from) ${former.kind}, id, valid_from, valid_to,
       ${namesOf(former.columns)}
-    from ${sql.table(from)} order by id, valid_from, registered_from desc
-    on conflict (kind, id, valid_from) do nothing`.execute(trx);
+    from ${sql.table(from)} order by id, valid_from, registered_from desc`,
+  );
+}
+
+/** Rows of the past, each once; the step remembers which were new. */
+async function addFormer(
+  trx: Trx,
+  step: number | null,
+  insert: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    with fresh as (${insert} on conflict (kind, id, valid_from) do nothing returning *)
+    insert into address_history (version, entity, id, was)
+    select ${step}::bigint, 'former', concat_ws(' ', kind, id, valid_from), fresh::text
+    from fresh where ${step}::bigint is not null`.execute(trx);
 }
 
 function namesOf(columns: NonNullable<AddressTable['former']>['columns'], alias?: string) {
@@ -146,19 +190,26 @@ function namesOf(columns: NonNullable<AddressTable['former']>['columns'], alias?
   );
 }
 
-async function advance(trx: Trx, run: AddressRun, nowMs: number): Promise<Publication> {
+/** The next version of the addresses, and of the store. */
+export async function advanceAddresses(
+  trx: Trx,
+  as: { readonly nowMs: number; readonly syncedAtMs: number; readonly heldBy: string | null },
+): Promise<Publication> {
+  const { nowMs, syncedAtMs, heldBy } = as;
+  const heldSince = heldBy === null ? null : instant(nowMs);
   const { rows } = await sql<{ version: string; generation: string; row_count: number }>`
     with stepped as (update store_state set generation = generation + 1 returning generation)
     insert into layer_state
-      (layer, version, generation, synced_at, published_at, row_count, area_m2)
-    select ${ADDRESSES}, 1, stepped.generation, ${instant(run.startedAtMs)}::timestamptz,
+      (layer, version, generation, synced_at, published_at, row_count, area_m2, held_since, held_by)
+    select ${ADDRESSES}, 1, stepped.generation, ${instant(syncedAtMs)}::timestamptz,
       ${instant(nowMs)}::timestamptz,
-      (select count(*) from address_access) + (select count(*) from address_unit), 0
+      (select count(*) from address_access) + (select count(*) from address_unit), 0,
+      ${heldSince}::timestamptz, ${heldBy}::text
     from stepped
     on conflict (layer) do update set version = layer_state.version + 1,
       generation = excluded.generation, synced_at = excluded.synced_at,
       published_at = excluded.published_at, row_count = excluded.row_count,
-      held_since = null, held_by = null
+      held_since = excluded.held_since, held_by = excluded.held_by
     returning version::text, generation::text, row_count`.execute(trx);
   const [row] = rows;
   if (row === undefined) throw new Error('The store has no generation to advance.');
@@ -170,9 +221,9 @@ async function advance(trx: Trx, run: AddressRun, nowMs: number): Promise<Public
   };
 }
 
-async function closeRun(
+export async function closeRun(
   trx: Trx,
-  run: AddressRun,
+  run: Pick<AddressRun, 'id' | 'counts'>,
   end: {
     readonly state: 'published' | 'unchanged';
     readonly version: number | null;

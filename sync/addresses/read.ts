@@ -7,9 +7,11 @@ import { cutCsv } from '../../src/downloads/csv-rows.ts';
 import type { CsvHead } from '../../src/downloads/csv-rows.ts';
 import { cutRows } from '../../src/downloads/json-rows.ts';
 import type { RowBatch } from '../../src/downloads/json-rows.ts';
+import type { FetchedFile } from '../../src/downloads/client.ts';
 import type { TableFile } from '../../src/downloads/listing.ts';
 import { openMember } from '../../src/downloads/unzip.ts';
 import type { ParsedTable } from '../../src/downloads/table-task.ts';
+import type { TableSource } from '../../src/layers/source.ts';
 import type { SyncDeps } from '../deps.ts';
 import { inOrder } from '../fetch.ts';
 import { keepIssues } from '../stage.ts';
@@ -23,11 +25,8 @@ export async function readTableFile(
   run: AddressRun,
   { staged, file }: { readonly staged: StagedTable; readonly file: TableFile },
 ): Promise<void> {
-  const { downloads, keys } = deps;
   const { source } = staged.plan;
-  if (downloads === undefined) throw new Error('There is nothing to download with.');
-  const apiKey = keys[source.host] ?? null;
-  const fetched = await downloads.fetch(source, file, { signal: run.signal, apiKey });
+  const fetched = await fetchTable(deps, run, { source, file });
   try {
     run.counts.bytes += fetched.bytes;
     await run.archive?.keepTable({ file, source, fetched });
@@ -48,6 +47,20 @@ export async function readTableFile(
   }
 }
 
+async function fetchTable(
+  { downloads, keys }: SyncDeps,
+  { replay, signal }: AddressRun,
+  { source, file }: { readonly source: TableSource; readonly file: TableFile },
+): Promise<FetchedFile> {
+  if (replay !== null) {
+    const archived = replay.tables.find((each) => each.file.name === file.name);
+    if (archived === undefined) throw new Error(`${file.name} is not in the archive.`);
+    return await archived.fetch();
+  }
+  if (downloads === undefined) throw new Error('There is nothing to download with.');
+  return await downloads.fetch(source, file, { signal, apiKey: keys[source.host] ?? null });
+}
+
 /** Rows from wherever they come into the stage of their table. */
 export async function loadRows(
   deps: Pick<SyncDeps, 'store' | 'workers' | 'clock'>,
@@ -62,7 +75,8 @@ export async function loadRows(
 ): Promise<void> {
   const { store, workers } = deps;
   const { entity } = staged.plan;
-  const nowMs = run.startedAtMs;
+  // What was true when it was read.
+  const nowMs = run.replay?.readAtMs ?? run.startedAtMs;
   const parts = inOrder(rows, {
     width: store.kind === 'embedded' ? 1 : LIMITS.syncTablePieces,
     work: async ({ bytes, members, head = null }) => {

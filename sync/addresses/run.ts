@@ -16,10 +16,18 @@ import type { Prepared } from './prepare.ts';
 import { confirmTables, publishTables } from './publish.ts';
 import { dropStaged } from './stage.ts';
 import { tidyAddresses } from './tidy.ts';
-import type { AddressRun } from './terms.ts';
+import type { AddressRun, TablesReplay } from './terms.ts';
+
+/** As a layer is synced, but for what may take the place of the register. */
+export type AddressSyncOptions = Omit<SyncOptions, 'replay'> & {
+  readonly replay?: TablesReplay;
+};
 
 /** Always resolves: how it ended is the value, also when the store itself is down. */
-export async function syncAddresses(deps: SyncDeps, options: SyncOptions): Promise<RunOutcome> {
+export async function syncAddresses(
+  deps: SyncDeps,
+  options: AddressSyncOptions,
+): Promise<RunOutcome> {
   const { store, clock, catalogue, keys, log } = deps;
   const startedAtMs = clock.nowMs();
   const failed = (reason: string): RunOutcome => {
@@ -27,13 +35,19 @@ export async function syncAddresses(deps: SyncDeps, options: SyncOptions): Promi
     const nothing = { layer: ADDRESSES, runId: null, counts: noCounts(), elapsedMs };
     return { ...nothing, state: 'failed', phase: 'claim', reason };
   };
-  if (!isConfigured(catalogue.addresses, keys)) {
+  const { trigger, liftedGuards = [], by = null, replay } = options;
+  if (replay === undefined && !isConfigured(catalogue.addresses, keys)) {
     return failed('The file downloads ask for an API key, and none is configured.');
   }
-  const { trigger, liftedGuards = [], by = null } = options;
   try {
-    const wanted = { layer: ADDRESSES, trigger, liftedGuards, nowMs: startedAtMs, by } as const;
-    const claimed = await claim(store, wanted);
+    const claimed = await claim(store, {
+      layer: ADDRESSES,
+      trigger,
+      liftedGuards,
+      nowMs: startedAtMs,
+      kind: replay === undefined ? 'sync' : 'replay',
+      by: replay?.by ?? by,
+    });
     if (claimed.kind !== 'claimed') {
       const { kind: state, ...rest } = claimed;
       return { layer: ADDRESSES, state, ...rest } as RunOutcome;
@@ -49,14 +63,14 @@ export async function syncAddresses(deps: SyncDeps, options: SyncOptions): Promi
 /** Leads one claimed run through its phases and sees to its end. */
 class AddressConductor {
   readonly #deps: SyncDeps;
-  readonly #options: SyncOptions;
+  readonly #options: AddressSyncOptions;
   readonly #run: AddressRun;
   readonly #lost = new AbortController();
   #phase: Phase = 'claim';
 
   constructor(
     deps: SyncDeps,
-    options: SyncOptions,
+    options: AddressSyncOptions,
     claimed: Pick<AddressRun, 'id' | 'startedAtMs'>,
   ) {
     this.#deps = deps;
@@ -66,9 +80,10 @@ class AddressConductor {
       register: deps.catalogue.addresses,
       counts: { ...noCounts(), source: 'files' },
       liftedGuards: options.liftedGuards ?? [],
-      // A dry run leaves no trace, in the archive neither.
+      replay: options.replay ?? null,
+      // A dry run leaves no trace, in the archive neither; a replay is there already.
       archive:
-        options.dryRun === true
+        options.dryRun === true || options.replay !== undefined
           ? undefined
           : deps.archive?.begin({ ...claimed, layer: deps.catalogue.addresses }),
       signal: runSignal(this.#lost.signal, options.signal),
@@ -97,9 +112,18 @@ class AddressConductor {
   async #phases(): Promise<RunOutcome> {
     const { store } = this.#deps;
     await dropStaged(store.db);
-    const prepared = await prepare(this.#deps, this.#run, {
-      enter: (phase) => this.#enter(phase),
-    }).finally(() => this.#run.archive?.endTables());
+    const { archive } = this.#run;
+    const enter = (phase: Phase) => this.#enter(phase);
+    const prepared = await prepare(this.#deps, this.#run, { enter }).then(
+      async (made) => {
+        await archive?.endTables(true);
+        return made;
+      },
+      async (error: unknown) => {
+        await archive?.endTables(false);
+        throw error;
+      },
+    );
     if (prepared.kind === 'refused') {
       await this.#end({ state: 'refused', refusals: prepared.refusals });
       return { ...this.#ran(), state: 'refused', refusals: prepared.refusals };

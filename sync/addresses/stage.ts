@@ -33,9 +33,9 @@ export async function dropStaged(db: Db, { of }: { readonly of?: string } = {}):
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace
-      and relname ~ '^address_.*_run_[0-9]+(_former|_closed)?$'`.execute(db);
+      and relname ~ '^address_.*_run_[0-9]+(_former|_closed|_undo)?$'`.execute(db);
   for (const { name } of rows) {
-    if (of !== undefined && !new RegExp(`_run_${of}(_former|_closed)?$`).test(name)) continue;
+    if (of !== undefined && !new RegExp(`_run_${of}(_former|_closed|_undo)?$`).test(name)) continue;
     await sql`drop table if exists ${sql.table(name)}`.execute(db);
   }
 }
@@ -47,7 +47,13 @@ export async function createStaged(
 ): Promise<StagedTable> {
   const { table } = plan;
   const next = `${table.table}${of === 'delta' ? '_delta' : ''}_run_${runId}`;
-  const staged = { plan, next, former: `${next}_former`, closed: `${next}_closed` };
+  const staged = {
+    plan,
+    next,
+    former: `${next}_former`,
+    closed: `${next}_closed`,
+    undo: `${next}_undo`,
+  };
   await sql`create table ${sql.table(next)} (like ${sql.table(table.table)} including constraints)`.execute(
     db,
   );

@@ -1,4 +1,5 @@
 /** What the phases of a sync of the addresses hand to each other. */
+import type { FetchedFile } from '../../src/downloads/client.ts';
 import type { TableFile } from '../../src/downloads/listing.ts';
 import type { AddressEntity, AddressTable } from '../../src/layers/address-tables.ts';
 import type { AddressRegister, MirroredTable } from '../../src/layers/address-register.ts';
@@ -40,6 +41,8 @@ export interface StagedTable {
   readonly next: string;
   readonly former: string;
   readonly closed: string;
+  /** What a total would replace; there once a table in service was compared with it. */
+  readonly undo: string;
   readonly read: TableReading;
 }
 
@@ -74,6 +77,22 @@ export interface TableDifference {
   readonly lost: number;
 }
 
+/** One file of an earlier reading. */
+export interface ReplayedTable {
+  readonly entity: AddressEntity;
+  readonly file: TableFile;
+  readonly format: TableSource['format'];
+  /** Throws when the bytes are not those that were archived. */
+  readonly fetch: () => Promise<FetchedFile>;
+}
+
+/** An earlier reading, to be run again; as `Replay` is of a layer. */
+export interface TablesReplay {
+  readonly tables: readonly ReplayedTable[];
+  readonly readAtMs: number;
+  readonly by: string;
+}
+
 /** A run in progress. */
 export interface AddressRun {
   readonly id: string;
@@ -83,6 +102,8 @@ export interface AddressRun {
   readonly liftedGuards: readonly string[];
   /** Keeps the files as they came; absent: nothing is kept. */
   readonly archive?: RunArchive | undefined;
+  /** null: the register is read. */
+  readonly replay: TablesReplay | null;
   readonly signal: AbortSignal;
   readonly report: () => void;
 }

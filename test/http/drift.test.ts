@@ -408,6 +408,9 @@ describe('GET /v1/drift/lag/:lag/snapshot.fgb', () => {
       const url = `/v1/drift/lag/${layer}/snapshot.fgb`;
       expectError(await serving.inject(as({ url })), 'upstream_unavailable');
     }
+    // Of these there never is one.
+    const none = await serving.inject(as({ url: '/v1/drift/lag/adresser/snapshot.fgb' }));
+    expectError(none, 'not_found');
     await serving.close();
     rmSync(dir, { recursive: true });
   });

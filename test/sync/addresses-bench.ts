@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createDownloads } from '../../src/downloads/client.ts';
 import type { RunOutcome, SyncDeps } from '../../sync/deps.ts';
 import { syncAddresses } from '../../sync/addresses/run.ts';
-import type { SyncOptions } from '../../sync/run.ts';
+import type { AddressSyncOptions } from '../../sync/addresses/run.ts';
 import { SAMPLE_API_KEY } from '../../sync/sample/catalogue.ts';
 import type { AddressShelf } from '../../sync/sample/files/address-shelf.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
@@ -18,7 +18,7 @@ export interface AddressBench extends Pick<
 > {
   readonly deps: SyncDeps;
   readonly shelf: AddressShelf;
-  sync(options?: Partial<SyncOptions>): Promise<RunOutcome>;
+  sync(options?: Partial<AddressSyncOptions>): Promise<RunOutcome>;
   /** One column of one statement's rows, as text. */
   column(query: string): Promise<readonly unknown[]>;
   close(): Promise<void>;

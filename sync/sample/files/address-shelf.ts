@@ -143,7 +143,8 @@ class Shelf implements AddressShelf {
     const whole = this.#rowsOf(named);
     if (whole === null) return null;
     const rows = this.#faults.rows?.(entity, whole) ?? whole;
-    const text = format === 'csv' ? csvOf(rows, download) : JSON.stringify(rows);
+    const columns = columnsOf(rows.length === 0 ? this.#stockOf(entity).total.rows : rows);
+    const text = format === 'csv' ? csvOf(rows, columns, download) : JSON.stringify(rows);
     const packed = zipOf([{ name: `${stem}.${format}`, bytes: Buffer.from(text) }]);
     const made = this.#faults.zip?.(entity, packed) ?? packed;
     this.#zips.set(stem, made);
@@ -227,8 +228,16 @@ const DELTA_NAMES: Readonly<Record<string, string>> = {
   adgangspunkt: 'adgangspunkt_id',
 };
 
-function csvOf(rows: readonly AddressRow[], download: Named['download']): string {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+/** A day without a change has a line of names all the same. */
+function columnsOf(rows: readonly AddressRow[]): readonly string[] {
+  return [...new Set(rows.flatMap((row) => Object.keys(row)))];
+}
+
+function csvOf(
+  rows: readonly AddressRow[],
+  columns: readonly string[],
+  download: Named['download'],
+): string {
   const names =
     download === 'TotalDownload' ? columns : columns.map((name) => DELTA_NAMES[name] ?? name);
   const lines = rows.map((row) => columns.map((name) => quoted(row[name] ?? '')).join(','));

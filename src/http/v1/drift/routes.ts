@@ -4,7 +4,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { MIRROR_IDS } from '../../../layers/keys.ts';
+import { ADDRESSES, MIRROR_IDS } from '../../../layers/keys.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 import type { OperatorDesk } from '../../../ops/desk.ts';
 import type { RevertAnswer } from '../../../ops/operations.ts';
@@ -68,6 +68,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
 
   routes.get('/v1/drift/lag/:lag/snapshot.fgb', guarded(snapshotRoute), async (request, reply) => {
     const layer = layerNamed(request.params.lag);
+    if (layer === ADDRESSES) throw neverSnapshot();
     const file = (await services.snapshotFile?.(layer).catch(unreachable)) ?? null;
     if (file === null) throw noSnapshot();
     // Held open while it is sent: the next version may take its place on disk meanwhile.
@@ -174,6 +175,14 @@ function reverted(answer: RevertAnswer | { readonly state: 'unavailable' }) {
         retryAfterS: LIMITS.retryAfterS.notConfigured,
       });
   }
+}
+
+/** Waiting would not help. */
+function neverSnapshot(): Failure {
+  return new Failure('not_found', {
+    error: 'Addresses are tables and no features: there is no FlatGeobuf of them.',
+    errorDa: 'Adresser er tabeller og ikke geometri: de findes ikke som FlatGeobuf.',
+  });
 }
 
 function noSnapshot(): Failure {

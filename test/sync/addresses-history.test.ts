@@ -1,0 +1,255 @@
+/** The way back of the addresses, and runs of them done again from the archive without the register. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ADDRESSES } from '../../src/layers/keys.ts';
+import { ADDRESS_TABLES } from '../../src/layers/address-tables.ts';
+import type { AddressEntity } from '../../src/layers/address-tables.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { syncAddresses } from '../../sync/addresses/run.ts';
+import { createArchive, runsIn } from '../../sync/archive.ts';
+import { LIFTABLE_GUARDS } from '../../sync/check.ts';
+import { replayRun } from '../../sync/replay.ts';
+import { revertLayer } from '../../sync/revert.ts';
+import { KNOWN_ADDRESS } from '../../sync/sample/data/addresses.ts';
+import { randomFrom } from '../support/layer-fixture.ts';
+import { openAddressBench } from './addresses-bench.ts';
+import type { AddressBench } from './addresses-bench.ts';
+
+let bench: AddressBench;
+beforeAll(async () => {
+  bench = await openAddressBench();
+});
+afterEach(() => bench.shelf.spoil());
+afterAll(() => bench.close());
+
+const liftedGuards = LIFTABLE_GUARDS;
+const revert = (by = 'Prøve') => revertLayer(bench.deps, ADDRESSES, { by });
+
+/** Everything the tables hold, and where it is from, as one text. */
+async function content(): Promise<string> {
+  const tables = [...ADDRESS_TABLES.map(({ table }) => table), 'address_former', 'address_source'];
+  const sums = tables.map((table) =>
+    bench.column(`select md5(string_agg(t::text, '|' order by t::text)) from ${table} t`),
+  );
+  return (await Promise.all(sums)).flat().join();
+}
+
+async function state() {
+  const { rows } = await bench.store.pool.query<{ version: number; held_by: string | null }>(
+    `select version::integer, synced_at, row_count, held_by from layer_state where layer = 'adresser'`,
+  );
+  return rows[0];
+}
+
+const leftovers = () =>
+  bench.column("select relname from pg_class where relname ~ '^address_.*_run_' and relkind = 'r'");
+
+/** A day at the register: of some tables some rows change, end or begin; of some a total comes. */
+function happen(day: number): void {
+  const random = randomFrom(day);
+  const at = `2026-11-${String(day).padStart(2, '0')}T00:00:00.000000Z`;
+  const entities: readonly AddressEntity[] = ['NavngivenVej', 'Husnummer', 'Adresse', 'Jordstykke'];
+  for (const entity of [...entities, 'Ejendomsbeliggenhed'] as const) {
+    const rows = bench.shelf
+      .rows(entity)
+      .filter((row) => row['registreringTil'] === null && row['virkningTil'] === null)
+      .filter(() => random() < 0.02);
+    const names = { NavngivenVej: 'vejnavn', Husnummer: 'husnummertekst' } as const;
+    const name = entity in names ? names[entity as keyof typeof names] : 'status';
+    bench.shelf.change(entity, {
+      at,
+      close: rows,
+      open: rows.flatMap((row, n) => {
+        if (n % 4 === 0) return [];
+        const changed = { ...row, [name]: name === 'status' ? '4' : `${day}${n}`, virkningFra: at };
+        return n % 4 === 1 ? [{ ...row, virkningTil: at }, changed] : [changed];
+      }),
+    });
+    if (random() < 0.5) bench.shelf.renew(entity);
+  }
+}
+
+async function publish(): Promise<void> {
+  const outcome = await bench.sync({ liftedGuards });
+  expect(outcome, JSON.stringify(outcome)).toMatchObject({ state: 'published' });
+}
+
+describe('a revert', () => {
+  test('has nothing to go back to before the second version', async () => {
+    expect(await revert()).toEqual({ layer: 'adresser', state: 'nothing' });
+    // The property register comes later than the rest.
+    bench.shelf.spoil({ listing: (all) => all.filter(({ register }) => register !== 'EBR') });
+    await publish();
+    expect(await revert()).toEqual({ layer: 'adresser', state: 'nothing' });
+    expect(await bench.column("select id from sync_run where kind = 'revert'")).toEqual([]);
+  });
+
+  test('empties a table that what is undone had brought', async () => {
+    const before = await content();
+    await publish();
+    expect(await bench.column('select count(*) > 0 from address_property')).toEqual([true]);
+    expect(await revert()).toMatchObject({ state: 'published', counts: { inserted: 0 } });
+    expect(await content()).toBe(before);
+    await publish();
+  });
+
+  test('publishes what was before under a new version, holds it, and says who', async () => {
+    const before = { content: await content(), state: await state() };
+    happen(2);
+    await publish();
+    expect(await content()).not.toBe(before.content);
+    const outcome = await revert('Ida ved skrivebordet');
+    expect(outcome).toMatchObject({ state: 'published', publication: { layer: 'adresser' } });
+    expect(await content()).toBe(before.content);
+    const { version, ...same } = (await state())!;
+    expect(version).toBe(before.state!.version + 2);
+    expect(same).toEqual({ ...before.state, version: undefined, held_by: 'Ida ved skrivebordet' });
+    expect(bench.published.at(-1)).toMatchObject({ layer: 'adresser', version });
+    const counts = outcome.state === 'published' ? outcome.counts : null;
+    expect(Math.min(counts?.inserted ?? 0, counts?.changed ?? 0)).toBeGreaterThan(0);
+    expect(await bench.sync({ trigger: 'schedule' })).toMatchObject({ state: 'held' });
+  });
+
+  test('is undone by a person who asks for a sync', async () => {
+    await publish();
+    expect(await state()).toMatchObject({ held_by: null });
+    expect(await bench.sync()).toMatchObject({ state: 'unchanged' });
+  });
+
+  test('goes back as many versions as are kept, night after night, and no further', async () => {
+    const nights: string[] = [];
+    for (let day = 3; day < 4 + LIMITS.historyVersions; day += 1) {
+      nights.push(await content());
+      happen(day);
+      await publish();
+    }
+    for (const night of nights.slice(1).toReversed()) {
+      expect(await revert()).toMatchObject({ state: 'published' });
+      expect(await content()).toBe(night);
+    }
+    expect(await revert()).toEqual({ layer: 'adresser', state: 'nothing' });
+    expect(await bench.column('select count(*)::int from address_history')).toEqual([0]);
+    expect(await leftovers()).toEqual([]);
+    await publish();
+  });
+
+  test('that cannot be whole changes nothing, and says why', async () => {
+    const before = await content();
+    await bench.column(
+      "update layer_history set row_count = row_count + 1 where layer = 'adresser'",
+    );
+    expect(await revert()).toMatchObject({ state: 'failed', phase: 'apply' });
+    expect(await content()).toBe(before);
+  });
+
+  test('waits for a run that is going on', async () => {
+    bench.shelf.renew('Postnummer');
+    const met: unknown[] = [];
+    const outcome = await bench.sync({
+      onProgress: ({ phase }) => {
+        if (phase === 'check' && met.length === 0) met.push(revert());
+      },
+    });
+    expect(outcome.state).toBe('unchanged');
+    expect(await met[0]).toMatchObject({ state: 'busy' });
+  });
+});
+
+describe('a replay', () => {
+  let dir: string;
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), 'geoopslag-raw-'));
+  });
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  /** A sync that is archived; the id of its run. */
+  async function archived(): Promise<string> {
+    const archive = createArchive({ dir, keepRuns: 9, secrets: [], log: bench.deps.log });
+    await syncAddresses({ ...bench.deps, archive }, { trigger: 'command', liftedGuards });
+    const [newest = ''] = await runsIn(join(dir, 'adresser'));
+    return newest;
+  }
+
+  /** With nothing to ask: a register that is called fails the test. */
+  const replay = (runId: string, { publish: isPublished = false } = {}) => {
+    const gone = () => Promise.reject(new Error('The register was asked.'));
+    return replayRun(
+      { ...bench.deps, downloads: { list: gone, fetch: gone } },
+      { dir, runId, publish: isPublished, by: 'Ida', liftedGuards },
+    );
+  };
+
+  test('gives what the run gave, without the register', async () => {
+    const before = await content();
+    happen(12);
+    bench.advance(60_000);
+    const run = await archived();
+    const [after, told] = [await content(), await state()];
+    expect(after).not.toBe(before);
+    expect(await replay(run)).toMatchObject({ layer: 'adresser', state: 'unchanged' });
+    await revert();
+    expect(await content()).toBe(before);
+    bench.advance(60_000);
+    expect(await replay(run)).toMatchObject({ state: 'would-publish' });
+    expect(await content()).toBe(before);
+    expect(await replay(run, { publish: true })).toMatchObject({ state: 'published' });
+    expect(await content()).toBe(after);
+    // As old as the reading, and held as a revert is.
+    expect(await state()).toMatchObject({ ...told, version: told!.version + 2, held_by: 'Ida' });
+    const [kind] = await bench.column('select kind from sync_run order by id desc limit 1');
+    expect(kind).toBe('replay');
+  });
+
+  test('of deltas that do not follow the copy is refused', async () => {
+    const older = await content();
+    bench.shelf.change('Postnummer', { at: '2026-11-20T00:00:00.000000Z' });
+    await archived();
+    bench.shelf.change('Postnummer', { at: '2026-11-21T00:00:00.000000Z' });
+    const second = await archived();
+    await bench.column(
+      "update address_source set generation = generation - 2 where entity = 'Postnummer'",
+    );
+    const outcome = await replay(second, { publish: true });
+    expect(outcome).toMatchObject({ state: 'refused', refusals: [{ guard: 'generation' }] });
+    await bench.column(
+      "update address_source set generation = generation + 2 where entity = 'Postnummer'",
+    );
+    expect((await content()).length).toBe(older.length);
+  });
+
+  test('of a reading that had failed is none', async () => {
+    bench.shelf.renew('Postnummer');
+    bench.shelf.renew('NavngivenVej');
+    bench.shelf.spoil({
+      zip: (entity, zip) => (entity === 'NavngivenVej' ? zip.subarray(9) : zip),
+    });
+    const run = await archived();
+    await expect(replay(run)).rejects.toThrow(/had read \d files when its source failed/);
+    bench.shelf.spoil();
+  });
+
+  test('of a file that is not what it was fails, and changes nothing', async () => {
+    bench.shelf.renew('Postnummer');
+    const run = await archived();
+    const before = await content();
+    const objects = join(dir, 'adresser/objects');
+    for (const name of readdirSync(objects, { recursive: true }).map(String)) {
+      if (name.endsWith('.zip')) writeFileSync(join(objects, name), 'something else');
+    }
+    expect(await replay(run, { publish: true })).toMatchObject({
+      state: 'failed',
+      reason: expect.stringMatching(/is damaged/) as string,
+    });
+    expect(await content()).toBe(before);
+  });
+});
+
+test('the known flat went through all of it', async () => {
+  expect(
+    await bench.column(
+      `select count(*)::int from address_unit where id = '${KNOWN_ADDRESS.unitId}'`,
+    ),
+  ).toEqual([1]);
+});
