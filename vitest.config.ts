@@ -15,8 +15,6 @@ const JUDGED_ONCE =
     ? [
         'test/real/**',
         'test/db/batch-threads.test.ts',
-        'test/jobs/answers.test.ts',
-        'test/jobs/files.test.ts',
         'test/db/memory-differential.test.ts',
         'test/db/postal-districts.test.ts',
         'test/db/snapshot-judge.test.ts',

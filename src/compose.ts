@@ -375,7 +375,8 @@ async function isUp(store: Store): Promise<boolean> {
 }
 
 /** Connection errors of a server that is not there yet; anything else is not mended by waiting. */
-const AWAY = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|timeout|starting up|terminat/i;
+const AWAY =
+  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|timeout|starting up|shutting down|terminat/i;
 
 export async function migrateWhenUp(
   store: Store,

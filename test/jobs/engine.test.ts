@@ -4,13 +4,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import type { JobRunner } from '../../src/jobs/runner.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { recomputeBill } from '../../src/metering/usage.ts';
 import { samplePoint } from '../../sync/sample/points.ts';
 import { plansOf, tallyOf } from '../metering/metering-fixture.ts';
+import { answersSuite } from './answers.ts';
+import { filesSuite } from './files.ts';
 import { addJob, addOwner, linesOf, openJobBench, stateOf, until } from './job-bench.ts';
 import type { JobBench, NewJob, Owner, RunnerChange } from './job-bench.ts';
 
@@ -191,3 +193,8 @@ test('rows of a job that ended long ago go, and its record says so', async () =>
       rows_deleted_at is not null as gone from job where id = ${id}`.execute(bench.store.db);
   expect(rows).toEqual([{ chunks: 0, gone: true }]);
 });
+
+// The same whatever store they lie in: once is enough.
+const isPostgres = inject('storeTemplate').kind === 'postgres';
+describe.runIf(isPostgres)('answers', () => answersSuite(() => bench));
+describe.runIf(isPostgres)('files', () => filesSuite(() => bench));

@@ -1,5 +1,4 @@
 /** A mirrored sample with everything in memory, an edge over it, and jobs put straight into the store. */
-import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -9,7 +8,7 @@ import type { Environment, Plans } from '../../src/account/plans.ts';
 import { buildApp } from '../../src/app.ts';
 import { composeAddressMemory } from '../../src/compose-addresses.ts';
 import { composeJobs, jobWords } from '../../src/compose-jobs.ts';
-import { composeSnapshots } from '../../src/compose-snapshots.ts';
+import { composeSnapshots, storeNameOf } from '../../src/compose-snapshots.ts';
 import { composeLookups } from '../../src/compose.ts';
 import type { Store } from '../../src/db/connect.ts';
 import type { Services } from '../../src/http/services.ts';
@@ -49,6 +48,8 @@ export interface JobBench extends AddressBench {
   /** The edge as an account's key sees it: `Authorization: Bearer <account id>`. */
   keyed(owner: Owner): Promise<FastifyInstance>;
   readonly said: string[];
+  /** Where the sample is mirrored from. */
+  readonly upstreamUrl: string;
   /** Not started; stopped when the bench closes. */
   runner(change?: RunnerChange): JobRunner;
 }
@@ -78,8 +79,8 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
   const common = {
     store,
     workers,
-    directory: mkdtempSync(join(store.dataDir, 'memory-')),
-    storeName: 'test',
+    directory: join(store.dataDir, 'snapshots'),
+    storeName: storeNameOf(store.databaseUrl),
     log: (message: string) => void said.push(message),
   };
   const memory = composeSnapshots({ ...common, catalogue }).keeper;
@@ -115,6 +116,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
     services,
     edge,
     said,
+    upstreamUrl: bench.upstreamUrl,
     keyed: async (owner) => {
       const key = { ...owner, permission: 'jobs', tier: 'business' } as const;
       const access = keptAccess({ [owner.accountId]: key });

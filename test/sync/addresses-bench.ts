@@ -18,6 +18,7 @@ export interface AddressBench extends Pick<
 > {
   readonly deps: SyncDeps;
   readonly shelf: AddressShelf;
+  readonly upstreamUrl: string;
   sync(options?: Partial<AddressSyncOptions>): Promise<RunOutcome>;
   /** One column of one statement's rows, as text. */
   column(query: string): Promise<readonly unknown[]>;
@@ -41,6 +42,7 @@ export async function openAddressBench(given?: TestStore): Promise<AddressBench>
     ...bench,
     deps,
     shelf: bench.upstream.shelf.addresses,
+    upstreamUrl: bench.upstream.url,
     sync: (options = {}) => syncAddresses(deps, { trigger: 'command', ...options }),
     column: async (query) => {
       const { rows } = await bench.store.pool.query<Record<string, unknown>>(query);

@@ -2,11 +2,11 @@
  * What jobs put on file against what the routes answer, on random rows of every kind: the same bytes,
  * from memory in threads and from the store by the lookups.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Row } from '../../src/jobs/chunk-rows.ts';
 import type { Kind, RoleColumns, Srid } from '../../src/jobs/terms.ts';
 import { toWgs84 } from '../../src/geo/project.ts';
-import { addJob, addOwner, linesOf, openJobBench, stateOf, until } from './job-bench.ts';
+import { addJob, addOwner, linesOf, stateOf, until } from './job-bench.ts';
 import type { JobBench, Owner, ResultLine } from './job-bench.ts';
 
 /** Rows of each kind; the issue asks for 10,000 in a trial. */
@@ -14,15 +14,19 @@ const ROWS = Number(process.env['JOB_ROWS'] ?? 400);
 
 let bench: JobBench;
 let owner: Owner;
-beforeAll(async () => {
-  bench = await openJobBench();
-  owner = await addOwner(bench.store);
-  const { rows } = await bench.store.pool.query<{ x: number; y: number }>(
-    'select st_x(geom) as x, st_y(geom) as y from address_point where geom is not null order by id',
-  );
-  known = rows;
-}, 300_000);
-afterAll(() => bench.close());
+
+/** Holds them against each other on a bench of the caller's. */
+export function answersSuite(opened: () => JobBench): void {
+  beforeAll(async () => {
+    bench = opened();
+    owner = await addOwner(bench.store);
+    const { rows } = await bench.store.pool.query<{ x: number; y: number }>(
+      'select st_x(geom) as x, st_y(geom) as y from address_point where geom is not null order by id',
+    );
+    known = rows;
+  });
+  suite();
+}
 
 /** A generator that needs no seed to be told: the same rows in every run. */
 function randomFrom(seed: number): () => number {
@@ -140,59 +144,61 @@ async function written(): Promise<readonly string[]> {
   });
 }
 
-describe.each([
-  ['memory', false],
-  ['the store', true],
-])('answered from %s', (_, slow) => {
-  test('dagi in metres is what the route answers', async () => {
-    await expectEqual(metric('dagi', '/v1/dagi/reverse', 1), slow);
+function suite(): void {
+  describe.each([
+    ['memory', false],
+    ['the store', true],
+  ])('answered from %s', (_, slow) => {
+    test('dagi in metres is what the route answers', async () => {
+      await expectEqual(metric('dagi', '/v1/dagi/reverse', 1), slow);
+    });
+
+    test('miljoe in degrees is what the route answers', async () => {
+      await expectEqual(degrees('miljoe', '/v1/natur/byggelinjer', 2), slow);
+    });
+
+    test('miljoe in metres is what the route answers', async () => {
+      await expectEqual(metric('miljoe', '/v1/natur/byggelinjer', 3), slow);
+    });
+
+    test('reverse in degrees is what the route answers', async () => {
+      await expectEqual(degrees('reverse', '/v1/adresser/reverse', 4), slow);
+    });
   });
 
-  test('miljoe in degrees is what the route answers', async () => {
-    await expectEqual(degrees('miljoe', '/v1/natur/byggelinjer', 2), slow);
+  test('datavask is what the route answers', async () => {
+    const texts = await written();
+    await expectEqual(
+      {
+        kind: 'datavask',
+        srid: 4326,
+        columns: { adresse: 'Adresse' },
+        inputColumns: ['Adresse'],
+        rows: texts.map((text) => [text]),
+        url: (n) => `/v1/datavask?betegnelse=${encodeURIComponent(texts[n]!)}`,
+      },
+      false,
+    );
   });
 
-  test('miljoe in metres is what the route answers', async () => {
-    await expectEqual(metric('miljoe', '/v1/natur/byggelinjer', 3), slow);
+  test('bbr answers each row with the 503 of the register, and bills nothing', async () => {
+    const id = await addJob(bench.store, {
+      ...owner,
+      kind: 'bbr',
+      columns: { bfe: 'BFE' },
+      inputColumns: ['BFE'],
+      rows: [['100000'], ['x'], [null], [5]],
+    });
+    const runner = bench.runner();
+    runner.start();
+    await until(bench.store, id);
+    await runner.stop();
+    expect(await stateOf(bench.store, id)).toMatchObject({
+      succeeded: 0,
+      failed: 4,
+      billed_units: 0,
+    });
+    const { errors } = await linesOf(bench.store, id);
+    expect(errors.map(({ status }) => status)).toEqual([503, 400, 400, 503]);
   });
-
-  test('reverse in degrees is what the route answers', async () => {
-    await expectEqual(degrees('reverse', '/v1/adresser/reverse', 4), slow);
-  });
-});
-
-test('datavask is what the route answers', async () => {
-  const texts = await written();
-  await expectEqual(
-    {
-      kind: 'datavask',
-      srid: 4326,
-      columns: { adresse: 'Adresse' },
-      inputColumns: ['Adresse'],
-      rows: texts.map((text) => [text]),
-      url: (n) => `/v1/datavask?betegnelse=${encodeURIComponent(texts[n]!)}`,
-    },
-    false,
-  );
-});
-
-test('bbr answers each row with the 503 of the register, and bills nothing', async () => {
-  const id = await addJob(bench.store, {
-    ...owner,
-    kind: 'bbr',
-    columns: { bfe: 'BFE' },
-    inputColumns: ['BFE'],
-    rows: [['100000'], ['x'], [null], [5]],
-  });
-  const runner = bench.runner();
-  runner.start();
-  await until(bench.store, id);
-  await runner.stop();
-  expect(await stateOf(bench.store, id)).toMatchObject({
-    succeeded: 0,
-    failed: 4,
-    billed_units: 0,
-  });
-  const { errors } = await linesOf(bench.store, id);
-  expect(errors.map(({ status }) => status)).toEqual([503, 400, 400, 503]);
-});
+}

@@ -1,0 +1,303 @@
+/**
+ * Jobs of all kinds while whoever takes and works on them is killed with -9 at random, and the database
+ * is restarted midway: every row has one answer or one error, counters are what the files hold, and
+ * the bill is what succeeded. JOB_CRASHES sets how often.
+ */
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openStore } from '../../src/db/connect.ts';
+import type { StoreOptions } from '../../src/db/connect.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { KINDS } from '../../src/jobs/terms.ts';
+import type { Kind, Status } from '../../src/jobs/terms.ts';
+import { monthOf } from '../../src/metering/calendar.ts';
+import { recomputeBill } from '../../src/metering/usage.ts';
+import { plansOf, tallyOf } from '../metering/metering-fixture.ts';
+import { findPostgres } from '../support/postgres-binaries.ts';
+import { startCluster } from '../support/postgres-cluster.ts';
+import type { Cluster } from '../support/postgres-cluster.ts';
+import type { TestStore } from '../support/store.ts';
+import { addOwner, linesOf, openJobBench, stateOf } from './job-bench.ts';
+import type { JobBench, Owner } from './job-bench.ts';
+import type { JobProcessSettings } from './job-process.ts';
+
+const CRASHES = Number(process.env['JOB_CRASHES'] ?? 20);
+const PROCESSES = 2;
+const ACCOUNTS = 2;
+const ROWS = 6_000;
+const BODIES = 3;
+
+/** Everything here is short, so that much of it happens in a test. */
+const TIMES = { leaseMs: 700, leaseRenewMs: 200, sweepMs: 200 };
+
+class Served {
+  port = 0;
+  readonly #settings: JobProcessSettings;
+  #child: ChildProcess | null = null;
+
+  constructor(settings: JobProcessSettings) {
+    this.#settings = settings;
+  }
+
+  async start(): Promise<void> {
+    const child = fork(join(import.meta.dirname, 'job-process.ts'), {
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: join(this.#settings.dataDir, 'compiled'),
+        JOB_SETTINGS: JSON.stringify(this.#settings),
+      },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.#child = child;
+    const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+    this.port = port;
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child === null) return;
+    this.port = 0;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+}
+
+const withServer = inject('storeTemplate').kind === 'postgres' && findPostgres() !== null;
+
+describe.runIf(withServer)('jobs of all kinds', () => {
+  let cluster: Cluster;
+  let bench: JobBench;
+  let settings: JobProcessSettings;
+  let owners: Owner[];
+  const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-jobs-'));
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+    bench = await openJobBench(await storeOf(cluster, dataDir));
+    owners = await Promise.all(Array.from({ length: ACCOUNTS }, () => addOwner(bench.store)));
+    const plansFile = join(dataDir, 'plans.json');
+    writeFileSync(plansFile, JSON.stringify(plansOf(100_000_000)));
+    const upstreamUrl = bench.upstreamUrl;
+    const databaseUrl = cluster.url('postgres');
+    settings = { databaseUrl, dataDir, upstreamUrl, plansFile, owners, times: TIMES };
+  }, 120_000);
+  afterAll(async () => {
+    await bench.close();
+    await cluster.stop();
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  test(
+    `are whole and billed once when processes are killed with -9 ${CRASHES} times`,
+    { timeout: 60_000 + CRASHES * 6_000 },
+    async () => {
+      const processes = Array.from({ length: PROCESSES }, () => new Served(settings));
+      await Promise.all(processes.map((each) => each.start()));
+      const end = new AbortController();
+      const clients = owners.map((owner) => useJobs(owner, { processes, end: end.signal }));
+      await killAll(processes, cluster);
+      end.abort();
+      const ids = (await Promise.all(clients)).flat();
+      for (const id of ids) await ended(id);
+      await Promise.all(processes.map((each) => each.kill()));
+      const rows = await expectWhole(ids);
+      console.log(`${ids.length} jobs, ${rows} rows, ${CRASHES} kills, one restarted database`);
+    },
+  );
+
+  /** Each is back before it is killed again; the database goes away once, midway. */
+  async function killAll(processes: readonly Served[], database: Cluster): Promise<void> {
+    let left = CRASHES;
+    const killer = async (each: Served): Promise<void> => {
+      while (left-- > 0) {
+        const isHalf = left === CRASHES >> 1;
+        await sleep(50 + Math.random() * 300);
+        await each.kill();
+        if (isHalf) {
+          await database.down();
+          await sleep(300);
+          await database.up();
+        }
+        await each.start();
+      }
+    };
+    await Promise.all(processes.map(killer));
+  }
+
+  async function ended(id: string): Promise<void> {
+    const deadline = performance.now() + 40_000;
+    for (;;) {
+      const { status } = await stateOf(bench.store, id);
+      if (status === 'completed') return;
+      expect(['queued', 'running']).toContain(status);
+      if (performance.now() > deadline) throw new Error(`${id} is still ${status}.`);
+      await sleep(50);
+    }
+  }
+
+  async function expectWhole(ids: readonly string[]): Promise<number> {
+    let rows = 0;
+    for (const id of ids) {
+      const state = await stateOf(bench.store, id);
+      const { results, errors } = await linesOf(bench.store, id);
+      const numbers = [...results, ...errors].map(({ raekke }) => raekke).sort((a, b) => a - b);
+      expect(numbers, id).toEqual(Array.from({ length: ROWS }, (_, n) => n + 1));
+      for (const { raekke, input } of [...results, ...errors]) {
+        expect(input['nr']).toBe(`${raekke - 1}`);
+      }
+      const { succeeded, failed, billed_units: billed } = state;
+      expect({ succeeded, failed, billed, total: state.total_rows }).toEqual({
+        succeeded: results.length,
+        failed: errors.length,
+        billed: results.length,
+        total: ROWS,
+      });
+      const bill = await sql<{ units: number; twice: number }>`
+        select coalesce(sum(units), 0)::int as units,
+          count(*)::int - count(distinct seq)::int as twice
+        from usage_line where journal = ${id}`.execute(bench.store.db);
+      expect(bill.rows).toEqual([{ units: results.length, twice: 0 }]);
+      rows += state.total_rows;
+    }
+    const month = monthOf(bench.deps.clock.nowMs());
+    for (const { accountId } of owners) {
+      const check = await recomputeBill(bench.store, { accountId, month });
+      expect(check).toMatchObject({ agrees: true });
+      await untilNothingIsHeld(accountId);
+    }
+    const all = await sql<{ id: string }>`select id from job`.execute(bench.store.db);
+    expect(all.rows.map(({ id }) => id).sort()).toEqual([...ids].sort());
+    return rows;
+  }
+
+  async function untilNothingIsHeld(accountId: string): Promise<void> {
+    await sql`delete from usage_grant g where not exists (
+      select from job_chunk c where c.state = 'leased')`.execute(bench.store.db);
+    expect(await tallyOf(bench.store, accountId)).toMatchObject({ outstanding: 0 });
+  }
+});
+
+async function storeOf(cluster: Cluster, dataDir: string): Promise<TestStore> {
+  const databaseUrl = cluster.url('postgres');
+  const open = (more: Partial<StoreOptions> = {}) =>
+    openStore({ databaseUrl, dataDir, purpose: 'sync', log: { error: () => undefined }, ...more });
+  const store = await open();
+  await migrate(store);
+  return { ...store, databaseUrl, dataDir, another: open };
+}
+
+interface Use {
+  readonly processes: readonly Served[];
+  readonly end: AbortSignal;
+}
+
+let asked = 0;
+
+/**
+ * One customer: makes jobs of each kind in turn, and asks again under the same key whenever an answer
+ * does not come. The ids of its jobs.
+ */
+async function useJobs(owner: Owner, { processes, end }: Use): Promise<string[]> {
+  const ids: string[] = [];
+  const ask = async (path: string, body: string, type = 'application/json'): Promise<Answer> => {
+    const once = `key-${++asked}`;
+    for (;;) {
+      const { port } = processes[Math.floor(Math.random() * processes.length)]!;
+      const answer = port === 0 ? null : await answerOf(port, { path, body, type, once, owner });
+      if (answer !== null) return answer;
+      await sleep(20);
+    }
+  };
+  for (let n = 0; !end.aborted; n++) {
+    const kind = KINDS[n % KINDS.length]!;
+    const { columns, rowOf } = SHAPES[kind];
+    const draft = JSON.stringify({ kind, columns, srid: 25832, start: false });
+    const { id } = (await ask('', draft)).job;
+    for (let body = 0; body < BODIES; body++) {
+      const from = (ROWS / BODIES) * body;
+      const lines = Array.from({ length: ROWS / BODIES }, (_, i) => rowOf(from + i));
+      const text = `${['nr', ...Object.values(columns)].join(';')}\r\n${lines.join('\r\n')}\r\n`;
+      await ask(`/${id}/rows`, text, 'text/csv');
+    }
+    ids.push(id);
+    await command(ask, id, 'start');
+    await sleep(100 * Math.random());
+    // Whoever comes too late is told so.
+    await command(ask, id, 'pause');
+    await command(ask, id, 'resume');
+  }
+  return ids;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly job: { readonly id: string; readonly status: Status };
+}
+
+type Ask = (path: string, body: string) => Promise<Answer>;
+
+/** Asked twice, a command is refused the second time: then it was heard the first. */
+async function command(ask: Ask, id: string, action: string): Promise<void> {
+  const { status } = await ask(`/${id}/${action}`, '');
+  if (status !== 200 && status !== 409) throw new Error(`${action}: ${status}`);
+}
+
+interface Asked {
+  readonly path: string;
+  readonly body: string;
+  readonly type: string;
+  readonly once: string;
+  readonly owner: Owner;
+}
+
+/** null: it did not come, or the service asks to be asked again. */
+async function answerOf(port: number, { path, body, type, once, owner }: Asked) {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/v1/jobs${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${owner.accountId}`,
+        'idempotency-key': once,
+        ...(body !== '' && { 'content-type': type }),
+      },
+      ...(body !== '' && { body }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    const text = await response.text();
+    if (response.status >= 500 || response.status === 429) return null;
+    const answer = JSON.parse(text) as { job: Answer['job'] };
+    if (response.status >= 400 && response.status !== 409) throw new Error(text);
+    return { status: response.status, job: answer.job };
+  } catch (error) {
+    if (error instanceof Error && /^\{/.test(error.message)) throw error;
+    return null;
+  }
+}
+
+interface Shape {
+  readonly columns: Readonly<Record<string, string>>;
+  readonly rowOf: (n: number) => string;
+}
+
+const point = (n: number): string =>
+  n % 11 === 10 ? `${n};;` : `${n};${651_000 + (n % 90) * 100},5;${6_290_000 + (n % 83) * 100}`;
+const POINTS: Shape = { columns: { x: 'x', y: 'y' }, rowOf: point };
+
+const SHAPES: Readonly<Record<Kind, Shape>> = {
+  datavask: {
+    columns: { adresse: 'a' },
+    rowOf: (n) => `${n};${n % 3 === 0 ? 'Prøvevej' : 'Strandvejen'} ${n % 40}`,
+  },
+  reverse: POINTS,
+  bbr: { columns: { bfe: 'b' }, rowOf: (n) => `${n};${100_000 + n}` },
+  dagi: POINTS,
+  miljoe: POINTS,
+};

@@ -1,0 +1,168 @@
+/** The files of jobs as a client gets them: every format, any range, and cells nobody runs. */
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parseRows } from './csv-judge.ts';
+import { samplePoint } from '../../sync/sample/points.ts';
+import { addJob, addOwner, stateOf, until } from './job-bench.ts';
+import type { JobBench, Owner, ResultLine } from './job-bench.ts';
+
+let bench: JobBench;
+let owner: Owner;
+let edge: FastifyInstance;
+let id: string;
+
+const { utm32 } = samplePoint('beach-cut');
+const NASTY = [
+  '=1+1',
+  '+45 12',
+  '-2+3',
+  '@SUM(A1)',
+  '\tx',
+  'a,"b"',
+  'line\r\nbreak',
+  'Ærø; ø',
+  '-7,5',
+];
+const rowOf = (n: number) => [
+  NASTY[n % NASTY.length]!,
+  n % 7 === 6 ? 'ikke et tal' : String(utm32.xUtm32 + n),
+  String(utm32.yUtm32),
+];
+const ROWS = Array.from({ length: 500 }, (_, n) => rowOf(n));
+
+/** Fetches them from a bench of the caller's. */
+export function filesSuite(opened: () => JobBench): void {
+  beforeAll(async () => {
+    bench = opened();
+    owner = await addOwner(bench.store);
+    edge = await bench.keyed(owner);
+    id = await addJob(bench.store, {
+      ...owner,
+      kind: 'dagi',
+      srid: 25832,
+      columns: { x: 'x', y: 'y' },
+      inputColumns: ['Note', 'x', 'y'],
+      rows: ROWS,
+      chunkRows: 120,
+    });
+    const runner = bench.runner();
+    runner.start();
+    await until(bench.store, id);
+    await runner.stop();
+  });
+  suite();
+}
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  edge.inject({
+    url: `/v1/jobs/${path}`,
+    headers: { authorization: `Bearer ${owner.accountId}`, ...headers },
+  });
+
+const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+function suite(): void {
+  describe('a file', () => {
+    test('as CSV has the columns of the caller first, then ours, and nothing that runs', async () => {
+      const response = await get(`${id}/results`);
+      expect(response.statusCode).toBe(200);
+      expect(response.headers['content-type']).toContain('text/csv');
+      expect(response.rawPayload.length).toBe(Number(response.headers['content-length']));
+      expect([...response.rawPayload.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+      const [header = [], ...rows] = parseRows(response.rawPayload.toString().slice(1));
+      expect(header.slice(0, 6)).toEqual(['Note', 'x', 'y', 'raekke', 'punkt_lon', 'punkt_lat']);
+      expect(rows).toHaveLength((await stateOf(bench.store, id)).succeeded);
+      for (const row of rows) {
+        expect(row).toHaveLength(header.length);
+        const given = ROWS[Number(row[3]) - 1]!;
+        const isFormula = /^[=+\-@\t]/.test(given[0]!) && given[0] !== '-7,5';
+        expect(row[0]).toBe(isFormula ? `'${given[0]!}` : given[0]);
+        expect(row[1]).toBe(given[1]);
+      }
+    });
+
+    test('of the errors has the row, what was wrong and the status', async () => {
+      const [header = [], ...rows] = parseRows((await get(`${id}/errors`)).body.slice(1));
+      expect(header).toEqual(['Note', 'x', 'y', 'raekke', 'error', 'status']);
+      expect(rows).toHaveLength(Math.floor(500 / 7));
+      expect(rows[0]!.slice(3)).toEqual(['7', 'The column "x" (x) holds no number.', '400']);
+    });
+
+    test('as NDJSON and as GeoJSON says the same', async () => {
+      const ndjson = await get(`${id}/results?format=ndjson`);
+      const lines = ndjson.body.trimEnd().split('\n');
+      const geojson = await get(`${id}/results?format=geojson`);
+      expect(geojson.rawPayload.length).toBe(Number(geojson.headers['content-length']));
+      const { type, features } = geojson.json<{
+        type: string;
+        features: { geometry: { coordinates: number[] }; properties: ResultLine }[];
+      }>();
+      expect(type).toBe('FeatureCollection');
+      expect(features.map(({ properties }) => JSON.stringify(properties))).toEqual(lines);
+      const [first] = features;
+      const { punkt } = first!.properties.svar as { punkt: { lon: number; lat: number } };
+      expect(first!.geometry.coordinates).toEqual([punkt.lon, punkt.lat]);
+      expect(ndjson.headers['x-service-generation']).toBe(String(first!.properties.generation));
+    });
+
+    test('can be gone on with from any byte, as long as it is the same file', async () => {
+      for (const format of ['csv', 'ndjson', 'geojson']) {
+        const url = `${id}/results?format=${format}`;
+        const whole = await get(url);
+        const { length } = whole.rawPayload;
+        const etag = whole.headers.etag as string;
+        for (const cut of [1, 3, 20, length >> 1, length - 1]) {
+          const rest = await get(url, { range: `bytes=${cut}-`, 'if-range': etag });
+          expect(rest.statusCode).toBe(206);
+          expect(rest.headers['content-range']).toBe(`bytes ${cut}-${length - 1}/${length}`);
+          const joined = Buffer.concat([whole.rawPayload.subarray(0, cut), rest.rawPayload]);
+          expect(sha(joined)).toBe(sha(whole.rawPayload));
+        }
+        const last = await get(url, { range: 'bytes=-10' });
+        expect(last.body).toBe(whole.rawPayload.subarray(-10).toString());
+        const changed = await get(url, { range: 'bytes=10-', 'if-range': '"other"' });
+        expect([changed.statusCode, changed.rawPayload.length]).toEqual([200, length]);
+        expect((await get(url, { 'if-none-match': etag })).statusCode).toBe(304);
+        expect((await get(url, { range: `bytes=${length}-` })).statusCode).toBe(400);
+      }
+    });
+
+    test('is refused where there is none', async () => {
+      expect((await get(`${id}/errors?format=geojson`)).statusCode).toBe(400);
+      expect((await get(`${id}/results?format=xlsx`)).statusCode).toBe(400);
+      expect((await get('job_aaaaaaaaaaaaaaaaaaaa/results')).statusCode).toBe(404);
+      const stranger = await addOwner(bench.store);
+      const theirs = await bench.keyed(stranger);
+      const response = await theirs.inject({
+        url: `/v1/jobs/${id}/results`,
+        headers: { authorization: `Bearer ${stranger.accountId}` },
+      });
+      expect(response.statusCode).toBe(404);
+    });
+  });
+
+  test('progress is told while a job runs, and its end', async () => {
+    const slow = await addJob(bench.store, {
+      ...owner,
+      kind: 'dagi',
+      srid: 25832,
+      columns: { x: 'x', y: 'y' },
+      inputColumns: ['Note', 'x', 'y'],
+      rows: ROWS,
+      chunkRows: 100,
+    });
+    const stream = get(`${slow}/events`);
+    const runner = bench.runner();
+    runner.start();
+    const response = await stream;
+    await runner.stop();
+    expect(response.headers['content-type']).toContain('text/event-stream');
+    const events = response.body.split('\n\n').filter((text) => text.startsWith('event: '));
+    expect(events.length).toBeGreaterThanOrEqual(2);
+    const [kind, data = ''] = events.at(-1)!.split('\ndata: ');
+    expect(kind).toBe('event: end');
+    const told = JSON.parse(data) as { job: Record<string, unknown>; rowsPerSecond: unknown };
+    expect(told.job).toMatchObject({ id: slow, status: 'completed', progress: 1 });
+  });
+}
