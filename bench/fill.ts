@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import { lineWkb } from '../src/geo/wkb.ts';
-import type { LayerId, LineKey, Theme } from '../src/layers/keys.ts';
-import { LINE_KEYS, THEMES } from '../src/layers/keys.ts';
+import type { AreaId, LayerId, LineKey } from '../src/layers/keys.ts';
+import { AREA_IDS, LINE_KEYS } from '../src/layers/keys.ts';
 import { cutNewAreas } from '../src/registers/dagi/derive.ts';
 import { areaFeatures } from './national/areas.ts';
 import type { Land } from './national/land.ts';
@@ -20,10 +20,10 @@ export async function fillStore(store: Store, land: Land): Promise<void> {
     for (const rows of batches(lineFeatures(land, line))) await insertLines(store, line, rows);
     await publish(store, line);
   }
-  for (const theme of THEMES) {
-    for (const rows of batches(areaFeatures(land, theme))) await insertAreas(store, theme, rows);
-    await cutNewAreas(store.db, theme);
-    await publish(store, theme);
+  for (const id of AREA_IDS) {
+    for (const rows of batches(areaFeatures(land, id))) await insertAreas(store, id, rows);
+    await cutNewAreas(store.db, id);
+    await publish(store, id);
   }
   await sql`analyze`.execute(store.db);
 }
@@ -78,7 +78,7 @@ async function insertLines(
 
 async function insertAreas(
   store: Store,
-  theme: Theme,
+  theme: AreaId,
   rows: readonly { key: string; attributes: string; wkb: Uint8Array }[],
 ): Promise<void> {
   await sql`

@@ -4,7 +4,7 @@
  * and the finely drawn coast weighs on every theme.
  */
 import { multiPolygonWkb } from '../../src/geo/wkb.ts';
-import type { Theme } from '../../src/layers/keys.ts';
+import type { AreaId } from '../../src/layers/keys.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';
 import { randomFrom, toCentimetre } from './land.ts';
@@ -17,13 +17,14 @@ const INNER_EDGES = 64;
 const COAST_EDGES = 1_024;
 
 /** Areas of each theme at scale 1. */
-const COUNTS: Readonly<Record<Theme, number>> = {
+const COUNTS: Readonly<Record<AreaId, number>> = {
   region: 5,
   kommune: 99,
   sogn: Infinity,
   retskreds: 24,
   politikreds: 12,
   opstillingskreds: 92,
+  postnummer: 1_090,
 };
 
 interface Parish {
@@ -39,14 +40,14 @@ interface Side {
   readonly beyond: Parish;
 }
 
-export function areaSnapshot(land: Land, theme: Theme): SharedArrayBuffer {
+export function areaSnapshot(land: Land, theme: AreaId): SharedArrayBuffer {
   const builder = new LayerSnapshotBuilder({ layer: theme, geometry: 'area', version: 1 });
   for (const feature of areaFeatures(land, theme)) builder.add(feature);
   return builder.finish();
 }
 
 /** The theme's areas, each with its rings traced from the parish borders. */
-export function* areaFeatures(land: Land, theme: Theme): Generator<SnapshotFeature> {
+export function* areaFeatures(land: Land, theme: AreaId): Generator<SnapshotFeature> {
   const parishes = listParishes(land);
   const groupOf = groups(parishes, Math.min(COUNTS[theme] * land.scale ** 0.5 + 1, parishes.size));
   const members = new Map<number, Parish[]>();
