@@ -52,6 +52,7 @@ export interface ServiceOptions {
   /** Told when a call is tried again, with what was wrong. */
   readonly onTrouble: (message: string) => void;
   readonly patienceMs?: number;
+  readonly firstPauseMs?: number;
 }
 
 export class Service {
@@ -74,9 +75,9 @@ export class Service {
 
   /** An answer of success, its body unread. Throws Refused, or what ended its patience. */
   async call(path: string, call: Call = {}): Promise<Response> {
-    const { patienceMs = PATIENCE_MS } = this.#options;
+    const { patienceMs = PATIENCE_MS, firstPauseMs = FIRST_PAUSE_MS } = this.#options;
     const endMs = performance.now() + patienceMs;
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const tried = await this.#once(path, call);
       if (tried instanceof Response && (tried.ok || tried.status === 416)) return tried;
       const problem = tried instanceof Response ? await refusalOf(tried) : tried;

@@ -1,0 +1,231 @@
+/** `npm run job` over a bad line: what is cut is sent or fetched again, and nothing is there twice. */
+import { once } from 'node:events';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseCommand } from '../../src/job-client/command.ts';
+import { cutFile, lookThrough } from '../../src/job-client/cut.ts';
+import { download } from '../../src/job-client/download.ts';
+import { run } from '../../src/job-client/run.ts';
+import { createScreen } from '../../src/job-client/screen.ts';
+import { Service } from '../../src/job-client/service.ts';
+import { decodeRows } from '../../src/jobs/chunk-rows.ts';
+import { CsvReader } from '../../src/jobs/intake/csv.ts';
+import { jobsEdge } from './jobs-edge.ts';
+import type { Caller, JobsEdge } from './jobs-edge.ts';
+
+let directory: string;
+let edge: JobsEdge;
+let caller: Caller;
+let base: string;
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'geoopslag-client-'));
+  edge = await jobsEdge();
+  caller = await edge.caller();
+  base = await edge.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await edge.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** A line that breaks after so many bytes in either direction, for as many times as are listed. */
+async function badLine(
+  target: string,
+  cutAfter: number[],
+): Promise<{ url: string; server: Server }> {
+  const { port } = new URL(target);
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), '127.0.0.1');
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    const most = cutAfter.shift() ?? Infinity;
+    let bytes = 0;
+    const pass = (from: Socket, to: Socket) => {
+      from.on('data', (piece: Buffer) => {
+        bytes += piece.length;
+        if (bytes <= most || to === upstream) to.write(piece);
+        // What arrived is worked on; its answer is lost.
+        if (bytes > most) setTimeout(end, 40);
+      });
+      from.on('error', end).on('close', end);
+    };
+    pass(client, upstream);
+    pass(upstream, client);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: own } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${own}`, server };
+}
+
+function client(url: string, secret: string): { service: Service; said: string[] } {
+  const said: string[] = [];
+  const onTrouble = (message: string) => void said.push(message);
+  const service = new Service({ url, key: secret, onTrouble, firstPauseMs: 20 });
+  return { service, said };
+}
+
+const silent = createScreen({ write: () => undefined });
+
+describe('submitting a file', () => {
+  test('over a line that is cut again and again sends every row once', async () => {
+    const file = join(directory, 'rows.csv');
+    const lines = Array.from(
+      { length: 120_000 },
+      (_, i) => `${i};"Gade ""${i}""\n1; sal";${i},5;æøå`,
+    );
+    writeFileSync(file, `nr;vej;X;by\r\n${lines.join('\r\n')}\r\n`);
+    const line = await badLine(base, [100, 900, 60_000, 4_199_000, 500, 2_000_000, 900, 10]);
+    const { service, said } = client(line.url, caller.secret);
+    const command = {
+      do: 'submit',
+      file,
+      kind: 'dagi',
+      columns: { y: 'nr' },
+      srid: 25832,
+    } as const;
+    const more = {
+      label: 'Snoren',
+      charset: null,
+      format: 'csv',
+      waits: false,
+      again: null,
+    } as const;
+    expect(await run({ ...command, ...more }, service, silent)).toBe(0);
+    expect(said.length).toBeGreaterThan(4);
+    const list = await caller.ask({ url: '/v1/jobs' });
+    const { jobs } = list.json<{ jobs: { id: string; totalRows: number; status: string }[] }>();
+    expect(jobs).toMatchObject([{ totalRows: 120_000, status: 'queued', label: 'Snoren' }]);
+    const { rows } = await edge.store.pool.query<{ input: Buffer }>(
+      'select input from job_chunk where job_id = $1 order by chunk',
+      [jobs[0]?.id],
+    );
+    const kept = rows.flatMap(({ input }) => decodeRows(input));
+    expect(kept.every(([nr], i) => nr === String(i))).toBe(true);
+    expect(kept[119_999]).toEqual(['119999', 'Gade "119999"\n1; sal', '119999,5', 'æøå']);
+    // The same line again goes on with the same job; another word makes another.
+    expect(await run({ ...command, ...more }, service, silent)).toBe(0);
+    expect(await run({ ...command, ...more, again: '2' }, service, silent)).toBe(0);
+    const after = (await caller.ask({ url: '/v1/jobs' })).json<{ jobs: object[] }>();
+    expect(after.jobs).toHaveLength(2);
+    line.server.close();
+  }, 60_000);
+});
+
+describe('a file of results', () => {
+  test('that is cut is fetched from where it was, also in a later run', async () => {
+    const whole = randomBytes(3_000_000);
+    const asked: (string | undefined)[] = [];
+    const server = createHttpServer(({ headers: { range } }, response) => {
+      asked.push(range);
+      const from = Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
+      if (from === whole.length) {
+        response.writeHead(416, { 'content-range': `bytes */${whole.length}` }).end();
+        return;
+      }
+      response.writeHead(from > 0 ? 206 : 200, {
+        etag: '"one"',
+        'content-length': whole.length - from,
+      });
+      const until = Math.min(whole.length, from + 700_000);
+      response.write(whole.subarray(from, until), () => {
+        if (until < whole.length) setTimeout(() => response.destroy(), 20);
+        else response.end();
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { service } = client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'x');
+    const to = join(directory, 'out.csv');
+    writeFileSync(`${to}.part`, whole.subarray(0, 5));
+    writeFileSync(`${to}.part.etag`, '"one"');
+    await download(service, { path: '/file', to, screen: silent });
+    expect(digest(readFileSync(to))).toBe(digest(whole));
+    expect(asked[0]).toBe('bytes=5-');
+    expect(asked.length).toBeGreaterThan(3);
+    expect(readdirSync(directory).filter((name) => name.includes('.part'))).toEqual([]);
+    server.close();
+  });
+});
+
+const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+describe('a file in pieces', () => {
+  test.each([
+    ['nr;tekst\n1;"a\n""b;"\n2;hus "A"\n3;\n', 3],
+    ['nr,tekst\r\n1,"x\r\n\r\n"\r\n2,y', 2],
+    ['kun\n1\n2\n3\n4\n5', 5],
+    ['kun\n', 0],
+  ])('%j means what it means whole', async (text, count) => {
+    const file = join(directory, 'pieces.csv');
+    writeFileSync(file, text);
+    const rowsOf = (bodies: readonly Buffer[]) =>
+      bodies.flatMap((body) => {
+        const reader = new CsvReader();
+        reader.push(body);
+        return reader.end().chunks.flatMap(({ input }) => decodeRows(input));
+      });
+    const whole = rowsOf([Buffer.from(text)]);
+    expect(whole).toHaveLength(count);
+    for (const pieceBytes of [1, 5, 9, 1000]) {
+      const bodies: Buffer[] = [];
+      for await (const { body } of cutFile(file, { isCsv: true, pieceBytes })) bodies.push(body);
+      expect(rowsOf(bodies)).toEqual(whole);
+    }
+  });
+
+  test('is looked through for what it is written in', async () => {
+    const file = join(directory, 'charset.csv');
+    writeFileSync(file, 'by\nÆrø\n');
+    expect(await lookThrough(file)).toMatchObject({ charset: 'utf-8', bytes: 9 });
+    writeFileSync(file, Buffer.from('by\nÆrø\n', 'latin1'));
+    expect(await lookThrough(file)).toMatchObject({ charset: 'windows-1252', bytes: 7 });
+  });
+});
+
+describe('the arguments', () => {
+  test('are read as the README writes them', () => {
+    const line = 'submit punkter.csv --kind miljoe --x=Øst --y=Nord --srid 25832 --key k';
+    expect(parseCommand(line.split(' '))).toEqual({
+      kind: 'run',
+      reached: { key: 'k', url: null },
+      command: {
+        do: 'submit',
+        file: 'punkter.csv',
+        kind: 'miljoe',
+        columns: { x: 'Øst', y: 'Nord' },
+        srid: 25832,
+        label: null,
+        charset: null,
+        format: 'csv',
+        waits: true,
+        again: null,
+      },
+    });
+  });
+
+  test.each([
+    [['fly'], 'Unknown command: fly.'],
+    [['submit'], 'Name the file'],
+    [['submit', '--kind', 'dagi'], 'Name the file'],
+    [['submit', 'a', 'b', '--kind', 'dagi'], 'Name the file'],
+    [['submit', 'a', '--kind', 'cvr'], '--kind must be one of'],
+    [['submit', 'a', '--kind', 'dagi', '--srid', '1'], '--srid must be one of'],
+    [['submit', 'a', '--kind', 'dagi', '--z', '1'], "Unknown option '--z'"],
+    [['watch'], 'Name the job'],
+    [['list', 'x'], 'list takes nothing more'],
+  ])('%j are a mistake, and said to be', (argv, text) => {
+    expect(parseCommand(argv)).toMatchObject({
+      kind: 'mistake',
+      message: expect.stringContaining(text) as string,
+    });
+  });
+});

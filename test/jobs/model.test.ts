@@ -1,0 +1,144 @@
+/**
+ * Jobs held to a model (D70): several clients at once send what they like to the same jobs, the engine
+ * moves them on, fronts come and go. Whatever they were told must be true of some order of events.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ACTIONS, hasEnded, mayBeDeleted, statusAfter, takesRows } from '../../src/jobs/state.ts';
+import type { Action } from '../../src/jobs/state.ts';
+import { STATUSES } from '../../src/jobs/terms.ts';
+import type { Status } from '../../src/jobs/terms.ts';
+import { createRandom } from '../../sync/sample/data/random.ts';
+import { jobsEdge } from './jobs-edge.ts';
+import type { Caller, JobsEdge } from './jobs-edge.ts';
+
+/** What D70 allows, written out once more and by hand. */
+const ALLOWED: readonly (readonly [Status, Action | 'run' | 'complete' | 'fail', Status])[] = [
+  ['draft', 'start', 'queued'],
+  ['queued', 'run', 'running'],
+  ['running', 'pause', 'paused'],
+  ['paused', 'resume', 'running'],
+  ['draft', 'cancel', 'cancelled'],
+  ['queued', 'cancel', 'cancelled'],
+  ['running', 'cancel', 'cancelled'],
+  ['paused', 'cancel', 'cancelled'],
+  ['running', 'complete', 'completed'],
+  ['running', 'fail', 'failed'],
+];
+
+test('a step leads where D70 says, and nowhere else', () => {
+  for (const status of STATUSES) {
+    for (const step of [...ACTIONS, 'run', 'complete', 'fail'] as const) {
+      const found = ALLOWED.find(([from, by]) => from === status && by === step)?.[2] ?? null;
+      expect(statusAfter(status, step), `${status} ${step}`).toBe(found);
+    }
+  }
+  expect(STATUSES.filter(hasEnded)).toEqual(['completed', 'failed', 'cancelled']);
+  expect(STATUSES.filter(takesRows)).toEqual(['draft']);
+  expect(STATUSES.filter(mayBeDeleted)).toEqual(['draft', 'completed', 'failed', 'cancelled']);
+});
+
+/** Null: there is no such job. */
+type State = { readonly status: Status; readonly rows: number } | null;
+type Step = Action | 'append' | 'delete' | 'look' | 'run' | 'complete';
+
+/** What a step makes of a job, and what its caller is told. */
+function modelled(state: State, step: Step): readonly [State, number] {
+  if (state === null) return [null, step === 'run' || step === 'complete' ? 409 : 404];
+  const { status, rows } = state;
+  if (step === 'look') return [state, 200];
+  if (step === 'append')
+    return takesRows(status) ? [{ status, rows: rows + 1 }, 200] : [state, 409];
+  if (step === 'delete') return mayBeDeleted(status) ? [null, 204] : [state, 409];
+  const next = ALLOWED.find(([from, by]) => from === status && by === step)?.[2];
+  if (next === undefined) return [state, 409];
+  // Without rows no column stands for anything (D72).
+  if (step === 'start' && rows === 0) return [state, 400];
+  return [{ status: next, rows }, 200];
+}
+
+let edge: JobsEdge;
+let caller: Caller;
+beforeAll(async () => {
+  edge = await jobsEdge();
+  caller = await edge.caller();
+});
+afterAll(() => edge.close());
+
+/** The status told. */
+async function taken(id: string, step: Step): Promise<number> {
+  const url = `/v1/jobs/${id}`;
+  if (step === 'look') return (await caller.ask({ url })).statusCode;
+  if (step === 'delete') return (await caller.ask({ method: 'DELETE', url })).statusCode;
+  if (step === 'append') return (await caller.send(id, 'text/csv', 'x;y\n1;2')).statusCode;
+  if (step !== 'run' && step !== 'complete') {
+    return (await caller.post(`${url}/${step}`)).statusCode;
+  }
+  const [from, to] = step === 'run' ? ['queued', 'running'] : ['running', 'completed'];
+  const { rowCount } = await edge.store.pool.query(
+    `update job set status = $2, completed_at = case when $2 = 'completed' then now() end
+     where id = $1 and status = $3`,
+    [id, to, from],
+  );
+  return rowCount === 1 ? 200 : 409;
+}
+
+function* orders<T>(items: readonly T[]): Generator<readonly T[]> {
+  if (items.length < 2) yield items;
+  for (const [i, item] of items.entries()) {
+    if (items.length < 2) return;
+    for (const rest of orders(items.toSpliced(i, 1))) yield [item, ...rest];
+  }
+}
+
+async function stateOf(id: string): Promise<State> {
+  const response = await caller.ask({ url: `/v1/jobs/${id}` });
+  if (response.statusCode === 404) return null;
+  const { job } = response.json<{ job: { status: Status; totalRows: number } }>();
+  return { status: job.status, rows: job.totalRows };
+}
+
+/** Whether some order of the steps explains what was told of each and what came of them. */
+function isExplained(before: State, steps: readonly Step[], told: readonly number[], after: State) {
+  for (const order of orders(steps.map((step, i) => ({ step, told: told[i] })))) {
+    let state = before;
+    const fits = order.every(({ step, told: said }) => {
+      const [next, status] = modelled(state, step);
+      state = next;
+      return status === said;
+    });
+    if (fits && JSON.stringify(state) === JSON.stringify(after)) return true;
+  }
+  return false;
+}
+
+test('no crowd of clients brings a job where D70 does not lead', async () => {
+  const seed = String(Date.now() % 1e6);
+  const random = createRandom(seed);
+  const steps: readonly Step[] = [
+    ...ACTIONS,
+    'append',
+    'append',
+    'delete',
+    'look',
+    'run',
+    'complete',
+  ];
+  const met = new Map<string, number>();
+  const jobs: string[] = [];
+  for (let round = 0; round < 250; round++) {
+    if (jobs.length < 4) jobs.push((await caller.draft()).id);
+    const id = random.pick(jobs);
+    const before = await stateOf(id);
+    const crowd = Array.from({ length: random.integer(1, 3) }, () => random.pick(steps));
+    const told = await Promise.all(crowd.map((step) => taken(id, step)));
+    const after = await stateOf(id);
+    const said = { seed, round, before, crowd, told, after };
+    expect(isExplained(before, crowd, told, after), JSON.stringify(said)).toBe(true);
+    for (const status of told) met.set(String(status), (met.get(String(status)) ?? 0) + 1);
+    if (after === null || hasEnded(after.status)) {
+      jobs.splice(jobs.indexOf(id), 1);
+      if (after !== null) await caller.ask({ method: 'DELETE', url: `/v1/jobs/${id}` });
+    }
+  }
+  for (const status of ['200', '204', '400', '404', '409']) expect(met.has(status)).toBe(true);
+}, 60_000);
