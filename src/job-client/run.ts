@@ -1,6 +1,8 @@
 /** What each command does, over the service and a screen. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CsvReader } from '../jobs/intake/csv.ts';
+import { resolveColumns } from '../jobs/roles.ts';
 import type { Command, Format, Submit } from './command.ts';
 import { cutFile, lookThrough } from './cut.ts';
 import { download } from './download.ts';
@@ -51,37 +53,64 @@ async function submit(command: Submit, service: Service, screen: Screen): Promis
   const { file, format, waits } = command;
   const looked = await lookThrough(file);
   const charset = command.charset ?? looked.charset;
+  await checkColumns(command);
   // The same file under the same words is the same job: a line given again goes on with it.
-  const name = createHash('sha256')
-    .update(JSON.stringify([looked.hash, { ...command, file: '', format: '', waits: true }]))
-    .digest('hex');
-  const job = await made(command, service, name);
-  screen.say(`${job.id}: ${file}, ${counted(looked.bytes)} bytes of ${charset}`);
-  const now = await service.job(`/v1/jobs/${job.id}`);
+  const words = { ...command, file: '', format: '', waits: true };
+  const { job: now, name } = await made(command, service, JSON.stringify([looked.hash, words]));
+  screen.say(`${now.id}: ${file}, ${counted(looked.bytes)} bytes of ${charset}`);
   if (now.status === 'draft') {
     await upload(service, screen, { command, job: now, name, charset, bytes: looked.bytes });
-    await start(service, job.id);
+    await start(service, now.id);
   } else {
     screen.say(`It was sent before and is ${now.status}; --again <word> would send it anew.`);
   }
   if (!waits) {
-    screen.say(`npm run job -- watch ${job.id} shows how far it is and fetches its files.`);
+    screen.say(`npm run job -- watch ${now.id} shows how far it is and fetches its files.`);
     return EXIT.good;
   }
-  return await follow(service, screen, { id: job.id, format, out: file });
+  return await follow(service, screen, { id: now.id, format, out: file });
 }
 
-async function made(
-  { kind, columns, srid, label }: Submit,
-  service: Service,
-  name: string,
-): Promise<ShownJob> {
+/** What is missing is said before anything is sent. */
+async function checkColumns({ file, kind, columns: named }: Submit): Promise<void> {
+  if (!isCsvFile(file)) return;
+  for await (const { body } of cutFile(file, { isCsv: true, pieceBytes: 1 })) {
+    const reader = new CsvReader();
+    reader.push(body);
+    const { columns: inputColumns } = reader.end();
+    resolveColumns(kind, { named, inputColumns });
+    return;
+  }
+}
+
+const isCsvFile = (file: string): boolean => !/\.(ndjson|jsonl)$/i.test(file);
+
+/** Jobs of the same words that were deleted: another is made. */
+const DELETED_BEFORE = 20;
+
+interface Made {
+  readonly job: ShownJob;
+  /** What its pieces are known again by. */
+  readonly name: string;
+}
+
+async function made(submit: Submit, service: Service, words: string): Promise<Made> {
+  const { kind, columns, srid, label } = submit;
   const body = { kind, columns, start: false, ...(srid && { srid }), ...(label && { label }) };
-  return await service.job('/v1/jobs', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': `submit-${name}` },
-    body: JSON.stringify(body),
-  });
+  for (let before = 0; before < DELETED_BEFORE; before++) {
+    const name = createHash('sha256').update(`${before}${words}`).digest('hex');
+    const { id } = await service.job('/v1/jobs', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': `submit-${name}` },
+      body: JSON.stringify(body),
+    });
+    try {
+      return { job: await service.job(`/v1/jobs/${id}`), name };
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 404) throw error;
+    }
+  }
+  throw new Error('This file was sent and deleted many times today: give --again a new word.');
 }
 
 interface Uploading {
@@ -98,7 +127,7 @@ async function upload(
   screen: Screen,
   { command: { file }, job, name, charset, bytes }: Uploading,
 ): Promise<void> {
-  const isCsv = !/\.(ndjson|jsonl)$/i.test(file);
+  const isCsv = isCsvFile(file);
   const type = isCsv ? `text/csv; charset=${charset}` : 'application/x-ndjson';
   const beganMs = performance.now();
   let number = 0;

@@ -54,6 +54,7 @@ export function bar(part: number): string {
 export const counted = (count: number): string => Math.round(count).toLocaleString('en');
 
 export function duration(seconds: number): string {
+  if (seconds < 10) return `${Math.max(0.1, seconds).toFixed(1)} s`;
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
   return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
