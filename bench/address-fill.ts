@@ -11,7 +11,10 @@ function idOf(kind: number, n: number): string {
   return `${String(kind).padStart(8, '0')}-0000-4000-8000-${String(n).padStart(12, '0')}`;
 }
 
-/** Fills the tables of an empty, migrated store but for units and former names. */
+/**
+ * Fills the tables of an empty, migrated store but for former names. Every twelfth door is a stairway
+ * of eight flats, as there are units in the country; the others are whole houses.
+ */
 export async function fillAddresses(store: Store, made: GeneratedAddresses): Promise<void> {
   const { postcodes, roads } = made;
   await sql`
@@ -40,9 +43,22 @@ export async function fillAddresses(store: Store, made: GeneratedAddresses): Pro
     await insertAccesses(store, made, { rows, from });
     from += rows.length;
   }
+  await sql`
+    insert into address_unit (id, status, access_id, floor, door, registered_from, valid_from)
+    select md5(a.id::text || coalesce(h.floor, '') || coalesce(h.door, ''))::uuid, a.status, a.id,
+      h.floor, h.door, now(), now()
+    from address_access a
+    cross join lateral (
+      select floor, door from unnest(array['st', '1', '2', '3']) floor,
+        unnest(array['tv', 'th']) door
+      where ${isStairway}
+      union all select null, null where not ${isStairway}) h`.execute(store.db);
   await publish(store, from);
   await sql`analyze`.execute(store.db);
 }
+
+/** By the digits of its id, so the same each time. */
+const isStairway = sql<boolean>`hashtext(a.id::text) % 12 = 0`;
 
 function* batches(rows: Iterable<AccessRow>): Generator<AccessRow[]> {
   let batch: AccessRow[] = [];

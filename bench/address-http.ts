@@ -1,7 +1,8 @@
 /**
- * Reverse address batches over HTTP beside PostGIS asked set-based for the same points, in one run:
- * generated addresses in PostgreSQL, the whole service over them (keys and metering included), one raw
- * client. `--scale=1` is the whole country.
+ * Addresses over HTTP: reverse batches beside PostGIS asked set-based for the same points, and
+ * autocomplete as people type beside a bare Fastify that answers as many bytes, in one run. Generated
+ * addresses in PostgreSQL, the whole service over them (keys and metering included), one raw client.
+ * `--scale=1` is the whole country.
  */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -17,12 +18,15 @@ import { toUtm32, toWgs84 } from '../src/geo/project.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { AccessRow } from '../src/layers/addresses.ts';
 import { fillAddresses } from './address-fill.ts';
+import { arrive, typedTexts } from './address-typing.ts';
+import type { ArrivalTimes, TypedAddress } from './address-typing.ts';
 import { openData } from './data.ts';
 import { fillStore } from './fill.ts';
 import type { ServerOrder, ServerReport } from './http-server.ts';
-import { drive, post } from './load.ts';
+import { drive, get, post } from './load.ts';
 import type { LoadResult } from './load.ts';
 import { nationalAddresses } from './national/addresses.ts';
+import type { GeneratedAddresses } from './national/addresses.ts';
 import { Land, randomFrom } from './national/land.ts';
 import { option } from './option.ts';
 import { row } from './row.ts';
@@ -42,6 +46,11 @@ const READY_MS = 10 * 60_000;
 const CONNECTIONS = 8;
 /** Statements under way at a time, as the store's own connections. */
 const CLIENTS = 4;
+/** People typing: requests a second, addresses typed to their end, and how often all of it is done. */
+const TYPED_PER_S = 200;
+const TYPED_ADDRESSES = 400;
+const TYPED_MS = 10_000;
+const TYPED_ROUNDS = 3;
 /** The layers beside the addresses only have to be there. */
 const LAYER_SCALE = 0.002;
 
@@ -66,6 +75,7 @@ export async function benchAddressHttp(): Promise<readonly BenchRow[]> {
     const server = await start(servers, { ...data.settings, SYNC: 'off' }, places);
     const requests = batchesOf(places, server.key);
     const best = await contest(server, store, { requests, places });
+    const typing = await benchTyping(servers, server, lot.typed(made));
     const points = best.ours.perSecond * BATCH;
     const ratio = points / best.postgis;
     return [
@@ -91,12 +101,63 @@ export async function benchAddressHttp(): Promise<readonly BenchRow[]> {
         reference: { what: 'PostGIS set-based', value: best.postgis },
         gate: { text: '>= 2 (goal 5)', pass: ratio >= 2 },
       }),
+      ...typing,
     ];
   } finally {
     for (const server of servers) await server.stop();
     await store.close();
     await data.close();
   }
+}
+
+/**
+ * Autocomplete at the gate's rate, and a bare server at the same; of each the median round, all of them
+ * in turn, so that both meet the same weather.
+ */
+async function benchTyping(
+  servers: Server[],
+  server: Server,
+  addresses: readonly TypedAddress[],
+): Promise<readonly BenchRow[]> {
+  const texts = typedTexts(addresses, randomFrom(42));
+  const requests = texts.map((text) =>
+    get(`/v1/adresser/autocomplete?q=${encodeURIComponent(text)}`, server.key),
+  );
+  const first = await drive({ port: server.port, requests, connections: 1, durationMs: WARM_MS });
+  if (first.refused > 0) throw new Error(`${first.refused} refused: ${first.firstRefusal}`);
+  const bare = await startBare(servers, Math.round(first.bodyBytes));
+  const load = { perSecond: TYPED_PER_S, durationMs: TYPED_MS, requests };
+  const rounds: { ours: ArrivalTimes; bare: ArrivalTimes }[] = [];
+  for (let round = 0; round < TYPED_ROUNDS; round++) {
+    rounds.push({
+      ours: await arrive({ ...load, port: server.port, random: randomFrom(60 + round) }),
+      bare: await arrive({ ...load, port: bare.port, random: randomFrom(60 + round) }),
+    });
+  }
+  const median = (of: (round: (typeof rounds)[number]) => number): number =>
+    rounds.map(of).toSorted((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? NaN;
+  const p99 = median(({ ours }) => ours.p99Ms);
+  const beside = (of: (times: ArrivalTimes) => number) => ({
+    value: median(({ ours }) => of(ours)),
+    unit: 'ms',
+    reference: { what: 'bare Fastify, same size', value: median((round) => of(round.bare)) },
+  });
+  return [
+    row({ what: 'autocomplete, body of an answer, mean', value: first.bodyBytes, unit: 'bytes' }),
+    row({
+      what: `autocomplete at ${TYPED_PER_S} requests/s over HTTP, p50`,
+      ...beside(({ p50Ms }) => p50Ms),
+    }),
+    row({
+      what: `autocomplete at ${TYPED_PER_S} requests/s over HTTP, p99`,
+      ...beside(({ p99Ms }) => p99Ms),
+      gate: { text: '<= 30 (goal 10)', pass: p99 <= 30 },
+    }),
+    row({
+      what: `autocomplete at ${TYPED_PER_S} requests/s over HTTP, slowest`,
+      ...beside(({ slowestMs }) => slowestMs),
+    }),
+  ];
 }
 
 async function seconds(work: () => Promise<unknown>): Promise<number> {
@@ -109,6 +170,7 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
 class Lot {
   readonly #random = randomFrom(11);
   readonly #drawn: PointUtm32[] = [];
+  readonly #typed: AccessRow[] = [];
 
   *through(accesses: Iterable<AccessRow>): Generator<AccessRow> {
     let seen = 0;
@@ -119,7 +181,17 @@ class Lot {
       const { length } = this.#drawn;
       const at = length < BATCHES * BATCH ? length : Math.floor(this.#random() * seen);
       if (at < BATCHES * BATCH) this.#drawn[at] = row.position;
+      if (at < TYPED_ADDRESSES) this.#typed[at] = row;
     }
+  }
+
+  typed({ roads, postcodes }: GeneratedAddresses): readonly TypedAddress[] {
+    return this.#typed.map(({ road, houseNumber, postcode }) => ({
+      roadName: roads[road]!.name,
+      houseNumber,
+      postcode: postcodes[postcode ?? 0]!.code,
+      postcodeName: postcodes[postcode ?? 0]!.name,
+    }));
   }
 
   places(): Place[] {
@@ -210,13 +282,14 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** Up when a place is answered from memory. */
-async function start(
-  servers: Server[],
-  settings: Readonly<Record<string, string>>,
-  places: readonly Place[],
-): Promise<Server> {
-  const started = performance.now();
+/** A route of so many bytes, in a process of its own. */
+async function startBare(servers: Server[], bytes: number): Promise<Server> {
+  const server = await startChild({ kind: 'bare', body: 'x'.repeat(bytes) });
+  servers.push(server);
+  return server;
+}
+
+async function startChild(order: ServerOrder): Promise<Server> {
   const child = fork(join(import.meta.dirname, 'http-server.ts'), { stdio: 'inherit' });
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || !child.connected) return;
@@ -229,16 +302,27 @@ async function start(
     if (usage.kind !== 'usage') throw new Error('The server did not tell its usage.');
     return usage.cpuUs;
   };
-  const up = await ask(child, { kind: 'service', settings });
+  const up = await ask(child, order);
   if (up.kind !== 'up') throw new Error('The server did not come up.');
-  const server = { port: up.port, key: up.key, readyS: 0, cpuUs, stop };
+  return { port: up.port, key: up.key, readyS: 0, cpuUs, stop };
+}
+
+/** Up when a place is answered from memory. */
+async function start(
+  servers: Server[],
+  settings: Readonly<Record<string, string>>,
+  places: readonly Place[],
+): Promise<Server> {
+  const started = performance.now();
+  const server = await startChild({ kind: 'service', settings });
   servers.push(server);
-  const headers = { authorization: `Bearer ${up.key ?? ''}` };
+  const { port } = server;
+  const headers = { authorization: `Bearer ${server.key ?? ''}` };
   for (let n = 0; ; n++) {
     if (performance.now() - started > READY_MS) throw new Error('The book was not built in time.');
     const { lon, lat } = places[n % places.length]!;
     const path = `/v1/adresser/reverse?lon=${lon}&lat=${lat}`;
-    const answer = await fetch(`http://127.0.0.1:${up.port}${path}`, { headers });
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
     await answer.arrayBuffer();
     if ((answer.headers.get('cache-status') ?? '').includes('snapshot')) break;
     await sleep(100);
