@@ -4,10 +4,10 @@
  * an access address (most are empty), and roads that were left out.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import type { AddressRow, SampleEntity } from '../../sync/sample/data/addresses.ts';
+import { darRows, osakLines } from './address-extract.ts';
 import { REAL_DATA } from './real-data.ts';
 
 export type ExtractTables = Readonly<Partial<Record<SampleEntity, readonly AddressRow[]>>>;
@@ -17,36 +17,23 @@ const FOLDER = join(REAL_DATA, 'adresser');
 /** null: the folder with real data is not here. */
 export function readDarExtract(): ExtractTables | null {
   if (!existsSync(join(FOLDER, 'dar10'))) return null;
-  const roads = lines('NavngivenVej').map(withoutShape);
-  const units = lines('Adresse');
+  const roads = darRows('NavngivenVej').map(withoutShape);
+  const units = darRows('Adresse');
   const mended = mendRoads({
-    accesses: lines('Husnummer'),
+    accesses: darRows('Husnummer'),
     units,
-    parts: lines('NavngivenVejKommunedel'),
+    parts: darRows('NavngivenVejKommunedel'),
     known: new Set(roads.map((row) => row['id'] ?? '')),
   });
   return {
-    Postnummer: lines('Postnummer'),
-    SupplerendeBynavn: lines('SupplerendeBynavn'),
+    Postnummer: darRows('Postnummer'),
+    SupplerendeBynavn: darRows('SupplerendeBynavn'),
     NavngivenVej: [...roads, ...mended.roads],
-    NavngivenVejKommunedel: lines('NavngivenVejKommunedel'),
-    Adressepunkt: lines('Adressepunkt'),
+    NavngivenVejKommunedel: darRows('NavngivenVejKommunedel'),
+    Adressepunkt: darRows('Adressepunkt'),
     Husnummer: mended.accesses,
     Adresse: units,
   };
-}
-
-function lines(entity: SampleEntity): AddressRow[] {
-  const text = gunzipSync(readFileSync(join(FOLDER, 'dar10', `${entity}.ndjson.gz`))).toString();
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const row = JSON.parse(line) as Record<string, string | number | null>;
-      return Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]),
-      );
-    });
 }
 
 function withoutShape(row: AddressRow): AddressRow {
@@ -57,16 +44,11 @@ function withoutShape(row: AddressRow): AddressRow {
 
 /** Municipality and road code of each access address in 2015. */
 function codesOf2015(): ReadonlyMap<string, string> {
-  const text = gunzipSync(readFileSync(join(FOLDER, 'osak2015/Adgangsadresse.CSV.gz'))).toString();
-  const [head = '', ...rows] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const names = head.split(';');
-  const [id, municipality, code] = ['id', 'kommunekode', 'vejkode'].map((n) => names.indexOf(n));
   return new Map(
-    rows.map((row) => {
-      const cells = row.split(';');
-      const pad = (at = -1) => (cells[at] ?? '').padStart(4, '0');
-      return [cells[id ?? 0] ?? '', `${pad(municipality)}-${pad(code)}`];
-    }),
+    osakLines('Adgangsadresse.CSV.gz').map(({ id = '', kommunekode = '', vejkode = '' }) => [
+      id,
+      `${kommunekode.padStart(4, '0')}-${vejkode.padStart(4, '0')}`,
+    ]),
   );
 }
 

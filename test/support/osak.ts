@@ -1,29 +1,12 @@
-/** The real extract of 2015 as rows of a book: a thin reader, for tests alone. */
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+/** The real extract of 2015 as rows of a book, for tests alone. */
 import type { AccessRow, BookRows, Road, UnitRow } from '../../src/layers/addresses.ts';
 import { normalHouseNumber } from '../../src/layers/address-text.ts';
-import { realFile } from './real-data.ts';
+import { darRows, osakLines } from './address-extract.ts';
 
 export interface OsakRows extends BookRows {
   readonly roads: readonly Road[];
   readonly accesses: readonly AccessRow[];
   readonly units: readonly UnitRow[];
-}
-
-type Line = Readonly<Record<string, string>>;
-
-function linesOf(file: string): readonly Line[] {
-  const bytes = readFileSync(realFile(`adresser/osak2015/${file}`));
-  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-  const [head = '', ...lines] = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const names = head.split(';');
-  return lines
-    .filter((line) => line !== '')
-    .map((line): Line => {
-      const values = line.split(';');
-      return Object.fromEntries(names.map((name, i) => [name, values[i] ?? '']));
-    });
 }
 
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number =>
@@ -35,10 +18,10 @@ function distinct<T extends { readonly id: string }>(rows: readonly T[]): T[] {
 }
 
 export function readOsak(): OsakRows {
-  const postcodes = linesOf('Postnummer.CSV')
+  const postcodes = osakLines('Postnummer.CSV')
     .map(({ nr = '', navn = '' }) => ({ code: nr.padStart(4, '0'), name: navn }))
     .sort((a, b) => (a.code < b.code ? -1 : 1));
-  const roads = linesOf('Vejnavn.CSV').map((line, i): Road => {
+  const roads = osakLines('Vejnavn.CSV').map((line, i): Road => {
     const { kommunekode = '', kode = '', navn = '', adresseringsnavn = '' } = line;
     return {
       roadId: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
@@ -50,7 +33,7 @@ export function readOsak(): OsakRows {
   });
   const places = new Map(roads.map((road, i) => [`${road.municipalityCode} ${road.roadCode}`, i]));
   const accesses = distinct(
-    linesOf('Adgangsadresse.CSV.gz').flatMap((line) => {
+    osakLines('Adgangsadresse.CSV.gz').flatMap((line) => {
       const { id = '', vejkode = '', kommunekode = '', husnummer = '', postnummer = '' } = line;
       const road = places.get(`${kommunekode.padStart(4, '0')} ${vejkode.padStart(4, '0')}`);
       const postcode = postcodes.findIndex(({ code }) => code === postnummer.padStart(4, '0'));
@@ -75,7 +58,7 @@ export function readOsak(): OsakRows {
   );
   const accessPlaces = new Map(accesses.map(({ id }, i) => [id, i]));
   const units = distinct(
-    linesOf('Enhedsadresse.CSV.gz').flatMap(({ id = '', adgangsadresseid = '', etage, doer }) => {
+    osakLines('Enhedsadresse.CSV.gz').flatMap(({ id = '', adgangsadresseid = '', etage, doer }) => {
       const access = accessPlaces.get(adgangsadresseid);
       if (access === undefined) return [];
       const row: UnitRow = {
@@ -95,13 +78,10 @@ export function readOsak(): OsakRows {
 
 /** Present designations of DAR 1.0's unit addresses by id. */
 export function readDarDesignations(): ReadonlyMap<string, string> {
-  const file = realFile('adresser/dar10/Adresse.ndjson.gz');
-  const texts = new Map<string, string>();
-  for (const line of gunzipSync(readFileSync(file)).toString('utf8').split('\n')) {
-    if (line === '') continue;
-    const row = JSON.parse(line) as Record<string, string | null>;
-    const isPresent = row['registreringtil'] === null && row['virkningtil'] === null;
-    if (isPresent && row['status'] === '3') texts.set(row['id']!, row['adressebetegnelse']!);
-  }
-  return texts;
+  return new Map(
+    darRows('Adresse')
+      .filter((row) => row['registreringtil'] === null && row['virkningtil'] === null)
+      .filter((row) => row['status'] === '3')
+      .map((row) => [row['id']!, row['adressebetegnelse']!]),
+  );
 }
