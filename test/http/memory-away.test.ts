@@ -116,6 +116,6 @@ describe.skipIf(!here)('PostgreSQL stopped under load', () => {
     await expect
       .poll(() => memory.keeper.current!.generation, { timeout: 10_000 })
       .toBe(generation + 1);
-    expect(memory.keeper.current!.layers.size).toBe(16);
+    expect(memory.keeper.current!.layers.size).toBe(LAYER_IDS.length);
   }, 60_000);
 });
