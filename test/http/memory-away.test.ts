@@ -9,6 +9,7 @@ import { openStore } from '../../src/db/connect.ts';
 import type { StoreOptions } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import type { Snapshots } from '../../src/compose-snapshots.ts';
+import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { keyOf } from '../../sync/sample/holdings.ts';
 import { SAMPLE_POINTS, samplePoint } from '../../sync/sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
