@@ -41,6 +41,7 @@ import { failureClassRoutes } from './http/v1/errors/routes.ts';
 import { FailureClassSchema } from './http/v1/errors/schema.ts';
 import { jobEventRoutes } from './http/v1/jobs/events.ts';
 import { jobFileRoutes } from './http/v1/jobs/files.ts';
+import { jobExamples } from './http/v1/jobs/examples.ts';
 import { jobRoutes } from './http/v1/jobs/routes.ts';
 import { JOB_SCHEMAS } from './http/v1/jobs/schema.ts';
 import { matrikelRoutes } from './http/v1/matrikel/routes.ts';
@@ -104,7 +105,10 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const requests = createRequestCounts();
   installRequestMetrics(app, requests.count);
   installSocketErrors(app.server, options);
-  const published = { schemas: NAMED_SCHEMAS, examples: addressExamples() };
+  const published = {
+    schemas: NAMED_SCHEMAS,
+    examples: { ...addressExamples(), ...jobExamples() },
+  };
   await installOpenApi(app, published, options);
 
   installAccess(app, services.access);

@@ -1,4 +1,5 @@
 /** Where the rows of an append go: aligned to the job's columns, into chunks that stay well filled. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeRows, encodeRows } from './chunk-rows.ts';
 import type { Cell } from './chunk-rows.ts';
 import type { ReadChunk, ReadRows } from './intake/terms.ts';
@@ -20,7 +21,7 @@ export interface Placed {
  * `last`: the job's last chunk, null when it has none. An append small enough goes into it, so that
  * a job made row by row has no more than twice the chunks of one that was sent whole.
  */
-export function placeRows({
+export async function placeRows({
   job,
   rows,
   last,
@@ -28,13 +29,12 @@ export function placeRows({
   readonly job: Pick<Job, 'inputColumns'>;
   readonly rows: ReadRows;
   readonly last: LastChunk | null;
-}): Placed {
+}): Promise<Placed> {
   const inputColumns = [...new Set([...job.inputColumns, ...rows.columns])];
   checkColumnCount(inputColumns.length);
   const places = rows.columns.map((name) => inputColumns.indexOf(name));
-  const fresh = places.every((place, i) => place === i)
-    ? rows.chunks
-    : rows.chunks.map((chunk) => rearranged(chunk, places));
+  const isAligned = places.every((place, i) => place === i);
+  const fresh = isAligned ? rows.chunks : await allRearranged(rows.chunks, places);
   const [only, ...others] = fresh;
   if (last !== null && only !== undefined && others.length === 0) {
     const count = last.rows + only.rows;
@@ -46,6 +46,19 @@ export function placeRows({
   }
   const bytes = fresh.reduce((sum, { input }) => sum + input.length, 0);
   return { inputColumns, fresh, merged: null, bytes };
+}
+
+/** Others get their turn between two chunks: a body may have a hundred. */
+async function allRearranged(
+  chunks: readonly ReadChunk[],
+  places: readonly number[],
+): Promise<readonly ReadChunk[]> {
+  const moved: ReadChunk[] = [];
+  for (const chunk of chunks) {
+    moved.push(rearranged(chunk, places));
+    await nextTurn();
+  }
+  return moved;
 }
 
 /** Cell `i` of every row moves to `places[i]`; what nothing moves to is absent. */

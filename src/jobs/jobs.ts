@@ -221,7 +221,7 @@ async function growBy(
 ): Promise<Job> {
   if (job.totalRows + rows.rows > LIMITS.jobs.rowsPerJob) throw tooManyRows();
   const last = await readLastChunk(db, job.id);
-  const { inputColumns, fresh, merged, bytes } = placeRows({ job, rows, last });
+  const { inputColumns, fresh, merged, bytes } = await placeRows({ job, rows, last });
   if (merged !== null) await replaceChunk(db, job.id, merged);
   const place = { jobId: job.id, chunk: job.chunks, row: job.totalRows };
   await insertChunks(db, place, fresh);

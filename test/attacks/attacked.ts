@@ -6,6 +6,7 @@ import { readPlans } from '../../src/account/plans.ts';
 import type { Tier } from '../../src/account/plans.ts';
 import type { KeyRing } from '../../src/account/principal.ts';
 import type { Services } from '../../src/http/services.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
 import { composeMetering } from '../../src/metering/compose.ts';
 import type { Metering } from '../../src/metering/compose.ts';
 import { accountEdge, signIn } from '../http/account-edge.ts';
@@ -43,11 +44,12 @@ export async function attacked(services: Partial<Services> = {}): Promise<Attack
     log: { error: () => undefined },
   });
   await metering.start();
+  const jobs = createJobs({ store, clock: systemClock });
   // The very ring that the account's own routes change.
   const keys: KeyRing = { find: (secret) => edge.bench.keys.find(secret) };
   const edge: AccountEdge = await accountEdge(
     store,
-    { access: { keys, meter: metering.meter, plans }, ...services },
+    { access: { keys, meter: metering.meter, plans }, jobs, ...services },
     { operatorToken: OPERATOR_TOKEN },
   );
   const customer = async (tier: Tier = 'pro'): Promise<Customer> => {

@@ -40,6 +40,7 @@ import {
   buildingLinesBatchRoute,
   buildingLinesRoute,
 } from '../../src/http/v1/natur/schema.ts';
+import { JobSchema, appendRowsRoute, createJobRoute } from '../../src/http/v1/jobs/schema.ts';
 import { LayerStatusSchema } from '../../src/http/v1/status/schema.ts';
 import { FailureClassSchema } from '../../src/http/v1/errors/schema.ts';
 import { ErrorSchema, PointItemSchema } from '../../src/http/wire/schemas.ts';
@@ -108,6 +109,7 @@ const FIELD_TABLES: readonly FieldTable[] = [
   { heading: 'Assessment summary (vurdering)', schema: AssessmentSchema },
   { heading: 'Building-lines lookup result', schema: BuildingLinesSchema },
   { heading: 'Building-lines lookup result', schema: LineSchema, marker: 'Each line' },
+  { heading: 'Job', schema: JobSchema, marker: 'Job response' },
 ];
 
 describe.each(FIELD_TABLES)('the table "$heading" $marker', ({ heading, schema, marker }) => {
@@ -337,6 +339,13 @@ function namesBetween(list: readonly { name: string }[], first: string, last: st
   return names.slice(names.indexOf(first), names.indexOf(last) + 1);
 }
 
+const JOB_BODY = createJobRoute.body.content['application/json'].schema;
+const JOB_ROWS = propertyOf(appendRowsRoute.body.content['application/json'].schema, 'rows');
+const JOB_ROW = JOB_ROWS['items'] as {
+  readonly propertyNames: { readonly minLength: number; readonly maxLength: number };
+  readonly additionalProperties: { readonly anyOf: readonly [{ readonly maxLength: number }] };
+};
+
 describe('the limits', () => {
   const rows = tables(section(SPEC, 'Limits'))[0]!.rows;
   const numbers = (value: string): number[] =>
@@ -365,11 +374,17 @@ describe('the limits', () => {
       propertyOf(PointItemSchema, 'id')['minLength'] as number,
       propertyOf(PointItemSchema, 'id')['maxLength'] as number,
     ],
-    'Job row key': { later: 'jobs' },
-    'Job row string value': { later: 'jobs' },
-    'Job column name': { later: 'jobs' },
-    'Job label': { later: 'jobs' },
-    'Rows per append': { later: 'jobs' },
+    'Job row key': [JOB_ROW.propertyNames.minLength, JOB_ROW.propertyNames.maxLength],
+    'Job row string value': [JOB_ROW.additionalProperties.anyOf[0].maxLength],
+    'Job column name': [
+      propertyOf(propertyOf(JOB_BODY, 'columns'), 'x')['minLength'] as number,
+      propertyOf(propertyOf(JOB_BODY, 'columns'), 'x')['maxLength'] as number,
+    ],
+    'Job label': [
+      propertyOf(JOB_BODY, 'label')['minLength'] as number,
+      propertyOf(JOB_BODY, 'label')['maxLength'] as number,
+    ],
+    'Rows per append': [JOB_ROWS['minItems'] as number],
     'Webhook description': { later: 'webhooks' },
     'Webhook delivery timeout': { later: 'webhooks' },
     'Webhook attempts': { later: 'webhooks' },
@@ -378,7 +393,7 @@ describe('the limits', () => {
     'Burst limit and monthly quota per tier, and the numbers behind the 80% and 100% thresholds': {
       later: 'keys and plans',
     },
-    'Days results of a job are kept (retention constant)': { later: 'jobs' },
+    'Days results of a job are kept (retention constant)': [],
     'Value and configurability of the building-lines search radius soegeradius_m': [],
   };
 
@@ -412,6 +427,22 @@ describe('the limits', () => {
     expect(Number(repealed?.[1])).toBe(LIMITS.repealedPerLine);
     const days = /hard limit \((\d+) days\)/.exec(DECISIONS);
     expect(Number(days?.[1]) * 86_400).toBe(LIMITS.hardAgeS);
+  });
+
+  test('of jobs are those decided', () => {
+    const { jobs } = LIMITS;
+    expect(numbers(/^\| D71 .*per call, body.*$/m.exec(DECISIONS)![0].slice(6, 200))).toEqual([
+      jobs.rowsPerAppend.min,
+      jobs.rowsPerAppend.max,
+      jobs.bodyBytes / 1024 / 1024,
+      jobs.rowsPerJob,
+    ]);
+    expect(numbers(/^\| D74 .*$/m.exec(DECISIONS)![0].slice(6))).toEqual([
+      jobs.retentionMs / 86_400_000,
+    ]);
+    const { min, max } = jobs.idempotencyKeyChars;
+    const once = /^\| D76 .*\((\d+) to (\d+) characters, kept (\d+) h\)/m.exec(DECISIONS);
+    expect(once?.slice(1).map(Number)).toEqual([min, max, jobs.idempotencyMs / 3_600_000]);
   });
 
   test('of Denmark are those decided', () => {

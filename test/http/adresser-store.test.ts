@@ -46,7 +46,8 @@ test('every example of the document is what the sample answers', async () => {
       const { examples } = responses['200']?.content?.['application/json'] ?? {};
       // Every operation on addresses shows one.
       expect(examples !== undefined || tags?.includes('adresser') !== true, path).toBe(true);
-      if (examples === undefined) continue;
+      // Those of jobs are tried where there are jobs.
+      if (examples === undefined || tags?.includes('jobs') === true) continue;
       const [verb, ...url] = examples.sample.summary.split(' ');
       expect(verb).toBe(method.toUpperCase());
       const payload = requestBody?.content['application/json']?.example;

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
+import { EXAMPLE_ID, jobExamples } from '../../src/http/v1/jobs/examples.ts';
 import { expectDocumented, expectError } from '../http/edge.ts';
 import { jobsEdge, shown } from './jobs-edge.ts';
 import type { Caller, JobsEdge } from './jobs-edge.ts';
@@ -129,6 +130,41 @@ describe('making a job', () => {
     const error = expectError(await caller.post('/v1/jobs', payload), 'invalid_request');
     expect(error['error']).toContain(text);
   });
+});
+
+test('every example of the document is what is answered', async () => {
+  const own = await edge.caller();
+  const examples = jobExamples();
+  const same = async (operation: string, id: string, body?: string, type = 'application/json') => {
+    const example = examples[operation];
+    const [method, url = ''] = (example?.request ?? '').split(' ');
+    const response = await own.ask({
+      method: method as 'GET',
+      url: url.replace(EXAMPLE_ID, id),
+      ...(method === 'POST' && {
+        payload: body ?? JSON.stringify(example?.body),
+        headers: { 'content-type': type },
+      }),
+    });
+    const real = /job_[a-z2-7]{20}/.exec(response.body)?.[0] ?? '';
+    expect(JSON.parse(response.body.replaceAll(real, EXAMPLE_ID)), operation).toEqual(
+      example?.value,
+    );
+    return real;
+  };
+  const id = await same('createJob', '');
+  await same('job', id);
+  await same('jobs', id);
+  const { body, texts = {} } = examples['appendJobRows'] ?? {};
+  const bodies = [['application/json', JSON.stringify(body)], ...Object.entries(texts)] as const;
+  for (const [type, text] of bodies) {
+    const { columns, srid, label } = await own.job(id);
+    const draft = await own.draft({ columns, srid, label });
+    await same('appendJobRows', draft.id, text, type);
+    await same('startJob', draft.id);
+  }
+  const document = JSON.stringify(edge.app.swagger());
+  for (const text of Object.values(texts)) expect(document).toContain(JSON.stringify(text));
 });
 
 describe('adding rows', () => {

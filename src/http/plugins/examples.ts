@@ -4,6 +4,8 @@ export interface Example {
   /** Method and path, before it is encoded. */
   readonly request: string;
   readonly body?: unknown;
+  /** Bodies of other types that mean the same, by type. */
+  readonly texts?: Readonly<Record<string, string>>;
   readonly value: unknown;
 }
 
@@ -35,12 +37,22 @@ export function addExamples(
   for (const methods of Object.values(paths)) {
     for (const operation of Object.values(methods as Readonly<Record<string, Operation>>)) {
       const example = examples[operation.operationId ?? ''];
-      if (example === undefined) continue;
-      const { request, body, value } = example;
-      const answer = operation.responses?.['200']?.content?.[JSON_TYPE];
-      if (answer !== undefined) answer.examples = { sample: { summary: request, value } };
-      const asked = operation.requestBody?.content?.[JSON_TYPE];
-      if (asked !== undefined) asked.example = body;
+      if (example !== undefined) showExample(operation, example);
     }
+  }
+}
+
+function showExample(
+  { requestBody, responses = {} }: Operation,
+  { request, body, texts = {}, value }: Example,
+): void {
+  const answer = (responses['200'] ?? responses['201'])?.content?.[JSON_TYPE];
+  if (answer !== undefined) answer.examples = { sample: { summary: request, value } };
+  const asked = requestBody?.content ?? {};
+  const json = asked[JSON_TYPE];
+  if (json !== undefined) json.example = body;
+  for (const [type, text] of Object.entries(texts)) {
+    const media = asked[type];
+    if (media !== undefined) media.example = text;
   }
 }

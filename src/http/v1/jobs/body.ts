@@ -99,6 +99,8 @@ async function pump(
       reader.push(buffer);
     }
   } catch (error) {
+    // Nobody waits for the answer: the line was cut.
+    if (request.raw.destroyed) throw cutOff(error);
     payload.resume();
     throw error;
   }
@@ -129,6 +131,14 @@ function refuseCharset({ headers }: FastifyRequest, allowed: readonly Charset[])
   throw new Failure('unsupported_media_type', {
     error: `The charset of the body must be ${allowed.join(', ')}.`,
     errorDa: `Indholdets tegnsæt skal være ${allowed.join(', ')}.`,
+  });
+}
+
+function cutOff(cause: unknown): Failure {
+  return new Failure('invalid_request', {
+    error: 'The body was cut off.',
+    errorDa: 'Indholdet blev afbrudt.',
+    cause,
   });
 }
 
