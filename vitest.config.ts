@@ -22,6 +22,8 @@ const JUDGED_ONCE =
         'test/attacks/**',
         'test/fuzz/**',
         'test/http/memory-swap.test.ts',
+        'test/jobs/client.test.ts',
+        'test/jobs/model.test.ts',
       ]
     : [];
 
