@@ -14,7 +14,7 @@ export interface Data {
 }
 
 /** A private PostgreSQL, or with BENCH_STORE=embedded the embedded store; gone when closed. */
-export async function openData(): Promise<Data> {
+export async function openData({ durable = false } = {}): Promise<Data> {
   const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-bench-'));
   const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
   if (process.env['BENCH_STORE'] === 'embedded' || findPostgres() === null) {
@@ -25,7 +25,7 @@ export async function openData(): Promise<Data> {
     };
     return { databaseUrl: null, dataDir, settings, close };
   }
-  const cluster = await startCluster();
+  const cluster = await startCluster({ durable });
   const databaseUrl = cluster.url('postgres');
   const close = async (): Promise<void> => {
     await cluster.stop();

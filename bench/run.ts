@@ -25,6 +25,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
 const ON_DEMAND: typeof BENCHES = {
   mirror: async () => (await import('./mirror.ts')).benchMirror,
   import: async () => (await import('./import.ts')).benchImport,
+  jobs: async () => (await import('./jobs.ts')).benchJobs,
   fairness: async () => (await import('./fairness.ts')).benchFairness,
 };
 

@@ -20,8 +20,11 @@ export interface Cluster {
 
 const START_LIMIT_MS = 30_000;
 
-/** Starts in about a second. Throws with one sentence when no PostgreSQL is installed. */
-export async function startCluster(): Promise<Cluster> {
+/**
+ * Starts in about a second. Throws with one sentence when no PostgreSQL is installed. `durable`: what
+ * is committed is on disk, as it comes from the packages; else it forgets what a loss of power would.
+ */
+export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   const bin = findPostgres();
   if (bin === null) {
     throw new Error(
@@ -51,7 +54,9 @@ export async function startCluster(): Promise<Cluster> {
     'down; rm -rf "$dir"';
   const settings = [
     ...['-D', data, '-k', socket, '-c', 'listen_addresses=', '-c', 'max_connections=200'],
-    ...['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off'],
+    ...(durable
+      ? ['-c', 'shared_buffers=512MB', '-c', 'max_wal_size=4GB']
+      : ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']),
   ];
   const shell = spawn('sh', ['-c', script, 'sh', dir, join(bin, 'postgres'), ...settings], {
     ...options,
