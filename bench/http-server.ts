@@ -96,7 +96,7 @@ async function startService({
   await app.listen({ host: config.host, port: 0 });
   // Since the process began, so the loading of the program counts too.
   const readyMs = performance.now();
-  const key = open ? null : await mintKey(service);
+  const key = open ? null : await mintKey(service, { permission: 'jobs' });
   const otherKey = open ? null : await mintKey(service);
   return { kind: 'up', port: portOf(app.server.address()), readyMs, key, otherKey };
 }
