@@ -18,6 +18,7 @@ import type { JobParts } from './compose-jobs.ts';
 import { createJobFiles } from './jobs/files/file.ts';
 import { createJobs } from './jobs/jobs.ts';
 import type { JobRunner } from './jobs/runner.ts';
+import { jobView } from './jobs/view.ts';
 import type { Metering } from './metering/compose.ts';
 import { composeOperator, watcherOf } from './compose-operator.ts';
 import { composeSnapshots, storeNameOf } from './compose-snapshots.ts';
@@ -183,6 +184,7 @@ function assemble(
     ...lookups,
     jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
     jobFiles: createJobFiles(store, jobWords(lookups)),
+    jobView: jobView(store, jobs),
     ...composeOperator({
       ...sources,
       store,

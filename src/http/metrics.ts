@@ -8,6 +8,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { Type } from 'typebox';
+import type { JobView } from '../jobs/view.ts';
 import type { MeteringView } from '../metering/compose.ts';
 import { ANSWERED_BY } from '../ops/metrics.ts';
 import type { LayerOverview, MemoryAudit, Overview } from '../ops/overview.ts';
@@ -84,7 +85,7 @@ export function metricsRoutes(
     const registry = new Registry();
     describeProcess(registry, delay);
     if (services.meteringView !== undefined) describeMetering(registry, services.meteringView());
-    await describeStore(registry, desk).catch((error: unknown) => {
+    await describeStore(registry, desk, services).catch((error: unknown) => {
       request.log.warn({ err: error }, 'the store could not be read for metrics');
       gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(0);
     });
@@ -140,8 +141,17 @@ function describeMetering(registry: Registry, view: MeteringView): void {
   gauge(registry, 'geoopslag_usage_accounts', 'Accounts counted for.').set(accounts);
 }
 
-async function describeStore(registry: Registry, desk: OperatorDesk): Promise<void> {
-  const [overview, runs] = await Promise.all([desk.overview(), desk.runCounts()]);
+async function describeStore(
+  registry: Registry,
+  desk: OperatorDesk,
+  { jobView }: Pick<Services, 'jobView'>,
+): Promise<void> {
+  const [overview, runs, jobs] = await Promise.all([
+    desk.overview(),
+    desk.runCounts(),
+    jobView?.(),
+  ]);
+  if (jobs !== undefined) describeJobs(registry, jobs);
   gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(1);
   gauge(registry, 'geoopslag_generation', 'Store-wide data generation.').set(overview.generation);
   describeLayers(registry, overview);
@@ -154,6 +164,29 @@ async function describeStore(registry: Registry, desk: OperatorDesk): Promise<vo
     registers: [registry],
   });
   for (const { layer, state, count } of runs) counter.inc({ layer, state }, count);
+}
+
+function describeJobs(registry: Registry, { facts, runner }: JobView): void {
+  const set = (name: string, help: string, value: number): void =>
+    gauge(registry, `geoopslag_jobs_${name}`, help).set(value);
+  set('open', 'Jobs that wait or run.', facts.open);
+  set('running', 'Jobs that run.', facts.running);
+  set('waiting_rows', 'Rows of them without an answer.', facts.waitingRows);
+  set('waiting_chunks', 'Chunks nobody works on.', facts.waitingChunks);
+  set('leased_chunks', 'Chunks somebody works on.', facts.leasedChunks);
+  set('bytes', 'Rows and files of all jobs that are kept.', facts.bytes);
+  // None is open: there is no age, and 0 would be one.
+  if (facts.oldestS !== null)
+    set('still_seconds', 'Longest that one has not moved.', facts.oldestS);
+  if (runner === null) return;
+  const registers = [registry];
+  const count = (name: string, help: string, value: number): void =>
+    new Counter({ name: `geoopslag_jobs_${name}`, help, registers }).inc(value);
+  set('places', 'Chunks this process may work on at a time.', runner.places);
+  set('under_way', 'Chunks it works on.', runner.underWay);
+  count('rows_total', 'Rows it has put on file.', runner.rows);
+  count('chunks_total', 'Chunks it has put on file.', runner.chunks);
+  count('failures_total', 'Chunks it could not put on file.', runner.failures);
 }
 
 /** A gauge of one number per layer; layers without that number are left out, never 0. */

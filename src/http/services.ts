@@ -7,6 +7,7 @@ import type { Plans } from '../account/plans.ts';
 import type { KeyRing } from '../account/principal.ts';
 import type { JobFiles } from '../jobs/files/file.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { JobView } from '../jobs/view.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Addresses } from '../lookups/addresses.ts';
@@ -51,6 +52,8 @@ export interface Services {
   /** Absent: jobs are not set up in this environment, which is 503. */
   readonly jobs?: Jobs;
   readonly jobFiles?: JobFiles;
+  /** How jobs stand everywhere, and what this process does with them; absent where there are none. */
+  readonly jobView?: () => Promise<JobView>;
   status(): Promise<ServiceStatus>;
   /** Whether the store answers. Never throws. */
   isReady(): Promise<boolean>;

@@ -43,4 +43,9 @@ export interface ChunkLengths {
   readonly failed: number;
   readonly results: SectionBytes;
   readonly errors: SectionBytes;
+  /**
+   * Bytes from the beginning of what is stored to the end of its CSV, so that a CSV is read without
+   * the rest; null: there are several parts.
+   */
+  readonly csvUntil: Readonly<Record<'results' | 'errors', number>> | null;
 }

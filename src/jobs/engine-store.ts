@@ -12,6 +12,7 @@ import type { Database } from '../db/tables.generated.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Month } from '../metering/calendar.ts';
 import { countUnits, giveUnitsBack, setUnitsAside } from '../metering/store-chunks.ts';
+import { csvEnd } from './files/part.ts';
 import type { ChunkLengths, ChunkPart, SectionBytes } from './chunk-terms.ts';
 import type { Kind, RoleColumns, Srid } from './terms.ts';
 
@@ -285,13 +286,17 @@ async function writePart(trx: Trx, { claim, part }: Ending): Promise<boolean> {
 
 function sumOf(before: ChunkLengths | null, part: ChunkPart): ChunkLengths {
   const { rows, succeeded, failed, resultBytes: results, errorBytes: errors } = part;
-  if (before === null) return { rows, succeeded, failed, results, errors };
+  if (before === null) {
+    const csvUntil = { results: csvEnd(part.results), errors: csvEnd(part.errors) };
+    return { rows, succeeded, failed, results, errors, csvUntil };
+  }
   return {
     rows: before.rows + rows,
     succeeded: before.succeeded + succeeded,
     failed: before.failed + failed,
     results: sumOfBytes(before.results, results),
     errors: sumOfBytes(before.errors, errors),
+    csvUntil: null,
   };
 }
 

@@ -18,15 +18,23 @@ export async function readFiledChunks({ db }: Db, jobId: string): Promise<readon
   return rows;
 }
 
-/** The parts of a chunk; null: they were deleted meanwhile. */
+export interface PartsQuestion {
+  readonly jobId: string;
+  readonly chunk: number;
+  readonly which: 'results' | 'errors';
+  /** null: all. */
+  readonly bytes: number | null;
+}
+
+/** The parts of a chunk, or as many bytes of them as are wanted; null: they were deleted meanwhile. */
 export async function readParts(
   { db }: Db,
-  { jobId, chunk }: { readonly jobId: string; readonly chunk: number },
-  which: 'results' | 'errors',
+  { jobId, chunk, which, bytes }: PartsQuestion,
 ): Promise<Buffer | null> {
   const column = sql.ref(which === 'results' ? 'output' : 'errors');
+  const wanted = bytes === null ? column : sql`substring(${column} from 1 for ${bytes}::integer)`;
   const { rows } = await sql<{ parts: Buffer | null }>`
-    select ${column} as parts from job_chunk
+    select ${wanted} as parts from job_chunk
     where job_id = ${jobId} and chunk = ${chunk}`.execute(db);
   return rows[0]?.parts ?? null;
 }

@@ -91,8 +91,9 @@ interface SegmentQuestion {
 function segmentOf(store: Pick<Store, 'db'>, question: SegmentQuestion): Segment {
   const { which, format, lengths, isFirst } = question;
   const sections: SectionBytes = lengths[which];
+  const until = format === 'csv' ? (lengths.csvUntil?.[which] ?? null) : null;
   const read = async (): Promise<Buffer> => {
-    const parts = await readParts(store, question, which);
+    const parts = await readParts(store, { ...question, bytes: until });
     if (parts === null) throw new Error(`The rows of ${question.jobId} were deleted meanwhile.`);
     return parts;
   };

@@ -30,7 +30,12 @@ export function packPart(sections: Readonly<Record<Section, Uint8Array>>): Uint8
 const EMPTY = new Uint8Array();
 const unpack = promisify(zstdDecompress);
 
-/** One section of all parts, one behind the other. */
+/** Where the CSV of a part ends: it comes first. */
+export function csvEnd(part: Uint8Array<ArrayBuffer>): number {
+  return HEAD_BYTES + new DataView(part.buffer, part.byteOffset).getUint32(0, true);
+}
+
+/** One section of all parts, one behind the other; what comes behind it may be missing. */
 export async function readSection(parts: Buffer, section: Section): Promise<Buffer> {
   const pieces: Buffer[] = [];
   const wanted = SECTIONS.indexOf(section);

@@ -46,6 +46,7 @@ export function summary(board) {
       ...(board.hukommelse === null ? [] : [tile('I hukommelsen', memory(board))]),
       tile('Direkte spørgsmål til', hosts(board.vaerter)),
       tile('Opslag siden opstart', lookups(board.lag)),
+      ...(board.job === null ? [] : [tile('Job', jobs(board.job))]),
     ),
   ];
 }
@@ -82,6 +83,17 @@ function memory({ hukommelse, lag: layers }) {
           `${kontrol.sammenlignet} svar sammenlignet med lageret, ${kontrol.afvigelser} afviger`,
         ),
     suspended.length === 0 ? null : h('p', { class: 'bad' }, `trukket tilbage: ${list(suspended)}`),
+  ];
+}
+
+/** Jobs that wait or run, what is left of them, and whether one of them stands still. */
+function jobs({ aabne, ventende_raekker: rows, stille_s: stillS, her }) {
+  const isStuck = stillS !== null && stillS > 60;
+  return [
+    h('span', { class: 'figure' }, number(aabne)),
+    h('p', { class: 'muted' }, aabne === 0 ? 'ingen venter' : `${number(rows)} rækker venter`),
+    isStuck ? h('p', { class: 'bad' }, `et job har stået stille i ${number(stillS)} s`) : null,
+    her === null ? h('p', { class: 'muted' }, 'arbejdes på i andre processer') : null,
   ];
 }
 

@@ -1,4 +1,5 @@
 /** The operator's view in Danish. */
+import type { JobView } from '../../../jobs/view.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 import type { LayerTally } from '../../../ops/metrics.ts';
 import type { LayerOverview, MemoryAudit, Overview } from '../../../ops/overview.ts';
@@ -54,6 +55,31 @@ export function renderOverview(overview: Overview, can: Abilities) {
       af: who,
     })),
     lag: overview.layers.map((layer) => renderLayer(layer, can)),
+  };
+}
+
+/** null: this environment has no jobs. */
+export function renderJobs(jobs: JobView | null) {
+  if (jobs === null) return null;
+  const { facts, runner } = jobs;
+  return {
+    aabne: facts.open,
+    i_gang: facts.running,
+    ventende_raekker: facts.waitingRows,
+    ventende_dele: facts.waitingChunks,
+    dele_i_arbejde: facts.leasedChunks,
+    stille_s: facts.oldestS === null ? null : Math.max(0, Math.round(facts.oldestS)),
+    bytes: facts.bytes,
+    her:
+      runner === null
+        ? null
+        : {
+            pladser: runner.places,
+            i_arbejde: runner.underWay,
+            raekker: runner.rows,
+            dele: runner.chunks,
+            fejl: runner.failures,
+          },
   };
 }
 

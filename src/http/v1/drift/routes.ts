@@ -13,7 +13,7 @@ import { unreachable } from '../../wire/unreachable.ts';
 import { operatorName } from './gate.ts';
 import type { Gate } from './gate.ts';
 import type { Abilities } from './render.ts';
-import { renderOverview, renderRuns } from './render.ts';
+import { renderJobs, renderOverview, renderRuns } from './render.ts';
 import { overviewRoute, revertRoute, runsRoute, snapshotRoute, syncRoute } from './schema.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -29,10 +29,13 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
 
   routes.get('/v1/drift/lag', guarded(overviewRoute), async (_request, reply) => {
     const desk = deskOf(services);
-    const overview = await desk.overview().catch(unreachable);
+    const [overview, jobs = null] = await Promise.all([
+      desk.overview(),
+      services.jobView?.(),
+    ]).catch(unreachable);
     return reply
       .headers({ ...NO_STORE, 'x-service-generation': String(overview.generation) })
-      .send(renderOverview(overview, can(desk)));
+      .send({ ...renderOverview(overview, can(desk)), job: renderJobs(jobs) });
   });
 
   routes.get('/v1/drift/lag/:lag/koersler', guarded(runsRoute), async (request, reply) => {

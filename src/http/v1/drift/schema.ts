@@ -168,6 +168,20 @@ export const overviewRoute = {
           ),
         }),
       ),
+      job: nullable(
+        closed({
+          aabne: count,
+          i_gang: count,
+          ventende_raekker: count,
+          ventende_dele: count,
+          dele_i_arbejde: count,
+          stille_s: nullable(count),
+          bytes: count,
+          her: nullable(
+            closed({ pladser: count, i_arbejde: count, raekker: count, dele: count, fejl: count }),
+          ),
+        }),
+      ),
       handlinger: Type.Array(
         closed({
           tidspunkt: time,
