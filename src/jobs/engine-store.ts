@@ -39,8 +39,9 @@ export interface Claim {
   /** What parts of it hold already. */
   readonly before: ChunkLengths | null;
   readonly attempts: number;
-  /** Units set aside, in this month. */
+  /** Units set aside, in this month, of as many as it has. */
   readonly units: number;
+  readonly ceiling: number;
   readonly month: Month;
   /** What the job began with; null: this is its first chunk. */
   readonly generation: number | null;
@@ -152,6 +153,7 @@ async function claimOf(
   const holder = holderOf(jobId, chunk.chunk);
   const key = { accountId, environment, month: month.firstDay };
   const { units, others } = await setUnitsAside(trx, { ...key, holder, wanted, ceiling });
+  // Rows of a register that answers nobody yet cost nothing.
   if (units === 0 && job.kind !== 'bbr') return { jobId, others, ceiling };
   await sql`
     update job_chunk set state = 'leased', lease_owner = ${token}, attempts = attempts + 1,
@@ -177,6 +179,7 @@ async function claimOf(
     before: chunk.lengths,
     attempts: chunk.attempts,
     units,
+    ceiling,
     month,
     generation: job.generation,
   };

@@ -211,14 +211,23 @@ class Runner implements JobRunner {
         return;
       }
       const { part, generation } = await this.#answer(claim);
-      await this.#write(claim, part, generation);
+      if (part.rows > 0) await this.#write(claim, part, generation);
+      else await this.#stopAtUnits(claim);
     } catch (error) {
       this.#failures += 1;
       if (this.#isStopping) return;
       this.#options.log(`jobs: ${claim.jobId}, chunk ${claim.chunk}: ${String(error)}`);
       this.#rest(claim.jobId);
-      await releaseChunk(store, claim, { isFailure: true }).catch(() => undefined);
+      const isFailure = !isAway(error);
+      await releaseChunk(store, claim, { isFailure }).catch(() => undefined);
     }
+  }
+
+  /** Its next row would be an answer, and there was no unit for one. */
+  async #stopAtUnits(claim: Claim): Promise<void> {
+    const { store } = this.#options;
+    await releaseChunk(store, claim, { isFailure: false });
+    await this.#withoutUnits({ jobId: claim.jobId, others: 0, ceiling: claim.ceiling });
   }
 
   async #answer(claim: Claim): Promise<{ part: ChunkPart; generation: number | null }> {
@@ -355,8 +364,9 @@ const LONGEST_PAUSE_MS = 2_000;
 
 /** What a moment may mend: the server is away or restarts, a disk is full, a lock went round. */
 function isAway(error: unknown): boolean {
-  const { code = '' } = error as { code?: string };
-  return !/^(22|23|42)/.test(code);
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  if (/^[0-9A-Z]{5}$/.test(code)) return /^(08|40|53|55|57|58)/.test(code);
+  return /^E[A-Z]+$/.test(code) || /timeout|terminated|connection/i.test(message);
 }
 
 function failureText({ firstRow, rows }: Claim): string {

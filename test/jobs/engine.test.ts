@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { createJobs } from '../../src/jobs/jobs.ts';
+import { EngineShelf, SnapshotSet } from '../../src/lookups/snapshot-set.ts';
 import type { JobRunner } from '../../src/jobs/runner.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { recomputeBill } from '../../src/metering/usage.ts';
@@ -135,6 +136,59 @@ describe('a lease', () => {
     const state = await running({}, () => until(bench.store, id));
     expect(state).toMatchObject({ status: 'failed' });
     expect(state.error).toContain('Rows 101 to 200');
+  });
+});
+
+describe('data', () => {
+  test('that is published while a job runs is for the next one: a job has one generation', async () => {
+    const first = bench.memory.current!;
+    const memory = { current: first };
+    const id = await job(6_000, { chunkRows: 200 });
+    await running({ memory }, async () => {
+      await until(bench.store, id, ['running']);
+      memory.current = new SnapshotSet(first.generation + 1, first.layers, new EngineShelf());
+      const state = await until(bench.store, id);
+      expect(state.generation).toBe(first.generation);
+      const next = await job(100);
+      expect(await until(bench.store, next)).toMatchObject({ generation: first.generation + 1 });
+    });
+    const { results } = await linesOf(bench.store, id);
+    expect(new Set(results.map(({ generation }) => generation))).toEqual(
+      new Set([first.generation]),
+    );
+  });
+
+  test('of a generation that is gone is followed by the newest, and the job says so', async () => {
+    const { generation } = bench.memory.current!;
+    const id = await job(100);
+    await sql`
+      update job set generation = 0, status = 'running', updated_at = now() - interval '1 minute'
+      where id = ${id}`.execute(bench.store.db);
+    expect(await running({}, () => until(bench.store, id))).toMatchObject({ generation });
+  });
+});
+
+describe('a disk without room', () => {
+  test('holds a job up until there is some, and nothing is lost or counted twice', async () => {
+    const { db } = bench.store;
+    await sql`
+      create function no_room() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`.execute(
+      db,
+    );
+    await sql`
+      create trigger no_room before update of output on job_chunk
+      for each row when (new.output is not null) execute function no_room()`.execute(db);
+    const id = await job(500);
+    await running({ times: { leaseMs: 300, leaseRenewMs: 100 } }, async () => {
+      await sleep(1_500);
+      expect(await stateOf(bench.store, id)).toMatchObject({ status: 'running', succeeded: 0 });
+      await sql`drop trigger no_room on job_chunk`.execute(db);
+      await sql`drop function no_room`.execute(db);
+      expect(await until(bench.store, id)).toMatchObject({ status: 'completed', succeeded: 400 });
+    });
+    const tally = await tallyOf(bench.store, owner.accountId);
+    expect(tally).toMatchObject({ used: 400, units: 400, days: 400, outstanding: 0 });
   });
 });
 

@@ -8,6 +8,7 @@ import type { Environment, Plans } from '../../src/account/plans.ts';
 import { buildApp } from '../../src/app.ts';
 import { composeAddressMemory } from '../../src/compose-addresses.ts';
 import { composeJobs, jobWords } from '../../src/compose-jobs.ts';
+import type { JobParts } from '../../src/compose-jobs.ts';
 import { composeSnapshots, storeNameOf } from '../../src/compose-snapshots.ts';
 import { composeLookups } from '../../src/compose.ts';
 import type { Store } from '../../src/db/connect.ts';
@@ -21,6 +22,7 @@ import { createJobs } from '../../src/jobs/jobs.ts';
 import type { JobRunner, RunnerTimes } from '../../src/jobs/runner.ts';
 import type { Kind, RoleColumns, Srid, Status } from '../../src/jobs/terms.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import type { SnapshotKeeper } from '../../src/lookups/snapshot-keeper.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
 import { createAddressFinder } from '../../src/snapshot/addresses/finder.ts';
@@ -39,12 +41,15 @@ export interface RunnerChange {
   readonly times?: Partial<RunnerTimes>;
   /** Nothing in memory: every row climbs the ladder. */
   readonly slow?: boolean;
+  /** Instead of the bench's. */
+  readonly memory?: JobParts['memory'];
 }
 
 export interface JobBench extends AddressBench {
   readonly workers: Workers;
   readonly services: Services;
   readonly edge: FastifyInstance;
+  readonly memory: SnapshotKeeper;
   /** The edge as an account's key sees it: `Authorization: Bearer <account id>`. */
   keyed(owner: Owner): Promise<FastifyInstance>;
   readonly said: string[];
@@ -115,6 +120,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
     workers,
     services,
     edge,
+    memory,
     said,
     upstreamUrl: bench.upstreamUrl,
     keyed: async (owner) => {
