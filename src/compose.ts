@@ -24,6 +24,7 @@ import { composeOperator, watcherOf } from './compose-operator.ts';
 import { composeSnapshots, storeNameOf } from './compose-snapshots.ts';
 import type { Snapshots } from './compose-snapshots.ts';
 import type { Config } from './config.ts';
+import { isServerAway } from './db/away.ts';
 import { openStore } from './db/connect.ts';
 import type { Store } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
@@ -376,10 +377,6 @@ async function isUp(store: Store): Promise<boolean> {
   }
 }
 
-/** Connection errors of a server that is not there yet; anything else is not mended by waiting. */
-const AWAY =
-  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|timeout|starting up|shutting down|terminat/i;
-
 export async function migrateWhenUp(
   store: Store,
   log: (message: string) => void,
@@ -390,17 +387,10 @@ export async function migrateWhenUp(
       await migrate(store);
       return;
     } catch (error) {
-      const text = errorText(error);
-      if (signal.aborted || !AWAY.test(text)) throw error;
+      // Anything else is not mended by waiting.
+      if (signal.aborted || !isServerAway(error)) throw error;
       if (!told) log('The database does not answer yet: serving without it and trying again.');
       await sleep(LIMITS.migrateRetryMs, undefined, { signal });
     }
   }
-}
-
-function errorText(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(errorText).join(' ');
-  if (!(error instanceof Error)) return String(error);
-  const { code } = error as { code?: unknown };
-  return `${typeof code === 'string' ? code : ''} ${error.message}`;
 }

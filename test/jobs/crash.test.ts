@@ -56,7 +56,12 @@ class Served {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.#child = child;
-    const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+    const up = once(child, 'message') as Promise<[{ port: number }]>;
+    const gone = once(child, 'exit').then(([code]) => {
+      throw new Error(`The process ended with ${String(code)} before it listened.`);
+    });
+    const [{ port }] = await Promise.race([up, gone]);
+    gone.catch(() => undefined);
     this.port = port;
   }
 
@@ -97,7 +102,7 @@ describe.runIf(withServer)('jobs of all kinds', () => {
 
   test(
     `are whole and billed once when processes are killed with -9 ${CRASHES} times`,
-    { timeout: 60_000 + CRASHES * 6_000 },
+    { timeout: 60_000 + CRASHES * 12_000 },
     async () => {
       const processes = Array.from({ length: PROCESSES }, () => new Served(settings));
       await Promise.all(processes.map((each) => each.start()));
