@@ -63,10 +63,9 @@ interface Way {
 
 function rolesMissing(kind: Kind, all: readonly Way[], inputColumns: readonly string[]): Failure {
   const ways = all.map(({ roles }) => roles.join(' + '));
-  // What lacks least, of what there is most of, is most likely what was meant.
-  const [likely] = all.toSorted(
-    (a, b) => a.missing.length - b.missing.length || b.roles.length - a.roles.length,
-  );
+  // What there is most of was most likely meant; else what is named first.
+  const share = ({ roles, missing }: Way) => missing.length / roles.length;
+  const [likely] = all.toSorted((a, b) => share(a) - share(b));
   const nearest = likely?.missing ?? [];
   const example = `"columns": {"${nearest[0] ?? ''}": "…"}`;
   return new Failure('invalid_request', {

@@ -55,21 +55,23 @@ export function normalHouseNumber(text: string): string | null {
   return number === undefined ? null : number + letter.toUpperCase();
 }
 
-const FLOOR_WORDS: Readonly<Record<string, string>> = {
-  st: 'st',
-  stuen: 'st',
-  stue: 'st',
-  stueplan: 'st',
-  stueetage: 'st',
-  stueetagen: 'st',
-  parterre: 'st',
-  kl: 'kl',
-  kld: 'kl',
-  kælder: 'kl',
-  kaelder: 'kl',
-  kælderen: 'kl',
-  k1: 'kl',
-};
+const FLOOR_WORDS = new Map(
+  Object.entries({
+    st: 'st',
+    stuen: 'st',
+    stue: 'st',
+    stueplan: 'st',
+    stueetage: 'st',
+    stueetagen: 'st',
+    parterre: 'st',
+    kl: 'kl',
+    kld: 'kl',
+    kælder: 'kl',
+    kaelder: 'kl',
+    kælderen: 'kl',
+    k1: 'kl',
+  }),
+);
 
 /** `1. sal`, `01`, `stuen`, `kld.` as the register writes floors; null when it is none. */
 export function normalFloor(text: string): string | null {
@@ -77,23 +79,25 @@ export function normalFloor(text: string): string | null {
     .toLowerCase()
     .replace(/\b(sal|etage)\b/g, '')
     .replace(/[\s.]/g, '');
-  const known = FLOOR_WORDS[word];
+  const known = FLOOR_WORDS.get(word);
   if (known !== undefined) return known;
   if (/^k[2-9]$/.test(word)) return word;
   const [, number] = /^0*([1-9]\d?)$/.exec(word) ?? [];
   return number ?? (/^0+$/.test(word) ? 'st' : null);
 }
 
-const DOOR_WORDS: Readonly<Record<string, string>> = {
-  venstre: 'tv',
-  tilvenstre: 'tv',
-  højre: 'th',
-  hoejre: 'th',
-  tilhøjre: 'th',
-  tilhoejre: 'th',
-  midt: 'mf',
-  midtfor: 'mf',
-};
+const DOOR_WORDS = new Map(
+  Object.entries({
+    venstre: 'tv',
+    tilvenstre: 'tv',
+    højre: 'th',
+    hoejre: 'th',
+    tilhøjre: 'th',
+    tilhoejre: 'th',
+    midt: 'mf',
+    midtfor: 'mf',
+  }),
+);
 
 /** `T.V.`, `til højre`, `0012` as the register writes doors; null when it can be none. */
 export function normalDoor(text: string): string | null {
@@ -101,7 +105,7 @@ export function normalDoor(text: string): string | null {
     .toLowerCase()
     .replace(/^\s*(lejlighed|lejl|dør|doer|nr)\b\.?/, '')
     .replace(/[\s.]/g, '');
-  const known = DOOR_WORDS[word];
+  const known = DOOR_WORDS.get(word);
   if (known !== undefined) return known;
   const bare = word.replace(/^0+(?=.)/, '');
   return /^[a-zæøåäöüé\d/-]{1,4}$/.test(bare) ? bare : null;

@@ -103,7 +103,9 @@ describe('making a job', () => {
 
   test.each([
     ['datavask', [{ vej: 'a', husnr: '1' }], 'postnr'],
-    ['datavask', [{ postnr: '1' }], 'adresse'],
+    ['datavask', [{ postnr: '1' }], 'vej, husnr'],
+    ['datavask', [{ a: '1' }], 'adresse'],
+    ['dagi', [{ lon: 1, lat: 2 }], 'x, y'],
     ['reverse', [{ x: 1 }], 'y'],
     ['bbr', [{ x: 1 }], 'bfe'],
   ])('a job of kind %s with %j is refused for the lack of %s', async (kind, rows, role) => {
@@ -257,6 +259,14 @@ describe('adding rows', () => {
   });
 
   test('takes no other type, charset or encoding', async () => {
+    const headers = { 'content-type': 'text/csv' };
+    const made = await caller.ask({
+      method: 'POST',
+      url: '/v1/jobs',
+      payload: 'x;y\n1;2',
+      headers,
+    });
+    expect(expectError(made, 'unsupported_media_type')['error']).toContain('application/json');
     const { id } = await caller.draft();
     for (const [type, headers] of [
       ['application/xml', {}],

@@ -23,7 +23,16 @@ const KNOWN = {
   isTownStart: (start: string) => Object.values(TOWNS).some((name) => name.startsWith(start)),
 };
 
+/** Words every object has something for. */
+const INHERITED = ['__proto__', 'constructor', 'toString', 'valueof', 'hasownproperty'];
+
 describe('an address as text', () => {
+  it.each(INHERITED)('finds nothing but text in %s', (word) => {
+    expect(normalFloor(word)).toBeNull();
+    expect(normalDoor(word)).toBeNull();
+    expect(shortKeyOf(`${fold(word)} a`)).toBe(`${fold(word).replaceAll(' ', '')}a`);
+  });
+
   it('is put together as the register does', () => {
     const place = {
       roadName: 'Ridehusgade',

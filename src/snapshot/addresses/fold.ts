@@ -45,47 +45,49 @@ export function keyOf(folded: string): string {
 }
 
 /** Words people shorten, each as its short form. */
-const SHORT: Readonly<Record<string, string>> = {
-  gammel: 'gl',
-  gamle: 'gl',
-  gml: 'gl',
-  noerre: 'nr',
-  nordre: 'nr',
-  ndr: 'nr',
-  n: 'nr',
-  soender: 'sdr',
-  soendre: 'sdr',
-  s: 'sdr',
-  oester: 'oe',
-  oestre: 'oe',
-  vester: 'v',
-  vestre: 'v',
-  vestr: 'v',
-  ved: 'v',
-  sankt: 'skt',
-  sct: 'skt',
-  sankte: 'skt',
-  store: 'st',
-  str: 'st',
-  lille: 'll',
-  doktor: 'dr',
-  professor: 'prof',
-  kongens: 'kgs',
-  christian: 'chr',
-  frederik: 'fr',
-  alle: 'all',
-  allee: 'all',
-  boulevard: 'blvd',
-  boul: 'blvd',
-  plads: 'pl',
-};
+const SHORT = new Map(
+  Object.entries({
+    gammel: 'gl',
+    gamle: 'gl',
+    gml: 'gl',
+    noerre: 'nr',
+    nordre: 'nr',
+    ndr: 'nr',
+    n: 'nr',
+    soender: 'sdr',
+    soendre: 'sdr',
+    s: 'sdr',
+    oester: 'oe',
+    oestre: 'oe',
+    vester: 'v',
+    vestre: 'v',
+    vestr: 'v',
+    ved: 'v',
+    sankt: 'skt',
+    sct: 'skt',
+    sankte: 'skt',
+    store: 'st',
+    str: 'st',
+    lille: 'll',
+    doktor: 'dr',
+    professor: 'prof',
+    kongens: 'kgs',
+    christian: 'chr',
+    frederik: 'fr',
+    alle: 'all',
+    allee: 'all',
+    boulevard: 'blvd',
+    boul: 'blvd',
+    plads: 'pl',
+  }),
+);
 
 /** The key of a folded text with every word that has a short form in it. */
 export function shortKeyOf(folded: string): string {
   if (!folded.includes(' ')) return folded;
   return folded
     .split(' ')
-    .map((word) => SHORT[word] ?? word)
+    .map((word) => SHORT.get(word) ?? word)
     .join('');
 }
 

@@ -108,12 +108,12 @@ async function pump(
 }
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
-const SAME: Readonly<Record<string, Charset>> = {
-  utf8: 'utf-8',
-  cp1252: 'windows-1252',
-  'latin-1': 'iso-8859-1',
-  latin1: 'iso-8859-1',
-};
+const SAME: ReadonlyMap<string, Charset> = new Map([
+  ['utf8', 'utf-8'],
+  ['cp1252', 'windows-1252'],
+  ['latin-1', 'iso-8859-1'],
+  ['latin1', 'iso-8859-1'],
+]);
 
 /** What the head says the text is written in; null: nothing. */
 function refuseCharset({ headers }: FastifyRequest, allowed: readonly Charset[]): Charset | null {
@@ -126,7 +126,7 @@ function refuseCharset({ headers }: FastifyRequest, allowed: readonly Charset[])
   }
   const named = CHARSET.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();
   if (named === undefined) return null;
-  const charset = allowed.find((name) => name === (SAME[named] ?? named));
+  const charset = allowed.find((name) => name === (SAME.get(named) ?? named));
   if (charset !== undefined) return charset;
   throw new Failure('unsupported_media_type', {
     error: `The charset of the body must be ${allowed.join(', ')}.`,
@@ -152,7 +152,7 @@ function tooLarge(): Failure {
   });
 }
 
-function unsupported(): Failure {
+export function unsupported(): Failure {
   return new Failure('unsupported_media_type', {
     error: 'The Content-Type must be application/json; for rows text/csv or application/x-ndjson.',
     errorDa:

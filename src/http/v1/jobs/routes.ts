@@ -11,7 +11,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import { storableText } from '../../../kernel/text.ts';
 import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';
-import { installRowsBodies, rowsBodyOf } from './body.ts';
+import { installRowsBodies, rowsBodyOf, unsupported } from './body.ts';
 import type { RowsBody } from './body.ts';
 import { JOBS_RULE, jobNamed, jobsOf, ownerOf, principalOf } from './caller.ts';
 import { renderAnswer, renderJob } from './render.ts';
@@ -65,6 +65,8 @@ function rowRoutes(scope: FastifyInstance, services: Services): void {
   const create = { schema: createJobRoute, config: JOBS_RULE };
   scope.post('/v1/jobs', create, async (request, reply) => {
     const body = rowsBodyOf(request);
+    // A job is described in JSON; rows of other types are added to it.
+    if (typeof request.body !== 'object') throw unsupported();
     const { kind, columns = {}, srid = DEFAULT_SRID, label, start = true } = request.body as Wanted;
     const principal = principalOf(request);
     refuseScope(principal.areas, kind);
