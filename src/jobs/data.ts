@@ -84,6 +84,16 @@ export class JobData {
     return [...new Set([...current, ...a, ...this.#addresses.generations, ...this.#seen])];
   }
 
+  /** What a job of this kind begins with, kept from now on; null: nothing is in memory for it. */
+  newest(kind: Kind): number | null {
+    const { clock, layers, addresses } = this.#options;
+    const nowMs = clock.nowMs();
+    if (kind === 'bbr') return null;
+    return kind === 'dagi' || kind === 'miljoe'
+      ? (this.#layers.of(null, layers(), nowMs)?.generation ?? null)
+      : (this.#addresses.of(null, addresses(), nowMs)?.generation ?? null);
+  }
+
   /** Told of every chunk that was written. */
   answeredFrom(generation: number | null): void {
     if (generation === null) return;

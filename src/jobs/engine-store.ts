@@ -43,7 +43,7 @@ export interface Claim {
   readonly units: number;
   readonly ceiling: number;
   readonly month: Month;
-  /** What the job began with; null: this is its first chunk. */
+  /** What the job began with; null: not known yet. */
   readonly generation: number | null;
 }
 
@@ -61,6 +61,8 @@ export interface ClaimQuestion {
   readonly plans: Plans;
   /** Generations of data this process has; null: it has none in memory, and any is as good. */
   readonly generations: readonly number[] | null;
+  /** What a job of this kind begins with here; null: known when its first chunk is answered. */
+  readonly newest: (kind: Kind) => number | null;
   /** Jobs not to be claimed now. */
   readonly resting: readonly string[];
 }
@@ -159,8 +161,10 @@ async function claimOf(
     update job_chunk set state = 'leased', lease_owner = ${token}, attempts = attempts + 1,
       lease_until = now() + ${leaseMs} * interval '1 ms'
     where job_id = ${jobId} and chunk = ${chunk.chunk}`.execute(trx);
+  const generation = job.generation ?? question.newest(job.kind);
   await sql`
-    update job set status = 'running', started_at = coalesce(started_at, now()), updated_at = now()
+    update job set status = 'running', started_at = coalesce(started_at, now()), updated_at = now(),
+      generation = ${generation}::bigint
     where id = ${jobId}`.execute(trx);
   return {
     jobId,
@@ -181,7 +185,7 @@ async function claimOf(
     units,
     ceiling,
     month,
-    generation: job.generation,
+    generation,
   };
 }
 

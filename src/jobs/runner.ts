@@ -179,6 +179,7 @@ class Runner implements JobRunner {
         month: this.#calendar.month(clock.nowMs()),
         plans,
         generations: data.generations,
+        newest: (kind) => data.newest(kind),
         resting: this.#restingNow(),
       });
       this.#recovered();

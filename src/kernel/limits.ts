@@ -299,7 +299,7 @@ export const LIMITS = {
     pollMs: { min: 250, max: 2_000 },
     sweepMs: 5_000,
     /** A job whose data another process has waits for it so long, milliseconds. */
-    generationWaitMs: 30_000,
+    generationWaitMs: 5_000,
     /** A starting worker waits so long for its memory before it asks the store instead, milliseconds. */
     memoryWaitMs: 120_000,
     memoryPollMs: 50,
