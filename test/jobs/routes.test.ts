@@ -348,6 +348,20 @@ describe('who may', () => {
     expectError(await restricted.post('/v1/jobs', { kind: 'bbr', start: false }), 'forbidden');
   });
 
+  test('has no public key: those work from web pages, on other operations', async () => {
+    const accountId = await edge.bench.account('pro');
+    const origins = ['example.dk'];
+    const { secret } = await edge.bench.key(accountId, { kind: 'public', origins });
+    const headers = { authorization: `Bearer ${secret}`, origin: 'https://example.dk' };
+    for (const [method, url] of [
+      ['GET', '/v1/jobs'],
+      ['POST', '/v1/jobs'],
+    ] as const) {
+      const refused = expectError(await edge.app.inject({ method, url, headers }), 'forbidden');
+      expect(refused['code']).toBe('public_key_scope');
+    }
+  });
+
   test('sees the jobs of its own account and environment, and learns of no other', async () => {
     const accountId = await edge.bench.account('pro');
     const live = await edge.caller({ accountId });

@@ -3,7 +3,7 @@ import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 
 export interface HeldBytes {
-  /** Throws `overloaded` where the next bytes are too many. */
+  /** Throws where the next bytes are too many: `rate_limited` for the account, `overloaded` for all. */
   take(holder: object, account: string, bytes: number): void;
   release(holder: object): void;
 }
@@ -16,7 +16,8 @@ export function createHeldBytes(): HeldBytes {
     take: (holder, account, bytes) => {
       const { account: most, total } = LIMITS.jobs.bodyBytesHeld;
       const ofAccount = (byAccount.get(account) ?? 0) + bytes;
-      if (ofAccount > most || all + bytes > total) throw busy();
+      if (ofAccount > most) throw tooMany('rate_limited');
+      if (all + bytes > total) throw tooMany('overloaded');
       const held = byHolder.get(holder) ?? { account, bytes: 0 };
       held.bytes += bytes;
       byHolder.set(holder, held);
@@ -35,8 +36,8 @@ export function createHeldBytes(): HeldBytes {
   };
 }
 
-function busy(): Failure {
-  return new Failure('overloaded', {
+function tooMany(type: 'rate_limited' | 'overloaded'): Failure {
+  return new Failure(type, {
     error: 'Too many rows are being sent at a time: send one body after the other.',
     errorDa: 'Der sendes for mange rækker på én gang: send ét indhold efter det andet.',
     retryAfterS: LIMITS.retryAfterS.busy,
