@@ -38,9 +38,9 @@ describe('the first start', () => {
     const sync = startSync(bench.deps);
     await sync.idle();
     await sync.stop();
-    // Two at a time: the first to begin need not be the first to end.
-    const { rows } = await bench.store.pool.query('select layer from sync_run order by id limit 1');
-    expect(rows).toEqual([{ layer: 'region' }]);
+    // Two at a time: which of the first two is on record first, or ends first, is chance.
+    const { rows } = await bench.store.pool.query('select layer from sync_run order by id limit 2');
+    expect(rows).toContainEqual({ layer: 'region' });
     expect(bench.published).toHaveLength(LAYER_IDS.length - 1);
     const { generation, layers } = await status();
     expect(generation).toBe(LAYER_IDS.length - 1);
