@@ -225,7 +225,13 @@ async function useJobs(owner: Owner, { processes, end }: Use): Promise<string[]>
     const kind = KINDS[n % KINDS.length]!;
     const { columns, rowOf } = SHAPES[kind];
     const draft = JSON.stringify({ kind, columns, srid: 25832, start: false });
-    const { id } = (await ask('', draft)).job;
+    const { job } = await ask('', draft);
+    if (job === undefined) {
+      // As many are open as may be: some must end first.
+      await sleep(100);
+      continue;
+    }
+    const { id } = job;
     for (let body = 0; body < BODIES; body++) {
       const from = (ROWS / BODIES) * body;
       const lines = Array.from({ length: ROWS / BODIES }, (_, i) => rowOf(from + i));
@@ -244,7 +250,8 @@ async function useJobs(owner: Owner, { processes, end }: Use): Promise<string[]>
 
 interface Answer {
   readonly status: number;
-  readonly job: { readonly id: string; readonly status: Status };
+  /** Of a command that was heard. */
+  readonly job?: { readonly id: string; readonly status: Status };
 }
 
 type Ask = (path: string, body: string) => Promise<Answer>;
