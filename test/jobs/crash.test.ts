@@ -251,7 +251,7 @@ async function useJobs(owner: Owner, { processes, end }: Use): Promise<string[]>
 interface Answer {
   readonly status: number;
   /** Of a command that was heard. */
-  readonly job?: { readonly id: string; readonly status: Status };
+  readonly job: { readonly id: string; readonly status: Status } | undefined;
 }
 
 type Ask = (path: string, body: string) => Promise<Answer>;
@@ -285,7 +285,7 @@ async function answerOf(port: number, { path, body, type, once, owner }: Asked) 
     });
     const text = await response.text();
     if (response.status >= 500 || response.status === 429) return null;
-    const answer = JSON.parse(text) as { job: Answer['job'] };
+    const answer = JSON.parse(text) as { job?: NonNullable<Answer['job']> };
     if (response.status >= 400 && response.status !== 409) throw new Error(text);
     return { status: response.status, job: answer.job };
   } catch (error) {
