@@ -17,6 +17,9 @@ import { filesSuite } from './files.ts';
 import { addJob, addOwner, linesOf, openJobBench, stateOf, until } from './job-bench.ts';
 import type { JobBench, NewJob, Owner, RunnerChange } from './job-bench.ts';
 
+// What takes its time, or is the same whatever store it lies in: once is enough.
+const isPostgres = inject('storeTemplate').kind === 'postgres';
+
 let bench: JobBench;
 let owner: Owner;
 beforeAll(async () => {
@@ -116,7 +119,7 @@ describe('the month', () => {
   });
 });
 
-describe('a lease', () => {
+describe.runIf(isPostgres)('a lease', () => {
   test('that ends is taken up by another, and what the first wrote late is not counted', async () => {
     const id = await job(100);
     await sql`
@@ -139,7 +142,7 @@ describe('a lease', () => {
   });
 });
 
-describe('data', () => {
+describe.runIf(isPostgres)('data', () => {
   test('that is published while a job runs is for the next one: a job has one generation', async () => {
     const first = bench.memory.current!;
     const memory = { current: first };
@@ -168,7 +171,7 @@ describe('data', () => {
   });
 });
 
-describe('a disk without room', () => {
+describe.runIf(isPostgres)('a disk without room', () => {
   test('holds a job up until there is some, and nothing is lost or counted twice', async () => {
     const { db } = bench.store;
     await sql`
@@ -192,7 +195,7 @@ describe('a disk without room', () => {
   });
 });
 
-describe('commands', () => {
+describe.runIf(isPostgres)('commands', () => {
   test('pause and cancel hold at the border of a chunk, and what is answered stays', async () => {
     const id = await job(6_000);
     const asOwner = { accountId: owner.accountId, environment: 'live' } as const;
@@ -247,8 +250,5 @@ test('rows of a job that ended long ago go, and its record says so', async () =>
       rows_deleted_at is not null as gone from job where id = ${id}`.execute(bench.store.db);
   expect(rows).toEqual([{ chunks: 0, gone: true }]);
 });
-
-// The same whatever store they lie in: once is enough.
-const isPostgres = inject('storeTemplate').kind === 'postgres';
 describe.runIf(isPostgres)('answers', () => answersSuite(() => bench));
 describe.runIf(isPostgres)('files', () => filesSuite(() => bench));

@@ -1,0 +1,99 @@
+/** Cells nobody runs, ranges as RFC 9110 has them, and the pace of a job: without a store. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { csvCells, csvHeader, csvText } from '../../src/jobs/files/cells.ts';
+import { csvEnd, packPart, readSection } from '../../src/jobs/files/part.ts';
+import { PaceMeter } from '../../src/jobs/progress.ts';
+import { isSameFile, rangeOf } from '../../src/http/v1/jobs/range.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { parseRows } from '../jobs/csv-judge.ts';
+
+describe('a cell', () => {
+  test.each([
+    ['=1+1', "'=1+1"],
+    ['@SUM(A1:A9)', "'@SUM(A1:A9)"],
+    ['+4512', '+4512'],
+    ['-7,5', '"-7,5"'],
+    ['-2+3', "'-2+3"],
+    ['=HYPERLINK("x";"y")', '"\'=HYPERLINK(""x"";""y"")"'],
+    ['a;=1', '"a;=1"'],
+    ['Ærø', 'Ærø'],
+  ])('%j is written as %j', (text, written) => {
+    expect(csvText(text)).toBe(written);
+  });
+
+  test('of any kind comes back from a CSV as it was, but for the mark that stops a formula', () => {
+    const cell = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.double(),
+      fc.boolean(),
+      fc.constant(null),
+    );
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), (row) => {
+        const [read = []] = parseRows(`${csvCells(row, row.length)}\r\n`);
+        expect(read).toHaveLength(row.length);
+        for (const [i, given] of row.entries()) {
+          const text = given === null ? '' : String(given);
+          expect([text, `'${text}`]).toContain(read[i]);
+          if (typeof given === 'string') expect(read[i]).not.toMatch(/^[=@\t\r]/);
+        }
+      }),
+    );
+  });
+
+  test('of the header is ours under another name where the caller has that name', () => {
+    expect(csvHeader(['a', 'raekke'], ['raekke', 'b'])).toBe('a,raekke,raekke_svar,b\r\n');
+  });
+});
+
+test('what was packed is read section by section, over any number of parts', async () => {
+  const bytes = (text: string) => Buffer.from(text);
+  const one = packPart({ csv: bytes('a,b\r\n'), lines: bytes('{"n":1}\n'), places: bytes('') });
+  const two = packPart({ csv: bytes('c,d\r\n'), lines: bytes(''), places: bytes('null\n') });
+  const both = Buffer.concat([one, two]);
+  expect((await readSection(both, 'csv')).toString()).toBe('a,b\r\nc,d\r\n');
+  expect((await readSection(both, 'lines')).toString()).toBe('{"n":1}\n');
+  expect((await readSection(both, 'places')).toString()).toBe('null\n');
+  const cut = Buffer.from(one.subarray(0, csvEnd(one)));
+  expect((await readSection(cut, 'csv')).toString()).toBe('a,b\r\n');
+});
+
+describe('a range', () => {
+  test.each([
+    ['bytes=0-', { from: 0, until: 10 }],
+    ['bytes=3-5', { from: 3, until: 6 }],
+    ['bytes=3-99', { from: 3, until: 10 }],
+    ['bytes=-4', { from: 6, until: 10 }],
+    ['bytes=-99', { from: 0, until: 10 }],
+    ['bytes=10-', 'unsatisfiable'],
+    ['bytes=-0', 'unsatisfiable'],
+    ['bytes=5-3', null],
+    ['bytes=0-1,4-5', null],
+    ['rows=0-1', null],
+    ['bytes=-', null],
+    [undefined, null],
+  ])('%s of ten bytes', (header, expected) => {
+    expect(rangeOf(header, 10)).toEqual(expected);
+  });
+
+  test('holds of the very file it was begun with', () => {
+    expect(isSameFile(undefined, '"x"')).toBe(true);
+    expect(isSameFile('"x"', '"x"')).toBe(true);
+    expect(isSameFile('W/"x"', '"x"')).toBe(false);
+    expect(isSameFile('Sat, 21 Nov 2026 12:00:00 GMT', '"x"')).toBe(false);
+  });
+});
+
+test('the pace of a job is that of the last moments, and unknown while nothing moves', () => {
+  const meter = new PaceMeter();
+  const job = (rows: number, status: 'running' | 'paused' = 'running') =>
+    ({ status, succeeded: rows, failed: 0, totalRows: 1_000 }) as const;
+  const unknown = { rowsPerSecond: null, estimatedCompletionMs: null };
+  expect(meter.see(job(0), 0)).toEqual(unknown);
+  expect(meter.see(job(0), 1_000)).toEqual(unknown);
+  expect(meter.see(job(400), 2_000)).toEqual({ rowsPerSecond: 200, estimatedCompletionMs: 5_000 });
+  expect(meter.see(job(400, 'paused'), 3_000)).toEqual(unknown);
+  const later = 3_000 + LIMITS.jobs.rateWindowMs;
+  expect(meter.see(job(500), later)).toMatchObject({ rowsPerSecond: 10 });
+});
