@@ -42,11 +42,11 @@ export function summary(board) {
     h(
       'dl',
       { class: 'tiles' },
-      tile('Generation', h('span', { class: 'figure' }, number(board.generation))),
+      tile('Generation', h('span', { class: 'figure' }, number(board.generation)), 'small'),
+      ...(board.job === null ? [] : [tile('Job', jobs(board.job), 'small')]),
       ...(board.hukommelse === null ? [] : [tile('I hukommelsen', memory(board))]),
       tile('Direkte spørgsmål til', hosts(board.vaerter)),
       tile('Opslag siden opstart', lookups(board.lag)),
-      ...(board.job === null ? [] : [tile('Job', jobs(board.job))]),
     ),
   ];
 }
@@ -66,8 +66,9 @@ export function actionItems(actions) {
 
 const HIDDEN = { class: 'visually-hidden' };
 
-function tile(name, content) {
-  return h('div', {}, h('dt', {}, name), h('dd', {}, ...[content].flat()));
+/** Those that are `small` stand one above the other in the first column. */
+function tile(name, content, size = 'tall') {
+  return h('div', { class: size }, h('dt', {}, name), h('dd', {}, ...[content].flat()));
 }
 
 function memory({ hukommelse, lag: layers }) {
