@@ -55,6 +55,16 @@ async function running<T>(change: RunnerChange, work: (runner: JobRunner) => Pro
   }
 }
 
+/** What was begun is ended first. */
+async function untilNobodyWorksOn(id: string): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      select from job_chunk where job_id = ${id} and state = 'leased'`.execute(bench.store.db);
+    if (rows.length === 0) return;
+    await sleep(20);
+  }
+}
+
 const jobs = () => createJobs({ store: bench.store, clock: bench.deps.clock });
 
 describe('a job', () => {
@@ -184,6 +194,7 @@ describe.runIf(isPostgres)('a disk without room', () => {
       for each row when (new.output is not null) execute function no_room()`.execute(db);
     const id = await job(500);
     await running({ times: { leaseMs: 300, leaseRenewMs: 100 } }, async () => {
+      await until(bench.store, id, ['running']);
       await sleep(1_500);
       expect(await stateOf(bench.store, id)).toMatchObject({ status: 'running', succeeded: 0 });
       await sql`drop trigger no_room on job_chunk`.execute(db);
@@ -203,7 +214,7 @@ describe.runIf(isPostgres)('commands', () => {
       await until(bench.store, id, ['running']);
       await sleep(100);
       await jobs().act(asOwner, id, 'pause');
-      await sleep(300);
+      await untilNobodyWorksOn(id);
       const paused = await stateOf(bench.store, id);
       await sleep(200);
       expect(await stateOf(bench.store, id)).toEqual(paused);
@@ -211,7 +222,7 @@ describe.runIf(isPostgres)('commands', () => {
       await jobs().act(asOwner, id, 'resume');
       await sleep(100);
       const { succeeded } = await jobs().act(asOwner, id, 'cancel');
-      await sleep(300);
+      await untilNobodyWorksOn(id);
       const cancelled = await stateOf(bench.store, id);
       expect(cancelled).toMatchObject({ status: 'cancelled', succeeded });
       const { results, errors } = await linesOf(bench.store, id);
