@@ -95,7 +95,7 @@ const CLAIMABLE = sql`(c.state = 'waiting' or (c.state = 'leased' and c.lease_un
 
 /**
  * The next chunk of the account with the fewest under way, of its job that has waited longest; null:
- * there is nothing to do.
+ * there is nothing to do. A closed account is not worked for, and not billed.
  */
 export async function claimChunk(
   store: Db,
@@ -120,7 +120,7 @@ export async function claimChunk(
 async function nextJob(store: Db, { generations, resting }: ClaimQuestion): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select j.id
-    from job j
+    from job j join account a on a.id = j.account_id and a.closed_at is null
     left join lateral (
       select count(*) as chunks from job o join job_chunk c on c.job_id = o.id
       where o.account_id = j.account_id and o.status = 'running'

@@ -129,6 +129,17 @@ describe('the month', () => {
   });
 });
 
+test('an account that is closed is not worked for', async () => {
+  const id = await job(100);
+  await sql`update account set closed_at = now() where id = ${owner.accountId}`.execute(
+    bench.store.db,
+  );
+  const open = await addOwner(bench.store);
+  await running({}, async () => until(bench.store, await job(100, open)));
+  expect(await stateOf(bench.store, id)).toMatchObject({ status: 'queued', billed_units: 0 });
+  await sql`delete from job where id = ${id}`.execute(bench.store.db);
+});
+
 describe.runIf(isPostgres)('a lease', () => {
   test('that ends is taken up by another, and what the first wrote late is not counted', async () => {
     const id = await job(100);
