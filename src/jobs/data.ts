@@ -8,13 +8,12 @@ import { layerOf } from '../layers/catalogue.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { LINE_KEYS, THEMES } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
+import { noAddresses } from '../lookups/address-copy.ts';
 import type { AddressesInService } from '../lookups/address-keeper.ts';
 import { firstRung, lastRung } from '../lookups/ladder.ts';
 import type { SnapshotSet } from '../lookups/snapshot-set.ts';
 import type { SharedSnapshot } from '../../workers/protocol.ts';
 import type { FindAccess } from './kinds/row-reader.ts';
-
-import { noAddresses } from '../lookups/address-copy.ts';
 import type { Kind } from './terms.ts';
 
 export interface JobDataOptions {

@@ -9,6 +9,7 @@ import type { Principal } from '../../account/principal.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { beginVisit } from '../access.ts';
 import type { Access, AccessRule, Visit } from '../access.ts';
+import { refuseHungUp } from '../wire/hung-up.ts';
 import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
 import { shownKey } from '../wire/shown-key.ts';
 import { createInFlight } from './in-flight.ts';
@@ -88,7 +89,7 @@ function admit(
 ): void {
   const { principal } = visit;
   // Who hung up while waiting gets no answer, and is closed already: it would never be counted out.
-  if (reply.raw.destroyed) throw hungUp();
+  refuseHungUp(reply);
   const refusal = refusalOf(principal, { rule, plans: access.plans, headers: request.headers });
   if (refusal !== null) throw refusal;
   access.meter.admit(principal, visit.clientAddress);
@@ -99,13 +100,6 @@ function admit(
     if (visit.isOver) return;
     visit.isOver = true;
     if (visit.reserved > 0) giveBack(access.meter, principal, visit.reserved);
-  });
-}
-
-function hungUp(): Failure {
-  return new Failure('invalid_request', {
-    error: 'The connection was closed before the request was begun.',
-    errorDa: 'Forbindelsen blev lukket, før forespørgslen blev påbegyndt.',
   });
 }
 

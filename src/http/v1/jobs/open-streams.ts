@@ -1,6 +1,7 @@
 /** Long answers, counted: so many at a time in all, and for one account. */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
+import { refuseHungUp } from '../../wire/hung-up.ts';
 
 export interface StreamLimits {
   readonly process: number;
@@ -19,7 +20,8 @@ export class OpenStreams {
   }
 
   /** Until the answer is sent or broken off. Throws rate_limited. */
-  enter(account: string, { raw }: FastifyReply): void {
+  enter(account: string, reply: Pick<FastifyReply, 'raw'>): void {
+    refuseHungUp(reply);
     const open = this.#open.get(account) ?? 0;
     if (open >= this.#limits.account || this.#total >= this.#limits.process) {
       throw new Failure('rate_limited', {
@@ -30,7 +32,7 @@ export class OpenStreams {
     }
     this.#open.set(account, open + 1);
     this.#total += 1;
-    raw.once('close', () => {
+    reply.raw.once('close', () => {
       this.#total -= 1;
       const left = (this.#open.get(account) ?? 1) - 1;
       if (left === 0) this.#open.delete(account);

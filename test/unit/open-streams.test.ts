@@ -1,0 +1,27 @@
+import type { EventEmitter } from 'node:events';
+import { ServerResponse, IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { OpenStreams } from '../../src/http/v1/jobs/open-streams.ts';
+
+const reply = () => ({ raw: new ServerResponse(new IncomingMessage(new Socket())) });
+const close = ({ raw }: { raw: EventEmitter }) => raw.emit('close');
+
+test('so many are open for one account and in all, until they close', () => {
+  const open = new OpenStreams({ account: 1, process: 2 }, { en: 'files', da: 'filer' });
+  const first = reply();
+  open.enter('a', first);
+  expect(() => open.enter('a', reply())).toThrow('Too many files are open.');
+  open.enter('b', reply());
+  expect(() => open.enter('c', reply())).toThrow('Too many files are open.');
+  close(first);
+  expect(() => open.enter('c', reply())).not.toThrow();
+});
+
+test('who hung up while its job was looked up is not counted for ever', () => {
+  const open = new OpenStreams({ account: 1, process: 1 }, { en: 'files', da: 'filer' });
+  const gone = reply();
+  gone.raw.destroy();
+  expect(() => open.enter('a', gone)).toThrow('The connection was closed');
+  expect(() => open.enter('a', reply())).not.toThrow();
+});
