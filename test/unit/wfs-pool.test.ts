@@ -180,6 +180,21 @@ describe('the worker threads', () => {
     expect(outcomes.some(({ status }) => status === 'fulfilled')).toBe(true);
   });
 
+  test('serve who waits in the order they came, however many come after', async () => {
+    const pool = workers();
+    const ended: number[] = [];
+    let asked = 0;
+    const client = async (): Promise<void> => {
+      for (let time = 0; time < 10; time++) {
+        const turn = asked++;
+        await pool.parsePage(pageTask(layer, page([feature(row('a'))])));
+        ended.push(turn);
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, client));
+    expect(ended).toEqual(Array.from({ length: 60 }, (_, turn) => turn));
+  });
+
   test('stop for a caller who gives up', async () => {
     const pool = workers();
     const abort = new AbortController();
