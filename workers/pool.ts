@@ -3,6 +3,7 @@
  * buffers transferred both ways. A new task is a file in this folder, a line in protocol.ts and one
  * in `createWorkers`.
  */
+import { setFlagsFromString } from 'node:v8';
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { Failure } from '../src/kernel/failures.ts';
@@ -80,6 +81,14 @@ export interface WorkersOptions {
 }
 
 /**
+ * A thread that stands back collects its young garbage itself. V8's helpers, of which the process has
+ * one set, would do it at everybody's priority, two at a time, and a single lookup wait for them.
+ */
+function collectAlone(): void {
+  setFlagsFromString('--no-parallel-scavenge');
+}
+
+/**
  * Without it Piscina puts the second in line behind everybody each time the first is taken, and who is
  * unlucky waits for ever while others go by.
  */
@@ -93,6 +102,7 @@ export function createWorkers({
   queue = LIMITS.workerQueue,
   batchQueue = LIMITS.batchQueue,
 }: WorkersOptions): Workers {
+  collectAlone();
   const pool = new Piscina({
     minThreads: 0,
     maxThreads: threads,

@@ -70,7 +70,7 @@ export function probesOf(
   const filled = snapshots.filter(({ meta }) => meta.vertexCount > 0);
   for (let i = 0; i < count && filled.length > 0; i++) {
     const snapshot = filled[Math.floor(random() * filled.length)]!;
-    const canary = randomFrom(snapshot.meta.version * 31 + (i % CANARIES));
+    const canary = randomFrom(snapshot.meta.version * 31 + Math.floor(random() * CANARIES));
     const kind = i % 3;
     const point =
       kind === 0

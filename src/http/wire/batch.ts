@@ -16,7 +16,7 @@ export function pointsAsked({ body }: { readonly body: unknown }): number {
 /** Every point in both frames. One bad point refuses the whole call, naming its place. */
 export function pointsOf(items: readonly PointItem[]): Point[] {
   return items.map((item, index) =>
-    pointFromDegrees(item, [`punkter[${index}].lon`, `punkter[${index}].lat`]),
+    pointFromDegrees(item, () => [`punkter[${index}].lon`, `punkter[${index}].lat`]),
   );
 }
 

@@ -33,7 +33,7 @@ export function pointFromQuery(query: CoordinateQuery): Point {
       'Send enten lon og lat eller x, y og srid; ikke begge dele.',
     );
   }
-  if (!metric) return pointFromDegrees(required({ lon, lat }), ['lon', 'lat']);
+  if (!metric) return pointFromDegrees(required({ lon, lat }), DEGREES);
   const given = required({ x, y });
   if (srid === undefined) {
     throw refusal(
@@ -41,14 +41,18 @@ export function pointFromQuery(query: CoordinateQuery): Point {
       'Parameteren srid mangler: x og y kræver srid=4326 eller srid=25832.',
     );
   }
-  if (srid === '4326') return pointFromDegrees({ lon: given.x, lat: given.y }, ['x', 'y']);
+  if (srid === '4326') return pointFromDegrees({ lon: given.x, lat: given.y }, METRES);
   return pointFromMetres({ xUtm32: given.x, yUtm32: given.y });
 }
 
-/**
- * A point in degrees, inside the boxes of D35. `names` are what the caller called them, for the text.
- */
-export function pointFromDegrees(wgs84: PointWgs84, names: readonly [string, string]): Point {
+/** What the caller called the two coordinates; asked for only by a refusal. */
+type Names = () => readonly [string, string];
+
+const DEGREES: Names = () => ['lon', 'lat'];
+const METRES: Names = () => ['x', 'y'];
+
+/** A point in degrees, inside the boxes of D35. */
+export function pointFromDegrees(wgs84: PointWgs84, names: Names): Point {
   if (!isInDenmark(wgs84)) throw outside(names, isInDenmark({ lon: wgs84.lat, lat: wgs84.lon }));
   return pointFromWgs84({ lon: wgs84.lon, lat: wgs84.lat });
 }
@@ -56,7 +60,7 @@ export function pointFromDegrees(wgs84: PointWgs84, names: readonly [string, str
 function pointFromMetres(utm32: PointUtm32): Point {
   const point = within(utm32) ? pointFromUtm32(utm32) : null;
   if (point === null || !isInDenmark(point.wgs84)) {
-    throw outside(['x', 'y'], within({ xUtm32: utm32.yUtm32, yUtm32: utm32.xUtm32 }));
+    throw outside(METRES, within({ xUtm32: utm32.yUtm32, yUtm32: utm32.xUtm32 }));
   }
   const { lon, lat } = point.wgs84;
   return {
@@ -85,7 +89,8 @@ function required<K extends string>(values: Record<K, number | undefined>): Reco
   return values as Record<K, number>;
 }
 
-function outside([first, second]: readonly [string, string], swapped: boolean): Failure {
+function outside(names: Names, swapped: boolean): Failure {
+  const [first, second] = names();
   const boxes = DENMARK_BOXES.map(
     (box) => `${box.minLon}-${box.maxLon} E by ${box.minLat}-${box.maxLat} N`,
   ).join(' and ');

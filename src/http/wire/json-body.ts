@@ -18,13 +18,16 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
     // The parser's own message quotes the body, which may hold anything.
     throw refusal('The body is not valid JSON.', 'Indholdet er ikke gyldig JSON.');
   }
-  checkStructure(text);
+  // Twice the same key leaves one of them out: then the count tells, and only then is it looked for.
+  if (countKeys(text) !== keysOf(value)) findFault(text);
   return value;
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch {
     throw refusal('The body is not valid UTF-8.', 'Indholdet er ikke gyldig UTF-8.');
   }
@@ -35,16 +38,54 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+
+/** Keys written in text already known to be JSON: colons outside strings. Throws when it is too deep. */
+function countKeys(text: string): number {
+  let keys = 0;
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charCodeAt(at);
+    if (inString) {
+      if (char === QUOTE) inString = false;
+      else if (char === BACKSLASH) at += 1;
+    } else if (char === QUOTE) {
+      inString = true;
+    } else if (char === COLON) {
+      keys += 1;
+    } else if (char === OPEN_BRACE || char === OPEN_BRACKET) {
+      depth += 1;
+      if (depth > LIMITS.bodyDepth) throw tooDeep();
+    } else if (char === CLOSE_BRACE || char === CLOSE_BRACKET) {
+      depth -= 1;
+    }
+  }
+  return keys;
+}
+
+/** Keys of all objects of a parsed value; NaN, which equals nothing, when one is `__proto__`. */
+function keysOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let keys = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) keys += keysOf(item);
+    return keys;
+  }
+  const object = value as Readonly<Record<string, unknown>>;
+  for (const key in object) keys += key === '__proto__' ? NaN : 1 + keysOf(object[key]);
+  return keys;
+}
 
 /** One pass over text already known to be JSON: only braces, brackets and strings matter. */
-function checkStructure(text: string): void {
+function findFault(text: string): void {
   // One entry per open bracket: the keys seen so far in an object, null in an array.
   const open: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charCodeAt(at);
     if (char === OPEN_BRACE || char === OPEN_BRACKET) {
       open.push(char === OPEN_BRACE ? new Set() : null);
-      if (open.length > LIMITS.bodyDepth) throw tooDeep();
     } else if (char === CLOSE_BRACE || char === CLOSE_BRACKET) {
       open.pop();
     } else if (char === QUOTE) {
