@@ -10,14 +10,27 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { Patience } from '../../kernel/patience.ts';
 
 /** The signal is made when it is first asked for, and only then costs anything. */
-export function patienceOf({ raw }: FastifyReply): Patience {
-  let signal: AbortSignal | null = null;
-  return {
-    get signal() {
-      signal ??= signalOf(raw);
-      return signal;
-    },
-  };
+export function patienceOf(reply: FastifyReply): Patience {
+  return new PatienceOfReply(reply.raw);
+}
+
+/**
+ * A class, because a getter in an object literal is a function of its own each time: the engine makes
+ * each such object a shape of its own, kept beside old objects, and with it the whole request until
+ * the next full collection.
+ */
+class PatienceOfReply implements Patience {
+  readonly #raw: FastifyReply['raw'];
+  #signal: AbortSignal | null = null;
+
+  constructor(raw: FastifyReply['raw']) {
+    this.#raw = raw;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= signalOf(this.#raw);
+    return this.#signal;
+  }
 }
 
 function signalOf(raw: FastifyReply['raw']): AbortSignal {
