@@ -89,6 +89,7 @@ export class SnapshotSet {
   readonly #lines = new Map<LineKey, LineEngine>();
   readonly #themes = new Map<Theme, AreaEngine>();
   readonly #names = new Map<Theme, ReadonlyMap<string, string>>();
+  #areaReader: AreaReader | null = null;
 
   /** Throws SnapshotRefused when an engine cannot work with its snapshot. */
   constructor(generation: number, layers: ReadonlyMap<LayerId, SetLayer>, shelf: EngineShelf) {
@@ -151,8 +152,13 @@ export class SnapshotSet {
     return { rung: 'snapshot', generation: this.generation, copies: reader.copies, measures };
   }
 
-  /** What finds the areas at a point, or null when a theme is not in memory. */
+  /** What finds the areas at a point, or null when a theme is not in memory. One for all who ask. */
   areaReader(): AreaReader | null {
+    this.#areaReader ??= this.#makeAreaReader();
+    return this.#areaReader;
+  }
+
+  #makeAreaReader(): AreaReader | null {
     const states = new Map<Theme, SnapshotCopy>();
     for (const theme of THEMES) {
       const layer = this.layers.get(theme);
