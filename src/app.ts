@@ -70,6 +70,14 @@ const NAMED_SCHEMAS = [
   FailureClassSchema,
 ];
 
+const SERVER = {
+  // Node and the framework would answer these two by themselves, without the six fields.
+  maxHeaderSize: LIMITS.headerBytes,
+  requireHostHeader: false,
+  // A request without a body gets no stream that must be read to its end.
+  optimizeEmptyRequests: true,
+} as const;
+
 /** The edge, ready to `inject` or to listen. Close it to stop. */
 export async function buildApp(services: Services, options: EdgeOptions): Promise<FastifyInstance> {
   const sendError = errorSender(options);
@@ -85,8 +93,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: LIMITS.requestReceiveMs,
     routerOptions: { maxParamLength: LIMITS.pathParameterChars },
-    // Node and the framework would answer these two by themselves, without the six fields.
-    http: { maxHeaderSize: LIMITS.headerBytes, requireHostHeader: false },
+    http: SERVER,
     return503OnClosing: false,
     ajv: { customOptions: AJV_OPTIONS },
     frameworkErrors: (error, request, reply) => {
