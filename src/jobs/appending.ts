@@ -1,11 +1,11 @@
 /** Where the rows of an append go: aligned to the job's columns, into chunks that stay well filled. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { decodeRows, encodeRows } from './chunk-rows.ts';
+import { cutChunk, decodeRows, encodeRows } from './chunk-rows.ts';
 import type { Cell } from './chunk-rows.ts';
 import type { ReadChunk, ReadRows } from './intake/terms.ts';
 import { checkColumnCount } from './intake/terms.ts';
 import type { LastChunk } from './job-store.ts';
-import type { Job } from './terms.ts';
+import type { Job, Kind } from './terms.ts';
 import { LIMITS } from '../kernel/limits.ts';
 
 export interface Placed {
@@ -26,7 +26,7 @@ export async function placeRows({
   rows,
   last,
 }: {
-  readonly job: Pick<Job, 'inputColumns'>;
+  readonly job: Pick<Job, 'inputColumns' | 'kind'>;
   readonly rows: ReadRows;
   readonly last: LastChunk | null;
 }): Promise<Placed> {
@@ -34,11 +34,13 @@ export async function placeRows({
   checkColumnCount(inputColumns.length);
   const places = rows.columns.map((name) => inputColumns.indexOf(name));
   const isAligned = places.every((place, i) => place === i);
-  const fresh = isAligned ? rows.chunks : await allRearranged(rows.chunks, places);
+  const most = chunkRowsOf(job.kind);
+  const aligned = isAligned ? rows.chunks : await allRearranged(rows.chunks, places);
+  const fresh = aligned.flatMap((chunk) => cutChunk(chunk.input, { rows: chunk.rows, most }));
   const [only, ...others] = fresh;
   if (last !== null && only !== undefined && others.length === 0) {
     const count = last.rows + only.rows;
-    if (count <= LIMITS.jobs.chunkRows) {
+    if (count <= most) {
       const input = encodeRows([...decodeRows(last.input), ...decodeRows(only.input)]);
       const merged = { chunk: last.chunk, rows: count, input };
       return { inputColumns, fresh: [], merged, bytes: input.length - last.input.length };
@@ -46,6 +48,13 @@ export async function placeRows({
   }
   const bytes = fresh.reduce((sum, { input }) => sum + input.length, 0);
   return { inputColumns, fresh, merged: null, bytes };
+}
+
+/** Rows of one chunk of such a job, at most. */
+function chunkRowsOf(kind: Kind): number {
+  const { chunkRows, chunkRowsByKind } = LIMITS.jobs;
+  const byKind: Partial<Readonly<Record<Kind, number>>> = chunkRowsByKind;
+  return byKind[kind] ?? chunkRows;
 }
 
 /** Others get their turn between two chunks: a body may have a hundred. */

@@ -11,6 +11,7 @@ export type Row = readonly Cell[];
 /** Between cells and between rows of separated text. A cell that holds one makes its chunk JSON. */
 export const CELL_END = '\u001f';
 export const ROW_END = '\u001e';
+const ROW_END_BYTE = 0x1e;
 
 const TEXT = 0x54;
 const JSON_ROWS = 0x4a;
@@ -46,6 +47,43 @@ export function decodeRows(bytes: Uint8Array): Row[] {
   return (JSON.parse(text) as (Exclude<Cell, undefined> | [])[][]).map((row) =>
     row.map((cell) => (Array.isArray(cell) ? undefined : cell)),
   );
+}
+
+/** A chunk as chunks of at most `most` rows each, in their order. */
+export function cutChunk(input: Buffer, { rows, most }: { rows: number; most: number }): Cut[] {
+  if (rows <= most) return [{ input, rows }];
+  const cuts: Cut[] = [];
+  if (input[0] === TEXT) {
+    let from = 1;
+    for (let row = 0; row < rows; row += most) {
+      const some = Math.min(most, rows - row);
+      const end = endOfRows(input, from, some);
+      cuts.push({ input: textChunk(input.subarray(from, end)), rows: some });
+      from = end + 1;
+    }
+    return cuts;
+  }
+  const all = decodeRows(input);
+  for (let row = 0; row < rows; row += most) {
+    const some = all.slice(row, row + most);
+    cuts.push({ input: encodeRows(some), rows: some.length });
+  }
+  return cuts;
+}
+
+export interface Cut {
+  readonly input: Buffer;
+  readonly rows: number;
+}
+
+/** Where so many rows of separated text end, that begin at `from`. */
+function endOfRows(text: Buffer, from: number, rows: number): number {
+  let end = from - 1;
+  for (let row = 0; row < rows; row++) {
+    end = text.indexOf(ROW_END_BYTE, end + 1);
+    if (end < 0) return text.length;
+  }
+  return end;
 }
 
 function isAllText(row: Row): boolean {

@@ -272,8 +272,12 @@ export const LIMITS = {
     /** Characters of an Idempotency-Key, and how long it is kept, milliseconds (D76). */
     idempotencyKeyChars: { min: 1, max: 255 },
     idempotencyMs: 24 * 3_600_000,
-    /** Rows that are claimed, answered and written together. */
+    /**
+     * Rows that are claimed, answered and written together. Ten lines a row take ten times the room, and
+     * what the database writes at a time is what a single lookup on the same core may wait for.
+     */
     chunkRows: 2_000,
+    chunkRowsByKind: { miljoe: 500 },
     /** Of one account: jobs that have not ended, their rows that wait, and bytes of all its rows. */
     openPerAccount: 50,
     backlogRows: 5_000_000,

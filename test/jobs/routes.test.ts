@@ -216,6 +216,23 @@ describe('adding rows', () => {
     }
   });
 
+  test('fills smaller ones for a kind whose answers are large', async () => {
+    const most = LIMITS.jobs.chunkRowsByKind.miljoe;
+    const { id } = await caller.draft({ kind: 'miljoe' });
+    const lines = Array.from({ length: 2 * most + 3 }, (_, i) => `${i};${i}`);
+    await caller.send(id, 'text/csv', `x;y\n${lines.join('\n')}`);
+    await caller.send(id, 'text/csv', 'x;y\na;b');
+    const { rows } = await edge.store.pool.query<{ rows: number }>(
+      'select rows from job_chunk where job_id = $1 order by chunk',
+      [id],
+    );
+    expect(rows.map(({ rows: n }) => n)).toEqual([most, most, 4]);
+    expect((await keptRows(id)).slice(most - 1, most + 1)).toEqual([
+      [`${most - 1}`, `${most - 1}`],
+      [`${most}`, `${most}`],
+    ]);
+  });
+
   test('adds all of a body or nothing', async () => {
     const { id } = await caller.draft();
     const lines = Array.from({ length: 5_000 }, () => '1;2').join('\n');

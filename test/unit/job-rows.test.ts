@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { numberOf, textOf } from '../../src/jobs/cells.ts';
-import { decodeRows, encodeRows } from '../../src/jobs/chunk-rows.ts';
+import { cutChunk, decodeRows, encodeRows } from '../../src/jobs/chunk-rows.ts';
 import type { Cell, Row } from '../../src/jobs/chunk-rows.ts';
 import type { Charset } from '../../src/jobs/intake/charset.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
@@ -63,6 +63,27 @@ describe('a chunk', () => {
     fc.assert(
       fc.property(fc.array(fc.array(cell, { maxLength: 6 }), { minLength: 1 }), (rows) => {
         expect(decodeRows(encodeRows(rows)).map(trimmed)).toEqual(rows.map(trimmed));
+      }),
+    );
+  });
+
+  test('is cut into chunks of so many rows, in their order', () => {
+    const texts = fc.array(fc.constantFrom('', 'a', 'æøå', '1,5'), { minLength: 1, maxLength: 3 });
+    const rows = fc.oneof(
+      fc.array(texts, { minLength: 1, maxLength: 12 }),
+      fc.array(fc.array(cell, { maxLength: 4 }), { minLength: 1, maxLength: 12 }),
+    );
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 13 }), (all, most) => {
+        const cuts = cutChunk(encodeRows(all), { rows: all.length, most });
+        expect(cuts.flatMap(({ input }) => decodeRows(input)).map(trimmed)).toEqual(
+          all.map(trimmed),
+        );
+        expect(cuts.map(({ rows: some }) => some)).toEqual(
+          Array.from({ length: Math.ceil(all.length / most) }, (_, i) =>
+            Math.min(most, all.length - i * most),
+          ),
+        );
       }),
     );
   });
