@@ -9,6 +9,7 @@ import type { JobRunner, RunnerTimes } from './jobs/runner.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { createWfsClient } from './wfs/client.ts';
 import { createWorkers } from '../workers/pool.ts';
+import { helpersStandBack } from '../workers/stand-back.ts';
 
 export interface Work {
   readonly jobs: JobRunner;
@@ -25,6 +26,7 @@ export interface WorkOptions extends Omit<ComposeOptions, 'operations' | 'open'>
 export async function composeWork(options: WorkOptions): Promise<Work> {
   const { config, clock, log, times } = options;
   const { threads, searchRadiusM } = config;
+  helpersStandBack();
   const store = await openStore({ ...config, purpose: 'lookups', log: { error: log } });
   const stop = new AbortController();
   const { signal } = stop;

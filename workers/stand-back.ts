@@ -3,7 +3,7 @@
  * reverse. Linux only; elsewhere, and where it is not allowed, they stay as they are.
  */
 import { execFileSync } from 'node:child_process';
-import { readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { LIMITS } from '../src/kernel/limits.ts';
 
@@ -16,12 +16,26 @@ export function standBack(): void {
 }
 
 /**
+ * Every thread of this process but its first: those that collect and compile for the others. For a
+ * process that answers nobody, once, when it starts; threads that come later stand back by themselves.
+ */
+export function helpersStandBack(): void {
+  if (process.platform !== 'linux') return;
+  for (const thread of readdirSync('/proc/self/task')) {
+    if (Number(thread) !== process.pid) idle(thread);
+  }
+}
+
+/**
  * SCHED_IDLE: whatever else wants the core has it at once, where a merely nicer thread may finish its
  * slice of some milliseconds. Of the time nobody wants it has all, of the rest a sliver.
  */
 function becomeIdle(): void {
+  idle(readlinkSync('/proc/thread-self').split('/').at(-1) ?? '');
+}
+
+function idle(thread: string): void {
   try {
-    const thread = readlinkSync('/proc/thread-self').split('/').at(-1) ?? '';
     execFileSync('chrt', ['--idle', '--pid', '0', thread], { stdio: 'ignore', timeout: 2_000 });
   } catch {
     // No such tool, or not allowed here: nice is what is left.
