@@ -1,5 +1,7 @@
 /** Two projects: `unit` needs nothing; `store` gets a real store (TEST_STORE: embedded, postgres). */
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
+import type { TestSpecification } from 'vitest/node';
 
 const UNIT = ['test/unit/**/*.test.ts', 'test/architecture/**/*.test.ts'];
 
@@ -30,8 +32,31 @@ const JUDGED_ONCE =
       ]
     : [];
 
+/** Half a minute and more each: begun first, so that none of them is left running alone at the end. */
+const SLOWEST = [
+  'test/real/mapserver.test.ts',
+  'test/faults/kill.test.ts',
+  'test/faults/matrix.test.ts',
+  'test/web/drift.test.ts',
+  'test/fuzz/fuzz.test.ts',
+  'test/jobs/crash.test.ts',
+  'test/metering/crash.test.ts',
+  'test/db/embedded.test.ts',
+];
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const found = SLOWEST.findIndex((path) => moduleId.endsWith(path));
+      return found < 0 ? SLOWEST.length : found;
+    };
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowestFirst },
     // Each worker of `store` may have an embedded store of about 1 GB beside it.
     maxWorkers: 2,
     testTimeout: 30_000,
