@@ -17,6 +17,8 @@ export class CellReader {
   readonly #rows: number;
   readonly #blocks: Uint32Array;
   readonly #tables: Uint32Array;
+  /** By table, then row of its block: a bit for each cell that has edges. */
+  readonly #edged: Uint16Array;
   #column = 0;
   #row = 0;
   #found = 0;
@@ -28,6 +30,7 @@ export class CellReader {
     this.#rows = meta.grid.blockRows << BLOCK_SHIFT;
     this.#blocks = blocks;
     this.#tables = tables;
+    this.#edged = edgedCells(tables);
     const largestRing = 4 * (this.#columns + this.#rows) + 8;
     this.lists = new Uint32Array(largestRing);
     this.corners = new Float64Array(2 * largestRing);
@@ -54,14 +57,14 @@ export class CellReader {
 
   /** The cells of ring `k` around the point's own (ring 0), as `readRings`. */
   readRing(k: number, reach: number): number {
-    return this.readRings({ first: k, last: k, reach });
+    return this.readRings(k, k, reach);
   }
 
   /**
-   * Finds the cells of some rings around the point's own that have edges and are no farther than
-   * the square `reach`; returns how many.
+   * Finds the cells of the rings from `first` to `last` around the point's own that have edges and
+   * are no farther than the square `reach`; returns how many.
    */
-  readRings({ first, last, reach }: { first: number; last: number; reach: number }): number {
+  readRings(first: number, last: number, reach: number): number {
     this.#found = 0;
     const left = this.#column - last;
     const right = this.#column + last;
@@ -78,6 +81,7 @@ export class CellReader {
     return this.#found;
   }
 
+  /** Most cells of most layers have no edges: their bits are passed over together. */
   #readSpan(row: number, from: number, to: number, reach: number): void {
     const south = this.#shape.originY + row * this.cellM - this.at[1]!;
     const y = south > 0 ? south : Math.min(0, south + this.cellM);
@@ -86,11 +90,13 @@ export class CellReader {
     for (let column = Math.max(from, 0); column <= last; column = (column | 15) + 1) {
       const block = this.#blockAt(column, row);
       if (block === 0 || block >= UNIFORM) continue;
-      const end = Math.min(last, column | 15);
-      const base = (block - 1) * BLOCK_CELLS + (row & 15) * 16 - (column & ~15);
-      for (let cell = column; cell <= end; cell++) {
-        const list = this.#tables[base + cell]!;
-        if (list !== 0 && list < UNIFORM) this.#offer(list, cell, south, reach - y * y);
+      const left = column & ~15;
+      let bits = this.#edged[(block - 1) * 16 + (row & 15)]! & (0xffff << (column & 15));
+      if (last < left + 15) bits &= (2 << (last & 15)) - 1;
+      for (; bits !== 0; bits &= bits - 1) {
+        const cell = left + 31 - Math.clz32(bits & -bits);
+        const list = this.#tables[(block - 1) * BLOCK_CELLS + (row & 15) * 16 + (cell & 15)]!;
+        this.#offer(list, cell, south, reach - y * y);
       }
     }
   }
@@ -103,6 +109,15 @@ export class CellReader {
     this.corners[2 * this.#found] = west;
     this.corners[2 * this.#found + 1] = south;
     this.#found += 1;
+  }
+
+  /** Whether all of a cell that was found last is farther than the square `best`. */
+  isBeyond(cell: number, best: number): boolean {
+    const west = this.corners[2 * cell]!;
+    const south = this.corners[2 * cell + 1]!;
+    const x = west > 0 ? west : Math.min(0, west + this.cellM);
+    const y = south > 0 ? south : Math.min(0, south + this.cellM);
+    return x * x + y * y > best;
   }
 
   /** Square of the distance from the point to the nearest cell of ring `k`, m². 0 for its own. */
@@ -144,4 +159,13 @@ export class CellReader {
   #tableWord(block: number, column: number, row: number): number {
     return this.#tables[(block - 1) * BLOCK_CELLS + (row & 15) * 16 + (column & 15)]!;
   }
+}
+
+function edgedCells(tables: Uint32Array): Uint16Array {
+  const edged = new Uint16Array(tables.length >>> 4);
+  for (let cell = 0; cell < tables.length; cell++) {
+    const list = tables[cell]!;
+    if (list !== 0 && list < UNIFORM) edged[cell >>> 4]! |= 1 << (cell & 15);
+  }
+  return edged;
 }

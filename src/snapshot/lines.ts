@@ -153,7 +153,7 @@ export class LineEngine {
     if (!cells.hasEdgesWithin(last)) return;
     // The point's own cell first: what it finds spares most of the others.
     if (cells.readRing(0, reach) > 0) this.#readCell(0);
-    const found = cells.readRings({ first: 1, last, reach });
+    const found = cells.readRings(1, last, reach);
     for (let i = 0; i < found; i++) this.#readCell(i);
   }
 
@@ -167,10 +167,14 @@ export class LineEngine {
     const surely = this.#squares[1]!;
     const possibly = this.#squares[2]!;
     const seen = this.#seen;
+    const isWithin = this.#isWithin;
+    const isBeyond = this.#cells.isBeyond(cell, this.#squares[isWithin ? 0 : 3]!);
     const from = list + 2 + lists[list]!;
     const end = from + RUN_WORDS * lists[list + 1]!;
     for (let at = from; at < end; at += RUN_WORDS) {
       const word = lists[at]!;
+      // No edge here is nearer than the best: then only features not met yet are of interest.
+      if (isBeyond && seen[word & RUN.feature] === this.#query) continue;
       const box = lists[at + 3]!;
       const west = cellWest + (box & 255) * stepM;
       const south = cellSouth + ((box >>> 8) & 255) * stepM;
@@ -190,7 +194,7 @@ export class LineEngine {
       const sideX = Math.min(Math.abs(west), Math.abs(east)) + stepM;
       const sideY = Math.min(Math.abs(south), Math.abs(north)) + stepM;
       const atMost = Math.min(sideX * sideX + farY * farY, farX * farX + sideY * sideY);
-      if (!this.#isWithin) this.#keepIfNearest(at, nearest, atMost);
+      if (!isWithin) this.#keepIfNearest(at, nearest, atMost);
       else if ((word & RUN.hasZone) !== 0 && nearest < this.#squares[0]!) this.#measureZone(at);
       const feature = word & RUN.feature;
       if (seen[feature] === this.#query) continue;
