@@ -77,7 +77,9 @@ export function layersByKeys(
 ): (keys: readonly LineKey[]) => readonly LineLayer[] {
   const known = new WeakMap<readonly LineKey[], readonly LineLayer[]>();
   return (keys) => {
-    const layers = known.get(keys) ?? keys.map((key) => catalogue.lines[key]);
+    const before = known.get(keys);
+    if (before !== undefined) return before;
+    const layers = keys.map((key) => catalogue.lines[key]);
     known.set(keys, layers);
     return layers;
   };

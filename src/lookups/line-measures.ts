@@ -37,10 +37,17 @@ const NONE: LineMeasure['repealed'] = [];
 const readers = new WeakMap<LayerSnapshot, AttributeReader>();
 
 function storedFeature(snapshot: LayerSnapshot, index: number): StoredFeature {
-  const reader = readers.get(snapshot) ?? new AttributeReader(snapshot);
-  readers.set(snapshot, reader);
   const { objectId, areaM2 } = snapshot.identify(index);
-  return { objectId, areaM2, attributes: reader.read(index) as unknown as LineAttributes };
+  const attributes = readerOf(snapshot).read(index) as unknown as LineAttributes;
+  return { objectId, areaM2, attributes };
+}
+
+function readerOf(snapshot: LayerSnapshot): AttributeReader {
+  const known = readers.get(snapshot);
+  if (known !== undefined) return known;
+  const made = new AttributeReader(snapshot);
+  readers.set(snapshot, made);
+  return made;
 }
 
 /** The line at the point as an answer; `radiusM`: D23. */
@@ -50,8 +57,25 @@ export function answerWith(
   provenance: Provenance | undefined,
 ): MeasuredLine {
   if (provenance === undefined) throw new Error('A line was left out.');
-  const line = engine.snapshot.meta.layer as LineKey;
-  return measured(line, measureWith(engine, point, radiusM), provenance);
+  const { snapshot } = engine;
+  const { within, uncertain, distanceM, count, hit, repealed } = engine.measure(point, radiusM);
+  return {
+    status: 'ok',
+    line: snapshot.meta.layer as LineKey,
+    within,
+    uncertain,
+    distanceM,
+    count,
+    hit: hit === null ? null : featureHit(storedFeature(snapshot, hit), true),
+    repealed:
+      repealed.length === 0
+        ? NO_HITS
+        : repealed.map((near) => ({
+            ...featureHit(storedFeature(snapshot, near.feature), false),
+            distanceM: near.distanceM,
+          })),
+    provenance,
+  };
 }
 
 /** What was measured, as an answer that says where it came from. */

@@ -136,8 +136,10 @@ export class SnapshotSet {
       copies,
       radiusM,
       at: (point) => engines.map((engine) => measureWith(engine, point, radiusM)),
-      answersAt: (point, provenances) =>
-        engines.map((engine, m) => answerWith(engine, { point, radiusM }, provenances[m])),
+      answersAt: (point, provenances) => {
+        const asked = { point, radiusM };
+        return engines.map((engine, m) => answerWith(engine, asked, provenances[m]));
+      },
       get shared() {
         return engines.map(({ snapshot }) => sharedOf(snapshot));
       },
