@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coerceDecimals, decimalOf } from '../../src/http/wire/decimals.ts';
+import { coerceDecimals, decimalOf, numbersOf } from '../../src/http/wire/decimals.ts';
 import { parseJsonBody } from '../../src/http/wire/json-body.ts';
 import { preferredLanguage } from '../../src/http/wire/language.ts';
 import { roundTo } from '../../src/http/wire/numbers.ts';
@@ -65,9 +65,8 @@ describe('numbers', () => {
       }),
     );
     const values: Record<string, unknown> = { a: '1', b: '1', c: ['1'] };
-    coerceDecimals(values, {
-      properties: { a: { type: 'number' }, b: { type: 'string' }, c: { type: 'number' } },
-    });
+    const properties = { a: { type: 'number' }, b: { type: 'string' }, c: { type: 'number' } };
+    coerceDecimals(values, numbersOf({ properties }));
     expect(values).toEqual({ a: 1, b: '1', c: ['1'] });
   });
 });

@@ -1,7 +1,6 @@
 /** Query strings and path parameters are text: decimals become numbers before the schema judges. */
 import type { FastifyInstance } from 'fastify';
-import { coerceDecimals } from '../wire/decimals.ts';
-import type { ObjectSchema } from '../wire/decimals.ts';
+import { coerceDecimals, numbersOf } from '../wire/decimals.ts';
 
 /**
  * Ajv changes nothing: it removes no property (D18) and coerces no type, because its coercion reads
@@ -16,15 +15,19 @@ export const AJV_OPTIONS = {
 } as const;
 
 export function installValidation(app: FastifyInstance): void {
-  app.addHook('preValidation', (request, _reply, done) => {
-    const schema = request.routeOptions.schema;
-    if (schema?.querystring !== undefined) {
-      coerceDecimals(request.query as Record<string, unknown>, schema.querystring as ObjectSchema);
-    }
-    if (schema?.params !== undefined) {
-      coerceDecimals(request.params as Record<string, unknown>, schema.params as ObjectSchema);
-    }
-    done();
+  app.addHook('onRoute', (route) => {
+    const inQuery = numbersOf(route.schema?.querystring ?? {});
+    const inPath = numbersOf(route.schema?.params ?? {});
+    if (inQuery.length === 0 && inPath.length === 0) return;
+    const before = route.preValidation === undefined ? [] : [route.preValidation].flat();
+    route.preValidation = [
+      (request, _reply, done) => {
+        coerceDecimals(request.query as Record<string, unknown>, inQuery);
+        coerceDecimals(request.params as Record<string, unknown>, inPath);
+        done();
+      },
+      ...before,
+    ];
   });
   // Answers are built by typed renderers and written as they are: a schema-driven writer would
   // quietly turn a null into an empty text. That answers fit their schemas is tested.

@@ -18,11 +18,18 @@ export interface ObjectSchema {
   readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
 }
 
-/** Replaces, in place, decimal texts by numbers where the schema says number or integer. */
-export function coerceDecimals(values: Record<string, unknown>, schema: ObjectSchema): void {
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+/** The properties that the schema says are numbers or integers. */
+export function numbersOf({ properties = {} }: ObjectSchema): readonly string[] {
+  const types = Object.entries(properties);
+  return types.flatMap(([name, { type }]) =>
+    type === 'number' || type === 'integer' ? [name] : [],
+  );
+}
+
+/** Replaces, in place, decimal texts by numbers under some names. */
+export function coerceDecimals(values: Record<string, unknown>, names: readonly string[]): void {
+  for (const name of names) {
     const text = values[name];
-    if (property.type !== 'number' && property.type !== 'integer') continue;
     if (typeof text !== 'string') continue;
     const value = decimalOf(text);
     if (value !== null) values[name] = value;
