@@ -127,7 +127,7 @@ export function renderMeta(sourceName: string) {
 /** What the headers say of one or several answers of one generation. */
 export function factsOf(answers: readonly BuildingLinesAnswer[], generation: number): AnswerFacts {
   const provenance: Provenance[] = [];
-  const stale = new Set<LineKey>();
+  let stale: Set<LineKey> | null = null;
   let last: readonly LineAnswer[] = [];
   for (const { lines } of answers) {
     for (const [i, line] of lines.entries()) {
@@ -136,12 +136,18 @@ export function factsOf(answers: readonly BuildingLinesAnswer[], generation: num
       const before = last[i];
       if (before?.status === 'ok' && before.provenance === line.provenance) continue;
       provenance.push(line.provenance);
-      if (line.provenance.rung === 'stale') stale.add(line.line);
+      if (line.provenance.rung === 'stale') (stale ??= new Set()).add(line.line);
     }
     last = lines;
   }
-  return { generation, provenance, staleLines: LINE_KEYS.filter((key) => stale.has(key)) };
+  return {
+    generation,
+    provenance,
+    staleLines: stale === null ? NO_LINES : LINE_KEYS.filter((key) => stale.has(key)),
+  };
 }
+
+const NO_LINES: readonly LineKey[] = [];
 
 function piecesOf(layer: LineDescription): LinePieces {
   const description = JSON.stringify({
@@ -211,7 +217,7 @@ const RADIUS = constant(',"soegeradius_m":');
 /** From `{` to the comma after `soegeradius_m`. */
 function writeHead(out: JsonWriter, { point, searchRadiusM }: BuildingLinesAnswer): void {
   const { lon, lat } = point.wgs84;
-  out.bytes(LON).ascii(String(lon)).bytes(LAT).ascii(String(lat)).bytes(METRES);
+  out.bytes(LON).decimal(lon).bytes(LAT).decimal(lat).bytes(METRES);
   out.metres(point.utm32).bytes(RADIUS).ascii(String(searchRadiusM)).ascii(',');
 }
 
