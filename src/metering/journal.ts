@@ -57,6 +57,9 @@ interface OpenSegment extends Segment {
 const SUFFIX = '.journal';
 /** Room for the longest line: every field is bounded, the request id at 64 characters (D65). */
 const LINE_BYTES = 4096;
+const ZERO = 0x30;
+const LETTER_A = 0x61;
+const NEWLINE = 0x0a;
 /** What would end a field or a line, or has more than one byte, has no business in an id. */
 const UNFIT = /[^\x20-\x7e]/g;
 
@@ -150,8 +153,20 @@ export class Journal {
     const length = this.#line.write(fields, 0, 'latin1');
     if (length !== fields.length || length > LINE_BYTES - 9)
       throw new Error('The line is too long.');
-    const sum = crc32(this.#line.subarray(0, length)).toString(16).padStart(8, '0');
-    return length + this.#line.write(`${sum}\n`, length, 'latin1');
+    return this.#endLine(length);
+  }
+
+  /** Eight hexadecimal digits of what stands in the line, and its end. Returns its length. */
+  #endLine(length: number): number {
+    const line = this.#line;
+    let at = length;
+    const sum = crc32(line.subarray(0, length));
+    for (let shift = 28; shift >= 0; shift -= 4) {
+      const digit = (sum >>> shift) & 15;
+      line[at++] = digit < 10 ? ZERO + digit : LETTER_A + digit - 10;
+    }
+    line[at++] = NEWLINE;
+    return at;
   }
 
   /** Cuts off what a failed write may have left; where even that fails, the file is used no more. */
