@@ -3,7 +3,7 @@ import type { LineAttributes } from '../layers/feature.ts';
 import type { LineKey } from '../layers/keys.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import type { LineMeasure, StoredFeature } from '../registers/building-lines/store.ts';
-import { AttributeReader } from '../snapshot/attributes.ts';
+import { lineAttributesReader } from '../snapshot/attributes.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
 import type { LineEngine, LineMeasure as EngineMeasure } from '../snapshot/lines.ts';
 import type { FeatureHit, MeasuredLine, Provenance, RepealedHit } from './answers.ts';
@@ -34,18 +34,17 @@ function storedMeasure(snapshot: LayerSnapshot, measure: EngineMeasure): LineMea
 const NONE: LineMeasure['repealed'] = [];
 
 /** By snapshot: what its attributes say, read once where many features share it. */
-const readers = new WeakMap<LayerSnapshot, AttributeReader>();
+const readers = new WeakMap<LayerSnapshot, ReturnType<typeof lineAttributesReader>>();
 
 function storedFeature(snapshot: LayerSnapshot, index: number): StoredFeature {
   const { objectId, areaM2 } = snapshot.identify(index);
-  const attributes = readerOf(snapshot).read(index) as unknown as LineAttributes;
-  return { objectId, areaM2, attributes };
+  return { objectId, areaM2, attributes: readerOf(snapshot)(index) };
 }
 
-function readerOf(snapshot: LayerSnapshot): AttributeReader {
+function readerOf(snapshot: LayerSnapshot): (feature: number) => LineAttributes {
   const known = readers.get(snapshot);
   if (known !== undefined) return known;
-  const made = new AttributeReader(snapshot);
+  const made = lineAttributesReader(snapshot);
   readers.set(snapshot, made);
   return made;
 }

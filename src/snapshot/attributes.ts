@@ -1,4 +1,5 @@
 /** A feature's attributes as values. What many features share is read from the texts once. */
+import type { LineAttributes } from '../layers/feature.ts';
 import type { LayerSnapshot } from './layer.ts';
 import type { ColumnView } from './texts.ts';
 
@@ -7,24 +8,50 @@ const KEPT_PER_COLUMN = 10_000;
 
 type Read = (feature: number) => unknown;
 
-/** Reads what `snapshot.feature(i).attributes` says, without the way over JSON. */
-export class AttributeReader {
-  readonly #columns: readonly { readonly name: string; readonly read: Read }[];
-
-  constructor({ columns }: Pick<LayerSnapshot, 'columns'>) {
-    this.#columns = columns.map((column) => ({ name: column.name, read: readerOf(column) }));
-  }
-
-  /** Absent attributes are absent. */
-  read(feature: number): Record<string, unknown> {
-    const attributes: Record<string, unknown> = {};
-    for (const { name, read } of this.#columns) {
-      const value = read(feature);
-      if (value !== undefined) attributes[name] = value;
-    }
-    return attributes;
-  }
+/**
+ * Reads what `snapshot.feature(i).attributes` says of a line's feature, without the way over JSON.
+ * Spelled out: put together name by name, an object takes three times as long.
+ */
+export function lineAttributesReader({
+  columns,
+}: Pick<LayerSnapshot, 'columns'>): (feature: number) => LineAttributes {
+  const of = (name: keyof LineAttributes): ((feature: number) => string) => {
+    const column = columns.find((each) => each.name === name);
+    return (column === undefined ? absent : readerOf(column)) as (feature: number) => string;
+  };
+  const statusCode = of('statusCode');
+  const statusName = of('statusName');
+  const category = of('category');
+  const natureType = of('natureType');
+  const protectionReason = of('protectionReason');
+  const monumentType = of('monumentType');
+  const dating = of('dating');
+  const protectionStatus = of('protectionStatus');
+  const dykeType = of('dykeType');
+  const documentUrl = of('documentUrl');
+  const validFrom = of('validFrom');
+  const registeredAt = of('registeredAt');
+  const municipalityName = of('municipalityName');
+  const municipalityCvr = of('municipalityCvr');
+  return (feature) => ({
+    statusCode: statusCode(feature),
+    statusName: statusName(feature),
+    category: category(feature),
+    natureType: natureType(feature),
+    protectionReason: protectionReason(feature),
+    monumentType: monumentType(feature),
+    dating: dating(feature),
+    protectionStatus: protectionStatus(feature),
+    dykeType: dykeType(feature),
+    documentUrl: documentUrl(feature),
+    validFrom: validFrom(feature),
+    registeredAt: registeredAt(feature),
+    municipalityName: municipalityName(feature),
+    municipalityCvr: municipalityCvr(feature),
+  });
 }
+
+const absent: Read = () => undefined;
 
 function readerOf({ values, codes }: ColumnView): Read {
   const read = (code: number): unknown => {
