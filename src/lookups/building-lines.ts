@@ -155,9 +155,9 @@ async function answerFromMemory(
 ): Promise<Answer> {
   const { radiusM: searchRadiusM } = reader;
   const value: BuildingLinesAnswer[] = [];
-  const slice = new Slice();
+  const slice = points.length > 1 ? new Slice() : null;
   for (const point of points) {
-    if (slice.isOver) await slice.next();
+    if (slice?.isOver === true) await slice.next();
     value.push({ point, searchRadiusM, lines: reader.answersAt(point.utm32, provenances) });
   }
   return { generation, value };
