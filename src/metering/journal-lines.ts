@@ -50,7 +50,7 @@ export function soundLines(bytes: Buffer, from: number, more: boolean): Chunk {
   for (;;) {
     const end = bytes.indexOf(NEWLINE, start);
     if (end < 0) break;
-    if (isSound(bytes.subarray(start, end))) {
+    if (isSound(bytes, start, end)) {
       lines++;
       good = { lines, unreadable, end: end + 1 };
     } else {
@@ -72,9 +72,20 @@ function skipped(bytes: Buffer, start: number, goodEnd: number): number {
   return start === 0 && goodEnd === 0 ? bytes.length : start;
 }
 
-function isSound(line: Buffer): boolean {
-  const at = line.length - SUM_CHARS;
-  if (at < 1) return false;
-  const sum = Number.parseInt(line.toString('latin1', at), 16);
-  return sum === crc32(line.subarray(0, at));
+/** Whether the checksum at the end of a line is that of what stands before it. */
+function isSound(bytes: Buffer, start: number, end: number): boolean {
+  const at = end - SUM_CHARS;
+  return at > start && sumAt(bytes, at) === crc32(bytes.subarray(start, at));
 }
+
+/** The checksum written from a byte on; NaN: none is. */
+function sumAt(bytes: Buffer, at: number): number {
+  let sum = 0;
+  for (let i = at; i < at + SUM_CHARS; i++) sum = 16 * sum + (DIGITS[bytes[i] ?? 0] ?? NaN);
+  return sum;
+}
+
+/** By the byte of a hexadecimal digit. */
+const DIGITS: readonly number[] = Array.from({ length: 256 }, (_, byte) =>
+  Number.parseInt(String.fromCharCode(byte), 16),
+);
