@@ -140,9 +140,8 @@ export class SnapshotSet {
         const asked = { point, radiusM };
         return engines.map((engine, m) => answerWith(engine, asked, provenances[m]));
       },
-      get shared() {
-        return engines.map(({ snapshot }) => sharedOf(snapshot));
-      },
+      // Made at once: a getter would be a shape for each reader, kept until the next full collection.
+      shared: engines.map(({ snapshot }) => sharedOf(snapshot)),
     };
   }
 
@@ -172,9 +171,7 @@ export class SnapshotSet {
       states,
       at: (point) => this.#areasAt(point),
       read: (batch, n) => this.#areasOf(batch, n),
-      get shared() {
-        return engines.map(({ snapshot }) => sharedOf(snapshot));
-      },
+      shared: engines.map(({ snapshot }) => sharedOf(snapshot)),
     };
   }
 

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { LINE_KEYS } from '../../../layers/keys.ts';
+import type { LineKey } from '../../../layers/keys.ts';
 import type { BuildingLinesAnswer } from '../../../lookups/answers.ts';
 import type { BuildingLines } from '../../../lookups/building-lines.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
@@ -19,6 +20,8 @@ import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './
 
 const ONE = oneLookup('natur');
 const MANY = manyLookups('natur', pointsAsked);
+/** One list for all requests: what is known of a list of lines is found by the list itself. */
+const FOREST_KEYS: readonly LineKey[] = ['skov'];
 
 export function naturRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
@@ -42,7 +45,7 @@ export function naturRoutes(app: FastifyInstance, services: Services): void {
   routes.get('/v1/natur/skovbyggelinje', forest, async (request, reply) => {
     const points = [pointFromQuery(request.query)];
     const lookup = configured(services);
-    const { generation, value } = await lookup.at(points, ['skov'], patienceOf(reply));
+    const { generation, value } = await lookup.at(points, FOREST_KEYS, patienceOf(reply));
     tellProvenance(reply, factsOf(value, generation));
     answered(request, unitsOf(value), generation);
     renderer.writeForest(out.begin(), only(value));
