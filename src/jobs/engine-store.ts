@@ -4,7 +4,7 @@
  * everywhere: the job, the month and its grants, the chunk.
  */
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plans, Tier } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
@@ -65,6 +65,14 @@ export interface ClaimQuestion {
   readonly newest: (kind: Kind) => number | null;
   /** Jobs not to be claimed now. */
   readonly resting: readonly string[];
+  /** The job to claim from, found a moment ago to be the only one with work; null: look for one. */
+  readonly only?: string | null;
+}
+
+/** What a claim came to; `only`: the job it was of, when no other has work. */
+export interface Claiming {
+  readonly found: Claim | NoUnits | null;
+  readonly only: string | null;
 }
 
 interface JobRow {
@@ -90,19 +98,35 @@ interface ChunkRow {
   readonly attempts: number;
 }
 
-/** A chunk that nobody works on, or whose worker fell silent. */
-const CLAIMABLE = sql`(c.state = 'waiting' or (c.state = 'leased' and c.lease_until < now()))`;
+/**
+ * The first chunk of a job that nobody works on, or whose worker fell silent; null: none. Two questions,
+ * each with an index of its own: as one it would pass by every chunk that is done.
+ */
+const claimable = (jobId: RawBuilder<unknown>): RawBuilder<unknown> => sql`least(
+  (select w.chunk from job_chunk w where w.job_id = ${jobId} and w.state = 'waiting'
+    order by w.chunk limit 1),
+  (select min(l.chunk) from job_chunk l where l.job_id = ${jobId} and l.state = 'leased'
+    and l.lease_until < now()))`;
 
 /**
  * The next chunk of the account with the fewest under way, of its job that has waited longest; null:
  * there is nothing to do. A closed account is not worked for, and not billed.
  */
-export async function claimChunk(
+export async function claimChunk(store: Db, question: ClaimQuestion): Promise<Claiming> {
+  const { only = null } = question;
+  const again = only === null ? null : await claimFrom(store, only, question);
+  if (again !== null) return { found: again, only };
+  const [candidate = null, ...others] = await nextJobs(store, question);
+  if (candidate === null) return { found: null, only: null };
+  const found = await claimFrom(store, candidate, question);
+  return { found, only: found === null || others.length > 0 ? null : candidate };
+}
+
+async function claimFrom(
   store: Db,
+  candidate: string,
   question: ClaimQuestion,
 ): Promise<Claim | NoUnits | null> {
-  const candidate = await nextJob(store, question);
-  if (candidate === null) return null;
   return await store.db.transaction().execute(async (trx) => {
     // Losing a claim loses no answer: it need not be on disk.
     if (store.kind === 'postgres') await sql`set local synchronous_commit = off`.execute(trx);
@@ -117,7 +141,8 @@ export async function claimChunk(
   });
 }
 
-async function nextJob(store: Db, { generations, resting }: ClaimQuestion): Promise<string | null> {
+/** The job whose turn it is, and the one after it if there is one. */
+async function nextJobs(store: Db, { generations, resting }: ClaimQuestion): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select j.id
     from job j join account a on a.id = j.account_id and a.closed_at is null
@@ -131,10 +156,10 @@ async function nextJob(store: Db, { generations, resting }: ClaimQuestion): Prom
       and (j.generation is null or ${generations === null}
         or j.generation = any (${generations ?? []}::bigint[])
         or j.updated_at < now() - ${LIMITS.jobs.generationWaitMs} * interval '1 ms')
-      and exists (select from job_chunk c where c.job_id = j.id and ${CLAIMABLE})
+      and ${claimable(sql.ref('j.id'))} is not null
     order by busy.chunks, j.updated_at, j.id
-    limit 1`.execute(store.db);
-  return rows[0]?.id ?? null;
+    limit 2`.execute(store.db);
+  return rows.map(({ id }) => id);
 }
 
 async function claimOf(
@@ -145,8 +170,8 @@ async function claimOf(
   const { token, leaseMs, month, plans } = question;
   const { rows: waiting } = await sql<ChunkRow>`
     select c.chunk, c.first_row, c.rows, c.input, c.lengths, c.attempts
-    from job_chunk c where c.job_id = ${job.id} and ${CLAIMABLE}
-    order by c.chunk limit 1`.execute(trx);
+    from job_chunk c
+    where c.job_id = ${job.id} and c.chunk = ${claimable(sql`${job.id}`)}`.execute(trx);
   const [chunk] = waiting;
   if (chunk === undefined) return null;
   const { id: jobId, account_id: accountId, environment, tier, cap_units: capUnits } = job;

@@ -88,6 +88,8 @@ class Runner implements JobRunner {
   readonly #underWay = new Map<string, UnderWay>();
   readonly #resting = new Map<string, number>();
   readonly #unitless = new Map<string, number>();
+  /** The only job with work, until others are looked for again. */
+  #only: { readonly jobId: string; readonly untilMs: number } | null = null;
   readonly #stop = new AbortController();
   readonly #name = randomBytes(6).toString('hex');
   #number = 0;
@@ -172,17 +174,20 @@ class Runner implements JobRunner {
   async #claim(): Promise<'claimed' | 'rested' | 'nothing'> {
     const { store, plans, data, clock } = this.#options;
     const token = `${this.#name}-${++this.#number}`;
+    const resting = this.#restingNow();
     try {
-      const found = await claimChunk(store, {
+      const { found, only } = await claimChunk(store, {
         token,
         leaseMs: this.#times.leaseMs,
         month: this.#calendar.month(clock.nowMs()),
         plans,
         generations: data.generations,
         newest: (kind) => data.newest(kind),
-        resting: this.#restingNow(),
+        resting,
+        only: this.#onlyNow(resting),
       });
       this.#recovered();
+      this.#noteOnly(only);
       if (found === null) return 'nothing';
       if ('others' in found) {
         await this.#withoutUnits(found);
@@ -195,6 +200,21 @@ class Runner implements JobRunner {
       this.#inTrouble(error);
       return 'nothing';
     }
+  }
+
+  /** To look for whose turn it is costs the database as much as the rest of a claim. */
+  #onlyNow(resting: readonly string[]): string | null {
+    if (this.#only === null || performance.now() > this.#only.untilMs) return null;
+    const { jobId } = this.#only;
+    return resting.includes(jobId) ? null : jobId;
+  }
+
+  #noteOnly(jobId: string | null): void {
+    if (jobId !== null && jobId === this.#only?.jobId && performance.now() <= this.#only.untilMs) {
+      return;
+    }
+    this.#only =
+      jobId === null ? null : { jobId, untilMs: performance.now() + LIMITS.jobs.onlyJobMs };
   }
 
   #begin(claim: Claim): void {

@@ -304,6 +304,8 @@ export const LIMITS = {
     chunkCrashes: 50,
     /** Between two looks for work: from, to; between two roundings up of what has ended, milliseconds. */
     pollMs: { min: 250, max: 2_000 },
+    /** A job found to be the only one with work is claimed from so long before others are looked for. */
+    onlyJobMs: 250,
     sweepMs: 5_000,
     /** A job whose data another process has waits for it so long, milliseconds. */
     generationWaitMs: 5_000,
