@@ -74,8 +74,6 @@ const SERVER = {
   // Node and the framework would answer these two by themselves, without the six fields.
   maxHeaderSize: LIMITS.headerBytes,
   requireHostHeader: false,
-  // A request without a body gets no stream that must be read to its end.
-  optimizeEmptyRequests: true,
 } as const;
 
 /** The edge, ready to `inject` or to listen. Close it to stop. */

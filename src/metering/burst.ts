@@ -66,8 +66,12 @@ export class Bucket {
 
   /** Tokens in it, broken ones too. */
   level(rate: Rate, share: Share, nowMs: number): number {
-    const filled = this.#level + rate.perMs * share.fraction * Math.max(0, nowMs - this.#atMs);
-    return Math.min(room(share, rate, nowMs), filled);
+    const { fraction, before, sinceMs } = share;
+    // Until the share began others may have used what it adds: so long it filled no faster than before.
+    const earlierMs = Math.max(0, Math.min(sinceMs, nowMs) - this.#atMs);
+    const sinceThenMs = Math.max(0, nowMs - Math.max(sinceMs, this.#atMs));
+    const back = rate.perMs * (fraction * sinceThenMs + Math.min(fraction, before) * earlierMs);
+    return Math.min(room(share, rate, nowMs), this.#level + back);
   }
 }
 

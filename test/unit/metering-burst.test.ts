@@ -46,6 +46,16 @@ describe('a token bucket', () => {
     expect(new Bucket().level(rate, whole, 200_000)).toBe(5);
     expect(new Bucket().level(rate, whole, 200_500)).toBeCloseTo(7.5, 5);
   });
+
+  test('is not filled at once for the time in which others had the larger part', () => {
+    const half = nextShare(WHOLE, 0.5, 100_000);
+    const bucket = new Bucket();
+    for (let i = 0; i < 5; i++) expect(bucket.take(rate, half, 100_000)).toBe(0);
+    // 400 ms at half of 5 a second: one token; the next half second of the whole: two and a half.
+    const whole = nextShare(half, 1, 100_400);
+    expect(bucket.level(rate, whole, 100_400)).toBeCloseTo(1, 5);
+    expect(bucket.level(rate, whole, 100_900)).toBeCloseTo(3.5, 5);
+  });
 });
 
 /** Any number of processes that share one limit, as they join, leave and are asked. */
