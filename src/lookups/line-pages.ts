@@ -86,20 +86,28 @@ class PatientThreads {
   async ask(task: () => LinesPageTask, patience: Patience): Promise<LinesPage | null> {
     const { threads, clock, threadPatienceMs = LIMITS.threadPatienceMs } = this.#deps;
     if (clock.nowMs() < this.#starvedUntilMs) return null;
-    const hurry = new AbortController();
-    const timer = setTimeout(() => hurry.abort(), threadPatienceMs);
+    const end = new AbortController();
+    const { signal } = end;
+    const timer = setTimeout(() => end.abort(LATE), threadPatienceMs);
+    // By hand: `AbortSignal.any` is known to a registry, which keeps it until the next full collection.
+    const giveUp = (): void => end.abort(patience.signal.reason);
+    patience.signal.addEventListener('abort', giveUp, { once: true });
     try {
-      const signal = AbortSignal.any([patience.signal, hurry.signal]);
+      patience.signal.throwIfAborted();
       return await threads.linesPage(task(), signal);
     } catch (error) {
-      if (!hurry.signal.aborted || patience.signal.aborted) throw error;
+      if (signal.reason !== LATE || patience.signal.aborted) throw error;
       this.#starvedUntilMs = clock.nowMs() + LIMITS.threadPauseMs;
       return null;
     } finally {
       clearTimeout(timer);
+      patience.signal.removeEventListener('abort', giveUp);
     }
   }
 }
+
+/** Why a batch is taken from the threads again. */
+const LATE = new Error('The batch has waited long enough for a thread.');
 
 /** Both frames as numbers, to be handed over. */
 function placesOf(points: readonly Point[]): Pick<LinesPageTask, 'points' | 'degrees'> {
