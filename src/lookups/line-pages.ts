@@ -93,7 +93,7 @@ class PatientThreads {
     const giveUp = (): void => end.abort(patience.signal.reason);
     patience.signal.addEventListener('abort', giveUp, { once: true });
     try {
-      patience.signal.throwIfAborted();
+      if (patience.signal.aborted) giveUp();
       return await threads.linesPage(task(), signal);
     } catch (error) {
       if (signal.reason !== LATE || patience.signal.aborted) throw error;
