@@ -70,12 +70,6 @@ const NAMED_SCHEMAS = [
   FailureClassSchema,
 ];
 
-const SERVER = {
-  // Node and the framework would answer these two by themselves, without the six fields.
-  maxHeaderSize: LIMITS.headerBytes,
-  requireHostHeader: false,
-} as const;
-
 /** The edge, ready to `inject` or to listen. Close it to stop. */
 export async function buildApp(services: Services, options: EdgeOptions): Promise<FastifyInstance> {
   const sendError = errorSender(options);
@@ -91,7 +85,8 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: LIMITS.requestReceiveMs,
     routerOptions: { maxParamLength: LIMITS.pathParameterChars },
-    http: SERVER,
+    // Node and the framework would answer these two by themselves, without the six fields.
+    http: { maxHeaderSize: LIMITS.headerBytes, requireHostHeader: false },
     return503OnClosing: false,
     ajv: { customOptions: AJV_OPTIONS },
     frameworkErrors: (error, request, reply) => {
