@@ -3,6 +3,7 @@
  * JSON.parse alone would keep the last of two equal keys and say nothing.
  */
 import { Failure } from '../../kernel/failures.ts';
+import { countJsonKeys } from '../../kernel/json-keys.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
 /** The parsed value. Throws invalid_request, naming what is wrong but never a value of the body. */
@@ -18,8 +19,10 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
     // The parser's own message quotes the body, which may hold anything.
     throw refusal('The body is not valid JSON.', 'Indholdet er ikke gyldig JSON.');
   }
+  const written = countJsonKeys(text, LIMITS.bodyDepth);
+  if (written === Infinity) throw tooDeep();
   // Twice the same key leaves one of them out: then the count tells, and only then is it looked for.
-  if (countKeys(text) !== keysOf(value)) findFault(text);
+  if (written !== keysOf(value)) findFault(text);
   return value;
 }
 
@@ -38,32 +41,6 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
-
-/** Keys written in text already known to be JSON: colons outside strings. Throws when it is too deep. */
-function countKeys(text: string): number {
-  let keys = 0;
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charCodeAt(at);
-    if (inString) {
-      if (char === QUOTE) inString = false;
-      else if (char === BACKSLASH) at += 1;
-    } else if (char === QUOTE) {
-      inString = true;
-    } else if (char === COLON) {
-      keys += 1;
-    } else if (char === OPEN_BRACE || char === OPEN_BRACKET) {
-      depth += 1;
-      if (depth > LIMITS.bodyDepth) throw tooDeep();
-    } else if (char === CLOSE_BRACE || char === CLOSE_BRACKET) {
-      depth -= 1;
-    }
-  }
-  return keys;
-}
 
 /** Keys of all objects of a parsed value; NaN, which equals nothing, when one is `__proto__`. */
 function keysOf(value: unknown): number {

@@ -1,6 +1,7 @@
 /** Rows that come as JSON objects, gathered into chunks; a column is one from its first sight on. */
 import { encodeRows } from '../chunk-rows.ts';
 import type { Cell } from '../chunk-rows.ts';
+import { countJsonKeys } from '../../kernel/json-keys.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import {
   charsOf,
@@ -25,7 +26,7 @@ export class RowCollector {
     const value = parsed(text, row);
     const names = Object.keys(value);
     // JSON.parse keeps the last of two equal keys and says nothing.
-    if (countKeys(text) !== names.length) throw namedTwice(row);
+    if (countJsonKeys(text) !== names.length) throw namedTwice(row);
     const cells: Cell[] = [];
     for (const name of names) cells[this.#placeOf(name, row)] = cellOf(value, name, row);
     this.#rows = row;
@@ -94,32 +95,6 @@ function cellOf(value: JsonObject, name: string, row: number): Cell {
 
 function mended(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
-
-/** Colons outside texts: in JSON of one flat object there is one a key. */
-function countKeys(text: string): number {
-  let keys = 0;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (char === COLON) keys++;
-    else if (char === QUOTE) at = endOfText(text, at);
-  }
-  return keys;
-}
-
-/** Index of the closing quote of the text that opens at `start`, in valid JSON. */
-function endOfText(text: string, start: number): number {
-  for (let from = start + 1; ;) {
-    const end = text.indexOf('"', from);
-    let escapes = 0;
-    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++;
-    if (escapes % 2 === 0) return end;
-    from = end + 1;
-  }
 }
 
 function namedTwice(row: number) {
