@@ -3,7 +3,6 @@
  * buffers transferred both ways. A new task is a file in this folder, a line in protocol.ts and one
  * in `createWorkers`.
  */
-import { setFlagsFromString } from 'node:v8';
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { Failure } from '../src/kernel/failures.ts';
@@ -30,6 +29,7 @@ import type {
   RenderedArea,
   WorkerTasks,
 } from './protocol.ts';
+import { collectAlone } from './stand-back.ts';
 
 export interface Workers {
   /**
@@ -78,14 +78,6 @@ export interface WorkersOptions {
   readonly queue?: number;
   /** The same for batches of points. */
   readonly batchQueue?: number;
-}
-
-/**
- * A thread that stands back collects its young garbage itself. V8's helpers, of which the process has
- * one set, would do it at everybody's priority, two at a time, and a single lookup wait for them.
- */
-function collectAlone(): void {
-  setFlagsFromString('--no-parallel-scavenge');
 }
 
 /**

@@ -29,6 +29,14 @@ export function helpersStandBack(): void {
 }
 
 /**
+ * For a process with such threads, once: a thread that stands back collects its young garbage itself. V8's helpers, of which the process has
+ * one set, would do it at everybody's priority, two at a time, and a single lookup wait for them.
+ */
+export function collectAlone(): void {
+  setFlagsFromString('--no-parallel-scavenge');
+}
+
+/**
  * What a chunk needs lies outside the heap and is gone in a moment, but counts as the heap's growth: of
  * its small heap V8 would collect all twice a second, 30 ms on both cores each time. It may grow to
  * five times what is alive first.
