@@ -70,6 +70,14 @@ export function monthlyCeiling(
   return Math.max(allowance, capUnits ?? DEFAULT_CAP_TIMES * allowance);
 }
 
+/** Live units a month by tier, side by side, as the store takes them: note_thresholds. */
+export function liveAllowances(plans: Plans): {
+  readonly tiers: readonly Tier[];
+  readonly units: readonly number[];
+} {
+  return { tiers: TIERS, units: TIERS.map((tier) => plans[tier].unitsPerMonth.live) };
+}
+
 /** The least plan that opens batches: named in the 402. */
 export function leastTierWithBatches(plans: Plans): Tier | null {
   return TIERS.find((tier) => plans[tier].batches) ?? null;

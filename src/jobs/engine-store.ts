@@ -1,23 +1,19 @@
 /**
  * The statements of the engine: a chunk is claimed with a lease, kept by saying so, and ended in one
- * transaction that writes its answers, the job's counters and the bill. Locks are taken in one order
- * everywhere: the job, the month and its grants, the chunk.
+ * transaction that writes its answers, the job's counters and the bill. To claim and to end are functions
+ * of the store (sql/migrations/0016), a round trip each: no lock waits for this process.
  */
 import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
-import { monthlyCeiling } from '../account/plans.ts';
+import { liveAllowances, monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plans, Tier } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
-import type { Database } from '../db/tables.generated.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Month } from '../metering/calendar.ts';
-import { countUnits, giveUnitsBack, setUnitsAside } from '../metering/store-chunks.ts';
 import { csvEnd } from './files/part.ts';
 import type { ChunkLengths, ChunkPart, SectionBytes } from './chunk-terms.ts';
 import type { Kind, RoleColumns, Srid } from './terms.ts';
 
-type Db = Pick<Store, 'db' | 'kind'>;
-type Trx = Transaction<Database>;
+type Db = Pick<Store, 'db'>;
 
 /** A chunk that belongs to this process until its lease ends. */
 export interface Claim {
@@ -66,47 +62,41 @@ export interface ClaimQuestion {
   /** Jobs not to be claimed now. */
   readonly resting: readonly string[];
   /** The job to claim from, found a moment ago to be the only one with work; null: look for one. */
-  readonly only?: string | null;
+  readonly only?: Candidate | null;
+}
+
+/** A job whose turn it is, and what its account's month is judged by. */
+export interface Candidate {
+  readonly id: string;
+  readonly accountId: string;
+  readonly environment: Environment;
+  readonly kind: Kind;
+  readonly tier: Tier;
+  readonly capUnits: number | null;
 }
 
 /** What a claim came to; `only`: the job it was of, when no other has work. */
 export interface Claiming {
   readonly found: Claim | NoUnits | null;
-  readonly only: string | null;
+  readonly only: Candidate | null;
 }
 
-interface JobRow {
-  readonly id: string;
-  readonly account_id: string;
+interface ClaimRow {
   readonly key_id: string;
-  readonly environment: Environment;
-  readonly kind: Kind;
   readonly columns: RoleColumns;
   readonly srid: Srid;
   readonly input_columns: string[];
   readonly generation: number | null;
-  readonly tier: Tier;
-  readonly cap_units: number | null;
-}
-
-interface ChunkRow {
-  readonly chunk: number;
+  /** null: there is no unit for it. */
+  readonly chunk: number | null;
   readonly first_row: number;
-  readonly rows: number;
+  readonly row_count: number;
   readonly input: Buffer;
   readonly lengths: ChunkLengths | null;
   readonly attempts: number;
+  readonly units: number;
+  readonly others: number;
 }
-
-/**
- * The first chunk of a job that nobody works on, or whose worker fell silent; null: none. Two questions,
- * each with an index of its own: as one it would pass by every chunk that is done.
- */
-const claimable = (jobId: RawBuilder<unknown>): RawBuilder<unknown> => sql`least(
-  (select w.chunk from job_chunk w where w.job_id = ${jobId} and w.state = 'waiting'
-    order by w.chunk limit 1),
-  (select min(l.chunk) from job_chunk l where l.job_id = ${jobId} and l.state = 'leased'
-    and l.lease_until < now()))`;
 
 /**
  * The next chunk of the account with the fewest under way, of its job that has waited longest; null:
@@ -122,29 +112,11 @@ export async function claimChunk(store: Db, question: ClaimQuestion): Promise<Cl
   return { found, only: found === null || others.length > 0 ? null : candidate };
 }
 
-async function claimFrom(
-  store: Db,
-  candidate: string,
-  question: ClaimQuestion,
-): Promise<Claim | NoUnits | null> {
-  return await store.db.transaction().execute(async (trx) => {
-    // Losing a claim loses no answer: it need not be on disk.
-    if (store.kind === 'postgres') await sql`set local synchronous_commit = off`.execute(trx);
-    const { rows } = await sql<JobRow>`
-      select j.id, j.account_id, j.key_id, j.environment, j.kind, j.columns, j.srid,
-        j.input_columns, j.generation, a.tier, a.cap_units
-      from job j join account a on a.id = j.account_id
-      where j.id = ${candidate} and j.status in ('queued', 'running')
-      for update of j`.execute(trx);
-    const [job] = rows;
-    return job === undefined ? null : await claimOf(trx, job, question);
-  });
-}
-
 /** The job whose turn it is, and the one after it if there is one. */
-async function nextJobs(store: Db, { generations, resting }: ClaimQuestion): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select j.id
+async function nextJobs(store: Db, { generations, resting }: ClaimQuestion): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    select j.id, j.account_id as "accountId", j.environment, j.kind, a.tier,
+      a.cap_units as "capUnits"
     from job j join account a on a.id = j.account_id and a.closed_at is null
     left join lateral (
       select count(*) as chunks from job o join job_chunk c on c.job_id = o.id
@@ -156,67 +128,52 @@ async function nextJobs(store: Db, { generations, resting }: ClaimQuestion): Pro
       and (j.generation is null or ${generations === null}
         or j.generation = any (${generations ?? []}::bigint[])
         or j.updated_at < now() - ${LIMITS.jobs.generationWaitMs} * interval '1 ms')
-      and ${claimable(sql.ref('j.id'))} is not null
+      and (
+        exists (select from job_chunk w where w.job_id = j.id and w.state = 'waiting')
+        or exists (select from job_chunk l where l.job_id = j.id and l.state = 'leased'
+          and l.lease_until < now()))
     order by busy.chunks, j.updated_at, j.id
     limit 2`.execute(store.db);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
-async function claimOf(
-  trx: Trx,
-  job: JobRow,
+/** null: it has no chunk to claim, or is not the job any more that was judged. */
+async function claimFrom(
+  store: Db,
+  candidate: Candidate,
   question: ClaimQuestion,
 ): Promise<Claim | NoUnits | null> {
+  const { id: jobId, accountId, environment, kind, tier, capUnits } = candidate;
   const { token, leaseMs, month, plans } = question;
-  const { rows: waiting } = await sql<ChunkRow>`
-    select c.chunk, c.first_row, c.rows, c.input, c.lengths, c.attempts
-    from job_chunk c
-    where c.job_id = ${job.id} and c.chunk = ${claimable(sql`${job.id}`)}`.execute(trx);
-  const [chunk] = waiting;
-  if (chunk === undefined) return null;
-  const { id: jobId, account_id: accountId, environment, tier, cap_units: capUnits } = job;
   const ceiling = monthlyCeiling(plans[tier], { environment, capUnits });
-  const wanted = chunk.rows - (chunk.lengths?.rows ?? 0);
-  const holder = holderOf(jobId, chunk.chunk);
-  const key = { accountId, environment, month: month.firstDay };
-  const { units, others } = await setUnitsAside(trx, { ...key, holder, wanted, ceiling });
-  // Rows of a register that answers nobody yet cost nothing.
-  if (units === 0 && job.kind !== 'bbr') return { jobId, others, ceiling };
-  await sql`
-    update job_chunk set state = 'leased', lease_owner = ${token}, attempts = attempts + 1,
-      lease_until = now() + ${leaseMs} * interval '1 ms'
-    where job_id = ${jobId} and chunk = ${chunk.chunk}`.execute(trx);
-  const generation = job.generation ?? question.newest(job.kind);
-  await sql`
-    update job set status = 'running', started_at = coalesce(started_at, now()), updated_at = now(),
-      generation = ${generation}::bigint
-    where id = ${jobId}`.execute(trx);
+  const { rows } = await sql<ClaimRow>`
+    select * from claim_job_chunk(${jobId}, ${token}, ${leaseMs}, ${month.firstDay}::date,
+      ${ceiling}, ${tier}, ${capUnits}, ${question.newest(kind)})`.execute(store.db);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { chunk, units, others, generation, input, attempts } = row;
+  if (chunk === null) return { jobId, others, ceiling };
   return {
     jobId,
-    chunk: chunk.chunk,
+    chunk,
     token,
     accountId,
-    keyId: job.key_id,
+    keyId: row.key_id,
     environment,
-    kind: job.kind,
-    columns: job.columns,
-    srid: job.srid,
-    inputColumns: job.input_columns,
-    input: chunk.input,
-    firstRow: chunk.first_row,
-    rows: chunk.rows,
-    before: chunk.lengths,
-    attempts: chunk.attempts,
+    kind,
+    columns: row.columns,
+    srid: row.srid,
+    inputColumns: row.input_columns,
+    input,
+    firstRow: row.first_row,
+    rows: row.row_count,
+    before: row.lengths,
+    attempts,
     units,
     ceiling,
     month,
     generation,
   };
-}
-
-/** Under this name its units are set aside. */
-function holderOf(jobId: string, chunk: number): string {
-  return `${jobId}-${chunk}`;
 }
 
 /** Says that they are still worked on; the tokens of those that are somebody else's now. */
@@ -248,77 +205,28 @@ export interface Ending {
  * when the job has ended meanwhile.
  */
 export async function endChunk(store: Db, ending: Ending): Promise<'written' | 'lost' | 'dropped'> {
-  const { claim } = ending;
-  return await store.db
-    .transaction()
-    .execute(async (trx) => {
-      const { rows } = await sql<{ status: string }>`
-      select status from job where id = ${claim.jobId} for update`.execute(trx);
-      const status = rows[0]?.status;
-      // Paused or not: what was begun is ended (D70, at chunk borders).
-      if (status !== 'running' && status !== 'paused') {
-        await dropClaim(trx, claim);
-        return 'dropped';
-      }
-      await countChunk(trx, ending);
-      if (!(await writePart(trx, ending))) throw new Lost();
-      await countRows(trx, ending);
-      return 'written' as const;
-    })
-    .catch((error: unknown) => {
-      if (error instanceof Lost) return 'lost' as const;
-      throw error;
-    });
+  const { claim, part, generation, atMs, day, plans } = ending;
+  const { jobId, chunk, before, kind, month } = claim;
+  const lengths = sumOf(before, part);
+  const { tiers, units } = liveAllowances(plans);
+  try {
+    const { rows } = await sql<{ outcome: 'written' | 'dropped' }>`
+      select end_job_chunk(${jobId}, ${chunk}, ${claim.token}, ${lengths.rows === claim.rows},
+        ${part.rows}, ${part.succeeded}, ${part.failed}, ${Buffer.from(part.results.buffer)}::bytea,
+        ${Buffer.from(part.errors.buffer)}::bytea, ${JSON.stringify(lengths)}::jsonb,
+        ${before !== null}, ${generation}, ${claim.accountId}, ${claim.keyId},
+        ${claim.environment}, ${`jobs:${kind}`}, ${month.firstDay}::date, ${day}::date,
+        ${new Date(atMs).toISOString()}::timestamptz, ${claim.firstRow + (before?.rows ?? 0)},
+        ${tiers}::text[], ${units}::bigint[]) as outcome`.execute(store.db);
+    return rows[0]?.outcome ?? 'dropped';
+  } catch (error) {
+    if ((error as { code?: string }).code === LOST) return 'lost';
+    throw error;
+  }
 }
 
-/** Rolls the transaction back. */
-class Lost extends Error {}
-
-async function countChunk(
-  trx: Trx,
-  { claim, part, generation, atMs, day, plans }: Ending,
-): Promise<void> {
-  const { jobId, chunk, accountId, keyId, environment, month, before } = claim;
-  await countUnits(trx, {
-    accountId,
-    environment,
-    month: month.firstDay,
-    holder: holderOf(jobId, chunk),
-    keyId,
-    operation: `jobs:${claim.kind}`,
-    units: part.succeeded,
-    atMs,
-    day,
-    generation,
-    journal: jobId,
-    seq: claim.firstRow + (before?.rows ?? 0),
-    requestId: `${jobId}-${chunk}`,
-    allowances: Object.entries(plans).map(([tier, plan]) => [
-      tier as Tier,
-      plan.unitsPerMonth.live,
-    ]),
-  });
-}
-
-/** False: the chunk is not this claim's any more. */
-async function writePart(trx: Trx, { claim, part }: Ending): Promise<boolean> {
-  const lengths = sumOf(claim.before, part);
-  const isDone = lengths.rows === claim.rows;
-  // Put behind what is there only where something is: to join costs the database a copy of both.
-  const filed = (column: 'output' | 'errors', bytes: Uint8Array<ArrayBuffer>) =>
-    claim.before === null
-      ? sql`${Buffer.from(bytes.buffer)}::bytea`
-      : sql`${sql.ref(column)} || ${Buffer.from(bytes.buffer)}::bytea`;
-  const { numAffectedRows } = await sql`
-    update job_chunk set state = ${isDone ? 'done' : 'waiting'}, lease_owner = null,
-      lease_until = null, attempts = 0, lengths = ${JSON.stringify(lengths)}::jsonb,
-      output = ${filed('output', part.results)}, errors = ${filed('errors', part.errors)},
-      succeeded = ${isDone ? lengths.succeeded : null}::integer,
-      failed = ${isDone ? lengths.failed : null}::integer
-    where job_id = ${claim.jobId} and chunk = ${claim.chunk}
-      and state = 'leased' and lease_owner = ${claim.token}`.execute(trx);
-  return (numAffectedRows ?? 0n) > 0n;
-}
+/** What `end_job_chunk` raises when the chunk is not the claim's any more; nothing is written then. */
+const LOST = 'GL001';
 
 function sumOf(before: ChunkLengths | null, part: ChunkPart): ChunkLengths {
   const { rows, succeeded, failed, resultBytes: results, errorBytes: errors } = part;
@@ -340,45 +248,18 @@ function sumOfBytes(a: SectionBytes, b: SectionBytes): SectionBytes {
   return { csv: a.csv + b.csv, lines: a.lines + b.lines, places: a.places + b.places };
 }
 
-async function countRows(trx: Trx, { claim, part, generation }: Ending): Promise<void> {
-  const { succeeded, failed } = part;
-  const billed = claim.environment === 'live' ? succeeded : 0;
-  const bytes = part.results.length + part.errors.length;
-  await sql`
-    update job set succeeded = succeeded + ${succeeded}, failed = failed + ${failed},
-      billed_units = billed_units + ${billed}, output_bytes = output_bytes + ${bytes},
-      generation = greatest(generation, ${generation}::bigint), error = null, updated_at = now(),
-      status = case when status = 'running'
-          and succeeded + failed + ${part.rows} = total_rows then 'completed' else status end,
-      completed_at = case when status = 'running'
-          and succeeded + failed + ${part.rows} = total_rows then now() end
-    where id = ${claim.jobId}`.execute(trx);
-}
-
 /** What could not be worked on goes back; `failures` counts against it. */
 export async function releaseChunk(
   store: Db,
-  claim: Claim,
+  { jobId, chunk, token }: Claim,
   { isFailure }: { readonly isFailure: boolean },
 ): Promise<void> {
-  await store.db.transaction().execute(async (trx) => {
-    await sql`select from job where id = ${claim.jobId} for update`.execute(trx);
-    await dropClaim(trx, claim, isFailure ? FAILURE_COUNTS : -1);
-  });
+  const moreAttempts = isFailure ? FAILURE_COUNTS : -1;
+  await sql`select drop_job_chunk(${jobId}, ${chunk}, ${token}, ${moreAttempts})`.execute(store.db);
 }
 
 /** A reported failure counts as so many silent deaths of a worker, of which it has one already. */
 const FAILURE_COUNTS = Math.ceil(LIMITS.jobs.chunkCrashes / LIMITS.jobs.chunkFailures) - 1;
-
-async function dropClaim(trx: Trx, claim: Claim, attempts = 0): Promise<void> {
-  const { numAffectedRows } = await sql`
-    update job_chunk set state = 'waiting', lease_owner = null, lease_until = null,
-      attempts = attempts + ${attempts}
-    where job_id = ${claim.jobId} and chunk = ${claim.chunk}
-      and state = 'leased' and lease_owner = ${claim.token}`.execute(trx);
-  // Otherwise they are set aside for who has the chunk now.
-  if ((numAffectedRows ?? 0n) > 0n) await giveUnitsBack(trx, holderOf(claim.jobId, claim.chunk));
-}
 
 /** The job itself cannot go on (D70): what was answered stays. */
 export async function failJob(store: Db, jobId: string, error: string): Promise<void> {

@@ -21,7 +21,7 @@ import {
   releaseChunk,
   renewLeases,
 } from './engine-store.ts';
-import type { Claim, NoUnits } from './engine-store.ts';
+import type { Candidate, Claim, NoUnits } from './engine-store.ts';
 import type { ChunkPart } from './chunk-terms.ts';
 import { kindOf } from './kinds/index.ts';
 import type { AnyKind, KindWords, Lookups } from './kinds/terms.ts';
@@ -89,7 +89,7 @@ class Runner implements JobRunner {
   readonly #resting = new Map<string, number>();
   readonly #unitless = new Map<string, number>();
   /** The only job with work, until others are looked for again. */
-  #only: { readonly jobId: string; readonly untilMs: number } | null = null;
+  #only: { readonly job: Candidate; readonly untilMs: number } | null = null;
   readonly #stop = new AbortController();
   readonly #name = randomBytes(6).toString('hex');
   #number = 0;
@@ -203,18 +203,15 @@ class Runner implements JobRunner {
   }
 
   /** To look for whose turn it is costs the database as much as the rest of a claim. */
-  #onlyNow(resting: readonly string[]): string | null {
+  #onlyNow(resting: readonly string[]): Candidate | null {
     if (this.#only === null || performance.now() > this.#only.untilMs) return null;
-    const { jobId } = this.#only;
-    return resting.includes(jobId) ? null : jobId;
+    const { job } = this.#only;
+    return resting.includes(job.id) ? null : job;
   }
 
-  #noteOnly(jobId: string | null): void {
-    if (jobId !== null && jobId === this.#only?.jobId && performance.now() <= this.#only.untilMs) {
-      return;
-    }
-    this.#only =
-      jobId === null ? null : { jobId, untilMs: performance.now() + LIMITS.jobs.onlyJobMs };
+  #noteOnly(job: Candidate | null): void {
+    if (job !== null && job === this.#only?.job && performance.now() <= this.#only.untilMs) return;
+    this.#only = job === null ? null : { job, untilMs: performance.now() + LIMITS.jobs.onlyJobMs };
   }
 
   #begin(claim: Claim): void {

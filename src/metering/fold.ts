@@ -5,7 +5,6 @@
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { TIERS } from '../account/plans.ts';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -113,7 +112,7 @@ export class Folder {
       from,
       chunk,
       atMs: clock.nowMs(),
-      allowances: TIERS.map((tier) => [tier, plans[tier].unitsPerMonth.live]),
+      plans,
     });
     if (moved) this.#positions.set(journal, chunk.end);
     return moved;
