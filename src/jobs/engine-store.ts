@@ -268,6 +268,12 @@ export async function failJob(store: Db, jobId: string, error: string): Promise<
     where id = ${jobId} and status in ('queued', 'running', 'paused')`.execute(store.db);
 }
 
+/** What holds a running job up; gone with the next chunk that is written. */
+export async function noteTrouble(store: Db, jobId: string, error: string): Promise<void> {
+  await sql`
+    update job set error = ${error} where id = ${jobId} and status = 'running'`.execute(store.db);
+}
+
 /** By the service, not by its owner: `error` says why and what to do. */
 export async function pauseJob(store: Db, jobId: string, error: string): Promise<void> {
   await sql`

@@ -17,6 +17,7 @@ import {
   claimChunk,
   endChunk,
   failJob,
+  noteTrouble,
   pauseJob,
   releaseChunk,
   renewLeases,
@@ -279,6 +280,7 @@ class Runner implements JobRunner {
     const { store, clock, plans } = this.#options;
     const { startMs, endMs } = claim.month;
     const untilMs = performance.now() + 2 * this.#times.leaseMs;
+    let isTold = false;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       // Answered just after the month its units were set aside in: its last millisecond.
       const atMs = Math.min(Math.max(clock.nowMs(), startMs), endMs - 1);
@@ -292,9 +294,21 @@ class Runner implements JobRunner {
         return;
       } catch (error) {
         if (performance.now() > untilMs || this.#isStopping || !isAway(error)) throw error;
+        if (!isTold && isDiskFull(error)) {
+          isTold = true;
+          await this.#tellNoRoom(claim.jobId);
+        }
         await this.#pause(pauseMs);
       }
     }
+  }
+
+  /** To the job's owner and the operator; the job's small record may have room where results have not. */
+  async #tellNoRoom(jobId: string): Promise<void> {
+    this.#options.log(
+      `jobs: ${jobId}: the store's disk is full; the job goes on when there is room`,
+    );
+    await noteTrouble(this.#options.store, jobId, NO_ROOM).catch(() => undefined);
   }
 
   /**
@@ -386,6 +400,15 @@ function isAway(error: unknown): boolean {
   if (/^[0-9A-Z]{5}$/.test(code)) return /^(08|40|53|55|57|58)/.test(code);
   return /^E[A-Z]+$/.test(code) || /timeout|terminated|connection/i.test(message);
 }
+
+/** SQLSTATE disk_full. */
+function isDiskFull(error: unknown): boolean {
+  return (error as { code?: string }).code === '53100';
+}
+
+const NO_ROOM =
+  'The service has no room for more results at the moment. Nothing is lost: the job goes on by ' +
+  'itself when there is room.';
 
 function failureText({ firstRow, rows }: Claim): string {
   return (

@@ -207,10 +207,13 @@ describe.runIf(isPostgres)('a disk without room', () => {
     await running({ times: { leaseMs: 300, leaseRenewMs: 100 } }, async () => {
       await until(bench.store, id, ['running']);
       await sleep(1_500);
-      expect(await stateOf(bench.store, id)).toMatchObject({ status: 'running', succeeded: 0 });
+      const held = await stateOf(bench.store, id);
+      expect(held).toMatchObject({ status: 'running', succeeded: 0 });
+      expect(held.error).toContain('no room for more results');
       await sql`drop trigger no_room on job_chunk`.execute(db);
       await sql`drop function no_room`.execute(db);
-      expect(await until(bench.store, id)).toMatchObject({ status: 'completed', succeeded: 400 });
+      const ended = await until(bench.store, id);
+      expect(ended).toMatchObject({ status: 'completed', succeeded: 400, error: null });
     });
     const tally = await tallyOf(bench.store, owner.accountId);
     expect(tally).toMatchObject({ used: 400, units: 400, days: 400, outstanding: 0 });
