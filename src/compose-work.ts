@@ -9,7 +9,7 @@ import type { JobRunner, RunnerTimes } from './jobs/runner.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { createWfsClient } from './wfs/client.ts';
 import { createWorkers } from '../workers/pool.ts';
-import { helpersStandBack } from '../workers/stand-back.ts';
+import { collectRarely, processStandsBack } from '../workers/stand-back.ts';
 
 export interface Work {
   readonly jobs: JobRunner;
@@ -26,7 +26,7 @@ export interface WorkOptions extends Omit<ComposeOptions, 'operations' | 'open'>
 export async function composeWork(options: WorkOptions): Promise<Work> {
   const { config, clock, log, times } = options;
   const { threads, searchRadiusM } = config;
-  helpersStandBack();
+  collectRarely();
   const store = await openStore({ ...config, purpose: 'lookups', log: { error: log } });
   const stop = new AbortController();
   const { signal } = stop;
@@ -47,6 +47,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
     while (!isThere() && performance.now() < untilMs) {
       await sleep(LIMITS.jobs.memoryPollMs, undefined, { signal });
     }
+    processStandsBack();
     jobs.start();
   };
   const started = begin();

@@ -17,31 +17,30 @@ export function standBack(): void {
 }
 
 /**
- * For a process that answers nobody, once, when it starts: every thread of it but the first, those that
- * collect and compile for the others. Threads that come later stand back by themselves.
+ * For a process that answers nobody, once, when it begins its work: all of it, those threads too that
+ * collect and compile for the others. It holds no lock while it waits for the core: its statements are
+ * a round trip each. Threads that come later are as the one that makes them.
  */
-export function helpersStandBack(): void {
-  collectRarely();
+export function processStandsBack(): void {
   if (process.platform !== 'linux') return;
-  for (const thread of readdirSync('/proc/self/task')) {
-    if (Number(thread) !== process.pid) idle(thread);
-  }
+  for (const thread of readdirSync('/proc/self/task')) idle(thread);
 }
 
 /**
- * For a process with such threads, once: a thread that stands back collects its young garbage itself. V8's helpers, of which the process has
- * one set, would do it at everybody's priority, two at a time, and a single lookup wait for them.
+ * For a process with such threads, once: a thread that stands back collects its young garbage itself.
+ * V8's helpers, of which the process has one set, would do it at everybody's priority, two at a time,
+ * and a single lookup wait for them.
  */
 export function collectAlone(): void {
   setFlagsFromString('--no-parallel-scavenge');
 }
 
 /**
- * What a chunk needs lies outside the heap and is gone in a moment, but counts as the heap's growth: of
- * its small heap V8 would collect all twice a second, 30 ms on both cores each time. It may grow to
- * five times what is alive first.
+ * For such a process, once, when it starts. What a chunk needs lies outside the heap and is gone in a
+ * moment, but counts as the heap's growth: of its small heap V8 would collect all twice a second, 30 ms
+ * on both cores each time. It may grow to five times what is alive first.
  */
-function collectRarely(): void {
+export function collectRarely(): void {
   setFlagsFromString('--heap-growing-percent=400');
 }
 
