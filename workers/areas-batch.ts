@@ -1,16 +1,15 @@
-/** Worker task: the areas of some themes that cover many points, from shared memory. */
+/** The areas of some themes that cover many points, from shared memory (batch-shift.ts). */
 import { areaEngine } from './engines.ts';
 import { isGivenUp } from './given-up.ts';
-import { handOver } from './pool-move.ts';
-import type { AreasBatch, AreasBatchTask } from './protocol.ts';
+import type { AreasBatch, AreasBatchTask, HandedOver } from './protocol.ts';
 
 /** Areas of one theme at one point are never more. */
 const MOST_AT_A_POINT = 64;
 
 /** Of a batch that was given up, what comes back is of no use to anybody. */
-export default function run(task: AreasBatchTask): AreasBatch {
-  const { snapshots, points } = task;
-  const engines = snapshots.map(areaEngine);
+export function answerAreas(task: AreasBatchTask): HandedOver<AreasBatch> {
+  const { standing, points } = task;
+  const engines = standing.snapshots.map(areaEngine);
   const found: number[] = [];
   const few = new Uint32Array(MOST_AT_A_POINT);
   const starts = new Uint32Array((points.length / 2) * engines.length + 1);
@@ -26,5 +25,5 @@ export default function run(task: AreasBatchTask): AreasBatch {
     }
   }
   const areas = Uint32Array.from(found);
-  return handOver({ starts, areas }, [starts.buffer, areas.buffer]);
+  return { value: { starts, areas }, give: [starts.buffer, areas.buffer] };
 }

@@ -1,4 +1,4 @@
-/** Worker task: many points against the ten lines in shared memory, as the body of their answer. */
+/** Many points against the ten lines in shared memory, as the body of their answer (batch-shift.ts). */
 import type { PointUtm32 } from '../src/geo/point.ts';
 import { LineRenderer, linesBatch } from '../src/http/v1/natur/render.ts';
 import type { LineWords } from '../src/http/v1/natur/render.ts';
@@ -9,31 +9,31 @@ import { answerWith } from '../src/lookups/line-measures.ts';
 import type { LineEngine } from '../src/snapshot/lines.ts';
 import { lineEngine } from './engines.ts';
 import { isGivenUp } from './given-up.ts';
-import { handOver } from './pool-move.ts';
-import type { LinesPage, LinesPageTask } from './protocol.ts';
+import type { HandedOver, LinesPage, LinesPageTask } from './protocol.ts';
 
 const out = new JsonWriter();
 /** Rides in headers, which the request thread writes. */
 const FROM_MEMORY: Provenance = { rung: 'snapshot', ageS: 0 };
 
 /** Of a batch that was given up, what comes back is of no use to anybody. */
-export default function run(task: LinesPageTask): LinesPage {
+export function answerLines(task: LinesPageTask): HandedOver<LinesPage> {
   const answers = answersOf(task);
-  if (answers === null) return { length: 0, longBody: null };
+  if (answers === null) return { value: { length: 0, longBody: null }, give: [] };
   const items = answers.map(({ point: { wgs84 } }, n) => ({ ...wgs84, ...idOf(task, n) }));
-  layBatch(out, linesBatch(rendererOf(task.words), { items, answers }));
+  layBatch(out, linesBatch(rendererOf(task.standing.words), { items, answers }));
   const { written } = out;
   const { length } = written;
   if (length <= task.room.length) {
     task.room.set(written);
-    return { length, longBody: null };
+    return { value: { length, longBody: null }, give: [] };
   }
   const longBody = Uint8Array.from(written);
-  return handOver({ length, longBody }, [longBody.buffer]);
+  return { value: { length, longBody }, give: [longBody.buffer] };
 }
 
 function answersOf(task: LinesPageTask): BuildingLinesAnswer[] | null {
-  const { snapshots, points, degrees, radiusM } = task;
+  const { standing, points, degrees } = task;
+  const { snapshots, radiusM } = standing;
   const engines: LineEngine[] = snapshots.map(lineEngine);
   const answers: BuildingLinesAnswer[] = [];
   for (let n = 0; 2 * n + 1 < points.length; n++) {
@@ -52,13 +52,15 @@ function idOf({ ids }: LinesPageTask, n: number): { readonly id?: string } {
   return id === undefined ? {} : { id };
 }
 
-/** The renderer of the words that came last: they are the same as long as a service runs. */
-let kept: { readonly words: string; readonly renderer: LineRenderer } | null = null;
+type Words = LinesPageTask['standing']['words'];
 
-function rendererOf(shared: LinesPageTask['words']): LineRenderer {
-  const words = Buffer.from(shared).toString('utf8');
+/** The renderer of the words that came last: they are the same as long as a service runs. */
+let kept: { readonly words: Words; readonly renderer: LineRenderer } | null = null;
+
+function rendererOf(words: Words): LineRenderer {
   if (kept?.words !== words) {
-    kept = { words, renderer: new LineRenderer(JSON.parse(words) as LineWords) };
+    const text = Buffer.from(words).toString('utf8');
+    kept = { words, renderer: new LineRenderer(JSON.parse(text) as LineWords) };
   }
   return kept.renderer;
 }

@@ -29,6 +29,8 @@ import type {
   RenderedArea,
   WorkerTasks,
 } from './protocol.ts';
+import { Shifts } from './shifts.ts';
+import type { BatchName } from './shifts.ts';
 import { collectAlone } from './stand-back.ts';
 
 export interface Workers {
@@ -178,64 +180,50 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && /queue (is )?at limit/i.test(error.message);
 }
 
-type BatchName = 'lines-page' | 'areas-batch';
-
 /** The threads of batches of points: apart, so that no batch waits for a parser or a builder. */
 function createBatchThreads({
   threads,
   queue,
 }: Required<Pick<WorkersOptions, 'threads' | 'queue'>>) {
   const pool = new Piscina({
+    filename: new URL('./batch-shift.ts', import.meta.url).href,
     minThreads: 0,
     maxThreads: threads,
-    maxQueue: queue,
-    idleTimeout: LIMITS.batchThreadIdleMs,
+    // A thread without a shift has been without a batch for long.
+    idleTimeout: 0,
     ...IN_ORDER,
     recordTiming: false,
   });
-  const start = async <N extends BatchName>(
-    name: N,
-    task: WorkerTasks[N]['task'],
-  ): Promise<WorkerTasks[N]['result']> => {
-    try {
-      return (await pool.run(task, {
-        filename: new URL(`./${name}.ts`, import.meta.url).href,
-        transferList: [task.points.buffer, ...('degrees' in task ? [task.degrees.buffer] : [])],
-      })) as WorkerTasks[N]['result'];
-    } catch (error) {
-      if (!isFull(error)) throw error;
-      throw new Failure('rate_limited', {
+  const shifts = new Shifts({
+    pool,
+    threads,
+    queue,
+    idleMs: LIMITS.batchThreadIdleMs,
+    full: () =>
+      new Failure('rate_limited', {
         error: 'Too many batches are waiting. Try again after Retry-After.',
         errorDa: 'For mange samlede opslag venter. Prøv igen efter Retry-After.',
         retryAfterS: 1,
-        cause: error,
-      });
-    }
-  };
-  const run = async <N extends BatchName>(
-    name: N,
-    task: WorkerTasks[N]['task'],
-    signal?: AbortSignal,
-  ): Promise<WorkerTasks[N]['result']> => {
-    if (signal === undefined) return await start(name, task);
-    if (signal.aborted) throw reasonOf(signal);
-    const givenUp = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    const told = Promise.withResolvers<never>();
-    const onAbort = (): void => {
-      Atomics.store(givenUp, 0, 1);
-      told.reject(reasonOf(signal));
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await Promise.race([start(name, { ...task, givenUp }), told.promise]);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
-  };
+      }),
+    closed: () => new UpstreamFailure('aborted', 'the service is closing'),
+  });
   return {
-    run,
-    view: (): PoolView => ({ threads: pool.threads.length, queued: pool.queueSize }),
-    close: () => pool.close(),
+    run: async <N extends BatchName>(
+      name: N,
+      task: WorkerTasks[N]['task'],
+      signal?: AbortSignal,
+    ): Promise<WorkerTasks[N]['result']> => {
+      try {
+        return await shifts.ask(name, task, signal);
+      } catch (error) {
+        throw signal?.aborted ? reasonOf(signal) : error;
+      }
+    },
+    view: (): PoolView => ({ threads: pool.threads.length, queued: shifts.queued }),
+    close: async () => {
+      await shifts.close();
+      await pool.close();
+    },
   };
 }
 

@@ -169,25 +169,50 @@ export interface SharedSnapshot {
 
 /** Many points against some snapshots of one generation. */
 export interface BatchTask {
-  readonly snapshots: readonly SharedSnapshot[];
+  /** The same object as long as it is the same: a thread is told once. */
+  readonly standing: { readonly snapshots: readonly SharedSnapshot[] };
   /** x, y of each point, EPSG:25832 metres. Handed over. */
   readonly points: Float64Array<ArrayBuffer>;
-  /** Set by the pool, in shared memory: not 0 as soon as nobody waits for the result. */
+  /** Set where the thread is, in shared memory: not 0 as soon as nobody waits for the result. */
   readonly givenUp?: Int32Array<SharedArrayBuffer>;
+}
+
+/** A thread's time with batches. Worker: `batch-shift.ts`. */
+export interface ShiftTask {
+  /** Handed over: `ShiftOrder` in, `ShiftAnswer` out. */
+  readonly port: MessagePort;
+  readonly givenUp: Int32Array<SharedArrayBuffer>;
+}
+
+/** One batch. `standing` null: as of the last of its name. */
+export interface ShiftOrder {
+  readonly name: 'lines-page' | 'areas-batch';
+  readonly task: Omit<LinesPageTask | AreasBatchTask, 'standing'>;
+  readonly standing: BatchTask['standing'] | null;
+}
+
+export type ShiftAnswer = { readonly result: LinesPage | AreasBatch } | { readonly error: unknown };
+
+/** A result, and those of its buffers that go over with it. */
+export interface HandedOver<T> {
+  readonly value: T;
+  readonly give: ArrayBuffer[];
 }
 
 /**
  * Many points against the ten lines, laid out as the body of their answer. Snapshots in the order of
- * LINE_KEYS. Worker: `lines-page.ts`.
+ * LINE_KEYS. Worker: `lines-page.ts`, on a shift.
  */
 export interface LinesPageTask extends BatchTask {
-  readonly radiusM: number;
+  readonly standing: BatchTask['standing'] & {
+    readonly radiusM: number;
+    /** What the answer says of the lines, for the renderer: JSON in UTF-8, in shared memory. */
+    readonly words: Uint8Array<SharedArrayBuffer>;
+  };
   /** lon, lat of each point as the caller sent them. Handed over. */
   readonly degrees: Float64Array<ArrayBuffer>;
   /** The caller's id of each point; null: none has one. */
   readonly ids: readonly (string | undefined)[] | null;
-  /** What the answer says of the lines, for the renderer: JSON in UTF-8, in shared memory. */
-  readonly words: Uint8Array<SharedArrayBuffer>;
   /** Shared memory for the body. */
   readonly room: Uint8Array;
 }
@@ -199,7 +224,7 @@ export interface LinesPage {
   readonly longBody: Uint8Array<ArrayBuffer> | null;
 }
 
-/** The areas of some themes that cover many points. Worker: `areas-batch.ts`. */
+/** The areas of some themes that cover many points. Worker: `areas-batch.ts`, on a shift. */
 export type AreasBatchTask = BatchTask;
 
 /** Of each point in turn, each theme in turn: areas of the theme's snapshot, in no set order. */

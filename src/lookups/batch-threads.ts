@@ -37,10 +37,10 @@ export async function areasInThreads(
   reader: AreaReader,
   { points, patience }: BatchQuestion,
 ): Promise<(n: number) => readonly CoveringArea[]> {
-  const { shared: snapshots } = reader;
+  const standing = { snapshots: reader.shared };
   const { signal } = patience;
   const batches = await inPieces(points, (piece) =>
-    threads.areasBatch({ snapshots, points: piece }, signal),
+    threads.areasBatch({ standing, points: piece }, signal),
   );
   return (n) => reader.read(pieceOf(batches, n), n % LIMITS.threadPiecePoints);
 }

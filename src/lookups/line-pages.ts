@@ -12,6 +12,7 @@ import type { LinesPage, LinesPageTask } from '../../workers/protocol.ts';
 import type { Provenance } from './answers.ts';
 import type { BuildingLinesDeps } from './building-lines.ts';
 import { FreshReaders } from './building-lines.ts';
+import type { LineReader } from './snapshot-set.ts';
 
 /** Throws Failure `rate_limited` when too many batches wait, and whatever gave up. */
 export interface LineThreads {
@@ -19,7 +20,7 @@ export interface LineThreads {
 }
 
 /** What the caller's own words are in the answer. */
-export type PageLayout = Pick<LinesPageTask, 'ids' | 'words'>;
+export type PageLayout = Pick<LinesPageTask, 'ids'> & Pick<LinesPageTask['standing'], 'words'>;
 
 export interface LinesBody {
   readonly generation: number;
@@ -47,17 +48,18 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
   const layers: readonly LineLayer[] = LINE_KEYS.map((key) => deps.catalogue.lines[key]);
   const readers = new FreshReaders(deps);
   const threads = new PatientThreads(deps);
+  const told = new Told();
   return {
     lay: async (points, layout, patience) => {
       if (points.length < LIMITS.threadLinePoints) return null;
       const found = readers.of(deps.memory?.() ?? null, layers);
       if (found === null) return null;
       const { reader, provenances, generation } = found;
-      const { shared: snapshots, radiusM } = reader;
+      const standing = told.of(reader, layout.words);
       const room = bodies.lend(points.length * LIMITS.linesBodyBytesPerPoint);
       // Given up, the thread may still write: then the room is not given back.
       const page = await threads.ask(
-        () => ({ snapshots, radiusM, ...layout, ...placesOf(points), room }),
+        () => ({ standing, ids: layout.ids, ...placesOf(points), room }),
         patience,
       );
       if (page === null) return null;
@@ -67,6 +69,21 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       return { generation, provenance: provenances, body };
     },
   };
+}
+
+/** What threads are told of a set of snapshots: one object as long as it is the same. */
+class Told {
+  #reader: LineReader | null = null;
+  #standing: LinesPageTask['standing'] | null = null;
+
+  of(reader: LineReader, words: PageLayout['words']): LinesPageTask['standing'] {
+    const { shared: snapshots, radiusM } = reader;
+    if (this.#standing === null || this.#reader !== reader || this.#standing.words !== words) {
+      this.#reader = reader;
+      this.#standing = { snapshots, radiusM, words };
+    }
+    return this.#standing;
+  }
 }
 
 /**

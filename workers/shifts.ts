@@ -1,0 +1,216 @@
+/**
+ * The threads of batches, on shifts: Piscina starts and ends the threads, and a thread answers batches
+ * through a port of its own until its shift is over. A batch costs the request thread one message
+ * each way. (As tasks of the pool they cost it three times that, and left behind, until the next full
+ * collection, objects whose shapes the pool makes anew for every task.)
+ */
+import { MessageChannel } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import type { Piscina } from 'piscina';
+import type { BatchTask, ShiftAnswer, ShiftOrder, ShiftTask, WorkerTasks } from './protocol.ts';
+
+export type BatchName = 'lines-page' | 'areas-batch';
+
+export interface ShiftsOptions {
+  /** Runs `batch-shift.ts`. */
+  readonly pool: Piscina;
+  readonly threads: number;
+  /** Batches that may wait; the next is refused. */
+  readonly queue: number;
+  /** A shift ends after so long without a batch. */
+  readonly idleMs: number;
+  /** What a batch that may not wait is refused with. */
+  readonly full: () => Error;
+  /** What one that is waiting when all is closed is refused with. */
+  readonly closed: () => Error;
+}
+
+/** A batch that waits, or is being answered. */
+interface Asked {
+  readonly name: BatchName;
+  readonly task: WorkerTasks[BatchName]['task'];
+  readonly answered: (result: never) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** First come, first served. */
+export class Shifts {
+  readonly #options: ShiftsOptions;
+  readonly #shifts = new Set<Shift>();
+  readonly #waiting: Asked[] = [];
+  #isClosed = false;
+
+  constructor(options: ShiftsOptions) {
+    this.#options = options;
+  }
+
+  get queued(): number {
+    return this.#waiting.length;
+  }
+
+  /**
+   * What a thread makes of the task, whose arrays go over. Rejects with the signal's reason as soon as it
+   * is given up: the thread finds out by itself.
+   */
+  ask<N extends BatchName>(
+    name: N,
+    task: WorkerTasks[N]['task'],
+    signal?: AbortSignal,
+  ): Promise<WorkerTasks[N]['result']> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) throw this.#options.closed();
+      if (signal?.aborted) throw signal.reason;
+      const giveUp = (): void => this.#giveUp(asked, signal?.reason);
+      const asked: Asked = {
+        name,
+        task,
+        answered: (result) => {
+          signal?.removeEventListener('abort', giveUp);
+          resolve(result);
+        },
+        failed: (error) => {
+          signal?.removeEventListener('abort', giveUp);
+          reject(error);
+        },
+      };
+      this.#place(asked);
+      signal?.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+
+  /** Ends what is being answered, and takes no more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { failed } of this.#waiting.splice(0)) failed(this.#options.closed());
+    await Promise.all([...this.#shifts].map((shift) => shift.end()));
+  }
+
+  #place(asked: Asked): void {
+    const { threads, queue, full } = this.#options;
+    for (const shift of this.#shifts) {
+      if (shift.isFree) {
+        shift.answer(asked);
+        return;
+      }
+    }
+    if (this.#shifts.size < threads) this.#begin().answer(asked);
+    else if (this.#waiting.length < queue) this.#waiting.push(asked);
+    else throw full();
+  }
+
+  #begin(): Shift {
+    const { pool, idleMs } = this.#options;
+    const shift = new Shift(pool, {
+      idleMs,
+      onFree: () => {
+        const next = this.#waiting.shift();
+        if (next !== undefined) shift.answer(next);
+      },
+      onEnd: () => {
+        this.#shifts.delete(shift);
+        // Whoever waited for it is answered by the next.
+        const next = this.#waiting.shift();
+        if (next !== undefined) this.#begin().answer(next);
+      },
+    });
+    this.#shifts.add(shift);
+    return shift;
+  }
+
+  #giveUp(asked: Asked, reason: unknown): void {
+    const place = this.#waiting.indexOf(asked);
+    if (place >= 0) this.#waiting.splice(place, 1);
+    else for (const shift of this.#shifts) shift.giveUp(asked);
+    asked.failed(reason);
+  }
+}
+
+interface ShiftCalls {
+  readonly idleMs: number;
+  readonly onFree: () => void;
+  readonly onEnd: () => void;
+}
+
+/** One thread, while it has one. */
+class Shift {
+  readonly #port: MessagePort;
+  readonly #calls: ShiftCalls;
+  readonly #over: Promise<void>;
+  /** Shared with the thread: not 0 as soon as nobody waits for what it is at. */
+  readonly #givenUp = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  /** What the thread was told last, of each kind of batch: told again only when it is another. */
+  readonly #told = new Map<BatchName, BatchTask['standing']>();
+  readonly #idle: NodeJS.Timeout;
+  #asked: Asked | null = null;
+  #isEnding = false;
+
+  constructor(pool: Piscina, calls: ShiftCalls) {
+    this.#calls = calls;
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    port1.on('message', (answer: ShiftAnswer) => this.#take(answer));
+    const task: ShiftTask = { port: port2, givenUp: this.#givenUp };
+    this.#over = pool.run(task, { transferList: [port2] }).then(
+      () => this.#ended(new Error('The shift of a thread was over.')),
+      (error: unknown) => this.#ended(error),
+    );
+    this.#idle = setTimeout(() => void this.end(), calls.idleMs).unref();
+  }
+
+  get isFree(): boolean {
+    return this.#asked === null && !this.#isEnding;
+  }
+
+  answer(asked: Asked): void {
+    const { name, task } = asked;
+    const { standing, ...rest } = task;
+    const isTold = this.#told.get(name) === standing;
+    const order: ShiftOrder = { name, task: rest, standing: isTold ? null : standing };
+    const give =
+      'degrees' in task ? [task.points.buffer, task.degrees.buffer] : [task.points.buffer];
+    Atomics.store(this.#givenUp, 0, 0);
+    try {
+      this.#port.postMessage(order, give);
+    } catch (error) {
+      asked.failed(error);
+      this.#calls.onFree();
+      return;
+    }
+    this.#asked = asked;
+    this.#told.set(name, standing);
+    this.#port.ref();
+  }
+
+  /** It stays at it until it looks; whoever is next waits so long. */
+  giveUp(asked: Asked): void {
+    if (this.#asked === asked) Atomics.store(this.#givenUp, 0, 1);
+  }
+
+  /** After what it is at. Resolves when the thread is given back. */
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    if (this.#asked === null) this.#port.close();
+    await this.#over;
+  }
+
+  #take(answer: ShiftAnswer): void {
+    const asked = this.#asked;
+    this.#asked = null;
+    this.#port.unref();
+    if (this.#isEnding) this.#port.close();
+    this.#idle.refresh();
+    if ('error' in answer) asked?.failed(answer.error);
+    else asked?.answered(answer.result as never);
+    if (!this.#isEnding) this.#calls.onFree();
+  }
+
+  /** The thread is gone: what it was at is nobody's. */
+  #ended(error: unknown): void {
+    this.#isEnding = true;
+    clearTimeout(this.#idle);
+    this.#port.close();
+    this.#asked?.failed(error);
+    this.#asked = null;
+    this.#calls.onEnd();
+  }
+}
