@@ -24,7 +24,7 @@ export default async function run({ port, givenUp }: ShiftTask): Promise<void> {
       const { value, give } = answerOf(order.name, task as LinesPageTask);
       port.postMessage({ result: value } satisfies ShiftAnswer, give);
     } catch (error) {
-      port.postMessage({ error } satisfies ShiftAnswer);
+      port.postMessage({ error: error as Error } satisfies ShiftAnswer);
     }
   });
   await new Promise((closed) => port.once('close', closed));

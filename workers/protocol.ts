@@ -191,7 +191,7 @@ export interface ShiftOrder {
   readonly standing: BatchTask['standing'] | null;
 }
 
-export type ShiftAnswer = { readonly result: LinesPage | AreasBatch } | { readonly error: unknown };
+export type ShiftAnswer = { readonly result: LinesPage | AreasBatch } | { readonly error: Error };
 
 /** A result, and those of its buffers that go over with it. */
 export interface HandedOver<T> {

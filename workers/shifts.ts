@@ -30,7 +30,7 @@ interface Asked {
   readonly name: BatchName;
   readonly task: WorkerTasks[BatchName]['task'];
   readonly answered: (result: never) => void;
-  readonly failed: (error: unknown) => void;
+  readonly failed: (error: Error) => void;
 }
 
 /** First come, first served. */
@@ -60,7 +60,7 @@ export class Shifts {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw this.#options.closed();
       if (signal?.aborted) throw signal.reason;
-      const giveUp = (): void => this.#giveUp(asked, signal?.reason);
+      const giveUp = (): void => this.#giveUp(asked, signal?.reason as Error);
       const asked: Asked = {
         name,
         task,
@@ -117,7 +117,7 @@ export class Shifts {
     return shift;
   }
 
-  #giveUp(asked: Asked, reason: unknown): void {
+  #giveUp(asked: Asked, reason: Error): void {
     const place = this.#waiting.indexOf(asked);
     if (place >= 0) this.#waiting.splice(place, 1);
     else for (const shift of this.#shifts) shift.giveUp(asked);
@@ -152,7 +152,7 @@ class Shift {
     const task: ShiftTask = { port: port2, givenUp: this.#givenUp };
     this.#over = pool.run(task, { transferList: [port2] }).then(
       () => this.#ended(new Error('The shift of a thread was over.')),
-      (error: unknown) => this.#ended(error),
+      (error: unknown) => this.#ended(error as Error),
     );
     this.#idle = setTimeout(() => void this.end(), calls.idleMs).unref();
   }
@@ -172,7 +172,7 @@ class Shift {
     try {
       this.#port.postMessage(order, give);
     } catch (error) {
-      asked.failed(error);
+      asked.failed(error as Error);
       this.#calls.onFree();
       return;
     }
@@ -205,7 +205,7 @@ class Shift {
   }
 
   /** The thread is gone: what it was at is nobody's. */
-  #ended(error: unknown): void {
+  #ended(error: Error): void {
     this.#isEnding = true;
     clearTimeout(this.#idle);
     this.#port.close();
