@@ -285,6 +285,59 @@ describe('the threads of batches', () => {
     for (const { value } of answered) expect(value).toEqual(expected);
   });
 
+  test('tell what failed, and go on with the next', async () => {
+    const workers = workersOf();
+    const some = points.slice(0, 50);
+    const expected = await linesText(set, some);
+    const broken = [{ layer: 'soe', buffer: new SharedArrayBuffer(8) }] as const;
+    const task = {
+      standing: { snapshots: broken, radiusM: 500, words: shared },
+      points: Float64Array.of(0, 0),
+      degrees: Float64Array.of(0, 0),
+      ids: null,
+      room: new Uint8Array(new SharedArrayBuffer(1024)),
+    };
+    await expect(workers.linesPage(task)).rejects.toBeInstanceOf(Error);
+    // Its points went over with it: it cannot be sent again.
+    await expect(workers.linesPage(task)).rejects.toThrow(/transfer/i);
+    expect(await linesPage(set, some, { threads: workers })).toEqual(expected);
+    expect(workers.view().batches).toEqual({ threads: 1, queued: 0 });
+  });
+
+  test('serve who waits in the order they came, and let go of who gives up waiting', async () => {
+    const workers = workersOf();
+    const some = points.slice(0, 50);
+    const ended: number[] = [];
+    const ask = async (turn: number, patience?: Patience): Promise<void> => {
+      await linesPage(set, some, { threads: workers, ...(patience && { patience }) });
+      ended.push(turn);
+    };
+    const impatient = new AbortController();
+    const asked = [0, 1, 2, 3].map((turn) => ask(turn));
+    const left = ask(4, impatient);
+    asked.push(ask(5));
+    impatient.abort();
+    await expect(left).rejects.toMatchObject({ kind: 'aborted' });
+    await Promise.all(asked);
+    expect(ended).toEqual([0, 1, 2, 3, 5]);
+  });
+
+  test('end what they are at when they are closed, and take no more', async () => {
+    const workers = createWorkers({ threads: 1 });
+    const some = points.slice(0, 50);
+    const expected = await linesText(set, some);
+    const asked = linesPage(set, some, { threads: workers });
+    const waiting = linesPage(set, some, { threads: workers });
+    const closed = workers.close();
+    await expect(waiting).rejects.toMatchObject({ kind: 'aborted' });
+    expect(await asked).toEqual(expected);
+    await closed;
+    await expect(linesPage(set, some, { threads: workers })).rejects.toMatchObject({
+      kind: 'aborted',
+    });
+    expect(workers.view().batches.threads).toBe(0);
+  });
+
   test('work on the same memory, with the version that the question began with', async () => {
     const workers = workersOf();
     const newer = new SnapshotSet(2, set.layers, new EngineShelf());
