@@ -242,10 +242,15 @@ export const LIMITS = {
   meterJoinMs: 3_000,
   meterJoinPollMs: 100,
   meterJoinFillMs: 400,
-  /** Between two foldings; bytes of one, and how many follow one another before others get a turn. */
-  usageFoldMs: 1_000,
-  usageFoldBytes: 192 * 1024,
-  usageFoldRounds: 32,
+  /**
+   * Between two foldings; bytes of one, and how many follow one another before others get a turn. Often
+   * and little: a line costs the database some 15 µs, and while it folds a lookup may wait for the core.
+   */
+  usageFoldMs: 200,
+  usageFoldBytes: 24 * 1024,
+  usageFoldRounds: 256,
+  /** Between two looks at what is no longer needed, and at what dead processes left. */
+  usageTidyMs: 1_000,
   /** A line of the journal is on disk after this long: what a loss of power may cost. */
   usageSyncMs: 500,
   /** A file of the journal is ended at this size. */

@@ -58,6 +58,9 @@ export interface Metering {
   view(): MeteringView;
 }
 
+/** What is done again and again. */
+type Work = 'beat' | 'fold' | 'tidy';
+
 export interface MeteringView {
   /** Seconds since everything that was in the journal was in the store; null: not yet. */
   readonly foldAgeS: number | null;
@@ -82,7 +85,9 @@ class Keeper implements Metering {
   readonly #member: Member;
   readonly #instances: Instances;
   readonly #folder: Folder;
-  readonly #troubles: Readonly<Record<'beat' | 'fold' | 'grant' | 'journal' | 'stop', Trouble>>;
+  readonly #troubles: Readonly<
+    Record<'beat' | 'fold' | 'grant' | 'journal' | 'stop' | 'tidy', Trouble>
+  >;
   readonly #stopping = new AbortController();
   readonly #loops: Promise<void>[] = [];
   #journal: Journal | null = null;
@@ -109,6 +114,7 @@ class Keeper implements Metering {
       fold: new Trouble(log, 'usage: units wait in the journal'),
       grant: new Trouble(log, 'usage: the store grants no units'),
       journal: new Trouble(log, 'usage: the journal cannot be written, answers are refused'),
+      tidy: new Trouble(log, 'usage: units that are not needed are not given back'),
       stop: new Trouble(log, 'usage: the next start here folds what is left in the journal'),
     };
     const quota = new Quota({
@@ -156,7 +162,8 @@ class Keeper implements Metering {
     await this.#attempt('beat', () => this.#join());
     this.#loops.push(
       this.#loop('beat', LIMITS.meterBeatMs, () => this.#instances.beat()),
-      this.#loop('fold', LIMITS.usageFoldMs, () => this.#turn()),
+      this.#loop('fold', LIMITS.usageFoldMs, () => this.fold()),
+      this.#loop('tidy', LIMITS.usageTidyMs, () => this.#tidy()),
     );
   }
 
@@ -213,9 +220,8 @@ class Keeper implements Metering {
     }
   }
 
-  async #turn(): Promise<void> {
+  async #tidy(): Promise<void> {
     this.#journal?.roll();
-    await this.fold();
     await this.meter.tidy();
     await this.#takeUpLeft();
   }
@@ -270,7 +276,7 @@ class Keeper implements Metering {
     }
   }
 
-  async #loop(name: 'beat' | 'fold', everyMs: number, work: () => Promise<void>): Promise<void> {
+  async #loop(name: Work, everyMs: number, work: () => Promise<void>): Promise<void> {
     const { signal } = this.#stopping;
     for (;;) {
       await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
@@ -284,7 +290,7 @@ class Keeper implements Metering {
   }
 
   /** Never rejects: what failed is tried again later, and said once. */
-  async #attempt(name: 'beat' | 'fold', work: () => Promise<unknown>): Promise<void> {
+  async #attempt(name: Work, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
       this.#troubles[name].ends();
