@@ -5,10 +5,10 @@ import type { GridShape } from './grid.ts';
 import type { LayerSnapshot } from './layer.ts';
 
 export class CellReader {
-  /** Cells with edges that the last `readRings` found: their lists in the grid, */
-  readonly lists: Uint32Array;
+  /** Cells with edges that `readRing` or `readNear` found last: their lists in the grid, */
+  lists: Uint32Array;
   /** and their south-west corners, x and y in turn, metres from the point. */
-  readonly corners: Float64Array;
+  corners: Float64Array;
   /** Point (x, y); then centre of its cell (x, y). Doubles live in arrays, not in boxed fields. */
   readonly at = new Float64Array(4);
   readonly cellM: number;
@@ -55,30 +55,63 @@ export class CellReader {
     return block === 0 || block >= UNIFORM ? block : this.#tableWord(block, column, row);
   }
 
-  /** The cells of ring `k` around the point's own (ring 0), as `readRings`. */
-  readRing(k: number, reach: number): number {
-    return this.readRings(k, k, reach);
-  }
-
   /**
-   * Finds the cells of the rings from `first` to `last` around the point's own that have edges and
-   * are no farther than the square `reach`; returns how many.
+   * Finds the cells of ring `k` around the point's own (ring 0) that have edges and are no farther
+   * than the square `reach`; returns how many.
    */
-  readRings(first: number, last: number, reach: number): number {
+  readRing(k: number, reach: number): number {
     this.#found = 0;
-    const left = this.#column - last;
-    const right = this.#column + last;
-    const bottom = Math.max(this.#row - last, 0);
-    const top = Math.min(this.#row + last, this.#rows - 1);
+    const left = this.#column - k;
+    const right = this.#column + k;
+    const bottom = Math.max(this.#row - k, 0);
+    const top = Math.min(this.#row + k, this.#rows - 1);
     for (let row = bottom; row <= top; row++) {
-      if (row <= this.#row - first || row >= this.#row + first) {
+      if (row === this.#row - k || row === this.#row + k) {
         this.#readSpan(row, left, right, reach);
       } else {
-        this.#readSpan(row, left, this.#column - first, reach);
-        this.#readSpan(row, this.#column + first, right, reach);
+        this.#readSpan(row, left, left, reach);
+        this.#readSpan(row, right, right, reach);
       }
     }
     return this.#found;
+  }
+
+  /**
+   * Finds the cells with edges no farther than `reachM`; returns how many. The point's own row goes
+   * first and the farthest last: what is found near spares much of the rest.
+   */
+  readNear(reachM: number): number {
+    this.#found = 0;
+    const rows = Math.ceil(reachM / this.cellM);
+    this.#makeRoom((2 * rows + 1) ** 2);
+    this.#readRow(this.#row, reachM * reachM);
+    for (let k = 1; k <= rows; k++) {
+      this.#readRow(this.#row - k, reachM * reachM);
+      this.#readRow(this.#row + k, reachM * reachM);
+    }
+    return this.#found;
+  }
+
+  /** For so many cells found, or for all there are. */
+  #makeRoom(cells: number): void {
+    const most = Math.min(cells, this.#columns * this.#rows);
+    if (most <= this.lists.length) return;
+    this.lists = new Uint32Array(most);
+    this.corners = new Float64Array(2 * most);
+  }
+
+  /** The cells of a row that the circle meets. */
+  #readRow(row: number, reach: number): void {
+    if (row < 0 || row >= this.#rows) return;
+    const south = this.#shape.originY + row * this.cellM - this.at[1]!;
+    const y = south > 0 ? south : Math.min(0, south + this.cellM);
+    const left = reach - y * y;
+    if (left < 0) return;
+    const half = Math.sqrt(left);
+    const east = this.at[0]! - this.#shape.originX;
+    const from = Math.floor((east - half) / this.cellM);
+    const to = Math.floor((east + half) / this.cellM);
+    this.#readSpan(row, from, to, reach);
   }
 
   /** Most cells of most layers have no edges: their bits are passed over together. */
@@ -111,15 +144,6 @@ export class CellReader {
     this.#found += 1;
   }
 
-  /** Whether all of a cell that was found last is farther than the square `best`. */
-  isBeyond(cell: number, best: number): boolean {
-    const west = this.corners[2 * cell]!;
-    const south = this.corners[2 * cell + 1]!;
-    const x = west > 0 ? west : Math.min(0, west + this.cellM);
-    const y = south > 0 ? south : Math.min(0, south + this.cellM);
-    return x * x + y * y > best;
-  }
-
   /** Square of the distance from the point to the nearest cell of ring `k`, m². 0 for its own. */
   ringDistance(k: number): number {
     if (k === 0) return 0;
@@ -133,22 +157,6 @@ export class CellReader {
   lastRing(): number {
     const acrossX = Math.max(this.#column, this.#columns - 1 - this.#column);
     return Math.max(acrossX, this.#row, this.#rows - 1 - this.#row, 0);
-  }
-
-  /** Whether any block within so many rings of cells has edges at all. */
-  hasEdgesWithin(rings: number): boolean {
-    const { blockColumns, blockRows } = this.#shape;
-    const left = Math.max(0, (this.#column - rings) >> BLOCK_SHIFT);
-    const right = Math.min(blockColumns - 1, (this.#column + rings) >> BLOCK_SHIFT);
-    const bottom = Math.max(0, (this.#row - rings) >> BLOCK_SHIFT);
-    const top = Math.min(blockRows - 1, (this.#row + rings) >> BLOCK_SHIFT);
-    for (let row = bottom; row <= top; row++) {
-      for (let column = left; column <= right; column++) {
-        const block = this.#blocks[row * blockColumns + column]!;
-        if (block !== 0 && block < UNIFORM) return true;
-      }
-    }
-    return false;
   }
 
   #blockAt(column: number, row: number): number {

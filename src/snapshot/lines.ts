@@ -3,7 +3,6 @@
  * rules (D23 to D31), over the cells within the radius. Runs whose box lies inside the radius count
  * without a coordinate being read; runs no nearer than the best so far are not measured.
  */
-import { growingFloats, growingWords } from '../geo/growing.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { CellReader } from './cells.ts';
@@ -43,6 +42,11 @@ const MARGIN_M = 1e-3;
 /** Room for rounding where a box is left out, metres: edges may lie TOUCH_M outside theirs. */
 const HAIR_M = 1e-5;
 
+/** Boxes are compared in units of 256ths of their steps, whole numbers: some millimetres. */
+const UNITS_PER_CELL = 0x10000;
+/** A step, and one unit for what a cell's corner was rounded by. */
+const STEP_UNITS = 0x101;
+
 export class LineEngine {
   readonly snapshot: LayerSnapshot;
   readonly #isArea: boolean;
@@ -63,8 +67,9 @@ export class LineEngine {
   /** Squares: the best so far; surely within the radius; possibly within it; at most the best. */
   readonly #squares = new Float64Array(4);
   /** Runs that may hold the nearest edge, and the squares of the distance to their boxes. */
-  readonly #maybe = growingWords(64);
-  readonly #maybeNearest = growingFloats(64);
+  #maybe = new Uint32Array(64);
+  #maybeNearest = new Float64Array(64);
+  #kept = 0;
   /** A 256th of a cell, metres. */
   readonly #boxStepM: number;
   #bestEdge = 0;
@@ -124,8 +129,7 @@ export class LineEngine {
     this.#squares[1] = radiusM > MARGIN_M ? (radiusM - MARGIN_M) ** 2 : -1;
     this.#squares[2] = (radiusM + HAIR_M) ** 2;
     this.#squares[3] = Infinity;
-    this.#maybe.length = 0;
-    this.#maybeNearest.length = 0;
+    this.#kept = 0;
     this.#repealed.clear();
     this.#onLine.clear();
   }
@@ -147,78 +151,105 @@ export class LineEngine {
   }
 
   #scan(): void {
-    const cells = this.#cells;
-    const reach = this.#squares[2]!;
-    const last = Math.min(Math.ceil(this.#radiusM / cells.cellM) + 1, cells.lastRing());
-    if (!cells.hasEdgesWithin(last)) return;
-    // The point's own cell first: what it finds spares most of the others.
-    if (cells.readRing(0, reach) > 0) this.#readCell(0);
-    const found = cells.readRings(1, last, reach);
-    for (let i = 0; i < found; i++) this.#readCell(i);
+    const found = this.#cells.readNear(this.#radiusM + HAIR_M);
+    if (found > 0) this.#readCells(found);
   }
 
-  /** The hot loop: everything it compares with is at hand, and most runs end at their box. */
-  #readCell(cell: number): void {
+  /**
+   * The hot loop. Where a run lies is as good as chance, and a wrong guess of the processor costs
+   * more than all the arithmetic: so sides are sorted by sign bits, and what may hold the nearest
+   * edge is written down before it is known whether it stays.
+   */
+  #readCells(found: number): void {
     const lists = this.#lists;
-    const list = this.#cells.lists[cell]!;
-    const stepM = this.#boxStepM;
-    const cellWest = this.#cells.corners[2 * cell]!;
-    const cellSouth = this.#cells.corners[2 * cell + 1]!;
-    const surely = this.#squares[1]!;
-    const possibly = this.#squares[2]!;
+    const cellLists = this.#cells.lists;
+    const corners = this.#cells.corners;
     const seen = this.#seen;
+    const query = this.#query;
+    const perM = UNITS_PER_CELL / this.#cells.cellM;
+    const squareM = 1 / (perM * perM);
+    const surely = this.#squares[1]! / squareM;
+    const possibly = this.#squares[2]! / squareM;
+    const slack = SLACK_M2 / squareM;
+    this.#makeRoom(found);
+    const maybe = this.#maybe;
+    const maybeNearest = this.#maybeNearest;
     const isWithin = this.#isWithin;
-    const isBeyond = this.#cells.isBeyond(cell, this.#squares[isWithin ? 0 : 3]!);
-    const from = list + 2 + lists[list]!;
-    const end = from + RUN_WORDS * lists[list + 1]!;
-    for (let at = from; at < end; at += RUN_WORDS) {
-      const word = lists[at]!;
-      // No edge here is nearer than the best: then only features not met yet are of interest.
-      if (isBeyond && seen[word & RUN.feature] === this.#query) continue;
-      const box = lists[at + 3]!;
-      const west = cellWest + (box & 255) * stepM;
-      const south = cellSouth + ((box >>> 8) & 255) * stepM;
-      const east = cellWest + (((box >>> 16) & 255) + 1) * stepM;
-      const north = cellSouth + ((box >>> 24) + 1) * stepM;
-      const x = west > 0 ? west : east < 0 ? east : 0;
-      const y = south > 0 ? south : north < 0 ? north : 0;
-      const nearest = x * x + y * y;
-      if (nearest > possibly) continue;
-      if ((word & (RUN.repealed | RUN.zoneOnly)) !== 0) {
-        this.#readSpecial(at, nearest);
-        continue;
+    // Inside a zone its own edges are measured: then no run holds the nearest.
+    let bound = isWithin ? -1 : Infinity;
+    let kept = 0;
+    let count = this.#count;
+    for (let cell = 0; cell < found; cell++) {
+      const list = cellLists[cell]!;
+      const cellWest = Math.floor(corners[2 * cell]! * perM) | 0;
+      const cellSouth = Math.floor(corners[2 * cell + 1]! * perM) | 0;
+      const from = list + 2 + lists[list]!;
+      const end = from + RUN_WORDS * lists[list + 1]!;
+      for (let at = from; at < end; at += RUN_WORDS) {
+        const word = lists[at]!;
+        const box = lists[at + 3]!;
+        const west = (cellWest + ((box & 255) << 8)) | 0;
+        const south = (cellSouth + (box & 0xff00)) | 0;
+        const east = (cellWest + ((box >>> 8) & 0xff00) + STEP_UNITS) | 0;
+        const north = (cellSouth + ((box >>> 16) & 0xff00) + STEP_UNITS) | 0;
+        // Of a side's two ends the one that counts: `past` and `over` are positive outside the box.
+        const midX = (west + east) | 0;
+        const midY = (south + north) | 0;
+        const past = (midX & ~(midX >> 31)) - east;
+        const over = (midY & ~(midY >> 31)) - north;
+        const x = past & ~(past >> 31);
+        const y = over & ~(over >> 31);
+        const nearest = x * x + y * y;
+        if (nearest > possibly) continue;
+        if ((word & (RUN.repealed | RUN.zoneOnly)) !== 0) {
+          this.#readSpecial(at, nearest * squareM);
+          continue;
+        }
+        const farX = east - (midX & (midX >> 31));
+        const farY = north - (midY & (midY >> 31));
+        // The run touches each side of its box, give or take a step: so much it is at most away.
+        const sideX = (past ^ (past >> 31)) - (past >> 31) + STEP_UNITS;
+        const sideY = (over ^ (over >> 31)) - (over >> 31) + STEP_UNITS;
+        const alongY = sideX * sideX + farY * farY;
+        const alongX = farX * farX + sideY * sideY;
+        const atMost = alongX < alongY ? alongX : alongY;
+        if (isWithin && (word & RUN.hasZone) !== 0) this.#offerZone(at, nearest * squareM);
+        maybe[kept] = at;
+        maybeNearest[kept] = nearest * squareM;
+        kept += Number(nearest <= bound);
+        if (atMost + slack < bound) bound = atMost + slack;
+        const feature = word & RUN.feature;
+        if (atMost < surely) {
+          count += Number(seen[feature] !== query);
+          seen[feature] = query;
+        } else if (seen[feature] !== query && this.#reaches(at)) {
+          count += 1;
+          seen[feature] = query;
+        }
       }
-      const farX = Math.max(-west, east);
-      const farY = Math.max(-south, north);
-      // The run touches each side of its box, give or take a step: so much it is at most away.
-      const sideX = Math.min(Math.abs(west), Math.abs(east)) + stepM;
-      const sideY = Math.min(Math.abs(south), Math.abs(north)) + stepM;
-      const atMost = Math.min(sideX * sideX + farY * farY, farX * farX + sideY * sideY);
-      if (!isWithin) this.#keepIfNearest(at, nearest, atMost);
-      else if ((word & RUN.hasZone) !== 0 && nearest < this.#squares[0]!) this.#measureZone(at);
-      const feature = word & RUN.feature;
-      if (seen[feature] === this.#query) continue;
-      if (atMost >= surely && !this.#reaches(at)) continue;
-      seen[feature] = this.#query;
-      this.#count += 1;
     }
+    this.#count = count;
+    this.#kept = kept;
+    this.#squares[3] = bound * squareM;
   }
 
-  /** Notes a run that may hold the nearest edge; which do is known when all boxes are read. */
-  #keepIfNearest(at: number, nearest: number, atMost: number): void {
-    if (nearest > this.#squares[3]!) return;
-    if (atMost + SLACK_M2 < this.#squares[3]!) this.#squares[3] = atMost + SLACK_M2;
-    this.#maybe.push(at);
-    this.#maybeNearest.push(nearest);
+  /** For the runs of all cells found; what is read here is at hand afterwards. */
+  #makeRoom(found: number): void {
+    const cellLists = this.#cells.lists;
+    let runs = 0;
+    for (let cell = 0; cell < found; cell++) runs += this.#lists[cellLists[cell]! + 1]!;
+    if (runs < this.#maybe.length) return;
+    this.#maybe = new Uint32Array(2 * runs);
+    this.#maybeNearest = new Float64Array(2 * runs);
   }
 
   /** Outside: the nearest edge in force, among the runs that may hold it. */
   #findNearest(): void {
     if (this.#count === 0) return;
-    for (let i = 0; i < this.#maybe.length; i++) {
-      const nearest = this.#maybeNearest.items[i]!;
+    for (let i = 0; i < this.#kept; i++) {
+      const nearest = this.#maybeNearest[i]!;
       if (nearest <= this.#squares[3]! && nearest < this.#squares[0]!) {
-        this.#measureRun(this.#maybe.items[i]!);
+        this.#measureRun(this.#maybe[i]!);
       }
     }
   }
@@ -239,12 +270,17 @@ export class LineEngine {
   #readSpecial(at: number, nearest: number): void {
     const word = this.#lists[at]!;
     if ((word & RUN.zoneOnly) !== 0) {
-      if (this.#isWithin && nearest < this.#squares[0]!) this.#measureZone(at);
+      if (this.#isWithin) this.#offerZone(at, nearest);
       return;
     }
     if (this.#seen[word & RUN.feature] === this.#query) return;
     this.#hasRepealed = true;
     this.#addTo(this.#repealed, at);
+  }
+
+  /** `nearest`: square of the least distance to the run's box, m². */
+  #offerZone(at: number, nearest: number): void {
+    if (nearest < this.#squares[0]!) this.#measureZone(at);
   }
 
   #measureZone(at: number): void {
@@ -293,7 +329,7 @@ export class LineEngine {
     const end = from + RUN_WORDS * lists[list + 1]!;
     for (let at = from; at < end; at += RUN_WORDS) {
       if ((lists[at]! & RUN.hasZone) === 0) continue;
-      if (this.#boxNearest(at, cell) < this.#squares[0]!) this.#measureZone(at);
+      this.#offerZone(at, this.#boxNearest(at, cell));
     }
   }
 
