@@ -4,13 +4,23 @@ import { BLOCK_CELLS, BLOCK_SHIFT, UNIFORM } from './grid.ts';
 import type { GridShape } from './grid.ts';
 import type { LayerSnapshot } from './layer.ts';
 
-export class CellReader {
+/**
+ * What the reader asked last has found. One for all readers of a thread: a question goes from layer
+ * to layer, and memory of each layer's own would have to be brought near for each.
+ */
+export const foundCells = {
   /** Cells with edges that `readRing` or `readNear` found last: their lists in the grid, */
-  lists: Uint32Array;
+  lists: new Uint32Array(256),
   /** and their south-west corners, x and y in turn, metres from the point. */
-  corners: Float64Array;
-  /** Point (x, y); then centre of its cell (x, y). Doubles live in arrays, not in boxed fields. */
-  readonly at = new Float64Array(4);
+  corners: new Float64Array(512),
+};
+
+/** Point (x, y); then centre of its cell (x, y). Doubles live in arrays, not in boxed fields. */
+const place = new Float64Array(4);
+
+export class CellReader {
+  /** As `foundCells`, of the reader moved last. */
+  readonly at = place;
   readonly cellM: number;
   readonly #shape: GridShape;
   readonly #columns: number;
@@ -31,19 +41,16 @@ export class CellReader {
     this.#blocks = blocks;
     this.#tables = tables;
     this.#edged = edgedCells(tables);
-    const largestRing = 4 * (this.#columns + this.#rows) + 8;
-    this.lists = new Uint32Array(largestRing);
-    this.corners = new Float64Array(2 * largestRing);
   }
 
   moveTo({ xUtm32, yUtm32 }: PointUtm32): void {
     const { originX, originY, cellM } = this.#shape;
     this.#column = Math.floor((xUtm32 - originX) / cellM);
     this.#row = Math.floor((yUtm32 - originY) / cellM);
-    this.at[0] = xUtm32;
-    this.at[1] = yUtm32;
-    this.at[2] = originX + (this.#column + 0.5) * cellM;
-    this.at[3] = originY + (this.#row + 0.5) * cellM;
+    place[0] = xUtm32;
+    place[1] = yUtm32;
+    place[2] = originX + (this.#column + 0.5) * cellM;
+    place[3] = originY + (this.#row + 0.5) * cellM;
   }
 
   /** The word of the point's own cell; a block's uniform word stands for each of its cells. */
@@ -61,6 +68,7 @@ export class CellReader {
    */
   readRing(k: number, reach: number): number {
     this.#found = 0;
+    this.#makeRoom(8 * k + 1);
     const left = this.#column - k;
     const right = this.#column + k;
     const bottom = Math.max(this.#row - k, 0);
@@ -95,28 +103,55 @@ export class CellReader {
   /** For so many cells found, or for all there are. */
   #makeRoom(cells: number): void {
     const most = Math.min(cells, this.#columns * this.#rows);
-    if (most <= this.lists.length) return;
-    this.lists = new Uint32Array(most);
-    this.corners = new Float64Array(2 * most);
+    if (most <= foundCells.lists.length) return;
+    foundCells.lists = new Uint32Array(most);
+    foundCells.corners = new Float64Array(2 * most);
   }
 
   /** The cells of a row that the circle meets. */
   #readRow(row: number, reach: number): void {
     if (row < 0 || row >= this.#rows) return;
-    const south = this.#shape.originY + row * this.cellM - this.at[1]!;
+    const south = this.#shape.originY + row * this.cellM - place[1]!;
     const y = south > 0 ? south : Math.min(0, south + this.cellM);
     const left = reach - y * y;
     if (left < 0) return;
     const half = Math.sqrt(left);
-    const east = this.at[0]! - this.#shape.originX;
-    const from = Math.floor((east - half) / this.cellM);
-    const to = Math.floor((east + half) / this.cellM);
-    this.#readSpan(row, from, to, reach);
+    const east = place[0]! - this.#shape.originX;
+    const from = Math.max(0, Math.floor((east - half) / this.cellM));
+    const to = Math.min(this.#columns - 1, Math.floor((east + half) / this.cellM));
+    for (let column = from; column <= to; column = (column | 15) + 1) {
+      const block = this.#blockAt(column, row);
+      if (block === 0 || block >= UNIFORM) continue;
+      const last = Math.min(to, column | 15);
+      const tableRow = (block - 1) * 16 + (row & 15);
+      const bits = this.#edged[tableRow]! >>> (column & 15);
+      if ((bits & ((2 << (last - column)) - 1)) === 0) continue;
+      this.#take(16 * tableRow - (column & ~15), column, last, south);
+    }
+  }
+
+  /**
+   * Those that have edges of the cells of a row, `table` being the place of its column 0. Which do is
+   * as good as chance, so each is written down before it is known whether it stays.
+   */
+  #take(table: number, from: number, last: number, south: number): void {
+    const tables = this.#tables;
+    const { lists, corners } = foundCells;
+    const west = this.#shape.originX - place[0]!;
+    let found = this.#found;
+    for (let column = from; column <= last; column++) {
+      const list = tables[table + column]!;
+      lists[found] = list;
+      corners[2 * found] = west + column * this.cellM;
+      corners[2 * found + 1] = south;
+      found += Number(list !== 0) & Number(list < UNIFORM);
+    }
+    this.#found = found;
   }
 
   /** Most cells of most layers have no edges: their bits are passed over together. */
   #readSpan(row: number, from: number, to: number, reach: number): void {
-    const south = this.#shape.originY + row * this.cellM - this.at[1]!;
+    const south = this.#shape.originY + row * this.cellM - place[1]!;
     const y = south > 0 ? south : Math.min(0, south + this.cellM);
     if (y * y > reach) return;
     const last = Math.min(to, this.#columns - 1);
@@ -135,20 +170,20 @@ export class CellReader {
   }
 
   #offer(list: number, column: number, south: number, reach: number): void {
-    const west = this.#shape.originX + column * this.cellM - this.at[0]!;
+    const west = this.#shape.originX + column * this.cellM - place[0]!;
     const x = west > 0 ? west : Math.min(0, west + this.cellM);
     if (x * x > reach) return;
-    this.lists[this.#found] = list;
-    this.corners[2 * this.#found] = west;
-    this.corners[2 * this.#found + 1] = south;
+    foundCells.lists[this.#found] = list;
+    foundCells.corners[2 * this.#found] = west;
+    foundCells.corners[2 * this.#found + 1] = south;
     this.#found += 1;
   }
 
   /** Square of the distance from the point to the nearest cell of ring `k`, m². 0 for its own. */
   ringDistance(k: number): number {
     if (k === 0) return 0;
-    const offX = Math.abs(this.at[0]! - this.at[2]!);
-    const offY = Math.abs(this.at[1]! - this.at[3]!);
+    const offX = Math.abs(place[0]! - place[2]!);
+    const offY = Math.abs(place[1]! - place[3]!);
     const gap = (k - 0.5) * this.cellM - Math.max(offX, offY);
     return gap > 0 ? gap * gap : 0;
   }

@@ -15,12 +15,13 @@ export type OnEdgeRule = 'covers' | 'distance';
 /** No rule takes a point farther from the edge than this to be on it, metres. */
 const ON_EDGE_M = 1e-8;
 
+/** The point that a kernel was moved to last: one kernel at a time is at work. */
+const point = { px: 0, py: 0 };
+const sixNumbers = new Float64Array(6);
+
 export class EdgeKernel {
   readonly #xy: Float64Array;
   readonly #zoneBits: Uint32Array;
-  /** The point; kept mutable so that nothing is allocated per query. */
-  readonly #point = { px: 0, py: 0 };
-  readonly #sixNumbers = new Float64Array(6);
   readonly #onEdgeRule: OnEdgeRule;
   /** The edge found by the last `least…` call that improved on its limit. */
   nearestEdge = 0;
@@ -36,8 +37,8 @@ export class EdgeKernel {
   }
 
   moveTo(px: number, py: number): void {
-    this.#point.px = px;
-    this.#point.py = py;
+    point.px = px;
+    point.py = py;
   }
 
   /** Whether `crossings` or `ringParity` met the point on an edge since `forgetEdge`. */
@@ -51,13 +52,13 @@ export class EdgeKernel {
 
   /** Metres to one edge, as PostGIS measures it. */
   distanceTo(edge: number): number {
-    return edgeDistance(this.#xy, edge, this.#point);
+    return edgeDistance(this.#xy, edge, point);
   }
 
   /** Square of the distance to the nearest of `count` edges, or `limit` when none is nearer. */
   leastSquare(start: number, count: number, limit: number): number {
     const xy = this.#xy;
-    const { px, py } = this.#point;
+    const { px, py } = point;
     let best = limit;
     let i = 2 * start;
     let ax = xy[i]! - px;
@@ -148,7 +149,7 @@ export class EdgeKernel {
   /** Even-odd test over a whole ring, for the rare point whose cell gives no path. */
   ringParity(start: number, end: number): number {
     const xy = this.#xy;
-    const { px, py } = this.#point;
+    const { px, py } = point;
     let inside = 0;
     for (let edge = start; edge + 1 < end; edge++) {
       const ay = xy[2 * edge + 1]!;
@@ -162,7 +163,7 @@ export class EdgeKernel {
 
   /** Whether the edge's box holds the point, give or take a hair. */
   #isAlong(edge: number): boolean {
-    const { px, py } = this.#point;
+    const { px, py } = point;
     const ax = this.#xy[2 * edge]! - px;
     const bx = this.#xy[2 * edge + 2]! - px;
     if ((ax > ON_EDGE_M && bx > ON_EDGE_M) || (ax < -ON_EDGE_M && bx < -ON_EDGE_M)) return false;
@@ -175,7 +176,7 @@ export class EdgeKernel {
   #holdsPoint(edge: number): boolean {
     if (this.#onEdgeRule === 'distance') return this.distanceTo(edge) === 0;
     const xy = this.#xy;
-    const { px, py } = this.#point;
+    const { px, py } = point;
     const ax = xy[2 * edge]!;
     const ay = xy[2 * edge + 1]!;
     const bx = xy[2 * edge + 2]!;
@@ -194,7 +195,7 @@ export class EdgeKernel {
     const bound = ORIENT_ERROR * (Math.abs(left) + Math.abs(right));
     if (determinant > bound) return true;
     if (determinant < -bound || (pathX === 0 && pathY === 0)) return false;
-    const q = this.#sixNumbers;
+    const q = sixNumbers;
     q[0] = at[2]!;
     q[1] = at[3]!;
     q[2] = at[0]!;
@@ -210,7 +211,7 @@ export class EdgeKernel {
   }
 
   #sideOf(edge: number, x: number, y: number): number {
-    const q = this.#sixNumbers;
+    const q = sixNumbers;
     q[0] = this.#xy[2 * edge]!;
     q[1] = this.#xy[2 * edge + 1]!;
     q[2] = this.#xy[2 * edge + 2]!;

@@ -8,9 +8,12 @@ import type { EdgeKernel } from './edges.ts';
 import { FEATURE_OF_UNIFORM, RUN, RUN_WORDS, UNIFORM } from './grid.ts';
 import type { LayerSnapshot } from './layer.ts';
 
+/** One for all finders of a thread, as `foundCells`. */
+const found = growingWords(16);
+
 export class InsideFinder {
-  /** The features found, in grid order; only the first `found.length` are of this query. */
-  readonly found = growingWords(16);
+  /** The features found, in grid order; only the first `found.length` are of the last query. */
+  readonly found = found;
   readonly #lists: Uint32Array;
   readonly #ringStarts: Uint32Array;
   readonly #featureRings: Uint32Array;
@@ -27,15 +30,15 @@ export class InsideFinder {
 
   /** Fills `found` for the point `cells` and `kernel` were moved to. */
   find(): void {
-    this.found.length = 0;
+    found.length = 0;
     const word = this.#cells.ownWord();
     if (word === 0) return;
     if (word >= UNIFORM) {
-      this.found.push(word & FEATURE_OF_UNIFORM);
+      found.push(word & FEATURE_OF_UNIFORM);
       return;
     }
     const covers = this.#lists[word]!;
-    for (let i = 0; i < covers; i++) this.found.push(this.#lists[word + 2 + i]!);
+    for (let i = 0; i < covers; i++) found.push(this.#lists[word + 2 + i]!);
     this.#readRuns(word + 2 + covers, this.#lists[word + 1]!);
   }
 
@@ -60,7 +63,7 @@ export class InsideFinder {
         at += RUN_WORDS;
       }
       const isInside = (word & RUN.ambiguous) === 0 ? inside === 1 : this.holds(feature);
-      if (isInside || this.#kernel.onEdge()) this.found.push(feature);
+      if (isInside || this.#kernel.onEdge()) found.push(feature);
     }
   }
 

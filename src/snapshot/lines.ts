@@ -5,7 +5,7 @@
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { CellReader } from './cells.ts';
+import { CellReader, foundCells } from './cells.ts';
 import { EdgeKernel } from './edges.ts';
 import { SnapshotRefused } from './format.ts';
 import { FEATURE, RUN, RUN_WORDS } from './grid.ts';
@@ -47,6 +47,12 @@ const UNITS_PER_CELL = 0x10000;
 /** A step, and one unit for what a cell's corner was rounded by. */
 const STEP_UNITS = 0x101;
 
+// Of the engine asked last: one for all engines of a thread, as `foundCells`.
+/** Squares: the best so far; surely within the radius; possibly within it; at most the best. */
+const squares = new Float64Array(4);
+/** Runs that may hold the nearest edge, and the squares of the distance to their boxes. */
+const maybe = { runs: new Uint32Array(256), nearest: new Float64Array(256) };
+
 export class LineEngine {
   readonly snapshot: LayerSnapshot;
   readonly #isArea: boolean;
@@ -64,11 +70,6 @@ export class LineEngine {
   #count = 0;
   #isWithin = false;
   #hasRepealed = false;
-  /** Squares: the best so far; surely within the radius; possibly within it; at most the best. */
-  readonly #squares = new Float64Array(4);
-  /** Runs that may hold the nearest edge, and the squares of the distance to their boxes. */
-  #maybe = new Uint32Array(64);
-  #maybeNearest = new Float64Array(64);
   #kept = 0;
   /** A 256th of a cell, metres. */
   readonly #boxStepM: number;
@@ -125,13 +126,11 @@ export class LineEngine {
     this.#count = 0;
     this.#isWithin = false;
     this.#hasRepealed = false;
-    this.#squares[0] = Infinity;
-    this.#squares[1] = radiusM > MARGIN_M ? (radiusM - MARGIN_M) ** 2 : -1;
-    this.#squares[2] = (radiusM + HAIR_M) ** 2;
-    this.#squares[3] = Infinity;
+    squares[0] = Infinity;
+    squares[1] = radiusM > MARGIN_M ? (radiusM - MARGIN_M) ** 2 : -1;
+    squares[2] = (radiusM + HAIR_M) ** 2;
+    squares[3] = Infinity;
     this.#kept = 0;
-    this.#repealed.clear();
-    this.#onLine.clear();
   }
 
   /** Who holds the point: counted here, so that the scan need not find an edge of theirs. */
@@ -142,12 +141,17 @@ export class LineEngine {
       const feature = found.items[i]!;
       this.#seen[feature] = this.#query;
       if ((this.snapshot.featureFlags[feature]! & FEATURE.repealed) !== 0) {
-        this.#hasRepealed = true;
+        this.#meetRepealed();
         continue;
       }
       this.#isWithin = true;
       this.#count += 1;
     }
+  }
+
+  #meetRepealed(): void {
+    if (!this.#hasRepealed) this.#repealed.clear();
+    this.#hasRepealed = true;
   }
 
   #scan(): void {
@@ -162,18 +166,17 @@ export class LineEngine {
    */
   #readCells(found: number): void {
     const lists = this.#lists;
-    const cellLists = this.#cells.lists;
-    const corners = this.#cells.corners;
+    const cellLists = foundCells.lists;
+    const corners = foundCells.corners;
     const seen = this.#seen;
     const query = this.#query;
     const perM = UNITS_PER_CELL / this.#cells.cellM;
     const squareM = 1 / (perM * perM);
-    const surely = this.#squares[1]! / squareM;
-    const possibly = this.#squares[2]! / squareM;
+    const surely = squares[1]! / squareM;
+    const possibly = squares[2]! / squareM;
     const slack = SLACK_M2 / squareM;
     this.#makeRoom(found);
-    const maybe = this.#maybe;
-    const maybeNearest = this.#maybeNearest;
+    const { runs, nearest: nearests } = maybe;
     const isWithin = this.#isWithin;
     // Inside a zone its own edges are measured: then no run holds the nearest.
     let bound = isWithin ? -1 : Infinity;
@@ -214,8 +217,8 @@ export class LineEngine {
         const alongX = farX * farX + sideY * sideY;
         const atMost = alongX < alongY ? alongX : alongY;
         if (isWithin && (word & RUN.hasZone) !== 0) this.#offerZone(at, nearest * squareM);
-        maybe[kept] = at;
-        maybeNearest[kept] = nearest * squareM;
+        runs[kept] = at;
+        nearests[kept] = nearest * squareM;
         kept += Number(nearest <= bound);
         if (atMost + slack < bound) bound = atMost + slack;
         const feature = word & RUN.feature;
@@ -230,26 +233,26 @@ export class LineEngine {
     }
     this.#count = count;
     this.#kept = kept;
-    this.#squares[3] = bound * squareM;
+    squares[3] = bound * squareM;
   }
 
   /** For the runs of all cells found; what is read here is at hand afterwards. */
   #makeRoom(found: number): void {
-    const cellLists = this.#cells.lists;
+    const cellLists = foundCells.lists;
     let runs = 0;
     for (let cell = 0; cell < found; cell++) runs += this.#lists[cellLists[cell]! + 1]!;
-    if (runs < this.#maybe.length) return;
-    this.#maybe = new Uint32Array(2 * runs);
-    this.#maybeNearest = new Float64Array(2 * runs);
+    if (runs < maybe.runs.length) return;
+    maybe.runs = new Uint32Array(2 * runs);
+    maybe.nearest = new Float64Array(2 * runs);
   }
 
   /** Outside: the nearest edge in force, among the runs that may hold it. */
   #findNearest(): void {
     if (this.#count === 0) return;
     for (let i = 0; i < this.#kept; i++) {
-      const nearest = this.#maybeNearest[i]!;
-      if (nearest <= this.#squares[3]! && nearest < this.#squares[0]!) {
-        this.#measureRun(this.#maybe[i]!);
+      const nearest = maybe.nearest[i]!;
+      if (nearest <= squares[3]! && nearest < squares[0]!) {
+        this.#measureRun(maybe.runs[i]!);
       }
     }
   }
@@ -257,10 +260,10 @@ export class LineEngine {
   /** Square of the least distance to the run's box, m². */
   #boxNearest(at: number, cell: number): number {
     const box = this.#lists[at + 3]!;
-    const west = this.#cells.corners[2 * cell]! + (box & 255) * this.#boxStepM;
-    const south = this.#cells.corners[2 * cell + 1]! + ((box >>> 8) & 255) * this.#boxStepM;
-    const east = this.#cells.corners[2 * cell]! + (((box >>> 16) & 255) + 1) * this.#boxStepM;
-    const north = this.#cells.corners[2 * cell + 1]! + ((box >>> 24) + 1) * this.#boxStepM;
+    const west = foundCells.corners[2 * cell]! + (box & 255) * this.#boxStepM;
+    const south = foundCells.corners[2 * cell + 1]! + ((box >>> 8) & 255) * this.#boxStepM;
+    const east = foundCells.corners[2 * cell]! + (((box >>> 16) & 255) + 1) * this.#boxStepM;
+    const north = foundCells.corners[2 * cell + 1]! + ((box >>> 24) + 1) * this.#boxStepM;
     const x = west > 0 ? west : Math.min(0, east);
     const y = south > 0 ? south : Math.min(0, north);
     return x * x + y * y;
@@ -274,28 +277,28 @@ export class LineEngine {
       return;
     }
     if (this.#seen[word & RUN.feature] === this.#query) return;
-    this.#hasRepealed = true;
+    this.#meetRepealed();
     this.#addTo(this.#repealed, at);
   }
 
   /** `nearest`: square of the least distance to the run's box, m². */
   #offerZone(at: number, nearest: number): void {
-    if (nearest < this.#squares[0]!) this.#measureZone(at);
+    if (nearest < squares[0]!) this.#measureZone(at);
   }
 
   #measureZone(at: number): void {
-    const best = this.#squares[0]!;
+    const best = squares[0]!;
     const square = this.#kernel.leastZoneSquare(this.#lists[at + 1]!, this.#lists[at + 2]!, best);
     if (square >= best) return;
-    this.#squares[0] = square;
+    squares[0] = square;
     this.#bestEdge = this.#kernel.nearestEdge;
   }
 
   #measureRun(at: number): void {
-    const best = this.#squares[0]!;
+    const best = squares[0]!;
     const square = this.#kernel.leastSquare(this.#lists[at + 1]!, this.#lists[at + 2]!, best);
     if (square >= best) return;
-    this.#squares[0] = square;
+    squares[0] = square;
     this.#bestEdge = this.#kernel.nearestEdge;
   }
 
@@ -310,21 +313,21 @@ export class LineEngine {
 
   /** Looks farther than the radius for the edge of the zone that holds the point (D27). */
   #findZoneEdge(): void {
-    if (this.#squares[0]! <= this.#radiusM ** 2) return;
+    if (squares[0]! <= this.#radiusM ** 2) return;
     const cells = this.#cells;
     const last = cells.lastRing();
     // Rings nearer than this the scan has read in full.
     let k = Math.floor(this.#radiusM / (cells.cellM * Math.SQRT2));
-    for (; k <= last && cells.ringDistance(k) < this.#squares[0]!; k++) {
-      const found = cells.readRing(k, this.#squares[0]!);
+    for (; k <= last && cells.ringDistance(k) < squares[0]!; k++) {
+      const found = cells.readRing(k, squares[0]!);
       for (let i = 0; i < found; i++) this.#readZone(i);
     }
-    if (this.#squares[0] === Infinity) throw new SnapshotRefused('a zone has no edges');
+    if (squares[0] === Infinity) throw new SnapshotRefused('a zone has no edges');
   }
 
   #readZone(cell: number): void {
     const lists = this.#lists;
-    const list = this.#cells.lists[cell]!;
+    const list = foundCells.lists[cell]!;
     const from = list + 2 + lists[list]!;
     const end = from + RUN_WORDS * lists[list + 1]!;
     for (let at = from; at < end; at += RUN_WORDS) {
@@ -342,9 +345,10 @@ export class LineEngine {
   /** The lines that the point is on, with their distances (D28). */
   #lookAlong(): void {
     const reach = (LIMITS.onLineToleranceM + HAIR_M) ** 2;
+    this.#onLine.clear();
     for (let k = 0; k <= 1; k++) {
       const found = this.#cells.readRing(k, reach);
-      for (let i = 0; i < found; i++) this.#readAlong(this.#cells.lists[i]!);
+      for (let i = 0; i < found; i++) this.#readAlong(foundCells.lists[i]!);
     }
   }
 

@@ -1,4 +1,5 @@
 /** Distance from a point to one feature's own boundary, however far. */
+import { foundCells } from './cells.ts';
 import type { CellReader } from './cells.ts';
 import type { EdgeKernel } from './edges.ts';
 import { RUN, RUN_WORDS } from './grid.ts';
@@ -45,7 +46,7 @@ export class OwnBoundary {
     const last = cells.lastRing();
     for (let k = 0; k <= last && cells.ringDistance(k) < this.#best[0]!; k++) {
       const found = cells.readRing(k, this.#best[0]!);
-      for (let i = 0; i < found; i++) this.#readCell(cells.lists[i]!, feature);
+      for (let i = 0; i < found; i++) this.#readCell(foundCells.lists[i]!, feature);
     }
   }
 
