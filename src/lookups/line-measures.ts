@@ -67,12 +67,7 @@ export function answerWith(
     count,
     hit: hit === null ? null : featureHit(storedFeature(snapshot, hit), true),
     repealed:
-      repealed.length === 0
-        ? NO_HITS
-        : repealed.map((near) => ({
-            ...featureHit(storedFeature(snapshot, near.feature), false),
-            distanceM: near.distanceM,
-          })),
+      repealed.length === 0 ? NO_HITS : repealed.map((near) => repealedNear(snapshot, near)),
     provenance,
   };
 }
@@ -94,6 +89,14 @@ export function measured(
     repealed: repealed.length === 0 ? NO_HITS : repealed.map(repealedHit),
     provenance,
   };
+}
+
+function repealedNear(
+  snapshot: LayerSnapshot,
+  { feature, distanceM }: EngineMeasure['repealed'][number],
+): RepealedHit {
+  const { objectId, areaM2 } = snapshot.identify(feature);
+  return { objectId, inForce: false, attributes: readerOf(snapshot)(feature), areaM2, distanceM };
 }
 
 const NO_HITS: MeasuredLine['repealed'] = [];

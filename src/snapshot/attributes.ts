@@ -59,7 +59,7 @@ function readerOf({ values, codes }: ColumnView): Read {
     return text === '' ? undefined : (JSON.parse(text) as unknown);
   };
   if (values.count > KEPT_PER_COLUMN) return (feature) => read(codes[feature]!);
-  const kept: unknown[] = [];
+  const kept = new Array<unknown>(values.count);
   const isKept = new Uint8Array(values.count);
   return (feature) => {
     const code = codes[feature]!;

@@ -48,7 +48,8 @@ export function unpackTexts(container: Container<unknown>, name: string): TextLi
       ? plainTexts(container.bytes(`${name}.bytes`), container.words(`${name}.offsets`))
       : uuidTexts(container.bytes(`${name}.uuids`));
   if (list.count > KEPT) return list;
-  const kept: string[] = [];
+  // With room for all: filled here and there, a list without would be a slow look-up by key.
+  const kept = new Array<string | undefined>(list.count);
   return { count: list.count, at: (index) => (kept[index] ??= list.at(index)) };
 }
 

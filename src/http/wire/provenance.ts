@@ -42,6 +42,10 @@ function cacheStatus(used: ReadonlySet<Rung>): string {
   return `${CACHE_NAME}; ${kind}; detail=${detail}`;
 }
 
+/** Told last, and of which facts: those of answers in a row may be the very same. */
+let last: { readonly facts: AnswerFacts; readonly headers: Record<string, string> } | null = null;
+
 export function tellProvenance(reply: FastifyReply, facts: AnswerFacts): void {
-  void reply.headers(provenanceHeaders(facts));
+  if (last?.facts !== facts) last = { facts, headers: provenanceHeaders(facts) };
+  void reply.headers(last.headers);
 }

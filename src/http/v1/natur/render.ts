@@ -43,6 +43,7 @@ export function lineWords({ lines }: Catalogue, sourceName: string): LineWords {
 
 /** What of a line is the same in every answer. */
 interface LinePieces {
+  readonly key: LineKey;
   /** From `"key":{` to `"inden_for":`. */
   readonly head: Uint8Array;
   /** From `"key":{` to `"afstand_m":` of a line that is near and no more. */
@@ -57,13 +58,15 @@ interface LinePieces {
 }
 
 export class LineRenderer {
-  readonly #pieces: Readonly<Record<LineKey, LinePieces>>;
+  /** In the order of D20. */
+  readonly #pieces: readonly LinePieces[];
+  readonly #forest: LinePieces;
   readonly #meta: Uint8Array;
   readonly sourceName: string;
 
   constructor({ lines, sourceName }: LineWords) {
-    const pieces = LINE_KEYS.map((key) => [key, piecesOf(lines[key])] as const);
-    this.#pieces = Object.fromEntries(pieces) as Record<LineKey, LinePieces>;
+    this.#pieces = LINE_KEYS.map((key) => piecesOf(lines[key]));
+    this.#forest = piecesOf(lines.skov);
     this.sourceName = sourceName;
     this.#meta = constant(`"meta":${JSON.stringify(renderMeta(sourceName))}}`);
   }
@@ -74,10 +77,11 @@ export class LineRenderer {
     let unavailable = '';
     writeHead(out, answer);
     out.bytes(LINES);
-    for (const [i, key] of LINE_KEYS.entries()) {
+    for (const [i, pieces] of this.#pieces.entries()) {
+      const { key } = pieces;
       const line = lineOf(answer, key, i);
       if (i > 0) out.ascii(',');
-      this.#writeLine(out, line);
+      writeLine(out, line, pieces);
       if (line.status === 'unavailable') unavailable += `${unavailable === '' ? '' : ','}"${key}"`;
       else if (line.within) within += 1;
     }
@@ -87,17 +91,16 @@ export class LineRenderer {
 
   writeForest(out: JsonWriter, answer: BuildingLinesAnswer): void {
     writeHead(out, answer);
-    this.#writeLine(out, lineOf(answer, 'skov', 0));
+    writeLine(out, lineOf(answer, 'skov', 0), this.#forest);
     out.ascii(',').bytes(this.#meta);
   }
+}
 
-  #writeLine(out: JsonWriter, answer: LineAnswer): void {
-    const pieces = this.#pieces[answer.line];
-    if (answer.status === 'unavailable') out.bytes(pieces.unavailable);
-    else if (isClear(answer)) out.bytes(pieces.clear);
-    else if (isNear(answer)) writeNear(out, answer, pieces);
-    else writeMeasured(out, answer, pieces);
-  }
+function writeLine(out: JsonWriter, answer: LineAnswer, pieces: LinePieces): void {
+  if (answer.status === 'unavailable') out.bytes(pieces.unavailable);
+  else if (isClear(answer)) out.bytes(pieces.clear);
+  else if (isNear(answer)) writeNear(out, answer, pieces);
+  else writeMeasured(out, answer, pieces);
 }
 
 /** How a batch of points is laid out, for `writeBatch` and `layBatch`. */
@@ -126,6 +129,22 @@ export function renderMeta(sourceName: string) {
 
 /** What the headers say of one or several answers of one generation. */
 export function factsOf(answers: readonly BuildingLinesAnswer[], generation: number): AnswerFacts {
+  const [first] = answers;
+  if (answers.length === 1 && first !== undefined && isOfLast(first, generation)) return lastFacts;
+  lastFacts = gatherFacts(answers, generation);
+  return lastFacts;
+}
+
+/** Told last: for a moment one answer after the other comes from the same copies. */
+let lastFacts: AnswerFacts = { generation: -1, provenance: [] };
+
+function isOfLast({ lines }: BuildingLinesAnswer, generation: number): boolean {
+  const { provenance } = lastFacts;
+  if (generation !== lastFacts.generation || lines.length !== provenance.length) return false;
+  return lines.every((line, i) => line.status === 'ok' && line.provenance === provenance[i]);
+}
+
+function gatherFacts(answers: readonly BuildingLinesAnswer[], generation: number): AnswerFacts {
   const provenance: Provenance[] = [];
   let stale: Set<LineKey> | null = null;
   let last: readonly LineAnswer[] = [];
@@ -161,6 +180,7 @@ function piecesOf(layer: LineDescription): LinePieces {
   const ok = `${start},"status":"ok","inden_for":`;
   const tail = `,"kilde":${source}}`;
   return {
+    key: layer.id,
     head: constant(ok),
     nearHead: constant(`${ok}false,"usikker":false,"afstand_m":`),
     tail: constant(tail),
