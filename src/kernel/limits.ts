@@ -47,7 +47,14 @@ export const LIMITS = {
   /** Requests of one account begun in one turn of the event loop: see plugins/turn-share.ts. */
   turnShare: { few: 1, many: 16, sharedMs: 10_000, waiting: 128 },
   /** Answers that no burst pays for (refusals, open pages), for one client: see plugins/pace.ts. */
-  pace: { burst: 400, perSecond: 200, holdMs: [50, 150], held: 1_000, clients: 50_000 },
+  pace: {
+    burst: 400,
+    perSecond: 200,
+    tooManyCounts: 4,
+    holdMs: [50, 150],
+    held: 1_000,
+    clients: 50_000,
+  },
   /** Characters of a path parameter. */
   pathParameterChars: 100,
   /** Search radius the operator may set, metres (D23). */

@@ -5,12 +5,24 @@ import type { FastifyInstance } from 'fastify';
 import { createPace, installPace } from '../../src/http/plugins/pace.ts';
 import type { PaceRules } from '../../src/http/plugins/pace.ts';
 
-const RULES: PaceRules = { burst: 4, perSecond: 2, holdMs: [80, 160], held: 3, clients: 2 };
+const RULES: PaceRules = {
+  burst: 4,
+  perSecond: 2,
+  tooManyCounts: 2,
+  holdMs: [80, 160],
+  held: 3,
+  clients: 2,
+};
 
 describe('the pace of one client', () => {
   test('is an allowance at once, and then a hold', () => {
     const pace = createPace(RULES, () => 0.5);
     expect([1, 2, 3, 4, 5, 6].map(() => pace('a', 1_000))).toEqual([0, 0, 0, 0, 120, 120]);
+  });
+
+  test('is spent sooner by answers that count as several', () => {
+    const pace = createPace(RULES, () => 0.5);
+    expect([2, 1, 2, 1, 1].map((counts) => pace('a', 1_000, counts))).toEqual([0, 0, 120, 0, 120]);
   });
 
   test('comes back with time, never past the allowance', () => {
@@ -45,13 +57,14 @@ describe('at the edge', () => {
       request.visit = { reserved: 1, principal: { accountId: 'x' } } as typeof request.visit;
       return reply.send('here');
     });
+    app.get('/too-many', (_request, reply) => reply.code(429).send('here'));
     await app.ready();
   });
   afterAll(() => app.close());
 
-  const timed = async (url: string): Promise<number> => {
+  const timed = async (url: string, remoteAddress = '192.0.2.1'): Promise<number> => {
     const started = performance.now();
-    expect((await app.inject({ url })).body).toBe('here');
+    expect((await app.inject({ url, remoteAddress })).body).toBe('here');
     return performance.now() - started;
   };
 
@@ -64,5 +77,11 @@ describe('at the edge', () => {
     const times = await Promise.all(Array.from({ length: 12 }, () => timed('/open')));
     // Timers may fire a millisecond early.
     expect(times.filter((ms) => ms >= RULES.holdMs[0] - 2)).toHaveLength(RULES.held);
+  });
+
+  test('who was told to wait and does not is held sooner', async () => {
+    const times: number[] = [];
+    for (let n = 0; n < 3; n += 1) times.push(await timed('/too-many', '192.0.2.2'));
+    expect(times.map((ms) => ms >= RULES.holdMs[0] - 2)).toEqual([false, false, true]);
   });
 });

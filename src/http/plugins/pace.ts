@@ -11,6 +11,8 @@ export interface PaceRules {
   /** Answers at once, and how many of them come back in a second. */
   readonly burst: number;
   readonly perSecond: number;
+  /** A 429 counts as so many: whoever gets one after another does not wait as each has told it to. */
+  readonly tooManyCounts: number;
   /**
    * What one answer past them waits, milliseconds: between these two, by chance, because answers held
    * equally long would all leave at once and their clients come back in step.
@@ -22,18 +24,18 @@ export interface PaceRules {
   readonly clients: number;
 }
 
-/** Milliseconds that the next answer to a client is to be held; 0: not at all. */
-export type Pace = (client: string, nowMs: number) => number;
+/** Milliseconds that the next answer to a client, which counts as so many, is to be held; 0: not at all. */
+export type Pace = (client: string, nowMs: number, counts?: number) => number;
 
 /** A token bucket a client, full for one that was not seen lately. `nowMs` of a clock that never goes back. */
 export function createPace(rules: PaceRules, chance: () => number = Math.random): Pace {
   const [least, most] = rules.holdMs;
   const fullAgainMs = Math.ceil((1_000 * rules.burst) / rules.perSecond);
   const buckets = cacheByCount<{ tokens: number; atMs: number }>(rules.clients, fullAgainMs);
-  return (client, nowMs) => {
+  return (client, nowMs, counts = 1) => {
     const bucket = buckets.get(client);
     if (bucket === undefined) {
-      buckets.set(client, { tokens: rules.burst - 1, atMs: nowMs });
+      buckets.set(client, { tokens: rules.burst - counts, atMs: nowMs });
       return 0;
     }
     const back = ((nowMs - bucket.atMs) * rules.perSecond) / 1_000;
@@ -41,8 +43,8 @@ export function createPace(rules: PaceRules, chance: () => number = Math.random)
     bucket.atMs = nowMs;
     // A bucket that is in use is not forgotten.
     buckets.set(client, bucket);
-    if (bucket.tokens < 1) return least + chance() * (most - least);
-    bucket.tokens -= 1;
+    if (bucket.tokens < counts) return least + chance() * (most - least);
+    bucket.tokens -= counts;
     return 0;
   };
 }
@@ -51,8 +53,9 @@ export function createPace(rules: PaceRules, chance: () => number = Math.random)
 export function installPace(app: FastifyInstance, rules: PaceRules = LIMITS.pace): void {
   const pace = createPace(rules);
   let held = 0;
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    const holdMs = isPaidFor(request) ? 0 : pace(clientOf(request), performance.now());
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const counts = reply.statusCode === 429 ? rules.tooManyCounts : 1;
+    const holdMs = isPaidFor(request) ? 0 : pace(clientOf(request), performance.now(), counts);
     if (holdMs === 0 || held >= rules.held) {
       done(null, payload);
       return;
