@@ -7,12 +7,12 @@ import { answerLines } from './lines-page.ts';
 import type {
   AreasBatchTask,
   BatchTask,
+  BatchTasks,
   HandedOver,
   LinesPageTask,
   ShiftAnswer,
   ShiftOrder,
   ShiftTask,
-  WorkerTasks,
 } from './protocol.ts';
 
 export default async function run({ port, givenUp }: ShiftTask): Promise<void> {
@@ -33,6 +33,6 @@ export default async function run({ port, givenUp }: ShiftTask): Promise<void> {
 function answerOf(
   name: ShiftOrder['name'],
   task: LinesPageTask | AreasBatchTask,
-): HandedOver<WorkerTasks[ShiftOrder['name']]['result']> {
+): HandedOver<BatchTasks[ShiftOrder['name']]['result']> {
   return name === 'lines-page' ? answerLines(task as LinesPageTask) : answerAreas(task);
 }

@@ -13,6 +13,7 @@ import type { WindowMeasure } from '../src/snapshot/window.ts';
 import type {
   AreasBatch,
   AreasBatchTask,
+  BatchTasks,
   BuildBookTask,
   BuildSnapshotTask,
   BuiltSnapshot,
@@ -210,9 +211,9 @@ function createBatchThreads({
   return {
     run: async <N extends BatchName>(
       name: N,
-      task: WorkerTasks[N]['task'],
+      task: BatchTasks[N]['task'],
       signal?: AbortSignal,
-    ): Promise<WorkerTasks[N]['result']> => {
+    ): Promise<BatchTasks[N]['result']> => {
       try {
         return await shifts.ask(name, task, signal);
       } catch (error) {

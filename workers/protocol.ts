@@ -186,7 +186,7 @@ export interface ShiftTask {
 
 /** One batch. `standing` null: as of the last of its name. */
 export interface ShiftOrder {
-  readonly name: 'lines-page' | 'areas-batch';
+  readonly name: keyof BatchTasks;
   readonly task: Omit<LinesPageTask | AreasBatchTask, 'standing'>;
   readonly standing: BatchTask['standing'] | null;
 }
@@ -261,9 +261,13 @@ export interface WorkerTasks {
     readonly task: MeasureWindowTask;
     readonly result: WindowMeasure | Refused;
   };
-  'lines-page': { readonly task: LinesPageTask; readonly result: LinesPage };
   'job-chunk': { readonly task: JobChunkTask; readonly result: JobChunk };
-  'areas-batch': { readonly task: AreasBatchTask; readonly result: AreasBatch };
   'build-address-book': { readonly task: BuildBookTask; readonly result: BuiltSnapshot };
   'build-snapshot': { readonly task: BuildSnapshotTask; readonly result: BuiltSnapshot };
+}
+
+/** Every batch a thread on its shift can answer: name (= file name in workers/) -> input and result. */
+export interface BatchTasks {
+  'lines-page': { readonly task: LinesPageTask; readonly result: LinesPage };
+  'areas-batch': { readonly task: AreasBatchTask; readonly result: AreasBatch };
 }

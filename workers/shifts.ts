@@ -7,9 +7,9 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import type { BatchTask, ShiftAnswer, ShiftOrder, ShiftTask, WorkerTasks } from './protocol.ts';
+import type { BatchTask, BatchTasks, ShiftAnswer, ShiftOrder, ShiftTask } from './protocol.ts';
 
-export type BatchName = 'lines-page' | 'areas-batch';
+export type BatchName = keyof BatchTasks;
 
 export interface ShiftsOptions {
   /** Runs `batch-shift.ts`. */
@@ -28,7 +28,7 @@ export interface ShiftsOptions {
 /** A batch that waits, or is being answered. */
 interface Asked {
   readonly name: BatchName;
-  readonly task: WorkerTasks[BatchName]['task'];
+  readonly task: BatchTasks[BatchName]['task'];
   readonly answered: (result: never) => void;
   readonly failed: (error: Error) => void;
 }
@@ -54,9 +54,9 @@ export class Shifts {
    */
   ask<N extends BatchName>(
     name: N,
-    task: WorkerTasks[N]['task'],
+    task: BatchTasks[N]['task'],
     signal?: AbortSignal,
-  ): Promise<WorkerTasks[N]['result']> {
+  ): Promise<BatchTasks[N]['result']> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw this.#options.closed();
       if (signal?.aborted) throw signal.reason;
