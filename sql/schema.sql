@@ -869,6 +869,8 @@ begin
         select string_to_array(text, E'\t') as f
         from unnest(string_to_array(texts, E'\n')) as text
         where text <> ''
+        -- Else a line would be taken apart again for each of its fields.
+        offset 0
       ) fields
     ), month as (
       insert into usage_month as m (account_id, environment, month, used)
