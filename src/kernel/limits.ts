@@ -289,7 +289,7 @@ export const LIMITS = {
      * what the database writes at a time is what a single lookup on the same core may wait for.
      */
     chunkRows: 2_000,
-    chunkRowsByKind: { miljoe: 500 },
+    chunkRowsByKind: { miljoe: 250 },
     /** Of one account: jobs that have not ended, their rows that wait, and bytes of all its rows. */
     openPerAccount: 50,
     backlogRows: 5_000_000,
