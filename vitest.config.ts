@@ -27,8 +27,6 @@ const JUDGED_ONCE =
         'test/db/memory-audit.test.ts',
         'test/db/memory-keeper.test.ts',
         'test/http/memory-swap.test.ts',
-        'test/account/admin-cli.test.ts',
-        'test/sync/freshness-cli.test.ts',
         'test/jobs/client.test.ts',
         'test/jobs/model.test.ts',
       ]

@@ -217,7 +217,7 @@ function createBatchThreads({
       try {
         return await shifts.ask(name, task, signal);
       } catch (error) {
-        throw signal?.aborted ? reasonOf(signal) : error;
+        throw failureOf(error, signal);
       }
     },
     view: (): PoolView => ({ threads: pool.threads.length, queued: shifts.queued }),
