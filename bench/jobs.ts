@@ -119,7 +119,7 @@ async function measure(parts: Parts): Promise<BenchRow[]> {
     );
   }
   found.push(memoryRow(worker, peakBytes));
-  found.push(await latencyRow(parts, client, bodies));
+  found.push(...(await latencyRows(parts, client, bodies)));
   found.push(row({ what: 'load average when it ended', value: loadavg()[0] ?? NaN, unit: '' }));
   return found;
 }
@@ -136,11 +136,11 @@ function memoryRow({ readyBytes }: Worker, peakBytes: number): BenchRow {
 }
 
 /** Medians of rounds that alternate, so that both meet the same weather. */
-async function latencyRow(
+async function latencyRows(
   { front, places }: Parts,
   client: Client,
   bodies: readonly string[],
-): Promise<BenchRow> {
+): Promise<BenchRow[]> {
   const requests = places.map(({ lon, lat }) =>
     get(`/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`, front.otherKey),
   );
@@ -148,27 +148,39 @@ async function latencyRow(
     const load = { port: front.port, requests, connections: 1, durationMs: ROUND_MS };
     return (await drive({ ...load, pauseMs: PAUSE_MS })).p99Ms;
   };
+  // Code that is not compiled yet would make it look slow alone.
+  await drive({ port: front.port, requests, connections: 16, durationMs: ROUND_MS });
   await light();
   const alone: number[] = [];
   const beside: number[] = [];
+  const answered: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     alone.push(await light());
     const id = await client.upload('miljoe', bodies);
     await client.command(id, 'start');
     await sleep(500);
+    const before = await client.succeeded(id);
     beside.push(await light());
+    answered.push(((await client.succeeded(id)) - before) / (ROUND_MS / 1000));
     await client.command(id, 'cancel');
     await sleep(500);
   }
   const ms = median(beside);
   const aloneMs = median(alone);
-  return row({
-    what: 'p99 of single lookups while a miljoe job of these rows runs',
-    value: ms,
-    unit: 'ms',
-    reference: { what: 'alone', value: aloneMs },
-    gate: { text: '<= 2 (goal 1.3)', pass: ms <= 2 * aloneMs },
-  });
+  return [
+    row({
+      what: 'p99 of single lookups while a miljoe job of these rows runs',
+      value: ms,
+      unit: 'ms',
+      reference: { what: 'alone', value: aloneMs },
+      gate: { text: '<= 2 (goal 1.3)', pass: ms <= 2 * aloneMs },
+    }),
+    row({
+      what: 'the job gives way: its rows meanwhile',
+      value: median(answered),
+      unit: 'rows/s',
+    }),
+  ];
 }
 
 function median(times: readonly number[]): number {
@@ -227,6 +239,10 @@ class Client {
     const { id } = await this.#ask('', { body: draft, type: 'application/json' });
     for (const body of bodies) await this.#ask(`/${id}/rows`, { body, type: 'text/csv' });
     return id;
+  }
+
+  async succeeded(id: string): Promise<number> {
+    return (await this.#job(id)).succeeded;
   }
 
   async command(id: string, action: string): Promise<void> {

@@ -1,15 +1,19 @@
 /** Puts the engine of jobs together, over the memory and the lookups that the routes have. */
+import { availableParallelism } from 'node:os';
 import type { Plans } from './account/plans.ts';
 import type { Store } from './db/connect.ts';
 import { lineWords, renderMeta } from './http/v1/natur/render.ts';
 import type { Services } from './http/services.ts';
 import type { KindWords } from './jobs/kinds/terms.ts';
 import { JobData } from './jobs/data.ts';
+import { fullPace, paceBeside } from './jobs/pace.ts';
 import { createJobRunner } from './jobs/runner.ts';
 import type { JobRunner, RunnerTimes } from './jobs/runner.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { AddressKeeper } from './lookups/address-keeper.ts';
 import type { SnapshotKeeper } from './lookups/snapshot-keeper.ts';
+import { Answering } from './metering/answering.ts';
+import { journalDirectory } from './metering/journal.ts';
 import type { Workers } from '../workers/pool.ts';
 
 export interface JobParts {
@@ -25,6 +29,7 @@ export interface JobParts {
   readonly clock: Clock;
   /** D23. */
   readonly searchRadiusM: number;
+  readonly dataDir: string;
   /** Threads that work on chunks. */
   readonly threads: number;
   readonly log: (message: string) => void;
@@ -55,6 +60,11 @@ export function composeJobs(parts: JobParts): JobRunner {
     layers: () => memory?.current ?? null,
     addresses: () => addressMemory?.current ?? null,
   });
+  const answering = new Answering(journalDirectory(parts.dataDir));
+  // One is being answered while the next is fetched and the last is written.
+  const places = parts.threads + 2;
+  const full = fullPace(places);
+  const beside = paceBeside(places, availableParallelism());
   return createJobRunner({
     store,
     threads: workers,
@@ -64,8 +74,7 @@ export function composeJobs(parts: JobParts): JobRunner {
     plans,
     clock,
     radiusM: parts.searchRadiusM,
-    // One is being answered while the next is fetched and the last is written.
-    places: parts.threads + 2,
+    pace: () => (answering.isUnderWay() ? beside : full),
     log,
     ...(parts.times && { times: parts.times }),
   });

@@ -25,7 +25,7 @@ export interface WorkOptions extends Omit<ComposeOptions, 'operations' | 'open'>
 /** Claims work as soon as its memory is there, or has been waited for long enough. */
 export async function composeWork(options: WorkOptions): Promise<Work> {
   const { config, clock, log, times } = options;
-  const { threads, searchRadiusM } = config;
+  const { threads, searchRadiusM, dataDir } = config;
   collectRarely();
   const store = await openStore({ ...config, purpose: 'lookups', log: { error: log } });
   const stop = new AbortController();
@@ -37,7 +37,8 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
   const lookups = servicesOf(options, { store, workers, wfs, memory, addressMemory });
   const plans = readPlans(config.plansFile);
   const parts = { store, workers, lookups, memory, addressMemory, plans, clock };
-  const jobs = composeJobs({ ...parts, searchRadiusM, threads, log, ...(times && { times }) });
+  const settings = { searchRadiusM, threads, dataDir, log };
+  const jobs = composeJobs({ ...parts, ...settings, ...(times && { times }) });
   const begin = async (): Promise<void> => {
     await migrateWhenUp(store, log, signal);
     memory?.start();

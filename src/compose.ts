@@ -231,9 +231,9 @@ function startJobs(
   },
 ): JobRunner | null {
   if (!config.jobs) return null;
-  const { searchRadiusM, threads } = config;
-  const plans = readPlans(config.plansFile);
-  const jobs = composeJobs({ ...parts, plans, clock, searchRadiusM, threads, log });
+  const { searchRadiusM, threads, dataDir, plansFile } = config;
+  const settings = { plans: readPlans(plansFile), searchRadiusM, threads, dataDir };
+  const jobs = composeJobs({ ...parts, ...settings, clock, log });
   parts.migrated.then(
     () => jobs.start(),
     () => undefined,

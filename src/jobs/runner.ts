@@ -26,6 +26,7 @@ import type { Candidate, Claim, NoUnits } from './engine-store.ts';
 import type { ChunkPart } from './chunk-terms.ts';
 import { kindOf } from './kinds/index.ts';
 import type { AnyKind, KindWords, Lookups } from './kinds/terms.ts';
+import type { Pace } from './pace.ts';
 import { completeJobs, deleteOldRows, forgetRequests, freeWhatIsHeld } from './sweep-store.ts';
 import type { Kind } from './terms.ts';
 
@@ -39,8 +40,8 @@ export interface RunnerOptions {
   readonly clock: Clock;
   /** D23. */
   readonly radiusM: number;
-  /** Chunks under way at a time. */
-  readonly places: number;
+  /** Asked for each chunk. */
+  readonly pace: () => Pace;
   readonly log: (message: string) => void;
   readonly times?: Partial<RunnerTimes>;
 }
@@ -54,6 +55,7 @@ export interface RunnerTimes {
 
 /** What it is doing, for operators. */
 export interface RunnerView {
+  /** Chunks it may work on at a time, now. */
   readonly places: number;
   readonly underWay: number;
   /** Since it started. */
@@ -96,6 +98,7 @@ class Runner implements JobRunner {
   #number = 0;
   #wake = Promise.withResolvers<undefined>();
   #loops: Promise<unknown>[] = [];
+  #workedMs = 0;
   #rows = 0;
   #chunks = 0;
   #failures = 0;
@@ -137,7 +140,7 @@ class Runner implements JobRunner {
 
   view(): RunnerView {
     return {
-      places: this.#options.places,
+      places: this.#options.pace().places,
       underWay: this.#underWay.size,
       rows: this.#rows,
       chunks: this.#chunks,
@@ -158,10 +161,12 @@ class Runner implements JobRunner {
     let pauseMs: number = min;
     while (!this.#isStopping) {
       this.#wake = Promise.withResolvers();
-      if (this.#underWay.size >= this.#options.places) {
+      const { places, rest } = this.#options.pace();
+      if (this.#underWay.size >= places) {
         await Promise.race([...this.#works(), this.#wake.promise]);
         continue;
       }
+      await this.#restAfterWork(rest);
       const found = await this.#claim();
       if (found !== 'nothing') {
         pauseMs = min;
@@ -170,6 +175,13 @@ class Runner implements JobRunner {
       await Promise.race([this.#pause(pauseMs), this.#wake.promise]);
       pauseMs = Math.min(max, 2 * pauseMs);
     }
+  }
+
+  /** `rest`: in times of what was worked since it was last asked for. */
+  async #restAfterWork(rest: number): Promise<void> {
+    const restMs = Math.min(rest * this.#workedMs, LIMITS.jobs.besideRestMs);
+    this.#workedMs = 0;
+    if (restMs > 0) await this.#pause(restMs);
   }
 
   async #claim(): Promise<'claimed' | 'rested' | 'nothing'> {
@@ -216,7 +228,11 @@ class Runner implements JobRunner {
   }
 
   #begin(claim: Claim): void {
-    const work = this.#work(claim).finally(() => this.#underWay.delete(claim.token));
+    const sinceMs = performance.now();
+    const work = this.#work(claim).finally(() => {
+      this.#underWay.delete(claim.token);
+      this.#workedMs += performance.now() - sinceMs;
+    });
     this.#underWay.set(claim.token, { claim, work });
   }
 

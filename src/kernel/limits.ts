@@ -309,6 +309,13 @@ export const LIMITS = {
     /** Between two of them at first, milliseconds; rows that the lookups are asked at a time. */
     rowRetryMs: 500,
     rowsAtATime: 50,
+    /**
+     * Who was answered on this machine so lately is being answered; between two looks; the longest rest
+     * a worker takes beside that. Milliseconds.
+     */
+    besideMs: 2_000,
+    besideLookMs: 100,
+    besideRestMs: 250,
     /** A thread of jobs ends after so long without a chunk, milliseconds. */
     threadIdleMs: 30_000,
     /** Reported failures of a chunk, and workers it may cost, before its job has failed. */

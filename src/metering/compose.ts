@@ -1,6 +1,5 @@
 /** Puts metering together: meter, journal, folding, grants and the processes that share limits. */
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
@@ -11,7 +10,7 @@ import { forgetLife, probeLife, showLife } from './alive.ts';
 import type { LifeSign } from './alive.ts';
 import { Folder } from './fold.ts';
 import { Instances } from './instances.ts';
-import { Journal } from './journal.ts';
+import { Journal, journalDirectory } from './journal.ts';
 import type { Entry } from './journal.ts';
 import { Trouble } from './log.ts';
 import type { MeterLog } from './log.ts';
@@ -99,7 +98,7 @@ class Keeper implements Metering {
     this.#options = options;
     const { store, plans, clock, log } = options;
     this.usage = usageBook(store);
-    this.#directory = join(options.dataDir, 'usage');
+    this.#directory = journalDirectory(options.dataDir);
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now());
     const id = newInstanceId();
     this.#member = { id, place: placeOf(this.#directory), host: hostOf() };

@@ -63,6 +63,11 @@ const NEWLINE = 0x0a;
 /** What would end a field or a line, or has more than one byte, has no business in an id. */
 const UNFIT = /[^\x20-\x7e]/g;
 
+/** Where the journals of a data directory lie. */
+export function journalDirectory(dataDir: string): string {
+  return join(dataDir, 'usage');
+}
+
 /** `<instance>-<n>.journal`; null: not a journal. */
 export function parseJournalName(file: string): { name: string; instance: string } | null {
   const [, name, instance] = /^(([a-z0-9]+)-\d+)\.journal$/.exec(file) ?? [];

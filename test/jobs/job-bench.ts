@@ -142,6 +142,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
         plans: plansOf(1_000_000),
         clock,
         searchRadiusM: 500,
+        dataDir: store.dataDir,
         threads: 1,
         log: (message) => said.push(message),
         ...change,
