@@ -2,12 +2,18 @@
  * The engine over a real store: units to the last one and never more, leases, pause and cancel at the
  * borders of chunks, turns between accounts, retention, and what a bill is made of.
  */
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { createJobs } from '../../src/jobs/jobs.ts';
+import { paceBeside } from '../../src/jobs/pace.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
 import { EngineShelf, SnapshotSet } from '../../src/lookups/snapshot-set.ts';
 import type { JobRunner } from '../../src/jobs/runner.ts';
+import { journalDirectory } from '../../src/metering/journal.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { recomputeBill } from '../../src/metering/usage.ts';
 import { samplePoint } from '../../sync/sample/points.ts';
@@ -30,6 +36,8 @@ beforeEach(async () => {
   owner = await addOwner(bench.store);
 });
 
+/** Of a runner with one thread. */
+const PLACES = 3;
 const { utm32 } = samplePoint('beach-cut');
 const GOOD = [String(utm32.xUtm32), String(utm32.yUtm32)];
 const BAD = ['her', 'der'];
@@ -126,6 +134,36 @@ describe('the month', () => {
     const states = await Promise.all(ids.map((id) => stateOf(bench.store, id)));
     expect(states.reduce((sum, { succeeded }) => sum + succeeded, 0)).toBe(777);
     expect(await tallyOf(bench.store, owner.accountId)).toMatchObject({ used: 777, units: 777 });
+  });
+});
+
+test('gives way while somebody is answered on this machine, and is whole all the same', async () => {
+  const directory = journalDirectory(bench.store.dataDir);
+  mkdirSync(directory, { recursive: true });
+  const id = await job(1_200);
+  await running({}, async (runner) => {
+    expect(runner.view().places).toBe(PLACES);
+    const { places } = paceBeside(PLACES, availableParallelism());
+    let most = 0;
+    const answers = setInterval(() => {
+      appendFileSync(join(directory, 'aaaa-1.journal'), 'an answer\n');
+      most = Math.max(most, runner.view().underWay);
+    }, 5);
+    try {
+      // What was begun before is ended.
+      await sleep(2 * LIMITS.jobs.besideLookMs);
+      most = 0;
+      expect(runner.view().places).toBe(places);
+      const late = await job(1_200);
+      for (const each of [id, late]) {
+        const state = await until(bench.store, each);
+        expect(state).toMatchObject({ status: 'completed', succeeded: 960, failed: 240 });
+      }
+      expect(most).toBeGreaterThan(0);
+      expect(most).toBeLessThanOrEqual(places);
+    } finally {
+      clearInterval(answers);
+    }
   });
 });
 
