@@ -1,74 +1,87 @@
-/** How fast jobs go, alone and beside lookups. */
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
-import { fullPace, paceBeside } from '../../src/jobs/pace.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
-import { Answering } from '../../src/metering/answering.ts';
-import { journalDirectory } from '../../src/metering/journal.ts';
+/** Answers that nobody's burst pays for: an allowance for each client, then a moment's wait. */
+import Fastify from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { createPace, installPace } from '../../src/http/plugins/pace.ts';
+import type { PaceRules } from '../../src/http/plugins/pace.ts';
 
-test('alone a job has every place and no rest', () => {
-  expect(fullPace(3)).toEqual({ places: 3, rest: 0 });
-});
+const RULES: PaceRules = {
+  burst: 4,
+  perSecond: 2,
+  tooManyCounts: 2,
+  holdMs: [80, 160],
+  held: 3,
+  clients: 2,
+};
 
-test.each([
-  // cores, places, rest: one chunk at work takes a core while it works.
-  [1, 1, 3],
-  [2, 1, 1],
-  [3, 1, 0],
-  [4, 1, 0],
-  [8, 3, 0],
-  [16, 7, 0],
-  [64, 10, 0],
-])(
-  'beside lookups, of %i cores: %i chunks at a time, rest %f times their work',
-  (cores, places, rest) => {
-    expect(paceBeside(10, cores)).toEqual({ places, rest });
-  },
-);
-
-test.each([1, 2, 3, 4, 5, 8, 16, 64])(
-  'beside lookups, of %i cores, half of all but one',
-  (cores) => {
-    const { places, rest } = paceBeside(1_000, cores);
-    const used = places / (1 + rest);
-    expect(used).toBeLessThanOrEqual(Math.max(0.25, (cores - 1) / 2));
-    expect(places).toBeGreaterThanOrEqual(1);
-  },
-);
-
-describe('who is answered on this machine is seen in its journals', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-answering-'));
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
-  const directory = journalDirectory(dataDir);
-  const look = () => sleep(LIMITS.jobs.besideLookMs + 20);
-
-  test('nobody, where there is no journal, none that grows, or another file that does', async () => {
-    const none = new Answering(directory);
-    expect(none.isUnderWay()).toBe(false);
-    mkdirSync(directory, { recursive: true });
-    writeFileSync(join(directory, 'aaa-1.journal'), 'an old line\n');
-    const old = new Answering(directory);
-    appendFileSync(join(directory, 'place'), 'a name');
-    await look();
-    expect(old.isUnderWay()).toBe(false);
+describe('the pace of one client', () => {
+  test('is an allowance at once, and then a hold', () => {
+    const pace = createPace(RULES, () => 0.5);
+    expect([1, 2, 3, 4, 5, 6].map(() => pace('a', 1_000))).toEqual([0, 0, 0, 0, 120, 120]);
   });
 
-  test('somebody, when any of them grows, until a while after, whoever else is folded meanwhile', async () => {
-    const answering = new Answering(directory);
-    expect(answering.isUnderWay()).toBe(false);
-    writeFileSync(join(directory, 'bbb-1.journal'), 'a line\n');
-    await look();
-    expect(answering.isUnderWay()).toBe(true);
-    rmSync(join(directory, 'aaa-1.journal'));
-    await look();
-    expect(answering.isUnderWay()).toBe(true);
-    await sleep(LIMITS.jobs.besideMs);
-    expect(answering.isUnderWay()).toBe(false);
-    appendFileSync(join(directory, 'bbb-1.journal'), 'another\n');
-    await look();
-    expect(answering.isUnderWay()).toBe(true);
+  test('is spent sooner by answers that count as several', () => {
+    const pace = createPace(RULES, () => 0.5);
+    expect([2, 1, 2, 1, 1].map((counts) => pace('a', 1_000, counts))).toEqual([0, 0, 120, 0, 120]);
+  });
+
+  test('comes back with time, never past the allowance', () => {
+    const pace = createPace(RULES, () => 0.5);
+    for (let n = 0; n < 5; n += 1) pace('a', 1_000);
+    expect([pace('a', 1_499), pace('a', 1_500), pace('a', 1_501)]).toEqual([120, 0, 120]);
+    expect([1, 2, 3, 4, 5].map(() => pace('a', 60_000))).toEqual([0, 0, 0, 0, 120]);
+  });
+
+  test('is not the same for all that are held at once', () => {
+    const chances = [0, 0.25, 1];
+    const pace = createPace(RULES, () => chances.shift() ?? NaN);
+    for (let n = 0; n < RULES.burst; n += 1) pace('a', 1_000);
+    expect([1, 2, 3].map(() => pace('a', 1_000))).toEqual([80, 100, 160]);
+  });
+
+  test('is nobody else’s', () => {
+    const pace = createPace(RULES, () => 0.5);
+    for (let n = 0; n < 9; n += 1) pace('a', 1_000);
+    expect(pace('b', 1_000)).toBe(0);
+  });
+});
+
+describe('at the edge', () => {
+  let app: FastifyInstance;
+  beforeAll(async () => {
+    app = Fastify();
+    app.decorateRequest('visit', null);
+    installPace(app, RULES);
+    app.get('/open', (_request, reply) => reply.send('here'));
+    app.get('/paid', (request, reply) => {
+      request.visit = { reserved: 1, principal: { accountId: 'x' } } as typeof request.visit;
+      return reply.send('here');
+    });
+    app.get('/too-many', (_request, reply) => reply.code(429).send('here'));
+    await app.ready();
+  });
+  afterAll(() => app.close());
+
+  const timed = async (url: string, remoteAddress = '192.0.2.1'): Promise<number> => {
+    const started = performance.now();
+    expect((await app.inject({ url, remoteAddress })).body).toBe('here');
+    return performance.now() - started;
+  };
+
+  test('what a burst pays for is never held', async () => {
+    const times = await Promise.all(Array.from({ length: 40 }, () => timed('/paid')));
+    expect(Math.max(...times)).toBeLessThan(RULES.holdMs[0]);
+  });
+
+  test('the rest is held past the allowance, so many at a time and no more', async () => {
+    const times = await Promise.all(Array.from({ length: 12 }, () => timed('/open')));
+    // Timers may fire a millisecond early.
+    expect(times.filter((ms) => ms >= RULES.holdMs[0] - 2)).toHaveLength(RULES.held);
+  });
+
+  test('who was told to wait and does not is held sooner', async () => {
+    const times: number[] = [];
+    for (let n = 0; n < 3; n += 1) times.push(await timed('/too-many', '192.0.2.2'));
+    expect(times.map((ms) => ms >= RULES.holdMs[0] - 2)).toEqual([false, false, true]);
   });
 });

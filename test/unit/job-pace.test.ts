@@ -1,0 +1,74 @@
+/** How fast jobs go, alone and beside lookups. */
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { fullPace, paceBeside } from '../../src/jobs/pace.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { Answering } from '../../src/metering/answering.ts';
+import { journalDirectory } from '../../src/metering/journal.ts';
+
+test('alone a job has every place and no rest', () => {
+  expect(fullPace(3)).toEqual({ places: 3, rest: 0 });
+});
+
+test.each([
+  // cores, places, rest: one chunk at work takes a core while it works.
+  [1, 1, 3],
+  [2, 1, 1],
+  [3, 1, 0],
+  [4, 1, 0],
+  [8, 3, 0],
+  [16, 7, 0],
+  [64, 10, 0],
+])(
+  'beside lookups, of %i cores: %i chunks at a time, rest %f times their work',
+  (cores, places, rest) => {
+    expect(paceBeside(10, cores)).toEqual({ places, rest });
+  },
+);
+
+test.each([1, 2, 3, 4, 5, 8, 16, 64])(
+  'beside lookups, of %i cores, half of all but one',
+  (cores) => {
+    const { places, rest } = paceBeside(1_000, cores);
+    const used = places / (1 + rest);
+    expect(used).toBeLessThanOrEqual(Math.max(0.25, (cores - 1) / 2));
+    expect(places).toBeGreaterThanOrEqual(1);
+  },
+);
+
+describe('who is answered on this machine is seen in its journals', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-answering-'));
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+  const directory = journalDirectory(dataDir);
+  const look = () => sleep(LIMITS.jobs.besideLookMs + 20);
+
+  test('nobody, where there is no journal, none that grows, or another file that does', async () => {
+    const none = new Answering(directory);
+    expect(none.isUnderWay()).toBe(false);
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, 'aaa-1.journal'), 'an old line\n');
+    const old = new Answering(directory);
+    appendFileSync(join(directory, 'place'), 'a name');
+    await look();
+    expect(old.isUnderWay()).toBe(false);
+  });
+
+  test('somebody, when any of them grows, until a while after, whoever else is folded meanwhile', async () => {
+    const answering = new Answering(directory);
+    expect(answering.isUnderWay()).toBe(false);
+    writeFileSync(join(directory, 'bbb-1.journal'), 'a line\n');
+    await look();
+    expect(answering.isUnderWay()).toBe(true);
+    rmSync(join(directory, 'aaa-1.journal'));
+    await look();
+    expect(answering.isUnderWay()).toBe(true);
+    await sleep(LIMITS.jobs.besideMs);
+    expect(answering.isUnderWay()).toBe(false);
+    appendFileSync(join(directory, 'bbb-1.journal'), 'another\n');
+    await look();
+    expect(answering.isUnderWay()).toBe(true);
+  });
+});
