@@ -6,7 +6,7 @@ import { lineWords, renderMeta } from './http/v1/natur/render.ts';
 import type { Services } from './http/services.ts';
 import type { KindWords } from './jobs/kinds/terms.ts';
 import { JobData } from './jobs/data.ts';
-import { fullPace, paceBeside } from './jobs/pace.ts';
+import { effortBeside, fullEffort } from './jobs/effort.ts';
 import { createJobRunner } from './jobs/runner.ts';
 import type { JobRunner, RunnerTimes } from './jobs/runner.ts';
 import type { Clock } from './kernel/clock.ts';
@@ -63,8 +63,8 @@ export function composeJobs(parts: JobParts): JobRunner {
   const answering = new Answering(journalDirectory(parts.dataDir));
   // One is being answered while the next is fetched and the last is written.
   const places = parts.threads + 2;
-  const full = fullPace(places);
-  const beside = paceBeside(places, availableParallelism());
+  const full = fullEffort(places);
+  const beside = effortBeside(places, availableParallelism());
   return createJobRunner({
     store,
     threads: workers,
@@ -74,7 +74,7 @@ export function composeJobs(parts: JobParts): JobRunner {
     plans,
     clock,
     radiusM: parts.searchRadiusM,
-    pace: () => (answering.isUnderWay() ? beside : full),
+    effort: () => (answering.isUnderWay() ? beside : full),
     log,
     ...(parts.times && { times: parts.times }),
   });

@@ -24,9 +24,9 @@ import {
 } from './engine-store.ts';
 import type { Candidate, Claim, NoUnits } from './engine-store.ts';
 import type { ChunkPart } from './chunk-terms.ts';
+import type { Effort } from './effort.ts';
 import { kindOf } from './kinds/index.ts';
 import type { AnyKind, KindWords, Lookups } from './kinds/terms.ts';
-import type { Pace } from './pace.ts';
 import { completeJobs, deleteOldRows, forgetRequests, freeWhatIsHeld } from './sweep-store.ts';
 import type { Kind } from './terms.ts';
 
@@ -41,7 +41,7 @@ export interface RunnerOptions {
   /** D23. */
   readonly radiusM: number;
   /** Asked for each chunk. */
-  readonly pace: () => Pace;
+  readonly effort: () => Effort;
   readonly log: (message: string) => void;
   readonly times?: Partial<RunnerTimes>;
 }
@@ -140,7 +140,7 @@ class Runner implements JobRunner {
 
   view(): RunnerView {
     return {
-      places: this.#options.pace().places,
+      places: this.#options.effort().places,
       underWay: this.#underWay.size,
       rows: this.#rows,
       chunks: this.#chunks,
@@ -161,12 +161,16 @@ class Runner implements JobRunner {
     let pauseMs: number = min;
     while (!this.#isStopping) {
       this.#wake = Promise.withResolvers();
-      const { places, rest } = this.#options.pace();
+      const { places, rest } = this.#options.effort();
       if (this.#underWay.size >= places) {
         await Promise.race([...this.#works(), this.#wake.promise]);
         continue;
       }
-      await this.#restAfterWork(rest);
+      const restMs = this.#restMs(rest);
+      if (restMs > 0) {
+        await this.#pause(restMs);
+        continue;
+      }
       const found = await this.#claim();
       if (found !== 'nothing') {
         pauseMs = min;
@@ -177,11 +181,11 @@ class Runner implements JobRunner {
     }
   }
 
-  /** `rest`: in times of what was worked since it was last asked for. */
-  async #restAfterWork(rest: number): Promise<void> {
-    const restMs = Math.min(rest * this.#workedMs, LIMITS.jobs.besideRestMs);
+  /** Due now; `rest`: in times of what was worked since this was last asked. */
+  #restMs(rest: number): number {
+    const workedMs = this.#workedMs;
     this.#workedMs = 0;
-    if (restMs > 0) await this.#pause(restMs);
+    return Math.min(rest * workedMs, LIMITS.jobs.besideRestMs);
   }
 
   async #claim(): Promise<'claimed' | 'rested' | 'nothing'> {
