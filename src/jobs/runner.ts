@@ -166,7 +166,7 @@ class Runner implements JobRunner {
         await Promise.race([...this.#works(), this.#wake.promise]);
         continue;
       }
-      const restMs = this.#restMs(rest);
+      const restMs = this.#takeRestMs(rest);
       if (restMs > 0) {
         await this.#pause(restMs);
         continue;
@@ -182,7 +182,7 @@ class Runner implements JobRunner {
   }
 
   /** Due now; `rest`: in times of what was worked since this was last asked. */
-  #restMs(rest: number): number {
+  #takeRestMs(rest: number): number {
     const workedMs = this.#workedMs;
     this.#workedMs = 0;
     return Math.min(rest * workedMs, LIMITS.jobs.besideRestMs);

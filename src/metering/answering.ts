@@ -3,10 +3,9 @@
  * journal of one directory before it leaves, so that journals that grow are lookups that somebody waits
  * for.
  */
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import { LIMITS } from '../kernel/limits.ts';
-import { parseJournalName } from './journal.ts';
+import { journalFiles } from './journal.ts';
 
 export class Answering {
   readonly #directory: string;
@@ -38,9 +37,8 @@ export class Answering {
 function bytesOf(directory: string): number {
   let bytes = 0;
   try {
-    for (const file of readdirSync(directory)) {
-      if (parseJournalName(file) === null) continue;
-      bytes += statSync(join(directory, file), { throwIfNoEntry: false })?.size ?? 0;
+    for (const { path } of journalFiles(directory)) {
+      bytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     }
   } catch {
     // No directory: nobody was answered here yet.

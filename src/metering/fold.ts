@@ -3,14 +3,13 @@
  * directory. A journal's position in the store moves in the transaction that takes its lines, so a
  * line is counted once, whoever folds it and however often it is tried.
  */
-import { readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync, statSync } from 'node:fs';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { nextTurn } from '../kernel/turns.ts';
-import { parseJournalName } from './journal.ts';
+import { journalFiles } from './journal.ts';
 import type { Journal, Segment } from './journal.ts';
 import { readChunk } from './journal-lines.ts';
 import type { Chunk } from './journal-lines.ts';
@@ -55,12 +54,14 @@ export class Folder {
 
   /** Processes that left journals here. */
   instances(): ReadonlySet<string> {
-    return new Set(this.#files().map(({ instance }) => instance));
+    return new Set(journalFiles(this.#options.directory).map(({ instance }) => instance));
   }
 
   /** Folds all a dead process left and removes it. False: some is left for later. */
   async foldLeft(instance: string): Promise<boolean> {
-    for (const { name, path } of this.#files().filter((file) => file.instance === instance)) {
+    for (const { name, path } of journalFiles(this.#options.directory).filter(
+      (file) => file.instance === instance,
+    )) {
       try {
         const segment = { name, path, size: statSync(path).size, sealed: true };
         if (!(await this.#fold(segment, instance))) return false;
@@ -71,16 +72,6 @@ export class Folder {
       }
     }
     return true;
-  }
-
-  #files(): { name: string; instance: string; path: string }[] {
-    const { directory } = this.#options;
-    return readdirSync(directory)
-      .flatMap((file) => {
-        const parsed = parseJournalName(file);
-        return parsed === null ? [] : [{ ...parsed, path: join(directory, file) }];
-      })
-      .sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
   }
 
   /** True: everything that was in it when this began is in the store. */

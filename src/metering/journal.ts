@@ -4,7 +4,7 @@
  * loses none; the disk has it within a second, so the loss of power loses at most that second.
  */
 import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
-import { mkdirSync, openSync, writeSync } from 'node:fs';
+import { mkdirSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { LIMITS } from '../kernel/limits.ts';
@@ -72,6 +72,18 @@ export function journalDirectory(dataDir: string): string {
 export function parseJournalName(file: string): { name: string; instance: string } | null {
   const [, name, instance] = /^(([a-z0-9]+)-\d+)\.journal$/.exec(file) ?? [];
   return name === undefined || instance === undefined ? null : { name, instance };
+}
+
+/** Journals of a directory, of whatever process, in the order of their names. Throws when it is not there. */
+export function journalFiles(
+  directory: string,
+): { name: string; instance: string; path: string }[] {
+  return readdirSync(directory)
+    .flatMap((file) => {
+      const parsed = parseJournalName(file);
+      return parsed === null ? [] : [{ ...parsed, path: join(directory, file) }];
+    })
+    .sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
 }
 
 export class Journal {
