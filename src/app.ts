@@ -10,12 +10,12 @@ import { createRequestCounts, metricsRoutes } from './http/metrics.ts';
 import { installRequestMetrics } from './http/metrics-requests.ts';
 import type { EdgeOptions } from './http/options.ts';
 import { pageRoutes } from './http/pages/pages.ts';
-import { installAccess } from './http/plugins/access.ts';
+import { gatesOf, installAccess } from './http/plugins/access.ts';
 import { installAdmission } from './http/plugins/admission.ts';
 import { installBody } from './http/plugins/body.ts';
 import { installCors } from './http/plugins/cors.ts';
 import { errorSender, installErrors } from './http/plugins/errors.ts';
-import { installRequestLog, loggerOptions } from './http/plugins/logging.ts';
+import { installRequestLog, isLogged, logAnswered, loggerOptions } from './http/plugins/logging.ts';
 import { installOpenApi } from './http/plugins/openapi.ts';
 import { installPace } from './http/plugins/pace.ts';
 import { installRouteTable } from './http/plugins/route-table.ts';
@@ -23,6 +23,8 @@ import { clientErrorHandler, installSocketErrors } from './http/plugins/socket-e
 import { installStandardHeaders, requestIdOf } from './http/plugins/standard-headers.ts';
 import { AJV_OPTIONS, installValidation } from './http/plugins/validation.ts';
 import type { Services } from './http/services.ts';
+import { createEdgeServer } from './http/short-way/server.ts';
+import { ShortWay } from './http/short-way/short-way.ts';
 import { addressExamples } from './http/v1/adresser/examples.ts';
 import { reverseAddressRoutes } from './http/v1/adresser/reverse-routes.ts';
 import { addressRoutes } from './http/v1/adresser/routes.ts';
@@ -73,7 +75,18 @@ const NAMED_SCHEMAS = [
 /** The edge, ready to `inject` or to listen. Close it to stop. */
 export async function buildApp(services: Services, options: EdgeOptions): Promise<FastifyInstance> {
   const sendError = errorSender(options);
-  const app = Fastify({
+  const gates = gatesOf(services.access);
+  const requests = createRequestCounts();
+  const shortWay = new ShortWay({
+    gates,
+    count: requests.count,
+    log: isLogged(options)
+      ? (line) => logAnswered(app.log.child({ request_id: line.requestId }), line)
+      : null,
+    requestIdOf: requestIdOf(options),
+  });
+  const app: FastifyInstance = Fastify({
+    serverFactory: (longWay, settings) => createEdgeServer(shortWay, longWay, settings),
     logger: loggerOptions(options) ?? false,
     requestIdHeader: false,
     trustProxy: trustedBy(options),
@@ -97,12 +110,15 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const table = installRouteTable(app);
   installStandardHeaders(app);
   installAdmission(app);
+  app.addHook('preClose', (done) => {
+    shortWay.close();
+    done();
+  });
   installCors(app);
   installErrors(app, table, options);
   installBody(app);
   installValidation(app);
   installRequestLog(app, options);
-  const requests = createRequestCounts();
   installRequestMetrics(app, requests.count);
   installSocketErrors(app.server, options);
   const published = {
@@ -111,9 +127,9 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   };
   await installOpenApi(app, published, options);
 
-  installAccess(app, services.access);
-  if (services.access !== null) installPace(app);
-  naturRoutes(app, services);
+  installAccess(app, gates);
+  if (gates !== null) installPace(app);
+  naturRoutes(app, services, shortWay);
   areaRoutes(app, services);
   reverseRoutes(app, services);
   reverseAddressRoutes(app, services);

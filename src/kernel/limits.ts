@@ -228,6 +228,8 @@ export const LIMITS = {
   /** Requests of one client address a minute with a public key (D68); such clients kept in mind. */
   publicKeyRequests: { limit: 60, windowMs: 60_000 },
   publicKeyClients: 50_000,
+  /** Single lookups that are answered together on the short way. */
+  shortWayGroup: 64,
   /** Units of one block set aside in the store, at most and, while there are as many, at least. */
   quotaBlock: { max: 10_000, min: 10 },
   /** A request waits this long for its units; after a failure nobody asks for the pause. */

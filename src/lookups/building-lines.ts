@@ -38,7 +38,15 @@ export interface BuildingLinesDeps {
   readonly watcher?: Watcher;
 }
 
+/** All of some lines, measured from memory: fresh, of one generation, without waiting. */
+export interface PromptLines {
+  readonly generation: number;
+  at(point: Point): BuildingLinesAnswer;
+}
+
 export interface BuildingLines {
+  /** What answers these lines at once; null: one of them is not in memory, or not fresh. Absent: nothing does. */
+  prompt?(lines: readonly LineKey[]): PromptLines | null;
   /** Points and lines in the order asked; every line of every point has an answer. */
   at(
     points: readonly Point[],
@@ -56,6 +64,10 @@ export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
   const readers = new FreshReaders(deps);
   const layersOf = layersByKeys(deps.catalogue);
   return {
+    prompt: (lines) => {
+      const found = readers.of(deps.memory?.() ?? null, layersOf(lines));
+      return found === null ? null : promptLines(deps, found);
+    },
     at: async (points, lines, patience) => {
       const layers = layersOf(lines);
       // One set for the whole answer, however many are swapped in meanwhile (D19).
@@ -161,6 +173,19 @@ async function answerFromMemory(
     value.push({ point, searchRadiusM, lines: reader.answersAt(point.utm32, provenances) });
   }
   return { generation, value };
+}
+
+function promptLines({ watcher }: BuildingLinesDeps, found: FreshReader): PromptLines {
+  const { generation, reader, provenances } = found;
+  const { radiusM: searchRadiusM } = reader;
+  return {
+    generation,
+    at: (point) => {
+      const answer = { point, searchRadiusM, lines: reader.answersAt(point.utm32, provenances) };
+      if (watcher !== undefined) tell(watcher, [answer]);
+      return answer;
+    },
+  };
 }
 
 /** Every line of every point climbs the ladder on its own. */

@@ -136,14 +136,14 @@ class Keeper implements Metering {
       monotonicMs: this.#monotonicMs,
       quota,
       share: () => this.#instances.share,
-      record: (entry) => this.#record(entry),
+      record: (entries) => this.#record(entries),
     });
   }
 
-  #record(entry: Entry): void {
+  #record(entries: readonly Entry[]): void {
     if (this.#journal === null) throw new Error('Metering has not started.');
     try {
-      this.#journal.append(entry);
+      this.#journal.append(...entries);
     } catch (error) {
       if (!this.#isStopping) this.#troubles.journal.begins(error);
       throw error;

@@ -40,8 +40,8 @@ export interface JournalOptions {
   readonly log: MeterLog;
   /** Bytes after which `roll` begins a new file. */
   readonly segmentBytes?: number;
-  /** How a line is written: tests put a failing disk here. */
-  readonly write?: (fd: number, line: Buffer, length: number) => number;
+  /** How lines are written: tests put a failing disk here. */
+  readonly write?: (fd: number, lines: Buffer, length: number) => number;
 }
 
 interface OpenSegment extends Segment {
@@ -57,6 +57,8 @@ interface OpenSegment extends Segment {
 const SUFFIX = '.journal';
 /** Room for the longest line: every field is bounded, the request id at 64 characters (D65). */
 const LINE_BYTES = 4096;
+/** The sum of a line, and its end. */
+const SUM_BYTES = 9;
 const ZERO = 0x30;
 const LETTER_A = 0x61;
 const NEWLINE = 0x0a;
@@ -88,7 +90,7 @@ export function journalFiles(
 
 export class Journal {
   readonly #options: JournalOptions;
-  readonly #line = Buffer.allocUnsafe(LINE_BYTES);
+  #lines = Buffer.allocUnsafe(LINE_BYTES);
   readonly #segments: OpenSegment[] = [];
   #current: OpenSegment | null = null;
   #number = 0;
@@ -108,21 +110,21 @@ export class Journal {
     return this.#segments;
   }
 
-  /** Puts a line on record. Throws when it could not: then nothing is on record. */
-  append(entry: Entry): void {
+  /** Puts lines on record by one write, in this order. Throws when it could not: then none is on record. */
+  append(...entries: readonly Entry[]): void {
     if (this.#closed) throw new Error('The journal is closed.');
     const segment = this.#current ?? this.#open();
-    const length = this.#format(entry);
-    const { write = writeLine } = this.#options;
+    const length = this.#format(entries);
+    const { write = writeLines } = this.#options;
     try {
-      const written = write(segment.fd, this.#line, length);
+      const written = write(segment.fd, this.#lines, length);
       if (written !== length) throw new Error(`Only ${written} of ${length} bytes were written.`);
     } catch (error) {
       this.#undo(segment);
       throw error;
     }
     segment.size += length;
-    this.#seq++;
+    this.#seq += entries.length;
     this.#syncSoon(segment);
   }
 
@@ -161,28 +163,38 @@ export class Journal {
     return segment;
   }
 
-  #format(entry: Entry): number {
-    const generation = entry.generation ?? '-';
-    const fields =
-      `${this.#seq + 1}\t${entry.atMs}\t${entry.date}\t${fit(entry.keyId)}\t` +
-      `${fit(entry.accountId)}\t${fit(entry.operation)}\t${entry.environment}\t${entry.units}\t` +
-      `${generation}\t${fit(entry.requestId)}\t`;
-    const length = this.#line.write(fields, 0, 'latin1');
-    if (length !== fields.length || length > LINE_BYTES - 9)
-      throw new Error('The line is too long.');
-    return this.#endLine(length);
+  /** Returns the length of all the lines. */
+  #format(entries: readonly Entry[]): number {
+    const most = entries.length * LINE_BYTES;
+    if (most > this.#lines.length) this.#lines = Buffer.allocUnsafe(most);
+    let seq = this.#seq;
+    let end = 0;
+    for (const entry of entries) end = this.#formatOne(entry, ++seq, end);
+    return end;
   }
 
-  /** Eight hexadecimal digits of what stands in the line, and its end. Returns its length. */
-  #endLine(length: number): number {
-    const line = this.#line;
-    let at = length;
-    const sum = crc32(line.subarray(0, length));
+  /** Returns where it ends. */
+  #formatOne(entry: Entry, seq: number, start: number): number {
+    const generation = entry.generation ?? '-';
+    const fields =
+      `${seq}\t${entry.atMs}\t${entry.date}\t${fit(entry.keyId)}\t` +
+      `${fit(entry.accountId)}\t${fit(entry.operation)}\t${entry.environment}\t${entry.units}\t` +
+      `${generation}\t${fit(entry.requestId)}\t`;
+    if (fields.length > LINE_BYTES - SUM_BYTES) throw new Error('The line is too long.');
+    const end = start + this.#lines.write(fields, start, 'latin1');
+    return this.#endLine(start, end);
+  }
+
+  /** Eight hexadecimal digits of what stands in the line, and its end. Returns where that is. */
+  #endLine(start: number, end: number): number {
+    const lines = this.#lines;
+    let at = end;
+    const sum = crc32(lines.subarray(start, end));
     for (let shift = 28; shift >= 0; shift -= 4) {
       const digit = (sum >>> shift) & 15;
-      line[at++] = digit < 10 ? ZERO + digit : LETTER_A + digit - 10;
+      lines[at++] = digit < 10 ? ZERO + digit : LETTER_A + digit - 10;
     }
-    line[at++] = NEWLINE;
+    lines[at++] = NEWLINE;
     return at;
   }
 
@@ -238,8 +250,8 @@ export class Journal {
   }
 }
 
-function writeLine(fd: number, line: Buffer, length: number): number {
-  return writeSync(fd, line, 0, length);
+function writeLines(fd: number, lines: Buffer, length: number): number {
+  return writeSync(fd, lines, 0, length);
 }
 
 function fit(text: string): string {

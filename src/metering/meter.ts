@@ -17,7 +17,7 @@ import type { Month } from './calendar.ts';
 import type { Entry } from './journal.ts';
 import { Block, away } from './quota.ts';
 import type { Quota, Wish } from './quota.ts';
-import type { Answered, LimitState, LimitStates, Meter } from './terms.ts';
+import type { Answered, LimitState, LimitStates, Meter, Settlement } from './terms.ts';
 
 export interface MeterOptions {
   readonly plans: Plans;
@@ -27,8 +27,8 @@ export interface MeterOptions {
   readonly quota: Quota;
   /** What this process may use of every burst limit now. */
   readonly share: () => Share;
-  /** Puts a line on record, or throws. */
-  readonly record: (entry: Entry) => void;
+  /** Puts lines on record, all or none of them, or throws. */
+  readonly record: (entries: readonly Entry[]) => void;
 }
 
 /** One account in one environment. */
@@ -37,6 +37,14 @@ interface Ledger {
   block: Block;
   /** Of months past, while something is still under way in them. */
   past: Block[];
+}
+
+/** What is to be put on record of one block. */
+interface Used {
+  readonly principal: Principal;
+  readonly block: Block;
+  readonly answered: Answered;
+  readonly units: number;
 }
 
 /** The meter, and what its keeper does with it. */
@@ -106,6 +114,17 @@ class Book implements MeterBook {
   }
 
   settle(principal: Principal, reserved: number, answered: Answered): void {
+    this.settleAll([{ principal, reserved, answered }]);
+  }
+
+  settleAll(settlements: readonly Settlement[]): void {
+    const used: Used[] = [];
+    for (const settlement of settlements) this.#release(settlement, used);
+    if (used.length > 0) this.#record(used);
+  }
+
+  /** Ends a reservation, and notes what of it is to be put on record. */
+  #release({ principal, reserved, answered }: Settlement, used: Used[]): void {
     const { units } = answered;
     if (units > reserved) throw new RangeError(`${units} units answered, ${reserved} reserved.`);
     if (reserved === 0) return;
@@ -114,13 +133,13 @@ class Book implements MeterBook {
     if (ledger.past.length === 0) {
       if (ledger.block.held < reserved) throw unheld();
       release(ledger.block, reserved);
-      if (units > 0) this.#record(principal, ledger.block, answered);
+      if (units > 0) used.push({ principal, block: ledger.block, answered, units });
       return;
     }
     let left = units;
     for (const [block, part] of releaseAll([...ledger.past, ledger.block], reserved)) {
       const counted = Math.min(part, left);
-      if (counted > 0) this.#record(principal, block, { ...answered, units: counted });
+      if (counted > 0) used.push({ principal, block, answered, units: counted });
       left -= counted;
     }
   }
@@ -178,28 +197,32 @@ class Book implements MeterBook {
     throw away();
   }
 
-  /** Takes free units of a block for good. When the line cannot be written they stay free. */
-  #record(principal: Principal, block: Block, answered: Answered): void {
+  /** Takes free units of blocks for good. When the lines cannot be written they stay free. */
+  #record(used: readonly Used[]): void {
+    const nowMs = this.#options.clock.nowMs();
+    try {
+      this.#options.record(used.map((use) => this.#entry(use, nowMs)));
+    } catch (error) {
+      throw away(error);
+    }
+    for (const { block, units } of used) block.free -= units;
+  }
+
+  #entry({ principal, block, answered, units }: Used, nowMs: number): Entry {
     const { startMs, endMs } = block.month;
     // Answered just after the month its units were set aside in: its last millisecond.
-    const atMs = Math.min(Math.max(this.#options.clock.nowMs(), startMs), endMs - 1);
-    const entry = {
+    const atMs = Math.min(Math.max(nowMs, startMs), endMs - 1);
+    return {
       atMs,
       date: this.#calendar.date(atMs),
       keyId: principal.keyId,
       accountId: principal.accountId,
       operation: answered.operation,
       environment: principal.environment,
-      units: answered.units,
+      units,
       generation: answered.generation,
       requestId: answered.requestId,
     };
-    try {
-      this.#options.record(entry);
-    } catch (error) {
-      throw away(error);
-    }
-    block.free -= answered.units;
   }
 
   #ledger({ accountId, environment }: Principal): Ledger {

@@ -34,6 +34,13 @@ export interface Answered {
   readonly units: number;
 }
 
+/** How a reservation ends. */
+export interface Settlement {
+  readonly principal: Principal;
+  readonly reserved: number;
+  readonly answered: Answered;
+}
+
 export interface Meter {
   /**
    * Takes one request from the burst limit, and for a public key from the limit of the client's
@@ -51,6 +58,8 @@ export interface Meter {
    * gives back the rest. Throws when the journal cannot be written: then the answer must not leave.
    */
   settle(principal: Principal, reserved: number, answered: Answered): void;
+  /** The same for several, by one write: when it throws, none of them is on record. */
+  settleAll(settlements: readonly Settlement[]): void;
   /** What the headers may promise at this moment. */
   limits(principal: Principal, clientAddress: string): LimitStates;
 }

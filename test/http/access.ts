@@ -5,7 +5,7 @@ import { readPlans } from '../../src/account/plans.ts';
 import type { Principal } from '../../src/account/principal.ts';
 import type { Access } from '../../src/http/access.ts';
 import { Failure } from '../../src/kernel/failures.ts';
-import type { Answered, Meter } from '../../src/metering/terms.ts';
+import type { Answered, Meter, Settlement } from '../../src/metering/terms.ts';
 
 export type KeySpec = Partial<Omit<Principal, 'areas'>> & { readonly permission?: Permission };
 
@@ -33,6 +33,13 @@ export function keptAccess(keys: Readonly<Record<string, KeySpec>>): KeptAccess 
     const failure = failing[name];
     if (failure !== undefined) throw failure;
   };
+  const settleAll = (settlements: readonly Settlement[]): void => {
+    for (const { reserved } of settlements) outstanding -= reserved;
+    mayFail('settle');
+    for (const { principal: who, reserved, answered } of settlements) {
+      if (answered.units > 0) settled.push({ keyId: who.keyId, reserved, ...answered });
+    }
+  };
   return {
     plans: readPlans(),
     settled,
@@ -45,11 +52,8 @@ export function keptAccess(keys: Readonly<Record<string, KeySpec>>): KeptAccess 
         mayFail('reserve');
         outstanding += units;
       },
-      settle: ({ keyId }, reserved, answered) => {
-        outstanding -= reserved;
-        mayFail('settle');
-        if (answered.units > 0) settled.push({ keyId, reserved, ...answered });
-      },
+      settle: (who, reserved, answered) => settleAll([{ principal: who, reserved, answered }]),
+      settleAll,
       limits: ({ kind }) => ({
         burst: { limit: 100, windowS: 2, remaining: 99, resetS: 1 },
         month: { limit: 50_000, windowS: 2_592_000, remaining: 123, resetS: 86_400 },

@@ -2,7 +2,7 @@
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { installAccess } from '../../src/http/plugins/access.ts';
+import { gatesOf, installAccess } from '../../src/http/plugins/access.ts';
 import { installCors } from '../../src/http/plugins/cors.ts';
 import { installErrors } from '../../src/http/plugins/errors.ts';
 import { installRouteTable } from '../../src/http/plugins/route-table.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   installStandardHeaders(app);
   installCors(app);
   installErrors(app, table, OPTIONS);
-  installAccess(app, access);
+  installAccess(app, gatesOf(access));
   const schema = (operationId: string) => ({ operationId }) as object;
   app.get(
     '/pages',

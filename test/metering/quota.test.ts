@@ -55,9 +55,9 @@ class Bench {
       monotonicMs: () => this.monotonicMs,
       quota,
       share: () => WHOLE,
-      record: (entry) => {
+      record: (entries) => {
         if (this.diskIsFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
-        this.lines.push(entry);
+        this.lines.push(...entries);
       },
     });
   }

@@ -20,19 +20,32 @@ import type { TurnShare } from './turn-share.ts';
 
 type Done = (error?: Error) => void;
 
-/** Install before the routes. `null` asks nobody for a key. */
-export function installAccess(app: FastifyInstance, access: Access | null): void {
+/** What a keyed request passes: one of each for all ways there are to the lookups. */
+export interface Gates {
+  readonly access: Access;
+  readonly inFlight: InFlight;
+  readonly turns: TurnShare;
+}
+
+/** `null` asks nobody for a key. */
+export function gatesOf(access: Access | null): Gates | null {
+  return access === null
+    ? null
+    : { access, inFlight: createInFlight(), turns: createTurnShare() };
+}
+
+/** Install before the routes. */
+export function installAccess(app: FastifyInstance, gates: Gates | null): void {
   app.decorateRequest('visit', null);
-  if (access === null) return;
-  const inFlight = createInFlight();
-  const turns = createTurnShare();
+  if (gates === null) return;
+  const { access } = gates;
   const metering = createMetering(access.meter);
   app.addHook('onRoute', (route) => {
     const rule = route.config?.access;
     if (rule === undefined) return;
     const operation = (route.schema as { operationId?: string } | undefined)?.operationId;
     if (operation === undefined) throw new Error(`${route.url} has a rule but no operation.`);
-    const enter = enterBy({ access, rule, inFlight, turns });
+    const enter = enterBy({ ...gates, rule });
     route.onRequest = [enter, ...listOf(route.onRequest)];
     route.preHandler = [metering.reserveBy(rule), ...listOf(route.preHandler)];
     route.onSend = [...listOf(route.onSend), metering.settleAs(operation)];
@@ -44,11 +57,8 @@ function listOf<T>(hooks: T | T[] | undefined): T[] {
   return Array.isArray(hooks) ? hooks : [hooks];
 }
 
-interface Entrance {
-  readonly access: Access;
+interface Entrance extends Gates {
   readonly rule: AccessRule;
-  readonly inFlight: InFlight;
-  readonly turns: TurnShare;
 }
 
 /** The usual key is known already, and then nothing here waits. */

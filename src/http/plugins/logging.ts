@@ -2,7 +2,7 @@
  * One line a request, and never a secret: paths are logged without their query (it may carry
  * `token`), headers and bodies not at all, and paths and error texts have keys blotted out.
  */
-import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { EdgeOptions } from '../options.ts';
 
 const SECRET = /(\b|%3F|%26)(token|api_?key|password)(=|%3D)[^&\s"'#<>]*/gi;
@@ -26,24 +26,36 @@ export function loggerOptions(options: EdgeOptions): FastifyServerOptions['logge
   };
 }
 
+/** What the line of an answered request says. */
+export interface AnsweredLine {
+  readonly requestId: string;
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+type LevelOptions = Pick<EdgeOptions, 'logLevel'>;
+
 /** Not a call for a line that nobody would read: every request would pay for it. */
-export function installRequestLog(
-  app: FastifyInstance,
-  { logLevel }: Pick<EdgeOptions, 'logLevel'>,
-): void {
-  if (logLevel !== 'info' && logLevel !== 'debug') return;
+export function isLogged({ logLevel }: LevelOptions): boolean {
+  return logLevel === 'info' || logLevel === 'debug';
+}
+
+export function installRequestLog(app: FastifyInstance, options: LevelOptions): void {
+  if (!isLogged(options)) return;
   app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        method: request.method,
-        path: pathOf(request.url),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'answered',
-    );
+    const { id, method, url, log } = request;
+    const line = { requestId: id, method, url, status: reply.statusCode, ms: reply.elapsedTime };
+    logAnswered(log, line);
     done();
   });
+}
+
+/** To a logger that tells the request's id by itself. */
+export function logAnswered(log: FastifyBaseLogger, line: AnsweredLine): void {
+  const { method, url, status, ms } = line;
+  log.info({ method, path: pathOf(url), status, ms: Math.round(ms * 10) / 10 }, 'answered');
 }
 
 /** A key may have been put where a name belongs. */

@@ -99,8 +99,12 @@ export function giveBack(meter: Meter, principal: Principal, reserved: number): 
   meter.settle(principal, reserved, { operation: '', requestId: '', generation: null, units: 0 });
 }
 
+function tellLimits(reply: FastifyReply, states: LimitStates): void {
+  void reply.headers(limitHeaders(states));
+}
+
 /** RateLimit and RateLimit-Policy as the IETF draft writes them: what is left is never overstated. */
-function tellLimits(reply: FastifyReply, { burst, month, address }: LimitStates): void {
+export function limitHeaders({ burst, month, address }: LimitStates): Record<string, string> {
   let policy = policyOf('burst', burst);
   let left = stateOf('burst', burst);
   if (month !== null) {
@@ -111,8 +115,7 @@ function tellLimits(reply: FastifyReply, { burst, month, address }: LimitStates)
     policy += `, ${policyOf('address', address)}`;
     left += `, ${stateOf('address', address)}`;
   }
-  void reply.header('ratelimit-policy', policy);
-  void reply.header('ratelimit', left);
+  return { 'ratelimit-policy': policy, ratelimit: left };
 }
 
 const policyOf = (name: string, { limit, windowS }: LimitState): string =>

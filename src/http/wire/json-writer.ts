@@ -14,13 +14,15 @@ export function constant(text: string): Uint8Array {
 
 const FIRST_BYTES = 16 * 1024;
 
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** Sends a body that is JSON already; its memory is used again afterwards. */
 export function sendBytes(reply: FastifyReply, body: Buffer): FastifyReply {
   // Sent or broken off: by then the system has its own copy, or will never ask for one.
   reply.raw.once('close', () => bodies.giveBack(body));
   // Bytes in shared memory are to the framework a value like any other, to be serialised.
   return reply
-    .header('content-type', 'application/json; charset=utf-8')
+    .header('content-type', JSON_TYPE)
     .serializer(asItIs)
     .send(body);
 }

@@ -9,6 +9,7 @@ import type { BuildingLinesAnswer } from '../../../lookups/answers.ts';
 import type { BuildingLines } from '../../../lookups/building-lines.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
+import type { ShortWay } from '../../short-way/short-way.ts';
 import { writeBatch } from '../../wire/batch-writer.ts';
 import { idsOf, pointsAsked, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../wire/coordinates.ts';
@@ -18,12 +19,13 @@ import { tellProvenance } from '../../wire/provenance.ts';
 import { LineRenderer, factsOf, lineWords, linesBatch } from './render.ts';
 import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './schema.ts';
 
+const TEN_PATH = '/v1/natur/byggelinjer';
 const ONE = oneLookup('natur');
 const MANY = manyLookups('natur', pointsAsked);
 /** One list for all requests: what is known of a list of lines is found by the list itself. */
 const FOREST_KEYS: readonly LineKey[] = ['skov'];
 
-export function naturRoutes(app: FastifyInstance, services: Services): void {
+export function naturRoutes(app: FastifyInstance, services: Services, shortWay: ShortWay): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const words = lineWords(services.catalogue, services.sourceNames.lines);
   const renderer = new LineRenderer(words);
@@ -31,7 +33,21 @@ export function naturRoutes(app: FastifyInstance, services: Services): void {
   const out = new JsonWriter();
 
   const ten = { schema: buildingLinesRoute, config: ONE };
-  routes.get('/v1/natur/byggelinjer', ten, async (request, reply) => {
+  shortWay.add({
+    path: TEN_PATH,
+    operation: buildingLinesRoute.operationId,
+    rule: ONE.access,
+    prompt: () => {
+      const lines = services.buildingLines?.prompt?.(LINE_KEYS) ?? null;
+      if (lines === null) return null;
+      return (point, to) => {
+        const answer = lines.at(point);
+        renderer.writeAll(to, answer);
+        return { facts: factsOf([answer], lines.generation), units: unitsOf([answer]) };
+      };
+    },
+  });
+  routes.get(TEN_PATH, ten, async (request, reply) => {
     const points = [pointFromQuery(request.query)];
     const lookup = configured(services);
     const { generation, value } = await lookup.at(points, LINE_KEYS, patienceOf(reply));

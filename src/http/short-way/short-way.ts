@@ -1,0 +1,178 @@
+/**
+ * The short way of the lookups that come by the million: past the framework, over node's own server.
+ * It answers only what is a plain yes all along: a plain question, a key known by heart that may ask
+ * it, units at hand, all data fresh in memory. Whatever else it meets it undoes, and the request goes
+ * the long way as if it had never been here: no refusal and no error is written here.
+ *
+ * What came in one turn of the event loop is answered together, each step for all of them while its
+ * code and data are at hand, with one write to the journal.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Principal } from '../../account/principal.ts';
+import { isInDenmark } from '../../geo/point.ts';
+import { pointFromWgs84 } from '../../geo/project.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { AccessRule } from '../access.ts';
+import { limitHeaders } from '../plugins/metering.ts';
+import { standardHeaders } from '../plugins/standard-headers.ts';
+import { JSON_TYPE, JsonWriter } from '../wire/json-writer.ts';
+import { provenanceHeaders } from '../wire/provenance.ts';
+import { Asking } from './asking.ts';
+import { isPlainGet, plainKey, plainPoint } from './plain-question.ts';
+import type { LaidAnswer, PlainLookup, ShortWayParts } from './terms.ts';
+
+interface Laid {
+  readonly asking: Asking;
+  readonly body: Buffer;
+  readonly answer: LaidAnswer;
+}
+
+export class ShortWay {
+  readonly #parts: ShortWayParts;
+  readonly #lookups: PlainLookup[] = [];
+  readonly #out = new JsonWriter();
+  #ready: Asking[] = [];
+  #isArmed = false;
+  #isClosed = false;
+
+  constructor(parts: ShortWayParts) {
+    this.#parts = parts;
+  }
+
+  add(lookup: PlainLookup): void {
+    this.#lookups.push(lookup);
+  }
+
+  /** From now on everything goes the long way, where it is told that the service closes. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Takes a request on, to be answered in a moment. False: it is for the long way, and untouched. */
+  takes(request: IncomingMessage, response: ServerResponse, longWay: RequestListener): boolean {
+    const url = request.url ?? '';
+    const lookup = this.#lookupAt(url);
+    if (lookup === null || this.#isClosed || !isPlainGet(request)) return false;
+    const degrees = plainPoint(url.slice(lookup.path.length + 1));
+    if (degrees === null || !isInDenmark(degrees) || lookup.prompt() === null) return false;
+    const principal = this.#whoAsks(request, lookup.rule);
+    if (principal === undefined) return false;
+    const asked = { request, response, longWay, lookup, degrees, principal };
+    return this.#begin(new Asking(this.#parts, asked));
+  }
+
+  #lookupAt(url: string): PlainLookup | null {
+    for (const lookup of this.#lookups) {
+      const { path } = lookup;
+      if (url.startsWith(path) && url.charAt(path.length) === '?') return lookup;
+    }
+    return null;
+  }
+
+  /** null: nobody is asked for a key. undefined: nobody who is known by heart and may ask this. */
+  #whoAsks(request: IncomingMessage, rule: AccessRule): Principal | null | undefined {
+    const { gates } = this.#parts;
+    if (gates === null) return null;
+    const secret = plainKey(request);
+    if (secret === null) return undefined;
+    const found = gates.access.keys.find(secret);
+    if (found === null || found instanceof Promise) return undefined;
+    // A public key's origins and its client's address are the long way's to judge.
+    return found.kind === 'secret' && found.areas.has(rule.area) ? found : undefined;
+  }
+
+  #begin(asking: Asking): boolean {
+    const { principal } = asking.asked;
+    const { gates } = this.#parts;
+    if (gates === null || principal === null) {
+      this.#wait(asking);
+      return true;
+    }
+    try {
+      gates.turns.begin(principal.accountId, () => this.#wait(asking));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #wait(asking: Asking): void {
+    this.#ready.push(asking);
+    if (this.#isArmed) return;
+    this.#isArmed = true;
+    setImmediate(this.#answerReady);
+  }
+
+  readonly #answerReady = (): void => {
+    const group = this.#ready.splice(0, LIMITS.shortWayGroup);
+    this.#isArmed = this.#ready.length > 0;
+    if (this.#isArmed) setImmediate(this.#answerReady);
+    const laid: Laid[] = [];
+    for (const asking of group) this.#layOut(asking, laid);
+    if (this.#settle(laid)) this.#send(laid);
+    else for (const { asking } of laid) asking.goLongWay();
+  };
+
+  #layOut(asking: Asking, laid: Laid[]): void {
+    // Who has hung up gets no answer, and nothing is counted.
+    if (asking.isGone) {
+      asking.undo();
+      return;
+    }
+    const { lookup, degrees } = asking.asked;
+    const prompt = lookup.prompt();
+    try {
+      if (prompt === null) asking.goLongWay();
+      else if (asking.admit(() => this.#wait(asking))) {
+        const answer = prompt(pointFromWgs84(degrees), this.#out.begin());
+        laid.push({ asking, answer, body: this.#out.take() });
+      }
+    } catch {
+      // The long way meets the same, and tells of it.
+      asking.goLongWay();
+    }
+  }
+
+  /** Whether all are on record. When they are not, nothing is reserved for them any more. */
+  #settle(laid: readonly Laid[]): boolean {
+    const { gates } = this.#parts;
+    if (gates === null) return true;
+    const settlements = laid.flatMap(({ asking, answer }) => {
+      const { lookup, principal } = asking.asked;
+      if (principal === null) return [];
+      const { units, facts } = answer;
+      const { operation } = lookup;
+      const { requestId, reserved } = asking;
+      const answered = { operation, requestId, generation: facts.generation, units };
+      return [{ principal, reserved, answered }];
+    });
+    for (const { asking } of laid) asking.settled();
+    try {
+      gates.access.meter.settleAll(settlements);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #send(laid: readonly Laid[]): void {
+    for (const { asking, answer, body } of laid) {
+      asking.send(this.#headersOf(asking, answer, body.length), body);
+    }
+  }
+
+  #headersOf({ asked, requestId }: Asking, { facts }: LaidAnswer, length: number): string[] {
+    const { request, principal } = asked;
+    const { gates } = this.#parts;
+    const limits =
+      gates === null || principal === null ? {} : limitHeaders(gates.access.meter.limits(principal, ''));
+    const all = {
+      ...standardHeaders(requestId, request),
+      ...provenanceHeaders(facts),
+      'content-type': JSON_TYPE,
+      ...limits,
+      'content-length': String(length),
+    };
+    return Object.entries(all).flat();
+  }
+}

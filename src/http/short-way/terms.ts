@@ -1,0 +1,36 @@
+/** What the short way knows of its lookups, and what it needs of the edge. */
+import type { IncomingMessage } from 'node:http';
+import type { Point } from '../../geo/point.ts';
+import type { AccessRule } from '../access.ts';
+import type { Answered } from '../metrics-requests.ts';
+import type { Gates } from '../plugins/access.ts';
+import type { AnsweredLine } from '../plugins/logging.ts';
+import type { JsonWriter } from '../wire/json-writer.ts';
+import type { AnswerFacts } from '../wire/provenance.ts';
+
+/** A lookup that has a short way. */
+export interface PlainLookup {
+  /** The route's own, without query. */
+  readonly path: string;
+  readonly operation: string;
+  readonly rule: AccessRule;
+  /** What answers it now, without waiting; null: nothing does. */
+  readonly prompt: () => PromptAnswer | null;
+}
+
+/** Lays the answer at a point out, and tells what the headers and the bill say of it. */
+export type PromptAnswer = (point: Point, out: JsonWriter) => LaidAnswer;
+
+export interface LaidAnswer {
+  readonly facts: AnswerFacts;
+  readonly units: number;
+}
+
+export interface ShortWayParts {
+  /** Keys and metering, shared with the long way; null asks nobody for a key. */
+  readonly gates: Gates | null;
+  readonly count: (answered: Answered) => void;
+  /** Writes the line of an answered request; null: nobody reads it. */
+  readonly log: ((line: AnsweredLine) => void) | null;
+  readonly requestIdOf: (request: IncomingMessage) => string;
+}
