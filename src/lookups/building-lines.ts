@@ -63,10 +63,13 @@ const NOTHING_STORED: LinesRead = { rung: 'store', generation: 0, copies: new Ma
 export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
   const readers = new FreshReaders(deps);
   const layersOf = layersByKeys(deps.catalogue);
+  let prompt: { readonly found: FreshReader; readonly lines: PromptLines } | null = null;
   return {
     prompt: (lines) => {
       const found = readers.of(deps.memory?.() ?? null, layersOf(lines));
-      return found === null ? null : promptLines(deps, found);
+      if (found === null) return null;
+      if (prompt?.found !== found) prompt = { found, lines: promptLines(deps, found) };
+      return prompt.lines;
     },
     at: async (points, lines, patience) => {
       const layers = layersOf(lines);

@@ -12,11 +12,13 @@ import type { Principal } from '../../account/principal.ts';
 import { isInDenmark } from '../../geo/point.ts';
 import { pointFromWgs84 } from '../../geo/project.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import type { Settlement } from '../../metering/terms.ts';
 import type { AccessRule } from '../access.ts';
 import { limitHeaders } from '../plugins/metering.ts';
 import { standardHeaders } from '../plugins/standard-headers.ts';
 import { JSON_TYPE, JsonWriter } from '../wire/json-writer.ts';
 import { provenanceHeaders } from '../wire/provenance.ts';
+import type { AnswerFacts } from '../wire/provenance.ts';
 import { Asking } from './asking.ts';
 import { isPlainGet, plainKey, plainPoint } from './plain-question.ts';
 import type { LaidAnswer, PlainLookup, ShortWayParts } from './terms.ts';
@@ -25,6 +27,13 @@ interface Laid {
   readonly asking: Asking;
   readonly body: Buffer;
   readonly answer: LaidAnswer;
+}
+
+/** The headers that answers in a row share, but for their id and length. */
+interface Shared {
+  readonly authorization: string | undefined;
+  readonly facts: AnswerFacts | null;
+  readonly headers: readonly string[];
 }
 
 export class ShortWay {
@@ -54,7 +63,7 @@ export class ShortWay {
     const lookup = this.#lookupAt(url);
     if (lookup === null || this.#isClosed || !isPlainGet(request)) return false;
     const degrees = plainPoint(url.slice(lookup.path.length + 1));
-    if (degrees === null || !isInDenmark(degrees) || lookup.prompt() === null) return false;
+    if (degrees === null || !isInDenmark(degrees) || !lookup.isReady()) return false;
     const principal = this.#whoAsks(request, lookup.rule);
     if (principal === undefined) return false;
     const asked = { request, response, longWay, lookup, degrees, principal };
@@ -120,33 +129,34 @@ export class ShortWay {
       return;
     }
     const { lookup, degrees } = asking.asked;
-    const prompt = lookup.prompt();
     try {
-      if (prompt === null) asking.goLongWay();
-      else if (asking.admit(() => this.#wait(asking))) {
-        const answer = prompt(pointFromWgs84(degrees), this.#out.begin());
-        laid.push({ asking, answer, body: this.#out.take() });
+      if (lookup.isReady()) {
+        if (!asking.admit(() => this.#wait(asking))) return;
+        const answer = lookup.answer(pointFromWgs84(degrees), this.#out.begin());
+        if (answer !== null) {
+          laid.push({ asking, answer, body: this.#out.take() });
+          return;
+        }
       }
     } catch {
       // The long way meets the same, and tells of it.
-      asking.goLongWay();
     }
+    asking.goLongWay();
   }
 
   /** Whether all are on record. When they are not, nothing is reserved for them any more. */
   #settle(laid: readonly Laid[]): boolean {
     const { gates } = this.#parts;
     if (gates === null) return true;
-    const settlements = laid.flatMap(({ asking, answer }) => {
-      const { lookup, principal } = asking.asked;
-      if (principal === null) return [];
-      const { units, facts } = answer;
-      const { operation } = lookup;
+    const settlements: Settlement[] = [];
+    for (const { asking, answer } of laid) {
+      const { principal, lookup } = asking.asked;
       const { requestId, reserved } = asking;
-      const answered = { operation, requestId, generation: facts.generation, units };
-      return [{ principal, reserved, answered }];
-    });
-    for (const { asking } of laid) asking.settled();
+      const generation = answer.facts.generation;
+      const answered = { operation: lookup.operation, requestId, generation, units: answer.units };
+      if (principal !== null) settlements.push({ principal, reserved, answered });
+      asking.settled();
+    }
     try {
       gates.access.meter.settleAll(settlements);
       return true;
@@ -156,23 +166,30 @@ export class ShortWay {
   }
 
   #send(laid: readonly Laid[]): void {
+    let shared: Shared = { authorization: undefined, facts: null, headers: [] };
     for (const { asking, answer, body } of laid) {
-      asking.send(this.#headersOf(asking, answer, body.length), body);
+      const { authorization } = asking.asked.request.headers;
+      if (shared.facts !== answer.facts || shared.authorization !== authorization) {
+        const headers = this.#sharedHeaders(asking, answer.facts);
+        shared = { authorization, facts: answer.facts, headers };
+      }
+      const own = ['x-request-id', asking.requestId, 'content-length', String(body.length)];
+      asking.send(own.concat(shared.headers), body);
     }
   }
 
-  #headersOf({ asked, requestId }: Asking, { facts }: LaidAnswer, length: number): string[] {
+  /** All of a group are on record before its first answer leaves, so one account of limits is true of all. */
+  #sharedHeaders({ asked, requestId }: Asking, facts: AnswerFacts): string[] {
     const { request, principal } = asked;
     const { gates } = this.#parts;
-    const limits =
-      gates === null || principal === null ? {} : limitHeaders(gates.access.meter.limits(principal, ''));
-    const all = {
-      ...standardHeaders(requestId, request),
+    const isKeyed = gates !== null && principal !== null;
+    const { 'x-request-id': _own, ...standard } = standardHeaders(requestId, request);
+    const shared = {
+      ...standard,
       ...provenanceHeaders(facts),
       'content-type': JSON_TYPE,
-      ...limits,
-      'content-length': String(length),
+      ...(isKeyed ? limitHeaders(gates.access.meter.limits(principal, '')) : {}),
     };
-    return Object.entries(all).flat();
+    return Object.entries(shared).flat();
   }
 }

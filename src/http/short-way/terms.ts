@@ -14,12 +14,11 @@ export interface PlainLookup {
   readonly path: string;
   readonly operation: string;
   readonly rule: AccessRule;
-  /** What answers it now, without waiting; null: nothing does. */
-  readonly prompt: () => PromptAnswer | null;
+  /** Whether it could be answered now, without waiting. */
+  readonly isReady: () => boolean;
+  /** Lays the answer out in `to`, and tells what the headers and the bill say of it; null: not now. */
+  readonly answer: (point: Point, to: JsonWriter) => LaidAnswer | null;
 }
-
-/** Lays the answer at a point out, and tells what the headers and the bill say of it. */
-export type PromptAnswer = (point: Point, out: JsonWriter) => LaidAnswer;
 
 export interface LaidAnswer {
   readonly facts: AnswerFacts;

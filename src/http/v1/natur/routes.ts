@@ -32,19 +32,20 @@ export function naturRoutes(app: FastifyInstance, services: Services, shortWay: 
   const shared = sharedText(JSON.stringify(words));
   const out = new JsonWriter();
 
+  const promptTen = () => services.buildingLines?.prompt?.(LINE_KEYS) ?? null;
   const ten = { schema: buildingLinesRoute, config: ONE };
   shortWay.add({
     path: TEN_PATH,
     operation: buildingLinesRoute.operationId,
     rule: ONE.access,
-    prompt: () => {
-      const lines = services.buildingLines?.prompt?.(LINE_KEYS) ?? null;
+    isReady: () => promptTen() !== null,
+    answer: (point, to) => {
+      const lines = promptTen();
       if (lines === null) return null;
-      return (point, to) => {
-        const answer = lines.at(point);
-        renderer.writeAll(to, answer);
-        return { facts: factsOf([answer], lines.generation), units: unitsOf([answer]) };
-      };
+      const answer = lines.at(point);
+      renderer.writeAll(to, answer);
+      const told = [answer];
+      return { facts: factsOf(told, lines.generation), units: unitsOf(told) };
     },
   });
   routes.get(TEN_PATH, ten, async (request, reply) => {
