@@ -3,6 +3,7 @@ import type { PointUtm32 } from '../geo/point.ts';
 import { BLOCK_CELLS, BLOCK_SHIFT, UNIFORM } from './grid.ts';
 import type { GridShape } from './grid.ts';
 import type { LayerSnapshot } from './layer.ts';
+import { nearCells } from './near-cells.ts';
 
 /**
  * What the reader asked last has found. One for all readers of a thread: a question goes from layer
@@ -29,6 +30,10 @@ export class CellReader {
   readonly #tables: Uint32Array;
   /** By table, then row of its block: a bit for each cell that has edges. */
   readonly #edged: Uint16Array;
+  readonly #perM: number;
+  /** As of `#nearM`: from which cells anything is near. */
+  #near: Uint16Array | null = null;
+  #nearM = -1;
   #column = 0;
   #row = 0;
   #found = 0;
@@ -36,6 +41,7 @@ export class CellReader {
   constructor({ meta, blocks, tables }: LayerSnapshot) {
     this.#shape = meta.grid;
     this.cellM = meta.grid.cellM;
+    this.#perM = 1 / meta.grid.cellM;
     this.#columns = meta.grid.blockColumns << BLOCK_SHIFT;
     this.#rows = meta.grid.blockRows << BLOCK_SHIFT;
     this.#blocks = blocks;
@@ -51,6 +57,25 @@ export class CellReader {
     place[1] = yUtm32;
     place[2] = originX + (this.#column + 0.5) * cellM;
     place[3] = originY + (this.#row + 0.5) * cellM;
+  }
+
+  /** Whether the point's cell already tells that no feature holds it and no edge is within `reachM`. */
+  isFar(reachM: number): boolean {
+    const column = this.#column;
+    const row = this.#row;
+    if (column < 0 || row < 0 || column >= this.#columns || row >= this.#rows) return false;
+    if (reachM !== this.#nearM) this.#findNear(reachM);
+    const near = this.#near;
+    if (near === null) return false;
+    const bits = near[row * this.#shape.blockColumns + (column >> BLOCK_SHIFT)]!;
+    return ((bits >>> (column & 15)) & 1) === 0;
+  }
+
+  #findNear(reachM: number): void {
+    const grid = this.#shape;
+    const [blocks, tables, edged] = [this.#blocks, this.#tables, this.#edged];
+    this.#near = nearCells({ grid, blocks, tables, edged }, reachM);
+    this.#nearM = reachM;
   }
 
   /** The word of the point's own cell; a block's uniform word stands for each of its cells. */
@@ -117,8 +142,9 @@ export class CellReader {
     if (left < 0) return;
     const half = Math.sqrt(left);
     const east = place[0]! - this.#shape.originX;
-    const from = Math.max(0, Math.floor((east - half) / this.cellM));
-    const to = Math.min(this.#columns - 1, Math.floor((east + half) / this.cellM));
+    // Cut off, not rounded down: below 0 there are no cells.
+    const from = Math.max(0, ((east - half) * this.#perM) | 0);
+    const to = east + half < 0 ? -1 : Math.min(this.#columns - 1, ((east + half) * this.#perM) | 0);
     for (let column = from; column <= to; column = (column | 15) + 1) {
       const block = this.#blockAt(column, row);
       if (block === 0 || block >= UNIFORM) continue;

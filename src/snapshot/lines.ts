@@ -37,6 +37,15 @@ export interface LineMeasure {
 /** Room for rounding in what a box says the best is at most, square metres. */
 const SLACK_M2 = 1;
 const NONE: readonly NearFeature[] = [];
+/** One for all: most questions of most layers. */
+const NOTHING_NEAR: LineMeasure = {
+  within: false,
+  uncertain: false,
+  distanceM: null,
+  count: 0,
+  hit: null,
+  repealed: NONE,
+};
 /** Room for rounding where a whole box is taken to lie inside the radius, metres. */
 const MARGIN_M = 1e-3;
 /** Room for rounding where a box is left out, metres: edges may lie TOUCH_M outside theirs. */
@@ -94,6 +103,8 @@ export class LineEngine {
 
   /** Measures the line at the point. `radiusM` is D23's search radius. */
   measure(point: PointUtm32, radiusM: number): LineMeasure {
+    this.#cells.moveTo(point);
+    if (this.#cells.isFar(radiusM + HAIR_M)) return NOTHING_NEAR;
     this.#begin(point, radiusM);
     if (this.#isArea) this.#lookInside();
     this.#scan();
@@ -115,7 +126,6 @@ export class LineEngine {
   }
 
   #begin(point: PointUtm32, radiusM: number): void {
-    this.#cells.moveTo(point);
     this.#kernel.moveTo(point.xUtm32, point.yUtm32);
     this.#query += 1;
     if (this.#query > 0xffffffff) {
