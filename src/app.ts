@@ -4,6 +4,7 @@
  */
 import Fastify, { LogController } from 'fastify';
 import type { FastifyInstance } from 'fastify';
+import { systemClock } from './kernel/clock.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { healthRoutes } from './http/health.ts';
 import { createRequestCounts, metricsRoutes } from './http/metrics.ts';
@@ -83,10 +84,11 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
     log: isLogged(options)
       ? (line) => logAnswered(app.log.child({ request_id: line.requestId }), line)
       : null,
-    requestIdOf: requestIdOf(options),
+    requestIdFor: (own) => requestIdOf(options)({ headers: { 'x-request-id': own } }),
+    nowMs: systemClock.nowMs,
   });
   const app: FastifyInstance = Fastify({
-    serverFactory: (longWay, settings) => createEdgeServer(shortWay, longWay, settings),
+    serverFactory: (longWay) => createEdgeServer(shortWay, longWay),
     logger: loggerOptions(options) ?? false,
     requestIdHeader: false,
     trustProxy: trustedBy(options),
@@ -96,10 +98,8 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
     }),
     genReqId: requestIdOf(options),
     bodyLimit: LIMITS.bodyBytes,
-    requestTimeout: LIMITS.requestReceiveMs,
     routerOptions: { maxParamLength: LIMITS.pathParameterChars },
-    // Node and the framework would answer these two by themselves, without the six fields.
-    http: { maxHeaderSize: LIMITS.headerBytes, requireHostHeader: false },
+    // The framework would answer by itself, without the six fields.
     return503OnClosing: false,
     ajv: { customOptions: AJV_OPTIONS },
     frameworkErrors: (error, request, reply) => {

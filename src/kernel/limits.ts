@@ -37,6 +37,8 @@ export const LIMITS = {
   bodyDepth: 16,
   /** Time a client has for sending one request, and the service for answering it, milliseconds. */
   requestReceiveMs: 30_000,
+  /** A connection on which nothing is asked is kept this long, milliseconds. */
+  keepAliveMs: 72_000,
   requestAnswerMs: 60_000,
   /** Names of unknown parameters or properties listed in one error text. */
   unknownNamesListed: 10,

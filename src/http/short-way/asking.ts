@@ -1,15 +1,13 @@
 /** One request on the short way: what was taken for it is given back once, whatever becomes of it. */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Principal } from '../../account/principal.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
 import { bodies } from '../../kernel/lent-buffers.ts';
 import { giveBack } from '../plugins/metering.ts';
+import type { AnswerHeaders, Exchange } from './exchange.ts';
 import type { PlainLookup, ShortWayParts } from './terms.ts';
 
 export interface Asked {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly longWay: RequestListener;
+  readonly exchange: Exchange;
   readonly lookup: PlainLookup;
   readonly degrees: PointWgs84;
   /** null: nobody is asked for a key. */
@@ -23,23 +21,20 @@ export class Asking {
   readonly asked: Asked;
   readonly requestId: string;
   readonly #parts: ShortWayParts;
+  readonly #target: string;
   readonly #startMs = performance.now();
   /** Counted among those in flight. */
   #isIn = false;
   /** Units set aside for it. */
   #reserved = 0;
-  #body: Buffer | null = null;
-  #isSent = false;
+  #room: Buffer | null = null;
 
   constructor(parts: ShortWayParts, asked: Asked) {
+    const { requestId, target } = asked.exchange.head;
     this.#parts = parts;
     this.asked = asked;
-    this.requestId = parts.requestIdOf(asked.request);
-  }
-
-  /** Of a client that hung up before its answer. */
-  get isGone(): boolean {
-    return this.asked.response.destroyed;
+    this.requestId = parts.requestIdFor(requestId);
+    this.#target = target;
   }
 
   get reserved(): number {
@@ -51,26 +46,25 @@ export class Asking {
    * Throws what the long way will say to it.
    */
   admit(resume: () => void): boolean {
-    const { principal, response } = this.asked;
+    const { principal } = this.asked;
     const { gates } = this.#parts;
-    if (this.#isIn) return true;
-    if (gates !== null && principal !== null) gates.inFlight.enter(principal.accountId);
+    if (gates === null || principal === null || this.#isIn) return true;
+    gates.inFlight.enter(principal.accountId);
     this.#isIn = true;
-    // Sent or broken off, a response closes once.
-    response.on('close', this.#close);
-    if (gates === null || principal === null) return true;
     gates.access.meter.admit(principal, '');
     const waiting = gates.access.meter.reserve(principal, ONE_UNIT);
-    this.#reserved = waiting === undefined ? ONE_UNIT : 0;
-    waiting?.then(
+    if (waiting === undefined) {
+      this.#reserved = ONE_UNIT;
+      return true;
+    }
+    waiting.then(
       () => {
         this.#reserved = ONE_UNIT;
-        if (this.#isIn) resume();
-        else this.undo();
+        resume();
       },
       () => this.goLongWay(),
     );
-    return waiting === undefined;
+    return false;
   }
 
   /** Its reservation was ended: billed, or given back. */
@@ -82,9 +76,9 @@ export class Asking {
   undo(): void {
     const { principal } = this.asked;
     const { gates } = this.#parts;
-    if (gates === null || principal === null) return;
-    if (this.#isIn) gates.inFlight.leave(principal.accountId);
+    if (gates === null || principal === null || !this.#isIn) return;
     this.#isIn = false;
+    gates.inFlight.leave(principal.accountId);
     const reserved = this.#reserved;
     this.#reserved = 0;
     if (reserved > 0) giveBack(gates.access.meter, principal, reserved);
@@ -93,35 +87,22 @@ export class Asking {
   /** As if it had never been here. */
   goLongWay(): void {
     this.undo();
-    const { request, response, longWay } = this.asked;
-    if (!response.destroyed) longWay(request, response);
+    this.asked.exchange.goLongWay();
   }
 
   /** Sends the answer, on record by now. */
-  send(headers: string[], body: Buffer): void {
-    const { response } = this.asked;
-    this.#body = body;
-    this.#isSent = true;
-    response.writeHead(OK, headers);
-    response.end(body);
-    // The system has it all: its memory is free again, and still at hand.
-    if (response.writableLength === 0) this.#giveBody();
+  send(headers: AnswerHeaders, room: Buffer): void {
+    this.#room = room;
+    this.asked.exchange.send(headers, room, this.#sent);
   }
 
-  #giveBody(): void {
-    if (this.#body !== null) bodies.giveBack(this.#body);
-    this.#body = null;
-  }
-
-  readonly #close = (): void => {
+  readonly #sent = (): void => {
     this.undo();
-    this.#giveBody();
-    if (!this.#isSent) return;
-    const { request, lookup } = this.asked;
+    if (this.#room !== null) bodies.giveBack(this.#room);
+    this.#room = null;
     const { count, log } = this.#parts;
-    const method = request.method ?? '';
     const ms = performance.now() - this.#startMs;
-    count({ method, route: lookup.path, status: OK, seconds: ms / 1000 });
-    log?.({ requestId: this.requestId, method, url: request.url ?? '', status: OK, ms });
+    count({ method: 'GET', route: this.asked.lookup.path, status: OK, seconds: ms / 1000 });
+    log?.({ requestId: this.requestId, method: 'GET', url: this.#target, status: OK, ms });
   };
 }

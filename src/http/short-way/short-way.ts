@@ -1,5 +1,5 @@
 /**
- * The short way of the lookups that come by the million: past the framework, over node's own server.
+ * The short way of the lookups that come by the million: past the framework.
  * It answers only what is a plain yes all along: a plain question, a key known by heart that may ask
  * it, units at hand, all data fresh in memory. Whatever else it meets it undoes, and the request goes
  * the long way as if it had never been here: no refusal and no error is written here.
@@ -7,7 +7,6 @@
  * What came in one turn of the event loop is answered together, each step for all of them while its
  * code and data are at hand, with one write to the journal.
  */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Principal } from '../../account/principal.ts';
 import { isInDenmark } from '../../geo/point.ts';
 import { pointFromWgs84 } from '../../geo/project.ts';
@@ -17,15 +16,19 @@ import type { AccessRule } from '../access.ts';
 import { limitHeaders } from '../plugins/metering.ts';
 import { standardHeaders } from '../plugins/standard-headers.ts';
 import { JSON_TYPE, JsonWriter } from '../wire/json-writer.ts';
+import { bearerOf } from '../wire/shown-key.ts';
 import { provenanceHeaders } from '../wire/provenance.ts';
 import type { AnswerFacts } from '../wire/provenance.ts';
 import { Asking } from './asking.ts';
-import { isPlainGet, plainKey, plainPoint } from './plain-question.ts';
+import { HEAD_ROOM } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { plainPoint } from './plain-question.ts';
 import type { LaidAnswer, PlainLookup, ShortWayParts } from './terms.ts';
 
 interface Laid {
   readonly asking: Asking;
-  readonly body: Buffer;
+  /** Room for the head, then the body. */
+  readonly room: Buffer;
   readonly answer: LaidAnswer;
 }
 
@@ -43,6 +46,7 @@ export class ShortWay {
   #ready: Asking[] = [];
   #isArmed = false;
   #isClosed = false;
+  readonly #closing: (() => void)[] = [];
 
   constructor(parts: ShortWayParts) {
     this.#parts = parts;
@@ -55,34 +59,43 @@ export class ShortWay {
   /** From now on everything goes the long way, where it is told that the service closes. */
   close(): void {
     this.#isClosed = true;
+    for (const step of this.#closing) step();
+  }
+
+  onClose(step: () => void): void {
+    this.#closing.push(step);
+  }
+
+  /** Wall time, for the header Date. */
+  get nowMs(): () => number {
+    return this.#parts.nowMs;
   }
 
   /** Takes a request on, to be answered in a moment. False: it is for the long way, and untouched. */
-  takes(request: IncomingMessage, response: ServerResponse, longWay: RequestListener): boolean {
-    const url = request.url ?? '';
-    const lookup = this.#lookupAt(url);
-    if (lookup === null || this.#isClosed || !isPlainGet(request)) return false;
-    const degrees = plainPoint(url.slice(lookup.path.length + 1));
+  takes(exchange: Exchange): boolean {
+    const { target, authorization } = exchange.head;
+    const lookup = this.#lookupAt(target);
+    if (lookup === null || this.#isClosed) return false;
+    const degrees = plainPoint(target.slice(lookup.path.length + 1));
     if (degrees === null || !isInDenmark(degrees) || !lookup.isReady()) return false;
-    const principal = this.#whoAsks(request, lookup.rule);
+    const principal = this.#whoAsks(authorization, lookup.rule);
     if (principal === undefined) return false;
-    const asked = { request, response, longWay, lookup, degrees, principal };
-    return this.#begin(new Asking(this.#parts, asked));
+    return this.#begin(new Asking(this.#parts, { exchange, lookup, degrees, principal }));
   }
 
-  #lookupAt(url: string): PlainLookup | null {
+  #lookupAt(target: string): PlainLookup | null {
     for (const lookup of this.#lookups) {
       const { path } = lookup;
-      if (url.startsWith(path) && url.charAt(path.length) === '?') return lookup;
+      if (target.startsWith(path) && target.charAt(path.length) === '?') return lookup;
     }
     return null;
   }
 
   /** null: nobody is asked for a key. undefined: nobody who is known by heart and may ask this. */
-  #whoAsks(request: IncomingMessage, rule: AccessRule): Principal | null | undefined {
+  #whoAsks(authorization: string | undefined, rule: AccessRule): Principal | null | undefined {
     const { gates } = this.#parts;
     if (gates === null) return null;
-    const secret = plainKey(request);
+    const secret = authorization === undefined ? null : bearerOf(authorization);
     if (secret === null) return undefined;
     const found = gates.access.keys.find(secret);
     if (found === null || found instanceof Promise) return undefined;
@@ -124,7 +137,7 @@ export class ShortWay {
 
   #layOut(asking: Asking, laid: Laid[]): void {
     // Who has hung up gets no answer, and nothing is counted.
-    if (asking.isGone) {
+    if (asking.asked.exchange.isGone) {
       asking.undo();
       return;
     }
@@ -134,7 +147,7 @@ export class ShortWay {
         if (!asking.admit(() => this.#wait(asking))) return;
         const answer = lookup.answer(pointFromWgs84(degrees), this.#out.begin());
         if (answer !== null) {
-          laid.push({ asking, answer, body: this.#out.take() });
+          laid.push({ asking, answer, room: this.#out.take(HEAD_ROOM) });
           return;
         }
       }
@@ -166,23 +179,24 @@ export class ShortWay {
   }
 
   #send(laid: readonly Laid[]): void {
-    let shared: Shared = { authorization: undefined, facts: null, headers: [] };
-    for (const { asking, answer, body } of laid) {
-      const { authorization } = asking.asked.request.headers;
-      if (shared.facts !== answer.facts || shared.authorization !== authorization) {
+    let last: Shared = { authorization: undefined, facts: null, headers: [] };
+    for (const { asking, answer, room } of laid) {
+      const { authorization } = asking.asked.exchange.head;
+      if (last.facts !== answer.facts || last.authorization !== authorization) {
         const headers = this.#sharedHeaders(asking, answer.facts);
-        shared = { authorization, facts: answer.facts, headers };
+        last = { authorization, facts: answer.facts, headers };
       }
-      const own = ['x-request-id', asking.requestId, 'content-length', String(body.length)];
-      asking.send(own.concat(shared.headers), body);
+      asking.send({ requestId: asking.requestId, shared: last.headers }, room);
     }
   }
 
   /** All of a group are on record before its first answer leaves, so one account of limits is true of all. */
   #sharedHeaders({ asked, requestId }: Asking, facts: AnswerFacts): string[] {
-    const { request, principal } = asked;
+    const { exchange, principal } = asked;
+    const { authorization, target } = exchange.head;
     const { gates } = this.#parts;
     const isKeyed = gates !== null && principal !== null;
+    const request = { headers: { authorization }, url: target };
     const { 'x-request-id': _own, ...standard } = standardHeaders(requestId, request);
     const shared = {
       ...standard,

@@ -1,5 +1,4 @@
 /** What the short way knows of its lookups, and what it needs of the edge. */
-import type { IncomingMessage } from 'node:http';
 import type { Point } from '../../geo/point.ts';
 import type { AccessRule } from '../access.ts';
 import type { Answered } from '../metrics-requests.ts';
@@ -31,5 +30,8 @@ export interface ShortWayParts {
   readonly count: (answered: Answered) => void;
   /** Writes the line of an answered request; null: nobody reads it. */
   readonly log: ((line: AnsweredLine) => void) | null;
-  readonly requestIdOf: (request: IncomingMessage) => string;
+  /** The caller's own where it may be one, else a new one (D65). */
+  readonly requestIdFor: (own: string | undefined) => string;
+  /** Wall time. */
+  readonly nowMs: () => number;
 }

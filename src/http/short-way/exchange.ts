@@ -1,0 +1,24 @@
+/** A request and the way back to who asked, whoever reads the connection. */
+import type { PlainHead } from './plain-head.ts';
+
+export interface Exchange {
+  readonly head: PlainHead;
+  /** Who asked has hung up. */
+  readonly isGone: boolean;
+  /**
+   * Sends the answer: `HEAD_ROOM` bytes for its head, then its body. `sent` is called once, when the
+   * system has all of it or the connection is lost; then nobody reads `room` any more.
+   */
+  send(headers: AnswerHeaders, room: Buffer, sent: () => void): void;
+  /** As if it had never been here. */
+  goLongWay(): void;
+}
+
+export interface AnswerHeaders {
+  readonly requestId: string;
+  /** Names and values in turn; the same list for answers in a row. */
+  readonly shared: readonly string[];
+}
+
+/** Bytes before a body, for the head where it is written with it. */
+export const HEAD_ROOM = 2048;

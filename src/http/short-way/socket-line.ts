@@ -1,0 +1,182 @@
+/**
+ * A connection, read here for as long as nothing but plain requests comes on it, one at a time and
+ * each in one piece. Whatever else comes, it is handed with that to node's server, for good.
+ */
+import type { Socket } from 'node:net';
+import type { Exchange, AnswerHeaders } from './exchange.ts';
+import { HEAD_ROOM } from './exchange.ts';
+import { readPlainHead } from './plain-head.ts';
+import type { PlainHead } from './plain-head.ts';
+
+/** Longer heads are rare, and for node to read. */
+const MOST_HEAD_BYTES = 4096;
+const CAPITAL_G = 0x47;
+/** A resting connection is kept so much longer than its client is told, so that both do not race. */
+const GRACE_MS = 1_000;
+
+export interface LineKeeper {
+  /** Takes a plain request on. False: it is for the long way. */
+  takes(exchange: Exchange): boolean;
+  /** Gives a connection to node's server; what was read of it is in front of it again. */
+  handOver(socket: Socket): void;
+  /** A connection that has never said anything, for as long as a request may take. */
+  tooSlow(socket: Socket): void;
+  gone(line: SocketLine): void;
+  readonly keepAliveMs: number;
+  readonly receiveMs: number;
+  nowMs(): number;
+}
+
+const NO_HEAD: PlainHead = { target: '', authorization: undefined, requestId: undefined };
+
+export class SocketLine implements Exchange {
+  head: PlainHead = NO_HEAD;
+  readonly #socket: Socket;
+  readonly #keeper: LineKeeper;
+  /** The request that is being answered, as it came; null: none is. */
+  #asked: Buffer | null = null;
+  /** What came while it was. */
+  #next: Buffer | null = null;
+  #isUsed = false;
+  #isEnding = false;
+  #sent: (() => void) | null = null;
+
+  constructor(socket: Socket, keeper: LineKeeper) {
+    this.#socket = socket;
+    this.#keeper = keeper;
+    socket.on('data', this.#read);
+    socket.on('end', this.#end);
+    socket.on('error', this.#fail);
+    socket.on('close', this.#close);
+    socket.on('timeout', this.#rest);
+    socket.setTimeout(keeper.receiveMs);
+  }
+
+  get isGone(): boolean {
+    return this.#socket.destroyed;
+  }
+
+  /** Ends it as soon as nothing is under way. */
+  end(): void {
+    this.#isEnding = true;
+    if (this.#asked === null) this.#socket.end();
+  }
+
+  send(headers: AnswerHeaders, room: Buffer, sent: () => void): void {
+    const start = writeHead(headers, room, this.#keeper);
+    this.#sent = sent;
+    this.#socket.write(room.subarray(start), this.#written);
+  }
+
+  goLongWay(): void {
+    const asked = this.#asked;
+    this.#asked = null;
+    if (asked === null || this.isGone) return;
+    this.#handOver(this.#next === null ? asked : Buffer.concat([asked, this.#next]));
+  }
+
+  readonly #read = (chunk: Buffer): void => {
+    if (this.#asked !== null) {
+      // Asked before it was answered: in order, and so by node.
+      this.#next = this.#next === null ? chunk : Buffer.concat([this.#next, chunk]);
+      this.#socket.pause();
+      return;
+    }
+    const isShort = chunk.length <= MOST_HEAD_BYTES && chunk[0] === CAPITAL_G;
+    const head = isShort ? readPlainHead(chunk.toString('latin1')) : null;
+    if (head === null) {
+      this.#handOver(chunk);
+      return;
+    }
+    this.head = head;
+    this.#asked = chunk;
+    if (!this.#keeper.takes(this)) this.goLongWay();
+  };
+
+  readonly #written = (): void => {
+    const sent = this.#sent;
+    this.#sent = null;
+    this.#asked = null;
+    sent?.();
+    if (this.isGone) return;
+    const next = this.#next;
+    if (next !== null) this.#handOver(next);
+    else if (this.#isEnding) this.#socket.end();
+    else if (!this.#isUsed) {
+      this.#isUsed = true;
+      this.#socket.setTimeout(this.#keeper.keepAliveMs + GRACE_MS);
+    }
+  };
+
+  #handOver(bytes: Buffer): void {
+    const socket = this.#socket;
+    this.#leave();
+    // Whoever says no more before it was answered is not listened to by node either.
+    if (socket.readableEnded) {
+      socket.destroy();
+      return;
+    }
+    socket.unshift(bytes);
+    this.#keeper.handOver(socket);
+    socket.resume();
+  }
+
+  #leave(): void {
+    const socket = this.#socket;
+    socket.off('data', this.#read);
+    socket.off('end', this.#end);
+    socket.off('error', this.#fail);
+    socket.off('close', this.#close);
+    socket.off('timeout', this.#rest);
+    socket.setTimeout(0);
+    this.#keeper.gone(this);
+  }
+
+  readonly #end = (): void => {
+    this.end();
+  };
+
+  /** The socket is closed by itself. */
+  readonly #fail = (): void => undefined;
+
+  readonly #close = (): void => {
+    this.#keeper.gone(this);
+    const sent = this.#sent;
+    this.#sent = null;
+    sent?.();
+  };
+
+  readonly #rest = (): void => {
+    if (this.#asked !== null && this.#sent === null) return;
+    if (this.#isUsed || this.#asked !== null) this.#socket.destroy();
+    else {
+      this.#leave();
+      this.#keeper.tooSlow(this.#socket);
+    }
+  };
+}
+
+let shared: { readonly list: readonly string[]; text: string } = { list: [], text: '' };
+let date = { second: 0, text: '' };
+
+/** Writes the head right before the body; returns where it begins. */
+function writeHead(headers: AnswerHeaders, room: Buffer, keeper: LineKeeper): number {
+  if (shared.list !== headers.shared)
+    shared = { list: headers.shared, text: linesOf(headers.shared) };
+  const second = Math.floor(keeper.nowMs() / 1000);
+  if (date.second !== second) date = { second, text: new Date(second * 1000).toUTCString() };
+  const text =
+    `HTTP/1.1 200 OK\r\nx-request-id: ${headers.requestId}\r\n` +
+    `content-length: ${room.length - HEAD_ROOM}\r\n${shared.text}Date: ${date.text}\r\n` +
+    `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keeper.keepAliveMs / 1000)}\r\n\r\n`;
+  if (text.length > HEAD_ROOM) throw new RangeError('The head of an answer is too long.');
+  const start = HEAD_ROOM - text.length;
+  room.write(text, start, 'latin1');
+  return start;
+}
+
+function linesOf(list: readonly string[]): string {
+  let text = '';
+  for (let i = 0; i + 1 < list.length; i += 2) text += `${list[i] ?? ''}: ${list[i + 1] ?? ''}\r\n`;
+  return text;
+}
