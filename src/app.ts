@@ -75,7 +75,6 @@ const NAMED_SCHEMAS = [
 
 /** The edge, ready to `inject` or to listen. Close it to stop. */
 export async function buildApp(services: Services, options: EdgeOptions): Promise<FastifyInstance> {
-  const sendError = errorSender(options);
   const gates = gatesOf(services.access);
   const requests = createRequestCounts();
   const shortWay = new ShortWay({
@@ -85,28 +84,9 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
       ? (line) => logAnswered(app.log.child({ request_id: line.requestId }), line)
       : null,
     requestIdFor: (own) => requestIdOf(options)({ headers: { 'x-request-id': own } }),
-    nowMs: systemClock.nowMs,
+    nowMs: () => systemClock.nowMs(),
   });
-  const app: FastifyInstance = Fastify({
-    serverFactory: (longWay) => createEdgeServer(shortWay, longWay),
-    logger: loggerOptions(options) ?? false,
-    requestIdHeader: false,
-    trustProxy: trustedBy(options),
-    logController: new LogController({
-      disableRequestLogging: true,
-      requestIdLogLabel: 'request_id',
-    }),
-    genReqId: requestIdOf(options),
-    bodyLimit: LIMITS.bodyBytes,
-    routerOptions: { maxParamLength: LIMITS.pathParameterChars },
-    // The framework would answer by itself, without the six fields.
-    return503OnClosing: false,
-    ajv: { customOptions: AJV_OPTIONS },
-    frameworkErrors: (error, request, reply) => {
-      void sendError(error, request, reply);
-    },
-    clientErrorHandler: clientErrorHandler(options),
-  });
+  const app = createFramework(options, shortWay);
   const table = installRouteTable(app);
   installStandardHeaders(app);
   installAdmission(app);
@@ -156,6 +136,30 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   pageRoutes(app, { operated: (options.operatorToken ?? null) !== null });
   await app.ready();
   return app;
+}
+
+function createFramework(options: EdgeOptions, shortWay: ShortWay): FastifyInstance {
+  const sendError = errorSender(options);
+  return Fastify({
+    serverFactory: (longWay) => createEdgeServer(shortWay, longWay),
+    logger: loggerOptions(options) ?? false,
+    requestIdHeader: false,
+    trustProxy: trustedBy(options),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'request_id',
+    }),
+    genReqId: requestIdOf(options),
+    bodyLimit: LIMITS.bodyBytes,
+    routerOptions: { maxParamLength: LIMITS.pathParameterChars },
+    // The framework would answer by itself, without the six fields.
+    return503OnClosing: false,
+    ajv: { customOptions: AJV_OPTIONS },
+    frameworkErrors: (error, request, reply) => {
+      void sendError(error, request, reply);
+    },
+    clientErrorHandler: clientErrorHandler(options),
+  });
 }
 
 /** Without trusted proxies a client's address is its socket's, whatever it says. */
