@@ -9,7 +9,8 @@ import { LINE_KEYS } from '../src/layers/keys.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import { noAddresses } from '../src/lookups/address-copy.ts';
 import type { Provenance } from '../src/lookups/answers.ts';
-import { answerWith } from '../src/lookups/line-measures.ts';
+import { answererOf } from '../src/lookups/line-measures.ts';
+import type { LineAnswerer } from '../src/lookups/line-measures.ts';
 import { noneWithin } from '../src/lookups/reverse-address.ts';
 import { EngineShelf, SnapshotSet } from '../src/lookups/snapshot-set.ts';
 import type { AreaReader, SetLayer } from '../src/lookups/snapshot-set.ts';
@@ -23,6 +24,7 @@ import type { JobChunk, JobChunkTask, SharedSnapshot } from './protocol.ts';
 
 /** Rides in no file. */
 const FROM_MEMORY: Provenance = { rung: 'snapshot', ageS: 0 };
+const TEN_FROM_MEMORY = LINE_KEYS.map(() => FROM_MEMORY);
 const COPY = { version: 0, syncedAtMs: 0, held: false };
 
 export default function run(task: JobChunkTask): JobChunk {
@@ -39,13 +41,14 @@ export default function run(task: JobChunkTask): JobChunk {
 class Task implements Engines {
   readonly #task: JobChunkTask;
   #areas: AreaReader | null = null;
-  readonly #lines: ReturnType<typeof lineEngine>[];
+  readonly #linesAt: LineAnswerer;
   readonly #none = noneWithin(LIMITS.addressRadiusM.default);
 
   constructor(task: JobChunkTask) {
     this.#task = task;
-    this.#lines =
+    const engines =
       task.kind === 'miljoe' ? LINE_KEYS.map((key) => lineEngine(shared(task, key))) : [];
+    this.#linesAt = answererOf(engines, task.radiusM);
   }
 
   readonly findAccess: Engines['findAccess'] = (id) => this.#finder().book.access(id.toLowerCase());
@@ -57,8 +60,7 @@ class Task implements Engines {
 
   lines: Engines['lines'] = (point) => {
     const { radiusM } = this.#task;
-    const at = { point: point.utm32, radiusM };
-    const lines = this.#lines.map((engine) => answerWith(engine, at, FROM_MEMORY));
+    const lines = this.#linesAt(point.utm32, TEN_FROM_MEMORY);
     return { point, searchRadiusM: radiusM, lines };
   };
 

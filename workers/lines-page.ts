@@ -5,7 +5,7 @@ import type { LineWords } from '../src/http/v1/natur/render.ts';
 import { layBatch } from '../src/http/wire/batch-writer.ts';
 import { JsonWriter } from '../src/http/wire/json-writer.ts';
 import type { BuildingLinesAnswer, Provenance } from '../src/lookups/answers.ts';
-import { answerWith } from '../src/lookups/line-measures.ts';
+import { answererOf } from '../src/lookups/line-measures.ts';
 import type { LineEngine } from '../src/snapshot/lines.ts';
 import { lineEngine } from './engines.ts';
 import { isGivenUp } from './given-up.ts';
@@ -35,13 +35,14 @@ function answersOf(task: LinesPageTask): BuildingLinesAnswer[] | null {
   const { standing, points, degrees } = task;
   const { snapshots, radiusM } = standing;
   const engines: LineEngine[] = snapshots.map(lineEngine);
+  const answersAt = answererOf(engines, radiusM);
+  const provenances = engines.map(() => FROM_MEMORY);
   const answers: BuildingLinesAnswer[] = [];
   for (let n = 0; 2 * n + 1 < points.length; n++) {
     if (isGivenUp(task, n)) return null;
     const utm32: PointUtm32 = { xUtm32: points[2 * n] ?? NaN, yUtm32: points[2 * n + 1] ?? NaN };
     const wgs84 = { lon: degrees[2 * n] ?? NaN, lat: degrees[2 * n + 1] ?? NaN };
-    const at = { point: utm32, radiusM };
-    const lines = engines.map((engine) => answerWith(engine, at, FROM_MEMORY));
+    const lines = answersAt(utm32, provenances);
     answers.push({ point: { utm32, wgs84 }, searchRadiusM: radiusM, lines });
   }
   return answers;

@@ -258,7 +258,7 @@ export const LIMITS = {
    * and little: a line costs the database some 15 µs, and while it folds a lookup may wait for the core.
    */
   usageFoldMs: 200,
-  usageFoldBytes: 24 * 1024,
+  usageFoldBytes: { least: 24 * 1024, most: 96 * 1024 },
   usageFoldRounds: 256,
   /** Between two looks at what is no longer needed, and at what dead processes left. */
   usageTidyMs: 1_000,

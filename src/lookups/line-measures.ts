@@ -5,6 +5,7 @@ import type { PointUtm32 } from '../geo/point.ts';
 import type { LineMeasure, StoredFeature } from '../registers/building-lines/store.ts';
 import { lineAttributesReader } from '../snapshot/attributes.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
+import { NOTHING_NEAR } from '../snapshot/lines.ts';
 import type { LineEngine, LineMeasure as EngineMeasure } from '../snapshot/lines.ts';
 import type { FeatureHit, MeasuredLine, Provenance, RepealedHit } from './answers.ts';
 
@@ -49,15 +50,40 @@ function readerOf(snapshot: LayerSnapshot): (feature: number) => LineAttributes 
   return made;
 }
 
-/** The line at the point as an answer; `radiusM`: D23. */
-export function answerWith(
-  engine: LineEngine,
-  { point, radiusM }: { readonly point: PointUtm32; readonly radiusM: number },
+/** Answers of lines at a point, in their order; of each its provenance. */
+export type LineAnswerer = (
+  point: PointUtm32,
+  provenances: readonly Provenance[],
+) => readonly MeasuredLine[];
+
+/**
+ * Of a list of engines; `radiusM`: D23. Answers in a row come from the same copies, so that nothing
+ * is near is said once for all of them.
+ */
+export function answererOf(engines: readonly LineEngine[], radiusM: number): LineAnswerer {
+  let known: readonly Provenance[] | null = null;
+  let clear: readonly MeasuredLine[] = [];
+  return (point, provenances) => {
+    if (known !== provenances) {
+      clear = engines.map((engine, m) => answerOf(engine, NOTHING_NEAR, provenances[m]));
+      known = provenances;
+    }
+    return engines.map((engine, m) => {
+      const measure = engine.measure(point, radiusM);
+      const nothing = clear[m];
+      if (measure === NOTHING_NEAR && nothing !== undefined) return nothing;
+      return answerOf(engine, measure, provenances[m]);
+    });
+  };
+}
+
+/** What an engine measured, as an answer. */
+function answerOf(
+  { snapshot }: LineEngine,
+  { within, uncertain, distanceM, count, hit, repealed }: EngineMeasure,
   provenance: Provenance | undefined,
 ): MeasuredLine {
   if (provenance === undefined) throw new Error('A line was left out.');
-  const { snapshot } = engine;
-  const { within, uncertain, distanceM, count, hit, repealed } = engine.measure(point, radiusM);
   return {
     status: 'ok',
     line: snapshot.meta.layer as LineKey,

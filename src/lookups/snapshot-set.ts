@@ -14,7 +14,7 @@ import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { LineEngine } from '../snapshot/lines.ts';
 import type { AreasBatch, SharedSnapshot } from '../../workers/protocol.ts';
 import type { MeasuredLine, Provenance } from './answers.ts';
-import { answerWith, measureWith } from './line-measures.ts';
+import { answererOf, measureWith } from './line-measures.ts';
 
 /** A layer's published copy, as the store last said. */
 export interface SnapshotCopy {
@@ -136,10 +136,7 @@ export class SnapshotSet {
       copies,
       radiusM,
       at: (point) => engines.map((engine) => measureWith(engine, point, radiusM)),
-      answersAt: (point, provenances) => {
-        const asked = { point, radiusM };
-        return engines.map((engine, m) => answerWith(engine, asked, provenances[m]));
-      },
+      answersAt: answererOf(engines, radiusM),
       // Made at once: a getter would be a shape for each reader, kept until the next full collection.
       shared: engines.map(({ snapshot }) => sharedOf(snapshot)),
     };

@@ -80,7 +80,7 @@ export class Folder {
     for (let round = 0; round < LIMITS.usageFoldRounds; round++) {
       const from = await this.#position(segment.name, instance, size);
       if (from >= size) return true;
-      const chunk = await readChunk(segment.path, { from, size, maxBytes: LIMITS.usageFoldBytes });
+      const chunk = await readChunk(segment.path, { from, size, maxBytes: foldBytes(size - from) });
       if (chunk.end === from) return true;
       if (chunk.unreadable > 0) {
         this.#options.log.error(
@@ -122,4 +122,10 @@ export class Folder {
     this.#positions.delete(name);
     rmSync(path, { force: true });
   }
+}
+
+/** A chunk has costs of its own: the more lines wait, the more go together. */
+function foldBytes(waiting: number): number {
+  const { least, most } = LIMITS.usageFoldBytes;
+  return Math.min(most, Math.max(least, Math.ceil(waiting / 8)));
 }

@@ -91,6 +91,7 @@ export function journalFiles(
 export class Journal {
   readonly #options: JournalOptions;
   #lines = Buffer.allocUnsafe(LINE_BYTES);
+  #middle: { readonly last: Entry | null; readonly text: string } = { last: null, text: '' };
   readonly #segments: OpenSegment[] = [];
   #current: OpenSegment | null = null;
   #number = 0;
@@ -175,14 +176,22 @@ export class Journal {
 
   /** Returns where it ends. */
   #formatOne(entry: Entry, seq: number, start: number): number {
-    const generation = entry.generation ?? '-';
-    const fields =
-      `${seq}\t${entry.atMs}\t${entry.date}\t${fit(entry.keyId)}\t` +
-      `${fit(entry.accountId)}\t${fit(entry.operation)}\t${entry.environment}\t${entry.units}\t` +
-      `${generation}\t${fit(entry.requestId)}\t`;
+    const fields = `${seq}\t${entry.atMs}\t${this.#middleOf(entry)}${fit(entry.requestId)}\t`;
     if (fields.length > LINE_BYTES - SUM_BYTES) throw new Error('The line is too long.');
     const end = start + this.#lines.write(fields, start, 'latin1');
     return this.#endLine(start, end);
+  }
+
+  /** What lines in a row share, most of the time: from the date to the generation. */
+  #middleOf(entry: Entry): string {
+    const { last, text } = this.#middle;
+    if (last !== null && isAlike(entry, last)) return text;
+    const { date, keyId, accountId, operation, environment, units, generation } = entry;
+    const middle =
+      `${date}\t${fit(keyId)}\t${fit(accountId)}\t${fit(operation)}\t${environment}\t${units}\t` +
+      `${generation ?? '-'}\t`;
+    this.#middle = { last: entry, text: middle };
+    return middle;
   }
 
   /** Eight hexadecimal digits of what stands in the line, and its end. Returns where that is. */
@@ -248,6 +257,18 @@ export class Journal {
       if (segment.sealed && segment.syncing === 0) closeSync(segment.fd);
     });
   }
+}
+
+function isAlike(a: Entry, b: Entry): boolean {
+  return (
+    a.keyId === b.keyId &&
+    a.operation === b.operation &&
+    a.generation === b.generation &&
+    a.units === b.units &&
+    a.date === b.date &&
+    a.accountId === b.accountId &&
+    a.environment === b.environment
+  );
 }
 
 function writeLines(fd: number, lines: Buffer, length: number): number {

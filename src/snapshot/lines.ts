@@ -38,7 +38,7 @@ export interface LineMeasure {
 const SLACK_M2 = 1;
 const NONE: readonly NearFeature[] = [];
 /** One for all: most questions of most layers. */
-const NOTHING_NEAR: LineMeasure = {
+export const NOTHING_NEAR: LineMeasure = {
   within: false,
   uncertain: false,
   distanceM: null,

@@ -29,9 +29,7 @@ export interface Gates {
 
 /** `null` asks nobody for a key. */
 export function gatesOf(access: Access | null): Gates | null {
-  return access === null
-    ? null
-    : { access, inFlight: createInFlight(), turns: createTurnShare() };
+  return access === null ? null : { access, inFlight: createInFlight(), turns: createTurnShare() };
 }
 
 /** Install before the routes. */

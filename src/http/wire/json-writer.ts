@@ -21,10 +21,7 @@ export function sendBytes(reply: FastifyReply, body: Buffer): FastifyReply {
   // Sent or broken off: by then the system has its own copy, or will never ask for one.
   reply.raw.once('close', () => bodies.giveBack(body));
   // Bytes in shared memory are to the framework a value like any other, to be serialised.
-  return reply
-    .header('content-type', JSON_TYPE)
-    .serializer(asItIs)
-    .send(body);
+  return reply.header('content-type', JSON_TYPE).serializer(asItIs).send(body);
 }
 
 /** Typed for those that make texts; bytes are sent just as well. */

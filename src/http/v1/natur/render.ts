@@ -3,6 +3,7 @@
  * answer (name, provision, source), and of an answer most lines have nothing near.
  */
 import type { Catalogue, LineLayer } from '../../../layers/catalogue.ts';
+import type { LineAttributes } from '../../../layers/feature.ts';
 import { LINE_KEYS } from '../../../layers/keys.ts';
 import type { LineKey } from '../../../layers/keys.ts';
 import type {
@@ -255,16 +256,37 @@ function hitText({ objectId, inForce, attributes, areaM2 }: FeatureHit): string 
     `{"objekt_id":${jsonText(objectId)},"i_kraft":${inForce}` +
     `,"status":{"kode":${jsonText(statusCode)},"navn":${jsonText(statusName)}}` +
     `,"kategori":${jsonText(attributes.category)}` +
-    `,"naturtype":${jsonText(attributes.natureType)}` +
-    `,"beskyttelsesaarsag":${jsonText(attributes.protectionReason)}` +
-    `,"anlaegstype":${jsonText(attributes.monumentType)}` +
-    `,"datering":${jsonText(attributes.dating)}` +
-    `,"fredningsstatus":${jsonText(attributes.protectionStatus)}` +
-    `,"digetype":${jsonText(attributes.dykeType)}` +
-    `,"dokument_url":${jsonText(attributes.documentUrl)}` +
+    `,"naturtype":${jsonText(attributes.natureType)}${detailsText(attributes)}` +
     `,"areal_m2":${areaM2 === null ? 'null' : roundedText(areaM2, 1)}` +
     `,"gaeldende_fra":${jsonText(attributes.validFrom)}` +
     `,"registreret":${jsonText(attributes.registeredAt)}` +
     `,"kommune":{"navn":${jsonText(municipalityName)},"cvr_kode":${jsonText(municipalityCvr)}}`
   );
 }
+
+/** What only monuments and dykes have. */
+function detailsText({
+  protectionReason,
+  monumentType,
+  dating,
+  protectionStatus,
+  dykeType,
+  documentUrl,
+}: LineAttributes): string {
+  const isOfMonument = protectionReason !== null || monumentType !== null || dating !== null;
+  if (!isOfMonument && protectionStatus === null && dykeType === null && documentUrl === null) {
+    return NO_DETAILS;
+  }
+  return (
+    `,"beskyttelsesaarsag":${jsonText(protectionReason)}` +
+    `,"anlaegstype":${jsonText(monumentType)}` +
+    `,"datering":${jsonText(dating)}` +
+    `,"fredningsstatus":${jsonText(protectionStatus)}` +
+    `,"digetype":${jsonText(dykeType)}` +
+    `,"dokument_url":${jsonText(documentUrl)}`
+  );
+}
+
+const NO_DETAILS =
+  ',"beskyttelsesaarsag":null,"anlaegstype":null,"datering":null' +
+  ',"fredningsstatus":null,"digetype":null,"dokument_url":null';
