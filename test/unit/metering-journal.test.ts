@@ -100,6 +100,27 @@ describe('a journal', () => {
     expect(statSync(path()).mode & 0o777).toBe(0o600);
   });
 
+  test('takes several lines by one write, each as if it were alone', async () => {
+    let writes = 0;
+    const write = (fd: number, bytes: Buffer, length: number) => {
+      writes++;
+      return writeSync(fd, bytes, 0, length);
+    };
+    const entries = Array.from({ length: 70 }, (_, i) =>
+      entry(`r${i}`, i % 3 === 0 ? {} : { keyId: `key_${i % 5}`, generation: i % 2 ? null : i }),
+    );
+    const together = open({ write });
+    together.append(...entries);
+    const alone = open({ instance: 'alone' });
+    for (const each of entries) alone.append(each);
+    expect(writes).toBe(1);
+    expect(await readBack()).toEqual(entries.map(({ requestId }) => requestId));
+    const [other] = alone.segments;
+    expect(readFileSync(path(), 'latin1')).toBe(readFileSync(other!.path, 'latin1'));
+    together.close();
+    alone.close();
+  });
+
   test('begins a new file once one is large', async () => {
     const journal = open({ segmentBytes: 200 });
     for (let i = 0; i < 10; i++) {

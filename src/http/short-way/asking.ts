@@ -60,7 +60,8 @@ export class Asking {
     waiting.then(
       () => {
         this.#reserved = ONE_UNIT;
-        resume();
+        if (this.asked.exchange.isLeaving) this.#hangUp();
+        else resume();
       },
       () => this.goLongWay(),
     );
@@ -82,6 +83,11 @@ export class Asking {
     const reserved = this.#reserved;
     this.#reserved = 0;
     if (reserved > 0) giveBack(gates.access.meter, principal, reserved);
+  }
+
+  #hangUp(): void {
+    this.undo();
+    this.asked.exchange.hangUp();
   }
 
   /** As if it had never been here. */

@@ -5,6 +5,8 @@ export interface Exchange {
   readonly head: PlainHead;
   /** Who asked has hung up. */
   readonly isGone: boolean;
+  /** Who asked has said the last word. That may be hanging up: it is not waited with. */
+  readonly isLeaving: boolean;
   /**
    * Sends the answer: `HEAD_ROOM` bytes for its head, then its body. `sent` is called once, when the
    * system has all of it or the connection is lost; then nobody reads `room` any more.
@@ -12,6 +14,8 @@ export interface Exchange {
   send(headers: AnswerHeaders, room: Buffer, sent: () => void): void;
   /** As if it had never been here. */
   goLongWay(): void;
+  /** Ends it without an answer. */
+  hangUp(): void;
 }
 
 export interface AnswerHeaders {

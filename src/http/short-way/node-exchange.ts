@@ -28,6 +28,10 @@ export class NodeExchange implements Exchange {
     return this.#response.destroyed;
   }
 
+  get isLeaving(): boolean {
+    return this.isGone;
+  }
+
   send({ requestId, shared }: AnswerHeaders, room: Buffer, sent: () => void): void {
     const body = room.subarray(HEAD_ROOM);
     const response = this.#response;
@@ -36,6 +40,10 @@ export class NodeExchange implements Exchange {
     const own = ['x-request-id', requestId, 'content-length', String(body.length)];
     response.writeHead(OK, own.concat(shared));
     response.end(body);
+  }
+
+  hangUp(): void {
+    this.#response.destroy();
   }
 
   goLongWay(): void {

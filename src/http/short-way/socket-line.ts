@@ -56,6 +56,15 @@ export class SocketLine implements Exchange {
     return this.#socket.destroyed;
   }
 
+  get isLeaving(): boolean {
+    return this.#socket.readableEnded || this.isGone;
+  }
+
+  hangUp(): void {
+    this.#asked = null;
+    this.#socket.destroy();
+  }
+
   /** Ends it as soon as nothing is under way. */
   end(): void {
     this.#isEnding = true;

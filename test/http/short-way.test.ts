@@ -1,0 +1,391 @@
+/** The short way of single lookups: the very answers of the long way, and nothing else is ever said there. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Failure } from '../../src/kernel/failures.ts';
+import { LINE_KEYS } from '../../src/layers/keys.ts';
+import type { BuildingLines } from '../../src/lookups/building-lines.ts';
+import type { BuildingLinesAnswer } from '../../src/lookups/answers.ts';
+import type { Point } from '../../src/geo/point.ts';
+import { keptAccess, rateLimited } from './access.ts';
+import type { KeptAccess } from './access.ts';
+import { GENERATION, clearLine, linesAt, memoryApp } from './edge.ts';
+
+const LIVE = 'svc_live_one';
+const KEYS = {
+  [LIVE]: { keyId: 'key_live' },
+  svc_test_one: { keyId: 'key_test', accountId: 'account_3', environment: 'test' },
+  svc_live_dagi: { keyId: 'key_dagi', permission: 'restricted:dagi' },
+  svc_pub_live_page: { keyId: 'key_page', kind: 'public', origins: ['example.dk'] },
+} as const;
+
+const PATH = '/v1/natur/byggelinjer';
+const TEN = `${PATH}?lon=12.1&lat=55.6`;
+
+let access: KeptAccess;
+let app: FastifyInstance;
+let port: number;
+/** Points answered on either way. */
+let short: Point[];
+let long: Point[];
+let isReady: boolean;
+let fails: Error | null;
+const opened: Client[] = [];
+
+const answerAt = (point: Point): BuildingLinesAnswer =>
+  linesAt(point, LINE_KEYS, (key) => ({
+    ...clearLine(key),
+    distanceM: key === 'skov' ? point.wgs84.lon : null,
+    count: key === 'skov' ? 1 : 0,
+    provenance: { rung: 'snapshot', ageS: 60 },
+  }));
+
+const lines: BuildingLines = {
+  prompt: () =>
+    isReady
+      ? {
+          generation: GENERATION,
+          at: (point) => {
+            if (fails !== null) throw fails;
+            short.push(point);
+            return answerAt(point);
+          },
+        }
+      : null,
+  at: (points) => {
+    long.push(...points);
+    return Promise.resolve({ generation: GENERATION, value: points.map(answerAt) });
+  },
+};
+
+beforeEach(async () => {
+  access = keptAccess(KEYS);
+  [short, long, isReady, fails] = [[], [], true, null];
+  app = await memoryApp({ access, buildingLines: lines });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  ({ port } = app.server.address() as AddressInfo);
+});
+afterEach(async () => {
+  for (const client of opened.splice(0)) client.socket.destroy();
+  await app.close();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A client over a bare socket, which reads answers in their order. */
+class Client {
+  readonly socket: Socket;
+  #bytes = Buffer.alloc(0);
+  isEnded = false;
+
+  constructor() {
+    this.socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+    this.socket.on('data', (chunk) => (this.#bytes = Buffer.concat([this.#bytes, chunk])));
+    this.socket.on('end', () => (this.isEnded = true));
+    this.socket.on('error', () => undefined);
+    opened.push(this);
+  }
+
+  async next(): Promise<Answer> {
+    for (let tries = 0; tries < 500; tries++) {
+      const answer = this.#take();
+      if (answer !== null) return answer;
+      if (this.isEnded) break;
+      await sleep(5);
+    }
+    throw new Error(`No answer: ${this.#bytes.toString('latin1').slice(0, 200)}`);
+  }
+
+  #take(): Answer | null {
+    const end = this.#bytes.indexOf('\r\n\r\n');
+    if (end < 0) return null;
+    const [first = '', ...rest] = this.#bytes.toString('latin1', 0, end).split('\r\n');
+    const headers = Object.fromEntries(
+      rest.map((line) => {
+        const colon = line.indexOf(': ');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 2)];
+      }),
+    );
+    const length = Number(headers['content-length']);
+    const start = end + 4;
+    if (this.#bytes.length < start + length) return null;
+    const body = this.#bytes.toString('utf8', start, start + length);
+    this.#bytes = this.#bytes.subarray(start + length);
+    return { status: Number(first.split(' ')[1]), headers, body };
+  }
+}
+
+function head(target: string, key: string | null = LIVE, ...more: string[]): string {
+  const shown = key === null ? [] : [`Authorization: Bearer ${key}`];
+  const all = [`GET ${target} HTTP/1.1`, 'Host: geo.example', ...shown, ...more];
+  return `${all.join('\r\n')}\r\n\r\n`;
+}
+
+async function ask(text: string): Promise<Answer> {
+  const client = new Client();
+  client.socket.write(text, 'latin1');
+  return await client.next();
+}
+
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let tries = 0; tries < 400 && !holds(); tries++) await sleep(5);
+  expect(holds()).toBe(true);
+};
+
+/** What node adds to an answer that leaves on a connection. */
+const ON_CONNECTION = ['date', 'connection', 'keep-alive'];
+const said = (headers: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !ON_CONNECTION.includes(name))
+      .map(([name, value]) => [name, String(value)]),
+  );
+
+describe('a plain question', () => {
+  test.each([LIVE, 'svc_test_one'])('of %s is answered as on the long way', async (key) => {
+    const plain = await ask(head(TEN, key, 'X-Request-Id: mine'));
+    expect(short).toHaveLength(1);
+    expect(long).toEqual([]);
+    const headers = { authorization: `Bearer ${key}`, 'x-request-id': 'mine' };
+    const other = await app.inject({ url: TEN, headers });
+    expect(long).toHaveLength(1);
+    expect(plain.status).toBe(200);
+    expect(plain.body).toBe(other.body);
+    expect(said(plain.headers)).toEqual(said(other.headers));
+    expect(plain.headers).toMatchObject({ connection: 'keep-alive', 'keep-alive': 'timeout=72' });
+    expect(Math.abs(Date.parse(plain.headers['date'] ?? '') - Date.now())).toBeLessThan(5_000);
+    expect(access.settled).toHaveLength(2);
+    const [first, second] = access.settled;
+    expect(first).toEqual({ ...second, requestId: 'mine' });
+    expect(access.outstanding()).toBe(0);
+  });
+
+  test('that node has read is answered here as well', async () => {
+    const client = new Client();
+    client.socket.write(head('/healthz', null));
+    await client.next();
+    client.socket.write(head(TEN));
+    const answer = await client.next();
+    expect(answer.status).toBe(200);
+    expect([short.length, long.length]).toEqual([1, 0]);
+    const other = await app.inject({ url: TEN, headers: { authorization: `Bearer ${LIVE}` } });
+    expect(answer.body).toBe(other.body);
+    expect(said(answer.headers)).toEqual({ ...said(other.headers) });
+  });
+
+  test('is billed once, by its operation', async () => {
+    await ask(head(TEN));
+    await until(() => access.outstanding() === 0);
+    expect(access.settled).toMatchObject([
+      { operation: 'byggelinjer', units: 1, keyId: 'key_live' },
+    ]);
+  });
+
+  test('of many clients at once is answered to each with its own point', async () => {
+    const asked = Array.from({ length: 200 }, (_, i) => `12.${100 + i}`);
+    const answers = await Promise.all(asked.map((lon) => ask(head(`${PATH}?lon=${lon}&lat=55.6`))));
+    for (const [i, { status, body }] of answers.entries()) {
+      expect(status).toBe(200);
+      expect(JSON.parse(body)).toMatchObject({ punkt: { lon: Number(asked[i]) } });
+    }
+    expect(short).toHaveLength(200);
+    expect(access.settled).toHaveLength(200);
+    expect(new Set(access.settled.map(({ requestId }) => requestId)).size).toBe(1);
+  });
+});
+
+describe('whatever else', () => {
+  test.each([
+    ['an unknown key', head(TEN, 'svc_live_nobody'), 401],
+    ['no key', head(TEN, null), 401],
+    ['a key that is none', head(TEN, null, 'Authorization: Basic x'), 401],
+    ['a key of another area', head(TEN, 'svc_live_dagi'), 403],
+    ['a public key', head(TEN, 'svc_pub_live_page'), 403],
+    ['a point elsewhere', head(`${PATH}?lon=55.6&lat=12.1`), 400],
+    ['no point', head(`${PATH}?`), 400],
+    ['an unknown parameter', head(`${TEN}&x=1`), 400],
+    ['another path', head(`${PATH}x?lon=12.1&lat=55.6`), 404],
+    ['a head that is none', 'GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n', 400],
+  ])('%s is told so by the long way', async (_what, text, status) => {
+    const answer = await ask(text);
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.body)).toMatchObject({ type: expect.any(String) as string });
+    expect(short).toEqual([]);
+    expect(access.outstanding()).toBe(0);
+    expect(access.settled).toEqual([]);
+  });
+
+  test('data that is not at hand is asked for on the long way', async () => {
+    isReady = false;
+    expect((await ask(head(TEN))).status).toBe(200);
+    expect([short.length, long.length]).toEqual([0, 1]);
+  });
+
+  test('an engine that fails is undone, and the long way answers', async () => {
+    fails = new Error('The snapshot is broken.');
+    expect((await ask(head(TEN))).status).toBe(200);
+    expect([short.length, long.length]).toEqual([0, 1]);
+    expect(access.outstanding()).toBe(0);
+    expect(access.settled).toHaveLength(1);
+  });
+
+  test('a burst that is used up is 429', async () => {
+    access.failing.admit = rateLimited();
+    const answer = await ask(head(TEN));
+    expect(answer.status).toBe(429);
+    expect(answer.headers['retry-after']).toBe('2');
+    delete access.failing.admit;
+    expect((await ask(head(TEN))).status).toBe(200);
+  });
+
+  test('an answer that cannot be put on record does not leave', async () => {
+    access.failing.settle = new Failure('overloaded', { error: 'Full.', retryAfterS: 1 });
+    const answer = await ask(head(TEN));
+    expect(answer.status).toBe(503);
+    expect(access.settled).toEqual([]);
+    expect(access.outstanding()).toBe(0);
+    delete access.failing.settle;
+    expect((await ask(head(TEN))).status).toBe(200);
+  });
+});
+
+describe('units that have to be asked for', () => {
+  let decide: (error?: Error) => void;
+  beforeEach(() => {
+    const { reserve } = access.meter;
+    access.meter.reserve = (principal, units) =>
+      new Promise((resolve, reject) => {
+        decide = (error) => {
+          access.meter.reserve = reserve;
+          if (error !== undefined) {
+            reject(error);
+            return;
+          }
+          void reserve(principal, units);
+          resolve();
+        };
+      });
+  });
+  const asking = async (): Promise<Client> => {
+    const client = new Client();
+    client.socket.write(head(TEN));
+    await sleep(50);
+    return client;
+  };
+
+  test('are waited for', async () => {
+    const client = await asking();
+    decide();
+    expect((await client.next()).status).toBe(200);
+    expect([short.length, long.length, access.outstanding()]).toEqual([1, 0, 0]);
+  });
+
+  test('and refused on the long way', async () => {
+    const client = await asking();
+    const failure = new Failure('quota_exceeded', { error: 'Used up.', retryAfterS: 9 });
+    access.failing.reserve = failure;
+    decide(failure);
+    const answer = await client.next();
+    expect([answer.status, answer.headers['retry-after']]).toEqual([429, '9']);
+    expect(access.outstanding()).toBe(0);
+  });
+
+  test('and given back for a client that has hung up', async () => {
+    const client = await asking();
+    client.socket.destroy();
+    await sleep(50);
+    decide();
+    await sleep(50);
+    expect([short.length, access.outstanding(), access.settled.length]).toEqual([0, 0, 0]);
+    expect((await ask(head(TEN))).status).toBe(200);
+  });
+});
+
+describe('a connection', () => {
+  test('goes on with other questions, in their order', async () => {
+    const client = new Client();
+    const asked = [TEN, `${PATH}?lon=12.2&lat=55.6`, '/healthz', `${PATH}?lon=12.3&lat=55.6`];
+    for (const target of asked) {
+      client.socket.write(head(target));
+      expect((await client.next()).status).toBe(200);
+    }
+    expect(short.map(({ wgs84 }) => wgs84.lon)).toEqual([12.1, 12.2, 12.3]);
+  });
+
+  test.each([1, 7, 64])('that asks ahead gets its answers in order, %i at a time', async (many) => {
+    const client = new Client();
+    const lons = Array.from({ length: many }, (_, i) => `12.${100 + i}`);
+    client.socket.write(lons.map((lon) => head(`${PATH}?lon=${lon}&lat=55.6`)).join(''));
+    for (const lon of lons) {
+      const { body } = await client.next();
+      expect(JSON.parse(body)).toMatchObject({ punkt: { lon: Number(lon) } });
+    }
+    expect(access.outstanding()).toBe(0);
+  });
+
+  test('that asks again before it is answered gets both answers in order', async () => {
+    const client = new Client();
+    client.socket.write(head(TEN));
+    client.socket.write(head(`${PATH}?lon=12.2&lat=55.6`));
+    client.socket.write(head('/healthz', null));
+    const answers = [await client.next(), await client.next(), await client.next()];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(JSON.parse(answers[1]!.body)).toMatchObject({ punkt: { lon: 12.2 } });
+  });
+
+  test('may say it in pieces', async () => {
+    const client = new Client();
+    for (const piece of head(TEN).match(/[^]{1,9}/g) ?? []) {
+      client.socket.write(piece);
+      await sleep(2);
+    }
+    expect((await client.next()).status).toBe(200);
+  });
+
+  test('that is closed by its client after the question is answered still', async () => {
+    const client = new Client();
+    client.socket.end(head(TEN));
+    expect((await client.next()).status).toBe(200);
+    await until(() => client.isEnded);
+  });
+
+  test('of a client that reads nothing holds up nobody, and nothing of it is mixed', async () => {
+    const client = new Client();
+    await once(client.socket, 'connect');
+    client.socket.pause();
+    const lons = Array.from({ length: 100 }, (_, i) => `12.${1000 + i}`);
+    client.socket.write(lons.map((lon) => head(`${PATH}?lon=${lon}&lat=55.6`)).join(''));
+    for (let i = 0; i < 20; i++) {
+      const { body } = await ask(head(`${PATH}?lon=9.${100 + i}&lat=56.5`));
+      expect(JSON.parse(body)).toMatchObject({ punkt: { lon: Number(`9.${100 + i}`) } });
+    }
+    client.socket.resume();
+    for (const lon of lons) {
+      const { body } = await client.next();
+      expect(JSON.parse(body)).toMatchObject({ punkt: { lon: Number(lon) } });
+    }
+  }, 30_000);
+
+  test('at rest is ended when the service closes', async () => {
+    const client = new Client();
+    client.socket.write(head(TEN));
+    await client.next();
+    const silent = new Client();
+    await once(silent.socket, 'connect');
+    await sleep(20);
+    const start = performance.now();
+    const closed = app.close();
+    await until(() => client.isEnded && silent.isEnded);
+    client.socket.end();
+    silent.socket.end();
+    await closed;
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+});
