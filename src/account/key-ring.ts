@@ -10,7 +10,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { KEY_CHARS, digestOf, equalDigests, formOf } from './key-format.ts';
 import { KeyQuestions } from './key-questions.ts';
-import type { KeyRing, Principal } from './principal.ts';
+import type { KeyMemo, KeyRing, Principal } from './principal.ts';
 
 /** A key that works, as the store has it. */
 export interface KeyRecord {
@@ -73,9 +73,9 @@ export class StoredKeyRing implements KeyRing {
     this.#deps = deps;
   }
 
-  find(secret: string): Principal | null | Promise<Principal | null> {
+  find(secret: string, memo?: KeyMemo): Principal | null | Promise<Principal | null> {
     if (secret.length < KEY_CHARS.min || secret.length > KEY_CHARS.max) return null;
-    const digest = digestOf(secret);
+    const digest = memo === undefined ? digestOf(secret) : remembered(secret, memo);
     const known = this.#known.get(digest);
     if (known !== undefined) return this.#admit(known, digest);
     if (formOf(secret) === null || this.#refused.get(digest) !== undefined) return null;
@@ -225,4 +225,13 @@ export class StoredKeyRing implements KeyRing {
     }
     known.usedAtMs = 0;
   }
+}
+
+/** A digest takes longer than all else that is done for a key. */
+function remembered(secret: string, memo: KeyMemo): string {
+  if (memo.secret !== secret) {
+    memo.digest = digestOf(secret);
+    memo.secret = secret;
+  }
+  return memo.digest;
 }

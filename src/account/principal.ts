@@ -16,11 +16,17 @@ export interface Principal {
   readonly capUnits: number | null;
 }
 
+/** The key that a connection showed last, and its digest: the next is most likely the same. Its own only. */
+export interface KeyMemo {
+  secret: string;
+  digest: string;
+}
+
 /** Where secrets become principals. `null`: no such key, revoked, expired, or its account closed. */
 export interface KeyRing {
   /**
    * At once when the key is known already, else after one question to the store. Rejects with a
    * Failure `overloaded` when the store cannot be asked: an unknown key is not an invalid one.
    */
-  find(secret: string): Principal | null | Promise<Principal | null>;
+  find(secret: string, memo?: KeyMemo): Principal | null | Promise<Principal | null>;
 }

@@ -259,7 +259,7 @@ describe('whatever else', () => {
 describe('units that have to be asked for', () => {
   let decide: (error?: Error) => void;
   beforeEach(() => {
-    const { reserve } = access.meter;
+    const reserve = access.meter.reserve.bind(access.meter);
     access.meter.reserve = (principal, units) =>
       new Promise((resolve, reject) => {
         decide = (error) => {

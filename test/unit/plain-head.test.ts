@@ -1,6 +1,5 @@
 /** The head of a plain request, with node's own reader as judge: what we read, it must read alike. */
 import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -73,7 +72,7 @@ describe('held against node', () => {
     const seen: (PlainHead | null)[] = [];
     const broken: string[] = [];
     const server = createServer((request, response) => {
-      seen.push(plainHeadOf(request as IncomingMessage));
+      seen.push(plainHeadOf(request));
       response.end();
     });
     server.on('clientError', (error, socket) => {
@@ -104,7 +103,26 @@ function entryOf(text: string): [string, PlainHead][] {
 
 /** Heads, most of them nearly plain: pieces that belong there and pieces that do not, put together. */
 function likeHeads(): string[] {
-  const text = fc.string({ unit: fc.constantFrom(...'aZ09-_:; ,"/?&=%\u00e6\t\r\n\0') });
+  const text = fc.string({
+    unit: fc.constantFrom(
+      'a',
+      'Z',
+      '0',
+      '-',
+      ':',
+      ';',
+      ' ',
+      ',',
+      '"',
+      '/',
+      '%',
+      '\u00e6',
+      '\t',
+      '\r',
+      '\n',
+      '\0',
+    ),
+  });
   const name = fc.constantFrom(
     'Host',
     'host',

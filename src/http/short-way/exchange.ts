@@ -1,8 +1,11 @@
 /** A request and the way back to who asked, whoever reads the connection. */
+import type { KeyMemo } from '../../account/principal.ts';
 import type { PlainHead } from './plain-head.ts';
 
 export interface Exchange {
   readonly head: PlainHead;
+  /** Of a connection that is likely to show the same key again. */
+  readonly keyMemo?: KeyMemo;
   /** Who asked has hung up. */
   readonly isGone: boolean;
   /** Who asked has said the last word. That may be hanging up: it is not waited with. */

@@ -81,12 +81,12 @@ export class ShortWay {
 
   /** Takes a request on, to be answered in a moment. False: it is for the long way, and untouched. */
   takes(exchange: Exchange): boolean {
-    const { target, authorization } = exchange.head;
+    const { target } = exchange.head;
     const lookup = this.#lookupAt(target);
     if (lookup === null || this.#isClosed) return false;
     const degrees = plainPoint(target.slice(lookup.path.length + 1));
     if (degrees === null || !isInDenmark(degrees) || !lookup.isReady()) return false;
-    const principal = this.#whoAsks(authorization, lookup.rule);
+    const principal = this.#whoAsks(exchange, lookup.rule);
     if (principal === undefined) return false;
     return this.#begin(new Asking(this.#parts, { exchange, lookup, degrees, principal }));
   }
@@ -100,12 +100,13 @@ export class ShortWay {
   }
 
   /** null: nobody is asked for a key. undefined: nobody who is known by heart and may ask this. */
-  #whoAsks(authorization: string | undefined, rule: AccessRule): Principal | null | undefined {
+  #whoAsks({ head, keyMemo }: Exchange, rule: AccessRule): Principal | null | undefined {
     const { gates } = this.#parts;
     if (gates === null) return null;
+    const { authorization } = head;
     const secret = authorization === undefined ? null : bearerOf(authorization);
     if (secret === null) return undefined;
-    const found = gates.access.keys.find(secret);
+    const found = gates.access.keys.find(secret, keyMemo);
     if (found === null || found instanceof Promise) return undefined;
     // A public key's origins and its client's address are the long way's to judge.
     return found.kind === 'secret' && found.areas.has(rule.area) ? found : undefined;

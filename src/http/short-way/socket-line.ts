@@ -3,6 +3,7 @@
  * each in one piece. Whatever else comes, it is handed with that to node's server, for good.
  */
 import type { Socket } from 'node:net';
+import type { KeyMemo } from '../../account/principal.ts';
 import type { Exchange, AnswerHeaders } from './exchange.ts';
 import { HEAD_ROOM } from './exchange.ts';
 import { readPlainHead } from './plain-head.ts';
@@ -31,6 +32,7 @@ const NO_HEAD: PlainHead = { target: '', authorization: undefined, requestId: un
 
 export class SocketLine implements Exchange {
   head: PlainHead = NO_HEAD;
+  readonly keyMemo: KeyMemo = { secret: '', digest: '' };
   readonly #socket: Socket;
   readonly #keeper: LineKeeper;
   /** The request that is being answered, as it came; null: none is. */
@@ -165,27 +167,40 @@ export class SocketLine implements Exchange {
   };
 }
 
-let shared: { readonly list: readonly string[]; text: string } = { list: [], text: '' };
-let date = { second: 0, text: '' };
+const NOTHING = Buffer.alloc(0);
+
+/** What heads in a row have in common, of one second. */
+let shared: { readonly list: readonly string[]; readonly second: number; readonly bytes: Buffer } =
+  {
+    list: [],
+    second: -1,
+    bytes: NOTHING,
+  };
 
 /** Writes the head right before the body; returns where it begins. */
-function writeHead(headers: AnswerHeaders, room: Buffer, keeper: LineKeeper): number {
-  if (shared.list !== headers.shared)
-    shared = { list: headers.shared, text: linesOf(headers.shared) };
+function writeHead({ requestId, shared: list }: AnswerHeaders, room: Buffer, keeper: LineKeeper) {
   const second = Math.floor(keeper.nowMs() / 1000);
-  if (date.second !== second) date = { second, text: new Date(second * 1000).toUTCString() };
-  const text =
-    `HTTP/1.1 200 OK\r\nx-request-id: ${headers.requestId}\r\n` +
-    `content-length: ${room.length - HEAD_ROOM}\r\n${shared.text}Date: ${date.text}\r\n` +
-    `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keeper.keepAliveMs / 1000)}\r\n\r\n`;
-  if (text.length > HEAD_ROOM) throw new RangeError('The head of an answer is too long.');
-  const start = HEAD_ROOM - text.length;
-  room.write(text, start, 'latin1');
+  if (shared.list !== list || shared.second !== second) {
+    shared = { list, second, bytes: sharedHead(list, second, keeper.keepAliveMs) };
+  }
+  const { bytes } = shared;
+  const own = `x-request-id: ${requestId}\r\ncontent-length: ${room.length - HEAD_ROOM}\r\n\r\n`;
+  const start = HEAD_ROOM - own.length - bytes.length;
+  if (start < 0) throw new RangeError('The head of an answer is too long.');
+  room.set(bytes, start);
+  room.write(own, HEAD_ROOM - own.length, 'latin1');
   return start;
 }
 
-function linesOf(list: readonly string[]): string {
-  let text = '';
-  for (let i = 0; i + 1 < list.length; i += 2) text += `${list[i] ?? ''}: ${list[i + 1] ?? ''}\r\n`;
-  return text;
+/** From the status line on. */
+function sharedHead(list: readonly string[], second: number, keepAliveMs: number): Buffer {
+  const lines = ['HTTP/1.1 200 OK'];
+  for (let i = 0; i + 1 < list.length; i += 2) lines.push(`${list[i] ?? ''}: ${list[i + 1] ?? ''}`);
+  lines.push(
+    `Date: ${new Date(second * 1000).toUTCString()}`,
+    'Connection: keep-alive',
+    `Keep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`,
+    '',
+  );
+  return Buffer.from(lines.join('\r\n'), 'latin1');
 }
