@@ -7,8 +7,9 @@ import type { FastifyInstance } from 'fastify';
 import { systemClock } from './kernel/clock.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { healthRoutes } from './http/health.ts';
-import { createRequestCounts, metricsRoutes } from './http/metrics.ts';
+import { metricsRoutes } from './http/metrics.ts';
 import { installRequestMetrics } from './http/metrics-requests.ts';
+import type { Answered } from './http/metrics-requests.ts';
 import type { EdgeOptions } from './http/options.ts';
 import { pageRoutes } from './http/pages/pages.ts';
 import { gatesOf, installAccess } from './http/plugins/access.ts';
@@ -23,6 +24,7 @@ import { installRouteTable } from './http/plugins/route-table.ts';
 import { clientErrorHandler, installSocketErrors } from './http/plugins/socket-errors.ts';
 import { installStandardHeaders, requestIdOf } from './http/plugins/standard-headers.ts';
 import { AJV_OPTIONS, installValidation } from './http/plugins/validation.ts';
+import { RequestTally } from './http/request-tally.ts';
 import type { Services } from './http/services.ts';
 import { createEdgeServer } from './http/short-way/server.ts';
 import { ShortWay } from './http/short-way/short-way.ts';
@@ -76,10 +78,11 @@ const NAMED_SCHEMAS = [
 /** The edge, ready to `inject` or to listen. Close it to stop. */
 export async function buildApp(services: Services, options: EdgeOptions): Promise<FastifyInstance> {
   const gates = gatesOf(services.access);
-  const requests = createRequestCounts();
+  const requests = new RequestTally();
+  const count = (answered: Answered): void => requests.count(answered);
   const shortWay = new ShortWay({
     gates,
-    count: requests.count,
+    count,
     log: isLogged(options)
       ? (line) => logAnswered(app.log.child({ request_id: line.requestId }), line)
       : null,
@@ -99,7 +102,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   installBody(app);
   installValidation(app);
   installRequestLog(app, options);
-  installRequestMetrics(app, requests.count);
+  installRequestMetrics(app, count);
   installSocketErrors(app.server, options);
   const published = {
     schemas: NAMED_SCHEMAS,

@@ -6,52 +6,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { memoryUsage } from 'node:process';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { JobView } from '../jobs/view.ts';
 import type { MeteringView } from '../metering/compose.ts';
 import { ANSWERED_BY } from '../ops/metrics.ts';
 import type { LayerOverview, MemoryAudit, Overview } from '../ops/overview.ts';
 import type { OperatorDesk } from '../ops/desk.ts';
-import type { Answered } from './metrics-requests.ts';
+import type { RequestTally } from './request-tally.ts';
 import type { Services } from './services.ts';
 import { deskOf } from './v1/drift/routes.ts';
 import type { Gate } from './v1/drift/gate.ts';
 import { errors, query } from './wire/schemas.ts';
-
-/** Seconds; a lookup takes milliseconds, a live question up to its deadline. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-export interface RequestCounts {
-  readonly registry: Registry;
-  readonly count: (answered: Answered) => void;
-}
-
-/** What is counted as it happens; one for each app. */
-export function createRequestCounts(): RequestCounts {
-  const registry = new Registry();
-  const registers = [registry];
-  const requests = new Counter({
-    name: 'geoopslag_http_requests_total',
-    help: 'Requests answered, by route pattern and status.',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  });
-  const seconds = new Histogram({
-    name: 'geoopslag_http_request_seconds',
-    help: 'Time from request to the end of the answer.',
-    labelNames: ['route'],
-    buckets: BUCKETS,
-    registers,
-  });
-  return {
-    registry,
-    count: ({ method, route, status, seconds: took }) => {
-      requests.inc({ method, route, status });
-      seconds.observe({ route }, took);
-    },
-  };
-}
 
 const metricsRoute = {
   operationId: 'metrics',
@@ -71,7 +37,7 @@ const metricsRoute = {
 export function metricsRoutes(
   app: FastifyInstance,
   services: Services,
-  { gate, requests }: { readonly gate: Gate; readonly requests: RequestCounts },
+  { gate, requests }: { readonly gate: Gate; readonly requests: RequestTally },
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const delay = monitorEventLoopDelay({ resolution: TICK_MS });
@@ -89,10 +55,10 @@ export function metricsRoutes(
       request.log.warn({ err: error }, 'the store could not be read for metrics');
       gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(0);
     });
-    const text = await Registry.merge([registry, requests.registry]).metrics();
+    const text = await registry.metrics();
     return reply
       .headers({ 'cache-control': 'no-store', 'content-type': registry.contentType })
-      .send(text);
+      .send(text + requests.text());
   });
 }
 

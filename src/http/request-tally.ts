@@ -1,0 +1,91 @@
+/**
+ * How many requests were answered and how long they took, by route, in the text format of Prometheus.
+ * Told of every answer: a library that looks its labels up anew each time takes a fiftieth of a lookup.
+ */
+import type { Answered } from './metrics-requests.ts';
+
+/** Seconds; a lookup takes milliseconds, a live question up to its deadline. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const REQUESTS = 'geoopslag_http_requests_total';
+const SECONDS = 'geoopslag_http_request_seconds';
+
+interface RouteTally {
+  readonly route: string;
+  /** How many took no longer than each bucket, and longer than the one before; the last: than any. */
+  readonly times: number[];
+  sum: number;
+  readonly answers: AnswerTally[];
+}
+
+/** Of one method and status. */
+interface AnswerTally {
+  readonly method: string;
+  readonly status: number;
+  count: number;
+}
+
+export class RequestTally {
+  readonly #routes = new Map<string, RouteTally>();
+
+  count({ method, route, status, seconds }: Answered): void {
+    const tally = this.#tallyOf(route);
+    answersOf(tally, method, status).count += 1;
+    tally.sum += seconds;
+    let bucket = 0;
+    while (bucket < BUCKETS.length && seconds > (BUCKETS[bucket] ?? Infinity)) bucket += 1;
+    tally.times[bucket] = (tally.times[bucket] ?? 0) + 1;
+  }
+
+  /** Lines with their ends. */
+  text(): string {
+    const lines = [
+      `# HELP ${REQUESTS} Requests answered, by route pattern and status.`,
+      `# TYPE ${REQUESTS} counter`,
+    ];
+    for (const { route, answers } of this.#routes.values()) {
+      for (const { method, status, count } of answers) {
+        const labels = `method="${method}",route="${escaped(route)}",status="${status}"`;
+        lines.push(`${REQUESTS}{${labels}} ${count}`);
+      }
+    }
+    lines.push(
+      `# HELP ${SECONDS} Time from request to the end of the answer.`,
+      `# TYPE ${SECONDS} histogram`,
+    );
+    for (const tally of this.#routes.values()) lines.push(...timeLines(tally));
+    return `${lines.join('\n')}\n`;
+  }
+
+  #tallyOf(route: string): RouteTally {
+    const known = this.#routes.get(route);
+    if (known !== undefined) return known;
+    const times = new Array<number>(BUCKETS.length + 1).fill(0);
+    const tally = { route, times, sum: 0, answers: [] };
+    this.#routes.set(route, tally);
+    return tally;
+  }
+}
+
+function answersOf({ answers }: RouteTally, method: string, status: number): AnswerTally {
+  for (const answer of answers) {
+    if (answer.status === status && answer.method === method) return answer;
+  }
+  const answer = { method, status, count: 0 };
+  answers.push(answer);
+  return answer;
+}
+
+function timeLines({ route, times, sum }: RouteTally): string[] {
+  const label = `route="${escaped(route)}"`;
+  let count = 0;
+  const buckets = [...BUCKETS, '+Inf'].map((bound, i) => {
+    count += times[i] ?? 0;
+    return `${SECONDS}_bucket{le="${bound}",${label}} ${count}`;
+  });
+  return [...buckets, `${SECONDS}_sum{${label}} ${sum}`, `${SECONDS}_count{${label}} ${count}`];
+}
+
+function escaped(text: string): string {
+  return text.replace(/["\\\n]/g, (char) => (char === '\n' ? '\\n' : `\\${char}`));
+}
