@@ -19,6 +19,14 @@ export const foundCells = {
 /** Point (x, y); then centre of its cell (x, y). Doubles live in arrays, not in boxed fields. */
 const place = new Float64Array(4);
 
+/** Columns of a row, and how far its south side is from the point, metres. */
+interface RowSpan {
+  readonly row: number;
+  readonly from: number;
+  readonly to: number;
+  readonly south: number;
+}
+
 export class CellReader {
   /** As `foundCells`, of the reader moved last. */
   readonly at = place;
@@ -114,15 +122,31 @@ export class CellReader {
    * first and the farthest last: what is found near spares much of the rest.
    */
   readNear(reachM: number): number {
-    this.#found = 0;
-    const rows = Math.ceil(reachM / this.cellM);
+    const rows = Math.ceil(reachM * this.#perM);
     this.#makeRoom((2 * rows + 1) ** 2);
-    this.#readRow(this.#row, reachM * reachM);
-    for (let k = 1; k <= rows; k++) {
-      this.#readRow(this.#row - k, reachM * reachM);
-      this.#readRow(this.#row + k, reachM * reachM);
+    const { originX, originY } = this.#shape;
+    const { cellM } = this;
+    const perM = this.#perM;
+    const own = this.#row;
+    const lastColumn = this.#columns - 1;
+    const east = place[0]! - originX;
+    const north = place[1]! - originY;
+    let found = 0;
+    for (let step = 0; step <= 2 * rows; step++) {
+      const row = own + ((step & 1) === 0 ? step >> 1 : -1 - (step >> 1));
+      if (row < 0 || row >= this.#rows) continue;
+      const south = row * cellM - north;
+      const gap = south > 0 ? south : Math.min(0, south + cellM);
+      const left = reachM * reachM - gap * gap;
+      if (left < 0) continue;
+      const half = Math.sqrt(left);
+      if (east + half < 0) continue;
+      // Cut off, not rounded down: below 0 there are no cells.
+      const from = Math.max(0, ((east - half) * perM) | 0);
+      const to = Math.min(lastColumn, ((east + half) * perM) | 0);
+      found = this.#readRow(found, { row, from, to, south });
     }
-    return this.#found;
+    return found;
   }
 
   /** For so many cells found, or for all there are. */
@@ -133,18 +157,13 @@ export class CellReader {
     foundCells.corners = new Float64Array(2 * most);
   }
 
-  /** The cells of a row that the circle meets. */
-  #readRow(row: number, reach: number): void {
-    if (row < 0 || row >= this.#rows) return;
-    const south = this.#shape.originY + row * this.cellM - place[1]!;
-    const y = south > 0 ? south : Math.min(0, south + this.cellM);
-    const left = reach - y * y;
-    if (left < 0) return;
-    const half = Math.sqrt(left);
-    const east = place[0]! - this.#shape.originX;
-    // Cut off, not rounded down: below 0 there are no cells.
-    const from = Math.max(0, ((east - half) * this.#perM) | 0);
-    const to = east + half < 0 ? -1 : Math.min(this.#columns - 1, ((east + half) * this.#perM) | 0);
+  /** Those of a row that have edges, in the columns that the circle meets. Returns how many are found now. */
+  #readRow(before: number, { row, from, to, south }: RowSpan): number {
+    const { lists, corners } = foundCells;
+    const tables = this.#tables;
+    const { cellM } = this;
+    const west = this.#shape.originX - place[0]!;
+    let found = before;
     for (let column = from; column <= to; column = (column | 15) + 1) {
       const block = this.#blockAt(column, row);
       if (block === 0 || block >= UNIFORM) continue;
@@ -152,27 +171,17 @@ export class CellReader {
       const tableRow = (block - 1) * 16 + (row & 15);
       const bits = this.#edged[tableRow]! >>> (column & 15);
       if ((bits & ((2 << (last - column)) - 1)) === 0) continue;
-      this.#take(16 * tableRow - (column & ~15), column, last, south);
+      const table = 16 * tableRow - (column & ~15);
+      for (let at = column; at <= last; at++) {
+        // Which have edges is as good as chance: each is written down before it is known.
+        const list = tables[table + at]!;
+        lists[found] = list;
+        corners[2 * found] = west + at * cellM;
+        corners[2 * found + 1] = south;
+        found += Number(list !== 0) & Number(list < UNIFORM);
+      }
     }
-  }
-
-  /**
-   * Those that have edges of the cells of a row, `table` being the place of its column 0. Which do is
-   * as good as chance, so each is written down before it is known whether it stays.
-   */
-  #take(table: number, from: number, last: number, south: number): void {
-    const tables = this.#tables;
-    const { lists, corners } = foundCells;
-    const west = this.#shape.originX - place[0]!;
-    let found = this.#found;
-    for (let column = from; column <= last; column++) {
-      const list = tables[table + column]!;
-      lists[found] = list;
-      corners[2 * found] = west + column * this.cellM;
-      corners[2 * found + 1] = south;
-      found += Number(list !== 0) & Number(list < UNIFORM);
-    }
-    this.#found = found;
+    return found;
   }
 
   /** Most cells of most layers have no edges: their bits are passed over together. */
