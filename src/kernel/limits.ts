@@ -47,7 +47,7 @@ export const LIMITS = {
   /** Keyed requests worked on at a time: in all, and for one account. */
   inFlight: { total: 512, account: 128 },
   /** Requests of one account begun in one turn of the event loop: see plugins/turn-share.ts. */
-  turnShare: { few: 1, many: 16, sharedMs: 10_000, waiting: 128 },
+  turnShare: { few: 1, many: 32, sharedMs: 10_000, waiting: 128 },
   /** Answers that no burst pays for (refusals, open pages), for one client: see plugins/pace.ts. */
   pace: {
     burst: 400,

@@ -80,7 +80,7 @@ export class Folder {
     for (let round = 0; round < LIMITS.usageFoldRounds; round++) {
       const from = await this.#position(segment.name, instance, size);
       if (from >= size) return true;
-      const chunk = await readChunk(segment.path, { from, size, maxBytes: foldBytes(size - from) });
+      const chunk = readChunk(segment.path, { from, size, maxBytes: foldBytes(size - from) });
       if (chunk.end === from) return true;
       if (chunk.unreadable > 0) {
         this.#options.log.error(

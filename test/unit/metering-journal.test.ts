@@ -45,11 +45,11 @@ function entry(requestId: string, more: Partial<Entry> = {}): Entry {
 }
 
 /** Request ids of all lines the files hold. */
-async function readBack(file = path(), maxBytes = 1 << 20): Promise<string[]> {
+function readBack(file = path(), maxBytes = 1 << 20): string[] {
   const ids: string[] = [];
   const { size } = statSync(file);
   for (let from = 0; from < size;) {
-    const { text, lines, end } = await readChunk(file, { from, size, maxBytes });
+    const { text, lines, end } = readChunk(file, { from, size, maxBytes });
     const found = text.split('\n').filter((line) => line !== '');
     expect(found).toHaveLength(lines);
     ids.push(...found.map((line) => line.split('\t')[9] ?? ''));
@@ -60,10 +60,10 @@ async function readBack(file = path(), maxBytes = 1 << 20): Promise<string[]> {
 }
 
 describe('a journal', () => {
-  test('has a line in its file when append returns', async () => {
+  test('has a line in its file when append returns', () => {
     const journal = open();
     journal.append(entry('a'));
-    expect(await readBack()).toEqual(['a']);
+    expect(readBack()).toEqual(['a']);
     journal.append(entry('b', { generation: null }));
     const [, second = ''] = readFileSync(path(), 'latin1').split('\n');
     expect(second.split('\t').slice(0, 10)).toEqual([
@@ -80,18 +80,18 @@ describe('a journal', () => {
     ]);
     journal.close();
     expect(() => journal.append(entry('c'))).toThrow();
-    expect(await readBack()).toEqual(['a', 'b']);
+    expect(readBack()).toEqual(['a', 'b']);
   });
 
-  test('lets nothing in an id end a field or a line', async () => {
+  test('lets nothing in an id end a field or a line', () => {
     const journal = open();
     journal.append(entry('a\tb\nc'));
     journal.append(entry('æ😀'));
     journal.append(entry(''));
-    expect(await readBack()).toEqual(['a_b_c', '___', '_']);
+    expect(readBack()).toEqual(['a_b_c', '___', '_']);
     expect(() => journal.append(entry('x'.repeat(5000)))).toThrow(/too long/);
     journal.append(entry('d'));
-    expect(await readBack()).toEqual(['a_b_c', '___', '_', 'd']);
+    expect(readBack()).toEqual(['a_b_c', '___', '_', 'd']);
     journal.close();
   });
 
@@ -100,7 +100,7 @@ describe('a journal', () => {
     expect(statSync(path()).mode & 0o777).toBe(0o600);
   });
 
-  test('takes several lines by one write, each as if it were alone', async () => {
+  test('takes several lines by one write, each as if it were alone', () => {
     let writes = 0;
     const write = (fd: number, bytes: Buffer, length: number) => {
       writes++;
@@ -114,21 +114,21 @@ describe('a journal', () => {
     const alone = open({ instance: 'alone' });
     for (const each of entries) alone.append(each);
     expect(writes).toBe(1);
-    expect(await readBack()).toEqual(entries.map(({ requestId }) => requestId));
+    expect(readBack()).toEqual(entries.map(({ requestId }) => requestId));
     const [other] = alone.segments;
     expect(readFileSync(path(), 'latin1')).toBe(readFileSync(other!.path, 'latin1'));
     together.close();
     alone.close();
   });
 
-  test('begins a new file once one is large', async () => {
+  test('begins a new file once one is large', () => {
     const journal = open({ segmentBytes: 200 });
     for (let i = 0; i < 10; i++) {
       journal.append(entry(`r${i}`));
       journal.roll();
     }
     const ids: string[] = [];
-    for (const { path: file } of journal.segments) ids.push(...(await readBack(file)));
+    for (const { path: file } of journal.segments) ids.push(...(readBack(file)));
     expect(ids).toEqual(Array.from({ length: 10 }, (_, i) => `r${i}`));
     expect(journal.segments.length).toBeGreaterThan(2);
     for (const { name, sealed } of journal.segments.slice()) if (sealed) journal.drop(name);
@@ -138,7 +138,7 @@ describe('a journal', () => {
 });
 
 describe('a disk that fails', () => {
-  test('leaves no half line before the next one', async () => {
+  test('leaves no half line before the next one', () => {
     let fail = false;
     const journal = open({
       write: (fd, line, length) => writeSync(fd, line, 0, fail ? Math.floor(length / 2) : length),
@@ -148,18 +148,18 @@ describe('a disk that fails', () => {
     expect(() => journal.append(entry('b'))).toThrow(/bytes were written/);
     fail = false;
     journal.append(entry('c'));
-    expect(await readBack()).toEqual(['a', 'c']);
+    expect(readBack()).toEqual(['a', 'c']);
     journal.close();
   });
 
-  test('that cannot even be cut back is left for a new file', async () => {
+  test('that cannot even be cut back is left for a new file', () => {
     const file = path(1);
     // Every write to it says that the disk is full, and it cannot be cut.
     symlinkSync('/dev/full', file);
     const journal = open();
     expect(() => journal.append(entry('a'))).toThrow(/ENOSPC/);
     journal.append(entry('b'));
-    expect(await readBack(path(2))).toEqual(['b']);
+    expect(readBack(path(2))).toEqual(['b']);
     expect(journal.segments.map(({ sealed }) => sealed)).toEqual([true, false]);
     journal.close();
   });
@@ -177,7 +177,7 @@ describe('a disk that fails', () => {
 });
 
 describe('reading a journal back', () => {
-  test('ignores a torn last line, wherever it is torn', async () => {
+  test('ignores a torn last line, wherever it is torn', () => {
     const journal = open();
     for (const id of ['a', 'b', 'c']) journal.append(entry(id));
     journal.close();
@@ -185,13 +185,13 @@ describe('reading a journal back', () => {
     const lastStart = whole.lastIndexOf(0x0a, whole.length - 2) + 1;
     for (let size = lastStart; size < whole.length; size++) {
       truncateSync(path(), size);
-      expect(await readBack()).toEqual(['a', 'b']);
+      expect(readBack()).toEqual(['a', 'b']);
     }
     writeFileSync(path(), Buffer.concat([whole, Buffer.alloc(4096)]));
-    expect(await readBack()).toEqual(['a', 'b', 'c']);
+    expect(readBack()).toEqual(['a', 'b', 'c']);
     writeFileSync(path(), whole);
     appendFileSync(path(), 'rubbish\nmore rubbish\n');
-    expect(await readBack()).toEqual(['a', 'b', 'c']);
+    expect(readBack()).toEqual(['a', 'b', 'c']);
   });
 
   test('skips a line in the middle that was damaged, and counts it', () => {
@@ -213,7 +213,7 @@ describe('reading a journal back', () => {
     journal.close();
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 200, max: 3000 }), async (maxBytes) => {
-        expect(await readBack(path(), maxBytes)).toEqual(ids);
+        expect(readBack(path(), maxBytes)).toEqual(ids);
       }),
       { numRuns: 50 },
     );
