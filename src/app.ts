@@ -114,7 +114,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   if (gates !== null) installPace(app);
   naturRoutes(app, services, shortWay);
   areaRoutes(app, services);
-  reverseRoutes(app, services);
+  reverseRoutes(app, services, shortWay);
   reverseAddressRoutes(app, services);
   addressRoutes(app, services);
   washRoutes(app, services);

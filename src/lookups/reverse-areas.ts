@@ -5,6 +5,7 @@
 import type { Patience } from '../kernel/patience.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
 import { Slice } from '../kernel/turns.ts';
 import type { Point } from '../geo/point.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
@@ -37,7 +38,15 @@ export interface ReverseAreasDeps {
   readonly watcher?: Watcher;
 }
 
+/** The areas of points from memory: all themes, fresh, of one generation, without waiting. */
+export interface PromptAreas {
+  readonly generation: number;
+  at(point: Point): ReverseAreasAnswer;
+}
+
 export interface ReverseAreas {
+  /** What answers at once; null: a theme is not in memory, or not fresh. Absent: nothing does. */
+  prompt?(): PromptAreas | null;
   at(
     points: readonly Point[],
     patience: Patience,
@@ -56,7 +65,9 @@ const NOTHING_STORED: CoveringAreas = {
 
 /** Points in their order; each is answered for all six themes or is a Failure (502, 503). */
 export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
+  const prompts = new PromptReaders(deps);
   return {
+    prompt: () => prompts.of(deps.memory?.() ?? null),
     at: async (points, patience) => {
       // One set for the whole answer, however many are swapped in meanwhile (D19).
       const set = deps.memory?.() ?? null;
@@ -70,6 +81,41 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
         points.map((point, n) => answerPoint({ deps, set, stored, patience }, point, n)),
       );
       return { generation: stored.generation, value };
+    },
+  };
+}
+
+/** For a moment the same set has the same reader, ages and all. */
+class PromptReaders {
+  readonly #deps: ReverseAreasDeps;
+  #set: SnapshotSet | null = null;
+  #atMs = 0;
+  #found: PromptAreas | null = null;
+
+  constructor(deps: ReverseAreasDeps) {
+    this.#deps = deps;
+  }
+
+  of(set: SnapshotSet | null): PromptAreas | null {
+    const nowMs = this.#deps.clock.nowMs();
+    const sinceMs = nowMs - this.#atMs;
+    if (set === this.#set && sinceMs >= 0 && sinceMs < LIMITS.freshReaderMs) return this.#found;
+    this.#set = set;
+    this.#atMs = nowMs;
+    this.#found = set === null ? null : promptAreas(this.#deps, set);
+    return this.#found;
+  }
+}
+
+function promptAreas(deps: ReverseAreasDeps, set: SnapshotSet): PromptAreas | null {
+  const reader = set.areaReader();
+  const provenance = reader === null ? null : freshProvenance(reader, deps);
+  if (reader === null || provenance === null) return null;
+  return {
+    generation: set.generation,
+    at: (point) => {
+      for (const theme of THEMES) deps.watcher?.answered(theme, 'snapshot');
+      return { point, areas: reader.at(point.utm32), provenance };
     },
   };
 }

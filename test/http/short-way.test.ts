@@ -8,7 +8,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { BuildingLines } from '../../src/lookups/building-lines.ts';
-import type { BuildingLinesAnswer } from '../../src/lookups/answers.ts';
+import type {
+  BuildingLinesAnswer,
+  Provenance,
+  ReverseAreasAnswer,
+} from '../../src/lookups/answers.ts';
+import type { ReverseAreas } from '../../src/lookups/reverse-areas.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { keptAccess, rateLimited } from './access.ts';
 import type { KeptAccess } from './access.ts';
@@ -61,10 +66,32 @@ const lines: BuildingLines = {
   },
 };
 
+const provenance: readonly Provenance[] = [{ rung: 'snapshot', ageS: 90 }];
+const areasOf = (point: Point): ReverseAreasAnswer => ({
+  point,
+  areas: [{ theme: 'kommune', name: 'Opdigtet "Æbelø"', code: '0999' }],
+  provenance,
+});
+let areasAsked: 'short' | 'long' | null;
+
+const areas: ReverseAreas = {
+  prompt: () => ({
+    generation: GENERATION,
+    at: (point) => {
+      areasAsked = 'short';
+      return areasOf(point);
+    },
+  }),
+  at: (points) => {
+    areasAsked = 'long';
+    return Promise.resolve({ generation: GENERATION, value: points.map(areasOf) });
+  },
+};
+
 beforeEach(async () => {
   access = keptAccess(KEYS);
-  [short, long, isReady, fails] = [[], [], true, null];
-  app = await memoryApp({ access, buildingLines: lines });
+  [short, long, isReady, fails, areasAsked] = [[], [], true, null, null];
+  app = await memoryApp({ access, buildingLines: lines, reverseAreas: areas });
   await app.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = app.server.address() as AddressInfo);
 });
@@ -165,6 +192,23 @@ describe('a plain question', () => {
     const [first, second] = access.settled;
     expect(first).toEqual({ ...second, requestId: 'mine' });
     expect(access.outstanding()).toBe(0);
+  });
+
+  test('of areas is answered as on the long way', async () => {
+    const url = '/v1/dagi/reverse?lat=55.61234567&lon=12.1';
+    const authorization = `Bearer ${LIVE}`;
+    for (const _again of [1, 2]) {
+      const plain = await ask(head(url, LIVE, 'X-Request-Id: mine'));
+      expect(areasAsked).toBe('short');
+      const headers = { authorization, 'x-request-id': 'mine' };
+      const other = await app.inject({ url, headers });
+      expect(areasAsked).toBe('long');
+      expect(plain.body).toBe(other.body);
+      expect(said(plain.headers)).toEqual(said(other.headers));
+    }
+    expect(access.settled.map(({ operation, units }) => [operation, units])).toEqual(
+      Array.from({ length: 4 }, () => ['dagiReverse', 1]),
+    );
   });
 
   test('that node has read is answered here as well', async () => {

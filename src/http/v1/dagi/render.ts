@@ -47,3 +47,17 @@ export function factsOf(
   }
   return { generation, provenance };
 }
+
+/** Answers in a row come from the same copies: what the headers say of them is found once. */
+export class LastTold {
+  #provenance: readonly Provenance[] | null = null;
+  #facts: AnswerFacts = { generation: -1, provenance: [] };
+
+  of(answer: ReverseAreasAnswer, generation: number): AnswerFacts {
+    if (answer.provenance !== this.#provenance || generation !== this.#facts.generation) {
+      this.#provenance = answer.provenance;
+      this.#facts = factsOf([answer], generation);
+    }
+    return this.#facts;
+  }
+}

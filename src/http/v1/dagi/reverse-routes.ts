@@ -5,25 +5,52 @@ import { Failure } from '../../../kernel/failures.ts';
 import { SERVICE_VERSION } from '../../options.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
+import type { ShortWay } from '../../short-way/short-way.ts';
+import type { ReverseAreasAnswer } from '../../../lookups/answers.ts';
 import { writeBatch } from '../../wire/batch-writer.ts';
 import { pointsAsked, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../wire/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../wire/json-writer.ts';
 import { patienceOf } from '../../wire/patience.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
-import { factsOf, writeAreasAt } from './render.ts';
+import { LastTold, factsOf, writeAreasAt } from './render.ts';
 import { reverseBatchRoute, reverseRoute } from './schema.ts';
 
 const ONE = oneLookup('dagi');
 const MANY = manyLookups('dagi', pointsAsked);
 
-export function reverseRoutes(app: FastifyInstance, services: Services): void {
+const PATH = '/v1/dagi/reverse';
+
+export function reverseRoutes(app: FastifyInstance, services: Services, shortWay: ShortWay): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const out = new JsonWriter();
+  const promptAreas = () => services.reverseAreas.prompt?.() ?? null;
+  const told = new LastTold();
   const meta = { kilde: services.sourceNames.areas, service_version: SERVICE_VERSION };
 
+  const tail = `,"meta":${JSON.stringify(meta)}}`;
+  const write = (to: JsonWriter, answer: ReverseAreasAnswer): void => {
+    const { lon, lat } = answer.point.wgs84;
+    to.ascii(`{"punkt":{"lon":${lon},"lat":${lat}}`);
+    writeAreasAt(to, answer);
+    to.text(tail);
+  };
+  shortWay.add({
+    path: PATH,
+    operation: reverseRoute.operationId,
+    rule: ONE.access,
+    isReady: () => promptAreas() !== null,
+    answer: (point, to) => {
+      const areas = promptAreas();
+      if (areas === null) return null;
+      const answer = areas.at(point);
+      write(to, answer);
+      return { facts: told.of(answer, areas.generation), units: 1 };
+    },
+  });
+
   const single = { schema: reverseRoute, config: ONE };
-  routes.get('/v1/dagi/reverse', single, async (request, reply) => {
+  routes.get(PATH, single, async (request, reply) => {
     const point = pointFromQuery(request.query);
     const { generation, value } = await services.reverseAreas.at([point], patienceOf(reply));
     const [answer] = value;
@@ -31,9 +58,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services): void {
     if (answer instanceof Failure) throw answer;
     tellProvenance(reply, factsOf(value, generation));
     answered(request, 1, generation);
-    out.begin().ascii(`{"punkt":{"lon":${point.wgs84.lon},"lat":${point.wgs84.lat}}`);
-    writeAreasAt(out, answer);
-    out.text(`,"meta":${JSON.stringify(meta)}}`);
+    write(out.begin(), answer);
     return sendBytes(reply, out.take());
   });
 
@@ -44,8 +69,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services): void {
     const { generation, value } = await services.reverseAreas.at(points, patienceOf(reply));
     tellProvenance(reply, factsOf(value, generation));
     answered(request, value.filter((each) => !(each instanceof Failure)).length, generation);
-    const write = writeAreasAt;
-    const body = await writeBatch(out, { items, answers: value, write, meta });
+    const body = await writeBatch(out, { items, answers: value, write: writeAreasAt, meta });
     return sendBytes(reply, body);
   });
 }
