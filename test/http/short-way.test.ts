@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -230,6 +231,36 @@ describe('a plain question', () => {
     expect(access.settled).toMatchObject([
       { operation: 'byggelinjer', units: 1, keyId: 'key_live' },
     ]);
+  });
+
+  test('is logged as on the long way, without its key or point', async () => {
+    const written: string[] = [];
+    const logStream = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        written.push(chunk.toString('utf8'));
+        done();
+      },
+    });
+    const services = { access, buildingLines: lines };
+    const logged = await memoryApp(services, { logLevel: 'info', logStream });
+    await logged.listen({ port: 0, host: '127.0.0.1' });
+    ({ port } = logged.server.address() as AddressInfo);
+    const answeredLines = () =>
+      written
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .filter(({ msg }) => msg === 'answered');
+    await ask(head(TEN, LIVE, 'X-Request-Id: mine'));
+    await until(() => answeredLines().length === 1);
+    const headers = { authorization: `Bearer ${LIVE}`, 'x-request-id': 'mine' };
+    await logged.inject({ url: TEN, headers });
+    await until(() => answeredLines().length === 2);
+    await logged.close();
+    expect([short.length, long.length]).toEqual([1, 1]);
+    const [first, second] = answeredLines();
+    expect(first).toMatchObject({ request_id: 'mine', method: 'GET', path: PATH, status: 200 });
+    const timed = { time: 0, ms: 0 };
+    expect({ ...first, ...timed }).toEqual({ ...second, ...timed });
+    expect(written.join('')).not.toMatch(/svc_live|55\.6/);
   });
 
   test('of many clients at once is answered to each with its own point', async () => {

@@ -6,7 +6,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { plainHeadOf } from './plain-head.ts';
 import type { ShortWay } from './short-way.ts';
-import { SocketLine } from './socket-line.ts';
+import { GRACE_MS, SocketLine } from './socket-line.ts';
 import type { LineKeeper } from './socket-line.ts';
 
 /** As the framework makes its own, and with its waits; what it does not know is for `longWay`. */
@@ -38,6 +38,9 @@ function listenFirst(server: Server, shortWay: ShortWay): void {
     takes: (exchange) => shortWay.takes(exchange),
     handOver,
     tooSlow: (socket) => {
+      // Told so, and not waited for again.
+      socket.setTimeout(GRACE_MS, () => socket.destroy());
+      socket.resume();
       const error = Object.assign(new Error('Nothing came'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
       server.emit('clientError', error, socket);
     },
@@ -48,6 +51,6 @@ function listenFirst(server: Server, shortWay: ShortWay): void {
   };
   server.on('connection', (socket: Socket) => lines.add(new SocketLine(socket, keeper)));
   shortWay.onClose(() => {
-    for (const line of lines) line.end();
+    for (const line of lines) line.close();
   });
 }

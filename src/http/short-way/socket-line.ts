@@ -13,7 +13,7 @@ import type { PlainHead } from './plain-head.ts';
 const MOST_HEAD_BYTES = 4096;
 const CAPITAL_G = 0x47;
 /** A resting connection is kept so much longer than its client is told, so that both do not race. */
-const GRACE_MS = 1_000;
+export const GRACE_MS = 1_000;
 
 export interface LineKeeper {
   /** Takes a plain request on. False: it is for the long way. */
@@ -49,7 +49,7 @@ export class SocketLine implements Exchange {
     socket.on('data', this.#read);
     socket.on('end', this.#end);
     socket.on('error', this.#fail);
-    socket.on('close', this.#close);
+    socket.on('close', this.#closed);
     socket.on('timeout', this.#rest);
     socket.setTimeout(keeper.receiveMs);
   }
@@ -67,10 +67,10 @@ export class SocketLine implements Exchange {
     this.#socket.destroy();
   }
 
-  /** Ends it as soon as nothing is under way. */
-  end(): void {
+  /** Closes it as soon as nothing is under way. */
+  close(): void {
     this.#isEnding = true;
-    if (this.#asked === null) this.#socket.end();
+    if (this.#asked === null) this.#socket.destroySoon();
   }
 
   send(headers: AnswerHeaders, room: Buffer, sent: () => void): void {
@@ -112,7 +112,7 @@ export class SocketLine implements Exchange {
     if (this.isGone) return;
     const next = this.#next;
     if (next !== null) this.#handOver(next);
-    else if (this.#isEnding) this.#socket.end();
+    else if (this.#isEnding) this.#socket.destroySoon();
     else if (!this.#isUsed) {
       this.#isUsed = true;
       this.#socket.setTimeout(this.#keeper.keepAliveMs + GRACE_MS);
@@ -137,20 +137,21 @@ export class SocketLine implements Exchange {
     socket.off('data', this.#read);
     socket.off('end', this.#end);
     socket.off('error', this.#fail);
-    socket.off('close', this.#close);
+    socket.off('close', this.#closed);
     socket.off('timeout', this.#rest);
     socket.setTimeout(0);
     this.#keeper.gone(this);
   }
 
+  /** Who asks says no more: but what was asked is answered. */
   readonly #end = (): void => {
-    this.end();
+    this.close();
   };
 
   /** The socket is closed by itself. */
   readonly #fail = (): void => undefined;
 
-  readonly #close = (): void => {
+  readonly #closed = (): void => {
     this.#keeper.gone(this);
     const sent = this.#sent;
     this.#sent = null;
