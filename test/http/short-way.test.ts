@@ -297,6 +297,27 @@ describe('whatever else', () => {
     expect(access.settled).toEqual([]);
   });
 
+  test('a key that nobody can look up now is told so by the long way, and nothing breaks', async () => {
+    const broken: unknown[] = [];
+    const note = (error: unknown): unknown => broken.push(error);
+    process.on('unhandledRejection', note);
+    const overloaded = new Failure('overloaded', { error: 'The store is away.', retryAfterS: 3 });
+    const answers = [];
+    for (const find of [
+      () => Promise.reject(overloaded),
+      () => {
+        throw overloaded;
+      },
+    ]) {
+      Object.assign(access.keys, { find });
+      answers.push(await ask(head(TEN)));
+    }
+    await sleep(20);
+    process.off('unhandledRejection', note);
+    expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+    expect(broken).toEqual([]);
+  });
+
   test('data that is not at hand is asked for on the long way', async () => {
     isReady = false;
     expect((await ask(head(TEN))).status).toBe(200);

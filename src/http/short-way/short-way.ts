@@ -86,9 +86,15 @@ export class ShortWay {
     if (lookup === null || this.#isClosed) return false;
     const degrees = plainPoint(target.slice(lookup.path.length + 1));
     if (degrees === null || !isInDenmark(degrees) || !lookup.isReady()) return false;
-    const principal = this.#whoAsks(exchange, lookup.rule);
-    if (principal === undefined) return false;
-    return this.#begin(new Asking(this.#parts, { exchange, lookup, degrees, principal }));
+    try {
+      const principal = this.#whoAsks(exchange, lookup.rule);
+      if (principal === undefined) return false;
+      this.#begin(new Asking(this.#parts, { exchange, lookup, degrees, principal }));
+      return true;
+    } catch {
+      // Too many ask, for keys or in this turn: the long way says so.
+      return false;
+    }
   }
 
   #lookupAt(target: string): PlainLookup | null {
@@ -107,24 +113,21 @@ export class ShortWay {
     const secret = authorization === undefined ? null : bearerOf(authorization);
     if (secret === null) return undefined;
     const found = gates.access.keys.find(secret, keyMemo);
-    if (found === null || found instanceof Promise) return undefined;
+    if (found instanceof Promise) {
+      // The long way asks the same, and tells what becomes of it.
+      found.catch(() => undefined);
+      return undefined;
+    }
+    if (found === null) return undefined;
     // A public key's origins and its client's address are the long way's to judge.
     return found.kind === 'secret' && found.areas.has(rule.area) ? found : undefined;
   }
 
-  #begin(asking: Asking): boolean {
+  #begin(asking: Asking): void {
     const { principal } = asking.asked;
     const { gates } = this.#parts;
-    if (gates === null || principal === null) {
-      this.#wait(asking);
-      return true;
-    }
-    try {
-      gates.turns.begin(principal.accountId, () => this.#wait(asking));
-      return true;
-    } catch {
-      return false;
-    }
+    if (gates === null || principal === null) this.#wait(asking);
+    else gates.turns.begin(principal.accountId, () => this.#wait(asking));
   }
 
   #wait(asking: Asking): void {
