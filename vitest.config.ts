@@ -8,6 +8,25 @@ const UNIT = ['test/unit/**/*.test.ts', 'test/architecture/**/*.test.ts'];
 // Pages are the same whatever lies behind them: they are looked at once.
 const PAGES = process.env['TEST_STORE'] === 'postgres' ? ['test/web/**'] : [];
 
+/** The edge over services in memory: no store is near, so one pass is all there is to it. */
+const EDGE_ALONE = [
+  'bad-input',
+  'byggelinjer',
+  'byggelinjer-batch',
+  'catalogue',
+  'dagi-area',
+  'dagi-reverse',
+  'drift',
+  'edge',
+  'errors',
+  'fuzz',
+  'keys',
+  'public-keys',
+  'short-way',
+  'skovbyggelinje',
+  'status',
+].map((name) => `test/http/${name}.test.ts`);
+
 /**
  * Where an independent judge decides, or memory and threads do, and the store is only where the data
  * lies: once is enough, on PostgreSQL where there is one (test/run.ts).
@@ -29,6 +48,7 @@ const JUDGED_ONCE =
         'test/http/memory-swap.test.ts',
         'test/jobs/client.test.ts',
         'test/jobs/model.test.ts',
+        ...EDGE_ALONE,
       ]
     : [];
 
