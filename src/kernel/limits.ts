@@ -39,6 +39,8 @@ export const LIMITS = {
   requestReceiveMs: 30_000,
   /** A connection on which nothing is asked is kept this long, milliseconds. */
   keepAliveMs: 72_000,
+  /** ... and so much longer than its client is told, so that both do not race, milliseconds. */
+  keepAliveGraceMs: 1_000,
   requestAnswerMs: 60_000,
   /** Names of unknown parameters or properties listed in one error text. */
   unknownNamesListed: 10,
@@ -232,6 +234,8 @@ export const LIMITS = {
   publicKeyClients: 50_000,
   /** Single lookups that are answered together on the short way. */
   shortWayGroup: 64,
+  /** Bytes of a head that the short way reads; longer ones are rare, and for node to read. */
+  plainHeadBytes: 4_096,
   /** Units of one block set aside in the store, at most and, while there are as many, at least. */
   quotaBlock: { max: 10_000, min: 10 },
   /** A request waits this long for its units; after a failure nobody asks for the pause. */

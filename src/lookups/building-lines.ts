@@ -5,7 +5,6 @@
  */
 import type { Patience } from '../kernel/patience.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { LIMITS } from '../kernel/limits.ts';
 import { Slice } from '../kernel/turns.ts';
 import type { Point } from '../geo/point.ts';
 import type { Catalogue, LineLayer } from '../layers/catalogue.ts';
@@ -18,6 +17,7 @@ import type {
   Provenance,
   Watcher,
 } from './answers.ts';
+import { ForAMoment } from './for-a-moment.ts';
 import { measured } from './line-measures.ts';
 import type { LineReader, SnapshotSet } from './snapshot-set.ts';
 import { FROM_ORIGIN, firstAnswer, firstRung, lastRung, provenanceOf } from './ladder.ts';
@@ -121,26 +121,17 @@ export interface FreshReader {
  * same lines, has the same reader, ages and all.
  */
 export class FreshReaders {
-  readonly #deps: Pick<BuildingLinesDeps, 'clock' | 'searchRadiusM'>;
-  #last: { readonly set: SnapshotSet; readonly layers: readonly LineLayer[] } | null = null;
-  #atMs = 0;
-  #found: FreshReader | null = null;
+  readonly #readers: ForAMoment<SnapshotSet, readonly LineLayer[], FreshReader | null>;
 
-  constructor(deps: Pick<BuildingLinesDeps, 'clock' | 'searchRadiusM'>) {
-    this.#deps = deps;
+  constructor({ clock, searchRadiusM }: Pick<BuildingLinesDeps, 'clock' | 'searchRadiusM'>) {
+    this.#readers = new ForAMoment(clock, (set, layers, nowMs) =>
+      freshReader(set, layers, { nowMs, radiusM: searchRadiusM }),
+    );
   }
 
   /** null: a line is not in memory, or not fresh. */
   of(set: SnapshotSet | null, layers: readonly LineLayer[]): FreshReader | null {
-    if (set === null) return null;
-    const nowMs = this.#deps.clock.nowMs();
-    const sinceMs = nowMs - this.#atMs;
-    const isSame = this.#last?.set === set && this.#last.layers === layers;
-    if (isSame && sinceMs >= 0 && sinceMs < LIMITS.freshReaderMs) return this.#found;
-    this.#last = { set, layers };
-    this.#atMs = nowMs;
-    this.#found = freshReader(set, layers, { nowMs, radiusM: this.#deps.searchRadiusM });
-    return this.#found;
+    return set === null ? null : this.#readers.of(set, layers);
   }
 }
 

@@ -5,7 +5,6 @@
 import type { Patience } from '../kernel/patience.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
-import { LIMITS } from '../kernel/limits.ts';
 import { Slice } from '../kernel/turns.ts';
 import type { Point } from '../geo/point.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
@@ -15,6 +14,7 @@ import type { CopyState, CoveringArea, CoveringAreas } from '../registers/dagi/s
 import type { Provenance, ReverseAreasAnswer, Watcher } from './answers.ts';
 import { heavyAreas } from './batch-threads.ts';
 import type { BatchThreads } from './batch-threads.ts';
+import { ForAMoment } from './for-a-moment.ts';
 import type { AreaReader, SnapshotSet } from './snapshot-set.ts';
 import { FROM_ORIGIN, firstAnswer, firstRung, lastRung, provenanceOf } from './ladder.ts';
 
@@ -65,9 +65,11 @@ const NOTHING_STORED: CoveringAreas = {
 
 /** Points in their order; each is answered for all six themes or is a Failure (502, 503). */
 export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
-  const prompts = new PromptReaders(deps);
+  const prompts = new ForAMoment(deps.clock, (set: SnapshotSet | null, of: ReverseAreasDeps) =>
+    set === null ? null : promptAreas(of, set),
+  );
   return {
-    prompt: () => prompts.of(deps.memory?.() ?? null),
+    prompt: () => prompts.of(deps.memory?.() ?? null, deps),
     at: async (points, patience) => {
       // One set for the whole answer, however many are swapped in meanwhile (D19).
       const set = deps.memory?.() ?? null;
@@ -83,28 +85,6 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
       return { generation: stored.generation, value };
     },
   };
-}
-
-/** For a moment the same set has the same reader, ages and all. */
-class PromptReaders {
-  readonly #deps: ReverseAreasDeps;
-  #set: SnapshotSet | null = null;
-  #atMs = 0;
-  #found: PromptAreas | null = null;
-
-  constructor(deps: ReverseAreasDeps) {
-    this.#deps = deps;
-  }
-
-  of(set: SnapshotSet | null): PromptAreas | null {
-    const nowMs = this.#deps.clock.nowMs();
-    const sinceMs = nowMs - this.#atMs;
-    if (set === this.#set && sinceMs >= 0 && sinceMs < LIMITS.freshReaderMs) return this.#found;
-    this.#set = set;
-    this.#atMs = nowMs;
-    this.#found = set === null ? null : promptAreas(this.#deps, set);
-    return this.#found;
-  }
 }
 
 function promptAreas(deps: ReverseAreasDeps, set: SnapshotSet): PromptAreas | null {

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HEAD_ROOM } from '../../src/http/short-way/exchange.ts';
 import type { Exchange } from '../../src/http/short-way/exchange.ts';
-import { GRACE_MS, SocketLine } from '../../src/http/short-way/socket-line.ts';
+import { SocketLine } from '../../src/http/short-way/socket-line.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
 import type { LineKeeper } from '../../src/http/short-way/socket-line.ts';
 
 const HEAD = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -109,7 +110,7 @@ test('at rest it is closed, a moment after the client was told', async () => {
   answer(await askOnce());
   const start = performance.now();
   await until(() => isClosed);
-  expect(performance.now() - start).toBeGreaterThan(KEEP_ALIVE_MS + GRACE_MS - 100);
+  expect(performance.now() - start).toBeGreaterThan(KEEP_ALIVE_MS + LIMITS.keepAliveGraceMs - 100);
   expect([told, lines.size]).toEqual([[], 0]);
 }, 10_000);
 

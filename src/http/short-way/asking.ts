@@ -21,7 +21,6 @@ export class Asking {
   readonly asked: Asked;
   readonly requestId: string;
   readonly #parts: ShortWayParts;
-  readonly #target: string;
   readonly #startMs = performance.now();
   /** Counted among those in flight. */
   #isIn = false;
@@ -30,11 +29,9 @@ export class Asking {
   #room: Buffer | null = null;
 
   constructor(parts: ShortWayParts, asked: Asked) {
-    const { requestId, target } = asked.exchange.head;
     this.#parts = parts;
     this.asked = asked;
-    this.requestId = parts.requestIdFor(requestId);
-    this.#target = target;
+    this.requestId = parts.requestIdFor(asked.exchange.head.requestId);
   }
 
   get reserved(): number {
@@ -107,8 +104,9 @@ export class Asking {
     if (this.#room !== null) bodies.giveBack(this.#room);
     this.#room = null;
     const { count, log } = this.#parts;
+    const { exchange, lookup } = this.asked;
     const ms = performance.now() - this.#startMs;
-    count({ method: 'GET', route: this.asked.lookup.path, status: OK, seconds: ms / 1000 });
-    log?.({ requestId: this.requestId, method: 'GET', url: this.#target, status: OK, ms });
+    count({ method: 'GET', route: lookup.path, status: OK, seconds: ms / 1000 });
+    log?.({ requestId: this.requestId, method: 'GET', url: exchange.head.target, status: OK, ms });
   };
 }

@@ -6,7 +6,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { plainHeadOf } from './plain-head.ts';
 import type { ShortWay } from './short-way.ts';
-import { GRACE_MS, SocketLine } from './socket-line.ts';
+import { SocketLine } from './socket-line.ts';
 import type { LineKeeper } from './socket-line.ts';
 
 /** As the framework makes its own, and with its waits; what it does not know is for `longWay`. */
@@ -39,7 +39,7 @@ function listenFirst(server: Server, shortWay: ShortWay): void {
     handOver,
     tooSlow: (socket) => {
       // Told so, and not waited for again.
-      socket.setTimeout(GRACE_MS, () => socket.destroy());
+      socket.setTimeout(LIMITS.keepAliveGraceMs, () => socket.destroy());
       socket.resume();
       const error = Object.assign(new Error('Nothing came'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
       server.emit('clientError', error, socket);

@@ -4,16 +4,13 @@
  */
 import type { Socket } from 'node:net';
 import type { KeyMemo } from '../../account/principal.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import type { Exchange, AnswerHeaders } from './exchange.ts';
 import { HEAD_ROOM } from './exchange.ts';
 import { readPlainHead } from './plain-head.ts';
 import type { PlainHead } from './plain-head.ts';
 
-/** Longer heads are rare, and for node to read. */
-const MOST_HEAD_BYTES = 4096;
 const CAPITAL_G = 0x47;
-/** A resting connection is kept so much longer than its client is told, so that both do not race. */
-export const GRACE_MS = 1_000;
 
 export interface LineKeeper {
   /** Takes a plain request on. False: it is for the long way. */
@@ -93,7 +90,7 @@ export class SocketLine implements Exchange {
       this.#socket.pause();
       return;
     }
-    const isShort = chunk.length <= MOST_HEAD_BYTES && chunk[0] === CAPITAL_G;
+    const isShort = chunk.length <= LIMITS.plainHeadBytes && chunk[0] === CAPITAL_G;
     const head = isShort ? readPlainHead(chunk.toString('latin1')) : null;
     if (head === null) {
       this.#handOver(chunk);
@@ -115,7 +112,7 @@ export class SocketLine implements Exchange {
     else if (this.#isEnding) this.#socket.destroySoon();
     else if (!this.#isUsed) {
       this.#isUsed = true;
-      this.#socket.setTimeout(this.#keeper.keepAliveMs + GRACE_MS);
+      this.#socket.setTimeout(this.#keeper.keepAliveMs + LIMITS.keepAliveGraceMs);
     }
   };
 

@@ -1,0 +1,27 @@
+/** What was made of the same two things a moment ago is still true of them, ages and all. */
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+
+/** Remembers the last it made, for `LIMITS.freshReaderMs`. */
+export class ForAMoment<A, B, Made> {
+  readonly #clock: Clock;
+  readonly #make: (a: A, b: B, nowMs: number) => Made;
+  #last: { readonly a: A; readonly b: B; readonly made: Made; readonly atMs: number } | null = null;
+
+  constructor(clock: Clock, make: (a: A, b: B, nowMs: number) => Made) {
+    this.#clock = clock;
+    this.#make = make;
+  }
+
+  of(a: A, b: B): Made {
+    const nowMs = this.#clock.nowMs();
+    const last = this.#last;
+    if (last !== null && last.a === a && last.b === b) {
+      const sinceMs = nowMs - last.atMs;
+      if (sinceMs >= 0 && sinceMs < LIMITS.freshReaderMs) return last.made;
+    }
+    const made = this.#make(a, b, nowMs);
+    this.#last = { a, b, made, atMs: nowMs };
+    return made;
+  }
+}
