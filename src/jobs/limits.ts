@@ -1,5 +1,6 @@
 /** What of jobs an account and the whole service may hold, and how a full one is told. */
 import { Failure } from '../kernel/failures.ts';
+import type { CodeOf } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Holdings } from './job-store.ts';
 
@@ -53,6 +54,9 @@ function noRoom(cause?: unknown): Failure {
   });
 }
 
-function full(code: string, texts: { readonly error: string; readonly errorDa: string }): Failure {
+function full(
+  code: CodeOf<'conflict'>,
+  texts: { readonly error: string; readonly errorDa: string },
+): Failure {
   return new Failure('conflict', { code, ...texts });
 }

@@ -7,6 +7,7 @@
 export interface FailureClass {
   readonly status: number;
   readonly retryable: boolean;
+  /** Every specific cause; the class's own name is sent where none is known (`codesOf`). */
   readonly codes: readonly string[];
   readonly da: string;
   readonly en: string;
@@ -16,7 +17,7 @@ export const FAILURES = {
   invalid_request: {
     status: 400,
     retryable: false,
-    codes: [],
+    codes: ['job_column_unknown', 'job_role_missing', 'job_empty'],
     da: 'Forespørgslen er ugyldig: et felt mangler, har forkert form eller overskrider en grænse.',
     en: 'The request is invalid: a field is missing, has the wrong form or exceeds a limit.',
   },
@@ -45,9 +46,23 @@ export const FAILURES = {
   forbidden: {
     status: 403,
     retryable: false,
-    codes: ['origin_not_allowed', 'public_key_scope', 'key_scope_missing'],
+    codes: ['key_scope_missing'],
     da: 'Nøglen må ikke bruges her.',
     en: 'The key may not be used here.',
+  },
+  origin_not_allowed: {
+    status: 403,
+    retryable: false,
+    codes: [],
+    da: 'Den offentlige nøgle må ikke bruges fra dette websted.',
+    en: 'The public key may not be used from this website.',
+  },
+  public_key_scope: {
+    status: 403,
+    retryable: false,
+    codes: [],
+    da: 'En offentlig nøgle virker ikke på denne operation.',
+    en: 'A public key does not work on this operation.',
   },
   not_found: {
     status: 404,
@@ -66,7 +81,13 @@ export const FAILURES = {
   conflict: {
     status: 409,
     retryable: false,
-    codes: [],
+    codes: [
+      'idempotency_key_reused',
+      'job_state',
+      'job_open_limit',
+      'job_backlog_full',
+      'job_storage_full',
+    ],
     da: 'Handlingen passer ikke til den nuværende tilstand.',
     en: 'The action does not fit the current state.',
   },
@@ -122,7 +143,7 @@ export const FAILURES = {
   overloaded: {
     status: 503,
     retryable: true,
-    codes: [],
+    codes: ['job_disk_full'],
     da: 'Tjenesten er overbelastet. Prøv igen efter Retry-After.',
     en: 'The service is overloaded. Try again after Retry-After.',
   },
@@ -130,20 +151,33 @@ export const FAILURES = {
 
 export type FailureType = keyof typeof FAILURES;
 
+/** The specific causes of a class: the compiler refuses a code that the catalogue does not list. */
+export type CodeOf<T extends FailureType> = (typeof FAILURES)[T]['codes'][number];
+
+/** Every `code` an error of this class can carry: its own name, then its specific causes. */
+export function codesOf(type: FailureType): string[] {
+  return [type, ...FAILURES[type].codes];
+}
+
 /** What a caller may learn of a failure beside its class. Never carries secrets. */
-export interface FailureOptions {
+export interface FailureOptions<T extends FailureType = never> {
   /** English sentence, stable for display; names the field and the limit where there is one. */
   readonly error?: string;
   /** Danish sentence, for `message`; defaults to the class text. */
   readonly errorDa?: string;
   /** Specific cause code; defaults to the type. */
-  readonly code?: string;
+  readonly code?: CodeOf<T>;
   /** Seconds for the Retry-After header. */
   readonly retryAfterS?: number;
   /** Extra response headers, such as Allow on 405. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
+
+/** A class and what may be said of it: the code, if any, is one of that class. */
+type FailureArguments = {
+  [T in FailureType]: [type: T, options?: FailureOptions<T>];
+}[FailureType];
 
 /** An expected failure of a known class. Thrown anywhere, rendered only by http/plugins/errors. */
 export class Failure extends Error {
@@ -153,7 +187,7 @@ export class Failure extends Error {
   readonly retryAfterS: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(type: FailureType, options: FailureOptions = {}) {
+  constructor(...[type, options = {}]: FailureArguments) {
     super(options.error ?? FAILURES[type].en, { cause: options.cause });
     this.name = 'Failure';
     this.type = type;

@@ -2,7 +2,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { FAILURES } from '../../src/kernel/failures.ts';
+import { FAILURES, codesOf } from '../../src/kernel/failures.ts';
+import type { FailureType } from '../../src/kernel/failures.ts';
 import type { Operation, Published, Schema } from './document.ts';
 import type { FuzzKeys, FuzzRequest } from './requests.ts';
 
@@ -106,6 +107,9 @@ function errorFinding({ status, headers, body }: FuzzAnswer): string | null {
     return `an error with ${Object.keys(fields).join()}`;
   const known = FAILURES[fields['type'] as keyof typeof FAILURES] as { status: number } | undefined;
   if (known?.status !== status) return `status ${status} with type ${String(fields['type'])}`;
+  if (!codesOf(fields['type'] as FailureType).includes(String(fields['code']))) {
+    return `type ${String(fields['type'])} with a code of its own: ${String(fields['code'])}`;
+  }
   if (FIELDS.some((name) => typeof fields[name] !== 'string' || fields[name] === '')) {
     return 'an error with an empty field';
   }

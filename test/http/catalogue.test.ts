@@ -1,7 +1,8 @@
 /** The pages that need no data: failure classes, the invented record, the cadastre, the documents. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import { FAILURES } from '../../src/kernel/failures.ts';
+import { FAILURES, codesOf } from '../../src/kernel/failures.ts';
+import type { FailureType } from '../../src/kernel/failures.ts';
 import { expectDocumented, expectError, memoryApp } from './edge.ts';
 
 let app: FastifyInstance;
@@ -20,7 +21,7 @@ describe('GET /v1/errors', () => {
         type,
         status,
         retryable,
-        codes,
+        codes: [type, ...codes],
         beskrivelse: da,
         description: en,
       })),
@@ -43,8 +44,11 @@ describe('GET /v1/errors/:type in a browser', () => {
       /^default-src 'none'; style-src 'self'/,
     );
     expect(page.headers['vary']).toBe('Accept');
-    const { status, codes, da, en } = FAILURES[type as keyof typeof FAILURES];
-    for (const text of [type, String(status), da, en, ...codes]) expect(page.body).toContain(text);
+    const { status, da, en } = FAILURES[type as FailureType];
+    for (const text of [String(status), da, en]) expect(page.body).toContain(text);
+    for (const code of codesOf(type as FailureType)) {
+      expect(page.body).toContain(`<li><code>${code}</code></li>`);
+    }
     for (const [, path = ''] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) {
       const { pathname } = new URL(path, `http://localhost/v1/errors/${type}`);
       const found = await app.inject(pathname);

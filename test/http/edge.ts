@@ -12,7 +12,7 @@ import { buildApp } from '../../src/app.ts';
 import type { EdgeOptions } from '../../src/http/options.ts';
 import type { Services } from '../../src/http/services.ts';
 import type { AreaAnswer } from '../../src/lookups/areas.ts';
-import { FAILURES, Failure } from '../../src/kernel/failures.ts';
+import { FAILURES, Failure, codesOf } from '../../src/kernel/failures.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
 import { gzipPiece } from '../../src/kernel/gzip.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
@@ -164,6 +164,7 @@ export function expectError(
   for (const field of ['error', 'code', 'message', 'request_id', 'doc_url']) {
     expect(body[field], field).toEqual(expect.stringMatching(/./));
   }
+  expect(codesOf(type)).toContain(body['code']);
   expect(body['request_id']).toBe(response.headers['x-request-id']);
   expect(String(body['doc_url']).endsWith(`/v1/errors/${type}`)).toBe(true);
   expect(response.headers['cache-control']).toBe('no-store');

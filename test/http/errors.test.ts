@@ -122,22 +122,22 @@ describe('the error object', () => {
     const failing = await memoryApp({
       status: () =>
         Promise.reject(
-          new Failure('upstream_error', {
-            error: 'DAGI broke off.',
-            errorDa: 'DAGI gik i stykker.',
-            code: 'cut_off',
+          new Failure('overloaded', {
+            error: 'No room is left.',
+            errorDa: 'Der er ikke plads.',
+            code: 'job_disk_full',
             retryAfterS: 30,
           }),
         ),
     });
     const response = await failing.inject('/v1/status');
-    const body = expectError(response, 'upstream_error');
+    const body = expectError(response, 'overloaded');
     expect(body).toMatchObject({
-      error: 'DAGI broke off.',
-      message: 'DAGI gik i stykker.',
-      code: 'cut_off',
+      error: 'No room is left.',
+      message: 'Der er ikke plads.',
+      code: 'job_disk_full',
       request_id: 'fresh-id',
-      doc_url: 'https://geo.example/v1/errors/upstream_error',
+      doc_url: 'https://geo.example/v1/errors/overloaded',
     });
     expect(response.headers['retry-after']).toBe('30');
     await failing.close();

@@ -122,7 +122,7 @@ describe('GET /v1/me/usage', () => {
     const { secret } = await edge.bench.key(account, { kind: 'public', origins: ['example.dk'] });
     for (const path of ['/v1/me/usage', '/v1/me/usage/lines']) {
       expectError(await edge.app.inject(path), 'unauthorized');
-      expectError(await edge.app.inject(`${path}?token=${secret}`), 'forbidden');
+      expectError(await edge.app.inject(`${path}?token=${secret}`), 'public_key_scope');
     }
   });
 });

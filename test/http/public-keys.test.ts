@@ -66,7 +66,7 @@ describe('a public key', () => {
   ])('answers no other page: %s', async (origin) => {
     const answer = await app.inject({ url: '/pages', headers: from(origin) });
     expect(answer.statusCode).toBe(403);
-    expect(answer.json()).toMatchObject({ type: 'forbidden', code: 'origin_not_allowed' });
+    expect(answer.json()).toMatchObject({ type: 'origin_not_allowed', code: 'origin_not_allowed' });
   });
 
   test('answers nobody who does not say where from', async () => {
@@ -78,7 +78,7 @@ describe('a public key', () => {
 
   test('opens no operation for servers, whatever its origin', async () => {
     const answer = await app.inject({ url: '/servers', headers: from('https://a.example.dk') });
-    expect(answer.json()).toMatchObject({ type: 'forbidden', code: 'public_key_scope' });
+    expect(answer.json()).toMatchObject({ type: 'public_key_scope', code: 'public_key_scope' });
   });
 
   test('is told of its limit per address', async () => {

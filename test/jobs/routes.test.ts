@@ -374,8 +374,7 @@ describe('who may', () => {
       ['GET', '/v1/jobs'],
       ['POST', '/v1/jobs'],
     ] as const) {
-      const refused = expectError(await edge.app.inject({ method, url, headers }), 'forbidden');
-      expect(refused['code']).toBe('public_key_scope');
+      expectError(await edge.app.inject({ method, url, headers }), 'public_key_scope');
     }
   });
 

@@ -157,8 +157,7 @@ function refusalOf(principal: Principal, { rule, plans, headers }: Asked): Failu
 }
 
 function originNotAllowed(): Failure {
-  return new Failure('forbidden', {
-    code: 'origin_not_allowed',
+  return new Failure('origin_not_allowed', {
     error: 'The Origin (else the Referer) of the request is not among those of the public key.',
     errorDa: 'Forespørgslens Origin (ellers Referer) er ikke blandt den offentlige nøgles.',
   });

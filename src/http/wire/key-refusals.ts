@@ -1,9 +1,10 @@
 /** What is said of a key that opens nothing, wherever it is shown. */
 import { Failure } from '../../kernel/failures.ts';
+import type { CodeOf } from '../../kernel/failures.ts';
 
 /** 401, with the scheme that is asked for. */
 export function unauthorized(
-  code: string,
+  code: CodeOf<'unauthorized'>,
   text: { readonly error: string; readonly errorDa: string },
 ) {
   const headers = { 'www-authenticate': 'Bearer realm="geoopslag"' };
@@ -18,8 +19,7 @@ export function invalidKey(): Failure {
 }
 
 export function publicKeyScope(): Failure {
-  return new Failure('forbidden', {
-    code: 'public_key_scope',
+  return new Failure('public_key_scope', {
     error: 'A public key does not work on this operation; use a secret key from a server.',
     errorDa: 'En offentlig nøgle virker ikke her; brug en hemmelig nøgle fra en server.',
   });

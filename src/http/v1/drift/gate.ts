@@ -6,6 +6,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
+import type { CodeOf } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { Services } from '../../services.ts';
 import { bearerOf } from '../../wire/shown-key.ts';
@@ -98,7 +99,10 @@ function refusal(request: FastifyRequest, expected: Buffer | null): Failure | un
   });
 }
 
-function unauthorized(code: string, text: { readonly error: string; readonly errorDa: string }) {
+function unauthorized(
+  code: CodeOf<'unauthorized'>,
+  text: { readonly error: string; readonly errorDa: string },
+) {
   const headers = { 'www-authenticate': 'Bearer realm="drift"' };
   return new Failure('unauthorized', { ...text, code, headers });
 }

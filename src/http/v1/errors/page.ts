@@ -1,5 +1,5 @@
 /** A failure class as a page, for the person who follows `doc_url` in a browser. */
-import { FAILURES } from '../../../kernel/failures.ts';
+import { FAILURES, codesOf } from '../../../kernel/failures.ts';
 import type { FailureType } from '../../../kernel/failures.ts';
 
 /** Its own styles and nothing else: no script, no form, no address of anybody else. */
@@ -18,8 +18,10 @@ export function wantsPage(accept: string | undefined): boolean {
 
 /** Everything shown comes from the catalogue: nothing of the request is repeated. */
 export function failurePage(type: FailureType): string {
-  const { status, retryable, codes, da, en } = FAILURES[type];
-  const causes = codes.map((code) => `<li><code>${code}</code></li>`).join('');
+  const { status, retryable, da, en } = FAILURES[type];
+  const causes = codesOf(type)
+    .map((code) => `<li><code>${code}</code></li>`)
+    .join('');
   const retry = retryable
     ? 'Ja. Vent så længe, som <code>Retry-After</code> siger.'
     : 'Nej. Ret forespørgslen først.';
@@ -45,7 +47,7 @@ export function failurePage(type: FailureType): string {
 <p class="muted" lang="en">${en}</p>
 <p><strong>HTTP-status:</strong> ${status}</p>
 <p><strong>Kan et nyt forsøg hjælpe?</strong> ${retry}</p>
-${causes === '' ? '' : `<p><strong>Årsager (<code>code</code>):</strong></p><ul>${causes}</ul>`}
+<p><strong>Årsager (<code>code</code>):</strong></p><ul>${causes}</ul>
 <p><a href="../errors">Alle fejlklasser (JSON)</a> · <a href="../../docs">Dokumentation</a></p>
 </section>
 </main>

@@ -1,7 +1,7 @@
 /** The failure-class catalogue, straight from the kernel's own table. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { FAILURES, Failure } from '../../../kernel/failures.ts';
+import { FAILURES, Failure, codesOf } from '../../../kernel/failures.ts';
 import type { FailureType } from '../../../kernel/failures.ts';
 import { PAGE_HEADERS, failurePage, wantsPage } from './page.ts';
 import { failureClassRoute, failureClassesRoute } from './schema.ts';
@@ -32,6 +32,6 @@ export function failureClassRoutes(app: FastifyInstance): void {
 }
 
 function renderClass(type: FailureType) {
-  const { status, retryable, codes, da, en } = FAILURES[type];
-  return { type, status, retryable, codes: [...codes], beskrivelse: da, description: en };
+  const { status, retryable, da, en } = FAILURES[type];
+  return { type, status, retryable, codes: codesOf(type), beskrivelse: da, description: en };
 }
