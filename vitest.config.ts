@@ -22,7 +22,7 @@ const EDGE_ALONE = [
   'fuzz',
   'keys',
   'public-keys',
-  'short-way',
+  'fast-path',
   'skovbyggelinje',
   'status',
 ].map((name) => `test/http/${name}.test.ts`);

@@ -26,8 +26,8 @@ import { installStandardHeaders, requestIdOf } from './http/plugins/standard-hea
 import { AJV_OPTIONS, installValidation } from './http/plugins/validation.ts';
 import { RequestTally } from './http/request-tally.ts';
 import type { Services } from './http/services.ts';
-import { createEdgeServer } from './http/short-way/server.ts';
-import { ShortWay } from './http/short-way/short-way.ts';
+import { createEdgeServer } from './http/fast-path/server.ts';
+import { FastPath } from './http/fast-path/fast-path.ts';
 import { addressExamples } from './http/v1/adresser/examples.ts';
 import { reverseAddressRoutes } from './http/v1/adresser/reverse-routes.ts';
 import { addressRoutes } from './http/v1/adresser/routes.ts';
@@ -80,7 +80,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const gates = gatesOf(services.access);
   const requests = new RequestTally();
   const count = (answered: Answered): void => requests.count(answered);
-  const shortWay = new ShortWay({
+  const fastPath = new FastPath({
     gates,
     count,
     log: isLogged(options)
@@ -89,12 +89,12 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
     requestIdFor: (own) => requestIdOf(options)({ headers: { 'x-request-id': own } }),
     nowMs: () => systemClock.nowMs(),
   });
-  const app = createFramework(options, shortWay);
+  const app = createFramework(options, fastPath);
   const table = installRouteTable(app);
   installStandardHeaders(app);
   installAdmission(app);
   app.addHook('preClose', (done) => {
-    shortWay.close();
+    fastPath.close();
     done();
   });
   installCors(app);
@@ -112,9 +112,9 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
 
   installAccess(app, gates);
   if (gates !== null) installPace(app);
-  naturRoutes(app, services, shortWay);
+  naturRoutes(app, services, fastPath);
   areaRoutes(app, services);
-  reverseRoutes(app, services, shortWay);
+  reverseRoutes(app, services, fastPath);
   reverseAddressRoutes(app, services);
   addressRoutes(app, services);
   washRoutes(app, services);
@@ -141,10 +141,10 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   return app;
 }
 
-function createFramework(options: EdgeOptions, shortWay: ShortWay): FastifyInstance {
+function createFramework(options: EdgeOptions, fastPath: FastPath): FastifyInstance {
   const sendError = errorSender(options);
   return Fastify({
-    serverFactory: (longWay) => createEdgeServer(shortWay, longWay),
+    serverFactory: (fullPipeline) => createEdgeServer(fastPath, fullPipeline),
     logger: loggerOptions(options) ?? false,
     requestIdHeader: false,
     trustProxy: trustedBy(options),

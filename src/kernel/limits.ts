@@ -232,9 +232,9 @@ export const LIMITS = {
   /** Requests of one client address a minute with a public key (D68); such clients kept in mind. */
   publicKeyRequests: { limit: 60, windowMs: 60_000 },
   publicKeyClients: 50_000,
-  /** Single lookups that are answered together on the short way. */
-  shortWayGroup: 64,
-  /** Bytes of a head that the short way reads; longer ones are rare, and for node to read. */
+  /** Single lookups that are answered together on the fast path. */
+  fastPathGroup: 64,
+  /** Bytes of a head that the fast path reads; longer ones are rare, and for node to read. */
   plainHeadBytes: 4_096,
   /** Units of one block set aside in the store, at most and, while there are as many, at least. */
   quotaBlock: { max: 10_000, min: 10 },

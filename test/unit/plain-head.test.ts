@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plainHeadOf, readPlainHead } from '../../src/http/short-way/plain-head.ts';
-import type { PlainHead } from '../../src/http/short-way/plain-head.ts';
-import { plainPoint } from '../../src/http/short-way/plain-question.ts';
+import { plainHeadOf, readPlainHead } from '../../src/http/fast-path/plain-head.ts';
+import type { PlainHead } from '../../src/http/fast-path/plain-head.ts';
+import { plainPoint } from '../../src/http/fast-path/plain-query.ts';
 
 const head = (...lines: string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
 const GET = 'GET /v1/natur/byggelinjer?lon=12.1&lat=55.6 HTTP/1.1';
@@ -187,5 +187,5 @@ describe('a plain point', () => {
     'lon=12.1;lat=55.6',
     'x=1&y=2&srid=25832',
     `lon=12.${'1'.repeat(40)}&lat=55.6`,
-  ])('%s is for the long way', (query) => expect(plainPoint(query)).toBeNull());
+  ])('%s is for the full pipeline', (query) => expect(plainPoint(query)).toBeNull());
 });

@@ -1,14 +1,14 @@
-/** A connection on the short way: how long it is waited for, and that none is kept. */
+/** A connection on the fast path: how long it is waited for, and that none is kept. */
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { HEAD_ROOM } from '../../src/http/short-way/exchange.ts';
-import type { Exchange } from '../../src/http/short-way/exchange.ts';
-import { SocketLine } from '../../src/http/short-way/socket-line.ts';
+import { HEAD_ROOM } from '../../src/http/fast-path/exchange.ts';
+import type { Exchange } from '../../src/http/fast-path/exchange.ts';
+import { SocketLine } from '../../src/http/fast-path/socket-line.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import type { LineKeeper } from '../../src/http/short-way/socket-line.ts';
+import type { LineKeeper } from '../../src/http/fast-path/socket-line.ts';
 
 const HEAD = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n';
 const RECEIVE_MS = 100;
@@ -30,7 +30,7 @@ beforeEach(async () => {
     ...[new Set<SocketLine>(), [], [], [], true, 0, '', false],
   ] as [Set<SocketLine>, string[], Socket[], Exchange[], boolean, number, string, boolean];
   const keeper: LineKeeper = {
-    takes: (exchange) => {
+    tryHandle: (exchange) => {
       asked.push(exchange);
       return isTaken;
     },
@@ -149,7 +149,7 @@ test('a question given up goes to node, with what came behind it', async () => {
   const exchange = await askOnce();
   client.write('behind');
   await sleep(30);
-  exchange.goLongWay();
+  exchange.useFullPipeline();
   await until(() => told.join('') === `${HEAD}behind`);
   expect(sent).toBe(0);
 });

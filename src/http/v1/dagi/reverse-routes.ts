@@ -5,7 +5,7 @@ import { Failure } from '../../../kernel/failures.ts';
 import { SERVICE_VERSION } from '../../options.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
-import type { ShortWay } from '../../short-way/short-way.ts';
+import type { FastPath } from '../../fast-path/fast-path.ts';
 import type { ReverseAreasAnswer } from '../../../lookups/answers.ts';
 import { writeBatch } from '../../wire/batch-writer.ts';
 import { pointsAsked, pointsOf } from '../../wire/batch.ts';
@@ -21,7 +21,7 @@ const MANY = manyLookups('dagi', pointsAsked);
 
 const PATH = '/v1/dagi/reverse';
 
-export function reverseRoutes(app: FastifyInstance, services: Services, shortWay: ShortWay): void {
+export function reverseRoutes(app: FastifyInstance, services: Services, fastPath: FastPath): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const out = new JsonWriter();
   const promptAreas = () => services.reverseAreas.prompt?.() ?? null;
@@ -35,7 +35,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services, shortWay
     writeAreasAt(to, answer);
     to.text(tail);
   };
-  shortWay.add({
+  fastPath.add({
     path: PATH,
     operation: reverseRoute.operationId,
     rule: ONE.access,

@@ -9,7 +9,7 @@ import type { BuildingLinesAnswer } from '../../../lookups/answers.ts';
 import type { BuildingLines } from '../../../lookups/building-lines.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
-import type { ShortWay } from '../../short-way/short-way.ts';
+import type { FastPath } from '../../fast-path/fast-path.ts';
 import { writeBatch } from '../../wire/batch-writer.ts';
 import { idsOf, pointsAsked, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../wire/coordinates.ts';
@@ -25,7 +25,7 @@ const MANY = manyLookups('natur', pointsAsked);
 /** One list for all requests: what is known of a list of lines is found by the list itself. */
 const FOREST_KEYS: readonly LineKey[] = ['skov'];
 
-export function naturRoutes(app: FastifyInstance, services: Services, shortWay: ShortWay): void {
+export function naturRoutes(app: FastifyInstance, services: Services, fastPath: FastPath): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const words = lineWords(services.catalogue, services.sourceNames.lines);
   const renderer = new LineRenderer(words);
@@ -34,7 +34,7 @@ export function naturRoutes(app: FastifyInstance, services: Services, shortWay: 
 
   const promptTen = () => services.buildingLines?.prompt?.(LINE_KEYS) ?? null;
   const ten = { schema: buildingLinesRoute, config: ONE };
-  shortWay.add({
+  fastPath.add({
     path: TEN_PATH,
     operation: buildingLinesRoute.operationId,
     rule: ONE.access,

@@ -16,7 +16,7 @@ export interface Exchange {
    */
   send(headers: AnswerHeaders, room: Buffer, sent: () => void): void;
   /** As if it had never been here. */
-  goLongWay(): void;
+  useFullPipeline(): void;
   /** Ends it without an answer. */
   hangUp(): void;
 }

@@ -1,4 +1,4 @@
-/** What the short way knows of its lookups, and what it needs of the edge. */
+/** What the fast path knows of its lookups, and what it needs of the edge. */
 import type { Point } from '../../geo/point.ts';
 import type { AccessRule } from '../access.ts';
 import type { Answered } from '../metrics-requests.ts';
@@ -7,7 +7,7 @@ import type { AnsweredLine } from '../plugins/logging.ts';
 import type { JsonWriter } from '../wire/json-writer.ts';
 import type { AnswerFacts } from '../wire/provenance.ts';
 
-/** A lookup that has a short way. */
+/** A lookup that has a fast path. */
 export interface PlainLookup {
   /** The route's own, without query. */
   readonly path: string;
@@ -16,16 +16,16 @@ export interface PlainLookup {
   /** Whether it could be answered now, without waiting. */
   readonly isReady: () => boolean;
   /** Lays the answer out in `to`, and tells what the headers and the bill say of it; null: not now. */
-  readonly answer: (point: Point, to: JsonWriter) => LaidAnswer | null;
+  readonly answer: (point: Point, to: JsonWriter) => RenderedAnswer | null;
 }
 
-export interface LaidAnswer {
+export interface RenderedAnswer {
   readonly facts: AnswerFacts;
   readonly units: number;
 }
 
-export interface ShortWayParts {
-  /** Keys and metering, shared with the long way; null asks nobody for a key. */
+export interface FastPathParts {
+  /** Keys and metering, shared with the full pipeline; null asks nobody for a key. */
   readonly gates: Gates | null;
   readonly count: (answered: Answered) => void;
   /** Writes the line of an answered request; null: nobody reads it. */

@@ -13,8 +13,8 @@ import type { PlainHead } from './plain-head.ts';
 const CAPITAL_G = 0x47;
 
 export interface LineKeeper {
-  /** Takes a plain request on. False: it is for the long way. */
-  takes(exchange: Exchange): boolean;
+  /** Takes a plain request on. False: it is for the full pipeline. */
+  tryHandle(exchange: Exchange): boolean;
   /** Gives a connection to node's server; what was read of it is in front of it again. */
   handOver(socket: Socket): void;
   /** A connection that has never said anything, for as long as a request may take. */
@@ -76,7 +76,7 @@ export class SocketLine implements Exchange {
     this.#socket.write(room.subarray(start), this.#written);
   }
 
-  goLongWay(): void {
+  useFullPipeline(): void {
     const asked = this.#asked;
     this.#asked = null;
     if (asked === null || this.isGone) return;
@@ -98,7 +98,7 @@ export class SocketLine implements Exchange {
     }
     this.head = head;
     this.#asked = chunk;
-    if (!this.#keeper.takes(this)) this.goLongWay();
+    if (!this.#keeper.tryHandle(this)) this.useFullPipeline();
   };
 
   readonly #written = (): void => {

@@ -1,32 +1,32 @@
-/** Node's own server, with the short way before it and before the framework. */
+/** Node's own server, with the fast path before it and before the framework. */
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { LIMITS } from '../../kernel/limits.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { plainHeadOf } from './plain-head.ts';
-import type { ShortWay } from './short-way.ts';
+import type { FastPath } from './fast-path.ts';
 import { SocketLine } from './socket-line.ts';
 import type { LineKeeper } from './socket-line.ts';
 
-/** As the framework makes its own, and with its waits; what it does not know is for `longWay`. */
-export function createEdgeServer(shortWay: ShortWay, longWay: RequestListener): Server {
+/** As the framework makes its own, and with its waits; what it does not know is for `fullPipeline`. */
+export function createEdgeServer(fastPath: FastPath, fullPipeline: RequestListener): Server {
   // Node would answer a missing Host by itself, without the six fields.
   const settings = { maxHeaderSize: LIMITS.headerBytes, requireHostHeader: false };
   const server = createServer(settings, (request, response) => {
     const head = plainHeadOf(request);
     const isTaken =
-      head !== null && shortWay.takes(new NodeExchange(head, request, response, longWay));
-    if (!isTaken) longWay(request, response);
+      head !== null && fastPath.tryHandle(new NodeExchange(head, request, response, fullPipeline));
+    if (!isTaken) fullPipeline(request, response);
   });
   server.keepAliveTimeout = LIMITS.keepAliveMs;
   server.requestTimeout = LIMITS.requestReceiveMs;
-  listenFirst(server, shortWay);
+  listenFirst(server, fastPath);
   return server;
 }
 
-/** New connections are read by the short way, until they say something else. */
-function listenFirst(server: Server, shortWay: ShortWay): void {
+/** New connections are read by the fast path, until they say something else. */
+function listenFirst(server: Server, fastPath: FastPath): void {
   // Node's reader of HTTP: made to be handed connections by others too (event `connection`).
   const readers = server.listeners('connection');
   server.removeAllListeners('connection');
@@ -35,7 +35,7 @@ function listenFirst(server: Server, shortWay: ShortWay): void {
   };
   const lines = new Set<SocketLine>();
   const keeper: LineKeeper = {
-    takes: (exchange) => shortWay.takes(exchange),
+    tryHandle: (exchange) => fastPath.tryHandle(exchange),
     handOver,
     tooSlow: (socket) => {
       // Told so, and not waited for again.
@@ -47,10 +47,10 @@ function listenFirst(server: Server, shortWay: ShortWay): void {
     gone: (line) => lines.delete(line),
     keepAliveMs: server.keepAliveTimeout,
     receiveMs: server.requestTimeout,
-    nowMs: shortWay.nowMs,
+    nowMs: fastPath.nowMs,
   };
   server.on('connection', (socket: Socket) => lines.add(new SocketLine(socket, keeper)));
-  shortWay.onClose(() => {
+  fastPath.onClose(() => {
     for (const line of lines) line.close();
   });
 }

@@ -1,4 +1,4 @@
-/** The short way of single lookups: the very answers of the long way, and nothing else is ever said there. */
+/** The fast path of single lookups: the very answers of the full pipeline, and nothing else is ever said there. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
@@ -177,7 +177,7 @@ const said = (headers: Readonly<Record<string, unknown>>) =>
   );
 
 describe('a plain question', () => {
-  test.each([LIVE, 'svc_test_one'])('of %s is answered as on the long way', async (key) => {
+  test.each([LIVE, 'svc_test_one'])('of %s is answered as on the full pipeline', async (key) => {
     const plain = await ask(head(TEN, key, 'X-Request-Id: mine'));
     expect(short).toHaveLength(1);
     expect(long).toEqual([]);
@@ -195,7 +195,7 @@ describe('a plain question', () => {
     expect(access.outstanding()).toBe(0);
   });
 
-  test('of areas is answered as on the long way', async () => {
+  test('of areas is answered as on the full pipeline', async () => {
     const url = '/v1/dagi/reverse?lat=55.61234567&lon=12.1';
     const authorization = `Bearer ${LIVE}`;
     for (const _again of [1, 2]) {
@@ -233,7 +233,7 @@ describe('a plain question', () => {
     ]);
   });
 
-  test('is logged as on the long way, without its key or point', async () => {
+  test('is logged as on the full pipeline, without its key or point', async () => {
     const written: string[] = [];
     const logStream = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
@@ -288,7 +288,7 @@ describe('whatever else', () => {
     ['an unknown parameter', head(`${TEN}&x=1`), 400],
     ['another path', head(`${PATH}x?lon=12.1&lat=55.6`), 404],
     ['a head that is none', 'GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n', 400],
-  ])('%s is told so by the long way', async (_what, text, status) => {
+  ])('%s is told so by the full pipeline', async (_what, text, status) => {
     const answer = await ask(text);
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.body)).toMatchObject({ type: expect.any(String) as string });
@@ -297,7 +297,7 @@ describe('whatever else', () => {
     expect(access.settled).toEqual([]);
   });
 
-  test('a key that nobody can look up now is told so by the long way, and nothing breaks', async () => {
+  test('a key that nobody can look up now is told so by the full pipeline, and nothing breaks', async () => {
     const broken: unknown[] = [];
     const note = (error: unknown): unknown => broken.push(error);
     process.on('unhandledRejection', note);
@@ -318,13 +318,13 @@ describe('whatever else', () => {
     expect(broken).toEqual([]);
   });
 
-  test('data that is not at hand is asked for on the long way', async () => {
+  test('data that is not at hand is asked for on the full pipeline', async () => {
     isReady = false;
     expect((await ask(head(TEN))).status).toBe(200);
     expect([short.length, long.length]).toEqual([0, 1]);
   });
 
-  test('an engine that fails is undone, and the long way answers', async () => {
+  test('an engine that fails is undone, and the full pipeline answers', async () => {
     fails = new Error('The snapshot is broken.');
     expect((await ask(head(TEN))).status).toBe(200);
     expect([short.length, long.length]).toEqual([0, 1]);
@@ -383,7 +383,7 @@ describe('units that have to be asked for', () => {
     expect([short.length, long.length, access.outstanding()]).toEqual([1, 0, 0]);
   });
 
-  test('and refused on the long way', async () => {
+  test('and refused on the full pipeline', async () => {
     const client = await asking();
     const failure = new Failure('quota_exceeded', { error: 'Used up.', retryAfterS: 9 });
     access.failing.reserve = failure;

@@ -1,10 +1,10 @@
-/** One request on the short way: what was taken for it is given back once, whatever becomes of it. */
+/** One request on the fast path: what was taken for it is given back once, whatever becomes of it. */
 import type { Principal } from '../../account/principal.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
 import { bodies } from '../../kernel/lent-buffers.ts';
 import { giveBack } from '../plugins/metering.ts';
 import type { AnswerHeaders, Exchange } from './exchange.ts';
-import type { PlainLookup, ShortWayParts } from './terms.ts';
+import type { PlainLookup, FastPathParts } from './plain-lookup.ts';
 
 export interface Asked {
   readonly exchange: Exchange;
@@ -17,10 +17,10 @@ export interface Asked {
 const ONE_UNIT = 1;
 const OK = 200;
 
-export class Asking {
+export class FastPathRequest {
   readonly asked: Asked;
   readonly requestId: string;
-  readonly #parts: ShortWayParts;
+  readonly #parts: FastPathParts;
   readonly #startMs = performance.now();
   /** Counted among those in flight. */
   #isIn = false;
@@ -28,7 +28,7 @@ export class Asking {
   #reserved = 0;
   #room: Buffer | null = null;
 
-  constructor(parts: ShortWayParts, asked: Asked) {
+  constructor(parts: FastPathParts, asked: Asked) {
     this.#parts = parts;
     this.asked = asked;
     this.requestId = parts.requestIdFor(asked.exchange.head.requestId);
@@ -39,8 +39,8 @@ export class Asking {
   }
 
   /**
-   * Whether it may go on at once. False: it waits for units, and `resume` or the long way follows.
-   * Throws what the long way will say to it.
+   * Whether it may go on at once. False: it waits for units, and `resume` or the full pipeline follows.
+   * Throws what the full pipeline will say to it.
    */
   admit(resume: () => void): boolean {
     const { principal } = this.asked;
@@ -60,7 +60,7 @@ export class Asking {
         if (this.asked.exchange.isLeaving) this.#hangUp();
         else resume();
       },
-      () => this.goLongWay(),
+      () => this.useFullPipeline(),
     );
     return false;
   }
@@ -88,9 +88,9 @@ export class Asking {
   }
 
   /** As if it had never been here. */
-  goLongWay(): void {
+  useFullPipeline(): void {
     this.undo();
-    this.asked.exchange.goLongWay();
+    this.asked.exchange.useFullPipeline();
   }
 
   /** Sends the answer, on record by now. */

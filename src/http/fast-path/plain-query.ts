@@ -1,4 +1,4 @@
-/** The plainest question there is: one point in degrees. Any other is for the long way to judge. */
+/** The plainest question there is: one point in degrees. Any other is for the full pipeline to judge. */
 import type { PointWgs84 } from '../../geo/point.ts';
 
 const DEGREES = String.raw`(-?\d{1,3}(?:\.\d{1,16})?)`;

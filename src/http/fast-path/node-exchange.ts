@@ -10,18 +10,18 @@ export class NodeExchange implements Exchange {
   readonly head: PlainHead;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #longWay: RequestListener;
+  readonly #fullPipeline: RequestListener;
 
   constructor(
     head: PlainHead,
     request: IncomingMessage,
     response: ServerResponse,
-    longWay: RequestListener,
+    fullPipeline: RequestListener,
   ) {
     this.head = head;
     this.#request = request;
     this.#response = response;
-    this.#longWay = longWay;
+    this.#fullPipeline = fullPipeline;
   }
 
   get isGone(): boolean {
@@ -46,7 +46,7 @@ export class NodeExchange implements Exchange {
     this.#response.destroy();
   }
 
-  goLongWay(): void {
-    if (!this.isGone) this.#longWay(this.#request, this.#response);
+  useFullPipeline(): void {
+    if (!this.isGone) this.#fullPipeline(this.#request, this.#response);
   }
 }

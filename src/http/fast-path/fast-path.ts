@@ -1,8 +1,8 @@
 /**
- * The short way of the lookups that come by the million: past the framework.
+ * The fast path of the lookups that come by the million: past the framework.
  * It answers only what is a plain yes all along: a plain question, a key known by heart that may ask
- * it, units at hand, all data fresh in memory. Whatever else it meets it undoes, and the request goes
- * the long way as if it had never been here: no refusal and no error is written here.
+ * it, units at hand, all data fresh in memory. Whatever else it meets it undoes, and the request goes through
+ * the full pipeline as if it had never been here: no refusal and no error is written here.
  *
  * What came in one turn of the event loop is answered together, each step for all of them while its
  * code and data are at hand, with one write to the journal.
@@ -19,17 +19,17 @@ import { JSON_TYPE, JsonWriter } from '../wire/json-writer.ts';
 import { bearerOf } from '../wire/shown-key.ts';
 import { provenanceHeaders } from '../wire/provenance.ts';
 import type { AnswerFacts } from '../wire/provenance.ts';
-import { Asking } from './asking.ts';
+import { FastPathRequest } from './fast-path-request.ts';
 import { HEAD_ROOM } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
-import { plainPoint } from './plain-question.ts';
-import type { LaidAnswer, PlainLookup, ShortWayParts } from './terms.ts';
+import { plainPoint } from './plain-query.ts';
+import type { RenderedAnswer, PlainLookup, FastPathParts } from './plain-lookup.ts';
 
-interface Laid {
-  readonly asking: Asking;
+interface Rendered {
+  readonly request: FastPathRequest;
   /** Room for the head, then the body. */
   readonly room: Buffer;
-  readonly answer: LaidAnswer;
+  readonly answer: RenderedAnswer;
 }
 
 /** The headers that answers in a row share, but for their id and length. */
@@ -46,17 +46,17 @@ interface Usual {
   readonly headers: readonly string[];
 }
 
-export class ShortWay {
-  readonly #parts: ShortWayParts;
+export class FastPath {
+  readonly #parts: FastPathParts;
   readonly #lookups: PlainLookup[] = [];
   readonly #out = new JsonWriter();
-  #ready: Asking[] = [];
+  #ready: FastPathRequest[] = [];
   #isArmed = false;
   #isClosed = false;
   #usual: Usual | null = null;
   readonly #closing: (() => void)[] = [];
 
-  constructor(parts: ShortWayParts) {
+  constructor(parts: FastPathParts) {
     this.#parts = parts;
   }
 
@@ -64,7 +64,7 @@ export class ShortWay {
     this.#lookups.push(lookup);
   }
 
-  /** From now on everything goes the long way, where it is told that the service closes. */
+  /** From now on everything goes through the full pipeline, where it is told that the service closes. */
   close(): void {
     this.#isClosed = true;
     for (const step of this.#closing) step();
@@ -79,20 +79,20 @@ export class ShortWay {
     return this.#parts.nowMs;
   }
 
-  /** Takes a request on, to be answered in a moment. False: it is for the long way, and untouched. */
-  takes(exchange: Exchange): boolean {
+  /** Takes a request on, to be answered in a moment. False: it is for the full pipeline, and untouched. */
+  tryHandle(exchange: Exchange): boolean {
     const { target } = exchange.head;
     const lookup = this.#lookupAt(target);
     if (lookup === null || this.#isClosed) return false;
     const degrees = plainPoint(target.slice(lookup.path.length + 1));
     if (degrees === null || !isInDenmark(degrees) || !lookup.isReady()) return false;
     try {
-      const principal = this.#whoAsks(exchange, lookup.rule);
+      const principal = this.#authenticate(exchange, lookup.rule);
       if (principal === undefined) return false;
-      this.#begin(new Asking(this.#parts, { exchange, lookup, degrees, principal }));
+      this.#begin(new FastPathRequest(this.#parts, { exchange, lookup, degrees, principal }));
       return true;
     } catch {
-      // Too many ask, for keys or in this turn: the long way says so.
+      // Too many ask, for keys or in this turn: the full pipeline says so.
       return false;
     }
   }
@@ -106,7 +106,7 @@ export class ShortWay {
   }
 
   /** null: nobody is asked for a key. undefined: nobody who is known by heart and may ask this. */
-  #whoAsks({ head, keyMemo }: Exchange, rule: AccessRule): Principal | null | undefined {
+  #authenticate({ head, keyMemo }: Exchange, rule: AccessRule): Principal | null | undefined {
     const { gates } = this.#parts;
     if (gates === null) return null;
     const { authorization } = head;
@@ -114,73 +114,73 @@ export class ShortWay {
     if (secret === null) return undefined;
     const found = gates.access.keys.find(secret, keyMemo);
     if (found instanceof Promise) {
-      // The long way asks the same, and tells what becomes of it.
+      // The full pipeline asks the same, and tells what becomes of it.
       found.catch(() => undefined);
       return undefined;
     }
     if (found === null) return undefined;
-    // A public key's origins and its client's address are the long way's to judge.
+    // A public key's origins and its client's address are the full pipeline's to judge.
     return found.kind === 'secret' && found.areas.has(rule.area) ? found : undefined;
   }
 
-  #begin(asking: Asking): void {
-    const { principal } = asking.asked;
+  #begin(request: FastPathRequest): void {
+    const { principal } = request.asked;
     const { gates } = this.#parts;
-    if (gates === null || principal === null) this.#wait(asking);
-    else gates.turns.begin(principal.accountId, () => this.#wait(asking));
+    if (gates === null || principal === null) this.#wait(request);
+    else gates.turns.begin(principal.accountId, () => this.#wait(request));
   }
 
-  #wait(asking: Asking): void {
-    this.#ready.push(asking);
+  #wait(request: FastPathRequest): void {
+    this.#ready.push(request);
     if (this.#isArmed) return;
     this.#isArmed = true;
     setImmediate(this.#answerReady);
   }
 
   readonly #answerReady = (): void => {
-    const group = this.#ready.splice(0, LIMITS.shortWayGroup);
+    const group = this.#ready.splice(0, LIMITS.fastPathGroup);
     this.#isArmed = this.#ready.length > 0;
     if (this.#isArmed) setImmediate(this.#answerReady);
-    const laid: Laid[] = [];
-    for (const asking of group) this.#layOut(asking, laid);
-    if (this.#settle(laid)) this.#send(laid);
-    else for (const { asking } of laid) asking.goLongWay();
+    const rendered: Rendered[] = [];
+    for (const request of group) this.#render(request, rendered);
+    if (this.#settle(rendered)) this.#send(rendered);
+    else for (const { request } of rendered) request.useFullPipeline();
   };
 
-  #layOut(asking: Asking, laid: Laid[]): void {
+  #render(request: FastPathRequest, rendered: Rendered[]): void {
     // Who has hung up gets no answer, and nothing is counted.
-    if (asking.asked.exchange.isGone) {
-      asking.undo();
+    if (request.asked.exchange.isGone) {
+      request.undo();
       return;
     }
-    const { lookup, degrees } = asking.asked;
+    const { lookup, degrees } = request.asked;
     try {
       if (lookup.isReady()) {
-        if (!asking.admit(() => this.#wait(asking))) return;
+        if (!request.admit(() => this.#wait(request))) return;
         const answer = lookup.answer(pointFromWgs84(degrees), this.#out.begin());
         if (answer !== null) {
-          laid.push({ asking, answer, room: this.#out.take(HEAD_ROOM) });
+          rendered.push({ request, answer, room: this.#out.take(HEAD_ROOM) });
           return;
         }
       }
     } catch {
-      // The long way meets the same, and tells of it.
+      // The full pipeline meets the same, and tells of it.
     }
-    asking.goLongWay();
+    request.useFullPipeline();
   }
 
   /** Whether all are on record. When they are not, nothing is reserved for them any more. */
-  #settle(laid: readonly Laid[]): boolean {
+  #settle(rendered: readonly Rendered[]): boolean {
     const { gates } = this.#parts;
     if (gates === null) return true;
     const settlements: Settlement[] = [];
-    for (const { asking, answer } of laid) {
-      const { principal, lookup } = asking.asked;
-      const { requestId, reserved } = asking;
+    for (const { request, answer } of rendered) {
+      const { principal, lookup } = request.asked;
+      const { requestId, reserved } = request;
       const generation = answer.facts.generation;
       const answered = { operation: lookup.operation, requestId, generation, units: answer.units };
       if (principal !== null) settlements.push({ principal, reserved, answered });
-      asking.settled();
+      request.settled();
     }
     try {
       gates.access.meter.settleAll(settlements);
@@ -190,20 +190,20 @@ export class ShortWay {
     }
   }
 
-  #send(laid: readonly Laid[]): void {
+  #send(rendered: readonly Rendered[]): void {
     let last: Shared = { authorization: undefined, facts: null, headers: [] };
-    for (const { asking, answer, room } of laid) {
-      const { authorization } = asking.asked.exchange.head;
+    for (const { request, answer, room } of rendered) {
+      const { authorization } = request.asked.exchange.head;
       if (last.facts !== answer.facts || last.authorization !== authorization) {
-        const headers = this.#sharedHeaders(asking, answer.facts);
+        const headers = this.#sharedHeaders(request, answer.facts);
         last = { authorization, facts: answer.facts, headers };
       }
-      asking.send({ requestId: asking.requestId, shared: last.headers }, room);
+      request.send({ requestId: request.requestId, shared: last.headers }, room);
     }
   }
 
   /** All of a group are on record before its first answer leaves, so one account of limits is true of all. */
-  #sharedHeaders({ asked, requestId }: Asking, facts: AnswerFacts): readonly string[] {
+  #sharedHeaders({ asked, requestId }: FastPathRequest, facts: AnswerFacts): readonly string[] {
     const { exchange, principal } = asked;
     const { authorization, target } = exchange.head;
     const { gates } = this.#parts;
