@@ -153,7 +153,7 @@ function createFramework(options: EdgeOptions, fastPath: FastPath): FastifyInsta
       requestIdLogLabel: 'request_id',
     }),
     genReqId: requestIdOf(options),
-    bodyLimit: LIMITS.bodyBytes,
+    bodyLimit: LIMITS.bodyBytes.none,
     routerOptions: { maxParamLength: LIMITS.pathParameterChars },
     // The framework would answer by itself, without the six fields.
     return503OnClosing: false,

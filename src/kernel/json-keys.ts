@@ -8,8 +8,8 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * Keys written in text already known to be JSON, of all its objects: colons outside strings. Infinity
- * when it is nested deeper than `mostDepth`.
+ * Keys written in JSON, of all its objects: colons outside strings. Infinity when it is nested deeper
+ * than `mostDepth`. Of a text that is no JSON it is a number without a meaning, found in linear time.
  */
 export function countJsonKeys(text: string, mostDepth = Infinity): number {
   let keys = 0;

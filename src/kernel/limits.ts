@@ -23,14 +23,31 @@ export const LIMITS = {
   addressFilterValues: 100,
   /** Candidates of one written address. */
   washCandidates: 10,
-  /** Codes per `POST /v1/dagi:batch`, duplicates counted once. */
+  /** Codes per `POST /v1/dagi:batch`: different ones, and items with duplicates (D49). */
   dagiCodesPerBatch: 50,
+  dagiCodeItemsPerBatch: 500,
   /** Characters of a point id. */
   pointIdChars: { min: 1, max: 64 },
   /** BFE numbers are 32-bit integers above zero. */
   bfe: { min: 1, max: 2_147_483_647 },
-  /** JSON body of any lookup route, bytes. */
-  bodyBytes: 256 * 1024,
+  /**
+   * Bytes of a JSON body, by what a route takes: the longest its schema lets through, indented, with
+   * room to spare. Rows of jobs have limits of their own.
+   */
+  bodyBytes: {
+    /** A route that takes no body: nobody's body is parsed for nothing. */
+    none: 1024,
+    /** A sign-in link, an overlap in hours, an operator's request. */
+    form: 4 * 1024,
+    /** A new key with its origins. */
+    key: 16 * 1024,
+    codes: 128 * 1024,
+    /** As many points as dagiPointsPerBatch and linePointsPerBatch, and as addressPointsPerBatch. */
+    fewPoints: 64 * 1024,
+    points: 192 * 1024,
+  },
+  /** Properties of all objects of a JSON body together: no batch has more. */
+  bodyKeys: 1_000,
   /** Request line and headers, bytes. */
   headerBytes: 16 * 1024,
   /** Arrays and objects inside one another in a JSON body. */
@@ -198,6 +215,7 @@ export const LIMITS = {
   runsPerPage: { default: 20, max: 100 },
   issuesPerRun: 10,
   guardsPerRelease: 32,
+  guardNameChars: 40,
   /** Characters of the operator's token at least, and of the name an operator gives at most. */
   operatorTokenChars: 16,
   operatorNameChars: 60,

@@ -25,7 +25,7 @@ const send = (payload: string | Buffer) =>
 
 describe('a body', () => {
   test('of more bytes than allowed is 413, however it is made', async () => {
-    expectError(await send(' '.repeat(LIMITS.bodyBytes + 1)), 'payload_too_large');
+    expectError(await send(' '.repeat(LIMITS.bodyBytes.fewPoints + 1)), 'payload_too_large');
     const keys = Array.from({ length: 30_000 }, (_, i) => `"key${i}":${i}`);
     expectError(await send(`{${keys.join()}}`), 'payload_too_large');
   });
@@ -37,7 +37,7 @@ describe('a body', () => {
       ['[', ']'],
       ['{"a":', '}'],
     ] as const) {
-      const deep = open.repeat(20_000) + '1' + close.repeat(20_000);
+      const deep = open.repeat(10_000) + '1' + close.repeat(10_000);
       const started = performance.now();
       expectError(await send(deep), 'invalid_request');
       expect(performance.now() - started).toBeLessThan(2_000);

@@ -93,7 +93,12 @@ const REQUESTS: readonly (readonly [name: string, request: InjectOptions, type: 
   ],
   [
     'a body too large',
-    { method: 'POST', url: BATCH, headers: JSON_TYPE, payload: ' '.repeat(LIMITS.bodyBytes + 1) },
+    {
+      method: 'POST',
+      url: BATCH,
+      headers: JSON_TYPE,
+      payload: ' '.repeat(LIMITS.bodyBytes.fewPoints + 1),
+    },
     'payload_too_large',
   ],
   ['the cadastre', { url: '/v1/matrikel/ejendom/100' }, 'upstream_unavailable'],

@@ -1,11 +1,22 @@
-/** Bodies are JSON in UTF-8, read strictly; every other type or encoding is 415. */
+/**
+ * Bodies are JSON in UTF-8, read strictly; every other type or encoding is 415. Each route that takes
+ * one says how long it may be (LIMITS.bodyBytes), and one that takes none reads next to nothing.
+ */
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { parseJsonBody } from '../wire/json-body.ts';
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
+/** Install before the routes. */
 export function installBody(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.bodyLimit !== undefined) return;
+    const takesNone = (route.schema?.body ?? null) === null;
+    if (!takesNone) throw new Error(`${route.url} takes a body and names no limit for it.`);
+    route.bodyLimit = LIMITS.bodyBytes.none;
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {

@@ -39,7 +39,7 @@ export function errorSender(
   options: EdgeOptions,
 ): (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   return (thrown, request, reply) => {
-    const failure = failureOf(thrown);
+    const failure = failureOf(thrown, request.routeOptions.bodyLimit);
     if (failure.status >= 500 && failure.type !== 'upstream_unavailable') {
       request.log.error({ err: failure.cause ?? failure, type: failure.type }, 'request failed');
     }

@@ -24,13 +24,6 @@ const FRAMEWORK: Readonly<Record<string, readonly [FailureType, FailureOptions]>
       errorDa: `En stiparameter må højst have ${LIMITS.pathParameterChars} tegn.`,
     },
   ],
-  FST_ERR_CTP_BODY_TOO_LARGE: [
-    'payload_too_large',
-    {
-      error: `The body may have at most ${LIMITS.bodyBytes} bytes.`,
-      errorDa: `Indholdet må højst fylde ${LIMITS.bodyBytes} byte.`,
-    },
-  ],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',
     {
@@ -54,8 +47,11 @@ interface FrameworkError {
   readonly validationContext?: Part;
 }
 
-/** The failure to answer with. The thrown thing is kept as `cause` for the log. */
-export function failureOf(thrown: unknown): Failure {
+/**
+ * The failure to answer with. The thrown thing is kept as `cause` for the log. `bodyLimit`: bytes of a
+ * body that the request's route takes.
+ */
+export function failureOf(thrown: unknown, bodyLimit: number): Failure {
   if (thrown instanceof Failure) return thrown;
   const error = (typeof thrown === 'object' ? thrown : null) ?? {};
   const { code, statusCode, validation, validationContext } = error as FrameworkError;
@@ -64,9 +60,18 @@ export function failureOf(thrown: unknown): Failure {
     const text = describeRefusal(first, validationContext ?? 'body');
     return new Failure('invalid_request', { error: text.en, errorDa: text.da, cause: thrown });
   }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyLimit, thrown);
   const known = typeof code === 'string' ? FRAMEWORK[code] : undefined;
   if (known !== undefined) return new Failure(known[0], { ...known[1], cause: thrown });
   // The framework's remaining refusals of a body (aborted, cut off) carry status 400.
   if (statusCode === 400) return new Failure('invalid_request', { cause: thrown });
   return new Failure('internal_error', { cause: thrown });
+}
+
+function bodyTooLarge(bodyLimit: number, cause: unknown): Failure {
+  return new Failure('payload_too_large', {
+    error: `The body may have at most ${bodyLimit} bytes here.`,
+    errorDa: `Indholdet må her højst fylde ${bodyLimit} byte.`,
+    cause,
+  });
 }

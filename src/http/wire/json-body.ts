@@ -1,5 +1,6 @@
 /**
- * Reads a JSON body strictly: UTF-8 only, no key twice in one object, no `__proto__`, bounded depth.
+ * Reads a JSON body strictly: UTF-8 only, no key twice in one object, no `__proto__`, and bounded depth
+ * and keys, both counted before it is parsed.
  * JSON.parse alone would keep the last of two equal keys and say nothing.
  */
 import { Failure } from '../../kernel/failures.ts';
@@ -12,6 +13,10 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
     throw refusal('The body is empty; JSON is expected.', 'Indholdet er tomt; der ventes JSON.');
   }
   const text = decode(bytes);
+  // Before it is parsed: what nests a thousand levels or names ten thousand keys costs most there.
+  const written = countJsonKeys(text, LIMITS.bodyDepth);
+  if (written === Infinity) throw tooDeep();
+  if (written > LIMITS.bodyKeys) throw tooManyKeys();
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -19,8 +24,6 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
     // The parser's own message quotes the body, which may hold anything.
     throw refusal('The body is not valid JSON.', 'Indholdet er ikke gyldig JSON.');
   }
-  const written = countJsonKeys(text, LIMITS.bodyDepth);
-  if (written === Infinity) throw tooDeep();
   // Twice the same key leaves one of them out: then the count tells, and only then is it looked for.
   if (written !== keysOf(value)) findFault(text);
   return value;
@@ -110,6 +113,13 @@ function tooDeep(): Failure {
   return refusal(
     `The body is nested more than ${LIMITS.bodyDepth} levels deep.`,
     `Indholdet er indlejret i mere end ${LIMITS.bodyDepth} niveauer.`,
+  );
+}
+
+function tooManyKeys(): Failure {
+  return refusal(
+    `The body has more than ${LIMITS.bodyKeys} properties.`,
+    `Indholdet har mere end ${LIMITS.bodyKeys} egenskaber.`,
   );
 }
 

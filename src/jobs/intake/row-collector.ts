@@ -23,10 +23,14 @@ export class RowCollector {
   /** Takes the JSON text of one row. Throws naming the row, counted from 1. */
   add(text: string): void {
     const row = this.#rows + 1;
+    // Before it is parsed: what nests deep or names a hundred thousand columns costs most there.
+    const written = countJsonKeys(text, LIMITS.bodyDepth);
+    if (written === Infinity) throw namedTwice(row);
+    checkColumnCount(written);
     const value = parsed(text, row);
     const names = Object.keys(value);
     // JSON.parse keeps the last of two equal keys and says nothing.
-    if (countJsonKeys(text) !== names.length) throw namedTwice(row);
+    if (written !== names.length) throw namedTwice(row);
     const cells: Cell[] = [];
     for (const name of names) cells[this.#placeOf(name, row)] = cellOf(value, name, row);
     this.#rows = row;

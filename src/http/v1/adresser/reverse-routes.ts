@@ -39,7 +39,8 @@ export function reverseAddressRoutes(app: FastifyInstance, services: Services): 
     return sendBytes(reply, out.take());
   });
 
-  const batch = { schema: reverseAddressBatchRoute, config: MANY };
+  const { points: bodyLimit } = LIMITS.bodyBytes;
+  const batch = { schema: reverseAddressBatchRoute, config: MANY, bodyLimit };
   routes.post('/v1/adresser/reverse::batch', batch, async (request, reply) => {
     const { punkter: items, radius = LIMITS.addressRadiusM.default } = request.body;
     const points = pointsOf(items);

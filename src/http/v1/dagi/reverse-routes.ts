@@ -2,6 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
 import { SERVICE_VERSION } from '../../options.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
@@ -62,7 +63,8 @@ export function reverseRoutes(app: FastifyInstance, services: Services, fastPath
     return sendBytes(reply, out.take());
   });
 
-  const batch = { schema: reverseBatchRoute, config: MANY };
+  const { fewPoints: bodyLimit } = LIMITS.bodyBytes;
+  const batch = { schema: reverseBatchRoute, config: MANY, bodyLimit };
   routes.post('/v1/dagi/reverse::batch', batch, async (request, reply) => {
     const items = request.body.punkter;
     const points = pointsOf(items);

@@ -21,6 +21,10 @@ const NO_STORE = { 'cache-control': 'no-store' };
 export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const guarded = <S>(schema: S) => ({ schema, onRequest: gate });
+  const guardedForm = <S>(schema: S) => ({
+    ...guarded(schema),
+    bodyLimit: LIMITS.bodyBytes.form,
+  });
   const can = (desk: OperatorDesk): Abilities => ({
     ...desk.can,
     snapshot: services.snapshotFile !== undefined,
@@ -46,7 +50,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
     return reply.headers(NO_STORE).send(renderRuns(layer, page, can(desk)));
   });
 
-  routes.post('/v1/drift/lag/:lag/synk', guarded(syncRoute), async (request, reply) => {
+  routes.post('/v1/drift/lag/:lag/synk', guardedForm(syncRoute), async (request, reply) => {
     const layer = layerNamed(request.params.lag);
     const desk = deskOf(services);
     const guards = [...new Set(request.body?.frigiv)];
@@ -60,7 +64,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
       .send({ lag: layer, svar: taken(answer, guards), frigivet: guards });
   });
 
-  routes.post('/v1/drift/lag/:lag/fortryd', guarded(revertRoute), async (request, reply) => {
+  routes.post('/v1/drift/lag/:lag/fortryd', guardedForm(revertRoute), async (request, reply) => {
     const layer = layerNamed(request.params.lag);
     const by = { who: operatorName(request, request.body?.af), requestId: request.id };
     const answer = await deskOf(services).revert(layer, by).catch(unreachable);

@@ -249,7 +249,7 @@ export const syncRoute = {
   body: nullable(
     closed({
       frigiv: Type.Optional(
-        Type.Array(Type.String(), {
+        Type.Array(Type.String({ maxLength: LIMITS.guardNameChars }), {
           maxItems: LIMITS.guardsPerRelease,
           description: 'Guards to release for this run.',
         }),

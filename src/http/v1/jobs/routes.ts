@@ -35,7 +35,8 @@ export function jobRoutes(app: FastifyInstance, services: Services): void {
   lookRoutes(app, services);
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   for (const action of ACTIONS) {
-    const route = { schema: actionRoute(action), config: JOBS_RULE };
+    const { none: bodyLimit } = LIMITS.bodyBytes;
+    const route = { schema: actionRoute(action), config: JOBS_RULE, bodyLimit };
     routes.post(`/v1/jobs/:id/${action}`, route, async (request, reply) => {
       const id = jobNamed(request.params.id);
       const job = await jobsOf(services).act(ownerOf(request), id, action).catch(unreachable);
@@ -62,7 +63,9 @@ interface Wanted {
 }
 
 function rowRoutes(scope: FastifyInstance, services: Services): void {
-  const create = { schema: createJobRoute, config: JOBS_RULE };
+  // Counted while it is read: see body.ts.
+  const { bodyBytes: bodyLimit } = LIMITS.jobs;
+  const create = { schema: createJobRoute, config: JOBS_RULE, bodyLimit };
   scope.post('/v1/jobs', create, async (request, reply) => {
     const body = rowsBodyOf(request);
     // A job is described in JSON; rows of other types are added to it.
@@ -94,6 +97,7 @@ function rowRoutes(scope: FastifyInstance, services: Services): void {
   const append = {
     schema: appendRowsRoute,
     config: JOBS_RULE,
+    bodyLimit,
     // Ten megabytes are not read for a job that is not there, or takes none.
     preParsing: async (request: FastifyRequest) => {
       if (request.headers['idempotency-key'] !== undefined) return;

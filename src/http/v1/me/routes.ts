@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
 import type { Principal } from '../../../account/principal.ts';
 import { Failure } from '../../../kernel/failures.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
 import { tellLimitsOf } from '../../plugins/metering.ts';
 import type { AccountServices, Services } from '../../services.ts';
@@ -56,7 +57,8 @@ export function meRoutes(
     return reply.headers(NO_STORE).send({ keys: keys.map((key) => renderKey(key, nowMs())) });
   });
 
-  routes.post('/v1/me/keys', { schema: mintRoute, onRequest }, async (request, reply) => {
+  const mint = { schema: mintRoute, onRequest, bodyLimit: LIMITS.bodyBytes.key };
+  routes.post('/v1/me/keys', mint, async (request, reply) => {
     const wanted = { kind: 'secret' as const, ...request.body };
     const minted = await keyAdmin().mint(accountId(request), wanted).catch(unreachable);
     request.log.info({ account: minted.key.accountId, key: minted.key.id }, 'key made');
@@ -66,22 +68,19 @@ export function meRoutes(
       .send({ key: renderMinted(minted, nowMs()) });
   });
 
-  routes.post(
-    '/v1/me/keys/:id/rotate',
-    { schema: rotateRoute, onRequest },
-    async (request, reply) => {
-      const id = keyNamed(request.params.id);
-      const hours = request.body?.overlap_hours;
-      const { old, minted } = await keyAdmin()
-        .rotate(accountId(request), id, hours)
-        .catch(unreachable);
-      request.log.info({ account: old.accountId, key: id, by: minted.key.id }, 'key replaced');
-      return reply
-        .code(201)
-        .headers(NO_STORE)
-        .send({ key: renderMinted(minted, nowMs()), replaced: renderKey(old, nowMs()) });
-    },
-  );
+  const rotate = { schema: rotateRoute, onRequest, bodyLimit: LIMITS.bodyBytes.form };
+  routes.post('/v1/me/keys/:id/rotate', rotate, async (request, reply) => {
+    const id = keyNamed(request.params.id);
+    const hours = request.body?.overlap_hours;
+    const { old, minted } = await keyAdmin()
+      .rotate(accountId(request), id, hours)
+      .catch(unreachable);
+    request.log.info({ account: old.accountId, key: id, by: minted.key.id }, 'key replaced');
+    return reply
+      .code(201)
+      .headers(NO_STORE)
+      .send({ key: renderMinted(minted, nowMs()), replaced: renderKey(old, nowMs()) });
+  });
 
   routes.delete('/v1/me/keys/:id', { schema: revokeRoute, onRequest }, async (request, reply) => {
     const id = keyNamed(request.params.id);

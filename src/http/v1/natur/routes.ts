@@ -71,7 +71,7 @@ export function naturRoutes(app: FastifyInstance, services: Services, fastPath: 
 
   routes.post(
     '/v1/natur/byggelinjer::batch',
-    { schema: buildingLinesBatchRoute, config: MANY },
+    { schema: buildingLinesBatchRoute, config: MANY, bodyLimit: LIMITS.bodyBytes.fewPoints },
     async (request, reply) => {
       const items = request.body.punkter;
       const points = pointsOf(items);

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { csrfTokenOf } from '../../../account/sessions.ts';
 import type { SessionRecord } from '../../../account/sessions.ts';
 import { Failure } from '../../../kernel/failures.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
 import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';
@@ -13,6 +14,11 @@ import { accountsOf, refuseOtherSites, signedInOf } from './gate.ts';
 import { sessionRoute, signInRoute, signOutRoute } from './schema.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
+
+interface SignedOut {
+  readonly token: string;
+  readonly sessionId: string;
+}
 
 export function sessionRoutes(
   app: FastifyInstance,
@@ -36,7 +42,7 @@ export function sessionRoutes(
 
   routes.post(
     '/v1/me/session',
-    { schema: signInRoute, onRequest: ownSite },
+    { schema: signInRoute, onRequest: ownSite, bodyLimit: LIMITS.bodyBytes.form },
     async (request, reply) => {
       const { sessions } = accountsOf(services);
       const before = sessionTokenOf(request.headers.cookie);
@@ -57,13 +63,18 @@ export function sessionRoutes(
     });
   });
 
-  routes.delete('/v1/me/session', { schema: signOutRoute }, async (request, reply) => {
-    const accounts = accountsOf(services);
-    const signedIn = await signedInOf(request, accounts, publicUrl);
+  const signingOut = new WeakMap<FastifyRequest, SignedOut>();
+  const onRequest = async (request: FastifyRequest) => {
+    const signedIn = await signedInOf(request, accountsOf(services), publicUrl);
     const token = sessionTokenOf(request.headers.cookie);
     if (signedIn === null || token === null) throw notSignedIn(token !== null);
-    await accounts.sessions.signOut(token).catch(unreachable);
-    request.log.info({ session: signedIn.session.id }, 'signed out');
+    signingOut.set(request, { token, sessionId: signedIn.session.id });
+  };
+  routes.delete('/v1/me/session', { schema: signOutRoute, onRequest }, async (request, reply) => {
+    const leaving = signingOut.get(request);
+    if (leaving === undefined) throw new Error('A sign-out was reached without a session.');
+    await accountsOf(services).sessions.signOut(leaving.token).catch(unreachable);
+    request.log.info({ session: leaving.sessionId }, 'signed out');
     const headers = { ...NO_STORE, 'set-cookie': noSessionCookie(local(request)) };
     return reply.code(204).headers(headers).send(null);
   });

@@ -1,0 +1,185 @@
+/**
+ * OWASP API4:2023 once more: a body is read by who may ask, no longer than its route has a use for. Over
+ * every route that the published document has, so that a new one is held to it as well.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseJsonBody } from '../../src/http/wire/json-body.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { expectError } from '../http/edge.ts';
+import { OPERATOR_TOKEN, attacked, bearer } from './attacked.ts';
+import type { Attacked, Customer } from './attacked.ts';
+
+const METHODS = ['post', 'put', 'patch', 'delete'] as const;
+type Method = (typeof METHODS)[number];
+
+/** Read piece by piece, under a limit of their own: test/attacks/jobs.test.ts. */
+const ROWS = ['/v1/jobs', '/v1/jobs/{id}/rows'];
+/** The one body that is read from anybody. */
+const SIGN_IN = '/v1/me/session';
+
+interface Operation {
+  readonly method: Method;
+  readonly path: string;
+  /** Bytes of the longest JSON its schema allows. */
+  readonly longest: number;
+}
+
+let service: Attacked;
+let mallory: Customer;
+let key: string;
+let operations: readonly Operation[];
+beforeAll(async () => {
+  service = await attacked();
+  mallory = await service.customer('business');
+  key = (await service.bench.key(mallory.id, { environment: 'live', permission: 'jobs' })).secret;
+  operations = bodiesOf(service.app.swagger() as unknown as PublishedBodies);
+});
+afterAll(() => service.close());
+
+const send = ({ method, path }: Operation, payload: string, headers: Record<string, string>) =>
+  service.app.inject({
+    method: method.toUpperCase() as 'POST',
+    url: path.replaceAll(/\{\w+\}/g, 'x'),
+    headers: { host: 'geo.example', 'content-type': 'application/json', ...headers },
+    payload,
+  });
+
+/** As somebody who may. */
+const sendAllowed = (operation: Operation, payload: string) => {
+  const { path } = operation;
+  if (path.startsWith('/v1/drift/')) return send(operation, payload, bearer(OPERATOR_TOKEN));
+  if (!path.startsWith('/v1/me/')) return send(operation, payload, bearer(key));
+  const { token, csrfToken } = mallory.browser;
+  return send(operation, payload, {
+    cookie: `svc_session=${token}`,
+    'x-csrf-token': csrfToken,
+  });
+};
+
+test('every route that takes a body is found', () => {
+  expect(operations.length).toBeGreaterThan(12);
+  for (const path of [SIGN_IN, '/v1/dagi:batch', '/v1/me/keys']) {
+    expect(operations.map((operation) => operation.path)).toContain(path);
+  }
+});
+
+test('no route reads much more than the longest body it has a use for, and says how much', async () => {
+  for (const operation of operations) {
+    const said = `${operation.method} ${operation.path}`;
+    const fits = await sendAllowed(operation, ' '.repeat(operation.longest));
+    expect(fits.statusCode, said).not.toBe(413);
+    const most = Math.max(4 * 1024, 8 * operation.longest);
+    const refused = await sendAllowed(operation, ' '.repeat(most + 1));
+    const { error } = expectError(refused, 'payload_too_large');
+    const limit = Number(/at most (\d+) bytes/.exec(String(error))?.[1]);
+    expect(limit, said).toBeGreaterThanOrEqual(operation.longest);
+    expect(limit, said).toBeLessThanOrEqual(most);
+  }
+});
+
+test('nobody without a key or a session has a body read', async () => {
+  for (const operation of operations) {
+    if (operation.path === SIGN_IN && operation.method === 'post') continue;
+    const said = `${operation.method} ${operation.path}`;
+    // As long as the route allows, and no JSON: one that was read is 400, one measured is 413.
+    for (const bytes of [operation.longest, 20 * 1024 * 1024]) {
+      expect((await send(operation, '['.repeat(bytes), {})).statusCode, said).toBe(401);
+    }
+  }
+});
+
+test('what signs in is short, so that a flood of it costs no more than its bytes', async () => {
+  const anybody = { method: 'post', path: SIGN_IN, longest: 0 } as const;
+  const large = `{"link":"${'x'.repeat(LIMITS.bodyBytes.form)}"}`;
+  expectError(await send(anybody, large, {}), 'payload_too_large');
+  expect(LIMITS.bodyBytes.form).toBeLessThanOrEqual(4 * 1024);
+});
+
+describe('what is refused before it is parsed', () => {
+  const bytes = LIMITS.bodyBytes.points;
+  const KEYS = Array.from({ length: Math.floor(bytes / 12) }, (_, at) => `"k${at}":1`).join();
+
+  test.each([
+    ['lists in lists', '['.repeat(bytes / 2) + ']'.repeat(bytes / 2), /16 levels/],
+    ['objects in objects', '{"a":'.repeat(bytes / 6) + '1' + '}'.repeat(bytes / 6), /16 levels/],
+    ['a list that never closes', '['.repeat(bytes), /16 levels/],
+    ['a thousand properties and more', `{${KEYS}}`, /1000 properties/],
+  ])('%s', (_what, text, says) => {
+    const parse = JSON.parse;
+    let parsed = 0;
+    JSON.parse = (...given: Parameters<typeof parse>): unknown => {
+      parsed += 1;
+      return parse(...given);
+    };
+    try {
+      expect(() => parseJsonBody(Buffer.from(text))).toThrow(says);
+    } finally {
+      JSON.parse = parse;
+    }
+    expect(parsed).toBe(0);
+  });
+
+  test('what stands in a text is no bracket and no property', () => {
+    const text = JSON.stringify({ a: '[{"'.repeat(1_000), b: [[[{ c: ':\\"' }]]] });
+    expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
+  });
+});
+
+interface PublishedBodies {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Partial<Record<Method, { requestBody?: { content: Record<string, { schema: Schema }> } }>>
+    >
+  >;
+}
+
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly maxItems?: number;
+  readonly maxLength?: number;
+}
+
+function bodiesOf({ paths }: PublishedBodies): Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    METHODS.flatMap((method): Operation[] => {
+      const operation = methods[method];
+      if (operation === undefined || (ROWS.includes(path) && method === 'post')) return [];
+      const schema = operation.requestBody?.content['application/json']?.schema;
+      return [{ method, path, longest: schema === undefined ? 0 : longestOf(schema) }];
+    }),
+  );
+}
+
+/** As clients write JSON: letters of two bytes, each value on a line of its own, indented. */
+const CHAR_BYTES = 2;
+const NUMBER_CHARS = 25;
+const SPACE_CHARS = 10;
+
+function longestOf(schema: Schema): number {
+  const ways = schema.anyOf ?? schema.oneOf;
+  if (ways !== undefined) return Math.max(...ways.map(longestOf));
+  if (schema.enum !== undefined) {
+    return Math.max(...schema.enum.map((value) => JSON.stringify(value).length));
+  }
+  if (schema.type === 'string') {
+    const { maxLength = NaN } = schema;
+    expect(maxLength, 'a text of a body has a longest length').toBeGreaterThan(0);
+    return 2 + CHAR_BYTES * maxLength;
+  }
+  if (schema.type === 'array') {
+    const { maxItems = NaN, items = {} } = schema;
+    expect(maxItems, 'a list of a body has a longest length').toBeGreaterThan(0);
+    return 2 + maxItems * (SPACE_CHARS + 1 + longestOf(items));
+  }
+  if (schema.type !== 'object') return NUMBER_CHARS;
+  return Object.entries(schema.properties ?? {}).reduce(
+    (sum, [name, value]) => sum + SPACE_CHARS + name.length + 4 + longestOf(value),
+    2 + SPACE_CHARS,
+  );
+}
