@@ -12,7 +12,7 @@ import type { Theme } from '../layers/keys.ts';
 import type { OriginArea } from '../registers/dagi/origin.ts';
 import type { AreasFound, StoredArea } from '../registers/dagi/store.ts';
 import type { Provenance, Watcher } from './answers.ts';
-import { copyAgeS, firstAnswer, lastRung, provenanceOf } from './ladder.ts';
+import { FROM_ORIGIN, copyAgeS, firstAnswer, lastRung, provenanceOf } from './ladder.ts';
 import type { Copy } from './ladder.ts';
 import type { SnapshotSet } from './snapshot-set.ts';
 
@@ -59,11 +59,14 @@ export interface AreasDeps {
 }
 
 export interface Areas {
-  find(
-    theme: Theme,
-    codes: readonly string[],
-    patience: Patience,
-  ): Promise<{ readonly generation: number; readonly value: readonly (AreaAnswer | Failure)[] }>;
+  find(theme: Theme, codes: readonly string[], patience: Patience): Promise<AreasAnswer>;
+}
+
+export interface AreasAnswer {
+  readonly generation: number;
+  readonly value: readonly (AreaAnswer | Failure)[];
+  /** What told of a code that it is unknown: that is an answer, and has an age as well. */
+  readonly unknownTo?: readonly Provenance[];
 }
 
 /** D40: a caller's unpadded digits are padded; anything else cannot be a code. */
@@ -81,15 +84,16 @@ export function createAreas(deps: AreasDeps): Areas {
       const wanted = codes.map(registerCode);
       const known = wanted.filter((code) => code !== null);
       const stored = await deps.readStore(theme, known).catch(() => NOTHING_STORED);
-      const climb: Climb = { deps, rendering, theme, stored, patience };
+      const unknownTo: Provenance[] = [];
+      const climb: Climb = { deps, rendering, theme, stored, patience, unknownTo };
       const value = await Promise.all(
         codes.map(async (given, n) => {
           const code = wanted[n] ?? null;
-          return code === null ? unknownCode(theme, given) : await answerCode(climb, code);
+          return code === null ? noCode(climb, given) : await answerCode(climb, code);
         }),
       );
       if (deps.watcher !== undefined) tell(deps.watcher, theme, value);
-      return { generation: stored.generation, value };
+      return { generation: stored.generation, value, unknownTo };
     },
   };
 }
@@ -111,6 +115,20 @@ interface Climb {
   readonly theme: Theme;
   readonly stored: AreasFound;
   readonly patience: Patience;
+  readonly unknownTo: Provenance[];
+}
+
+/** What cannot be a code is unknown to the copy at hand, without a look. */
+function noCode(climb: Climb, given: string): Failure {
+  const first = firstRung(climb, climb.deps.clock.nowMs());
+  if (first !== 'origin' && first !== 'unavailable') climb.unknownTo.push(first);
+  return unknownCode(climb.theme, given);
+}
+
+function firstRung({ deps, theme, stored }: Climb, nowMs: number) {
+  const { freshness } = deps.catalogue.areas[theme];
+  const isHeld = deps.memory?.()?.isHeld(theme) ?? false;
+  return firstAnswer(stored.state, freshness, { nowMs, by: 'store', isHeld });
 }
 
 async function answerCode(climb: Climb, code: string): Promise<AreaAnswer | Failure> {
@@ -118,8 +136,7 @@ async function answerCode(climb: Climb, code: string): Promise<AreaAnswer | Fail
   const { freshness } = deps.catalogue.areas[theme];
   const nowMs = deps.clock.nowMs();
   const copy = stored.state;
-  const isHeld = deps.memory?.()?.isHeld(theme) ?? false;
-  const first = firstAnswer(copy, freshness, { nowMs, by: 'store', isHeld });
+  const first = firstRung(climb, nowMs);
   if (first === 'unavailable') return nameOnly(climb, code, copy);
   if (first !== 'origin') return await fromStore(climb, code, first);
   if (copy !== null) deps.onExpired?.(theme);
@@ -140,7 +157,10 @@ async function fromStore(
   provenance: Provenance,
 ): Promise<AreaAnswer | Failure> {
   const area = climb.stored.areas.find((one) => one.code === code);
-  if (area === undefined) return unknownCode(climb.theme, code);
+  if (area === undefined) {
+    climb.unknownTo.push(provenance);
+    return unknownCode(climb.theme, code);
+  }
   const { name, regionCode } = area;
   const geometry = await storedGeometry(climb, area);
   return { theme: climb.theme, code, name, regionCode, geometry, provenance };
@@ -179,7 +199,10 @@ function rendered(
 async function fromOrigin(climb: Climb, code: string): Promise<AreaAnswer | Failure> {
   const { deps, theme, patience } = climb;
   const area = await deps.askOrigin(theme, code, patience.signal);
-  if (area === null) return unknownCode(theme, code);
+  if (area === null) {
+    climb.unknownTo.push(FROM_ORIGIN);
+    return unknownCode(theme, code);
+  }
   const { name, regionCode, contentHash } = area;
   const json = await rendered(climb, contentHash, () => Promise.resolve(area.wkb));
   return {
@@ -188,7 +211,7 @@ async function fromOrigin(climb: Climb, code: string): Promise<AreaAnswer | Fail
     name,
     regionCode,
     geometry: json === null ? null : { json, contentHash },
-    provenance: { rung: 'origin', ageS: 0 },
+    provenance: FROM_ORIGIN,
   };
 }
 

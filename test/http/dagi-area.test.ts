@@ -184,6 +184,15 @@ describe('a batch of areas', () => {
     expect(response.json()).toMatchObject({ requested: 1, succeeded: 1 });
   });
 
+  test('takes 500 codes of which 50 are different, and counts these', async () => {
+    const codes = Array.from({ length: LIMITS.dagiCodesPerBatch }, (_, at) => String(at + 1));
+    const spelled = codes.flatMap((code) => [code.padStart(4, '0'), code]);
+    const kode = Array.from({ length: 500 }, (_, at) => spelled[at % spelled.length]);
+    const response = await app.inject({ method: 'POST', url, payload: { tema: 'sogn', kode } });
+    expectDocumented(app, response, BATCH);
+    expect(response.json()).toMatchObject({ requested: 50, succeeded: 50, failed: 0 });
+  });
+
   test('is 200 with no results when every code is unknown', async () => {
     const payload = { tema: 'sogn', kode: ['x'] };
     const response = await app.inject({ method: 'POST', url, payload });
@@ -207,8 +216,15 @@ describe('a batch of areas', () => {
       /Unknown property: format\. Known here: tema, kode/,
     ],
     [
-      { tema: 'sogn', kode: Array.from({ length: LIMITS.dagiCodesPerBatch + 1 }, String) },
-      /kode may have at most 50 items/,
+      {
+        tema: 'sogn',
+        kode: Array.from({ length: LIMITS.dagiCodesPerBatch + 1 }, (_, at) => `${at}`),
+      },
+      /kode may have at most 50 different codes/,
+    ],
+    [
+      { tema: 'sogn', kode: Array(LIMITS.dagiCodeItemsPerBatch + 1).fill('0101') },
+      /kode may have at most 500 items/,
     ],
   ])('is refused when the body is %j', async (payload, says) => {
     const response = await app.inject({ method: 'POST', url, payload });

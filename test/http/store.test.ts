@@ -272,6 +272,20 @@ describe('with everything mirrored', () => {
     });
   });
 
+  test.each([[['9999', '9998']], [['x', '']], [['9999', 'x']]])(
+    'a batch of unknown codes alone, %j, tells what knew them not and how old that is',
+    async (kode) => {
+      const payload = { tema: 'opstillingskreds', kode };
+      const batch = await app.inject({ method: 'POST', url: '/v1/dagi:batch', payload });
+      expect(batch.json()).toMatchObject({ results: [], requested: 2, succeeded: 0, failed: 2 });
+      const known = await app.inject('/v1/dagi/opstillingskreds/0201');
+      for (const name of ['x-service-generation', 'cache-status', 'cache-control']) {
+        expect(batch.headers[name], name).toBe(known.headers[name]);
+      }
+      expect(batch.headers['x-service-data-age']).toMatch(/^\d+$/);
+    },
+  );
+
   test('the freshness page says that every layer is fresh, with counts and versions', async () => {
     const response = await app.inject('/v1/status');
     expectDocumented(app, response, ['get', '/v1/status']);
@@ -314,6 +328,13 @@ describe('when the copies grow old and the registers are down', () => {
     expect(batch.json()).toMatchObject({
       results: [{ stale: true, omraade: { meta: { geometri_status: 'stale' } } }],
     });
+    const unknown = await app.inject({
+      method: 'POST',
+      url: '/v1/dagi:batch',
+      payload: { tema: 'sogn', kode: ['9999'] },
+    });
+    expect(unknown.headers['x-service-stale']).toBe('true');
+    expect(unknown.headers['cache-status']).toBe(batch.headers['cache-status']);
     const { lag } = (await app.inject('/v1/status')).json<{
       lag: { lag: string; tilstand: string }[];
     }>();

@@ -2,6 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
 import { registerCode } from '../../../lookups/areas.ts';
 import type { AreaAnswer } from '../../../lookups/areas.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
@@ -38,13 +39,15 @@ export function areaRoutes(app: FastifyInstance, services: Services): void {
     });
   });
 
-  const batch = { schema: areaBatchRoute, config: MANY };
+  const batch = { schema: areaBatchRoute, config: MANY, bodyLimit: LIMITS.bodyBytes.codes };
   routes.post('/v1/dagi::batch', batch, async (request, reply) => {
     const { tema, kode } = request.body;
     const codes = uniqueCodes(kode);
-    const { generation, value } = await services.areas.find(tema, codes, patienceOf(reply));
+    const found = await services.areas.find(tema, codes, patienceOf(reply));
+    const { generation, value, unknownTo = [] } = found;
     const { areas, errors } = sortAnswers(codes, value);
-    tellProvenance(reply, { generation, provenance: areas.map((area) => area.provenance) });
+    const provenance = areas.map((area) => area.provenance);
+    tellProvenance(reply, { generation, provenance: [...provenance, ...unknownTo] });
     answered(request, areas.length, generation);
     const results = areas.flatMap((area, index): JsonPart[] => [
       index === 0 ? '{"omraade":' : ',{"omraade":',
@@ -63,14 +66,26 @@ export function areaRoutes(app: FastifyInstance, services: Services): void {
   });
 }
 
-/** Duplicates are counted once, however they are padded (D40); the first spelling is kept. */
+/**
+ * Duplicates are counted once, however they are padded (D40); the first spelling is kept. Throws
+ * invalid_request for more different codes than a batch may have (D49).
+ */
 function uniqueCodes(given: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const code of given) {
     const padded = registerCode(code) ?? code;
     if (!first.has(padded)) first.set(padded, code);
   }
+  if (first.size > LIMITS.dagiCodesPerBatch) throw tooManyCodes();
   return [...first.values()];
+}
+
+function tooManyCodes(): Failure {
+  const { dagiCodesPerBatch: most } = LIMITS;
+  return new Failure('invalid_request', {
+    error: `kode may have at most ${most} different codes; duplicates are counted once.`,
+    errorDa: `kode må højst have ${most} forskellige koder; gentagelser tælles én gang.`,
+  });
 }
 
 interface AreaError {

@@ -110,12 +110,18 @@ export const areaRoute = {
 
 export const areaBatchRoute = {
   operationId: 'dagiBatch',
-  summary: 'Up to 50 DAGI areas of one theme',
+  summary: `Up to ${LIMITS.dagiCodesPerBatch} DAGI areas of one theme`,
   tags,
   querystring: query({}),
   body: closed({
     tema: theme,
-    kode: Type.Array(code, { minItems: 1, maxItems: LIMITS.dagiCodesPerBatch }),
+    kode: Type.Array(code, {
+      minItems: 1,
+      maxItems: LIMITS.dagiCodeItemsPerBatch,
+      description:
+        `At most ${LIMITS.dagiCodesPerBatch} different codes: duplicates are counted once, however ` +
+        'they are padded.',
+    }),
   }),
   response: {
     200: lookupAnswer(AreaBatchSchema, 'areas'),
