@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { LIMITS } from './kernel/limits.ts';
+import { misspelled } from './kernel/misspelled.ts';
 import { ADDRESS_TABLES } from './layers/address-tables.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
 import { ADDRESSES, MIRROR_IDS } from './layers/keys.ts';
@@ -52,15 +53,18 @@ export interface Config {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads and validates the environment. Throws an Error with one sentence per wrong setting. */
+/**
+ * Reads and validates the environment. An empty setting is an unset one. Throws an Error with one
+ * sentence that names the wrong setting.
+ */
 export function loadConfig(env: Environment = process.env): Config {
   const config: Config = {
-    host: env['HOST'] ?? '127.0.0.1',
+    host: text(env['HOST']) ?? '127.0.0.1',
     port: integer(env, 'PORT', { fallback: 8080, min: 0, max: 65_535 }),
     sources: oneOf(env, 'SOURCES', ['sample', 'live']),
     overrides: overridesFrom(env['SOURCES_FILE']),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
-    dataDir: resolve(env['DATA_DIR'] ?? '.data'),
+    dataDir: resolve(text(env['DATA_DIR']) ?? '.data'),
     searchRadiusM: integer(env, 'SEARCH_RADIUS_M', {
       fallback: LIMITS.searchRadiusM.default,
       min: LIMITS.searchRadiusM.min,
@@ -112,6 +116,32 @@ export function loadClientConfig(env: Environment = process.env): ClientConfig {
 /** Where `npm start` listens. */
 const USUAL_URL = 'http://127.0.0.1:8080';
 
+/** Every name the two readers above ask for, as they ask for it: no list to keep beside them. */
+export function settingNames(): readonly string[] {
+  const names = new Set<string>();
+  const asked = new Proxy<Record<string, undefined>>(
+    {},
+    {
+      get: (_, name) => {
+        names.add(String(name));
+        return undefined;
+      },
+    },
+  );
+  loadConfig(asked);
+  loadClientConfig(asked);
+  return [...names];
+}
+
+/** A sentence for each variable whose name is nearly a setting's; empty: nothing is misspelled. */
+export function misspelledSettings(env: Environment = process.env): readonly string[] {
+  const set = Object.keys(env).filter((name) => text(env[name]) !== null);
+  return misspelled(set, settingNames()).map(
+    ({ given, meant }) => `${given} is not a setting and is not read: is ${meant} meant?`,
+  );
+}
+
+/** Blank is unset: `HOST=` in a file of settings says that there is none. */
 function text(value: string | undefined): string | null {
   return value === undefined || value.trim() === '' ? null : value.trim();
 }

@@ -1,15 +1,17 @@
 /** The entry point: starts every role in one process, says where, and stops cleanly. */
 import type { Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { mintFirstKey } from './account/first-key.ts';
 import { compose } from './compose.ts';
 import type { Composed } from './compose.ts';
-import { loadConfig } from './config.ts';
+import { loadConfig, misspelledSettings } from './config.ts';
 import type { Config } from './config.ts';
 import { openStore } from './db/connect.ts';
 import type { Store } from './db/connect.ts';
 import type { Downloads } from './downloads/client.ts';
 import { systemClock } from './kernel/clock.ts';
 import { LIMITS } from './kernel/limits.ts';
+import { listenError, preflight } from './preflight.ts';
 import { openArchive, openDownloads, openSources } from '../sync/open.ts';
 import { syncOperations } from '../sync/operations.ts';
 import { samplePoint } from '../sync/sample/points.ts';
@@ -33,6 +35,8 @@ async function main(): Promise<number> {
   const say = (message: string): void => {
     if (config.logLevel !== 'silent') console.error(message);
   };
+  misspelledSettings().forEach(say);
+  await preflight(config);
   const sources = await openSources(config, config);
   const running: { sync?: SyncService; store?: Store; downloads?: Downloads } = {};
   const service = await compose({
@@ -43,7 +47,7 @@ async function main(): Promise<number> {
     onExpired: (layer) => running.sync?.requestSync(layer, 'expired'),
     ...(config.sync && { operations: syncOperations(() => running.sync, sources) }),
   });
-  await service.app.listen({ host: config.host, port: config.port });
+  await listen(service.app, config);
   console.log(greeting(config, portOf(service.app.server.address()), await firstKey(service)));
   if (sources.sampleUrl !== null) {
     console.log(`Sample upstream: ${sources.sampleUrl} (switches at ${SWITCHES_PATH})`);
@@ -78,22 +82,37 @@ async function main(): Promise<number> {
     service.migrated.then(begin).catch((error: unknown) => say(String(error)));
   }
   await stopped;
-  await withDeadline(async () => {
-    await service.app.close();
-    await running.sync?.stop();
-    await running.downloads?.close();
-    await running.store?.close();
-    await service.close();
-    await sources.close();
-  });
+  await service.app.close();
+  await running.sync?.stop();
+  await running.downloads?.close();
+  await running.store?.close();
+  await service.close();
+  await sources.close();
   return 0;
 }
 
+/** From the moment it is asked to stop, whatever hangs, still starting or already stopping, it ends. */
 function stopSignal(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  process.once('SIGTERM', () => resolve(undefined));
-  process.once('SIGINT', () => resolve(undefined));
+  const stop = (): void => {
+    setTimeout(() => {
+      console.error('Stopping took too long: ending at once.');
+      process.exit(1);
+    }, LIMITS.stopMs).unref();
+    resolve(undefined);
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
   return promise;
+}
+
+/** The port was free a moment ago: what comes between is told as `preflight` tells it. */
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw listenError(error, { host, port });
+  }
 }
 
 function portOf(address: ReturnType<Server['address']>): number {
@@ -121,14 +140,4 @@ function greeting(config: Config, port: number, key: string | null): string {
     (key === null ? 'Keys: npm run admin -- key mint <account> --test\n' : '') +
     `Operations: ${base}/drift${config.operatorToken === null ? ' (set OPERATOR_TOKEN, or sign in as an operator)' : ''}`
   );
-}
-
-/** Whatever hangs while stopping, the process ends. */
-async function withDeadline(stop: () => Promise<void>): Promise<void> {
-  const deadline = setTimeout(() => {
-    console.error('Stopping took too long: ending at once.');
-    process.exit(1);
-  }, LIMITS.stopMs);
-  await stop();
-  clearTimeout(deadline);
 }

@@ -1,7 +1,8 @@
 /** `npm run work`: one more process that works on jobs, beside any number of others and of fronts. */
 import { composeWork } from './compose-work.ts';
-import { loadConfig } from './config.ts';
+import { loadConfig, misspelledSettings } from './config.ts';
 import { systemClock } from './kernel/clock.ts';
+import { tryFiles } from './preflight.ts';
 import { openSources } from '../sync/open.ts';
 
 process.exitCode = await work().catch((error: unknown) => {
@@ -18,6 +19,8 @@ async function work(): Promise<number> {
   const say = (message: string): void => {
     if (config.logLevel !== 'silent') console.error(message);
   };
+  misspelledSettings().forEach(say);
+  tryFiles(config);
   // A free port for the sample: its usual one is the service's.
   const sources = await openSources(config, { samplePort: 0 });
   const running = await composeWork({

@@ -1,6 +1,6 @@
 /** `npm run sync`: mirrors or reverts the layers named; exits with 0 when all of that ended well. */
 import { userInfo } from 'node:os';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig, misspelledSettings } from '../src/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { USAGE, parseCommand } from './command.ts';
 import type { Command, ReplayCommand, RevertCommand } from './command.ts';
@@ -47,6 +47,7 @@ async function main(work: Work): Promise<number> {
       stop.abort(new Error(`Stopped by ${signal}.`));
     });
   }
+  for (const sentence of misspelledSettings()) console.error(sentence);
   const sync = await openSync(loadConfig(), { clock: systemClock, log });
   try {
     return (await work(sync, stop.signal)) ? EXIT.good : EXIT.bad;

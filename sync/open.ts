@@ -5,6 +5,7 @@ import type { Downloads } from '../src/downloads/client.ts';
 import type { Clock } from '../src/kernel/clock.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { openStore } from '../src/db/connect.ts';
+import { prepareDataDirectory } from '../src/db/data-directory.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { REGISTERS_CATALOGUE, overrideCatalogue } from '../src/layers/catalogue.ts';
 import type { Catalogue, SourceOverrides } from '../src/layers/catalogue.ts';
@@ -84,12 +85,20 @@ export function openDownloads({ dataDir }: Pick<SyncSettings, 'dataDir'>, clock:
 const USUAL_SAMPLE_PORT = 8081;
 
 async function startSample(port: number | null): Promise<SampleUpstream> {
-  if (port !== null) return await startSampleUpstream({ port });
+  if (port !== null) return await startSampleAt(port);
   try {
     return await startSampleUpstream({ port: USUAL_SAMPLE_PORT });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     return await startSampleUpstream();
+  }
+}
+
+async function startSampleAt(port: number): Promise<SampleUpstream> {
+  try {
+    return await startSampleUpstream({ port });
+  } catch (cause) {
+    throw new Error(`SAMPLE_PORT: ${(cause as Error).message}.`, { cause });
   }
 }
 
@@ -113,6 +122,7 @@ export async function openSync(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Promise<OpenSync> {
   const { databaseUrl, dataDir, threads } = settings;
+  prepareDataDirectory(dataDir);
   const store = await openStore({
     databaseUrl,
     dataDir,

@@ -45,13 +45,20 @@ const DEFAULT_CAP_TIMES = 10;
 
 /** Reads and validates a plans file; null: the one that comes with the program. */
 export function readPlans(path: string | null = null): Plans {
-  const file = path ?? join(import.meta.dirname, 'plans.json');
-  const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  const parsed = parseFile(path ?? join(import.meta.dirname, 'plans.json'));
   const [problem] = Value.Errors(PlansSchema, parsed);
   if (problem !== undefined) {
     throw new Error(`PLANS_FILE${problem.instancePath}: ${problem.message}.`);
   }
   return parsed as Plans;
+}
+
+function parseFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new Error(`PLANS_FILE cannot be read as JSON: ${(cause as Error).message}`, { cause });
+  }
 }
 
 /**

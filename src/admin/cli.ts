@@ -3,7 +3,7 @@ import { createAccounts } from '../account/accounts.ts';
 import { createKeys } from '../account/keys.ts';
 import { readPlans } from '../account/plans.ts';
 import { createSessions } from '../account/sessions.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig, misspelledSettings } from '../config.ts';
 import type { Config } from '../config.ts';
 import { openStore } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
@@ -38,7 +38,9 @@ else if (parsed.kind === 'mistake') {
 }
 
 async function main(command: Command): Promise<Done> {
+  for (const sentence of misspelledSettings()) console.error(sentence);
   const config = loadConfig();
+  const plans = readPlans(config.plansFile);
   const store = await openStore({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -55,7 +57,7 @@ async function main(command: Command): Promise<Done> {
         keys: createKeys(deps),
         sessions: createSessions(deps),
         usage: usageBook(store),
-        plans: readPlans(config.plansFile),
+        plans,
         clock: systemClock,
         baseUrl: () => baseUrlOf(config),
       },

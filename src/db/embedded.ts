@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { userInfo } from 'node:os';
 import pg from 'pg';
 import { LIMITS } from '../kernel/limits.ts';
+import { prepareDataDirectory } from './data-directory.ts';
 import { EXIT, embeddedFiles, embeddedSocket } from './embedded-files.ts';
 
 /** The lines a store has to say. The service's logger fits. */
@@ -29,7 +30,7 @@ export interface Embedded {
 export async function attachEmbedded(dataDir: string, log: StoreLog): Promise<Embedded> {
   const root = resolve(dataDir);
   const socket = embeddedSocket(root);
-  mkdirSync(root, { recursive: true });
+  prepareDataDirectory(root);
   makePrivate(socket.dir);
   const lease = new Lease(root, log);
   await lease.take();

@@ -3,18 +3,25 @@ import { loadConfig } from '../config.ts';
 import { openStore } from './connect.ts';
 import { migrate } from './migrate.ts';
 
-const { databaseUrl, dataDir } = loadConfig();
-const store = await openStore({
-  databaseUrl,
-  dataDir,
-  purpose: 'sync',
-  log: { error: (message) => console.error(message) },
+await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 });
-try {
-  const applied = await migrate(store);
-  console.log(
-    applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`,
-  );
-} finally {
-  await store.close();
+
+async function main(): Promise<void> {
+  const { databaseUrl, dataDir } = loadConfig();
+  const store = await openStore({
+    databaseUrl,
+    dataDir,
+    purpose: 'sync',
+    log: { error: (message) => console.error(message) },
+  });
+  try {
+    const applied = await migrate(store);
+    console.log(
+      applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`,
+    );
+  } finally {
+    await store.close();
+  }
 }

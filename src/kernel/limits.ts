@@ -125,6 +125,8 @@ export const LIMITS = {
   renderedAreaBytes: 256 * 1024 * 1024,
   /** Between two tries to reach a database that is not there at start, milliseconds. */
   migrateRetryMs: 2_000,
+  /** Finding out where to listen, before anything is opened, milliseconds. */
+  preflightMs: 3_000,
   /** Stopping takes no longer than this, milliseconds. */
   stopMs: 10_000,
   /** Bytes one upstream page may have. */

@@ -1,0 +1,77 @@
+/** Settings as an operator gives them: none, empty ones, and names with a slip of the finger. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  loadClientConfig,
+  loadConfig,
+  misspelledSettings,
+  settingNames,
+} from '../../src/config.ts';
+
+const NAMES = settingNames();
+
+test('every setting is known by the name it is read by', () => {
+  expect(NAMES).toEqual(expect.arrayContaining(['HOST', 'PORT', 'DATA_DIR', 'GEOOPSLAG_KEY']));
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const table = /## Settings\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? '';
+  expect(NAMES.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
+});
+
+describe('an empty setting is an unset one', () => {
+  test.each(NAMES)('%s', (name) => {
+    for (const blank of ['', '  ', '\t']) {
+      expect(loadConfig({ [name]: blank })).toEqual(loadConfig({}));
+      expect(loadClientConfig({ [name]: blank })).toEqual(loadClientConfig({}));
+    }
+  });
+});
+
+describe('a misspelled name', () => {
+  test.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['DATA_DIRR', 'DATA_DIR'],
+    ['DATADIR', 'DATA_DIR'],
+    ['PROT', 'PORT'],
+    ['HSOT', 'HOST'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['OPERATR_TOKNE', 'OPERATOR_TOKEN'],
+    ['SOURCE_FILE', 'SOURCES_FILE'],
+    ['THREAD', 'THREADS'],
+    ['port', 'PORT'],
+    ['GEOOPSLAG_KEYS', 'GEOOPSLAG_KEY'],
+  ])('%s is warned about: %s is meant', (given, meant) => {
+    expect(misspelledSettings({ [given]: 'something' })).toEqual([
+      `${given} is not a setting and is not read: is ${meant} meant?`,
+    ]);
+  });
+
+  test('tells the name and never the value', () => {
+    const [sentence] = misspelledSettings({ OPERATOR_TOKN: 'a-secret-of-some-length' });
+    expect(sentence).toContain('OPERATOR_TOKEN');
+    expect(sentence).not.toContain('a-secret');
+  });
+
+  test('is none where what it looks like is set too, or where it is empty', () => {
+    expect(misspelledSettings({ POST: 'x', PORT: '80', HOST: 'localhost' })).toEqual([]);
+    expect(misspelledSettings({ PROT: '' })).toEqual([]);
+  });
+
+  test('is none among the names of a usual machine, container, cluster or shell', () => {
+    const usual =
+      'HOME HOSTNAME HOSTTYPE HOST_IP PATH PWD OLDPWD USER LOGNAME SHELL SHLVL TERM LANG LC_ALL TZ MAIL ' +
+      'EDITOR PAGER DISPLAY SSH_AUTH_SOCK SSH_CONNECTION XDG_DATA_DIRS XDG_DATA_HOME XDG_RUNTIME_DIR ' +
+      'DBUS_SESSION_BUS_ADDRESS TMPDIR TEMP TMP PS1 IFS COLUMNS LINES COLORTERM LS_COLORS NO_COLOR ' +
+      'NODE NODE_ENV NODE_OPTIONS NODE_PATH NODE_VERSION YARN_VERSION INIT_CWD npm_config_cache npm_execpath ' +
+      'npm_package_name npm_lifecycle_event npm_node_execpath UV_THREADPOOL_SIZE http_proxy https_proxy ' +
+      'HTTP_PROXY HTTPS_PROXY NO_PROXY PGHOST PGPORT PGUSER PGDATA PGDATABASE PGPASSWORD POSTGRES_DB ' +
+      'POSTGRES_PASSWORD POSTGRES_USER POSTGRES_HOST POSTGRES_PORT DB_HOST DB_PORT REDIS_URL DATABASE_HOST ' +
+      'KUBERNETES_PORT KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT GEOOPSLAG_PORT GEOOPSLAG_SERVICE_HOST ' +
+      'GEOOPSLAG_SERVICE_PORT STORE_PORT SERVICE_PORT CI CI_JOB_ID JOB_ID JOB_NAME RUNNER_OS GITHUB_TOKEN ' +
+      'BUILD_URL PUBLIC_KEY DOCKER_HOST INVOCATION_ID JOURNAL_STREAM SYSTEMD_EXEC_PID LISTEN_FDS ' +
+      'NOTIFY_SOCKET LOG_FILE LOG_DIR LOG_FORMAT MAKEFLAGS MAKELEVEL SUDO_USER WINDOWID VIRTUAL_ENV JAVA_HOME';
+    const env = Object.fromEntries(usual.split(' ').map((name) => [name, 'something']));
+    expect(misspelledSettings(env)).toEqual([]);
+  });
+});

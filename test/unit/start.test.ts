@@ -1,0 +1,94 @@
+/** A service that cannot start: within seconds it says which setting is to blame, and ends. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const dir = mkdtempSync(join(tmpdir(), 'geoopslag-start-'));
+const taken = createServer();
+let port = 0;
+
+beforeAll(async () => {
+  await once(taken.listen(0, '127.0.0.1'), 'listening');
+  ({ port } = taken.address() as AddressInfo);
+  writeFileSync(join(dir, 'a-file'), 'not a directory');
+  writeFileSync(join(dir, 'bad.json'), '{');
+  writeFileSync(join(dir, 'odd.json'), '{"free":{}}');
+});
+
+afterAll(() => {
+  taken.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly said: string;
+  readonly ms: number;
+}
+
+/** Far more than a start needs, so that a busy machine fails nothing. */
+const PATIENCE_MS = 20_000;
+
+async function start(program: string, env: Record<string, string>, words = ''): Promise<Ended> {
+  const began = performance.now();
+  const child = spawn(
+    process.execPath,
+    [join(ROOT, program), ...words.split(' ').filter(Boolean)],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        DATA_DIR: join(dir, 'data'),
+        PORT: '0',
+        SAMPLE_PORT: '0',
+        ...env,
+      },
+      killSignal: 'SIGKILL',
+      timeout: PATIENCE_MS,
+    },
+  );
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => said.push(text));
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, said: said.join(''), ms: performance.now() - began };
+}
+
+test.each([
+  ['PORT', 'src/main.ts', () => ({ PORT: String(port) })],
+  ['PORT', 'src/main.ts', () => ({ PORT: 'http' })],
+  ['HOST', 'src/main.ts', () => ({ HOST: '192.0.2.1' })],
+  ['HOST', 'src/main.ts', () => ({ HOST: 'no such host' })],
+  ['DATA_DIR', 'src/main.ts', () => ({ DATA_DIR: '/proc/nope' })],
+  ['DATA_DIR', 'src/main.ts', () => ({ DATA_DIR: join(dir, 'a-file', 'below') })],
+  ['DATA_DIR', 'src/work-cli.ts', () => ({ DATA_DIR: join(dir, 'a-file') })],
+  ['DATA_DIR', 'sync/cli.ts', () => ({ DATA_DIR: '/proc/nope' })],
+  ['DATA_DIR', 'src/admin/cli.ts', () => ({ DATA_DIR: '/proc/nope' })],
+  ['DATA_DIR', 'src/db/migrate-cli.ts', () => ({ DATA_DIR: '/proc/nope' })],
+  ['PLANS_FILE', 'src/main.ts', () => ({ PLANS_FILE: join(dir, 'nowhere.json') })],
+  ['PLANS_FILE', 'src/work-cli.ts', () => ({ PLANS_FILE: join(dir, 'bad.json') })],
+  ['PLANS_FILE', 'src/admin/cli.ts', () => ({ PLANS_FILE: join(dir, 'odd.json') })],
+  ['SOURCES_FILE', 'src/main.ts', () => ({ SOURCES_FILE: join(dir, 'nowhere.json') })],
+  ['SOURCES_FILE', 'sync/cli.ts', () => ({ SOURCES_FILE: join(dir, 'bad.json') })],
+  ['SAMPLE_PORT', 'src/main.ts', () => ({ SAMPLE_PORT: String(port) })],
+] as const)('a wrong %s ends %s with a sentence (%#)', async (name, program, settings) => {
+  const words: Readonly<Record<string, string>> = {
+    'sync/cli.ts': 'all',
+    'src/admin/cli.ts': 'account list',
+  };
+  const { code, said, ms } = await start(program, settings(), words[program]);
+  expect(said).toContain(name);
+  expect(code).toBeGreaterThan(0);
+  expect(said).not.toContain('    at ');
+  expect(said).not.toContain('listens on');
+  expect(ms).toBeLessThan(PATIENCE_MS);
+  // Nothing was opened first.
+  expect(existsSync(join(dir, 'data', 'pg'))).toBe(false);
+});
