@@ -878,14 +878,14 @@ begin
       on conflict (account_id, environment, month) do update set used = m.used + excluded.used
       returning account_id, environment, month, used
     ), spent as (
-      update usage_grant g set spent = g.spent + l.units
-      from (
-        select account_id, environment, month, sum(units) as units from line
-        where (select count(*) from month) > 0
-        group by 1, 2, 3
-      ) l
-      where g.instance_id = folder and g.account_id = l.account_id
-        and g.environment = l.environment and g.month = l.month
+      insert into usage_grant as g
+        (account_id, environment, month, instance_id, granted, spent, revision)
+      select account_id, environment, month, folder, sum(units), sum(units), 0 from line
+      where (select count(*) from month) > 0
+      group by 1, 2, 3 order by 1, 2, 3
+      on conflict (account_id, environment, month, instance_id) do update
+        set spent = g.spent + excluded.spent,
+          granted = greatest(g.granted, g.spent + excluded.spent)
       returning 1
     ), day as (
       insert into usage_day as d (account_id, day, key_id, operation, environment, units, requests)

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { LIMITS } from '../kernel/limits.ts';
+import { isServerAway } from './away.ts';
 import { attachEmbedded } from './embedded.ts';
 import type { StoreLog } from './embedded.ts';
 import type { Database } from './tables.generated.ts';
@@ -33,6 +34,11 @@ export interface Store {
   readonly db: Kysely<Database>;
   readonly pool: pg.Pool;
   /**
+   * Resolves when the server answers within LIMITS.storeProbeMs, on a connection of its own: however
+   * busy the others are. Rejects when it does not.
+   */
+  probe(): Promise<void>;
+  /**
    * Waits for statements in progress, at most LIMITS.storeCloseMs. The embedded store's process ends
    * with its last user, and has ended when this resolves.
    */
@@ -51,33 +57,57 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...options.timeouts,
   };
   if (options.databaseUrl !== null) {
+    const target = { connectionString: options.databaseUrl };
     const pool = createPool(options, timeouts, {
-      connectionString: options.databaseUrl,
+      ...target,
       statement_timeout: timeouts.statementMs,
       idle_in_transaction_session_timeout: LIMITS.storeIdleInTransactionMs,
       // Compiling a spatial statement took 1.4 s of 1.8 s; none of ours runs long enough to win it back.
       options: '-c jit=off',
     });
-    return storeOf('postgres', pool, () => Promise.resolve());
+    const probes = createProbes('postgres', options, target);
+    return storeOf('postgres', { pool, probes }, () => Promise.resolve());
   }
   const embedded = await attachEmbedded(options.dataDir, options.log);
   const { host, port } = embedded;
-  const pool = createPool(options, timeouts, { host, port, user: 'postgres' });
-  return storeOf('embedded', pool, () => embedded.close());
+  const target = { host, port, user: 'postgres' };
+  const pool = createPool(options, timeouts, target);
+  const probes = createProbes('embedded', options, target);
+  return storeOf('embedded', { pool, probes }, () => embedded.close());
 }
 
-function storeOf(kind: Store['kind'], pool: pg.Pool, release: () => Promise<void>): Store {
+interface Pools {
+  readonly pool: pg.Pool;
+  /** One connection, of which little patience is asked. */
+  readonly probes: pg.Pool;
+}
+
+function createProbes(kind: Store['kind'], options: StoreOptions, target: pg.PoolConfig): pg.Pool {
+  const patienceMs = LIMITS.storeProbeMs[kind];
+  const timeouts = { connectMs: patienceMs, statementMs: patienceMs, silenceMs: 0 };
+  return createPool({ ...options, maxConnections: 1 }, timeouts, target);
+}
+
+function storeOf(
+  kind: Store['kind'],
+  { pool, probes }: Pools,
+  release: () => Promise<void>,
+): Store {
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   let closed: Promise<unknown> | null = null;
   const close = async () => {
     // Kysely's destroy() ends the pool too.
     if (!pool.ending) await pool.end();
+    if (!probes.ending) await probes.end();
     await release();
   };
   return {
     kind,
     db,
     pool,
+    probe: async () => {
+      await probes.query('select 1');
+    },
     close: async () => {
       closed ??= Promise.race([close(), wait(LIMITS.storeCloseMs, null, { ref: false })]);
       await closed;
@@ -102,7 +132,8 @@ function createPool(
   });
   // A connection may break while nobody listens to it; that must not end the process.
   pool.on('error', (error) => {
-    if (!pool.ending) log.error(`store connection lost: ${error.message}`);
+    // That the server is away is told once, by who watches over it (store-watch.ts).
+    if (!pool.ending && !isServerAway(error)) log.error(`store connection lost: ${error.message}`);
   });
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

@@ -2,6 +2,7 @@
  * The failure catalogue (D66): every class of error the service can answer with, in one place.
  * Expected failures are thrown as `Failure`; only the HTTP edge renders them.
  */
+import { LIMITS } from './limits.ts';
 
 /** One failure class: HTTP status, whether a retry can help, specific cause codes, both languages. */
 export interface FailureClass {
@@ -143,7 +144,7 @@ export const FAILURES = {
   overloaded: {
     status: 503,
     retryable: true,
-    codes: ['job_disk_full'],
+    codes: ['job_disk_full', 'starting', 'nothing_mirrored', 'store_unreachable'],
     da: 'Tjenesten er overbelastet. Prøv igen efter Retry-After.',
     en: 'The service is overloaded. Try again after Retry-After.',
   },
@@ -200,4 +201,26 @@ export class Failure extends Error {
   get status(): number {
     return FAILURES[this.type].status;
   }
+}
+
+/**
+ * What only the store can tell is not known without it, and nothing is claimed: 503. Its outage has a
+ * line in the log already (db/store-watch.ts), so that this is no error to log.
+ */
+export function storeUnreachable(
+  cause?: unknown,
+  retryAfterS: number = LIMITS.retryAfterS.closing,
+): Failure {
+  return new Failure('overloaded', {
+    code: 'store_unreachable',
+    error: 'The store cannot be reached right now. Try again after Retry-After.',
+    errorDa: 'Lageret kan ikke nås lige nu. Prøv igen efter Retry-After.',
+    retryAfterS,
+    cause,
+  });
+}
+
+/** Whether a failure is that of an outage of the store. */
+export function isStoreUnreachable(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'store_unreachable';
 }

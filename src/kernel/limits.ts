@@ -256,6 +256,15 @@ export const LIMITS = {
   fastPathGroup: 64,
   /** Bytes of a head that the fast path reads; longer ones are rare, and for node to read. */
   plainHeadBytes: 4_096,
+  /**
+   * What an account may use in one outage of the store, in one process: this part of its month's units,
+   * and so many at least. Blocks asked for at a time meanwhile: a store may be slow and not gone.
+   */
+  outageUnits: { share: 0.01, least: 100 },
+  outageQuestions: 2,
+  /** What is left of everybody's month is read anew this often, milliseconds; accounts of one reading. */
+  monthsReadMs: 10_000,
+  monthsRead: 200_000,
   /** Units of one block set aside in the store, at most and, while there are as many, at least. */
   quotaBlock: { max: 10_000, min: 10 },
   /** A request waits this long for its units; after a failure nobody asks for the pause. */
@@ -383,6 +392,10 @@ export const LIMITS = {
   storeConnectMs: 5_000,
   /** One statement, at the server; milliseconds. A lookup waits for a person, a sync for nobody. */
   storeStatementMs: { lookups: 15_000, sync: 30 * 60_000 },
+  /** A store that does not answer a probe in this time is away; between two; so many answers end it. */
+  storeProbeMs: { postgres: 1_500, embedded: 10_000 },
+  storeProbeEveryMs: 1_000,
+  storeProbesGood: 2,
   /** Silence beyond the statement limit that proves a server dead, milliseconds. */
   storeSilenceMs: 3_000,
   /** A transaction left open without a statement is rolled back after this, milliseconds. */

@@ -2,12 +2,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plans } from '../account/plans.ts';
+import { isServerAway } from '../db/away.ts';
 import type { Store } from '../db/connect.ts';
+import { NO_OUTAGES } from '../db/store-watch.ts';
+import type { StoreOutages } from '../db/store-watch.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { nextTurn } from '../kernel/turns.ts';
 import { forgetLife, probeLife, showLife } from './alive.ts';
 import type { LifeSign } from './alive.ts';
+import { monthOf } from './calendar.ts';
 import { Folder } from './fold.ts';
 import { Instances } from './instances.ts';
 import { Journal, journalDirectory } from './journal.ts';
@@ -16,9 +20,10 @@ import { Trouble } from './log.ts';
 import type { MeterLog } from './log.ts';
 import { createMeter } from './meter.ts';
 import type { MeterBook } from './meter.ts';
+import { Months } from './months.ts';
 import { hostOf, placeOf } from './place.ts';
 import { Quota } from './quota.ts';
-import { acquireGrant, releaseGrants, writeGrants } from './store-grants.ts';
+import { acquireGrant, readMonths, releaseGrants, writeGrants } from './store-grants.ts';
 import { endLeases, readInstances } from './store-instances.ts';
 import type { InstanceRow, Member } from './store-instances.ts';
 import type { Meter } from './terms.ts';
@@ -32,6 +37,8 @@ export interface MeteringOptions {
   readonly clock: Clock;
   readonly plans: Plans;
   readonly log: MeterLog;
+  /** Absent: nobody watches over the store, and what it does not grant is refused. */
+  readonly outages?: StoreOutages;
   /** Milliseconds that never go back; tests turn it. */
   readonly monotonicMs?: () => number;
 }
@@ -58,7 +65,7 @@ export interface Metering {
 }
 
 /** What is done again and again. */
-type Work = 'beat' | 'fold' | 'tidy';
+type Work = 'beat' | 'fold' | 'months' | 'tidy';
 
 export interface MeteringView {
   /** Seconds since everything that was in the journal was in the store; null: not yet. */
@@ -84,9 +91,9 @@ class Keeper implements Metering {
   readonly #member: Member;
   readonly #instances: Instances;
   readonly #folder: Folder;
-  readonly #troubles: Readonly<
-    Record<'beat' | 'fold' | 'grant' | 'journal' | 'stop' | 'tidy', Trouble>
-  >;
+  readonly #months: Months;
+  readonly #outages: StoreOutages;
+  readonly #troubles: Readonly<Record<Work | 'grant' | 'journal' | 'stop', Trouble>>;
   readonly #stopping = new AbortController();
   readonly #loops: Promise<void>[] = [];
   #journal: Journal | null = null;
@@ -96,7 +103,8 @@ class Keeper implements Metering {
 
   constructor(options: MeteringOptions) {
     this.#options = options;
-    const { store, plans, clock, log } = options;
+    const { store, plans, clock, log, outages = NO_OUTAGES } = options;
+    this.#outages = outages;
     this.usage = usageBook(store);
     this.#directory = journalDirectory(options.dataDir);
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now());
@@ -112,10 +120,16 @@ class Keeper implements Metering {
       beat: new Trouble(log, 'usage: processes cannot divide the limits anew'),
       fold: new Trouble(log, 'usage: units wait in the journal'),
       grant: new Trouble(log, 'usage: the store grants no units'),
+      months: new Trouble(log, 'usage: what is left of the month is not read'),
       journal: new Trouble(log, 'usage: the journal cannot be written, answers are refused'),
       tidy: new Trouble(log, 'usage: units that are not needed are not given back'),
       stop: new Trouble(log, 'usage: the next start here folds what is left in the journal'),
     };
+    this.#months = new Months({
+      read: (month, most) => readMonths(store, id, { month, most }),
+      monotonicMs: this.#monotonicMs,
+      most: LIMITS.monthsRead,
+    });
     const quota = new Quota({
       source: {
         acquire: async (question) => {
@@ -126,8 +140,10 @@ class Keeper implements Metering {
         },
         write: (states) => writeGrants(store, id, states),
       },
+      outages,
+      months: this.#months,
       monotonicMs: this.#monotonicMs,
-      onTrouble: (error) => this.#troubles.grant.begins(error),
+      onTrouble: (error) => this.#tell('grant', error),
       onAnswer: () => this.#troubles.grant.ends(),
     });
     this.meter = createMeter({
@@ -135,6 +151,7 @@ class Keeper implements Metering {
       clock,
       monotonicMs: this.#monotonicMs,
       quota,
+      outages,
       share: () => this.#instances.share,
       record: (entries) => this.#record(entries),
     });
@@ -159,9 +176,11 @@ class Keeper implements Metering {
     });
     this.#life = await showLife(this.#directory, this.#member.id);
     await this.#attempt('beat', () => this.#join());
+    if (!this.#outages.isAway) await this.#attempt('months', () => this.#readMonths());
     this.#loops.push(
       this.#loop('beat', LIMITS.meterBeatMs, () => this.#instances.beat()),
       this.#loop('fold', LIMITS.usageFoldMs, () => this.fold()),
+      this.#loop('months', LIMITS.monthsReadMs, () => this.#readMonths()),
       this.#loop('tidy', LIMITS.usageTidyMs, () => this.#tidy()),
     );
   }
@@ -217,6 +236,10 @@ class Keeper implements Metering {
       if ((fraction > 0 && !filling) || performance.now() > deadline) return;
       await sleep(LIMITS.meterJoinPollMs, undefined, { signal });
     }
+  }
+
+  #readMonths(): Promise<void> {
+    return this.#months.refresh(monthOf(this.#options.clock.nowMs()).firstDay);
   }
 
   async #tidy(): Promise<void> {
@@ -294,8 +317,14 @@ class Keeper implements Metering {
       await work();
       this.#troubles[name].ends();
     } catch (error) {
-      if (!this.#isStopping) this.#troubles[name].begins(error);
+      if (!this.#isStopping) this.#tell(name, error);
     }
+  }
+
+  /** An outage of the store has lines in the log of its own. */
+  #tell(what: Work | 'grant', error: unknown): void {
+    this.#outages.failed(error);
+    if (!this.#outages.isAway || !isServerAway(error)) this.#troubles[what].begins(error);
   }
 }
 

@@ -8,14 +8,17 @@ import type { Principal } from '../account/principal.ts';
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { Failure } from '../kernel/failures.ts';
+import type { StoreOutages } from '../db/store-watch.ts';
+import { Failure, isStoreUnreachable, storeUnreachable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { Bucket, Window, burstRate, clientOf } from './burst.ts';
 import type { Rate, Share } from './burst.ts';
 import { Calendar } from './calendar.ts';
 import type { Month } from './calendar.ts';
 import type { Entry } from './journal.ts';
-import { Block, away } from './quota.ts';
+import { NO_USE, outageUnitsLeft } from './outage-units.ts';
+import type { OutageUse } from './outage-units.ts';
+import { Block, exceeded, uncountable } from './quota.ts';
 import type { Quota, Wish } from './quota.ts';
 import type { Answered, LimitState, LimitStates, Meter, Settlement } from './terms.ts';
 
@@ -25,6 +28,7 @@ export interface MeterOptions {
   /** Milliseconds that never go back: for rates and waiting. */
   readonly monotonicMs: () => number;
   readonly quota: Quota;
+  readonly outages: StoreOutages;
   /** What this process may use of every burst limit now. */
   readonly share: () => Share;
   /** Puts lines on record, all or none of them, or throws. */
@@ -37,6 +41,8 @@ interface Ledger {
   block: Block;
   /** Of months past, while something is still under way in them. */
   past: Block[];
+  /** Used in an outage of the store beyond what was granted. */
+  outageUse: OutageUse;
 }
 
 /** What is to be put on record of one block. */
@@ -89,7 +95,7 @@ class Book implements MeterBook {
 
   admit(principal: Principal, clientAddress: string): void {
     const share = this.#options.share();
-    if (share.fraction === 0) throw away();
+    if (share.fraction === 0) throw uncountable();
     const nowMs = this.#options.monotonicMs();
     const window = principal.kind === 'public' ? this.#window(principal, clientAddress) : null;
     if (window?.remaining(share, nowMs) === 0) {
@@ -109,6 +115,10 @@ class Book implements MeterBook {
       return undefined;
     }
     const wish = this.#wish(principal, units);
+    if (this.#options.outages.isAway) {
+      this.#reserveAway(principal, wish);
+      return undefined;
+    }
     this.#options.quota.refuseIfKnown(block, wish);
     return this.#reserveLater(principal, wish);
   }
@@ -158,6 +168,8 @@ class Book implements MeterBook {
   }
 
   async tidy(): Promise<void> {
+    // Units at hand are worth more while nobody grants any.
+    if (this.#options.outages.isAway) return;
     const idleSinceMs = this.#options.monotonicMs() - LIMITS.quotaIdleMs;
     const month = this.#calendar.month(this.#options.clock.nowMs());
     const back: Block[] = [];
@@ -186,6 +198,53 @@ class Book implements MeterBook {
   }
 
   async #reserveLater(principal: Principal, wish: Wish): Promise<void> {
+    try {
+      await this.#reserveGranted(principal, wish);
+    } catch (error) {
+      if (!isStoreUnreachable(error) || !this.#options.outages.isAway) throw error;
+      this.#reserveAway(principal, wish);
+    }
+  }
+
+  /** Takes what the account may use in an outage; throws when it may not, or no more. */
+  #reserveAway(principal: Principal, wish: Wish): void {
+    const { quota, outages, monotonicMs } = this.#options;
+    if (wish.units > wish.ceiling) throw exceeded(wish);
+    const ledger = this.#ledger(principal);
+    const block = this.#block(principal);
+    const missing = wish.units - block.free;
+    if (missing > this.#outageUnits(principal, ledger)) {
+      // A store that is only slow may have some by the next time.
+      quota.prefetch(block, wish.ceiling);
+      if (quota.expected(block, { ...wish, share: 1 }) === 0) throw exceeded(wish);
+      throw storeUnreachable(undefined, LIMITS.retryAfterS.busy);
+    }
+    if (missing > 0) {
+      const { outage, units } = ledger.outageUse;
+      const already = outage === outages.count ? units : 0;
+      ledger.outageUse = { outage: outages.count, units: already + missing };
+      block.add(missing);
+    }
+    block.take(wish.units, monotonicMs());
+  }
+
+  /** Units the account may use in this outage beyond those at hand. */
+  #outageUnits(principal: Principal, ledger: Ledger): number {
+    const { plans, outages, quota, share } = this.#options;
+    const plan = plans[principal.tier];
+    const reading = quota.reading(this.#block(principal));
+    // Of an account nobody ever told of, only who pays for what comes on top goes on.
+    const unknown = plan.overage && principal.environment === 'live' ? Infinity : 0;
+    return outageUnitsLeft({
+      outage: outages.count,
+      used: ledger.outageUse,
+      monthUnits: plan.unitsPerMonth[principal.environment],
+      left: reading === null ? unknown : this.#ceiling(principal) - reading.taken,
+      share: share().fraction,
+    });
+  }
+
+  async #reserveGranted(principal: Principal, wish: Wish): Promise<void> {
     const { quota, monotonicMs } = this.#options;
     for (let round = 0; round < LIMITS.quotaRounds; round++) {
       await quota.wait(this.#block(principal), wish);
@@ -194,7 +253,7 @@ class Book implements MeterBook {
       if (block.take(wish.units, monotonicMs())) return;
       quota.refuseIfKnown(block, wish);
     }
-    throw away();
+    throw uncountable();
   }
 
   /** Takes free units of blocks for good. When the lines cannot be written they stay free. */
@@ -203,7 +262,7 @@ class Book implements MeterBook {
     try {
       this.#options.record(used.map((use) => this.#entry(use, nowMs)));
     } catch (error) {
-      throw away(error);
+      throw uncountable(error);
     }
     for (const { block, units } of used) block.free -= units;
   }
@@ -229,9 +288,9 @@ class Book implements MeterBook {
     const ledgers = this.#ledgers[environment];
     const known = ledgers.get(accountId);
     if (known !== undefined) return known;
-    if (ledgers.size >= LIMITS.meteredAccounts) throw away();
+    if (ledgers.size >= LIMITS.meteredAccounts) throw uncountable();
     const block = newBlock(accountId, environment, this.#month());
-    const ledger: Ledger = { bucket: new Bucket(), block, past: [] };
+    const ledger: Ledger = { bucket: new Bucket(), block, past: [], outageUse: NO_USE };
     ledgers.set(accountId, ledger);
     return ledger;
   }
@@ -286,14 +345,25 @@ class Book implements MeterBook {
   }
 
   #monthState(principal: Principal): LimitState | null {
-    const { free, granted, refusal, month } = this.#block(principal);
-    if (granted === 0 && refusal === null) return null;
+    const block = this.#block(principal);
+    const ceiling = this.#ceiling(principal);
+    const remaining = this.#remaining(principal, block, ceiling);
+    if (remaining === null) return null;
+    const { startMs, endMs } = block.month;
     return {
-      limit: this.#ceiling(principal),
-      windowS: Math.round((month.endMs - month.startMs) / 1000),
-      remaining: free,
+      limit: ceiling,
+      windowS: Math.round((endMs - startMs) / 1000),
+      remaining,
       resetS: this.#monthLeftS(),
     };
+  }
+
+  /** 0 only where one more unit would be refused; null: nothing is known yet. */
+  #remaining(principal: Principal, block: Block, ceiling: number): number | null {
+    const { quota, outages, share } = this.#options;
+    const { free } = block;
+    if (outages.isAway) return free + this.#outageUnits(principal, this.#ledger(principal));
+    return free > 0 ? free : quota.expected(block, { ceiling, share: share().fraction });
   }
 
   #addressState(window: Window, share: Share, nowMs: number): LimitState {
@@ -326,7 +396,7 @@ function releaseAll(blocks: readonly Block[], reserved: number): readonly [Block
 }
 
 function unheld(): Failure {
-  return away(new Error('A reservation was settled that nobody holds.'));
+  return uncountable(new Error('A reservation was settled that nobody holds.'));
 }
 
 function newBlock(accountId: string, environment: Environment, month: Month): Block {

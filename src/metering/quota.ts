@@ -1,11 +1,13 @@
 /**
  * The month's units as one process has them (D60, D61): blocks granted by the store, from which
  * requests are served without asking. Every unit of a block is free, held by a request, or written to
- * the journal; nothing is promised that the store has not granted.
+ * the journal. While the store is away a little is added that nobody granted (outage-units.ts).
  */
-import { Failure } from '../kernel/failures.ts';
+import type { StoreOutages } from '../db/store-watch.ts';
+import { Failure, storeUnreachable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Month } from './calendar.ts';
+import type { MonthReading, MonthsKnown } from './months.ts';
 import type { GrantAnswer, GrantKey, GrantQuestion, GrantState } from './store-grants.ts';
 
 /** Where blocks come from. */
@@ -48,6 +50,8 @@ export class Block {
   unsure = false;
   usedAtMs = 0;
   lowWater = 0;
+  /** What the store last said of this month, answering this block; null: it was not asked yet. */
+  known: MonthReading | null = null;
 
   constructor(key: GrantKey, month: Month) {
     this.key = key;
@@ -60,6 +64,13 @@ export class Block {
     this.free -= units;
     this.held += units;
     return true;
+  }
+
+  /** Adds units that the store has not granted: it is told with the block's next write. */
+  add(units: number): void {
+    this.free += units;
+    this.granted += units;
+    this.unsure = true;
   }
 
   /** Nothing of it is left to count or to give back. */
@@ -79,6 +90,8 @@ export function blockSize(available: number, { wanted, least }: { wanted: number
 
 export interface QuotaOptions {
   readonly source: GrantSource;
+  readonly outages: StoreOutages;
+  readonly months: MonthsKnown;
   /** For waiting: never goes back. Milliseconds. */
   readonly monotonicMs: () => number;
   readonly onTrouble: (error: unknown) => void;
@@ -87,6 +100,8 @@ export interface QuotaOptions {
 
 export class Quota {
   readonly #options: QuotaOptions;
+  /** Questions under way. */
+  #asking = 0;
 
   constructor(options: QuotaOptions) {
     this.#options = options;
@@ -97,7 +112,33 @@ export class Quota {
     const nowMs = this.#options.monotonicMs();
     if (block.busy !== null || nowMs < block.pausedUntilMs) return;
     if (block.refusal !== null && nowMs < block.refusal.untilMs) return;
+    // A store that is slow and not gone still grants, to a few at a time.
+    if (this.#options.outages.isAway && this.#asking >= LIMITS.outageQuestions) return;
     void this.#ask(block, ceiling);
+  }
+
+  /** What is known of a month: what its block was told last, or what was read of all. null: nothing. */
+  reading(block: Block): MonthReading | null {
+    const read = this.#options.months.takenBy(block.key);
+    const { known } = block;
+    return known !== null && (read === null || known.atMs > read.atMs) ? known : read;
+  }
+
+  /**
+   * Units that a block without any could have on the next question, as far as is known: 0 only where
+   * one would be refused. `share`: the part of what is left that is this process's to tell of. null:
+   * nothing is known.
+   */
+  expected(block: Block, { ceiling, share }: Pick<Wish, 'ceiling'> & { share: number }) {
+    const { refusal } = block;
+    const isRefused = refusal?.ceiling === ceiling && this.#options.monotonicMs() < refusal.untilMs;
+    if (isRefused && refusal.available <= 0) return 0;
+    const reading = this.reading(block);
+    if (reading === null) return null;
+    const left = ceiling - reading.taken;
+    // What others hold may be given back by the time it is asked for.
+    if (left <= 0) return left + reading.others > 0 ? 1 : 0;
+    return Math.max(1, Math.floor(share * blockSize(left, { wanted: 1, least: 1 })));
   }
 
   /**
@@ -106,17 +147,21 @@ export class Quota {
    */
   refuseIfKnown(block: Block, { ceiling, units, resetS }: Wish): void {
     const nowMs = this.#options.monotonicMs();
-    if (units > ceiling) throw exceeded(ceiling, resetS);
+    if (units > ceiling) throw exceeded({ ceiling, resetS });
     const { refusal } = block;
     if (refusal?.ceiling === ceiling && nowMs < refusal.untilMs) {
       if (units > block.free + refusal.available) {
         const soon = units <= refusal.available + refusal.others + block.free + block.held;
-        throw exceeded(ceiling, soon ? Math.min(resetS, LIMITS.quotaRetryAfterS) : resetS);
+        throw exceeded({
+          ceiling,
+          resetS: soon ? Math.min(resetS, LIMITS.quotaRetryAfterS) : resetS,
+        });
       }
     }
     // One question that hangs is enough: the others need not wait to see it.
     const hangs = block.busy !== null && nowMs - block.busySinceMs > LIMITS.quotaAnswerMs;
-    if (hangs || nowMs < block.pausedUntilMs) throw away();
+    if (hangs || nowMs < block.pausedUntilMs)
+      throw storeUnreachable(undefined, LIMITS.retryAfterS.busy);
   }
 
   /** Waits for one answer of the store, its own or one under way. Rejects when it takes too long. */
@@ -125,6 +170,9 @@ export class Quota {
     block.least = Math.min(block.least, units);
     try {
       await withinPatience(block.busy ?? this.#ask(block, ceiling));
+    } catch (error) {
+      this.#options.onTrouble(error);
+      throw storeUnreachable(error, LIMITS.retryAfterS.busy);
     } finally {
       block.wanted -= units;
       if (block.wanted === 0) block.least = Infinity;
@@ -135,6 +183,7 @@ export class Quota {
   async giveBack(blocks: readonly Block[]): Promise<void> {
     const ready = blocks.filter((block) => block.busy === null && (block.free > 0 || block.unsure));
     if (ready.length === 0) return;
+    const given = ready.map(({ free }) => free);
     for (const block of ready) {
       block.granted -= block.free;
       block.free = 0;
@@ -143,7 +192,10 @@ export class Quota {
     }
     const states = ready.map(({ key, granted, revision }) => ({ ...key, granted, revision }));
     const writing = this.#options.source.write(states).then(
-      () => this.#settled(ready, { unsure: false }),
+      () => {
+        this.#settled(ready, { unsure: false });
+        ready.forEach((block, n) => this.#gaveBack(block, given[n] ?? 0));
+      },
       (error: unknown) => {
         this.#settled(ready, { unsure: true });
         this.#options.onTrouble(error);
@@ -161,6 +213,12 @@ export class Quota {
     }
   }
 
+  #gaveBack(block: Block, units: number): void {
+    const { known } = block;
+    if (known === null) return;
+    block.known = { ...known, taken: known.taken - units, atMs: this.#options.monotonicMs() };
+  }
+
   /** One question at a time; never rejects. */
   #ask(block: Block, ceiling: number): Promise<void> {
     const question: GrantQuestion = {
@@ -175,9 +233,14 @@ export class Quota {
         return blockSize(available, needs);
       },
     };
+    this.#asking += 1;
     const asking = this.#options.source.acquire(question).then(
-      (answer) => this.#granted(block, ceiling, answer),
+      (answer) => {
+        this.#asking -= 1;
+        this.#granted(block, ceiling, answer);
+      },
       (error: unknown) => {
+        this.#asking -= 1;
         block.busy = null;
         block.unsure = true;
         block.pausedUntilMs = this.#options.monotonicMs() + LIMITS.quotaPauseMs;
@@ -201,6 +264,7 @@ export class Quota {
     block.lowWater = Math.floor(answer.block / 4);
     if (answer.block > 0) block.unsure = false;
     const left = available - answer.block;
+    block.known = { taken: ceiling - left, others, atMs: this.#options.monotonicMs() };
     block.refusal =
       left > 0 && answer.block > 0
         ? null
@@ -221,16 +285,16 @@ export interface Wish {
   readonly resetS: number;
 }
 
-function exceeded(ceiling: number, retryAfterS: number): Failure {
+export function exceeded({ ceiling, resetS }: Pick<Wish, 'ceiling' | 'resetS'>): Failure {
   return new Failure('quota_exceeded', {
     error: `The month's quota of ${ceiling} units does not hold this request.`,
     errorDa: `Månedens kvote på ${ceiling} enheder rummer ikke denne forespørgsel.`,
-    retryAfterS,
+    retryAfterS: resetS,
   });
 }
 
-/** The units cannot be counted at the moment. */
-export function away(cause?: unknown): Failure {
+/** The units cannot be counted at the moment: of this process, not of the store. */
+export function uncountable(cause?: unknown): Failure {
   return new Failure('overloaded', {
     error: 'Usage cannot be counted right now. Try again after Retry-After.',
     errorDa: 'Forbruget kan ikke opgøres lige nu. Prøv igen efter Retry-After.',
@@ -241,6 +305,7 @@ export function away(cause?: unknown): Failure {
 
 function withinPatience(answer: Promise<void>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(away()), LIMITS.quotaAnswerMs);
+  const late = () => reject(new Error('timeout: no units were granted in time'));
+  const timer = setTimeout(late, LIMITS.quotaAnswerMs);
   return Promise.race([answer, promise]).finally(() => clearTimeout(timer));
 }

@@ -77,6 +77,40 @@ export async function acquireGrant(
   });
 }
 
+/** What of a month is taken, by one account in one environment. */
+export interface MonthTaken {
+  /** Used as far as folded, and granted to whatever process. */
+  readonly taken: number;
+  /** The part of it that other processes hold and may give back. */
+  readonly others: number;
+}
+
+export interface MonthRow extends MonthTaken {
+  readonly accountId: string;
+  readonly environment: Environment;
+}
+
+/** Who has taken what of a month, the most first, at most so many. One statement, so one moment. */
+export async function readMonths(
+  store: Pick<Store, 'db'>,
+  instance: string,
+  { month, most }: { readonly month: string; readonly most: number },
+): Promise<readonly MonthRow[]> {
+  const { rows } = await sql<MonthRow>`
+    select account_id as "accountId", environment, sum(taken)::bigint as taken,
+      sum(others)::bigint as others
+    from (
+      select account_id, environment, used as taken, 0 as others
+      from usage_month where month = ${month}::date
+      union all
+      select account_id, environment, granted - spent,
+        case when instance_id = ${instance} then 0 else granted - spent end
+      from usage_grant where month = ${month}::date
+    ) parts
+    group by 1, 2 order by 3 desc limit ${most}`.execute(store.db);
+  return rows;
+}
+
 export type GrantState = GrantKey & Pick<GrantQuestion, 'granted' | 'revision'>;
 
 /** Writes what a process keeps of its grants; those of past months that are used up go. */

@@ -2,7 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { plansOf, principalOf, addAccount, answered } from './metering-fixture.ts';
+import {
+  addAccount,
+  answered,
+  newDataDir,
+  plansOf,
+  principalOf,
+  tallyOf,
+} from './metering-fixture.ts';
 import type { Plans } from '../../src/account/plans.ts';
 import type { Principal } from '../../src/account/principal.ts';
 import { Failure } from '../../src/kernel/failures.ts';
@@ -11,7 +18,12 @@ import type { Entry } from '../../src/metering/journal.ts';
 import { createMeter } from '../../src/metering/meter.ts';
 import type { MeterBook } from '../../src/metering/meter.ts';
 import { Quota, blockSize } from '../../src/metering/quota.ts';
-import { acquireGrant, writeGrants } from '../../src/metering/store-grants.ts';
+import { Months } from '../../src/metering/months.ts';
+import { monthOf } from '../../src/metering/calendar.ts';
+import { acquireGrant, readMonths, writeGrants } from '../../src/metering/store-grants.ts';
+import { foldChunk, openJournal } from '../../src/metering/store-fold.ts';
+import { Journal } from '../../src/metering/journal.ts';
+import { readChunk } from '../../src/metering/journal-lines.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 
@@ -32,15 +44,28 @@ class Bench {
   questions = 0;
   trouble: unknown[] = [];
   storeIsAway = false;
+  /** As the watch over the store tells it; counted by the test. */
+  readonly outages = { isAway: false, count: 0, failed: () => undefined };
+  readonly months: Months;
+  share = WHOLE;
   diskIsFull = false;
+  hangs = false;
 
   constructor(plans: Plans, instance = `i${Math.random()}`) {
     const reach = async <T>(work: () => Promise<T>): Promise<T> => {
       this.questions++;
+      if (this.hangs) await new Promise(() => undefined);
       if (this.storeIsAway) throw new Error('connect ECONNREFUSED');
       return await work();
     };
+    this.months = new Months({
+      read: (month, most) => reach(() => readMonths(store, instance, { month, most })),
+      monotonicMs: () => this.monotonicMs,
+      most: 1000,
+    });
     const quota = new Quota({
+      outages: this.outages,
+      months: this.months,
       source: {
         acquire: (question) => reach(() => acquireGrant(store, instance, question)),
         write: (states) => reach(() => writeGrants(store, instance, states)),
@@ -54,12 +79,27 @@ class Bench {
       clock: { nowMs: () => this.nowMs },
       monotonicMs: () => this.monotonicMs,
       quota,
-      share: () => WHOLE,
+      outages: this.outages,
+      share: () => this.share,
       record: (entries) => {
         if (this.diskIsFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
         this.lines.push(...entries);
       },
     });
+  }
+
+  /** The store is away, and it is known; or it is back. */
+  away(isAway = true): void {
+    this.storeIsAway = isAway;
+    this.outages.isAway = isAway;
+    if (isAway) this.outages.count++;
+  }
+
+  /** Reads what is left of everybody's month, as a process does every few seconds. */
+  async readMonths(): Promise<void> {
+    this.monotonicMs += 1;
+    await this.months.refresh(monthOf(this.nowMs).firstDay);
+    this.monotonicMs += 1;
   }
 
   async refusal(principal: Principal, units = 1): Promise<Failure | null> {
@@ -270,27 +310,34 @@ describe('the month', () => {
   });
 });
 
-describe('what is promised', () => {
-  test('was granted, at every moment, with several processes at the edge', async () => {
+describe('what is told to be left', () => {
+  test('was granted or can be had, and is none only where none is, with several processes at the edge', async () => {
     const plans = plansOf(120);
     const accountId = await addAccount(store);
     const principal = principalOf(accountId);
     const benches = [new Bench(plans), new Bench(plans), new Bench(plans)];
+    for (const bench of benches) bench.share = nextShare(NO_SHARE, 1 / 3, -Infinity);
     let answeredUnits = 0;
-    const check = async (): Promise<void> => {
-      const promised = benches.reduce((sum, bench) => sum + bench.month(principal).remaining, 0);
-      expect(promised + answeredUnits).toBeLessThanOrEqual(120);
-      expect(await outstanding(accountId)).toBeLessThanOrEqual(120);
-    };
-    for (let step = 0; step < 150; step++) {
+    const told = { none: 0, kept: 0, unheld: 0 };
+    for (let step = 0; step < 400; step++) {
       const bench = benches[step % 3]!;
-      const units = 1 + ((step * 7) % 5);
-      const promised = bench.month(principal).remaining;
+      const isFresh = step % 2 === 0;
+      if (isFresh) await bench.readMonths();
+      const { month } = bench.meter.limits(principal, '');
+      const promised = month?.remaining ?? null;
+      if (promised === 0) told.none++;
+      else if (promised !== null) told.kept++;
+      // All that is told at times, else a few; where none is told, one.
+      const units = step % 5 === 0 ? Math.max(1, promised ?? 1) : 1 + ((step * 7) % 5);
+      const asked = bench.questions;
       const refused = await bench.refusal(principal, units);
-      // A promise is kept.
-      if (units <= promised) expect(refused).toBeNull();
+      if (promised !== null && promised > 0 && units <= promised && isFresh) {
+        expect(refused, `step ${step}: ${promised} told`).toBeNull();
+        if (bench.questions > asked) told.unheld++;
+      }
+      if (promised === 0) expect(refused, `step ${step}: none told`).not.toBeNull();
       if (refused === null) {
-        const given = step % 4 === 0 ? 0 : units;
+        const given = step % 16 === 0 ? 1 : 0;
         bench.meter.settle(principal, units, answered(given));
         answeredUnits += given;
       }
@@ -298,14 +345,200 @@ describe('what is promised', () => {
         bench.monotonicMs += 6000;
         await bench.meter.tidy();
       }
-      await check();
+      // The last quarter is at the very edge.
+      if (step === 300) {
+        const left = 120 - answeredUnits;
+        for (const each of benches) await each.meter.giveBackAll();
+        for (const each of benches) each.monotonicMs += 3000;
+        expect(await bench.refusal(principal, left)).toBeNull();
+        bench.meter.settle(principal, left, answered(left));
+        answeredUnits += left;
+      }
+      expect(await outstanding(accountId)).toBeLessThanOrEqual(120);
     }
+    expect(answeredUnits).toBe(120);
+    expect(told.none).toBeGreaterThan(50);
+    expect(told.kept).toBeGreaterThan(100);
+    expect(told.unheld).toBeGreaterThan(10);
     for (const bench of benches) await bench.meter.giveBackAll();
-    expect(await outstanding(accountId)).toBe(answeredUnits);
-    const last = new Bench(plans);
-    expect(await last.refusal(principal, 120 - answeredUnits)).toBeNull();
+    expect(await outstanding(accountId)).toBe(120);
+  });
+
+  test('is no 0 after five idle seconds, nor of a key that was never used', async () => {
+    const bench = new Bench(plansOf(50_000));
+    const principal = principalOf(await addAccount(store));
+    await bench.readMonths();
+    const fresh = bench.month(principal);
+    expect(fresh).toMatchObject({ limit: 50_000, remaining: 10_000 });
+    await bench.meter.reserve(principal, 1);
+    bench.meter.settle(principal, 1, answered(1));
+    expect(bench.month(principal).remaining).toBe(9_999);
+    bench.monotonicMs += 6000;
+    await bench.meter.tidy();
+    expect(await outstanding(principal.accountId)).toBe(1);
+    expect(bench.month(principal).remaining).toBe(10_000);
+    // A month that is used up is told so before anything of it was asked for here.
+    const full = principalOf(await addAccount(store), { tier: 'free' });
+    const other = new Bench(plansOf(50_000));
+    await other.meter.reserve(full, 50_000);
+    other.meter.settle(full, 50_000, answered(50_000));
+    await bench.readMonths();
+    expect(bench.month(full).remaining).toBe(1);
+    await store.pool.query(
+      `update usage_month set used = 50000 where account_id = '${full.accountId}'`,
+    );
+    await store.pool.query(`delete from usage_grant where account_id = '${full.accountId}'`);
+    await bench.readMonths();
+    expect(bench.month(full).remaining).toBe(0);
+    expect(await bench.refusal(full)).toMatchObject({ type: 'quota_exceeded' });
   });
 });
+
+describe('while the store is away', () => {
+  /** Serves single units until one is refused; at most so many. */
+  async function serve(bench: Bench, principal: Principal, most = 100_000) {
+    for (let served = 0; served < most; served++) {
+      const refusal = await bench.refusal(principal);
+      if (refusal !== null) return { served, refusal };
+      bench.meter.settle(principal, 1, answered(1));
+    }
+    return { served: most, refusal: null };
+  }
+
+  test('an account that was idle goes on, by a hundredth of its month and 100 units at least', async () => {
+    for (const [units, allowed] of [
+      [1_000, 100],
+      [50_000, 500],
+      [1_000_000, 10_000],
+    ] as const) {
+      const bench = new Bench(plansOf(units));
+      const [idle, never] = [
+        principalOf(await addAccount(store), { tier: 'pro' }),
+        principalOf(await addAccount(store), { tier: 'free' }),
+      ];
+      await bench.meter.reserve(idle, 1);
+      bench.meter.settle(idle, 1, answered(1));
+      bench.monotonicMs += 6000;
+      await bench.meter.tidy();
+      await bench.readMonths();
+      bench.away();
+      bench.monotonicMs += 86_400_000;
+      for (const principal of [idle, never]) {
+        expect(bench.month(principal).remaining).toBe(allowed);
+        const { served, refusal } = await serve(bench, principal);
+        expect(served).toBe(allowed);
+        expect(refusal).toMatchObject({ status: 503, code: 'store_unreachable' });
+        expect(bench.month(principal).remaining).toBe(0);
+      }
+    }
+  });
+
+  test('what is at hand is kept, and comes first', async () => {
+    const bench = new Bench(plansOf(1_000));
+    const principal = principalOf(await addAccount(store));
+    await bench.meter.reserve(principal, 1);
+    bench.meter.settle(principal, 1, answered(1));
+    bench.away();
+    bench.monotonicMs += 86_400_000;
+    await bench.meter.tidy();
+    expect(await serve(bench, principal)).toMatchObject({ served: 249 + 100 });
+  });
+
+  test('each outage has its own allowance, and a month that turns none', async () => {
+    const bench = new Bench(plansOf(1_000));
+    const principal = principalOf(await addAccount(store));
+    await bench.readMonths();
+    bench.away();
+    expect(await serve(bench, principal, 60)).toMatchObject({ served: 60 });
+    bench.nowMs = Date.parse('2026-04-01T12:00:00Z');
+    expect(await serve(bench, principal)).toMatchObject({ served: 40 });
+    bench.away(false);
+    bench.away();
+    expect(await serve(bench, principal)).toMatchObject({ served: 100 });
+  });
+
+  test('nobody passes what was left of the month, shared by the processes there are', async () => {
+    const plans = plansOf(1_000);
+    const principal = principalOf(await addAccount(store));
+    const [one, two] = [new Bench(plans), new Bench(plans)];
+    for (const bench of [one, two]) bench.share = nextShare(NO_SHARE, 1 / 2, -Infinity);
+    await one.meter.reserve(principal, 970);
+    one.meter.settle(principal, 970, answered(970));
+    await one.meter.giveBackAll();
+    for (const bench of [one, two]) await bench.readMonths();
+    for (const bench of [one, two]) bench.away();
+    expect(await serve(one, principal)).toMatchObject({ served: 15 });
+    expect(await serve(two, principal)).toMatchObject({ served: 15 });
+    // Used up is told as what it is.
+    const full = principalOf(await addAccount(store));
+    const third = new Bench(plans);
+    await third.meter.reserve(full, 1_000);
+    third.meter.settle(full, 1_000, answered(1_000));
+    third.away();
+    expect(await third.refusal(full)).toMatchObject({ type: 'quota_exceeded' });
+    // Nothing was ever told of this one's month: it is not guessed.
+    expect(await new AwayBench(plans).refusal(principal)).toMatchObject({ status: 503 });
+  });
+
+  test('the bill is exact when it is back, and nothing is granted twice', async () => {
+    const plans = plansOf(400);
+    const { dataDir, remove } = newDataDir();
+    const instance = `i${Date.now()}`;
+    const journal = new Journal({ directory: dataDir, instance, log: { error: () => undefined } });
+    try {
+      const bench = new Bench(plans, instance);
+      const principal = principalOf(await addAccount(store));
+      await bench.readMonths();
+      bench.away();
+      expect(await serve(bench, principal)).toMatchObject({ served: 100 });
+      journal.append(...bench.lines);
+      const [segment] = journal.segments;
+      const at = { journal: segment!.name, instance };
+      await openJournal(store, at);
+      const chunk = readChunk(segment!.path, { from: 0, size: segment!.size, maxBytes: 1e6 });
+      await foldChunk(store, { ...at, from: 0, chunk, atMs: bench.nowMs, plans });
+      expect(await tallyOf(store, principal.accountId)).toMatchObject({
+        used: 100,
+        outstanding: 0,
+        lines: 100,
+        days: 100,
+      });
+      // Another process sees what is left, no more.
+      const other = new Bench(plans);
+      expect(await other.refusal(principal, 301)).toMatchObject({ type: 'quota_exceeded' });
+      expect(await other.refusal(principal, 250)).toBeNull();
+      bench.away(false);
+      bench.monotonicMs += 10_000;
+      expect(await bench.refusal(principal, 51)).toMatchObject({ type: 'quota_exceeded' });
+      bench.monotonicMs += 10_000;
+      expect(await bench.refusal(principal, 50)).toBeNull();
+    } finally {
+      journal.close();
+      remove();
+    }
+  });
+
+  test('a store that stays silent is waited for once, then the allowance answers', async () => {
+    const bench = new Bench(plansOf(1_000));
+    const principal = principalOf(await addAccount(store));
+    await bench.readMonths();
+    // The watch notices while the first request waits.
+    bench.hangs = true;
+    setTimeout(() => bench.away(), 500);
+    const startedMs = performance.now();
+    expect(await bench.refusal(principal)).toBeNull();
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    for (let i = 0; i < 50; i++) expect(bench.meter.reserve(principal, 1)).toBeUndefined();
+  });
+});
+
+/** Of a process that began while the store was away. */
+class AwayBench extends Bench {
+  constructor(plans: Plans) {
+    super(plans);
+    this.away();
+  }
+}
 
 test.each([
   [1000, { wanted: 1, least: 1 }, 250],

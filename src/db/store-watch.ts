@@ -1,0 +1,122 @@
+/**
+ * Whether the store answers: asked every second on a connection of its own, with little patience, and
+ * told by whoever meets a server that is away. The one home of an outage: its number, its age and its
+ * two lines in the log. A store that answers too late counts as away until it answers in time again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '../kernel/limits.ts';
+import { isServerAway } from './away.ts';
+import type { Store } from './connect.ts';
+
+/** What others need to know of it. */
+export interface StoreOutages {
+  /** The store is away, or was a moment ago. */
+  readonly isAway: boolean;
+  /** Outages begun so far: while the store is away, the number of this one. */
+  readonly count: number;
+  /** Told of a statement that failed: the beginning of an outage when the server is away. */
+  failed(error: unknown): void;
+}
+
+/** For what has no store to lose: tests and tools. */
+export const NO_OUTAGES: StoreOutages = { isAway: false, count: 0, failed: () => undefined };
+
+export interface StoreWatchOptions {
+  readonly store: Pick<Store, 'probe'>;
+  readonly log: (message: string) => void;
+  /** Milliseconds that never go back; tests turn it. */
+  readonly monotonicMs?: () => number;
+}
+
+export class StoreWatch implements StoreOutages {
+  readonly #store: StoreWatchOptions['store'];
+  readonly #log: StoreWatchOptions['log'];
+  readonly #monotonicMs: () => number;
+  readonly #stop = new AbortController();
+  #wake = Promise.withResolvers<undefined>();
+  #loop: Promise<void> | null = null;
+  #count = 0;
+  #sinceMs: number | null = null;
+  /** Answers in time, one after the other, since the last that was not. */
+  #goodInARow = 0;
+
+  constructor({ store, log, monotonicMs = () => performance.now() }: StoreWatchOptions) {
+    this.#store = store;
+    this.#log = log;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  get isAway(): boolean {
+    return this.#sinceMs !== null;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Seconds that the outage has lasted; null: the store answers. */
+  get awayS(): number | null {
+    return this.#sinceMs === null ? null : (this.#monotonicMs() - this.#sinceMs) / 1000;
+  }
+
+  failed(error: unknown): void {
+    if (!isServerAway(error)) return;
+    this.#goodInARow = 0;
+    this.#begin(error);
+  }
+
+  start(): void {
+    this.#loop ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#loop;
+  }
+
+  /** Asks once. Never rejects. */
+  async look(): Promise<void> {
+    try {
+      await this.#store.probe();
+    } catch (error) {
+      this.#goodInARow = 0;
+      if (!this.#stop.signal.aborted) this.#begin(error);
+      return;
+    }
+    this.#goodInARow += 1;
+    if (this.#goodInARow >= LIMITS.storeProbesGood) this.#end();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      this.#wake = Promise.withResolvers();
+      await this.look();
+      await Promise.race([
+        sleep(LIMITS.storeProbeEveryMs, undefined, { signal, ref: false }).catch(() => undefined),
+        this.#wake.promise,
+      ]);
+    }
+  }
+
+  #begin(error: unknown): void {
+    if (this.#sinceMs !== null) return;
+    this.#sinceMs = this.#monotonicMs();
+    this.#count += 1;
+    this.#log(`The store does not answer (${reasonOf(error)}): answering from memory meanwhile.`);
+    // How it goes on is of interest now.
+    this.#wake.resolve(undefined);
+  }
+
+  #end(): void {
+    const lastedS = this.awayS;
+    if (lastedS === null) return;
+    this.#sinceMs = null;
+    this.#log(`The store answers again, after ${lastedS.toFixed(1)} s.`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  return first instanceof Error && first.message !== '' ? first.message : String(first);
+}
