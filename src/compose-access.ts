@@ -5,6 +5,7 @@ import type { AccountParts } from './account/compose.ts';
 import { readPlans } from './account/plans.ts';
 import type { Config } from './config.ts';
 import type { Store } from './db/connect.ts';
+import type { StoreOutages } from './db/store-watch.ts';
 import type { Services } from './http/services.ts';
 import type { Clock } from './kernel/clock.ts';
 import { LIMITS } from './kernel/limits.ts';
@@ -25,6 +26,7 @@ export async function composeAccess({
   config,
   store,
   clock,
+  outages,
   migrated,
   log,
   open = false,
@@ -32,6 +34,7 @@ export async function composeAccess({
   readonly config: Pick<Config, 'dataDir' | 'plansFile'>;
   readonly store: Store;
   readonly clock: Clock;
+  readonly outages: StoreOutages;
   readonly migrated: Promise<void>;
   readonly log: (message: string) => void;
   /** Nobody is asked for a key. */
@@ -40,12 +43,13 @@ export async function composeAccess({
   const accounts = composeAccounts({ store, clock });
   const plans = readPlans(config.plansFile);
   const { dataDir } = config;
-  const metering = composeMetering({ store, dataDir, clock, plans, log: { error: log } });
+  const metering = composeMetering({ store, dataDir, clock, plans, outages, log: { error: log } });
   // Their tables are there in a moment, unless the server is away.
-  const patience = sleep(LIMITS.storeConnectMs, undefined, { ref: false });
-  await Promise.race([migrated.catch(() => undefined), patience]);
+  const patience = (): Promise<void> => sleep(LIMITS.storeConnectMs, undefined, { ref: false });
+  if (!outages.isAway) await Promise.race([migrated.catch(() => undefined), patience()]);
   accounts.start();
   await metering.start();
+  if (!outages.isAway) await Promise.race([accounts.keys.filled, patience()]);
   return {
     accounts,
     metering,

@@ -24,10 +24,11 @@ import { composeOperator, watcherOf } from './compose-operator.ts';
 import { composeSnapshots, storeNameOf } from './compose-snapshots.ts';
 import type { Snapshots } from './compose-snapshots.ts';
 import type { Config } from './config.ts';
-import { isServerAway } from './db/away.ts';
+import { isServerAway } from './kernel/server-away.ts';
 import { openStore } from './db/connect.ts';
 import type { Store } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
+import { StoreWatch } from './db/store-watch.ts';
 import type { EdgeOptions } from './http/options.ts';
 import type { Services } from './http/services.ts';
 import { cacheByBytes } from './kernel/cache.ts';
@@ -115,6 +116,8 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     log: { error: log },
   });
   closing.push(() => store.close());
+  const watch = new StoreWatch({ store, log });
+  closing.push(() => watch.stop());
   const abort = new AbortController();
   const migrated = migrateWhenUp(store, log, abort.signal);
   migrated.catch(() => undefined);
@@ -124,7 +127,8 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   });
   // An embedded store is up already, and its first questions should find its tables.
   if (store.kind === 'embedded') await migrated;
-  const keyed = await composeAccess({ ...options, store, migrated });
+  await watch.start();
+  const keyed = await composeAccess({ ...options, store, outages: watch, migrated });
   closing.push(() => keyed.stop());
   const workers = createWorkers({ threads: config.threads });
   closing.push(() => workers.close());

@@ -7,7 +7,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { createAccounts } from './accounts.ts';
 import type { Accounts } from './accounts.ts';
 import { StoredKeyRing } from './key-ring.ts';
-import { readKeys, readRevision, recordUse } from './key-store.ts';
+import { readKeys, readRevision, readWorkingKeys, recordUse } from './key-store.ts';
 import { createKeys } from './keys.ts';
 import type { Keys } from './keys.ts';
 import { createSessions } from './sessions.ts';
@@ -37,6 +37,7 @@ export function composeAccounts({
   readonly clock: Clock;
 }): AccountParts {
   const keys = new StoredKeyRing({
+    readWorkingKeys: (most) => readWorkingKeys(store, { nowMs: clock.nowMs(), most }),
     readKeys: (digests) => readKeys(store, digests),
     readRevision: () => readRevision(store),
     recordUse: (uses) => recordUse(store, uses),

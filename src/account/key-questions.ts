@@ -3,7 +3,7 @@
  * each key once. What comes beyond a bound, or waits beyond a time, is told to come again.
  */
 import type { Principal } from './principal.ts';
-import { Failure } from '../kernel/failures.ts';
+import { Failure, storeUnreachable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 
 /** Answers for every digest asked. Throws when the store does not answer. */
@@ -37,11 +37,11 @@ export class KeyQuestions {
   ask(digest: string): Promise<Principal | null> {
     const same = this.#open.get(digest);
     if (same !== undefined) return same.promise;
-    if (this.#open.size >= LIMITS.keysAsked) return Promise.reject(unableToAsk('busy'));
+    if (this.#open.size >= LIMITS.keysAsked) return Promise.reject(tooManyAsk());
     const { promise, resolve, reject } = Promise.withResolvers<Principal | null>();
     const patience = setTimeout(() => {
       this.#open.delete(digest);
-      reject(unableToAsk('closing'));
+      reject(storeUnreachable());
     }, LIMITS.keyAnswerMs);
     this.#open.set(digest, { promise, resolve, reject, patience, sent: false });
     if (!this.#asking) void this.#askAll();
@@ -56,7 +56,7 @@ export class KeyQuestions {
       if (round.length === 0) break;
       for (const [, question] of round) question.sent = true;
       const answers = await this.#ask(round.map(([digest]) => digest)).catch((cause: unknown) =>
-        unableToAsk('closing', cause),
+        storeUnreachable(cause),
       );
       for (const [digest, question] of round) {
         clearTimeout(question.patience);
@@ -70,11 +70,10 @@ export class KeyQuestions {
 }
 
 /** A key nobody can vouch for now is not thereby a wrong one. */
-function unableToAsk(why: 'busy' | 'closing', cause?: unknown): Failure {
+function tooManyAsk(): Failure {
   return new Failure('overloaded', {
     error: 'The key cannot be looked up right now.',
     errorDa: 'Nøglen kan ikke slås op lige nu.',
-    retryAfterS: LIMITS.retryAfterS[why],
-    cause,
+    retryAfterS: LIMITS.retryAfterS.busy,
   });
 }

@@ -1,6 +1,7 @@
 /**
  * Secrets to principals, known ones by heart: a digest and a look into a map. Unknown ones wait for
- * one question to the store at a time, all of that moment together. A change anywhere advances the
+ * one question to the store at a time, all of that moment together. At the start all working keys are
+ * read, so that a store that goes away takes nobody's key with it. A change anywhere advances the
  * store's account revision; a process that sees it move learns all it knows anew in one statement.
  * While the store is away, what is known goes on working.
  */
@@ -33,6 +34,8 @@ export interface KeyUse {
 
 /** Each throws when the store does not answer. */
 export interface KeyRingDeps {
+  /** The keys that work, most recently used first, at most LIMITS.keysKnown. */
+  readonly readWorkingKeys: (most: number) => Promise<KeysRead>;
   readonly readKeys: (digests: readonly string[]) => Promise<KeysRead>;
   readonly readRevision: () => Promise<number>;
   readonly recordUse: (uses: readonly KeyUse[]) => Promise<void>;
@@ -61,6 +64,8 @@ export class StoredKeyRing implements KeyRing {
   /** Uses of keys that were pushed out before their use was written down. */
   readonly #uses = new Map<string, number>();
   readonly #stop = new AbortController();
+  readonly #filled = Promise.withResolvers<undefined>();
+  #isFilled = false;
   /** What is known is known as of this revision; null: nothing was read yet. */
   #revision: number | null = null;
   /** Reads older than this are not believed: a change was made here. */
@@ -82,7 +87,12 @@ export class StoredKeyRing implements KeyRing {
     return this.#questions.ask(digest);
   }
 
-  /** Begins to look for changes made elsewhere. */
+  /** Resolves when the working keys have been read; not before `start`. */
+  get filled(): Promise<void> {
+    return this.#filled.promise;
+  }
+
+  /** Reads the working keys as soon as the store answers, and looks for changes made elsewhere. */
   start(): void {
     this.#loop ??= this.#watch();
   }
@@ -150,7 +160,7 @@ export class StoredKeyRing implements KeyRing {
 
   /** What the store says of unknown digests; remembered, whatever it is. */
   async #learn(digests: readonly string[]): Promise<ReadonlyMap<string, Principal | null>> {
-    const { revision, keys } = await this.#read(digests);
+    const { revision, keys } = await this.#read(() => this.#deps.readKeys(digests));
     for (const { digest, principal, expiresAtMs } of keys) {
       this.#known.set(digest, { digest, principal, expiresAtMs, revision, usedAtMs: 0 });
     }
@@ -166,7 +176,9 @@ export class StoredKeyRing implements KeyRing {
   }
 
   async #relearn(): Promise<void> {
-    const { revision, keys } = await this.#read([...this.#known.entries()].map(([key]) => key));
+    const { revision, keys } = await this.#read(() => {
+      return this.#deps.readKeys([...this.#known.entries()].map(([key]) => key));
+    });
     for (const { digest, principal, expiresAtMs } of keys) {
       const known = this.#known.get(digest);
       if (known !== undefined) Object.assign(known, { principal, expiresAtMs, revision });
@@ -181,10 +193,10 @@ export class StoredKeyRing implements KeyRing {
   }
 
   /** One read no older than every change that is known here. */
-  async #read(digests: readonly string[]): Promise<KeysRead> {
+  async #read(ask: () => Promise<KeysRead>): Promise<KeysRead> {
     for (;;) {
       const floor = this.#floor;
-      const read = await this.#deps.readKeys(digests);
+      const read = await ask();
       // Below the floor of before: not late, but another history (a store put back from a copy).
       if (read.revision >= this.#floor || read.revision < floor) return read;
     }
@@ -208,7 +220,20 @@ export class StoredKeyRing implements KeyRing {
     }
   }
 
+  /** Until they are read it is tried again with each look. */
+  async #fill(): Promise<void> {
+    const { revision, keys } = await this.#read(() => this.#deps.readWorkingKeys(LIMITS.keysKnown));
+    // The latest used come last, so that they are the last to be pushed out.
+    for (const { digest, principal, expiresAtMs } of keys.toReversed()) {
+      const usedAtMs = this.#known.get(digest)?.usedAtMs ?? 0;
+      this.#known.set(digest, { digest, principal, expiresAtMs, revision, usedAtMs });
+    }
+    this.#isFilled = true;
+    this.#filled.resolve(undefined);
+  }
+
   async #look(): Promise<void> {
+    if (!this.#isFilled) await this.#fill();
     if ((await this.#deps.readRevision()) !== this.#revision) await this.refresh();
   }
 

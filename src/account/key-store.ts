@@ -62,6 +62,28 @@ export async function readKeys({ db }: HasDb, digests: readonly string[]): Promi
   return { revision: first.revision, keys: rows.flatMap(keyRecordOf) };
 }
 
+/** The working keys, most recently used first, at most so many, and the revision, of one moment. */
+export async function readWorkingKeys(
+  { db }: HasDb,
+  { nowMs, most }: { readonly nowMs: number; readonly most: number },
+): Promise<KeysRead> {
+  const { rows } = await sql<RingRow>`
+    select r.revision, k.*
+    from account_revision r left join (
+      select k.hash, k.id, k.account_id, a.tier, k.environment, k.kind, k.permission, k.origins,
+        a.cap_units, floor(extract(epoch from k.expires_at) * 1000)::float8 as expires_ms,
+        coalesce(u.last_used_at, k.created_at) as used_at
+      from api_key k join account a on a.id = k.account_id
+        left join api_key_use u on u.key_id = k.id
+      where k.revoked_at is null and a.closed_at is null
+        and (k.expires_at is null or k.expires_at > ${isoOf(nowMs)})
+      order by used_at desc, k.id limit ${most}
+    ) k on true order by k.used_at desc, k.id`.execute(db);
+  const [first] = rows;
+  if (first === undefined) throw new Error('account_revision has no row.');
+  return { revision: first.revision, keys: rows.flatMap(keyRecordOf) };
+}
+
 function keyRecordOf(row: RingRow): KeyRecord[] {
   if (row.hash === null) return [];
   return [

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { LIMITS } from '../kernel/limits.ts';
-import { isServerAway } from './away.ts';
+import { isServerAway } from '../kernel/server-away.ts';
 import { attachEmbedded } from './embedded.ts';
 import type { StoreLog } from './embedded.ts';
 import type { Database } from './tables.generated.ts';

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../kernel/limits.ts';
-import { isServerAway } from './away.ts';
+import { isServerAway } from '../kernel/server-away.ts';
 import type { Store } from './connect.ts';
 
 /** What others need to know of it. */
@@ -65,8 +65,12 @@ export class StoreWatch implements StoreOutages {
     this.#begin(error);
   }
 
-  start(): void {
-    this.#loop ??= this.#run();
+  /** Resolves when it has asked once, so that what starts after it knows. */
+  async start(): Promise<void> {
+    if (this.#loop !== null) return;
+    const first = this.look();
+    this.#loop = this.#run(first);
+    await first;
   }
 
   async stop(): Promise<void> {
@@ -87,15 +91,16 @@ export class StoreWatch implements StoreOutages {
     if (this.#goodInARow >= LIMITS.storeProbesGood) this.#end();
   }
 
-  async #run(): Promise<void> {
+  async #run(first: Promise<void>): Promise<void> {
     const { signal } = this.#stop;
+    await first;
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers();
-      await this.look();
       await Promise.race([
         sleep(LIMITS.storeProbeEveryMs, undefined, { signal, ref: false }).catch(() => undefined),
         this.#wake.promise,
       ]);
+      if (!signal.aborted) await this.look();
     }
   }
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plans } from '../account/plans.ts';
-import { isServerAway } from '../db/away.ts';
+import { isServerAway } from '../kernel/server-away.ts';
 import type { Store } from '../db/connect.ts';
 import { NO_OUTAGES } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -100,6 +100,8 @@ class Keeper implements Metering {
   #life: LifeSign | null = null;
   #folding: Promise<void> = Promise.resolve();
   #foldedAtMs: number | null = null;
+  /** Outages there had been when the months were read last. */
+  #monthsReadAfter = 0;
 
   constructor(options: MeteringOptions) {
     this.#options = options;
@@ -175,12 +177,13 @@ class Keeper implements Metering {
       log: this.#options.log,
     });
     this.#life = await showLife(this.#directory, this.#member.id);
-    await this.#attempt('beat', () => this.#join());
-    if (!this.#outages.isAway) await this.#attempt('months', () => this.#readMonths());
+    // While the store is away there is nobody to share with: the loops go on trying.
+    if (!this.#outages.isAway) await this.#attempt('beat', () => this.#join());
+    await this.#attempt('months', () => this.#readMonths());
     this.#loops.push(
       this.#loop('beat', LIMITS.meterBeatMs, () => this.#instances.beat()),
       this.#loop('fold', LIMITS.usageFoldMs, () => this.fold()),
-      this.#loop('months', LIMITS.monthsReadMs, () => this.#readMonths()),
+      this.#loop('months', LIMITS.usageTidyMs, () => this.#readMonths()),
       this.#loop('tidy', LIMITS.usageTidyMs, () => this.#tidy()),
     );
   }
@@ -238,8 +241,13 @@ class Keeper implements Metering {
     }
   }
 
-  #readMonths(): Promise<void> {
-    return this.#months.refresh(monthOf(this.#options.clock.nowMs()).firstDay);
+  /** Now and then, and as soon as the store is back. */
+  async #readMonths(): Promise<void> {
+    const { isAway, count } = this.#outages;
+    const isLate = this.#months.ageMs >= LIMITS.monthsReadMs || count !== this.#monthsReadAfter;
+    if (isAway || !isLate) return;
+    await this.#months.refresh(monthOf(this.#options.clock.nowMs()).firstDay);
+    this.#monthsReadAfter = count;
   }
 
   async #tidy(): Promise<void> {

@@ -40,6 +40,11 @@ export class Months implements MonthsKnown {
     this.#options = options;
   }
 
+  /** Since the last reading, milliseconds. */
+  get ageMs(): number {
+    return this.#options.monotonicMs() - this.#unnamed.atMs;
+  }
+
   /** Reads them anew. Throws when the store does not answer: then what is known stays. */
   async refresh(month: string): Promise<void> {
     const { read, monotonicMs, most } = this.#options;

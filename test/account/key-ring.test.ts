@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newSecret } from '../../src/account/key-format.ts';
 import { StoredKeyRing } from '../../src/account/key-ring.ts';
-import { readKeys, readRevision, recordUse } from '../../src/account/key-store.ts';
+import { readKeys, readRevision, readWorkingKeys, recordUse } from '../../src/account/key-store.ts';
 import type { KeyRingDeps } from '../../src/account/key-ring.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { Failure } from '../../src/kernel/failures.ts';
@@ -39,6 +39,7 @@ async function another(): Promise<AccountBench> {
 
 function ringWith(change: Partial<KeyRingDeps> = {}): StoredKeyRing {
   return new StoredKeyRing({
+    readWorkingKeys: (most) => readWorkingKeys(store, { nowMs: bench.clock.nowMs(), most }),
     readKeys: (digests) => readKeys(store, digests),
     readRevision: () => readRevision(store),
     recordUse: (uses) => recordUse(store, uses),
@@ -221,6 +222,8 @@ describe('while the store is away', () => {
     };
     const ring = ringWith({
       readKeys: (digests) => unless(() => readKeys(store, digests)),
+      readWorkingKeys: (most) =>
+        unless(() => readWorkingKeys(store, { nowMs: bench.clock.nowMs(), most })),
       readRevision: () => unless(() => readRevision(store)),
     });
     return {
@@ -252,6 +255,38 @@ describe('while the store is away', () => {
     setAway(false);
     await eventually(async () => (await ring.find(known.secret)) === null, 3000);
     expect(await ring.find(unknown.secret)).toMatchObject({ keyId: unknown.key.id });
+  });
+
+  test('a key that nobody has shown yet is known as well: working keys are read at the start', async () => {
+    const accountId = await bench.account();
+    const [kept, revoked] = [await bench.key(accountId), await bench.key(accountId)];
+    await bench.keyAdmin.revoke(accountId, revoked.key.id);
+    const { ring, setAway } = awayRing();
+    setAway(true);
+    ring.start();
+    ending.push(() => ring.stop());
+    await expect(Promise.resolve(ring.find(kept.secret))).rejects.toMatchObject({
+      code: 'store_unreachable',
+    });
+    // It is tried again until the store answers.
+    setAway(false);
+    await ring.filled;
+    setAway(true);
+    expect(ring.find(kept.secret)).toMatchObject({ keyId: kept.key.id, accountId });
+    await expect(Promise.resolve(ring.find(revoked.secret))).rejects.toMatchObject({
+      status: 503,
+    });
+  });
+
+  test('the keys used last are read, as many as are kept', async () => {
+    const accountId = await bench.account();
+    const [old, late] = [await bench.key(accountId), await bench.key(accountId)];
+    const usedAtMs = bench.clock.nowMs() + 1_000;
+    await recordUse(store, [{ keyId: old.key.id, usedAtMs }]);
+    const { keys } = await readWorkingKeys(store, { nowMs: bench.clock.nowMs(), most: 1 });
+    expect(keys.map(({ principal }) => principal.keyId)).toEqual([old.key.id]);
+    const all = await readWorkingKeys(store, { nowMs: bench.clock.nowMs(), most: 1_000 });
+    expect(all.keys.map(({ principal }) => principal.keyId)).toContain(late.key.id);
   });
 
   test('a store that hangs keeps nobody waiting longer than said', async () => {

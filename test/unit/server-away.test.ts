@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { isServerAway } from '../../src/db/away.ts';
+import { isServerAway } from '../../src/kernel/server-away.ts';
 
 const coded = (code: string, message = 'so') => Object.assign(new Error(message), { code });
 const connecting = (path: string) =>

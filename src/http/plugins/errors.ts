@@ -3,7 +3,8 @@
  * the request id. Unknown routes and wrong methods are told apart before a body is read.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../kernel/failures.ts';
+import { Failure, isStoreUnreachable } from '../../kernel/failures.ts';
+import { isServerAway } from '../../kernel/server-away.ts';
 import type { EdgeOptions } from '../options.ts';
 import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
 import { preferredLanguage } from '../wire/language.ts';
@@ -40,7 +41,7 @@ export function errorSender(
 ): (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   return (thrown, request, reply) => {
     const failure = failureOf(thrown, request.routeOptions.bodyLimit);
-    if (failure.status >= 500 && failure.type !== 'upstream_unavailable') {
+    if (isWorthLogging(failure)) {
       request.log.error({ err: failure.cause ?? failure, type: failure.type }, 'request failed');
     }
     const context = {
@@ -58,6 +59,14 @@ export function errorSender(
       .serializer((body: unknown) => JSON.stringify(body))
       .send(renderError(failure, context));
   };
+}
+
+/** A register's outage is counted, the store's has lines of its own; both would be told a thousand times. */
+function isWorthLogging(failure: Failure): boolean {
+  const { cause } = failure;
+  // Whatever else a question to the store fails of is a mistake of ours.
+  const isStoreAway = isStoreUnreachable(failure) && (cause === undefined || isServerAway(cause));
+  return failure.status >= 500 && failure.type !== 'upstream_unavailable' && !isStoreAway;
 }
 
 function unknownRoute(allowed: readonly string[]): Failure {

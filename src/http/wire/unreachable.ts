@@ -1,14 +1,9 @@
 /** What the store itself must tell is not known without it, and nothing is claimed. */
-import { Failure } from '../../kernel/failures.ts';
+import { Failure, storeUnreachable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
 /** For `catch`: a failure of the catalogue stays what it is, anything else is a store away (503). */
 export function unreachable(cause: unknown): never {
   if (cause instanceof Failure) throw cause;
-  throw new Failure('overloaded', {
-    error: 'The store cannot be reached.',
-    errorDa: 'Lageret kan ikke nås.',
-    retryAfterS: LIMITS.retryAfterS.unavailable,
-    cause,
-  });
+  throw storeUnreachable(cause, LIMITS.retryAfterS.unavailable);
 }
