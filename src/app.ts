@@ -4,7 +4,6 @@
  */
 import Fastify, { LogController } from 'fastify';
 import type { FastifyInstance } from 'fastify';
-import { systemClock } from './kernel/clock.ts';
 import { LIMITS } from './kernel/limits.ts';
 import { healthRoutes } from './http/health.ts';
 import { metricsRoutes } from './http/metrics.ts';
@@ -21,12 +20,16 @@ import { installRequestLog, isLogged, logAnswered, loggerOptions } from './http/
 import { installOpenApi } from './http/plugins/openapi.ts';
 import { installPace } from './http/plugins/pace.ts';
 import { installRouteTable } from './http/plugins/route-table.ts';
-import { clientErrorHandler, installSocketErrors } from './http/plugins/socket-errors.ts';
+import {
+  clientErrorHandler,
+  installSocketErrors,
+  tooManyConnections,
+} from './http/plugins/socket-errors.ts';
 import { installStandardHeaders, requestIdOf } from './http/plugins/standard-headers.ts';
 import { AJV_OPTIONS, installValidation } from './http/plugins/validation.ts';
 import { RequestTally } from './http/request-tally.ts';
+import { createEdgeServer } from './http/server/edge-server.ts';
 import type { Services } from './http/services.ts';
-import { createEdgeServer } from './http/fast-path/server.ts';
 import { FastPath } from './http/fast-path/fast-path.ts';
 import { addressExamples } from './http/v1/adresser/examples.ts';
 import { reverseAddressRoutes } from './http/v1/adresser/reverse-routes.ts';
@@ -81,13 +84,13 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const requests = new RequestTally();
   const count = (answered: Answered): void => requests.count(answered);
   const fastPath = new FastPath({
+    isOn: options.fastPath ?? true,
     gates,
     count,
     log: isLogged(options)
       ? (line) => logAnswered(app.log.child({ request_id: line.requestId }), line)
       : null,
     requestIdFor: (own) => requestIdOf(options)({ headers: { 'x-request-id': own } }),
-    nowMs: () => systemClock.nowMs(),
   });
   const app = createFramework(options, fastPath);
   const table = installRouteTable(app);
@@ -144,7 +147,16 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
 function createFramework(options: EdgeOptions, fastPath: FastPath): FastifyInstance {
   const sendError = errorSender(options);
   return Fastify({
-    serverFactory: (fullPipeline) => createEdgeServer(fastPath, fullPipeline),
+    serverFactory: (fullPipeline) =>
+      createEdgeServer(
+        {
+          fastPath,
+          trustedProxies: options.trustedProxies ?? [],
+          tooManyConnections: () => tooManyConnections(options),
+        },
+        fullPipeline,
+      ),
+    forceCloseConnections: 'idle',
     logger: loggerOptions(options) ?? false,
     requestIdHeader: false,
     trustProxy: trustedBy(options),

@@ -246,8 +246,8 @@ function startJobs(
 }
 
 function edgeOptions(config: Config): EdgeOptions {
-  const { publicUrl, logLevel, operatorToken, trustedProxies } = config;
-  return { publicUrl, logLevel, operatorToken, trustedProxies, newRequestId: randomUUID };
+  const { publicUrl, logLevel, operatorToken, trustedProxies, fastPath } = config;
+  return { publicUrl, logLevel, operatorToken, trustedProxies, fastPath, newRequestId: randomUUID };
 }
 
 function startAudit(

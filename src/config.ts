@@ -45,6 +45,8 @@ export interface Config {
   readonly samplePort: number | null;
   /** Runs of each layer whose raw pages are kept under `dataDir` for replay; 0 keeps none. */
   readonly rawRuns: number;
+  /** Off: plain lookups, too, go through the framework. Their answers are the same. */
+  readonly fastPath: boolean;
   /** Off: no nightly runs and no first mirroring (fronts beside a syncing process). */
   readonly sync: boolean;
   /** Off: this process works on no jobs (fronts beside `npm run work`). */
@@ -91,6 +93,7 @@ export function loadConfig(env: Environment = process.env): Config {
       min: LIMITS.rawRuns.min,
       max: LIMITS.rawRuns.max,
     }),
+    fastPath: oneOf(env, 'FAST_PATH', ['on', 'off']) === 'on',
     sync: oneOf(env, 'SYNC', ['on', 'off']) === 'on',
     jobs: oneOf(env, 'JOBS', ['on', 'off']) === 'on',
   };

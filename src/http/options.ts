@@ -11,6 +11,8 @@ export interface EdgeOptions {
   readonly operatorToken?: string | null;
   /** Addresses of proxies whose X-Forwarded-For is believed; empty or absent: nobody's. */
   readonly trustedProxies?: readonly string[];
+  /** Whether plain lookups pass the framework by; true when absent. Their answers are the same. */
+  readonly fastPath?: boolean;
   /** A fresh request id, used when the caller sends none of its own (D65). */
   readonly newRequestId: () => string;
 }

@@ -30,10 +30,10 @@ export class LentBuffers {
     return Buffer.from(lent, 0, length);
   }
 
-  /** A copy in a lent buffer, behind so many bytes of no meaning. */
-  lendCopy(bytes: Uint8Array, room = 0): Buffer {
-    const copy = this.lend(room + bytes.length);
-    copy.set(bytes, room);
+  /** A copy in a lent buffer. */
+  lendCopy(bytes: Uint8Array): Buffer {
+    const copy = this.lend(bytes.length);
+    copy.set(bytes);
     return copy;
   }
 

@@ -58,6 +58,21 @@ export const LIMITS = {
   keepAliveMs: 72_000,
   /** ... and so much longer than its client is told, so that both do not race, milliseconds. */
   keepAliveGraceMs: 1_000,
+  /** Connections: in all, and of one client address (that of a trusted proxy is nobody's: not counted). */
+  connections: { total: 4_096, address: 1_024 },
+  /** Answers one connection may owe: what is asked past them is not begun, and the connection closes. */
+  owedAnswers: 64,
+  /** Bytes of a connection that the parser is given at a time: what is past `owedAnswers` is not parsed. */
+  parsedBytesAtOnce: 1_024,
+  /**
+   * A connection that is to be closed is read, and what comes thrown away, so that its client gets the
+   * last answer: in all, of silence, and bytes. Milliseconds.
+   */
+  lingeringClose: { totalMs: 30_000, idleMs: 2_000, bytes: 64 * 1024 * 1024 },
+  /** A client that has closed its side may be reading still, or gone: it gets what is answered this soon. */
+  halfClosedMs: 50,
+  /** A connection on which nothing moves while an answer is owed is closed after this, milliseconds. */
+  stalledMs: 120_000,
   requestAnswerMs: 60_000,
   /** Names of unknown parameters or properties listed in one error text. */
   unknownNamesListed: 10,
@@ -67,6 +82,8 @@ export const LIMITS = {
   inFlight: { total: 512, account: 128 },
   /** Requests of one account begun in one turn of the event loop: see plugins/turn-share.ts. */
   turnShare: { few: 1, many: 32, sharedMs: 10_000, waiting: 128 },
+  /** The same of requests without a key, by client address; each connection has at most one that waits. */
+  openTurnShare: { few: 1, many: 4, sharedMs: 10_000, waiting: 4_096 },
   /** Answers that no burst pays for (refusals, open pages), for one client: see plugins/pace.ts. */
   pace: {
     burst: 400,
@@ -254,8 +271,6 @@ export const LIMITS = {
   publicKeyClients: 50_000,
   /** Single lookups that are answered together on the fast path. */
   fastPathGroup: 64,
-  /** Bytes of a head that the fast path reads; longer ones are rare, and for node to read. */
-  plainHeadBytes: 4_096,
   /**
    * What an account may use in one outage of the store, in one process: this part of its month's units,
    * and so many at least. Blocks asked for at a time meanwhile: a store may be slow and not gone.

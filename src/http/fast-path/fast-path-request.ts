@@ -1,12 +1,23 @@
 /** One request on the fast path: what was taken for it is given back once, whatever becomes of it. */
-import type { Principal } from '../../account/principal.ts';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { KeyMemo, Principal } from '../../account/principal.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
 import { bodies } from '../../kernel/lent-buffers.ts';
 import { giveBack } from '../plugins/metering.ts';
-import type { AnswerHeaders, Exchange } from './exchange.ts';
-import type { PlainLookup, FastPathParts } from './plain-lookup.ts';
+import type { FastPathParts, PlainLookup } from './plain-lookup.ts';
 
-export interface Asked {
+/** A request that node's server has read, and the way back to who asked. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Of a connection that is likely to show the same key again. */
+  readonly keyMemo: KeyMemo;
+  /** As if it had never been on the fast path. */
+  readonly fullPipeline: RequestListener;
+}
+
+/** What was asked, and by whom. */
+export interface Lookup {
   readonly exchange: Exchange;
   readonly lookup: PlainLookup;
   readonly degrees: PointWgs84;
@@ -18,7 +29,7 @@ const ONE_UNIT = 1;
 const OK = 200;
 
 export class FastPathRequest {
-  readonly asked: Asked;
+  readonly asked: Lookup;
   readonly requestId: string;
   readonly #parts: FastPathParts;
   readonly #startMs = performance.now();
@@ -26,16 +37,26 @@ export class FastPathRequest {
   #isIn = false;
   /** Units set aside for it. */
   #reserved = 0;
-  #room: Buffer | null = null;
+  #body: Buffer | null = null;
 
-  constructor(parts: FastPathParts, asked: Asked) {
+  constructor(parts: FastPathParts, asked: Lookup) {
     this.#parts = parts;
     this.asked = asked;
-    this.requestId = parts.requestIdFor(asked.exchange.head.requestId);
+    const own = asked.exchange.request.headers['x-request-id'];
+    this.requestId = parts.requestIdFor(typeof own === 'string' ? own : undefined);
   }
 
   get reserved(): number {
     return this.#reserved;
+  }
+
+  /** Who asked has hung up. */
+  get isGone(): boolean {
+    return this.asked.exchange.response.destroyed;
+  }
+
+  get authorization(): string | undefined {
+    return this.asked.exchange.request.headers.authorization;
   }
 
   /**
@@ -57,7 +78,7 @@ export class FastPathRequest {
     waiting.then(
       () => {
         this.#reserved = ONE_UNIT;
-        if (this.asked.exchange.isLeaving) this.#hangUp();
+        if (this.#isLeaving) this.#hangUp();
         else resume();
       },
       () => this.useFullPipeline(),
@@ -82,31 +103,43 @@ export class FastPathRequest {
     if (reserved > 0) giveBack(gates.access.meter, principal, reserved);
   }
 
-  #hangUp(): void {
-    this.undo();
-    this.asked.exchange.hangUp();
-  }
-
   /** As if it had never been here. */
   useFullPipeline(): void {
     this.undo();
-    this.asked.exchange.useFullPipeline();
+    const { request, response, fullPipeline } = this.asked.exchange;
+    if (!this.isGone) fullPipeline(request, response);
   }
 
-  /** Sends the answer, on record by now. */
-  send(headers: AnswerHeaders, room: Buffer): void {
-    this.#room = room;
-    this.asked.exchange.send(headers, room, this.#sent);
+  /** Sends the answer, on record by now. `headers`: names and values in turn. */
+  send(headers: readonly string[], body: Buffer): void {
+    this.#body = body;
+    const { response } = this.asked.exchange;
+    // Sent or broken off, a response closes once.
+    response.on('close', this.#sent);
+    const own = ['x-request-id', this.requestId, 'content-length', String(body.length)];
+    response.writeHead(OK, own.concat(headers));
+    response.end(body);
+  }
+
+  /** Who asked says no more. That may be hanging up: nothing is waited for on its behalf. */
+  get #isLeaving(): boolean {
+    return this.isGone || this.asked.exchange.request.socket.readableEnded;
+  }
+
+  #hangUp(): void {
+    this.undo();
+    this.asked.exchange.response.destroy();
   }
 
   readonly #sent = (): void => {
     this.undo();
-    if (this.#room !== null) bodies.giveBack(this.#room);
-    this.#room = null;
+    if (this.#body !== null) bodies.giveBack(this.#body);
+    this.#body = null;
     const { count, log } = this.#parts;
     const { exchange, lookup } = this.asked;
     const ms = performance.now() - this.#startMs;
     count({ method: 'GET', route: lookup.path, status: OK, seconds: ms / 1000 });
-    log?.({ requestId: this.requestId, method: 'GET', url: exchange.head.target, status: OK, ms });
+    const url = exchange.request.url ?? '';
+    log?.({ requestId: this.requestId, method: 'GET', url, status: OK, ms });
   };
 }

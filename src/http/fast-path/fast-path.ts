@@ -1,8 +1,8 @@
 /**
  * The fast path of the lookups that come by the million: past the framework.
  * It answers only what is a plain yes all along: a plain question, a key known by heart that may ask
- * it, units at hand, all data fresh in memory. Whatever else it meets it undoes, and the request goes through
- * the full pipeline as if it had never been here: no refusal and no error is written here.
+ * it, units at hand, all data fresh in memory. Whatever else it meets it undoes, and the request goes
+ * through the full pipeline as if it had never been here: no refusal and no error is written here.
  *
  * What came in one turn of the event loop is answered together, each step for all of them while its
  * code and data are at hand, with one write to the journal.
@@ -20,15 +20,13 @@ import { bearerOf } from '../wire/shown-key.ts';
 import { provenanceHeaders } from '../wire/provenance.ts';
 import type { AnswerFacts } from '../wire/provenance.ts';
 import { FastPathRequest } from './fast-path-request.ts';
-import { HEAD_ROOM } from './exchange.ts';
-import type { Exchange } from './exchange.ts';
-import { plainPoint } from './plain-query.ts';
+import type { Exchange } from './fast-path-request.ts';
+import { isPlainGet, plainPoint } from './plain-query.ts';
 import type { RenderedAnswer, PlainLookup, FastPathParts } from './plain-lookup.ts';
 
 interface Rendered {
   readonly request: FastPathRequest;
-  /** Room for the head, then the body. */
-  readonly room: Buffer;
+  readonly body: Buffer;
   readonly answer: RenderedAnswer;
 }
 
@@ -54,10 +52,10 @@ export class FastPath {
   #isArmed = false;
   #isClosed = false;
   #usual: Usual | null = null;
-  readonly #closing: (() => void)[] = [];
 
   constructor(parts: FastPathParts) {
     this.#parts = parts;
+    this.#isClosed = !parts.isOn;
   }
 
   add(lookup: PlainLookup): void {
@@ -67,23 +65,13 @@ export class FastPath {
   /** From now on everything goes through the full pipeline, where it is told that the service closes. */
   close(): void {
     this.#isClosed = true;
-    for (const step of this.#closing) step();
-  }
-
-  onClose(step: () => void): void {
-    this.#closing.push(step);
-  }
-
-  /** Wall time, for the header Date. */
-  get nowMs(): () => number {
-    return this.#parts.nowMs;
   }
 
   /** Takes a request on, to be answered in a moment. False: it is for the full pipeline, and untouched. */
   tryHandle(exchange: Exchange): boolean {
-    const { target } = exchange.head;
+    const { url: target = '' } = exchange.request;
     const lookup = this.#lookupAt(target);
-    if (lookup === null || this.#isClosed) return false;
+    if (lookup === null || this.#isClosed || !isPlainGet(exchange.request)) return false;
     const degrees = plainPoint(target.slice(lookup.path.length + 1));
     if (degrees === null || !isInDenmark(degrees) || !lookup.isReady()) return false;
     try {
@@ -106,10 +94,10 @@ export class FastPath {
   }
 
   /** null: nobody is asked for a key. undefined: nobody who is known by heart and may ask this. */
-  #authenticate({ head, keyMemo }: Exchange, rule: AccessRule): Principal | null | undefined {
+  #authenticate({ request, keyMemo }: Exchange, rule: AccessRule): Principal | null | undefined {
     const { gates } = this.#parts;
     if (gates === null) return null;
-    const { authorization } = head;
+    const { authorization } = request.headers;
     const secret = authorization === undefined ? null : bearerOf(authorization);
     if (secret === null) return undefined;
     const found = gates.access.keys.find(secret, keyMemo);
@@ -149,7 +137,7 @@ export class FastPath {
 
   #render(request: FastPathRequest, rendered: Rendered[]): void {
     // Who has hung up gets no answer, and nothing is counted.
-    if (request.asked.exchange.isGone) {
+    if (request.isGone) {
       request.undo();
       return;
     }
@@ -159,7 +147,7 @@ export class FastPath {
         if (!request.admit(() => this.#wait(request))) return;
         const answer = lookup.answer(pointFromWgs84(degrees), this.#out.begin());
         if (answer !== null) {
-          rendered.push({ request, answer, room: this.#out.take(HEAD_ROOM) });
+          rendered.push({ request, answer, body: this.#out.take() });
           return;
         }
       }
@@ -192,22 +180,21 @@ export class FastPath {
 
   #send(rendered: readonly Rendered[]): void {
     let last: Shared = { authorization: undefined, facts: null, headers: [] };
-    for (const { request, answer, room } of rendered) {
-      const { authorization } = request.asked.exchange.head;
+    for (const { request, answer, body } of rendered) {
+      const { authorization } = request;
       if (last.facts !== answer.facts || last.authorization !== authorization) {
         const headers = this.#sharedHeaders(request, answer.facts);
         last = { authorization, facts: answer.facts, headers };
       }
-      request.send({ requestId: request.requestId, shared: last.headers }, room);
+      request.send(last.headers, body);
     }
   }
 
   /** All of a group are on record before its first answer leaves, so one account of limits is true of all. */
   #sharedHeaders({ asked, requestId }: FastPathRequest, facts: AnswerFacts): readonly string[] {
     const { exchange, principal } = asked;
-    const { authorization, target } = exchange.head;
     const { gates } = this.#parts;
-    const standard = standardHeaders(requestId, { headers: { authorization }, url: target });
+    const standard = standardHeaders(requestId, exchange.request);
     const usual = this.#usualHeaders(standard, facts);
     if (gates === null || principal === null) return usual;
     const limits = limitHeaders(gates.access.meter.limits(principal, ''));

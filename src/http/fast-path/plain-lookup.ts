@@ -25,6 +25,8 @@ export interface RenderedAnswer {
 }
 
 export interface FastPathParts {
+  /** False: everything goes through the full pipeline. */
+  readonly isOn: boolean;
   /** Keys and metering, shared with the full pipeline; null asks nobody for a key. */
   readonly gates: Gates | null;
   readonly count: (answered: Answered) => void;
@@ -32,6 +34,4 @@ export interface FastPathParts {
   readonly log: ((line: AnsweredLine) => void) | null;
   /** The caller's own where it may be one, else a new one (D65). */
   readonly requestIdFor: (own: string | undefined) => string;
-  /** Wall time. */
-  readonly nowMs: () => number;
 }

@@ -1,4 +1,5 @@
 /** The plainest question there is: one point in degrees. Any other is for the full pipeline to judge. */
+import type { IncomingMessage } from 'node:http';
 import type { PointWgs84 } from '../../geo/point.ts';
 
 const DEGREES = String.raw`(-?\d{1,3}(?:\.\d{1,16})?)`;
@@ -11,4 +12,15 @@ export function plainPoint(query: string): PointWgs84 | null {
   if (straight !== null) return { lon: Number(straight[1]), lat: Number(straight[2]) };
   const turned = LAT_FIRST.exec(query);
   return turned === null ? null : { lon: Number(turned[2]), lat: Number(turned[1]) };
+}
+
+/** A GET with a host and nothing beside it: no body, no expectation. */
+export function isPlainGet({ method, headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    headers.host !== undefined &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    headers.expect === undefined
+  );
 }

@@ -1,12 +1,15 @@
 /**
  * What fails before there is a request: header overflow, nonsense instead of HTTP, a client too slow,
- * CONNECT, an expectation nobody can meet. The caller still gets the six fields.
+ * CONNECT, an expectation nobody can meet. The caller still gets the six fields, behind the answers it
+ * is owed.
  */
+import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { EdgeOptions } from '../options.ts';
+import { connectionOf, receive } from '../server/edge-server.ts';
 import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
 import type { ErrorContext } from '../wire/error-object.ts';
 import { preferredLanguage } from '../wire/language.ts';
@@ -16,20 +19,39 @@ export interface SocketError extends Error {
   readonly code?: string;
 }
 
+/** Something came after a request that said it was the last. */
+const AFTER_THE_LAST = 'HPE_CLOSED_CONNECTION';
+
 /** Answers on the bare socket and closes it; nothing of the broken request is believed. */
 export function clientErrorHandler(
   options: EdgeOptions,
 ): (error: SocketError, socket: Duplex) => void {
   return (error, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    writeFailure(socket, socketFailure(error.code), {
-      language: 'da',
-      requestId: options.newRequestId(),
-      baseUrl: baseUrlOf(options.publicUrl, undefined),
-    });
+    const connection = connectionOf(socket);
+    if (error.code === 'ECONNRESET' || connection === undefined) socket.destroy();
+    else if (error.code === AFTER_THE_LAST) connection.finish();
+    else connection.fail(renderFailure(socketFailure(error.code), contextWithout(options)));
+  };
+}
+
+/** What a client with too many connections is told on the next. */
+export function tooManyConnections(options: EdgeOptions): string {
+  return renderFailure(
+    new Failure('overloaded', {
+      error: `At most ${LIMITS.connections.address} connections of one address are kept.`,
+      errorDa: `Der holdes højst ${LIMITS.connections.address} forbindelser til én adresse.`,
+      retryAfterS: LIMITS.retryAfterS.busy,
+    }),
+    contextWithout(options),
+  );
+}
+
+/** Of a request that could not be read. */
+function contextWithout(options: EdgeOptions): ErrorContext {
+  return {
+    language: 'da',
+    requestId: options.newRequestId(),
+    baseUrl: baseUrlOf(options.publicUrl, undefined),
   };
 }
 
@@ -47,12 +69,14 @@ export function installSocketErrors(server: Server, options: EdgeOptions): void 
       errorDa: 'Headeren Expect må kun være 100-continue.',
     });
     const body = JSON.stringify(renderError(failure, context));
-    response.writeHead(failure.status, {
-      ...headersOf(failure, context),
-      'content-length': Buffer.byteLength(body),
-      connection: 'close',
+    receive({ request, response }, () => {
+      response.writeHead(failure.status, {
+        ...headersOf(failure, context),
+        'content-length': Buffer.byteLength(body),
+        connection: 'close',
+      });
+      response.end(request.method === 'HEAD' ? undefined : body);
     });
-    response.end(request.method === 'HEAD' ? undefined : body);
   });
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     const failure = new Failure('method_not_allowed', {
@@ -60,7 +84,7 @@ export function installSocketErrors(server: Server, options: EdgeOptions): void 
       errorDa: 'Denne tjeneste er ikke en proxy: CONNECT er ikke tilladt.',
       headers: { allow: 'GET, HEAD, OPTIONS, POST' },
     });
-    writeFailure(socket, failure, contextOf(request));
+    connectionOf(socket)?.fail(renderFailure(failure, contextOf(request)));
   });
 }
 
@@ -87,21 +111,16 @@ function headersOf(failure: Failure, context: ErrorContext): Record<string, stri
   return { ...standardHeaders(context.requestId ?? ''), ...errorHeaders(failure, context) };
 }
 
-function writeFailure(socket: Duplex, failure: Failure, context: ErrorContext): void {
+/** Head and body of an answer that is the last on its connection. */
+function renderFailure(failure: Failure, context: ErrorContext): string {
   const body = JSON.stringify(renderError(failure, context));
-  const reason = failure.status === 405 ? 'Method Not Allowed' : 'Bad Request';
-  const lines = Object.entries(headersOf(failure, context)).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
-  socket.on('error', () => socket.destroy());
-  socket.end(
-    [
-      `HTTP/1.1 ${failure.status} ${reason}`,
-      ...lines,
-      `content-length: ${Buffer.byteLength(body)}`,
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  const headers = Object.entries(headersOf(failure, context));
+  return [
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status] ?? ''}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n');
 }

@@ -154,9 +154,9 @@ export class JsonWriter {
     return this;
   }
 
-  /** A copy of what was written, the reader's own: in lent memory, for `sendBytes`; behind so many free bytes. */
-  take(room = 0): Buffer {
-    return bodies.lendCopy(this.written, room);
+  /** A copy of what was written, the reader's own: in lent memory, for `sendBytes`. */
+  take(): Buffer {
+    return bodies.lendCopy(this.written);
   }
 
   /** What was written, until something else is. */

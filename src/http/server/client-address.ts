@@ -1,0 +1,63 @@
+/** Which client a connection is of, as far as its address says, and how many connections each has. */
+import { BlockList, isIP, isIPv6 } from 'node:net';
+
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+/** Groups of an IPv6 address that name a network; the rest is its client's to choose. */
+const NETWORK_GROUPS = 4;
+const GROUPS = 8;
+
+/** One for all addresses a client can take by itself: an IPv4 address, or the /64 of an IPv6 one. */
+export function clientOf(address: string): string {
+  const mapped = MAPPED.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, GROUPS - first.length - last.length);
+  const groups = [...first, ...Array<string>(zeros).fill('0'), ...last];
+  return groups
+    .slice(0, NETWORK_GROUPS)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+/** Whether an address is one of a list of addresses and CIDR ranges. */
+export function membersOf(list: readonly string[]): (address: string) => boolean {
+  const blocks = new BlockList();
+  for (const entry of list) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) blocks.addAddress(address, family);
+    else blocks.addSubnet(address, Number(bits), family);
+  }
+  return (address) => {
+    const plain = MAPPED.exec(address)?.[1] ?? address;
+    const family = isIP(plain);
+    return family !== 0 && blocks.check(plain, family === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
+/** Connections of each client. */
+export class ConnectionCount {
+  readonly #most: number;
+  readonly #byClient = new Map<string, number>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** False: it has as many as it may; then nothing is counted. */
+  enter(client: string): boolean {
+    const open = this.#byClient.get(client) ?? 0;
+    if (open >= this.#most) return false;
+    this.#byClient.set(client, open + 1);
+    return true;
+  }
+
+  leave(client: string): void {
+    const open = (this.#byClient.get(client) ?? 0) - 1;
+    if (open > 0) this.#byClient.set(client, open);
+    else this.#byClient.delete(client);
+  }
+}

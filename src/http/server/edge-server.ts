@@ -1,0 +1,132 @@
+/** Node's own server, with limits to its connections, and the fast path before the framework. */
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { FastPath } from '../fast-path/fast-path.ts';
+import { createTurnShare } from '../plugins/turn-share.ts';
+import { ConnectionCount, clientOf, membersOf } from './client-address.ts';
+import { Connection } from './connection.ts';
+import type { ConnectionHost } from './connection.ts';
+
+export interface EdgeServerParts {
+  readonly fastPath: FastPath;
+  /** Addresses and CIDR ranges of proxies that bring many clients. */
+  readonly trustedProxies: readonly string[];
+  /** What a connection too many of one client is told, head and body. */
+  readonly tooManyConnections: () => string;
+}
+
+const connections = new WeakMap<Duplex, Connection>();
+
+/** The connection of a socket of an edge server; undefined: it was refused. */
+export function connectionOf(socket: Duplex): Connection | undefined {
+  return connections.get(socket);
+}
+
+/** As the framework makes its own, and with its waits; what the fast path does not take is for `fullPipeline`. */
+export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestListener): Server {
+  const { fastPath } = parts;
+  const server = createServer({
+    maxHeaderSize: LIMITS.headerBytes,
+    // Node would answer a missing Host by itself, without the six fields.
+    requireHostHeader: false,
+    keepAliveTimeout: LIMITS.keepAliveMs,
+    keepAliveTimeoutBuffer: LIMITS.keepAliveGraceMs,
+    requestTimeout: LIMITS.requestReceiveMs,
+  });
+  server.maxConnections = LIMITS.connections.total;
+  server.timeout = LIMITS.stalledMs;
+  // A client that closes its side after the question is answered still.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  const answer: RequestListener = (request, response) => {
+    const keyMemo = connectionOf(request.socket)?.keyMemo ?? { secret: '', digest: '' };
+    if (!fastPath.tryHandle({ request, response, keyMemo, fullPipeline })) {
+      fullPipeline(request, response);
+    }
+  };
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    receive({ request, response }, () => answer(request, response));
+  });
+  // Only when nothing is owed before it: else it would stand in the middle of another answer.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    receive({ request, response }, () => {
+      response.writeContinue();
+      answer(request, response);
+    });
+  });
+  keepConnections(server, parts);
+  return server;
+}
+
+interface Read {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Begins a request when its turn on its connection has come. */
+export function receive({ request, response }: Read, answer: () => void): void {
+  const begin = (): void => {
+    if (!response.destroyed) answer();
+  };
+  const connection = connectionOf(request.socket);
+  if (connection === undefined) request.socket.destroy();
+  else connection.receive({ request, response, begin });
+}
+
+function keepConnections(server: Server, parts: EdgeServerParts): void {
+  const isProxy = membersOf(parts.trustedProxies);
+  const count = new ConnectionCount(LIMITS.connections.address);
+  const host = hostOf(isProxy);
+  const open = new Set<Connection>();
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const client = clientOf(address);
+    const isCounted = !isProxy(address);
+    if (isCounted && !count.enter(client)) {
+      socket.removeAllListeners('data');
+      socket.end(parts.tooManyConnections(), () => socket.destroy());
+      return;
+    }
+    const connection = new Connection(socket, host);
+    connections.set(socket, connection);
+    open.add(connection);
+    socket.once('close', () => {
+      open.delete(connection);
+      if (isCounted) count.leave(client);
+    });
+  });
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    closeIdle();
+    // Those that have never said anything are not idle to node.
+    for (const connection of open) connection.closeIfIdle();
+  };
+}
+
+/** Requests without a key share the turns by client address; those with one by account, later on. */
+function hostOf(isProxy: (address: string) => boolean): ConnectionHost {
+  const turns = createTurnShare(LIMITS.openTurnShare);
+  return {
+    schedule: ({ address }, { request, begin }, isAhead) => {
+      if (!showsKey(request)) {
+        const client = clientOf(isProxy(address) ? forwardedFor(request, address) : address);
+        // Who asks ahead stands in a queue of its own, and not before those who wait for their answers.
+        turns.begin(isAhead ? `${client} ahead` : client, begin);
+      } else if (isAhead) setImmediate(begin);
+      else begin();
+    },
+  };
+}
+
+function showsKey({ headers, url = '' }: IncomingMessage): boolean {
+  return headers.authorization !== undefined || url.includes('token=');
+}
+
+/** The client as the proxy nearest to us saw it. */
+function forwardedFor({ headers }: IncomingMessage, proxy: string): string {
+  const told = headers['x-forwarded-for'];
+  const last = (typeof told === 'string' ? told : '').split(',').at(-1)?.trim() ?? '';
+  return last === '' ? proxy : last;
+}
