@@ -45,6 +45,7 @@ const JUDGED_ONCE =
         'test/faults/matrix.test.ts',
         'test/db/memory-audit.test.ts',
         'test/db/memory-keeper.test.ts',
+        'test/http/examples.test.ts',
         'test/http/memory-swap.test.ts',
         'test/jobs/client.test.ts',
         'test/jobs/model.test.ts',

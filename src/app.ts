@@ -31,7 +31,6 @@ import { RequestTally } from './http/request-tally.ts';
 import { createEdgeServer } from './http/server/edge-server.ts';
 import type { Services } from './http/services.ts';
 import { FastPath } from './http/fast-path/fast-path.ts';
-import { addressExamples } from './http/v1/adresser/examples.ts';
 import { reverseAddressRoutes } from './http/v1/adresser/reverse-routes.ts';
 import { addressRoutes } from './http/v1/adresser/routes.ts';
 import { ADDRESS_SCHEMAS } from './http/v1/adresser/schema.ts';
@@ -49,7 +48,6 @@ import { failureClassRoutes } from './http/v1/errors/routes.ts';
 import { FailureClassSchema } from './http/v1/errors/schema.ts';
 import { jobEventRoutes } from './http/v1/jobs/events.ts';
 import { jobFileRoutes } from './http/v1/jobs/files.ts';
-import { jobExamples } from './http/v1/jobs/examples.ts';
 import { jobRoutes } from './http/v1/jobs/routes.ts';
 import { JOB_SCHEMAS } from './http/v1/jobs/schema.ts';
 import { matrikelRoutes } from './http/v1/matrikel/routes.ts';
@@ -60,6 +58,7 @@ import { naturRoutes } from './http/v1/natur/routes.ts';
 import { NATUR_SCHEMAS } from './http/v1/natur/schema.ts';
 import { postcodeRoutes } from './http/v1/postnumre/routes.ts';
 import { POSTCODE_SCHEMAS } from './http/v1/postnumre/schema.ts';
+import { danish, examples } from './http/v1/published.ts';
 import { sessionRoutes } from './http/v1/session/routes.ts';
 import { statusRoutes } from './http/v1/status/routes.ts';
 import { SHARED_SCHEMAS } from './http/wire/schemas.ts';
@@ -107,10 +106,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   installRequestLog(app, options);
   installRequestMetrics(app, count);
   installSocketErrors(app.server, options);
-  const published = {
-    schemas: NAMED_SCHEMAS,
-    examples: { ...addressExamples(), ...jobExamples() },
-  };
+  const published = { schemas: NAMED_SCHEMAS, examples: examples(), danish: danish() };
   await installOpenApi(app, published, options);
 
   installAccess(app, gates);

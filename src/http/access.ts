@@ -61,6 +61,8 @@ export interface Visit {
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: AccessRule;
+    /** Open, and the same for everybody: pages of any site may read the answer. */
+    isReadableByPages?: boolean;
   }
   interface FastifyRequest {
     /** null: a route without a rule, or a key not known yet. */

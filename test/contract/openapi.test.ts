@@ -4,6 +4,8 @@ import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { FAILURES } from '../../src/kernel/failures.ts';
+import { danish } from '../../src/http/v1/published.ts';
+import { operationsOf } from '../http/documented.ts';
 import { expectDocumented, memoryApp, readSpec } from '../http/edge.ts';
 import type { PublishedDocument } from '../http/edge.ts';
 
@@ -166,6 +168,81 @@ describe('the published document', () => {
     ]) {
       expect(() => expectDocumented(app, changed(change), operation)).toThrow();
     }
+  });
+});
+
+describe('for whoever tries it', () => {
+  /** Every own word of the document by where it stands; data of callers and answers left out. */
+  function descriptions(value: unknown, path = ''): [path: string, text: string][] {
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([key, inner]): [string, string][] => {
+      if (['example', 'examples', 'enum', 'default'].includes(key)) return [];
+      const here = `${path}/${key}`;
+      if (key === 'description' && typeof inner === 'string') return [[here, inner]];
+      return descriptions(inner, here);
+    });
+  }
+
+  test('every parameter has a description and an example that its schema takes', () => {
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    for (const { operationId, parameters = [] } of operationsOf(document)) {
+      for (const { name, description, example, schema } of parameters) {
+        const said = `${operationId}: ${name}`;
+        expect(description, said).toMatch(/./);
+        const examples = example === undefined ? (schema?.examples ?? []) : [example];
+        expect(examples.length, said).toBeGreaterThan(0);
+        for (const each of examples) expect(ajv.validate(schema ?? {}, each), said).toBe(true);
+      }
+    }
+  });
+
+  test('every operation shows an answer, and a body where it takes one, that its schema takes', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    formats.default(ajv);
+    const { components } = document;
+    for (const { operationId, responses, requestBody, answers } of operationsOf(document)) {
+      const hasContent = ([status, { content }]: [string, { content?: object }]) =>
+        Number(status) < 300 && content !== undefined;
+      if (Object.entries(responses).some(hasContent)) {
+        expect(Object.keys(answers).length, operationId).toBeGreaterThan(0);
+      }
+      const shown = [requestBody ?? {}, ...Object.values(responses)].flatMap(({ content = {} }) =>
+        Object.entries(content),
+      );
+      for (const [type, { example, examples, schema }] of shown) {
+        const value = example ?? Object.values(examples ?? {})[0]?.value;
+        if (type !== 'application/json' || value === undefined) continue;
+        const isValid = ajv.validate({ ...schema, components }, value);
+        expect(isValid, `${operationId}: ${JSON.stringify(ajv.errors)}`).toBe(true);
+      }
+      const body = requestBody?.content['application/json'];
+      if (body !== undefined) expect(body, operationId).toHaveProperty('example');
+    }
+  });
+
+  test('every description is one text, English first, then Danish', () => {
+    const english = descriptions(document).map(([path, text]) => {
+      const [first = '', danishText, ...more] = text.split('\n\n');
+      expect(more, path).toEqual([]);
+      return { path, first, isBoth: danishText !== undefined };
+    });
+    const lacking = new Set(english.filter(({ isBoth }) => !isBoth).map(({ first }) => first));
+    expect([...lacking], 'without Danish in src/http/v1/danish.json').toEqual([]);
+    const everything = english.map(({ first }) => first).join('\n');
+    const unused = Object.keys(danish()).filter((text) => !everything.includes(text));
+    expect(unused, 'Danish of what is nowhere said').toEqual([]);
+  });
+
+  test('who may ask is said of every operation; those of everybody need nobody', () => {
+    const open = operationsOf(document).filter(({ security }) => security.length === 0);
+    for (const { operationId, security } of operationsOf(document)) {
+      expect(security, operationId).toBeDefined();
+    }
+    expect(open.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/healthz', '/v1/status', '/v1/errors', '/v1/demo/ejendom']),
+    );
+    expect(open.map(({ tags }) => tags[0])).not.toContain('natur');
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * Addresses over the mirrored sample: the document's examples, the store where there is no book, and
- * book and store held against each other.
+ * Addresses over the mirrored sample: the store where there is no book, and book and store held against
+ * each other.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KNOWN_ADDRESS } from '../../sync/sample/data/addresses.ts';
@@ -8,7 +8,7 @@ import { readNearestAddresses } from '../../src/registers/addresses/reverse-stor
 import { randomFrom } from '../support/layer-fixture.ts';
 import { openAddressService } from '../support/address-service.ts';
 import type { AddressService } from '../support/address-service.ts';
-import { expectDocumented, expectError } from './edge.ts';
+import { expectError } from './edge.ts';
 
 /** What is asked of the island, and of each address by itself. */
 const POINTS = process.env['TEST_STORE'] === 'postgres' ? 10_000 : 2_000;
@@ -19,50 +19,6 @@ beforeAll(async () => {
   service = await openAddressService();
 });
 afterAll(() => service.close());
-
-interface Shown {
-  readonly operationId: string;
-  readonly tags?: readonly string[];
-  readonly requestBody?: { readonly content: Record<string, { readonly example?: object }> };
-  readonly responses: Record<
-    string,
-    | {
-        readonly content?: Record<
-          string,
-          { readonly examples?: { readonly sample: { summary: string; value: unknown } } }
-        >;
-      }
-    | undefined
-  >;
-}
-
-test('every example of the document is what the sample answers', async () => {
-  const { paths } = (await service.app.inject('/openapi.json')).json<{
-    paths: Record<string, Record<string, Shown>>;
-  }>();
-  let asked = 0;
-  for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, { tags, requestBody, responses }] of Object.entries(methods)) {
-      const { examples } = responses['200']?.content?.['application/json'] ?? {};
-      // Every operation on addresses shows one.
-      expect(examples !== undefined || tags?.includes('adresser') !== true, path).toBe(true);
-      // Those of jobs are tried where there are jobs.
-      if (examples === undefined || tags?.includes('jobs') === true) continue;
-      const [verb, ...url] = examples.sample.summary.split(' ');
-      expect(verb).toBe(method.toUpperCase());
-      const payload = requestBody?.content['application/json']?.example;
-      const answer = await service.app.inject({
-        method: method.toUpperCase() as 'GET',
-        url: encodeURI(url.join(' ')),
-        ...(payload !== undefined && { payload }),
-      });
-      expect(answer.json(), path).toEqual(examples.sample.value);
-      expectDocumented(service.app, answer, [method as 'get', path]);
-      asked += 1;
-    }
-  }
-  expect(asked).toBe(8);
-});
 
 describe('without a book', () => {
   const { place } = KNOWN_ADDRESS;

@@ -99,6 +99,17 @@ describe('/openapi.json and /docs', () => {
     expect(Object.keys(document.paths)).toContain('/v1/dagi/reverse:batch');
   });
 
+  test.each(['/openapi.json', '/v1/status'])('lets pages of any site read %s', async (url) => {
+    const headers = { origin: 'https://example.dk' };
+    const answer = await app.inject({ url, headers });
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+    const asked = { ...headers, 'access-control-request-method': 'GET' };
+    const preflight = await app.inject({ method: 'OPTIONS', url, headers: asked });
+    expect(preflight.statusCode).toBe(204);
+    expect(preflight.headers['access-control-allow-methods']).toBe('GET, HEAD');
+  });
+
   test('show the document with nothing loaded from elsewhere', async () => {
     const page = await app.inject('/docs');
     expect(page.statusCode).toBe(200);

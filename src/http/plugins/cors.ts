@@ -1,6 +1,7 @@
 /**
- * Web pages may read the answers of operations that take public keys, refusals included. The key of a
- * public key's page is guarded by its origins, not by CORS: `*` gives nobody a credential.
+ * Web pages may read the answers of operations that take public keys, refusals included, and what is
+ * open and the same for everybody (the document, the freshness). The key of a public key's page is
+ * guarded by its origins, not by CORS: `*` gives nobody a credential.
  */
 import type { FastifyInstance } from 'fastify';
 
@@ -24,7 +25,8 @@ const PREFLIGHT = {
 /** Install before the routes. */
 export function installCors(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
-    if (route.config?.access?.publicKeys !== true) return;
+    const { access, isReadableByPages } = route.config ?? {};
+    if (access?.publicKeys !== true && isReadableByPages !== true) return;
     const before = route.onSend === undefined ? [] : [route.onSend].flat();
     route.onSend = [
       ...before,

@@ -1,12 +1,22 @@
-/** Puts examples into the published document: what the sample answers to a request, by operation. */
+/**
+ * Puts examples into the published document: one request and its answer for each operation. The
+ * parameters of a request are read from its line, so what "Execute" sends is what is answered here.
+ */
 
 export interface Example {
-  /** Method and path, before it is encoded. */
+  /** Method, path and query, before they are encoded. */
   readonly request: string;
   readonly body?: unknown;
   /** Bodies of other types that mean the same, by type. */
   readonly texts?: Readonly<Record<string, string>>;
-  readonly value: unknown;
+  /** Of the answer; absent: the success that the operation documents. */
+  readonly status?: number;
+  /** The answer in JSON. */
+  readonly value?: unknown;
+  /** Answers of other types, by type. */
+  readonly answers?: Readonly<Record<string, string>>;
+  /** Another each time, or with longer lists: of this shape, not this very answer. */
+  readonly varies?: boolean;
 }
 
 /** The part of the document that is touched. */
@@ -21,38 +31,106 @@ interface Media {
 
 type Content = Readonly<Record<string, Media | undefined>>;
 
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  example?: unknown;
+  readonly schema?: { readonly type?: unknown; examples?: unknown[] };
+}
+
 interface Operation {
   readonly operationId?: string;
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content?: Content };
   readonly responses?: Readonly<Record<string, { readonly content?: Content } | undefined>>;
 }
 
 const JSON_TYPE = 'application/json';
+const SUCCESSES = [200, 201, 202] as const;
+
+/**
+ * Values of parameters that the example of an operation does without, by name: another way to say the
+ * same, or what only the caller has. They stand in the schema, which no page fills in by itself.
+ */
+const OTHER_WAYS: Readonly<Record<string, unknown>> = {
+  token: 'svc_test_…',
+  x: 650_040,
+  y: 6_314_030,
+  srid: '25832',
+  vej: 'Gammel Opdigtergade',
+  husnr: '12 a',
+  etage: '2',
+  doer: 'tv',
+  postnr: '0093',
+  by: 'Midtprøve',
+  after: 'job_7m2qxk4vd3hbn5zcw6ta',
+  foer: '41',
+  'idempotency-key': 'import-2026-11-21-1',
+};
 
 /** Changes the document. */
 export function addExamples(
   { paths = {} }: Documented,
   examples: Readonly<Record<string, Example>>,
 ): void {
-  for (const methods of Object.values(paths)) {
+  for (const [path, methods] of Object.entries(paths)) {
     for (const operation of Object.values(methods as Readonly<Record<string, Operation>>)) {
       const example = examples[operation.operationId ?? ''];
+      showParameters(operation, example === undefined ? new Map() : sentBy(example, path));
       if (example !== undefined) showExample(operation, example);
+    }
+  }
+}
+
+/** The parameters of a request by name, those in its path among them. */
+function sentBy({ request }: Example, template: string): Map<string, string> {
+  const [path = '', query = ''] = request.slice(request.indexOf(' ') + 1).split('?');
+  const parts = path.split('/');
+  const sent = new Map<string, string>();
+  for (const [i, part] of template.split('/').entries()) {
+    const name = /^\{(\w+)\}/.exec(part)?.[1];
+    if (name !== undefined) sent.set(name, parts[i] ?? '');
+  }
+  for (const pair of query === '' ? [] : query.split('&')) {
+    const at = pair.indexOf('=');
+    sent.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+  return sent;
+}
+
+function showParameters({ parameters = [] }: Operation, sent: ReadonlyMap<string, string>): void {
+  for (const parameter of parameters) {
+    const text = sent.get(parameter.name);
+    const { schema } = parameter;
+    if (text !== undefined) {
+      const isNumber = schema?.type === 'integer' || schema?.type === 'number';
+      parameter.example = isNumber ? Number(text) : text;
+    } else if (schema !== undefined && parameter.name in OTHER_WAYS) {
+      schema.examples = [OTHER_WAYS[parameter.name]];
     }
   }
 }
 
 function showExample(
   { requestBody, responses = {} }: Operation,
-  { request, body, texts = {}, value }: Example,
+  { request, body, texts = {}, status, value, answers = {} }: Example,
 ): void {
-  const answer = (responses['200'] ?? responses['201'])?.content?.[JSON_TYPE];
-  if (answer !== undefined) answer.examples = { sample: { summary: request, value } };
+  const success = SUCCESSES.find((each) => responses[each]?.content !== undefined);
+  const answer = responses[status ?? success ?? 0]?.content ?? {};
+  const json = answer[JSON_TYPE];
+  if (json !== undefined && value !== undefined) {
+    json.examples = { sample: { summary: request, value } };
+  }
+  showTexts(answer, answers);
   const asked = requestBody?.content ?? {};
-  const json = asked[JSON_TYPE];
-  if (json !== undefined) json.example = body;
+  const media = asked[JSON_TYPE];
+  if (media !== undefined && body !== undefined) media.example = body;
+  showTexts(asked, texts);
+}
+
+function showTexts(content: Content, texts: Readonly<Record<string, string>>): void {
   for (const [type, text] of Object.entries(texts)) {
-    const media = asked[type];
+    const media = content[type];
     if (media !== undefined) media.example = text;
   }
 }

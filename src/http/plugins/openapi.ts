@@ -10,6 +10,7 @@ import { SERVICE_VERSION } from '../options.ts';
 import { constantJson, sendConstant } from '../wire/json-pieces.ts';
 import type { ConstantJson } from '../wire/json-pieces.ts';
 import { query } from '../wire/schemas.ts';
+import { addDanish } from './danish.ts';
 import { addExamples } from './examples.ts';
 import type { Example } from './examples.ts';
 
@@ -54,17 +55,32 @@ const SECURITY_SCHEMES = {
   },
 } as const;
 
+const TAGS = [
+  { name: 'natur', description: 'Building lines and protected nature' },
+  { name: 'dagi', description: 'Administrative areas' },
+  { name: 'adresser', description: 'Addresses, datavask and postcodes' },
+  { name: 'jobs', description: 'Lists of rows, answered in the background' },
+  { name: 'matrikel', description: 'Cadastre' },
+  { name: 'demo', description: 'The final data contract, shown with invented data' },
+  { name: 'status', description: 'How fresh the mirrored layers are' },
+  { name: 'me', description: "One's own account, keys and sign-in" },
+  { name: 'errors', description: 'Failure classes' },
+  { name: 'drift', description: 'Health, freshness and operations' },
+] as const;
+
 /** What of the document the routes themselves do not say. */
 export interface Published {
   readonly schemas: readonly TSchema[];
   /** By operation. */
   readonly examples: Readonly<Record<string, Example>>;
+  /** Danish by the English it translates. */
+  readonly danish: Readonly<Record<string, string>>;
 }
 
 /** Install before the routes, so that every one of them is seen. */
 export async function installOpenApi(
   app: FastifyInstance,
-  { schemas, examples }: Published,
+  { schemas, examples, danish }: Published,
   options: EdgeOptions,
 ): Promise<void> {
   for (const schema of schemas) app.addSchema(schema);
@@ -80,25 +96,21 @@ export async function installOpenApi(
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: options.publicUrl ?? '/' }],
-      tags: [
-        { name: 'natur', description: 'Building lines and protected nature' },
-        { name: 'dagi', description: 'Administrative areas' },
-        { name: 'adresser', description: 'Addresses, datavask and postcodes' },
-        { name: 'jobs', description: 'Lists of rows, answered in the background' },
-        { name: 'matrikel', description: 'Cadastre' },
-        { name: 'demo', description: 'The final data contract, shown with invented data' },
-        { name: 'status', description: 'How fresh the mirrored layers are' },
-        { name: 'me', description: "One's own account, keys and sign-in" },
-        { name: 'errors', description: 'Failure classes' },
-        { name: 'drift', description: 'Health, freshness and operations' },
-      ],
+      tags: [...TAGS],
       components: {
         securitySchemes: SECURITY_SCHEMES,
       },
     },
+    // A route that asks for no key, and names nothing else it asks for, is open to everybody.
+    transform: ({ schema, url, route }) => {
+      const isOpen = schema.security === undefined && route.config?.access === undefined;
+      return { schema: isOpen ? { ...schema, security: [] } : schema, url };
+    },
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject;
       addExamples(document.openapiObject, examples);
+      nameAnswers(document.openapiObject);
+      addDanish(document.openapiObject, danish);
       return document.openapiObject;
     },
     // Components keep the names the schemas have.
@@ -126,7 +138,10 @@ export async function installOpenApi(
       ],
     },
   });
-  const route = { schema: { hide: true, querystring: query({}) } };
+  const route = {
+    schema: { hide: true, querystring: query({}) },
+    config: { isReadableByPages: true },
+  };
   let document: ConstantJson | null = null;
   app.get('/openapi.json', route, (request, reply) => {
     // Not before every route is there.
@@ -134,4 +149,18 @@ export async function installOpenApi(
     void reply.header('cache-control', 'no-cache');
     void sendConstant(request, reply, document);
   });
+}
+
+interface Operation {
+  readonly responses?: Readonly<Record<string, { description?: string } | undefined>>;
+}
+
+/** The framework calls every answer without a description by one name, which says nothing. */
+function nameAnswers({ paths = {} }: { readonly paths?: Readonly<Record<string, unknown>> }): void {
+  const operations = Object.values(paths).flatMap((methods) =>
+    Object.values(methods as Readonly<Record<string, Operation>>),
+  );
+  for (const answer of operations.flatMap(({ responses = {} }) => Object.values(responses))) {
+    if (answer?.description === 'Default Response') answer.description = 'The answer.';
+  }
 }

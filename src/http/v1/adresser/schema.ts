@@ -193,7 +193,13 @@ export const searchAddressesRoute = {
   tags,
   querystring: query({
     ...SOUGHT,
-    side: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.addressPages })),
+    side: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LIMITS.addressPages,
+        description: 'Which page of them; 1 where absent.',
+      }),
+    ),
   }),
   response: { 200: lookupAnswer(SearchSchema, 'areas'), ...errors(...KEYED_STATUSES, 400) },
   security: PAGE_SECURITY,
@@ -227,7 +233,12 @@ export const addressRoute = {
   operationId: 'adresse',
   summary: 'One unit or access address by its id in DAR',
   tags,
-  params: closed({ id: Type.String({ maxLength: LIMITS.pathParameterChars }) }),
+  params: closed({
+    id: Type.String({
+      maxLength: LIMITS.pathParameterChars,
+      description: 'The id (UUID) of the address in DAR.',
+    }),
+  }),
   querystring: query({}),
   response: {
     200: lookupAnswer(ref('AdresseOpslag'), 'areas'),

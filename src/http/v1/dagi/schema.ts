@@ -26,7 +26,10 @@ import {
 
 const text = Type.String();
 const theme = oneOf<Theme>(THEMES);
-const code = Type.String({ maxLength: LIMITS.pathParameterChars });
+const code = Type.String({
+  maxLength: LIMITS.pathParameterChars,
+  description: 'Code of the area in DAGI; shorter codes are padded with zeros (D40).',
+});
 
 /** [polygon][ring][position]: the nesting of a GeoJSON MultiPolygon (D43). */
 const rings = (description: string) =>
@@ -98,7 +101,7 @@ export const areaRoute = {
   operationId: 'dagiOmraade',
   summary: 'One DAGI area by theme and code',
   tags,
-  params: closed({ tema: theme, kode: code }),
+  params: closed({ tema: oneOf<Theme>(THEMES, 'Theme of the area.'), kode: code }),
   querystring: query({}),
   response: {
     200: lookupAnswer(ref('DagiOmraade'), 'areas'),

@@ -214,6 +214,7 @@ export const runsRoute = {
         minimum: 1,
         maximum: LIMITS.runsPerPage.max,
         default: LIMITS.runsPerPage.default,
+        description: 'How many runs.',
       }),
     ),
     foer: Type.Optional(

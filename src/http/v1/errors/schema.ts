@@ -30,7 +30,12 @@ export const failureClassRoute = {
   operationId: 'error',
   summary: 'One failure class; doc_url of an error points here',
   tags,
-  params: closed({ type: Type.String({ maxLength: LIMITS.pathParameterChars }) }),
+  params: closed({
+    type: Type.String({
+      maxLength: LIMITS.pathParameterChars,
+      description: 'Name of the failure class.',
+    }),
+  }),
   querystring: query({}),
   response: { 200: ref('Fejlklasse'), ...errors(400, 404) },
 };

@@ -11,7 +11,13 @@ const cadastrePropertyRoute = {
   operationId: 'matrikelEjendom',
   summary: 'Cadastre property by BFE number; currently answers 503',
   tags: ['matrikel'],
-  params: closed({ bfe: Type.Integer({ minimum: LIMITS.bfe.min, maximum: LIMITS.bfe.max }) }),
+  params: closed({
+    bfe: Type.Integer({
+      minimum: LIMITS.bfe.min,
+      maximum: LIMITS.bfe.max,
+      description: 'BFE number of the property.',
+    }),
+  }),
   querystring: query({}),
   response: { 200: ref('Ejendom'), ...errors(...KEYED_STATUSES, 400) },
   security: KEY_SECURITY,

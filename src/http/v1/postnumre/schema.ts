@@ -88,7 +88,9 @@ export const postcodeRoute = {
   operationId: 'postnummer',
   summary: 'One postcode with its municipalities and bounding box',
   tags,
-  params: closed({ nr: Type.String({ maxLength: LIMITS.pathParameterChars }) }),
+  params: closed({
+    nr: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Postcode.' }),
+  }),
   querystring: query({}),
   response: {
     200: lookupAnswer(ref('PostnummerOpslag'), 'areas'),

@@ -8,7 +8,8 @@ import { statusRoute } from './schema.ts';
 
 export function statusRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  routes.get('/v1/status', { schema: statusRoute }, async (_request, reply) => {
+  const route = { schema: statusRoute, config: { isReadableByPages: true } };
+  routes.get('/v1/status', route, async (_request, reply) => {
     const status = await services.status().catch(unreachable);
     return reply
       .headers({ 'x-service-generation': String(status.generation), 'cache-control': 'no-cache' })

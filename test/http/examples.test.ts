@@ -1,0 +1,177 @@
+/**
+ * The examples of the published document against the whole service over the sample, as somebody who
+ * presses Execute in /docs sends them. A new operation has its request in src/http/v1/examples.json;
+ * its answer is written there by
+ * `RECORD_EXAMPLES=1 TEST_STORE=postgres npx vitest run test/http/examples.test.ts`, then
+ * `npx prettier --write src/http/v1/examples.json`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Example } from '../../src/http/plugins/examples.ts';
+import { EXAMPLE_ID } from '../../src/http/v1/jobs/examples.ts';
+import { startWholeService } from '../support/whole-service.ts';
+import type { WholeService } from '../support/whole-service.ts';
+import { LAPTOP, findChromium, startBrowser } from '../web/browser.ts';
+import { operationsOf, requestOf } from './documented.ts';
+import type { DocumentedOperation } from './documented.ts';
+
+const FILE = join(import.meta.dirname, '../../src/http/v1/examples.json');
+const RECORDED = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Example>;
+const chromium = findChromium();
+
+/** Lists of a recorded answer that is another each time are cut to this. */
+const SHORT = 2;
+
+let service: WholeService;
+let operations: DocumentedOperation[];
+beforeAll(async () => {
+  service = await startWholeService();
+  const document = await fetch(`${service.base}/openapi.json`).then((answer) => answer.json());
+  operations = operationsOf(document);
+}, 150_000);
+afterAll(() => service.close());
+
+/**
+ * Pressed in a browser: two ways to say a point, an address whole or in parts, lists, a body. The page
+ * takes seconds for each; what it sends of the others is what the first test sends.
+ */
+const PRESSED = ['byggelinjer', 'datavask', 'adresser', 'dagiBatch'];
+
+/** What needs somebody signed in, changes the data for all, or follows on a job: tried elsewhere. */
+function isTriedHere({ method, path, security }: DocumentedOperation): boolean {
+  const asks = security.flatMap((each) => Object.keys(each));
+  const byKeyOrNobody = security.length === 0 || asks.includes('apiKey');
+  const reads = method === 'get' || path.endsWith(':batch') || path === '/v1/jobs';
+  return reads && !path.startsWith('/v1/jobs/{') && (byKeyOrNobody || asks.includes('operator'));
+}
+
+async function execute(operation: DocumentedOperation, change = (url: string) => url) {
+  const { url, body } = requestOf(operation);
+  const operated = operation.security.some((each) => 'operator' in each);
+  return await fetch(`${service.base}${change(url)}`, {
+    method: operation.method.toUpperCase(),
+    headers: {
+      ...(operation.security.length > 0 && {
+        authorization: `Bearer ${operated ? service.operatorToken : service.key}`,
+      }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+/** The service and its sample registers take free ports here; the examples have the usual ones. */
+function atUsualPorts(text: string): string {
+  return text
+    .replaceAll(service.base, 'http://localhost:8080')
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1:8081')
+    .replaceAll('http://localhost:8080', 'http://127.0.0.1:8080');
+}
+
+test('every lookup, batch and page answers its own example, which is the answer shown', async () => {
+  const tried = operations.filter(isTriedHere);
+  expect(tried.length).toBeGreaterThanOrEqual(27);
+  for (const operation of tried) {
+    const { operationId } = operation;
+    const answer = await execute(operation);
+    const text = atUsualPorts(await answer.text());
+    const recorded = RECORDED[operationId];
+    expect(answer.status, `${operationId}: ${text}`).toBe(
+      recorded?.status ?? (operationId === 'createJob' ? 201 : 200),
+    );
+    if (recorded === undefined) continue;
+    if (process.env['RECORD_EXAMPLES'] === '1') {
+      RECORDED[operationId] = shown(recorded, answer, text);
+    } else if (recorded.varies !== true && answer.ok) {
+      expect(JSON.parse(text), operationId).toEqual(recorded.value);
+    }
+  }
+  if (process.env['RECORD_EXAMPLES'] === '1') {
+    writeFileSync(FILE, `${JSON.stringify(RECORDED, null, 2)}\n`);
+  }
+}, 60_000);
+
+test('a job is made, read and downloaded by the examples of its operations', async () => {
+  const find = (id: string) => operations.find(({ operationId }) => operationId === id)!;
+  const made = await execute(find('createJob'));
+  const { job } = (await made.json()) as { job: { id: string } };
+  const asThis = (url: string) => url.replace(EXAMPLE_ID, job.id);
+  await expect
+    .poll(
+      async () => {
+        const answer = await execute(find('job'), asThis);
+        return ((await answer.json()) as { job: { status: string } }).job.status;
+      },
+      { timeout: 60_000, interval: 250 },
+    )
+    .toBe('completed');
+  for (const id of ['jobResults', 'jobErrors', 'jobEvents']) {
+    const operation = find(id);
+    const answer = await execute(operation, asThis);
+    expect(answer.status, id).toBe(200);
+    const text = await answer.text();
+    const example = operation.answers['text/csv'];
+    // Byte for byte, but for the mark at its beginning.
+    if (example !== undefined) expect(text.replace(/^\ufeff/, ''), id).toBe(example);
+  }
+}, 90_000);
+
+describe.skipIf(chromium === null)('Execute in the documentation page', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser(chromium ?? '');
+  });
+  afterAll(() => browser.close());
+
+  test('is 200 with what the page fills in', async () => {
+    const page = await browser.newPage({ viewport: LAPTOP });
+    await page.goto(`${service.base}/docs`);
+    await page.locator('.opblock').first().waitFor();
+    await page.locator('.auth-wrapper .authorize').first().click();
+    await page.locator('.auth-container input').first().fill(service.key);
+    await page.locator('.auth-container .authorize').first().click();
+    await page.locator('.auth-container .btn-done').first().click();
+    for (const id of PRESSED) {
+      const { operationId, tags } = operations.find(({ operationId }) => operationId === id)!;
+      const block = page.locator(`#operations-${tags[0]}-${operationId}`);
+      await block.locator('.opblock-summary-control').dispatchEvent('click');
+      await block.getByRole('button', { name: 'Try it out' }).dispatchEvent('click');
+      await block.getByRole('button', { name: 'Execute' }).dispatchEvent('click');
+      const status = block.locator('.live-responses-table .response-col_status').last();
+      await expect
+        .poll(() => status.innerText(), { timeout: 15_000, message: operationId })
+        .toContain('200');
+      await block.locator('.opblock-summary-control').dispatchEvent('click');
+    }
+    await page.close();
+  }, 120_000);
+});
+
+function shown(recorded: Example, answer: Response, text: string): Example {
+  const { request, body, texts, status, varies } = recorded;
+  // Another each time: what stands there is kept, so that a new recording changes nothing.
+  if (varies === true && (recorded.value ?? recorded.answers) !== undefined) return recorded;
+  const asked = {
+    request,
+    ...(body !== undefined && { body }),
+    ...(texts && { texts }),
+    ...(status && { status }),
+    ...(varies && { varies }),
+  };
+  const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
+  if (type !== 'application/json') return { ...asked, answers: { [type]: firstLines(text) } };
+  const value: unknown = JSON.parse(text);
+  return { ...asked, value: varies === true ? cut(value) : value };
+}
+
+function firstLines(text: string): string {
+  return `${text.split('\n').slice(0, 6).join('\n')}\n`;
+}
+
+function cut(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, SHORT).map(cut);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cut(inner)]));
+}
