@@ -94,7 +94,7 @@ function linesContest(set: SnapshotSet, workers: Workers): Contest {
 
 function setOf(land: Land): SnapshotSet {
   const layers = new Map<LayerId, SetLayer>();
-  const copy = { version: 1, syncedAtMs: systemClock.nowMs(), held: false };
+  const copy = { version: 1, syncedAtMs: systemClock.nowMs(), held: false, sourceRows: null };
   const add = (layer: LayerId, buffer: SharedArrayBuffer): void => {
     layers.set(layer, { copy, snapshot: openLayerSnapshot(buffer, { verified: true }) });
   };

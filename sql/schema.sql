@@ -359,8 +359,10 @@ create table layer_state (
   held_since timestamp with time zone,
   held_by text,
   origin jsonb,
+  source_rows integer,
   constraint layer_state_check CHECK (((held_since IS NULL) = (held_by IS NULL))),
-  constraint layer_state_pkey PRIMARY KEY (layer)
+  constraint layer_state_pkey PRIMARY KEY (layer),
+  constraint layer_state_source_rows_check CHECK ((source_rows >= 0))
 );
 
 create table line_feature (
@@ -417,6 +419,13 @@ create table postal_district (
   max_y double precision not null,
   municipality_codes text[] not null,
   constraint postal_district_pkey PRIMARY KEY (code)
+);
+
+create table register_refusal (
+  layer text not null,
+  run_id bigint not null,
+  refused_at timestamp with time zone not null,
+  constraint register_refusal_pkey PRIMARY KEY (layer)
 );
 
 create table session (

@@ -307,7 +307,7 @@ export function composeLookups(
         store,
         points.map(({ utm32 }) => utm32),
       ),
-    askOrigin: (theme, point, signal) => areaOrigin.covering(catalogue.areas[theme], point, signal),
+    askOrigin: (theme, point, asking) => areaOrigin.covering(catalogue.areas[theme], point, asking),
   });
   return {
     buildingLines: createBuildingLines({
@@ -328,7 +328,7 @@ export function composeLookups(
       memory: () => memory?.current ?? null,
       readStore: (theme, codes) => readAreas(store, theme, codes),
       readGeometry: (area) => readAreaGeometry(store, area),
-      askOrigin: (theme, code, signal) => areaOrigin.byCode(catalogue.areas[theme], code, signal),
+      askOrigin: (theme, code, asking) => areaOrigin.byCode(catalogue.areas[theme], code, asking),
       render: (wkb) => workers.renderArea({ wkb }),
       rendered: cacheByBytes(LIMITS.renderedAreaBytes, (piece) => piece.deflated.byteLength),
     }),

@@ -12,7 +12,8 @@ import { LIMITS } from './kernel/limits.ts';
 import { misspelled } from './kernel/misspelled.ts';
 import { ADDRESS_TABLES } from './layers/address-tables.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
-import { ADDRESSES, MIRROR_IDS } from './layers/keys.ts';
+import { ADDRESSES, MIRROR_IDS, isAreaId } from './layers/keys.ts';
+import type { LayerId } from './layers/keys.ts';
 
 export interface Config {
   readonly host: string;
@@ -235,56 +236,71 @@ const FRESHNESS = PartialOf({
   hardLimitS: Type.Integer({ minimum: 1 }),
 });
 
-/** The shape of SOURCES_FILE: layer id -> what to replace. */
-const OverrideSchema = PartialOf({
-  source: PartialOf({
-    url: Type.String({ pattern: '^https?://[^?#]+$' }),
-    typeName: Type.String({ minLength: 1 }),
-    format: Type.Union([Type.Literal('gml'), Type.Literal('geojson')]),
-    geometryProperty: Type.String({ minLength: 1 }),
-    keyProperty: Type.String({ minLength: 1 }),
-    srsName: Type.String({ minLength: 1 }),
-    pageSize: Type.Integer({ minimum: 1, maximum: 100_000 }),
-    pageTimeoutMs: Type.Integer({ minimum: 100, maximum: 3_600_000 }),
-    pointTimeoutMs: Type.Integer({ minimum: 100, maximum: 60_000 }),
-    tries: Type.Integer({ minimum: 1, maximum: 20 }),
-    apiKeyParameter: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
-  }),
-  files: Type.Union([
-    Type.Null(),
-    PartialOf({
-      ...DOWNLOAD,
-      format: Type.Union([Type.Literal('gpkg'), Type.Literal('json'), Type.Literal('gml')]),
-      keyProperty: Type.String({ minLength: 1 }),
-      geometryProperty: Type.String({ minLength: 1 }),
-      srsName: Type.String({ minLength: 1 }),
-    }),
-  ]),
-  freshness: FRESHNESS,
-  guards: PartialOf({
-    minRows: Type.Integer({ minimum: 0 }),
-    maxChangeShare: Type.Number({ minimum: 0, maximum: 1 }),
-    changeFloorRows: Type.Integer({ minimum: 0 }),
-    maxIssueShare: Type.Number({ minimum: 0, maximum: 1 }),
-    maxLostRows: Type.Integer({ minimum: 0 }),
-    maxDropShare: Type.Number({ minimum: 0, maximum: 1 }),
-    maxGrowthShare: Type.Number({ minimum: 0 }),
-    maxAreaDropShare: Type.Number({ minimum: 0, maximum: 1 }),
-    maxAreaGrowthShare: Type.Number({ minimum: 0 }),
-    maxRepairShare: Type.Number({ minimum: 0 }),
-    maxCanaryShare: Type.Number({ minimum: 0, maximum: 1 }),
-    knownPlaces: Type.Array(
-      Type.Object(
-        {
-          code: Type.String({ pattern: '^\\d{4}$' }),
-          lon: Type.Number({ minimum: -180, maximum: 180 }),
-          lat: Type.Number({ minimum: -90, maximum: 90 }),
-        },
-        { additionalProperties: false },
-      ),
+/** As in `skala`; null: the source holds one scale, and names none. */
+const DAGI_SCALE = {
+  dagiScale: Type.Union([Type.String({ pattern: '^1:\\d[\\d. ]*$' }), Type.Null()]),
+};
+
+/** A layer or table may not come empty: an emptied source answers as if nothing were there. */
+const MIN_ROWS = Type.Integer({ minimum: 1 });
+
+const WFS_SOURCE = {
+  url: Type.String({ pattern: '^https?://[^?#]+$' }),
+  typeName: Type.String({ minLength: 1 }),
+  format: Type.Union([Type.Literal('gml'), Type.Literal('geojson')]),
+  geometryProperty: Type.String({ minLength: 1 }),
+  keyProperty: Type.String({ minLength: 1 }),
+  srsName: Type.String({ minLength: 1 }),
+  pageSize: Type.Integer({ minimum: 1, maximum: 100_000 }),
+  pageTimeoutMs: Type.Integer({ minimum: 100, maximum: 3_600_000 }),
+  // A live answer has no more time than this in all: more would be cut without a word.
+  pointTimeoutMs: Type.Integer({ minimum: 100, maximum: LIMITS.originDeadlineMs }),
+  tries: Type.Integer({ minimum: 1, maximum: 20 }),
+  apiKeyParameter: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
+};
+
+const FILE_SOURCE = {
+  ...DOWNLOAD,
+  format: Type.Union([Type.Literal('gpkg'), Type.Literal('json'), Type.Literal('gml')]),
+  keyProperty: Type.String({ minLength: 1 }),
+  geometryProperty: Type.String({ minLength: 1 }),
+  srsName: Type.String({ minLength: 1 }),
+};
+
+const LAYER_GUARDS = {
+  minRows: MIN_ROWS,
+  maxChangeShare: Type.Number({ minimum: 0, maximum: 1 }),
+  changeFloorRows: Type.Integer({ minimum: 0 }),
+  maxIssueShare: Type.Number({ minimum: 0, maximum: 1 }),
+  maxLostRows: Type.Integer({ minimum: 0 }),
+  maxDropShare: Type.Number({ minimum: 0, maximum: 1 }),
+  maxGrowthShare: Type.Number({ minimum: 0 }),
+  maxAreaDropShare: Type.Number({ minimum: 0, maximum: 1 }),
+  maxAreaGrowthShare: Type.Number({ minimum: 0 }),
+  maxRepairShare: Type.Number({ minimum: 0 }),
+  maxCanaryShare: Type.Number({ minimum: 0, maximum: 1 }),
+  knownPlaces: Type.Array(
+    Type.Object(
+      {
+        code: Type.String({ pattern: '^\\d{4}$' }),
+        lon: Type.Number({ minimum: -180, maximum: 180 }),
+        lat: Type.Number({ minimum: -90, maximum: 90 }),
+      },
+      { additionalProperties: false },
     ),
-  }),
-});
+  ),
+};
+
+/** The shape of SOURCES_FILE: layer id -> what to replace. A scale is what areas alone have. */
+const overrideOf = (scale: Partial<typeof DAGI_SCALE>) =>
+  PartialOf({
+    source: PartialOf({ ...WFS_SOURCE, ...scale }),
+    files: Type.Union([Type.Null(), PartialOf({ ...FILE_SOURCE, ...scale })]),
+    freshness: FRESHNESS,
+    guards: PartialOf(LAYER_GUARDS),
+  });
+const LineOverrideSchema = overrideOf({});
+const AreaOverrideSchema = overrideOf(DAGI_SCALE);
 
 const TABLE_SOURCE = PartialOf({
   ...DOWNLOAD,
@@ -292,7 +308,7 @@ const TABLE_SOURCE = PartialOf({
 });
 
 const TABLE_GUARDS = PartialOf({
-  minRows: Type.Integer({ minimum: 0 }),
+  minRows: MIN_ROWS,
   maxDropShare: Type.Number({ minimum: 0, maximum: 1 }),
   maxGrowthShare: Type.Number({ minimum: 0 }),
   maxChangeShare: Type.Number({ minimum: 0, maximum: 1 }),
@@ -316,6 +332,17 @@ const AddressOverrideSchema = PartialOf({
   ),
 });
 
+function overrideSchemaOf(layer: string) {
+  if (layer === ADDRESSES) return AddressOverrideSchema;
+  return isAreaId(layer as LayerId) ? AreaOverrideSchema : LineOverrideSchema;
+}
+
+/** Why a field has the limit it has, where that is no matter of course. */
+const REASONS: Readonly<Record<string, string>> = {
+  minRows: 'a source without a single row is never believed, it answers as if nothing were there',
+  pointTimeoutMs: `a live answer has ${LIMITS.originDeadlineMs} ms in all`,
+};
+
 function overridesFrom(path: string | undefined): Config['overrides'] {
   const file = text(path);
   if (file === null) return {};
@@ -332,10 +359,12 @@ function overridesFrom(path: string | undefined): Config['overrides'] {
     if (!(MIRROR_IDS as readonly string[]).includes(layer)) {
       throw new Error(`SOURCES_FILE names an unknown layer: ${layer}.`);
     }
-    const schema = layer === ADDRESSES ? AddressOverrideSchema : OverrideSchema;
-    const [problem] = Value.Errors(schema, override);
+    const [problem] = Value.Errors(overrideSchemaOf(layer), override);
     if (problem !== undefined) {
-      throw new Error(`SOURCES_FILE, ${layer}${problem.instancePath}: ${problem.message}.`);
+      const { instancePath, message } = problem;
+      const reason = REASONS[instancePath.slice(instancePath.lastIndexOf('/') + 1)];
+      const why = reason === undefined ? '' : `: ${reason}`;
+      throw new Error(`SOURCES_FILE, ${layer}${instancePath}: ${message}${why}.`);
     }
   }
   return parsed;

@@ -62,7 +62,10 @@ export async function apply(
       nowMs,
       syncedAtMs: reversal?.step.syncedAtMs ?? run.replay?.readAtMs ?? run.startedAtMs,
       heldBy: reversal?.by ?? run.replay?.by ?? null,
+      // Content of another day says nothing of what the register holds now.
+      sourceRows: reversal === undefined && run.replay === null ? sourceRowsOf(run) : null,
     });
+    if (reversal === undefined && run.replay === null) await believe(trx, layer);
     if (origin !== undefined) await writeOrigin(trx, layer, origin);
     await closeRun(trx, run, { state: 'published', version: publication.version, nowMs });
     return publication;
@@ -80,16 +83,32 @@ export async function confirm(
 ): Promise<void> {
   await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
-    await sql`
-      update layer_state
-      set synced_at = ${instant(run.startedAtMs)}, held_since = null, held_by = null
-      where layer = ${run.layer.id} and ${run.replay === null}`.execute(trx);
+    if (run.replay === null) {
+      // Where nothing was read, what the register holds is as it was.
+      const sourceRows = origin === null ? null : sourceRowsOf(run);
+      await sql`
+        update layer_state
+        set synced_at = ${instant(run.startedAtMs)}, held_since = null, held_by = null,
+          source_rows = coalesce(${sourceRows}::integer, source_rows)
+        where layer = ${run.layer.id}`.execute(trx);
+      await believe(trx, run.layer);
+    }
     if (origin !== null) {
       const before = await readOrigin(trx, run.layer.id);
       await writeOrigin(trx, run.layer, confirmedOrigin(origin, before));
     }
     await closeRun(trx, run, { state: 'unchanged', version: null, nowMs });
   });
+}
+
+/** What a live lookup will count at the register: of DAGI the rows of the mirrored scale alone. */
+function sourceRowsOf({ layer, counts }: Run): number {
+  return layer.register === 'dagi' ? counts.staged : counts.received;
+}
+
+/** A run has passed every guard, or a person has released them: the register is asked again. */
+async function believe(trx: Trx, { id }: Layer): Promise<void> {
+  await sql`delete from register_refusal where layer = ${id}`.execute(trx);
 }
 
 /** Locks the run's row: from here to the commit nobody can take it for dead. */
@@ -190,6 +209,7 @@ async function advance(
     readonly nowMs: number;
     readonly syncedAtMs: number;
     readonly heldBy: string | null;
+    readonly sourceRows: number | null;
   },
 ): Promise<Publication> {
   const heldSince = as.heldBy === null ? null : instant(as.nowMs);
@@ -197,15 +217,17 @@ async function advance(
     with counted as (${countPublished(layer)}),
     stepped as (update store_state set generation = generation + 1 returning generation)
     insert into layer_state
-      (layer, version, generation, synced_at, published_at, row_count, area_m2, held_since, held_by)
+      (layer, version, generation, synced_at, published_at, row_count, source_rows, area_m2, held_since,
+        held_by)
     select ${layer.id}, 1, stepped.generation, ${instant(as.syncedAtMs)}::timestamptz,
-      ${instant(as.nowMs)}::timestamptz, counted.row_count, counted.area_m2,
+      ${instant(as.nowMs)}::timestamptz, counted.row_count,
+      ${as.sourceRows}::integer, counted.area_m2,
       ${heldSince}::timestamptz, ${as.heldBy}::text
     from counted, stepped
     on conflict (layer) do update set version = layer_state.version + 1,
       generation = excluded.generation, synced_at = excluded.synced_at,
       published_at = excluded.published_at, row_count = excluded.row_count,
-      area_m2 = excluded.area_m2, held_since = excluded.held_since, held_by = excluded.held_by
+      source_rows = excluded.source_rows, area_m2 = excluded.area_m2, held_since = excluded.held_since, held_by = excluded.held_by
     returning version::text, generation::text, row_count`.execute(trx);
   const [row] = rows;
   if (row === undefined) throw new Error('The store has no generation to advance.');

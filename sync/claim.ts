@@ -7,6 +7,7 @@ import type { Clock } from '../src/kernel/clock.ts';
 import type { Store } from '../src/db/connect.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { storableText } from '../src/kernel/text.ts';
+import { ADDRESSES } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import type { Refusal } from './check.ts';
 import type { Log, Phase, RunCounts, Trigger } from './deps.ts';
@@ -164,11 +165,20 @@ export async function finish(
   const refusal = ending.state === 'refused' ? refusalRecord(ending.refusals) : null;
   // A reason that cannot be written would leave the run running, and its layer claimed.
   const error = ending.state === 'failed' ? storableText(ending.reason) : null;
+  // What a guard refused is not believed live either: both are on record, or neither. A reading of
+  // another day says nothing of the register, and addresses are never asked live.
   await sql`
-    update sync_run set state = ${ending.state}, phase = ${run.phase},
-      ended_at = ${instant(ending.nowMs)}, counts = ${JSON.stringify(run.counts)}::jsonb,
-      refusal = ${refusal}::jsonb, error = ${error}
-    where id = ${run.id} and state = 'running'`.execute(store.db);
+    with ended as (
+      update sync_run set state = ${ending.state}, phase = ${run.phase},
+        ended_at = ${instant(ending.nowMs)}, counts = ${JSON.stringify(run.counts)}::jsonb,
+        refusal = ${refusal}::jsonb, error = ${error}
+      where id = ${run.id} and state = 'running'
+      returning id, layer, kind, state, ended_at)
+    insert into register_refusal (layer, run_id, refused_at)
+    select layer, id, ended_at from ended
+    where state = 'refused' and kind = 'sync' and layer <> ${ADDRESSES}
+    on conflict (layer) do update
+      set run_id = excluded.run_id, refused_at = excluded.refused_at`.execute(store.db);
 }
 
 function refusalRecord([first, ...also]: readonly Refusal[]): string {

@@ -25,7 +25,7 @@ import type { JobChunk, JobChunkTask, SharedSnapshot } from './protocol.ts';
 /** Rides in no file. */
 const FROM_MEMORY: Provenance = { rung: 'snapshot', ageS: 0 };
 const TEN_FROM_MEMORY = LINE_KEYS.map(() => FROM_MEMORY);
-const COPY = { version: 0, syncedAtMs: 0, held: false };
+const COPY = { version: 0, syncedAtMs: 0, held: false, sourceRows: null };
 
 export default function run(task: JobChunkTask): JobChunk {
   const { generation } = task;

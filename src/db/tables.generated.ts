@@ -287,6 +287,7 @@ export interface LayerState {
   held_since: Timestamp | null;
   held_by: string | null;
   origin: Json | null;
+  source_rows: number | null;
 }
 
 export interface LineFeature {
@@ -330,6 +331,12 @@ export interface PostalDistrict {
   max_x: number;
   max_y: number;
   municipality_codes: string[];
+}
+
+export interface RegisterRefusal {
+  layer: string;
+  run_id: number;
+  refused_at: Timestamp;
 }
 
 export interface Session {
@@ -494,6 +501,7 @@ export interface Database {
   line_zone_edge: LineZoneEdge;
   operator_action: OperatorAction;
   postal_district: PostalDistrict;
+  register_refusal: RegisterRefusal;
   session: Session;
   sign_in_link: SignInLink;
   stage_feature: StageFeature;

@@ -9,11 +9,14 @@ import { Failure } from '../kernel/failures.ts';
 import type { GzipPiece } from '../kernel/gzip.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Theme } from '../layers/keys.ts';
+import type { Asking } from '../layers/believable.ts';
 import type { OriginArea } from '../registers/dagi/origin.ts';
 import type { AreasFound, StoredArea } from '../registers/dagi/store.ts';
 import type { Provenance, Watcher } from './answers.ts';
-import { FROM_ORIGIN, copyAgeS, firstAnswer, lastRung, provenanceOf } from './ladder.ts';
+import { FROM_ORIGIN, copyAgeS, firstAnswer, lastRung, provenanceOf, wantsSync } from './ladder.ts';
 import type { Copy } from './ladder.ts';
+import { RegisterStandings, toldOf } from './register-standing.ts';
+import type { RegisterStanding } from './register-standing.ts';
 import type { SnapshotSet } from './snapshot-set.ts';
 
 /** A DAGI area. The name is always there; the geometry is best effort. */
@@ -45,11 +48,7 @@ export interface AreasDeps {
   /** null: the content is no longer there. */
   readonly readGeometry: (area: StoredArea) => Promise<Uint8Array | null>;
   /** The register's own answer; null: it holds no such code. Throws when it cannot be read. */
-  readonly askOrigin: (
-    theme: Theme,
-    code: string,
-    signal: AbortSignal,
-  ) => Promise<OriginArea | null>;
+  readonly askOrigin: (theme: Theme, code: string, asking: Asking) => Promise<OriginArea | null>;
   readonly render: (wkb: Uint8Array) => Promise<GzipPiece>;
   /** Rendered geometries by content hash. */
   readonly rendered: Cache<GzipPiece>;
@@ -74,18 +73,19 @@ export function registerCode(given: string): string | null {
   return /^\d{1,4}$/.test(given) ? given.padStart(4, '0') : null;
 }
 
-const NOTHING_STORED: AreasFound = { generation: 0, state: null, areas: [] };
+const NOTHING_STORED: AreasFound = { generation: 0, state: null, refused: null, areas: [] };
 
 /** Answers in the order of the codes; an unknown code is a Failure, the others answer (D40, D49). */
 export function createAreas(deps: AreasDeps): Areas {
   const rendering: Rendering = new Map();
+  const standings = new RegisterStandings();
   return {
     find: async (theme, codes, patience) => {
       const wanted = codes.map(registerCode);
       const known = wanted.filter((code) => code !== null);
       const stored = await deps.readStore(theme, known).catch(() => NOTHING_STORED);
       const unknownTo: Provenance[] = [];
-      const climb: Climb = { deps, rendering, theme, stored, patience, unknownTo };
+      const climb: Climb = { deps, standings, rendering, theme, stored, patience, unknownTo };
       const value = await Promise.all(
         codes.map(async (given, n) => {
           const code = wanted[n] ?? null;
@@ -111,6 +111,7 @@ type Rendering = Map<string, Promise<GzipPiece | null>>;
 
 interface Climb {
   readonly deps: AreasDeps;
+  readonly standings: RegisterStandings;
   readonly rendering: Rendering;
   readonly theme: Theme;
   readonly stored: AreasFound;
@@ -120,15 +121,20 @@ interface Climb {
 
 /** What cannot be a code is unknown to the copy at hand, without a look. */
 function noCode(climb: Climb, given: string): Failure {
-  const first = firstRung(climb, climb.deps.clock.nowMs());
+  const first = firstRung(climb, standingOf(climb), climb.deps.clock.nowMs());
   if (first !== 'origin' && first !== 'unavailable') climb.unknownTo.push(first);
   return unknownCode(climb.theme, given);
 }
 
-function firstRung({ deps, theme, stored }: Climb, nowMs: number) {
+/** Whether the register may be believed, as the store and memory tell. */
+function standingOf({ deps, standings, theme, stored }: Climb): RegisterStanding {
+  const told = toldOf(stored.state, stored.refused);
+  return standings.of(theme, told, deps.memory?.() ?? null);
+}
+
+function firstRung({ deps, theme, stored }: Climb, register: RegisterStanding, nowMs: number) {
   const { freshness } = deps.catalogue.areas[theme];
-  const isHeld = deps.memory?.()?.isHeld(theme) ?? false;
-  return firstAnswer(stored.state, freshness, { nowMs, by: 'store', isHeld });
+  return firstAnswer(stored.state, freshness, { nowMs, by: 'store', register });
 }
 
 async function answerCode(climb: Climb, code: string): Promise<AreaAnswer | Failure> {
@@ -136,12 +142,13 @@ async function answerCode(climb: Climb, code: string): Promise<AreaAnswer | Fail
   const { freshness } = deps.catalogue.areas[theme];
   const nowMs = deps.clock.nowMs();
   const copy = stored.state;
-  const first = firstRung(climb, nowMs);
+  const register = standingOf(climb);
+  const first = firstRung(climb, register, nowMs);
+  if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(theme);
   if (first === 'unavailable') return nameOnly(climb, code, copy);
   if (first !== 'origin') return await fromStore(climb, code, first);
-  if (copy !== null) deps.onExpired?.(theme);
   try {
-    return await fromOrigin(climb, code);
+    return await fromOrigin(climb, code, register);
   } catch (cause) {
     deps.watcher?.originFailed(theme, cause);
     if (copy === null) return notAnswered(theme, cause);
@@ -196,9 +203,13 @@ function rendered(
   return begun;
 }
 
-async function fromOrigin(climb: Climb, code: string): Promise<AreaAnswer | Failure> {
+async function fromOrigin(
+  climb: Climb,
+  code: string,
+  { sourceRows }: RegisterStanding,
+): Promise<AreaAnswer | Failure> {
   const { deps, theme, patience } = climb;
-  const area = await deps.askOrigin(theme, code, patience.signal);
+  const area = await deps.askOrigin(theme, code, { signal: patience.signal, sourceRows });
   if (area === null) {
     climb.unknownTo.push(FROM_ORIGIN);
     return unknownCode(theme, code);

@@ -9,6 +9,7 @@ import { Slice } from '../kernel/turns.ts';
 import type { Point } from '../geo/point.ts';
 import type { Catalogue, LineLayer } from '../layers/catalogue.ts';
 import type { LineKey } from '../layers/keys.ts';
+import type { AskLine } from '../registers/building-lines/origin.ts';
 import type { LineMeasure, LinesQuestion, LinesRead } from '../registers/building-lines/store.ts';
 import type {
   BuildingLinesAnswer,
@@ -19,8 +20,16 @@ import type {
 } from './answers.ts';
 import { ForAMoment } from './for-a-moment.ts';
 import { measured } from './line-measures.ts';
+import { RegisterStandings, toldOf } from './register-standing.ts';
 import type { LineReader, SnapshotSet } from './snapshot-set.ts';
-import { FROM_ORIGIN, firstAnswer, firstRung, lastRung, provenanceOf } from './ladder.ts';
+import {
+  FROM_ORIGIN,
+  firstAnswer,
+  firstRung,
+  lastRung,
+  provenanceOf,
+  wantsSync,
+} from './ladder.ts';
 
 export interface BuildingLinesDeps {
   readonly catalogue: Catalogue;
@@ -32,7 +41,7 @@ export interface BuildingLinesDeps {
   /** Throws when the store does not answer. */
   readonly readStore: (question: LinesQuestion) => Promise<LinesRead>;
   /** The register's own answer for one line at one point; throws when it cannot be read whole. */
-  readonly askOrigin: (line: LineLayer, point: Point, signal: AbortSignal) => Promise<LineMeasure>;
+  readonly askOrigin: AskLine;
   /** Told of a layer whose copy is too old, so that a sync can be asked for. */
   readonly onExpired?: (line: LineKey) => void;
   readonly watcher?: Watcher;
@@ -58,10 +67,17 @@ export interface BuildingLines {
   }>;
 }
 
-const NOTHING_STORED: LinesRead = { rung: 'store', generation: 0, copies: new Map(), measures: [] };
+const NOTHING_STORED: LinesRead = {
+  rung: 'store',
+  generation: 0,
+  copies: new Map(),
+  refused: null,
+  measures: [],
+};
 
 export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
   const readers = new FreshReaders(deps);
+  const standings = new RegisterStandings();
   const layersOf = layersByKeys(deps.catalogue);
   let prompt: { readonly found: FreshReader; readonly lines: PromptLines } | null = null;
   return {
@@ -78,7 +94,7 @@ export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
       const found = readers.of(set, layers);
       const answer =
         found === null
-          ? await climbAll(deps, set, { points, layers, patience })
+          ? await climbAll({ deps, standings, set }, { points, layers, patience })
           : await answerFromMemory(found, points);
       if (deps.watcher !== undefined) tell(deps.watcher, answer.value);
       return answer;
@@ -184,17 +200,17 @@ function promptLines({ watcher }: BuildingLinesDeps, found: FreshReader): Prompt
 
 /** Every line of every point climbs the ladder on its own. */
 async function climbAll(
-  deps: BuildingLinesDeps,
-  set: SnapshotSet | null,
+  common: Pick<Climb, 'deps' | 'standings' | 'set'>,
   { points, layers, patience }: Question,
 ): Promise<Answer> {
+  const { deps, set } = common;
   const { searchRadiusM } = deps;
   const places = points.map(({ utm32 }) => utm32);
   const question = { points: places, lines: layers, radiusM: searchRadiusM };
   // A store that is down leaves the origin, as if nothing had been mirrored.
   const read =
     set?.readLines(question) ?? (await deps.readStore(question).catch(() => NOTHING_STORED));
-  const climb: Climb = { deps, set, read, patience };
+  const climb: Climb = { ...common, read, patience };
   const value = await Promise.all(
     points.map(async (point, n) => ({
       point,
@@ -218,6 +234,7 @@ function tell(watcher: Watcher, value: readonly BuildingLinesAnswer[]): void {
 
 interface Climb {
   readonly deps: BuildingLinesDeps;
+  readonly standings: RegisterStandings;
   readonly set: SnapshotSet | null;
   readonly read: LinesRead;
   readonly patience: Patience;
@@ -233,20 +250,21 @@ interface Asked {
 }
 
 async function answerLine(
-  { deps, set, read, patience }: Climb,
+  { deps, standings, set, read, patience }: Climb,
   layer: LineLayer,
   { point, stored }: Asked,
 ): Promise<LineAnswer> {
   const line = layer.id;
   const nowMs = deps.clock.nowMs();
   const copy = stored === null ? null : (read.copies.get(line) ?? null);
-  const isHeld = set?.isHeld(line) ?? false;
-  const first = firstAnswer(copy, layer.freshness, { nowMs, by: read.rung, isHeld });
+  const register = standings.of(line, toldOf(copy, read.refused?.has(line) ?? null), set);
+  const first = firstAnswer(copy, layer.freshness, { nowMs, by: read.rung, register });
+  if (wantsSync(copy, layer.freshness, nowMs)) deps.onExpired?.(line);
   if (first === 'unavailable') return { status: 'unavailable', line };
   if (first !== 'origin') return given(layer, stored, first);
-  if (copy !== null) deps.onExpired?.(line);
   try {
-    return given(layer, await deps.askOrigin(layer, point, patience.signal), FROM_ORIGIN);
+    const asking = { signal: patience.signal, sourceRows: register.sourceRows };
+    return given(layer, await deps.askOrigin(layer, point, asking), FROM_ORIGIN);
   } catch (error) {
     deps.watcher?.originFailed(line, error);
     // Whatever the origin's failure was: an old copy answers and says so, or nothing does.

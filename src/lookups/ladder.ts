@@ -5,6 +5,7 @@
  */
 import type { Freshness } from '../layers/source.ts';
 import type { Provenance } from './answers.ts';
+import type { RegisterStanding } from './register-standing.ts';
 
 /** A layer's published copy; null where it was never mirrored. */
 export interface Copy {
@@ -36,20 +37,27 @@ export interface Standing {
   readonly nowMs: number;
   /** Who measured what the copy answers with. */
   readonly by: 'snapshot' | 'store';
-  /** A store that is away cannot tell of its holds; memory may remember. */
-  readonly isHeld: boolean;
+  /** How the layer's register stands, also where no copy could be read to say so. */
+  readonly register: Pick<RegisterStanding, 'held' | 'refused'>;
 }
 
 /** What the copy answers as, by itself; or that the origin is to be asked, or that nothing answers. */
 export function firstAnswer(
   copy: Copy | null,
   freshness: Freshness,
-  { nowMs, by, isHeld }: Standing,
+  { nowMs, by, register }: Standing,
 ): Provenance | 'origin' | 'unavailable' {
-  if (copy === null) return isHeld ? 'unavailable' : 'origin';
-  const rung = firstRung(copy, freshness, nowMs);
-  if (rung === 'copy') return provenanceOf(by, copy, nowMs);
+  if (copy === null) return register.held || register.refused ? 'unavailable' : 'origin';
+  const first = firstRung(copy, freshness, nowMs);
+  if (first === 'copy') return provenanceOf(by, copy, nowMs);
+  // What a guard kept out of the copy is not let in by another door.
+  const rung = register.refused ? lastRung(copy, freshness, nowMs) : first;
   return rung === 'stale' ? provenanceOf(rung, copy, nowMs) : rung;
+}
+
+/** Whether a copy is past its limit and a sync may renew it: a held one is left as it is. */
+export function wantsSync(copy: Copy | null, freshness: Freshness, nowMs: number): boolean {
+  return copy !== null && !copy.held && firstRung(copy, freshness, nowMs) !== 'copy';
 }
 
 /**

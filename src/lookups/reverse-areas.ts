@@ -10,13 +10,22 @@ import type { Point } from '../geo/point.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { THEMES } from '../layers/keys.ts';
 import type { Theme } from '../layers/keys.ts';
+import type { Asking } from '../layers/believable.ts';
 import type { CopyState, CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
 import type { Provenance, ReverseAreasAnswer, Watcher } from './answers.ts';
 import { heavyAreas } from './batch-threads.ts';
 import type { BatchThreads } from './batch-threads.ts';
 import { ForAMoment } from './for-a-moment.ts';
+import { RegisterStandings, toldOf } from './register-standing.ts';
 import type { AreaReader, SnapshotSet } from './snapshot-set.ts';
-import { FROM_ORIGIN, firstAnswer, firstRung, lastRung, provenanceOf } from './ladder.ts';
+import {
+  FROM_ORIGIN,
+  firstAnswer,
+  firstRung,
+  lastRung,
+  provenanceOf,
+  wantsSync,
+} from './ladder.ts';
 
 export interface ReverseAreasDeps {
   readonly catalogue: Catalogue;
@@ -31,7 +40,7 @@ export interface ReverseAreasDeps {
   readonly askOrigin: (
     theme: Theme,
     point: Point,
-    signal: AbortSignal,
+    asking: Asking,
   ) => Promise<readonly CoveringArea[]>;
   /** Told of a theme whose copy is too old, so that a sync can be asked for. */
   readonly onExpired?: (theme: Theme) => void;
@@ -60,11 +69,13 @@ const NOTHING_STORED: CoveringAreas = {
   rung: 'store',
   generation: 0,
   states: new Map(),
+  refused: null,
   byPoint: [],
 };
 
 /** Points in their order; each is answered for all six themes or is a Failure (502, 503). */
 export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
+  const standings = new RegisterStandings();
   const prompts = new ForAMoment(deps.clock, (set: SnapshotSet | null, of: ReverseAreasDeps) =>
     set === null ? null : promptAreas(of, set),
   );
@@ -80,7 +91,7 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
         set?.readCoveringAreas(points.map(({ utm32 }) => utm32)) ??
         (await deps.readStore(points).catch(() => NOTHING_STORED));
       const value = await Promise.all(
-        points.map((point, n) => answerPoint({ deps, set, stored, patience }, point, n)),
+        points.map((point, n) => answerPoint({ deps, standings, set, stored, patience }, point, n)),
       );
       return { generation: stored.generation, value };
     },
@@ -139,6 +150,7 @@ function freshProvenance(
 
 interface Climb {
   readonly deps: ReverseAreasDeps;
+  readonly standings: RegisterStandings;
   readonly set: SnapshotSet | null;
   readonly stored: CoveringAreas;
   readonly patience: Patience;
@@ -177,7 +189,7 @@ interface Asked {
 }
 
 async function answerTheme(
-  { deps, set, stored, patience }: Climb,
+  { deps, standings, set, stored, patience }: Climb,
   theme: Theme,
   { point, n }: Asked,
 ): Promise<ThemeAnswer | Failure> {
@@ -185,13 +197,14 @@ async function answerTheme(
   const nowMs = deps.clock.nowMs();
   const copy = stored.states.get(theme) ?? null;
   const fromStore = () => (stored.byPoint[n] ?? []).filter((area) => area.theme === theme);
-  const isHeld = set?.isHeld(theme) ?? false;
-  const first = firstAnswer(copy, freshness, { nowMs, by: stored.rung, isHeld });
+  const register = standings.of(theme, toldOf(copy, stored.refused?.has(theme) ?? null), set);
+  const first = firstAnswer(copy, freshness, { nowMs, by: stored.rung, register });
+  if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(theme);
   if (first === 'unavailable') return notAnswered(theme, copy, undefined);
   if (first !== 'origin') return { areas: fromStore(), provenance: first };
-  if (copy !== null) deps.onExpired?.(theme);
   try {
-    const areas = await deps.askOrigin(theme, point, patience.signal);
+    const asking = { signal: patience.signal, sourceRows: register.sourceRows };
+    const areas = await deps.askOrigin(theme, point, asking);
     return { areas, provenance: FROM_ORIGIN };
   } catch (cause) {
     deps.watcher?.originFailed(theme, cause);

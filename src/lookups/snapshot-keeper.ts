@@ -9,6 +9,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { openLayerSnapshot } from '../snapshot/layer.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
+import type { RegisterStanding } from './register-standing.ts';
 import { EngineShelf, SnapshotSet } from './snapshot-set.ts';
 import type { SetLayer } from './snapshot-set.ts';
 
@@ -18,6 +19,8 @@ export interface PublishedVersion {
   readonly version: number;
   readonly syncedAtMs: number;
   readonly held: boolean;
+  /** Features its register held when the copy was proved, as a live lookup counts them; null: unknown. */
+  readonly sourceRows: number | null;
   /** With the version, the identity of the copy: another store's version 1 is another moment's. */
   readonly publishedAtMs: number;
 }
@@ -25,6 +28,8 @@ export interface PublishedVersion {
 export interface Published {
   readonly generation: number;
   readonly versions: readonly PublishedVersion[];
+  /** Layers whose latest reading a guard refused, those without a copy among them. */
+  readonly refused: readonly LayerId[];
 }
 
 export interface SnapshotKeeperDeps {
@@ -72,6 +77,8 @@ interface Failed {
 export class SnapshotKeeper {
   readonly #deps: SnapshotKeeperDeps;
   readonly #held = new Map<LayerId, Held>();
+  /** As the store last told, whatever is in memory of it. */
+  #told: Pick<Published, 'versions' | 'refused'> = { versions: [], refused: [] };
   readonly #failed = new Map<LayerId, Failed>();
   readonly #shelf = new EngineShelf();
   readonly #suspended = new WeakSet<SharedArrayBuffer>();
@@ -106,7 +113,7 @@ export class SnapshotKeeper {
     if (this.#set === null || inService !== buffer) return;
     const layers = new Map(this.#set.layers);
     layers.delete(layer);
-    this.#set = new SnapshotSet(this.#set.generation, layers, this.#shelf);
+    this.#set = new SnapshotSet(this.#set.generation, layers, this.#shelf, this.#standings());
     void this.#remember();
   }
 
@@ -151,6 +158,7 @@ export class SnapshotKeeper {
     const asked = this.#deps.readPublished().catch(() => null);
     const last = await this.#deps.recall().catch(() => null);
     if (last === null) return;
+    this.#told = last;
     await Promise.all(
       last.versions.map(async (wanted) => {
         const snapshot = this.#open(wanted, await this.#deps.load(wanted));
@@ -169,6 +177,7 @@ export class SnapshotKeeper {
   /** One round. Throws when the store does not answer. */
   async refresh(): Promise<void> {
     const published = await this.#deps.readPublished();
+    this.#learn(published);
     let changed = false;
     for (const wanted of published.versions) {
       if (this.#stop.signal.aborted) return;
@@ -188,6 +197,28 @@ export class SnapshotKeeper {
     this.#swap(published.generation);
     await this.#remember();
     if (changed) await this.#tidy();
+  }
+
+  /** A register that was refused is not asked from now on, however long the new versions take to load. */
+  #learn(published: Published): void {
+    const before = this.#told.refused;
+    this.#told = published;
+    const isNews = published.refused.some((layer) => !before.includes(layer));
+    if (this.#set === null || !isNews) return;
+    const { generation, layers } = this.#set;
+    this.#set = new SnapshotSet(generation, layers, this.#shelf, this.#standings());
+  }
+
+  #standings(): ReadonlyMap<LayerId, RegisterStanding> {
+    const { versions, refused } = this.#told;
+    const copies = new Map(versions.map((version) => [version.layer, version]));
+    const known = new Set([...copies.keys(), ...refused]);
+    return new Map(
+      [...known].map((layer) => {
+        const { held = false, sourceRows = null } = copies.get(layer) ?? {};
+        return [layer, { held, refused: refused.includes(layer), sourceRows }];
+      }),
+    );
   }
 
   /** When the copies were last proved; and away with layers that this store does not know. */
@@ -251,10 +282,10 @@ export class SnapshotKeeper {
     const layers = new Map<LayerId, SetLayer>();
     for (const [id, { wanted, snapshot }] of this.#held) {
       if (this.#suspended.has(snapshot.buffer)) continue;
-      const { version, syncedAtMs, held } = wanted;
-      layers.set(id, { copy: { version, syncedAtMs, held }, snapshot });
+      const { version, syncedAtMs, held, sourceRows } = wanted;
+      layers.set(id, { copy: { version, syncedAtMs, held, sourceRows }, snapshot });
     }
-    this.#set = new SnapshotSet(generation, layers, this.#shelf);
+    this.#set = new SnapshotSet(generation, layers, this.#shelf, this.#standings());
   }
 
   async #remember(): Promise<void> {
@@ -264,6 +295,7 @@ export class SnapshotKeeper {
     const published = {
       generation: set.generation,
       versions: versions.filter(({ layer }) => set.layers.has(layer)),
+      refused: this.#told.refused,
     };
     const text = JSON.stringify(published);
     if (text === this.#remembered) return;

@@ -9,7 +9,7 @@ import type { ManifestFile } from './sealed-manifest.ts';
 import type { Published } from './snapshot-keeper.ts';
 
 const KIND = {
-  format: 2,
+  format: 3,
   published: Type.Object({
     generation: count,
     versions: Type.Array(
@@ -18,15 +18,21 @@ const KIND = {
         version: count,
         syncedAtMs: instant,
         held: Type.Boolean(),
+        sourceRows: Type.Union([count, Type.Null()]),
         publishedAtMs: instant,
       }),
     ),
+    refused: Type.Array(Type.Enum([...LAYER_IDS])),
   }),
 };
 
 /** As `saveSealed`. */
 export async function saveManifest(file: ManifestFile, published: Published): Promise<void> {
-  await saveSealed(KIND, file, { ...published, versions: [...published.versions] });
+  await saveSealed(KIND, file, {
+    ...published,
+    versions: [...published.versions],
+    refused: [...published.refused],
+  });
 }
 
 /** As `readSealed`. */

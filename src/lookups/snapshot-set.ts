@@ -15,6 +15,7 @@ import { LineEngine } from '../snapshot/lines.ts';
 import type { AreasBatch, SharedSnapshot } from '../../workers/protocol.ts';
 import type { MeasuredLine, Provenance } from './answers.ts';
 import { answererOf, measureWith } from './line-measures.ts';
+import type { RegisterStanding } from './register-standing.ts';
 
 /** A layer's published copy, as the store last said. */
 export interface SnapshotCopy {
@@ -23,6 +24,8 @@ export interface SnapshotCopy {
   readonly syncedAtMs: number;
   /** An operator put this version back and holds it there. */
   readonly held: boolean;
+  /** Features its register held when the copy was proved, as a live lookup counts them; null: unknown. */
+  readonly sourceRows: number | null;
 }
 
 export interface SetLayer {
@@ -86,15 +89,25 @@ export class SnapshotSet {
   /** Store generation at which exactly these versions were the published ones. */
   readonly generation: number;
   readonly layers: ReadonlyMap<LayerId, SetLayer>;
+  readonly #standings: ReadonlyMap<LayerId, RegisterStanding>;
   readonly #lines = new Map<LineKey, LineEngine>();
   readonly #themes = new Map<Theme, AreaEngine>();
   readonly #names = new Map<Theme, ReadonlyMap<string, string>>();
   #areaReader: AreaReader | null = null;
 
-  /** Throws SnapshotRefused when an engine cannot work with its snapshot. */
-  constructor(generation: number, layers: ReadonlyMap<LayerId, SetLayer>, shelf: EngineShelf) {
+  /**
+   * `standings`: of the registers, those without a copy in memory among them. Throws SnapshotRefused
+   * when an engine cannot work with its snapshot.
+   */
+  constructor(
+    generation: number,
+    layers: ReadonlyMap<LayerId, SetLayer>,
+    shelf: EngineShelf,
+    standings: ReadonlyMap<LayerId, RegisterStanding> = new Map(),
+  ) {
     this.generation = generation;
     this.layers = layers;
+    this.#standings = standings;
     for (const [id, { snapshot }] of layers) {
       if (isLineKey(id)) this.#lines.set(id, shelf.line(snapshot));
     }
@@ -105,9 +118,13 @@ export class SnapshotSet {
     }
   }
 
-  /** Whether an operator holds this layer where it is, as far as is known here. */
-  isHeld(layer: LayerId): boolean {
-    return this.layers.get(layer)?.copy.held ?? false;
+  /** How the layer's register stood when the store last told; null: nothing was told of it. */
+  standingOf(layer: LayerId): RegisterStanding | null {
+    return this.#standings.get(layer) ?? null;
+  }
+
+  #refused(): ReadonlySet<LayerId> {
+    return new Set([...this.#standings].flatMap(([id, { refused }]) => (refused ? [id] : [])));
   }
 
   /** Names of a theme's areas by code, or null when it is not in memory. */
@@ -147,7 +164,9 @@ export class SnapshotSet {
     const reader = this.lineReader(asked);
     if (reader === null) return null;
     const measures = points.map((point) => reader.at(point));
-    return { rung: 'snapshot', generation: this.generation, copies: reader.copies, measures };
+    const { generation } = this;
+    const refused = this.#refused();
+    return { rung: 'snapshot', generation, copies: reader.copies, refused, measures };
   }
 
   /** What finds the areas at a point, or null when a theme is not in memory. One for all who ask. */
@@ -177,7 +196,9 @@ export class SnapshotSet {
     const reader = this.areaReader();
     if (reader === null) return null;
     const byPoint = points.map((point) => reader.at(point));
-    return { rung: 'snapshot', generation: this.generation, states: reader.states, byPoint };
+    const { generation } = this;
+    const refused = this.#refused();
+    return { rung: 'snapshot', generation, states: reader.states, refused, byPoint };
   }
 
   #areasAt(point: PointUtm32): CoveringArea[] {

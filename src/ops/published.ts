@@ -16,11 +16,15 @@ export interface PublishedCopy {
 
 export interface PublishedVersion extends PublishedCopy {
   readonly layer: LayerId;
+  /** Features its register held when the copy was proved, as a live lookup counts them; null: unknown. */
+  readonly sourceRows: number | null;
 }
 
 export interface Published {
   readonly generation: number;
   readonly versions: readonly PublishedVersion[];
+  /** Layers whose latest reading a guard refused, those without a copy among them. */
+  readonly refused: readonly LayerId[];
 }
 
 /** The layers. One statement, so one moment. Throws when the store does not answer. */
@@ -31,22 +35,35 @@ export async function readPublished({ db }: { readonly db: Kysely<Database> }): 
     version: number;
     synced_ms: number;
     held: boolean;
+    source_rows: number | null;
     published_ms: number;
+    refused: readonly LayerId[];
   }>`
     select s.generation, l.layer, l.version,
       (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
-      l.held_since is not null as held,
-      floor(extract(epoch from l.published_at) * 1000)::float8 as published_ms
+      l.held_since is not null as held, l.source_rows,
+      floor(extract(epoch from l.published_at) * 1000)::float8 as published_ms,
+      array(select layer from register_refusal order by layer) as refused
     from store_state s left join layer_state l on l.layer <> ${ADDRESSES} order by l.layer`.execute(
     db,
   );
   return {
     generation: Number(rows[0]?.generation),
-    versions: rows.flatMap(({ layer, version, synced_ms, held, published_ms }) =>
+    versions: rows.flatMap(({ layer, version, synced_ms, held, source_rows, published_ms }) =>
       layer === null
         ? []
-        : [{ layer, version, syncedAtMs: synced_ms, held, publishedAtMs: published_ms }],
+        : [
+            {
+              layer,
+              version,
+              syncedAtMs: synced_ms,
+              held,
+              sourceRows: source_rows,
+              publishedAtMs: published_ms,
+            },
+          ],
     ),
+    refused: rows[0]?.refused ?? [],
   };
 }
 

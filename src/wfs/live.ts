@@ -1,11 +1,10 @@
 /**
  * Live windows for lookups (ladder rung 3): through the host's gate, and one request for all callers
- * who ask for the same window at the same time. A register that holds less than it can is not
- * believed, whatever its windows hold; its total is kept a while. Windows are not: whoever wants a
- * cache of parsed answers puts it behind this.
+ * who ask for the same window at the same time. A register that holds less or more than it can is not
+ * believed, whatever its windows hold: its total is asked beside the window, never before. Nothing is
+ * kept: whoever wants a cache of parsed answers puts it behind this.
  */
-import { cacheByCount } from '../kernel/cache.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import type { TotalBounds } from '../layers/believable.ts';
 import type { WfsSource } from '../layers/source.ts';
 import type { Select, Total, WfsAnswer, WfsClient } from './client.ts';
 import { UpstreamFailure } from './failure.ts';
@@ -18,10 +17,8 @@ export interface LiveOptions {
   readonly whole?: Whole | undefined;
 }
 
-/** What a register holds when it is itself. */
-export interface Whole {
-  /** Fewer features in all, and an emptied table is told from an empty window. */
-  readonly leastRows: number;
+/** What a register holds when it is itself: an emptied table is told from an empty window. */
+export interface Whole extends TotalBounds {
   /** The rows that count; a filter that finds none is taken for one that is not understood. */
   readonly where?: Where;
 }
@@ -74,16 +71,14 @@ export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
   return {
     async window(source, select, { apiKey = null, signal, whole } = {}) {
       if (signal?.aborted) throw givenUp();
-      let noneIsTold = true;
-      if (whole !== undefined) {
-        const total = await shared(totals.of(source, whole.where, apiKey), signal);
-        checkTotal(total, whole);
-        ({ noneIsTold } = total);
-      }
+      const total =
+        whole === undefined ? null : checked(totals.of(source, whole.where, apiKey), whole);
+      total?.catch(() => undefined);
       const key = JSON.stringify([source.url, source.typeName, source.srsName, select]);
       const flight = flights.get(key) ?? start(key, { source, select, apiKey });
       flight.callers += 1;
       try {
+        const noneIsTold = total === null || (await shared(total, signal)).noneIsTold;
         return { ...(await shared(flight.answer, signal)), noneIsTold };
       } finally {
         flight.callers -= 1;
@@ -97,21 +92,31 @@ export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
   };
 }
 
-function checkTotal({ rows, isExact }: Total, { leastRows }: Whole): void {
-  if (rows >= (isExact ? leastRows : Math.min(leastRows, 1))) return;
-  const least = isExact ? `, of at least ${leastRows}` : '';
-  throw new UpstreamFailure('incomplete', `the register holds ${rows} features in all${least}`);
+/** The total, if the register may hold so much. */
+async function checked(asked: Promise<Held>, { leastRows, mostRows }: Whole): Promise<Held> {
+  const total = await asked;
+  const { rows, isExact, noneIsTold } = total;
+  // Nothing at all is never believed; a server that tells no numbers has shown one feature at least.
+  const least = isExact ? Math.max(1, leastRows) : 1;
+  // Rows that do not count stand in the total where the filter for those that do was not understood.
+  const most = isExact && noneIsTold && mostRows !== null ? mostRows : Infinity;
+  if (rows >= least && rows <= most) return total;
+  const bound = rows < least ? `at least ${least}` : `at most ${most}`;
+  const of = isExact ? `, of ${bound}` : '';
+  throw new UpstreamFailure('incomplete', `the register holds ${rows} features in all${of}`);
 }
 
 interface Held extends Total {
   readonly noneIsTold: boolean;
 }
 
-/** How much each register holds, asked once for all callers and kept as long as a live answer. */
+/**
+ * How much each register holds. Asked once for all callers who come before the question leaves, and not
+ * kept: a register may lose its rows between two windows.
+ */
 class Totals {
   readonly #client: WfsClient;
   readonly #gate: HostGate;
-  readonly #kept = cacheByCount<Held>(LIMITS.originAnswersKept, LIMITS.originAnswerTtlMs);
   readonly #asked = new Map<string, Promise<Held>>();
 
   constructor(client: WfsClient, gate: HostGate) {
@@ -121,21 +126,31 @@ class Totals {
 
   of(source: WfsSource, where: Where | undefined, apiKey: string | null): Promise<Held> {
     const key = JSON.stringify([source.url, source.typeName, where]);
-    const kept = this.#kept.get(key);
-    if (kept !== undefined) return Promise.resolve(kept);
     const asked = this.#asked.get(key);
     if (asked !== undefined) return asked;
-    const total = this.#gate
-      .run(source.host, () => this.#ask(source, where, apiKey))
-      .then((answer) => {
-        this.#kept.set(key, answer);
-        return answer;
-      })
-      .finally(() => this.#asked.delete(key));
+    const total = this.#askSoon(key, source, { where, apiKey });
     // Each caller handles the failure of its own share; this keeps a deserted one silent.
     total.catch(() => undefined);
     this.#asked.set(key, total);
     return total;
+  }
+
+  async #askSoon(
+    key: string,
+    source: WfsSource,
+    { where, apiKey }: { readonly where: Where | undefined; readonly apiKey: string | null },
+  ): Promise<Held> {
+    // A batch asks for its windows in one go: they share the question.
+    await Promise.resolve();
+    const leave = () => this.#asked.delete(key);
+    try {
+      return await this.#gate.run(source.host, () => {
+        leave();
+        return this.#ask(source, where, apiKey);
+      });
+    } finally {
+      leave();
+    }
   }
 
   async #ask(source: WfsSource, where: Where | undefined, apiKey: string | null): Promise<Held> {

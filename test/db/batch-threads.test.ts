@@ -151,7 +151,7 @@ async function expectSame(set: SnapshotSet, points: readonly Point[]): Promise<v
 function generatedCorner(): SnapshotSet {
   const land = new Land(0.003);
   const layers = new Map<LayerId, SetLayer>();
-  const copy = { version: 1, syncedAtMs: systemClock.nowMs(), held: false };
+  const copy = { version: 1, syncedAtMs: systemClock.nowMs(), held: false, sourceRows: null };
   const add = (layer: LayerId, buffer: SharedArrayBuffer): void => {
     layers.set(layer, { copy, snapshot: openLayerSnapshot(buffer) });
   };

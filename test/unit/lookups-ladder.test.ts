@@ -1,7 +1,7 @@
 /** Which rung answers, second by second (D34, D42). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { copyAgeS, firstRung, lastRung } from '../../src/lookups/ladder.ts';
+import { copyAgeS, firstAnswer, firstRung, lastRung, wantsSync } from '../../src/lookups/ladder.ts';
 
 const FRESHNESS = { limitS: 100, hardLimitS: 1000 };
 const SYNCED_AT_MS = 1_700_000_000_000;
@@ -29,6 +29,32 @@ describe('the ladder', () => {
     { ageS: 1001, rung: 'unavailable' },
   ])('leaves a held copy of $ageS s at $rung: the origin is never asked', ({ ageS, rung }) => {
     expect(firstRung(HELD, FRESHNESS, after(ageS))).toBe(rung);
+  });
+
+  it.each([
+    { ageS: 100, rung: 'snapshot', synced: false },
+    { ageS: 101, rung: 'stale', synced: true },
+    { ageS: 1000, rung: 'stale', synced: true },
+    { ageS: 1001, rung: 'unavailable', synced: true },
+  ])(
+    'leaves a copy of $ageS s at $rung when its register was refused, and may sync it: $synced',
+    ({ ageS, rung, synced }) => {
+      const register = { held: false, refused: true };
+      const standing = { nowMs: after(ageS), by: 'snapshot', register } as const;
+      const answer = firstAnswer(COPY, FRESHNESS, standing);
+      expect(typeof answer === 'string' ? answer : answer.rung).toBe(rung);
+      expect(wantsSync(COPY, FRESHNESS, after(ageS))).toBe(synced);
+      expect(wantsSync(HELD, FRESHNESS, after(ageS))).toBe(false);
+    },
+  );
+
+  it('asks no register that was refused or is held where no copy is at hand', () => {
+    const standing = { nowMs: SYNCED_AT_MS, by: 'store' } as const;
+    const of = (held: boolean, refused: boolean) =>
+      firstAnswer(null, FRESHNESS, { ...standing, register: { held, refused } });
+    expect(of(false, false)).toBe('origin');
+    expect(of(true, false)).toBe('unavailable');
+    expect(of(false, true)).toBe('unavailable');
   });
 
   it('has only the origin where nothing was mirrored', () => {

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { overrideCatalogue, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { allLayers, overrideCatalogue, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
 import { THEMES } from '../../src/layers/keys.ts';
+import { sampleCatalogue } from '../../sync/sample/catalogue.ts';
 
 let dir: string;
 beforeAll(() => {
@@ -42,6 +44,33 @@ describe('a file of sources', () => {
       knownPlaces: [{ code: '0101', lon: 12.5, lat: 55.7 }],
     });
     expect(region).toEqual(standard.region);
+  });
+
+  test('takes the scale of a server of several, or that it holds one only', () => {
+    const { kommune, sogn } = catalogueWith({
+      kommune: { source: { dagiScale: null }, files: { dagiScale: null } },
+      sogn: { source: { dagiScale: '1:250.000' } },
+    }).areas;
+    expect([kommune.source.dagiScale, kommune.files?.dagiScale]).toEqual([null, null]);
+    expect(sogn.source.dagiScale).toBe('1:250.000');
+  });
+
+  test.each([
+    { soe: { guards: { minRows: 0 } } },
+    { adresser: { guards: { minRows: 0 } } },
+    { adresser: { tables: { Husnummer: { guards: { minRows: 0 } } } } },
+  ])('lets nothing come empty: %j', (overrides) => {
+    expect(() => catalogueWith(overrides)).toThrow(
+      /minRows: must be >= 1: a source without a single row is never believed/,
+    );
+  });
+
+  test('gives a live answer the time it has', () => {
+    const { soe } = catalogueWith({ soe: { source: { pointTimeoutMs: 8_000 } } }).lines;
+    expect(soe.source.pointTimeoutMs).toBe(LIMITS.originDeadlineMs);
+    expect(() => catalogueWith({ soe: { source: { pointTimeoutMs: 9_000 } } })).toThrow(
+      'SOURCES_FILE, soe/source/pointTimeoutMs: must be <= 8000: a live answer has 8000 ms in all.',
+    );
   });
 
   test('can turn the files of a theme off', () => {
@@ -84,6 +113,9 @@ describe('a file of sources', () => {
     ['no version at all', { kommune: { files: { versions: [] } } }],
     ['a field nobody knows', { kommune: { files: { adresse: 'https://x.dk' } } }],
     ['a share above all', { soe: { guards: { maxDropShare: 2 } } }],
+    ['a live time that would be cut', { soe: { source: { pointTimeoutMs: 8_001 } } }],
+    ['a scale of what has none', { soe: { source: { dagiScale: null } } }],
+    ['a scale that is none', { kommune: { source: { dagiScale: '250.000' } } }],
     ['a place that is none', { kommune: { guards: { knownPlaces: [{ code: '1', lon: 0 }] } } }],
   ])('with %s stops the start and says where', (_what, overrides) => {
     expect(() => catalogueWith(overrides)).toThrow(/^SOURCES_FILE, (kommune|soe|adresser)/);
@@ -96,5 +128,14 @@ test('each theme comes as a file of the register by its own name', () => {
     expect(`dagi10:${files?.entity}`).toBe(source.typeName);
     expect(files?.listUrl).toMatch(/^https:\/\/api\.datafordeler\.dk\/FileDownloads\/v2\.0\//);
     expect(files?.fetchUrl).toMatch(/^https:\/\/api\.datafordeler\.dk\/FileDownloads\/v1\.0\//);
+  }
+});
+
+test('no layer and no table may come empty', () => {
+  for (const catalogue of [REGISTERS_CATALOGUE, sampleCatalogue('http://127.0.0.1:1')]) {
+    const tables = Object.values(catalogue.addresses.tables);
+    for (const { guards } of [...allLayers(catalogue), ...tables]) {
+      expect(guards.minRows).toBeGreaterThanOrEqual(1);
+    }
   }
 });

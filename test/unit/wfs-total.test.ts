@@ -10,7 +10,8 @@ import { exceptionReport, hitsAnswer, honest, page, startUpstream } from './wfs-
 const BBOX = { minX: 1, minY: 2, maxX: 3, maxY: 4 };
 
 /** A register whose windows are empty; `rest` answers what is asked of the whole of it. */
-async function emptyWindow(rest: Answer, whole: Whole) {
+async function emptyWindow(rest: Answer, of: Omit<Whole, 'mostRows'> & Partial<Whole>) {
+  const whole = { mostRows: null, ...of };
   const upstream = await startUpstream((query, response, n) => {
     if (query.has('bbox')) response.end(page(0, 0, 0));
     else rest(query, response, n);
@@ -44,9 +45,18 @@ describe('an empty window', () => {
     },
   );
 
-  test('is a measured nothing of a register that may be empty', async () => {
-    const { ask } = await emptyWindow(honest(0), { leastRows: 0 });
-    expect((await ask()).envelope.members).toBe(0);
+  test('is no answer of a register without a single feature, whatever it may hold', async () => {
+    for (const total of [honest(0), countless(0)]) {
+      const { ask } = await emptyWindow(total, { leastRows: 0 });
+      await expect(ask()).rejects.toMatchObject({ kind: 'incomplete' });
+    }
+  });
+
+  test('is no answer of a register that holds more than it can', async () => {
+    const { ask } = await emptyWindow(honest(126), { leastRows: 50, mostRows: 125 });
+    await expect(ask()).rejects.toThrow('holds 126 features in all, of at most 125');
+    const fits = await emptyWindow(honest(125), { leastRows: 50, mostRows: 125 });
+    expect((await fits.ask()).envelope.members).toBe(0);
   });
 });
 
@@ -74,11 +84,17 @@ describe('a server that tells no numbers', () => {
 });
 
 describe('the total', () => {
-  test('is asked once for many windows', async () => {
-    const { ask, queries } = await emptyWindow(honest(50), { leastRows: 1 });
+  test('is asked once for windows of one moment, and anew for each that comes later', async () => {
+    let total = 50;
+    const { ask, queries } = await emptyWindow(
+      (query, response, n) => honest(total)(query, response, n),
+      { leastRows: 50 },
+    );
     await Promise.all([ask(), ask()]);
-    await ask();
     expect(queries.filter(isHits)).toHaveLength(1);
+    // A table emptied between two windows: what was counted a moment ago says nothing of it.
+    total = 0;
+    await expect(ask()).rejects.toMatchObject({ kind: 'incomplete' });
   });
 
   test('is that of the rows that count, unless a filter finds none at all', async () => {

@@ -6,6 +6,8 @@
 import { cacheByCount } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Point } from '../../geo/point.ts';
+import { believableTotal } from '../../layers/believable.ts';
+import type { Asking } from '../../layers/believable.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
 import type { LiveWfs } from '../../wfs/live.ts';
@@ -24,26 +26,25 @@ export interface LineOriginDeps {
   readonly searchRadiusM: number;
 }
 
-export type AskLine = (layer: LineLayer, point: Point, signal: AbortSignal) => Promise<LineMeasure>;
+export type AskLine = (layer: LineLayer, point: Point, asking: Asking) => Promise<LineMeasure>;
 
 /** Throws UpstreamFailure. Answers are kept for LIMITS.originAnswerTtlMs. */
 export function createLineOrigin(deps: LineOriginDeps): AskLine {
   const kept = cacheByCount<LineMeasure>(LIMITS.originAnswersKept, LIMITS.originAnswerTtlMs);
-  return async (layer, point, signal) => {
+  return async (layer, point, { signal, sourceRows }) => {
     const { xUtm32, yUtm32 } = point.utm32;
     const key = `${layer.id} ${layer.source.url} ${xUtm32} ${yUtm32}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(LIMITS.originDeadlineMs)]);
-    const measure = await widen(deps, layer, { point, signal: deadline });
+    const measure = await widen(deps, layer, { point, signal: deadline, sourceRows });
     kept.set(key, measure);
     return measure;
   };
 }
 
-interface Call {
+interface Call extends Asking {
   readonly point: Point;
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -62,7 +63,7 @@ async function widen(deps: LineOriginDeps, layer: LineLayer, call: Call): Promis
 async function measureIn(
   { live, keys, workers, searchRadiusM }: LineOriginDeps,
   layer: LineLayer,
-  { point, signal, halfM }: Call & { readonly halfM: number },
+  { point, signal, sourceRows, halfM }: Call & { readonly halfM: number },
 ): Promise<LineMeasure> {
   const { source } = layer;
   const apiKey = keys[source.host] ?? null;
@@ -71,7 +72,7 @@ async function measureIn(
   }
   const { xUtm32: x, yUtm32: y } = point.utm32;
   const bbox = { minX: x - halfM, minY: y - halfM, maxX: x + halfM, maxY: y + halfM };
-  const whole = { leastRows: layer.guards.minRows };
+  const whole = believableTotal(layer.guards, sourceRows);
   const answer = await live.window(source, { bbox }, { apiKey, signal, whole });
   // Callers of one window share its bytes, and the thread takes what it is given.
   const page = pageTask(layer, Uint8Array.from(answer.bytes));

@@ -40,6 +40,8 @@ export interface LineCopy {
   readonly syncedAtMs: number;
   /** An operator put this version back and holds it there. */
   readonly held: boolean;
+  /** Features its register held when the copy was proved, as a live lookup counts them; null: unknown. */
+  readonly sourceRows: number | null;
 }
 
 export interface LinesRead {
@@ -49,6 +51,8 @@ export interface LinesRead {
   readonly generation: number;
   /** By line; null: never mirrored, and what was measured says nothing. */
   readonly copies: ReadonlyMap<LineKey, LineCopy | null>;
+  /** Lines whose latest reading a guard refused, mirrored or not; null: nobody could say. */
+  readonly refused: ReadonlySet<string> | null;
   /** By point, then by line, in the order asked. */
   readonly measures: readonly (readonly LineMeasure[])[];
 }
@@ -73,6 +77,8 @@ interface Row {
   readonly hit_attributes: LineAttributes | null;
   readonly repealed: readonly FeatureColumns[] | null;
   readonly held: readonly string[];
+  readonly refused: readonly string[];
+  readonly source_rows: Readonly<Record<string, number | null>>;
 }
 
 export interface LinesQuestion {
@@ -102,7 +108,8 @@ export async function readLines(
     copies.set(line.id, copyOf(row, line.id));
     answers[row.line_no - 1] = measureOf(row);
   }
-  return { rung: 'store', generation: Number(rows[0]?.generation), copies, measures };
+  const refused = new Set(rows[0]?.refused);
+  return { rung: 'store', generation: Number(rows[0]?.generation), copies, refused, measures };
 }
 
 /** The statement, for those who time or explain it. */
@@ -111,7 +118,9 @@ export function linesStatement({ points, lines, radiusM }: LinesQuestion) {
     geometry === 'line' ? LIMITS.onLineToleranceM : 0,
   );
   return sql<Row>`
-    select a.*, array(select layer from layer_state where held_since is not null) as held
+    select a.*, array(select layer from layer_state where held_since is not null) as held,
+      array(select layer from register_refusal) as refused,
+      (select coalesce(jsonb_object_agg(layer, source_rows), '{}') from layer_state) as source_rows
     from building_line_answers(
       ${points.map(({ xUtm32 }) => xUtm32)}::float8[],
       ${points.map(({ yUtm32 }) => yUtm32)}::float8[],
@@ -119,9 +128,14 @@ export function linesStatement({ points, lines, radiusM }: LinesQuestion) {
       ${radiusM}::float8, ${LIMITS.repealedPerLine}::integer) a`;
 }
 
-function copyOf({ version, synced_ms, held }: Row, line: LineKey): LineCopy | null {
+function copyOf({ version, synced_ms, ...row }: Row, line: LineKey): LineCopy | null {
   if (version === null || synced_ms === null) return null;
-  return { version: Number(version), syncedAtMs: synced_ms, held: held.includes(line) };
+  return {
+    version: Number(version),
+    syncedAtMs: synced_ms,
+    held: row.held.includes(line),
+    sourceRows: row.source_rows[line] ?? null,
+  };
 }
 
 function measureOf(row: Row): LineMeasure {

@@ -14,7 +14,7 @@ export interface PostalDistrict {
 export interface PostalDistrictsRead {
   readonly generation: number;
   /** null: the districts were never mirrored. */
-  readonly copy: CopyState | null;
+  readonly copy: Omit<CopyState, 'sourceRows'> | null;
   /** By postcode, four digits. */
   readonly districts: ReadonlyMap<string, PostalDistrict>;
 }

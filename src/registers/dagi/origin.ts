@@ -6,6 +6,8 @@ import { boxesMeet, wkbBox } from '../../geo/box.ts';
 import { wkbCovers } from '../../geo/covers.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Point } from '../../geo/point.ts';
+import { believableTotal } from '../../layers/believable.ts';
+import type { Asking } from '../../layers/believable.ts';
 import type { AreaLayer } from '../../layers/catalogue.ts';
 import type { AreaAttributes } from '../../layers/feature.ts';
 import type { Theme } from '../../layers/keys.ts';
@@ -37,27 +39,25 @@ export interface OriginArea {
 
 export interface AreaOrigin {
   /** Every area of the theme that covers the point (D44). Throws UpstreamFailure. */
-  covering(layer: AreaLayer<Theme>, point: Point, signal: AbortSignal): Promise<CoveringArea[]>;
+  covering(layer: AreaLayer<Theme>, point: Point, asking: Asking): Promise<CoveringArea[]>;
   /** The area with the four-digit code; null when the register holds none. Throws UpstreamFailure. */
-  byCode(layer: AreaLayer<Theme>, code: string, signal: AbortSignal): Promise<OriginArea | null>;
+  byCode(layer: AreaLayer<Theme>, code: string, asking: Asking): Promise<OriginArea | null>;
 }
 
 export function createAreaOrigin(deps: AreaOriginDeps): AreaOrigin {
   return {
-    covering: (layer, point, signal) => {
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(LIMITS.originDeadlineMs)]);
-      return askCoveringAreas(deps, { layer, signal: deadline }, point);
-    },
-    byCode: (layer, code, signal) => {
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(LIMITS.originDeadlineMs)]);
-      return askCode(deps, { layer, signal: deadline }, code);
-    },
+    covering: (layer, point, asking) => askCoveringAreas(deps, callOf(layer, asking), point),
+    byCode: (layer, code, asking) => askCode(deps, callOf(layer, asking), code),
   };
 }
 
-interface OriginCall {
+interface OriginCall extends Asking {
   readonly layer: AreaLayer<Theme>;
-  readonly signal: AbortSignal;
+}
+
+function callOf(layer: AreaLayer<Theme>, { signal, sourceRows }: Asking): OriginCall {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(LIMITS.originDeadlineMs)]);
+  return { layer, signal: deadline, sourceRows };
 }
 
 /** Half a window around a point, metres: enough for any server's rounding of the box. */
@@ -119,7 +119,7 @@ async function ask(
     throw new UpstreamFailure('refused', `${source.host} wants an API key and none is configured`);
   }
   const { signal } = call;
-  const whole = wholeOf(call.layer);
+  const whole = wholeOf(call);
   const answer = await deps.live.window(source, select, { apiKey, signal, whole });
   const features = await readWhole(deps, call, answer.bytes);
   if (features.length === 0 && !answer.noneIsTold) {
@@ -128,13 +128,13 @@ async function ask(
   return features;
 }
 
-/** The least rows are those of one scale, where the register holds several. */
-function wholeOf({ guards, source }: AreaLayer<Theme>): Whole {
+/** The rows that count are those of one scale, where the register holds several. */
+function wholeOf({ layer: { guards, source }, sourceRows }: OriginCall): Whole {
   const scale = dagiScaleOf(source);
-  const leastRows = guards.minRows;
+  const bounds = believableTotal(guards, sourceRows);
   return scale === null
-    ? { leastRows }
-    : { leastRows, where: { property: SCALE_COLUMN, values: [scale] } };
+    ? bounds
+    : { ...bounds, where: { property: SCALE_COLUMN, values: [scale] } };
 }
 
 /** The mapped features of an answer of which nothing was lost on the way. */

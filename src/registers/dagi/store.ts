@@ -12,6 +12,8 @@ export interface CopyState {
   readonly syncedAtMs: number;
   /** An operator put this version back and holds it there. */
   readonly held: boolean;
+  /** Features its register held when the copy was proved, as a live lookup counts them; null: unknown. */
+  readonly sourceRows: number | null;
 }
 
 export interface StoredArea {
@@ -28,6 +30,8 @@ export interface AreasFound {
   readonly generation: number;
   /** null: the theme was never mirrored. */
   readonly state: CopyState | null;
+  /** Whether a guard refused the theme's latest reading, mirrored or not; null: nobody could say. */
+  readonly refused: boolean | null;
   readonly areas: readonly StoredArea[];
 }
 
@@ -42,13 +46,16 @@ export async function readAreas(
     version: string | null;
     synced_ms: number | null;
     held: boolean;
+    refused: boolean;
+    source_rows: number | null;
     code: string | null;
     name: string;
     region_code: string | null;
     content_hash: Buffer;
   }>`
     select s.generation, l.version, extract(epoch from l.synced_at)::float8 * 1000 as synced_ms,
-      l.held_since is not null as held,
+      l.held_since is not null as held, l.source_rows,
+      exists (select from register_refusal r where r.layer = ${theme}) as refused,
       a.code, a.name, a.region_code, a.content_hash
     from store_state s
     left join layer_state l on l.layer = ${theme}
@@ -64,7 +71,9 @@ export async function readAreas(
             version: Number(first.version),
             syncedAtMs: Number(first.synced_ms),
             held: first.held,
+            sourceRows: first.source_rows,
           },
+    refused: first.refused,
     areas: rows.flatMap((row) =>
       row.code === null
         ? []
@@ -109,6 +118,8 @@ export interface CoveringAreas {
   readonly generation: number;
   /** Themes never mirrored have no entry. */
   readonly states: ReadonlyMap<Theme, CopyState>;
+  /** Themes whose latest reading a guard refused, mirrored or not; null: nobody could say. */
+  readonly refused: ReadonlySet<string> | null;
   /** By point, in the order asked: all areas that cover it, by theme then code (D44). */
   readonly byPoint: readonly (readonly CoveringArea[])[];
 }
@@ -126,15 +137,17 @@ export async function readCoveringAreas(
 ): Promise<CoveringAreas> {
   const { rows } = await sql<{
     generation: string;
-    states: Record<string, [number, number, boolean]> | null;
+    states: Record<string, [number, number, boolean, number | null]> | null;
+    refused: readonly string[];
     hits: [number, Theme, string, string][] | null;
   }>`
     select
       (select generation from store_state) as generation,
       (select jsonb_object_agg(layer,
           jsonb_build_array(version, extract(epoch from synced_at)::float8 * 1000,
-            held_since is not null))
+            held_since is not null, source_rows))
         from layer_state where layer = any(${[...THEMES]}::text[])) as states,
+      array(select layer from register_refusal) as refused,
       (select jsonb_agg(jsonb_build_array(point_no, theme, code, name)) from covering_areas(
           ${points.map(({ xUtm32 }) => xUtm32)}::float8[],
           ${points.map(({ yUtm32 }) => yUtm32)}::float8[], ${HAIR_M}::float8)) as hits`.execute(
@@ -149,11 +162,12 @@ export async function readCoveringAreas(
     rung: 'store',
     generation: Number(row.generation),
     states: new Map(
-      Object.entries(row.states ?? {}).map(([theme, [version, syncedAtMs, held]]) => [
+      Object.entries(row.states ?? {}).map(([theme, [version, syncedAtMs, held, sourceRows]]) => [
         theme as Theme,
-        { version, syncedAtMs, held },
+        { version, syncedAtMs, held, sourceRows },
       ]),
     ),
+    refused: new Set(row.refused),
     byPoint,
   };
 }

@@ -1,0 +1,229 @@
+/** A register whose reading a guard refused is not believed live either: the old copy answers, or nobody. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Snapshots } from '../../src/compose-snapshots.ts';
+import { openStore } from '../../src/db/connect.ts';
+import type { Store } from '../../src/db/connect.ts';
+import { pointFromUtm32 } from '../../src/geo/project.ts';
+import { Failure } from '../../src/kernel/failures.ts';
+import type { LayerId, LineKey } from '../../src/layers/keys.ts';
+import { LIFTABLE_GUARDS } from '../../sync/check.ts';
+import type { FaultRule } from '../../sync/sample/fault-plan.ts';
+import { keyOf } from '../../sync/sample/holdings.ts';
+import { samplePoint } from '../../sync/sample/points.ts';
+import { openMemoryBench } from '../support/memory.ts';
+import type { MemoryBench } from '../support/memory.ts';
+import { openTestStore } from '../support/store.ts';
+
+const DAY_MS = 86_400_000;
+const { signal } = new AbortController();
+const forest = samplePoint('forest');
+const place = pointFromUtm32(forest.utm32);
+const code = forest.areas.kommune[0]!;
+
+let bench: MemoryBench;
+let memory: Snapshots;
+let directory: string;
+let away: Store;
+let unmirrored: Store & { close(): Promise<void> };
+let days = 0;
+const turnTo = (day: number) => {
+  bench.advance((day - days) * DAY_MS);
+  days = day;
+};
+
+beforeAll(async () => {
+  bench = await openMemoryBench();
+  directory = bench.newDirectory();
+  memory = bench.memoryIn(directory);
+  await memory.keeper.refresh();
+  const log = { error: () => undefined };
+  const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
+  away = await openStore({ databaseUrl, dataDir: bench.store.dataDir, log });
+  unmirrored = await openTestStore({ purpose: 'sync' });
+}, 300_000);
+afterAll(async () => {
+  await Promise.all([away.close(), unmirrored.close()]);
+  await bench.close();
+});
+
+/** The fault stays on while lookups ask; the layer is as it was afterwards. */
+const spoil = (...rules: FaultRule[]) => bench.upstream.faults.set(rules);
+/** Everything is somewhere else, and its windows are whole. */
+function moveForests(): void {
+  const { holdings } = bench.upstream;
+  for (const feature of holdings.features('skov')) {
+    holdings.move('skov', keyOf('skov', feature)!, { east: 40_000, north: 0 });
+  }
+}
+afterEach(async () => {
+  bench.upstream.faults.clear();
+  bench.upstream.holdings.restore('skov');
+  turnTo(0);
+  for (const layer of ['skov', 'kirke', 'kommune'] as const) {
+    expect(await bench.sync(layer, { liftedGuards: LIFTABLE_GUARDS })).toMatchObject({
+      state: expect.stringMatching(/^(published|unchanged)$/),
+    });
+  }
+  await memory.keeper.refresh();
+});
+
+async function refused(layer: LayerId, guard: string): Promise<void> {
+  // The canary is asked of nothing that another guard has refused already.
+  const liftedGuards = guard === 'canary' ? ['change-share'] : [];
+  const outcome = await bench.sync(layer, { liftedGuards });
+  expect(outcome).toMatchObject({ state: 'refused' });
+  const guards = outcome.state === 'refused' ? outcome.refusals.map((each) => each.guard) : [];
+  expect(guards).toContain(guard);
+}
+
+async function askLine(line: LineKey, snapshots: Snapshots | null, store?: Store): Promise<string> {
+  const { buildingLines } = bench.lookups(snapshots, store);
+  const { value } = await buildingLines!.at([place], [line], { signal });
+  const answer = value[0]!.lines[0]!;
+  return answer.status === 'ok' ? `${answer.within}, ${answer.provenance.rung}` : answer.status;
+}
+
+async function askKommune(snapshots: Snapshots | null, store?: Store): Promise<string[]> {
+  const { areas, reverseAreas } = bench.lookups(snapshots, store);
+  const [around] = (await reverseAreas.at([place], { signal })).value;
+  const [named] = (await areas.find('kommune', [code], { signal })).value;
+  return [
+    around instanceof Failure
+      ? around.type
+      : around!.areas.flatMap((area) => (area.theme === 'kommune' ? [area.code] : [])).join(),
+    named instanceof Failure ? named.type : `${named!.name} ${named!.provenance.rung}`,
+  ];
+}
+
+/** Of each guard a fault that it refuses, and that a window alone cannot tell from the truth. */
+const LINE_CASES: readonly (readonly [string, () => void])[] = [
+  ['row-drop', () => spoil({ fault: 'sudden-drop', layer: 'skov', share: 0.72, seed: 1 })],
+  ['row-growth', () => spoil({ fault: 'sudden-growth', layer: 'skov' })],
+  ['area-growth', () => spoil({ fault: 'rescaled', layer: 'skov', value: 160, share: 1 })],
+  ['area-drop', () => spoil({ fault: 'rescaled', layer: 'skov', value: 70, share: 1 })],
+  ['schema', () => spoil({ fault: 'missing-column', layer: 'skov', attribute: 'CVR_navn' })],
+  ['change-share', () => moveForests()],
+  ['canary', () => moveForests()],
+];
+
+describe.each(['memory', 'the store'])('with the copy in %s', (where) => {
+  const rungs = () => (where === 'memory' ? memory : null);
+
+  test.each(LINE_CASES)(
+    'a line refused by %s is answered by its copy, then by nobody',
+    async (guard, breakIt) => {
+      breakIt();
+      await refused('skov', guard);
+      await memory.keeper.refresh();
+      turnTo(3);
+      expect(await askLine('skov', rungs())).toBe('true, stale');
+      expect(bench.expired).toContain('skov');
+      turnTo(31);
+      expect(await askLine('skov', rungs())).toBe('unavailable');
+    },
+  );
+
+  test('a theme is, too, by point and by code', async () => {
+    spoil({ fault: 'rescaled', layer: 'kommune', value: 50, share: 1 });
+    await refused('kommune', 'area-drop');
+    await memory.keeper.refresh();
+    turnTo(10);
+    expect(await askKommune(rungs())).toEqual([code, expect.stringContaining('stale')]);
+    turnTo(31);
+    expect(await askKommune(rungs())).toEqual(['upstream_error', expect.stringContaining('stale')]);
+  });
+
+  test.each([
+    ['lost more rows than a run may bring', { fault: 'sudden-drop', share: 0.72, seed: 1 }],
+    ['gained more', { fault: 'sudden-growth' }],
+  ] as const)(
+    'a register that %s is not believed, before any run has seen it',
+    async (_, fault) => {
+      turnTo(3);
+      expect(await askLine('skov', rungs())).toBe('true, origin');
+      spoil({ ...fault, layer: 'skov' });
+      expect(await askLine('skov', rungs())).toBe('true, stale');
+      turnTo(31);
+      expect(await askLine('skov', rungs())).toBe('unavailable');
+    },
+  );
+});
+
+test('the answer over HTTP says that it is old', async () => {
+  spoil({ fault: 'sudden-drop', layer: 'skov', share: 0.72, seed: 1 });
+  await refused('skov', 'row-drop');
+  await memory.keeper.refresh();
+  turnTo(3);
+  const app = await bench.edge(memory);
+  const { lon, lat } = forest.wgs84;
+  const answer = await app.inject(`/v1/natur/skovbyggelinje?lon=${lon}&lat=${lat}`);
+  expect(answer.json()).toMatchObject({ skov: { status: 'ok', inden_for: true } });
+  expect(answer.headers).toMatchObject({ 'x-service-stale-lines': 'skov' });
+  await app.close();
+});
+
+test('a failed run is no refusal, and does not end one', async () => {
+  spoil({ fault: 'down', layer: 'kirke' });
+  expect(await bench.sync('kirke')).toMatchObject({ state: 'failed' });
+  bench.upstream.faults.clear();
+  turnTo(3);
+  expect(await askLine('kirke', null)).toContain('origin');
+  turnTo(0);
+  moveForests();
+  await refused('skov', 'canary');
+  spoil({ fault: 'down', layer: 'skov' });
+  expect(await bench.sync('skov')).toMatchObject({ state: 'failed' });
+  bench.upstream.faults.clear();
+  turnTo(3);
+  expect(await askLine('skov', null)).toBe('true, stale');
+});
+
+test('a dry run leaves nothing behind, and a run that passes or is released ends a refusal', async () => {
+  spoil({ fault: 'missing-column', layer: 'skov', attribute: 'CVR_navn' });
+  expect(await bench.sync('skov', { dryRun: true })).toMatchObject({ state: 'refused' });
+  turnTo(3);
+  expect(await askLine('skov', null)).toBe('true, origin');
+  turnTo(0);
+  await refused('skov', 'schema');
+  expect(await bench.sync('skov', { liftedGuards: LIFTABLE_GUARDS })).toMatchObject({
+    state: 'published',
+  });
+  turnTo(3);
+  expect(await askLine('skov', null)).toBe('true, origin');
+});
+
+test('a refusal is known while the store is away, and after a start without it', async () => {
+  moveForests();
+  await refused('skov', 'canary');
+  await memory.keeper.refresh();
+  turnTo(3);
+  expect(await askLine('skov', memory, away)).toBe('true, stale');
+  const later = bench.memoryIn(directory, { store: away });
+  later.keeper.start();
+  await expect.poll(() => later.keeper.current).not.toBeNull();
+  await later.keeper.stop();
+  expect(await askLine('skov', later, away)).toBe('true, stale');
+  // Its snapshot is out of service: nobody measures, and the register is still not asked.
+  memory.keeper.suspend('skov', memory.keeper.current!.layers.get('skov')!.snapshot.buffer);
+  expect(await askLine('skov', memory, away)).toBe('unavailable');
+});
+
+test('a layer that was refused before it was ever mirrored is answered by nobody', async () => {
+  const first = { ...bench.deps, store: unmirrored };
+  const { syncLayer } = await import('../../sync/run.ts');
+  expect(await askLine('skov', null, unmirrored)).toBe('true, origin');
+  spoil({ fault: 'null-geometry', layer: 'skov', share: 0.3, seed: 4 });
+  expect(await syncLayer(first, 'skov', { trigger: 'command' })).toMatchObject({
+    state: 'refused',
+  });
+  bench.upstream.faults.clear();
+  expect(await askLine('skov', null, unmirrored)).toBe('unavailable');
+  const empty = bench.memoryIn(bench.newDirectory(), { store: unmirrored });
+  await empty.keeper.refresh();
+  expect(await askLine('skov', empty, away)).toBe('unavailable');
+  expect(await syncLayer(first, 'skov', { trigger: 'command' })).toMatchObject({
+    state: 'published',
+  });
+  turnTo(3);
+  expect(await askLine('skov', null, unmirrored)).toBe('true, origin');
+});
