@@ -3,7 +3,7 @@
  * is remembered of that way once the copy is published or confirmed.
  */
 import type { Contract, SeenColumns } from '../src/layers/contract.ts';
-import { compareContracts, mergedColumns } from '../src/layers/contract.ts';
+import { compareContracts, isComplete, mergedColumns } from '../src/layers/contract.ts';
 import { neededColumns } from '../src/layers/mappings/needed.ts';
 import type { DescribedColumns } from '../src/layers/contract.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
@@ -86,7 +86,8 @@ async function readWfs(
   const contract = {
     origin: `wfs ${layer.source.typeName} ${layer.source.format}`,
     described: await describe(deps, run),
-    ...seenContract(columns),
+    seen: columns,
+    complete: isComplete(columns),
   };
   return settle(deps, run, { way: 'wfs', contract, file: null, before: by.origin });
 }
@@ -114,7 +115,8 @@ async function readFile(
   const contract = {
     origin: `files ${source.entity} ${source.format} V${version}`,
     described: null,
-    ...seenContract(columns),
+    seen: columns,
+    complete: isComplete(columns),
   };
   const mirrored: MirroredFile = {
     name: file.name,
@@ -125,11 +127,6 @@ async function readFile(
     nextChangeMs,
   };
   return settle(deps, run, { way: 'files', contract, file: mirrored, before: by.origin });
-}
-
-/** GML leaves nulls out: there a column not seen may well be there. */
-function seenContract(seen: SeenColumns): Pick<Contract, 'seen' | 'complete'> {
-  return { seen, complete: !Object.values(seen).includes('untyped') };
 }
 
 /** The columns the WFS describes; a source that does not is held to what was seen of it. */

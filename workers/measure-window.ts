@@ -1,31 +1,37 @@
 /** Worker task: read a live window and measure one building line at a point in it. */
 import { boxesMeet, wkbBox } from '../src/geo/box.ts';
 import { wkbArea } from '../src/geo/ring-area.ts';
+import { unseenIn } from '../src/layers/contract.ts';
 import { isLineKey } from '../src/layers/keys.ts';
+import { neededColumns } from '../src/layers/mappings/needed.ts';
 import { measureWindow } from '../src/snapshot/window.ts';
-import type { WindowMeasure } from '../src/snapshot/window.ts';
 import { parsePage } from '../src/wfs/parse-page.ts';
 import { PageRefused } from '../src/wfs/read-feature.ts';
-import type { MeasureWindowTask, Refused } from './protocol.ts';
+import type { MeasuredWindow, MeasureWindowTask, Refused } from './protocol.ts';
 
 /** Room for a server's rounding of the box, metres. */
 const ROUNDING_M = 1;
 
-export default function run(task: MeasureWindowTask): WindowMeasure | Refused {
+export default function run(task: MeasureWindowTask): MeasuredWindow | Refused {
   const { page, box, point, radiusM } = task;
   try {
-    const { features, issues, doubts } = parsePage(page);
+    const parsed = parsePage(page);
+    const { features, issues, doubts } = parsed;
     const [issue] = issues;
     const [doubt] = Object.keys(doubts);
     // A sync may leave an unreadable feature out and say so; a live yes or no may not.
     if (issue !== undefined) return { refused: `a feature cannot be read: ${issue.reason}` };
     if (doubt !== undefined) return { refused: `a feature cannot be judged: ${doubt}` };
+    const columns = unseenIn(parsed, neededColumns(page.mapping, page.keyProperty));
+    if (columns.complete && columns.unseen.length > 0) {
+      return { refused: `the columns ${columns.unseen.join(', ')} are gone` };
+    }
     if (!features.every(({ wkb }) => boxesMeet(wkbBox(wkb), box, ROUNDING_M))) {
       return { refused: 'a feature lies outside the box that was asked for' };
     }
     if (!isLineKey(page.layer)) return { refused: `${page.layer} is not a building line` };
     const isArea = page.geometryKind === 'area';
-    return measureWindow({
+    const measure = measureWindow({
       line: page.layer,
       geometry: page.geometryKind,
       point,
@@ -35,6 +41,7 @@ export default function run(task: MeasureWindowTask): WindowMeasure | Refused {
         areaM2: isArea ? wkbArea(feature.wkb) : null,
       })),
     });
+    return { ...measure, unseenColumns: columns.unseen };
   } catch (error) {
     if (error instanceof PageRefused) return { refused: error.message };
     return { refused: `the zones cannot be put together: ${String(error)}` };

@@ -9,7 +9,6 @@ import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
-import type { WindowMeasure } from '../src/snapshot/window.ts';
 import type {
   AreasBatch,
   AreasBatchTask,
@@ -21,6 +20,7 @@ import type {
   JobChunkTask,
   LinesPage,
   LinesPageTask,
+  MeasuredWindow,
   MeasureWindowTask,
   ParseDownloadTask,
   ParsedPage,
@@ -48,7 +48,7 @@ export interface Workers {
    * One line at one point, from a live window. Takes the bytes away. Throws UpstreamFailure
    * `unreadable` when any feature of the window cannot be read or measured: never a guess.
    */
-  measureWindow(task: MeasureWindowTask, signal?: AbortSignal): Promise<WindowMeasure>;
+  measureWindow(task: MeasureWindowTask, signal?: AbortSignal): Promise<MeasuredWindow>;
   /** A layer's snapshot from the rows sent through the task's port, in shared memory. */
   buildSnapshot(task: BuildSnapshotTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
   /** The book of addresses from lines asked for through the task's port, in shared memory. */

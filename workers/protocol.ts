@@ -106,6 +106,12 @@ export interface MeasureWindowTask {
   readonly radiusM: number;
 }
 
+/** As measured, where the page may lack a column that the answer depends on: then it proves nothing. */
+export interface MeasuredWindow extends WindowMeasure {
+  /** Needed columns that no feature showed, by normalised name. */
+  readonly unseenColumns: readonly string[];
+}
+
 /** Build one layer's snapshot from rows sent through `port`. Worker: `build-snapshot.ts`. */
 export interface BuildSnapshotTask {
   /** Receives BuildSnapshotMessage; says 'ready' first and 'taken' after each batch. Handed over. */
@@ -259,7 +265,7 @@ export interface WorkerTasks {
   'render-area': { readonly task: RenderAreaTask; readonly result: RenderedArea };
   'measure-window': {
     readonly task: MeasureWindowTask;
-    readonly result: WindowMeasure | Refused;
+    readonly result: MeasuredWindow | Refused;
   };
   'job-chunk': { readonly task: JobChunkTask; readonly result: JobChunk };
   'build-address-book': { readonly task: BuildBookTask; readonly result: BuiltSnapshot };

@@ -154,6 +154,8 @@ export const LIMITS = {
   upstreamErrorBytes: 64 * 1024,
   /** Bytes of the description of a feature type. */
   upstreamDescriptionBytes: 4 * 1024 * 1024,
+  /** Elements inside one another in the XML of an upstream. */
+  upstreamXmlDepth: 200,
   /** Longest wait a Retry-After may impose on a sync, milliseconds. */
   retryAfterCapMs: 60_000,
   /** Pages one sync run may fetch of one layer. */

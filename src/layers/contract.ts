@@ -66,8 +66,7 @@ export function compareContracts(
   const base = before?.origin === now.origin ? before : null;
   const there = new Set([...Object.keys(now.described ?? {}), ...Object.keys(now.seen)]);
   const isKnownWhole = now.described !== null || now.complete;
-  const neededNow =
-    base !== null || !isKnownWhole ? [] : needed.map(normalisedName).filter((c) => !there.has(c));
+  const neededNow = base !== null || !isKnownWhole ? [] : lackingOf(needed, there);
   return {
     added: base === null ? [] : addedTo(base, there),
     missing: [...new Set([...neededNow, ...(base === null ? [] : missingFrom(base, now))])],
@@ -76,6 +75,33 @@ export function compareContracts(
       kind === 'mixed' && base?.seen[name] !== 'mixed' ? [name] : [],
     ),
   };
+}
+
+/** Columns that are not there, by normalised name; as a shapefile cuts a name it is there too. */
+export function lackingOf(needed: readonly string[], there: ReadonlySet<string>): string[] {
+  return needed
+    .map(normalisedName)
+    .filter((name) => !there.has(name) && !there.has(name.slice(0, SHAPEFILE_LETTERS)));
+}
+
+/** Shapefiles keep this many letters of a column name. */
+export const SHAPEFILE_LETTERS = 10;
+
+/**
+ * Needed columns that a page did not show: what JSON does not show is not there, what GML does not may
+ * have no value. A page without a feature shows nothing, and lacks nothing.
+ */
+export function unseenIn(
+  { members, columns }: { readonly members: number; readonly columns: SeenColumns },
+  needed: readonly string[],
+): { readonly unseen: readonly string[]; readonly complete: boolean } {
+  const unseen = members === 0 ? [] : lackingOf(needed, new Set(Object.keys(columns)));
+  return { unseen, complete: isComplete(columns) };
+}
+
+/** GML leaves nulls out: there a column not seen may well be there. */
+export function isComplete(seen: SeenColumns): boolean {
+  return !Object.values(seen).includes('untyped');
 }
 
 export function isBroken({ missing, retyped, drifting }: ContractChange): boolean {

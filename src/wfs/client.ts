@@ -21,6 +21,7 @@ import { LIVE_PACE, SYNC_PACE } from './retry.ts';
 import { getText } from './stream.ts';
 import type { CallOptions, Total, TotalOptions, WindowOptions } from './window.ts';
 import { askTotal, askWindow } from './window.ts';
+import { XmlRefused } from './xml-guard.ts';
 
 export type { WfsAnswer } from './exchange.ts';
 export type { CallOptions, Select, Total, TotalOptions, WindowOptions } from './window.ts';
@@ -34,6 +35,10 @@ export interface PageOptions extends CallOptions {
   readonly sortBy: string | null;
 }
 
+export interface ColumnsOptions extends CallOptions {
+  readonly live?: boolean;
+}
+
 export interface WfsClient {
   /** One page of a sync. Throws UpstreamFailure. */
   fetchPage(source: WfsSource, options: PageOptions): Promise<WfsAnswer>;
@@ -41,9 +46,9 @@ export interface WfsClient {
   fetchHits(source: WfsSource, options?: CallOptions): Promise<number | null>;
   /**
    * The columns the source describes; null where it answers but describes nothing that is
-   * understood. Throws UpstreamFailure.
+   * understood. `live`: within the time of a live answer. Throws UpstreamFailure.
    */
-  fetchColumns(source: WfsSource, options?: CallOptions): Promise<DescribedColumns | null>;
+  fetchColumns(source: WfsSource, options?: ColumnsOptions): Promise<DescribedColumns | null>;
   /**
    * Every feature that meets the window, for a live lookup, within the source's `pointTimeoutMs`
    * all tries included. Throws UpstreamFailure; `incomplete` when not everything came.
@@ -117,9 +122,11 @@ export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
     },
     fetchColumns: async (source, call = {}) => {
       const url = descriptionUrl(source, call.apiKey ?? null);
-      const plan = { ...syncPlan(source, call), maxBytes: LIMITS.upstreamDescriptionBytes };
-      const text = await insist(source, plan, () => getText(url, { ...common, ...plan }));
-      return columnsIn(text, source.typeName);
+      const pace = call.live === true ? livePlan(source, call) : syncPlan(source, call);
+      const plan = { ...pace, maxBytes: LIMITS.upstreamDescriptionBytes };
+      return await insist(source, plan, async () =>
+        columnsIn(await getText(url, { ...common, ...plan }), source.typeName),
+      );
     },
     fetchWindow: (source, window) =>
       askWindow(source, window, (query) => ask(source, query, livePlan(source, query))),
@@ -139,9 +146,11 @@ interface Plan {
 
 /** A report, a page of HTML and a schema of another type are all no description. */
 function columnsIn(text: string, typeName: string): DescribedColumns | null {
+  if (/^[^<]*<!doctype\s+html/i.test(text)) return null;
   try {
     return readDescription(text, typeName);
-  } catch {
+  } catch (error) {
+    if (error instanceof XmlRefused) throw new UpstreamFailure('unreadable', error.message);
     return null;
   }
 }

@@ -3,14 +3,17 @@
  * that one OpenLayers finds no feature and reports no error, for want of `firstElementChild`.
  */
 import * as slimdom from 'slimdom';
+import { refuseUnsafeXml } from './xml-guard.ts';
 
 export type { Element as XmlElement } from 'slimdom';
 
 /**
- * Parses a whole document. Throws on anything not well-formed. OpenLayers compares node types with
+ * Parses a whole document. Throws XmlRefused on what is not to be parsed at all, and on anything not
+ * well-formed. OpenLayers compares node types with
  * the constants of a global `Node` when it reads text; it is set here, and nothing else is.
  */
 export function parseXml(text: string): slimdom.Element {
+  refuseUnsafeXml(text);
   installNode();
   const root = slimdom.parseXmlDocument(text).documentElement;
   if (root === null) throw new Error('XML without a root element');

@@ -30,6 +30,8 @@ export type Envelope =
   | { readonly kind: 'exception'; readonly text: string }
   | { readonly kind: 'html' }
   | { readonly kind: 'other'; readonly what: string }
+  /** XML that is not to be parsed, whatever it may hold. */
+  | { readonly kind: 'unsafe'; readonly what: string }
   /** A feature collection whose end is missing. */
   | { readonly kind: 'truncated'; readonly format: 'gml' | 'geojson'; readonly members: number };
 

@@ -105,6 +105,10 @@ async function readCollection(
       throw new UpstreamFailure('not_wfs', 'answered 200 with an HTML page', { status: 200 });
     case 'other':
       throw new UpstreamFailure('not_wfs', `answered 200 with ${envelope.what}`, { status: 200 });
+    case 'unsafe':
+      throw new UpstreamFailure('unreadable', `answered 200 with ${envelope.what}`, {
+        status: 200,
+      });
     case 'truncated':
       throw truncated(`the ${envelope.format} document is cut off after ${received} bytes`);
   }

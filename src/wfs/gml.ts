@@ -132,6 +132,7 @@ function describe(envelope: Envelope): string {
     case 'html':
       return 'an HTML page';
     case 'other':
+    case 'unsafe':
       return envelope.what;
     case 'truncated':
       return `${envelope.format} that is cut off`;

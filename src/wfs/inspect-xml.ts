@@ -3,8 +3,10 @@
  * no text, so coordinates cost one search for the next `<`. Not a parser: the page is parsed later,
  * in a thread, and must then agree with the members counted here.
  */
+import { LIMITS } from '../kernel/limits.ts';
 import type { ByteRange, Envelope, Scanner } from './envelope.ts';
 import { countOf } from './envelope.ts';
+import { DECLARED, TOO_DEEP } from './xml-guard.ts';
 
 const LT = 0x3c;
 const GT = 0x3e;
@@ -126,7 +128,7 @@ class XmlScanner implements Scanner {
     const doctype = data.toString('latin1', open, Math.min(close, open + 64));
     if (/^<!doctype\s+html/i.test(doctype)) this.verdict = { kind: 'html' };
     // Entities could be declared here: no register does, so nothing of it is read.
-    else this.give('XML with a document type declaration');
+    else this.verdict = { kind: 'unsafe', what: DECLARED };
     return close;
   }
 
@@ -134,6 +136,7 @@ class XmlScanner implements Scanner {
     const selfClosing = data[close - 2] === SLASH;
     if (this.depth <= 2 || isExceptionInitial(data, open)) this.look(data, open, close);
     if (!selfClosing) this.depth += 1;
+    if (this.depth > LIMITS.upstreamXmlDepth) this.verdict = { kind: 'unsafe', what: TOO_DEEP };
     else if (this.depth === 0) this.rootClosed = true;
     else this.leave(close, this.depth);
   }

@@ -5,6 +5,7 @@
  * kept: whoever wants a cache of parsed answers puts it behind this.
  */
 import type { TotalBounds } from '../layers/believable.ts';
+import { lackingOf } from '../layers/contract.ts';
 import type { WfsSource } from '../layers/source.ts';
 import type { Select, Total, WfsAnswer, WfsClient } from './client.ts';
 import { UpstreamFailure } from './failure.ts';
@@ -38,6 +39,15 @@ export interface LiveWfs {
    * register as a whole is not.
    */
   window(source: WfsSource, select: Select, options?: LiveOptions): Promise<LiveAnswer>;
+  /**
+   * Throws UpstreamFailure `unreadable` unless the source says that it has all of these columns; none
+   * of them: nothing is asked. A source that describes nothing does not say so.
+   */
+  describes(
+    source: WfsSource,
+    columns: readonly string[],
+    options?: Pick<LiveOptions, 'apiKey' | 'signal'>,
+  ): Promise<void>;
 }
 
 interface Flight {
@@ -88,6 +98,15 @@ export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
           flight.abort.abort();
         }
       }
+    },
+    async describes(source, columns, { apiKey = null, signal } = {}) {
+      if (columns.length === 0) return;
+      const ask = () => client.fetchColumns(source, { apiKey, signal, live: true });
+      const described = await gate.run(source.host, ask, signal);
+      const lacking = lackingOf(columns, new Set(Object.keys(described ?? {})));
+      if (lacking.length === 0) return;
+      const what = described === null ? 'nothing tells whether there are' : 'there are no';
+      throw new UpstreamFailure('unreadable', `${what} columns ${lacking.join(', ')}`);
     },
   };
 }

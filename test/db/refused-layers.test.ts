@@ -133,6 +133,20 @@ describe.each(['memory', 'the store'])('with the copy in %s', (where) => {
     expect(await askKommune(rungs())).toEqual(['upstream_error', expect.stringContaining('stale')]);
   });
 
+  test('a register without a column that answers depend on is not believed, seen by a run or not', async () => {
+    turnTo(3);
+    spoil({ fault: 'missing-column', layer: 'skov', attribute: 'Systid_til' });
+    expect(await askLine('skov', rungs())).toBe('true, stale');
+    turnTo(0);
+    // An operator has let it through once: the copy is theirs, the register's word is no better.
+    expect(await bench.sync('skov', { liftedGuards: LIFTABLE_GUARDS })).toMatchObject({
+      state: 'published',
+    });
+    await memory.keeper.refresh();
+    turnTo(3);
+    expect(await askLine('skov', rungs())).toBe('true, stale');
+  });
+
   test.each([
     ['lost more rows than a run may bring', { fault: 'sudden-drop', share: 0.72, seed: 1 }],
     ['gained more', { fault: 'sudden-growth' }],

@@ -7,6 +7,7 @@ import measureWindow from '../../workers/measure-window.ts';
 
 const X = 600_000;
 const Y = 6_200_000;
+const FOREST = { Statuskode: 3, Off_kode: 1, Skovs_kode: 1, Systid_til: null };
 const BOX = { minX: X - 500, minY: Y - 500, maxX: X + 500, maxY: Y + 500 };
 
 interface Given {
@@ -27,7 +28,7 @@ function feature({ id = 'a', at = X - 50, properties = {} }: Given) {
     type: 'Feature',
     id: `skovbyggelinjer.${id}`,
     geometry: { type: 'Polygon', coordinates: [ring] },
-    properties: { Objekt_id: id, Statuskode: 3, Off_kode: 1, Skovs_kode: 1, ...properties },
+    properties: { ...FOREST, Objekt_id: id, ...properties },
   };
 }
 
@@ -88,6 +89,47 @@ describe('a live window', () => {
     expect(parsePage(pageOf({ properties }))).toMatchObject({
       features: [{ standing: 'in_force' }],
       doubts: { [words]: 1 },
+    });
+  });
+
+  test.each(['Systid_til', 'Statuskode', 'Off_kode', 'Skovs_kode', 'Objekt_id'])(
+    'is refused when %s is in no feature: without the column no row says what it is',
+    (column) => {
+      const properties = Object.fromEntries(
+        Object.entries({ ...FOREST, Objekt_id: 'a' }).filter(([name]) => name !== column),
+      );
+      const text = JSON.stringify({
+        ...JSON.parse(new TextDecoder().decode(pageOf().bytes)),
+        features: [{ ...feature({ id: 'a' }), properties }],
+      });
+      const page = pageTask(LINE_LAYERS.skov, new TextEncoder().encode(text));
+      expect(
+        measureWindow({ page, box: BOX, point: { xUtm32: X, yUtm32: Y }, radiusM: 500 }),
+      ).toEqual({ refused: expect.stringMatching(/gone|no (Objekt_id|Statuskode|Off|Skovs)/) });
+    },
+  );
+
+  test('of GML tells what it did not show: a value left out, or a column that is gone', () => {
+    const measured = (columns: string) => {
+      const ring = `${X - 50} ${Y - 50} ${X + 50} ${Y - 50} ${X + 50} ${Y + 50} ${X - 50} ${Y - 50}`;
+      const text =
+        '<w:FeatureCollection xmlns:w="w" xmlns:dai="d" xmlns:gml="http://www.opengis.net/gml/3.2">' +
+        `<w:member><dai:s gml:id="s.1"><dai:Objekt_id>a</dai:Objekt_id>${columns}<dai:Shape>` +
+        '<gml:Polygon srsName="urn:ogc:def:crs:EPSG::25832"><gml:exterior><gml:LinearRing>' +
+        `<gml:posList>${ring}</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon>` +
+        '</dai:Shape></dai:s></w:member></w:FeatureCollection>';
+      return measureWindow({
+        page: pageTask(LINE_LAYERS.soe, new TextEncoder().encode(text)),
+        box: BOX,
+        point: { xUtm32: X + 10, yUtm32: Y - 20 },
+        radiusM: 500,
+      });
+    };
+    const codes = '<dai:Statuskode>3</dai:Statuskode><dai:Off_kode>1</dai:Off_kode>';
+    expect(measured(codes)).toMatchObject({ within: true, unseenColumns: ['systid_til'] });
+    expect(measured(`${codes}<dai:Systid_til></dai:Systid_til>`)).toMatchObject({
+      within: true,
+      unseenColumns: [],
     });
   });
 

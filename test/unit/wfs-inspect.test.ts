@@ -120,7 +120,7 @@ describe('inspecting an answer', () => {
     ['HTML', '<!DOCTYPE html><html><body>502</body></html>', 'html'],
     ['HTML without a doctype', '\n <html><head></head>', 'html'],
     ['another root', '<wfs:WFS_Capabilities/>', 'other'],
-    ['a DTD', '<!DOCTYPE x [<!ENTITY a "b">]><w:FeatureCollection/>', 'other'],
+    ['a DTD', '<!DOCTYPE x [<!ENTITY a "b">]><w:FeatureCollection/>', 'unsafe'],
     ['nothing', '', 'other'],
     ['white space', ' \n ', 'other'],
     ['text', 'Bad gateway', 'other'],

@@ -3,11 +3,8 @@
  * underscores, cut to ten letters by a shapefile; codes that arrive as `3`, `"3"` or `"3.0"`.
  */
 import { storableText } from '../../kernel/text.ts';
-import { normalisedName as normalised } from '../contract.ts';
+import { SHAPEFILE_LETTERS, normalisedName as normalised } from '../contract.ts';
 import type { UpstreamProperties } from '../feature.ts';
-
-/** Shapefiles keep this many letters of a column name. */
-const SHAPEFILE_LETTERS = 10;
 
 /** A row's columns under their normalised names. */
 export type Columns = ReadonlyMap<string, unknown>;

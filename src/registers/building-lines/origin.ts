@@ -12,7 +12,7 @@ import type { LineLayer } from '../../layers/catalogue.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
 import type { LiveWfs } from '../../wfs/live.ts';
 import { pageTask } from '../../wfs/page-task.ts';
-import type { MeasureWindowTask } from '../../../workers/protocol.ts';
+import type { MeasuredWindow, MeasureWindowTask } from '../../../workers/protocol.ts';
 import type { LineMeasure } from './store.ts';
 
 export interface LineOriginDeps {
@@ -20,7 +20,7 @@ export interface LineOriginDeps {
   /** API keys by host; a host that wants one and has none is not asked. */
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly workers: {
-    measureWindow(task: MeasureWindowTask, signal?: AbortSignal): Promise<LineMeasure>;
+    measureWindow(task: MeasureWindowTask, signal?: AbortSignal): Promise<MeasuredWindow>;
   };
   /** D23. */
   readonly searchRadiusM: number;
@@ -77,5 +77,7 @@ async function measureIn(
   // Callers of one window share its bytes, and the thread takes what it is given.
   const page = pageTask(layer, Uint8Array.from(answer.bytes));
   const task = { page, box: bbox, point: point.utm32, radiusM: searchRadiusM };
-  return await workers.measureWindow(task, signal);
+  const { unseenColumns, ...measure } = await workers.measureWindow(task, signal);
+  await live.describes(source, unseenColumns, { apiKey, signal });
+  return measure;
 }

@@ -11,6 +11,8 @@ import type { Asking } from '../../layers/believable.ts';
 import type { AreaLayer } from '../../layers/catalogue.ts';
 import type { AreaAttributes } from '../../layers/feature.ts';
 import type { Theme } from '../../layers/keys.ts';
+import { unseenIn } from '../../layers/contract.ts';
+import { neededColumns } from '../../layers/mappings/needed.ts';
 import { CODE_COLUMNS, SCALE_COLUMN } from '../../layers/mappings/dagi.ts';
 import type { Select } from '../../wfs/client.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
@@ -121,7 +123,8 @@ async function ask(
   const { signal } = call;
   const whole = wholeOf(call);
   const answer = await deps.live.window(source, select, { apiKey, signal, whole });
-  const features = await readWhole(deps, call, answer.bytes);
+  const { features, unseen } = await readWhole(deps, call, answer.bytes);
+  await deps.live.describes(source, unseen, { apiKey, signal });
   if (features.length === 0 && !answer.noneIsTold) {
     throw new UpstreamFailure('incomplete', `${source.typeName}: none, of rows it may have lost`);
   }
@@ -137,17 +140,20 @@ function wholeOf({ layer: { guards, source }, sourceRows }: OriginCall): Whole {
     : { ...bounds, where: { property: SCALE_COLUMN, values: [scale] } };
 }
 
-/** The mapped features of an answer of which nothing was lost on the way. */
+/** The mapped features of an answer of which nothing was lost on the way, and columns it did not show. */
 async function readWhole(
   deps: AreaOriginDeps,
   { layer, signal }: OriginCall,
   shared: Uint8Array,
-): Promise<readonly EncodedFeature[]> {
+): Promise<{ readonly features: readonly EncodedFeature[]; readonly unseen: readonly string[] }> {
   // Callers of one window share its bytes, and the thread takes what it is given.
   const page = await deps.workers.parsePage(pageTask(layer, Uint8Array.from(shared)), signal);
-  const reason = page.issues[0]?.reason ?? Object.keys(page.doubts)[0];
-  if (reason !== undefined) {
+  const needed = neededColumns(layer.mapping, layer.source.keyProperty);
+  const { unseen, complete } = unseenIn(page, needed);
+  const gone = complete && unseen.length > 0 ? `the columns ${unseen.join(', ')} are gone` : null;
+  const reason = page.issues[0]?.reason ?? Object.keys(page.doubts)[0] ?? gone;
+  if (reason !== null) {
     throw new UpstreamFailure('unreadable', `${layer.source.typeName}: ${reason}`);
   }
-  return page.features;
+  return { features: page.features, unseen };
 }
