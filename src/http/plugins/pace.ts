@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { cacheByCount } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { createTurnShare } from './turn-share.ts';
 
 export interface PaceRules {
   /** Answers at once, and how many of them come back in a second. */
@@ -52,10 +53,13 @@ export function createPace(rules: PaceRules, chance: () => number = Math.random)
 /** Install before the routes: what their keys pay for is settled after this. */
 export function installPace(app: FastifyInstance, rules: PaceRules = LIMITS.pace): void {
   const pace = createPace(rules);
+  // Timers that are due together would let go of all their answers at once.
+  const turns = createTurnShare(LIMITS.openTurnShare);
   let held = 0;
   app.addHook('onSend', (request, reply, payload, done) => {
     const counts = reply.statusCode === 429 ? rules.tooManyCounts : 1;
-    const holdMs = isPaidFor(request) ? 0 : pace(clientOf(request), performance.now(), counts);
+    const client = clientOf(request);
+    const holdMs = isPaidFor(request) ? 0 : pace(client, performance.now(), counts);
     if (holdMs === 0 || held >= rules.held) {
       done(null, payload);
       return;
@@ -63,7 +67,7 @@ export function installPace(app: FastifyInstance, rules: PaceRules = LIMITS.pace
     held += 1;
     setTimeout(() => {
       held -= 1;
-      done(null, payload);
+      turns.begin(client, () => done(null, payload));
     }, holdMs);
   });
 }

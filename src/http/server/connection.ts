@@ -71,7 +71,6 @@ export class Connection {
     this.#thrownAway = 0;
     if (this.#current !== null) {
       this.#waiting.push(owed);
-      this.#socket.pause();
       return;
     }
     this.#begin(owed, false);
@@ -88,7 +87,10 @@ export class Connection {
     const isBroken = this.#newest?.complete === false;
     // A request that was not read to its end is not begun, if it waits; and it is answered once.
     if (isBroken && this.#waiting.length > 0) this.#waiting.pop();
-    else if (isBroken && this.#current?.response.headersSent !== false) return this.finish();
+    else if (isBroken && this.#current?.response.headersSent !== false) {
+      this.finish();
+      return;
+    }
     this.#lastWord = lastWord;
     if (this.#current === null || (isBroken && this.#current.request === this.#newest)) this.#end();
   }
@@ -130,20 +132,28 @@ export class Connection {
   }
 
   readonly #read = (chunk: Buffer): void => {
-    for (let at = 0; at < chunk.length;) {
+    const socket = this.#socket;
+    let at = 0;
+    while (at < chunk.length) {
       if (this.#owed >= LIMITS.owedAnswers && this.#newest?.complete !== false) {
         this.#stopListening();
       }
-      if (this.#isDeaf || this.#socket.destroyed) {
+      if (this.#isDeaf || socket.destroyed) {
         this.#throwAway(chunk.length - at);
         return;
       }
       const end = at + Math.max(this.#bodyBytes, LIMITS.parsedBytesAtOnce);
       const piece = at === 0 && end >= chunk.length ? chunk : chunk.subarray(at, end);
-      for (const parse of this.#parsers) parse.call(this.#socket, piece);
+      for (const parse of this.#parsers) parse.call(socket, piece);
       this.#countBody(piece.length);
-      at = end;
+      at += piece.length;
+      if (socket.isPaused() && at < chunk.length && !this.#isDeaf) {
+        // By node, for as long as it has answers to write or a body nobody reads yet.
+        socket.unshift(chunk.subarray(at));
+        return;
+      }
     }
+    if (this.#waiting.length > 0) socket.pause();
   };
 
   /** What is certainly body is parsed in one piece, however long. */
