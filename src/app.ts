@@ -16,6 +16,7 @@ import { installAdmission } from './http/plugins/admission.ts';
 import { installBody } from './http/plugins/body.ts';
 import { installCors } from './http/plugins/cors.ts';
 import { errorSender, installErrors } from './http/plugins/errors.ts';
+import type { SendError } from './http/plugins/errors.ts';
 import { installRequestLog, isLogged, logAnswered, loggerOptions } from './http/plugins/logging.ts';
 import { installOpenApi } from './http/plugins/openapi.ts';
 import { installPace } from './http/plugins/pace.ts';
@@ -91,7 +92,8 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
       : null,
     requestIdFor: (own) => requestIdOf(options)({ headers: { 'x-request-id': own } }),
   });
-  const app = createFramework(options, fastPath);
+  const sendError = errorSender(options);
+  const app = createFramework(options, { fastPath, sendError });
   const table = installRouteTable(app);
   installStandardHeaders(app);
   installAdmission(app);
@@ -100,7 +102,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
     done();
   });
   installCors(app);
-  installErrors(app, table, options);
+  installErrors(app, table, sendError);
   installBody(app);
   installValidation(app);
   installRequestLog(app, options);
@@ -140,8 +142,15 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   return app;
 }
 
-function createFramework(options: EdgeOptions, fastPath: FastPath): FastifyInstance {
-  const sendError = errorSender(options);
+interface FrameworkParts {
+  readonly fastPath: FastPath;
+  readonly sendError: SendError;
+}
+
+function createFramework(
+  options: EdgeOptions,
+  { fastPath, sendError }: FrameworkParts,
+): FastifyInstance {
   return Fastify({
     serverFactory: (fullPipeline) =>
       createEdgeServer(

@@ -93,6 +93,10 @@ export const LIMITS = {
     held: 1_000,
     clients: 50_000,
   },
+  /** Failures logged with their cause in a second, by one process; the rest are counted. */
+  failuresLoggedPerSecond: 10,
+  /** Characters of a path that a line of the log tells. */
+  loggedPathChars: 256,
   /** Characters of a path parameter. */
   pathParameterChars: 100,
   /** Search radius the operator may set, metres (D23). */

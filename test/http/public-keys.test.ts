@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { gatesOf, installAccess } from '../../src/http/plugins/access.ts';
 import { installCors } from '../../src/http/plugins/cors.ts';
-import { installErrors } from '../../src/http/plugins/errors.ts';
+import { errorSender, installErrors } from '../../src/http/plugins/errors.ts';
 import { installRouteTable } from '../../src/http/plugins/route-table.ts';
 import { installStandardHeaders } from '../../src/http/plugins/standard-headers.ts';
 import { keptAccess } from './access.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   const table = installRouteTable(app);
   installStandardHeaders(app);
   installCors(app);
-  installErrors(app, table, OPTIONS);
+  installErrors(app, table, errorSender(OPTIONS));
   installAccess(app, gatesOf(access));
   const schema = (operationId: string) => ({ operationId }) as object;
   app.get(

@@ -8,16 +8,18 @@ import { isServerAway } from '../../kernel/server-away.ts';
 import type { EdgeOptions } from '../options.ts';
 import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
 import { preferredLanguage } from '../wire/language.ts';
+import { FailureLog } from './failure-log.ts';
 import { failureOf } from './failures.ts';
 import { standardHeaders } from './standard-headers.ts';
 import type { RouteTable } from './route-table.ts';
 
-export function installErrors(
-  app: FastifyInstance,
-  routes: RouteTable,
-  options: EdgeOptions,
-): void {
-  const send = errorSender(options);
+export type SendError = (
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => FastifyReply;
+
+export function installErrors(app: FastifyInstance, routes: RouteTable, send: SendError): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) {
       done();
@@ -36,14 +38,11 @@ export function installErrors(
 }
 
 /** Sends anything thrown as an error object. Also handed to the framework for its own refusals. */
-export function errorSender(
-  options: EdgeOptions,
-): (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
+export function errorSender(options: EdgeOptions): SendError {
+  const log = new FailureLog();
   return (thrown, request, reply) => {
     const failure = failureOf(thrown, request.routeOptions.bodyLimit);
-    if (isWorthLogging(failure)) {
-      request.log.error({ err: failure.cause ?? failure, type: failure.type }, 'request failed');
-    }
+    if (isWorthLogging(failure)) log.note(request, failure);
     const context = {
       language: preferredLanguage(request.headers['accept-language']),
       requestId: request.id,

@@ -65,6 +65,11 @@ export function failureOf(thrown: unknown, bodyLimit: number): Failure {
   if (known !== undefined) return new Failure(known[0], { ...known[1], cause: thrown });
   // The framework's remaining refusals of a body (aborted, cut off) carry status 400.
   if (statusCode === 400) return new Failure('invalid_request', { cause: thrown });
+  // ... and those of the pages' files (a path that leads out, a range or a condition nobody can meet).
+  if (statusCode === 403 || statusCode === 404) return new Failure('not_found', { cause: thrown });
+  if (statusCode === 412 || statusCode === 416) {
+    return new Failure('invalid_request', { cause: thrown });
+  }
   return new Failure('internal_error', { cause: thrown });
 }
 

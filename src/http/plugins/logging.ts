@@ -3,6 +3,7 @@
  * `token`), headers and bodies not at all, and paths and error texts have keys blotted out.
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from 'fastify';
+import { LIMITS } from '../../kernel/limits.ts';
 import type { EdgeOptions } from '../options.ts';
 
 const SECRET = /(\b|%3F|%26)(token|api_?key|password)(=|%3D)[^&\s"'#<>]*/gi;
@@ -60,7 +61,8 @@ export function logAnswered(log: FastifyBaseLogger, line: AnsweredLine): void {
 
 /** A key may have been put where a name belongs. */
 function pathOf(url: string): string {
-  return (url.split(/[?#]/, 1)[0] ?? '').replace(KEY, '$1[redacted]');
+  const path = url.slice(0, LIMITS.loggedPathChars).split(/[?#]/, 1)[0] ?? '';
+  return path.replace(KEY, '$1[redacted]');
 }
 
 /** Causes are followed this far. */

@@ -1,0 +1,36 @@
+/**
+ * What a caller can bring about without end must not fill the log: a failure is told with its cause so
+ * many times a second, a refusal never, and what was not told is counted: one line a second.
+ */
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import type { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+
+const WINDOW_MS = 1_000;
+
+export class FailureLog {
+  #told = 0;
+  readonly #untold = new Map<string, number>();
+  #window: NodeJS.Timeout | null = null;
+
+  /** Of a failure that the service answers for (status 500 and above). */
+  note({ log, server }: Pick<FastifyRequest, 'log' | 'server'>, failure: Failure): void {
+    this.#window ??= setTimeout(() => this.#sum(server.log), WINDOW_MS).unref();
+    const { type, cause } = failure;
+    const isRefusal = type === 'overloaded' && cause === undefined;
+    if (!isRefusal && this.#told < LIMITS.failuresLoggedPerSecond) {
+      this.#told += 1;
+      log.error({ err: cause ?? failure, type }, 'request failed');
+    } else {
+      this.#untold.set(type, (this.#untold.get(type) ?? 0) + 1);
+    }
+  }
+
+  #sum(log: FastifyBaseLogger): void {
+    const counts = Object.fromEntries(this.#untold);
+    this.#window = null;
+    this.#told = 0;
+    this.#untold.clear();
+    if (Object.keys(counts).length > 0) log.warn({ counts }, 'requests refused');
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * What a connection is owed: answers in order, one for each thing that is billed, and the last one
+ * readable; on the fast path and without it.
+ */
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { LINE_KEYS } from '../../src/layers/keys.ts';
+import type { BuildingLines } from '../../src/lookups/building-lines.ts';
+import { say } from '../support/raw-client.ts';
+import type { Heard } from '../support/raw-client.ts';
+import { keptAccess } from './access.ts';
+import type { KeptAccess } from './access.ts';
+import { GENERATION, linesAt, memoryApp } from './edge.ts';
+
+const PATH = '/v1/natur/byggelinjer';
+const KEY = 'svc_live_one';
+const lookup = (lon = '12.1', ...more: string[]): string =>
+  head(`GET ${PATH}?lon=${lon}&lat=55.6`, `Authorization: Bearer ${KEY}`, ...more);
+const head = (first: string, ...more: string[]): string =>
+  `${[`${first} HTTP/1.1`, 'Host: geo.example', ...more].join('\r\n')}\r\n\r\n`;
+
+const lines: BuildingLines = {
+  prompt: () => ({ generation: GENERATION, at: (point) => linesAt(point, LINE_KEYS) }),
+  at: (points, keys) =>
+    Promise.resolve({
+      generation: GENERATION,
+      value: points.map((point) => linesAt(point, keys)),
+    }),
+};
+
+const statuses = ({ answers }: Heard): number[] => answers.map(({ status }) => status);
+const points = ({ answers }: Heard): unknown[] =>
+  answers
+    .filter(({ status }) => status === 200)
+    .map(({ body }) => (JSON.parse(body) as { punkt?: { lon: number } }).punkt?.lon);
+
+describe.each([true, false])('a connection, fast path: %s', (fastPath) => {
+  let app: FastifyInstance;
+  let access: KeptAccess;
+  let port: number;
+  beforeAll(async () => {
+    access = keptAccess({ [KEY]: { keyId: 'key_live' } });
+    app = await memoryApp({ access, buildingLines: lines }, { fastPath });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    ({ port } = app.server.address() as AddressInfo);
+  });
+  afterEach(() => {
+    expect(access.outstanding()).toBe(0);
+    access.settled.length = 0;
+  });
+  afterAll(() => app.close());
+
+  describe('that asks ahead', () => {
+    test('is owed so many answers and no more, and is closed behind the last of them', async () => {
+      const asked = Array.from({ length: 300 }, (_, i) => lookup(`12.${1000 + i}`));
+      const heard = await say(port, [asked.join('')]);
+      expect(statuses(heard)).toEqual(Array<number>(LIMITS.owedAnswers).fill(200));
+      expect(points(heard)).toEqual(asked.slice(0, 64).map((_, i) => Number(`12.${1000 + i}`)));
+      expect(heard.answers.map(({ headers }) => headers['connection'])).toEqual([
+        ...Array<string>(LIMITS.owedAnswers - 1).fill('keep-alive'),
+        'close',
+      ]);
+      expect(heard).toMatchObject({ rest: '', end: 'closed' });
+      expect(access.settled).toHaveLength(LIMITS.owedAnswers);
+    });
+
+    test('without a key is owed no more either', async () => {
+      const heard = await say(port, [head('GET /healthz').repeat(1_400)]);
+      expect(statuses(heard)).toEqual(Array<number>(LIMITS.owedAnswers).fill(200));
+      expect(heard).toMatchObject({ rest: '', end: 'closed' });
+    });
+
+    test('exactly as many as it may goes on', async () => {
+      const heard = await say(port, [lookup().repeat(LIMITS.owedAnswers)]);
+      expect(statuses(heard)).toEqual(Array<number>(LIMITS.owedAnswers).fill(200));
+      expect(heard.end).toBe('open');
+    });
+
+    test('and reads its answers is read on, however much it asks', async () => {
+      const pieces = Array.from({ length: 200 }, () => lookup());
+      const heard = await say(port, pieces, { pauseMs: 2 });
+      expect(statuses(heard)).toEqual(Array<number>(200).fill(200));
+      expect(heard.end).toBe('open');
+    });
+
+    test('with bodies gets each answered, in order', async () => {
+      const body = JSON.stringify({ punkter: [{ lon: 12.1, lat: 55.6 }] });
+      const batch = head(
+        'POST /v1/natur/byggelinjer:batch',
+        `Authorization: Bearer ${KEY}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+      );
+      const heard = await say(port, [`${batch}${body}${lookup()}`.repeat(20)]);
+      expect(statuses(heard)).toEqual(Array<number>(40).fill(200));
+      expect(access.settled.map(({ operation }) => operation)).toEqual(
+        Array.from({ length: 20 }, () => ['byggelinjerBatch', 'byggelinjer']).flat(),
+      );
+    });
+  });
+
+  describe('that expects to be told to go on', () => {
+    const body = JSON.stringify({ punkter: [{ lon: 12.1, lat: 55.6 }] });
+    const expecting = head(
+      'POST /v1/natur/byggelinjer:batch',
+      `Authorization: Bearer ${KEY}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+    );
+
+    test.each([1, 3])('is told so behind the %i answers it is owed, byte by byte', async (many) => {
+      const heard = await say(port, [`${lookup().repeat(many)}${expecting}${body}`]);
+      expect(statuses(heard)).toEqual([...Array<number>(many).fill(200), 100, 200]);
+      expect(heard.answers.at(-2)).toEqual({ status: 100, headers: {}, body: '' });
+      expect(heard.rest).toBe('');
+    });
+
+    test('is told so at once when nothing is owed', async () => {
+      const heard = await say(port, [expecting, body], { pauseMs: 50 });
+      expect(statuses(heard)).toEqual([100, 200]);
+    });
+
+    test('something else is told so behind the answers it is owed', async () => {
+      const other = head('GET /healthz', 'Expect: a-miracle');
+      const heard = await say(port, [`${lookup()}${other}`]);
+      expect(statuses(heard)).toEqual([200, 400]);
+      expect(heard).toMatchObject({ rest: '', end: 'closed' });
+    });
+  });
+
+  describe('with something behind a lookup, in one segment', () => {
+    const closing = lookup('12.1', 'Connection: close');
+    test.each([
+      ['rubbish', `${lookup()}\0\x01rubbish\r\n\r\n`, [200, 400]],
+      ['a head that is none', `${lookup()}GET / HTTP/1.1\r\nHost: a\r\n b\r\n\r\n`, [200, 400]],
+      ['a head too long', `${lookup()}GET /${'a'.repeat(20_000)} HTTP/1.1\r\n\r\n`, [200, 400]],
+      ['CONNECT', `${lookup()}${head('CONNECT a:80')}`, [200, 405]],
+      ['two lengths', `${lookup()}${head('POST /', 'Content-Length: 1, 2')}`, [200, 400]],
+      ['more after it said it was the last', `${closing}${lookup()}`, [200]],
+      ['rubbish after it said it was the last', `${closing}rubbish`, [200]],
+      ['a second and rubbish', `${lookup()}${lookup()}rubbish\r\n\r\n`, [200, 200, 400]],
+    ])('answers what it bills: %s', async (_what, text, expected) => {
+      const heard = await say(port, [text]);
+      expect(statuses(heard)).toEqual(expected);
+      expect(heard).toMatchObject({ rest: '', end: 'closed' });
+      const billed = expected.filter((status) => status === 200).length;
+      expect(access.settled).toHaveLength(billed);
+      expect(heard.answers.at(-1)?.headers['connection']).toBe('close');
+    });
+
+    test('answers what it bills: the end of what its client says', async () => {
+      const heard = await say(port, [lookup()], { halfClose: true });
+      expect(statuses(heard)).toEqual([200]);
+      expect(access.settled).toHaveLength(1);
+    });
+
+    test('a body that breaks off is never begun behind an answer that is owed', async () => {
+      const chunked = head(
+        'POST /v1/natur/byggelinjer:batch',
+        `Authorization: Bearer ${KEY}`,
+        'Content-Type: application/json',
+        'Transfer-Encoding: chunked',
+      );
+      const heard = await say(port, [`${lookup()}${chunked}5\r\n{"punk\r\nZZ\r\n`]);
+      expect(statuses(heard)).toEqual([200, 400]);
+      expect(heard).toMatchObject({ rest: '', end: 'closed' });
+      expect(access.settled).toHaveLength(1);
+    });
+  });
+
+  describe('that sends more than is taken', () => {
+    const BYTES = 12 * 1024 * 1024;
+    const piece = Buffer.alloc(64 * 1024, ' ');
+    const body = Array<Buffer>(BYTES / piece.length).fill(piece);
+    const post = (...more: string[]): string =>
+      head('POST /v1/natur/byggelinjer:batch', 'Content-Type: application/json', ...more);
+    const keyed = `Authorization: Bearer ${KEY}`;
+    const length = `Content-Length: ${BYTES}`;
+    const chunked = 'Transfer-Encoding: chunked';
+    const chunk = Buffer.concat([
+      Buffer.from(`${piece.length.toString(16)}\r\n`),
+      piece,
+      Buffer.from('\r\n'),
+    ]);
+
+    test.each([
+      ['413, by its length', [post(keyed, length), ...body], 413],
+      [
+        '413, and it said it was the last',
+        [post(keyed, length, 'Connection: close'), ...body],
+        413,
+      ],
+      ['413, counted', [post(keyed, chunked), ...body.map(() => chunk), '0\r\n\r\n'], 413],
+      ['401', [post(length, 'Connection: close'), ...body], 401],
+      ['404', [head('POST /nowhere', length, 'Connection: close'), ...body], 404],
+      [
+        '415',
+        [
+          head('POST /v1/natur/byggelinjer:batch', keyed, length, 'Connection: close').replace(
+            '\r\n\r\n',
+            '\r\nContent-Type: text/plain\r\n\r\n',
+          ),
+          ...body,
+        ],
+        415,
+      ],
+    ])(
+      'reads its %s',
+      async (_what, pieces, status) => {
+        for (let again = 0; again < 3; again++) {
+          const heard = await say(port, pieces, { quietMs: 1_000 });
+          expect(heard.end).not.toBe('reset');
+          expect(statuses(heard)).toEqual([status]);
+          expect(heard.rest).toBe('');
+        }
+      },
+      60_000,
+    );
+  });
+});
