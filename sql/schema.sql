@@ -687,6 +687,7 @@ declare
   j record;
   c record;
   holder text;
+  billed_key text;
   month_used bigint;
   held bigint;
   share bigint;
@@ -701,6 +702,11 @@ begin
     and a.tier = judged_tier and a.cap_units is not distinct from judged_cap
   for update of o;
   if not found then return; end if;
+  billed_key := job_billing_key(j.key_id);
+  if billed_key is null then
+    perform pause_job_without_key(of_job);
+    return;
+  end if;
 
   -- Two questions, each with an index of its own: as one it would pass by every chunk that is done.
   select w.chunk, w.first_row, w.rows, w.input, w.lengths, w.attempts into c
@@ -725,7 +731,7 @@ begin
     c.rows - coalesce((c.lengths ->> 'rows')::integer, 0), month_ceiling - month_used - held));
   -- Rows of a register that answers nobody yet cost nothing.
   if share = 0 and j.kind <> 'bbr' then
-    return query select j.key_id, j.columns, j.srid, j.input_columns, j.generation,
+    return query select billed_key, j.columns, j.srid, j.input_columns, j.generation,
       null::integer, null::integer, null::integer, null::bytea, null::jsonb, null::smallint,
       share, held;
     return;
@@ -739,10 +745,10 @@ begin
   update job_chunk set state = 'leased', lease_owner = claimed_by, attempts = attempts + 1,
     lease_until = now() + lease_ms * interval '1 ms'
   where job_id = of_job and chunk = c.chunk;
-  update job set status = 'running', started_at = coalesce(started_at, now()), updated_at = now(),
+  update job set status = 'running', key_id = billed_key, started_at = coalesce(started_at, now()), updated_at = now(),
     generation = coalesce(generation, newest_generation)
   where id = of_job;
-  return query select j.key_id, j.columns, j.srid, j.input_columns,
+  return query select billed_key, j.columns, j.srid, j.input_columns,
     coalesce(j.generation, newest_generation), c.chunk, c.first_row, c.rows, c.input, c.lengths,
     c.attempts, share, held;
 end $function$;
@@ -805,6 +811,12 @@ begin
   -- Paused or not: what was begun is ended (D70, at chunk borders).
   if job_status is null or job_status not in ('running', 'paused') then
     perform drop_job_chunk(of_job, of_chunk, claimed_by, 0);
+    return 'dropped';
+  end if;
+  -- A revoked key bills nothing more: what was begun with it goes back unanswered.
+  if exists (select from api_key k where k.id = of_key and k.revoked_at is not null) then
+    perform drop_job_chunk(of_job, of_chunk, claimed_by, -1);
+    perform pause_job_without_key(of_job);
     return 'dropped';
   end if;
   if part_succeeded > 0 then
@@ -918,6 +930,22 @@ begin
   return true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION job_billing_key(of_key text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  candidate text := of_key;
+  k record;
+begin
+  loop
+    select a.revoked_at, a.expires_at, a.replaced_by into k from api_key a where a.id = candidate;
+    if not found or k.revoked_at is not null then return null; end if;
+    if k.expires_at is null or k.expires_at > now() then return candidate; end if;
+    candidate := k.replaced_by;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION note_thresholds(of_account text, of_month date, month_used bigint, reached_at timestamp with time zone, tiers text[], allowances bigint[])
  RETURNS void
  LANGUAGE plpgsql
@@ -940,6 +968,33 @@ begin
   ) w
   where not exists (select from account_event e where e.dedupe = w.dedupe)
   on conflict (dedupe) do nothing;
+end $function$;
+
+CREATE OR REPLACE FUNCTION pause_job_without_key(of_job text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update job set status = 'paused', started_at = coalesce(started_at, now()), updated_at = now(),
+    error = 'The key that the job ran with no longer works. What was answered is on file; resume the '
+      || 'job with another key of the account, which is then billed for the rest.'
+  where id = of_job and status in ('queued', 'running') and job_billing_key(key_id) is null;
+$function$;
+
+CREATE OR REPLACE FUNCTION pause_jobs_without_keys(of_account text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  resting text;
+begin
+  for resting in
+    select j.id from job j
+    where j.completed_at is null and j.status in ('queued', 'running')
+      and (of_account is null or j.account_id = of_account) and job_billing_key(j.key_id) is null
+    order by j.id
+  loop
+    perform pause_job_without_key(resting);
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION zone_edge_distance(line text, place geometry)

@@ -16,7 +16,7 @@ import {
 } from './account-store.ts';
 import type { Account, AccountChange, AccountEvent } from './account-store.ts';
 import { newId } from './ids.ts';
-import { readRevision, revokeKeys } from './key-store.ts';
+import { pauseJobsWithoutKeys, readRevision, revokeKeys } from './key-store.ts';
 import type { Tier } from './plans.ts';
 import type { Principal } from './principal.ts';
 import { endSessions } from './session-store.ts';
@@ -90,7 +90,7 @@ export function createAccounts(deps: AccountDeps): Accounts {
     setOperator: (id, isOperator) => change(id, { isOperator }, []),
     close: (id) => {
       const closedAtMs = clock.nowMs();
-      return changeAccount(deps, id, async (db, account) => {
+      return endKeys(deps, id, async (db, account) => {
         await updateAccount(db, id, { closedAtMs });
         const revoked = await revokeKeys(db, { accountId: id, atMs: closedAtMs });
         await endSessions(db, { accountId: id, atMs: closedAtMs });
@@ -120,6 +120,21 @@ export async function changeAccount<T>(
     return { result: await work(db, account), revision: await readRevision({ db }) };
   });
   onChange(revision, ({ accountId }) => accountId === id);
+  return result;
+}
+
+/**
+ * A change that takes keys out of use, and then pauses what ran with them. In a transaction of its own:
+ * whoever writes a chunk holds its job and may wait for the account, which the change holds. What this
+ * does not reach, the engine pauses instead of working on it.
+ */
+export async function endKeys<T>(
+  deps: AccountDeps,
+  id: string,
+  work: (db: Transaction<Database>, account: Account) => Promise<T>,
+): Promise<T> {
+  const result = await changeAccount(deps, id, work);
+  await pauseJobsWithoutKeys(deps.store, id).catch(() => undefined);
   return result;
 }
 

@@ -217,6 +217,14 @@ export async function revokeKeys(
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Pauses the queued and running jobs of an account whose key works no more (D70), after chunks that are
+ * being written: when this is over, none of them bills again.
+ */
+export async function pauseJobsWithoutKeys({ db }: HasDb, accountId: string): Promise<void> {
+  await sql`select pause_jobs_without_keys(${accountId})`.execute(db);
+}
+
 /** The old key ends when its time is up, or sooner where it would have. */
 export async function replaceKey(
   db: Db,

@@ -3,7 +3,7 @@ import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { recordEvents } from './account-store.ts';
 import type { AccountEvent } from './account-store.ts';
-import { changeAccount, checkedName } from './accounts.ts';
+import { changeAccount, checkedName, endKeys } from './accounts.ts';
 import type { AccountDeps } from './accounts.ts';
 import { newId } from './ids.ts';
 import { digestOf, newSecret, prefixOf } from './key-format.ts';
@@ -59,7 +59,7 @@ export interface Keys {
   mint(accountId: string, wanted: NewKey): Promise<MintedKey>;
   /** Throws `conflict` for a key that has ended or has been replaced. */
   rotate(accountId: string, keyId: string, overlapHours?: number): Promise<Rotation>;
-  /** At once, everywhere. Of a revoked key nothing happens again. */
+  /** At once, everywhere; jobs that ran with it are paused. Of a revoked key nothing happens again. */
   revoke(accountId: string, keyId: string): Promise<ApiKey>;
   /** Working ones first, then the latest that have ended. */
   list(accountId: string): Promise<readonly ApiKey[]>;
@@ -76,12 +76,11 @@ export function createKeys(deps: AccountDeps): Keys {
     },
     rotate: async (accountId, keyId, overlapHours = LIMITS.keyOverlapHours.default) => {
       const overlapMs = checkedOverlap(overlapHours) * HOUR_MS;
-      return changeAccount(deps, accountId, (db) =>
-        rotateIn(db, deps, { accountId, keyId, overlapMs }),
-      );
+      const change = overlapMs === 0 ? endKeys : changeAccount;
+      return change(deps, accountId, (db) => rotateIn(db, deps, { accountId, keyId, overlapMs }));
     },
     revoke: (accountId, keyId) =>
-      changeAccount(deps, accountId, async (db) => {
+      endKeys(deps, accountId, async (db) => {
         await revokeIn(db, { accountId, keyId, atMs: clock.nowMs() });
         return await existing(db, { accountId, keyId });
       }),

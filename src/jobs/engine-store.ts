@@ -11,6 +11,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import type { Month } from '../metering/calendar.ts';
 import { csvEnd } from './files/part.ts';
 import type { ChunkLengths, ChunkPart, SectionBytes } from './chunk-terms.ts';
+import { statusesBefore } from './state.ts';
 import type { Kind, RoleColumns, Srid } from './terms.ts';
 
 type Db = Pick<Store, 'db'>;
@@ -202,7 +203,7 @@ export interface Ending {
 
 /**
  * Writes what was found, once: `lost` when the chunk is somebody else's, or written already; `dropped`
- * when the job has ended meanwhile.
+ * when the job has ended meanwhile, or the key it was to bill was revoked.
  */
 export async function endChunk(store: Db, ending: Ending): Promise<'written' | 'lost' | 'dropped'> {
   const { claim, part, generation, atMs, day, plans } = ending;
@@ -279,5 +280,5 @@ export async function pauseJob(store: Db, jobId: string, error: string): Promise
   await sql`
     update job set status = 'paused', error = ${error}, started_at = coalesce(started_at, now()),
       updated_at = now()
-    where id = ${jobId} and status in ('queued', 'running')`.execute(store.db);
+    where id = ${jobId} and status = any (${[...statusesBefore('hold')]}::text[])`.execute(store.db);
 }

@@ -239,6 +239,8 @@ export async function growJob(db: Db, id: string, grown: Grown): Promise<Job> {
 export interface Changed {
   readonly status: Status;
   readonly at: Date;
+  /** Billed from here on; absent: as before. */
+  readonly keyId?: string;
   /** Where they become known: at the start. */
   readonly columns?: RoleColumns;
   /** Whether nothing leads on from here. */
@@ -249,11 +251,12 @@ export interface Changed {
 export async function changeJob(
   db: Transaction<Database>,
   id: string,
-  { status, at, columns, isEnd }: Changed,
+  { status, at, keyId, columns, isEnd }: Changed,
 ): Promise<Job> {
   const resolved = columns === undefined ? sql`columns` : sql`${JSON.stringify(columns)}::jsonb`;
   const { rows } = await sql<JobRow>`
-    update job j set status = ${status}, columns = ${resolved}, updated_at = ${at}, error = null,
+    update job j set status = ${status}, key_id = ${keyId ?? sql`key_id`}, columns = ${resolved},
+      updated_at = ${at}, error = null,
       completed_at = ${isEnd ? at : null}
     where j.id = ${id} returning ${JOB_COLUMNS}`.execute(db);
   return existing(rows);

@@ -43,7 +43,7 @@ export interface NewJob {
   readonly label: string | null;
   readonly columns: RoleColumns;
   readonly srid: Srid;
-  /** Whether it starts at once; then its rows must suffice. */
+  /** Whether it starts at once, where it has rows; then these must suffice. */
   readonly start: boolean;
   readonly rows: ReadRows;
 }
@@ -57,6 +57,12 @@ export type Render = (job: Job) => GivenAnswer;
 export interface Given extends GivenAnswer {
   /** Whether this answer was given before. */
   readonly isRepeated: boolean;
+}
+
+/** A key, and whether it may ask for a kind of job: `mayRun` throws a Failure where it may not. */
+export interface By {
+  readonly keyId: string;
+  readonly mayRun: (kind: Kind) => void;
 }
 
 /** Each throws a Failure: `not_found`, `conflict` where D70 or a limit forbids it, `invalid_request`. */
@@ -75,7 +81,8 @@ export interface Jobs {
     page: { readonly limit: number; readonly after: string | null; readonly status: Status | null },
   ): Promise<readonly Job[]>;
   find(owner: Owner, id: string): Promise<Job>;
-  act(owner: Owner, id: string, action: Action): Promise<Job>;
+  /** `by`: who asks. The key that starts a job or resumes it is billed for what is answered then. */
+  act(owner: Owner, id: string, asked: { readonly action: Action; readonly by: By }): Promise<Job>;
   remove(owner: Owner, id: string): Promise<void>;
 }
 
@@ -112,13 +119,12 @@ export function createJobs(deps: JobsDeps): Jobs {
       return listJobs(store.db, owner, { limit, before, status });
     },
     find: (owner, id) => found(readJob(store.db, owner, id)),
-    act: async (owner, id, action) => {
-      const job = await store.db.transaction().execute(async (db) =>
-        actIn(db, await found(lockJob(db, owner, id)), {
-          action,
-          atMs: clock.nowMs(),
-        }),
-      );
+    act: async (owner, id, { action, by }) => {
+      const job = await store.db.transaction().execute(async (db) => {
+        const locked = await found(lockJob(db, owner, id));
+        if (runs(action)) by.mayRun(locked.kind);
+        return actIn(db, locked, { action, keyId: by.keyId, atMs: clock.nowMs() });
+      });
       ready(job);
       return job;
     },
@@ -198,7 +204,9 @@ async function createIn(
   await insertJob(db, { ...owner, ...wanted, id, at: new Date(atMs) });
   const draft = await found(lockJob(db, owner, id));
   const job = rows.rows === 0 ? draft : await growBy(db, draft, { rows, atMs });
-  return start ? actIn(db, job, { action: 'start', atMs }) : job;
+  const { keyId } = wanted;
+  // Without rows it is a draft, whatever was asked: they may still come (D70).
+  return start && rows.rows > 0 ? actIn(db, job, { action: 'start', keyId, atMs }) : job;
 }
 
 async function appendIn(
@@ -237,7 +245,11 @@ async function growBy(
 async function actIn(
   db: Transaction<Database>,
   job: Job,
-  { action, atMs }: { readonly action: Action; readonly atMs: number },
+  {
+    action,
+    keyId,
+    atMs,
+  }: { readonly action: Action; readonly keyId: string; readonly atMs: number },
 ): Promise<Job> {
   const status = statusAfter(job.status, action);
   if (status === null) throw notNow(job.status, action);
@@ -248,8 +260,14 @@ async function actIn(
     status,
     at: new Date(atMs),
     isEnd: hasEnded(status),
+    ...(runs(action) && { keyId }),
     ...(starts && { columns: resolveColumns(kind, { named, inputColumns }) }),
   });
+}
+
+/** After it rows are answered, which somebody pays for. */
+function runs(action: Action): boolean {
+  return action === 'start' || action === 'resume';
 }
 
 async function found(job: Promise<Job | null>): Promise<Job> {
@@ -273,9 +291,8 @@ function refuseRows({ status }: Job): void {
 function empty(): Failure {
   return new Failure('invalid_request', {
     code: 'job_empty',
-    error: 'The job has no rows: send some with it, or make it with "start": false and add them.',
-    errorDa:
-      'Jobbet har ingen rækker: send dem med, eller opret det med "start": false og tilføj dem.',
+    error: 'The job has no rows: add some with POST /v1/jobs/:id/rows, then start it.',
+    errorDa: 'Jobbet har ingen rækker: tilføj nogle med POST /v1/jobs/:id/rows, og start det så.',
   });
 }
 

@@ -27,7 +27,14 @@ import type { ChunkPart } from './chunk-terms.ts';
 import type { Effort } from './effort.ts';
 import { kindOf } from './kinds/index.ts';
 import type { AnyKind, KindWords, Lookups } from './kinds/terms.ts';
-import { completeJobs, deleteOldRows, forgetRequests, freeWhatIsHeld } from './sweep-store.ts';
+import {
+  cancelUntouched,
+  completeJobs,
+  deleteOldRows,
+  forgetRequests,
+  freeWhatIsHeld,
+  pauseJobsWithoutKeys,
+} from './sweep-store.ts';
 import type { Kind } from './terms.ts';
 
 export interface RunnerOptions {
@@ -51,6 +58,7 @@ export interface RunnerTimes {
   readonly leaseRenewMs: number;
   readonly sweepMs: number;
   readonly retentionMs: number;
+  readonly untouchedMs: number;
 }
 
 /** What it is doing, for operators. */
@@ -106,8 +114,8 @@ class Runner implements JobRunner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    const { leaseMs, leaseRenewMs, sweepMs, retentionMs } = LIMITS.jobs;
-    this.#times = { leaseMs, leaseRenewMs, sweepMs, retentionMs, ...options.times };
+    const { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs } = LIMITS.jobs;
+    this.#times = { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs, ...options.times };
     this.#words = sharedText(JSON.stringify(options.words));
   }
 
@@ -381,6 +389,8 @@ class Runner implements JobRunner {
     const { store, clock } = this.#options;
     const nowMs = clock.nowMs();
     await completeJobs(store);
+    await pauseJobsWithoutKeys(store);
+    await cancelUntouched(store, nowMs - this.#times.untouchedMs);
     await freeWhatIsHeld(store);
     await deleteOldRows(store, nowMs - this.#times.retentionMs);
     await forgetRequests(store, nowMs - LIMITS.jobs.idempotencyMs);

@@ -5,7 +5,7 @@ import type { Status } from './terms.ts';
 export const ACTIONS = ['start', 'pause', 'resume', 'cancel'] as const;
 export type Action = (typeof ACTIONS)[number];
 /** Those, and what the engine does. */
-export type Step = Action | 'run' | 'complete' | 'fail';
+export type Step = Action | 'run' | 'complete' | 'fail' | 'hold' | 'expire';
 
 interface Transition {
   readonly from: readonly Status[];
@@ -20,6 +20,10 @@ const STEPS: Readonly<Record<Step, Transition>> = {
   cancel: { from: ['draft', 'queued', 'running', 'paused'], to: 'cancelled' },
   complete: { from: ['running'], to: 'completed' },
   fail: { from: ['running'], to: 'failed' },
+  /** By the service: there is no unit for it, or no key to bill. */
+  hold: { from: ['queued', 'running'], to: 'paused' },
+  /** Nobody touched it for LIMITS.jobs.untouchedMs. */
+  expire: { from: ['draft', 'paused'], to: 'cancelled' },
 };
 
 /** Where a step leads from a status; null: it may not be taken there. */

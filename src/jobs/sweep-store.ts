@@ -1,8 +1,12 @@
 /** What nobody's claim does: ends jobs without a row left, frees what the dead held, and retention. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { statusesBefore } from './state.ts';
 
 type Db = Pick<Store, 'db'>;
+
+const DAY_MS = 86_400_000;
 
 /** Jobs every row of which is on file: those resumed after the last, and those that have none. */
 export async function completeJobs({ db }: Db): Promise<void> {
@@ -14,6 +18,30 @@ export async function completeJobs({ db }: Db): Promise<void> {
     db,
   );
 }
+
+/** Jobs whose key works no more, where nobody has paused them yet (D70): see migration 0019. */
+export async function pauseJobsWithoutKeys({ db }: Db): Promise<void> {
+  await sql`select pause_jobs_without_keys(null)`.execute(db);
+}
+
+/** D70: drafts and paused jobs that nobody has touched since the moment are cancelled. How many. */
+export async function cancelUntouched({ db }: Db, beforeMs: number): Promise<number> {
+  const before = new Date(beforeMs).toISOString();
+  const { rows } = await sql<{ id: string }>`
+    update job set status = 'cancelled', error = ${UNTOUCHED}, completed_at = now(),
+      updated_at = now()
+    where id in (
+      select id from job
+      where completed_at is null and status = any (${[...statusesBefore('expire')]}::text[])
+        and updated_at < ${before}::timestamptz
+      order by updated_at limit 100 for update skip locked)
+    returning id`.execute(db);
+  return rows.length;
+}
+
+const UNTOUCHED =
+  `Nobody touched the job for ${LIMITS.jobs.untouchedMs / DAY_MS} days, so it was cancelled. What was ` +
+  'answered is on file for as long as the files of any job that has ended.';
 
 /** Leases of the dead on jobs nobody claims from any more, and units set aside for nobody. */
 export async function freeWhatIsHeld({ db }: Db): Promise<void> {

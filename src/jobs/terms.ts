@@ -42,6 +42,7 @@ export const DEFAULT_SRID: Srid = 4326;
 export interface Job {
   readonly id: string;
   readonly accountId: string;
+  /** Billed for its rows: the key it was made with, until another starts or resumes it (D70). */
   readonly keyId: string;
   readonly environment: Environment;
   readonly kind: Kind;
@@ -52,7 +53,7 @@ export interface Job {
   readonly srid: Srid;
   /** In the order of first sight; a cell's place in a row is its column's place here. */
   readonly inputColumns: readonly string[];
-  /** Why it failed or was paused by the service. */
+  /** Why it failed, or was paused or cancelled by the service. */
   readonly error: string | null;
   readonly totalRows: number;
   readonly chunks: number;

@@ -359,6 +359,8 @@ export const LIMITS = {
     perPage: { default: 20, max: 100 },
     /** Rows of an ended job are kept this long, milliseconds (D74). */
     retentionMs: 30 * 24 * 3_600_000,
+    /** A draft or paused job that nobody touches is cancelled after so long, milliseconds (D70). */
+    untouchedMs: 30 * 24 * 3_600_000,
     /** A chunk belongs to its worker so long; it says so anew this often, milliseconds. */
     leaseMs: 15_000,
     leaseRenewMs: 5_000,

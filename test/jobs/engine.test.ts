@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { createJobs } from '../../src/jobs/jobs.ts';
 import { effortBeside } from '../../src/jobs/effort.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { EngineShelf, SnapshotSet } from '../../src/lookups/snapshot-set.ts';
 import type { JobRunner } from '../../src/jobs/runner.ts';
+import type { Action } from '../../src/jobs/state.ts';
 import { journalDirectory } from '../../src/metering/journal.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { recomputeBill } from '../../src/metering/usage.ts';
@@ -20,7 +20,7 @@ import { samplePoint } from '../../sync/sample/points.ts';
 import { plansOf, tallyOf } from '../metering/metering-fixture.ts';
 import { answersSuite } from './answers.ts';
 import { filesSuite } from './files.ts';
-import { addJob, addOwner, linesOf, openJobBench, stateOf, until } from './job-bench.ts';
+import { actAs, addJob, addOwner, linesOf, openJobBench, stateOf, until } from './job-bench.ts';
 import type { JobBench, NewJob, Owner, RunnerChange } from './job-bench.ts';
 
 // What takes its time, or is the same whatever store it lies in: once is enough.
@@ -73,7 +73,7 @@ async function untilNobodyWorksOn(id: string): Promise<void> {
   }
 }
 
-const jobs = () => createJobs({ store: bench.store, clock: bench.deps.clock });
+const act = (id: string, action: Action) => actAs(bench, owner, { id, action });
 
 describe('a job', () => {
   test('puts every row on file once, and its bill can be counted again', async () => {
@@ -117,7 +117,7 @@ describe('the month', () => {
     const tally = await tallyOf(bench.store, owner.accountId);
     expect(tally).toMatchObject({ used: 333, units: 333, outstanding: 0 });
     // Turned, or the plan grown: it goes on where it stopped.
-    await jobs().act({ accountId: owner.accountId, environment: 'live' }, id, 'resume');
+    await act(id, 'resume');
     const whole = await running({}, () => until(bench.store, id));
     expect(whole).toMatchObject({ status: 'completed', succeeded: 800, failed: 200 });
     expect((await linesOf(bench.store, id)).results).toHaveLength(800);
@@ -261,19 +261,18 @@ describe.runIf(isPostgres)('a disk without room', () => {
 describe.runIf(isPostgres)('commands', () => {
   test('pause and cancel hold at the border of a chunk, and what is answered stays', async () => {
     const id = await job(6_000);
-    const asOwner = { accountId: owner.accountId, environment: 'live' } as const;
     await running({ slow: true }, async () => {
       await until(bench.store, id, ['running']);
       await sleep(100);
-      await jobs().act(asOwner, id, 'pause');
+      await act(id, 'pause');
       await untilNobodyWorksOn(id);
       const paused = await stateOf(bench.store, id);
       await sleep(200);
       expect(await stateOf(bench.store, id)).toEqual(paused);
       expect((paused.succeeded + paused.failed) % 100).toBe(0);
-      await jobs().act(asOwner, id, 'resume');
+      await act(id, 'resume');
       await sleep(100);
-      const { succeeded } = await jobs().act(asOwner, id, 'cancel');
+      const { succeeded } = await act(id, 'cancel');
       await untilNobodyWorksOn(id);
       const cancelled = await stateOf(bench.store, id);
       expect(cancelled).toMatchObject({ status: 'cancelled', succeeded });

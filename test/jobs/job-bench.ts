@@ -20,7 +20,8 @@ import { readSection } from '../../src/jobs/files/part.ts';
 import { createJobFiles } from '../../src/jobs/files/file.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import type { JobRunner, RunnerTimes } from '../../src/jobs/runner.ts';
-import type { Kind, RoleColumns, Srid, Status } from '../../src/jobs/terms.ts';
+import type { Action } from '../../src/jobs/state.ts';
+import type { Job, Kind, RoleColumns, Srid, Status } from '../../src/jobs/terms.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { SnapshotKeeper } from '../../src/lookups/snapshot-keeper.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
@@ -168,13 +169,27 @@ export interface Owner {
 
 /** An account with a key of its own in the store. */
 export async function addOwner(store: Pick<Store, 'db'>): Promise<Owner> {
-  const accountId = await addAccount(store, 'business');
+  return addKey(store, await addAccount(store, 'business'));
+}
+
+export async function addKey(store: Pick<Store, 'db'>, accountId: string): Promise<Owner> {
   const keyId = newId('key');
   await sql`
     insert into api_key (id, account_id, hash, prefix, name, kind, environment, permission, created_at)
     values (${keyId}, ${accountId}, sha256(${keyId}::bytea), 'svc_live_prøve', 'Prøve', 'secret',
       'live', 'jobs', now())`.execute(store.db);
   return { accountId, keyId };
+}
+
+/** What a key of the account may ask of its jobs. */
+export function actAs(
+  { store, deps }: Pick<JobBench, 'store' | 'deps'>,
+  { accountId, keyId }: Owner,
+  { id, action }: { readonly id: string; readonly action: Action },
+): Promise<Job> {
+  const by = { keyId, mayRun: () => undefined };
+  const jobs = createJobs({ store, clock: deps.clock });
+  return jobs.act({ accountId, environment: 'live' }, id, { action, by });
 }
 
 export interface NewJob extends Owner {

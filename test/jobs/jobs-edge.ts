@@ -24,6 +24,8 @@ export interface ShownJob {
 /** One key's way to ask. */
 export interface Caller {
   readonly secret: string;
+  readonly keyId: string;
+  readonly accountId: string;
   ask(request: InjectOptions): Promise<LightMyRequestResponse>;
   /** JSON in, JSON out. */
   post(url: string, payload?: object, headers?: object): Promise<LightMyRequestResponse>;
@@ -63,8 +65,8 @@ export async function jobsEdge(): Promise<JobsEdge> {
     bench,
     caller: async ({ tier = 'pro', permission = 'jobs', environment = 'live', accountId } = {}) => {
       const id = accountId ?? (await bench.account(tier));
-      const { secret } = await bench.key(id, { environment, permission });
-      return callerOf(app, secret);
+      const { key, secret } = await bench.key(id, { environment, permission });
+      return callerOf(app, { secret, keyId: key.id, accountId: id });
     },
     close: async () => {
       await app.close();
@@ -73,11 +75,15 @@ export async function jobsEdge(): Promise<JobsEdge> {
   };
 }
 
-function callerOf(app: JobsEdge['app'], secret: string): Caller {
+function callerOf(
+  app: JobsEdge['app'],
+  key: Pick<Caller, 'secret' | 'keyId' | 'accountId'>,
+): Caller {
+  const { secret } = key;
   const ask: Caller['ask'] = (request) =>
     app.inject({ ...request, headers: { authorization: `Bearer ${secret}`, ...request.headers } });
   const caller: Caller = {
-    secret,
+    ...key,
     ask,
     post: (url, payload, headers = {}) =>
       ask({ method: 'POST', url, headers: { ...headers }, ...(payload && { payload }) }),

@@ -11,8 +11,10 @@ import { createRandom } from '../../sync/sample/data/random.ts';
 import { jobsEdge } from './jobs-edge.ts';
 import type { Caller, JobsEdge } from './jobs-edge.ts';
 
+type EngineStep = Action | 'run' | 'complete' | 'fail' | 'hold' | 'expire';
+
 /** What D70 allows, written out once more and by hand. */
-const ALLOWED: readonly (readonly [Status, Action | 'run' | 'complete' | 'fail', Status])[] = [
+const ALLOWED: readonly (readonly [Status, EngineStep, Status])[] = [
   ['draft', 'start', 'queued'],
   ['queued', 'run', 'running'],
   ['running', 'pause', 'paused'],
@@ -23,11 +25,15 @@ const ALLOWED: readonly (readonly [Status, Action | 'run' | 'complete' | 'fail',
   ['paused', 'cancel', 'cancelled'],
   ['running', 'complete', 'completed'],
   ['running', 'fail', 'failed'],
+  ['queued', 'hold', 'paused'],
+  ['running', 'hold', 'paused'],
+  ['draft', 'expire', 'cancelled'],
+  ['paused', 'expire', 'cancelled'],
 ];
 
 test('a step leads where D70 says, and nowhere else', () => {
   for (const status of STATUSES) {
-    for (const step of [...ACTIONS, 'run', 'complete', 'fail'] as const) {
+    for (const step of [...ACTIONS, 'run', 'complete', 'fail', 'hold', 'expire'] as const) {
       const found = ALLOWED.find(([from, by]) => from === status && by === step)?.[2] ?? null;
       expect(statusAfter(status, step), `${status} ${step}`).toBe(found);
     }
@@ -37,39 +43,67 @@ test('a step leads where D70 says, and nowhere else', () => {
   expect(STATUSES.filter(mayBeDeleted)).toEqual(['draft', 'completed', 'failed', 'cancelled']);
 });
 
-/** Null: there is no such job. */
-type State = { readonly status: Status; readonly rows: number } | null;
-type Step = Action | 'append' | 'delete' | 'look' | 'run' | 'complete';
+/** Null: there is no such job. `key`: the one that its rows are billed to. */
+type State = { readonly status: Status; readonly rows: number; readonly key: string } | null;
+type Step = Action | 'append' | 'delete' | 'look' | 'run' | 'complete' | 'revoke';
+
+/** Who asks, with a key that works; and the key that `revoke` takes. */
+interface Crowd {
+  readonly caller: Caller;
+  readonly revoked: Caller;
+}
 
 /** What a step makes of a job, and what its caller is told. */
-function modelled(state: State, step: Step): readonly [State, number] {
+function modelled(state: State, step: Step, crowd: Crowd): readonly [State, number] {
+  if (step === 'revoke') return [withoutKey(state, crowd.revoked), 200];
   if (state === null) return [null, step === 'run' || step === 'complete' ? 409 : 404];
   const { status, rows } = state;
   if (step === 'look') return [state, 200];
   if (step === 'append')
-    return takesRows(status) ? [{ status, rows: rows + 1 }, 200] : [state, 409];
+    return takesRows(status) ? [{ ...state, rows: rows + 1 }, 200] : [state, 409];
   if (step === 'delete') return mayBeDeleted(status) ? [null, 204] : [state, 409];
+  return moved(state, step, crowd.caller);
+}
+
+function withoutKey(state: State, { keyId }: Caller): State {
+  if (state?.key !== keyId) return state;
+  return ['queued', 'running'].includes(state.status) ? { ...state, status: 'paused' } : state;
+}
+
+function moved(
+  state: NonNullable<State>,
+  step: EngineStep,
+  { keyId }: Caller,
+): readonly [State, number] {
+  const { status, rows } = state;
   const next = ALLOWED.find(([from, by]) => from === status && by === step)?.[2];
   if (next === undefined) return [state, 409];
   // Without rows no column stands for anything (D72).
   if (step === 'start' && rows === 0) return [state, 400];
-  return [{ status: next, rows }, 200];
+  const key = step === 'start' || step === 'resume' ? keyId : state.key;
+  return [{ status: next, rows, key }, 200];
 }
 
 let edge: JobsEdge;
-let caller: Caller;
+let pool: Caller[];
 beforeAll(async () => {
   edge = await jobsEdge();
-  caller = await edge.caller();
+  const first = await edge.caller();
+  const { accountId } = first;
+  pool = [first, await edge.caller({ accountId }), await edge.caller({ accountId })];
 });
 afterAll(() => edge.close());
 
 /** The status told. */
-async function taken(id: string, step: Step): Promise<number> {
+async function taken(id: string, step: Step, { caller, revoked }: Crowd): Promise<number> {
   const url = `/v1/jobs/${id}`;
   if (step === 'look') return (await caller.ask({ url })).statusCode;
   if (step === 'delete') return (await caller.ask({ method: 'DELETE', url })).statusCode;
   if (step === 'append') return (await caller.send(id, 'text/csv', 'x;y\n1;2')).statusCode;
+  if (step === 'revoke') {
+    await edge.bench.keyAdmin.revoke(revoked.accountId, revoked.keyId);
+    return 200;
+  }
   if (step !== 'run' && step !== 'complete') {
     return (await caller.post(`${url}/${step}`)).statusCode;
   }
@@ -90,19 +124,27 @@ function* orders<T>(items: readonly T[]): Generator<readonly T[]> {
   }
 }
 
-async function stateOf(id: string): Promise<State> {
+async function stateOf(id: string, caller: Caller): Promise<State> {
   const response = await caller.ask({ url: `/v1/jobs/${id}` });
   if (response.statusCode === 404) return null;
   const { job } = response.json<{ job: { status: Status; totalRows: number } }>();
-  return { status: job.status, rows: job.totalRows };
+  const { rows } = await edge.store.pool.query<{ key_id: string }>(
+    'select key_id from job where id = $1',
+    [id],
+  );
+  return { status: job.status, rows: job.totalRows, key: rows[0]?.key_id ?? '' };
 }
 
 /** Whether some order of the steps explains what was told of each and what came of them. */
-function isExplained(before: State, steps: readonly Step[], told: readonly number[], after: State) {
-  for (const order of orders(steps.map((step, i) => ({ step, told: told[i] })))) {
+function isExplained(
+  { before, after }: { readonly before: State; readonly after: State },
+  told: readonly (readonly [Step, number])[],
+  crowd: Crowd,
+) {
+  for (const order of orders(told)) {
     let state = before;
-    const fits = order.every(({ step, told: said }) => {
-      const [next, status] = modelled(state, step);
+    const fits = order.every(([step, said]) => {
+      const [next, status] = modelled(state, step, crowd);
       state = next;
       return status === said;
     });
@@ -121,24 +163,37 @@ test('no crowd of clients brings a job where D70 does not lead', async () => {
     'delete',
     'look',
     'run',
+    'run',
     'complete',
+    'revoke',
   ];
   const met = new Map<string, number>();
+  let held = 0;
   const jobs: string[] = [];
   for (let round = 0; round < 250; round++) {
+    const caller = random.pick(pool);
+    const revoked = random.pick(pool.filter((each) => each !== caller));
+    const crowd = { caller, revoked };
     if (jobs.length < 4) jobs.push((await caller.draft()).id);
     const id = random.pick(jobs);
-    const before = await stateOf(id);
-    const crowd = Array.from({ length: random.integer(1, 3) }, () => random.pick(steps));
-    const told = await Promise.all(crowd.map((step) => taken(id, step)));
-    const after = await stateOf(id);
-    const said = { seed, round, before, crowd, told, after };
-    expect(isExplained(before, crowd, told, after), JSON.stringify(said)).toBe(true);
-    for (const status of told) met.set(String(status), (met.get(String(status)) ?? 0) + 1);
+    const before = await stateOf(id, caller);
+    const wanted = Array.from({ length: random.integer(1, 3) }, () => random.pick(steps));
+    const told = await Promise.all(
+      wanted.map(async (step) => [step, await taken(id, step, crowd)] as const),
+    );
+    const after = await stateOf(id, caller);
+    const said = { seed, round, before, told, after };
+    expect(isExplained({ before, after }, told, crowd), JSON.stringify(said)).toBe(true);
+    if (wanted.includes('revoke')) {
+      if (before?.key === revoked.keyId && after?.status === 'paused') held += 1;
+      pool[pool.indexOf(revoked)] = await edge.caller({ accountId: caller.accountId });
+    }
+    for (const [, status] of told) met.set(String(status), (met.get(String(status)) ?? 0) + 1);
     if (after === null || hasEnded(after.status)) {
       jobs.splice(jobs.indexOf(id), 1);
       if (after !== null) await caller.ask({ method: 'DELETE', url: `/v1/jobs/${id}` });
     }
   }
   for (const status of ['200', '204', '400', '404', '409']) expect(met.has(status)).toBe(true);
+  expect(held).toBeGreaterThan(0);
 }, 60_000);

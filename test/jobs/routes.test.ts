@@ -65,13 +65,25 @@ describe('making a job', () => {
     expect(await caller.job(job.id)).toEqual(job);
   });
 
-  test('refuses one to be started without rows or without a column for a role, and makes none', async () => {
+  test.each([
+    [{ kind: 'dagi' }],
+    [{ kind: 'dagi', rows: [] }],
+    [{ kind: 'dagi', start: true }],
+    [{ kind: 'dagi', rows: [], start: true, columns: { x: 'lon', y: 'lat' } }],
+  ])('without rows makes a draft, whatever start says: %j', async (body) => {
+    const response = await caller.post('/v1/jobs', body);
+    expectDocumented(edge.app, response, ['post', '/v1/jobs']);
+    const job = shown(response, 201);
+    expect(job).toMatchObject({ status: 'draft', totalRows: 0, error: null, startedAt: null });
+    const started = await caller.post(`/v1/jobs/${job.id}/start`);
+    expect(expectError(started, 'invalid_request')['code']).toBe('job_empty');
+    await caller.send(job.id, 'text/csv', 'x;y;lon;lat\n11,5;56,9;11,5;56,9');
+    const after = shown(await caller.post(`/v1/jobs/${job.id}/start`));
+    expect(after).toMatchObject({ status: 'queued', totalRows: 1 });
+  });
+
+  test('refuses one to be started without a column for a role, and makes none', async () => {
     const before = (await caller.ask({ url: '/v1/jobs' })).json<{ jobs: unknown[] }>();
-    const empty = expectError(
-      await caller.post('/v1/jobs', { kind: 'reverse' }),
-      'invalid_request',
-    );
-    expect(empty['code']).toBe('job_empty');
     const rows = [{ lon: 11.5, y: 56.9 }];
     const missing = await caller.post('/v1/jobs', { kind: 'miljoe', rows });
     expect(expectError(missing, 'invalid_request')).toMatchObject({
@@ -363,6 +375,15 @@ describe('who may', () => {
     const restricted = await edge.caller({ permission: 'restricted:dagi,jobs' });
     shown(await restricted.post('/v1/jobs', body), 201);
     expectError(await restricted.post('/v1/jobs', { kind: 'bbr', start: false }), 'forbidden');
+    // Nor starts it what another key of the account has made.
+    const { accountId } = restricted;
+    const other = await edge.caller({ accountId });
+    const rows = [{ bfe: 1 }];
+    const { id } = shown(await other.post('/v1/jobs', { kind: 'bbr', rows, start: false }), 201);
+    const refused = expectError(await restricted.post(`/v1/jobs/${id}/start`), 'forbidden');
+    expect(refused['code']).toBe('key_scope_missing');
+    expect((await other.job(id)).status).toBe('draft');
+    shown(await other.post(`/v1/jobs/${id}/start`));
   });
 
   test('has no public key: those work from web pages, on other operations', async () => {
@@ -435,7 +456,8 @@ describe('an Idempotency-Key', () => {
     edge.bench.clock.turn(LIMITS.jobs.idempotencyMs + 1);
     expect(shown(await caller.post('/v1/jobs', body, once), 201).id).not.toBe(first.id);
     const refused = { 'idempotency-key': 'r' };
-    expectError(await caller.post('/v1/jobs', { kind: 'dagi' }, refused), 'invalid_request');
+    const unfit = { kind: 'dagi', rows: [{ lon: 1 }] };
+    expectError(await caller.post('/v1/jobs', unfit, refused), 'invalid_request');
     shown(await caller.post('/v1/jobs', body, refused), 201);
   });
 

@@ -39,7 +39,11 @@ export function jobRoutes(app: FastifyInstance, services: Services): void {
     const route = { schema: actionRoute(action), config: JOBS_RULE, bodyLimit };
     routes.post(`/v1/jobs/:id/${action}`, route, async (request, reply) => {
       const id = jobNamed(request.params.id);
-      const job = await jobsOf(services).act(ownerOf(request), id, action).catch(unreachable);
+      const { keyId, areas } = principalOf(request);
+      const by = { keyId, mayRun: (kind: Kind) => refuseScope(areas, kind) };
+      const job = await jobsOf(services)
+        .act(ownerOf(request), id, { action, by })
+        .catch(unreachable);
       request.log.info({ job: id, status: job.status }, `job: ${action}`);
       return reply.headers(NO_STORE).send({ job: renderJob(job) });
     });

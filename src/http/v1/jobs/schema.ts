@@ -49,7 +49,11 @@ export const JobSchema = closed(
     }),
     srid: { ...srid, description: 'Coordinate system of x and y.' },
     inputColumns: Type.Array(text),
-    error: nullable(text),
+    error: nullable(
+      Type.String({
+        description: 'Why the job failed, or why the service paused or cancelled it; else null.',
+      }),
+    ),
     createdAt: instant,
     updatedAt: instant,
     startedAt: nullable(instant),
@@ -146,7 +150,9 @@ export const createJobRoute = {
             Type.String({ minLength: jobs.labelChars.min, maxLength: jobs.labelChars.max }),
           ),
           start: Type.Optional(
-            Type.Boolean({ description: 'Default true: the job needs its rows here, then.' }),
+            Type.Boolean({
+              description: 'Default true: it starts at once, unless it comes without rows.',
+            }),
           ),
         }),
       },
@@ -221,9 +227,9 @@ export const jobRoute = {
 };
 
 const SUMMARIES = {
-  start: 'Starts a draft; its rows must have the columns its kind needs',
+  start: 'Starts a draft; its rows must have the columns its kind needs. Bills the key that asks',
   pause: 'Pauses a running job after the rows that are being answered',
-  resume: 'Goes on with a paused job',
+  resume: 'Goes on with a paused job, and bills the key that asks for the rest',
   cancel: 'Ends a job; rows that are answered stay',
 } as const;
 
