@@ -89,6 +89,7 @@ const only = {
   '^node_modules/node-cron/': '^sync/schedule',
   '^node_modules/flatbuffers/': '^src/snapshot/',
   '^node_modules/lru-cache/': '^src/kernel/cache',
+  '^node_modules/pino(-pretty)?/': '^src/kernel/logger|^test/',
   '^node_modules/fastify/': '^src/(app|main|http/)|^(test|bench)/',
   '^node_modules/kysely/':
     '^src/db/|store[^/]*\\.ts$|^src/(registers|ops|account|metering|jobs)/|^sync/|^(test|bench)/',

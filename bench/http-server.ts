@@ -8,6 +8,7 @@ import Fastify from 'fastify';
 import { compose } from '../src/compose.ts';
 import { loadConfig } from '../src/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import { createLogging } from '../src/kernel/logger.ts';
 import { LAYER_IDS } from '../src/layers/keys.ts';
 import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
 import { mintKey } from '../test/support/keys.ts';
@@ -84,7 +85,7 @@ async function startService({
     config,
     clock: systemClock,
     sources: { catalogue: REGISTERS_CATALOGUE, keys: {} },
-    log: (message) => console.error(message),
+    log: createLogging({ level: 'error' }).log,
     onExpired: () => undefined,
     open,
   });

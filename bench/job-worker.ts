@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { composeWork } from '../src/compose-work.ts';
 import { loadConfig } from '../src/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import { createLogging } from '../src/kernel/logger.ts';
 import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
 
 /** What the parent sends. */
@@ -37,7 +38,7 @@ async function obey(order: WorkerOrder): Promise<void> {
       config,
       clock: systemClock,
       sources: { catalogue: REGISTERS_CATALOGUE, keys: {} },
-      log: (message) => console.error(message),
+      log: createLogging({ level: 'error' }).log,
       onExpired: () => undefined,
     });
     await started;

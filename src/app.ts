@@ -17,7 +17,7 @@ import { installBody } from './http/plugins/body.ts';
 import { installCors } from './http/plugins/cors.ts';
 import { errorSender, installErrors } from './http/plugins/errors.ts';
 import type { SendError } from './http/plugins/errors.ts';
-import { installRequestLog, isLogged, logAnswered, loggerOptions } from './http/plugins/logging.ts';
+import { edgeLogger, installRequestLog, isLogged, logAnswered } from './http/plugins/logging.ts';
 import { installOpenApi } from './http/plugins/openapi.ts';
 import { installPace } from './http/plugins/pace.ts';
 import { installRouteTable } from './http/plugins/route-table.ts';
@@ -162,7 +162,7 @@ function createFramework(
         fullPipeline,
       ),
     forceCloseConnections: 'idle',
-    logger: loggerOptions(options) ?? false,
+    loggerInstance: edgeLogger(options),
     requestIdHeader: false,
     trustProxy: trustedBy(options),
     logController: new LogController({

@@ -9,6 +9,8 @@ import type { StoreOutages } from './db/store-watch.ts';
 import type { Services } from './http/services.ts';
 import type { Clock } from './kernel/clock.ts';
 import { LIMITS } from './kernel/limits.ts';
+import { troubleLog } from './kernel/log.ts';
+import type { Log } from './kernel/log.ts';
 import { composeMetering } from './metering/compose.ts';
 import type { Metering } from './metering/compose.ts';
 
@@ -36,14 +38,15 @@ export async function composeAccess({
   readonly clock: Clock;
   readonly outages: StoreOutages;
   readonly migrated: Promise<void>;
-  readonly log: (message: string) => void;
+  readonly log: Log;
   /** Nobody is asked for a key. */
   readonly open?: boolean;
 }): Promise<ComposedAccess> {
   const accounts = composeAccounts({ store, clock });
   const plans = readPlans(config.plansFile);
   const { dataDir } = config;
-  const metering = composeMetering({ store, dataDir, clock, plans, outages, log: { error: log } });
+  const trouble = troubleLog(log, 'metering');
+  const metering = composeMetering({ store, dataDir, clock, plans, outages, log: trouble });
   // Their tables are there in a moment, unless the server is away.
   const patience = (): Promise<void> => sleep(LIMITS.storeConnectMs, undefined, { ref: false });
   if (!outages.isAway) await Promise.race([migrated.catch(() => undefined), patience()]);

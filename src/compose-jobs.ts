@@ -10,6 +10,7 @@ import { effortBeside, fullEffort } from './jobs/effort.ts';
 import { createJobRunner } from './jobs/runner.ts';
 import type { JobRunner, RunnerTimes } from './jobs/runner.ts';
 import type { Clock } from './kernel/clock.ts';
+import type { Log } from './kernel/log.ts';
 import type { AddressKeeper } from './lookups/address-keeper.ts';
 import type { SnapshotKeeper } from './lookups/snapshot-keeper.ts';
 import { Answering } from './metering/answering.ts';
@@ -32,7 +33,7 @@ export interface JobParts {
   readonly dataDir: string;
   /** Threads that work on chunks. */
   readonly threads: number;
-  readonly log: (message: string) => void;
+  readonly log: Log;
   /** Instead of what LIMITS says. */
   readonly times?: Partial<RunnerTimes>;
 }

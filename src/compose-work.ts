@@ -7,6 +7,7 @@ import type { ComposeOptions } from './compose.ts';
 import { openStore } from './db/connect.ts';
 import type { JobRunner, RunnerTimes } from './jobs/runner.ts';
 import { LIMITS } from './kernel/limits.ts';
+import { troubleLog } from './kernel/log.ts';
 import { createWfsClient } from './wfs/client.ts';
 import { createWorkers } from '../workers/pool.ts';
 import { collectRarely, processStandsBack } from '../workers/stand-back.ts';
@@ -27,7 +28,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
   const { config, clock, log, times } = options;
   const { threads, searchRadiusM, dataDir } = config;
   collectRarely();
-  const store = await openStore({ ...config, purpose: 'lookups', log: { error: log } });
+  const store = await openStore({ ...config, purpose: 'lookups', log: troubleLog(log, 'store') });
   const stop = new AbortController();
   const { signal } = stop;
   const workers = createWorkers({ threads });

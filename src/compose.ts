@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import type { AccountParts } from './account/compose.ts';
 import { buildApp } from './app.ts';
 import { composeAddressMemory } from './compose-addresses.ts';
@@ -34,6 +35,8 @@ import type { Services } from './http/services.ts';
 import { cacheByBytes } from './kernel/cache.ts';
 import type { Clock } from './kernel/clock.ts';
 import { LIMITS } from './kernel/limits.ts';
+import { troubleLog } from './kernel/log.ts';
+import type { Log } from './kernel/log.ts';
 import type { Catalogue } from './layers/catalogue.ts';
 import { LAYER_IDS } from './layers/keys.ts';
 import type { MirrorId } from './layers/keys.ts';
@@ -74,7 +77,7 @@ export interface ComposeOptions {
   readonly config: Config;
   readonly clock: Clock;
   readonly sources: ComposedSources;
-  readonly log: (message: string) => void;
+  readonly log: Logger;
   /** Told of a layer whose copy is past its freshness limit while someone asks for it. */
   readonly onExpired: (layer: MirrorId) => void;
   /** Asks nobody for a key and bills nothing: for benchmarks of what keys cost. */
@@ -113,10 +116,10 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
     purpose: 'lookups',
-    log: { error: log },
+    log: troubleLog(log, 'store'),
   });
   closing.push(() => store.close());
-  const watch = new StoreWatch({ store, log });
+  const watch = new StoreWatch({ store, log: troubleLog(log, 'store').error });
   closing.push(() => watch.stop());
   const abort = new AbortController();
   const migrated = migrateWhenUp(store, log, abort.signal);
@@ -147,7 +150,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     edge: keyed.edge,
   });
   closing.push(async () => await jobs?.stop());
-  const app = await buildApp(services, edgeOptions(config));
+  const app = await buildApp(services, edgeOptions(config, log));
   closing.push(() => app.close());
   return {
     ...keyed,
@@ -215,9 +218,9 @@ export function openMemories(
   const common = {
     store,
     workers,
+    log: (message: string) => log.warn({ component: 'memory' }, message),
     directory: join(config.dataDir, 'snapshots'),
     storeName: storeNameOf(config.databaseUrl),
-    log,
   };
   return {
     snapshots: composeSnapshots({ ...common, catalogue: sources.catalogue }),
@@ -245,9 +248,10 @@ function startJobs(
   return jobs;
 }
 
-function edgeOptions(config: Config): EdgeOptions {
+function edgeOptions(config: Config, logger: Logger): EdgeOptions {
   const { publicUrl, logLevel, operatorToken, trustedProxies, fastPath } = config;
-  return { publicUrl, logLevel, operatorToken, trustedProxies, fastPath, newRequestId: randomUUID };
+  const newRequestId = randomUUID;
+  return { publicUrl, logger, logLevel, operatorToken, trustedProxies, fastPath, newRequestId };
 }
 
 function startAudit(
@@ -263,7 +267,7 @@ function startAudit(
     catalogue: sources.catalogue,
     searchRadiusM: config.searchRadiusM,
     clock,
-    alarm: log,
+    alarm: (message) => log.error({ component: 'memory' }, message),
     random: Math.random,
   });
   audit.start();
@@ -381,11 +385,7 @@ async function isUp(store: Store): Promise<boolean> {
   }
 }
 
-export async function migrateWhenUp(
-  store: Store,
-  log: (message: string) => void,
-  signal: AbortSignal,
-): Promise<void> {
+export async function migrateWhenUp(store: Store, log: Log, signal: AbortSignal): Promise<void> {
   for (let told = false; ; told = true) {
     try {
       await migrate(store);
@@ -393,7 +393,12 @@ export async function migrateWhenUp(
     } catch (error) {
       // Anything else is not mended by waiting.
       if (signal.aborted || !isServerAway(error)) throw error;
-      if (!told) log('The database does not answer yet: serving without it and trying again.');
+      if (!told) {
+        log.error(
+          { component: 'store', err: error },
+          'the database does not answer yet: serving without it and trying again',
+        );
+      }
       await sleep(LIMITS.migrateRetryMs, undefined, { signal });
     }
   }

@@ -6,9 +6,11 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import querystring from 'node:querystring';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { LIMITS } from './kernel/limits.ts';
+import type { LogLevel } from './kernel/logger.ts';
 import { misspelled } from './kernel/misspelled.ts';
 import { ADDRESS_TABLES } from './layers/address-tables.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
@@ -31,7 +33,7 @@ export interface Config {
   /** API key of the Datafordeler (cadastre, DAGI). A secret: never logged. */
   readonly datafordelerKey: string | null;
   readonly threads: number;
-  readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  readonly logLevel: LogLevel;
   /** Where clients reach the service, for `doc_url`; null: from host and port. */
   readonly publicUrl: string | null;
   /** `store` answers everything from the database: for comparison and for doubt. */
@@ -99,6 +101,17 @@ export function loadConfig(env: Environment = process.env): Config {
     jobs: oneOf(env, 'JOBS', ['on', 'off']) === 'on',
   };
   return Object.freeze(config);
+}
+
+/** The values among the settings that no log line may hold. */
+export function secretsOf(config: Config): readonly string[] {
+  const { databaseUrl, datafordelerKey, operatorToken } = config;
+  const password = databaseUrl === null ? null : new URL(databaseUrl).password;
+  // As the address has it, percent-encoded, and as the server is told it.
+  const plain = password === null ? null : querystring.unescape(password);
+  return [datafordelerKey, operatorToken, password, plain].filter(
+    (secret): secret is string => secret !== null && secret !== '',
+  );
 }
 
 /** What `npm run job` is told beside its arguments. */

@@ -1,16 +1,18 @@
 /** The entry point: starts every role in one process, says where, and stops cleanly. */
 import type { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { mintFirstKey } from './account/first-key.ts';
+import { hasAccounts, mintFirstKey } from './account/first-key.ts';
 import { compose } from './compose.ts';
 import type { Composed } from './compose.ts';
-import { loadConfig, misspelledSettings } from './config.ts';
+import { runProgram } from './compose-process.ts';
+import type { Program } from './compose-process.ts';
 import type { Config } from './config.ts';
 import { openStore } from './db/connect.ts';
 import type { Store } from './db/connect.ts';
 import type { Downloads } from './downloads/client.ts';
+import { greeting, urlOf } from './greeting.ts';
 import { systemClock } from './kernel/clock.ts';
-import { LIMITS } from './kernel/limits.ts';
+import { sentenceOf, troubleLog } from './kernel/log.ts';
 import { listenError, preflight } from './preflight.ts';
 import { openArchive, openDownloads, openSources } from '../sync/open.ts';
 import { syncOperations } from '../sync/operations.ts';
@@ -22,20 +24,10 @@ import type { SyncService } from '../sync/start.ts';
 /** By the lake of Furesø, where lines are many. */
 const KNOWN_PLACE = { lon: 12.4136, lat: 55.7957 };
 
-process.exitCode = await main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  // What was opened already would keep the process going with nobody in charge.
-  process.exit(1);
-});
+process.exitCode = await runProgram(serve);
 
-/** Runs until it is told to stop; the exit code. */
-async function main(): Promise<number> {
-  const config = loadConfig();
-  const stopped = stopSignal();
-  const say = (message: string): void => {
-    if (config.logLevel !== 'silent') console.error(message);
-  };
-  misspelledSettings().forEach(say);
+/** Every role, until it is told to stop. */
+async function serve({ config, log, stopped, greet }: Program): Promise<void> {
   await preflight(config);
   const sources = await openSources(config, config);
   const running: { sync?: SyncService; store?: Store; downloads?: Downloads } = {};
@@ -43,26 +35,22 @@ async function main(): Promise<number> {
     config,
     clock: systemClock,
     sources,
-    log: say,
+    log,
     onExpired: (layer) => running.sync?.requestSync(layer, 'expired'),
     ...(config.sync && { operations: syncOperations(() => running.sync, sources) }),
   });
   await listen(service.app, config);
-  console.log(greeting(config, portOf(service.app.server.address()), await firstKey(service)));
-  if (sources.sampleUrl !== null) {
-    console.log(`Sample upstream: ${sources.sampleUrl} (switches at ${SWITCHES_PATH})`);
-  }
+  await greetNewcomer({ config, greet }, service, sources.sampleUrl);
   if (config.sync) {
-    const log = {
-      info: () => undefined,
-      warn: (_detail: object, message: string) => say(message),
-      error: (_detail: object, message: string) => say(message),
-    };
     const { workers, wfs } = service;
     const { catalogue, keys } = sources;
     const begin = async () => {
       running.downloads = openDownloads(config, systemClock);
-      running.store = await openStore({ ...config, purpose: 'sync', log: { error: say } });
+      running.store = await openStore({
+        ...config,
+        purpose: 'sync',
+        log: troubleLog(log, 'store'),
+      });
       running.sync = startSync({
         store: running.store,
         workers,
@@ -79,7 +67,9 @@ async function main(): Promise<number> {
         },
       });
     };
-    service.migrated.then(begin).catch((error: unknown) => say(String(error)));
+    service.migrated.then(begin).catch((error: unknown) => {
+      log.error({ err: error }, `no layer is synced by this process: ${sentenceOf(error)}`);
+    });
   }
   await stopped;
   await service.app.close();
@@ -88,22 +78,6 @@ async function main(): Promise<number> {
   await running.store?.close();
   await service.close();
   await sources.close();
-  return 0;
-}
-
-/** From the moment it is asked to stop, whatever hangs, still starting or already stopping, it ends. */
-function stopSignal(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const stop = (): void => {
-    setTimeout(() => {
-      console.error('Stopping took too long: ending at once.');
-      process.exit(1);
-    }, LIMITS.stopMs).unref();
-    resolve(undefined);
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
-  return promise;
 }
 
 /** The port was free a moment ago: what comes between is told as `preflight` tells it. */
@@ -120,24 +94,22 @@ function portOf(address: ReturnType<Server['address']>): number {
   return address.port;
 }
 
-/** A key to try the service with, the first time an embedded store is there; null: it has accounts. */
-async function firstKey({ store }: Composed): Promise<string | null> {
-  return store.kind === 'embedded' ? await mintFirstKey(store, systemClock) : null;
-}
-
-/**
- * Where, from what, and something to try; then where to watch it. The one secret it tells is the
- * first test key, which is shown nowhere else and never again.
- */
-function greeting(config: Config, port: number, key: string | null): string {
-  const base = `http://${config.host}:${port}`;
-  const { lon, lat } = config.sources === 'sample' ? samplePoint('beach-cut').wgs84 : KNOWN_PLACE;
-  const what = config.sources === 'sample' ? 'sample registers (invented)' : 'live registers';
-  return (
-    `Geoopslag listens on ${base} (${what}). ` +
-    `Try: curl -H 'Authorization: Bearer ${key ?? '<key>'}' ` +
-    `'${base}/v1/natur/byggelinjer?lon=${lon}&lat=${lat}'\n` +
-    (key === null ? 'Keys: npm run admin -- key mint <account> --test\n' : '') +
-    `Operations: ${base}/drift${config.operatorToken === null ? ' (set OPERATOR_TOKEN, or sign in as an operator)' : ''}`
+/** An embedded store gets a key to try it with, the first time; elsewhere accounts are an operator's. */
+async function greetNewcomer(
+  { config, greet }: Pick<Program, 'config' | 'greet'>,
+  { app, store }: Composed,
+  sampleUrl: string | null,
+): Promise<void> {
+  const key = store.kind === 'embedded' ? await mintFirstKey(store, systemClock) : null;
+  greet(
+    ...greeting({
+      url: urlOf(config.host, portOf(app.server.address())),
+      sources: config.sources,
+      place: config.sources === 'sample' ? samplePoint('beach-cut').wgs84 : KNOWN_PLACE,
+      key,
+      hasAccounts: await hasAccounts(store),
+      isOperated: config.operatorToken !== null,
+      switchesUrl: sampleUrl === null ? null : `${sampleUrl}${SWITCHES_PATH}`,
+    }),
   );
 }

@@ -1,25 +1,14 @@
 /** `npm run work`: one more process that works on jobs, beside any number of others and of fronts. */
+import { runProgram } from './compose-process.ts';
+import type { Program } from './compose-process.ts';
 import { composeWork } from './compose-work.ts';
-import { loadConfig, misspelledSettings } from './config.ts';
 import { systemClock } from './kernel/clock.ts';
 import { tryFiles } from './preflight.ts';
 import { openSources } from '../sync/open.ts';
 
-process.exitCode = await work().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-});
+process.exitCode = await runProgram(work);
 
-/** Runs until it is told to stop; the exit code. */
-async function work(): Promise<number> {
-  const config = loadConfig();
-  const { promise: stopped, resolve } = Promise.withResolvers<undefined>();
-  process.once('SIGTERM', () => resolve(undefined));
-  process.once('SIGINT', () => resolve(undefined));
-  const say = (message: string): void => {
-    if (config.logLevel !== 'silent') console.error(message);
-  };
-  misspelledSettings().forEach(say);
+async function work({ config, log, greet, stopped }: Program): Promise<void> {
   tryFiles(config);
   // A free port for the sample: its usual one is the service's.
   const sources = await openSources(config, { samplePort: 0 });
@@ -27,18 +16,18 @@ async function work(): Promise<number> {
     config,
     clock: systemClock,
     sources,
-    log: say,
+    log,
     onExpired: () => undefined,
   });
-  running.started.then(
-    () => console.log(`Working on jobs, ${config.threads} thread(s). Stop with Ctrl-C.`),
-    (error: unknown) => {
-      say(String(error));
-      resolve(undefined);
-    },
+  const { threads } = config;
+  const started = running.started.then(() =>
+    greet(
+      { threads },
+      { first: `Working on jobs, ${threads} thread(s). Stop with Ctrl-C.`, more: [] },
+    ),
   );
-  await stopped;
+  // A start that fails ends the program; one that is still waiting for its store can be stopped.
+  await Promise.race([started.then(() => stopped), stopped]);
   await running.close();
   await sources.close();
-  return 0;
 }

@@ -10,7 +10,8 @@ import { storableText } from '../src/kernel/text.ts';
 import { ADDRESSES } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import type { Refusal } from './check.ts';
-import type { Log, Phase, RunCounts, Trigger } from './deps.ts';
+import type { Log } from '../src/kernel/log.ts';
+import type { Phase, RunCounts, Trigger } from './deps.ts';
 
 export type Claim =
   | { readonly kind: 'claimed'; readonly runId: string }

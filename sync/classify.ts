@@ -6,7 +6,8 @@ import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { Layer } from '../src/layers/catalogue.ts';
-import type { ChangeClasses, Log } from './deps.ts';
+import type { Log } from '../src/kernel/log.ts';
+import type { ChangeClasses } from './deps.ts';
 
 /** How far any vertex may be from the other outline, metres, for a shape drawn anew. */
 export const REDIGITISED_M = 0.5;

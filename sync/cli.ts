@@ -2,9 +2,9 @@
 import { userInfo } from 'node:os';
 import { loadConfig, misspelledSettings } from '../src/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
+import type { Log } from '../src/kernel/log.ts';
 import { USAGE, parseCommand } from './command.ts';
 import type { Command, ReplayCommand, RevertCommand } from './command.ts';
-import type { Log } from './deps.ts';
 import { openSync, rawDirOf } from './open.ts';
 import type { OpenSync } from './open.ts';
 import { replayRun } from './replay.ts';

@@ -1,5 +1,6 @@
 /** What a sync is given, and what it tells. Nothing here is read from anywhere: all is handed in. */
 import type { Clock } from '../src/kernel/clock.ts';
+import type { Log } from '../src/kernel/log.ts';
 import type { Store } from '../src/db/connect.ts';
 import type { Catalogue, Layer } from '../src/layers/catalogue.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
@@ -13,13 +14,6 @@ import type { PageRun } from '../src/wfs/paging.ts';
 import type { Archive } from './archive.ts';
 import type { Refusal } from './check.ts';
 import type { Way } from './origin.ts';
-
-/** The part of a pino logger that a sync uses. */
-export interface Log {
-  info(detail: object, message: string): void;
-  warn(detail: object, message: string): void;
-  error(detail: object, message: string): void;
-}
 
 /** API keys by host. Secrets: they go into requests and nowhere else. */
 export type ApiKeys = Readonly<Partial<Record<SourceHost, string>>>;

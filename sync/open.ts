@@ -4,6 +4,8 @@ import { createDownloads } from '../src/downloads/client.ts';
 import type { Downloads } from '../src/downloads/client.ts';
 import type { Clock } from '../src/kernel/clock.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
+import { troubleLog } from '../src/kernel/log.ts';
+import type { Log } from '../src/kernel/log.ts';
 import { openStore } from '../src/db/connect.ts';
 import { prepareDataDirectory } from '../src/db/data-directory.ts';
 import { migrate } from '../src/db/migrate.ts';
@@ -13,7 +15,7 @@ import { createWfsClient } from '../src/wfs/client.ts';
 import { createWorkers } from '../workers/pool.ts';
 import { createArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
-import type { ApiKeys, Log, SyncDeps } from './deps.ts';
+import type { ApiKeys, SyncDeps } from './deps.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from './sample/catalogue.ts';
 import { startSampleUpstream } from './sample/server.ts';
 import type { SampleUpstream } from './sample/server.ts';
@@ -128,7 +130,7 @@ export async function openSync(
     dataDir,
     purpose: 'sync',
     maxConnections: LIMITS.storeConnections,
-    log: { error: (message) => log.error({}, message) },
+    log: troubleLog(log, 'store'),
   });
   const opened: { close(): Promise<void> }[] = [store];
   const close = async () => {

@@ -90,9 +90,8 @@ export class SyncQueue {
 
 function tell({ log }: SyncDeps, outcome: RunOutcome): void {
   const { layer, state } = outcome;
-  if (outcome.state === 'refused') {
-    log.error({ layer, refusals: outcome.refusals }, 'sync refused; the old copy stays');
-  } else if (outcome.state === 'held') {
+  // Refusals and failures are told where they happen (run-log.ts).
+  if (outcome.state === 'held') {
     log.info({ layer, state, by: outcome.by }, 'sync left alone: an operator holds the layer');
   } else if (outcome.state !== 'busy') {
     log.info({ layer, state, elapsedMs: outcome.elapsedMs }, 'sync ended');

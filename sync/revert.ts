@@ -132,7 +132,10 @@ class Revert implements Reverting {
       const cause: unknown = this.signal.aborted ? this.signal.reason : error;
       const reason = reasonOf(cause, this.#deps);
       const { layer } = this.#way;
-      log.warn({ layer, run: this.id, phase: this.#phase, reason }, 'revert failed');
+      log.error(
+        { layer, run: this.id, phase: this.#phase, by: this.by, reason, err: cause },
+        `revert of ${layer} failed in ${this.#phase}: ${reason}`,
+      );
       await finish(store, this.#record(), { state: 'failed', reason, nowMs: clock.nowMs() });
       return { state: 'failed', phase: this.#phase, reason };
     } finally {

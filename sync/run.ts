@@ -25,6 +25,8 @@ import type {
 import { derive } from './derive.ts';
 import { diff, isUnchanged, readLastGood } from './diff.ts';
 import { judge } from './judge.ts';
+import { logFailed, logRefused } from './run-log.ts';
+import type { RunLogged } from './run-log.ts';
 import type { Origin } from './origin.ts';
 import { readSource } from './reading.ts';
 import { countStage } from './stage.ts';
@@ -85,7 +87,7 @@ export async function syncLayer(
   } catch (error) {
     // Not even claimed, or not even marked as failed: the store is away. Nothing was published.
     const reason = reasonOf(error, deps);
-    deps.log.error({ layer: layerId, reason }, 'sync could not be recorded');
+    logFailed(deps.log, { layer: layerId, run: null, phase: 'claim', trigger }, { reason, error });
     return failed(reason);
   }
 }
@@ -194,6 +196,7 @@ class Conductor {
   }
 
   async #refuse(refusals: readonly Refusal[]): Promise<RunOutcome> {
+    logRefused(this.#deps.log, this.#logged(), refusals);
     await this.#end({ state: 'refused', refusals });
     return { ...this.#ran(), state: 'refused', refusals };
   }
@@ -224,10 +227,7 @@ class Conductor {
     const cause: unknown = this.#run.signal.aborted ? this.#run.signal.reason : error;
     const reason = reasonOf(cause, this.#deps);
     const phase = this.#phase;
-    this.#deps.log.warn(
-      { layer: this.#run.layer.id, run: this.#run.id, phase, reason },
-      'sync failed',
-    );
+    logFailed(this.#deps.log, this.#logged(), { reason, error: cause });
     await this.#end({ state: 'failed', reason });
     return { ...this.#ran(), state: 'failed', phase, reason };
   }
@@ -241,6 +241,11 @@ class Conductor {
 
   #record() {
     return { id: this.#run.id, phase: this.#phase, counts: this.#run.counts };
+  }
+
+  #logged(): RunLogged {
+    const { id: run, layer } = this.#run;
+    return { layer: layer.id, run, phase: this.#phase, trigger: this.#options.trigger };
   }
 
   #ran() {

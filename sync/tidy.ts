@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import type { Layer } from '../src/layers/catalogue.ts';
 import { STAGE_TABLES, clearStage } from './claim.ts';
-import type { Log } from './deps.ts';
+import type { Log } from '../src/kernel/log.ts';
 
 /** Empties the stage of a run and refreshes what the planner knows. Never throws. */
 export async function tidy(

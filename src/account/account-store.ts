@@ -103,8 +103,13 @@ export async function listAccounts(db: Db): Promise<readonly Account[]> {
 /** Holds every other maker of a first account back; whether there is none yet. */
 export async function lockWhileEmpty(db: Transaction<Database>): Promise<boolean> {
   await sql`select revision from account_revision for update`.execute(db);
+  return !(await hasAccount(db));
+}
+
+/** Closed ones too. */
+export async function hasAccount(db: Db): Promise<boolean> {
   const { rows } = await sql<{ one: number }>`select 1 as one from account limit 1`.execute(db);
-  return rows.length === 0;
+  return rows.length > 0;
 }
 
 export interface AccountChange {

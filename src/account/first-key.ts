@@ -1,9 +1,14 @@
 /** A store without any account gets one to try the service with. */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { insertAccount, lockWhileEmpty } from './account-store.ts';
+import { hasAccount, insertAccount, lockWhileEmpty } from './account-store.ts';
 import { newId } from './ids.ts';
 import { mintIn } from './keys.ts';
+
+/** Whether anybody has an account; null: the store does not say. */
+export async function hasAccounts({ db }: Pick<Store, 'db'>): Promise<boolean | null> {
+  return await hasAccount(db).catch(() => null);
+}
 
 /**
  * The secret of a fresh test key of a fresh account on the plan `pro`, once: null when there is any

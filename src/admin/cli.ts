@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { openStore } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { sentenceOf } from '../kernel/log.ts';
 import { usageBook } from '../metering/usage.ts';
 import { USAGE, parseCommand } from './command.ts';
 import type { Command } from './command.ts';
@@ -74,10 +75,4 @@ function baseUrlOf({ publicUrl, host, port }: Config): string {
     throw new Error('Set PUBLIC_URL or PORT: where the service listens is not known.');
   const reached = EVERYWHERE.includes(host) ? 'localhost' : host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
-}
-
-/** A server that is not there fails at every address it has. */
-function sentenceOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(sentenceOf).join('\n');
-  return error instanceof Error ? error.message : String(error);
 }

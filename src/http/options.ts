@@ -1,10 +1,14 @@
 /** What the edge is told at start, beside its services. Values only; the environment is read elsewhere. */
 import type { Writable } from 'node:stream';
+import type { Logger } from 'pino';
+import type { LogLevel } from '../kernel/logger.ts';
 
 export interface EdgeOptions {
   /** Where clients reach the service, without trailing slash; null: taken from each request. */
   readonly publicUrl: string | null;
-  readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  readonly logLevel: LogLevel;
+  /** The service's logger; absent: one of the edge's own, at `logLevel` and to `logStream`. */
+  readonly logger?: Logger;
   /** Where log lines go; standard output when absent. */
   readonly logStream?: Writable;
   /** The operator's token, a secret; null or absent: the operator's routes are off. */

@@ -9,6 +9,7 @@ import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import type { Log } from '../kernel/log.ts';
 import { Calendar } from '../metering/calendar.ts';
 import type { JobChunk, JobChunkTask } from '../../workers/protocol.ts';
 import { answerByLookups } from './answer-chunk.ts';
@@ -49,7 +50,7 @@ export interface RunnerOptions {
   readonly radiusM: number;
   /** Asked for each chunk. */
   readonly effort: () => Effort;
-  readonly log: (message: string) => void;
+  readonly log: Log;
   readonly times?: Partial<RunnerTimes>;
 }
 
@@ -263,7 +264,8 @@ class Runner implements JobRunner {
     } catch (error) {
       this.#failures += 1;
       if (this.#isStopping) return;
-      this.#options.log(`jobs: ${claim.jobId}, chunk ${claim.chunk}: ${String(error)}`);
+      const { jobId: job, chunk, attempts } = claim;
+      this.#options.log.error({ job, chunk, attempts, err: error }, 'a chunk of a job failed');
       this.#rest(claim.jobId);
       const isFailure = !isAway(error);
       await releaseChunk(store, claim, { isFailure }).catch(() => undefined);
@@ -333,8 +335,9 @@ class Runner implements JobRunner {
 
   /** To the job's owner and the operator; the job's small record may have room where results have not. */
   async #tellNoRoom(jobId: string): Promise<void> {
-    this.#options.log(
-      `jobs: ${jobId}: the store's disk is full; the job goes on when there is room`,
+    this.#options.log.error(
+      { job: jobId },
+      "the store's disk is full: the job goes on when there is room",
     );
     await noteTrouble(this.#options.store, jobId, NO_ROOM).catch(() => undefined);
   }
@@ -410,13 +413,13 @@ class Runner implements JobRunner {
 
   #inTrouble(error: unknown): void {
     if (!this.#troubled && !this.#isStopping) {
-      this.#options.log(`jobs: no work can be claimed: ${String(error)}`);
+      this.#options.log.error({ err: error }, 'no work on jobs can be claimed');
     }
     this.#troubled = true;
   }
 
   #recovered(): void {
-    if (this.#troubled) this.#options.log('jobs: work is claimed again');
+    if (this.#troubled) this.#options.log.warn({}, 'work on jobs is claimed again');
     this.#troubled = false;
   }
 }

@@ -9,6 +9,8 @@ import { beat, claim, finish, keepBeating, runSignal } from '../claim.ts';
 import type { Ending } from '../claim.ts';
 import { noCounts } from '../deps.ts';
 import type { Phase, Progress, RunOutcome, SyncDeps } from '../deps.ts';
+import { logFailed, logRefused } from '../run-log.ts';
+import type { RunLogged } from '../run-log.ts';
 import { isConfigured, reasonOf } from '../run.ts';
 import type { SyncOptions } from '../run.ts';
 import { prepare } from './prepare.ts';
@@ -55,7 +57,7 @@ export async function syncAddresses(
     return await new AddressConductor(deps, options, { id: claimed.runId, startedAtMs }).run();
   } catch (error) {
     const reason = reasonOf(error, deps);
-    log.error({ layer: ADDRESSES, reason }, 'sync could not be recorded');
+    logFailed(log, { layer: ADDRESSES, run: null, phase: 'claim', trigger }, { reason, error });
     return failed(reason);
   }
 }
@@ -125,6 +127,7 @@ class AddressConductor {
       },
     );
     if (prepared.kind === 'refused') {
+      logRefused(this.#deps.log, this.#logged(), prepared.refusals);
       await this.#end({ state: 'refused', refusals: prepared.refusals });
       return { ...this.#ran(), state: 'refused', refusals: prepared.refusals };
     }
@@ -167,7 +170,7 @@ class AddressConductor {
     const cause: unknown = this.#run.signal.aborted ? this.#run.signal.reason : error;
     const reason = reasonOf(cause, this.#deps);
     const phase = this.#phase;
-    this.#deps.log.warn({ layer: ADDRESSES, run: this.#run.id, phase, reason }, 'sync failed');
+    logFailed(this.#deps.log, this.#logged(), { reason, error: cause });
     await this.#end({ state: 'failed', reason });
     return { ...this.#ran(), state: 'failed', phase, reason };
   }
@@ -182,6 +185,11 @@ class AddressConductor {
 
   #record() {
     return { id: this.#run.id, phase: this.#phase, counts: this.#run.counts };
+  }
+
+  #logged(): RunLogged {
+    const { trigger } = this.#options;
+    return { layer: ADDRESSES, run: this.#run.id, phase: this.#phase, trigger };
   }
 
   #ran() {

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { compose } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
+import { createLogging } from '../../src/kernel/logger.ts';
 import { mintKey } from '../support/keys.ts';
 import type { TestStore } from '../support/store-templates.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
@@ -29,7 +30,7 @@ export async function openTarget(given?: TestStore): Promise<Target> {
     }),
     clock: deps.clock,
     sources: deps,
-    log: () => undefined,
+    log: createLogging({ level: 'silent' }).log,
     onExpired: () => undefined,
   });
   const keys = {

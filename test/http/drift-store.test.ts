@@ -9,6 +9,7 @@ import { SyncQueue } from '../../sync/queue.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { samplePoint } from '../../sync/sample/points.ts';
 import { refusalText } from '../../src/http/v1/drift/guard-text.ts';
+import { createLogging } from '../../src/kernel/logger.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 import { expectDocumented, expectError } from './edge.ts';
@@ -34,7 +35,7 @@ beforeAll(async () => {
     }),
     clock: deps.clock,
     sources: deps,
-    log: () => undefined,
+    log: createLogging({ level: 'silent' }).log,
     onExpired: () => undefined,
     operations: syncOperations(
       () => ({

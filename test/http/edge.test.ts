@@ -7,7 +7,7 @@ import { parseJsonBody } from '../../src/http/wire/json-body.ts';
 import { preferredLanguage } from '../../src/http/wire/language.ts';
 import { roundTo } from '../../src/http/wire/numbers.ts';
 import { provenanceHeaders } from '../../src/http/wire/provenance.ts';
-import { redact } from '../../src/http/plugins/logging.ts';
+import { redact } from '../../src/kernel/log.ts';
 import { memoryApp } from './edge.ts';
 
 describe('Accept-Language', () => {

@@ -32,6 +32,7 @@ import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
 import { keptAccess } from '../http/access.ts';
 import { addAccount, plansOf } from '../metering/metering-fixture.ts';
+import { keptLog } from '../support/log.ts';
 import type { TestStore } from '../support/store.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
@@ -145,7 +146,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
         searchRadiusM: 500,
         dataDir: store.dataDir,
         threads: 1,
-        log: (message) => said.push(message),
+        log: keptLog(),
         ...change,
         ...(times && { times }),
       });

@@ -14,6 +14,7 @@ import { createJobFiles } from '../../src/jobs/files/file.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import type { RunnerTimes } from '../../src/jobs/runner.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { createLogging } from '../../src/kernel/logger.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from '../../sync/sample/catalogue.ts';
 import { createWorkers } from '../../workers/pool.ts';
@@ -43,7 +44,7 @@ const options = {
   clock: systemClock,
   sources: { catalogue: sampleCatalogue(upstreamUrl), keys },
   // What is told while the database is away is what it should be.
-  log: () => undefined,
+  log: createLogging({ level: 'silent' }).log,
   onExpired: () => undefined,
 };
 const work = await composeWork({ ...options, times });

@@ -29,6 +29,8 @@ let dir: string;
 let service: ChildProcessByStdio<null, Readable, Readable>;
 /** Everything the service has said, on its streams and over HTTP. */
 const said: string[] = [];
+/** Its streams alone. */
+const streamed = { stdout: '', stderr: '' };
 let base = '';
 
 beforeAll(async () => {
@@ -70,9 +72,11 @@ beforeAll(async () => {
       LOG_LEVEL: 'debug',
     },
   });
-  const streams = [service.stdout, service.stderr];
-  for (const stream of streams) {
-    stream.setEncoding('utf8').on('data', (text: string) => said.push(text));
+  for (const name of ['stdout', 'stderr'] as const) {
+    service[name].setEncoding('utf8').on('data', (text: string) => {
+      said.push(text);
+      streamed[name] += text;
+    });
   }
   await until(() => /listens on (http:\S+)/.test(said.join('')), 60_000);
   base = /listens on (http:\S+)/.exec(said.join(''))?.[1] ?? '';
@@ -161,3 +165,19 @@ test('a key in an address is in nothing the service says, while all fails and wh
     expect(secret.exec(everything)?.[0]).toBeUndefined();
   }
 }, 180_000);
+
+test('all it says is one stream of JSON lines, the greeting and failed runs among them', () => {
+  expect(streamed.stderr).toBe('');
+  const lines = streamed.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.find(({ msg }) => String(msg).startsWith('Geoopslag listens on'))).toMatchObject({
+    level: 'info',
+    url: base,
+    operations: `${base}/drift`,
+  });
+  const failed = lines.find(({ layer, phase }) => layer === 'kommune' && phase === 'fetch');
+  expect(failed).toMatchObject({ level: 'error', run: expect.any(String) as string });
+  expect(String(failed?.['msg'])).toMatch(/^sync of kommune failed in fetch: ./);
+});

@@ -5,6 +5,7 @@
 import { compose } from '../../src/compose.ts';
 import type { Composed } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config.ts';
+import { createLogging } from '../../src/kernel/logger.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { syncOperations } from '../../sync/operations.ts';
@@ -48,7 +49,7 @@ export async function openDriftBench(): Promise<DriftBench> {
     }),
     clock: deps.clock,
     sources: deps,
-    log: () => undefined,
+    log: createLogging({ level: 'silent' }).log,
     onExpired: () => undefined,
     operations: syncOperations(
       () => ({

@@ -1,0 +1,36 @@
+/** What the log is told of a run that did not do what it was for. */
+import type { Log } from '../src/kernel/log.ts';
+import type { MirrorId } from '../src/layers/keys.ts';
+import type { Refusal } from './check.ts';
+import type { Phase, Trigger } from './deps.ts';
+
+export interface RunLogged {
+  readonly layer: MirrorId;
+  /** null: it is not even on record. */
+  readonly run: string | null;
+  readonly phase: Phase;
+  readonly trigger: Trigger;
+}
+
+/** One line: which guard refused first, its numbers, and the others with theirs. */
+export function logRefused(log: Log, run: RunLogged, refusals: readonly Refusal[]): void {
+  const [first, ...others] = refusals;
+  if (first === undefined) return;
+  const { guard, numbers, message } = first;
+  log.error(
+    { ...run, guard, numbers, ...(others.length > 0 && { others }) },
+    `sync of ${run.layer} refused by ${guard}: ${message}`,
+  );
+}
+
+/** One line: where it failed and why, with the error and its causes. `reason` is free of keys. */
+export function logFailed(
+  log: Log,
+  run: RunLogged,
+  { reason, error }: { readonly reason: string; readonly error: unknown },
+): void {
+  log.error(
+    { ...run, reason, err: error },
+    `sync of ${run.layer} failed in ${run.phase}: ${reason}`,
+  );
+}

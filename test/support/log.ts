@@ -1,0 +1,20 @@
+/** A log that keeps its lines, for tests that read them. */
+import type { Log } from '../../src/kernel/log.ts';
+
+export interface LoggedLine {
+  readonly level: keyof Log;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+export interface KeptLog extends Log {
+  readonly lines: readonly LoggedLine[];
+}
+
+export function keptLog(): KeptLog {
+  const lines: LoggedLine[] = [];
+  const keep = (level: keyof Log) => (fields: object, message: string) => {
+    lines.push({ level, fields: { ...fields }, message });
+  };
+  return { lines, info: keep('info'), warn: keep('warn'), error: keep('error') };
+}

@@ -1,0 +1,81 @@
+/** A night that did not publish: one line of the log says which layer, where, which guard and why. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { syncMirror } from '../../sync/sync-mirror.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { ADDRESSES } from '../../src/layers/keys.ts';
+import { openDownloads } from '../../sync/open.ts';
+import { SyncQueue } from '../../sync/queue.ts';
+import { sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import { keptLog } from '../support/log.ts';
+import { openSyncBench } from '../support/sync-bench.ts';
+import type { SyncBench } from '../support/sync-bench.ts';
+
+let bench: SyncBench;
+beforeAll(async () => {
+  bench = await openSyncBench();
+  expect((await bench.sync('skov')).state).toBe('published');
+});
+afterAll(() => bench.close());
+beforeEach(() => bench.upstream.faults.clear());
+
+/** A night's run, as the service has it; the lines at `error`. */
+async function night(layer: 'skov'): Promise<ReturnType<typeof keptLog>['lines']> {
+  const log = keptLog();
+  const queue = new SyncQueue({ ...bench.deps, log }, 1);
+  expect(queue.request(layer, 'schedule')).toBe('queued');
+  await queue.idle();
+  return log.lines.filter(({ level }) => level === 'error');
+}
+
+test('a refused run names its guard, the numbers and the other guards', async () => {
+  bench.upstream.faults.set([{ fault: 'sudden-drop', layer: 'skov' }]);
+  const [line, ...more] = await night('skov');
+  expect(more).toEqual([]);
+  expect(line?.fields).toMatchObject({
+    layer: 'skov',
+    run: expect.stringMatching(/./) as string,
+    phase: 'check',
+    trigger: 'schedule',
+    guard: expect.stringMatching(/^(min-rows|row-drop)$/) as string,
+  });
+  const { guard, numbers, others } = line?.fields ?? {};
+  expect(Object.values(numbers as object).every((value) => typeof value === 'number')).toBe(true);
+  expect((others as { guard: string }[]).map((other) => other.guard)).toContain('area-drop');
+  expect(line?.message).toMatch(new RegExp(`^sync of skov refused by ${String(guard)}: .+`));
+});
+
+test('a failed run names its phase and the cause', async () => {
+  bench.upstream.faults.set([{ fault: 'http-500', layer: 'skov' }]);
+  const [line, ...more] = await night('skov');
+  expect(more).toEqual([]);
+  expect(line?.fields).toMatchObject({
+    layer: 'skov',
+    run: expect.stringMatching(/./) as string,
+    phase: 'fetch',
+    trigger: 'schedule',
+    reason: expect.stringContaining('500') as string,
+    err: expect.any(Error) as Error,
+  });
+  expect(line?.message).toMatch(/^sync of skov failed in fetch: .*500/);
+});
+
+test('so does a run of the addresses', async () => {
+  const log = keptLog();
+  const downloads = openDownloads({ dataDir: bench.store.dataDir }, bench.deps.clock);
+  bench.upstream.faults.set([{ fault: 'http-500' }]);
+  const catalogue = overrideCatalogue(sampleCatalogue(bench.upstream.url, { files: true }), {
+    [ADDRESSES]: { files: { tries: 1 } },
+  });
+  const keys = { ...bench.deps.keys, 'datafordeler-files': bench.deps.keys.dagi ?? '' };
+  const deps = { ...bench.deps, catalogue, keys, downloads, log };
+  const outcome = await syncMirror(deps, ADDRESSES, { trigger: 'schedule' });
+  await downloads.close();
+  expect(outcome.state).toBe('failed');
+  expect(log.lines.filter(({ level }) => level === 'error')).toEqual([
+    {
+      level: 'error',
+      fields: expect.objectContaining({ layer: ADDRESSES, phase: 'fetch' }) as object,
+      message: expect.stringMatching(/^sync of adresser failed in fetch: ./) as string,
+    },
+  ]);
+});

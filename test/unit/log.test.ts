@@ -1,0 +1,156 @@
+/** The one stream of log lines: what a line is, what it never holds, and what a newcomer is told. */
+import { Writable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { secretsOf, loadConfig } from '../../src/config.ts';
+import { greeting, urlOf } from '../../src/greeting.ts';
+import type { Greeting } from '../../src/greeting.ts';
+import { createLogging } from '../../src/kernel/logger.ts';
+import type { LoggerSettings } from '../../src/kernel/logger.ts';
+
+const KEY = `svc_test_${'aB3'.repeat(12)}xy`;
+
+function listen(settings: Partial<LoggerSettings> = {}) {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk.toString());
+      done();
+    },
+  });
+  const logging = createLogging({ level: 'info', stream, ...settings });
+  const text = () => chunks.join('');
+  const lines = () =>
+    text()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { ...logging, text, lines };
+}
+
+describe('a line', () => {
+  test('is one JSON object with its level, time, fields and message', () => {
+    const { log, lines } = listen();
+    log.error({ layer: 'skov', numbers: { rows: 3 } }, 'refused\nby a guard');
+    log.warn('a sentence alone');
+    log.debug({}, 'below the level');
+    expect(lines()).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        layer: 'skov',
+        numbers: { rows: 3 },
+        msg: 'refused\nby a guard',
+      }),
+      expect.objectContaining({ level: 'warn', msg: 'a sentence alone' }),
+    ]);
+    expect(lines()[0]?.['time']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  });
+
+  test('tells an error with its causes', () => {
+    const { log, lines } = listen();
+    const cause = new Error('connect ECONNREFUSED');
+    log.error({ err: new TypeError('fetch failed', { cause }) }, 'it failed');
+    expect(lines()[0]?.['err']).toMatchObject({
+      type: 'TypeError',
+      message: 'fetch failed',
+      cause: { message: 'connect ECONNREFUSED' },
+    });
+  });
+
+  test('holds no secret, wherever it stands, and is JSON all the same', () => {
+    const { log, lines, text } = listen({ secrets: ['Hemmelig-Nøgle/4711', 'a"quoted\\one'] });
+    const url = 'https://wfs.example/x?a=1&token=abc123&b=2';
+    log.warn({ url, key: KEY, quoted: `asked "${url.slice(0, -4)}" and no more` }, `GET ${url}`);
+    log.error({ err: new Error('postgres://geo:p4ssw0rd@db:5432/geo is away') }, 'no store');
+    log.error(
+      { header: 'Hemmelig-Nøgle/4711' },
+      `x?k=${encodeURIComponent('Hemmelig-Nøgle/4711')}`,
+    );
+    log.error({}, 'with a"quoted\\one inside');
+    expect(text()).not.toMatch(/abc123|p4ssw0rd|Hemmelig|quoted\\\\one|aB3aB3/);
+    expect(lines()).toHaveLength(4);
+    expect(lines()[0]).toMatchObject({
+      url: 'https://wfs.example/x?a=1&token=[redacted]&b=2',
+      key: 'svc_test_[redacted]',
+    });
+    expect(lines()[1]?.['err']).toMatchObject({
+      message: 'postgres://geo:[redacted]@db:5432/geo is away',
+    });
+  });
+
+  test('leaves a terminal as text, and the same redacted', () => {
+    const { log, text } = listen({ isTerminal: true });
+    log.warn({ layer: 'skov', key: KEY }, 'asked with token=abc123');
+    expect(text()).toMatch(/WARN.*asked with token=\[redacted\]/);
+    expect(text()).toContain('skov');
+    expect(text()).not.toMatch(/^\{|aB3aB3/);
+  });
+});
+
+test('the secrets among the settings are those that no line may hold', () => {
+  const config = loadConfig({
+    DATAFORDELER_API_KEY: 'register-key',
+    OPERATOR_TOKEN: 'operator-token-1234',
+    DATABASE_URL: 'postgres://geo:p%40ss%2Fword@db/geo',
+  });
+  expect(secretsOf(config)).toEqual([
+    'register-key',
+    'operator-token-1234',
+    'p%40ss%2Fword',
+    'p@ss/word',
+  ]);
+  expect(secretsOf(loadConfig({ DATABASE_URL: 'postgres://db/geo' }))).toEqual([]);
+});
+
+describe('the greeting', () => {
+  const told: Greeting = {
+    url: 'http://127.0.0.1:8080',
+    sources: 'sample',
+    place: { lon: 11.4, lat: 56.9 },
+    key: KEY,
+    hasAccounts: true,
+    isOperated: false,
+    switchesUrl: 'http://127.0.0.1:8081/_faults',
+  };
+  const curl = `curl -H 'Authorization: Bearer ${KEY}' 'http://127.0.0.1:8080/v1/natur/byggelinjer?lon=11.4&lat=56.9'`;
+
+  test.each(['silent', 'error', 'warn', 'info'] as const)(
+    'is one line at the level %s, with the key and something to try',
+    (level) => {
+      const { greet, lines } = listen({ level, secrets: [KEY] });
+      greet(...greeting(told));
+      expect(lines()).toEqual([
+        expect.objectContaining({ url: told.url, key: KEY, level: 'info' }),
+      ]);
+      expect(lines()[0]?.['msg']).toBe(
+        `Geoopslag listens on ${told.url} (sample registers (invented)). Try: ${curl}`,
+      );
+    },
+  );
+
+  test('is plain text for a person', () => {
+    const { greet, text } = listen({ isTerminal: true });
+    greet(...greeting(told));
+    expect(text().split('\n')).toEqual([
+      `Geoopslag listens on ${told.url} (sample registers (invented)). Try: ${curl}`,
+      `Operations: ${told.url}/drift (set OPERATOR_TOKEN, or sign in as an operator)`,
+      'Sample upstream: its switches are at http://127.0.0.1:8081/_faults',
+      '',
+    ]);
+  });
+
+  test('tells one command that makes the first account and key, where there is none', () => {
+    const none = { ...told, key: null, switchesUrl: null };
+    const [fields, { more }] = greeting({ ...none, hasAccounts: false });
+    expect(more[0]).toMatch(/^Keys: npm run admin -- account create .* --key test$/);
+    expect(fields).toMatchObject({ keys: more[0]?.slice('Keys: '.length) });
+    expect(greeting({ ...none, hasAccounts: null })[1].more[0]).toBe(more[0]);
+    expect(greeting({ ...none, hasAccounts: true })[1].more[0]).toBe(
+      'Keys: npm run admin -- key mint <account> --test',
+    );
+  });
+
+  test('writes an address of version 6 as clients do', () => {
+    expect(urlOf('::1', 80)).toBe('http://[::1]:80');
+    expect(urlOf('127.0.0.1', 80)).toBe('http://127.0.0.1:80');
+  });
+});
