@@ -63,7 +63,11 @@ export function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+export interface TroubleLog {
+  readonly error: (message: string) => void;
+}
+
 /** For a part that has only sentences to say, every one of them trouble; `component` says whose. */
-export function troubleLog(log: Log, component: string): { error(message: string): void } {
+export function troubleLog(log: Log, component: string): TroubleLog {
   return { error: (message) => log.error({ component }, message) };
 }
