@@ -78,16 +78,14 @@ const NS = 1e9;
 const TICK_MS = 20;
 
 function describeProcess(registry: Registry, delay: Delay): void {
-  const lag = gauge(
-    registry,
-    'nodejs_eventloop_lag_seconds',
-    'Delay of the event loop since the last scrape.',
-    'quantile',
-  );
-  const beyondTick = (ns: number) => Math.max(0, ns / NS - TICK_MS / 1000);
-  lag.set({ quantile: '0.5' }, beyondTick(delay.percentile(50)));
-  lag.set({ quantile: '0.99' }, beyondTick(delay.percentile(99)));
-  lag.set({ quantile: '1' }, beyondTick(delay.max));
+  const lag = (which: string, what: string, ns: number): void => {
+    const help = `Delay of the event loop since the last scrape, ${what}.`;
+    const beyondTickS = Math.max(0, ns / NS - TICK_MS / 1000);
+    gauge(registry, `nodejs_eventloop_lag_${which}_seconds`, help).set(beyondTickS);
+  };
+  lag('p50', 'the 50th percentile', delay.percentile(50));
+  lag('p99', 'the 99th percentile', delay.percentile(99));
+  lag('max', 'the longest', delay.max);
   delay.reset();
   const { rss, heapUsed } = memoryUsage();
   gauge(registry, 'process_resident_memory_bytes', 'Resident memory.').set(rss);

@@ -10,12 +10,14 @@ import { revertLayer } from '../../sync/revert.ts';
 import { samplePoint } from '../../sync/sample/points.ts';
 import { refusalText } from '../../src/http/v1/drift/guard-text.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
+import { checkMetrics, findPromtool } from '../support/promtool.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 import { expectDocumented, expectError } from './edge.ts';
 import { mintKey } from '../support/keys.ts';
 import { AUTHORIZED, TOKEN } from './operator.ts';
 
+const hasPromtool = findPromtool();
 let bench: SyncBench;
 let service: Composed;
 let queue: SyncQueue;
@@ -234,6 +236,10 @@ describe('a lookup', () => {
     expect(body).toContain('geoopslag_usage_burst_share 1');
     expect(body).toContain('geoopslag_usage_accounts 1');
     expect(body).toMatch(/geoopslag_usage_journal_bytes [1-9]/);
+  });
+
+  test.skipIf(!hasPromtool)('are metrics that promtool takes without a word', async () => {
+    expect(checkMetrics((await get('/metrics')).body)).toBe('');
   });
 });
 

@@ -8,8 +8,11 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import type { OperatorDesk } from '../../src/ops/desk.ts';
 import { expectDocumented, expectError, memoryApp } from './edge.ts';
+import { checkMetrics, findPromtool } from '../support/promtool.ts';
 import { AUTHORIZED, TOKEN, memoryDesk } from './operator.ts';
 import type { TestDesk } from './operator.ts';
+
+const hasPromtool = findPromtool();
 
 interface Path {
   readonly method?: 'POST';
@@ -447,13 +450,20 @@ describe('GET /metrics', () => {
       'geoopslag_upstream_queued{host="portal"} 2',
       'geoopslag_http_requests_total{method="GET",route="none",status="404"}',
       'geoopslag_http_requests_total{method="GET",route="/healthz",status="200"}',
-      'nodejs_eventloop_lag_seconds{quantile="0.99"}',
+      'nodejs_eventloop_lag_p99_seconds ',
     ]) {
       expect(response.body).toContain(line);
     }
     // No copy: no age, which is not an age of 0.
     expect(response.body).not.toContain('geoopslag_layer_age_seconds{layer="aa"}');
     expect(response.body).not.toContain('/no/such');
+  });
+
+  test.skipIf(!hasPromtool)('is what promtool takes without a word', async () => {
+    await app.inject('/healthz');
+    expect(checkMetrics((await app.inject(as({ url: '/metrics' }))).body)).toBe('');
+    // And it would say one.
+    expect(checkMetrics('lag_seconds 1\n')).toContain('no help text');
   });
 
   test('still answers when the store does not, and says so', async () => {
