@@ -15,7 +15,6 @@ import { misspelled } from './kernel/misspelled.ts';
 import { ADDRESS_TABLES } from './layers/address-tables.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
 import { ADDRESSES, MIRROR_IDS, isAreaId } from './layers/keys.ts';
-import type { LayerId } from './layers/keys.ts';
 
 export interface Config {
   readonly host: string;
@@ -347,7 +346,7 @@ const AddressOverrideSchema = PartialOf({
 
 function overrideSchemaOf(layer: string) {
   if (layer === ADDRESSES) return AddressOverrideSchema;
-  return isAreaId(layer as LayerId) ? AreaOverrideSchema : LineOverrideSchema;
+  return isAreaId(layer) ? AreaOverrideSchema : LineOverrideSchema;
 }
 
 /** Why a field has the limit it has, where that is no matter of course. */

@@ -132,13 +132,14 @@ function syncCase(base: Base): SyncCase {
 function liveCase(base: Base & { readonly rung: LiveCase['rung'] }): LiveCase {
   const { row, layer, draw, rung } = base;
   const area = rung === 'area';
-  const copy = draw.pick(['none', 'none', 'stale', 'expired'] as const);
+  const copies = ['none', 'none', 'stale', 'expired'] as const;
+  const copy = draw.pick(row.withCopy === true ? (['stale', 'expired'] as const) : copies);
   return {
     ...base,
     rules: row.rules(draw, layer),
     copy,
     // By code only one theme is asked; with no copy at all, areas at a point are asked of all six.
-    alone: row.deaf === true || draw.chance(area ? 0.8 : 0.98),
+    alone: row.deaf === true || row.afterRefusal === true || draw.chance(area ? 0.8 : 0.98),
     byCode: area && row.byPoint !== true && draw.chance(0.6),
   };
 }

@@ -53,6 +53,12 @@ sync with -9 two hundred times (\`test/faults/kill.test.ts\`).
 - **live line**, **live area**: no fresh copy, so the register itself is asked. *answered*: the truth.
   \`utilgaengelig\` (for areas 502 or 503): no answer from the register; a copy within its hard limit
   answers instead and says that it is stale, an older one never does.
+- *held against what is served*: nothing in one window tells the fault from a real change, so an answer
+  of the register must be true of what it serves. How much it serves tells: with a copy at hand, rows
+  lost or gained beyond what the guards allow a run are not believed live either.
+- *After a refused run* the register is not asked live at all, until a later run passes or an operator
+  releases the guards. The last rows are played so on the live rungs; and after every sync of any row
+  that a guard refuses, the live path is asked too, with the copy past its limits.
 - *a or b*: which one depends on where in the answer the fault strikes; never anything else.
 - *${OWN_WORD}*: nothing in one window tells the fault from a real change. The guards of the
   sync, which see the whole layer, do.

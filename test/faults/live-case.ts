@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Failure } from '../../src/kernel/failures.ts';
 import { Failure as FailureClass } from '../../src/kernel/failures.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
-import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { layerOf, overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { LayerId, LineKey, Theme } from '../../src/layers/keys.ts';
 import { LINE_KEYS, POSTAL, THEMES, isLineKey, isTheme } from '../../src/layers/keys.ts';
 import type { LineAnswer, ReverseAreasAnswer } from '../../src/lookups/answers.ts';
@@ -12,7 +12,8 @@ import type { LineMeasure } from '../../src/registers/building-lines/store.ts';
 import { allowed, familyOf } from './matrix-terms.ts';
 import type { LiveOutcome, MatrixRow } from './matrix-terms.ts';
 import type { Ended, Finding, LiveCase } from './cases.ts';
-import { servedAreas, servedWithin } from './served.ts';
+import type { TestStore } from '../support/store-templates.ts';
+import { rowsServed, servedAreas, servedWithin } from './served.ts';
 import { SECRET, lookupsOf } from './world.ts';
 import type { KnownArea, KnownPoint, Lane, World } from './world.ts';
 
@@ -49,29 +50,73 @@ function explained({ said }: Lane): (finding: Finding) => Finding {
   return ({ kind, detail }) => ({ kind, detail: `${detail}${tries}` });
 }
 
-function lookups(world: World, lane: Lane, { copy, row, layer, alone }: LiveCase) {
+function lookups(world: World, lane: Lane, { copy, row, layer, alone, store }: StoredCase) {
   const laterMs = copy === 'expired' ? EXPIRED_MS : STALE_MS;
-  return lookupsOf(lane, catalogueOf(lane, { hasty: row.hasty === true, layer, alone }), {
-    store: copy === 'none' ? world.empty : world.mirrored,
+  const stores = row.afterRefusal === true ? world.refused : world;
+  return lookupsOf(lane, catalogueOf(lane, { row, layer, alone }), {
+    store: store ?? (copy === 'none' ? stores.empty : stores.mirrored),
     workers: world.workers,
     laterMs,
   });
 }
 
+/** A case whose copy is in a store of its own. */
+type StoredCase = LiveCase & { readonly store?: TestStore };
+
+/**
+ * After a sync that a guard refused, the fault still there: past its limits the copy answers or nobody
+ * does. `given`: the same row, asked as one whose register is never believed.
+ */
+export async function askAfterRefusal(
+  world: World,
+  lane: Lane,
+  given: Omit<LiveCase, 'row'> & { readonly row: MatrixRow; readonly store: TestStore },
+): Promise<Ended['findings']> {
+  const { layer } = given;
+  if (layer === POSTAL) return [];
+  const row = { ...given.row, ...NEVER_BELIEVED };
+  const { findings } = isLineKey(layer)
+    ? await askLines(world, lane, { ...given, row, layer })
+    : await askAreas(world, lane, { ...given, row, layer });
+  return findings.map(({ kind, detail }) => ({ kind, detail: `after the refusal: ${detail}` }));
+}
+
+const NEVER_BELIEVED = {
+  line: ['unavailable'],
+  area: ['unavailable'],
+} as const;
+
 /** Alone: every other layer's copy counts as fresh, so that only the spoiled one is asked live. */
 function catalogueOf(
   { catalogue }: Lane,
-  { hasty, layer, alone }: { hasty: boolean; layer: LayerId; alone: boolean },
+  { row, layer, alone }: Pick<LiveCase, 'row' | 'layer' | 'alone'>,
 ): Catalogue {
   const others = alone ? [...LINE_KEYS, ...THEMES].filter((id) => id !== layer) : [];
   const freshness = { limitS: 40 * 24 * 3600, hardLimitS: 50 * 24 * 3600 };
   return overrideCatalogue(catalogue, {
     ...Object.fromEntries(others.map((id) => [id, { freshness }])),
-    [layer]: { source: hasty ? { pointTimeoutMs: HASTY_MS } : {} },
+    [layer]: {
+      source: row.hasty === true ? { pointTimeoutMs: HASTY_MS } : {},
+      guards: row.anyRows === true ? { minRows: 0 } : {},
+    },
   });
 }
 
-type LineCase = LiveCase & { readonly layer: LineKey };
+/** What the cell allows; by the rows that are served, where those decide whether one believes them. */
+function expectedOf(
+  lane: Lane,
+  { row, layer, rules, copy, store }: StoredCase,
+): readonly LiveOutcome[] {
+  const cell = allowed(isLineKey(layer) ? row.line : row.area, familyOf(layer)) ?? [];
+  if (row.byTotal !== true || store !== undefined) return cell;
+  const { guards } = layerOf(lane.catalogue, layer);
+  const { before, now } = rowsServed({ holdings: lane.upstream.holdings, layer, rules });
+  const gained = (now - before) / before;
+  const isWithin = gained >= -guards.maxDropShare && gained <= guards.maxGrowthShare;
+  return now >= guards.minRows && (copy === 'none' || isWithin) ? ['true'] : ['unavailable'];
+}
+
+type LineCase = StoredCase & { readonly layer: LineKey };
 
 async function askLines(world: World, lane: Lane, given: LineCase): Promise<Ended> {
   const known = pickPoint(world.points, given);
@@ -87,9 +132,7 @@ async function askLines(world: World, lane: Lane, given: LineCase): Promise<Ende
   }
   const findings = answers.flatMap((answer) => {
     const expected: readonly LiveOutcome[] =
-      answer.line === given.layer
-        ? (allowed(given.row.line, familyOf(given.layer)) ?? [])
-        : ['true'];
+      answer.line === given.layer ? expectedOf(lane, given) : ['true'];
     const truth = known.lines[answer.line];
     if (given.row.served !== true || answer.line !== given.layer || answer.status !== 'ok') {
       return judgeLine(answer, truth, { given, expected });
@@ -174,15 +217,16 @@ function unanswered({ given, expected }: Context, what: string): Finding[] {
   return given.copy === 'stale' ? [{ kind: 'off-table', detail: `${detail} beside a copy` }] : [];
 }
 
-type AreaCase = LiveCase & { readonly layer: Theme };
+type AreaCase = StoredCase & { readonly layer: Theme };
 
 async function askAreas(world: World, lane: Lane, given: AreaCase): Promise<Ended> {
-  const expected = allowed(given.row.area, 'dagi') ?? [];
+  const expected = expectedOf(lane, given);
   const context = { given, expected };
   const { areas, reverseAreas } = lookups(world, lane, given);
   const { signal } = new AbortController();
   const known = pickPoint(world.points, given);
-  if (given.byCode) {
+  // Of a register that is believed, that it holds no such code is its own word.
+  if (given.byCode && !(given.row.byTotal === true && expected.includes('true'))) {
     const code = given.draw.pick(known.areas[given.layer]);
     const { value } = await areas.find(given.layer, [code], { signal });
     const [answer = NO_ANSWER] = value;
@@ -198,7 +242,8 @@ async function askAreas(world: World, lane: Lane, given: AreaCase): Promise<Ende
     return { outcome, findings: judgeReverse(answer, known.areas, context) };
   }
   const served = { holdings: lane.upstream.holdings, layer: given.layer, rules: given.rules };
-  const codes = servedAreas(served, known.point.utm32);
+  const before = known.areas[given.layer];
+  const codes = outcome === 'origin' ? servedAreas(served, known.point.utm32) : before;
   const truth = { ...known.areas, [given.layer]: codes };
   return { outcome, findings: judgeReverse(answer, truth, context) };
 }

@@ -2,6 +2,7 @@
 import type { LayerId } from '../../src/layers/keys.ts';
 import { isAreaId } from '../../src/layers/keys.ts';
 import type { Random } from '../../sync/sample/data/random.ts';
+import type { LiftableGuard } from '../../sync/check.ts';
 import type { FaultRule } from '../../sync/sample/fault-plan.ts';
 
 /** Layers that are asked and answered in the same way. */
@@ -62,6 +63,19 @@ export interface MatrixRow {
    * by one rule for mirror and live answer (a ring that crosses itself is read even-odd).
    */
   readonly served?: true;
+  /**
+   * Believed live as far as the guards of a run let the register lose and gain rows, and held against
+   * what is served then; otherwise not.
+   */
+  readonly byTotal?: true;
+  /** Makes no sense of a layer that was never mirrored. */
+  readonly withCopy?: true;
+  /** The layer's latest run was refused before the register is asked live. */
+  readonly afterRefusal?: true;
+  /** The settings let the layer come with any number of rows. */
+  readonly anyRows?: true;
+  /** Guards released for the sync, so that the one behind them is what refuses. */
+  readonly released?: readonly LiftableGuard[];
   /** Areas are asked for by point only: by code, the register's word is all there is. */
   readonly byPoint?: true;
   readonly sync: Cell<SyncOutcome>;

@@ -232,6 +232,30 @@ export const REPLY_ROWS: readonly MatrixRow[] = [
     ...FATAL,
   },
   {
+    id: 'declared-entities',
+    about: 'Entities of entities instead of any answer: never expanded',
+    rules: () => [{ fault: 'declared-entities' }],
+    ...FATAL,
+  },
+  {
+    id: 'declared-entities-count',
+    about: 'The same instead of the hit count',
+    rules: () => [{ fault: 'declared-entities', operation: 'hits' }],
+    ...FATAL,
+  },
+  {
+    id: 'declared-entities-description',
+    about: 'The same instead of the description of the columns: then what was seen of them holds',
+    rules: () => [{ fault: 'declared-entities', operation: 'schema' }],
+    ...HARMLESS,
+  },
+  {
+    id: 'nested-elements',
+    about: 'More than 200 elements inside one another',
+    rules: (draw) => [{ fault: 'nested-elements', value: draw.pick([201, 1_000, 100_000]) }],
+    ...FATAL,
+  },
+  {
     id: 'wrong-content-type',
     about: 'The right body under the content type of a web page',
     rules: () => [{ fault: 'wrong-content-type' }],

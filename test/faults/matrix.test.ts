@@ -20,8 +20,8 @@ const FAULTS = isEmbedded ? 300 : 5_000;
 const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1e6);
 /** Guards that some cell meets whatever the seed. */
 const SURE_GUARDS: readonly Guard[] = [
-  ...(['announced', 'empty', 'schema', 'issues', 'lost-features', 'row-growth'] as const),
-  'change-share',
+  ...(['announced', 'empty', 'schema', 'issues', 'lost-features', 'row-drop'] as const),
+  ...(['row-growth', 'area-drop', 'area-growth', 'change-share', 'canary'] as const),
 ];
 const LIMIT_MS = 15 * 60_000;
 

@@ -5,6 +5,7 @@
 import { GEOMETRY_ROWS, SCHEMA_ROWS } from './matrix-data.ts';
 import { PAGING_ROWS } from './matrix-paging.ts';
 import type { MatrixRow } from './matrix-terms.ts';
+import { REFUSED_ROWS } from './matrix-refused.ts';
 import { NETWORK_ROWS, REPLY_ROWS } from './matrix-wire.ts';
 
 export const GROUPS: readonly { readonly title: string; readonly rows: readonly MatrixRow[] }[] = [
@@ -13,6 +14,7 @@ export const GROUPS: readonly { readonly title: string; readonly rows: readonly 
   { title: 'Counting and paging', rows: PAGING_ROWS },
   { title: 'Geometry', rows: GEOMETRY_ROWS },
   { title: 'Attributes', rows: SCHEMA_ROWS },
+  { title: 'After a refused run', rows: REFUSED_ROWS },
 ];
 
 export const MATRIX: readonly MatrixRow[] = GROUPS.flatMap(({ rows }) => rows);

@@ -32,6 +32,18 @@ export function servedAreas(served: Served & { layer: AreaId }, at: PointUtm32):
   return codesAt(servedFeatures(served), served.layer, { x: at.xUtm32, y: at.yUtm32 });
 }
 
+/** Rows that count (of areas those of the base scale): of the untouched register, and as served. */
+export function rowsServed(served: Served): { readonly before: number; readonly now: number } {
+  const counting = (features: readonly SampleFeature[]) =>
+    features.filter(({ properties: { skala } }) => skala === undefined || skala === BASE_SCALE);
+  return {
+    before: counting(served.holdings.features(served.layer)).length,
+    now: counting(servedFeatures(served)).length,
+  };
+}
+
+const BASE_SCALE = '1:10.000';
+
 /** The features of a layer as the faults of a plan leave them, whatever window is asked for. */
 function servedFeatures({ holdings, layer, rules }: Served): readonly SampleFeature[] {
   const switches = createFaultSwitches(rules.map((rule) => ({ ...rule, layer })));

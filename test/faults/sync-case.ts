@@ -11,6 +11,7 @@ import type { RunOutcome } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { keyOf } from '../../sync/sample/holdings.ts';
 import type { Ended, Finding, SyncCase } from './cases.ts';
+import { askAfterRefusal } from './live-case.ts';
 import { fingerprint, leftovers } from './fingerprint.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import { allowed, familyOf } from './matrix-terms.ts';
@@ -23,6 +24,16 @@ import type { SyncLane, World } from './world.ts';
 /** A page that is late is late at once, and no page is asked for twice: what waits here, waits long. */
 const HASTY: LayerOverride = { source: { pageTimeoutMs: 80, tries: 1 } };
 
+const ANY_ROWS: LayerOverride = { guards: { minRows: 0 } };
+
+/** What the run would have brought is not let in by the lookups either. */
+async function askLive(world: World, lane: SyncLane, given: SyncCase): Promise<readonly Finding[]> {
+  const copy = given.draw.pick(['stale', 'expired'] as const);
+  const byCode = given.draw.chance(0.5);
+  const asked = { ...given, rung: 'line', copy, alone: true, byCode } as const;
+  return await askAfterRefusal(world, lane, { ...asked, store: lane.store });
+}
+
 /** Runs the case on a lane that holds the untouched sample, and leaves it so. */
 export async function runSyncCase(world: World, lane: SyncLane, given: SyncCase): Promise<Ended> {
   const { row, layer, rules } = given;
@@ -34,10 +45,13 @@ export async function runSyncCase(world: World, lane: SyncLane, given: SyncCase)
   if (row.deaf) await upstream.pause();
   let ended: Ended;
   try {
-    const outcome = await sync(world, lane, given, { override: row.hasty ? HASTY : {} });
+    const override = { ...(row.hasty && HASTY), ...(row.anyRows && ANY_ROWS) };
+    const lifted = row.released ?? [];
+    const outcome = await sync(world, lane, given, { override, lifted });
     if (row.deaf) await upstream.resume();
+    const live = outcome.state === 'refused' ? await askLive(world, lane, given) : [];
     upstream.faults.clear();
-    const findings = await judge(world, lane, { given, outcome, before });
+    const findings = [...live, ...(await judge(world, lane, { given, outcome, before }))];
     const guards = outcome.state === 'refused' ? outcome.refusals.map(({ guard }) => guard) : [];
     ended = { outcome: outcome.state, guards, findings };
   } finally {

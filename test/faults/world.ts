@@ -70,6 +70,8 @@ export interface World {
   readonly mirrored: TestStore;
   /** Never mirrored anything. */
   readonly empty: TestStore;
+  /** The same two, every layer's latest run refused by a guard. */
+  readonly refused: { readonly mirrored: TestStore; readonly empty: TestStore };
   readonly points: readonly KnownPoint[];
   /** Name and geometry of every area, by `theme code`. */
   readonly areas: ReadonlyMap<string, KnownArea>;
@@ -106,6 +108,14 @@ export async function openWorld(template: Template, size: WorldSize): Promise<Wo
   if (live !== mirrored) closing.push(live);
   const empty = await cloneStore(template);
   closing.push(empty);
+  const refused = {
+    mirrored: await (template.kind === 'postgres'
+      ? cloneStore(known, { purpose: 'sync' })
+      : mirrorSample(template, workers)),
+    empty: await cloneStore(template, { purpose: 'sync' }),
+  };
+  closing.push(refused.mirrored, refused.empty);
+  for (const store of Object.values(refused)) await refuseAll(store, workers);
   const liveLanes: Lane[] = [];
   for (let n = 0; n < size.liveLanes; n += 1) liveLanes.push(await openLane());
   const points = await knownPoints(live);
@@ -115,6 +125,7 @@ export async function openWorld(template: Template, size: WorldSize): Promise<Wo
     workers,
     mirrored: parts.store,
     empty,
+    refused,
     points,
     areas: await knownAreas(points, lookupsOf(liveLanes[0]!, liveLanes[0]!.catalogue, parts)),
     liveLanes,
@@ -155,6 +166,18 @@ async function mirrorSample(template: Template, workers: Workers): Promise<TestS
   await Promise.all([lane.upstream.close(), lane.wfs.close()]);
   if (store.kind === 'postgres') await store.pool.end();
   return store;
+}
+
+/** Every layer comes empty once, and is refused for it. */
+async function refuseAll(store: TestStore, workers: Workers): Promise<void> {
+  const lane = await openLane();
+  lane.upstream.faults.set([{ fault: 'empty-collection' }]);
+  const deps = syncDeps({ ...lane, store }, workers);
+  for (const layer of LAYER_IDS) {
+    const outcome = await syncLayer(deps, layer, { trigger: 'command' });
+    if (outcome.state !== 'refused') throw new Error(`${layer}: ${JSON.stringify(outcome)}`);
+  }
+  await Promise.all([lane.upstream.close(), lane.wfs.close()]);
 }
 
 /** What a sync on a lane is given; its log is kept with what the client said. */

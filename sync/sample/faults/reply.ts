@@ -104,6 +104,16 @@ export const REPLY_FAULTS = {
     reply: (reply) =>
       rewritten(reply, [[/srsDimension="(\d)"[^]*?(?=srsDimension|$)/g, withTuples]]),
   },
+  'declared-entities': {
+    title: 'XML of under a kilobyte that declares entities of entities: gigabytes once expanded',
+    answer: () => xml(200, declaredEntities()),
+  },
+  'nested-elements': {
+    title: 'XML with elements inside one another',
+    valueIs: 'elements',
+    defaultValue: 100_000,
+    answer: ({ value }) => xml(200, '<a>'.repeat(value) + '</a>'.repeat(value)),
+  },
   'wrong-content-type': {
     title: 'the right body under the content type of a web page',
     reply: (reply) => ({
@@ -132,6 +142,16 @@ const SERVICE_EXCEPTION =
   '<?xml version="1.0" ?>\n<ServiceExceptionReport version="1.2.0"' +
   ' xmlns="http://www.opengis.net/ogc"><ServiceException>' +
   'Error occurred getting features</ServiceException></ServiceExceptionReport>\n';
+
+/** Ten of ten of ten …: "lol" a billion times. */
+function declaredEntities(): string {
+  const entities = Array.from({ length: 10 }, (_, n) => {
+    const of = n === 0 ? 'lol' : `&lol${n - 1};`.repeat(10);
+    return `<!ENTITY lol${n} "${of}">`;
+  });
+  const features = '<FeatureCollection><member><a>&lol9;</a></member></FeatureCollection>';
+  return `<?xml version="1.0"?>\n<!DOCTYPE lolz [${entities.join('\n')}]>\n${features}\n`;
+}
 
 function statusFault(status: number, words: string): Fault {
   return { title: `HTTP ${status} ${words}`, answer: () => text(status, words) };
