@@ -157,6 +157,16 @@ describe.each([true, false])('a connection, fast path: %s', (fastPath) => {
       expect(access.settled).toHaveLength(1);
     });
 
+    test('a lookup whose own body breaks off is told so, and not billed', async () => {
+      const broken = `${lookup('12.1', 'Transfer-Encoding: chunked')}rubbish`;
+      const heard = await say(port, [`${lookup()}${broken}`]);
+      expect(statuses(heard)).toEqual([200, 400]);
+      expect(heard).toMatchObject({ rest: '', end: 'closed' });
+      expect(access.settled).toHaveLength(1);
+      expect(statuses(await say(port, [broken]))).toEqual([400]);
+      expect(access.settled).toHaveLength(1);
+    });
+
     test('a body that breaks off is never begun behind an answer that is owed', async () => {
       const chunked = head(
         'POST /v1/natur/byggelinjer:batch',
@@ -210,8 +220,8 @@ describe.each([true, false])('a connection, fast path: %s', (fastPath) => {
     ])(
       'reads its %s',
       async (_what, pieces, status) => {
-        for (let again = 0; again < 3; again++) {
-          const heard = await say(port, pieces, { quietMs: 1_000 });
+        for (const readsLast of [false, true, true]) {
+          const heard = await say(port, pieces, { quietLooks: 200, readsLast });
           expect(heard.end).not.toBe('reset');
           expect(statuses(heard)).toEqual([status]);
           expect(heard.rest).toBe('');

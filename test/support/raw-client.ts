@@ -1,5 +1,7 @@
 /** Bytes over a bare socket, and the answers that came back, byte by byte. */
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RawAnswer {
@@ -18,48 +20,60 @@ export interface Heard {
 }
 
 export interface Saying {
-  /** Milliseconds between two pieces; 0: the next turn of the event loop. */
+  /** Milliseconds between two pieces; 0: all at once. */
   readonly pauseMs?: number;
   /** Closes the client's side behind the last piece. */
   readonly halfClose?: boolean;
-  /** Hears no more once nothing came for so long, milliseconds. */
-  readonly quietMs?: number;
+  /** Hears no more once nothing came in so many looks, one each 5 ms: no clock that a busy machine moves. */
+  readonly quietLooks?: number;
+  /** Reads nothing until all is written, as a simple client does. */
+  readonly readsLast?: boolean;
 }
 
-const USUAL_QUIET_MS = 300;
-const MOST_MS = 20_000;
+const USUAL_QUIET_LOOKS = 60;
+const MOST_LOOKS = 4_000;
 const LOOK_MS = 5;
 
 /** Says the pieces, one write each, and hears until the connection is closed or silent. */
 export async function say(
   port: number,
   pieces: readonly (string | Buffer)[],
-  { pauseMs = 0, halfClose = false, quietMs = USUAL_QUIET_MS }: Saying = {},
+  saying: Saying = {},
 ): Promise<Heard> {
+  const { pauseMs = 0, halfClose = false, quietLooks = USUAL_QUIET_LOOKS, readsLast } = saying;
   const chunks: Buffer[] = [];
   let end: Heard['end'] = 'open';
-  let lastMs = performance.now();
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
-  socket.on('data', (chunk) => {
-    chunks.push(chunk);
-    lastMs = performance.now();
-  });
+  socket.on('data', (chunk) => chunks.push(chunk));
   socket.on('end', () => (end = end === 'open' ? 'closed' : end));
   socket.on('error', () => (end = 'reset'));
+  if (readsLast === true) socket.pause();
   const ended = (): boolean => end !== 'open';
   for (const piece of pieces) {
     if (ended()) break;
-    socket.write(piece, 'latin1');
-    await sleep(pauseMs);
-    lastMs = performance.now();
+    if (!socket.write(piece, 'latin1') && readsLast === true) await drained(socket);
+    if (pauseMs > 0) await sleep(pauseMs);
   }
   if (halfClose) socket.end();
-  const untilMs = performance.now() + MOST_MS;
-  while (!ended() && performance.now() - lastMs < quietMs && performance.now() < untilMs) {
+  socket.resume();
+  let heard = 0;
+  for (let looks = 0, quiet = 0; looks < MOST_LOOKS && quiet < quietLooks && !ended(); looks++) {
     await sleep(LOOK_MS);
+    quiet = chunks.length === heard ? quiet + 1 : 0;
+    heard = chunks.length;
   }
   socket.destroy();
   return { ...answersIn(Buffer.concat(chunks)), end };
+}
+
+/** Written, or lost with its connection. */
+async function drained(socket: Socket): Promise<void> {
+  const over = new AbortController();
+  const { signal } = over;
+  await Promise.race(
+    ['drain', 'close'].map((event) => once(socket, event, { signal }).catch(() => undefined)),
+  );
+  over.abort();
 }
 
 const END_OF_HEAD = '\r\n\r\n';
@@ -75,8 +89,11 @@ export function answersIn(bytes: Buffer): Pick<Heard, 'answers' | 'rest'> {
     const said = /^HTTP\/1\.1 (\d{3}) /.exec(`${first} `);
     if (said === null) break;
     const headers = headersOf(lines);
-    const length = Number(headers['content-length'] ?? 0);
     const start = end + END_OF_HEAD.length;
+    // An answer to HEAD tells the length of a body that does not come.
+    const isHead =
+      start === bytes.length || bytes.toString('latin1', start, start + 7) === 'HTTP/1.';
+    const length = isHead ? 0 : Number(headers['content-length'] ?? 0);
     if (bytes.length < start + length) break;
     const body = bytes.toString('utf8', start, start + length);
     answers.push({ status: Number(said[1]), headers, body });

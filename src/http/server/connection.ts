@@ -92,7 +92,12 @@ export class Connection {
       return;
     }
     this.#lastWord = lastWord;
-    if (this.#current === null || (isBroken && this.#current.request === this.#newest)) this.#end();
+    const current = this.#current;
+    if (current === null) this.#end();
+    else if (isBroken && current.request === this.#newest) {
+      this.#end();
+      this.#breakOff(current);
+    }
   }
 
   /** Answers what is owed, then closes; nothing more is read. */
@@ -199,6 +204,13 @@ export class Connection {
       this.#end();
     }
   };
+
+  /** To whoever works on a request, its client is gone: nothing is billed that is not answered. */
+  #breakOff({ response }: Owed): void {
+    response.detachSocket(this.#socket);
+    response.destroy();
+    response.emit('close');
+  }
 
   #end(): void {
     if (this.#lastWord !== null) this.#socket.write(this.#lastWord);
