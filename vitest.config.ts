@@ -22,7 +22,9 @@ const EDGE_ALONE = [
   'fuzz',
   'keys',
   'public-keys',
+  'connection',
   'fast-path',
+  'fast-path-differential',
   'skovbyggelinje',
   'status',
 ].map((name) => `test/http/${name}.test.ts`);

@@ -1,0 +1,127 @@
+/**
+ * One client against all others, with figures of a bystander: how long it waits for its answers beside
+ * an attack, held against its own quiet ones. The slack is for machines with other work; what is held
+ * off here took seconds.
+ */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { say } from '../support/raw-client.ts';
+import { beside, startService } from './bystander.ts';
+import type { AttackedService, Beside } from './bystander.ts';
+
+/** Beside three times its quiet wait, milliseconds: at the 99th percentile, and for any answer. */
+const SLACK_MS = { p99: 300, most: 1_500 };
+/** What the service's memory may grow by, bytes. */
+const GROWTH_BYTES = 300 * 1024 * 1024;
+
+const MORE_LOG_BYTES_PER_SECOND = 4_096;
+const ATTACK_MS = 2_000;
+
+const asked = (target: string, times: number, ...more: string[]): string =>
+  `${[`GET ${target} HTTP/1.1`, 'Host: x', ...more].join('\r\n')}\r\n\r\n`.repeat(times);
+const LOOKUP = '/v1/natur/byggelinjer?lon=12.1&lat=55.6';
+const KEY = 'Authorization: Bearer svc_live_one';
+
+function expectUndisturbed({ quiet, attacked, before, after }: Beside): void {
+  const figures = figuresOf({ quiet, attacked });
+  expect(attacked.p99Ms, figures).toBeLessThan(3 * quiet.p99Ms + SLACK_MS.p99);
+  expect(attacked.mostMs, figures).toBeLessThan(3 * quiet.mostMs + SLACK_MS.most);
+  expect(after.rssBytes - before.rssBytes).toBeLessThan(GROWTH_BYTES);
+  const logBytes = after.logBytes - before.logBytes;
+  expect(logBytes).toBeLessThan((MORE_LOG_BYTES_PER_SECOND * ATTACK_MS) / 1_000);
+}
+
+/** For the report: milliseconds, and how many times its own quiet wait. */
+function figuresOf({ quiet, attacked }: Pick<Beside, 'quiet' | 'attacked'>): string {
+  const one = (name: 'p50Ms' | 'p99Ms' | 'mostMs'): string =>
+    `${name} ${attacked[name].toFixed(2)} (quiet ${quiet[name].toFixed(2)}, ` +
+    `${(attacked[name] / quiet[name]).toFixed(1)} times)`;
+  return `${one('p50Ms')}, ${one('p99Ms')}, ${one('mostMs')}; ${attacked.answers} answers`;
+}
+
+let service: AttackedService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const run = (attack: { connections: number; text: string }): Promise<Beside> =>
+  beside(service, attack, { quietMs: 600, attackMs: ATTACK_MS });
+
+describe('a bystander waits no longer, and memory and log stay small, beside', () => {
+  test.for([
+    ['1,400 open requests at once on 100 connections', 100, asked('/healthz', 1_400)],
+    ['200 large documents at once on 200', 200, asked('/openapi.json', 200)],
+    ['targets of no web server', 100, asked('ws://x/y', 1_000)],
+    ['files of no page', 100, asked('/docs/static/%00', 1_000)],
+    ['rubbish', 100, `${asked(LOOKUP, 1, KEY)}rubbish\r\n\r\n`],
+    ['heads without end', 100, `GET /${'a'.repeat(64 * 1024)}`],
+  ] as const)('%s', async ([_what, connections, text], { annotate }) => {
+    const result = await run({ connections, text });
+    await annotate(figuresOf(result));
+    expectUndisturbed(result);
+  });
+
+  test('lookups of one customer asked ahead; what is billed of them is answered', async ({
+    annotate,
+  }) => {
+    const result = await run({ connections: 100, text: asked(LOOKUP, 300, KEY) });
+    await annotate(figuresOf(result));
+    expectUndisturbed(result);
+    const { attacked, flooded, before, after } = result;
+    // Those under way when the attackers hang up may be billed and lost: no more than all may be owed.
+    const billed = after.billed - before.billed - attacked.answers;
+    expect(billed).toBeGreaterThan(0);
+    expect(billed - flooded.answers).toBeLessThanOrEqual(100 * LIMITS.owedAnswers);
+  });
+});
+
+test('twenty of twenty clients that send 12 MB and read last read their 413', async () => {
+  const piece = Buffer.alloc(64 * 1024, ' ');
+  const body = Array<Buffer>((12 * 1024 * 1024) / piece.length).fill(piece);
+  const head = (...more: string[]): string =>
+    [
+      'POST /v1/natur/byggelinjer:batch HTTP/1.1',
+      ...['Host: x', KEY, 'Content-Type: application/json', ...more, '', ''],
+    ].join('\r\n');
+  const chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')]);
+  const length = `Content-Length: ${body.length * piece.length}`;
+  const kinds = [
+    [head(length), ...body],
+    [head(length, 'Connection: close'), ...body],
+    [head('Transfer-Encoding: chunked'), ...body.map(() => chunk), '0\r\n\r\n'],
+    [
+      head('Transfer-Encoding: chunked', 'Connection: close'),
+      ...body.map(() => chunk),
+      '0\r\n\r\n',
+    ],
+  ];
+  const heard = [];
+  for (let n = 0; n < 20; n++) {
+    const pieces = kinds[n % kinds.length] ?? [];
+    heard.push(await say(service.port, pieces, { readsLast: true, quietLooks: 20 }));
+  }
+  expect(heard.map(({ answers }) => answers.map(({ status }) => status))).toEqual(
+    Array.from({ length: 20 }, () => [413]),
+  );
+  expect(heard.filter(({ end }) => end === 'reset')).toEqual([]);
+}, 60_000);
+
+test('a client has so many connections, and the next is told so', async () => {
+  const open = Array.from({ length: LIMITS.connections.address }, () =>
+    connect(service.port, '127.0.0.1').on('error', () => undefined),
+  );
+  await Promise.all(open.map((socket) => once(socket, 'connect')));
+  const refused = await say(service.port, [asked('/healthz', 1)]);
+  for (const socket of open) socket.destroy();
+  expect(refused.answers.map(({ status }) => status)).toEqual([503]);
+  expect(JSON.parse(refused.answers[0]?.body ?? '')).toMatchObject({ type: 'overloaded' });
+  // As soon as they are gone it is served again.
+  let again = refused;
+  for (let tries = 0; tries < 50 && again.answers[0]?.status !== 200; tries++) {
+    again = await say(service.port, [asked('/healthz', 1)], { quietLooks: 20 });
+  }
+  expect(again.answers.map(({ status }) => status)).toEqual([200]);
+}, 30_000);
