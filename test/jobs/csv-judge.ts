@@ -24,3 +24,47 @@ export function parseRows(text: string): string[][] {
   if (cell !== '' || row.length > 0) throw new Error('The last row has no end.');
   return rows;
 }
+
+/** As spreadsheets read a file: a quote opens only at the beginning of a cell, any line end ends a row. */
+export function readAs(text: string, separator: ',' | ';' | '\t'): string[][] {
+  const rows: string[][] = [];
+  let at = text.startsWith('\ufeff') ? 1 : 0;
+  const isEnd = (): boolean => at >= text.length || '\r\n'.includes(text[at]!);
+  const cellAt = (): string => {
+    let cell = '';
+    if (text[at] === '"') {
+      for (at += 1; at < text.length; at += 1) {
+        if (text[at] === '"') {
+          at += 1;
+          if (text[at] !== '"') break;
+        }
+        cell += text[at] ?? '';
+      }
+    }
+    // What comes between a closing quote and the next separator belongs to the cell.
+    for (; !isEnd() && text[at] !== separator; at += 1) cell += text[at]!;
+    return cell;
+  };
+  while (at < text.length) {
+    const row = [cellAt()];
+    while (text[at] === separator) {
+      at += 1;
+      row.push(cellAt());
+    }
+    rows.push(row);
+    at += text.startsWith('\r\n', at) ? 2 : 1;
+  }
+  return rows;
+}
+
+const NUMBER = /^[+-]?(\d{1,3}(\.\d{3})+|\d*)([.,]\d*)?(e[+-]?\d+)?$/i;
+
+/** The cells that a spreadsheet would run, or could not show as they are, whichever way it reads them. */
+export function runningCells(text: string): string[] {
+  return ([',', ';', '\t'] as const).flatMap((separator) =>
+    readAs(text, separator)
+      .flat()
+      .filter((cell) => /^[=+\-@\t\r]/.test(cell) && !NUMBER.test(cell))
+      .map((cell) => `by ${JSON.stringify(separator)}: ${JSON.stringify(cell)}`),
+  );
+}
