@@ -32,15 +32,9 @@ export function readAs(text: string, separator: ',' | ';' | '\t'): string[][] {
   const isEnd = (): boolean => at >= text.length || '\r\n'.includes(text[at]!);
   const cellAt = (): string => {
     let cell = '';
-    if (text[at] === '"') {
-      for (at += 1; at < text.length; at += 1) {
-        if (text[at] === '"') {
-          at += 1;
-          if (text[at] !== '"') break;
-        }
-        cell += text[at] ?? '';
-      }
-    }
+    const [quoted = ''] = /^"(?:[^"]|"")*"?/.exec(text.slice(at)) ?? [];
+    if (quoted !== '') cell = quoted.slice(1).replace(/"$/, '').replaceAll('""', '"');
+    at += quoted.length;
     // What comes between a closing quote and the next separator belongs to the cell.
     for (; !isEnd() && text[at] !== separator; at += 1) cell += text[at]!;
     return cell;
