@@ -168,6 +168,8 @@ export interface FailureOptions<T extends FailureType = never> {
   readonly errorDa?: string;
   /** Specific cause code; defaults to the type. */
   readonly code?: CodeOf<T>;
+  /** Instead of its class's; only where HTTP has one that clients act on: 416 (D66). */
+  readonly status?: 416;
   /** Seconds for the Retry-After header. */
   readonly retryAfterS?: number;
   /** Extra response headers, such as Allow on 405. */
@@ -184,6 +186,7 @@ type FailureArguments = {
 export class Failure extends Error {
   readonly type: FailureType;
   readonly code: string;
+  readonly status: number;
   readonly errorDa: string | undefined;
   readonly retryAfterS: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -193,13 +196,10 @@ export class Failure extends Error {
     this.name = 'Failure';
     this.type = type;
     this.code = options.code ?? type;
+    this.status = options.status ?? FAILURES[type].status;
     this.errorDa = options.errorDa;
     this.retryAfterS = options.retryAfterS;
     this.headers = options.headers ?? {};
-  }
-
-  get status(): number {
-    return FAILURES[this.type].status;
   }
 }
 

@@ -1,5 +1,10 @@
 /** The files of jobs as a client gets them: every format, any range, and cells nobody runs. */
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseRows, runningCells } from './csv-judge.ts';
@@ -69,6 +74,8 @@ const get = (path: string, headers: Record<string, string> = {}) =>
     headers: { authorization: `Bearer ${owner.accountId}`, ...headers },
   });
 
+const hasCurl = (): boolean => spawnSync('curl', ['--version']).status === 0;
+
 const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 function suite(): void {
@@ -135,7 +142,55 @@ function suite(): void {
         const changed = await get(url, { range: 'bytes=10-', 'if-range': '"other"' });
         expect([changed.statusCode, changed.rawPayload.length]).toEqual([200, length]);
         expect((await get(url, { 'if-none-match': etag })).statusCode).toBe(304);
-        expect((await get(url, { range: `bytes=${length}-` })).statusCode).toBe(400);
+        const past = await get(url, { range: `bytes=${length}-`, 'if-range': etag });
+        expect(past.statusCode).toBe(416);
+        expect(past.headers['content-range']).toBe(`bytes */${length}`);
+        expect(Object.keys(past.json())).toHaveLength(6);
+        expect(past.json()).toMatchObject({ type: 'invalid_request', code: 'invalid_request' });
+      }
+    });
+
+    test('is told of to HEAD: its length, that it comes in ranges, and what it is known by', async () => {
+      await edge.listen({ host: '127.0.0.1', port: 0 });
+      const { port } = edge.server.address() as AddressInfo;
+      const authorization = `Bearer ${owner.accountId}`;
+      for (const path of [`${id}/results`, `${id}/errors`, `${id}/results?format=geojson`]) {
+        const whole = await get(path);
+        for (const range of [undefined, 'bytes=10-19']) {
+          const response = await fetch(`http://127.0.0.1:${port}/v1/jobs/${path}`, {
+            method: 'HEAD',
+            headers: { authorization, ...(range && { range }) },
+          });
+          expect(response.status).toBe(range === undefined ? 200 : 206);
+          const length = range === undefined ? whole.rawPayload.length : 10;
+          expect(response.headers.get('content-length')).toBe(String(length));
+          expect(response.headers.get('accept-ranges')).toBe('bytes');
+          expect(response.headers.get('etag')).toBe(whole.headers.etag);
+          expect(await response.text()).toBe('');
+        }
+      }
+    });
+
+    test.runIf(hasCurl())('that is whole stays as it is when curl goes on with it', async () => {
+      const { port } = edge.server.address() as AddressInfo;
+      const path = join(bench.store.dataDir, 'resultater.csv');
+      const whole = (await get(`${id}/results`)).rawPayload;
+      const url = `http://127.0.0.1:${port}/v1/jobs/${id}/results`;
+      const args = [
+        '-sS',
+        '-C',
+        '-',
+        '-H',
+        `Authorization: Bearer ${owner.accountId}`,
+        '-o',
+        path,
+        url,
+      ];
+      // Cut in the middle, gone on with, and asked for once more when nothing is missing.
+      writeFileSync(path, whole.subarray(0, 100));
+      for (const more of [[], ['-f'], []]) {
+        await promisify(execFile)('curl', [...more, ...args]).catch(() => undefined);
+        expect(sha(readFileSync(path))).toBe(sha(whole));
       }
     });
 

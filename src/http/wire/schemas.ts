@@ -111,6 +111,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   409: 'The action does not fit the current state; the text says why.',
   413: 'The body is too large.',
   429: 'The burst limit or the monthly quota is reached; see Retry-After.',
+  416: 'The Range begins behind the end of the file, whose length Content-Range tells.',
   415: 'The body is not application/json in UTF-8.',
   500: 'An internal error.',
   502: 'The register could not be read.',

@@ -41,7 +41,7 @@ export function fileRoute(which: FileKind) {
       which === 'results' ? 'The answered rows of a job as a file' : 'Its failed rows as a file',
     description:
       `${ABOUT[which]} Of a job that has not ended: the rows that are on file, in their order. ` +
-      'Range with If-Range goes on where a download broke off.',
+      'Range with If-Range goes on where a download broke off; behind the end of the file it is 416.',
     tags,
     params,
     querystring: query({
@@ -51,7 +51,7 @@ export function fileRoute(which: FileKind) {
       200: { description: 'The whole file.', content: FILES },
       206: { description: 'The range of it that was asked for.', content: FILES },
       304: Type.Null({ description: 'If-None-Match named what is there.' }),
-      ...errors(...KEYED_BATCH_STATUSES, 400, 404),
+      ...errors(...KEYED_BATCH_STATUSES, 400, 404, 416),
     },
     security: KEY_SECURITY,
   };

@@ -97,15 +97,17 @@ function send(
   if (range !== null) {
     void reply.code(206).header('content-range', `bytes ${from}-${until - 1}/${file.bytes}`);
   }
-  if (method === 'HEAD') return reply.send('');
+  // A stream, because the framework would give a text's length for the file's.
+  if (method === 'HEAD') return reply.send(Readable.from([], { objectMode: false }));
   return reply.send(Readable.from(file.read(from, until), { objectMode: false }));
 }
 
-/** The catalogue has no class for 416 (D66): it is the request that is wrong. */
+/** D66: what tells a client that goes on with a file that there is no more of it. */
 function unsatisfiable({ bytes }: JobFile): Failure {
   return new Failure('invalid_request', {
     error: `The Range begins behind the end of the file, which has ${bytes} bytes.`,
     errorDa: `Range begynder efter filens slutning; den har ${bytes} byte.`,
+    status: 416,
     headers: { 'content-range': `bytes */${bytes}` },
   });
 }
