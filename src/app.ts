@@ -157,7 +157,7 @@ function createFramework(
         {
           fastPath,
           trustedProxies: options.trustedProxies ?? [],
-          tooManyConnections: () => tooManyConnections(options),
+          tooManyConnections: (socket) => tooManyConnections(options, socket),
         },
         fullPipeline,
       ),

@@ -1,6 +1,7 @@
 /** Every answer that is not 2xx, on every path, carries the six fields. */
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
+import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { Failure } from '../../src/kernel/failures.ts';
@@ -237,6 +238,48 @@ describe('doc_url', () => {
   });
 });
 
+describe('doc_url without a public address', () => {
+  const ANSWER = '/v1/errors/';
+
+  async function docsOf(host: string, requests: readonly string[]): Promise<string[]> {
+    const open = await memoryApp({}, { publicUrl: null });
+    const { port } = new URL(await open.listen({ host, port: 0 }));
+    const answers = requests.map(async (bytes) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.end(bytes);
+      return await readText(socket);
+    });
+    const docs = (await Promise.all(answers)).map((answer) =>
+      String(/"doc_url":"([^"]*)"/.exec(answer)?.[1]).replace(`:${port}`, ':PORT'),
+    );
+    await open.close();
+    return docs;
+  }
+
+  test.each(['127.0.0.1', '0.0.0.0', '::'])(
+    'has the port where %s is listened at',
+    async (host) => {
+      const docs = await docsOf(host, [
+        'GET /no HTTP/1.0\r\n\r\n',
+        'GET /no HTTP/1.1\r\nHost: <b>\r\nConnection: close\r\n\r\n',
+        'GET /no HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+        'GET /no HTTP/1.1\r\nHost: geo.example\r\nConnection: close\r\n\r\n',
+        'GET /næ HTTP/1.1\r\nHost: localhost\r\n\r\n',
+        'rubbish\r\n\r\n',
+      ]);
+      expect(docs).toEqual([
+        `http://127.0.0.1:PORT${ANSWER}not_found`,
+        `http://127.0.0.1:PORT${ANSWER}not_found`,
+        `http://localhost:PORT${ANSWER}not_found`,
+        // Whoever serves this name has a port of its own before this one.
+        `http://geo.example${ANSWER}not_found`,
+        `http://127.0.0.1:PORT${ANSWER}invalid_request`,
+        `http://127.0.0.1:PORT${ANSWER}invalid_request`,
+      ]);
+    },
+  );
+});
+
 describe('OPTIONS', () => {
   test('tells what a path allows', async () => {
     const allowOf = async (url: string): Promise<unknown> => {
@@ -297,6 +340,12 @@ describe('on the bare socket', () => {
       /16384 bytes/,
     ],
     ['no HTTP', 'hello\r\n\r\n', /not valid HTTP/],
+    [
+      'a letter outside ASCII',
+      `GET /v1/adresser?q=Nørregade HTTP/1.1\r\n${end}`,
+      /percent-enc.*%C3%A6/,
+    ],
+    ['a space in the address', `GET /v1/adresser?q=a b HTTP/1.1\r\n${end}`, /percent-enc.*%20/],
     ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00', /not valid HTTP/],
     [
       'two lengths',

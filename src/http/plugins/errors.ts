@@ -46,7 +46,7 @@ export function errorSender(options: EdgeOptions): SendError {
     const context = {
       language: preferredLanguage(request.headers['accept-language']),
       requestId: request.id,
-      baseUrl: baseUrlOf(options.publicUrl, request.headers.host),
+      baseUrl: baseUrlOf(options.publicUrl, request.headers.host, request.raw.socket),
     };
     for (const name of Object.keys(reply.getHeaders())) {
       // What a half-built answer said about itself (etag, encoding, ages) is not true of an error.

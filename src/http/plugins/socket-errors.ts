@@ -5,13 +5,14 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { EdgeOptions } from '../options.ts';
 import { connectionOf, receive } from '../server/edge-server.ts';
 import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
-import type { ErrorContext } from '../wire/error-object.ts';
+import type { ErrorContext, Reached } from '../wire/error-object.ts';
 import { preferredLanguage } from '../wire/language.ts';
 import { requestIdOf, standardHeaders } from './standard-headers.ts';
 
@@ -30,28 +31,31 @@ export function clientErrorHandler(
     const connection = connectionOf(socket);
     if (error.code === 'ECONNRESET' || connection === undefined) socket.destroy();
     else if (error.code === AFTER_THE_LAST) connection.finish();
-    else connection.fail(renderFailure(socketFailure(error.code), contextWithout(options)));
+    else
+      connection.fail(
+        renderFailure(socketFailure(error.code), contextWithout(options, reachedOf(socket))),
+      );
   };
 }
 
 /** What a client with too many connections is told on the next. */
-export function tooManyConnections(options: EdgeOptions): string {
+export function tooManyConnections(options: EdgeOptions, socket: Duplex): string {
   return renderFailure(
     new Failure('overloaded', {
       error: `At most ${LIMITS.connections.address} connections of one address are kept.`,
       errorDa: `Der holdes højst ${LIMITS.connections.address} forbindelser til én adresse.`,
       retryAfterS: LIMITS.retryAfterS.busy,
     }),
-    contextWithout(options),
+    contextWithout(options, reachedOf(socket)),
   );
 }
 
 /** Of a request that could not be read. */
-function contextWithout(options: EdgeOptions): ErrorContext {
+function contextWithout(options: EdgeOptions, reached: Reached): ErrorContext {
   return {
     language: 'da',
     requestId: options.newRequestId(),
-    baseUrl: baseUrlOf(options.publicUrl, undefined),
+    baseUrl: baseUrlOf(options.publicUrl, undefined, reached),
   };
 }
 
@@ -60,7 +64,7 @@ export function installSocketErrors(server: Server, options: EdgeOptions): void 
   const contextOf = (request: IncomingMessage): ErrorContext => ({
     language: preferredLanguage(request.headers['accept-language']),
     requestId: requestIdOf(options)(request),
-    baseUrl: baseUrlOf(options.publicUrl, request.headers.host),
+    baseUrl: baseUrlOf(options.publicUrl, request.headers.host, request.socket),
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const context = contextOf(request);
@@ -88,23 +92,48 @@ export function installSocketErrors(server: Server, options: EdgeOptions): void 
   });
 }
 
-function socketFailure(code: string | undefined): Failure {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return new Failure('invalid_request', {
-      error: `The address and headers together may have at most ${LIMITS.headerBytes} bytes.`,
-      errorDa: `Adresse og headere må tilsammen højst fylde ${LIMITS.headerBytes} byte.`,
-    });
-  }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new Failure('invalid_request', {
-      error: `The request was not received within ${LIMITS.requestReceiveMs / 1000} seconds.`,
-      errorDa: `Forespørgslen blev ikke modtaget inden ${LIMITS.requestReceiveMs / 1000} sekunder.`,
-    });
-  }
-  return new Failure('invalid_request', {
-    error: 'The request is not valid HTTP.',
-    errorDa: 'Forespørgslen er ikke gyldig HTTP.',
-  });
+function reachedOf(socket: Duplex): Reached {
+  return socket instanceof Socket ? socket : {};
+}
+
+interface Texts {
+  readonly error: string;
+  readonly errorDa: string;
+}
+
+const NOT_HTTP: Texts = {
+  error: 'The request is not valid HTTP.',
+  errorDa: 'Forespørgslen er ikke gyldig HTTP.',
+};
+
+/** What the parser or the server found, by its code; anything else is no HTTP at all. */
+const FOUND: Readonly<Record<string, Texts>> = {
+  HPE_HEADER_OVERFLOW: {
+    error: `The address and headers together may have at most ${LIMITS.headerBytes} bytes.`,
+    errorDa: `Adresse og headere må tilsammen højst fylde ${LIMITS.headerBytes} byte.`,
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    error: `The request was not received within ${LIMITS.requestReceiveMs / 1000} seconds.`,
+    errorDa: `Forespørgslen blev ikke modtaget inden ${LIMITS.requestReceiveMs / 1000} sekunder.`,
+  },
+  HPE_INVALID_URL: {
+    error:
+      'The address has a character that must be percent-encoded as UTF-8: æ is %C3%A6, ø is ' +
+      '%C3%B8, å is %C3%A5.',
+    errorDa:
+      'Adressen har et tegn, der skal procentkodes som UTF-8: æ er %C3%A6, ø er %C3%B8, å er %C3%A5.',
+  },
+  // The parser expects HTTP/1.1 behind the first space of an address.
+  HPE_INVALID_CONSTANT: {
+    error:
+      'The request is not valid HTTP. A space in the address must be percent-encoded: it is %20.',
+    errorDa:
+      'Forespørgslen er ikke gyldig HTTP. Et mellemrum i adressen skal procentkodes: det er %20.',
+  },
+};
+
+function socketFailure(code = ''): Failure {
+  return new Failure('invalid_request', FOUND[code] ?? NOT_HTTP);
 }
 
 function headersOf(failure: Failure, context: ErrorContext): Record<string, string> {

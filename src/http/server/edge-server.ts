@@ -15,7 +15,7 @@ export interface EdgeServerParts {
   /** Addresses and CIDR ranges of proxies that bring many clients. */
   readonly trustedProxies: readonly string[];
   /** What a connection too many of one client is told, head and body. */
-  readonly tooManyConnections: () => string;
+  readonly tooManyConnections: (socket: Duplex) => string;
 }
 
 const connections = new WeakMap<Duplex, Connection>();
@@ -86,7 +86,7 @@ function keepConnections(server: Server, parts: EdgeServerParts): void {
     const isCounted = !isProxy(address);
     if (isCounted && !count.enter(client)) {
       socket.removeAllListeners('data');
-      socket.end(parts.tooManyConnections(), () => socket.destroy());
+      socket.end(parts.tooManyConnections(socket), () => socket.destroy());
       return;
     }
     const connection = new Connection(socket, host);

@@ -45,11 +45,36 @@ export function errorHeaders(failure: Failure, context: ErrorContext): Record<st
 
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+const HTTP_PORT = 80;
+
+/** What a socket tells of its own end; both absent where there is no socket. */
+export interface Reached {
+  readonly localAddress?: string | undefined;
+  readonly localPort?: number | undefined;
+}
+
 /**
- * Where a caller reached us: the configured address, else the Host it sent when that is a plain
- * host name, else nothing better than localhost. A forged Host never puts markup or a path in a body.
+ * Where a caller reached us: the configured address, else the Host it sent when that is a plain host
+ * name, else the address and port its connection came in at. A forged Host never puts markup or a
+ * path in a body; a loopback Host without its port gets the port, for nobody listens at 80 there.
  */
-export function baseUrlOf(publicUrl: string | null, host: string | undefined): string {
+export function baseUrlOf(
+  publicUrl: string | null,
+  host: string | undefined,
+  { localAddress, localPort }: Reached,
+): string {
   if (publicUrl !== null) return publicUrl;
-  return host !== undefined && HOST.test(host) ? `http://${host}` : 'http://localhost';
+  const port = localPort === undefined || localPort === HTTP_PORT ? '' : `:${localPort}`;
+  if (host !== undefined && HOST.test(host)) {
+    return LOOPBACK.test(host) ? `http://${host}${port}` : `http://${host}`;
+  }
+  return `http://${hostOf(localAddress)}${port}`;
+}
+
+/** An address as it stands in a URL; an IPv4 one that came in at an IPv6 socket is itself again. */
+function hostOf(address: string | undefined): string {
+  if (address === undefined) return 'localhost';
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  return plain.includes(':') ? `[${plain}]` : plain;
 }
