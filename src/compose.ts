@@ -29,7 +29,8 @@ import { isServerAway } from './kernel/server-away.ts';
 import { openStore } from './db/connect.ts';
 import type { Store } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
-import { StoreWatch } from './db/store-watch.ts';
+import { NO_OUTAGES, StoreWatch } from './db/store-watch.ts';
+import type { StoreOutages } from './db/store-watch.ts';
 import type { EdgeOptions } from './http/options.ts';
 import type { Services } from './http/services.ts';
 import { cacheByBytes } from './kernel/cache.ts';
@@ -147,6 +148,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(async () => await audit?.stop());
   const { services, jobs } = assemble(options, {
     ...{ store, workers, wfs, memory, addressMemory, snapshots, audit, migrated },
+    outages: watch,
     edge: keyed.edge,
   });
   closing.push(async () => await jobs?.stop());
@@ -286,6 +288,8 @@ export interface LookupParts {
   /** Breakers of the live registers; its own when absent. */
   readonly gate?: HostGate;
   readonly watcher?: Watcher;
+  /** Whether the store is away; absent: nobody watches over it. */
+  readonly outages?: StoreOutages;
 }
 
 /** What lookups are told beside their parts. */
@@ -296,7 +300,16 @@ export type LookupOptions = ComposedSources &
 /** The lookups over a store and the live registers, with breakers and live answers of their own. */
 export function composeLookups(
   { catalogue, keys, clock, onExpired, searchRadiusM }: LookupOptions,
-  { store, workers, wfs, memory, addressMemory = null, gate, watcher }: LookupParts,
+  {
+    store,
+    workers,
+    wfs,
+    memory,
+    addressMemory = null,
+    gate,
+    watcher,
+    outages = NO_OUTAGES,
+  }: LookupParts,
 ): Pick<Services, 'buildingLines' | 'linePages' | 'areas' | 'reverseAreas' | 'addresses'> {
   const live = createLiveWfs(wfs, gate ?? createHostGate({ clock }));
   const origin = { live, keys, workers, searchRadiusM };
@@ -330,6 +343,7 @@ export function composeLookups(
     areas: createAreas({
       ...common,
       memory: () => memory?.current ?? null,
+      isStoreAway: () => outages.isAway,
       readStore: (theme, codes) => readAreas(store, theme, codes),
       readGeometry: (area) => readAreaGeometry(store, area),
       askOrigin: (theme, code, asking) => areaOrigin.byCode(catalogue.areas[theme], code, asking),

@@ -142,6 +142,8 @@ export const LIMITS = {
   /** Live answers kept, and for how long, milliseconds. */
   originAnswersKept: 2_000,
   originAnswerTtlMs: 60_000,
+  /** Areas by code wait so long for the store, then memory answers where it holds them, milliseconds. */
+  areaStoreMs: 1_000,
   /** Bytes of rendered area geometry kept in memory, compressed. */
   renderedAreaBytes: 256 * 1024 * 1024,
   /** Between two tries to reach a database that is not there at start, milliseconds. */

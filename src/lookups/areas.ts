@@ -7,6 +7,7 @@ import type { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import type { GzipPiece } from '../kernel/gzip.ts';
+import { LIMITS } from '../kernel/limits.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Theme } from '../layers/keys.ts';
 import type { Asking } from '../layers/believable.ts';
@@ -41,8 +42,10 @@ export interface AreaGeometry {
 export interface AreasDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  /** What is in memory now: it remembers the holds of a store that is away. */
+  /** What is in memory now: it answers for a store that is away, and remembers its holds. */
   readonly memory?: () => SnapshotSet | null;
+  /** Whether the store is known to be away. */
+  readonly isStoreAway?: () => boolean;
   /** Throws when the store does not answer. */
   readonly readStore: (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
   /** null: the content is no longer there. */
@@ -73,17 +76,39 @@ export function registerCode(given: string): string | null {
   return /^\d{1,4}$/.test(given) ? given.padStart(4, '0') : null;
 }
 
-const NOTHING_STORED: AreasFound = { generation: 0, state: null, refused: null, areas: [] };
+/** An area as a copy holds it. */
+interface CopiedArea extends Pick<StoredArea, 'code' | 'name' | 'regionCode'> {
+  readonly contentHash: string;
+  /** 2D WKB, EPSG:25832; null: it is no longer there. */
+  readonly wkb: () => Promise<Uint8Array | null>;
+}
+
+/** What a copy holds of the codes asked for, and whose copy it is. */
+interface CopiedAreas {
+  readonly by: 'store' | 'snapshot';
+  readonly generation: number;
+  /** null: the theme was never mirrored, or nobody can tell. */
+  readonly state: (Copy & Pick<RegisterStanding, 'sourceRows'>) | null;
+  /** Whether a guard refused the register's latest reading; null: nobody at hand can tell. */
+  readonly refused: boolean | null;
+  readonly areas: readonly CopiedArea[];
+}
+
+const NOTHING_COPIED = { by: 'store', state: null, refused: null, areas: [] } as const;
 
 /** Answers in the order of the codes; an unknown code is a Failure, the others answer (D40, D49). */
 export function createAreas(deps: AreasDeps): Areas {
   const rendering: Rendering = new Map();
   const standings = new RegisterStandings();
+  /** Of all that was answered here: an answer without a copy tells this one, never an earlier one. */
+  let newest = 0;
   return {
     find: async (theme, codes, patience) => {
       const wanted = codes.map(registerCode);
       const known = wanted.filter((code) => code !== null);
-      const stored = await deps.readStore(theme, known).catch(() => NOTHING_STORED);
+      const copied = await readCopy(deps, theme, known);
+      const stored = copied ?? { ...NOTHING_COPIED, generation: newest };
+      newest = Math.max(newest, stored.generation);
       const unknownTo: Provenance[] = [];
       const climb: Climb = { deps, standings, rendering, theme, stored, patience, unknownTo };
       const value = await Promise.all(
@@ -96,6 +121,49 @@ export function createAreas(deps: AreasDeps): Areas {
       return { generation: stored.generation, value, unknownTo };
     },
   };
+}
+
+/** The store's copy; memory's where the store is away or late. null: neither has one. */
+async function readCopy(
+  deps: AreasDeps,
+  theme: Theme,
+  codes: readonly string[],
+): Promise<CopiedAreas | null> {
+  const inMemory = copyInMemory(deps.memory?.() ?? null, theme, codes);
+  if (inMemory !== null && deps.isStoreAway?.() === true) return inMemory;
+  const stored = copyInStore(deps, theme, codes).catch(() => null);
+  if (inMemory === null) return await stored;
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), LIMITS.areaStoreMs);
+  return (
+    (await Promise.race([stored, late.promise]).finally(() => clearTimeout(timer))) ?? inMemory
+  );
+}
+
+async function copyInStore(
+  deps: AreasDeps,
+  theme: Theme,
+  codes: readonly string[],
+): Promise<CopiedAreas> {
+  const { generation, state, refused, areas } = await deps.readStore(theme, codes);
+  const copied = areas.map((area) => ({
+    ...area,
+    contentHash: area.contentHash.toString('hex'),
+    wkb: () => deps.readGeometry(area),
+  }));
+  return { by: 'store', generation, state, refused, areas: copied };
+}
+
+function copyInMemory(
+  set: SnapshotSet | null,
+  theme: Theme,
+  codes: readonly string[],
+): CopiedAreas | null {
+  const found = set?.areasByCode(theme, codes) ?? null;
+  if (set === null || found === null) return null;
+  const areas = found.areas.map((area) => ({ ...area, wkb: () => Promise.resolve(area.wkb()) }));
+  // Memory's own standing of the register counts then.
+  return { by: 'snapshot', generation: set.generation, state: found.copy, refused: null, areas };
 }
 
 /** That a code is unknown is told by whoever was asked; only 502 and 503 are no answer. */
@@ -114,7 +182,7 @@ interface Climb {
   readonly standings: RegisterStandings;
   readonly rendering: Rendering;
   readonly theme: Theme;
-  readonly stored: AreasFound;
+  readonly stored: CopiedAreas;
   readonly patience: Patience;
   readonly unknownTo: Provenance[];
 }
@@ -134,7 +202,7 @@ function standingOf({ deps, standings, theme, stored }: Climb): RegisterStanding
 
 function firstRung({ deps, theme, stored }: Climb, register: RegisterStanding, nowMs: number) {
   const { freshness } = deps.catalogue.areas[theme];
-  return firstAnswer(stored.state, freshness, { nowMs, by: 'store', register });
+  return firstAnswer(stored.state, freshness, { nowMs, by: stored.by, register });
 }
 
 async function answerCode(climb: Climb, code: string): Promise<AreaAnswer | Failure> {
@@ -146,19 +214,19 @@ async function answerCode(climb: Climb, code: string): Promise<AreaAnswer | Fail
   const first = firstRung(climb, register, nowMs);
   if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(theme);
   if (first === 'unavailable') return nameOnly(climb, code, copy);
-  if (first !== 'origin') return await fromStore(climb, code, first);
+  if (first !== 'origin') return await fromCopy(climb, code, first);
   try {
     return await fromOrigin(climb, code, register);
   } catch (cause) {
     deps.watcher?.originFailed(theme, cause);
     if (copy === null) return notAnswered(theme, cause);
     return lastRung(copy, freshness, nowMs) === 'stale'
-      ? await fromStore(climb, code, provenanceOf('stale', copy, nowMs))
+      ? await fromCopy(climb, code, provenanceOf('stale', copy, nowMs))
       : nameOnly(climb, code, copy);
   }
 }
 
-async function fromStore(
+async function fromCopy(
   climb: Climb,
   code: string,
   provenance: Provenance,
@@ -169,16 +237,16 @@ async function fromStore(
     return unknownCode(climb.theme, code);
   }
   const { name, regionCode } = area;
-  const geometry = await storedGeometry(climb, area);
+  const geometry = await copiedGeometry(climb, area);
   return { theme: climb.theme, code, name, regionCode, geometry, provenance };
 }
 
 /** Best effort: whatever keeps a geometry from being rendered leaves the name and null (D42). */
-async function storedGeometry(climb: Climb, area: StoredArea): Promise<AreaGeometry | null> {
-  const contentHash = area.contentHash.toString('hex');
-  const json = await rendered(climb, contentHash, () => climb.deps.readGeometry(area)).catch(
-    () => null,
-  );
+async function copiedGeometry(
+  climb: Climb,
+  { contentHash, wkb }: CopiedArea,
+): Promise<AreaGeometry | null> {
+  const json = await rendered(climb, contentHash, wkb).catch(() => null);
   return json === null ? null : { json, contentHash };
 }
 

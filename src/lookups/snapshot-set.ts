@@ -8,8 +8,10 @@ import type { LayerId, LineKey, Theme } from '../layers/keys.ts';
 import { THEMES, isLineKey, isTheme } from '../layers/keys.ts';
 import type { LineMeasure, LinesQuestion, LinesRead } from '../registers/building-lines/store.ts';
 import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
+import { areaWkb } from '../snapshot/area-wkb.ts';
 import type { AreaRecord } from '../snapshot/areas.ts';
 import { AreaEngine } from '../snapshot/areas.ts';
+import { checksumOf } from '../snapshot/format.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { LineEngine } from '../snapshot/lines.ts';
 import type { AreasBatch, SharedSnapshot } from '../../workers/protocol.ts';
@@ -85,6 +87,14 @@ export interface AreaReader {
   readonly shared: readonly SharedSnapshot[];
 }
 
+/** An area of a theme, with a way to its exact geometry. */
+export interface AreaInMemory extends Pick<AreaRecord, 'code' | 'name' | 'regionCode'> {
+  /** Another one for other contents. */
+  readonly contentHash: string;
+  /** 2D WKB, EPSG:25832. */
+  wkb(): Uint8Array;
+}
+
 export class SnapshotSet {
   /** Store generation at which exactly these versions were the published ones. */
   readonly generation: number;
@@ -136,6 +146,26 @@ export class SnapshotSet {
     const names = new Map(engine.areas.map(({ code, name }) => [code, name]));
     this.#names.set(theme, names);
     return names;
+  }
+
+  /** Those areas of a theme that have one of the codes; null when the theme is not in memory. */
+  areasByCode(
+    theme: Theme,
+    codes: readonly string[],
+  ): { readonly copy: SnapshotCopy; readonly areas: readonly AreaInMemory[] } | null {
+    const engine = this.#themes.get(theme);
+    const layer = this.layers.get(theme);
+    if (engine === undefined || layer === undefined) return null;
+    const { snapshot } = engine;
+    const areas = codes.flatMap((wanted): AreaInMemory[] => {
+      const number = engine.numberOf(wanted);
+      const area = number === undefined ? undefined : engine.areas[number];
+      if (number === undefined || area === undefined) return [];
+      const { code, name, regionCode } = area;
+      const contentHash = `${checksumOf(snapshot.buffer).toString(16)}-${number}`;
+      return [{ code, name, regionCode, contentHash, wkb: () => areaWkb(snapshot, number) }];
+    });
+    return { copy: layer.copy, areas };
   }
 
   /** What measures these lines at a point, or null when one of them is not in memory. */

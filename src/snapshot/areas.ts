@@ -23,6 +23,7 @@ export class AreaEngine {
   readonly #kernel: EdgeKernel;
   readonly #inside: InsideFinder;
   readonly #own: OwnBoundary;
+  #numbers: ReadonlyMap<string, number> | null = null;
 
   constructor(snapshot: LayerSnapshot) {
     if (snapshot.meta.geometry !== 'area') throw new Error('A layer of lines has no areas.');
@@ -66,6 +67,12 @@ export class AreaEngine {
   sorted(areas: Uint32Array): AreaRecord[] {
     const found = Array.from(areas, (area) => this.areas[area]!);
     return found.length > 1 ? found.sort((a, b) => (a.code < b.code ? -1 : 1)) : found;
+  }
+
+  /** The number of the area with a code; undefined: there is none. */
+  numberOf(code: string): number | undefined {
+    this.#numbers ??= new Map(this.areas.map((area, n) => [area.code, n]));
+    return this.#numbers.get(code);
   }
 
   /** Metres from the point to the area's own boundary, however far; not signed. */

@@ -10,6 +10,7 @@ import { crc32 } from 'node:zlib';
 export const FORMAT_VERSION = 1;
 const MAGIC = 'LAYERSNP';
 const HEADER_BYTES = 32;
+const CHECKSUM_AT = 12;
 /** First byte that the checksum covers. */
 export const CHECKED_FROM = 16;
 /** A cache line: sections start on one. */
@@ -23,6 +24,11 @@ export class SnapshotRefused extends Error {
     super(`Snapshot refused: ${reason}.`);
     this.name = 'SnapshotRefused';
   }
+}
+
+/** The checksum that a sealed buffer carries: another one for other contents. */
+export function checksumOf(buffer: SharedArrayBuffer): number {
+  return new DataView(buffer).getUint32(CHECKSUM_AT, true);
 }
 
 /** A read-only buffer opened: its description and its arrays. */
