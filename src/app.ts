@@ -18,6 +18,7 @@ import { installCors } from './http/plugins/cors.ts';
 import { errorSender, installErrors } from './http/plugins/errors.ts';
 import type { SendError } from './http/plugins/errors.ts';
 import { edgeLogger, installRequestLog, isLogged, logAnswered } from './http/plugins/logging.ts';
+import { shownKeysOf } from './http/plugins/metering.ts';
 import { installOpenApi } from './http/plugins/openapi.ts';
 import { installPace } from './http/plugins/pace.ts';
 import { installRouteTable } from './http/plugins/route-table.ts';
@@ -92,7 +93,8 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
       : null,
     requestIdFor: (own) => requestIdOf(options)({ headers: { 'x-request-id': own } }),
   });
-  const sendError = errorSender(options);
+  const keys = shownKeysOf(services.access);
+  const sendError = errorSender(options, keys);
   const app = createFramework(options, { fastPath, sendError });
   const table = installRouteTable(app);
   installStandardHeaders(app);
@@ -102,7 +104,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
     done();
   });
   installCors(app);
-  installErrors(app, table, sendError);
+  installErrors(app, table, { send: sendError, keys });
   installBody(app);
   installValidation(app);
   installRequestLog(app, options);

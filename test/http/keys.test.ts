@@ -289,6 +289,53 @@ describe('the limits', () => {
   });
 });
 
+test.each([
+  ['GET', '/v1/nowhere', LIVE, 404],
+  ['GET', '/nowhere', LIVE, 404],
+  ['DELETE', TEN, LIVE, 405],
+  ['GET', `${TEN}&nope=1`, LIVE, 400],
+  ['GET', '/v1/status?nope=1', LIVE, 400],
+  ['GET', '/v1/dagi/%zz/0999', LIVE, 400],
+  ['GET', `/v1/dagi/kommune/${'9'.repeat(200)}`, LIVE, 400],
+  ['POST', '/v1/natur/byggelinjer:batch', 'svc_live_free', 402],
+  ['GET', TEN, 'svc_live_dagi', 403],
+  ['GET', TEN, 'svc_pub_live_page', 403],
+] as const)(
+  'the limits are told with the refusal of %s %s too',
+  async (method, url, key, status) => {
+    const answer = await app.inject({ method, url, headers: bearer(key) });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers['ratelimit']).toContain('"burst";r=99;t=1, "month";r=123;t=86400');
+    expect(answer.headers['ratelimit-policy']).toContain('"burst";q=100;w=2, "month";q=50000');
+    const unknown = await app.inject({ method, url, headers: bearer('svc_live_no') });
+    expect(unknown.headers['ratelimit']).toBeUndefined();
+  },
+);
+
+test('a key that is not known by heart yet is asked for before a path is said to be nowhere', async () => {
+  const { keys } = access;
+  const slow = await memoryApp({
+    access: { ...access, keys: { find: (secret) => Promise.resolve(keys.find(secret)) } },
+  });
+  const again = await memoryApp({ access: { ...access, keys: heartAfterAsking(keys) } });
+  expect((await slow.inject({ url: '/nowhere', headers: bearer(LIVE) })).statusCode).toBe(404);
+  const told = await again.inject({ url: '/nowhere', headers: bearer(LIVE) });
+  expect(told.headers['ratelimit']).toContain('"month";r=123');
+  await Promise.all([slow.close(), again.close()]);
+});
+
+/** A ring that has to ask for a key once. */
+function heartAfterAsking(keys: KeptAccess['keys']): KeptAccess['keys'] {
+  const asked = new Set<string>();
+  return {
+    find: (secret) => {
+      if (asked.has(secret)) return keys.find(secret);
+      asked.add(secret);
+      return Promise.resolve(keys.find(secret));
+    },
+  };
+}
+
 test('of a month that nobody has asked for yet the limits say nothing, rather than none left', async () => {
   const limits: typeof access.meter.limits = (principal, address) => ({
     ...access.meter.limits(principal, address),

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { gatesOf, installAccess } from '../../src/http/plugins/access.ts';
 import { installCors } from '../../src/http/plugins/cors.ts';
 import { errorSender, installErrors } from '../../src/http/plugins/errors.ts';
+import { shownKeysOf } from '../../src/http/plugins/metering.ts';
 import { installRouteTable } from '../../src/http/plugins/route-table.ts';
 import { installStandardHeaders } from '../../src/http/plugins/standard-headers.ts';
 import { keptAccess } from './access.ts';
@@ -25,7 +26,8 @@ beforeEach(async () => {
   const table = installRouteTable(app);
   installStandardHeaders(app);
   installCors(app);
-  installErrors(app, table, errorSender(OPTIONS));
+  const keys = shownKeysOf(null);
+  installErrors(app, table, { send: errorSender(OPTIONS, keys), keys });
   installAccess(app, gatesOf(access));
   const schema = (operationId: string) => ({ operationId }) as object;
   app.get(

@@ -10,6 +10,7 @@ import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
 import { preferredLanguage } from '../wire/language.ts';
 import { FailureLog } from './failure-log.ts';
 import { failureOf } from './failures.ts';
+import type { ShownKeys } from './metering.ts';
 import { standardHeaders } from './standard-headers.ts';
 import type { RouteTable } from './route-table.ts';
 
@@ -19,7 +20,11 @@ export type SendError = (
   reply: FastifyReply,
 ) => FastifyReply;
 
-export function installErrors(app: FastifyInstance, routes: RouteTable, send: SendError): void {
+export function installErrors(
+  app: FastifyInstance,
+  routes: RouteTable,
+  { send, keys }: { readonly send: SendError; readonly keys: ShownKeys },
+): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) {
       done();
@@ -30,7 +35,10 @@ export function installErrors(app: FastifyInstance, routes: RouteTable, send: Se
       reply.code(204).header('allow', allowed.join(', ')).send();
       return;
     }
-    send(unknownRoute(allowed), request, reply);
+    const refuse = (): void => void send(unknownRoute(allowed), request, reply);
+    const learning = keys.learn(request);
+    if (learning === null) refuse();
+    else void learning.then(refuse);
   });
   // Reached by replies that give up on a path themselves (a missing file of the documentation).
   app.setNotFoundHandler((request, reply) => send(unknownRoute([]), request, reply));
@@ -38,7 +46,7 @@ export function installErrors(app: FastifyInstance, routes: RouteTable, send: Se
 }
 
 /** Sends anything thrown as an error object. Also handed to the framework for its own refusals. */
-export function errorSender(options: EdgeOptions): SendError {
+export function errorSender(options: EdgeOptions, keys: ShownKeys): SendError {
   const log = new FailureLog();
   return (thrown, request, reply) => {
     const failure = failureOf(thrown, request.routeOptions.bodyLimit);
@@ -54,7 +62,11 @@ export function errorSender(options: EdgeOptions): SendError {
     }
     return reply
       .code(failure.status)
-      .headers({ ...standardHeaders(request.id, request.raw), ...errorHeaders(failure, context) })
+      .headers({
+        ...standardHeaders(request.id, request.raw),
+        ...errorHeaders(failure, context),
+        ...keys.limitsOf(request),
+      })
       .serializer((body: unknown) => JSON.stringify(body))
       .send(renderError(failure, context));
   };

@@ -5,7 +5,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../account/principal.ts';
 import type { LimitState, LimitStates, Meter } from '../../metering/terms.ts';
-import type { AccessRule, Visit } from '../access.ts';
+import type { Access, AccessRule, Visit } from '../access.ts';
+import { shownKey } from '../wire/shown-key.ts';
 
 type Done = (error?: Error) => void;
 type SendDone<T> = (error?: Error | null, payload?: T) => void;
@@ -65,6 +66,43 @@ export function tellLimitsOf(meter: Meter | undefined) {
       tellLimits(reply, meter.limits(visit.principal, visit.clientAddress));
     }
     done(null, payload);
+  };
+}
+
+/** What refusals ask of the keys: whose limits they tell, too (D65). */
+export interface ShownKeys {
+  /** The limits of the key a request shows, if it is known by heart; else nothing. */
+  limitsOf(request: FastifyRequest): Record<string, string>;
+  /** Resolves when the key a request shows is known by heart, as far as it can be. null: it is, or is none. */
+  learn(request: FastifyRequest): Promise<void> | null;
+}
+
+export function shownKeysOf(access: Pick<Access, 'keys' | 'meter'> | null): ShownKeys {
+  if (access === null) return { limitsOf: () => ({}), learn: () => null };
+  const { keys, meter } = access;
+  const find = (request: FastifyRequest): ReturnType<Access['keys']['find']> => {
+    // A path that could not be taken apart has no query either.
+    const query: unknown = request.query ?? {};
+    const secret = shownKey({ headers: request.headers, query });
+    return secret === null || secret === '' ? null : keys.find(secret);
+  };
+  return {
+    limitsOf: (request) => {
+      const found = request.visit?.principal ?? find(request);
+      if (found === null) return {};
+      if (!(found instanceof Promise)) return limitHeaders(meter.limits(found, request.ip));
+      // Who is told of a refusal does not wait for the store.
+      found.catch(() => undefined);
+      return {};
+    },
+    learn: (request) => {
+      const found = find(request);
+      if (!(found instanceof Promise)) return null;
+      return found.then(
+        () => undefined,
+        () => undefined,
+      );
+    },
   };
 }
 
