@@ -1,7 +1,12 @@
 /** Puts together what operators see and do: the desk, the counts of lookups, snapshot files. */
 import type { Clock } from './kernel/clock.ts';
 import type { Store } from './db/connect.ts';
+import type { StoreOutages } from './db/store-watch.ts';
 import type { Services } from './http/services.ts';
+import type { JobRunner } from './jobs/runner.ts';
+import { readJobFacts } from './jobs/sweep-store.ts';
+import { jobViewOf } from './jobs/view.ts';
+import { LIMITS } from './kernel/limits.ts';
 import { allLayers } from './layers/catalogue.ts';
 import type { Catalogue } from './layers/catalogue.ts';
 import type { Watcher } from './lookups/answers.ts';
@@ -9,8 +14,10 @@ import type { AuditView } from './lookups/snapshot-audit.ts';
 import type { KeeperView, PublishedVersion } from './lookups/snapshot-keeper.ts';
 import { ADDRESSES } from './layers/keys.ts';
 import { createOperatorDesk } from './ops/desk.ts';
+import { LastKnown } from './ops/last-known.ts';
 import type { LookupTally } from './ops/metrics.ts';
 import type { Operations } from './ops/operations.ts';
+import { readOverviewFacts } from './ops/overview.ts';
 import type { MemoryView } from './ops/overview.ts';
 import { readPublished } from './ops/published.ts';
 import type { HostGate } from './wfs/hosts.ts';
@@ -18,6 +25,7 @@ import { UpstreamFailure } from './wfs/failure.ts';
 
 export interface OperatorParts {
   readonly store: Store;
+  readonly outages: StoreOutages;
   readonly clock: Clock;
   readonly catalogue: Catalogue;
   readonly keys: Readonly<Partial<Record<string, string>>>;
@@ -31,14 +39,25 @@ export interface OperatorParts {
   readonly addresses: () => { readonly buffer: SharedArrayBuffer } | null;
   /** What holds memory against the store; null: nothing does. */
   readonly audit: { view(): AuditView } | null;
+  /** null: this process works on none. */
+  readonly jobs: JobRunner | null;
   readonly flatGeobufPath: ((version: PublishedVersion) => string) | null;
 }
 
-export function composeOperator(parts: OperatorParts): Pick<Services, 'operator' | 'snapshotFile'> {
-  const { store, clock, catalogue, keys, tally, gate, operations, flatGeobufPath } = parts;
+export interface ComposedOperator {
+  readonly edge: Pick<Services, 'operator' | 'snapshotFile' | 'jobView'>;
+  stop(): Promise<void>;
+}
+
+export function composeOperator(parts: OperatorParts): ComposedOperator {
+  const { store, outages, clock, catalogue, keys, tally, gate, operations, flatGeobufPath } = parts;
+  const facts = new LastKnown({ read: () => readOverviewFacts(store, catalogue), outages });
+  const jobFacts = new LastKnown({ read: () => readJobFacts(store), outages });
+  for (const known of [facts, jobFacts]) known.start(LIMITS.lastKnownMs.operators);
   const hosts = [...new Set(allLayers(catalogue).map(({ source }) => source.host))];
   const operator = createOperatorDesk({
     store,
+    facts,
     catalogue,
     clock,
     tally,
@@ -47,13 +66,20 @@ export function composeOperator(parts: OperatorParts): Pick<Services, 'operator'
     hosts: () => hosts.map((host) => ({ host, ...gate.view(host) })),
     memory: () => memoryView(parts),
   });
-  if (flatGeobufPath === null) return { operator };
+  const snapshotFile: Services['snapshotFile'] = async (layer) => {
+    const { versions } = await readPublished(store);
+    const found = versions.find((each) => each.layer === layer);
+    if (found === undefined || flatGeobufPath === null) return null;
+    return { path: flatGeobufPath(found), version: found.version };
+  };
   return {
-    operator,
-    snapshotFile: async (layer) => {
-      const { versions } = await readPublished(store);
-      const found = versions.find((each) => each.layer === layer);
-      return found === undefined ? null : { path: flatGeobufPath(found), version: found.version };
+    edge: {
+      operator,
+      jobView: async () => jobViewOf((await jobFacts.get()).value, parts.jobs),
+      ...(flatGeobufPath !== null && { snapshotFile }),
+    },
+    stop: async () => {
+      await Promise.all([facts.stop(), jobFacts.stop()]);
     },
   };
 }

@@ -14,14 +14,16 @@ import { composeAddressLookups } from './compose-address-lookups.ts';
 import { composeAccess } from './compose-access.ts';
 import type { ComposedAccess } from './compose-access.ts';
 import { readPlans } from './account/plans.ts';
+import { composeHealth } from './compose-health.ts';
+import type { Health } from './compose-health.ts';
 import { composeJobs, jobWords } from './compose-jobs.ts';
 import type { JobParts } from './compose-jobs.ts';
 import { createJobFiles } from './jobs/files/file.ts';
 import { createJobs } from './jobs/jobs.ts';
 import type { JobRunner } from './jobs/runner.ts';
-import { jobView } from './jobs/view.ts';
 import type { Metering } from './metering/compose.ts';
 import { composeOperator, watcherOf } from './compose-operator.ts';
+import type { ComposedOperator } from './compose-operator.ts';
 import { composeSnapshots, storeNameOf } from './compose-snapshots.ts';
 import type { Snapshots } from './compose-snapshots.ts';
 import type { Config } from './config.ts';
@@ -39,7 +41,6 @@ import { LIMITS } from './kernel/limits.ts';
 import { troubleLog } from './kernel/log.ts';
 import type { Log } from './kernel/log.ts';
 import type { Catalogue } from './layers/catalogue.ts';
-import { LAYER_IDS } from './layers/keys.ts';
 import type { MirrorId } from './layers/keys.ts';
 import type { AddressesInMemory } from './lookups/address-copy.ts';
 import type { AddressKeeper } from './lookups/address-keeper.ts';
@@ -51,7 +52,6 @@ import type { SnapshotKeeper } from './lookups/snapshot-keeper.ts';
 import { createLinePages } from './lookups/line-pages.ts';
 import { createReverseAreas } from './lookups/reverse-areas.ts';
 import type { Watcher } from './lookups/answers.ts';
-import { readStatus } from './ops/freshness.ts';
 import { createLookupTally } from './ops/metrics.ts';
 import type { Operations } from './ops/operations.ts';
 import { createLineOrigin } from './registers/building-lines/origin.ts';
@@ -146,11 +146,18 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   }
   const audit = startAudit(options, store, memory);
   closing.push(async () => await audit?.stop());
-  const { services, jobs } = assemble(options, {
+  const health = composeHealth({
+    ...options.sources,
+    ...{ store, clock, memory, addressMemory, migrated },
+    outages: watch,
+  });
+  closing.push(() => health.stop());
+  const { services, jobs, operator } = assemble(options, {
     ...{ store, workers, wfs, memory, addressMemory, snapshots, audit, migrated },
     outages: watch,
-    edge: keyed.edge,
+    edge: { ...keyed.edge, ...health.edge },
   });
+  closing.push(() => operator.stop());
   closing.push(async () => await jobs?.stop());
   const app = await buildApp(services, edgeOptions(config, log));
   closing.push(() => app.close());
@@ -175,40 +182,39 @@ interface OpenedParts extends Omit<LookupParts, 'memory' | 'addressMemory' | 'ga
   readonly snapshots: Snapshots | null;
   readonly audit: SelfAudit | null;
   readonly migrated: Promise<void>;
-  readonly edge: ComposedAccess['edge'];
+  readonly outages: StoreOutages;
+  readonly edge: ComposedAccess['edge'] & Health['edge'];
 }
 
 /** What the edge asks, and the engine of jobs over the same lookups. */
 function assemble(
   options: ComposeOptions,
   { edge, snapshots, audit, migrated, ...parts }: OpenedParts,
-): { readonly services: Services; readonly jobs: JobRunner | null } {
+): {
+  readonly services: Services;
+  readonly jobs: JobRunner | null;
+  readonly operator: ComposedOperator;
+} {
   const { clock, sources, operations = null } = options;
   const { store, memory, addressMemory } = parts;
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
   const lookups = servicesOf(options, { ...parts, gate, watcher: watcherOf(tally) });
   const jobs = startJobs(options, { ...parts, lookups, migrated });
+  const operator = composeOperator({
+    ...sources,
+    ...{ store, outages: parts.outages, clock, tally, gate, memory, audit, operations, jobs },
+    addresses: () => addressMemory?.current ?? null,
+    flatGeobufPath: snapshots === null ? null : (wanted) => snapshots.flatGeobufPath(wanted),
+  });
   const services = {
     ...edge,
     ...lookups,
     jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
     jobFiles: createJobFiles(store, jobWords(lookups)),
-    jobView: jobView(store, jobs),
-    ...composeOperator({
-      ...sources,
-      store,
-      clock,
-      tally,
-      gate,
-      memory,
-      addresses: () => addressMemory?.current ?? null,
-      audit,
-      operations,
-      flatGeobufPath: snapshots === null ? null : (wanted) => snapshots.flatGeobufPath(wanted),
-    }),
+    ...operator.edge,
   };
-  return { services, jobs };
+  return { services, jobs, operator };
 }
 
 /** What answers from memory, not yet started; nothing with `LOOKUPS=store`. */
@@ -364,7 +370,10 @@ export function composeLookups(
   };
 }
 
-export function servicesOf(options: ComposeOptions, parts: LookupParts): Omit<Services, 'access'> {
+export function servicesOf(
+  options: ComposeOptions,
+  parts: LookupParts,
+): Omit<Services, 'access' | keyof Health['edge']> {
   const { config, clock, onExpired, sources } = options;
   const { catalogue, keys } = sources;
   const { searchRadiusM } = config;
@@ -379,24 +388,7 @@ export function servicesOf(options: ComposeOptions, parts: LookupParts): Omit<Se
       addresses: sample ? 'Opdigtet prøveregister' : 'DAR',
     },
     ...composeLookups({ catalogue, keys, clock, onExpired, searchRadiusM }, parts),
-    status: () => readStatus(parts.store, catalogue, clock.nowMs()),
-    // Memory answers points without the store: a database that is away takes nobody out of service.
-    isReady: async () => holdsEverything(parts.memory) || (await isUp(parts.store)),
   };
-}
-
-function holdsEverything(memory: SnapshotKeeper | null): boolean {
-  const layers = memory?.current?.layers;
-  return layers !== undefined && LAYER_IDS.every((layer) => layers.has(layer));
-}
-
-async function isUp(store: Store): Promise<boolean> {
-  try {
-    await store.pool.query('select generation from store_state');
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export async function migrateWhenUp(store: Store, log: Log, signal: AbortSignal): Promise<void> {

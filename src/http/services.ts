@@ -21,6 +21,7 @@ import type { MirrorId } from '../layers/keys.ts';
 import type { OperatorDesk } from '../ops/desk.ts';
 import type { ServiceStatus } from '../ops/freshness.ts';
 import type { SnapshotFile } from '../ops/operations.ts';
+import type { Readiness } from '../ops/readiness.ts';
 import type { Access } from './access.ts';
 
 /** Keys, accounts and sign-ins. */
@@ -55,8 +56,10 @@ export interface Services {
   /** How jobs stand everywhere, and what this process does with them; absent where there are none. */
   readonly jobView?: () => Promise<JobView>;
   status(): Promise<ServiceStatus>;
-  /** Whether the store answers. Never throws. */
-  isReady(): Promise<boolean>;
+  /** Whether anything can be answered, or why nothing can. Never throws. */
+  readiness(): Promise<Readiness>;
+  /** Migrated, and what answers from memory is open or known to be off. */
+  hasStarted(): boolean;
   /** Absent where there are no accounts. */
   readonly accounts?: AccountServices;
   /** What accounts used; absent where nothing is counted. */

@@ -421,6 +421,12 @@ export const LIMITS = {
   storeProbeMs: { postgres: 1_500, embedded: 10_000 },
   storeProbeEveryMs: 1_000,
   storeProbesGood: 2,
+  /**
+   * What is told of the store waits so long for it, then what is known is told; that is read anew this
+   * often, of the layers and of all that operators see, milliseconds.
+   */
+  lastKnownPatienceMs: 1_500,
+  lastKnownMs: { layers: 10_000, operators: 60_000 },
   /** Silence beyond the statement limit that proves a server dead, milliseconds. */
   storeSilenceMs: 3_000,
   /** A transaction left open without a statement is rolled back after this, milliseconds. */

@@ -54,6 +54,7 @@ export class AddressKeeper {
   #current: AddressesInService | null = null;
   #remembered = '';
   #failed: { readonly wanted: PublishedAddresses; readonly retryAtMs: number } | null = null;
+  #isOpen = false;
   #loop: Promise<void> | null = null;
   #wake = Promise.withResolvers<undefined>();
 
@@ -64,6 +65,11 @@ export class AddressKeeper {
   /** What answers now; hold on to it for the length of one answer. */
   get current(): AddressesInService | null {
     return this.#current;
+  }
+
+  /** It has looked for what to answer from: in the store, or in the files of the last run. */
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
   start(): void {
@@ -87,7 +93,12 @@ export class AddressKeeper {
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers();
       // The store is away: the book in service stays.
-      await this.refresh().catch(() => undefined);
+      await this.refresh().then(
+        () => {
+          this.#isOpen = true;
+        },
+        () => undefined,
+      );
       await Promise.race([
         sleep(LIMITS.snapshotPollMs, undefined, { signal }).catch(() => undefined),
         this.#wake.promise,
@@ -110,6 +121,7 @@ export class AddressKeeper {
     const finder = buffer === null ? null : this.#open(last, buffer, false);
     if (buffer === null || finder === null) return;
     this.#serve(last, { finder, buffer });
+    this.#isOpen = true;
     this.#deps.log(
       `The store does not answer: addresses answer from the saved version ${last.version}.`,
     );

@@ -85,6 +85,7 @@ export class SnapshotKeeper {
   readonly #stop = new AbortController();
   #set: SnapshotSet | null = null;
   #remembered = '';
+  #isOpen = false;
   #loop: Promise<void> | null = null;
   #wake = Promise.withResolvers<undefined>();
 
@@ -95,6 +96,11 @@ export class SnapshotKeeper {
   /** What answers from memory now; hold on to it for the length of one answer. */
   get current(): SnapshotSet | null {
     return this.#set;
+  }
+
+  /** It has looked for what to answer from: in the store, or in the files of the last run. */
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
   start(): void {
@@ -141,7 +147,12 @@ export class SnapshotKeeper {
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers();
       // The store is away, or what it published cannot be read yet: the set in service stays.
-      await this.refresh().catch(() => undefined);
+      await this.refresh().then(
+        () => {
+          this.#isOpen = true;
+        },
+        () => undefined,
+      );
       await Promise.race([
         sleep(LIMITS.snapshotPollMs, undefined, { signal }).catch(() => undefined),
         this.#wake.promise,
@@ -169,6 +180,7 @@ export class SnapshotKeeper {
     const published = await Promise.race([asked, patience]);
     if (published !== null || this.#held.size === 0 || signal.aborted) return;
     this.#swap(last.generation);
+    this.#isOpen = true;
     this.#deps.log(
       `The store does not answer: lookups answer from the saved generation ${last.generation}.`,
     );

@@ -10,8 +10,9 @@ import type { LookupTally } from './metrics.ts';
 import type { Operations, RevertAnswer, SyncAnswer } from './operations.ts';
 import { recordAction } from './operator-log.ts';
 import type { Action } from './operator-log.ts';
-import { readOverview } from './overview.ts';
-import type { MemoryView, Overview, UpstreamHost } from './overview.ts';
+import type { LastKnown } from './last-known.ts';
+import { overviewOf } from './overview.ts';
+import type { MemoryView, Overview, OverviewFacts, UpstreamHost } from './overview.ts';
 import { countRuns, readRuns } from './run-log.ts';
 import type { RunPage } from './run-log.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -41,6 +42,8 @@ export interface OperatorDesk {
 
 export interface DeskDeps {
   readonly store: Pick<Store, 'db'>;
+  /** What the store tells of the overview, or told. */
+  readonly facts: Pick<LastKnown<OverviewFacts>, 'get'>;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly tally: LookupTally;
@@ -53,7 +56,7 @@ export interface DeskDeps {
 
 /** Every method throws when the store does. */
 export function createOperatorDesk(deps: DeskDeps): OperatorDesk {
-  const { store, catalogue, clock, tally, hosts, memory, keyedHosts, operations } = deps;
+  const { store, facts, catalogue, clock, tally, hosts, memory, keyedHosts, operations } = deps;
   const record = (
     deed: { atMs: number; layer: MirrorId; action: Action; guards: readonly string[] },
     by: Doer,
@@ -61,16 +64,11 @@ export function createOperatorDesk(deps: DeskDeps): OperatorDesk {
   return {
     can: { sync: operations !== null, revert: operations?.revert !== undefined },
     liftableGuards: operations?.liftableGuards ?? [],
-    overview: () =>
-      readOverview({
-        store,
-        catalogue,
-        tally,
-        keyedHosts,
-        nowMs: clock.nowMs(),
-        hosts: hosts(),
-        memory: memory(),
-      }),
+    overview: async () => {
+      const told = await facts.get();
+      const seen = { hosts: hosts(), memory: memory(), nowMs: clock.nowMs() };
+      return overviewOf({ catalogue, tally, keyedHosts, ...seen }, told);
+    },
     runs: (layer, page) => readRuns(store, layer, { ...page, issues: LIMITS.issuesPerRun }),
     runCounts: () => countRuns(store),
     requestSync: async (layer, guards, by) => {

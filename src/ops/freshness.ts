@@ -80,6 +80,8 @@ export interface LayerStatus {
 }
 
 export interface ServiceStatus {
+  /** Seconds since the store told it; absent or null: just now. */
+  readonly knownForS?: number | null;
   /** Store-wide generation (D19); 0 before the first publish. */
   readonly generation: number;
   /** Every layer of the catalogue, themes first. */
@@ -92,7 +94,15 @@ export async function readStatus(
   catalogue: Catalogue,
   nowMs: number,
 ): Promise<ServiceStatus> {
-  const { generation, layers } = await readLayerFacts(store);
+  return statusOf(await readLayerFacts(store), catalogue, nowMs);
+}
+
+/** The same from what is known. */
+export function statusOf(
+  { generation, layers }: StoreFacts,
+  catalogue: Catalogue,
+  nowMs: number,
+): ServiceStatus {
   return {
     generation,
     layers: allMirrored(catalogue).map((layer) => {
@@ -124,6 +134,37 @@ export interface LayerFacts {
 
 const NOTHING: LayerFacts = { state: null, lastRun: null };
 
+/** What the store knows of all layers it has heard of, and its generation. */
+export interface StoreFacts {
+  readonly generation: number;
+  readonly layers: ReadonlyMap<string, LayerFacts>;
+}
+
+/** What answers from memory, where the store does not. */
+export interface CopiesInMemory {
+  readonly generation: number;
+  readonly layers: ReadonlyMap<string, LayerState>;
+}
+
+/**
+ * What the store last told, brought up to what is in memory: that is looked after every second, and
+ * after a start without the store it is all there is.
+ */
+export function factsWithMemory(known: StoreFacts | null, memory: CopiesInMemory): StoreFacts {
+  const layers = new Map(known?.layers);
+  for (const [layer, state] of memory.layers) {
+    const before = layers.get(layer) ?? NOTHING;
+    if (before.state !== null && before.state.version > state.version) continue;
+    const isSame = before.state?.version === state.version;
+    const { syncedAtMs } = state;
+    layers.set(layer, {
+      ...before,
+      state: isSame && before.state !== null ? { ...before.state, syncedAtMs } : state,
+    });
+  }
+  return { generation: Math.max(known?.generation ?? 0, memory.generation), layers };
+}
+
 interface FactRow {
   readonly generation: string;
   readonly layer: string | null;
@@ -141,9 +182,7 @@ interface FactRow {
 }
 
 /** Published state and last ended run of every layer the store has heard of, and the generation. */
-export async function readLayerFacts(
-  store: Pick<Store, 'db'>,
-): Promise<{ generation: number; layers: ReadonlyMap<string, LayerFacts> }> {
+export async function readLayerFacts(store: Pick<Store, 'db'>): Promise<StoreFacts> {
   const { rows } = await sql<FactRow>`
     with last_run as (
       select distinct on (layer) layer, state, started_at, ended_at

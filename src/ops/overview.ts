@@ -8,7 +8,8 @@ import { allMirrored, sourceHostOf } from '../layers/catalogue.ts';
 import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { ageS, layerHealth, readLayerFacts } from './freshness.ts';
-import type { Hold, LayerFacts, LayerHealth } from './freshness.ts';
+import type { Hold, LayerFacts, LayerHealth, StoreFacts } from './freshness.ts';
+import type { Told } from './last-known.ts';
 import type { LayerTally, LookupTally } from './metrics.ts';
 import { readActions } from './operator-log.ts';
 import type { OperatorAction } from './operator-log.ts';
@@ -89,6 +90,8 @@ export interface LayerOverview {
 
 export interface Overview {
   readonly nowMs: number;
+  /** Seconds since the store told what it knows; null: just now. */
+  readonly knownForS: number | null;
   readonly generation: number;
   readonly layers: readonly LayerOverview[];
   readonly hosts: readonly UpstreamHost[];
@@ -98,8 +101,15 @@ export interface Overview {
   readonly actions: readonly OperatorAction[];
 }
 
+/** What of it the store tells. */
+export interface OverviewFacts {
+  readonly facts: StoreFacts;
+  readonly digests: Awaited<ReturnType<typeof readRunDigests>>;
+  readonly actions: readonly OperatorAction[];
+  readonly revertible: Awaited<ReturnType<typeof readRevertible>>;
+}
+
 export interface OverviewDeps {
-  readonly store: Pick<Store, 'db'>;
   readonly catalogue: Catalogue;
   readonly nowMs: number;
   readonly tally: LookupTally;
@@ -110,21 +120,28 @@ export interface OverviewDeps {
 }
 
 /** Throws when the store does. */
-export async function readOverview(deps: OverviewDeps): Promise<Overview> {
-  const { store, catalogue, nowMs, hosts, memory } = deps;
-  const layers = allMirrored(catalogue);
+export async function readOverviewFacts(
+  store: Pick<Store, 'db'>,
+  catalogue: Catalogue,
+): Promise<OverviewFacts> {
+  const layers = allMirrored(catalogue).map(({ id }) => id);
   const [facts, digests, actions, revertible] = await Promise.all([
     readLayerFacts(store),
-    readRunDigests(
-      store,
-      layers.map(({ id }) => id),
-      LIMITS.runsInOverview,
-    ),
+    readRunDigests(store, layers, LIMITS.runsInOverview),
     readActions(store, LIMITS.actionsInOverview),
     readRevertible(store),
   ]);
+  return { facts, digests, actions, revertible };
+}
+
+/** `told`: what the store said, and when. */
+export function overviewOf(deps: OverviewDeps, told: Told<OverviewFacts>): Overview {
+  const { catalogue, nowMs, hosts, memory } = deps;
+  const { facts, digests, actions, revertible } = told.value;
+  const layers = allMirrored(catalogue);
   return {
     nowMs,
+    knownForS: told.ageS,
     generation: facts.generation,
     layers: layers.map((layer) =>
       layerOverview(deps, layer, {

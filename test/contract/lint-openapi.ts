@@ -43,7 +43,8 @@ async function publishedDocument(publicUrl: string | null): Promise<string> {
     areas: { find: nobody },
     reverseAreas: { at: nobody },
     status: nobody,
-    isReady: nobody,
+    readiness: nobody,
+    hasStarted: () => false,
   };
   const app = await buildApp(services, { publicUrl, logLevel: 'silent', newRequestId: randomUUID });
   const document = JSON.stringify(app.swagger());

@@ -44,6 +44,7 @@ describe('the published document', () => {
         'GET /healthz',
         'GET /metrics',
         'GET /readyz',
+        'GET /startupz',
         'GET /v1/adresser',
         'GET /v1/adresser/{id}',
         'GET /v1/adresser/autocomplete',

@@ -1,50 +1,12 @@
 /** A server that is down, cut off or silent: bounded rejections, no crash, and it heals by itself. */
-import { createServer, connect } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store, StoreOptions } from '../../src/db/connect.ts';
 import { embeddedSocket } from '../../src/db/embedded-files.ts';
+import { Door, serverOf, urlThrough } from '../support/door.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-
-/** A door in front of the real server that can be shut, slammed or left unanswered. */
-class Door {
-  silent = false;
-  readonly #target: () => Socket;
-  #server: Server | null = null;
-  readonly #sockets = new Set<Socket>();
-  port = 0;
-
-  constructor(target: () => Socket) {
-    this.#target = target;
-  }
-
-  async open(): Promise<void> {
-    const server = createServer((inner) => {
-      const outer = this.#target();
-      for (const [from, to] of [
-        [inner, outer],
-        [outer, inner],
-      ] as const) {
-        this.#sockets.add(from);
-        from.on('data', (chunk) => !this.silent && to.write(chunk));
-        from.on('close', () => to.destroy());
-        from.on('error', () => to.destroy());
-      }
-    });
-    await new Promise<void>((done) => server.listen(this.port, '127.0.0.1', done));
-    this.port = (server.address() as { port: number }).port;
-    this.#server = server;
-  }
-
-  async slam(): Promise<void> {
-    const closed = new Promise((done) => this.#server?.close(done));
-    for (const socket of this.#sockets) socket.destroy();
-    this.#sockets.clear();
-    await closed;
-  }
-}
 
 let real: TestStore;
 let door: Door;
@@ -57,14 +19,9 @@ beforeAll(async () => {
 afterAll(() => real.close());
 
 beforeEach(async () => {
-  door = new Door(() => {
-    if (real.databaseUrl === null) return connect(embeddedSocket(real.dataDir).path);
-    const url = new URL(real.databaseUrl);
-    const dir = url.searchParams.get('host');
-    return dir === null
-      ? connect(Number(url.port || 5432), url.hostname)
-      : connect(`${dir}/.s.PGSQL.5432`);
-  });
+  const { databaseUrl, dataDir } = real;
+  const server = databaseUrl === null ? null : serverOf(databaseUrl);
+  door = new Door(server ?? (() => connect(embeddedSocket(dataDir).path)));
   await door.open();
 });
 afterEach(async () => {
@@ -75,11 +32,12 @@ afterEach(async () => {
 
 /** A store that knows the server by the door's address only. */
 async function openThroughDoor(timeouts: StoreOptions['timeouts'] = {}): Promise<Store> {
-  const url = new URL(real.databaseUrl ?? 'postgres://postgres@localhost/postgres');
-  url.searchParams.delete('host');
-  url.host = `127.0.0.1:${door.port}`;
+  const databaseUrl = urlThrough(
+    door,
+    real.databaseUrl ?? 'postgres://postgres@localhost/postgres',
+  );
   const log = { error: (line: string) => void lines.push(line) };
-  return openStore({ databaseUrl: url.href, dataDir: real.dataDir, timeouts, log });
+  return openStore({ databaseUrl, dataDir: real.dataDir, timeouts, log });
 }
 
 async function rejectedWithinMs(work: Promise<unknown>): Promise<number> {

@@ -224,6 +224,7 @@ describe('an unknown parameter', () => {
     '/v1/matrikel/ejendom/7',
     '/healthz',
     '/readyz',
+    '/startupz',
     '/openapi.json',
   ])('is refused by GET %s', async (url) => {
     const { error } = expectError(await app.inject(`${url}?tokn=1`), 'invalid_request');

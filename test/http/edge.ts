@@ -133,7 +133,8 @@ export function memoryServices(overrides: Partial<Services> = {}): Services {
           heldSince: null,
         })),
       }),
-    isReady: () => Promise.resolve(true),
+    readiness: () => Promise.resolve('ready'),
+    hasStarted: () => true,
     ...overrides,
   };
 }

@@ -386,7 +386,7 @@ describe('on the bare socket', () => {
   test('a request that arrives while the service closes gets six fields', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const closing = await memoryApp({ isReady: () => held.then(() => true) });
+    const closing = await memoryApp({ readiness: () => held.then(() => 'ready') });
     const base = await closing.listen({ host: '127.0.0.1', port: 0 });
     const socket = connect(Number(new URL(base).port), '127.0.0.1');
     let text = '';

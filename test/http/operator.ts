@@ -67,6 +67,7 @@ export function overview(): Overview {
   tally.originFailed('soe', 'timeout');
   return {
     nowMs: NOW_MS,
+    knownForS: null,
     generation: 12,
     hosts: [{ host: 'portal', breaker: 'half_open', inFlight: 1, queued: 2 }],
     memory: {

@@ -1,6 +1,7 @@
 /** GET /v1/status, /healthz and /readyz. */
 import { describe, expect, test } from 'vitest';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
+import { readinessOf } from '../../src/ops/readiness.ts';
 import { expectDocumented, expectError, memoryApp, memoryServices } from './edge.ts';
 
 describe('GET /v1/status', () => {
@@ -72,15 +73,39 @@ describe('a store that cannot be reached', () => {
 });
 
 describe('health', () => {
-  test('/healthz answers while the process does, /readyz only with a store', async () => {
-    const app = await memoryApp({ isReady: () => Promise.resolve(false) });
-    expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok' });
-    const response = await app.inject('/readyz');
-    expectError(response, 'overloaded');
-    expectDocumented(app, response, ['get', '/readyz']);
+  test.each(['starting', 'nothing_mirrored', 'store_unreachable'] as const)(
+    '/healthz answers while the process does, /readyz says why nothing else can: %s',
+    async (code) => {
+      const app = await memoryApp({ readiness: () => Promise.resolve(code) });
+      expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok' });
+      const response = await app.inject('/readyz');
+      expect(expectError(response, 'overloaded')).toMatchObject({ code });
+      expect(response.headers['retry-after']).toMatch(/^\d+$/);
+      expectDocumented(app, response, ['get', '/readyz']);
+      await app.close();
+    },
+  );
+
+  test('/startupz answers once the process has started, /readyz when something can be answered', async () => {
+    let isStarted = false;
+    const app = await memoryApp({ hasStarted: () => isStarted });
+    const early = await app.inject('/startupz');
+    expect(expectError(early, 'overloaded')).toMatchObject({ code: 'starting' });
+    expectDocumented(app, early, ['get', '/startupz']);
+    isStarted = true;
+    expect((await app.inject('/startupz')).json()).toEqual({ status: 'ok' });
+    expect((await app.inject('/readyz')).json()).toEqual({ status: 'ok' });
     await app.close();
-    const ready = await memoryApp();
-    expect((await ready.inject('/readyz')).json()).toEqual({ status: 'ok' });
-    await ready.close();
+  });
+
+  test.each([
+    [{ hasStarted: false, isInMemory: false, isInStore: false }, 'starting'],
+    [{ hasStarted: true, isInMemory: false, isInStore: false }, 'nothing_mirrored'],
+    [{ hasStarted: true, isInMemory: false, isInStore: null }, 'store_unreachable'],
+    [{ hasStarted: false, isInMemory: true, isInStore: null }, 'ready'],
+    [{ hasStarted: true, isInMemory: true, isInStore: false }, 'ready'],
+    [{ hasStarted: true, isInMemory: false, isInStore: true }, 'ready'],
+  ] as const)('%j is %s', (facts, readiness) => {
+    expect(readinessOf(facts)).toBe(readiness);
   });
 });

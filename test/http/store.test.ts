@@ -62,7 +62,8 @@ function edgeOver({ store, deps }: SyncBench, workers: Workers): Promise<Fastify
         askOrigin: down,
       }),
       status: () => readStatus(store, catalogue, clock.nowMs()),
-      isReady: () => Promise.resolve(true),
+      readiness: () => Promise.resolve('ready'),
+      hasStarted: () => true,
     },
     OPTIONS,
   );

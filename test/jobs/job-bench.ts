@@ -112,7 +112,8 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
     sourceNames: NAMES,
     ...lookups({ memory, addressMemory }),
     status: () => readStatus(store, catalogue, clock.nowMs()),
-    isReady: () => Promise.resolve(true),
+    readiness: () => Promise.resolve('ready'),
+    hasStarted: () => true,
   };
   const edge = await buildApp(services, EDGE);
   const edges = [edge];

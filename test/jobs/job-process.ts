@@ -63,6 +63,9 @@ const access = keptAccess(
 const app = await buildApp(
   {
     ...services,
+    status: () => Promise.reject(new Error('Nobody asks here.')),
+    readiness: () => Promise.resolve('ready'),
+    hasStarted: () => true,
     access,
     jobs: createJobs({ store, clock: systemClock, onReady: () => work.jobs.nudge() }),
     jobFiles: createJobFiles(store, jobWords(services)),

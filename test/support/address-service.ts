@@ -58,7 +58,8 @@ export async function openAddressService(): Promise<AddressService> {
           { store, workers, wfs, memory: null, addressMemory },
         ),
         status: () => readStatus(store, catalogue, clock.nowMs()),
-        isReady: () => Promise.resolve(true),
+        readiness: () => Promise.resolve('ready'),
+        hasStarted: () => true,
       },
       { publicUrl: 'https://geo.example', logLevel: 'silent', newRequestId: () => 'fresh-id' },
     );

@@ -1,6 +1,6 @@
 /** A private PostgreSQL for one test run: own directory, unix socket only, gone with its starter. */
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,9 @@ export interface Cluster {
   /** Ends the server as an operator in a hurry would, keeping its data; `up` starts it again. */
   down(): Promise<void>;
   up(): Promise<void>;
+  /** Stops every process of the server where it stands, and lets them go on. Linux only. */
+  freeze(): void;
+  thaw(): void;
   stop(): Promise<void>;
 }
 
@@ -88,7 +91,38 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
     await tell('up');
     await untilUp(url('postgres'));
   };
-  return { url, down: () => tell('down'), up, stop };
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of serverProcesses(data)) process.kill(pid, name);
+  };
+  return {
+    url,
+    down: () => tell('down'),
+    up,
+    freeze: () => signal('SIGSTOP'),
+    thaw: () => signal('SIGCONT'),
+    stop,
+  };
+}
+
+/** The server over a data directory and all it has started. */
+function serverProcesses(data: string): number[] {
+  const first = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const others = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => parentOf(pid) === first);
+  return [first, ...others];
+}
+
+/** null: it has ended meanwhile. */
+function parentOf(pid: number): number | null {
+  try {
+    // Behind the name, which may hold anything: the state, then the parent.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return null;
+  }
 }
 
 /** PostgreSQL refuses to run as root: Debian's own user runs it, or nobody. null: as ourselves. */

@@ -124,6 +124,7 @@ async function lookAround(): Promise<void> {
     '/metrics',
     '/openapi.json',
     '/readyz',
+    '/startupz',
   ];
   for (const path of paths) await ask(path);
 }

@@ -74,10 +74,12 @@ export function errorSender(options: EdgeOptions, keys: ShownKeys): SendError {
 
 /** A register's outage is counted, the store's has lines of its own; both would be told a thousand times. */
 function isWorthLogging(failure: Failure): boolean {
-  const { cause } = failure;
+  const { cause, code, status, type } = failure;
+  if (status < 500 || type === 'upstream_unavailable') return false;
+  // Not mistakes, but what is asked for by whoever runs the process.
+  if (code === 'starting' || code === 'nothing_mirrored') return false;
   // Whatever else a question to the store fails of is a mistake of ours.
-  const isStoreAway = isStoreUnreachable(failure) && (cause === undefined || isServerAway(cause));
-  return failure.status >= 500 && failure.type !== 'upstream_unavailable' && !isStoreAway;
+  return !isStoreUnreachable(failure) || (cause !== undefined && !isServerAway(cause));
 }
 
 function unknownRoute(allowed: readonly string[]): Failure {

@@ -30,6 +30,9 @@ export function summary(board) {
       'div',
       { class: `headline ${kind}` },
       h('p', { class: 'big' }, headline),
+      board.lager.svarer
+        ? null
+        : h('p', {}, `Lageret svarer ikke: det viste er ${number(board.lager.alder_s)} s gammelt.`),
       h(
         'ul',
         { class: 'counts' },

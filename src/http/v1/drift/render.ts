@@ -30,6 +30,7 @@ export function renderOverview(overview: Overview, can: Abilities) {
   return {
     tidspunkt: instant(overview.nowMs),
     generation: overview.generation,
+    lager: { svarer: overview.knownForS === null, alder_s: overview.knownForS ?? 0 },
     kan: { synke: can.sync, fortryde: can.revert, snapshot: can.snapshot },
     vaerter: overview.hosts.map(({ host, breaker, inFlight, queued }) => ({
       vaert: host,

@@ -136,6 +136,8 @@ export const overviewRoute = {
     200: closed({
       tidspunkt: time,
       generation: count,
+      // Whether the store told it just now, else how long ago: then it is what was known.
+      lager: closed({ svarer: Type.Boolean(), alder_s: count }),
       kan: closed({ synke: Type.Boolean(), fortryde: Type.Boolean(), snapshot: Type.Boolean() }),
       vaerter: Type.Array(
         closed({

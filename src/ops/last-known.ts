@@ -1,0 +1,92 @@
+/**
+ * What the store last told of something, for when it is away: it is asked each time with little
+ * patience, and now and then by itself, so that what is known is never old when it goes.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoreOutages } from '../db/store-watch.ts';
+import { storeUnreachable } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { isServerAway } from '../kernel/server-away.ts';
+
+export interface LastKnownOptions<T> {
+  /** Throws when the store does not answer. */
+  readonly read: () => Promise<T>;
+  readonly outages: StoreOutages;
+  /** Milliseconds that never go back; tests turn it. */
+  readonly monotonicMs?: () => number;
+}
+
+export interface Told<T> {
+  readonly value: T;
+  /** null: the store told it just now; else seconds since it did. */
+  readonly ageS: number | null;
+}
+
+export class LastKnown<T> {
+  readonly #read: () => Promise<T>;
+  readonly #outages: StoreOutages;
+  readonly #monotonicMs: () => number;
+  readonly #stop = new AbortController();
+  #known: { readonly value: T; readonly atMs: number } | null = null;
+  #loop: Promise<void> | null = null;
+
+  constructor({ read, outages, monotonicMs = () => performance.now() }: LastKnownOptions<T>) {
+    this.#read = read;
+    this.#outages = outages;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /**
+   * From the store, or while it is away what is known. Throws a Failure `store_unreachable` when
+   * nothing is, and whatever else the question fails of.
+   */
+  async get(): Promise<Told<T>> {
+    if (this.#outages.isAway) return this.#remembered();
+    try {
+      return { value: await this.#ask(), ageS: null };
+    } catch (error) {
+      this.#outages.failed(error);
+      if (!isServerAway(error)) throw error;
+      return this.#remembered(error);
+    }
+  }
+
+  /** Asks by itself from now on. */
+  start(everyMs: number): void {
+    this.#loop ??= this.#run(everyMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#loop;
+  }
+
+  async #run(everyMs: number): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      // What it fails of is told to whoever asks next.
+      if (!this.#outages.isAway) await this.#ask().catch(() => undefined);
+      const restMs = this.#known === null ? LIMITS.storeProbeEveryMs : everyMs;
+      await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** Rejects when the store takes too long; what it says then is known all the same. */
+  async #ask(): Promise<T> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      late.reject(new Error('timeout: the store did not answer in time'));
+    }, LIMITS.lastKnownPatienceMs);
+    const asked = this.#read().then((value) => {
+      this.#known = { value, atMs: this.#monotonicMs() };
+      return value;
+    });
+    return await Promise.race([asked, late.promise]).finally(() => clearTimeout(timer));
+  }
+
+  #remembered(cause?: unknown): Told<T> {
+    if (this.#known === null) throw storeUnreachable(cause, LIMITS.retryAfterS.unavailable);
+    const { value, atMs } = this.#known;
+    return { value, ageS: Math.max(0, Math.floor((this.#monotonicMs() - atMs) / 1000)) };
+  }
+}
