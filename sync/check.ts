@@ -206,7 +206,7 @@ const COPY_JUDGES: Readonly<Record<CopyGuard, (evidence: Evidence, limits: Guard
       ...named('of another type', retyped),
       ...named('of several types at once', drifting),
     ];
-    return refuse(`The columns are not those of the last copy: ${words.join('; ')}.`, {
+    return refuse(`The columns are not those the layer is read by: ${words.join('; ')}.`, {
       missing: missing.length,
       retyped: retyped.length,
       drifting: drifting.length,

@@ -182,6 +182,12 @@ export async function finish(
       set run_id = excluded.run_id, refused_at = excluded.refused_at`.execute(store.db);
 }
 
+/** Whether the layer was ever published. */
+export async function hasCopy({ db }: Pick<Store, 'db'>, layer: MirrorId): Promise<boolean> {
+  const { rows } = await sql`select from layer_state where layer = ${layer}`.execute(db);
+  return rows.length > 0;
+}
+
 function refusalRecord([first, ...also]: readonly Refusal[]): string {
   return JSON.stringify({ ...first, ...(also.length === 0 ? {} : { also }) });
 }

@@ -161,7 +161,12 @@ export type RunOutcome =
   /** A dry run that would have published; it leaves no trace. */
   | (Ran & { readonly state: 'would-publish' })
   /** Guards refused; the first is the cause on record. Never an empty list. */
-  | (Ran & { readonly state: 'refused'; readonly refusals: readonly Refusal[] })
+  | (Ran & {
+      readonly state: 'refused';
+      readonly refusals: readonly Refusal[];
+      /** Whether an earlier copy answers on; without one nothing does. */
+      readonly hasCopy: boolean;
+    })
   | (Ran & { readonly state: 'failed'; readonly phase: Phase; readonly reason: string })
   /** Another run of the layer is going on, in this process or another. */
   | { readonly layer: MirrorId; readonly state: 'busy'; readonly sinceMs: number }

@@ -12,15 +12,26 @@ export interface RunLogged {
   readonly trigger: Trigger;
 }
 
-/** One line: which guard refused first, its numbers, and the others with theirs. */
-export function logRefused(log: Log, run: RunLogged, refusals: readonly Refusal[]): void {
+export interface RefusedRun {
+  readonly refusals: readonly Refusal[];
+  /** Whether an earlier copy answers on. */
+  readonly hasCopy: boolean;
+}
+
+/** One line: which guard refused first, its numbers, the others with theirs, and what answers on. */
+export function logRefused(log: Log, run: RunLogged, { refusals, hasCopy }: RefusedRun): void {
   const [first, ...others] = refusals;
   if (first === undefined) return;
   const { guard, numbers, message } = first;
   log.error(
     { ...run, guard, numbers, ...(others.length > 0 && { others }) },
-    `sync of ${run.layer} refused by ${guard}: ${message}`,
+    `sync of ${run.layer} refused by ${guard}; ${whatStays(hasCopy)}: ${message}`,
   );
+}
+
+/** What answers after a refusal. */
+export function whatStays(hasCopy: boolean): string {
+  return hasCopy ? 'the old copy stays' : 'there is no copy yet';
 }
 
 /** One line: where it failed and why, with the error and its causes. `reason` is free of keys. */

@@ -8,7 +8,7 @@ import type { LayerId } from '../src/layers/keys.ts';
 import { announce } from './announce.ts';
 import { ClaimLost, apply, confirm } from './apply.ts';
 import type { Refusal } from './check.ts';
-import { beat, claim, finish, keepBeating, runSignal } from './claim.ts';
+import { beat, claim, finish, hasCopy, keepBeating, runSignal } from './claim.ts';
 import type { Ending } from './claim.ts';
 import { classify } from './classify.ts';
 import { noCounts } from './deps.ts';
@@ -196,9 +196,10 @@ class Conductor {
   }
 
   async #refuse(refusals: readonly Refusal[]): Promise<RunOutcome> {
-    logRefused(this.#deps.log, this.#logged(), refusals);
+    const copy = await hasCopy(this.#deps.store, this.#run.layer.id);
+    logRefused(this.#deps.log, this.#logged(), { refusals, hasCopy: copy });
     await this.#end({ state: 'refused', refusals });
-    return { ...this.#ran(), state: 'refused', refusals };
+    return { ...this.#ran(), state: 'refused', refusals, hasCopy: copy };
   }
 
   /** The source equals the copy. `origin`: how that was read; null where nothing was. */

@@ -1,6 +1,7 @@
 /** Shows a sync to a person: one live line a layer on a terminal, plain lines anywhere else. */
 import type { Progress, RunOutcome } from './deps.ts';
 import type { RevertOutcome } from './revert.ts';
+import { whatStays } from './run-log.ts';
 
 /** The part of a writable stream that is needed. */
 export interface Terminal {
@@ -63,13 +64,14 @@ export function outcomeLines(outcome: RunOutcome): readonly string[] {
       return [`${name(layer)} would publish: ${changes(outcome)} ${tail}`];
     case 'failed':
       return [`${name(layer)} failed in ${outcome.phase}: ${outcome.reason} ${tail}`];
-    case 'refused':
+    case 'refused': {
       return [
-        `${name(layer)} refused, the old copy stays ${tail}`,
+        `${name(layer)} refused, ${whatStays(outcome.hasCopy)} ${tail}`,
         ...outcome.refusals.map(
           ({ guard, message, numbers }) => `  ${guard}: ${message} ${JSON.stringify(numbers)}`,
         ),
       ];
+    }
   }
 }
 

@@ -5,7 +5,7 @@
 import { ADDRESSES } from '../../src/layers/keys.ts';
 import { announce } from '../announce.ts';
 import { ClaimLost } from '../apply.ts';
-import { beat, claim, finish, keepBeating, runSignal } from '../claim.ts';
+import { beat, claim, finish, hasCopy, keepBeating, runSignal } from '../claim.ts';
 import type { Ending } from '../claim.ts';
 import { noCounts } from '../deps.ts';
 import type { Phase, Progress, RunOutcome, SyncDeps } from '../deps.ts';
@@ -127,9 +127,11 @@ class AddressConductor {
       },
     );
     if (prepared.kind === 'refused') {
-      logRefused(this.#deps.log, this.#logged(), prepared.refusals);
-      await this.#end({ state: 'refused', refusals: prepared.refusals });
-      return { ...this.#ran(), state: 'refused', refusals: prepared.refusals };
+      const { refusals } = prepared;
+      const copy = await hasCopy(store, ADDRESSES);
+      logRefused(this.#deps.log, this.#logged(), { refusals, hasCopy: copy });
+      await this.#end({ state: 'refused', refusals });
+      return { ...this.#ran(), state: 'refused', refusals, hasCopy: copy };
     }
     if (this.#options.dryRun === true) {
       await this.#end({ state: 'forgotten' });

@@ -17,10 +17,10 @@ let dir: string;
 beforeAll(async () => {
   bench = await openSyncBench();
   dir = mkdtempSync(join(tmpdir(), 'geoopslag-cli-'));
-  // Two layers from the upstream this test can break; the others from the program's own sample.
+  // Some layers from the upstream this test can break; the others from the program's own sample.
   const { catalogue } = bench.deps;
   const overrides = Object.fromEntries(
-    (['soe', 'aa'] as const).map((id) => [
+    (['soe', 'aa', 'kirke'] as const).map((id) => [
       id,
       { source: { url: layerOf(catalogue, id).source.url, tries: 1 } },
     ]),
@@ -61,6 +61,15 @@ describe('the sync command', () => {
     expect(out).toMatch(/^klitfredning: fetching\nklitfredning +published version 1/);
     expect(out).toMatch(/soe +published version 1, generation 2: \d+ rows/);
     expect(code).toBe(0);
+  });
+
+  test('says of a layer that was refused before its first copy that there is none', async () => {
+    bench.upstream.holdings.empty('kirke');
+    const { code, out } = await start('kirke').ended;
+    expect(out).toMatch(/kirke +refused, there is no copy yet/);
+    expect(out).not.toContain('old copy');
+    expect(code).toBe(1);
+    bench.upstream.holdings.restore('kirke');
   });
 
   test('gives one JSON object a layer, and 0 when nothing had changed', async () => {

@@ -41,7 +41,9 @@ test('a refused run names its guard, the numbers and the other guards', async ()
   const { guard, numbers, others } = line?.fields ?? {};
   expect(Object.values(numbers as object).every((value) => typeof value === 'number')).toBe(true);
   expect((others as { guard: string }[]).map((other) => other.guard)).toContain('area-drop');
-  expect(line?.message).toMatch(new RegExp(`^sync of skov refused by ${String(guard)}: .+`));
+  expect(line?.message).toMatch(
+    new RegExp(`^sync of skov refused by ${String(guard)}; the old copy stays: .+`),
+  );
 });
 
 test('a failed run names its phase and the cause', async () => {

@@ -1,5 +1,5 @@
 /** SOURCES_FILE: one file in which an operator overrides addresses, files, limits and guards. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -120,6 +120,20 @@ describe('a file of sources', () => {
   ])('with %s stops the start and says where', (_what, overrides) => {
     expect(() => catalogueWith(overrides)).toThrow(/^SOURCES_FILE, (kommune|soe|adresser)/);
   });
+});
+
+test('the example in the documents is taken as it stands, with a layer of each register', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/sources-file.md'), 'utf8');
+  const [, example = ''] = /```json\n([^]*?)```/.exec(text) ?? [];
+  const named = JSON.parse(example) as Record<string, unknown>;
+  const { lines, areas, addresses } = catalogueWith(named);
+  const layers = allLayers({ lines, areas, addresses }).filter(({ id }) => id in named);
+  const hosts = new Set(layers.map(({ source }) => source.host));
+  expect([...hosts].sort()).toEqual(['cadastre', 'dagi', 'heritage', 'portal']);
+  expect(layers.map(({ source }) => source.url)).toContain('https://wfs.example.dk/portal/wfs');
+  expect(areas.kommune.source.dagiScale).toBeNull();
+  expect(areas.postnummer.files?.listUrl).toBe('https://filer.example.dk/liste');
+  expect(addresses.tables.Jordstykke.source).toBeNull();
 });
 
 test('each theme comes as a file of the register by its own name', () => {

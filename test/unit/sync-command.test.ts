@@ -110,8 +110,12 @@ describe('the display', () => {
   test('gives a refusal with guard and numbers, and calls it bad', () => {
     const numbers = { rows: 0, lastGoodRows: 5 };
     const refusals = [{ guard: 'empty' as const, message: 'It came empty.', numbers }];
-    const outcome: RunOutcome = { ...ran, state: 'refused', refusals };
+    const outcome: RunOutcome = { ...ran, state: 'refused', refusals, hasCopy: true };
     expect(outcomeLines(outcome).join('\n')).toContain('empty: It came empty. {"rows":0');
+    expect(outcomeLines(outcome)[0]).toContain('refused, the old copy stays');
+    expect(outcomeLines({ ...outcome, hasCopy: false })[0]).toContain(
+      'refused, there is no copy yet',
+    );
     expect(isGood(outcome)).toBe(false);
   });
 

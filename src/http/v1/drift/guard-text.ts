@@ -39,7 +39,7 @@ const SENTENCES: Readonly<Record<string, (numbers: Numbers, message: string) => 
     `(${percent(n['issues'], n['received'])}); højst ${share(n['maxIssueShare'])} må.`,
   schema: (_n, message) => {
     const named = message.split(': ').slice(1).join(': ');
-    return `Kolonnerne er ikke dem, den nuværende kopi blev læst af: ${COLUMN_WORDS.reduce(
+    return `Kolonnerne er ikke dem, laget læses af: ${COLUMN_WORDS.reduce(
       (text, [english, danish]) => text.replace(english, danish),
       named,
     )}`;
