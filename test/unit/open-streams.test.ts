@@ -25,3 +25,33 @@ test('who hung up while its job was looked up is not counted for ever', () => {
   expect(() => open.enter('a', gone)).toThrow('The connection was closed');
   expect(() => open.enter('a', reply())).not.toThrow();
 });
+
+test('an account with fewer takes the place of the oldest of the account with the most', () => {
+  const open = new OpenStreams({ account: 3, process: 4 }, { en: 'streams', da: 'strømme' });
+  const ended: string[] = [];
+  const enter = (account: string, name: string) => {
+    const stream = reply();
+    open.enter(account, stream, () => ended.push(name));
+    return stream;
+  };
+  const first = enter('heavy', 'h1');
+  for (const name of ['h2', 'h3']) enter('heavy', name);
+  enter('light', 'l1');
+  // Full: the innocent gets a place, and then as many as the heaviest has left.
+  enter('innocent', 'i1');
+  expect(ended).toEqual(['h1']);
+  expect(() => enter('innocent', 'i2')).toThrow('Too many streams are open.');
+  enter('another', 'a1');
+  expect(ended).toEqual(['h1', 'h2']);
+  // All have one: no more room is to be made.
+  expect(() => enter('last', 'z1')).toThrow('Too many streams are open.');
+  // One that was ended is counted out once.
+  close(first);
+  expect(() => enter('last', 'z1')).toThrow('Too many streams are open.');
+});
+
+test('what cannot be ended is left alone', () => {
+  const open = new OpenStreams({ account: 3, process: 3 }, { en: 'files', da: 'filer' });
+  for (let n = 0; n < 3; n++) open.enter('heavy', reply());
+  expect(() => open.enter('innocent', reply())).toThrow('Too many files are open.');
+});

@@ -23,13 +23,13 @@ export function jobEventRoutes(app: FastifyInstance, services: Services): void {
     const owner = ownerOf(request);
     const jobs = jobsOf(services);
     const job = await jobs.find(owner, jobNamed(request.params.id)).catch(unreachable);
-    open.enter(owner.accountId, reply);
+    const gone = new AbortController();
+    open.enter(owner.accountId, reply, () => gone.abort());
     void reply.type('text/event-stream; charset=utf-8').headers({
       'cache-control': 'no-store',
       // Proxies would otherwise hold events back until there are many.
       'x-accel-buffering': 'no',
     });
-    const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
     const events = eventsOf(job, { jobs, owner, signal: gone.signal });
     return (reply as FastifyReply).send(Readable.from(events, { objectMode: false }));

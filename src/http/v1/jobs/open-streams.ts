@@ -1,4 +1,8 @@
-/** Long answers, counted: so many at a time in all, and for one account. */
+/**
+ * Long answers, counted: so many at a time in all, and for one account. Where all places are taken, an
+ * account with fewer gets one of the account with the most, if those can be ended: nobody's many
+ * streams shut another account out.
+ */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { refuseHungUp } from '../../wire/hung-up.ts';
@@ -8,10 +12,17 @@ export interface StreamLimits {
   readonly account: number;
 }
 
+/** One that is open. */
+interface Stream {
+  /** Ends it early; absent: it is not to be ended. */
+  readonly end: (() => void) | undefined;
+}
+
 export class OpenStreams {
   readonly #limits: StreamLimits;
   readonly #what: { readonly en: string; readonly da: string };
-  readonly #open = new Map<string, number>();
+  /** Of each account, the oldest first. */
+  readonly #open = new Map<string, Set<Stream>>();
   #total = 0;
 
   constructor(limits: StreamLimits, what: { readonly en: string; readonly da: string }) {
@@ -19,25 +30,51 @@ export class OpenStreams {
     this.#what = what;
   }
 
-  /** Until the answer is sent or broken off. Throws rate_limited. */
-  enter(account: string, reply: Pick<FastifyReply, 'raw'>): void {
+  /**
+   * Until the answer is sent or broken off. `end`: how to end it early, for a client that comes back by
+   * itself. Throws rate_limited.
+   */
+  enter(account: string, reply: Pick<FastifyReply, 'raw'>, end?: () => void): void {
     refuseHungUp(reply);
-    const open = this.#open.get(account) ?? 0;
-    if (open >= this.#limits.account || this.#total >= this.#limits.process) {
+    const own = this.#open.get(account)?.size ?? 0;
+    const isFull = this.#total >= this.#limits.process;
+    if (own >= this.#limits.account || (isFull && !this.#makeRoom(own))) {
       throw new Failure('rate_limited', {
         error: `Too many ${this.#what.en} are open. Try again after Retry-After.`,
         errorDa: `For mange ${this.#what.da} er åbne. Prøv igen efter Retry-After.`,
         retryAfterS: RETRY_AFTER_S,
       });
     }
-    this.#open.set(account, open + 1);
+    const stream = { end };
+    const streams = this.#open.get(account) ?? new Set<Stream>();
+    this.#open.set(account, streams.add(stream));
     this.#total += 1;
-    reply.raw.once('close', () => {
-      this.#total -= 1;
-      const left = (this.#open.get(account) ?? 1) - 1;
-      if (left === 0) this.#open.delete(account);
-      else this.#open.set(account, left);
-    });
+    reply.raw.once('close', () => this.#leave(account, stream));
+  }
+
+  /** Ends the oldest of the account with the most, if it keeps no fewer than the one that asks gets. */
+  #makeRoom(own: number): boolean {
+    let most: readonly [string, Set<Stream>] | null = null;
+    for (const entry of this.#open) {
+      if (most === null || entry[1].size > most[1].size) most = entry;
+    }
+    if (most === null || most[1].size < own + 2) return false;
+    const [account, streams] = most;
+    for (const stream of streams) {
+      if (stream.end === undefined) continue;
+      this.#leave(account, stream);
+      stream.end();
+      return true;
+    }
+    return false;
+  }
+
+  /** Once: one that was ended early is closed later on. */
+  #leave(account: string, stream: Stream): void {
+    const streams = this.#open.get(account);
+    if (streams?.delete(stream) !== true) return;
+    this.#total -= 1;
+    if (streams.size === 0) this.#open.delete(account);
   }
 }
 
