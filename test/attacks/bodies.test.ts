@@ -163,7 +163,7 @@ const SPACE_CHARS = 10;
 
 function longestOf(schema: Schema): number {
   const ways = schema.anyOf ?? schema.oneOf;
-  if (ways !== undefined) return Math.max(...ways.map(longestOf));
+  if (ways !== undefined && schema.type === undefined) return Math.max(...ways.map(longestOf));
   if (schema.enum !== undefined) {
     return Math.max(...schema.enum.map((value) => JSON.stringify(value).length));
   }

@@ -264,8 +264,13 @@ describe('what the document says in sentences', () => {
     ]);
     expect(namesOf(propertyOf(response, 'errors'))).toEqual(['id', 'punkt', 'error', 'status']);
     expect(namesOf(reverseBatchRoute.body)).toEqual(['punkter']);
-    expect(namesOf(PointItemSchema)).toEqual(['lon', 'lat', 'id']);
-    expect(PointItemSchema.required).toEqual(['lon', 'lat']);
+    // The document's shape, and beside it that of D36a.
+    expect(namesOf(PointItemSchema)).toEqual(['lon', 'lat', 'x', 'y', 'srid', 'id']);
+    expect(PointItemSchema.required ?? []).toEqual([]);
+    expect(resolved(PointItemSchema)['anyOf']).toEqual([
+      { required: ['lon', 'lat'] },
+      { required: ['x', 'y', 'srid'] },
+    ]);
     // One point: a result item without an id, and meta.
     const one = reverseRoute.response[200];
     expect(namesOf(one)).toEqual([...keysOf(results).filter((key) => key !== 'id'), 'meta']);

@@ -37,7 +37,9 @@ export function resolved(schema: unknown): Json {
     if (named === undefined) throw new Error(`No schema is named ${json.$ref}.`);
     return resolved(named);
   }
-  const [value] = (json.anyOf ?? []).filter((option) => option.type !== 'null');
+  // Beside a type they are what an object may have together, not what it may be instead.
+  const options = json.type === undefined ? (json.anyOf ?? []) : [];
+  const [value] = options.filter((option) => option.type !== 'null');
   return value === undefined ? json : resolved(value);
 }
 

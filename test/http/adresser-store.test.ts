@@ -51,6 +51,24 @@ describe('without a book', () => {
     expect(slow.json()).toMatchObject({ requested: 2, succeeded: 1, failed: 1 });
   });
 
+  test('a batch of points in metres is answered as the single lookup, in degrees', async () => {
+    const near = { id: 'a', x: place.x + 3, y: place.y, srid: 25832 };
+    const far = { id: 'b', x: place.x + 40_000, y: place.y, srid: 25832 };
+    const ask = {
+      method: 'POST' as const,
+      url: '/v1/adresser/reverse:batch',
+      payload: { punkter: [far, near], radius: 100 },
+    };
+    const single = (await service.app.inject(one(100))).json<{ punkt: object; adresse: object }>();
+    for (const app of [service.app, service.slow]) {
+      const batch = (await app.inject(ask)).json<{ results: object[]; errors: object[] }>();
+      const { punkt, adresse } = single;
+      expect(batch.results).toEqual([{ id: 'a', punkt, adresse }]);
+      const degrees = { lon: expect.any(Number) as number, lat: expect.any(Number) as number };
+      expect(batch.errors).toMatchObject([{ id: 'b', punkt: degrees, status: 404 }]);
+    }
+  });
+
   test.each([
     '/v1/adresser?q=x',
     '/v1/adresser/autocomplete?q=x',

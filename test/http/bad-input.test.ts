@@ -80,6 +80,7 @@ describe.each(POINT_ROUTES)('a point asked of GET %s', (route) => {
 });
 
 const at = { lon: 12.1, lat: 55.6 };
+const metres = { x: 694000, y: 6165000, srid: 25832 };
 const body = (value: unknown): string => JSON.stringify(value);
 
 /** Body -> what the English text says. */
@@ -113,9 +114,35 @@ const BAD_BODIES: readonly (readonly [name: string, payload: string, says: RegEx
   ['an unknown property', body({ punkter: [at], radius: 5 }), /Unknown property: radius\./],
   [
     'unknown properties of a point',
-    body({ punkter: [{ ...at, x: 1, z: 2 }] }),
-    /Unknown property: punkter\[0\]\.x, punkter\[0\]\.z\. Known here: lon, lat, id/,
+    body({ punkter: [{ ...at, q: 1, z: 2 }] }),
+    /Unknown property: punkter\[0\]\.q, punkter\[0\]\.z\. Known here: lon, lat, x, y, srid, id/,
   ],
+  ['a point of nothing', body({ punkter: [{ id: 'a' }] }), /property punkter\[0\]\.lon is missing/],
+  ['no srid', body({ punkter: [at, { x: 1, y: 2 }] }), /property punkter\[1\]\.srid is missing/],
+  ['no y', body({ punkter: [{ x: 1, srid: 25832 }] }), /property punkter\[0\]\.y is missing/],
+  ...[{ x: 694000, y: 6165000, srid: 25832 }, { x: 1 }, { srid: 4326 }].map(
+    (more): (typeof BAD_BODIES)[number] => [
+      `degrees together with ${body(more)}`,
+      body({ punkter: [at, { ...at, ...more }] }),
+      /either lon and lat, or x, y and srid; not both \(punkter\[1\]\.lon, punkter\[1\]\.x\)/,
+    ],
+  ),
+  [
+    'another srid',
+    body({ punkter: [{ ...metres, srid: 3857 }] }),
+    /punkter\[0\]\.srid must be one of 4326, 25832\./,
+  ],
+  [
+    'metres that are degrees',
+    body({ punkter: [{ ...metres, srid: 4326 }] }),
+    /\(punkter\[0\]\.x, punkter\[0\]\.y\) lies outside Denmark/,
+  ],
+  [
+    'metres swapped',
+    body({ punkter: [{ x: metres.y, y: metres.x, srid: 25832 }] }),
+    /punkter\[0\]\.x and punkter\[0\]\.y look swapped/,
+  ],
+  ['x as text', body({ punkter: [{ ...metres, x: '1' }] }), /punkter\[0\]\.x must be a number/],
   ['an empty id', body({ punkter: [{ ...at, id: '' }] }), /punkter\[0\]\.id must have at least 1/],
   [
     'a long id',

@@ -228,6 +228,39 @@ describe('with everything mirrored', () => {
     }
   });
 
+  test('batches take points in metres as the single lookups do, and answer in degrees', async () => {
+    const points = SAMPLE_POINTS.slice(0, 40);
+    const ways = [
+      ({ utm32 }: SamplePoint) => ({ x: utm32.xUtm32, y: utm32.yUtm32, srid: 25832 }),
+      ({ utm32 }: SamplePoint) => ({ x: utm32.xUtm32, y: utm32.yUtm32, srid: '25832' }),
+      ({ wgs84 }: SamplePoint) => ({ x: wgs84.lon, y: wgs84.lat, srid: 4326 }),
+      ({ wgs84 }: SamplePoint) => ({ lon: wgs84.lon, lat: wgs84.lat }),
+    ];
+    const sent = points.map((point, n) => ways[n % ways.length]!(point));
+    const payload = {
+      punkter: sent.map((item, n) => (n % 3 === 0 ? { ...item, id: `${n}` } : item)),
+    };
+    for (const [batch, single] of [
+      ['/v1/natur/byggelinjer:batch', '/v1/natur/byggelinjer'],
+      ['/v1/dagi/reverse:batch', '/v1/dagi/reverse'],
+    ] as const) {
+      const response = await app.inject({ method: 'POST', url: batch, payload });
+      expectDocumented(app, response, ['post', batch]);
+      const { results } = response.json<{ results: Record<string, unknown>[] }>();
+      for (const [n, item] of sent.entries()) {
+        const query = new URLSearchParams(
+          Object.entries(item).map(([name, value]): [string, string] => [name, String(value)]),
+        );
+        const alone = (await app.inject(`${single}?${query}`)).json<Record<string, unknown>>();
+        const { id, byggelinjer, ...place } = results[n]!;
+        expect(id).toBe(n % 3 === 0 ? `${n}` : undefined);
+        expect(place['punkt']).toEqual(alone['punkt']);
+        const whole = byggelinjer ?? { ...place, meta: alone['meta'] };
+        expect(whole).toEqual(alone);
+      }
+    }
+  });
+
   test('an area has its outline in both frames, packed and plain alike', async () => {
     const { areas } = samplePoint('middle');
     for (const theme of THEMES) {

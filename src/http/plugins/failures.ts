@@ -5,7 +5,7 @@
 import { Failure } from '../../kernel/failures.ts';
 import type { FailureOptions, FailureType } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { describeRefusal } from '../wire/validation-text.ts';
+import { describeRefusal, tellingRefusal } from '../wire/validation-text.ts';
 import type { Part, SchemaRefusal } from '../wire/validation-text.ts';
 
 /** What the framework throws for a request it cannot take, by its code. */
@@ -55,9 +55,9 @@ export function failureOf(thrown: unknown, bodyLimit: number): Failure {
   if (thrown instanceof Failure) return thrown;
   const error = (typeof thrown === 'object' ? thrown : null) ?? {};
   const { code, statusCode, validation, validationContext } = error as FrameworkError;
-  const [first] = validation ?? [];
-  if (first !== undefined) {
-    const text = describeRefusal(first, validationContext ?? 'body');
+  const refused = tellingRefusal(validation ?? []);
+  if (refused !== null) {
+    const text = describeRefusal(refused, validationContext ?? 'body');
     return new Failure('invalid_request', { error: text.en, errorDa: text.da, cause: thrown });
   }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyLimit, thrown);

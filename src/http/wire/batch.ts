@@ -1,26 +1,48 @@
 /** Batches of points: what a caller sends, to Points in order. */
 import type { Point } from '../../geo/point.ts';
-import { pointFromDegrees } from './coordinates.ts';
+import { pointFromItem } from './coordinates.ts';
+import type { CoordinateQuery } from './coordinates.ts';
 
+/** As it is sent: lon and lat, or x, y and srid (D36a). */
+export interface SentPoint extends CoordinateQuery {
+  readonly id?: string;
+}
+
+/** As it is answered: `punkt` is in WGS84, whatever was sent. */
 export interface PointItem {
   readonly lon: number;
   readonly lat: number;
   readonly id?: string;
 }
 
-/** How many points the validated request of a batch asks. */
-export function pointsAsked({ body }: { readonly body: unknown }): number {
-  return (body as { readonly punkter: readonly PointItem[] }).punkter.length;
+export interface AskedPoints {
+  readonly items: readonly PointItem[];
+  /** In both frames, in the order of the items. */
+  readonly points: Point[];
 }
 
-/** Every point in both frames. One bad point refuses the whole call, naming its place. */
-export function pointsOf(items: readonly PointItem[]): Point[] {
-  return items.map((item, index) =>
-    pointFromDegrees(item, () => [`punkter[${index}].lon`, `punkter[${index}].lat`]),
-  );
+/** How many points the validated request of a batch asks. */
+export function pointsAsked({ body }: { readonly body: unknown }): number {
+  return (body as { readonly punkter: readonly SentPoint[] }).punkter.length;
+}
+
+/** One bad point refuses the whole call, naming its place. */
+export function pointsOf(sent: readonly SentPoint[]): AskedPoints {
+  const points = sent.map((item, index) => pointFromItem(item, () => `punkter[${index}]`));
+  // Degrees are echoed as they were sent, without a copy.
+  if (sent.every(isInDegrees)) return { items: sent, points };
+  return { items: points.map(({ wgs84 }, index) => echoOf(wgs84, sent[index]?.id)), points };
+}
+
+function isInDegrees(sent: SentPoint): sent is PointItem {
+  return sent.lon !== undefined;
+}
+
+function echoOf({ lon, lat }: Point['wgs84'], id: string | undefined): PointItem {
+  return id === undefined ? { lon, lat } : { id, lon, lat };
 }
 
 /** The caller's ids in order; null where no point has one. */
-export function idsOf(items: readonly PointItem[]): (string | undefined)[] | null {
+export function idsOf(items: readonly Pick<PointItem, 'id'>[]): (string | undefined)[] | null {
   return items.some(({ id }) => id !== undefined) ? items.map(({ id }) => id) : null;
 }

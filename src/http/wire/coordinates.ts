@@ -14,8 +14,11 @@ export interface CoordinateQuery {
   readonly lat?: number;
   readonly x?: number;
   readonly y?: number;
-  readonly srid?: '4326' | '25832';
+  readonly srid?: PointSrid;
 }
+
+/** A number in a body, a text in a query. */
+export type PointSrid = 4326 | 25832 | '4326' | '25832';
 
 /** Metres far beyond Denmark, to refuse nonsense before the projection series diverges. */
 const UTM32_REACH = { minX: 300_000, maxX: 1_000_000, minY: 5_900_000, maxY: 6_600_000 };
@@ -25,42 +28,51 @@ const COMPUTED_DEGREE_DECIMALS = 8;
 
 /** Either lon and lat, or x, y and srid (D36). Throws invalid_request naming the parameter. */
 export function pointFromQuery(query: CoordinateQuery): Point {
-  const { lon, lat, x, y, srid } = query;
-  const metric = x !== undefined || y !== undefined || srid !== undefined;
-  if (metric && (lon !== undefined || lat !== undefined)) {
-    throw refusal(
-      'Send either lon and lat, or x, y and srid; not both.',
-      'Send enten lon og lat eller x, y og srid; ikke begge dele.',
-    );
-  }
-  if (!metric) return pointFromDegrees(required({ lon, lat }), DEGREES);
-  const given = required({ x, y });
-  if (srid === undefined) {
-    throw refusal(
-      'The parameter srid is missing: x and y need srid=4326 or srid=25832.',
-      'Parameteren srid mangler: x og y kræver srid=4326 eller srid=25832.',
-    );
-  }
-  if (srid === '4326') return pointFromDegrees({ lon: given.x, lat: given.y }, METRES);
-  return pointFromMetres({ xUtm32: given.x, yUtm32: given.y });
+  return pointFrom(query, QUERY);
 }
 
-/** What the caller called the two coordinates; asked for only by a refusal. */
+/** The same of one point of a batch (D36a): `place`, such as `punkter[3]`, is asked for by a refusal. */
+export function pointFromItem(item: CoordinateQuery, place: () => string): Point {
+  const { lon, lat } = item;
+  if (lon === undefined || lat === undefined || isMetric(item)) {
+    return pointFrom(item, (field) => `${place()}.${field}`);
+  }
+  return pointFromDegrees({ lon, lat }, () => [`${place()}.lon`, `${place()}.lat`]);
+}
+
+/** What the caller called a coordinate; asked for only by a refusal. */
+type NameOf = (field: keyof CoordinateQuery) => string;
 type Names = () => readonly [string, string];
 
-const DEGREES: Names = () => ['lon', 'lat'];
-const METRES: Names = () => ['x', 'y'];
+const QUERY: NameOf = (field) => field;
+
+function pointFrom(sent: CoordinateQuery, nameOf: NameOf): Point {
+  const { lon, lat, x, y, srid } = sent;
+  if (!isMetric(sent)) {
+    return pointFromDegrees(required({ lon, lat }, nameOf), () => [nameOf('lon'), nameOf('lat')]);
+  }
+  if (lon !== undefined || lat !== undefined) throw bothKinds(nameOf);
+  const given = required({ x, y }, nameOf);
+  if (srid === undefined) throw sridMissing(nameOf);
+  const names: Names = () => [nameOf('x'), nameOf('y')];
+  if (Number(srid) === 4326) return pointFromDegrees({ lon: given.x, lat: given.y }, names);
+  return pointFromMetres({ xUtm32: given.x, yUtm32: given.y }, names);
+}
+
+function isMetric({ x, y, srid }: CoordinateQuery): boolean {
+  return x !== undefined || y !== undefined || srid !== undefined;
+}
 
 /** A point in degrees, inside the boxes of D35. */
-export function pointFromDegrees(wgs84: PointWgs84, names: Names): Point {
+function pointFromDegrees(wgs84: PointWgs84, names: Names): Point {
   if (!isInDenmark(wgs84)) throw outside(names, isInDenmark({ lon: wgs84.lat, lat: wgs84.lon }));
   return pointFromWgs84({ lon: wgs84.lon, lat: wgs84.lat });
 }
 
-function pointFromMetres(utm32: PointUtm32): Point {
+function pointFromMetres(utm32: PointUtm32, names: Names): Point {
   const point = within(utm32) ? pointFromUtm32(utm32) : null;
   if (point === null || !isInDenmark(point.wgs84)) {
-    throw outside(METRES, within({ xUtm32: utm32.yUtm32, yUtm32: utm32.xUtm32 }));
+    throw outside(names, within({ xUtm32: utm32.yUtm32, yUtm32: utm32.xUtm32 }));
   }
   const { lon, lat } = point.wgs84;
   return {
@@ -77,16 +89,37 @@ function within({ xUtm32, yUtm32 }: PointUtm32): boolean {
   return xUtm32 >= minX && xUtm32 <= maxX && yUtm32 >= minY && yUtm32 <= maxY;
 }
 
-function required<K extends string>(values: Record<K, number | undefined>): Record<K, number> {
+function required<K extends keyof CoordinateQuery>(
+  values: Record<K, number | undefined>,
+  nameOf: NameOf,
+): Record<K, number> {
   const missing = (Object.keys(values) as K[]).filter((key) => values[key] === undefined);
   if (missing.length > 0) {
-    const list = missing.join(', ');
+    const list = missing.map(nameOf).join(', ');
     throw refusal(
       `Coordinate missing: ${list}. Send lon and lat, or x, y and srid.`,
       `Koordinat mangler: ${list}. Send lon og lat eller x, y og srid.`,
     );
   }
   return values as Record<K, number>;
+}
+
+function bothKinds(nameOf: NameOf): Failure {
+  // Of a query there is nothing to name: it has one point.
+  const [lon, x] = [nameOf('lon'), nameOf('x')];
+  const which = nameOf === QUERY ? '' : ` (${lon}, ${x})`;
+  return refusal(
+    `Send either lon and lat, or x, y and srid; not both${which}.`,
+    `Send enten lon og lat eller x, y og srid; ikke begge dele${which}.`,
+  );
+}
+
+function sridMissing(nameOf: NameOf): Failure {
+  const srid = nameOf('srid');
+  return refusal(
+    `The parameter ${srid} is missing: x and y need srid=4326 or srid=25832.`,
+    `Parameteren ${srid} mangler: x og y kræver srid=4326 eller srid=25832.`,
+  );
 }
 
 function outside(names: Names, swapped: boolean): Failure {

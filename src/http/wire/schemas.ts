@@ -3,13 +3,19 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { FAILURES } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import type { PointSrid } from './coordinates.ts';
 
 const CLOSED = { additionalProperties: false } as const;
 
 /** An object with exactly these properties. */
 export function closed<P extends Record<string, TSchema>>(
   properties: P,
-  options: { readonly $id?: string; readonly description?: string } = {},
+  options: {
+    readonly $id?: string;
+    readonly description?: string;
+    /** Of properties that are all optional by themselves. */
+    readonly anyOf?: readonly { readonly required: readonly (keyof P & string)[] }[];
+  } = {},
 ) {
   return Type.Object(properties, { ...CLOSED, ...options });
 }
@@ -70,14 +76,31 @@ export const SHARED_SCHEMAS = [ErrorSchema, MetaSchema, PointSchema, CodeFieldSc
 export const PointRef = ref<{ lon: number; lat: number }>('Punkt');
 export const MetaRef = ref<{ kilde: string; service_version: string }>('Meta');
 
-/** One point of a batch. */
-export const PointItemSchema = closed({
-  lon: Type.Number(),
-  lat: Type.Number(),
-  id: Type.Optional(
-    Type.String({ minLength: LIMITS.pointIdChars.min, maxLength: LIMITS.pointIdChars.max }),
-  ),
-});
+/**
+ * One point of a batch (D36a). Alternatives that a point in degrees meets at the first: this is judged
+ * for every point. That nobody sends both is seen to by wire/coordinates.ts.
+ */
+export const PointItemSchema = closed(
+  {
+    lon: Type.Optional(Type.Number()),
+    lat: Type.Optional(Type.Number()),
+    x: Type.Optional(Type.Number({ description: 'Easting or longitude; with y and srid.' })),
+    y: Type.Optional(Type.Number({ description: 'Northing or latitude; with x and srid.' })),
+    srid: Type.Optional(
+      Type.Unsafe<PointSrid>({
+        enum: [4326, 25832, '4326', '25832'],
+        description: 'Coordinate system of x and y.',
+      }),
+    ),
+    id: Type.Optional(
+      Type.String({ minLength: LIMITS.pointIdChars.min, maxLength: LIMITS.pointIdChars.max }),
+    ),
+  },
+  {
+    description: 'Either { lon, lat, id? } or { x, y, srid, id? }, never both.',
+    anyOf: [{ required: ['lon', 'lat'] }, { required: ['x', 'y', 'srid'] }],
+  },
+);
 
 /** A query string with these parameters and no others (D18); `token` is always known. */
 export function query<P extends Record<string, TSchema>>(properties: P) {

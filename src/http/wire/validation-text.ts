@@ -11,13 +11,31 @@ export interface SchemaRefusal {
   readonly keyword: string;
   readonly schemaPath?: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly parentSchema?: { readonly properties?: Readonly<Record<string, unknown>> };
+  readonly parentSchema?: {
+    readonly properties?: Readonly<Record<string, unknown>>;
+    readonly required?: readonly string[];
+  };
   readonly data?: unknown;
 }
 
 export type Part = 'body' | 'params' | 'querystring' | 'headers';
 
-/** One sentence for the first refusal of a part of the request. */
+/**
+ * The refusal to tell of: the first, or, of alternatives none of which is met, that of the one that has
+ * most of what was sent. null: there is none.
+ */
+export function tellingRefusal(refusals: readonly SchemaRefusal[]): SchemaRefusal | null {
+  const [first = null] = refusals;
+  if (first === null || refusals.at(-1)?.keyword !== 'anyOf') return first;
+  const sent = (first.data ?? {}) as Readonly<Record<string, unknown>>;
+  const met = ({ keyword, parentSchema }: SchemaRefusal): number =>
+    keyword === 'required'
+      ? (parentSchema?.required ?? []).filter((name) => Object.hasOwn(sent, name)).length
+      : 0;
+  return refusals.reduce((best, next) => (met(next) > met(best) ? next : best), first);
+}
+
+/** One sentence for a refusal of a part of the request. */
 export function describeRefusal(refusal: SchemaRefusal, part: Part): Text {
   const field = fieldName(refusal.instancePath);
   const place = placeOf(field, part);
@@ -130,7 +148,9 @@ function overLimit(refusal: SchemaRefusal, place: Text): Text {
     case 'maximum':
       return say(`must be at most ${limit}`, `må højst være ${limit}`);
     case 'enum': {
-      const values = (refusal.params['allowedValues'] as readonly unknown[]).join(', ');
+      const allowed = refusal.params['allowedValues'] as readonly unknown[];
+      // A number may be written as a text as well: said once.
+      const values = [...new Set(allowed.map(String))].join(', ');
       return say(`must be one of ${values}`, `skal være en af ${values}`);
     }
     default:

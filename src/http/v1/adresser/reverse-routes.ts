@@ -42,8 +42,8 @@ export function reverseAddressRoutes(app: FastifyInstance, services: Services): 
   const { points: bodyLimit } = LIMITS.bodyBytes;
   const batch = { schema: reverseAddressBatchRoute, config: MANY, bodyLimit };
   routes.post('/v1/adresser/reverse::batch', batch, async (request, reply) => {
-    const { punkter: items, radius = LIMITS.addressRadiusM.default } = request.body;
-    const points = pointsOf(items);
+    const { punkter, radius = LIMITS.addressRadiusM.default } = request.body;
+    const { items, points } = pointsOf(punkter);
     const { reverse } = configuredAddresses(services);
     const { value, ...facts } = await reverse.at(points, radius);
     tellProvenance(reply, facts);

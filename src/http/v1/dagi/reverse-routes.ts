@@ -66,8 +66,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services, fastPath
   const { fewPoints: bodyLimit } = LIMITS.bodyBytes;
   const batch = { schema: reverseBatchRoute, config: MANY, bodyLimit };
   routes.post('/v1/dagi/reverse::batch', batch, async (request, reply) => {
-    const items = request.body.punkter;
-    const points = pointsOf(items);
+    const { items, points } = pointsOf(request.body.punkter);
     const { generation, value } = await services.reverseAreas.at(points, patienceOf(reply));
     tellProvenance(reply, factsOf(value, generation));
     answered(request, value.filter((each) => !(each instanceof Failure)).length, generation);

@@ -41,7 +41,7 @@ export function fileRoute(which: FileKind) {
       which === 'results' ? 'The answered rows of a job as a file' : 'Its failed rows as a file',
     description:
       `${ABOUT[which]} Of a job that has not ended: the rows that are on file, in their order. ` +
-      'Range with If-Range goes on where a download broke off; behind the end of the file it is 416.',
+      'Range with If-Range goes on where a download broke off.',
     tags,
     params,
     querystring: query({

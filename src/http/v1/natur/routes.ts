@@ -73,8 +73,7 @@ export function naturRoutes(app: FastifyInstance, services: Services, fastPath: 
     '/v1/natur/byggelinjer::batch',
     { schema: buildingLinesBatchRoute, config: MANY, bodyLimit: LIMITS.bodyBytes.fewPoints },
     async (request, reply) => {
-      const items = request.body.punkter;
-      const points = pointsOf(items);
+      const { items, points } = pointsOf(request.body.punkter);
       const lookup = configured(services);
       const patience = patienceOf(reply);
       const layout = { ids: idsOf(items), words: shared };
