@@ -52,8 +52,3 @@ export function greeting({
   };
   return [fields, { first, more }];
 }
-
-/** How a client writes where a server listens. */
-export function urlOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}

@@ -10,9 +10,10 @@ import type { Config } from './config.ts';
 import { openStore } from './db/connect.ts';
 import type { Store } from './db/connect.ts';
 import type { Downloads } from './downloads/client.ts';
-import { greeting, urlOf } from './greeting.ts';
+import { greeting } from './greeting.ts';
 import { systemClock } from './kernel/clock.ts';
 import { sentenceOf, troubleLog } from './kernel/log.ts';
+import { announceAddress, serviceAddress, urlOf } from './kernel/service-address.ts';
 import { listenError, preflight } from './preflight.ts';
 import { openArchive, openDownloads, openSources } from '../sync/open.ts';
 import { syncOperations } from '../sync/operations.ts';
@@ -40,7 +41,9 @@ async function serve({ config, log, stopped, greet }: Program): Promise<void> {
     ...(config.sync && { operations: syncOperations(() => running.sync, sources) }),
   });
   await listen(service.app, config);
-  await greetNewcomer({ config, greet }, service, sources.sampleUrl);
+  const port = portOf(service.app.server.address());
+  const withdraw = await announceAddress(config.dataDir, serviceAddress(config, port));
+  await greetNewcomer({ config, greet }, { store: service.store, port }, sources.sampleUrl);
   if (config.sync) {
     const { workers, wfs } = service;
     const { catalogue, keys } = sources;
@@ -72,6 +75,7 @@ async function serve({ config, log, stopped, greet }: Program): Promise<void> {
     });
   }
   await stopped;
+  await withdraw();
   await service.app.close();
   await running.sync?.stop();
   await running.downloads?.close();
@@ -97,13 +101,13 @@ function portOf(address: ReturnType<Server['address']>): number {
 /** An embedded store gets a key to try it with, the first time; elsewhere accounts are an operator's. */
 async function greetNewcomer(
   { config, greet }: Pick<Program, 'config' | 'greet'>,
-  { app, store }: Composed,
+  { store, port }: Pick<Composed, 'store'> & { readonly port: number },
   sampleUrl: string | null,
 ): Promise<void> {
   const key = store.kind === 'embedded' ? await mintFirstKey(store, systemClock) : null;
   greet(
     ...greeting({
-      url: urlOf(config.host, portOf(app.server.address())),
+      url: urlOf(config.host, port),
       sources: config.sources,
       place: config.sources === 'sample' ? samplePoint('beach-cut').wgs84 : KNOWN_PLACE,
       key,

@@ -238,8 +238,8 @@ function checkedOrigins(given: readonly string[]): readonly string[] {
     const origin = parseAllowedOrigin(text);
     if (origin !== null) return origin;
     throw new Failure('invalid_request', {
-      error: `origins[${index}] must be a host such as example.dk, *.example.dk or localhost:5173.`,
-      errorDa: `origins[${index}] skal være en vært som example.dk, *.example.dk eller localhost:5173.`,
+      error: `origins[${index}] must be a host such as example.dk, *.example.dk or localhost:5173, or an address such as https://example.dk without a path.`,
+      errorDa: `origins[${index}] skal være en vært som example.dk, *.example.dk eller localhost:5173 eller en adresse som https://example.dk uden sti.`,
     });
   });
   return [...new Set(origins)];

@@ -2,8 +2,9 @@
  * Which pages a public key answers: a browser says in Origin, else in Referer, where a page comes
  * from. An allowed origin is a host (`example.dk`), all hosts below one (`*.example.dk`, which does
  * not include `example.dk` itself), or a host at a port (`localhost:5173`). Without a port it means
- * the default ports of http and https alone: another port is another origin. Addresses in digits are
- * not hosts here.
+ * the default ports of http and https alone: another port is another origin. It may be given as a
+ * browser shows it, `http://localhost:5173/`; the scheme is not kept. Addresses in digits are not
+ * hosts here, but for 127.0.0.1, where people try their pages.
  */
 import { domainToASCII } from 'node:url';
 
@@ -15,6 +16,9 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const ORIGIN = /^(https?):\/\/([a-z0-9.-]+)(?::([1-9]\d{0,4}))?$/;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
 const MAX_PORT = 65_535;
+const LOOPBACK = '127.0.0.1';
+/** As a browser shows the address of a site: its scheme, and a slash at most behind it. */
+const SHOWN = /^(https?):\/\/([^/]*)\/?$/i;
 
 /** What a request says of the page it comes from. */
 export interface PageHeaders {
@@ -27,14 +31,32 @@ export interface PageHeaders {
  * is none, such as an address with a path, a name of digits, `*`, or `*.dk`.
  */
 export function parseAllowedOrigin(text: string): string | null {
+  if (text.length > HEADER_CHARS) return null;
+  const [, scheme = '', shown] = SHOWN.exec(text) ?? [];
+  if (shown === undefined) return parseHost(text);
+  const host = parseHost(shown);
+  const defaultPort = `:${DEFAULT_PORTS[scheme.toLowerCase()] ?? ''}`;
+  return host?.endsWith(defaultPort) === true ? host.slice(0, -defaultPort.length) : host;
+}
+
+/** A host, `*.` and a host, or a host and a port. */
+function parseHost(text: string): string | null {
   if (text.length > HOST_CHARS) return null;
-  const wildcard = text.startsWith('*.');
-  const [host = '', port, ...more] = (wildcard ? text.slice(2) : text).split(':');
-  if (more.length > 0 || (port !== undefined && (wildcard || !isPort(port)))) return null;
-  // Only what has a dot or is localhost names a host of the web.
-  const ascii = /^[^\s/?#@\\%*[\]]+$/.test(host) ? domainToASCII(host) : '';
-  if (!isHost(ascii) || (wildcard && !ascii.includes('.'))) return null;
-  return `${wildcard ? '*.' : ''}${ascii}${port === undefined ? '' : `:${port}`}`;
+  if (text.startsWith('*.')) {
+    const domain = asciiHost(text.slice(2));
+    return domain?.includes('.') === true ? `*.${domain}` : null;
+  }
+  const [name = '', port, ...more] = text.split(':');
+  if (more.length > 0 || (port !== undefined && !isPort(port))) return null;
+  // Written just so: 0x7f.1 and 127.1 mean the same, and no browser shows them.
+  const host = name === LOOPBACK ? name : asciiHost(name);
+  return host === null || port === undefined ? host : `${host}:${port}`;
+}
+
+/** A host name in its ASCII form; null: it is none. Only what has a dot or is localhost names one. */
+function asciiHost(text: string): string | null {
+  const ascii = /^[^\s/?#@\\%*:[\]]+$/.test(text) ? domainToASCII(text) : '';
+  return isHost(ascii) ? ascii : null;
 }
 
 /** Whether a request comes from a page of one of these origins. Never without saying so itself. */
@@ -64,7 +86,7 @@ function placeOf({ origin, referer }: PageHeaders): Place | null {
 function readOrigin(text: string): Place | null {
   if (text.length > HEADER_CHARS) return null;
   const [, scheme = '', host = '', port] = ORIGIN.exec(text) ?? [];
-  if (!isHost(host) || (port !== undefined && !isPort(port))) return null;
+  if ((host !== LOOPBACK && !isHost(host)) || (port !== undefined && !isPort(port))) return null;
   return { host, port: port === undefined || port === DEFAULT_PORTS[scheme] ? null : port };
 }
 

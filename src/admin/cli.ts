@@ -9,6 +9,7 @@ import { openStore } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { sentenceOf } from '../kernel/log.ts';
+import { announcedAddress, serviceAddress } from '../kernel/service-address.ts';
 import { usageBook } from '../metering/usage.ts';
 import { USAGE, parseCommand } from './command.ts';
 import type { Command } from './command.ts';
@@ -16,9 +17,6 @@ import { runCommand } from './run.ts';
 import type { Done } from './run.ts';
 
 const EXIT = { good: 0, bad: 1, misunderstood: 2 } as const;
-
-/** Everywhere is no address to open: on this machine it is localhost. */
-const EVERYWHERE = ['0.0.0.0', '::'];
 
 const parsed = parseCommand(process.argv.slice(2));
 if (parsed.kind === 'help') console.log(USAGE);
@@ -69,10 +67,11 @@ async function main(command: Command): Promise<Done> {
   }
 }
 
-function baseUrlOf({ publicUrl, host, port }: Config): string {
-  if (publicUrl !== null) return publicUrl;
-  if (port === 0)
-    throw new Error('Set PUBLIC_URL or PORT: where the service listens is not known.');
-  const reached = EVERYWHERE.includes(host) ? 'localhost' : host;
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+/** What is set here goes before what a running service says, and that before where it usually is. */
+function baseUrlOf(config: Config): string {
+  const { publicUrl, dataDir, port } = config;
+  const announced = publicUrl ?? announcedAddress(dataDir);
+  if (announced !== null) return announced;
+  if (port !== 0) return serviceAddress(config, port);
+  throw new Error('Set PUBLIC_URL or PORT: where the service listens is not known.');
 }

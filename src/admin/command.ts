@@ -47,10 +47,10 @@ export const USAGE = `Usage: npm run admin -- <command> [--json]
   account list
   account close <account>           its keys and sessions end with it, for good
   tier <account> ${TIERS.join('|')}
-  cap <account> <units>|none        units a month after which live calls are refused
+  cap <account> <units>|none        units a month after which live calls are refused; at least the allowance
   operator <account> on|off
   key mint <account> [--test|--live] [--name <name>] [--permission read|jobs|restricted:<area,…>]
-           [--public --origin <host> …]
+           [--public --origin <host or address, as https://example.dk> …]
   key list <account>
   key revoke <key id>
   key rotate <key id> [--overlap <hours, 0 to ${LIMITS.keyOverlapHours.max}>]

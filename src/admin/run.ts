@@ -1,6 +1,7 @@
 /** Does what an operator asked, and answers with a value to print: an object, and lines of it. */
 import type { Account, Accounts } from '../account/accounts.ts';
 import type { ApiKey, Keys, MintedKey } from '../account/keys.ts';
+import { monthlyCeiling } from '../account/plans.ts';
 import type { Plans } from '../account/plans.ts';
 import type { Sessions } from '../account/sessions.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -37,9 +38,12 @@ export async function runCommand(deps: AdminDeps, command: Command): Promise<Don
     case 'account close':
       return showAccount(await accounts.close((await named(deps, command)).id));
     case 'tier':
-      return showAccount(await accounts.setTier((await named(deps, command)).id, command.tier));
+      return showCapped(
+        deps,
+        await accounts.setTier((await named(deps, command)).id, command.tier),
+      );
     case 'cap':
-      return showAccount(await accounts.setCap((await named(deps, command)).id, command.units));
+      return await setCap(deps, await named(deps, command), command.units);
     case 'operator':
       return showAccount(await accounts.setOperator((await named(deps, command)).id, command.on));
     case 'link':
@@ -52,6 +56,31 @@ export async function runCommand(deps: AdminDeps, command: Command): Promise<Don
     case 'key rotate':
       return await runKeyCommand(deps, command);
   }
+}
+
+/** A cap below what the plan includes would be no cap: the allowance is paid for and served (D61). */
+async function setCap(deps: AdminDeps, account: Account, units: number | null): Promise<Done> {
+  const allowance = deps.plans[account.tier].unitsPerMonth.live;
+  if (units !== null && units < allowance) {
+    throw new Failure('invalid_request', {
+      error:
+        `A cap is at least the allowance: the plan ${account.tier} includes ${allowance} units a ` +
+        `month, and ${units} is below that.`,
+    });
+  }
+  return showCapped(deps, await deps.accounts.setCap(account.id, units));
+}
+
+/** An account, and where its cap does not decide: calls are refused at another number. */
+function showCapped({ plans }: AdminDeps, account: Account): Done {
+  const { value, lines } = showAccount(account);
+  const { capUnits, tier } = account;
+  const plan = plans[tier];
+  const ceiling = monthlyCeiling(plan, { environment: 'live', capUnits });
+  if (capUnits === null || ceiling === capUnits) return { value, lines };
+  const why = plan.overage ? 'its allowance is more' : 'it has no overage';
+  const note = `The cap does not decide on the plan ${tier} (${why}): calls are refused after ${ceiling} units.`;
+  return { value, lines: [...lines, note] };
 }
 
 type KeyCommand = Extract<Command, { readonly do: `key ${string}` }>;

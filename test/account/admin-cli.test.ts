@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { announceAddress } from '../../src/kernel/service-address.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { accountBench, eventually } from './accounts-fixture.ts';
@@ -65,8 +66,8 @@ describe('the admin command', () => {
     expect(principal).toMatchObject({ tier: 'free', environment: 'test' });
 
     expect(await json('tier', EMAIL, 'business')).toMatchObject({ tier: 'business' });
-    expect(await json('cap', EMAIL, '1234')).toMatchObject({ capUnits: 1234 });
-    await eventually(async () => (await beside.find(secret))?.capUnits === 1234);
+    expect(await json('cap', EMAIL, '1234567')).toMatchObject({ capUnits: 1_234_567 });
+    await eventually(async () => (await beside.find(secret))?.capUnits === 1_234_567);
     expect(await beside.find(secret)).toMatchObject({ tier: 'business' });
 
     const listed = await admin(['key', 'list', EMAIL]);
@@ -105,6 +106,10 @@ describe('the admin command', () => {
     const here = await admin(['link', 'bo@example.dk'], { HOST: '0.0.0.0', PORT: '9090' });
     expect(here.err).toBe('');
     expect(here.out).toMatch(/^http:\/\/localhost:9090\/log-ind#/);
+    const withdraw = await announceAddress(store.dataDir, 'http://127.0.0.1:46001');
+    const said = await admin(['link', 'bo@example.dk'], { PORT: '0' });
+    expect(said.out).toMatch(/^http:\/\/127\.0\.0\.1:46001\/log-ind#/);
+    await withdraw();
     const nowhere = await admin(['link', 'bo@example.dk'], { PORT: '0' });
     expect(nowhere).toMatchObject({ code: 1, out: '' });
     expect(nowhere.err).toContain('PUBLIC_URL');
@@ -112,6 +117,41 @@ describe('the admin command', () => {
     expect(await json('operator', made.id, 'on')).toMatchObject({ isOperator: true });
     expect((await admin(['account', 'list'])).out).toMatch(/bo@example\.dk {2}Bo {2}operator/);
     expect(await json('account', 'close', made.id)).toMatchObject({ id: made.id });
+  }, 120_000);
+
+  test('refuses a cap below the allowance by naming it, and tells where a cap does not decide', async () => {
+    const email = 'cap@example.dk';
+    await admin(['account', 'create', '--name', 'Cap', '--email', email, '--tier', 'pro']);
+    for (const units of ['0', '49999']) {
+      expect(await admin(['cap', email, units])).toEqual({
+        code: 1,
+        out: '',
+        err:
+          'A cap is at least the allowance: the plan pro includes 50000 units a month, and ' +
+          `${units} is below that.\n`,
+      });
+    }
+    expect(await json('cap', email, '50000')).toMatchObject({ capUnits: 50_000 });
+    const raised = await admin(['tier', email, 'business']);
+    expect(raised).toMatchObject({ code: 0, err: '' });
+    expect(raised.out).toContain('its allowance is more): calls are refused after 1000000 units.');
+    const lowered = await admin(['tier', email, 'free']);
+    expect(lowered.out).toMatch(/it has no overage\): calls are refused after \d+ units\./);
+    expect(await json('cap', email, 'none')).toMatchObject({ capUnits: null });
+  }, 120_000);
+
+  test('lets a public key in from the address a browser shows', async () => {
+    const email = 'page@example.dk';
+    await admin(['account', 'create', '--name', 'Page', '--email', email]);
+    const shown = ['http://localhost:9170', 'http://127.0.0.1:9170/', 'https://Example.dk/'];
+    const { key } = await json<{ key: { origins: string[] } }>(
+      ...['key', 'mint', email, '--public', ...shown.flatMap((each) => ['--origin', each])],
+    );
+    expect(key.origins).toEqual(['localhost:9170', '127.0.0.1:9170', 'example.dk']);
+    const path = ['--origin', 'https://example.dk/side'];
+    const refused = await admin(['key', 'mint', email, '--public', ...path]);
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toMatch(/^origins\[0\] must be a host.*without a path\.\n$/);
   }, 120_000);
 
   test('says in one sentence what it did not do, and does nothing', async () => {

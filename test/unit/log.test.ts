@@ -2,10 +2,11 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { secretsOf, loadConfig } from '../../src/config.ts';
-import { greeting, urlOf } from '../../src/greeting.ts';
+import { greeting } from '../../src/greeting.ts';
 import type { Greeting } from '../../src/greeting.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
 import type { LoggerSettings } from '../../src/kernel/logger.ts';
+import { urlOf } from '../../src/kernel/service-address.ts';
 
 const KEY = `svc_test_${'aB3'.repeat(12)}xy`;
 

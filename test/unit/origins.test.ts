@@ -127,6 +127,18 @@ describe('an allowed origin is kept', () => {
     ['localhost', 'localhost'],
     ['localhost:5173', 'localhost:5173'],
     ['example.dk:8443', 'example.dk:8443'],
+    ['https://example.dk', 'example.dk'],
+    ['https://example.dk/', 'example.dk'],
+    ['HTTPS://Example.DK', 'example.dk'],
+    ['https://example.dk:443', 'example.dk'],
+    ['http://example.dk:80/', 'example.dk'],
+    ['http://example.dk:443', 'example.dk:443'],
+    ['https://rødgrød.dk:8443', `${domainToASCII('rødgrød.dk')}:8443`],
+    ['http://localhost:9170', 'localhost:9170'],
+    ['http://localhost:9170/', 'localhost:9170'],
+    ['http://127.0.0.1:9170', '127.0.0.1:9170'],
+    ['127.0.0.1:5173', '127.0.0.1:5173'],
+    ['https://*.example.dk', '*.example.dk'],
   ])('%s as %s', (given, kept) => {
     expect(parseAllowedOrigin(given)).toBe(kept);
   });
@@ -140,7 +152,14 @@ describe('an allowed origin is kept', () => {
     '*.example.dk:8443',
     'a.*.example.dk',
     'dk',
-    'https://example.dk',
+    'https://',
+    'https://example.dk//',
+    'https://example.dk/side',
+    'https://example.dk?x',
+    'https://user@example.dk',
+    'https://https://example.dk',
+    'ftp://example.dk',
+    '//example.dk',
     'example.dk/',
     'example.dk/side',
     'example.dk?x',
@@ -158,7 +177,12 @@ describe('an allowed origin is kept', () => {
     'exam ple.dk',
     'example.dk\n',
     'exam%70le.dk',
-    '127.0.0.1',
+    '127.0.0.2',
+    '10.0.0.1',
+    'http://10.0.0.1:9170',
+    '127.1',
+    '*.127.0.0.1',
+    '127.0.0.1.',
     '0x7f.1',
     '[::1]',
     '::1',
@@ -171,9 +195,14 @@ describe('an allowed origin is kept', () => {
   });
 
   test('so that a page of the same name is let in', () => {
-    for (const name of ['Example.DK', 'rødgrød.dk', 'localhost', 'a.b-c.example.dk']) {
-      const origin = new URL(`https://${name}`).origin;
-      expect(isAllowedOrigin([parseAllowedOrigin(name) ?? ''], { origin }), name).toBe(true);
+    for (const name of [
+      ...['Example.DK', 'rødgrød.dk', 'localhost', 'a.b-c.example.dk'],
+      ...['localhost:9170', '127.0.0.1:9170', 'example.dk:8443'],
+    ]) {
+      const { origin, href } = new URL(`https://${name}`);
+      for (const given of [name, origin, href]) {
+        expect(isAllowedOrigin([parseAllowedOrigin(given) ?? ''], { origin }), given).toBe(true);
+      }
     }
   });
 });
