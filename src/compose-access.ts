@@ -46,7 +46,8 @@ export async function composeAccess({
   const plans = readPlans(config.plansFile);
   const { dataDir } = config;
   const trouble = troubleLog(log, 'metering');
-  const metering = composeMetering({ store, dataDir, clock, plans, outages, log: trouble });
+  const common = { store, clock, plans, outages, migrated };
+  const metering = composeMetering({ ...common, dataDir, log: trouble });
   // Their tables are there in a moment, unless the server is away.
   const patience = (): Promise<void> => sleep(LIMITS.storeConnectMs, undefined, { ref: false });
   if (!outages.isAway) await Promise.race([migrated.catch(() => undefined), patience()]);

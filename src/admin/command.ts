@@ -13,6 +13,8 @@ export type Command =
       readonly name: string;
       readonly email: string;
       readonly tier: Tier;
+      /** A first secret key with it; null: none. */
+      readonly key: Environment | null;
     }
   | { readonly do: 'account list' }
   | { readonly do: 'account close'; readonly account: string }
@@ -44,6 +46,7 @@ export type Parsed =
 export const USAGE = `Usage: npm run admin -- <command> [--json]
 
   account create --name <name> --email <address> [--tier ${TIERS.join('|')}]
+                 [--key ${ENVIRONMENTS.join('|')}]    its first key with it
   account list
   account close <account>           its keys and sessions end with it, for good
   tier <account> ${TIERS.join('|')}
@@ -91,12 +94,14 @@ type Reader = (rest: readonly string[]) => Parsed;
 
 const COMMANDS: Readonly<Record<string, Reader>> = {
   'account create': (rest) => {
-    const { values, run } = read(rest, [], { name: TEXT, email: TEXT, tier: TEXT });
+    const { values, run } = read(rest, [], { name: TEXT, email: TEXT, tier: TEXT, key: TEXT });
+    const key = textOf(values['key']);
     return run({
       do: 'account create',
       name: needed(values['name'], '--name'),
       email: needed(values['email'], '--email'),
       tier: oneOf(TIERS, textOf(values['tier']) ?? 'free', '--tier'),
+      key: key === undefined ? null : oneOf(ENVIRONMENTS, key, '--key'),
     });
   },
   'account list': (rest) => read(rest, []).run({ do: 'account list' }),

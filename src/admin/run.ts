@@ -32,7 +32,7 @@ export async function runCommand(deps: AdminDeps, command: Command): Promise<Don
   const { accounts } = deps;
   switch (command.do) {
     case 'account create':
-      return showAccount(await accounts.create(command));
+      return await createAccount(deps, command);
     case 'account list':
       return showAccounts(await accounts.list());
     case 'account close':
@@ -83,6 +83,20 @@ function showCapped({ plans }: AdminDeps, account: Account): Done {
   return { value, lines: [...lines, note] };
 }
 
+/** With `key`, an account that can be used at once: everything a secret key may do. */
+async function createAccount({ accounts, keys }: AdminDeps, command: CreateCommand): Promise<Done> {
+  const account = await accounts.create(command);
+  const { key: environment } = command;
+  if (environment === null) return showAccount(account);
+  const wanted = { name: `first ${environment} key`, kind: 'secret', permission: 'jobs' } as const;
+  const minted = await keys.mint(account.id, { ...wanted, environment });
+  return {
+    value: { ...account, key: minted.key, secret: minted.secret },
+    lines: [...accountLines([account]), ...showMinted(minted).lines],
+  };
+}
+
+type CreateCommand = Extract<Command, { readonly do: 'account create' }>;
 type KeyCommand = Extract<Command, { readonly do: `key ${string}` }>;
 
 async function runKeyCommand(deps: AdminDeps, command: KeyCommand): Promise<Done> {

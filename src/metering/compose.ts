@@ -37,6 +37,8 @@ export interface MeteringOptions {
   readonly clock: Clock;
   readonly plans: Plans;
   readonly log: MeterLog;
+  /** Resolves when the store has its tables: nothing is asked of it before. Absent: it has them. */
+  readonly migrated?: Promise<unknown>;
   /** Absent: nobody watches over the store, and what it does not grant is refused. */
   readonly outages?: StoreOutages;
   /** Milliseconds that never go back; tests turn it. */
@@ -96,6 +98,7 @@ class Keeper implements Metering {
   readonly #troubles: Readonly<Record<Work | 'grant' | 'journal' | 'stop', Trouble>>;
   readonly #stopping = new AbortController();
   readonly #loops: Promise<void>[] = [];
+  #hasTables: boolean;
   #journal: Journal | null = null;
   #life: LifeSign | null = null;
   #folding: Promise<void> = Promise.resolve();
@@ -107,6 +110,11 @@ class Keeper implements Metering {
     this.#options = options;
     const { store, plans, clock, log, outages = NO_OUTAGES } = options;
     this.#outages = outages;
+    this.#hasTables = options.migrated === undefined;
+    options.migrated?.then(
+      () => (this.#hasTables = true),
+      () => undefined,
+    );
     this.usage = usageBook(store);
     this.#directory = journalDirectory(options.dataDir);
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now());
@@ -178,7 +186,7 @@ class Keeper implements Metering {
     });
     this.#life = await showLife(this.#directory, this.#member.id);
     // While the store is away there is nobody to share with: the loops go on trying.
-    if (!this.#outages.isAway) await this.#attempt('beat', () => this.#join());
+    if (!this.#outages.isAway && this.#hasTables) await this.#attempt('beat', () => this.#join());
     await this.#attempt('months', () => this.#readMonths());
     this.#loops.push(
       this.#loop('beat', LIMITS.meterBeatMs, () => this.#instances.beat()),
@@ -245,7 +253,7 @@ class Keeper implements Metering {
   async #readMonths(): Promise<void> {
     const { isAway, count } = this.#outages;
     const isLate = this.#months.ageMs >= LIMITS.monthsReadMs || count !== this.#monthsReadAfter;
-    if (isAway || !isLate) return;
+    if (isAway || !isLate || !this.#hasTables) return;
     await this.#months.refresh(monthOf(this.#options.clock.nowMs()).firstDay);
     this.#monthsReadAfter = count;
   }
@@ -311,7 +319,7 @@ class Keeper implements Metering {
     for (;;) {
       await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (this.#isStopping) return;
-      await this.#attempt(name, work);
+      if (this.#hasTables) await this.#attempt(name, work);
     }
   }
 

@@ -7,11 +7,15 @@ describe('the admin command', () => {
   test.each([
     [
       'account create --name Anna --email a@b.dk',
-      { do: 'account create', name: 'Anna', email: 'a@b.dk', tier: 'free' },
+      { do: 'account create', name: 'Anna', email: 'a@b.dk', tier: 'free', key: null },
     ],
     [
       'account create --tier pro --email=a@b.dk --name=Anna',
-      { do: 'account create', name: 'Anna', email: 'a@b.dk', tier: 'pro' },
+      { do: 'account create', name: 'Anna', email: 'a@b.dk', tier: 'pro', key: null },
+    ],
+    [
+      'account create --name Anna --email a@b.dk --key test',
+      { do: 'account create', name: 'Anna', email: 'a@b.dk', tier: 'free', key: 'test' },
     ],
     ['account list', { do: 'account list' }],
     ['account close a@b.dk', { do: 'account close', account: 'a@b.dk' }],
@@ -65,6 +69,7 @@ describe('the admin command', () => {
     ['account create --name Anna', '--email'],
     ['account create --email a@b', '--name'],
     ['account create --name A --email a@b --tier gold', '--tier is one of free, pro, business'],
+    ['account create --name A --email a@b --key both', '--key is one of live, test'],
     ['account list a', 'too many'],
     ['account close', '<account>'],
     ['tier a@b.dk', '<tier>'],

@@ -1,0 +1,126 @@
+/**
+ * The first start on an empty PostgreSQL, as an operator sees it: nothing is asked of tables that are
+ * not there yet, and the one command that the service prints makes an account and a key that works.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { findPostgres } from '../support/postgres-binaries.ts';
+import { startCluster } from '../support/postgres-cluster.ts';
+import type { Cluster } from '../support/postgres-cluster.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const here = process.env['TEST_STORE'] === 'postgres' && findPostgres() !== null;
+
+let cluster: Cluster;
+let dir: string;
+let service: ChildProcessByStdio<null, Readable, Readable>;
+let env: NodeJS.ProcessEnv;
+const said = { stdout: '', stderr: '' };
+
+const lines = (): Record<string, unknown>[] =>
+  said.stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+const greeting = () => lines().find(({ msg }) => String(msg).startsWith('Geoopslag listens on'));
+
+async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+  const started = Date.now();
+  while (!(await holds())) {
+    if (service.exitCode !== null || Date.now() - started > 60_000) {
+      throw new Error(`Waited in vain: ${JSON.stringify(said)}`);
+    }
+    await sleep(100);
+  }
+}
+
+async function connect(database: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: cluster.url(database) });
+  await client.connect();
+  return client;
+}
+
+describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
+  beforeAll(async () => {
+    cluster = await startCluster();
+    dir = mkdtempSync(join(tmpdir(), 'geoopslag-first-'));
+    const server = await connect('postgres');
+    await server.query('create database first_start');
+    await server.end();
+    env = {
+      PATH: process.env['PATH'],
+      DATABASE_URL: cluster.url('first_start'),
+      DATA_DIR: dir,
+      PORT: '0',
+      SAMPLE_PORT: '0',
+      THREADS: '1',
+    };
+  }, 60_000);
+
+  afterAll(async () => {
+    service.kill('SIGKILL');
+    if (service.exitCode === null) await once(service, 'exit');
+    await cluster.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  test('asks nothing of tables that are not there yet, however long they take', async () => {
+    // The migrations take as long as this holds them up.
+    const slow = await connect('first_start');
+    await slow.query(
+      `create table schema_migration (number integer primary key, name text not null,
+         applied_at timestamptz not null default now());
+       begin; lock table schema_migration in access exclusive mode`,
+    );
+    service = spawn(process.execPath, [join(ROOT, 'src/main.ts')], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env,
+    });
+    for (const name of ['stdout', 'stderr'] as const) {
+      service[name].setEncoding('utf8').on('data', (text: string) => (said[name] += text));
+    }
+    // It listens by then, and what is done again and again has had its first turn.
+    await until(() => greeting() !== undefined);
+    await sleep(1.2 * LIMITS.meterBeatMs);
+    await slow.query('commit');
+    const files = readdirSync(join(ROOT, 'sql/migrations')).filter((name) => name.endsWith('.sql'));
+    await until(async () => {
+      const { rows } = await slow.query('select from schema_migration');
+      return rows.length === files.length;
+    });
+    await slow.end();
+    await sleep(1.2 * LIMITS.meterBeatMs);
+    expect(lines().filter(({ level }) => level !== 'info')).toEqual([]);
+    expect(said.stderr).toBe('');
+  }, 90_000);
+
+  test('prints one command that makes the first account and a key, and the key is answered', async () => {
+    const command = String(greeting()?.['keys']);
+    expect(command).toMatch(/^npm run admin -- /);
+    const admin = `'${process.execPath}' '${join(ROOT, 'src/admin/cli.ts')}' `;
+    const out = execFileSync('sh', ['-c', command.replace('npm run admin -- ', admin)], {
+      env,
+      encoding: 'utf8',
+    });
+    const key = /svc_test_[0-9A-Za-z]+/.exec(out)?.[0] ?? '';
+    const asked = /'(http:\S+)'$/.exec(String(greeting()?.['msg']))?.[1] ?? '';
+    const ask = async () => {
+      const response = await fetch(asked, { headers: { authorization: `Bearer ${key}` } });
+      return { status: response.status, body: await response.text() };
+    };
+    await until(async () => {
+      const { status, body } = await ask();
+      return status === 200 && body.includes('"utilgaengelige":[]');
+    });
+    expect(lines().filter(({ level }) => level !== 'info')).toEqual([]);
+  }, 90_000);
+});
