@@ -3,7 +3,6 @@
  * all, and what it must hold to be believed. Known also while the store is away.
  */
 import type { LayerId } from '../layers/keys.ts';
-import type { SnapshotSet } from './snapshot-set.ts';
 
 /** How a layer's register stands. */
 export interface RegisterStanding {
@@ -13,6 +12,11 @@ export interface RegisterStanding {
   readonly refused: boolean;
   /** Features it held when the copy was proved; null: unknown, or there is no copy. */
   readonly sourceRows: number | null;
+}
+
+/** What remembers standings while the store is away: the snapshots in memory. */
+export interface StandingMemory {
+  standingOf(layer: LayerId): RegisterStanding | null;
 }
 
 const NOTHING_KNOWN: RegisterStanding = { held: false, refused: false, sourceRows: null };
@@ -34,7 +38,7 @@ export class RegisterStandings {
   of(
     layer: LayerId,
     told: RegisterStanding | null,
-    memory: Pick<SnapshotSet, 'standingOf'> | null,
+    memory: StandingMemory | null,
   ): RegisterStanding {
     const known = told ?? memory?.standingOf(layer) ?? null;
     if (known === null) return this.#last.get(layer) ?? NOTHING_KNOWN;
