@@ -1,0 +1,82 @@
+/**
+ * `npm run test:nightly [-- <part> …] [--share S]`: what takes too long for every change. Each part is a
+ * program or some test files in their heavy setting, one after the other; a part that fails does not
+ * keep the next from running. `--share` takes that share of every setting, for trying it out.
+ */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runParts } from './support/nightly-parts.ts';
+import type { Part } from './support/nightly-parts.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const VITEST = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
+
+const { values, positionals } = parseArgs({
+  options: { share: { type: 'string', default: '1' } },
+  allowPositionals: true,
+});
+const share = Number(values.share);
+if (!(share > 0 && share <= 1)) throw new Error('--share is more than 0 and at most 1.');
+const of = (most: number): string => String(Math.max(1, Math.round(most * share)));
+
+/** A command line of this repository that ends with its result. */
+const program = (name: string, path: string, count: number, limitMs: number): Part => ({
+  name,
+  args: [join(import.meta.dirname, path), '--count', of(count)],
+  env: {},
+  limitMs,
+  result: /^[\d,]+ \w+, .*\d/,
+});
+
+/** Test files on PostgreSQL, in the setting that `env` makes heavy. */
+const tests = (
+  name: string,
+  files: readonly string[],
+  { env, limitMs }: Pick<Part, 'env' | 'limitMs'>,
+): Part => ({
+  name,
+  args: [VITEST, 'run', '--project', 'store', ...files],
+  env: { TEST_STORE: 'postgres', REQUIRE_ALL: '1', ...env },
+  limitMs,
+  // Nothing but skipped tests is no pass.
+  result: /^\s*Tests\s.*\d+ passed/,
+});
+
+const PARTS: readonly Part[] = [
+  program('faults', 'faults/cli.ts', 100_000, 6 * HOUR_MS),
+  program('fuzz', 'fuzz/cli.ts', 100_000, 3 * HOUR_MS),
+  tests('outages', ['test/http/store-outage.test.ts'], {
+    env: { OUTAGE_S: of(600) },
+    limitMs: 3 * HOUR_MS,
+  }),
+  tests('fast-path', ['test/http/fast-path-differential.test.ts'], {
+    env: { FUZZ_ROUNDS: of(2_000), FUZZ_SEED: String(Date.now() % 1e6) },
+    limitMs: HOUR_MS,
+  }),
+  tests('job-crashes', ['test/jobs/crash.test.ts'], {
+    env: { JOB_CRASHES: of(100) },
+    limitMs: HOUR_MS,
+  }),
+  tests('job-answers', ['test/jobs/engine.test.ts'], {
+    env: { JOB_ROWS: of(10_000) },
+    limitMs: HOUR_MS,
+  }),
+  tests('metering-crashes', ['test/metering/crash.test.ts'], {
+    env: { METERING_CRASHES: of(100) },
+    limitMs: HOUR_MS,
+  }),
+];
+
+const unknown = positionals.find((name) => !PARTS.some((part) => part.name === name));
+if (unknown !== undefined) {
+  throw new Error(`${unknown} is no part: ${PARTS.map(({ name }) => name).join(', ')}.`);
+}
+const chosen = PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const { failed } = await runParts(chosen, {
+  directory: mkdtempSync(join(tmpdir(), 'geoopslag-nightly-')),
+  say: (line) => console.log(line),
+});
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,50 @@
+/** The nightly runner: goes on after a failure, and takes nothing for a pass that said nothing. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { runParts } from '../support/nightly-parts.ts';
+import type { Part } from '../support/nightly-parts.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'geoopslag-nightly-test-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function part(name: string, script: string, change: Partial<Part> = {}): Part {
+  const result = /^\d+ things, \d+ findings/;
+  return { name, args: ['-e', script], env: {}, limitMs: 30_000, result, ...change };
+}
+
+test('says name, seconds, result and verdict of each part, and goes on after a failed one', async () => {
+  const said: string[] = [];
+  const counted = await runParts(
+    [
+      part(
+        'good',
+        "console.log('seed 1'); console.log(process.env.HEAVY + ' things, 0 findings')",
+        {
+          env: { HEAVY: '7' },
+        },
+      ),
+      part('found', "console.log('3 things, 1 findings'); process.exitCode = 1"),
+      part('silent', ''),
+      part('hangs', "console.log('5 things, 0 findings'); setInterval(() => {}, 1000)", {
+        limitMs: 1_500,
+      }),
+      part('coloured', "console.log('\\u001b[32m9 things, 0 findings\\u001b[39m')"),
+    ],
+    { directory, say: (line) => said.push(line) },
+  );
+  expect(counted).toEqual({ passed: 2, failed: 3 });
+  const heads = said.filter((line) => !line.startsWith('  | '));
+  expect(heads).toEqual([
+    expect.stringMatching(/^good +\d+ s {2}7 things, 0 findings {2}passed$/),
+    expect.stringMatching(
+      /^found +\d+ s {2}3 things, 1 findings {2}FAILED \(exit code 1; .*found\.log\)$/,
+    ),
+    expect.stringMatching(/^silent +\d+ s {2}no output {2}FAILED \(exit code 0; /),
+    expect.stringMatching(/^hangs +\d+ s {2}5 things, 0 findings {2}FAILED \(ended by SIGKILL/),
+    expect.stringMatching(/^coloured +\d+ s {2}9 things, 0 findings {2}passed$/),
+    '2 passed, 3 failed',
+  ]);
+  expect(said).toContain('  | 3 things, 1 findings');
+});
