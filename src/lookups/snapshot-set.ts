@@ -5,7 +5,7 @@
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import type { LayerId, LineKey, Theme } from '../layers/keys.ts';
-import { THEMES, isLineKey, isTheme } from '../layers/keys.ts';
+import { POSTAL, THEMES, isLineKey, isTheme } from '../layers/keys.ts';
 import type { LineMeasure, LinesQuestion, LinesRead } from '../registers/building-lines/store.ts';
 import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
 import { areaWkb } from '../snapshot/area-wkb.ts';
@@ -87,6 +87,9 @@ export interface AreaReader {
   readonly shared: readonly SharedSnapshot[];
 }
 
+/** Vertices of an area that are asked which region they lie in. */
+const REGION_VOTES = 200;
+
 /** An area of a theme, with a way to its exact geometry. */
 export interface AreaInMemory extends Pick<AreaRecord, 'code' | 'name' | 'regionCode'> {
   /** Another one for other contents. */
@@ -161,7 +164,8 @@ export class SnapshotSet {
       const number = engine.numberOf(wanted);
       const area = number === undefined ? undefined : engine.areas[number];
       if (number === undefined || area === undefined) return [];
-      const { code, name, regionCode } = area;
+      const { code, name } = area;
+      const regionCode = area.regionCode ?? this.#regionOf(engine, number);
       const contentHash = `${checksumOf(snapshot.buffer).toString(16)}-${number}`;
       return [{ code, name, regionCode, contentHash, wkb: () => areaWkb(snapshot, number) }];
     });
@@ -203,6 +207,27 @@ export class SnapshotSet {
   areaReader(): AreaReader | null {
     this.#areaReader ??= this.#makeAreaReader();
     return this.#areaReader;
+  }
+
+  /**
+   * The region that an area lies in (D41), for one whose snapshot is older than the regions: that which
+   * covers most of its vertices, since a neighbour covers only those they share. null: none does, or
+   * the theme has none.
+   */
+  #regionOf(engine: AreaEngine, area: number): string | null {
+    const regions = this.#themes.get('region');
+    const { meta, xy, featureRings, ringStarts } = engine.snapshot;
+    if (regions === undefined || meta.layer === POSTAL) return null;
+    const from = ringStarts[featureRings[area]!]!;
+    const count = ringStarts[featureRings[area + 1]!]! - from;
+    const votes = new Map<string, number>();
+    const step = Math.max(1, Math.floor(count / REGION_VOTES));
+    for (let vertex = from; vertex < from + count; vertex += step) {
+      const point = { xUtm32: xy[2 * vertex]!, yUtm32: xy[2 * vertex + 1]! };
+      for (const { code } of regions.covering(point)) votes.set(code, (votes.get(code) ?? 0) + 1);
+    }
+    const [most] = [...votes].sort(([, a], [, b]) => b - a);
+    return most?.[0] ?? null;
   }
 
   #makeAreaReader(): AreaReader | null {

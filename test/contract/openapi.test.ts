@@ -11,6 +11,7 @@ import type { PublishedDocument } from '../http/edge.ts';
 
 /** Of our own, named by no document: a bad version is taken back, people sign in and manage keys. */
 const BEYOND: readonly string[] = [
+  '/startupz',
   '/v1/drift/lag/{lag}/fortryd',
   '/v1/me/keys/{id}/rotate',
   '/v1/me/usage/lines',

@@ -1,0 +1,340 @@
+/**
+ * The program itself while its database is cut off, frozen, slow, restarted, or not there at the start:
+ * customers whose data is in memory go on, the bill is exact afterwards, and the log has two lines for
+ * each outage. OUTAGE_S: seconds of each, for long runs.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { composeAccounts } from '../../src/account/compose.ts';
+import { newSecret } from '../../src/account/key-format.ts';
+import type { Environment, Tier } from '../../src/account/plans.ts';
+import { openStore } from '../../src/db/connect.ts';
+import type { Store } from '../../src/db/connect.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { MIRROR_IDS } from '../../src/layers/keys.ts';
+import { samplePoint } from '../../sync/sample/points.ts';
+import { Door, serverOf, urlThrough } from '../support/door.ts';
+import { findPostgres } from '../support/postgres-binaries.ts';
+import { startCluster } from '../support/postgres-cluster.ts';
+import type { Cluster } from '../support/postgres-cluster.ts';
+
+const OUTAGE_MS = 1000 * Number(process.env['OUTAGE_S'] ?? 3);
+/** For what must come, whatever else runs on this machine. */
+const PATIENCE = { timeout: 60_000, interval: 100 };
+/** What takes no question to a store, and no patience with one; generous to a busy machine. */
+const PROMPT_MS = 3_000;
+const TOKEN = 'a-token-of-the-operator';
+const { lon, lat } = samplePoint('forest').wgs84;
+const LINES = `/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`;
+
+interface Asked {
+  readonly accountId: string;
+  readonly secret: string;
+  /** Units answered so far. */
+  answered: number;
+}
+
+/** The program in a process of its own, with what it says. */
+class Program {
+  readonly #child: ChildProcess;
+  readonly #port = Promise.withResolvers<number>();
+  said = '';
+
+  constructor(env: Record<string, string>) {
+    this.#child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts')], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        PORT: '0',
+        SAMPLE_PORT: '0',
+        THREADS: '1',
+        OPERATOR_TOKEN: TOKEN,
+        ...env,
+      },
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.said += text;
+        const [, port] = /listens on http:\/\/127\.0\.0\.1:(\d+)/.exec(this.said) ?? [];
+        if (port !== undefined) this.#port.resolve(Number(port));
+      });
+    }
+    this.#child.once('exit', () => this.#port.reject(new Error(`It ended: ${this.said}`)));
+    this.#port.promise.catch(() => undefined);
+  }
+
+  async ask(path: string, secret?: string): Promise<Response> {
+    const port = await this.#port.promise;
+    const headers = secret === undefined ? {} : { authorization: `Bearer ${secret}` };
+    return await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  }
+
+  async statusOf(path: string, secret?: string): Promise<number> {
+    const response = await this.ask(path, secret);
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  /** How often something was said. */
+  count(text: string): number {
+    return this.said.split(text).length - 1;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null) return;
+    const gone = once(this.#child, 'exit');
+    this.#child.kill('SIGTERM');
+    await gone;
+  }
+}
+
+const AWAY = 'The store does not answer';
+const BACK = 'The store answers again';
+
+const here = process.env['TEST_STORE'] === 'postgres' && findPostgres() !== null;
+
+describe.skipIf(!here)('the program without its database', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'geoopslag-outage-'));
+  const dataDir = join(directory, 'data');
+  let cluster: Cluster;
+  let door: Door;
+  let store: Store;
+  let program: Program;
+  let kommune = '';
+  const accounts: Record<'pro' | 'free' | 'test', Asked> = {} as never;
+
+  async function account(tier: Tier, environment: Environment): Promise<Asked> {
+    const parts = composeAccounts({ store, clock: systemClock });
+    const email = `${tier}-${environment}@example.dk`;
+    const { id: accountId } = await parts.accounts.create({ name: 'Opdigtet', email, tier });
+    const key = { name: 'Opdigtet', kind: 'secret', environment } as const;
+    const { secret } = await parts.keyAdmin.mint(accountId, key);
+    return { accountId, secret, answered: 0 };
+  }
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+    const databaseUrl = cluster.url('postgres');
+    door = new Door(serverOf(databaseUrl));
+    await door.open();
+    store = await openStore({ databaseUrl, dataDir, log: { error: () => undefined } });
+    await migrate(store);
+    accounts.pro = await account('pro', 'live');
+    accounts.free = await account('free', 'live');
+    accounts.test = await account('pro', 'test');
+    program = new Program({ DATABASE_URL: urlThrough(door, databaseUrl), DATA_DIR: dataDir });
+    while ((await freshness(program)).hukommelse.lag.length < MIRROR_IDS.length) await sleep(200);
+    const reverse = await program.ask(
+      `/v1/dagi/reverse?lon=${lon}&lat=${lat}`,
+      accounts.test.secret,
+    );
+    accounts.test.answered += 1;
+    const { omraader } = (await reverse.json()) as {
+      omraader: readonly { tema: string; kode: string }[];
+    };
+    kommune = `/v1/dagi/kommune/${omraader.find(({ tema }) => tema === 'kommune')?.kode ?? ''}`;
+  }, 300_000);
+
+  afterAll(async () => {
+    cluster.thaw();
+    await program.stop();
+    await store.close();
+    await door.slam();
+    await cluster.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  async function freshness(of: Program): Promise<{
+    readonly lager: { readonly svarer: boolean };
+    readonly hukommelse: { readonly lag: readonly string[] };
+  }> {
+    const response = await of.ask('/v1/drift/lag', TOKEN);
+    return response.status === 200
+      ? ((await response.json()) as Awaited<ReturnType<typeof freshness>>)
+      : { lager: { svarer: false }, hukommelse: { lag: [] } };
+  }
+
+  /** A lookup that must be answered, and from memory; milliseconds it took. */
+  async function lookUp(who: Asked, path = LINES): Promise<{ ms: number; body: string }> {
+    const startedMs = performance.now();
+    const response = await program.ask(path, who.secret);
+    const body = await response.text();
+    expect(response.status, body).toBe(200);
+    who.answered += 1;
+    const limits = response.headers.get('ratelimit') ?? '';
+    expect(limits).toMatch(/"month";r=[1-9]/);
+    return { ms: performance.now() - startedMs, body };
+  }
+
+  /** What each customer sees while it lasts. */
+  async function expectService(before: {
+    readonly area: string;
+    readonly generation: string | null;
+  }): Promise<void> {
+    for (const who of Object.values(accounts)) {
+      expect((await lookUp(who)).ms).toBeLessThan(PROMPT_MS);
+    }
+    const area = await lookUp(accounts.pro, kommune);
+    expect(area.ms).toBeLessThan(PROMPT_MS);
+    // Compared here: it is long.
+    expect(area.body === before.area).toBe(true);
+    const again = await program.ask(kommune, accounts.pro.secret);
+    await again.arrayBuffer();
+    accounts.pro.answered += 1;
+    expect(again.headers.get('x-service-generation')).toBe(before.generation);
+    expect(again.headers.get('cache-status')).toContain('detail=snapshot');
+    const startedMs = performance.now();
+    const status = await program.ask('/v1/status');
+    expect(performance.now() - startedMs).toBeLessThan(PROMPT_MS);
+    expect(status.status).toBe(200);
+    expect(status.headers.get('x-service-status-source')).toBe('memory');
+    expect(status.headers.get('age')).toMatch(/^\d+$/);
+    const { generation, lag } = (await status.json()) as {
+      generation: number;
+      lag: readonly { tilstand: string; antal: number | null }[];
+    };
+    expect(String(generation)).toBe(before.generation);
+    expect(lag.map(({ tilstand }) => tilstand)).not.toContain('mangler');
+    expect((await freshness(program)).lager.svarer).toBe(false);
+    for (const path of ['/healthz', '/startupz', '/readyz']) {
+      expect(await program.statusOf(path), path).toBe(200);
+    }
+    const unknown = await program.ask(LINES, newSecret({ kind: 'secret', environment: 'live' }));
+    expect(unknown.status).toBe(503);
+    expect(await unknown.json()).toMatchObject({ code: 'store_unreachable' });
+    expect(unknown.headers.get('retry-after')).toMatch(/^\d+$/);
+  }
+
+  /** One outage from its beginning to the exact bill. */
+  async function outlive(begin: () => Promise<void>, end: () => Promise<void>): Promise<void> {
+    const response = await program.ask(kommune, accounts.pro.secret);
+    const before = {
+      area: await response.text(),
+      generation: response.headers.get('x-service-generation'),
+    };
+    accounts.pro.answered += 1;
+    const [aways, backs, failed] = [AWAY, BACK, 'request failed'].map((text) =>
+      program.count(text),
+    );
+    await begin();
+    try {
+      const startedMs = performance.now();
+      // Nobody knows yet: it may take a moment, but it is answered.
+      await Promise.all(Object.values(accounts).map((who) => lookUp(who)));
+      await expect.poll(() => program.count(AWAY), PATIENCE).toBe(aways! + 1);
+      do {
+        await expectService(before);
+        await sleep(200);
+      } while (performance.now() - startedMs < OUTAGE_MS);
+      expect(program.count(BACK)).toBe(backs);
+    } finally {
+      await end();
+    }
+    await expect.poll(() => program.count(BACK), PATIENCE).toBe(backs! + 1);
+    expect(program.count('request failed')).toBe(failed);
+    await lookUp(accounts.pro);
+    for (const who of Object.values(accounts)) {
+      await expect
+        .poll(() => billed(who), PATIENCE)
+        .toEqual({ lines: who.answered, month: who.answered, negative: 0 });
+    }
+    expect(program.count(AWAY)).toBe(aways! + 1);
+  }
+
+  async function billed({ accountId }: Asked) {
+    const { rows } = await sql<{ lines: number; month: number; negative: number }>`
+      select
+        (select coalesce(sum(units), 0) from usage_line where account_id = ${accountId})::int as lines,
+        (select coalesce(sum(used), 0) from usage_month where account_id = ${accountId})::int as month,
+        (select count(*) from usage_grant
+          where account_id = ${accountId} and granted < spent)::int as negative`.execute(store.db);
+    return rows[0];
+  }
+
+  test(
+    'cut off',
+    async () => {
+      await outlive(
+        () => door.slam(),
+        () => door.open(),
+      );
+    },
+    60_000 + 3 * OUTAGE_MS,
+  );
+
+  test(
+    'frozen',
+    async () => {
+      await outlive(
+        async () => cluster.freeze(),
+        async () => cluster.thaw(),
+      );
+    },
+    60_000 + 3 * OUTAGE_MS,
+  );
+
+  test(
+    'slow by two seconds',
+    async () => {
+      await outlive(
+        async () => {
+          door.delayMs = 2_000;
+        },
+        async () => {
+          door.delayMs = 0;
+        },
+      );
+    },
+    60_000 + 3 * OUTAGE_MS,
+  );
+
+  test(
+    'restarted',
+    async () => {
+      await outlive(
+        () => cluster.down(),
+        () => cluster.up(),
+      );
+    },
+    60_000 + 3 * OUTAGE_MS,
+  );
+
+  test('not there at the start: memory answers for who can be known, and it comes up by itself', async () => {
+    await program.stop();
+    await door.slam();
+    const databaseUrl = urlThrough(door, cluster.url('postgres'));
+    program = new Program({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir });
+    expect(await program.statusOf('/healthz')).toBe(200);
+    await expect.poll(() => program.statusOf('/readyz'), PATIENCE).toBe(200);
+    const starting = await program.ask('/startupz');
+    expect(starting.status).toBe(503);
+    expect(await starting.json()).toMatchObject({ code: 'starting' });
+    const unknown = await program.ask(LINES, accounts.pro.secret);
+    expect(unknown.status).toBe(503);
+    expect(await unknown.json()).toMatchObject({ code: 'store_unreachable' });
+    const status = await program.ask('/v1/status');
+    expect(status.headers.get('x-service-status-source')).toBe('memory');
+    expect(((await status.json()) as { generation: number }).generation).toBeGreaterThan(0);
+    // Without the files of an earlier run there is nothing to answer from.
+    const empty = new Program({ DATABASE_URL: databaseUrl, DATA_DIR: join(directory, 'empty') });
+    const unready = await empty.ask('/readyz');
+    expect(await unready.json()).toMatchObject({ code: 'store_unreachable' });
+    await empty.stop();
+    await door.open();
+    await expect.poll(() => program.statusOf('/startupz'), PATIENCE).toBe(200);
+    await expect.poll(() => program.statusOf(LINES, accounts.pro.secret), PATIENCE).toBe(200);
+    accounts.pro.answered += 1;
+    expect(program.said).not.toContain('request failed');
+    await expect
+      .poll(() => billed(accounts.pro), PATIENCE)
+      .toMatchObject({ lines: accounts.pro.answered });
+  }, 120_000);
+});
