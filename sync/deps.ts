@@ -87,6 +87,8 @@ export interface RunCounts {
   repaired: number;
   /** Sum of what repairs changed, square metres. */
   repairedAreaM2: number;
+  /** Rings that a repair left and that were dropped: flat or reversed once rounded (D43). */
+  slivers: number;
   lostInRepair: number;
   outsideDenmark: number;
   /** See Evidence in check.ts. */
@@ -120,6 +122,7 @@ export function noCounts(): RunCounts {
     unreadable: 0,
     repaired: 0,
     repairedAreaM2: 0,
+    slivers: 0,
     lostInRepair: 0,
     outsideDenmark: 0,
     lostFeatures: 0,

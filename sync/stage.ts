@@ -3,6 +3,7 @@
  * in, and every repair, loss and stranger written down. Never touches the mirror.
  */
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { storableText } from '../src/kernel/text.ts';
@@ -72,13 +73,16 @@ interface OddRow {
   readonly problem: string;
   readonly area_before: number;
   readonly area_after: number;
+  /** Rings dropped from what the repair made of it. */
+  readonly slivers: number;
 }
 
 async function stageBatch(store: Store, run: Run, batch: readonly EncodedFeature[]): Promise<void> {
   const { rows } = await insertBatch(run, batch).execute(store.db);
   const odd = rows.filter((row): row is OddRow => row.fate !== null);
   run.counts.staged += batch.length;
-  for (const { fate, area_before: before, area_after: after } of odd) {
+  for (const { fate, area_before: before, area_after: after, slivers } of odd) {
+    run.counts.slivers += slivers;
     if (fate === 'repaired') {
       run.counts.repaired += 1;
       run.counts.repairedAreaM2 += Math.abs(after - before);
@@ -90,12 +94,15 @@ async function stageBatch(store: Store, run: Run, batch: readonly EncodedFeature
 }
 
 /**
- * A repair keeps only what the layer is made of: polygons of an area layer, lines of a line layer.
+ * A repair keeps only what the layer is made of: polygons of an area layer, lines of a line layer. Of
+ * the polygons it leaves slivers here and there, which answers would show as rings of no area or turned
+ * inside out: those are dropped.
  * The box is tested first, because a coordinate that is not a number cannot be repaired.
  */
 function insertBatch(run: Run, batch: readonly EncodedFeature[]) {
   const { minX, maxX, minY, maxY } = DENMARK_UTM32;
-  const dimension = run.layer.geometry === 'area' ? 3 : 2;
+  const isArea = run.layer.geometry === 'area';
+  const dimension = isArea ? 3 : 2;
   return sql<OddRow | { readonly fate: null }>`
     with given as (
       select key, object_id, standing, adopted, hash, attributes,
@@ -119,13 +126,20 @@ function insertBatch(run: Run, batch: readonly EncodedFeature[]) {
         else 'repaired' end as fate
       from given
     ),
-    mended as materialized (
+    repaired as materialized (
       select *, case
         when fate is null then geom
         when fate = 'repaired' then
           ST_CollectionExtract(ST_MakeValid(geom), ${dimension}::integer)
-        end as mended
+        end as repaired
       from judged
+    ),
+    mended as materialized (
+      select r.*, coalesce(s.slivers, 0) as slivers,
+        case when s.slivers > 0 then s.kept else r.repaired end as mended
+      from repaired r
+      left join lateral (${withoutSlivers(sql`r.repaired`)}) s
+        on r.fate = 'repaired' and ${isArea}
     ),
     kept as (
       insert into stage_feature
@@ -134,11 +148,44 @@ function insertBatch(run: Run, batch: readonly EncodedFeature[]) {
         ST_Multi(mended)
       from mended where mended is not null and not ST_IsEmpty(mended)
     )
-    select key, case when fate = 'repaired' and ST_IsEmpty(mended) then 'empty' else fate end as fate,
+    select key, slivers,
+      case when fate = 'repaired' and coalesce(ST_IsEmpty(mended), true) then 'empty' else fate end
+        as fate,
       case when fate = 'repaired' then ST_IsValidReason(geom) else ST_Envelope(geom)::box2d::text end
         as problem,
       ST_Area(geom) as area_before, coalesce(ST_Area(mended), 0) as area_after
     from mended where fate is not null`;
+}
+
+/** Decimals of metres in answers (D43). */
+const ROUNDING_M = 0.01;
+
+/**
+ * The polygons without the rings that are flat or turned round once rounded: a shell takes its polygon
+ * with it. `kept` is null where nothing is left.
+ */
+function withoutSlivers(polygons: RawBuilder<unknown>) {
+  return sql`
+    select sum(slivers)::integer as slivers, ST_Collect(polygon) as kept
+    from (
+      select count(*) filter (where is_sliver) as slivers,
+        case when bool_and(not is_sliver) filter (where ring_no = 0) then ST_MakePolygon(
+          (array_agg(ring) filter (where ring_no = 0))[1],
+          coalesce(array_agg(ring) filter (where ring_no > 0 and not is_sliver), '{}')) end as polygon
+      from (
+        select d.path[1] as part_no, r.path[1] as ring_no, ST_ExteriorRing(r.geom) as ring,
+          case
+            when coalesce(ST_NPoints(rounded.ring), 0) < 4 then true
+            when ST_Area(ST_MakePolygon(rounded.ring)) = 0 then true
+            else ST_IsPolygonCCW(ST_MakePolygon(rounded.ring)) <> ST_IsPolygonCCW(r.geom)
+          end as is_sliver
+        from ST_Dump(ST_Multi(${polygons})) d
+        cross join lateral ST_DumpRings(d.geom) r
+        cross join lateral (
+          select ST_SnapToGrid(ST_ExteriorRing(r.geom), ${ROUNDING_M}::float8) as ring) rounded
+      ) rings
+      group by part_no
+    ) parts`;
 }
 
 function bytes(array: Uint8Array): Buffer {
@@ -150,7 +197,9 @@ function describeOdd(row: OddRow): Issue {
   if (fate === 'outside-denmark') return { key, kind: fate, detail: `Lies in ${problem}.` };
   if (fate === 'empty') return { key, kind: fate, detail: `Nothing is left of it: ${problem}.` };
   const change = (row.area_after - row.area_before).toFixed(3);
-  return { key, kind: fate, detail: `${problem}; the repair changed the area by ${change} m².` };
+  const swept = row.slivers === 0 ? '' : `, ${row.slivers} slivers dropped`;
+  const detail = `${problem}; the repair changed the area by ${change} m²${swept}.`;
+  return { key, kind: fate, detail };
 }
 
 /**

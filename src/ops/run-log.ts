@@ -26,6 +26,7 @@ export const COUNTED = [
   'removed',
   'unreadable',
   'repaired',
+  'slivers',
   'outsideDenmark',
 ] as const;
 export type Counted = (typeof COUNTED)[number];

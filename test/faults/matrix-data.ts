@@ -41,7 +41,8 @@ export const GEOMETRY_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'invalid-geometry',
-    about: 'Areas that cross themselves: repaired where that changes next to nothing',
+    about:
+      'Areas that cross themselves: repaired where that changes next to nothing, slivers dropped',
     rules: (draw) => [{ fault: 'invalid-geometry', ...someShare(draw) }],
     served: true,
     ...SPOILING,

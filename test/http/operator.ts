@@ -36,6 +36,7 @@ export function run(change: Partial<RunRecord> = {}): RunRecord {
       removed: 3,
       unreadable: 2,
       repaired: 0,
+      slivers: 0,
       outsideDenmark: 0,
     },
     announced: 60,

@@ -73,5 +73,6 @@ export const COUNT_NAMES = {
   removed: 'fjernede',
   unreadable: 'ulaeselige',
   repaired: 'reparerede',
+  slivers: 'splinter',
   outsideDenmark: 'uden_for_danmark',
 } as const satisfies Record<Counted, string>;
