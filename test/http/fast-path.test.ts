@@ -355,10 +355,13 @@ describe('whatever else', () => {
 
 describe('units that have to be asked for', () => {
   let decide: (error?: Error) => void;
+  let isAsked: boolean;
   beforeEach(() => {
+    isAsked = false;
     const reserve = access.meter.reserve.bind(access.meter);
     access.meter.reserve = (principal, units) =>
       new Promise((resolve, reject) => {
+        isAsked = true;
         decide = (error) => {
           access.meter.reserve = reserve;
           if (error !== undefined) {
@@ -373,7 +376,7 @@ describe('units that have to be asked for', () => {
   const asking = async (): Promise<Client> => {
     const client = new Client();
     client.socket.write(head(TEN));
-    await sleep(50);
+    await until(() => isAsked);
     return client;
   };
 

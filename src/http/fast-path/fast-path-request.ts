@@ -2,7 +2,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { KeyMemo, Principal } from '../../account/principal.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
-import { bodies } from '../../kernel/lent-buffers.ts';
 import { giveBack } from '../plugins/metering.ts';
 import type { FastPathParts, PlainLookup } from './plain-lookup.ts';
 
@@ -37,7 +36,6 @@ export class FastPathRequest {
   #isIn = false;
   /** Units set aside for it. */
   #reserved = 0;
-  #body: Buffer | null = null;
 
   constructor(parts: FastPathParts, asked: Lookup) {
     this.#parts = parts;
@@ -110,15 +108,14 @@ export class FastPathRequest {
     if (!this.isGone) fullPipeline(request, response);
   }
 
-  /** Sends the answer, on record by now. `headers`: names and values in turn. */
-  send(headers: readonly string[], body: Buffer): void {
-    this.#body = body;
+  /** Sends the answer, on record by now. `headers`: names and values in turn; `body`: one character a byte. */
+  send(headers: readonly string[], body: string): void {
     const { response } = this.asked.exchange;
     // Sent or broken off, a response closes once.
     response.on('close', this.#sent);
     const own = ['x-request-id', this.requestId, 'content-length', String(body.length)];
     response.writeHead(OK, own.concat(headers));
-    response.end(body);
+    response.end(body, 'latin1');
   }
 
   /** Who asked says no more. That may be hanging up: nothing is waited for on its behalf. */
@@ -133,8 +130,6 @@ export class FastPathRequest {
 
   readonly #sent = (): void => {
     this.undo();
-    if (this.#body !== null) bodies.giveBack(this.#body);
-    this.#body = null;
     const { count, log } = this.#parts;
     const { exchange, lookup } = this.asked;
     const ms = performance.now() - this.#startMs;

@@ -26,7 +26,8 @@ import type { RenderedAnswer, PlainLookup, FastPathParts } from './plain-lookup.
 
 interface Rendered {
   readonly request: FastPathRequest;
-  readonly body: Buffer;
+  /** One character a byte. */
+  readonly body: string;
   readonly answer: RenderedAnswer;
 }
 
@@ -147,7 +148,7 @@ export class FastPath {
         if (!request.admit(() => this.#wait(request))) return;
         const answer = lookup.answer(pointFromWgs84(degrees), this.#out.begin());
         if (answer !== null) {
-          rendered.push({ request, answer, body: this.#out.take() });
+          rendered.push({ request, answer, body: this.#out.takeBinary() });
           return;
         }
       }
