@@ -38,32 +38,42 @@ const LOOK_MS = 5;
 export async function say(
   port: number,
   pieces: readonly (string | Buffer)[],
-  saying: Saying = {},
+  {
+    pauseMs = 0,
+    halfClose = false,
+    quietLooks = USUAL_QUIET_LOOKS,
+    readsLast = false,
+  }: Saying = {},
 ): Promise<Heard> {
-  const { pauseMs = 0, halfClose = false, quietLooks = USUAL_QUIET_LOOKS, readsLast } = saying;
   const chunks: Buffer[] = [];
   let end: Heard['end'] = 'open';
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.on('end', () => (end = end === 'open' ? 'closed' : end));
   socket.on('error', () => (end = 'reset'));
-  if (readsLast === true) socket.pause();
+  if (readsLast) socket.pause();
   const ended = (): boolean => end !== 'open';
   for (const piece of pieces) {
     if (ended()) break;
-    if (!socket.write(piece, 'latin1') && readsLast === true) await drained(socket);
+    const isTaken = socket.write(piece, 'latin1');
+    if (!isTaken && readsLast) await drained(socket);
     if (pauseMs > 0) await sleep(pauseMs);
   }
   if (halfClose) socket.end();
   socket.resume();
-  let heard = 0;
-  for (let looks = 0, quiet = 0; looks < MOST_LOOKS && quiet < quietLooks && !ended(); looks++) {
-    await sleep(LOOK_MS);
-    quiet = chunks.length === heard ? quiet + 1 : 0;
-    heard = chunks.length;
-  }
+  await silence(() => chunks.length, ended, quietLooks);
   socket.destroy();
   return { ...answersIn(Buffer.concat(chunks)), end };
+}
+
+/** Until nothing more was heard in so many looks, or it has ended. */
+async function silence(heard: () => number, ended: () => boolean, quietLooks: number) {
+  let before = 0;
+  for (let looks = 0, quiet = 0; looks < MOST_LOOKS && quiet < quietLooks && !ended(); looks++) {
+    await sleep(LOOK_MS);
+    quiet = heard() === before ? quiet + 1 : 0;
+    before = heard();
+  }
 }
 
 /** Written, or lost with its connection. */

@@ -94,3 +94,9 @@ describe('a permission', () => {
     expect(parsePermission(text)).toBeNull();
   });
 });
+
+test('FAST_PATH is on unless it is turned off', () => {
+  expect(loadConfig({}).fastPath).toBe(true);
+  expect(loadConfig({ FAST_PATH: 'off' }).fastPath).toBe(false);
+  expect(() => loadConfig({ FAST_PATH: 'maybe' })).toThrow(/^FAST_PATH must be one of on, off/);
+});

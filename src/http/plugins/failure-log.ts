@@ -11,11 +11,15 @@ const WINDOW_MS = 1_000;
 export class FailureLog {
   #told = 0;
   readonly #untold = new Map<string, number>();
-  #window: NodeJS.Timeout | null = null;
+  /** A second that began with its first failure is being counted. */
+  #isCounting = false;
 
   /** Of a failure that the service answers for (status 500 and above). */
   note({ log, server }: Pick<FastifyRequest, 'log' | 'server'>, failure: Failure): void {
-    this.#window ??= setTimeout(() => this.#sum(server.log), WINDOW_MS).unref();
+    if (!this.#isCounting) {
+      this.#isCounting = true;
+      setTimeout(() => this.#sum(server.log), WINDOW_MS).unref();
+    }
     const { type, cause } = failure;
     const isRefusal = type === 'overloaded' && cause === undefined;
     if (!isRefusal && this.#told < LIMITS.failuresLoggedPerSecond) {
@@ -28,7 +32,7 @@ export class FailureLog {
 
   #sum(log: FastifyBaseLogger): void {
     const counts = Object.fromEntries(this.#untold);
-    this.#window = null;
+    this.#isCounting = false;
     this.#told = 0;
     this.#untold.clear();
     if (Object.keys(counts).length > 0) log.warn({ counts }, 'requests refused');

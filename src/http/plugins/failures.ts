@@ -40,6 +40,17 @@ const FRAMEWORK: Readonly<Record<string, readonly [FailureType, FailureOptions]>
   ],
 };
 
+/** The framework's remaining refusals, by their status. */
+const REFUSED: Readonly<Record<number, FailureType>> = {
+  // Of a body (aborted, cut off).
+  400: 'invalid_request',
+  // Of the pages' files: a path that leads out of them, a condition or a range nobody can meet.
+  403: 'not_found',
+  404: 'not_found',
+  412: 'invalid_request',
+  416: 'invalid_request',
+};
+
 interface FrameworkError {
   readonly code?: unknown;
   readonly statusCode?: unknown;
@@ -63,13 +74,8 @@ export function failureOf(thrown: unknown, bodyLimit: number): Failure {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyLimit, thrown);
   const known = typeof code === 'string' ? FRAMEWORK[code] : undefined;
   if (known !== undefined) return new Failure(known[0], { ...known[1], cause: thrown });
-  // The framework's remaining refusals of a body (aborted, cut off) carry status 400.
-  if (statusCode === 400) return new Failure('invalid_request', { cause: thrown });
-  // ... and those of the pages' files (a path that leads out, a range or a condition nobody can meet).
-  if (statusCode === 403 || statusCode === 404) return new Failure('not_found', { cause: thrown });
-  if (statusCode === 412 || statusCode === 416) {
-    return new Failure('invalid_request', { cause: thrown });
-  }
+  const refused = REFUSED[Number(statusCode)];
+  if (refused !== undefined) return new Failure(refused, { cause: thrown });
   return new Failure('internal_error', { cause: thrown });
 }
 

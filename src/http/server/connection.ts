@@ -152,8 +152,8 @@ export class Connection {
       for (const parse of this.#parsers) parse.call(socket, piece);
       this.#countBody(piece.length);
       at += piece.length;
-      if (socket.isPaused() && at < chunk.length && !this.#isDeaf) {
-        // By node, for as long as it has answers to write or a body nobody reads yet.
+      if (socket.isPaused() && at < chunk.length) {
+        // As a rule by node, for as long as it has answers to write or a body nobody reads yet.
         socket.unshift(chunk.subarray(at));
         return;
       }
