@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Charset } from '../jobs/intake/charset.ts';
-import { delimiterOf } from '../jobs/intake/csv.ts';
+import { delimiterOf, namedDelimiter } from '../jobs/intake/csv.ts';
 
 /** A body is sent within the half minute the service waits for it, on a line of 1.2 Mbit/s. */
 export const PIECE_BYTES = 4 * 1024 * 1024;
@@ -90,6 +90,8 @@ class RowEnds {
   #ends: number[] = [];
   #delimiter: number | null | undefined;
   #line: number[] = [];
+  /** By a line before the header; null: there is none. */
+  #named: number | null = null;
   #place: 'start' | 'plain' | 'quoted' | 'closing' = 'start';
   /** Where the header ends, once that is known; 0 before. */
   headerEnd = 0;
@@ -113,10 +115,24 @@ class RowEnds {
     const isQuoted = this.#place === 'quoted';
     if (byte === QUOTE) this.#place = isQuoted ? 'start' : 'quoted';
     else if (!isQuoted && (byte === LF || byte === CR)) {
-      this.#delimiter = delimiterOf(Buffer.from(this.#line));
-      this.headerEnd = end;
+      this.#endHeaderLine(Buffer.from(this.#line), end);
+      return;
     }
     this.#line.push(byte);
+  }
+
+  /** A line that names the delimiter goes with the header into every piece, and so does its line end. */
+  #endHeaderLine(line: Buffer, end: number): void {
+    const isBetween = this.#named !== null && line.length === 0;
+    const named = this.#named === null ? namedDelimiter(line) : null;
+    this.#line = [];
+    if (isBetween) return;
+    if (named !== null) {
+      this.#named = named;
+      return;
+    }
+    this.#delimiter = this.#named ?? delimiterOf(line);
+    this.headerEnd = end;
   }
 
   #cell(byte: number, end: number): void {

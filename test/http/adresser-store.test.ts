@@ -83,6 +83,18 @@ describe('without a book', () => {
   });
 });
 
+test('the datavask pads a postcode that has lost its zeros, as lists of them are padded', async () => {
+  const { roadName, houseNumber, accessId } = KNOWN_ADDRESS;
+  const ask = (postnr: string) => {
+    const query = new URLSearchParams({ vej: roadName, husnr: houseNumber, postnr });
+    return service.app.inject(`/v1/datavask?${query.toString()}&type=adgangsadresse`);
+  };
+  const padded = await ask('93');
+  expect(padded.json()).toMatchObject({ resultater: [{ adresse: { id: accessId } }] });
+  expect(padded.body).toBe((await ask('0093')).body);
+  expect(padded.body).not.toBe((await ask('9300')).body);
+});
+
 test('a retired address is found by its id and says so', async () => {
   const response = await service.app.inject(`/v1/adresser/${KNOWN_ADDRESS.retiredAccessId}`);
   expect(response.json()).toMatchObject({ status: { kode: '4', tekst: 'Nedlagt' } });

@@ -164,6 +164,8 @@ describe('a file in pieces', () => {
     ['nr,tekst\r\n1,"x\r\n\r\n"\r\n2,y', 2],
     ['kun\n1\n2\n3\n4\n5', 5],
     ['kun\n', 0],
+    ['sep=,\na;b,c\n1,"x\n"\n2,y\n3,z\n', 3],
+    ['\ufeffsep=;\r\na,b;c\r\n1;x\r\n2;"y;"\r\n', 2],
   ])('%j means what it means whole', async (text, count) => {
     const file = join(directory, 'pieces.csv');
     writeFileSync(file, text);

@@ -183,6 +183,54 @@ describe('a CSV', () => {
     }
   });
 
+  test.each([';', ',', '\t', '|'])(
+    'may name its delimiter %j in a line before the header',
+    (mark) => {
+      const expected = {
+        columns: ['a;b', 'c,d', 'e'],
+        rows: [
+          ['1', '2', '3'],
+          ['4', '5', '6'],
+        ],
+      };
+      for (const [line, end] of [
+        ['sep=', '\n'],
+        ['sep=', '\r\n'],
+        ['SEP=', '\r'],
+        ['\ufeffsep=', '\r\n'],
+      ] as const) {
+        const rows = [
+          [`"a;b"`, `"c,d"`, 'e'],
+          ['1', '2', '3'],
+          ['4', '5', '6'],
+        ].map((row) => row.join(mark));
+        const text = [`${line}${mark}`, ...rows].join(end);
+        for (const piece of [1, 2, 3, 5, 7, 1000]) expect(csv(text, piece)).toEqual(expected);
+      }
+      expect(csv('a;b\nsep=;\n')).toEqual({ columns: ['a', 'b'], rows: [['sep=', '']] });
+      expect(refusalOf(() => csv(`sep=${mark}\n`))).toContain('must be a header');
+      expect(refusalOf(() => csv(`sep=${mark}`))).toContain('must be a header');
+    },
+  );
+
+  test.each([
+    [
+      'an .xlsx',
+      Buffer.from('PK\x03\x04\x14\0\x06\0\x08\0\0\0!\0', 'latin1'),
+      /Excel workbook.*save it as CSV/,
+    ],
+    ['an .xls', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), /Excel workbook.*save it as CSV/],
+    ['UTF-16 without a mark', Buffer.from('x;y\n1;2', 'utf16le'), /UTF-16; save it as CSV UTF-8/],
+    ['UTF-16 the other way', Buffer.from('x;y\n1;2', 'utf16le').swap16(), /UTF-16; save it as CSV/],
+    ['letters of DOS', Buffer.from([0x9d, 0x3b, 0x8f, 0x0a]), /neither UTF-8 nor Windows-1252/],
+  ])('that is %s is named as that', (_what, body, says) => {
+    for (const piece of [1, 3, 1000]) {
+      for (const charset of [null, 'windows-1252'] as const) {
+        expect(refusalOf(() => csv(body, piece, charset))).toMatch(says);
+      }
+    }
+  });
+
   test('is UTF-8 or Windows-1252 by what it says, its mark or its letters', () => {
     const text = 'vej;by\nÆblevej “1”;Ærøskøbing\n';
     const rows = [['Æblevej “1”', 'Ærøskøbing']];
@@ -194,13 +242,13 @@ describe('a CSV', () => {
       expect(csv(`\ufeff${text}`, piece, 'windows-1252').rows).toEqual(rows);
       expect(csv(old, piece).rows).toEqual(rows);
       expect(csv(old, piece, 'windows-1252').rows).toEqual(rows);
-      expect(refusalOf(() => csv(old, piece, 'utf-8'))).toBe('The text is not valid UTF-8.');
+      expect(refusalOf(() => csv(old, piece, 'utf-8'))).toContain('The text is not valid UTF-8');
     }
     const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
     expect(refusalOf(() => csv(utf16))).toContain('UTF-16');
     // Damaged, not old: it would be read as mush.
     const damaged = Buffer.concat([Buffer.from(text), Buffer.from([0xc3, 0x28, 0x0a])]);
-    expect(refusalOf(() => csv(damaged))).toBe('The text is not valid UTF-8.');
+    expect(refusalOf(() => csv(damaged))).toContain('The text is not valid UTF-8');
     expect(refusalOf(() => csv(Buffer.from([0x61, 0x0a, 0x41, 0xc3]), 1, 'utf-8'))).toContain(
       'not valid UTF-8',
     );

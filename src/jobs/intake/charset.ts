@@ -10,6 +10,12 @@ export const CHARSETS = ['utf-8', 'windows-1252', 'iso-8859-1'] as const;
 export type Charset = (typeof CHARSETS)[number];
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+/** How workbooks begin: a zip archive (.xlsx, .ods), and the compound file of older ones (.xls). */
+const WORKBOOKS = [Buffer.from('PK\x03\x04', 'latin1'), Buffer.from([0xd0, 0xcf, 0x11, 0xe0])];
+/** Bytes that tell what a file is. */
+const HEAD_BYTES = 4;
+/** Bytes that are no letter in Windows-1252; Danish texts of DOS and of Macs have them. */
+const NOT_WINDOWS = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 const NOTHING = Buffer.alloc(0);
 
 export class Utf8Pieces {
@@ -29,7 +35,7 @@ export class Utf8Pieces {
     let bytes = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece]);
     this.#held = NOTHING;
     if (!this.#isBegun) {
-      if (bytes.length < BOM.length) {
+      if (bytes.length < HEAD_BYTES) {
         this.#held = bytes;
         return NOTHING;
       }
@@ -46,13 +52,11 @@ export class Utf8Pieces {
   }
 
   #withoutMark(bytes: Buffer): Buffer {
+    if (WORKBOOKS.some((head) => bytes.subarray(0, head.length).equals(head))) throw workbook();
     const [first, second] = bytes;
-    if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-      throw refusal(
-        'The text is UTF-16; save it as CSV UTF-8.',
-        'Teksten er UTF-16; gem den som CSV UTF-8.',
-      );
-    }
+    const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+    // Without a mark every other byte of its first letters is 0, which no text has.
+    if (isMarked || bytes.subarray(0, HEAD_BYTES).includes(0)) throw utf16();
     if (!bytes.subarray(0, BOM.length).equals(BOM)) return bytes;
     // It says so itself, whatever the head says.
     this.#charset = 'utf-8';
@@ -72,6 +76,7 @@ export class Utf8Pieces {
       if (this.#charset === 'utf-8' || looksLikeUtf8(bytes)) throw notUtf8();
       this.#charset = 'windows-1252';
     }
+    if (NOT_WINDOWS.some((byte) => bytes.includes(byte))) throw unknownCharset();
     // The label iso-8859-1 means the same to every browser, and to TextDecoder.
     return Buffer.from(new TextDecoder('windows-1252').decode(bytes));
   }
@@ -99,6 +104,30 @@ function looksLikeUtf8(bytes: Buffer): boolean {
   return letters > faults;
 }
 
+function workbook() {
+  return refusal(
+    'This is an Excel workbook (or another zip or Office file), not a CSV; save it as CSV UTF-8.',
+    'Dette er en Excel-projektmappe (eller en anden zip- eller Office-fil), ikke CSV; gem den som CSV UTF-8.',
+  );
+}
+
+function utf16() {
+  return refusal(
+    'The text is UTF-16; save it as CSV UTF-8.',
+    'Teksten er UTF-16; gem den som CSV UTF-8.',
+  );
+}
+
 function notUtf8() {
-  return refusal('The text is not valid UTF-8.', 'Teksten er ikke gyldig UTF-8.');
+  return refusal(
+    'The text is not valid UTF-8; save it as CSV UTF-8, or say charset=windows-1252 if it is that.',
+    'Teksten er ikke gyldig UTF-8; gem den som CSV UTF-8, eller skriv charset=windows-1252, hvis den er det.',
+  );
+}
+
+function unknownCharset() {
+  return refusal(
+    'The text is neither UTF-8 nor Windows-1252; save it as CSV UTF-8.',
+    'Teksten er hverken UTF-8 eller Windows-1252; gem den som CSV UTF-8.',
+  );
 }

@@ -48,6 +48,8 @@ export class CsvReader implements RowsReader {
   /** Of the header, until all of it is there; whether what comes next is in quotes. */
   readonly #header = new Gathered();
   #isHeaderQuoted = false;
+  /** By a line before the header; null: there is none. */
+  #named: number | null = null;
   #classes = classesOf(null);
   #rows = 0;
   /** The chunk being written, how far, and its rows. */
@@ -74,7 +76,9 @@ export class CsvReader implements RowsReader {
 
   end(): ReadRows {
     this.#take(this.#pieces.end());
-    if (this.#columns === null) this.#readHeader(this.#header.takeWith(NOTHING));
+    if (this.#columns === null && !this.#readHeader(this.#header.takeWith(NOTHING))) {
+      throw noHeader();
+    }
     if (this.#place === 'quoted') throw unclosed(this.#rows + 1);
     if (this.#place !== 'start' || this.#cell > 0 || !this.#isBlank) this.#endRow();
     this.#endChunk();
@@ -82,19 +86,21 @@ export class CsvReader implements RowsReader {
   }
 
   #take(text: Buffer): void {
-    if (this.#columns !== null) {
-      this.#scan(text);
-      return;
+    let rest = text;
+    while (this.#columns === null) {
+      if (this.#isAfterCr && rest[0] === LF) rest = rest.subarray(1);
+      const end = this.#endOfHeader(rest);
+      if (end === null) {
+        this.#isAfterCr &&= rest.length === 0;
+        this.#header.add(rest);
+        if (this.#header.length > HEADER_BYTES) throw headerTooLong();
+        return;
+      }
+      this.#readHeader(this.#header.takeWith(rest.subarray(0, end)));
+      this.#isAfterCr = rest[end] === CR;
+      rest = rest.subarray(end + 1);
     }
-    const end = this.#endOfHeader(text);
-    if (end === null) {
-      this.#header.add(text);
-      if (this.#header.length > HEADER_BYTES) throw headerTooLong();
-      return;
-    }
-    this.#readHeader(this.#header.takeWith(text.subarray(0, end)));
-    this.#isAfterCr = text[end] === CR;
-    this.#scan(text.subarray(end + 1));
+    this.#scan(rest);
   }
 
   /** Where the first line break outside quotes is; null: not there yet. */
@@ -107,11 +113,18 @@ export class CsvReader implements RowsReader {
     return null;
   }
 
-  #readHeader(line: Buffer): void {
+  /** false: the line only names the delimiter, and the header is the next. */
+  #readHeader(line: Buffer): boolean {
     if (line.length > HEADER_BYTES) throw headerTooLong();
-    const delimiter = delimiterOf(line);
+    const named = this.#named === null ? namedDelimiter(line) : null;
+    if (named !== null) {
+      this.#named = named;
+      return false;
+    }
+    const delimiter = this.#named ?? delimiterOf(line);
     this.#columns = columnsOf(cellsOf(line, delimiter));
     this.#classes = classesOf(delimiter);
+    return true;
   }
 
   /** Every byte in is at most one byte out, and so is every end of a row. */
@@ -288,6 +301,14 @@ function isUnfit(byte: number): boolean {
   return byte < 0x20 && byte !== 0x09 && byte !== LF && byte !== CR;
 }
 
+const NAMED_DELIMITER = /^\ufeff?"?sep=([;,\t|])"?\s*$/i;
+
+/** The delimiter that a first line names for Excel, as `sep=;` does; null: it is no such line. */
+export function namedDelimiter(line: Buffer): number | null {
+  if (line.length > 16) return null;
+  return NAMED_DELIMITER.exec(line.toString())?.[1]?.charCodeAt(0) ?? null;
+}
+
 /** The one the header has most of; null where it has none: then every line is one cell. */
 export function delimiterOf(line: Buffer): number | null {
   const counts = DELIMITERS.map((delimiter) => countOutsideQuotes(line, delimiter));
@@ -329,12 +350,7 @@ function unquoted(cell: string): string {
 /** Spreadsheets end a header with empty cells now and then; those are no columns. */
 function columnsOf(cells: readonly string[]): readonly string[] {
   const columns = cells.slice(0, cells.findLastIndex((name) => name !== '') + 1);
-  if (columns.length === 0) {
-    throw refusal(
-      'The first line must be a header that names the columns.',
-      'Den første linje skal være en overskrift med kolonnernes navne.',
-    );
-  }
+  if (columns.length === 0) throw noHeader();
   checkColumnCount(columns.length);
   const seen = new Set<string>();
   for (const [i, name] of columns.entries()) {
@@ -348,6 +364,13 @@ function columnsOf(cells: readonly string[]): readonly string[] {
     seen.add(name);
   }
   return columns;
+}
+
+function noHeader() {
+  return refusal(
+    'The first line must be a header that names the columns.',
+    'Den første linje skal være en overskrift med kolonnernes navne.',
+  );
 }
 
 function headerTooLong() {

@@ -47,13 +47,13 @@ export class JsonReader implements RowsReader {
       } else if (byte === QUOTE) {
         this.#isInText = true;
       } else if (OPENING.has(byte)) {
-        if (this.#isRowsList(byte, bytes.subarray(from, at))) {
+        if (byte === OPEN_LIST && this.#opensRows(bytes, from, at)) {
           this.#keep(bytes.subarray(from, at + 1));
           this.#listAt = this.#head.length;
           this.#isInRows = true;
           from = at + 1;
         }
-        this.#depth++;
+        this.#deepen();
       } else if (this.#isInRows && this.#depth === 2 && (byte === COMMA || byte === 0x5d)) {
         this.#endRow(bytes.subarray(from, at), byte === COMMA);
         from = byte === COMMA ? at + 1 : at;
@@ -96,9 +96,16 @@ export class JsonReader implements RowsReader {
     else if (byte === QUOTE) this.#isInText = false;
   }
 
-  /** Whether the list that opens here is that of the key `rows` of the body itself. */
-  #isRowsList(byte: number, before: Buffer): boolean {
-    if (byte !== OPEN_LIST || this.#depth !== 1 || this.#first !== null) return false;
+  /** A row may be as deep as a body, and lies two levels within one. */
+  #deepen(): void {
+    this.#depth++;
+    if (this.#depth > LIMITS.bodyDepth + 2) throw tooDeep();
+  }
+
+  /** Whether the list behind these bytes is that of the key `rows` of the body itself. */
+  #opensRows(bytes: Buffer, from: number, until: number): boolean {
+    if (this.#depth !== 1 || this.#first !== null) return false;
+    const before = bytes.subarray(from, until);
     const last = [this.#head.bytes.subarray(-KEY_BYTES), before.subarray(-KEY_BYTES)];
     const text = Buffer.concat(last).toString('latin1').trimEnd();
     if (text.charCodeAt(text.length - 1) !== COLON) return false;
@@ -149,5 +156,12 @@ function tooManyAtOnce() {
   return refusal(
     `rows may have at most ${max} items; send the others in another call, or as text/csv.`,
     `rows må højst have ${max} elementer; send de øvrige i et nyt kald eller som text/csv.`,
+  );
+}
+
+function tooDeep() {
+  return refusal(
+    `The body is nested more than ${LIMITS.bodyDepth} levels deep.`,
+    `Indholdet er indlejret i mere end ${LIMITS.bodyDepth} niveauer.`,
   );
 }

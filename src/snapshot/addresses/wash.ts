@@ -70,7 +70,7 @@ export class Wash {
         houseNumber: isBlank(houseNumber) ? null : (normalHouseNumber(houseNumber) ?? houseNumber),
         floor: isBlank(floor) ? null : (normalFloor(floor) ?? floor),
         door: isBlank(door) ? null : (normalDoor(door) ?? door),
-        postcode: isBlank(postcode) ? null : postcode.trim(),
+        postcode: isBlank(postcode) ? null : paddedPostcode(postcode.trim()),
         places: places.map(fold),
         spelling: new Map(places.map((place) => [fold(place), place.trim()])),
       },
@@ -223,4 +223,9 @@ function readOf({ reading, fit }: Judged): Record<WashField, string | null> {
     postcode: reading.postcode,
     postcodeName: written(fit.postRead),
   };
+}
+
+/** A spreadsheet drops the zeros that a postcode begins with. */
+function paddedPostcode(written: string): string {
+  return /^\d{1,3}$/.test(written) ? written.padStart(4, '0') : written;
 }
