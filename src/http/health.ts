@@ -30,9 +30,7 @@ const startedRoute = {
 const readyRoute = {
   operationId: 'readyz',
   summary: 'Whether something is mirrored and can be answered, also without the database',
-  description:
-    '503 says why in `code`: `starting`, `nothing_mirrored` or `store_unreachable`.\n\n' +
-    '503 siger hvorfor i `code`: `starting`, `nothing_mirrored` eller `store_unreachable`.',
+  description: '503 says why in `code`: `starting`, `nothing_mirrored` or `store_unreachable`.',
   tags,
   querystring: query({}),
   response: { 200: OkSchema, ...errors(400, 503) },

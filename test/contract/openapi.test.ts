@@ -9,7 +9,10 @@ import { operationsOf } from '../http/documented.ts';
 import { expectDocumented, memoryApp, readSpec } from '../http/edge.ts';
 import type { PublishedDocument } from '../http/edge.ts';
 
-/** Of our own, named by no document: a bad version is taken back, people sign in and manage keys. */
+/**
+ * Of our own, named by no document: a process tells when it has started, a bad version is taken back,
+ * people sign in and manage keys.
+ */
 const BEYOND: readonly string[] = [
   '/startupz',
   '/v1/drift/lag/{lag}/fortryd',

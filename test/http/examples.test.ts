@@ -152,7 +152,8 @@ describe.skipIf(chromium === null)('Execute in the documentation page', () => {
 function shown(recorded: Example, answer: Response, text: string): Example {
   const { request, body, texts, status, varies } = recorded;
   // Another each time: what stands there is kept, so that a new recording changes nothing.
-  if (varies === true && (recorded.value ?? recorded.answers) !== undefined) return recorded;
+  if ((varies === true || !answer.ok) && (recorded.value ?? recorded.answers) !== undefined)
+    return recorded;
   const asked = {
     request,
     ...(body !== undefined && { body }),
