@@ -85,7 +85,7 @@ async function startService({
     config,
     clock: systemClock,
     sources: { catalogue: REGISTERS_CATALOGUE, keys: {} },
-    log: createLogging({ level: 'error' }).log,
+    log: createLogging({ level: 'error', stream: process.stderr }).log,
     onExpired: () => undefined,
     open,
   });

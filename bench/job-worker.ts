@@ -38,7 +38,7 @@ async function obey(order: WorkerOrder): Promise<void> {
       config,
       clock: systemClock,
       sources: { catalogue: REGISTERS_CATALOGUE, keys: {} },
-      log: createLogging({ level: 'error' }).log,
+      log: createLogging({ level: 'error', stream: process.stderr }).log,
       onExpired: () => undefined,
     });
     await started;

@@ -16,6 +16,7 @@ import { sentenceOf, troubleLog } from './kernel/log.ts';
 import { announceAddress, serviceAddress, urlOf } from './kernel/service-address.ts';
 import { listenError, preflight } from './preflight.ts';
 import { openArchive, openDownloads, openSources } from '../sync/open.ts';
+import type { Sources } from '../sync/open.ts';
 import { syncOperations } from '../sync/operations.ts';
 import { samplePoint } from '../sync/sample/points.ts';
 import { SWITCHES_PATH } from '../sync/sample/switches.ts';
@@ -27,11 +28,18 @@ const KNOWN_PLACE = { lon: 12.4136, lat: 55.7957 };
 
 process.exitCode = await runProgram(serve);
 
+/** What the sync has opened so far. */
+interface Running {
+  sync?: SyncService;
+  store?: Store;
+  downloads?: Downloads;
+}
+
 /** Every role, until it is told to stop. */
 async function serve({ config, log, stopped, greet }: Program): Promise<void> {
   await preflight(config);
   const sources = await openSources(config, config);
-  const running: { sync?: SyncService; store?: Store; downloads?: Downloads } = {};
+  const running: Running = {};
   const service = await compose({
     config,
     clock: systemClock,
@@ -44,37 +52,16 @@ async function serve({ config, log, stopped, greet }: Program): Promise<void> {
   const port = portOf(service.app.server.address());
   const withdraw = await announceAddress(config.dataDir, serviceAddress(config, port));
   await greetNewcomer({ config, greet }, { store: service.store, port }, sources.sampleUrl);
-  if (config.sync) {
-    const { workers, wfs } = service;
-    const { catalogue, keys } = sources;
-    const begin = async () => {
-      running.downloads = openDownloads(config, systemClock);
-      running.store = await openStore({
-        ...config,
-        purpose: 'sync',
-        log: troubleLog(log, 'store'),
-      });
-      running.sync = startSync({
-        store: running.store,
-        workers,
-        wfs,
-        downloads: running.downloads,
-        catalogue,
-        keys,
-        clock: systemClock,
-        log,
-        archive: openArchive(config, { keys, log }),
-        onPublished: () => {
-          service.memory?.nudge();
-          service.addressMemory?.nudge();
-        },
-      });
-    };
-    service.migrated.then(begin).catch((error: unknown) => {
-      log.error({ err: error }, `no layer is synced by this process: ${sentenceOf(error)}`);
+  let isStopping = false;
+  service.migrated
+    .then(() => (config.sync ? beginSync({ config, log }, { service, sources, running }) : null))
+    .catch((error: unknown) => {
+      if (isStopping) return;
+      const setting = config.databaseUrl === null ? 'DATA_DIR' : 'DATABASE_URL';
+      log.error({ err: error }, `${setting}: the store cannot be used: ${sentenceOf(error)}`);
     });
-  }
   await stopped;
+  isStopping = true;
   await withdraw();
   await service.app.close();
   await running.sync?.stop();
@@ -82,6 +69,35 @@ async function serve({ config, log, stopped, greet }: Program): Promise<void> {
   await running.store?.close();
   await service.close();
   await sources.close();
+}
+
+/** The sync's own parts, over a store handle of its own patience. */
+async function beginSync(
+  { config, log }: Pick<Program, 'config' | 'log'>,
+  {
+    service,
+    sources: { catalogue, keys },
+    running,
+  }: { readonly service: Composed; readonly sources: Sources; readonly running: Running },
+): Promise<void> {
+  const { workers, wfs, memory, addressMemory } = service;
+  running.downloads = openDownloads(config, systemClock);
+  running.store = await openStore({ ...config, purpose: 'sync', log: troubleLog(log, 'store') });
+  running.sync = startSync({
+    store: running.store,
+    workers,
+    wfs,
+    downloads: running.downloads,
+    catalogue,
+    keys,
+    clock: systemClock,
+    log,
+    archive: openArchive(config, { keys, log }),
+    onPublished: () => {
+      memory?.nudge();
+      addressMemory?.nudge();
+    },
+  });
 }
 
 /** The port was free a moment ago: what comes between is told as `preflight` tells it. */

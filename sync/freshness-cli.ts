@@ -1,6 +1,6 @@
 /** `npm run freshness`: how fresh the mirror is, for a person, a script or a monitor. */
 import { existsSync } from 'node:fs';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig, misspelledSettings } from '../src/config.ts';
 import { openStore } from '../src/db/connect.ts';
 import { embeddedFiles } from '../src/db/embedded-files.ts';
 import { systemClock } from '../src/kernel/clock.ts';
@@ -35,6 +35,7 @@ async function main({ layers, json }: FreshnessCommand): Promise<number> {
 }
 
 async function read(): Promise<ServiceStatus> {
+  for (const sentence of misspelledSettings()) console.error(sentence);
   const { overrides, databaseUrl, dataDir } = loadConfig();
   const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
   // Looking must not make a store where there is none.

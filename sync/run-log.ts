@@ -34,12 +34,20 @@ export function whatStays(hasCopy: boolean): string {
   return hasCopy ? 'the old copy stays' : 'there is no copy yet';
 }
 
-/** One line: where it failed and why, with the error and its causes. `reason` is free of keys. */
-export function logFailed(
-  log: Log,
-  run: RunLogged,
-  { reason, error }: { readonly reason: string; readonly error: unknown },
-): void {
+export interface FailedRun {
+  /** Free of keys. */
+  readonly reason: string;
+  readonly error: unknown;
+  /** Whoever asked for the run; aborted: the run was stopped, and nothing is wrong with the layer. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** One line: where it failed and why, with the error and its causes. */
+export function logFailed(log: Log, run: RunLogged, { reason, error, signal }: FailedRun): void {
+  if (signal?.aborted === true) {
+    log.info({ ...run, reason }, `sync of ${run.layer} stopped in ${run.phase}: ${reason}`);
+    return;
+  }
   log.error(
     { ...run, reason, err: error },
     `sync of ${run.layer} failed in ${run.phase}: ${reason}`,

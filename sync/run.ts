@@ -87,7 +87,11 @@ export async function syncLayer(
   } catch (error) {
     // Not even claimed, or not even marked as failed: the store is away. Nothing was published.
     const reason = reasonOf(error, deps);
-    logFailed(deps.log, { layer: layerId, run: null, phase: 'claim', trigger }, { reason, error });
+    logFailed(
+      deps.log,
+      { layer: layerId, run: null, phase: 'claim', trigger },
+      { reason, error, signal: options.signal },
+    );
     return failed(reason);
   }
 }
@@ -228,7 +232,11 @@ class Conductor {
     const cause: unknown = this.#run.signal.aborted ? this.#run.signal.reason : error;
     const reason = reasonOf(cause, this.#deps);
     const phase = this.#phase;
-    logFailed(this.#deps.log, this.#logged(), { reason, error: cause });
+    logFailed(this.#deps.log, this.#logged(), {
+      reason,
+      error: cause,
+      signal: this.#options.signal,
+    });
     await this.#end({ state: 'failed', reason });
     return { ...this.#ran(), state: 'failed', phase, reason };
   }

@@ -1,5 +1,5 @@
 /** `npm run migrate`: brings the configured store's schema up to date and says what it did. */
-import { loadConfig } from '../config.ts';
+import { loadConfig, misspelledSettings } from '../config.ts';
 import { openStore } from './connect.ts';
 import { migrate } from './migrate.ts';
 
@@ -9,6 +9,7 @@ await main().catch((error: unknown) => {
 });
 
 async function main(): Promise<void> {
+  for (const sentence of misspelledSettings()) console.error(sentence);
   const { databaseUrl, dataDir } = loadConfig();
   const store = await openStore({
     databaseUrl,

@@ -57,7 +57,11 @@ export async function syncAddresses(
     return await new AddressConductor(deps, options, { id: claimed.runId, startedAtMs }).run();
   } catch (error) {
     const reason = reasonOf(error, deps);
-    logFailed(log, { layer: ADDRESSES, run: null, phase: 'claim', trigger }, { reason, error });
+    logFailed(
+      log,
+      { layer: ADDRESSES, run: null, phase: 'claim', trigger },
+      { reason, error, signal: options.signal },
+    );
     return failed(reason);
   }
 }
@@ -172,7 +176,11 @@ class AddressConductor {
     const cause: unknown = this.#run.signal.aborted ? this.#run.signal.reason : error;
     const reason = reasonOf(cause, this.#deps);
     const phase = this.#phase;
-    logFailed(this.#deps.log, this.#logged(), { reason, error: cause });
+    logFailed(this.#deps.log, this.#logged(), {
+      reason,
+      error: cause,
+      signal: this.#options.signal,
+    });
     await this.#end({ state: 'failed', reason });
     return { ...this.#ran(), state: 'failed', phase, reason };
   }

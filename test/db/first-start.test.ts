@@ -24,7 +24,24 @@ let cluster: Cluster;
 let dir: string;
 let service: ChildProcessByStdio<null, Readable, Readable>;
 let env: NodeJS.ProcessEnv;
-const said = { stdout: '', stderr: '' };
+let said: Output = { stdout: '', stderr: '' };
+
+interface Output {
+  stdout: string;
+  stderr: string;
+}
+
+function start(settings: NodeJS.ProcessEnv) {
+  const output: Output = { stdout: '', stderr: '' };
+  const child = spawn(process.execPath, [join(ROOT, 'src/main.ts')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: settings,
+  });
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
+  }
+  return { child, output };
+}
 
 const lines = (): Record<string, unknown>[] =>
   said.stdout
@@ -81,13 +98,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
          applied_at timestamptz not null default now());
        begin; lock table schema_migration in access exclusive mode`,
     );
-    service = spawn(process.execPath, [join(ROOT, 'src/main.ts')], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env,
-    });
-    for (const name of ['stdout', 'stderr'] as const) {
-      service[name].setEncoding('utf8').on('data', (text: string) => (said[name] += text));
-    }
+    ({ child: service, output: said } = start(env));
     // It listens by then, and what is done again and again has had its first turn.
     await until(() => greeting() !== undefined);
     await sleep(1.2 * LIMITS.meterBeatMs);
@@ -101,6 +112,19 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
     await sleep(1.2 * LIMITS.meterBeatMs);
     expect(lines().filter(({ level }) => level !== 'info')).toEqual([]);
     expect(said.stderr).toBe('');
+  }, 90_000);
+
+  test('names the setting of a database that is not there', async () => {
+    const elsewhere = mkdtempSync(join(dir, 'elsewhere-'));
+    const { child, output } = start({
+      ...env,
+      DATABASE_URL: cluster.url('no_such'),
+      DATA_DIR: elsewhere,
+    });
+    const told = /"level":"error".*"msg":"DATABASE_URL: .*no_such.*does not exist"/;
+    await expect.poll(() => output.stdout, { timeout: 60_000 }).toMatch(told);
+    child.kill();
+    await once(child, 'exit');
   }, 90_000);
 
   test('prints one command that makes the first account and a key, and the key is answered', async () => {

@@ -61,7 +61,19 @@ test('a failed run names its phase and the cause', async () => {
   expect(line?.message).toMatch(/^sync of skov failed in fetch: .*500/);
 });
 
-test('so does a run of the addresses', async () => {
+test('a run that was stopped is told, and is no error', async () => {
+  const log = keptLog();
+  const queue = new SyncQueue({ ...bench.deps, log }, 1);
+  bench.upstream.faults.set([{ fault: 'http-503', layer: 'skov' }]);
+  queue.request('skov', 'schedule');
+  await queue.stop();
+  expect(log.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(log.lines.map(({ message }) => message)).toContainEqual(
+    expect.stringMatching(/^sync of skov stopped in \w+: The service was stopped\.$/),
+  );
+});
+
+test('a failed run of the addresses does the same', async () => {
   const log = keptLog();
   const downloads = openDownloads({ dataDir: bench.store.dataDir }, bench.deps.clock);
   bench.upstream.faults.set([{ fault: 'http-500' }]);
