@@ -41,7 +41,7 @@ const FRAMEWORK: Readonly<Record<string, readonly [FailureType, FailureOptions]>
 };
 
 /** The framework's remaining refusals, by their status. */
-const REFUSED: Readonly<Record<number, FailureType>> = {
+const REMAINING: Readonly<Record<number, 'invalid_request' | 'not_found'>> = {
   // Of a body (aborted, cut off).
   400: 'invalid_request',
   // Of the pages' files: a path that leads out of them, a condition or a range nobody can meet.
@@ -74,8 +74,8 @@ export function failureOf(thrown: unknown, bodyLimit: number): Failure {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyLimit, thrown);
   const known = typeof code === 'string' ? FRAMEWORK[code] : undefined;
   if (known !== undefined) return new Failure(known[0], { ...known[1], cause: thrown });
-  const refused = REFUSED[Number(statusCode)];
-  if (refused !== undefined) return new Failure(refused, { cause: thrown });
+  const type = REMAINING[Number(statusCode)];
+  if (type !== undefined) return new Failure(type, { cause: thrown });
   return new Failure('internal_error', { cause: thrown });
 }
 
