@@ -8,6 +8,7 @@ import type { Catalogue } from './layers/catalogue.ts';
 import { ADDRESSES } from './layers/keys.ts';
 import type { AddressKeeper } from './lookups/address-keeper.ts';
 import type { SnapshotKeeper } from './lookups/snapshot-keeper.ts';
+import type { SnapshotSet } from './lookups/snapshot-set.ts';
 import { factsWithMemory, readLayerFacts, statusOf } from './ops/freshness.ts';
 import type { CopiesInMemory, LayerState, StoreFacts } from './ops/freshness.ts';
 import { LastKnown } from './ops/last-known.ts';
@@ -87,16 +88,20 @@ function copiesInMemory({
   memory,
   addressMemory,
 }: Pick<HealthParts, 'memory' | 'addressMemory'>): CopiesInMemory {
-  const layers = new Map<string, LayerState>();
   const set = memory?.current ?? null;
-  for (const [layer, { copy, snapshot }] of set?.layers ?? []) {
-    layers.set(layer, stateOf(copy, set?.generation ?? 0, snapshot.meta.featureCount));
-  }
   const book = addressMemory?.current ?? null;
+  const layers = new Map<string, LayerState>(set === null ? [] : statesOf(set));
   if (book !== null) {
     layers.set(ADDRESSES, stateOf(book.copy, book.generation, book.finder.book.accessCount));
   }
   return { generation: Math.max(set?.generation ?? 0, book?.generation ?? 0), layers };
+}
+
+function statesOf({ generation, layers }: SnapshotSet): [string, LayerState][] {
+  return [...layers].map(([layer, { copy, snapshot }]) => [
+    layer,
+    stateOf(copy, generation, snapshot.meta.featureCount),
+  ]);
 }
 
 interface Copy {

@@ -123,7 +123,8 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const watch = new StoreWatch({ store, log: troubleLog(log, 'store').error });
   closing.push(() => watch.stop());
   const abort = new AbortController();
-  const migrated = migrateWhenUp(store, log, abort.signal);
+  // That the server is away is told by the watch.
+  const migrated = migrateWhenUp(store, () => undefined, abort.signal);
   migrated.catch(() => undefined);
   closing.push(() => {
     abort.abort();

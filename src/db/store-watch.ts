@@ -94,13 +94,14 @@ export class StoreWatch implements StoreOutages {
   async #run(first: Promise<void>): Promise<void> {
     const { signal } = this.#stop;
     await first;
-    while (!signal.aborted) {
+    for (;;) {
       this.#wake = Promise.withResolvers();
       await Promise.race([
         sleep(LIMITS.storeProbeEveryMs, undefined, { signal, ref: false }).catch(() => undefined),
         this.#wake.promise,
       ]);
-      if (!signal.aborted) await this.look();
+      if (signal.aborted) return;
+      await this.look();
     }
   }
 

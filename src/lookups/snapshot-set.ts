@@ -8,7 +8,7 @@ import type { LayerId, LineKey, Theme } from '../layers/keys.ts';
 import { POSTAL, THEMES, isLineKey, isTheme } from '../layers/keys.ts';
 import type { LineMeasure, LinesQuestion, LinesRead } from '../registers/building-lines/store.ts';
 import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
-import { areaWkb } from '../snapshot/area-wkb.ts';
+import { areaWkb, someVertices } from '../snapshot/area-wkb.ts';
 import type { AreaRecord } from '../snapshot/areas.ts';
 import { AreaEngine } from '../snapshot/areas.ts';
 import { checksumOf } from '../snapshot/format.ts';
@@ -216,14 +216,10 @@ export class SnapshotSet {
    */
   #regionOf(engine: AreaEngine, area: number): string | null {
     const regions = this.#themes.get('region');
-    const { meta, xy, featureRings, ringStarts } = engine.snapshot;
-    if (regions === undefined || meta.layer === POSTAL) return null;
-    const from = ringStarts[featureRings[area]!]!;
-    const count = ringStarts[featureRings[area + 1]!]! - from;
+    const { snapshot } = engine;
+    if (regions === undefined || snapshot.meta.layer === POSTAL) return null;
     const votes = new Map<string, number>();
-    const step = Math.max(1, Math.floor(count / REGION_VOTES));
-    for (let vertex = from; vertex < from + count; vertex += step) {
-      const point = { xUtm32: xy[2 * vertex]!, yUtm32: xy[2 * vertex + 1]! };
+    for (const point of someVertices(snapshot, area, REGION_VOTES)) {
       for (const { code } of regions.covering(point)) votes.set(code, (votes.get(code) ?? 0) + 1);
     }
     const [most] = [...votes].sort(([, a], [, b]) => b - a);

@@ -95,7 +95,7 @@ class Book implements MeterBook {
 
   admit(principal: Principal, clientAddress: string): void {
     const share = this.#options.share();
-    if (share.fraction === 0) throw uncountable();
+    if (share.fraction === 0) throw noShareYet();
     const nowMs = this.#options.monotonicMs();
     const window = principal.kind === 'public' ? this.#window(principal, clientAddress) : null;
     if (window?.remaining(share, nowMs) === 0) {
@@ -401,6 +401,16 @@ function unheld(): Failure {
 
 function newBlock(accountId: string, environment: Environment, month: Month): Block {
   return new Block({ accountId, environment, month: month.firstDay }, month);
+}
+
+/** A process that has just started, until it and the others have divided the bursts anew. */
+function noShareYet(): Failure {
+  return new Failure('overloaded', {
+    code: 'starting',
+    error: 'The service is starting. Try again after Retry-After.',
+    errorDa: 'Tjenesten er ved at starte. Prøv igen efter Retry-After.',
+    retryAfterS: LIMITS.retryAfterS.busy,
+  });
 }
 
 function tooFast(waitMs: number, whose: 'this plan' | 'this client address'): Failure {

@@ -155,12 +155,9 @@ export function factsWithMemory(known: StoreFacts | null, memory: CopiesInMemory
   for (const [layer, state] of memory.layers) {
     const before = layers.get(layer) ?? NOTHING;
     if (before.state !== null && before.state.version > state.version) continue;
-    const isSame = before.state?.version === state.version;
-    const { syncedAtMs } = state;
-    layers.set(layer, {
-      ...before,
-      state: isSame && before.state !== null ? { ...before.state, syncedAtMs } : state,
-    });
+    const { version, syncedAtMs } = state;
+    const same = before.state?.version === version ? { ...before.state, syncedAtMs } : null;
+    layers.set(layer, { ...before, state: same ?? state });
   }
   return { generation: Math.max(known?.generation ?? 0, memory.generation), layers };
 }

@@ -1,4 +1,5 @@
 /** The exact geometry of an area out of its snapshot, as the store would give it. */
+import type { PointUtm32 } from '../geo/point.ts';
 import { RING, multiPolygonWkb } from '../geo/wkb.ts';
 import type { FlatRing } from '../geo/wkb.ts';
 import type { LayerSnapshot } from './layer.ts';
@@ -17,4 +18,20 @@ export function areaWkb(
     else polygons.push([vertices]);
   }
   return multiPolygonWkb(polygons);
+}
+
+/** Vertices of an area, spread over all of it; about so many. */
+export function someVertices(
+  { xy, ringStarts, featureRings }: LayerSnapshot,
+  feature: number,
+  wanted: number,
+): PointUtm32[] {
+  const from = ringStarts[featureRings[feature]!]!;
+  const until = ringStarts[featureRings[feature + 1]!]!;
+  const step = Math.max(1, Math.floor((until - from) / wanted));
+  const points: PointUtm32[] = [];
+  for (let vertex = from; vertex < until; vertex += step) {
+    points.push({ xUtm32: xy[2 * vertex]!, yUtm32: xy[2 * vertex + 1]! });
+  }
+  return points;
 }

@@ -310,58 +310,87 @@ describe('the month', () => {
   });
 });
 
+/** All that is told at times, else a few; where none is told, one. */
+function unitsOf(step: number, told: number): number {
+  return step % 5 === 0 ? Math.max(1, told) : 1 + ((step * 7) % 5);
+}
+
+/** Three processes that share a small month, and what each tells to be left of it. */
+class Edge {
+  readonly benches: readonly Bench[];
+  readonly principal: Principal;
+  readonly #units: number;
+  answered = 0;
+  /** How often none was told, some, and some that was not at hand. */
+  readonly told = { none: 0, some: 0, unheld: 0 };
+
+  constructor(units: number, principal: Principal) {
+    const plans = plansOf(units);
+    this.#units = units;
+    this.principal = principal;
+    this.benches = [new Bench(plans), new Bench(plans), new Bench(plans)];
+    for (const bench of this.benches) bench.share = nextShare(NO_SHARE, 1 / 3, -Infinity);
+  }
+
+  async step(step: number): Promise<void> {
+    const bench = this.benches[step % 3]!;
+    const isFresh = step % 2 === 0;
+    if (isFresh) await bench.readMonths();
+    const told = bench.meter.limits(this.principal, '').month?.remaining ?? null;
+    const units = unitsOf(step, told ?? 1);
+    const asked = bench.questions;
+    const refused = await bench.refusal(this.principal, units);
+    const label = `step ${step}: ${told} told, ${units} asked for`;
+    if (told === 0) this.#none(refused, label);
+    else if (told !== null) this.#some(refused, isFresh && units <= told, label);
+    if (isFresh && refused === null && bench.questions > asked) this.told.unheld++;
+    if (refused === null) this.#settle(bench, units, step % 16 === 0 ? 1 : 0);
+    if (step % 10 !== 9) return;
+    bench.monotonicMs += 6000;
+    await bench.meter.tidy();
+  }
+
+  /** All that is left is answered by one of them. */
+  async useUp(): Promise<void> {
+    const [bench] = this.benches;
+    const left = this.#units - this.answered;
+    for (const each of this.benches) await each.meter.giveBackAll();
+    for (const each of this.benches) each.monotonicMs += 3000;
+    expect(await bench!.refusal(this.principal, left)).toBeNull();
+    this.#settle(bench!, left, left);
+  }
+
+  #none(refused: Failure | null, label: string): void {
+    this.told.none++;
+    expect(refused, label).not.toBeNull();
+  }
+
+  #some(refused: Failure | null, isPromised: boolean, label: string): void {
+    this.told.some++;
+    if (isPromised) expect(refused, label).toBeNull();
+  }
+
+  #settle(bench: Bench, units: number, given: number): void {
+    bench.meter.settle(this.principal, units, answered(given));
+    this.answered += given;
+  }
+}
+
 describe('what is told to be left', () => {
   test('was granted or can be had, and is none only where none is, with several processes at the edge', async () => {
-    const plans = plansOf(120);
-    const accountId = await addAccount(store);
-    const principal = principalOf(accountId);
-    const benches = [new Bench(plans), new Bench(plans), new Bench(plans)];
-    for (const bench of benches) bench.share = nextShare(NO_SHARE, 1 / 3, -Infinity);
-    let answeredUnits = 0;
-    const told = { none: 0, kept: 0, unheld: 0 };
+    const edge = new Edge(120, principalOf(await addAccount(store)));
     for (let step = 0; step < 400; step++) {
-      const bench = benches[step % 3]!;
-      const isFresh = step % 2 === 0;
-      if (isFresh) await bench.readMonths();
-      const { month } = bench.meter.limits(principal, '');
-      const promised = month?.remaining ?? null;
-      if (promised === 0) told.none++;
-      else if (promised !== null) told.kept++;
-      // All that is told at times, else a few; where none is told, one.
-      const units = step % 5 === 0 ? Math.max(1, promised ?? 1) : 1 + ((step * 7) % 5);
-      const asked = bench.questions;
-      const refused = await bench.refusal(principal, units);
-      if (promised !== null && promised > 0 && units <= promised && isFresh) {
-        expect(refused, `step ${step}: ${promised} told`).toBeNull();
-        if (bench.questions > asked) told.unheld++;
-      }
-      if (promised === 0) expect(refused, `step ${step}: none told`).not.toBeNull();
-      if (refused === null) {
-        const given = step % 16 === 0 ? 1 : 0;
-        bench.meter.settle(principal, units, answered(given));
-        answeredUnits += given;
-      }
-      if (step % 10 === 9) {
-        bench.monotonicMs += 6000;
-        await bench.meter.tidy();
-      }
+      await edge.step(step);
       // The last quarter is at the very edge.
-      if (step === 300) {
-        const left = 120 - answeredUnits;
-        for (const each of benches) await each.meter.giveBackAll();
-        for (const each of benches) each.monotonicMs += 3000;
-        expect(await bench.refusal(principal, left)).toBeNull();
-        bench.meter.settle(principal, left, answered(left));
-        answeredUnits += left;
-      }
-      expect(await outstanding(accountId)).toBeLessThanOrEqual(120);
+      if (step === 300) await edge.useUp();
+      expect(await outstanding(edge.principal.accountId)).toBeLessThanOrEqual(120);
     }
-    expect(answeredUnits).toBe(120);
-    expect(told.none).toBeGreaterThan(50);
-    expect(told.kept).toBeGreaterThan(100);
-    expect(told.unheld).toBeGreaterThan(10);
-    for (const bench of benches) await bench.meter.giveBackAll();
-    expect(await outstanding(accountId)).toBe(120);
+    expect(edge.answered).toBe(120);
+    expect(edge.told.none).toBeGreaterThan(50);
+    expect(edge.told.some).toBeGreaterThan(100);
+    expect(edge.told.unheld).toBeGreaterThan(10);
+    for (const bench of edge.benches) await bench.meter.giveBackAll();
+    expect(await outstanding(edge.principal.accountId)).toBe(120);
   });
 
   test('is no 0 after five idle seconds, nor of a key that was never used', async () => {

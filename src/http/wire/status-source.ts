@@ -1,8 +1,16 @@
-/** Whether what is told of the service comes from the store, or is what it last told. */
+/** What is told of the service itself: of which generation, and whether the store tells it or told it. */
 
-/** `knownForS`: seconds since the store told it; null: just now. */
-export function sourceHeaders(knownForS: number | null): Record<string, string> {
-  return knownForS === null
-    ? { 'x-service-status-source': 'store' }
-    : { 'x-service-status-source': 'memory', age: String(knownForS) };
+export interface Told {
+  /** Store-wide (D19). */
+  readonly generation: number;
+  /** Seconds since the store told it; null or absent: just now. */
+  readonly knownForS?: number | null;
+}
+
+export function statusHeaders({ generation, knownForS = null }: Told): Record<string, string> {
+  const source =
+    knownForS === null
+      ? { 'x-service-status-source': 'store' }
+      : { 'x-service-status-source': 'memory', age: String(knownForS) };
+  return { 'x-service-generation': String(generation), ...source };
 }

@@ -9,7 +9,7 @@ import type { MirrorId } from '../../../layers/keys.ts';
 import type { OperatorDesk } from '../../../ops/desk.ts';
 import type { RevertAnswer } from '../../../ops/operations.ts';
 import type { Services } from '../../services.ts';
-import { sourceHeaders } from '../../wire/status-source.ts';
+import { statusHeaders } from '../../wire/status-source.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { operatorName } from './gate.ts';
 import type { Gate } from './gate.ts';
@@ -39,11 +39,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
       services.jobView?.(),
     ]).catch(unreachable);
     return reply
-      .headers({
-        ...NO_STORE,
-        'x-service-generation': String(overview.generation),
-        ...sourceHeaders(overview.knownForS),
-      })
+      .headers({ ...NO_STORE, ...statusHeaders(overview) })
       .send({ ...renderOverview(overview, can(desk)), job: renderJobs(jobs) });
   });
 

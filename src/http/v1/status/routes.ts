@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../services.ts';
-import { sourceHeaders } from '../../wire/status-source.ts';
+import { statusHeaders } from '../../wire/status-source.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { renderStatus } from './render.ts';
 import { statusRoute } from './schema.ts';
@@ -13,11 +13,7 @@ export function statusRoutes(app: FastifyInstance, services: Services): void {
   routes.get('/v1/status', route, async (_request, reply) => {
     const status = await services.status().catch(unreachable);
     return reply
-      .headers({
-        'x-service-generation': String(status.generation),
-        'cache-control': 'no-cache',
-        ...sourceHeaders(status.knownForS ?? null),
-      })
+      .headers({ 'cache-control': 'no-cache', ...statusHeaders(status) })
       .send(renderStatus(status));
   });
 }
