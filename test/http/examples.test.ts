@@ -141,12 +141,12 @@ describe.skipIf(chromium === null)('Execute in the documentation page', () => {
       await block.getByRole('button', { name: 'Execute' }).dispatchEvent('click');
       const status = block.locator('.live-responses-table .response-col_status').last();
       await expect
-        .poll(() => status.innerText(), { timeout: 15_000, message: operationId })
+        .poll(() => status.innerText(), { timeout: 30_000, message: operationId })
         .toContain('200');
       await block.locator('.opblock-summary-control').dispatchEvent('click');
     }
     await page.close();
-  }, 120_000);
+  }, 180_000);
 });
 
 function shown(recorded: Example, answer: Response, text: string): Example {
