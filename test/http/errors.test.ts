@@ -386,19 +386,25 @@ describe('on the bare socket', () => {
   test('a request that arrives while the service closes gets six fields', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const closing = await memoryApp({ readiness: () => held.then(() => 'ready') });
+    const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>();
+    const readiness = () => {
+      begin(undefined);
+      return held.then(() => 'ready' as const);
+    };
+    const closing = await memoryApp({ readiness });
     const base = await closing.listen({ host: '127.0.0.1', port: 0 });
     const socket = connect(Number(new URL(base).port), '127.0.0.1');
     let text = '';
     socket.on('data', (chunk) => (text += chunk.toString()));
+    const gone = new Promise((resolve) => socket.on('close', resolve));
     socket.write('GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await begun;
     const closed = closing.close();
     await new Promise((resolve) => setTimeout(resolve, 50));
     socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
     await new Promise((resolve) => setTimeout(resolve, 50));
     release();
-    await new Promise((resolve) => socket.on('close', resolve));
+    await gone;
     await closed;
     expect(text).toMatch(/^HTTP\/1\.1 200 OK/);
     expect(text).toMatch(/HTTP\/1\.1 503 [^]*retry-after: 5[^]*"type":"overloaded"/);
