@@ -124,7 +124,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => watch.stop());
   const abort = new AbortController();
   // That the server is away is told by the watch.
-  const migrated = migrateWhenUp(store, () => undefined, abort.signal);
+  const migrated = migrateWhenUp(store, null, abort.signal);
   migrated.catch(() => undefined);
   closing.push(() => {
     abort.abort();
@@ -392,7 +392,12 @@ export function servicesOf(
   };
 }
 
-export async function migrateWhenUp(store: Store, log: Log, signal: AbortSignal): Promise<void> {
+/** `log`: null where somebody else tells that the server is away. */
+export async function migrateWhenUp(
+  store: Store,
+  log: Log | null,
+  signal: AbortSignal,
+): Promise<void> {
   for (let told = false; ; told = true) {
     try {
       await migrate(store);
@@ -401,7 +406,7 @@ export async function migrateWhenUp(store: Store, log: Log, signal: AbortSignal)
       // Anything else is not mended by waiting.
       if (signal.aborted || !isServerAway(error)) throw error;
       if (!told) {
-        log.error(
+        log?.error(
           { component: 'store', err: error },
           'the database does not answer yet: serving without it and trying again',
         );
