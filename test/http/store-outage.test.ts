@@ -40,6 +40,8 @@ const ONLY_STORED = ['/v1/jobs', '/v1/me', '/v1/me/usage'];
 /** What a request may wait for the store, with room for a busy machine. */
 const STORE_MS = LIMITS.storeConnectMs + PROMPT_MS;
 
+type Step = () => Promise<void> | void;
+
 interface Asked {
   readonly accountId: string;
   readonly secret: string;
@@ -236,7 +238,7 @@ describe.skipIf(!here)('the program without its database', () => {
   }
 
   /** One outage from its beginning to the exact bill. */
-  async function outlive(begin: () => Promise<void>, end: () => Promise<void>): Promise<void> {
+  async function outlive(begin: Step, end: Step): Promise<void> {
     const response = await program.ask(kommune, accounts.pro.secret);
     const before = {
       area: await response.text(),
@@ -272,11 +274,6 @@ describe.skipIf(!here)('the program without its database', () => {
     expect(program.count(AWAY)).toBe(aways! + 1);
   }
 
-  function slow(delayMs: number): Promise<void> {
-    door.delayMs = delayMs;
-    return Promise.resolve();
-  }
-
   async function billed({ accountId }: Asked) {
     const { rows } = await sql<{ lines: number; month: number; negative: number }>`
       select
@@ -302,8 +299,12 @@ describe.skipIf(!here)('the program without its database', () => {
     'frozen',
     async () => {
       await outlive(
-        () => Promise.resolve(cluster.freeze()),
-        () => Promise.resolve(cluster.thaw()),
+        () => {
+          cluster.freeze();
+        },
+        () => {
+          cluster.thaw();
+        },
       );
     },
     60_000 + 3 * OUTAGE_MS,
@@ -313,8 +314,12 @@ describe.skipIf(!here)('the program without its database', () => {
     'slow by two seconds',
     async () => {
       await outlive(
-        () => slow(2_000),
-        () => slow(0),
+        () => {
+          door.delayMs = 2_000;
+        },
+        () => {
+          door.delayMs = 0;
+        },
       );
     },
     60_000 + 3 * OUTAGE_MS,
