@@ -27,6 +27,7 @@ const ON_DEMAND: typeof BENCHES = {
   import: async () => (await import('./import.ts')).benchImport,
   jobs: async () => (await import('./jobs.ts')).benchJobs,
   fairness: async () => (await import('./fairness.ts')).benchFairness,
+  'wash-real': async () => (await import('./wash-real.ts')).benchWashReal,
 };
 
 const known = { ...BENCHES, ...ON_DEMAND };

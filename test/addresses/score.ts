@@ -1,0 +1,145 @@
+/**
+ * Judges answers to written addresses by the truth alone: it knows ids and what was told, nothing of
+ * how an index finds them. Whatever answers is a function from a spelling to ids, the best first.
+ */
+import { KINDS } from './kinds.ts';
+import type { Asks, Kind, PlaceTold, Random, Spelling } from './kinds.ts';
+import type { Plain, Truth } from './truth.ts';
+
+export interface Answer {
+  /** null: nothing, or whoever answers knows no categories. */
+  readonly category: 'A' | 'B' | 'C' | null;
+  /** The best first. */
+  readonly ids: readonly string[];
+}
+
+export type Answerer = (
+  written: Spelling['written'],
+  asks: Asks,
+) => Answer | Promise<Answer>;
+
+export interface KindScore {
+  readonly kind: Kind;
+  count: number;
+  first: number;
+  inThree: number;
+  a: number;
+  b: number;
+  wrongA: number;
+  /** B for an address of a road that is not there. */
+  falseB: number;
+  /** Of what went wrong, the first few. */
+  readonly misses: string[];
+}
+
+export interface Question {
+  readonly kind: Kind;
+  readonly asks: Asks;
+  readonly meant: Plain;
+  readonly written: Spelling['written'];
+  /** Ids that are right. */
+  readonly right: ReadonlySet<string>;
+}
+
+/** Draws of one kind before it is given up as not possible among these addresses. */
+const MOST_DRAWS = 4_000;
+const SHOWN = 4;
+
+/** mulberry32. */
+export function randomOf(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** `WASH_SEED=random`, a number, or the fixed one. */
+export function seedOf(text: string | undefined, fixed: number): number {
+  if (text === undefined || text === '') return fixed;
+  return text === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(text);
+}
+
+/** `each` questions of every kind that these addresses can be written in. */
+export function* questions(truth: Truth, each: number, seed: number): Generator<Question> {
+  const houses = truth.houses.filter(({ id }) => (truth.unitsOf.get(id) ?? []).length > 1);
+  const pools: Readonly<Record<Asks, readonly Plain[]>> = {
+    unit: truth.units,
+    access: truth.houses,
+    house: houses,
+  };
+  for (const [i, kind] of KINDS.entries()) {
+    const random = randomOf(seed * 1_009 + i);
+    let made = 0;
+    for (let draw = 0; made < each && draw < MOST_DRAWS; draw++) {
+      const asks = kind.asks[draw % kind.asks.length]!;
+      const pool = pools[asks];
+      const meant = pool[Math.floor(random() * pool.length)];
+      if (meant === undefined) break;
+      const spelt = kind.spell(meant, random, truth);
+      if (spelt === null) continue;
+      const { written, told = 'postcode' } = typeof spelt === 'string' ? { written: spelt } : spelt;
+      made += 1;
+      const right = kind.isAbsent === true ? new Set<string>() : rightOf(meant, told, truth);
+      yield { kind, asks, meant, written, right };
+    }
+  }
+}
+
+/** All that say the same as what is told. */
+function rightOf(meant: Plain, told: PlaceTold, truth: Truth): ReadonlySet<string> {
+  const alike = truth.namesakes(meant).filter(({ code, post }) => {
+    if (told === 'postcode') return code === meant.code;
+    return told === 'nothing' || post === meant.post;
+  });
+  return new Set(alike.map(({ id }) => id));
+}
+
+/** Asks all questions and counts, a row a kind. */
+export async function score(
+  asked: Iterable<Question>,
+  answer: Answerer,
+): Promise<readonly KindScore[]> {
+  const scores = new Map<Kind, KindScore>();
+  for (const question of asked) {
+    const { kind, asks, written } = question;
+    let own = scores.get(kind);
+    if (own === undefined) {
+      own = { kind, count: 0, first: 0, inThree: 0, a: 0, b: 0, wrongA: 0, falseB: 0, misses: [] };
+      scores.set(kind, own);
+    }
+    count(own, question, await answer(written, asks));
+  }
+  return [...scores.values()];
+}
+
+function count(own: KindScore, { kind, meant, written, right }: Question, given: Answer): void {
+  const { category, ids } = given;
+  own.count += 1;
+  if (category === 'A') own.a += 1;
+  if (category === 'B') own.b += 1;
+  const isAbsent = kind.isAbsent === true;
+  const isFirst = isAbsent ? category !== 'A' && category !== 'B' : right.has(ids[0] ?? '');
+  if (isFirst) own.first += 1;
+  if (isFirst || ids.slice(0, 3).some((id) => right.has(id))) own.inThree += 1;
+  if (category === 'A' && !isFirst) own.wrongA += 1;
+  if (isAbsent && category === 'B') own.falseB += 1;
+  if (isFirst || own.misses.length >= SHOWN) return;
+  const { road, number, floor, door, code } = meant;
+  const unit = `${floor ?? ''} ${door ?? ''}`.trim();
+  const shown = typeof written === 'string' ? written : JSON.stringify(written);
+  own.misses.push(`${shown} [${road} ${number} ${unit} ${code}] ${category ?? '-'} ${ids[0] ?? ''}`);
+}
+
+/** One text of a spelling, for those who know no parts. */
+export function textOf(written: Spelling['written']): string {
+  if (typeof written === 'string') return written;
+  const { postcode, town } = written;
+  const place = [postcode, town].filter(Boolean).join(' ');
+  if ('text' in written) return [written.text, place].filter(Boolean).join(', ');
+  const { road, houseNumber, floor, door } = written;
+  const unit = [floor === null ? null : `${floor}.`, door].filter(Boolean).join(' ');
+  return [[road, houseNumber].filter(Boolean).join(' '), unit, place].filter(Boolean).join(', ');
+}
