@@ -32,7 +32,8 @@ export async function benchWashReal(): Promise<readonly BenchRow[]> {
   const problem = realDataProblem();
   if (problem !== null) console.log(`  the real addresses are left out: ${problem}`);
   const real = problem === null ? await benchRows('real', realRows()) : [];
-  const invented = nationalAddresses(new Land(scale));
+  const made = nationalAddresses(new Land(scale));
+  const invented = { ...made, accesses: [...made.accesses] };
   return [...real, ...(await benchRows(`invented, ${scale} of national size`, invented))];
 }
 
@@ -62,7 +63,11 @@ async function benchRows(name: string, rows: BookRows): Promise<readonly BenchRo
 const sum = (scores: readonly KindScore[], of: (score: KindScore) => number): number =>
   scores.reduce((total, each) => total + of(each), 0);
 const share = (scores: readonly KindScore[], of: (score: KindScore) => number): number =>
-  (100 * sum(scores, of)) / Math.max(1, sum(scores, ({ count }) => count));
+  (100 * sum(scores, of)) /
+  Math.max(
+    1,
+    sum(scores, ({ count }) => count),
+  );
 
 function totals(all: readonly KindScore[]): readonly BenchRow[] {
   const first = share(all, (own) => own.first);
@@ -134,7 +139,10 @@ function typingRows(typing: TypingScore): readonly BenchRow[] {
     }),
     row({
       ...{ what: 'autocomplete: another suggested behind a whole one', value: strayed },
-      ...{ unit: 'keystrokes an address', gate: { text: '<= 0.05 (goal 0)', pass: strayed <= 0.05 } },
+      ...{
+        unit: 'keystrokes an address',
+        gate: { text: '<= 0.05 (goal 0)', pass: strayed <= 0.05 },
+      },
     }),
     row({
       what: 'autocomplete: back in the road name, found in the first five',
@@ -233,7 +241,9 @@ function sqlAnswerer(client: pg.Client): Answerer {
 function showMisses(scores: readonly KindScore[], typing: TypingScore): void {
   for (const { kind, count, first, inThree, a, b, wrongA, misses } of scores) {
     if (first === count && wrongA === 0 && !process.argv.includes('--all')) continue;
-    console.log(`  ${kind.family} / ${kind.name}: ${first} (${inThree}) of ${count}, A ${a} B ${b} wrong A ${wrongA}`);
+    console.log(
+      `  ${kind.family} / ${kind.name}: ${first} (${inThree}) of ${count}, A ${a} B ${b} wrong A ${wrongA}`,
+    );
     for (const miss of misses) console.log(`      ${miss.replaceAll('\n', ' | ')}`);
   }
   for (const miss of typing.misses) console.log(`      ${miss}`);

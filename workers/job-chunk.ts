@@ -69,7 +69,7 @@ class Task implements Engines {
     return book.nearest(point.utm32, LIMITS.addressRadiusM.default) ?? this.#none;
   };
 
-  wash: Engines['wash'] = (written) => this.#finder().wash(written, 'unit', LIMITS.washCandidates);
+  wash: Engines['wash'] = (written) => this.#finder().wash(written, null, LIMITS.washCandidates);
 
   #finder(): AddressFinder {
     const { book } = this.#task;

@@ -75,6 +75,8 @@ const FLOOR_WORDS = new Map(
 
 /** `1. sal`, `01`, `stuen`, `kld.` as the register writes floors; null when it is none. */
 export function normalFloor(text: string): string | null {
+  // `1. 3` is a floor and a door.
+  if (/\d[\s.]+\d/.test(text)) return null;
   const word = text
     .toLowerCase()
     .replace(/\b(sal|etage)\b/g, '')
@@ -111,10 +113,13 @@ export function normalDoor(text: string): string | null {
   return /^[a-zæøåäöüé\d/-]{1,4}$/.test(bare) ? bare : null;
 }
 
+/** House numbers without letters are this far apart in their order. */
+export const NUMBER_STEP = 0x1_0000;
+
 /** Where a house number stands on its road: by number, then letter. */
 export function houseNumberOrder(houseNumber: string): number {
   const [, number = '0', letter = ''] = /^(\d*)(.?)/.exec(houseNumber) ?? [];
-  return Number(number) * 0x1_0000 + (letter === '' ? 0 : letterOrder(letter));
+  return Number(number) * NUMBER_STEP + (letter === '' ? 0 : letterOrder(letter));
 }
 
 /** æ, ø and å come last, in that order, whatever their code points say. */

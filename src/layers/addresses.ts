@@ -176,7 +176,12 @@ export interface Suggestion {
 
 /** An address as somebody wrote it, in one text or in parts. */
 export type WrittenAddress =
-  | { readonly text: string }
+  | {
+      readonly text: string;
+      /** Given beside the text, which may name them as well. */
+      readonly postcode?: string | null;
+      readonly town?: string | null;
+    }
   | {
       readonly road: string;
       readonly houseNumber: string | null;
@@ -185,6 +190,8 @@ export type WrittenAddress =
       readonly postcode: string | null;
       readonly town: string | null;
     };
+
+export type WashKind = 'access' | 'unit';
 
 /** DAWA's three (section 3.5): A certain, B almost certain, C a guess. */
 export type WashCategory = 'A' | 'B' | 'C';
@@ -224,6 +231,9 @@ export interface AddressFinder {
   readonly book: AddressBook;
   search(question: SearchQuestion): readonly SearchHit[];
   suggest(question: SuggestQuestion): readonly Suggestion[];
-  /** `kind`: what is looked for; a text without floor and door may mean either. */
-  wash(written: WrittenAddress, kind: 'access' | 'unit', limit: number): Washed;
+  /**
+   * `kind`: what is looked for. null: whichever is written, a house where there is neither floor nor
+   * door, its units behind it.
+   */
+  wash(written: WrittenAddress, kind: WashKind | null, limit: number): Washed;
 }

@@ -1,12 +1,12 @@
 /** An address as somebody wrote it, to those the register knows, with how sure that is. */
-import type { Washed, WrittenAddress } from '../layers/addresses.ts';
+import type { Washed, WashKind, WrittenAddress } from '../layers/addresses.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { openedBook } from './address-copy.ts';
 import type { AddressAnswer, AddressDeps } from './address-copy.ts';
 
 export interface AddressWash {
-  /** Throws the Failure (503) when no copy may answer. */
-  wash(written: WrittenAddress, kind: 'access' | 'unit'): AddressAnswer<Washed>;
+  /** `kind` null: a house or a unit, as is written. Throws the Failure (503) when no copy may answer. */
+  wash(written: WrittenAddress, kind: WashKind | null): AddressAnswer<Washed>;
 }
 
 export function createAddressWash(deps: AddressDeps): AddressWash {

@@ -1,22 +1,18 @@
 /** The finder as the judges ask it. */
-import type { AddressFinder, WashCandidate } from '../../src/layers/addresses.ts';
+import type { AddressFinder } from '../../src/layers/addresses.ts';
 import type { Answerer } from './score.ts';
 import type { Suggest } from './typing.ts';
 
 const LISTED = 5;
 
+/** A house is asked for without a type, units and access addresses by theirs. */
 export function answererOf(finder: Pick<AddressFinder, 'wash'>): Answerer {
   return (written, asks) => {
-    const given =
-      typeof written === 'string' ? { text: written } : 'text' in written ? { text: written.text } : written;
-    const { category, candidates } = finder.wash(given, asks === 'access' ? 'access' : 'unit', LISTED);
-    return { category, ids: candidates.map(asks === 'house' ? houseOf : idOf) };
+    const given = typeof written === 'string' ? { text: written } : written;
+    const { category, candidates } = finder.wash(given, asks === 'house' ? null : asks, LISTED);
+    return { category, ids: candidates.map(({ address }) => address.id) };
   };
 }
-
-const idOf = ({ address }: WashCandidate): string => address.id;
-const houseOf = ({ address }: WashCandidate): string =>
-  'access' in address ? address.access.id : address.id;
 
 export function suggesterOf(finder: Pick<AddressFinder, 'suggest'>): Suggest {
   return (text, caret) =>

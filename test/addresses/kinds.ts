@@ -129,15 +129,16 @@ const numbersOf = (a: Plain, truth: Truth): ReadonlySet<string> =>
 const plainNumber = ({ number }: Plain): number | null =>
   /^\d+$/.test(number) ? Number(number) : null;
 
-const kind = (
-  family: Family,
-  name: string,
-  asks: readonly Asks[],
-  spell: Kind['spell'],
-): Kind => ({ family, name, asks, spell });
+const kind = (family: Family, name: string, asks: readonly Asks[], spell: Kind['spell']): Kind => ({
+  family,
+  name,
+  asks,
+  spell,
+});
 
 const SIDES: Readonly<Record<string, string>> = { tv: 'venstre', th: 'højre', mf: 'midtfor' };
-const hasSide = ({ floor, door }: Plain): boolean => floor !== null && door !== null && door in SIDES;
+const hasSide = ({ floor, door }: Plain): boolean =>
+  floor !== null && door !== null && door in SIDES;
 const hasNumberedFloor = ({ floor }: Plain): boolean => floor !== null && /^\d+$/.test(floor);
 const hasNumberedDoor = ({ door }: Plain): boolean => door !== null && /^\d+$/.test(door);
 
@@ -323,8 +324,12 @@ export const KINDS: readonly Kind[] = [
   kind('country', 'DK-postcode', BOTH, (a) => written(a, { place: `DK-${place(a)}` })),
   kind('country', 'DK postcode', BOTH, (a) => written(a, { place: `DK ${place(a)}` })),
   kind('country', 'DKpostcode', BOTH, (a) => written(a, { place: `DK${place(a)}` })),
-  kind('country', 'region behind', BOTH, (a, random) =>
-    `${written(a)}, ${pick(['Region Hovedstaden', 'Region Syddanmark', 'Sjælland', 'Fyn', 'Jylland'], random)}`,
+  kind(
+    'country',
+    'region behind',
+    BOTH,
+    (a, random) =>
+      `${written(a)}, ${pick(['Region Hovedstaden', 'Region Syddanmark', 'Sjælland', 'Fyn', 'Jylland'], random)}`,
   ),
   // Floor and door.
   unitKind('2. sal tv', sidedOnNumber, (floor, door) => `${floor}. sal ${door}`),
@@ -338,10 +343,16 @@ export const KINDS: readonly Kind[] = [
   unitKind('4/tv', hasSide, (floor, door) => `${floor}/${door}`),
   unitKind('1.højre', hasSide, (floor, door) => `${floor}.${SIDES[door]!}`),
   unitKind('2venstre', sidedOnNumber, (floor, door) => `${floor}${SIDES[door]!}`),
-  unitKind('2 til venstre', hasSide, (floor, door) =>
-    `${floor}. ${door === 'mf' ? 'midt for' : `til ${SIDES[door]!}`}`,
+  unitKind(
+    '2 til venstre',
+    hasSide,
+    (floor, door) => `${floor}. ${door === 'mf' ? 'midt for' : `til ${SIDES[door]!}`}`,
   ),
-  unitKind('stuen', ({ floor }) => floor === 'st', (_, door) => `stuen ${door}`),
+  unitKind(
+    'stuen',
+    ({ floor }) => floor === 'st',
+    (_, door) => `stuen ${door}`,
+  ),
   unitKind('floor and door by commas', hasSide, (floor, door) => `${floor}., ${door}`),
   unitKind('1. -3', hasNumberedDoor, (floor, door) => `${floor}. -${door}`),
   unitKind('1.-3', hasNumberedDoor, (floor, door) => `${floor}.-${door}`),
@@ -350,8 +361,10 @@ export const KINDS: readonly Kind[] = [
   unitKind('dør 2', numberedOnNumber, (floor, door) => `${floor}. sal, dør ${door}`),
   unitKind('lejl. 2', hasNumberedDoor, (floor, door) => `${floor}. lejl. ${door}`),
   unitKind('1. sal nr. 2', numberedOnNumber, (floor, door) => `${floor}. sal nr. ${door}`),
-  unitKind('leading zeros', hasNumberedFloor, (floor, door) =>
-    `0${floor}. ${/^\d/.test(door) ? `0${door}` : door}`,
+  unitKind(
+    'leading zeros',
+    hasNumberedFloor,
+    (floor, door) => `0${floor}. ${/^\d/.test(door) ? `0${door}` : door}`,
   ),
   kind('floor and door', 'floor behind the number', UNIT, (a) =>
     a.floor === null ? null : list(`${a.road} ${a.number} ${unitText(a)}`, a.town, place(a)),
@@ -381,7 +394,9 @@ export const KINDS: readonly Kind[] = [
   ),
   kind('number', 'letter apart', BOTH, (a) =>
     /[A-Z]$/.test(a.number)
-      ? written(a, { start: `${a.road} ${a.number.slice(0, -1)} ${a.number.slice(-1).toLowerCase()}` })
+      ? written(a, {
+          start: `${a.road} ${a.number.slice(0, -1)} ${a.number.slice(-1).toLowerCase()}`,
+        })
       : null,
   ),
   // Words beside.
@@ -451,7 +466,9 @@ export const KINDS: readonly Kind[] = [
   kind('letters', 'a letter forgotten', ACCESS, (a, _, truth) => {
     const number = /^(\d+)[A-Z]$/.exec(a.number)?.[1];
     const own = numbersOf(a, truth);
-    const lettered = [...own].filter((each) => each.startsWith(number ?? '?') && /^\D$/.test(each.slice((number ?? '?').length)));
+    const lettered = [...own].filter(
+      (each) => each.startsWith(number ?? '?') && /^\D$/.test(each.slice((number ?? '?').length)),
+    );
     return number === undefined || own.has(number) || lettered.length !== 1
       ? null
       : written(a, { start: `${a.road} ${number}` });

@@ -13,10 +13,7 @@ export interface Answer {
   readonly ids: readonly string[];
 }
 
-export type Answerer = (
-  written: Spelling['written'],
-  asks: Asks,
-) => Answer | Promise<Answer>;
+export type Answerer = (written: Spelling['written'], asks: Asks) => Answer | Promise<Answer>;
 
 export interface KindScore {
   readonly kind: Kind;
@@ -130,7 +127,9 @@ function count(own: KindScore, { kind, meant, written, right }: Question, given:
   const { road, number, floor, door, code } = meant;
   const unit = `${floor ?? ''} ${door ?? ''}`.trim();
   const shown = typeof written === 'string' ? written : JSON.stringify(written);
-  own.misses.push(`${shown} [${road} ${number} ${unit} ${code}] ${category ?? '-'} ${ids[0] ?? ''}`);
+  own.misses.push(
+    `${shown} [${road} ${number} ${unit} ${code}] ${category ?? '-'} ${ids[0] ?? ''}`,
+  );
 }
 
 /** One text of a spelling, for those who know no parts. */

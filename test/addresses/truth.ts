@@ -29,7 +29,7 @@ export class Truth {
   readonly units: readonly Plain[];
   /** Units of a house by the id of the house. */
   readonly unitsOf: ReadonlyMap<string, readonly Plain[]>;
-  /** Numbers of each road of a postcode: `code|road`. */
+  /** Numbers of each road of a postcode, `code|road`, those that are gone as well. */
   readonly numbers: ReadonlyMap<string, ReadonlySet<string>>;
   /** Road names in use, in small letters. */
   readonly roadNames: ReadonlySet<string>;
@@ -39,7 +39,7 @@ export class Truth {
   readonly #alike = new Map<string, Plain[]>();
 
   constructor(rows: BookRows) {
-    const { houses, units } = plainAddresses(rows);
+    const { houses, units, gone } = plainAddresses(rows);
     this.houses = houses;
     this.units = units;
     this.posts = [...new Map(houses.map(({ code, post }) => [code, post]))]
@@ -50,9 +50,11 @@ export class Truth {
     this.unitsOf = unitsOf;
     const numbers = new Map<string, Set<string>>();
     const roadsOf = new Map<string, Set<string>>();
-    for (const { code, road, number } of houses) {
+    for (const { code, road, number } of [...houses, ...gone]) {
       const key = `${code}|${road.toLowerCase()}`;
       numbers.set(key, (numbers.get(key) ?? new Set()).add(number));
+    }
+    for (const { code, road } of houses) {
       roadsOf.set(code, (roadsOf.get(code) ?? new Set()).add(road.toLowerCase()));
     }
     this.numbers = numbers;
@@ -77,27 +79,30 @@ function grow(map: Map<string, Plain[]>, key: string, item: Plain): void {
   else list.push(item);
 }
 
-function plainAddresses(rows: BookRows): { houses: Plain[]; units: Plain[] } {
+function plainAddresses(rows: BookRows): { houses: Plain[]; units: Plain[]; gone: Plain[] } {
   const postcodes = [...rows.postcodes];
   const roads = [...rows.roads];
   const all: (Plain | null)[] = [];
+  const gone: Plain[] = [];
   for (const { id, status, road, houseNumber, supplementaryTown, postcode } of rows.accesses) {
     const post = postcode === null ? undefined : postcodes[postcode];
-    if (status > 3 || post === undefined) {
+    if (post === undefined) {
       all.push(null);
       continue;
     }
-    all.push({
+    const house: Plain = {
       ...{ kind: 'access', id, houseId: id, road: roads[road]!.name, number: houseNumber },
       ...{ floor: null, door: null, town: supplementaryTown, code: post.code, post: post.name },
-    });
+    };
+    if (status > 3) gone.push(house);
+    all.push(status > 3 ? null : house);
   }
   const units: Plain[] = [];
   for (const { id, status, access, floor, door } of rows.units) {
     const house = all[access];
     if (status <= 3 && house) units.push({ ...house, kind: 'unit', id, floor, door });
   }
-  return { houses: all.filter((each) => each !== null), units };
+  return { houses: all.filter((each) => each !== null), units, gone };
 }
 
 /**
@@ -107,7 +112,8 @@ function plainAddresses(rows: BookRows): { houses: Plain[]; units: Plain[] } {
  */
 export function realRows(): BookRows {
   const osak = readOsak();
-  const codes = new Map(osak.postcodes.map(({ code, name }) => [code, name]));
+  const known2015 = [...osak.postcodes];
+  const codes = new Map(known2015.map(({ code, name }) => [code, name]));
   const houses = [...mapAddresses()];
   for (const { code, post } of houses) if (!codes.has(code)) codes.set(code, post);
   const postcodes = [...codes]
@@ -118,7 +124,7 @@ export function realRows(): BookRows {
   const roadPlace = new Map<string, number>();
   const accesses = new Map<string, AccessRow>();
   for (const row of osak.accesses) {
-    const { code } = osak.postcodes[row.postcode!]!;
+    const { code } = known2015[row.postcode!]!;
     roadPlace.set(`${roads[row.road]!.name}|${code}`, row.road);
     accesses.set(row.id, { ...row, postcode: postPlace.get(code)! });
   }
@@ -183,7 +189,9 @@ function madeUnits(accessId: string, access: number): UnitRow[] {
   const floors = ['st', '1', '2', '3', '4'].slice(0, 2 + (odd % 4));
   const doors = share < 0.23 ? ['tv', 'th'] : share < 0.33 ? ['1', '2', '3', '4'] : null;
   const homes: (readonly [string | null, string | null])[] =
-    doors === null ? [[null, null]] : floors.flatMap((floor) => doors.map((door) => [floor, door] as const));
+    doors === null
+      ? [[null, null]]
+      : floors.flatMap((floor) => doors.map((door) => [floor, door] as const));
   return homes.map(([floor, door], i) => ({
     id: `${accessId.slice(0, 24)}${i.toString(16).padStart(3, '0')}${accessId.slice(27)}`,
     ...{ status: 3, access, floor, door, designation: null, bfe: null },

@@ -48,7 +48,7 @@ export function datavaskKind({ addressMeta }: KindWords): RowKind<WrittenAddress
     ask: (engines, written) => foundAtAll(engines.wash(written)),
     askAll: (lookups, questions) => {
       const { wash } = lookupsOfAddresses(lookups);
-      const answers = questions.map((written) => wash.wash(written, 'unit'));
+      const answers = questions.map((written) => wash.wash(written, null));
       const generation = answers[0]?.generation ?? 0;
       const value = answers.map((answer) => foundAtAll(answer.value));
       return Promise.resolve({ generation, value });
@@ -79,18 +79,21 @@ function foundAtAll(washed: Washed): Washed | Failure {
   return new Failure('not_found', { error: 'No address like this one was found.' });
 }
 
-/** The whole text where there is one, else the parts (D72). Throws invalid_request. */
+/**
+ * The whole text where there is one, with postcode and town beside it, else the parts (D72). Throws
+ * invalid_request.
+ */
 function writtenOf(row: RowReader): WrittenAddress {
-  const text = row.text('adresse');
-  if (text !== null) return { text: fitting(text) };
-  const road = row.text('vej');
-  if (road === null) {
-    throw new Failure('invalid_request', { error: 'The row has no address: its text is empty.' });
-  }
   const part = (role: 'husnr' | 'postnr' | 'by'): string | null => {
     const found = row.text(role);
     return found === null ? null : fitting(found);
   };
+  const text = row.text('adresse');
+  if (text !== null) return { text: fitting(text), postcode: part('postnr'), town: part('by') };
+  const road = row.text('vej');
+  if (road === null) {
+    throw new Failure('invalid_request', { error: 'The row has no address: its text is empty.' });
+  }
   return {
     road: fitting(road),
     houseNumber: part('husnr'),

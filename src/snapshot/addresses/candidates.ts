@@ -2,7 +2,7 @@
  * Which addresses a reading may mean. Exact names first; only where they do not answer, names that
  * are misspelt, numbers beside the one written, and roads with other words around them.
  */
-import { houseNumberOrder } from '../../layers/address-text.ts';
+import { houseNumberOrder, NUMBER_STEP } from '../../layers/address-text.ts';
 import type { OpenAddressBook } from './book.ts';
 import { STATUS_OF } from './book-format.ts';
 import { fold } from './fold.ts';
@@ -17,6 +17,8 @@ export interface Hit {
   /** Place of the former name that led here; -1: the present name did. */
   readonly former: number;
   readonly roadEdits: number;
+  /** The name is the one written, at most with words shortened or spelt out. */
+  readonly isNamed: boolean;
   /** Words around the road name that were left out to find it. */
   readonly dropped: readonly string[];
 }
@@ -51,7 +53,7 @@ export class CandidateFinder {
   /** Addresses with something other than what was written. */
   alike(reading: Reading): readonly Hit[] {
     const folded = fold(reading.road);
-    if (folded === '') return [];
+    if (folded === '' || reading.way === 'rare') return [];
     const hits = [...this.#neighbours(folded, reading)];
     const inPlace = this.#tryNames(this.#namesInPlace(folded, reading), reading);
     hits.push(...inPlace);
@@ -80,9 +82,16 @@ export class CandidateFinder {
     return found.size;
   }
 
+  /** Whether a text is the name of a road, somewhere, now or formerly. */
+  isRoad(road: string): boolean {
+    return this.#names.same(fold(road)).length > 0;
+  }
+
   #exact(folded: string, reading: Reading, dropped: readonly string[]): readonly Hit[] {
     const hits: Hit[] = [];
-    for (const name of this.#names.same(folded)) this.#addNamed(hits, name, { reading, dropped });
+    for (const name of this.#names.same(folded)) {
+      this.#addNamed(hits, name, { reading, dropped, isNamed: true });
+    }
     return this.#inPlace(hits, reading);
   }
 
@@ -115,8 +124,13 @@ export class CandidateFinder {
   #addNamed(
     hits: Hit[],
     { name, edits }: NameMatch,
-    { reading, dropped }: { readonly reading: Reading; readonly dropped: readonly string[] },
+    of: {
+      readonly reading: Reading;
+      readonly dropped: readonly string[];
+      readonly isNamed: boolean;
+    },
   ): void {
+    const { reading, dropped, isNamed } = of;
     const house = this.#lexicon.houses.get(reading.houseNumber ?? '');
     if (house === undefined) return;
     const { accessesByRoad } = this.#book.columns;
@@ -124,7 +138,7 @@ export class CandidateFinder {
     for (let at = roads.from; at < roads.to; at++) {
       const span = this.accessesAt(this.#names.roads[at]!, house);
       for (let i = span.from; i < span.to; i++) {
-        hits.push({ access: accessesByRoad[i]!, former: -1, roadEdits: edits, dropped });
+        hits.push({ access: accessesByRoad[i]!, former: -1, roadEdits: edits, isNamed, dropped });
       }
     }
     const { formerHouse, formerKind, formerTarget, unitAccess } = this.#book.columns;
@@ -133,7 +147,7 @@ export class CandidateFinder {
     for (let i = from; i < formers.to && formerHouse[i] === house; i++) {
       const target = formerTarget[i]!;
       const access = formerKind[i] === 0 ? target : unitAccess[target]!;
-      hits.push({ access, former: i, roadEdits: edits, dropped });
+      hits.push({ access, former: i, roadEdits: edits, isNamed, dropped });
     }
   }
 
@@ -147,11 +161,12 @@ export class CandidateFinder {
     return { from, to };
   }
 
-  /** The numbers next to the written one, on roads of that very name in the place written. */
+  /** The same number with other letters, and those next to it, on roads of that very name there. */
   #neighbours(folded: string, reading: Reading): readonly Hit[] {
     const { accessHouse, accessesByRoad, accessPostcode, accessStatus, roadStarts } =
       this.#book.columns;
     const order = houseNumberOrder(reading.houseNumber ?? '');
+    const number = houseNumberOrder(/^\d*/.exec(reading.houseNumber ?? '')![0]);
     const posts = this.#postsOf(reading);
     const orderAt = (i: number): number =>
       this.#lexicon.houseOrders[accessHouse[accessesByRoad[i]!]!]!;
@@ -165,10 +180,16 @@ export class CandidateFinder {
         const road = this.#names.roads[at]!;
         const all = { from: roadStarts[road]!, to: roadStarts[road + 1]! };
         const middle = lowerBound(all, (i) => orderAt(i) < order);
-        const from = Math.max(all.from, middle - NEIGHBOURS);
-        const to = Math.min(all.to, middle + NEIGHBOURS);
+        const first = lowerBound(all, (i) => orderAt(i) < number);
+        const last = lowerBound(all, (i) => orderAt(i) < number + NUMBER_STEP);
+        const from = Math.min(first, Math.max(all.from, middle - NEIGHBOURS));
+        const to = Math.max(last, Math.min(all.to, middle + NEIGHBOURS));
         const near = [...accessesByRoad.subarray(from, to)].filter(isWanted);
-        hits.push(...near.map((access) => ({ access, former: -1, roadEdits: edits, dropped: [] })));
+        hits.push(
+          ...near.map((access) => ({
+            ...{ access, former: -1, roadEdits: edits, isNamed: true, dropped: [] },
+          })),
+        );
       }
     }
     return hits;
@@ -211,7 +232,7 @@ export class CandidateFinder {
     const sorted = [...names].sort((a, b) => a.edits - b.edits || a.name - b.name);
     return sorted.slice(0, MOST_NAMES).flatMap((name) => {
       const hits: Hit[] = [];
-      this.#addNamed(hits, name, { reading, dropped: [] });
+      this.#addNamed(hits, name, { reading, dropped: [], isNamed: false });
       return this.#inPlace(hits, reading);
     });
   }

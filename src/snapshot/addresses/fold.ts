@@ -3,6 +3,8 @@
  * `Åboulevarden`, `AABOULEVARDEN` and `aa-boulevarden` are one. And how far apart two texts are.
  */
 
+import { SHORT } from './abbreviations.ts';
+
 const SPELT: Readonly<Record<string, string>> = { æ: 'ae', ø: 'oe', å: 'aa', ä: 'ae', ö: 'oe' };
 const MARKS = /[\u0300-\u036f]/g;
 
@@ -43,44 +45,6 @@ function foldLetter(letter: string): string | null {
 export function keyOf(folded: string): string {
   return folded.replaceAll(' ', '');
 }
-
-/** Words people shorten, each as its short form. */
-const SHORT = new Map(
-  Object.entries({
-    gammel: 'gl',
-    gamle: 'gl',
-    gml: 'gl',
-    noerre: 'nr',
-    nordre: 'nr',
-    ndr: 'nr',
-    n: 'nr',
-    soender: 'sdr',
-    soendre: 'sdr',
-    s: 'sdr',
-    oester: 'oe',
-    oestre: 'oe',
-    vester: 'v',
-    vestre: 'v',
-    vestr: 'v',
-    ved: 'v',
-    sankt: 'skt',
-    sct: 'skt',
-    sankte: 'skt',
-    store: 'st',
-    str: 'st',
-    lille: 'll',
-    doktor: 'dr',
-    professor: 'prof',
-    kongens: 'kgs',
-    christian: 'chr',
-    frederik: 'fr',
-    alle: 'all',
-    allee: 'all',
-    boulevard: 'blvd',
-    boul: 'blvd',
-    plads: 'pl',
-  }),
-);
 
 /** The key of a folded text with every word that has a short form in it. */
 export function shortKeyOf(folded: string): string {

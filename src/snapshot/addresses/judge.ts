@@ -25,10 +25,22 @@ export interface Judged {
   readonly fit: PlaceFit;
   readonly unknown: readonly string[];
   readonly isLiving: boolean;
+  /** Nothing of the unit is contradicted; its floor or door is only not written. */
+  readonly isUnitOpen: boolean;
+  /** Place among the units of its access address, by floor and door. */
+  readonly order: number;
   readonly cost: number;
 }
 
-const WEIGHT = { strict: 3, road: 2, place: 0.5, unknown: 2, noPostcode: 1, dropped: 1.5 } as const;
+const WEIGHT = {
+  ...{ strict: 3, road: 2, place: 0.5, unknown: 2, noPostcode: 1, dropped: 1.5 },
+  // What is not written speaks against an address less than what is written otherwise.
+  unwritten: 0.4,
+} as const;
+/** A house number's letter that was forgotten, written too many, or another. */
+const LETTER = { forgotten: 1.5, tooMany: 2.5, other: 4 } as const;
+/** Ways to read a house number, the likelier the cheaper. */
+const WAY = { plain: 0, rare: 0.1, mended: 0.3, 'one of several': 0.1 } as const;
 /** Letters of a word left out of the road that count. */
 const DROPPED_LETTERS = 4;
 /** Digits of a postcode. */
@@ -54,7 +66,11 @@ export class Judge {
     const floorEdits = hasUnit ? 0 : (reading.floor ?? '').length;
     const doorEdits = hasUnit ? 0 : (reading.door ?? '').length;
     const status = this.#book.columns.accessStatus[hit.access]! & STATUS_OF;
-    return this.#judge(hit, reading, { unit: -1, floorEdits, doorEdits, status });
+    const unitCost = floorEdits + doorEdits;
+    return this.#judge(hit, reading, {
+      ...{ unit: -1, floorEdits, doorEdits, status, order: -1 },
+      ...{ unitCost: WEIGHT.strict * unitCost, isUnitOpen: unitCost === 0 },
+    });
   }
 
   /** A hit as its unit addresses: the one written, or those most like it. */
@@ -63,29 +79,43 @@ export class Judge {
     const least = Math.min(...like.map(({ edits }) => edits));
     const wanted = least === 0 ? like.filter(({ edits }) => edits === 0) : like;
     return wanted
-      .sort((a, b) => a.edits - b.edits)
+      .sort((a, b) => a.unitCost - b.unitCost || a.order - b.order)
+      .slice(0, MOST_UNITS)
+      .map((unit) => this.#judge(hit, reading, unit));
+  }
+
+  /** A hit as all its unit addresses, in the order of floors and doors. */
+  allUnits(hit: Hit, reading: Reading): readonly Judged[] {
+    return this.#unitsLike(hit, reading)
       .slice(0, MOST_UNITS)
       .map((unit) => this.#judge(hit, reading, unit));
   }
 
   #unitsLike(hit: Hit, { floor, door }: Reading) {
     const { columns } = this.#book;
-    const one = (unit: number, floorCode: number, doorCode: number) => {
-      const floorEdits = editsOf(floor, floorCode === 0 ? null : columns.floors.at(floorCode));
-      const doorEdits = editsOf(door, doorCode === 0 ? null : columns.doors.at(doorCode));
+    const one = (unit: number, floorCode: number, doorCode: number, order: number) => {
+      const own = {
+        floor: floorCode === 0 ? null : columns.floors.at(floorCode),
+        door: doorCode === 0 ? null : columns.doors.at(doorCode),
+      };
+      const floorEdits = editsOf(floor, own.floor);
+      const doorEdits = isSameDoor(door, own.door) ? 0 : editsOf(door, own.door);
+      const unitCost = costOf(floor, own.floor, floorEdits) + costOf(door, own.door, doorEdits);
+      const isUnitOpen = (floorEdits === 0 || floor === null) && (doorEdits === 0 || door === null);
       const status = columns.unitStatus[unit]! & STATUS_OF;
-      return { unit, floorEdits, doorEdits, edits: floorEdits + doorEdits, status };
+      const edits = floorEdits + doorEdits;
+      return { unit, floorEdits, doorEdits, edits, unitCost, isUnitOpen, status, order };
     };
     const { former } = hit;
     if (former >= 0 && columns.formerKind[former] === 1) {
       const unit = columns.formerTarget[former]!;
-      return [one(unit, columns.formerFloor[former]!, columns.formerDoor[former]!)];
+      return [one(unit, columns.formerFloor[former]!, columns.formerDoor[former]!, 0)];
     }
     const found = [];
     const to = columns.unitStarts[hit.access + 1]!;
     for (let i = columns.unitStarts[hit.access]!; i < to; i++) {
       const unit = columns.unitsByAccess[i]!;
-      found.push(one(unit, columns.unitFloor[unit]!, columns.unitDoor[unit]!));
+      found.push(one(unit, columns.unitFloor[unit]!, columns.unitDoor[unit]!, i));
     }
     return found;
   }
@@ -98,13 +128,17 @@ export class Judge {
       readonly floorEdits: number;
       readonly doorEdits: number;
       readonly status: number;
+      readonly order: number;
+      readonly unitCost: number;
+      readonly isUnitOpen: boolean;
     },
   ): Judged {
     const { columns } = this.#book;
     const { access, former } = hit;
     const isFormer = former >= 0;
     const house = isFormer ? columns.formerHouse[former]! : columns.accessHouse[access]!;
-    const houseEdits = editsOf(reading.houseNumber, columns.houses.at(house));
+    const houseNumber = columns.houses.at(house);
+    const houseEdits = editsOf(reading.houseNumber, houseNumber);
     const post = isFormer
       ? columns.formerPostcodes.at(columns.formerPostcode[former]!)
       : (this.#book.postcodes[columns.accessPostcode[access]! - 1]?.code ?? '');
@@ -114,11 +148,7 @@ export class Judge {
     const postcodeEdits = postcodeDifference(reading.postcode, post);
     const unknown = hit.dropped.length === 0 ? fit.unknown : [...hit.dropped, ...fit.unknown];
     const dropped = hit.dropped.map(({ length }) => Math.min(length, DROPPED_LETTERS));
-    const strict =
-      (houseEdits === 0 ? 0 : OTHER_HOUSE + houseEdits) +
-      own.floorEdits +
-      own.doorEdits +
-      (postcodeEdits === DIGITS ? 0 : postcodeEdits);
+    const strict = postcodeEdits === DIGITS ? 0 : postcodeEdits;
     return {
       hit,
       reading,
@@ -130,7 +160,12 @@ export class Judge {
       fit,
       unknown,
       isLiving: own.status <= 3,
+      isUnitOpen: own.isUnitOpen,
+      order: own.order,
       cost:
+        (houseEdits === 0 ? 0 : houseCost(reading.houseNumber, houseNumber, houseEdits)) +
+        own.unitCost +
+        WAY[reading.way] +
         WEIGHT.strict * strict +
         WEIGHT.road * hit.roadEdits +
         WEIGHT.place * (Math.min(fit.postName, 4) + fit.town) +
@@ -143,7 +178,10 @@ export class Judge {
 
 /** No field differs and no word is left over. */
 export function isExact(judged: Judged): boolean {
+  const { way } = judged.reading;
   return (
+    way !== 'mended' &&
+    way !== 'one of several' &&
     judged.hit.roadEdits === 0 &&
     judged.postcodeEdits === 0 &&
     judged.fit.postName === 0 &&
@@ -160,6 +198,32 @@ export function isSureBeyondRoad(judged: Judged): boolean {
     judged.doorEdits === 0 &&
     judged.unknown.length === 0
   );
+}
+
+/** `0121` and `-121` are `121`. */
+function isSameDoor(written: string | null, own: string | null): boolean {
+  if (written === null || own === null) return false;
+  return written === own || written.replace(/^[-0]+(?=.)/, '') === own.replace(/^[-0]+(?=.)/, '');
+}
+
+/** What a floor or a door costs. */
+function costOf(written: string | null, own: string | null, edits: number): number {
+  if (edits === 0) return 0;
+  return written === null && own !== null ? WEIGHT.unwritten : WEIGHT.strict * edits;
+}
+
+/** What another house number costs: its letter little, its number much. */
+function houseCost(written: string | null, own: string, edits: number): number {
+  const [number, letter] = splitNumber(written ?? '');
+  const [ownNumber, ownLetter] = splitNumber(own);
+  if (written === null || number !== ownNumber) return WEIGHT.strict * (OTHER_HOUSE + edits);
+  if (letter === '') return LETTER.forgotten;
+  return ownLetter === '' ? LETTER.tooMany : LETTER.other;
+}
+
+function splitNumber(houseNumber: string): readonly [string, string] {
+  const number = /^\d*/.exec(houseNumber)![0];
+  return [number, houseNumber.slice(number.length)];
 }
 
 function editsOf(written: string | null, own: string | null): number {

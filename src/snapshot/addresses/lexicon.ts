@@ -3,6 +3,7 @@ import { houseNumberOrder } from '../../layers/address-text.ts';
 import type { TextList } from '../texts.ts';
 import type { OpenAddressBook } from './book.ts';
 import { fold, keyOf } from './fold.ts';
+import { townOf } from './place-fit.ts';
 import type { KnownPlaces } from './written.ts';
 
 export class Lexicon implements KnownPlaces {
@@ -58,7 +59,7 @@ export class Lexicon implements KnownPlaces {
 
   /** Postcodes (place plus 1) whose name is the folded text, or begins with its words. */
   postsNamed(folded: string): readonly number[] {
-    return this.#postsByKey.get(keyOf(folded)) ?? [];
+    return this.#postsByKey.get(keyOf(townOf(folded))) ?? [];
   }
 
   /** Postcodes (place plus 1) whose name begins the way the folded text does. */

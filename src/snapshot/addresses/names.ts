@@ -3,6 +3,7 @@
  * is misspelt. The index lies in the book (`build-names.ts`): readying it costs nothing.
  */
 import type { OpenAddressBook } from './book.ts';
+import { CUT_ENDINGS } from './abbreviations.ts';
 import { codesOf, EditMeter, keyOf, SHORT_KEY, shortKeyOf, threesOf } from './fold.ts';
 
 /** A name that is like the one asked for. */
@@ -51,7 +52,7 @@ export class NameIndex {
     return { from: this.#index.formerStarts[name]!, to: this.#index.formerStarts[name + 1]! };
   }
 
-  /** Names that are the folded text, or are it with words shortened or spelt out. */
+  /** Names that are the folded text, or are it with words shortened, cut or spelt out. */
   same(folded: string): readonly NameMatch[] {
     const found = new Map<number, number>();
     const add = (key: string, edits: number): void => {
@@ -64,6 +65,10 @@ export class NameIndex {
     };
     add(keyOf(folded), 0);
     for (const short of shortForms(folded)) add(short, short === keyOf(folded) ? 0 : 1);
+    for (const whole of withoutCuts(folded)) {
+      add(keyOf(whole), 1);
+      for (const short of shortForms(whole)) add(short, 1);
+    }
     return [...found].map(([name, edits]) => ({ name, edits }));
   }
 
@@ -193,4 +198,12 @@ function shortForms(folded: string): readonly string[] {
   const short = shortKeyOf(folded);
   const isSaint = folded.startsWith('st ');
   return isSaint ? [short, shortKeyOf(`skt${folded.slice(2)}`)] : [short];
+}
+
+/** `vesterbrog` and `jens baggesens v` with their endings whole; a cut word keeps two letters. */
+function withoutCuts(folded: string): readonly string[] {
+  const found = CUT_ENDINGS.find(([cut]) => folded.endsWith(cut) && folded.length > cut.length + 1);
+  if (found === undefined) return [];
+  const [cut, whole] = found;
+  return [folded.slice(0, -cut.length) + whole];
 }

@@ -1,5 +1,6 @@
 /** Which of the towns somebody wrote are those of an address, and what is left over. */
-import { editsBetween, keyOf } from './fold.ts';
+import { TOWN_WORDS } from './abbreviations.ts';
+import { editsBetween, keyOf, shortKeyOf } from './fold.ts';
 
 export interface PlaceFit {
   /** Edits to the postcode's name; its length where it was not written. */
@@ -90,7 +91,8 @@ class Fitting {
   }
 
   result(): PlaceFit {
-    const edits = (read: string | null, own: string): number => editsBetween(read ?? '', own);
+    const edits = (read: string | null, own: string): number =>
+      read !== null && isSameTown(read, own) ? 0 : editsBetween(read ?? '', own);
     return {
       postName: edits(this.#postRead, this.#post),
       town: this.#townRead === null ? 0 : edits(this.#townRead, this.#town),
@@ -101,11 +103,30 @@ class Fitting {
   }
 }
 
+/** Letters of a district behind its town: `Odense NØ`. */
+const DISTRICT = /^(?:c|n|s|v|oe|k|m|f|nv|sv|soe|noe)$/;
+
+/** A town's words as the registers have them: `kbh k` is `koebenhavn k`. */
+export function townOf(written: string): string {
+  const [first = '', ...rest] = written.split(' ');
+  const known = TOWN_WORDS.get(first);
+  return known === undefined ? written : [known, ...rest].join(' ');
+}
+
+/** By another name, in its short form, or without the letters of its district. */
+function isSameTown(written: string, own: string): boolean {
+  if (written === own) return true;
+  const town = townOf(written);
+  if (town === own || shortKeyOf(town) === shortKeyOf(own)) return true;
+  return own.startsWith(`${town} `) && DISTRICT.test(own.slice(town.length + 1));
+}
+
 /** Edits between two names of places; Infinity when they are not alike. `Odense` is like `Odense C`. */
 function nearness(written: string, own: string): number {
-  if (written === own) return 0;
-  const edits = editsBetween(written, own);
-  if (own.startsWith(`${written} `)) return edits;
-  const length = Math.max(keyOf(written).length, keyOf(own).length);
+  if (isSameTown(written, own)) return 0;
+  const town = townOf(written);
+  const edits = editsBetween(town, own);
+  if (own.startsWith(`${town} `)) return edits;
+  const length = Math.max(keyOf(town).length, keyOf(own).length);
   return edits <= Math.max(1, Math.floor(length / 4)) ? edits : Infinity;
 }

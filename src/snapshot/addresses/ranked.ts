@@ -1,6 +1,6 @@
 /** What matches something typed, best first: road names, their access addresses, their units. */
 import type { Road } from '../../layers/addresses.ts';
-import { houseNumberOrder } from '../../layers/address-text.ts';
+import { houseNumberOrder, NUMBER_STEP as NUMBER } from '../../layers/address-text.ts';
 import type { OpenAddressBook } from './book.ts';
 import { STATUS_OF } from './book-format.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -14,8 +14,6 @@ export interface RankedName {
   readonly rank: number;
 }
 
-/** House numbers without letters are this far apart in their order. */
-const NUMBER = 0x1_0000;
 /** Roads of one name that are looked at. */
 const MOST_ROADS = 1_000;
 

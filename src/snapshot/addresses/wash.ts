@@ -10,16 +10,17 @@ import type {
   WashCategory,
   Washed,
   WashField,
+  WashKind,
   WrittenAddress,
 } from '../../layers/addresses.ts';
-import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
 import type { OpenAddressBook } from './book.ts';
 import type { CandidateFinder, Hit } from './candidates.ts';
-import { fold } from './fold.ts';
+import { fold, keyOf } from './fold.ts';
 import { isExact, isSureBeyondRoad } from './judge.ts';
 import type { Judge, Judged } from './judge.ts';
 import type { Lexicon } from './lexicon.ts';
-import { asWritten, readText } from './written.ts';
+import { readBeside, readParts } from './parts.ts';
+import { asWritten } from './written.ts';
 import type { Reading } from './written.ts';
 
 export interface WashParts {
@@ -29,8 +30,8 @@ export interface WashParts {
   readonly judge: Judge;
 }
 
-/** Edits to a road name that B allows. */
-const ROAD_EDITS = 3;
+/** Edits to a road name that B allows, by the letters that are written. */
+const roadEdits = (letters: number): number => (letters < 5 ? 1 : letters < 8 ? 2 : 3);
 /** Hits of which the unit addresses are looked at, the best by their access address. */
 const OPENED = 40;
 
@@ -41,7 +42,7 @@ export class Wash {
     this.#parts = parts;
   }
 
-  wash(written: WrittenAddress, kind: 'access' | 'unit', limit: number): Washed {
+  wash(written: WrittenAddress, kind: WashKind | null, limit: number): Washed {
     const readings = this.#read(written);
     const exact = readings.flatMap((reading) =>
       this.#judgeAll(this.#parts.candidates.exact(reading), reading, kind),
@@ -55,39 +56,67 @@ export class Wash {
     }
     const best = this.#withBestFirst(found);
     if (best.length === 0) return { category: null, candidates: [] };
-    const candidates = best.slice(0, limit).map((judged) => this.#candidate(judged, kind));
-    return { category: this.#category(best), candidates };
+    const category = this.#category(best);
+    const listed =
+      kind === null
+        ? this.#withUnits(best, category === 'C').slice(0, limit)
+        : best.slice(0, limit);
+    return { category, candidates: listed.map((judged) => this.#candidate(judged)) };
+  }
+
+  /** A house is followed by its units; of a guess the other guesses come before them. */
+  #withUnits([best, ...others]: readonly Judged[], isGuess: boolean): readonly Judged[] {
+    if (best === undefined) return [];
+    const [first, ...units] = this.#opened(best);
+    const rest = others.map((other) => this.#opened(other)[0]!);
+    return distinct(isGuess ? [first!, ...rest, ...units] : [first!, ...units, ...rest]);
+  }
+
+  /** The house and its units; where it is one unit and that is the whole house, that unit. */
+  #opened(judged: Judged): readonly Judged[] {
+    if (judged.unit >= 0 || !judged.isUnitOpen) return [judged];
+    const units = this.#parts.judge
+      .allUnits(judged.hit, judged.reading)
+      .filter(({ isLiving }) => isLiving);
+    const [only, ...more] = units;
+    const isWhole =
+      only !== undefined && more.length === 0 && only.floorEdits + only.doorEdits === 0;
+    if (isWhole && judged.isLiving) return [only];
+    return [judged, ...units];
   }
 
   #read(written: WrittenAddress): readonly Reading[] {
-    if ('text' in written) return readText(written.text, this.#parts.lexicon);
-    const { road, houseNumber, floor, door, postcode, town } = written;
-    const places = town === null ? [] : town.split(',').filter((place) => fold(place) !== '');
-    const isBlank = (text: string | null): text is null => text === null || text.trim() === '';
-    return [
-      {
-        road: road.trim(),
-        houseNumber: isBlank(houseNumber) ? null : (normalHouseNumber(houseNumber) ?? houseNumber),
-        floor: isBlank(floor) ? null : (normalFloor(floor) ?? floor),
-        door: isBlank(door) ? null : (normalDoor(door) ?? door),
-        postcode: isBlank(postcode) ? null : paddedPostcode(postcode.trim()),
-        places: places.map(fold),
-        spelling: new Map(places.map((place) => [fold(place), place.trim()])),
-      },
-    ];
+    const { lexicon } = this.#parts;
+    return 'text' in written ? readBeside(written, lexicon) : readParts(written, lexicon);
   }
 
-  #judgeAll(hits: readonly Hit[], reading: Reading, kind: 'access' | 'unit'): readonly Judged[] {
+  #judgeAll(hits: readonly Hit[], reading: Reading, kind: WashKind | null): readonly Judged[] {
     const { judge } = this.#parts;
+    const isWhole = reading.floor === null && reading.door === null;
     if (kind === 'access') return hits.map((hit) => judge.access(hit, reading));
-    if (hits.length <= OPENED) return hits.flatMap((hit) => judge.units(hit, reading));
+    if (kind === null && isWhole) return hits.flatMap((hit) => this.#house(hit, reading));
+    if (hits.length <= OPENED) return hits.flatMap((hit) => this.#units(hit, reading, kind));
     // The whole house says enough to leave the worst unopened.
     const whole = { ...reading, floor: null, door: null };
     return hits
       .map((hit) => judge.access(hit, whole))
       .sort((a, b) => a.cost - b.cost)
       .slice(0, OPENED)
-      .flatMap(({ hit }) => judge.units(hit, reading));
+      .flatMap(({ hit }) => this.#units(hit, reading, kind));
+  }
+
+  /** A house without a word of floor or door; a unit where it was a unit that had the name. */
+  #house(hit: Hit, reading: Reading): readonly Judged[] {
+    const { judge, book } = this.#parts;
+    const isUnits = hit.former >= 0 && book.columns.formerKind[hit.former] === 1;
+    return isUnits ? judge.units(hit, reading) : [judge.access(hit, reading)];
+  }
+
+  /** A house without units is all there is of it, where either may answer. */
+  #units(hit: Hit, reading: Reading, kind: WashKind | null): readonly Judged[] {
+    const { judge } = this.#parts;
+    const units = judge.units(hit, reading);
+    return units.length === 0 && kind === null ? [judge.access(hit, reading)] : units;
   }
 
   /** Best first, each address once. Never by chance: the last word has the id. */
@@ -97,21 +126,25 @@ export class Wash {
         a.cost - b.cost ||
         Number(b.isLiving) - Number(a.isLiving) ||
         Math.sign(a.hit.former) - Math.sign(b.hit.former) ||
-        a.unit - b.unit ||
+        this.#houseOrder(a) - this.#houseOrder(b) ||
         a.hit.access - b.hit.access ||
+        a.order - b.order ||
         a.hit.former - b.hit.former,
     );
-    const seen = new Set<number>();
-    return sorted.filter(({ unit, hit }) => {
-      const place = unit < 0 ? hit.access : unit;
-      return !seen.has(place) && seen.add(place);
-    });
+    return distinct(sorted);
+  }
+
+  #houseOrder({ hit }: Judged): number {
+    const { accessHouse, accessPostcode } = this.#parts.book.columns;
+    return accessHouse[hit.access]! * 0x1_0000 + accessPostcode[hit.access]!;
   }
 
   /** Nothing alike could be better: only what was not written is missing. */
   #isSettled(found: readonly Judged[]): boolean {
     const [best] = found;
-    return best !== undefined && this.#isAlmostCertain(best) && best.hit.roadEdits === 0;
+    if (best === undefined || !best.hit.isNamed || best.houseEdits > 0 || !best.isUnitOpen)
+      return false;
+    return best.unknown.length === 0 && this.#isInPlace(best);
   }
 
   /** Of several exact answers the living and present one that is written to the letter, if one is. */
@@ -130,8 +163,21 @@ export class Wash {
     narrow(({ hit, isLiving }) => hit.former < 0 && isLiving);
     narrow(({ isLiving }) => isLiving);
     narrow(({ hit }) => hit.former < 0);
+    if (new Set(exact.map(({ reading }) => fold(reading.road))).size > 1) {
+      return this.#asRegistered(exact);
+    }
     narrow((judged) => this.#isToTheLetter(judged));
     return exact.length === 1 ? exact[0]! : null;
+  }
+
+  /** Of several ways to read it, each some address: the one the register writes, to the letter. */
+  #asRegistered(exact: readonly Judged[]): Judged | null {
+    const longest = Math.max(...exact.map(({ reading }) => reading.road.length));
+    const [only, ...more] = exact.filter(({ hit, reading }) => {
+      const { name } = this.#parts.book.road(this.#parts.book.columns.accessRoad[hit.access]!);
+      return reading.road.length === longest && reading.road === name && hit.former < 0;
+    });
+    return only !== undefined && more.length === 0 ? only : null;
   }
 
   #isToTheLetter({ hit, reading }: Judged): boolean {
@@ -148,7 +194,7 @@ export class Wash {
   #category(found: readonly Judged[]): WashCategory {
     const best = found[0]!;
     if (isExact(best)) return this.#certain(found) === best ? 'A' : 'C';
-    if (!this.#isAlmostCertain(best)) return 'C';
+    if (best.reading.way === 'one of several' || !this.#isAlmostCertain(best)) return 'C';
     const rivals = found.filter(
       (judged) =>
         judged !== best &&
@@ -160,7 +206,27 @@ export class Wash {
   }
 
   #isAlmostCertain(judged: Judged): boolean {
-    if (!isSureBeyondRoad(judged) || judged.hit.roadEdits > ROAD_EDITS) return false;
+    return isSureBeyondRoad(judged) && this.#isRoadLike(judged) && this.#isInPlace(judged);
+  }
+
+  /** A slip of the pen: few letters, no digit, and what is written is no road of its own. */
+  #isRoadLike({ hit, reading }: Judged): boolean {
+    if (hit.roadEdits === 0 || hit.isNamed) return true;
+    const { book, candidates } = this.#parts;
+    const { columns } = book;
+    const name =
+      hit.former < 0
+        ? book.road(columns.accessRoad[hit.access]!).name
+        : columns.names.at(columns.formerName[hit.former]!);
+    const digits = (text: string): string => text.replace(/\D/g, '');
+    return (
+      hit.roadEdits <= roadEdits(keyOf(fold(reading.road)).length) &&
+      digits(name) === digits(reading.road) &&
+      !candidates.isRoad(reading.road)
+    );
+  }
+
+  #isInPlace(judged: Judged): boolean {
     if (judged.postcodeEdits === 0) return !this.#isTornApart(judged);
     return judged.reading.postcode === null && judged.fit.postName === 0;
   }
@@ -183,13 +249,13 @@ export class Wash {
     return hit.former < 0 ? present <= 1 : present === 0;
   }
 
-  #candidate(judged: Judged, kind: 'access' | 'unit'): WashCandidate {
+  #candidate(judged: Judged): WashCandidate {
     const { book } = this.#parts;
     const { hit, unit } = judged;
     const address: AccessAddress | UnitAddress =
       unit < 0 ? book.accessAt(hit.access) : book.unitAt(unit);
     return {
-      kind,
+      kind: unit < 0 ? 'access' : 'unit',
       address,
       former: hit.former < 0 ? null : book.formerAt(hit.former),
       differences: differencesOf(judged),
@@ -197,6 +263,16 @@ export class Wash {
       unknownWords: judged.unknown.map((word) => asWritten(word, judged.reading)),
     };
   }
+}
+
+/** Each address once, where it stands first. */
+function distinct(all: readonly Judged[]): readonly Judged[] {
+  const seen = new Set<number>();
+  return all.filter(({ unit, hit }) => {
+    // Access addresses and units are counted by themselves.
+    const place = unit < 0 ? -1 - hit.access : unit;
+    return !seen.has(place) && seen.add(place);
+  });
 }
 
 function differencesOf(judged: Judged): Record<WashField, number> {

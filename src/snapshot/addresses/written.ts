@@ -3,6 +3,7 @@
  * be a floor or a door), so what comes out is a short list of readings; the book decides.
  */
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
+import { BUILDINGS, COUNTRY, REGIONS } from './abbreviations.ts';
 import { fold } from './fold.ts';
 
 export interface Reading {
@@ -17,7 +18,14 @@ export interface Reading {
   readonly places: readonly string[];
   /** Words of `places` as they were written, by their folded form. */
   readonly spelling: ReadonlyMap<string, string>;
+  /**
+   * `plain`: as it stands. `rare`: a way few mean, held against what is exactly so alone. `mended`:
+   * a digit that was read as a letter; B at most. `one of several`: of `23-27` the 23; C at most.
+   */
+  readonly way: HouseWay;
 }
+
+export type HouseWay = 'plain' | 'rare' | 'mended' | 'one of several';
 
 /** A word of a text, between spaces and commas. */
 export interface Chunk {
@@ -35,24 +43,28 @@ export interface Chunk {
 const MOST_CHUNKS = 40;
 const MOST_REST = 100;
 /** Ways of reading one text that are tried. */
-const MOST_READINGS = 8;
+const MOST_READINGS = 12;
 
 /** What joins a word to its neighbour although it is another: `2.th`, `2tv`, `DK-5000`. */
-const SIDE = 'tv|th|mf';
+const SIDE = 'tv|th|mf|venstre|højre|hoejre|midtfor';
+const FLOOR = '\\d{1,2}|st|stuen|kl|kld|k[2-9]';
 const REWRITES: readonly (readonly [RegExp, string])[] = [
-  [/\bt\.\s?v\b\.?/gi, 'tv'],
-  [/\bt\.\s?h\b\.?/gi, 'th'],
-  [/\bm\.\s?f\b\.?/gi, 'mf'],
+  [/(?<!\p{L})t\.\s*v\b\.?/giu, 'tv'],
+  [/(?<!\p{L})t\.\s*h\b\.?/giu, 'th'],
+  [/(?<!\p{L})m\.\s*f\b\.?/giu, 'mf'],
   [/\btil venstre\b/gi, 'tv'],
   [/\btil (?:højre|hoejre)(?![\p{L}])/giu, 'th'],
   [/\bmidt for\b/gi, 'mf'],
-  [/\b(?:dk|d)\s?-\s?(?=\d{4}\b)/gi, ''],
+  [/\b(?:dk[\s.-]{0,3}|d\s?-\s?)(?=\d{4}\b)/gi, ''],
 ];
 const GLUED: readonly RegExp[] = [
-  new RegExp(`^(\\d{1,2}|st|kl|kld|k[2-9])\\.?(${SIDE})$`, 'i'),
-  /^(\d{1,2}|st|kl|kld|k[2-9])\.([a-z0-9/-]{1,4})$/i,
+  new RegExp(`^(${FLOOR})[./-]*(${SIDE})$`, 'i'),
+  new RegExp(`^(${FLOOR})\\.-?([a-z0-9/-]{1,4})$`, 'i'),
   /^(\d{1,2})\.?(sal)$/i,
+  /^(d|dør|nr|lejl)\.?(\d{1,4})$/i,
 ];
+/** `Møllemarksvej26`. */
+const GLUED_NUMBER = /^(\p{L}[\p{L}.'’-]{2,}?)(\d{1,3}(?:\p{L}|[-/]\d{1,3}\p{L}?)?)$/u;
 
 /** The words of a text, in order; sides and floors written together are taken apart. */
 export function chunksOf(text: string): readonly Chunk[] {
@@ -69,9 +81,10 @@ export function chunksOf(text: string): readonly Chunk[] {
     const glued = GLUED.map((pattern) => pattern.exec(word.replace(/\.+$/, ''))).find(
       (found) => found !== null,
     );
-    const words = glued ? [`${glued[1]!}.`, glued[2]!] : [word];
+    const number = glued ? null : GLUED_NUMBER.exec(word.replace(/[.:]+$/, ''));
+    const words = glued ? [`${glued[1]!}.`, glued[2]!] : number ? [number[1]!, number[2]!] : [word];
     for (const each of words) {
-      const bare = each.replace(/[.:]+$/, '');
+      const bare = each.replace(/[.:]+$/, '').replace(/^-+(?=[\p{L}\d])/u, '');
       const folded = fold(bare);
       if (folded === '') continue;
       const end = match.index + word.length;
@@ -116,31 +129,51 @@ export interface KnownPlaces {
 
 /** Ways to read a text, the likeliest first. */
 export function readText(text: string, known: KnownPlaces): readonly Reading[] {
-  const chunks = chunksOf(text);
+  const chunks = withoutCountry(chunksOf(text), known);
   const post = findPostcode(chunks, known);
   const rest = chunks.filter((_, i) => i < post.from || i >= post.to);
   const spelling = new Map(chunks.map((chunk) => [chunk.folded, chunk.text]));
   const readings: Reading[] = [];
   for (const house of housesOf(rest)) {
-    for (const tail of readTail(rest.slice(house.after))) {
+    for (const tail of readTail(house.tail ?? rest.slice(house.after))) {
       readings.push({
         road: wordsOf(rest.slice(house.roadFrom, house.at)),
         houseNumber: house.houseNumber,
         floor: tail.floor,
         door: tail.door,
         postcode: post.code,
-        places: [...post.places, ...placesOf([...rest.slice(0, house.roadFrom), ...tail.left])],
+        places: [...post.places, ...placesOf([...rest.slice(0, house.from), ...tail.left])],
         spelling,
+        way: house.way,
       });
       if (readings.length >= MOST_READINGS) return readings;
     }
   }
-  if (readings.length > 0) return readings;
+  if (readings.some(({ way }) => way !== 'rare')) return readings;
+  // What only a rare way explains may be a road without a number.
   const firstPart = rest.filter(({ part }) => part === rest[0]?.part);
   const left = rest.slice(firstPart.length);
   const places = [...post.places, ...placesOf(left)];
   const nothing = { houseNumber: null, floor: null, door: null };
-  return [{ road: wordsOf(firstPart), ...nothing, postcode: post.code, places, spelling }];
+  const road = wordsOf(firstPart);
+  return [...readings, { road, ...nothing, postcode: post.code, places, spelling, way: 'plain' }];
+}
+
+/** The country says nothing here, nor does a region in the last part. */
+export function withoutCountry(chunks: readonly Chunk[], known: KnownPlaces): readonly Chunk[] {
+  const last = chunks.at(-1);
+  if (last === undefined || last.part === chunks[0]!.part) return withoutLastCountry(chunks);
+  const words = chunks.filter(({ part }) => part === last.part).map(({ folded }) => folded);
+  const isRegion = REGIONS.has(words.join(' ')) && !known.isTownStart(words.join(' '));
+  const kept = isRegion ? chunks.slice(0, -words.length) : chunks;
+  return withoutLastCountry(kept).filter(({ part, folded }, i, all) => {
+    const isAlone = all[i - 1]?.part !== part && all[i + 1]?.part !== part;
+    return i === 0 || !isAlone || !COUNTRY.has(folded);
+  });
+}
+
+function withoutLastCountry(chunks: readonly Chunk[]): readonly Chunk[] {
+  return chunks.length > 2 && COUNTRY.has(chunks.at(-1)!.folded) ? chunks.slice(0, -1) : chunks;
 }
 
 interface PostcodeFound {
@@ -185,36 +218,125 @@ function endOfTown(
 
 export interface HouseFound {
   readonly houseNumber: string;
+  /** Where what it takes begins: the road, or the number before it. */
+  readonly from: number;
   readonly roadFrom: number;
+  /** Where the road ends. */
   readonly at: number;
   readonly after: number;
+  /** What follows, where that is not what stands from `after` on. */
+  readonly tail?: readonly Chunk[];
+  readonly way: HouseWay;
 }
 
 const NUMBER = /^\d{1,4}[a-zæøå]?$/i;
+/** `23-27`, `23/25`, `23A-C`. */
+const RANGE = /^(\d{1,3})([a-zæøå]?)[-–/+&](\d{0,3})([a-zæøå]?)$/i;
+/** `l8`, `1O`: letters that were digits. */
+const MISREAD = /^(?=.*\d)[lioIO|\d]{2,3}[a-hA-H]?$/;
+/** Words of a road behind its number that are looked at. */
+const MOST_ROAD_WORDS = 6;
 
-/** Each number that has words before it in its part; the first are the likeliest. */
+interface NumberFound {
+  readonly houseNumber: string;
+  readonly way: HouseWay;
+  /** A floor or door glued to it. */
+  readonly unit?: string;
+}
+
+/** What house numbers a word may be. */
+function numbersIn(text: string): readonly NumberFound[] {
+  const found: NumberFound[] = [];
+  const plain = NUMBER.test(text) ? normalHouseNumber(text) : null;
+  if (plain !== null && plain.replace(/\D/g, '').length <= 3) {
+    found.push({ houseNumber: plain, way: 'plain' });
+  }
+  const [, first = '', letter = '', last = '', lastLetter = ''] = RANGE.exec(text) ?? [];
+  if (first !== '' && last + lastLetter !== '') {
+    const from = normalHouseNumber(first + letter)!;
+    const to = normalHouseNumber((last || first) + lastLetter)!;
+    const isRange = last === '' || Number(last) > Number(first);
+    if (isRange) found.push({ houseNumber: from, way: 'one of several' });
+    if (isRange) found.push({ houseNumber: to, way: 'one of several' });
+    if (last !== '') {
+      found.push({ houseNumber: from, way: isRange ? 'rare' : 'plain', unit: last + lastLetter });
+    }
+  }
+  if (MISREAD.test(text) && /[lioIO|]/.test(text)) {
+    const digits = text.replace(/[liI|]/g, '1').replace(/[oO]/g, '0');
+    const mended = normalHouseNumber(digits);
+    if (mended !== null) found.push({ houseNumber: mended, way: 'mended' });
+  }
+  return found;
+}
+
+/** Each number that has words before it in its part, then those before their road; likeliest first. */
 export function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
   const found: HouseFound[] = [];
   for (const [i, chunk] of chunks.entries()) {
-    const houseNumber = NUMBER.test(chunk.text) ? normalHouseNumber(chunk.text) : null;
-    if (houseNumber === null || houseNumber.replace(/\D/g, '').length > 3) continue;
-    let roadFrom = i;
-    while (roadFrom > 0 && chunks[roadFrom - 1]!.part === chunk.part) roadFrom -= 1;
-    // `Nørregade, 12`: the number has a comma to itself.
-    if (roadFrom === i && i > 0 && /[a-z]/.test(chunks[i - 1]!.folded)) {
-      roadFrom -= 1;
-      while (roadFrom > 0 && chunks[roadFrom - 1]!.part === chunks[i - 1]!.part) roadFrom -= 1;
-    }
-    const hasWords = chunks.slice(roadFrom, i).some(({ folded }) => /[a-z]{2}/.test(folded));
-    if (!hasWords) continue;
-    const at = /^(nr|no)$/.test(chunks[i - 1]!.folded) && i - roadFrom > 1 ? i - 1 : i;
-    const letter = letterAfter(chunks, i);
-    if (letter !== null) {
-      found.push({ houseNumber: houseNumber + letter, roadFrom, at, after: i + 2 });
-    }
-    found.push({ houseNumber, roadFrom, at, after: i + 1 });
+    for (const number of numbersIn(chunk.text)) found.push(...housesAt(chunks, i, number));
+  }
+  for (const [i, chunk] of chunks.entries()) {
+    const [number] = numbersIn(chunk.text);
+    const house = number === undefined ? null : houseBeforeRoad(chunks, i, number);
+    if (house !== null) found.push(house);
   }
   return found;
+}
+
+function housesAt(chunks: readonly Chunk[], i: number, number: NumberFound): HouseFound[] {
+  const chunk = chunks[i]!;
+  let roadFrom = i;
+  while (roadFrom > 0 && chunks[roadFrom - 1]!.part === chunk.part) roadFrom -= 1;
+  // `Nørregade, 12`: the number has a comma to itself.
+  if (roadFrom === i && i > 0 && /[a-z]/.test(chunks[i - 1]!.folded)) {
+    roadFrom -= 1;
+    while (roadFrom > 0 && chunks[roadFrom - 1]!.part === chunks[i - 1]!.part) roadFrom -= 1;
+  }
+  const hasWords = chunks.slice(roadFrom, i).some(({ folded }) => /[a-z]{2}/.test(folded));
+  if (!hasWords) return [];
+  const { houseNumber, way, unit } = number;
+  const start = { from: roadFrom, roadFrom, way };
+  if (unit !== undefined) {
+    const glued = { ...chunk, text: unit, folded: fold(unit) };
+    const tail = [glued, ...chunks.slice(i + 1)];
+    return [{ ...start, houseNumber, at: i, after: i + 1, tail }];
+  }
+  const found: HouseFound[] = [];
+  const isFiller = /^(nr|no|nummer)$/.test(chunks[i - 1]!.folded) && i - roadFrom > 1;
+  const letter = letterAfter(chunks, i);
+  for (const at of isFiller ? [i - 1, i] : [i]) {
+    // `Vej 10 Nr` is a road as well.
+    const own = isFiller && at === i ? { ...start, way: 'rare' as const } : start;
+    if (letter !== null)
+      found.push({ ...own, houseNumber: houseNumber + letter, at, after: i + 2 });
+    found.push({ ...own, houseNumber, at, after: i + 1 });
+  }
+  return found;
+}
+
+/** `26 Møllemarksvej, 2. tv`. */
+function houseBeforeRoad(
+  chunks: readonly Chunk[],
+  i: number,
+  { houseNumber, unit }: NumberFound,
+): HouseFound | null {
+  const chunk = chunks[i]!;
+  const isFirst = i === 0 || chunks[i - 1]!.part !== chunk.part;
+  if (!isFirst || chunk.hasStop || unit !== undefined) return null;
+  const from = i + 1;
+  let to = from;
+  while (
+    to < chunks.length &&
+    to < from + MOST_ROAD_WORDS &&
+    chunks[to]!.part === chunk.part &&
+    /^[a-z]/.test(chunks[to]!.folded) &&
+    !(to > from && isFloor(chunks[to]!, chunks[to + 1]))
+  ) {
+    to += 1;
+  }
+  if (!chunks.slice(from, to).some(({ folded }) => /[a-z]{3}/.test(folded))) return null;
+  return { houseNumber, from: i, roadFrom: from, at: to, after: to, way: 'rare' };
 }
 
 /** `12 A`: a letter by itself behind a bare number, in the same part. */
@@ -233,7 +355,10 @@ export interface Tail {
 }
 
 const FLOOR_FILLERS = new Set(['sal', 'etage']);
-const FILLERS = new Set([...FLOOR_FILLERS, 'lejl', 'lejlighed', 'doer', 'vaer', 'vaerelse', 'nr']);
+const FILLERS = new Set([
+  ...FLOOR_FILLERS,
+  ...['lejl', 'lejlighed', 'lej', 'doer', 'd', 'vaer', 'vaerelse', 'nr'],
+]);
 const SIDES = new Set(['tv', 'th', 'mf', 'venstre', 'hoejre', 'midtfor']);
 
 /**
@@ -257,23 +382,55 @@ function tailOf(
   let floor: string | null = null;
   let door: string | null = null;
   let isLone = false;
+  // Shut by a word that is neither floor nor door, until a part says both or either by itself.
+  let isShut = false;
   const left: Chunk[] = [];
   for (const [i, chunk] of chunks.entries()) {
-    if (left.length === 0 && isFiller(chunk, chunks[i + 1])) continue;
-    if (left.length > 0 && !SIDES.has(chunk.folded)) {
+    const next = chunks[i + 1];
+    const isPartStart = i > 0 && chunks[i - 1]!.part !== chunk.part;
+    if (isShut && isPartStart && floor === null && isUnitPart(chunks, i)) isShut = false;
+    if (!isShut && isFiller(chunk, next)) continue;
+    if (isBuilding(chunks, i)) {
       left.push(chunk);
       continue;
     }
-    const next = chunks[i + 1];
+    if (isShut && !SIDES.has(chunk.folded)) {
+      left.push(chunk);
+      continue;
+    }
     if (floor === null && door === null && isFloorHere(chunk, next)) {
       floor = normalFloor(chunk.text);
       isLone = /^\d+$/.test(chunk.text) && !chunk.hasStop && next?.folded !== 'sal';
     } else if (door === null && isDoor(chunk, floor !== null)) {
       door = normalDoor(chunk.text);
       isLone = false;
-    } else left.push(chunk);
+    } else {
+      left.push(chunk);
+      isShut = true;
+    }
   }
   return { floor, door, isLone, left };
+}
+
+/** `opgang B`: the word, or what it is called behind it. */
+function isBuilding(chunks: readonly Chunk[], i: number): boolean {
+  const { folded, part, hasStop } = chunks[i]!;
+  if (BUILDINGS.has(folded)) return true;
+  const before = chunks[i - 1];
+  const isNamed = before?.part === part && BUILDINGS.has(before.folded) && !hasStop;
+  if (!isNamed) return false;
+  return /^[a-z]$/.test(folded) || (/^\d{1,2}$/.test(folded) && chunks[i + 1]?.part !== part);
+}
+
+/** Whether the part that begins here is a floor with or without a door, and nothing else. */
+function isUnitPart(chunks: readonly Chunk[], from: number): boolean {
+  const { part } = chunks[from]!;
+  let to = from;
+  while (to < chunks.length && chunks[to]!.part === part) to += 1;
+  const own = chunks.slice(from, to).filter((chunk, i, all) => !isFiller(chunk, all[i + 1]));
+  const [first, second] = own;
+  if (first === undefined || own.length > 2 || !isFloor(first, second)) return false;
+  return second === undefined ? first.hasStop || to > from + 1 : isDoor(second, true);
 }
 
 /** A word between floor and door that says nothing; `nr` only before a number. */

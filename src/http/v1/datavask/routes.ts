@@ -19,7 +19,8 @@ export function washRoutes(app: FastifyInstance, services: Services): void {
   const meta = `"meta":${JSON.stringify(addressMeta(services))}`;
 
   routes.get('/v1/datavask', { schema: washRoute, config: PAGE }, (request, reply) => {
-    const kind = request.query.type === 'adgangsadresse' ? 'access' : 'unit';
+    const { type } = request.query;
+    const kind = type === undefined ? null : type === 'adgangsadresse' ? 'access' : 'unit';
     const written = writtenOf(request.query);
     const { value, ...facts } = configuredAddresses(services).wash.wash(written, kind);
     const { category, candidates } = value;
