@@ -34,7 +34,7 @@ export class Ranking {
   names(typed: Typed, scope: Scope, limit: number): readonly RankedName[] {
     if (typed.road === '') return [];
     const { names } = this.#parts;
-    const best = new Best(limit, names.weights, (name) => this.#hasName(name, scope));
+    const best = new Best(limit, names.weights, (name) => this.hasName(name, scope));
     for (const { name } of names.same(typed.road)) best.offer(name, 0);
     if (typed.isRoadOpen || typed.houseNumber === null || best.count === 0) {
       names.beginning(typed.road, (name, rank) => best.offer(name, rank));
@@ -108,7 +108,8 @@ export class Ranking {
     return unitStarts[access + 1]! - unitStarts[access]! > 1;
   }
 
-  #hasName(name: number, scope: Scope): boolean {
+  /** Whether a road of the name has an address in scope. */
+  hasName(name: number, scope: Scope): boolean {
     const { names } = this.#parts;
     const { from, to } = names.roadsOf(name);
     if (scope.isOpen) return to > from;

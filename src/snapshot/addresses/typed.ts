@@ -1,7 +1,15 @@
 /** Reads what somebody is typing: which word the caret is in, and what the words around it are. */
 import { fold } from './fold.ts';
-import { chunksOf, findPostcode, housesOf, placesOf, readTail, wordsOf } from './written.ts';
-import type { Chunk, HouseFound, KnownPlaces } from './written.ts';
+import {
+  chunksOf,
+  findPostcode,
+  housesOf,
+  placesOf,
+  readTail,
+  withoutCountry,
+  wordsOf,
+} from './written.ts';
+import type { Chunk, HouseFound, KnownPlaces, Tail } from './written.ts';
 
 export interface Typed {
   /** Folded. */
@@ -17,6 +25,12 @@ export interface Typed {
   readonly door: string | null;
   /** A beginning of a floor or door, folded. */
   readonly unitStart: string | null;
+  /** A number behind the last comma is read as a postcode begun, not as a floor. */
+  readonly isPlaceStart: boolean;
+  /** Floor or door is a number by itself. */
+  readonly isUnitLone: boolean;
+  /** The house number is read as it stands, behind its road. */
+  readonly isPlain: boolean;
   /** A postcode that there is. */
   readonly postcode: string | null;
   /** Beginnings of towns, folded. */
@@ -27,52 +41,84 @@ export interface Typed {
 export function readTyped(text: string, caret: number, known: KnownPlaces): readonly Typed[] {
   const at = endOfWord(text, caret);
   const before = chunksOf(text.slice(0, at));
-  const parts = (before.at(-1)?.part ?? 0) + 1;
+  const endsPart = /,\s*$/.test(text.slice(0, at));
+  const parts = (before.at(-1)?.part ?? 0) + (endsPart ? 1 : 0);
   const after = chunksOf(text.slice(at)).map((chunk) => ({ ...chunk, part: chunk.part + parts }));
-  const all = [...before, ...after];
+  const all = withoutCountry([...before, ...after], known);
   const post = findPostcode(all, known);
   const isPost = post.code !== null && known.postcodeName(post.code) !== null;
   const [from, to] = isPost ? [post.from, post.to] : [all.length, all.length];
-  const head = before.filter((_, i) => i < from || i >= to);
-  const rest = after.filter((_, i) => i + before.length < from || i + before.length >= to);
+  const rest = all.filter((_, i) => i < from || i >= to);
   const open = /[\p{L}\p{N}]$/u.test(text.slice(0, at)) ? before.at(-1) : undefined;
   const context: Context = {
-    head,
-    open: open !== undefined && head.includes(open) ? open : null,
-    endsPart: /,\s*$/.test(text.slice(0, at)),
+    head: rest.filter((chunk) => before.includes(chunk)),
+    rest,
+    open: open !== undefined && rest.includes(open) ? open : null,
+    comma: endsPart ? (before.at(-1) ?? null) : null,
     postcode: isPost ? post.code : null,
-    places: [...(isPost ? post.places : []), ...placesOf(rest)],
+    places: isPost ? post.places : [],
   };
-  const housed = housesOf(head).map((house) => withHouse(house, context));
+  const housed = housesOf(rest).flatMap((house) => withHouse(house, context));
   return housed.length > 0 ? housed : withoutHouse(context, known);
 }
 
 interface Context {
   /** Words up to the caret, without the postcode and its town. */
   readonly head: readonly Chunk[];
+  /** All words, those behind the caret too. */
+  readonly rest: readonly Chunk[];
   readonly open: Chunk | null;
-  /** A comma is the last thing before the caret. */
-  readonly endsPart: boolean;
+  /** The word before the comma that is the last thing before the caret. */
+  readonly comma: Chunk | null;
   readonly postcode: string | null;
   readonly places: readonly string[];
 }
 
-function withHouse(house: HouseFound, { head, open, endsPart, postcode, places }: Context): Typed {
-  const tail = head.slice(house.after);
+function withHouse(house: HouseFound, context: Context): readonly Typed[] {
+  const { rest } = context;
+  const tail = house.tail ?? rest.slice(house.after);
   const [read] = readTail(tail);
-  const { floor, door, left } = read!;
+  const asUnit = housed(house, context, { ...read!, tail });
+  // `8, 2`: the second floor, or a postcode begun.
+  const last = tail.at(-1);
+  const isAlone = last !== undefined && tail.at(-2)?.part !== last.part;
+  const isBehindComma = last !== undefined && last.part !== rest[house.after - 1]!.part;
+  if (!isAlone || !isBehindComma || last.hasStop || !/^\d{1,3}$/.test(last.folded)) return [asUnit];
+  const [whole] = readTail(tail.slice(0, -1));
+  const own = { ...whole!, left: [...whole!.left, last], tail, isPlaceStart: true };
+  return [asUnit, housed(house, context, own)];
+}
+
+function housed(
+  house: HouseFound,
+  { rest, open, comma, postcode, places }: Context,
+  read: Tail & { readonly tail: readonly Chunk[]; readonly isPlaceStart?: boolean },
+): Typed {
+  const { floor, door, left, tail, isPlaceStart = false } = read;
   const last = left.at(-1);
-  const isUnitStart = last !== undefined && last === open && last.folded.length <= 2;
-  const others = [...head.slice(0, house.roadFrom), ...(isUnitStart ? left.slice(0, -1) : left)];
+  const isUnitStart =
+    !isPlaceStart &&
+    door === null &&
+    last !== undefined &&
+    last === open &&
+    left.length === 1 &&
+    last.folded.length <= 2;
+  const others = [...rest.slice(0, house.from), ...(isUnitStart ? left.slice(0, -1) : left)];
+  const number = rest[house.after - 1]!;
+  const own = rest.slice(house.roadFrom, house.at);
   return {
-    road: fold(wordsOf(head.slice(house.roadFrom, house.at))),
-    isRoadOpen: false,
+    road: fold(wordsOf(own)),
+    isRoadOpen: open !== null && own.at(-1) === open,
     houseNumber: house.houseNumber,
-    isHouseOpen: tail.length === 0 && open !== null,
-    wantsUnit: floor !== null || door !== null || isUnitStart || (tail.length === 0 && endsPart),
+    isHouseOpen: number === open,
+    wantsUnit:
+      floor !== null || door !== null || isUnitStart || (tail.length === 0 && comma === number),
     floor,
     door,
     unitStart: isUnitStart ? last.folded : null,
+    isPlaceStart,
+    isUnitLone: read.isLone,
+    isPlain: house.way === 'plain',
     postcode,
     places: [...places, ...placesOf(others)],
   };
@@ -85,16 +131,20 @@ const NO_HOUSE = {
   floor: null,
   door: null,
   unitStart: null,
+  isPlaceStart: false,
+  isUnitLone: false,
+  isPlain: true,
 };
 
 /** All words may be the road, or the last ones a town. */
 function withoutHouse(
-  { head, open, postcode, places }: Context,
+  { head, rest, open, postcode, places }: Context,
   known: KnownPlaces,
 ): readonly Typed[] {
   const part = head[0]?.part;
   const words = head.filter((chunk) => chunk.part === part);
-  const others = placesOf(head.slice(words.length));
+  const behind = rest.filter((chunk) => !head.includes(chunk));
+  const others = placesOf([...head.slice(words.length), ...behind]);
   const isOpen = open !== null && words.includes(open);
   const road = fold(wordsOf(words));
   const whole: Typed = {

@@ -20,7 +20,7 @@ import { isExact, isSureBeyondRoad } from './judge.ts';
 import type { Judge, Judged } from './judge.ts';
 import type { Lexicon } from './lexicon.ts';
 import { readBeside, readParts } from './parts.ts';
-import { asWritten } from './written.ts';
+import { asWritten, readRoadAlone } from './written.ts';
 import type { Reading } from './written.ts';
 
 export interface WashParts {
@@ -53,6 +53,10 @@ export class Wash {
         this.#judgeAll(this.#parts.candidates.alike(reading), reading, kind),
       );
       found = this.#inOrder([...exact, ...alike]);
+    }
+    if (found.length === 0 && 'text' in written) {
+      const road = readRoadAlone(written.text, this.#parts.lexicon);
+      found = this.#inOrder(this.#judgeAll(this.#parts.candidates.alike(road), road, kind));
     }
     const best = this.#withBestFirst(found);
     if (best.length === 0) return { category: null, candidates: [] };

@@ -151,12 +151,27 @@ export function readText(text: string, known: KnownPlaces): readonly Reading[] {
   }
   if (readings.some(({ way }) => way !== 'rare')) return readings;
   // What only a rare way explains may be a road without a number.
+  return [...readings, roadAlone(rest, post, spelling)];
+}
+
+/** The first part as a road without a number: `Ring 4` where no other way finds anything. */
+export function readRoadAlone(text: string, known: KnownPlaces): Reading {
+  const chunks = withoutCountry(chunksOf(text), known);
+  const post = findPostcode(chunks, known);
+  const rest = chunks.filter((_, i) => i < post.from || i >= post.to);
+  return roadAlone(rest, post, new Map(chunks.map((chunk) => [chunk.folded, chunk.text])));
+}
+
+function roadAlone(
+  rest: readonly Chunk[],
+  post: PostcodeFound,
+  spelling: Reading['spelling'],
+): Reading {
   const firstPart = rest.filter(({ part }) => part === rest[0]?.part);
-  const left = rest.slice(firstPart.length);
-  const places = [...post.places, ...placesOf(left)];
+  const places = [...post.places, ...placesOf(rest.slice(firstPart.length))];
   const nothing = { houseNumber: null, floor: null, door: null };
   const road = wordsOf(firstPart);
-  return [...readings, { road, ...nothing, postcode: post.code, places, spelling, way: 'plain' }];
+  return { road, ...nothing, postcode: post.code, places, spelling, way: 'plain' };
 }
 
 /** The country says nothing here, nor does a region in the last part. */
