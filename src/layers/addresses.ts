@@ -130,6 +130,8 @@ export interface AddressBook {
   /** Units of an access address in the order of their floors and doors. */
   unitsOf(accessId: string): readonly UnitAddress[];
   readonly postcodes: readonly PostcodeEntry[];
+  /** What took the place of an address that is gone; null of one that is not (D137). */
+  successors(address: AccessAddress | UnitAddress): readonly SearchHit[] | null;
 }
 
 /** A postcode with where its addresses in force lie. */
@@ -217,6 +219,8 @@ export interface WashCandidate {
   /** What was read from the text, field by field; null: nothing. */
   readonly read: Readonly<Record<WashField, string | null>>;
   readonly unknownWords: readonly string[];
+  /** What took its place, where it is gone. */
+  readonly successors?: readonly SearchHit[];
 }
 
 export interface Washed {

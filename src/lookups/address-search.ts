@@ -22,6 +22,8 @@ export interface AddressInAreas {
   readonly hit: SearchHit;
   /** Absent: it has no point to ask for. null: the areas could not be read. */
   readonly areas?: AreaNames | null;
+  /** What took its place, where it is gone. */
+  readonly successors?: readonly SearchHit[];
 }
 
 export interface AddressSearch {
@@ -50,11 +52,16 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
       const { finder, generation, provenance } = openedBook(deps);
       const hit = hitOf(finder.book, id);
       const access = hit.kind === 'access' ? hit.address : hit.address.access;
+      const successors = finder.book.successors(hit.address);
       const found = await areasOf(deps.areas, access, patience);
       return {
         generation,
         provenance: [provenance, ...(found?.provenance ?? [])],
-        value: found === null ? { hit } : { hit, areas: found.areas },
+        value: {
+          hit,
+          ...(found === null ? {} : { areas: found.areas }),
+          ...(successors === null ? {} : { successors }),
+        },
       };
     },
   };

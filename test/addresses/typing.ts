@@ -54,7 +54,8 @@ export function scoreTyping(
     const caret = meant.road.length - 3;
     const text = `${meant.road.slice(0, caret)} ${meant.number}, ${meant.code} ${meant.post}`;
     const back = suggest(text, caret).slice(0, SEEN);
-    if (back.some((id) => wanted.has(id ?? ''))) caretFound += 1;
+    const house = [meant.houseId, ...(truth.unitsOf.get(meant.houseId) ?? []).map(({ id }) => id)];
+    if (back.some((id) => house.includes(id ?? ''))) caretFound += 1;
     else if (misses.length < 30) misses.push(`caret: ${text} at ${caret}`);
   }
   letters.sort((a, b) => a - b);

@@ -20,6 +20,7 @@ import { BOOK_KIND, OWN_TEXT, STATUS_OF } from './book-format.ts';
 import type { BookMeta } from './book-format.ts';
 import { readColumns } from './columns.ts';
 import type { Columns } from './columns.ts';
+import { successorsOf } from './successors.ts';
 
 /** A book with its columns, by place: what the finder reads. */
 export interface OpenAddressBook extends AddressBook {
@@ -74,6 +75,7 @@ export function openAddressBook(
       return place < 0 ? null : records.unitAt(place);
     },
     unitsOf: (accessId) => records.unitsOf(columns.accessIds.find(accessId)),
+    successors: (address) => successorsOf(records, address),
     nearestPlace: (point, radiusM) => nearestOf(asked, point, radiusM).place,
     nearest: (point, radiusM) => {
       const { place, distanceM } = nearestOf(asked, point, radiusM);
@@ -128,12 +130,12 @@ function nearestOf(
 }
 
 class Records {
-  readonly #columns: Columns;
+  readonly columns: Columns;
   readonly #postcodes: readonly Postcode[];
   readonly #roads: (Road | undefined)[];
 
   constructor(columns: Columns, postcodes: readonly PostcodeEntry[]) {
-    this.#columns = columns;
+    this.columns = columns;
     this.#postcodes = postcodes.map(({ code, name }) => ({ code, name }));
     this.#roads = Array.from({ length: columns.roadName.length });
   }
@@ -143,7 +145,7 @@ class Records {
   }
 
   #readRoad(place: number): Road {
-    const { roadIds, roadMunicipalities, roadCodes, roadName, roadShort, names } = this.#columns;
+    const { roadIds, roadMunicipalities, roadCodes, roadName, roadShort, names } = this.columns;
     return {
       roadId: roadIds.at(place),
       municipalityCode: roadMunicipalities.at(place),
@@ -154,7 +156,7 @@ class Records {
   }
 
   accessAt(place: number): AccessAddress {
-    const columns = this.#columns;
+    const columns = this.columns;
     const status = columns.accessStatus[place]!;
     const road = this.road(columns.accessRoad[place]!);
     const houseNumber = columns.houses.at(columns.accessHouse[place]!);
@@ -178,7 +180,7 @@ class Records {
   }
 
   unitAt(place: number, known?: AccessAddress): UnitAddress {
-    const columns = this.#columns;
+    const columns = this.columns;
     const status = columns.unitStatus[place]!;
     const access = known ?? this.accessAt(columns.unitAccess[place]!);
     const floor = textOf(columns.floors, columns.unitFloor[place]!);
@@ -201,7 +203,7 @@ class Records {
   /** Units that are not gone, in the order of floors and doors. */
   unitsOf(access: number): readonly UnitAddress[] {
     if (access < 0) return [];
-    const { unitStarts, unitsByAccess, unitStatus } = this.#columns;
+    const { unitStarts, unitsByAccess, unitStatus } = this.columns;
     const record = this.accessAt(access);
     const units: UnitAddress[] = [];
     for (let i = unitStarts[access]!; i < unitStarts[access + 1]!; i++) {
@@ -212,7 +214,7 @@ class Records {
   }
 
   formerAt(place: number): FormerName {
-    const columns = this.#columns;
+    const columns = this.columns;
     const target = columns.formerTarget[place]!;
     const kind = columns.formerKind[place] === 0 ? 'access' : 'unit';
     return {

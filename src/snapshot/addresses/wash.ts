@@ -258,7 +258,9 @@ export class Wash {
     const { hit, unit } = judged;
     const address: AccessAddress | UnitAddress =
       unit < 0 ? book.accessAt(hit.access) : book.unitAt(unit);
+    const successors = book.successors(address);
     return {
+      ...(successors === null ? {} : { successors }),
       kind: unit < 0 ? 'access' : 'unit',
       address,
       former: hit.former < 0 ? null : book.formerAt(hit.former),

@@ -67,6 +67,13 @@ export function addressMembers(hit: SearchHit): string {
   );
 }
 
+/** `efterfoelgere`, a comma before it; nothing for an address that is not gone (D137). */
+export function successorsMember(successors: readonly SearchHit[] | undefined): string {
+  if (successors === undefined) return '';
+  const shown = successors.map((hit) => `{${addressMembers(hit)}}`);
+  return `,"efterfoelgere":[${shown.join(',')}]`;
+}
+
 /** Of degrees computed from metres: 1 mm. */
 const DEGREE_DECIMALS = 8;
 

@@ -10,7 +10,7 @@ import { codesOf } from '../../wire/lists.ts';
 import { patienceOf } from '../../wire/patience.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { addressMeta, configuredAddresses } from './configured.ts';
-import { addressMembers, areasMember, suggestionText } from './render.ts';
+import { addressMembers, areasMember, successorsMember, suggestionText } from './render.ts';
 import { addressRoute, autocompleteRoute, searchAddressesRoute } from './schema.ts';
 
 const PAGE = pageLookup('adresser');
@@ -60,7 +60,9 @@ export function addressRoutes(app: FastifyInstance, services: Services): void {
     const { value, ...facts } = await lookup.find(request.params.id, patienceOf(reply));
     tellProvenance(reply, facts);
     answered(request, 1, facts.generation);
-    out.begin().text(`{${addressMembers(value.hit)}${areasMember(value.areas)},${meta}}`);
+    const { hit, areas, successors } = value;
+    const members = addressMembers(hit) + successorsMember(successors) + areasMember(areas);
+    out.begin().text(`{${members},${meta}}`);
     return sendBytes(reply, out.take());
   });
 }

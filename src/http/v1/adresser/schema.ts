@@ -76,9 +76,24 @@ export const AddressSchema = closed(ADDRESS, {
   description: 'A unit address or an access address of DAR.',
 });
 
+const SUCCESSORS = Type.Optional(
+  Type.Array(ref('Adresse'), {
+    maxItems: LIMITS.successors,
+    description:
+      'Of an address that is gone, those that took its place on the same road, the nearest first; ' +
+      'empty where none is known. Absent for an address that is in force or provisional.',
+  }),
+);
+
+const PresentAddressSchema = closed(
+  { ...ADDRESS, efterfoelgere: SUCCESSORS },
+  { $id: 'AktuelAdresse', description: 'An address as it is now, with what took its place.' },
+);
+
 const FoundAddressSchema = closed(
   {
     ...ADDRESS,
+    efterfoelgere: SUCCESSORS,
     omraader: Type.Optional(nullable(AREA_LIST)),
     meta: MetaRef,
   },
@@ -136,6 +151,7 @@ const SuggestionsSchema = closed({
 export const ADDRESS_SCHEMAS = [
   NearestAddressSchema,
   AddressSchema,
+  PresentAddressSchema,
   FoundAddressSchema,
   ReverseAddressSchema,
 ] as const;

@@ -1,7 +1,7 @@
 /** Washed addresses in the words of the document. */
 import type { WashCandidate, WashField } from '../../../layers/addresses.ts';
 import { jsonText } from '../../wire/json-text.ts';
-import { addressMembers, hitOf } from '../adresser/render.ts';
+import { addressMembers, hitOf, successorsMember } from '../adresser/render.ts';
 
 const FIELDS = {
   road: 'vejnavn',
@@ -17,11 +17,12 @@ const NAMES = Object.entries(FIELDS) as [WashField, string][];
 
 /** One candidate as JSON text. */
 export function candidateText(candidate: WashCandidate): string {
-  const { address, differences, read, unknownWords } = candidate;
+  const { address, differences, read, unknownWords, successors } = candidate;
+  const present = addressMembers(hitOf(address)) + successorsMember(successors);
   const distance = NAMES.reduce((sum, [field]) => sum + differences[field], 0);
   const edits = NAMES.map(([field, name]) => `"${name}":${differences[field]}`).join(',');
   return (
-    `{"adresse":{${foundMembers(candidate)}},"aktueladresse":{${addressMembers(hitOf(address))}}` +
+    `{"adresse":{${foundMembers(candidate)}},"aktueladresse":{${present}}` +
     `,"vaskeresultat":{"afstand":${distance},"forskelle":{${edits}}` +
     `,"parsetadresse":{${textMembers(read)}},"ukendtetokens":${JSON.stringify(unknownWords)}}}`
   );

@@ -46,7 +46,10 @@ const CandidateSchema = closed({
         'virkningstart and virkningslut.',
     },
   ),
-  aktueladresse: { ...ref('Adresse'), description: 'The address as it is now; see its status.' },
+  aktueladresse: {
+    ...ref('AktuelAdresse'),
+    description: 'The address as it is now; see its status.',
+  },
   vaskeresultat: closed({
     afstand: edits,
     forskelle: closed(fields(edits), {
@@ -95,7 +98,13 @@ export const washRoute = {
     doer: part('Door.'),
     postnr: part('Postcode.'),
     by: part('Town: the name of the postcode, or of a place within it.'),
-    type: Type.Optional(oneOf(KINDS, 'What is looked for; a unit (adresse) where absent.')),
+    type: Type.Optional(
+      oneOf(
+        KINDS,
+        'What is looked for. Where absent, what is written: a unit where there is a floor or a door, ' +
+          'else the house, its units behind it.',
+      ),
+    ),
   }),
   response: { 200: lookupAnswer(ref('Datavask'), 'areas'), ...errors(...KEYED_STATUSES, 400) },
   security: PAGE_SECURITY,
