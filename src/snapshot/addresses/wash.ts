@@ -197,7 +197,14 @@ export class Wash {
 
   #category(found: readonly Judged[]): WashCategory {
     const best = found[0]!;
-    if (isExact(best)) return this.#certain(found) === best ? 'A' : 'C';
+    if (isExact(best)) {
+      // `2-4` is a floor of number 2, or the numbers 2 and 4.
+      const mayBeSeveral = found.some((judged) => {
+        return judged.reading.way === 'one of several' && judged.houseEdits === 0;
+      });
+      const isSure = best.reading.way !== 'rare' || !mayBeSeveral;
+      return isSure && this.#certain(found) === best ? 'A' : 'C';
+    }
     if (best.reading.way === 'one of several' || !this.#isAlmostCertain(best)) return 'C';
     const rivals = found.filter(
       (judged) =>

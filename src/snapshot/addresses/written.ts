@@ -49,12 +49,21 @@ const MOST_READINGS = 12;
 const SIDE = 'tv|th|mf|venstre|højre|hoejre|midtfor';
 const FLOOR = '\\d{1,2}|st|stuen|kl|kld|k[2-9]';
 const REWRITES: readonly (readonly [RegExp, string])[] = [
+  [/[()[\]{}"„“”«»]/g, ' '],
+  // `3.sal.th`, `5000Odense`, `36A/3th`, `36 og 38`.
+  [/(\d)\.?\s?sal\.?(?=\p{L})/giu, '$1. sal '],
+  [/(?<![\p{L}\d])(\d{4})(?=\p{L}{3})/gu, '$1 '],
+  [/(\d\p{L}?)[/\\|:-]+(?=(?:\d{1,2}|st|kl)[.\s/-]*(?:tv|th|mf|sal)(?!\p{L}))/giu, '$1, '],
+  [/(?<!\d)(\d{1,3}\p{L}?)\s+[-–]\s+(?=\d{1,3}\p{L}?\s*(?:,|$))/gu, '$1-'],
+  [/(\d\p{L}?)\s+(?:og|&)\s+(?=(?:\d{1,3}\p{L}?|\p{L})(?:[\s,]|$))/giu, '$1+'],
   [/(?<!\p{L})t\.\s*v\b\.?/giu, 'tv'],
   [/(?<!\p{L})t\.\s*h\b\.?/giu, 'th'],
   [/(?<!\p{L})m\.\s*f\b\.?/giu, 'mf'],
   [/\btil venstre\b/gi, 'tv'],
   [/\btil (?:højre|hoejre)(?![\p{L}])/giu, 'th'],
   [/\bmidt for\b/gi, 'mf'],
+  // `Christian 9.s Gade`.
+  [/\b(\d{1,2})\.\s?s(?=\s)/gi, '$1s'],
   [/\b(?:dk[\s.-]{0,3}|d\s?-\s?)(?=\d{4}\b)/gi, ''],
 ];
 const GLUED: readonly RegExp[] = [
@@ -84,7 +93,7 @@ export function chunksOf(text: string): readonly Chunk[] {
     const number = glued ? null : GLUED_NUMBER.exec(word.replace(/[.:]+$/, ''));
     const words = glued ? [`${glued[1]!}.`, glued[2]!] : number ? [number[1]!, number[2]!] : [word];
     for (const each of words) {
-      const bare = each.replace(/[.:]+$/, '').replace(/^-+(?=[\p{L}\d])/u, '');
+      const bare = each.replace(/[.:-]+$/, '').replace(/^-+(?=[\p{L}\d])/u, '');
       const folded = fold(bare);
       if (folded === '') continue;
       const end = match.index + word.length;
@@ -135,14 +144,19 @@ export function readText(text: string, known: KnownPlaces): readonly Reading[] {
   const spelling = new Map(chunks.map((chunk) => [chunk.folded, chunk.text]));
   const readings: Reading[] = [];
   for (const house of housesOf(rest)) {
-    for (const tail of readTail(house.tail ?? rest.slice(house.after))) {
+    const before = rest.slice(0, house.from);
+    // `2. tv, Nørregade 12`.
+    const isUnitFirst = before.length > 0 && isUnitPart(before, 0);
+    const lead = isUnitFirst ? before.filter(({ part }) => part === before[0]!.part) : [];
+    const behind = house.tail ?? rest.slice(house.after);
+    for (const tail of readTail([...lead, ...behind])) {
       readings.push({
         road: wordsOf(rest.slice(house.roadFrom, house.at)),
         houseNumber: house.houseNumber,
         floor: tail.floor,
         door: tail.door,
         postcode: post.code,
-        places: [...post.places, ...placesOf([...rest.slice(0, house.from), ...tail.left])],
+        places: [...post.places, ...placesOf([...before.slice(lead.length), ...tail.left])],
         spelling,
         way: house.way,
       });
@@ -176,15 +190,15 @@ function roadAlone(
 
 /** The country says nothing here, nor does a region in the last part. */
 export function withoutCountry(chunks: readonly Chunk[], known: KnownPlaces): readonly Chunk[] {
-  const last = chunks.at(-1);
-  if (last === undefined || last.part === chunks[0]!.part) return withoutLastCountry(chunks);
-  const words = chunks.filter(({ part }) => part === last.part).map(({ folded }) => folded);
-  const isRegion = REGIONS.has(words.join(' ')) && !known.isTownStart(words.join(' '));
-  const kept = isRegion ? chunks.slice(0, -words.length) : chunks;
-  return withoutLastCountry(kept).filter(({ part, folded }, i, all) => {
+  const kept = withoutLastCountry(chunks).filter(({ part, folded }, i, all) => {
     const isAlone = all[i - 1]?.part !== part && all[i + 1]?.part !== part;
     return i === 0 || !isAlone || !COUNTRY.has(folded);
   });
+  const last = kept.at(-1);
+  if (last === undefined || last.part === kept[0]!.part) return kept;
+  const words = kept.filter(({ part }) => part === last.part).map(({ folded }) => folded);
+  const isRegion = REGIONS.has(words.join(' ')) && !known.isTownStart(words.join(' '));
+  return isRegion ? kept.slice(0, -words.length) : kept;
 }
 
 function withoutLastCountry(chunks: readonly Chunk[]): readonly Chunk[] {
@@ -318,6 +332,12 @@ function housesAt(chunks: readonly Chunk[], i: number, number: NumberFound): Hou
     return [{ ...start, houseNumber, at: i, after: i + 1, tail }];
   }
   const found: HouseFound[] = [];
+  // `12 A-C`.
+  const letters = /^([a-zæøå])[-/+][a-zæøå]$/i.exec(chunks[i + 1]?.text ?? '')?.[1];
+  if (letters !== undefined && /^\d+$/.test(houseNumber)) {
+    const several = { ...start, houseNumber: houseNumber + letters.toUpperCase(), at: i };
+    found.push({ ...several, after: i + 2, way: 'one of several' });
+  }
   const isFiller = /^(nr|no|nummer)$/.test(chunks[i - 1]!.folded) && i - roadFrom > 1;
   const letter = letterAfter(chunks, i);
   for (const at of isFiller ? [i - 1, i] : [i]) {
@@ -385,9 +405,21 @@ export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
   if (chunks.some((chunk, i) => isFloor(chunk, chunks[i + 1]) !== mayBeFloor(chunk))) {
     tails.push(tailOf(chunks, mayBeFloor));
   }
+  const apart = chunks.flatMap(unitApart);
+  if (apart.length > chunks.length) tails.push(tailOf(apart, isFloor));
   const { floor, door, isLone, left } = tails[0]!;
   if (isLone && door === null) tails.push({ floor: null, door: floor, isLone, left });
   return tails;
+}
+
+/** `1-7` and `1/7` are a floor and a door, where they are no door. */
+function unitApart(chunk: Chunk): readonly Chunk[] {
+  const [, floor, door] = /^(\d{1,2})[-/](\d{1,4})$/.exec(chunk.text) ?? [];
+  if (floor === undefined || door === undefined) return [chunk];
+  return [
+    { ...chunk, text: floor, folded: floor, hasStop: true },
+    { ...chunk, text: door, folded: door },
+  ];
 }
 
 function tailOf(
@@ -451,7 +483,9 @@ function isUnitPart(chunks: readonly Chunk[], from: number): boolean {
 /** A word between floor and door that says nothing; `nr` only before a number. */
 function isFiller({ folded }: Chunk, next: Chunk | undefined): boolean {
   if (!FILLERS.has(folded)) return false;
-  return FLOOR_FILLERS.has(folded) || /^[a-z]?\d/.test(next?.folded ?? '');
+  // `lejl. nr. 7`.
+  const isBefore = next !== undefined && (/^[a-z]?\d/.test(next.folded) || next.folded === 'nr');
+  return FLOOR_FILLERS.has(folded) || isBefore;
 }
 
 function mayBeFloor(chunk: Chunk): boolean {

@@ -1,0 +1,107 @@
+/**
+ * Addresses as people write them, held against what they meant. `WASH_SEED=random` draws others (the
+ * nightly run); a number repeats a draw.
+ */
+import { describe, expect, it } from 'vitest';
+import { nationalAddresses } from '../../bench/national/addresses.ts';
+import { Land } from '../../bench/national/land.ts';
+import type { BookRows } from '../../src/layers/addresses.ts';
+import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
+import { buildAddressBook } from '../../src/snapshot/addresses/build-book.ts';
+import { createAddressFinder } from '../../src/snapshot/addresses/finder.ts';
+import { rowsOfRoads } from '../addresses/abbreviated-book.ts';
+import { ABBREVIATED } from '../addresses/abbreviated.ts';
+import { answererOf, suggesterOf } from '../addresses/answerers.ts';
+import { EXAMPLES } from '../addresses/examples.ts';
+import { KINDS } from '../addresses/kinds.ts';
+import { questions, score, seedOf } from '../addresses/score.ts';
+import type { KindScore } from '../addresses/score.ts';
+import { realRows, Truth } from '../addresses/truth.ts';
+import { scoreTyping } from '../addresses/typing.ts';
+import { describeReal } from '../support/real-data.ts';
+
+const SEED = seedOf(process.env['WASH_SEED'], 20_261_122);
+const EACH = 12;
+const TYPED = 60;
+
+function finderOf(rows: BookRows) {
+  return createAddressFinder(openAddressBook(buildAddressBook(1, rows), { verified: true }));
+}
+
+const sum = (scores: readonly KindScore[], of: (score: KindScore) => number): number =>
+  scores.reduce((total, each) => total + of(each), 0);
+
+/** The gates that hold of any addresses. */
+function judged(name: string, rows: BookRows): void {
+  const truth = new Truth(rows);
+  const finder = finderOf(rows);
+
+  it(`finds what was meant among ${name}, and is sure of nothing else`, async () => {
+    console.log(`${name}: WASH_SEED=${SEED}`);
+    const scores = await score(questions(truth, EACH, SEED), answererOf(finder));
+    const misses = scores.flatMap(({ kind, misses: own }) => own.map((miss) => [kind.name, miss]));
+    const count = sum(scores, (own) => own.count);
+    expect(scores.length).toBeGreaterThan(80);
+    expect([sum(scores, (own) => own.wrongA), misses]).toEqual([0, misses]);
+    expect([sum(scores, (own) => own.falseB), misses]).toEqual([0, misses]);
+    expect(sum(scores, (own) => own.first) / count, JSON.stringify(misses)).toBeGreaterThan(0.98);
+    expect(sum(scores, (own) => own.inThree) / count).toBeGreaterThan(0.99);
+    const all = (kind: string): void => {
+      const own = scores.find((each) => each.kind.name === kind)!;
+      expect([kind, own.first, own.misses]).toEqual([kind, own.count, []]);
+    };
+    for (const { name: kind, family } of KINDS) if (family === 'as registered') all(kind);
+    all('house as registered');
+  });
+
+  it(`suggests what is being typed among ${name}, and nothing else behind it`, () => {
+    const typing = scoreTyping(truth, suggesterOf(finder), { count: TYPED, seed: SEED });
+    expect(typing.never, JSON.stringify(typing.misses)).toBe(0);
+    expect(typing.medianLetters).toBeLessThanOrEqual(14);
+    expect(typing.strayed, JSON.stringify(typing.misses)).toBeLessThanOrEqual(0.05);
+    expect(typing.caretFound / typing.caretCount).toBeGreaterThan(0.9);
+  });
+}
+
+describe('invented addresses as people write them', () => {
+  const made = nationalAddresses(new Land(0.01));
+  judged('invented addresses', { ...made, accesses: [...made.accesses] });
+});
+
+describeReal('real addresses as people write them', [], () => {
+  const rows = realRows();
+  judged('real addresses', rows);
+
+  it('are found from three examples of every kind', async () => {
+    const truth = new Truth(rows);
+    const finder = finderOf(rows);
+    const byId = new Map([...truth.houses, ...truth.units].map((each) => [each.id, each]));
+    for (const { kind, asks, written, means } of EXAMPLES) {
+      const { category, ids } = await answererOf(finder)(written, asks);
+      if (means === null) expect([kind, written, category]).toEqual([kind, written, 'C']);
+      else expect([kind, written, ids[0]]).toEqual([kind, written, means]);
+      expect(means === null || byId.has(means)).toBe(true);
+    }
+    const kinds = new Map(KINDS.map(({ name }) => [name, 0]));
+    for (const { kind } of EXAMPLES) kinds.set(kind, kinds.get(kind)! + 1);
+    expect([...kinds].filter(([, count]) => count !== 3)).toEqual([]);
+  });
+});
+
+describe('abbreviated roads', () => {
+  const finder = finderOf(rowsOfRoads(ABBREVIATED.map(({ road }) => road)));
+
+  it('are more than a hundred and fifty', () => {
+    expect(ABBREVIATED.length).toBeGreaterThanOrEqual(150);
+  });
+
+  it.each(ABBREVIATED)('$written is $road', ({ written, road }) => {
+    const text = `${written} 11, 5000 Odense C`;
+    const { category, candidates } = finder.wash({ text }, 'access', 3);
+    const [first] = candidates;
+    expect(first !== undefined && 'road' in first.address ? first.address.road.name : null).toBe(
+      road,
+    );
+    expect(category).not.toBeNull();
+  });
+});
