@@ -315,6 +315,7 @@ export const KINDS: readonly Kind[] = [
   kind('place', 'wrong digit in the postcode', BOTH, (a, random, truth) =>
     written(a, { place: `${otherCode(a, random, truth)} ${a.post}` }),
   ),
+  kind('place', 'glued to its town', BOTH, (a) => written(a, { place: `${a.code}${a.post}` })),
   kind('place', 'postcode last', BOTH, (a) => written(a, { place: `${a.post} ${a.code}` })),
   // The country.
   kind('country', 'Danmark behind', BOTH, (a) => `${written(a)}, Danmark`),
@@ -331,6 +332,7 @@ export const KINDS: readonly Kind[] = [
     (a, random) =>
       `${written(a)}, ${pick(['Region Hovedstaden', 'Region Syddanmark', 'Sjælland', 'Fyn', 'Jylland'], random)}`,
   ),
+  kind('country', 'island and country behind', BOTH, (a) => `${written(a)}, Fyn, Danmark`),
   // Floor and door.
   unitKind('2. sal tv', sidedOnNumber, (floor, door) => `${floor}. sal ${door}`),
   unitKind('2.sal t.v.', sidedOnNumber, (floor, door) => `${floor}.sal ${door[0]}.${door[1]}.`),
@@ -361,6 +363,19 @@ export const KINDS: readonly Kind[] = [
   unitKind('dør 2', numberedOnNumber, (floor, door) => `${floor}. sal, dør ${door}`),
   unitKind('lejl. 2', hasNumberedDoor, (floor, door) => `${floor}. lejl. ${door}`),
   unitKind('1. sal nr. 2', numberedOnNumber, (floor, door) => `${floor}. sal nr. ${door}`),
+  unitKind('3.sal.th', sidedOnNumber, (floor, door) => `${floor}.sal.${door}`),
+  unitKind('1-7', numberedOnNumber, (floor, door) => `${floor}-${door}`),
+  unitKind('1/7', numberedOnNumber, (floor, door) => `${floor}/${door}`),
+  unitKind('door in brackets', hasSide, (floor, door) => `${floor}. (${door})`),
+  unitKind('lejl. nr. 7', numberedOnNumber, (floor, door) => `${floor}. sal, lejl. nr. ${door}`),
+  kind('floor and door', 'before the road', UNIT, (a) =>
+    hasSide(a) ? list(unitText(a), `${a.road} ${a.number}`, a.town, place(a)) : null,
+  ),
+  kind('floor and door', '36A/3th', UNIT, (a) =>
+    hasSide(a) && hasNumberedFloor(a)
+      ? list(`${a.road} ${a.number}/${a.floor!}${a.door!}`, a.town, place(a))
+      : null,
+  ),
   unitKind(
     'leading zeros',
     hasNumberedFloor,
@@ -383,6 +398,15 @@ export const KINDS: readonly Kind[] = [
   kind('number', 'a range of letters', ACCESS, (a) =>
     /^\d+A$/.test(a.number) ? written(a, { start: `${a.road} ${a.number}-C` }) : null,
   ),
+  kind('number', 'a range with spaces', ACCESS, (a) => {
+    const n = plainNumber(a);
+    return n === null ? null : written(a, { start: `${a.road} ${n} - ${n + 2}` });
+  }),
+  kind('number', 'two numbers', ACCESS, (a) => {
+    const n = plainNumber(a);
+    return n === null ? null : written(a, { start: `${a.road} ${n} og ${n + 2}` });
+  }),
+  kind('number', 'in brackets', BOTH, (a) => written(a, { start: `${a.road} (${a.number})` })),
   kind('number', 'glued to the road', BOTH, (a) => written(a, { start: a.road + a.number })),
   kind('number', 'before the road', BOTH, (a) =>
     /^\d/.test(a.road) ? null : written(a, { start: `${a.number} ${a.road}` }),

@@ -1,25 +1,43 @@
 /**
- * Writes `examples.ts`: three spellings of every kind over the real addresses, each with the id it
- * means. `node test/addresses/make-examples.ts` after a kind was added; look at what it wrote.
+ * Writes `examples.ts`: three spellings of every kind, each with the id it means: over the real
+ * addresses, or the invented ones where no real one can be written so. `node test/addresses/make-examples.ts` after a kind was added; look at what it wrote.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nationalAddresses } from '../../bench/national/addresses.ts';
+import { Land } from '../../bench/national/land.ts';
 import { questions } from './score.ts';
 import { realRows, Truth } from './truth.ts';
 
 const EACH = 3;
 const SEED = 7;
 
-const rows = [...questions(new Truth(realRows()), EACH, SEED)].map(
-  ({ kind, asks, written, right, meant }) => ({
-    ...{ kind: kind.name, asks, written },
-    means: kind.isAbsent === true ? null : right.size === 1 ? meant.id : null,
-  }),
-);
-const text = `/** Made by \`make-examples.ts\`: three spellings of every kind, over the real addresses. */
+const made = nationalAddresses(new Land(0.01));
+const BOOKS = { real: realRows(), invented: { ...made, accesses: [...made.accesses] } };
+
+/** No two addresses fit an example. */
+function* examples(of: keyof typeof BOOKS) {
+  const counts = new Map<string, number>();
+  for (const { kind, asks, written, right, meant } of questions(new Truth(BOOKS[of]), 20, SEED)) {
+    const count = counts.get(kind.name) ?? 0;
+    if (count === EACH || (right.size !== 1 && kind.isAbsent !== true)) continue;
+    counts.set(kind.name, count + 1);
+    yield { of, kind: kind.name, asks, written, means: kind.isAbsent === true ? null : meant.id };
+  }
+}
+
+const real = [...examples('real')];
+const isMissing = (kind: string): boolean => real.filter((row) => row.kind === kind).length < EACH;
+const rows = [
+  ...real.filter(({ kind }) => !isMissing(kind)),
+  ...[...examples('invented')].filter(({ kind }) => isMissing(kind)),
+];
+const text = `/** Made by \`make-examples.ts\`: three spellings of every kind. */
 import type { Asks, Spelling } from './kinds.ts';
 
 export interface Example {
+  /** Whose addresses: \`invented\` ones at a hundredth of national size. */
+  readonly of: 'real' | 'invented';
   readonly kind: string;
   readonly asks: Asks;
   readonly written: Spelling['written'];

@@ -123,7 +123,9 @@ function isSameTown(written: string, own: string): boolean {
 
 /** Edits between two names of places; Infinity when they are not alike. `Odense` is like `Odense C`. */
 function nearness(written: string, own: string): number {
-  if (isSameTown(written, own)) return 0;
+  if (written === own) return 0;
+  // Another name of it, or all but its district: less than what is written to the letter.
+  if (isSameTown(written, own)) return 0.5;
   const town = townOf(written);
   const edits = editsBetween(town, own);
   if (own.startsWith(`${town} `)) return edits;

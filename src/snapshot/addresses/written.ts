@@ -263,6 +263,11 @@ const NUMBER = /^\d{1,4}[a-zæøå]?$/i;
 const RANGE = /^(\d{1,3})([a-zæøå]?)[-–/+&](\d{0,3})([a-zæøå]?)$/i;
 /** `l8`, `1O`: letters that were digits. */
 const MISREAD = /^(?=.*\d)[lioIO|\d]{2,3}[a-hA-H]?$/;
+/** Words of floors and doors: `st. 1` is no road with its number. */
+const UNIT_WORDS = new Set([
+  ...['st', 'stuen', 'kl', 'kld', 'kaelder', 'tv', 'th', 'mf', 'venstre', 'hoejre', 'midtfor'],
+  ...['sal', 'etage', 'lejl', 'lejlighed', 'doer', 'vaer', 'vaerelse'],
+]);
 /** Words of a road behind its number that are looked at. */
 const MOST_ROAD_WORDS = 6;
 
@@ -322,7 +327,9 @@ function housesAt(chunks: readonly Chunk[], i: number, number: NumberFound): Hou
     roadFrom -= 1;
     while (roadFrom > 0 && chunks[roadFrom - 1]!.part === chunks[i - 1]!.part) roadFrom -= 1;
   }
-  const hasWords = chunks.slice(roadFrom, i).some(({ folded }) => /[a-z]{2}/.test(folded));
+  const hasWords = chunks
+    .slice(roadFrom, i)
+    .some(({ folded }) => /[a-z]{2}/.test(folded) && !UNIT_WORDS.has(folded));
   if (!hasWords) return [];
   const { houseNumber, way, unit } = number;
   const start = { from: roadFrom, roadFrom, way };
