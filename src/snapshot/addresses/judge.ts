@@ -203,7 +203,11 @@ export function isSureBeyondRoad(judged: Judged): boolean {
 /** `0121` and `-121` are `121`. */
 function isSameDoor(written: string | null, own: string | null): boolean {
   if (written === null || own === null) return false;
-  return written === own || written.replace(/^[-0]+(?=.)/, '') === own.replace(/^[-0]+(?=.)/, '');
+  return written === own || bareDoor(written) === bareDoor(own);
+}
+
+function bareDoor(door: string): string {
+  return /^[-0]/.test(door) ? door.replace(/^[-0]+(?=.)/, '') : door;
 }
 
 /** What a floor or a door costs. */

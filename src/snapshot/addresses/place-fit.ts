@@ -108,16 +108,19 @@ const DISTRICT = /^(?:c|n|s|v|oe|k|m|f|nv|sv|soe|noe)$/;
 
 /** A town's words as the registers have them: `kbh k` is `koebenhavn k`. */
 export function townOf(written: string): string {
-  const [first = '', ...rest] = written.split(' ');
-  const known = TOWN_WORDS.get(first);
-  return known === undefined ? written : [known, ...rest].join(' ');
+  const at = written.indexOf(' ');
+  const known = TOWN_WORDS.get(at < 0 ? written : written.slice(0, at));
+  return known === undefined ? written : known + (at < 0 ? '' : written.slice(at));
 }
 
 /** By another name, in its short form, or without the letters of its district. */
 function isSameTown(written: string, own: string): boolean {
   if (written === own) return true;
   const town = townOf(written);
-  if (town === own || shortKeyOf(town) === shortKeyOf(own)) return true;
+  if (town === own) return true;
+  // Short forms keep the first letter.
+  if (town.charCodeAt(0) !== own.charCodeAt(0)) return false;
+  if (town.includes(' ') && shortKeyOf(town) === shortKeyOf(own)) return true;
   return own.startsWith(`${town} `) && DISTRICT.test(own.slice(town.length + 1));
 }
 

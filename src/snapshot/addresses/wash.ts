@@ -63,7 +63,7 @@ export class Wash {
     const category = this.#category(best);
     const listed =
       kind === null
-        ? this.#withUnits(best, category === 'C').slice(0, limit)
+        ? this.#withUnits(best.slice(0, limit), category === 'C').slice(0, limit)
         : best.slice(0, limit);
     return { category, candidates: listed.map((judged) => this.#candidate(judged)) };
   }
@@ -209,9 +209,9 @@ export class Wash {
     const rivals = found.filter(
       (judged) =>
         judged !== best &&
+        judged.cost <= best.cost &&
         judged.isLiving &&
-        this.#isAlmostCertain(judged) &&
-        judged.cost <= best.cost,
+        this.#isAlmostCertain(judged),
     );
     return rivals.length === 0 && this.#isNearestRoad(best) ? 'B' : 'C';
   }

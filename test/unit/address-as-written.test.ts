@@ -1,0 +1,201 @@
+/** What is certain, what is a guess and what is suggested, over a few addresses written by hand. */
+import { describe, expect, it } from 'vitest';
+import type { WashKind, WrittenAddress } from '../../src/layers/addresses.ts';
+import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
+import { buildAddressBook } from '../../src/snapshot/addresses/build-book.ts';
+import { createAddressFinder } from '../../src/snapshot/addresses/finder.ts';
+import { smallBook } from '../addresses/small-book.ts';
+
+const STAIRS = 'st.tv 1.tv 1.th 2.tv 10.tv';
+const ROWS = smallBook([
+  { road: 'Ring 4', place: '2750 Ballerup', numbers: '2 4 14' },
+  { road: 'Ring', place: '2740 Skovlunde', numbers: '4' },
+  { road: 'Vej 10', place: '3000 Helsingør', numbers: '3 5' },
+  { road: 'Vej 10 Nr', place: '3000 Helsingør', numbers: '3' },
+  { road: 'Bro 2 Plads Nr', place: '3000 Helsingør', numbers: '1' },
+  { road: 'Østergade', place: '5000 Odense C', numbers: '22' },
+  { road: 'Istedgade', place: '1650 København V', numbers: '22' },
+  { road: 'Skt. Mønsterstræde', place: '1113 København K', numbers: '11 14 15', units: STAIRS },
+  { road: 'Silkegade', place: '1113 København K', numbers: '23', units: STAIRS },
+  { road: 'Nyhavn', place: '1051 København K', numbers: '1 8 18' },
+  { road: 'Vamdrupvej', place: '2610 Rødovre', numbers: '4E 6' },
+  { road: 'Randrupvej', place: '2610 Rødovre', numbers: '4' },
+  { road: 'Pier', place: '8000 Aarhus C', numbers: '2' },
+  { road: 'Pier 2', place: '8000 Aarhus C', numbers: '14' },
+  { road: 'Hans Tausens Gade', place: '5000 Odense C', numbers: '1' },
+  { road: 'Sindalvej', place: '9870 Sindal', numbers: '1' },
+  { road: 'Østre Stationsvej', place: '5000 Odense C', numbers: '24 26', units: STAIRS },
+  {
+    road: 'Delt Vej',
+    place: '5000 Odense C',
+    numbers: '-36@0 36A@4 36B@9 38@20 40@500',
+    units: 'st. 1.',
+  },
+  { road: 'Lang Vej', place: '5000 Odense C', numbers: '-1@0 1A@900' },
+]);
+const book = openAddressBook(buildAddressBook(1, ROWS), { verified: true });
+const finder = createAddressFinder(book);
+
+function washed(written: string | WrittenAddress, kind: WashKind | null = null) {
+  const given = typeof written === 'string' ? { text: written } : written;
+  const { category, candidates } = finder.wash(given, kind, 10);
+  return { category, texts: candidates.map(({ address }) => address.designation), candidates };
+}
+
+const first = (written: string | WrittenAddress, kind: WashKind | null = null) => {
+  const { category, texts } = washed(written, kind);
+  return [category, texts[0]];
+};
+
+describe('how sure the datavask is', () => {
+  it('guesses at most where the written road is one of another place', () => {
+    expect(first('Istedgade 22, 5000 Odense C')).toEqual(['C', 'Østergade 22, 5000 Odense C']);
+    expect(first('Ostergade 22, 5000 Odense C')).toEqual(['B', 'Østergade 22, 5000 Odense C']);
+  });
+
+  it('takes no number for a misspelt road with a number in it', () => {
+    expect(washed('Ring 4, 2750 Ballerup').category).toBe('C');
+    expect(first('Ring 4 2, 2750 Ballerup')).toEqual(['A', 'Ring 4 2, 2750 Ballerup']);
+  });
+
+  it('weighs every reading, and is certain of what the register writes', () => {
+    const longer = 'Vej 10 Nr 3, 3000 Helsingør';
+    expect(first(longer)).toEqual(['A', longer]);
+    const doubtful = washed('vej 10 nr. 3, 3000 Helsingør');
+    expect(doubtful.category).toBe('C');
+    expect(doubtful.texts.slice(0, 2).sort()).toEqual(['Vej 10 3, 3000 Helsingør', longer].sort());
+    expect(first('Vej 10 nr. 5, 3000 Helsingør')).toEqual(['A', 'Vej 10 5, 3000 Helsingør']);
+    const plads = 'Bro 2 Plads Nr 1, 3000 Helsingør';
+    expect(first(plads)).toEqual(['A', plads]);
+  });
+
+  it('answers the house first, its units behind it, in the order of floors and doors', () => {
+    const { category, candidates, texts } = washed('Skt. Mønsterstræde 14, 1113 København K');
+    expect(category).toBe('A');
+    expect(candidates[0]!.kind).toBe('access');
+    expect(texts.slice(1)).toEqual(
+      ['st. tv', '1. tv', '1. th', '2. tv', '10. tv'].map(
+        (unit) => `Skt. Mønsterstræde 14, ${unit}, 1113 København K`,
+      ),
+    );
+    const units = washed('Skt. Mønsterstræde 14, 1113 København K', 'unit');
+    expect(units.category).toBe('C');
+    expect(new Set(units.candidates.map(({ kind }) => kind))).toEqual(new Set(['unit']));
+    expect(units.texts.slice(0, 5)).toEqual(texts.slice(1));
+  });
+
+  it('answers the unit where the house is one', () => {
+    const { category, candidates } = washed('Istedgade 22, 1650 København V');
+    expect([category, candidates.length, candidates[0]!.kind]).toEqual(['A', 1, 'unit']);
+  });
+
+  it('lists the numbers that a range may mean', () => {
+    const { category, texts } = washed('Østre Stationsvej 24-26, 5000 Odense C');
+    expect(category).toBe('C');
+    expect(texts.slice(0, 2)).toEqual([
+      'Østre Stationsvej 24, 5000 Odense C',
+      'Østre Stationsvej 26, 5000 Odense C',
+    ]);
+  });
+
+  it('compares house numbers as numbers and letters, and mends a letter that was a digit', () => {
+    expect(first('Vamdrupvej 4, 2610 Rødovre')).toEqual(['C', 'Vamdrupvej 4E, 2610 Rødovre']);
+    expect(first('Nyhavn l8, 1051 København K')).toEqual(['B', 'Nyhavn 18, 1051 København K']);
+  });
+
+  it('knows København by its other names, and the country as nothing', () => {
+    const own = 'Silkegade 23, 2. tv, 1113 København K';
+    for (const place of [
+      ...['1113 Kbh. K', '1113 KBH', '1113 Copenhagen', 'DK 1113 Cph K', 'DK1113 København K'],
+      ...['1113 København K, Danmark', '1113 København K, Sjælland, Denmark', '1113 Kbh K DK'],
+    ]) {
+      expect(first(`Silkegade 23, 2. tv, ${place}`), place).toEqual(['A', own]);
+    }
+  });
+
+  it('is told by parts that hold more than their name says', () => {
+    const own = 'Silkegade 23, 2. tv, 1113 København K';
+    const none = { houseNumber: null, floor: null, door: null, postcode: null, town: null };
+    const place = { postcode: '1113', town: 'København K' };
+    for (const parts of [
+      { ...none, ...place, road: 'Silkegade 23, 2. tv' },
+      { ...none, ...place, road: 'Silkegade', houseNumber: '23, 2. tv' },
+      { ...none, ...place, road: 'Silkegade', houseNumber: '23', floor: '2. tv' },
+      { ...none, ...place, road: 'Silkegade 23', houseNumber: '23', floor: '2', door: 'tv' },
+      {
+        ...none,
+        road: 'Silkegade',
+        houseNumber: '23',
+        floor: '2',
+        door: 'tv',
+        postcode: 'DK-1113 København K',
+      },
+    ]) {
+      expect(first(parts), JSON.stringify(parts)).toEqual(['A', own]);
+    }
+    expect(first({ text: 'Silkegade 23, 2. tv', ...place })).toEqual(['A', own]);
+    expect(first({ text: own, ...place })).toEqual(['A', own]);
+    // What the columns say against the text is not overlooked.
+    expect(first({ text: own, postcode: '8000', town: 'Aarhus C' })).toEqual(['C', own]);
+  });
+});
+
+describe('what is suggested', () => {
+  const ANYWHERE = { municipalityCodes: [], postcodes: [], limit: 5 };
+  const suggested = (text: string): readonly string[] => {
+    const caret = text.includes('|') ? text.indexOf('|') : text.length;
+    return finder
+      .suggest({ ...ANYWHERE, text: text.replace('|', ''), caret, depth: 'unit' })
+      .map(({ label }) => label);
+  };
+
+  it('heeds what stands behind the caret', () => {
+    expect(suggested('Østre Stationsv| 24')[0]).toBe('Østre Stationsvej 24, st. tv, 5000 Odense C');
+  });
+
+  it('stays with a unit while its place is typed', () => {
+    const own = 'Silkegade 23, 1. th, 1113 København K';
+    for (const behind of ['', ', ', ', 1', ', 11', ', 1113', ', 1113 K']) {
+      expect(suggested(`Silkegade 23, 1. th${behind}`), behind).toEqual([own]);
+    }
+  });
+
+  it('finds roads that end in a number', () => {
+    expect(suggested('Pier 2 14')[0]).toBe('Pier 2 14, 8000 Aarhus C');
+    expect(suggested('Ring 4 2')[0]).toBe('Ring 4 2, 2750 Ballerup');
+  });
+
+  it('names no place that is not the road’s', () => {
+    expect(suggested('Hans Sindal').filter((label) => label.includes('Sindal'))).toEqual([]);
+  });
+});
+
+describe('what took the place of an address that is gone', () => {
+  const successors = (text: string, kind: WashKind): readonly string[] | null => {
+    const { address } = finder.wash({ text }, kind, 1).candidates[0]!;
+    expect(address.designation).toBe(text);
+    return book.successors(address)?.map(({ address: each }) => each.designation) ?? null;
+  };
+
+  it('is the same number with letters, the nearest first', () => {
+    expect(successors('Delt Vej 36, 5000 Odense C', 'access')).toEqual([
+      'Delt Vej 36A, 5000 Odense C',
+      'Delt Vej 36B, 5000 Odense C',
+    ]);
+  });
+
+  it('is of a unit the units there with its floor', () => {
+    expect(successors('Delt Vej 36, 1., 5000 Odense C', 'unit')).toEqual([
+      'Delt Vej 36A, 1., 5000 Odense C',
+      'Delt Vej 36B, 1., 5000 Odense C',
+    ]);
+  });
+
+  it('is nothing that is known where the number lies elsewhere now', () => {
+    expect(successors('Lang Vej 1, 5000 Odense C', 'access')).toEqual([]);
+  });
+
+  it('is not asked of an address in force', () => {
+    expect(successors('Delt Vej 38, 5000 Odense C', 'access')).toBeNull();
+  });
+});
