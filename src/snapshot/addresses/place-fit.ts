@@ -133,5 +133,5 @@ function nearness(written: string, own: string): number {
   const edits = editsBetween(town, own);
   if (own.startsWith(`${town} `)) return edits;
   const length = Math.max(keyOf(town).length, keyOf(own).length);
-  return edits <= Math.max(1, Math.floor(length / 4)) ? edits : Infinity;
+  return edits <= Math.max(1, Math.floor(length / 3)) ? edits : Infinity;
 }
