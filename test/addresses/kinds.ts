@@ -98,7 +98,7 @@ function misspelt(text: string, random: Random): string {
   for (;;) {
     const at = below(text.length, random);
     if (!/\p{L}/u.test(text[at]!)) continue;
-    const other = pick([...LETTERS], random);
+    const other = LETTERS[below(LETTERS.length, random)]!;
     const made = pick(
       [
         text.slice(0, at) + other + text.slice(at + 1),

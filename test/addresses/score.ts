@@ -112,24 +112,31 @@ export async function score(
   return [...scores.values()];
 }
 
-function count(own: KindScore, { kind, meant, written, right }: Question, given: Answer): void {
-  const { category, ids } = given;
-  own.count += 1;
-  if (category === 'A') own.a += 1;
-  if (category === 'B') own.b += 1;
+function count(own: KindScore, question: Question, { category, ids }: Answer): void {
+  const { kind, right } = question;
   const isAbsent = kind.isAbsent === true;
-  const isFirst = isAbsent ? category !== 'A' && category !== 'B' : right.has(ids[0] ?? '');
-  if (isFirst) own.first += 1;
-  if (isFirst || ids.slice(0, 3).some((id) => right.has(id))) own.inThree += 1;
-  if (category === 'A' && !isFirst) own.wrongA += 1;
-  if (isAbsent && category === 'B') own.falseB += 1;
-  if (isFirst || own.misses.length >= SHOWN) return;
+  const isSure = category === 'A' || category === 'B';
+  const isFirst = isAbsent ? !isSure : right.has(ids[0] ?? '');
+  const isListed = isFirst || ids.slice(0, 3).some((id) => right.has(id));
+  own.count += 1;
+  own.a += Number(category === 'A');
+  own.b += Number(category === 'B');
+  own.first += Number(isFirst);
+  own.inThree += Number(isListed);
+  own.wrongA += Number(category === 'A' && !isFirst);
+  own.falseB += Number(category === 'B' && isAbsent);
+  if (!isFirst && own.misses.length < SHOWN) own.misses.push(missText(question, category, ids));
+}
+
+function missText(
+  { meant, written }: Question,
+  category: Answer['category'],
+  ids: readonly string[],
+): string {
   const { road, number, floor, door, code } = meant;
   const unit = `${floor ?? ''} ${door ?? ''}`.trim();
   const shown = typeof written === 'string' ? written : JSON.stringify(written);
-  own.misses.push(
-    `${shown} [${road} ${number} ${unit} ${code}] ${category ?? '-'} ${ids[0] ?? ''}`,
-  );
+  return `${shown} [${road} ${number} ${unit} ${code}] ${category ?? '-'} ${ids[0] ?? ''}`;
 }
 
 /** One text of a spelling, for those who know no parts. */

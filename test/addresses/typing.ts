@@ -20,6 +20,10 @@ export interface TypingScore {
 }
 
 const SEEN = 5;
+/** Letters of a road name that is gone back into, and how many of its last are gone. */
+const LONG_ROAD = 8;
+const CUT = 3;
+const SHOWN = 30;
 
 export function scoreTyping(
   truth: Truth,
@@ -29,45 +33,60 @@ export function scoreTyping(
   const random = randomOf(seed);
   const letters: number[] = [];
   const misses: string[] = [];
-  let [strayed, flats, caretFound, caretCount] = [0, 0, 0, 0];
+  let [strayed, caretFound, caretCount] = [0, 0, 0];
   for (let i = 0; i < count; i++) {
     const pool = i % 2 === 0 ? truth.units : truth.houses;
     const meant = pool[Math.floor(random() * pool.length)]!;
-    const { own, whole } = textsOf(meant);
-    const wanted = idsOf([meant], truth);
-    const alike = idsOf(truth.namesakes(meant), truth);
-    let seen = Infinity;
-    for (let n = 1; n <= whole.length; n++) {
-      const ids = suggest(whole.slice(0, n), n);
-      if (seen === Infinity && ids.slice(0, SEEN).some((id) => wanted.has(id ?? ''))) seen = n;
-      const [first] = ids;
-      if (n <= own.length || typeof first !== 'string' || alike.has(first)) continue;
-      strayed += 1;
-      if (misses.length < 12) misses.push(`strayed: ${whole.slice(0, n)}| ${first}`);
-    }
-    flats += 1;
-    letters.push(seen);
-    if (seen === Infinity && misses.length < 24) misses.push(`never: ${whole}`);
-    // Back into the road, as far as it takes to tell what is meant.
-    if (meant.road.length < 8) continue;
+    const typed = typeWhole(truth, suggest, meant);
+    letters.push(typed.seen);
+    strayed += typed.strayed.length;
+    misses.push(...typed.strayed);
+    if (typed.seen === Infinity) misses.push(`never: ${textsOf(meant).whole}`);
+    if (meant.road.length < LONG_ROAD) continue;
     caretCount += 1;
-    const caret = meant.road.length - 3;
-    const text = `${meant.road.slice(0, caret)} ${meant.number}, ${meant.code} ${meant.post}`;
-    const back = suggest(text, caret).slice(0, SEEN);
-    const house = [meant.houseId, ...(truth.unitsOf.get(meant.houseId) ?? []).map(({ id }) => id)];
-    if (back.some((id) => house.includes(id ?? ''))) caretFound += 1;
-    else if (misses.length < 30) misses.push(`caret: ${text} at ${caret}`);
+    const missed = goBack(truth, suggest, meant);
+    if (missed === null) caretFound += 1;
+    else misses.push(missed);
   }
   letters.sort((a, b) => a - b);
   return {
     count,
     medianLetters: letters[Math.floor(letters.length / 2)]!,
     never: letters.filter((each) => each === Infinity).length,
-    strayed: strayed / Math.max(1, flats),
+    strayed: strayed / count,
     caretFound,
     caretCount,
-    misses,
+    misses: misses.slice(0, SHOWN),
   };
+}
+
+/** Letter by letter: when it is seen first, and where another is suggested behind the whole of it. */
+function typeWhole(truth: Truth, suggest: Suggest, meant: Plain) {
+  const { own, whole } = textsOf(meant);
+  const wanted = idsOf([meant], truth);
+  const alike = idsOf(truth.namesakes(meant), truth);
+  const strayed: string[] = [];
+  let seen = Infinity;
+  for (let n = 1; n <= whole.length; n++) {
+    const ids = suggest(whole.slice(0, n), n);
+    if (ids.slice(0, SEEN).some((id) => wanted.has(id ?? ''))) seen = Math.min(seen, n);
+    const [first] = ids;
+    const isStray = n > own.length && typeof first === 'string' && !alike.has(first);
+    if (isStray) strayed.push(`strayed: ${whole.slice(0, n)}| ${first}`);
+  }
+  return { seen, strayed };
+}
+
+/** Back into the road name, its last letters gone: null where the house is seen. */
+function goBack(truth: Truth, suggest: Suggest, meant: Plain): string | null {
+  const caret = meant.road.length - CUT;
+  const text = `${meant.road.slice(0, caret)} ${meant.number}, ${meant.code} ${meant.post}`;
+  const units = truth.unitsOf.get(meant.houseId) ?? [];
+  const house = new Set([meant.houseId, ...units.map(({ id }) => id)]);
+  const isSeen = suggest(text, caret)
+    .slice(0, SEEN)
+    .some((id) => house.has(id ?? ''));
+  return isSeen ? null : `caret: ${text} at ${caret}`;
 }
 
 /** The address alone, and with its place. */

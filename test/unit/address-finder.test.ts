@@ -6,6 +6,7 @@ import type { AccessAddress, SearchFilter } from '../../src/layers/addresses.ts'
 import { createAddressFinder } from '../../src/snapshot/addresses/finder.ts';
 import { codesOf, EditMeter, fold, keyOf } from '../../src/snapshot/addresses/fold.ts';
 import { NameIndex } from '../../src/snapshot/addresses/names.ts';
+import { seedOf } from '../addresses/score.ts';
 import { inventedBook } from '../support/addresses.ts';
 import { randomFrom } from '../support/layer-fixture.ts';
 
@@ -16,7 +17,7 @@ const ANYWHERE: SearchFilter = { municipalityCodes: [], postcodes: [] };
 
 describe('the datavask', () => {
   it('is never certain of a wrong address, whatever is misspelt', () => {
-    const seed = Number(process.env['WASH_SEED'] ?? 20_261_121);
+    const seed = seedOf(process.env['WASH_SEED'], 20_261_121);
     console.log(`datavask on mutated texts, WASH_SEED=${seed}`);
     const tallies = judgeWash(book, finder, { count: 6_000, seed });
     const wrong = tallies.filter(({ wrongA }) => wrongA > 0).map(({ examples }) => examples);

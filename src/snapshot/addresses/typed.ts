@@ -1,15 +1,9 @@
 /** Reads what somebody is typing: which word the caret is in, and what the words around it are. */
+import { chunksOf, placesOf, wordsOf } from './chunks.ts';
+import type { Chunk } from './chunks.ts';
 import { fold } from './fold.ts';
-import {
-  chunksOf,
-  findPostcode,
-  housesOf,
-  placesOf,
-  readTail,
-  withoutCountry,
-  wordsOf,
-} from './written.ts';
-import type { Chunk, HouseFound, KnownPlaces, Tail } from './written.ts';
+import { findPostcode, housesOf, readTail, withoutCountry } from './written.ts';
+import type { HouseFound, KnownPlaces, Tail } from './written.ts';
 
 export interface Typed {
   /** Folded. */
