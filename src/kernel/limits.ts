@@ -23,10 +23,9 @@ export const LIMITS = {
   addressFilterValues: 100,
   /** Candidates of one written address. */
   washCandidates: 10,
-  /** Codes per `POST /v1/dagi:batch`: different ones, and items with duplicates (D49). */
   /** Addresses that took the place of one that is gone (D137). */
   successors: 20,
-  /** Codes per `POST /v1/dagi:batch`, duplicates counted once. */
+  /** Codes per `POST /v1/dagi:batch`: different ones, and items with duplicates (D49). */
   dagiCodesPerBatch: 50,
   dagiCodeItemsPerBatch: 500,
   /** Characters of a point id. */

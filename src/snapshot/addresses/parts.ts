@@ -19,7 +19,7 @@ export function readBeside(
   { text, postcode = null, town = null }: InText,
   known: KnownPlaces,
 ): readonly Reading[] {
-  const code = bare(postcode)?.replace(COUNTRY_BEFORE, '') ?? null;
+  const code = codeOf(postcode);
   const beside = bare(town);
   const readings = readText(text, known);
   if (code === null && beside === null) return readings;
@@ -50,7 +50,7 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
   const number = bare(parts.houseNumber);
   const floor = bare(parts.floor);
   const door = bare(parts.door);
-  const code = bare(parts.postcode)?.replace(COUNTRY_BEFORE, '') ?? null;
+  const code = codeOf(parts.postcode);
   const own = {
     houseNumber: number === null ? null : normalHouseNumber(number),
     floor: floor === null ? null : normalFloor(floor),
@@ -83,6 +83,12 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
     .join(', ');
   const whole = readBeside({ text, postcode: code, town: parts.town }, known);
   return isNamed && isPlaceNamed ? [plain, ...whole] : whole;
+}
+
+/** Without the country; a spreadsheet drops the zeros that a postcode begins with. */
+function codeOf(postcode: string | null): string | null {
+  const code = bare(postcode)?.replace(COUNTRY_BEFORE, '') ?? null;
+  return code !== null && /^\d{1,3}$/.test(code) ? code.padStart(4, '0') : code;
 }
 
 function placesIn(town: string | null): readonly string[] {

@@ -313,8 +313,3 @@ function readOf({ reading, fit }: Judged): Record<WashField, string | null> {
     postcodeName: written(fit.postRead),
   };
 }
-
-/** A spreadsheet drops the zeros that a postcode begins with. */
-function paddedPostcode(written: string): string {
-  return /^\d{1,3}$/.test(written) ? written.padStart(4, '0') : written;
-}
