@@ -100,6 +100,41 @@ test('a retired address is found by its id and says so', async () => {
   expect(response.json()).toMatchObject({ status: { kode: '4', tekst: 'Nedlagt' } });
 });
 
+test('a retired address names what took its place, one in force nothing', async () => {
+  const { roadName, postcode, retiredAccessId, accessId } = KNOWN_ADDRESS;
+  const retired = await service.app.inject(`/v1/adresser/${retiredAccessId}`);
+  const { efterfoelgere, husnr } = retired.json<{ efterfoelgere: object[]; husnr: string }>();
+  expect(efterfoelgere).toBeInstanceOf(Array);
+  const living = await service.app.inject(`/v1/adresser/${accessId}`);
+  expect(living.json()).not.toHaveProperty('efterfoelgere');
+  const betegnelse = encodeURIComponent(`${roadName} ${husnr}, ${postcode}`);
+  const washed = await service.app.inject(
+    `/v1/datavask?betegnelse=${betegnelse}&type=adgangsadresse`,
+  );
+  const { resultater } = washed.json<{ resultater: { aktueladresse: object }[] }>();
+  expect(resultater[0]).toMatchObject({ aktueladresse: { id: retiredAccessId, efterfoelgere } });
+});
+
+test('the datavask answers the house where neither floor nor door is written', async () => {
+  const { roadName, houseNumber, postcode, postcodeName, accessId } = KNOWN_ADDRESS;
+  const text = `${roadName} ${houseNumber}, ${postcode} ${postcodeName}`;
+  const ask = async (type: string) => {
+    const url = `/v1/datavask?betegnelse=${encodeURIComponent(text)}${type}`;
+    const response = await service.app.inject(url);
+    return response.json<{ kategori: string; resultater: { adresse: { type: string } }[] }>();
+  };
+  const house = await ask('');
+  expect(house.kategori).toBe('A');
+  expect(house.resultater[0]).toMatchObject({
+    adresse: { type: 'adgangsadresse', id: accessId },
+  });
+  const units = await ask('&type=adresse');
+  expect(new Set(units.resultater.map(({ adresse }) => adresse.type))).toEqual(
+    new Set(['adresse']),
+  );
+  expect(house.resultater.length).toBe(1 + units.resultater.length);
+});
+
 const book = () => service.keeper.current!.finder.book;
 
 /** Doors in force that have a point. */

@@ -3,6 +3,7 @@
  * from memory in threads and from the store by the lookups.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { KNOWN_ADDRESS } from '../../sync/sample/data/addresses.ts';
 import type { Row } from '../../src/jobs/chunk-rows.ts';
 import type { Kind, RoleColumns, Srid } from '../../src/jobs/terms.ts';
 import { toWgs84 } from '../../src/geo/project.ts';
@@ -176,6 +177,23 @@ function suite(): void {
         inputColumns: ['Adresse'],
         rows: texts.map((text) => [text]),
         url: (n) => `/v1/datavask?betegnelse=${encodeURIComponent(texts[n]!)}`,
+      },
+      false,
+    );
+  });
+
+  test('datavask joins the postcode and the town beside an address to it', async () => {
+    const { roadName, houseNumber, floor, door, postcode, postcodeName } = KNOWN_ADDRESS;
+    const texts = [`${roadName} ${houseNumber}, ${floor}. ${door}`, `${roadName} ${houseNumber}`];
+    const place = `${postcode} ${postcodeName}`;
+    await expectEqual(
+      {
+        kind: 'datavask',
+        srid: 4326,
+        columns: { adresse: 'adresse', postnr: 'postnr', by: 'by' },
+        inputColumns: ['adresse', 'postnr', 'by'],
+        rows: texts.map((text) => [text, postcode, postcodeName]),
+        url: (n) => `/v1/datavask?betegnelse=${encodeURIComponent(`${texts[n]!}, ${place}`)}`,
       },
       false,
     );
