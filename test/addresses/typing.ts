@@ -64,7 +64,11 @@ export function scoreTyping(
 function typeWhole(truth: Truth, suggest: Suggest, meant: Plain) {
   const { own, whole } = textsOf(meant);
   const wanted = idsOf([meant], truth);
-  const alike = idsOf(truth.namesakes(meant), truth);
+  // A house of that road and number is what is typed, whatever is in it.
+  const house: Plain = { ...meant, kind: 'access', floor: null, door: null };
+  const houses = truth.namesakes(house).map(({ id }) => id);
+  const isWhole = meant.floor === null && meant.door === null;
+  const alike = new Set([...idsOf(truth.namesakes(meant), truth), ...(isWhole ? houses : [])]);
   const strayed: string[] = [];
   let seen = Infinity;
   for (let n = 1; n <= whole.length; n++) {

@@ -21,8 +21,8 @@ import { scoreTyping } from '../addresses/typing.ts';
 import { describeReal } from '../support/real-data.ts';
 
 const SEED = seedOf(process.env['WASH_SEED'], 20_261_122);
-const EACH = 12;
-const TYPED = 60;
+const EACH = 25;
+const TYPED = 300;
 
 function finderOf(rows: BookRows) {
   return createAddressFinder(openAddressBook(buildAddressBook(1, rows), { verified: true }));

@@ -187,8 +187,10 @@ export class Suggester {
     const [first] = accesses;
     if (first === undefined) return { cost, items: [] };
     const isUnit = typed.floor !== null || typed.door !== null || typed.unitStart !== null;
-    if (depth === 'unit' && (typed.wantsUnit || accesses.length === 1)) {
-      const houses = typed.wantsUnit ? exactOnly(accesses, typed, book) : [first];
+    const houses = typed.wantsUnit ? exactOnly(accesses, typed, book) : [first];
+    // Of several houses one is chosen before its units are.
+    const hasChoice = typed.wantsUnit && !isUnit && houses.length > 1;
+    if (depth === 'unit' && !hasChoice && (typed.wantsUnit || accesses.length === 1)) {
       const units = houses.flatMap((access) => [...ranking.units(access, typed)]);
       // A bare number may be a floor of some house: less likely the more houses there are.
       const dear = isUnit && typed.isUnitLone && houses.length > 1 ? COST.loneUnit : 0;
