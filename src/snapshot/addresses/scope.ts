@@ -7,6 +7,8 @@ import type { Typed } from './typed.ts';
 
 /** Postcodes whose roads are gathered beforehand; of more, addresses are looked at one by one. */
 const MOST_POSTS = 200;
+/** The same of postcodes of which some digits are typed: they change with every key. */
+const MOST_BEGUN = 12;
 
 export class Scope {
   readonly #book: OpenAddressBook;
@@ -17,6 +19,7 @@ export class Scope {
   /** What is typed of places; each must begin the postcode, its name or the supplementary town. */
   readonly #places: readonly string[];
   #roads: ReadonlySet<number> | null = null;
+  readonly #mostPosts: number;
 
   constructor(
     { book, lexicon }: { readonly book: OpenAddressBook; readonly lexicon: Lexicon },
@@ -30,8 +33,11 @@ export class Scope {
     const typed = postcode === null ? null : (lexicon.posts.get(postcode) ?? -1);
     const both = typed === null || wanted.length === 0 || wanted.includes(typed);
     const posts = typed === null ? wanted : both ? [typed] : [-1];
-    this.#posts = posts.length === 0 ? null : new Set(posts);
-    this.#places = places;
+    const begun = postcodesBegun(lexicon, places);
+    const all = begun === null ? posts : begun.filter((post) => isIn(posts, post));
+    this.#posts = all.length === 0 && begun === null ? null : new Set(all);
+    this.#mostPosts = begun === null ? MOST_POSTS : MOST_BEGUN;
+    this.#places = places.filter((place) => !isPostcodeBegun(place));
   }
 
   /** Whether an address is neither gone nor elsewhere. */
@@ -54,7 +60,7 @@ export class Scope {
   mayHaveRoad(road: number): boolean {
     if (!this.#hasMunicipality(road)) return false;
     const posts = this.#posts;
-    if (posts === null || posts.size > MOST_POSTS) return true;
+    if (posts === null || posts.size > this.#mostPosts) return true;
     this.#roads ??= this.#roadsIn(posts);
     return this.#roads.has(road);
   }
@@ -90,3 +96,20 @@ export class Scope {
     return roads;
   }
 }
+
+/** No town begins with a digit. */
+function isPostcodeBegun(place: string): boolean {
+  return /^\d{1,3}$/.test(place);
+}
+
+/** Postcodes that begin with the digits typed; null: none are. */
+function postcodesBegun(lexicon: Lexicon, places: readonly string[]): readonly number[] | null {
+  const begun = places.filter(isPostcodeBegun);
+  if (begun.length === 0) return null;
+  return [...lexicon.posts.entries()]
+    .filter(([code]) => begun.every((digits) => code.startsWith(digits)))
+    .map(([, post]) => post);
+}
+
+const isIn = (posts: readonly number[], post: number): boolean =>
+  posts.length === 0 || posts.includes(post);
