@@ -178,7 +178,7 @@ describe('a key', () => {
     [{ origins: ['example.dk'] }],
     [{ kind: 'public' as const }],
     [{ kind: 'public' as const, origins: [] }],
-    [{ kind: 'public' as const, origins: ['https://example.dk'] }],
+    [{ kind: 'public' as const, origins: ['https://example.dk/side'] }],
     [{ kind: 'public' as const, origins: Array.from({ length: 21 }, (_, n) => `a${n}.dk`) }],
     [{ kind: 'public' as const, origins: ['example.dk'], permission: 'read' }],
   ])('is not made of nonsense: %j', async (change) => {

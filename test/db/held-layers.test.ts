@@ -136,7 +136,7 @@ test('what memory knows of a hold counts while the store is away, and after a st
   later.keeper.start();
   await expect.poll(() => later.keeper.current).not.toBeNull();
   await later.keeper.stop();
-  const told = { skov: 'true, stale', around: `${code}, stale`, named: 'upstream_unavailable' };
+  const told = { skov: 'true, stale', around: `${code}, stale`, named: 'geometry, stale' };
   expect(await ask(memory, away)).toEqual(told);
   expect(await ask(later, away)).toEqual(told);
   // With one line out of service all are asked of the store: still no register.

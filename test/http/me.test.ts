@@ -178,7 +178,7 @@ describe('the keys of an account', () => {
     [{ name: 'x', environment: 'test', permission: 'all' }],
     [{ name: 'x', environment: 'test', origins: ['example.dk'] }],
     [{ name: 'x', environment: 'test', kind: 'public' }],
-    [{ name: 'x', environment: 'test', kind: 'public', origins: ['https://example.dk'] }],
+    [{ name: 'x', environment: 'test', kind: 'public', origins: ['https://example.dk/side'] }],
     [{ name: 'x', environment: 'test', tier: 'business' }],
     [{ name: 'x', environment: 'test', account_id: 'account_aaaaaaaaaaaaaaaaaaaa' }],
   ])('are not made of %j', async (payload) => {

@@ -7,6 +7,10 @@ import type { PointSrid } from './coordinates.ts';
 
 const CLOSED = { additionalProperties: false } as const;
 
+interface RequiredOf<P> {
+  readonly required: readonly (keyof P & string)[];
+}
+
 /** An object with exactly these properties. */
 export function closed<P extends Record<string, TSchema>>(
   properties: P,
@@ -14,7 +18,8 @@ export function closed<P extends Record<string, TSchema>>(
     readonly $id?: string;
     readonly description?: string;
     /** Of properties that are all optional by themselves. */
-    readonly anyOf?: readonly { readonly required: readonly (keyof P & string)[] }[];
+    readonly anyOf?: readonly RequiredOf<P>[];
+    readonly not?: { readonly anyOf: readonly RequiredOf<P>[] };
   } = {},
 ) {
   return Type.Object(properties, { ...CLOSED, ...options });
@@ -76,9 +81,12 @@ export const SHARED_SCHEMAS = [ErrorSchema, MetaSchema, PointSchema, CodeFieldSc
 export const PointRef = ref<{ lon: number; lat: number }>('Punkt');
 export const MetaRef = ref<{ kilde: string; service_version: string }>('Meta');
 
+const DEGREES = ['lon', 'lat'] as const;
+const METRES = ['x', 'y', 'srid'] as const;
+
 /**
  * One point of a batch (D36a). Alternatives that a point in degrees meets at the first: this is judged
- * for every point. That nobody sends both is seen to by wire/coordinates.ts.
+ * for every point.
  */
 export const PointItemSchema = closed(
   {
@@ -98,7 +106,10 @@ export const PointItemSchema = closed(
   },
   {
     description: 'Either { lon, lat, id? } or { x, y, srid, id? }, never both.',
-    anyOf: [{ required: ['lon', 'lat'] }, { required: ['x', 'y', 'srid'] }],
+    anyOf: [{ required: DEGREES }, { required: METRES }],
+    not: {
+      anyOf: DEGREES.flatMap((one) => METRES.map((other) => ({ required: [one, other] }))),
+    },
   },
 );
 

@@ -14,6 +14,7 @@ export interface SchemaRefusal {
   readonly parentSchema?: {
     readonly properties?: Readonly<Record<string, unknown>>;
     readonly required?: readonly string[];
+    readonly anyOf?: readonly { readonly required: readonly string[] }[];
   };
   readonly data?: unknown;
 }
@@ -46,9 +47,27 @@ export function describeRefusal(refusal: SchemaRefusal, part: Part): Text {
       return unknown(refusal, field, part);
     case 'type':
       return wrongType(refusal, place);
+    case 'not':
+      return bothAlternatives(refusal, field);
     default:
       return overLimit(refusal, place);
   }
+}
+
+/** An object with alternatives that has properties of more than one: of each, the first that was sent. */
+function bothAlternatives(refusal: SchemaRefusal, field: string): Text {
+  const sent = (refusal.data ?? {}) as Readonly<Record<string, unknown>>;
+  const alternatives = (refusal.parentSchema?.anyOf ?? []).map(({ required }) => required);
+  const which = alternatives
+    .flatMap((names) => names.filter((name) => Object.hasOwn(sent, name)).slice(0, 1))
+    .map((name) => join(field, name))
+    .join(', ');
+  const say = (and: string, or: string): string =>
+    alternatives.map((names) => `${names.slice(0, -1).join(', ')} ${and} ${names.at(-1)}`).join(or);
+  return {
+    en: `Send either ${say('and', ', or ')}; not both (${which}).`,
+    da: `Send enten ${say('og', ' eller ')}; ikke begge dele (${which}).`,
+  };
 }
 
 /** `/punkter/3/lon` as `punkter[3].lon`; the root is ''. */
