@@ -237,6 +237,45 @@ create table area_piece (
 CREATE INDEX area_piece_area ON area_piece USING btree (theme, key);
 CREATE INDEX area_piece_geom ON area_piece USING gist (geom);
 
+create table dated_change (
+  id text not null,
+  layer text not null,
+  at timestamp with time zone not null,
+  from_register boolean not null,
+  announced jsonb,
+  codes jsonb,
+  preview jsonb,
+  preview_of text,
+  previewed_at timestamp with time zone,
+  confirmed_at timestamp with time zone,
+  confirmed_by text,
+  remark text,
+  confirmed jsonb,
+  carried_out_at timestamp with time zone,
+  version bigint,
+  constraint dated_change_check CHECK ((num_nulls(confirmed_at, confirmed_by, confirmed) = ANY (ARRAY[0, 3]))),
+  constraint dated_change_check1 CHECK (((carried_out_at IS NULL) = (version IS NULL))),
+  constraint dated_change_layer_at_key UNIQUE (layer, at),
+  constraint dated_change_pkey PRIMARY KEY (id)
+);
+
+create table dated_row (
+  layer text not null,
+  key text not null,
+  begins_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  object_id text,
+  standing text,
+  adopted boolean,
+  content_hash bytea,
+  attributes jsonb,
+  geom geometry(Geometry,25832),
+  constraint dated_row_check CHECK ((num_nulls(object_id, standing, adopted, content_hash, attributes, geom) = ANY (ARRAY[0, 6]))),
+  constraint dated_row_check1 CHECK (((geom IS NULL) = (begins_at = '-infinity'::timestamp with time zone))),
+  constraint dated_row_check2 CHECK (((geom IS NOT NULL) OR (ends_at IS NOT NULL))),
+  constraint dated_row_pkey PRIMARY KEY (layer, key, begins_at)
+);
+
 create table feature_history (
   layer text not null,
   version bigint not null,
@@ -360,6 +399,7 @@ create table layer_state (
   held_by text,
   origin jsonb,
   source_rows integer,
+  outdated_at timestamp with time zone,
   constraint layer_state_check CHECK (((held_since IS NULL) = (held_by IS NULL))),
   constraint layer_state_pkey PRIMARY KEY (layer),
   constraint layer_state_source_rows_check CHECK ((source_rows >= 0))
@@ -405,7 +445,7 @@ create table operator_action (
   guards text[] not null default '{}'::text[],
   who text not null,
   request_id text not null,
-  constraint operator_action_action_check CHECK ((action = ANY (ARRAY['sync'::text, 'release'::text, 'revert'::text]))),
+  constraint operator_action_action_check CHECK ((action = ANY (ARRAY['sync'::text, 'release'::text, 'revert'::text, 'confirm'::text, 'unconfirm'::text]))),
   constraint operator_action_pkey PRIMARY KEY (id)
 );
 CREATE INDEX operator_action_by_layer ON operator_action USING btree (layer, id DESC);
@@ -452,6 +492,20 @@ create table sign_in_link (
   constraint sign_in_link_hash_check CHECK ((octet_length(hash) = 32)),
   constraint sign_in_link_pkey PRIMARY KEY (hash)
 );
+
+create unlogged table stage_dated_row (
+  run_id bigint not null,
+  key text not null,
+  begins_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  object_id text,
+  standing text,
+  adopted boolean,
+  content_hash bytea,
+  attributes jsonb,
+  geom geometry
+);
+CREATE INDEX stage_dated_row_by_run ON stage_dated_row USING btree (run_id, key);
 
 create unlogged table stage_feature (
   run_id bigint not null,
@@ -513,10 +567,10 @@ create table sync_run (
   lifted_guards text[] not null default '{}'::text[],
   kind text not null default 'sync'::text,
   asked_by text,
-  constraint sync_run_kind_check CHECK ((kind = ANY (ARRAY['sync'::text, 'revert'::text, 'replay'::text]))),
+  constraint sync_run_kind_check CHECK ((kind = ANY (ARRAY['sync'::text, 'revert'::text, 'replay'::text, 'dated'::text]))),
   constraint sync_run_pkey PRIMARY KEY (id),
   constraint sync_run_state_check CHECK ((state = ANY (ARRAY['running'::text, 'published'::text, 'unchanged'::text, 'refused'::text, 'failed'::text]))),
-  constraint sync_run_trigger_check CHECK ((trigger = ANY (ARRAY['start'::text, 'schedule'::text, 'command'::text, 'operator'::text, 'expired'::text])))
+  constraint sync_run_trigger_check CHECK ((trigger = ANY (ARRAY['start'::text, 'schedule'::text, 'command'::text, 'operator'::text, 'expired'::text, 'dated'::text])))
 );
 CREATE INDEX sync_run_by_layer ON sync_run USING btree (layer, id DESC);
 CREATE UNIQUE INDEX sync_run_one_per_layer ON sync_run USING btree (layer) WHERE (state = 'running'::text);

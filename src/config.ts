@@ -13,8 +13,10 @@ import { LIMITS } from './kernel/limits.ts';
 import type { LogLevel } from './kernel/logger.ts';
 import { misspelled } from './kernel/misspelled.ts';
 import { ADDRESS_TABLES } from './layers/address-tables.ts';
+import { readAnnouncements } from './layers/announcement.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
 import { ADDRESSES, MIRROR_IDS, isAreaId } from './layers/keys.ts';
+import { instantOf } from './layers/mappings/times.ts';
 
 export interface Config {
   readonly host: string;
@@ -53,6 +55,8 @@ export interface Config {
   readonly sync: boolean;
   /** Off: this process works on no jobs (fronts beside `npm run work`). */
   readonly jobs: boolean;
+  /** The time a trial begins at, milliseconds UTC; null: the time it is. Never with live sources. */
+  readonly trialClockMs: number | null;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -98,6 +102,7 @@ export function loadConfig(env: Environment = process.env): Config {
     fastPath: oneOf(env, 'FAST_PATH', ['on', 'off']) === 'on',
     sync: oneOf(env, 'SYNC', ['on', 'off']) === 'on',
     jobs: oneOf(env, 'JOBS', ['on', 'off']) === 'on',
+    trialClockMs: trialClock(env),
   };
   return Object.freeze(config);
 }
@@ -205,6 +210,19 @@ function integer(env: Environment, name: string, rule: IntegerRule): number {
   return value;
 }
 
+/** Whoever serves registers tells the time it is. */
+function trialClock(env: Environment): number | null {
+  const given = text(env['TRIAL_CLOCK']);
+  if (given === null) return null;
+  const instant = instantOf(given);
+  if (instant === null) {
+    throw new Error('TRIAL_CLOCK must be a date or a time, as 2098-12-31T23:59:00+01:00.');
+  }
+  if (env['SOURCES'] === 'live')
+    throw new Error('TRIAL_CLOCK is for the sample: not with SOURCES=live.');
+  return Date.parse(instant);
+}
+
 /** The first allowed value is the default. */
 function oneOf<T extends string>(env: Environment, name: string, allowed: readonly [T, ...T[]]): T {
   const given = text(env[name]);
@@ -303,12 +321,27 @@ const LAYER_GUARDS = {
   ),
 };
 
+const CODE = Type.String({ pattern: '^\\d{4}$' });
+
+const ANNOUNCEMENTS = Type.Array(
+  Type.Object(
+    {
+      at: Type.String({ minLength: 1, maxLength: 40 }),
+      ends: Type.Array(CODE, { maxItems: LIMITS.announcedCodes }),
+      begins: Type.Array(Type.Union([CODE, Type.Null()]), { maxItems: LIMITS.announcedCodes }),
+    },
+    { additionalProperties: false },
+  ),
+  { maxItems: LIMITS.datedChanges },
+);
+
 /** The shape of SOURCES_FILE: layer id -> what to replace. A scale is what areas alone have. */
 const overrideOf = (scale: Partial<typeof DAGI_SCALE>) =>
   PartialOf({
     source: PartialOf({ ...WFS_SOURCE, ...scale }),
     files: Type.Union([Type.Null(), PartialOf({ ...FILE_SOURCE, ...scale })]),
     freshness: FRESHNESS,
+    announcements: ANNOUNCEMENTS,
     guards: PartialOf(LAYER_GUARDS),
   });
 const LineOverrideSchema = overrideOf({});
@@ -379,5 +412,22 @@ function overridesFrom(path: string | undefined): Config['overrides'] {
       throw new Error(`SOURCES_FILE, ${layer}${instancePath}: ${message}${why}.`);
     }
   }
-  return parsed;
+  return withAnnouncements(parsed as SourceOverrides);
+}
+
+/** Announced are areas, which have codes. */
+function withAnnouncements(overrides: SourceOverrides): SourceOverrides {
+  const read = Object.entries(overrides).map(([layer, override]) => {
+    if (!('announcements' in override)) return [layer, override];
+    if (!isAreaId(layer)) {
+      throw new Error(`SOURCES_FILE, ${layer}/announcements: only areas can be announced.`);
+    }
+    try {
+      return [layer, { ...override, announcements: readAnnouncements(override.announcements) }];
+    } catch (cause) {
+      const { message } = cause as Error;
+      throw new Error(`SOURCES_FILE, ${layer}/announcements: ${message}`, { cause });
+    }
+  });
+  return Object.fromEntries(read) as SourceOverrides;
 }

@@ -11,7 +11,7 @@ import { openStore } from './db/connect.ts';
 import type { Store } from './db/connect.ts';
 import type { Downloads } from './downloads/client.ts';
 import { greeting } from './greeting.ts';
-import { systemClock } from './kernel/clock.ts';
+import { clockFrom, systemClock } from './kernel/clock.ts';
 import { sentenceOf, troubleLog } from './kernel/log.ts';
 import { announceAddress, serviceAddress, urlOf } from './kernel/service-address.ts';
 import { listenError, preflight } from './preflight.ts';
@@ -38,11 +38,12 @@ interface Running {
 /** Every role, until it is told to stop. */
 async function serve({ config, log, stopped, greet }: Program): Promise<void> {
   await preflight(config);
+  const clock = clockFrom(config.trialClockMs);
   const sources = await openSources(config, config);
   const running: Running = {};
   const service = await compose({
     config,
-    clock: systemClock,
+    clock,
     sources,
     log,
     onExpired: (layer) => running.sync?.requestSync(layer, 'expired'),
@@ -81,7 +82,8 @@ async function beginSync(
   }: { readonly service: Composed; readonly sources: Sources; readonly running: Running },
 ): Promise<void> {
   const { workers, wfs, memory, addressMemory } = service;
-  running.downloads = openDownloads(config, systemClock);
+  const clock = clockFrom(config.trialClockMs);
+  running.downloads = openDownloads(config, clock);
   running.store = await openStore({ ...config, purpose: 'sync', log: troubleLog(log, 'store') });
   running.sync = startSync({
     store: running.store,
@@ -90,7 +92,7 @@ async function beginSync(
     downloads: running.downloads,
     catalogue,
     keys,
-    clock: systemClock,
+    clock,
     log,
     archive: openArchive(config, { keys, log }),
     onPublished: () => {

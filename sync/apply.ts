@@ -7,6 +7,7 @@ import type { Store } from '../src/db/connect.ts';
 import type { Layer } from '../src/layers/catalogue.ts';
 import { instant } from './claim.ts';
 import type { Publication, Run } from './deps.ts';
+import { reopenDated, settleDated } from './dated/settle.ts';
 import type { Derived } from './derive.ts';
 import type { Difference } from './diff.ts';
 import { closeStep, openStep } from './history.ts';
@@ -46,9 +47,11 @@ export async function apply(
     readonly reversal?: Reversal;
     /** What the new content was read from; what was there before says nothing about it. */
     readonly origin?: Origin;
+    /** When the content was proved, where that was not by this run. */
+    readonly provedAtMs?: number;
   },
 ): Promise<Publication> {
-  const { expected, derived, nowMs, reversal, origin } = publishing;
+  const { expected, derived, nowMs, reversal, origin, provedAtMs } = publishing;
   const { layer } = run;
   return await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
@@ -57,16 +60,21 @@ export async function apply(
     const step = reversal === undefined ? await openStep(trx, layer.id) : null;
     await replaceRows(trx, { ...run, step }, expected);
     if (reversal !== undefined) await closeStep(trx, layer.id, reversal.step);
-    await derived.apply(trx);
+    const touched = await derived.apply(trx);
     const publication = await advance(trx, layer, {
       nowMs,
-      syncedAtMs: reversal?.step.syncedAtMs ?? run.replay?.readAtMs ?? run.startedAtMs,
+      syncedAtMs:
+        reversal?.step.syncedAtMs ?? run.replay?.readAtMs ?? provedAtMs ?? run.startedAtMs,
       heldBy: reversal?.by ?? run.replay?.by ?? null,
       // Content of another day says nothing of what the register holds now.
       sourceRows: reversal === undefined && run.replay === null ? sourceRowsOf(run) : null,
     });
-    if (reversal === undefined && run.replay === null) await believe(trx, layer);
+    const isReading = reversal === undefined && run.replay === null && provedAtMs === undefined;
+    if (isReading) await believe(trx, layer);
+    await renew(trx, touched, { ...publication, nowMs });
     if (origin !== undefined) await writeOrigin(trx, layer, origin);
+    if (reversal !== undefined) await reopenDated(trx, layer.id, reversal.step.version);
+    else await settle(trx, run, nowMs);
     await closeRun(trx, run, { state: 'published', version: publication.version, nowMs });
     return publication;
   });
@@ -74,16 +82,25 @@ export async function apply(
 
 /**
  * The source equals the mirror: only the moment that was proved moves, and no hold is needed. An
- * earlier reading proves nothing of the present: it moves neither.
+ * earlier reading, or the layer's own dates, prove nothing of the present: they move neither.
  */
 export async function confirm(
   store: Store,
   run: Run,
-  { nowMs, origin }: { readonly nowMs: number; readonly origin: Origin | null },
+  {
+    nowMs,
+    origin,
+    proves,
+  }: {
+    readonly nowMs: number;
+    readonly origin: Origin | null;
+    /** Whether a source was asked, just now. */
+    readonly proves: boolean;
+  },
 ): Promise<void> {
   await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
-    if (run.replay === null) {
+    if (proves) {
       // Where nothing was read, what the register holds is as it was.
       const sourceRows = origin === null ? null : sourceRowsOf(run);
       await sql`
@@ -97,6 +114,7 @@ export async function confirm(
       const before = await readOrigin(trx, run.layer.id);
       await writeOrigin(trx, run.layer, confirmedOrigin(origin, before));
     }
+    await settle(trx, run, nowMs);
     await closeRun(trx, run, { state: 'unchanged', version: null, nowMs });
   });
 }
@@ -109,6 +127,32 @@ function sourceRowsOf({ layer, counts }: Run): number {
 /** A run has passed every guard, or a person has released them: the register is asked again. */
 async function believe(trx: Trx, { id }: Layer): Promise<void> {
   await sql`delete from register_refusal where layer = ${id}`.execute(trx);
+}
+
+/** What is known ahead of the layer; only areas have dates. A replay tells what was known then. */
+async function settle(trx: Trx, run: Run, nowMs: number): Promise<void> {
+  if (run.layer.register !== 'dagi') return;
+  const isTold = run.counts.source === 'files' && run.replay === null;
+  await settleDated(trx, run.layer.id, { nowMs, fromRun: isTold ? run.id : null });
+}
+
+/**
+ * Other layers whose rows the publication has changed as well are new versions too: what is kept of
+ * them by version, in memory or by clients, is not true any more. Their content, as they were read,
+ * is the same, and so is the step back.
+ */
+async function renew(
+  trx: Trx,
+  layers: readonly string[],
+  { generation, nowMs }: { readonly generation: number; readonly nowMs: number },
+): Promise<void> {
+  if (layers.length === 0) return;
+  await sql`
+    update layer_state set version = version + 1, generation = ${generation}::bigint,
+      published_at = ${instant(nowMs)}, origin = case
+        when origin->>'atVersion' = version::text
+          then jsonb_set(origin, '{atVersion}', to_jsonb(version + 1)) else origin end
+    where layer = any(${layers}::text[])`.execute(trx);
 }
 
 /** Locks the run's row: from here to the commit nobody can take it for dead. */

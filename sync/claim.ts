@@ -20,7 +20,7 @@ export type Claim =
   | { readonly kind: 'held'; readonly sinceMs: number; readonly by: string };
 
 /** Runs that nobody asks for. */
-const AUTOMATIC: ReadonlySet<Trigger> = new Set<Trigger>(['start', 'schedule', 'expired']);
+const AUTOMATIC: ReadonlySet<Trigger> = new Set<Trigger>(['start', 'schedule', 'expired', 'dated']);
 
 /**
  * Claims a layer for a new run. A run whose process has not been heard of for `syncDeadAfterMs` is
@@ -33,7 +33,7 @@ export async function claim(
     readonly trigger: Trigger;
     readonly liftedGuards: readonly string[];
     readonly nowMs: number;
-    readonly kind?: 'sync' | 'revert' | 'replay';
+    readonly kind?: 'sync' | 'revert' | 'replay' | 'dated';
     /** Who asked, where that is known. */
     readonly by?: string | null;
   },
@@ -193,7 +193,12 @@ function refusalRecord([first, ...also]: readonly Refusal[]): string {
 }
 
 /** Everything a run prepares before it publishes, by `run_id`. */
-export const STAGE_TABLES = ['stage_feature', 'stage_zone_member', 'stage_zone_edge'] as const;
+export const STAGE_TABLES = [
+  'stage_feature',
+  'stage_zone_member',
+  'stage_zone_edge',
+  'stage_dated_row',
+] as const;
 
 export async function clearStage(store: Store, runId: string): Promise<void> {
   for (const table of STAGE_TABLES) {

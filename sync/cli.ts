@@ -1,7 +1,7 @@
 /** `npm run sync`: mirrors or reverts the layers named; exits with 0 when all of that ended well. */
 import { userInfo } from 'node:os';
 import { loadConfig, misspelledSettings } from '../src/config.ts';
-import { systemClock } from '../src/kernel/clock.ts';
+import { clockFrom } from '../src/kernel/clock.ts';
 import type { Log } from '../src/kernel/log.ts';
 import { USAGE, parseCommand } from './command.ts';
 import type { Command, ReplayCommand, RevertCommand } from './command.ts';
@@ -48,7 +48,8 @@ async function main(work: Work): Promise<number> {
     });
   }
   for (const sentence of misspelledSettings()) console.error(sentence);
-  const sync = await openSync(loadConfig(), { clock: systemClock, log });
+  const config = loadConfig();
+  const sync = await openSync(config, { clock: clockFrom(config.trialClockMs), log });
   try {
     return (await work(sync, stop.signal)) ? EXIT.good : EXIT.bad;
   } finally {

@@ -34,7 +34,7 @@ export interface SyncDeps {
   readonly onPublished?: (publication: Publication) => void;
 }
 
-export type Trigger = 'start' | 'schedule' | 'command' | 'operator' | 'expired';
+export type Trigger = 'start' | 'schedule' | 'command' | 'operator' | 'expired' | 'dated';
 
 /** The phases of a run, in order; `sync_run.phase` holds one of them. */
 export const PHASES = ['claim', 'fetch', 'diff', 'check', 'derive', 'apply', 'announce'] as const;

@@ -7,11 +7,15 @@ import type { Store } from '../src/db/connect.ts';
 import { applyZones, prepareZones } from '../src/registers/building-lines/zones.ts';
 import { assignRegions, cutNewAreas, describeDistricts } from '../src/registers/dagi/derive.ts';
 import { POSTAL } from '../src/layers/keys.ts';
+import type { AreaId } from '../src/layers/keys.ts';
 import type { Run } from './deps.ts';
 
 export interface Derived {
-  /** Called inside the transaction, after the rows are in place. */
-  readonly apply: (trx: Store['db']) => Promise<void>;
+  /**
+   * Called inside the transaction, after the rows are in place. Gives the other layers whose rows it
+   * has changed.
+   */
+  readonly apply: (trx: Store['db']) => Promise<readonly AreaId[]>;
 }
 
 /** Works out what follows from the stage of a run. Throws when it cannot be whole. */
@@ -26,6 +30,7 @@ export async function derive(store: Store, run: Run): Promise<Derived> {
     return {
       apply: async (trx) => {
         await applyZones(trx, zones);
+        return [];
       },
     };
   }
@@ -33,7 +38,7 @@ export async function derive(store: Store, run: Run): Promise<Derived> {
     apply: async (trx) => {
       await cutNewAreas(trx, layer.id);
       if (layer.id === POSTAL || layer.id === 'kommune') await describeDistricts(trx, layer.id);
-      if (layer.id !== POSTAL) await assignRegions(trx, layer.id);
+      return layer.id === POSTAL ? [] : await assignRegions(trx, layer.id);
     },
   };
 }

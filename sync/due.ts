@@ -19,6 +19,10 @@ const SPREAD_MINUTES = 6;
 const MINUTE_MS = 60_000;
 /** A run that failed is tried again this much later, until it works or the next slot comes. */
 const RETRY_FAILED_MS = 30 * MINUTE_MS;
+/** A copy that knows itself to be past: its source is asked this often until the change has come. */
+const RETRY_OUTDATED_MS = 10 * MINUTE_MS;
+/** The same behind a refusal: the source may hold more by then, and is fetched whole each time. */
+const RETRY_OUTDATED_REFUSED_MS = 60 * MINUTE_MS;
 /** A layer without any copy cannot wait that long. */
 const RETRY_MISSING_MS = 5 * MINUTE_MS;
 
@@ -36,12 +40,18 @@ export function lastSlotMs(layer: MirrorId, nowMs: number): number {
 
 /**
  * Whether a layer should run now. A refusal waits for the next night or a person: the same source
- * would be refused again, and the old copy is good. A layer that is held waits for a person.
+ * would be refused again, and the old copy is good. A layer that is held waits for a person. A copy that
+ * knows itself to be past is no good: then the source is asked until it holds what was announced.
  */
 export function isDue(layer: MirrorId, facts: LayerFacts, nowMs: number): boolean {
   const { state, lastRun } = facts;
   if (state === null) return lastRun === null || endedBefore(lastRun, nowMs - RETRY_MISSING_MS);
   if (state.hold !== null) return false;
+  if (state.outdatedAtMs !== null && state.outdatedAtMs <= nowMs) {
+    if (lastRun === null || lastRun.startedAtMs < state.outdatedAtMs) return true;
+    const refused = lastRun.state === 'refused';
+    return endedBefore(lastRun, nowMs - (refused ? RETRY_OUTDATED_REFUSED_MS : RETRY_OUTDATED_MS));
+  }
   const slot = lastSlotMs(layer, nowMs);
   if (state.syncedAtMs >= slot) return false;
   if (lastRun === null || lastRun.startedAtMs < slot) return true;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { loadConfig, misspelledSettings } from '../src/config.ts';
 import { openStore } from '../src/db/connect.ts';
 import { embeddedFiles } from '../src/db/embedded-files.ts';
-import { systemClock } from '../src/kernel/clock.ts';
+import { clockFrom } from '../src/kernel/clock.ts';
 import { REGISTERS_CATALOGUE, overrideCatalogue } from '../src/layers/catalogue.ts';
 import type { Catalogue } from '../src/layers/catalogue.ts';
 import { readStatus } from '../src/ops/freshness.ts';
@@ -36,7 +36,7 @@ async function main({ layers, json }: FreshnessCommand): Promise<number> {
 
 async function read(): Promise<ServiceStatus> {
   for (const sentence of misspelledSettings()) console.error(sentence);
-  const { overrides, databaseUrl, dataDir } = loadConfig();
+  const { overrides, databaseUrl, dataDir, trialClockMs } = loadConfig();
   const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
   // Looking must not make a store where there is none.
   if (databaseUrl === null && !existsSync(embeddedFiles(dataDir).pg)) {
@@ -45,7 +45,7 @@ async function read(): Promise<ServiceStatus> {
   const log = { error: (message: string) => console.error(message) };
   const store = await openStore({ databaseUrl, dataDir, purpose: 'lookups', log });
   try {
-    return await readStatus(store, catalogue, systemClock.nowMs()).catch((error: unknown) =>
+    return await readStatus(store, catalogue, clockFrom(trialClockMs).nowMs()).catch((error: unknown) =>
       unmigrated(error, catalogue),
     );
   } finally {

@@ -11,6 +11,7 @@ import type { ParsedPage } from '../workers/protocol.ts';
 import type { Refusal } from './check.ts';
 import type { Run, SyncDeps } from './deps.ts';
 import { readPages } from './fetch.ts';
+import { stageDated } from './dated/stage.ts';
 import { readFileParts } from './fetch-file.ts';
 import type { KnownOrigin, MirroredFile, Origin, Way } from './origin.ts';
 import { readOrigin } from './origin.ts';
@@ -61,6 +62,7 @@ async function stageAll(
   let nextChangeMs = Infinity;
   for await (const page of pages) {
     await stagePage(store, run, page);
+    await stageDated(store, run, page.dated);
     columns = mergedColumns(columns, page.columns);
     nextChangeMs = Math.min(nextChangeMs, page.nextChangeMs ?? Infinity);
     run.report();

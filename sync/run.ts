@@ -22,6 +22,8 @@ import type {
   SyncDeps,
   Trigger,
 } from './deps.ts';
+import { readDue } from './dated/carry-out.ts';
+import { withDatedGuards } from './dated/guards.ts';
 import { derive } from './derive.ts';
 import { diff, isUnchanged, readLastGood } from './diff.ts';
 import { judge } from './judge.ts';
@@ -42,6 +44,8 @@ export interface SyncOptions {
   readonly dryRun?: boolean;
   /** An earlier reading takes the place of the upstream. */
   readonly replay?: Replay;
+  /** The layer's own dates take the place of the upstream: see sync/dated. */
+  readonly dated?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -63,7 +67,8 @@ export async function syncLayer(
     const nothing = { layer: layerId, runId: null, counts: noCounts(), elapsedMs };
     return { ...nothing, state: 'failed', phase: 'claim', reason };
   };
-  if (options.replay === undefined && !isConfigured(layer, deps.keys)) {
+  const asksSource = options.replay === undefined && options.dated !== true;
+  if (asksSource && !isConfigured(layer, deps.keys)) {
     return failed(`The host ${layer.source.host} asks for an API key, and none is configured.`);
   }
   try {
@@ -72,7 +77,7 @@ export async function syncLayer(
       trigger,
       liftedGuards,
       nowMs: startedAtMs,
-      kind: options.replay === undefined ? 'sync' : 'replay',
+      kind: kindOf(options),
       by: options.replay?.by ?? by,
     });
     if (claimed.kind !== 'claimed') {
@@ -94,6 +99,11 @@ export async function syncLayer(
     );
     return failed(reason);
   }
+}
+
+function kindOf({ replay, dated }: SyncOptions): 'sync' | 'replay' | 'dated' {
+  if (dated === true) return 'dated';
+  return replay === undefined ? 'sync' : 'replay';
 }
 
 /** Whether the host can be asked at all: some ask for a key that an operator must get. */
@@ -148,12 +158,21 @@ class Conductor {
   async #phases(): Promise<RunOutcome> {
     const run = this.#run;
     const { store, clock } = this.#deps;
+    Object.assign(run, { layer: await withDatedGuards(store, run.layer) });
 
     await this.#enter('fetch');
     const { liftedGuards = [] } = this.#options;
     // A dry run leaves no trace, in the archive neither.
     const archive = this.#options.dryRun === true ? undefined : this.#deps.archive;
-    const read = await readSource({ ...this.#deps, archive }, run, liftedGuards);
+    const read =
+      this.#options.dated === true
+        ? await readDated(this.#deps, run)
+        : await readSource({ ...this.#deps, archive }, run, liftedGuards);
+    // Another process has carried it out, or nothing was to be.
+    if (read.kind === 'nothing') {
+      await this.#end({ state: 'forgotten' });
+      return { ...this.#ran(), state: 'unchanged' };
+    }
     if (read.kind === 'refused') return await this.#refuse(read.refusals);
     if (read.kind === 'same') return await this.#confirm(null);
 
@@ -172,7 +191,8 @@ class Conductor {
     const refusals = await judge(store.db, run, found);
     if (refusals.length > 0) return await this.#refuse(refusals);
     if (lastGood !== null && isUnchanged(difference)) {
-      return await this.#confirm(run.replay === null ? read.origin : null);
+      const isRead = run.replay === null && this.#options.dated !== true;
+      return await this.#confirm(isRead ? read.origin : null);
     }
     if (this.#options.dryRun === true) {
       await this.#end({ state: 'forgotten' });
@@ -188,7 +208,8 @@ class Conductor {
       expected: difference,
       derived,
       nowMs,
-      ...(run.replay === null && { origin: read.origin }),
+      ...(run.replay === null && read.origin !== null && { origin: read.origin }),
+      ...('provedAtMs' in read && { provedAtMs: read.provedAtMs }),
     });
 
     // Committed: nothing below may turn this run into a failure.
@@ -212,7 +233,8 @@ class Conductor {
     if (this.#options.dryRun === true) await this.#end({ state: 'forgotten' });
     else {
       await this.#enter('apply');
-      await confirm(store, this.#run, { nowMs: clock.nowMs(), origin });
+      const proves = this.#run.replay === null && this.#options.dated !== true;
+      await confirm(store, this.#run, { nowMs: clock.nowMs(), origin, proves });
       await tidy(this.#deps, this.#run, false);
     }
     return { ...this.#ran(), state: 'unchanged' };
@@ -273,6 +295,12 @@ class Conductor {
       elapsedMs: this.#deps.clock.nowMs() - startedAtMs,
     };
   }
+}
+
+/** What the layer's own dates lead to. */
+async function readDated(deps: SyncDeps, run: Run) {
+  const due = await readDue(deps, run);
+  return due === null ? ({ kind: 'nothing' } as const) : ({ kind: 'staged', ...due } as const);
 }
 
 /** One line for the record, free of the keys that addresses may carry. */

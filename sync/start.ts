@@ -5,9 +5,11 @@
 import { mirroredOf } from '../src/layers/catalogue.ts';
 import { MIRROR_IDS } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
-import { readLayerFacts } from '../src/ops/freshness.ts';
+import { isOutdated, readLayerFacts } from '../src/ops/freshness.ts';
 import type { LayerFacts } from '../src/ops/freshness.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
+import { writeAnnouncements } from './dated/settle.ts';
+import { watchDates } from './dated/watch.ts';
 import type { SyncDeps, Trigger } from './deps.ts';
 import { isDue } from './due.ts';
 import { SyncQueue } from './queue.ts';
@@ -40,16 +42,18 @@ export function startSync(deps: SyncDeps): SyncService {
       const facts = layers.get(layer) ?? NEVER;
       if (!isConfigured(mirroredOf(deps.catalogue, layer), deps.keys)) return false;
       if (!isDue(layer, facts, nowMs)) return false;
-      return queue.request(layer, facts.state === null ? 'start' : 'schedule') === 'queued';
+      return queue.request(layer, triggerOf(facts, nowMs)) === 'queued';
     });
   };
+  const dates = watchDates({ ...deps, onDue: (layer) => queue.request(layer, 'dated') });
   const tick = async () => {
     await requestDue().catch((error: unknown) => {
       deps.log.error({ err: error }, 'the layers due could not be read');
     });
+    await dates.look();
   };
   const clockwork = everyMinute(tick);
-  const first = tick();
+  const first = announce(deps).then(tick);
   const stopping = new AbortController();
   const reverts = new Set<Promise<RevertOutcome>>();
   return {
@@ -59,18 +63,37 @@ export function startSync(deps: SyncDeps): SyncService {
       return await revert.finally(() => reverts.delete(revert));
     },
     requestSync: (layer, trigger, options) => queue.request(layer, trigger, options),
-    requestDue,
+    requestDue: async () => {
+      await dates.look();
+      return await requestDue();
+    },
     idle: async () => {
       await first;
       await queue.idle();
     },
     stop: async () => {
+      dates.stop();
       await clockwork.stop();
       await first;
       stopping.abort(new Error('The service was stopped.'));
       await Promise.all([queue.stop(), ...reverts]);
     },
   };
+}
+
+/** What the settings announce, for every process over this store. Never rejects. */
+async function announce({ store, catalogue, clock, log }: SyncDeps): Promise<void> {
+  for (const { id, announcements = [] } of Object.values(catalogue.areas)) {
+    const nowMs = clock.nowMs();
+    await writeAnnouncements(store, id, { announcements, nowMs }).catch((error: unknown) => {
+      log.error({ err: error, layer: id }, 'what is announced of a layer could not be kept');
+    });
+  }
+}
+
+function triggerOf({ state }: LayerFacts, nowMs: number): Trigger {
+  if (state === null) return 'start';
+  return isOutdated(state, nowMs) ? 'dated' : 'schedule';
 }
 
 const NEVER: LayerFacts = { state: null, lastRun: null };

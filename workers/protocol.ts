@@ -71,6 +71,19 @@ export interface ParsedPage {
   readonly columns: SeenColumns;
   /** When the first of these rows starts or stops being true by itself, milliseconds UTC. */
   readonly nextChangeMs: number | null;
+  /** Rows to come, and ends of rows in effect. Not among `features`: those are in effect now. */
+  readonly dated: readonly DatedRow[];
+}
+
+/**
+ * Something a register announces with its date, milliseconds UTC. `beginsAtMs` and `feature` are
+ * null together: the row is in effect and its end is known. `endsAtMs` null: no end is known.
+ */
+export interface DatedRow {
+  readonly key: string;
+  readonly beginsAtMs: number | null;
+  readonly endsAtMs: number | null;
+  readonly feature: EncodedFeature | null;
 }
 
 /**

@@ -201,6 +201,37 @@ export interface AreaPiece {
   geom: Geometry;
 }
 
+export interface DatedChange {
+  id: string;
+  layer: string;
+  at: Timestamp;
+  from_register: boolean;
+  announced: Json | null;
+  codes: Json | null;
+  preview: Json | null;
+  preview_of: string | null;
+  previewed_at: Timestamp | null;
+  confirmed_at: Timestamp | null;
+  confirmed_by: string | null;
+  remark: string | null;
+  confirmed: Json | null;
+  carried_out_at: Timestamp | null;
+  version: number | null;
+}
+
+export interface DatedRow {
+  layer: string;
+  key: string;
+  begins_at: Timestamp;
+  ends_at: Timestamp | null;
+  object_id: string | null;
+  standing: string | null;
+  adopted: boolean | null;
+  content_hash: Buffer | null;
+  attributes: Json | null;
+  geom: Geometry | null;
+}
+
 export interface FeatureHistory {
   layer: string;
   version: number;
@@ -288,6 +319,7 @@ export interface LayerState {
   held_by: string | null;
   origin: Json | null;
   source_rows: number | null;
+  outdated_at: Timestamp | null;
 }
 
 export interface LineFeature {
@@ -317,7 +349,7 @@ export interface OperatorAction {
   id: GeneratedAlways<number>;
   at: Timestamp;
   layer: string;
-  action: 'sync' | 'release' | 'revert';
+  action: 'sync' | 'release' | 'revert' | 'confirm' | 'unconfirm';
   guards: Generated<string[]>;
   who: string;
   request_id: string;
@@ -353,6 +385,19 @@ export interface SignInLink {
   account_id: string;
   expires_at: Timestamp;
   used_at: Timestamp | null;
+}
+
+export interface StageDatedRow {
+  run_id: number;
+  key: string;
+  begins_at: Timestamp;
+  ends_at: Timestamp | null;
+  object_id: string | null;
+  standing: string | null;
+  adopted: boolean | null;
+  content_hash: Buffer | null;
+  attributes: Json | null;
+  geom: Geometry | null;
 }
 
 export interface StageFeature {
@@ -394,7 +439,7 @@ export interface SyncIssue {
 export interface SyncRun {
   id: GeneratedAlways<number>;
   layer: string;
-  trigger: 'start' | 'schedule' | 'command' | 'operator' | 'expired';
+  trigger: 'start' | 'schedule' | 'command' | 'operator' | 'expired' | 'dated';
   state: Generated<'running' | 'published' | 'unchanged' | 'refused' | 'failed'>;
   phase: Generated<string>;
   started_at: Timestamp;
@@ -405,7 +450,7 @@ export interface SyncRun {
   refusal: Json | null;
   error: string | null;
   lifted_guards: Generated<string[]>;
-  kind: Generated<'sync' | 'revert' | 'replay'>;
+  kind: Generated<'sync' | 'revert' | 'replay' | 'dated'>;
   asked_by: string | null;
 }
 
@@ -490,6 +535,8 @@ export interface Database {
   api_key_use: ApiKeyUse;
   area: Area;
   area_piece: AreaPiece;
+  dated_change: DatedChange;
+  dated_row: DatedRow;
   feature_history: FeatureHistory;
   job: Job;
   job_chunk: JobChunk;
@@ -504,6 +551,7 @@ export interface Database {
   register_refusal: RegisterRefusal;
   session: Session;
   sign_in_link: SignInLink;
+  stage_dated_row: StageDatedRow;
   stage_feature: StageFeature;
   stage_zone_edge: StageZoneEdge;
   stage_zone_member: StageZoneMember;

@@ -4,4 +4,11 @@ export interface Clock {
   nowMs(): number;
 }
 
+/** A clock that begins at a moment and goes on from there, for trials; null: the time it is. */
+export function clockFrom(beginMs: number | null): Clock {
+  if (beginMs === null) return systemClock;
+  const aheadMs = beginMs - Date.now();
+  return { nowMs: () => Date.now() + aheadMs };
+}
+
 export const systemClock: Clock = { nowMs: () => Date.now() };

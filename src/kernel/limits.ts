@@ -186,6 +186,13 @@ export const LIMITS = {
   downloadSilenceMs: 120_000,
   /** Points whose answers are compared before and after a publication, per layer. */
   canaryPoints: 200,
+  /** Instants known ahead of one layer; later ones are noted when earlier ones are past. */
+  datedChanges: 200,
+  /** Codes that one announced change may end, and begin. */
+  announcedCodes: 200,
+  /** How often the clock is looked at for a date that has come, and a run asked for again, ms. */
+  datedTickMs: 200,
+  datedRetryMs: 5_000,
   /** Tasks that may wait for a worker thread; the next is refused. */
   workerQueue: 256,
   /**

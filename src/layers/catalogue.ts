@@ -5,6 +5,7 @@
 import { LIMITS } from '../kernel/limits.ts';
 import { ADDRESS_REGISTER, overrideAddresses } from './address-register.ts';
 import type { AddressOverride, AddressRegister } from './address-register.ts';
+import type { Announcement } from './announcement.ts';
 import type { AreaId, LayerId, LineKey, MirrorId, Theme } from './keys.ts';
 import { ADDRESSES, LAYER_IDS, POSTAL, isLineKey } from './keys.ts';
 import type { FileSource, Freshness, Guards, KnownPlace, SourceHost, WfsSource } from './source.ts';
@@ -39,6 +40,8 @@ export interface AreaLayer<Id extends AreaId = AreaId> extends LayerBase {
   readonly id: Id;
   readonly geometry: 'area';
   readonly name: string;
+  /** Changes that are known ahead and that no file carries yet. */
+  readonly announcements?: readonly Announcement[];
 }
 
 export type Layer = LineLayer | AreaLayer;
@@ -393,6 +396,8 @@ export interface LayerOverride {
   readonly files?: Partial<FileSource> | null;
   readonly freshness?: Partial<Freshness>;
   readonly guards?: Partial<Guards>;
+  /** Areas only. */
+  readonly announcements?: readonly Announcement[];
 }
 
 /** By the key of what is mirrored; what is not named stays as defined. */
@@ -412,6 +417,7 @@ export function overrideCatalogue(base: Catalogue, overrides: SourceOverrides): 
         layer.files === null || change.files === null ? null : { ...layer.files, ...change.files },
       freshness: { ...layer.freshness, ...change.freshness },
       guards: { ...layer.guards, ...change.guards },
+      ...(change.announcements !== undefined && { announcements: change.announcements }),
     };
   };
   return {

@@ -28,6 +28,18 @@ export interface AreaAttributes {
   readonly regionCode: string | null;
 }
 
+/** A row that is not in effect yet. */
+export interface Upcoming<A> {
+  readonly key: string;
+  readonly objectId: string;
+  readonly standing: Standing;
+  readonly adopted: boolean;
+  readonly attributes: A;
+  /** Milliseconds UTC; `endsAtMs` null: not known. */
+  readonly beginsAtMs: number;
+  readonly endsAtMs: number | null;
+}
+
 /** The result of mapping one upstream feature. `key` is unique within the layer. */
 export type Mapped<A> =
   | {
@@ -50,7 +62,13 @@ export type Mapped<A> =
    * Rightly not mirrored: an old version, not public, another scale. Counted, never an issue.
    * `changesAtMs`: when it will be true.
    */
-  | { readonly kind: 'skipped'; readonly reason: string; readonly changesAtMs?: number | null }
+  | {
+      readonly kind: 'skipped';
+      readonly reason: string;
+      readonly changesAtMs?: number | null;
+      /** What the row will be from then on: kept beside the mirror, where nobody is answered from. */
+      readonly upcoming?: Upcoming<A>;
+    }
   /** Unreadable: becomes a sync_issue row; too many refuse the run. */
   | { readonly kind: 'issue'; readonly key: string | null; readonly reason: string };
 

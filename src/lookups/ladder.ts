@@ -14,6 +14,13 @@ export interface Copy {
   readonly syncedAtMs: number;
   /** An operator put this version back: what the register holds now is what was rejected. */
   readonly held: boolean;
+  /** From when its own rows say that it is past (D130), milliseconds UTC; null: no such date. */
+  readonly outdatedAtMs?: number | null;
+}
+
+/** Whether a date has come at which the copy stopped being true, as its own rows say (D130). */
+export function isOutdated({ outdatedAtMs = null }: Copy, nowMs: number): boolean {
+  return outdatedAtMs !== null && outdatedAtMs <= nowMs;
 }
 
 /** Whole seconds since the copy was proved; a clock that went back gives 0, never less. */
@@ -24,10 +31,12 @@ export function copyAgeS(copy: Copy, nowMs: number): number {
 /**
  * A fresh copy answers at once; without one, or with an old one, the origin is asked. A held copy
  * never leads there: past its limit it answers as an old copy does. An operator may set the two
- * limits the wrong way round: the hard one holds.
+ * limits the wrong way round: the hard one holds. A copy that knows itself to be past answers as an old
+ * one until its successor does (D130): the origin would be of another moment than the other layers.
  */
 export function firstRung(copy: Copy | null, freshness: Freshness, nowMs: number) {
   if (copy === null) return 'origin';
+  if (isOutdated(copy, nowMs)) return lastRung(copy, freshness, nowMs);
   const limitS = Math.min(freshness.limitS, freshness.hardLimitS);
   if (copyAgeS(copy, nowMs) <= limitS) return 'copy';
   return copy.held ? lastRung(copy, freshness, nowMs) : 'origin';

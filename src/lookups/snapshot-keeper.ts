@@ -23,6 +23,8 @@ export interface PublishedVersion {
   readonly sourceRows: number | null;
   /** With the version, the identity of the copy: another store's version 1 is another moment's. */
   readonly publishedAtMs: number;
+  /** See Copy in ladder.ts. */
+  readonly outdatedAtMs?: number | null;
 }
 
 export interface Published {
@@ -294,8 +296,9 @@ export class SnapshotKeeper {
     const layers = new Map<LayerId, SetLayer>();
     for (const [id, { wanted, snapshot }] of this.#held) {
       if (this.#suspended.has(snapshot.buffer)) continue;
-      const { version, syncedAtMs, held, sourceRows } = wanted;
-      layers.set(id, { copy: { version, syncedAtMs, held, sourceRows }, snapshot });
+      const { version, syncedAtMs, held, sourceRows, outdatedAtMs = null } = wanted;
+      const copy = { version, syncedAtMs, held, sourceRows, outdatedAtMs };
+      layers.set(id, { copy, snapshot });
     }
     this.#set = new SnapshotSet(generation, layers, this.#shelf, this.#standings());
   }

@@ -20,6 +20,8 @@ const KIND = {
         held: Type.Boolean(),
         sourceRows: Type.Union([count, Type.Null()]),
         publishedAtMs: instant,
+        // Absent in files of earlier releases.
+        outdatedAtMs: Type.Optional(Type.Union([instant, Type.Null()])),
       }),
     ),
     refused: Type.Array(Type.Enum([...LAYER_IDS])),

@@ -28,6 +28,8 @@ export interface SnapshotCopy {
   readonly held: boolean;
   /** Features its register held when the copy was proved, as a live lookup counts them; null: unknown. */
   readonly sourceRows: number | null;
+  /** See Copy in ladder.ts. */
+  readonly outdatedAtMs?: number | null;
 }
 
 export interface SetLayer {

@@ -27,6 +27,8 @@ export interface LayerState {
   readonly areaM2: number;
   /** An operator put an earlier version back: nothing syncs it until a person asks for that. */
   readonly hold: Hold | null;
+  /** From when its own rows, or an announcement, say that it is past (D130), milliseconds UTC. */
+  readonly outdatedAtMs: number | null;
 }
 
 export interface Hold {
@@ -45,7 +47,8 @@ export interface LastRun {
 
 /**
  * The health of one layer. A failed last run shows at once, not only when the copy grows too old:
- * the first bad night is when an operator can still act.
+ * the first bad night is when an operator can still act. A copy that knows itself to be past is delayed
+ * from that instant, whatever its runs say (D130).
  */
 export function layerHealth(options: {
   readonly state: LayerState | null;
@@ -54,9 +57,15 @@ export function layerHealth(options: {
   readonly nowMs: number;
 }): LayerHealth {
   const { state, lastRun, freshness, nowMs } = options;
+  if (state !== null && isOutdated(state, nowMs)) return 'delayed';
   if (lastRun?.state === 'failed' || lastRun?.state === 'refused') return 'failed';
   if (state === null) return 'missing';
   return ageS(state, nowMs) > freshness.limitS ? 'delayed' : 'fresh';
+}
+
+/** Whether a date has come at which the copy stopped being true (D130). */
+export function isOutdated({ outdatedAtMs }: LayerState, nowMs: number): boolean {
+  return outdatedAtMs !== null && outdatedAtMs <= nowMs;
 }
 
 /** Whole seconds since the copy was last proved; a clock that went back gives 0, never less. */
@@ -173,6 +182,7 @@ interface FactRow {
   readonly area_m2: number | null;
   readonly held_ms: number | null;
   readonly held_by: string | null;
+  readonly outdated_ms: number | null;
   readonly run_state: EndedState | null;
   readonly run_started_ms: number | null;
   readonly run_ended_ms: number | null;
@@ -194,6 +204,7 @@ export async function readLayerFacts(store: Pick<Store, 'db'>): Promise<StoreFac
         (extract(epoch from s.synced_at) * 1000)::float8 as synced_ms,
         (extract(epoch from s.published_at) * 1000)::float8 as published_ms,
         (extract(epoch from s.held_since) * 1000)::float8 as held_ms, s.held_by,
+        (extract(epoch from s.outdated_at) * 1000)::float8 as outdated_ms,
         s.row_count, s.area_m2, r.state as run_state,
         (extract(epoch from r.started_at) * 1000)::float8 as run_started_ms,
         (extract(epoch from r.ended_at) * 1000)::float8 as run_ended_ms
@@ -218,6 +229,7 @@ function facts(row: FactRow): LayerFacts {
             rowCount: row.row_count ?? 0,
             areaM2: row.area_m2 ?? 0,
             hold: row.held_ms === null ? null : { sinceMs: row.held_ms, by: row.held_by ?? '' },
+            outdatedAtMs: row.outdated_ms,
           },
     lastRun:
       row.run_state === null

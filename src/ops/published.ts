@@ -18,6 +18,8 @@ export interface PublishedVersion extends PublishedCopy {
   readonly layer: LayerId;
   /** Features its register held when the copy was proved, as a live lookup counts them; null: unknown. */
   readonly sourceRows: number | null;
+  /** When its own rows say that it is past (D130); null: no such date is known. */
+  readonly outdatedAtMs: number | null;
 }
 
 export interface Published {
@@ -37,29 +39,32 @@ export async function readPublished({ db }: { readonly db: Kysely<Database> }): 
     held: boolean;
     source_rows: number | null;
     published_ms: number;
+    outdated_ms: number | null;
     refused: readonly LayerId[];
   }>`
     select s.generation, l.layer, l.version,
       (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
       l.held_since is not null as held, l.source_rows,
       floor(extract(epoch from l.published_at) * 1000)::float8 as published_ms,
+      (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms,
       array(select layer from register_refusal order by layer) as refused
     from store_state s left join layer_state l on l.layer <> ${ADDRESSES} order by l.layer`.execute(
     db,
   );
   return {
     generation: Number(rows[0]?.generation),
-    versions: rows.flatMap(({ layer, version, synced_ms, held, source_rows, published_ms }) =>
+    versions: rows.flatMap(({ layer, version, held, ...row }) =>
       layer === null
         ? []
         : [
             {
               layer,
               version,
-              syncedAtMs: synced_ms,
+              syncedAtMs: row.synced_ms,
               held,
-              sourceRows: source_rows,
-              publishedAtMs: published_ms,
+              publishedAtMs: row.published_ms,
+              sourceRows: row.source_rows,
+              outdatedAtMs: row.outdated_ms,
             },
           ],
     ),

@@ -54,6 +54,15 @@ export interface PageOutput {
   readonly doubts: Readonly<Record<string, number>>;
   readonly columns: SeenColumns;
   readonly nextChangeMs: number | null;
+  readonly dated: readonly PageDatedRow[];
+}
+
+/** See DatedRow in workers/protocol.ts. */
+export interface PageDatedRow {
+  readonly key: string;
+  readonly beginsAtMs: number | null;
+  readonly endsAtMs: number | null;
+  readonly feature: PageFeature | null;
 }
 
 /**
@@ -102,10 +111,12 @@ export function mapFeatures(
   const skipped: Record<string, number> = {};
   const doubts: Record<string, number> = {};
   const columns = new ColumnsSeen(typed);
+  const dated: PageDatedRow[] = [];
   let nextChangeMs: number | null = null;
   for (const feature of read) {
     columns.add(feature.properties);
     const outcome = featureOf(feature, map, input);
+    if (outcome.dated !== undefined) dated.push(outcome.dated);
     if (outcome.kind === 'skipped') {
       skipped[outcome.reason] = (skipped[outcome.reason] ?? 0) + 1;
     } else if (outcome.kind === 'issue') issues.push({ key: outcome.key, reason: outcome.reason });
@@ -115,7 +126,7 @@ export function mapFeatures(
     }
     nextChangeMs = earlier(nextChangeMs, outcome.changesAtMs ?? null);
   }
-  return { features, skipped, issues, doubts, columns: columns.seen, nextChangeMs };
+  return { features, skipped, issues, doubts, columns: columns.seen, nextChangeMs, dated };
 }
 
 /** Kinds of the columns over many rows; names repeat, so each is normalised once. */
@@ -146,7 +157,10 @@ function earlier(a: number | null, b: number | null): number | null {
   return Math.min(a, b);
 }
 
-type Outcome = { readonly changesAtMs?: number | null } & (
+type Outcome = {
+  readonly changesAtMs?: number | null;
+  readonly dated?: PageDatedRow;
+} & (
   | { readonly kind: 'feature'; readonly feature: PageFeature; readonly doubt: string | null }
   | { readonly kind: 'skipped'; readonly reason: string }
   | { readonly kind: 'issue'; readonly key: string | null; readonly reason: string }
@@ -155,18 +169,42 @@ type Outcome = { readonly changesAtMs?: number | null } & (
 /** The mapping first: a row that is no part of the mirror needs no geometry. */
 function featureOf(read: ReadFeature, map: Mapping, input: PageInput): Outcome {
   const mapped = map(read.properties);
-  if (mapped.kind !== 'feature') return mapped;
+  if (mapped.kind === 'issue') return mapped;
+  if (mapped.kind === 'skipped') return skippedOf(mapped, read, input);
   const wkb = geometryOf(read, input);
   if (typeof wkb === 'string') return { kind: 'issue', key: mapped.key, reason: wkb };
-  const { key, objectId, standing, adopted, changesAtMs = null, doubt = null } = mapped;
-  const attributes = canonicalJson(mapped.attributes);
-  const hash = hashOf({ standing, adopted, attributes, objectId }, wkb);
+  const { key, changesAtMs = null, doubt = null } = mapped;
   return {
     kind: 'feature',
-    feature: { key, objectId, standing, adopted, attributes, wkb, hash },
+    feature: encoded(mapped, wkb),
     changesAtMs,
     doubt,
+    ...(changesAtMs !== null && {
+      dated: { key, beginsAtMs: null, endsAtMs: changesAtMs, feature: null },
+    }),
   };
+}
+
+/** A row that is to come is encoded as it will be mirrored, so that its hash will be the same. */
+function skippedOf(
+  { upcoming, ...skipped }: Extract<ReturnType<Mapping>, { kind: 'skipped' }>,
+  read: ReadFeature,
+  input: PageInput,
+): Outcome {
+  if (upcoming === undefined) return skipped;
+  const wkb = geometryOf(read, input);
+  if (typeof wkb === 'string') return { ...skipped, reason: `${skipped.reason}, unreadable` };
+  const { key, beginsAtMs, endsAtMs } = upcoming;
+  return { ...skipped, dated: { key, beginsAtMs, endsAtMs, feature: encoded(upcoming, wkb) } };
+}
+
+function encoded(
+  { key, objectId, standing, adopted, ...mapped }: Omit<MappedFeature, 'kind'>,
+  wkb: Uint8Array<ArrayBuffer>,
+): PageFeature {
+  const attributes = canonicalJson(mapped.attributes);
+  const hash = hashOf({ standing, adopted, attributes, objectId }, wkb);
+  return { key, objectId, standing, adopted, attributes, wkb, hash };
 }
 
 /** WKB in EPSG:25832, or why there is none. */

@@ -86,14 +86,14 @@ function rename(theme: Theme, name: string): void {
 
 describe('a theme from a file', () => {
   test.each([
-    ['region', 'json', 2],
-    ['kommune', 'gpkg', 6],
-    ['sogn', 'gml', 15],
-  ] as const)('%s is mirrored whole from %s', async (theme, format, rows) => {
+    ['region', 'json', 2, 1],
+    ['kommune', 'gpkg', 6, 1],
+    ['sogn', 'gml', 15, 2],
+  ] as const)('%s is mirrored whole from %s', async (theme, format, rows, toCome) => {
     const outcome = await sync(theme);
     expect(told(outcome)).toBe('published');
     const counts = countsOf(outcome);
-    expect(counts).toMatchObject({ source: 'files', received: 2 * rows + 2, staged: rows });
+    expect(counts).toMatchObject({ source: 'files', received: 2 * rows + 1 + toCome, staged: rows });
     expect(counts.file).toMatchObject({ version: '1', generation: 673 });
     expect(counts.file?.name).toMatch(new RegExp(`_TotalDownload_${format}_Current_673.zip$`));
     expect(new Set(asked())).toEqual(new Set(['listing', 'file']));
@@ -130,18 +130,18 @@ describe('a theme from a file', () => {
   });
 
   test('is read anew when a row in it comes into effect, though the file is the same', async () => {
-    const before = await areas('region');
-    expect((await state('region'))?.origin).toMatchObject({
+    const before = await areas('kommune');
+    expect((await state('kommune'))?.origin).toMatchObject({
       file: { nextChangeMs: Date.parse('2098-12-31T23:00:00Z') },
     });
     const later = {
       ...deps,
       clock: { nowMs: () => Date.parse('2099-02-01T00:00:00Z') },
     };
-    const outcome = await sync('region', { dryRun: true }, later);
+    const outcome = await sync('kommune', { dryRun: true }, later);
     expect(told(outcome)).toBe('would-publish');
     expect(asked()).toContain('file');
-    expect(await areas('region')).toEqual(before);
+    expect(await areas('kommune')).toEqual(before);
   });
 
   test('is read anew when it is put back and a person then asks for it', async () => {

@@ -13,6 +13,7 @@ const copy = (secondsOld: number): LayerState => ({
   rowCount: 10,
   areaM2: 1,
   hold: null,
+  outdatedAtMs: null,
 });
 
 const ended = (state: EndedState) => ({

@@ -8,7 +8,7 @@ const at = (iso: string) => Date.parse(iso);
 function state(syncedAt: string): LayerState {
   const ms = at(syncedAt);
   const counts = { version: 1, generation: 1, rowCount: 9, areaM2: 0 };
-  return { ...counts, syncedAtMs: ms, publishedAtMs: ms, hold: null };
+  return { ...counts, syncedAtMs: ms, publishedAtMs: ms, outdatedAtMs: null, hold: null };
 }
 
 function run(ended: string, result: LastRun['state']): LastRun {

@@ -20,6 +20,9 @@ export const CODE_COLUMNS: Readonly<Record<AreaId, string>> = {
 /** Which of several generalisations a row is of. */
 export const SCALE_COLUMN = 'skala';
 
+/** Of a service that only ever answers with the present. */
+const ALWAYS = { reason: null, changesAtMs: null, endsAtMs: null } as const;
+
 /** Themes whose rows carry the code of their region. The others take theirs at sync (D41). */
 const WITH_REGION: readonly AreaId[] = ['region', 'kommune'];
 
@@ -34,24 +37,35 @@ export function dagiMapping(theme: AreaId, options: MappingOptions): Mapping {
     if (wantedScale !== null && scale !== null && scale !== wantedScale) {
       return { kind: 'skipped', reason: `scale 1:${scale}` };
     }
-    const { reason, changesAtMs } =
-      nowMs === null ? { reason: null, changesAtMs: null } : validityOf(columns, nowMs);
-    if (reason !== null) return { kind: 'skipped', reason, changesAtMs };
+    const { reason, changesAtMs, endsAtMs } = nowMs === null ? ALWAYS : validityOf(columns, nowMs);
+    const isUpcoming = reason === 'not yet in effect' && changesAtMs !== null;
+    if (reason !== null && !isUpcoming) return { kind: 'skipped', reason, changesAtMs };
     const code = fourDigits(valueOf(columns, [column]));
     const name = textOf(columns, ['navn']);
+    // A row that is to come is no reason to refuse what is true today.
+    if (isUpcoming && (key === null || code === null || name === null)) {
+      return { kind: 'skipped', reason: 'not yet in effect, unreadable', changesAtMs };
+    }
     if (key === null) return { kind: 'issue', key, reason: `no ${keyProperty}` };
     if (code === null) return { kind: 'issue', key, reason: `no ${column} of 1 to 9999` };
     if (name === null) return { kind: 'issue', key, reason: 'no navn' };
     const regionCode = WITH_REGION.includes(theme)
       ? fourDigits(valueOf(columns, ['regionskode']))
       : null;
-    return {
-      kind: 'feature',
+    const row = {
       key,
       objectId: code,
       standing: 'in_force',
       adopted: true,
       attributes: { code, name, regionCode },
+    } as const;
+    if (isUpcoming) {
+      const upcoming = { ...row, beginsAtMs: changesAtMs, endsAtMs };
+      return { kind: 'skipped', reason, changesAtMs, upcoming };
+    }
+    return {
+      kind: 'feature',
+      ...row,
       ...(changesAtMs === null ? {} : { changesAtMs }),
       ...(wantedScale !== null && scale === null ? { doubt: 'no scale' } : {}),
     };

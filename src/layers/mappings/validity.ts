@@ -11,6 +11,8 @@ export interface Validity {
   readonly reason: 'old registration' | 'not yet in effect' | 'no longer in effect' | null;
   /** The next moment at which this changes by itself, milliseconds UTC; null: never. */
   readonly changesAtMs: number | null;
+  /** When the row ends, where it is in effect or will be; null: not known. Milliseconds UTC. */
+  readonly endsAtMs: number | null;
 }
 
 /** Times that are absent, open or unreadable bound nothing: a row is never hidden by them. */
@@ -18,12 +20,15 @@ export function validityOf(columns: Columns, nowMs: number): Validity {
   const registered = boundsOf(columns, 'registrering');
   const effective = boundsOf(columns, 'virkning');
   const known = registered.toMs ?? Infinity;
-  if (known <= nowMs) return { reason: 'old registration', changesAtMs: null };
+  if (known <= nowMs) return { reason: 'old registration', changesAtMs: null, endsAtMs: null };
   const from = Math.max(registered.fromMs ?? -Infinity, effective.fromMs ?? -Infinity);
   const to = Math.min(known, effective.toMs ?? Infinity);
-  if (to <= nowMs) return { reason: 'no longer in effect', changesAtMs: null };
-  if (from > nowMs) return { reason: 'not yet in effect', changesAtMs: from };
-  return { reason: null, changesAtMs: Number.isFinite(to) ? to : null };
+  if (to <= nowMs || to <= from) {
+    return { reason: 'no longer in effect', changesAtMs: null, endsAtMs: null };
+  }
+  const endsAtMs = Number.isFinite(to) ? to : null;
+  if (from > nowMs) return { reason: 'not yet in effect', changesAtMs: from, endsAtMs };
+  return { reason: null, changesAtMs: endsAtMs, endsAtMs };
 }
 
 function boundsOf(columns: Columns, axis: 'registrering' | 'virkning') {

@@ -50,9 +50,13 @@ export async function cutNewAreas(trx: Kysely<Database>, theme: AreaId): Promise
 /**
  * Gives every area the region it shares most land with; a region has its own code (D41). A theme's
  * publish looks at its own rows without a region, a publish of the regions at every row: only rows
- * whose region really changes are written. Throws when an overlap could not be worked out.
+ * whose region really changes are written. Gives the other themes of such rows. Throws when an overlap
+ * could not be worked out.
  */
-export async function assignRegions(trx: Kysely<Database>, theme: Theme): Promise<void> {
+export async function assignRegions(
+  trx: Kysely<Database>,
+  theme: Theme,
+): Promise<readonly AreaId[]> {
   await sql`
     update area set region_code = code
     where theme = 'region' and region_code is distinct from code`.execute(trx);
@@ -61,13 +65,13 @@ export async function assignRegions(trx: Kysely<Database>, theme: Theme): Promis
       ? sql`a.theme not in ('region', ${POSTAL})`
       : sql`a.theme = ${theme} and a.region_code is null`;
   const largest = largestOverlaps(await overlapsWith(trx, 'region', asked));
-  await sql`
+  const { rows } = await sql<{ theme: AreaId }>`
     update area a set region_code = w.code
     from unnest(${largest.map((row) => row.theme)}::text[], ${largest.map((row) => row.key)}::text[],
       ${largest.map((row) => row.code)}::text[]) as w (theme, key, code)
-    where a.theme = w.theme and a.key = w.key and a.region_code is distinct from w.code`.execute(
-    trx,
-  );
+    where a.theme = w.theme and a.key = w.key and a.region_code is distinct from w.code
+    returning a.theme`.execute(trx);
+  return [...new Set(rows.map((row) => row.theme))].filter((other) => other !== theme);
 }
 
 /** The least of a municipality that a district lies in: less is two borders drawn twice. */

@@ -14,6 +14,8 @@ export interface CopyState {
   readonly held: boolean;
   /** Features its register held when the copy was proved, as a live lookup counts them; null: unknown. */
   readonly sourceRows: number | null;
+  /** From when its own rows say that it is past (D130), milliseconds UTC; null: no such date. */
+  readonly outdatedAtMs?: number | null;
 }
 
 export interface StoredArea {
@@ -48,6 +50,7 @@ export async function readAreas(
     held: boolean;
     refused: boolean;
     source_rows: number | null;
+    outdated_ms: number | null;
     code: string | null;
     name: string;
     region_code: string | null;
@@ -56,6 +59,7 @@ export async function readAreas(
     select s.generation, l.version, extract(epoch from l.synced_at)::float8 * 1000 as synced_ms,
       l.held_since is not null as held, l.source_rows,
       exists (select from register_refusal r where r.layer = ${theme}) as refused,
+      (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms,
       a.code, a.name, a.region_code, a.content_hash
     from store_state s
     left join layer_state l on l.layer = ${theme}
@@ -72,6 +76,7 @@ export async function readAreas(
             syncedAtMs: Number(first.synced_ms),
             held: first.held,
             sourceRows: first.source_rows,
+            outdatedAtMs: first.outdated_ms,
           },
     refused: first.refused,
     areas: rows.flatMap((row) =>
@@ -137,7 +142,7 @@ export async function readCoveringAreas(
 ): Promise<CoveringAreas> {
   const { rows } = await sql<{
     generation: string;
-    states: Record<string, [number, number, boolean, number | null]> | null;
+    states: Record<string, [number, number, boolean, number | null, number | null]> | null;
     refused: readonly string[];
     hits: [number, Theme, string, string][] | null;
   }>`
@@ -145,7 +150,8 @@ export async function readCoveringAreas(
       (select generation from store_state) as generation,
       (select jsonb_object_agg(layer,
           jsonb_build_array(version, extract(epoch from synced_at)::float8 * 1000,
-            held_since is not null, source_rows))
+            held_since is not null, source_rows,
+            extract(epoch from outdated_at)::float8 * 1000))
         from layer_state where layer = any(${[...THEMES]}::text[])) as states,
       array(select layer from register_refusal) as refused,
       (select jsonb_agg(jsonb_build_array(point_no, theme, code, name)) from covering_areas(
@@ -162,10 +168,12 @@ export async function readCoveringAreas(
     rung: 'store',
     generation: Number(row.generation),
     states: new Map(
-      Object.entries(row.states ?? {}).map(([theme, [version, syncedAtMs, held, sourceRows]]) => [
-        theme as Theme,
-        { version, syncedAtMs, held, sourceRows },
-      ]),
+      Object.entries(row.states ?? {}).map(
+        ([theme, [version, syncedAtMs, held, sourceRows, outdatedAtMs]]) => [
+          theme as Theme,
+          { version, syncedAtMs, held, sourceRows, outdatedAtMs },
+        ],
+      ),
     ),
     refused: new Set(row.refused),
     byPoint,

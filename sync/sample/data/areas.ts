@@ -251,6 +251,45 @@ export function themeFeatures(theme: AreaId, island: Island): SampleFeature[] {
   });
 }
 
+/** What a theme announces: areas that end, and areas as they will be. */
+export interface AnnouncedAreas {
+  /** Local ids at the base scale. */
+  readonly ends: readonly number[];
+  readonly begins: readonly SampleFeature[];
+}
+
+/** The regions become one; a parish loses its inland half to a new one. null: the theme has no plans. */
+export function announcedAreas(theme: AreaId, island: Island): AnnouncedAreas | null {
+  const plan = PLANS[theme];
+  const begin = (area: AreaName, i: number, cells: readonly Cell[]): SampleFeature =>
+    dagiFeature({ plan, area, i, geometry: mergeCells(cells), coarse: false });
+  if (theme === 'region') {
+    const merged = { code: 1093, name: 'Region Prøveøen (opdigtet)' };
+    return {
+      ends: REGIONS.map(({ code }) => regionId(code)),
+      begins: [begin(merged, REGIONS.length, island.cells)],
+    };
+  }
+  if (theme !== 'sogn') return null;
+  const i = PARISHES.findIndex(({ code }) => code === SPLIT_PARISH);
+  const land = island.cells.filter((cell) => plan.label(cell) === SPLIT_PARISH);
+  const fresh = { code: 9916, name: 'Ny Prøve Sogn (opdigtet)' };
+  return {
+    ends: [plan.firstId + i],
+    begins: [
+      begin(at(PARISHES, i), i, land.filter(isCoast)),
+      begin(
+        fresh,
+        PARISHES.length,
+        land.filter((cell) => !isCoast(cell)),
+      ),
+    ],
+  };
+}
+
+const SPLIT_PARISH = 9905;
+const isCoast = (cell: Cell): boolean => cell.ring === 3;
+
 interface DagiFeature {
   readonly plan: ThemePlan;
   readonly area: AreaName;

@@ -1,11 +1,15 @@
 /**
  * The themes as the file downloads hold them: the same areas under the modern model's names, with
- * both time axes, and beside the present a row of the past and one of the future.
+ * both time axes, and beside the present a row of the past and what is to come: the regions become
+ * one, a parish is split, and in every other theme the first area changes its name.
  */
 import type { AreaId } from '../../../src/layers/keys.ts';
+import { announcedAreas } from '../data/areas.ts';
 import type { SampleFeature, SampleValue } from '../data/feature.ts';
 import { valueText } from '../data/feature.ts';
 import type { SampleGeometry } from '../data/geometry.ts';
+import type { Island } from '../data/island.ts';
+import { raiseIsland } from '../data/island.ts';
 
 /** One row: columns in order, texts, numbers, booleans and nulls only. */
 export interface FileRow {
@@ -23,21 +27,36 @@ const MODERN: Readonly<Record<string, string | null>> = {
   geometristatus: null,
 };
 
-/** Every feature of a theme as a row, each scale, and the first area in three times. */
+/** Every feature of a theme as a row, each scale, the past of the first, and what is to come. */
 export function fileRows(theme: AreaId, features: readonly SampleFeature[]): FileRow[] {
-  const rows = features.map((feature) => ({
-    columns: modernColumns(theme, feature),
-    geometry: feature.geometry,
-  }));
-  const [first, ...others] = rows;
-  return first === undefined ? [] : [past(first), present(first), ...others, future(first)];
+  const rows = features.map((feature) => rowOf(theme, feature));
+  const [first] = rows;
+  if (first === undefined) return [];
+  const announced = announcedAreas(theme, (island ??= raiseIsland()));
+  if (announced === null) {
+    return [past(first), present(first), ...rows.slice(1), renamed(first)];
+  }
+  const ends = announced.ends.map(String);
+  return [
+    past(first),
+    ...rows.map((row) => (ends.includes(String(row.columns['id_lokalId'])) ? present(row) : row)),
+    ...announced.begins.map((feature) => future(rowOf(theme, feature))),
+  ];
 }
 
-const CHANGES = '2099-01-01T00:00:00+01:00';
+/** Raised once, and only where files are asked for. */
+let island: Island | undefined;
+
+function rowOf(theme: AreaId, feature: SampleFeature): FileRow {
+  return { columns: modernColumns(theme, feature), geometry: feature.geometry };
+}
+
+/** When what the files announce comes into effect: midnight on the island, which is not midnight UTC. */
+export const ANNOUNCED_AT = '2099-01-01T00:00:00+01:00';
 
 /** The row that is true now, until the one that is to come. */
 function present({ columns, geometry }: FileRow): FileRow {
-  return { columns: { ...columns, virkningTil: CHANGES }, geometry };
+  return { columns: { ...columns, virkningTil: ANNOUNCED_AT }, geometry };
 }
 
 function modernColumns(theme: AreaId, { properties }: SampleFeature): FileRow['columns'] {
@@ -70,11 +89,13 @@ function past({ columns, geometry }: FileRow): FileRow {
   };
 }
 
-/** The same area under the name it is to have: must not hide the present one. */
+/** The same area under the name it is to have. */
+function renamed(row: FileRow): FileRow {
+  const name = `${String(row.columns['navn'])} (kommende)`;
+  return future({ ...row, columns: { ...row.columns, navn: name } });
+}
+
+/** A row that is to come: must neither hide the present one nor be shown beside it. */
 function future({ columns, geometry }: FileRow): FileRow {
-  const name = `${String(columns['navn'])} (kommende)`;
-  return {
-    columns: { ...columns, navn: name, virkningFra: CHANGES },
-    geometry,
-  };
+  return { columns: { ...columns, virkningFra: ANNOUNCED_AT }, geometry };
 }

@@ -1,0 +1,113 @@
+/**
+ * The content that a layer's own dates lead to, as if a source had sent it: the published rows without
+ * those that have ended, with those that have begun. Reads nothing but the store.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../../src/db/connect.ts';
+import type { Layer } from '../../src/layers/catalogue.ts';
+import type { LayerId } from '../../src/layers/keys.ts';
+import type { Run } from '../deps.ts';
+import type { Origin } from '../origin.ts';
+import { readOrigin } from '../origin.ts';
+import { instantText } from './stage.ts';
+
+type Db = Store['db'];
+
+/** Instants a content is led over: those from the first on, up to and with the last. */
+export interface Span {
+  readonly fromMs: number | null;
+  readonly toMs: number;
+}
+
+/** Stages what the dates in the span make of the published rows. */
+export async function stageDue(
+  db: Db,
+  { id, layer }: { readonly id: string; readonly layer: Layer },
+  { fromMs, toMs }: Span,
+): Promise<void> {
+  const from = sql`${instantText(fromMs)}::timestamptz`;
+  const to = sql`${instantText(toMs)}::timestamptz`;
+  await sql`
+    with begun as (
+      select distinct on (key) * from dated_row
+      where layer = ${layer.id} and begins_at > '-infinity'
+        and begins_at >= ${from} and begins_at <= ${to}
+        and (ends_at is null or ends_at > ${to})
+      order by key, begins_at desc
+    ),
+    ended as (
+      select key from dated_row
+      where layer = ${layer.id} and begins_at = '-infinity'
+        and ends_at >= ${from} and ends_at <= ${to}
+    )
+    insert into stage_feature
+      (run_id, key, object_id, standing, adopted, content_hash, attributes, geom)
+    select ${id}::bigint, a.key, a.code, 'in_force', true, a.content_hash, a.attributes, a.geom
+    from area a
+    where a.theme = ${layer.id} and a.key not in (select key from ended)
+      and a.key not in (select key from begun)
+    union all
+    select ${id}::bigint, key, object_id, standing, adopted, content_hash, attributes, geom
+    from begun`.execute(db);
+}
+
+/** Whether a date of the layer's own rows has come that no version has followed yet. */
+export async function hasDue(db: Db, layer: LayerId, nowMs: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from dated_change c
+    where layer = ${layer} and carried_out_at is null and at <= ${instantText(nowMs)}::timestamptz
+      and exists (
+        select from dated_row d
+        where d.layer = c.layer and (d.begins_at = c.at or d.ends_at = c.at))
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** What a version carried out stands on. */
+export interface DatedReading {
+  /** How its rows were read, with the next date in them; null where that is not known. */
+  readonly origin: Origin | null;
+  /** When the rows it was made of were proved, milliseconds UTC. */
+  readonly provedAtMs: number;
+}
+
+/** Stages the layer as of now and fills the run's counts; null: no date has come. */
+export async function readDue(
+  { store }: { readonly store: Pick<Store, 'db'> },
+  run: Run,
+): Promise<DatedReading | null> {
+  const { layer, startedAtMs: nowMs, counts } = run;
+  const provedAtMs = await provedAt(store.db, layer.id);
+  if (provedAtMs === null || !(await hasDue(store.db, layer.id, nowMs))) return null;
+  await stageDue(store.db, run, { fromMs: null, toMs: nowMs });
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from stage_feature where run_id = ${run.id}::bigint`.execute(
+    store.db,
+  );
+  const staged = rows[0]?.count ?? 0;
+  // What is counted on the way from a source came this far in the run that read it.
+  Object.assign(counts, { received: staged, parsed: staged, mapped: staged, staged });
+  counts.notes.push('from rows at hand, whose dates have come');
+  return { origin: await laterOrigin(store.db, layer.id, nowMs), provedAtMs };
+}
+
+async function provedAt(db: Db, layer: LayerId): Promise<number | null> {
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from synced_at) * 1000)::float8 as ms
+    from layer_state where layer = ${layer}`.execute(db);
+  return rows[0]?.ms ?? null;
+}
+
+/** The same file still gives the same rows, until the next date in it. */
+async function laterOrigin(db: Db, layer: LayerId, nowMs: number): Promise<Origin | null> {
+  const known = await readOrigin(db, layer);
+  if (known === null || !known.isCurrent) return null;
+  const { isCurrent: _, ...origin } = known;
+  if (origin.file === null) return origin;
+  const { rows } = await sql<{ ms: number | null }>`
+    select (extract(epoch from min(at)) * 1000)::float8 as ms from (
+      select begins_at as at from dated_row where layer = ${layer} and begins_at > '-infinity'
+      union all select ends_at from dated_row where layer = ${layer}) dates
+    where at > ${instantText(nowMs)}::timestamptz`.execute(db);
+  return { ...origin, file: { ...origin.file, nextChangeMs: rows[0]?.ms ?? null } };
+}

@@ -1,0 +1,40 @@
+/**
+ * The guards of a layer after its carried-out changes: what a layer can have, and which area a known
+ * place lies in, follow the changes that were announced and came.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../../src/db/connect.ts';
+import type { Layer } from '../../src/layers/catalogue.ts';
+import type { Guards } from '../../src/layers/source.ts';
+import { codesOf } from '../../src/ops/dated-codes.ts';
+import type { ChangedCodes, KeptCodes } from '../../src/ops/dated-codes.ts';
+
+/** The layer with its guards as of the changes that were carried out. Throws when the store does. */
+export async function withDatedGuards<L extends Layer>(
+  { db }: Pick<Store, 'db'>,
+  layer: L,
+): Promise<L> {
+  if (layer.register !== 'dagi') return layer;
+  const { rows } = await sql<{ codes: KeptCodes }>`
+    select codes from dated_change
+    where layer = ${layer.id} and carried_out_at is not null and codes is not null
+    order by at`.execute(db);
+  if (rows.length === 0) return layer;
+  return { ...layer, guards: rows.map(({ codes }) => codesOf(codes)).reduce(after, layer.guards) };
+}
+
+/** Guards of the content a change leads to. Pure. */
+export function after(guards: Guards, { ends, begins }: ChangedCodes): Guards {
+  const fewer = Math.max(0, ends.length - begins.length);
+  const ended = new Set(ends.map(({ code }) => code));
+  const [only, ...more] = begins;
+  return {
+    ...guards,
+    minRows: Math.max(0, guards.minRows - fewer),
+    // Where several areas come in the place of one, nobody knows which a place lies in.
+    knownPlaces: guards.knownPlaces.flatMap((place) => {
+      if (!ended.has(place.code)) return [place];
+      return only?.code == null || more.length > 0 ? [] : [{ ...place, code: only.code }];
+    }),
+  };
+}

@@ -1,0 +1,193 @@
+/**
+ * What is known ahead of a layer, kept true with each version: which changes are carried out, which
+ * are still to come, and from when the published copy tells a past that is known to be past (D130).
+ * Part of the transaction that publishes or confirms, so that a version and what is known of its
+ * future are one.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../../src/db/connect.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import type { Announcement } from '../../src/layers/announcement.ts';
+import type { LayerId } from '../../src/layers/keys.ts';
+import { instantText } from './stage.ts';
+
+type Trx = Store['db'];
+
+/** Land by which a row may differ from the row that was announced and still be that row, as a share. */
+const SAME_AREA_SHARE = 0.002;
+
+export interface Settling {
+  readonly nowMs: number;
+  /** The run whose file tells all that is announced; null: nothing new was told. */
+  readonly fromRun: string | null;
+}
+
+/** Call behind the rows and the state of the layer. */
+export async function settleDated(trx: Trx, layer: LayerId, by: Settling): Promise<void> {
+  await markCarriedOut(trx, layer, by.nowMs);
+  if (by.fromRun === null) await dropCarriedOut(trx, layer, by.nowMs);
+  else await replaceRows(trx, layer, by.fromRun);
+  await noteChanges(trx, layer);
+  await noteCodes(trx, layer);
+  await noteOutdated(trx, layer);
+}
+
+/**
+ * An earlier version is published again: what was carried out since is not any more, and the copy
+ * tells a past again.
+ */
+export async function reopenDated(trx: Trx, layer: LayerId, version: number): Promise<void> {
+  await sql`
+    update dated_change set carried_out_at = null, version = null
+    where layer = ${layer} and version >= ${version}::bigint`.execute(trx);
+  await noteOutdated(trx, layer);
+}
+
+/** A change is carried out when the published rows are those it leads to, however they came. */
+async function markCarriedOut(trx: Trx, layer: LayerId, nowMs: number): Promise<void> {
+  const now = sql`${instantText(nowMs)}::timestamptz`;
+  await sql`
+    update dated_change c set carried_out_at = ${now},
+      version = (select s.version from layer_state s where s.layer = ${layer})
+    where c.layer = ${layer} and c.carried_out_at is null and c.at <= ${now}
+      and exists (select from layer_state s where s.layer = ${layer})
+      -- Every row that was to begin is there, unless a later one has taken its place already.
+      and not exists (
+        select from dated_row d
+        where d.layer = ${layer} and d.begins_at = c.at and (d.ends_at is null or d.ends_at > ${now})
+          and not exists (
+            select from dated_row later
+            where later.layer = ${layer} and later.key = d.key
+              and later.begins_at > d.begins_at and later.begins_at <= ${now})
+          and not exists (
+            select from area a where a.theme = ${layer} and a.key = d.key
+              and (a.content_hash = d.content_hash or (a.code = d.object_id
+                and a.name = d.attributes->>'name' and abs(ST_Area(a.geom) - ST_Area(d.geom))
+                  <= ${SAME_AREA_SHARE}::float8 * ST_Area(d.geom)))))
+      -- Every row that was to end is gone, unless it goes on as another one.
+      and not exists (
+        select from dated_row d join area a on a.theme = d.layer and a.key = d.key
+        where d.layer = ${layer} and d.ends_at = c.at and d.begins_at = '-infinity'
+          and not exists (
+            select from dated_row b where b.layer = ${layer} and b.key = d.key
+              and b.begins_at > '-infinity' and b.begins_at <= ${now}))
+      and not exists (
+        select from area a where a.theme = ${layer}
+          and c.announced->'ends' ? a.code and not c.announced->'begins' ? a.code)
+      and not exists (
+        select from jsonb_array_elements_text(c.announced->'begins') as b(code)
+        where b.code is not null and not exists (
+          select from area a where a.theme = ${layer} and a.code = b.code))`.execute(trx);
+}
+
+/** Without a new telling, what was carried out is no news any more; a row that began may yet end. */
+async function dropCarriedOut(trx: Trx, layer: LayerId, nowMs: number): Promise<void> {
+  const now = sql`${instantText(nowMs)}::timestamptz`;
+  const done = (at: 'begins_at' | 'ends_at') => sql`exists (
+    select from dated_change c
+    where c.layer = d.layer and c.at = d.${sql.ref(at)} and c.carried_out_at is not null)`;
+  await sql`
+    delete from dated_row d where d.layer = ${layer} and d.ends_at <= ${now} and ${done('ends_at')}`.execute(
+    trx,
+  );
+  await sql`
+    insert into dated_row (layer, key, begins_at, ends_at)
+    select distinct on (key) layer, key, '-infinity'::timestamptz, ends_at from dated_row d
+    where layer = ${layer} and begins_at > '-infinity' and begins_at <= ${now}
+      and ends_at > ${now} and ${done('begins_at')}
+    order by key, begins_at desc
+    on conflict (layer, key, begins_at) do update set ends_at = excluded.ends_at`.execute(trx);
+  await sql`
+    delete from dated_row d
+    where d.layer = ${layer} and d.begins_at > '-infinity' and d.begins_at <= ${now}
+      and ${done('begins_at')}`.execute(trx);
+}
+
+async function replaceRows(trx: Trx, layer: LayerId, runId: string): Promise<void> {
+  await sql`delete from dated_row where layer = ${layer}`.execute(trx);
+  await sql`
+    insert into dated_row (layer, key, begins_at, ends_at, object_id, standing, adopted,
+      content_hash, attributes, geom)
+    select ${layer}, key, begins_at, ends_at, object_id, standing, adopted, content_hash,
+      attributes, geom
+    from stage_dated_row where run_id = ${runId}::bigint
+    on conflict do nothing`.execute(trx);
+}
+
+/** One change for each instant that a row or the settings name; those nobody names any more go. */
+async function noteChanges(trx: Trx, layer: LayerId): Promise<void> {
+  const named = sql`(
+    select begins_at as at from dated_row where layer = ${layer} and begins_at > '-infinity'
+    union
+    select ends_at from dated_row where layer = ${layer} and ends_at is not null
+    order by 1 limit ${LIMITS.datedChanges})`;
+  await sql`
+    insert into dated_change (id, layer, at, from_register)
+    select ${changeId(layer)}, ${layer}, at, true from ${named} as named
+    on conflict (layer, at) do update set from_register = true`.execute(trx);
+  await sql`
+    update dated_change c set from_register = false
+    where c.layer = ${layer} and c.carried_out_at is null and c.from_register
+      and c.at not in (select at from ${named} as named)`.execute(trx);
+  await sql`
+    delete from dated_change
+    where layer = ${layer} and carried_out_at is null and not from_register
+      and announced is null`.execute(trx);
+}
+
+/** Told while the rows that go are still there: afterwards nobody could tell which they were. */
+async function noteCodes(trx: Trx, layer: LayerId): Promise<void> {
+  await sql`
+    update dated_change c set codes = jsonb_build_object(
+      'before', coalesce((
+        select jsonb_agg(jsonb_build_object('code', a.code, 'name', a.name) order by a.code)
+        from area a
+        where a.theme = c.layer and (coalesce(c.announced->'ends' ? a.code, false) or a.key in (
+          select d.key from dated_row d where d.layer = c.layer
+            and (d.begins_at = c.at or (d.begins_at = '-infinity' and d.ends_at = c.at))))), '[]'),
+      'after', coalesce((
+        select jsonb_agg(jsonb_build_object('code', d.object_id, 'name', d.attributes->>'name')
+          order by d.object_id)
+        from dated_row d where d.layer = c.layer and d.begins_at = c.at), '[]'))
+    where c.layer = ${layer} and c.carried_out_at is null and (c.announced is not null or exists (
+      select from dated_row d
+      where d.layer = c.layer and (d.begins_at = c.at or d.ends_at = c.at)))`.execute(trx);
+}
+
+/** The layer and the instant, in UTC: `region-20261231T230000Z`. */
+function changeId(layer: LayerId) {
+  return sql`${`${layer}-`} || to_char(at at time zone 'UTC', 'YYYYMMDD"T"HH24MISS') ||
+    case when date_trunc('second', at) = at then '' else to_char(at, 'US') end || 'Z'`;
+}
+
+async function noteOutdated(trx: Trx, layer: LayerId): Promise<void> {
+  await sql`
+    update layer_state set outdated_at = (
+      select min(at) from dated_change where layer = ${layer} and carried_out_at is null)
+    where layer = ${layer}`.execute(trx);
+}
+
+/** Makes what the settings announce of a layer known to every process over this store. */
+export async function writeAnnouncements(
+  store: Pick<Store, 'db'>,
+  layer: LayerId,
+  { announcements, nowMs }: { readonly announcements: readonly Announcement[]; nowMs: number },
+): Promise<void> {
+  await store.db.transaction().execute(async (trx) => {
+    // As publications do: one at a time.
+    await sql`select generation from store_state for update`.execute(trx);
+    await sql`
+      update dated_change c set announced = null
+      where c.layer = ${layer} and c.announced is not null
+        and c.at <> all(${announcements.map(({ at }) => at)}::timestamptz[])`.execute(trx);
+    for (const { at, ends, begins } of announcements) {
+      const told = JSON.stringify({ ends, begins });
+      await sql`
+        insert into dated_change (id, layer, at, from_register, announced)
+        select ${changeId(layer)}, ${layer}, at, false, ${told}::jsonb
+        from (select ${at}::timestamptz as at) as named
+        on conflict (layer, at) do update set announced = excluded.announced`.execute(trx);
+    }
+    await settleDated(trx, layer, { nowMs, fromRun: null });
+  });
+}

@@ -1,0 +1,74 @@
+/**
+ * The eye on the next instant: asks for a run the moment a date comes, by the clock that is handed in,
+ * without waiting for the night. A clock that is turned is followed, because nothing sleeps until then.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../../src/db/connect.ts';
+import type { Clock } from '../../src/kernel/clock.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import type { LayerId } from '../../src/layers/keys.ts';
+import type { Log } from '../../src/kernel/log.ts';
+
+export interface DateWatch {
+  /** Reads anew what is to come. Never rejects. */
+  look(): Promise<void>;
+  stop(): void;
+}
+
+interface NextChange {
+  readonly layer: LayerId;
+  readonly atMs: number;
+  /** The source was asked since, or a guard has refused: when to ask again is for `due.ts`. */
+  readonly tried: boolean;
+}
+
+export interface DateWatchDeps {
+  readonly store: Pick<Store, 'db'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Asks for a run of a layer whose date has come; called again until it has ended. */
+  readonly onDue: (layer: LayerId) => void;
+}
+
+/** Starts to watch; `look` at once, and whenever a layer may have been told something. */
+export function watchDates({ store, clock, log, onDue }: DateWatchDeps): DateWatch {
+  let next: readonly NextChange[] = [];
+  const askedAtMs = new Map<LayerId, number>();
+  const look = async (): Promise<void> => {
+    try {
+      next = await readNext(store.db);
+    } catch (error) {
+      log.warn({ err: error }, 'the changes to come could not be read');
+    }
+  };
+  /** Asked already, a while ago: meanwhile it may have been carried out here or elsewhere. */
+  const askAgain = async (layer: LayerId): Promise<void> => {
+    await look();
+    if (next.some((change) => change.layer === layer && isDue(change))) onDue(layer);
+  };
+  const isDue = ({ atMs, tried }: NextChange) => !tried && atMs <= clock.nowMs();
+  const timer = setInterval(() => {
+    for (const { layer } of next.filter(isDue)) {
+      // By the process's own clock: ours may be turned.
+      const askedMs = askedAtMs.get(layer) ?? null;
+      const sinceMs = performance.now() - (askedMs ?? -Infinity);
+      if (sinceMs < LIMITS.datedRetryMs) continue;
+      askedAtMs.set(layer, performance.now());
+      if (askedMs === null) onDue(layer);
+      else void askAgain(layer);
+    }
+  }, LIMITS.datedTickMs);
+  timer.unref();
+  return { look, stop: () => clearInterval(timer) };
+}
+
+/** The first change of each layer that is not carried out. */
+async function readNext(db: Store['db']): Promise<readonly NextChange[]> {
+  const { rows } = await sql<{ layer: LayerId; at_ms: number; tried: boolean }>`
+    select s.layer, (extract(epoch from s.outdated_at) * 1000)::float8 as at_ms,
+      exists (select from sync_run r
+        where r.layer = s.layer and r.started_at >= s.outdated_at
+          and (r.state = 'refused' or (r.kind = 'sync' and r.state <> 'running'))) as tried
+    from layer_state s where s.outdated_at is not null and s.held_since is null`.execute(db);
+  return rows.map(({ layer, at_ms: atMs, tried }) => ({ layer, atMs, tried }));
+}

@@ -1,0 +1,69 @@
+/** The sample's files behind a whole sync, with a clock to set: what is announced comes in 2099. */
+import { createDownloads } from '../../src/downloads/client.ts';
+import type { Theme } from '../../src/layers/keys.ts';
+import { THEMES } from '../../src/layers/keys.ts';
+import { SAMPLE_API_KEY, sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import { ANNOUNCED_AT } from '../../sync/sample/files/rows.ts';
+import type { RunOutcome, SyncDeps } from '../../sync/deps.ts';
+import { syncLayer } from '../../sync/run.ts';
+import type { SyncOptions } from '../../sync/run.ts';
+import { openSyncBench } from './sync-bench.ts';
+import type { SyncBench } from './sync-bench.ts';
+import type { TestStore } from './store.ts';
+
+/** Midnight of 1 January 2099 in Copenhagen, which is 23:00 UTC. */
+export const INSTANT_MS = Date.parse(ANNOUNCED_AT);
+
+export interface DatedBench {
+  readonly bench: SyncBench;
+  readonly deps: SyncDeps;
+  /** Turns the clock, which then stands still. Milliseconds UTC. */
+  setClock(ms: number): void;
+  sync(layer: Theme, options?: Partial<SyncOptions>, of?: SyncDeps): Promise<RunOutcome>;
+  /** The six themes, from their files where they have one. */
+  syncThemes(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Open in `beforeAll`, close in `afterAll`. */
+export async function openDatedBench(given?: TestStore): Promise<DatedBench> {
+  const bench = await openSyncBench(given);
+  let nowMs = INSTANT_MS - 40 * 24 * 3600 * 1000;
+  const clock = { nowMs: () => nowMs };
+  const dir = `${bench.store.dataDir}/downloads`;
+  const downloads = createDownloads({ dir, clock, wait: () => Promise.resolve() });
+  const deps: SyncDeps = {
+    ...bench.deps,
+    clock,
+    downloads,
+    catalogue: sampleCatalogue(bench.upstream.url, { files: true }),
+    keys: { ...bench.deps.keys, 'datafordeler-files': SAMPLE_API_KEY },
+  };
+  const sync: DatedBench['sync'] = (layer, options = {}, of = deps) =>
+    syncLayer(of, layer, { trigger: 'command', ...options });
+  return {
+    bench,
+    deps,
+    setClock: (ms) => {
+      nowMs = ms;
+    },
+    sync,
+    syncThemes: async () => {
+      for (const theme of THEMES) {
+        const outcome = await sync(theme);
+        if (outcome.state !== 'published') throw new Error(`${theme}: ${told(outcome)}`);
+      }
+    },
+    close: async () => {
+      await downloads.close();
+      await bench.close();
+    },
+  };
+}
+
+/** How a run ended, in one line. */
+export function told(outcome: RunOutcome): string {
+  if (outcome.state === 'failed') return `failed in ${outcome.phase}: ${outcome.reason}`;
+  if (outcome.state !== 'refused') return outcome.state;
+  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
+}
