@@ -412,7 +412,7 @@ function overridesFrom(path: string | undefined): Config['overrides'] {
       throw new Error(`SOURCES_FILE, ${layer}${instancePath}: ${message}${why}.`);
     }
   }
-  return withAnnouncements(parsed as SourceOverrides);
+  return withAnnouncements(parsed);
 }
 
 /** Announced are areas, which have codes. */

@@ -39,6 +39,27 @@ export async function askCanary(db: Store['db'], { id, layer }: StagedRun): Prom
   return { canaryAsked: rows[0]?.asked ?? 0, canaryChanged: rows[0]?.changed ?? 0 };
 }
 
+/**
+ * The same of a theme, where points do not count whose areas, as far as they differ, were among
+ * `before` and are among `after`. A point that loses its area and gets no other always counts.
+ */
+export async function askCanaryBeyond(
+  db: Store['db'],
+  { id, layer }: { readonly id: string; readonly layer: AreaLayer },
+  explained: { readonly before: readonly string[]; readonly after: readonly string[] },
+): Promise<CanaryCounts> {
+  const { rows } = await sql<{ asked: number; changed: number }>`
+    ${themeCanary(id, layer)}
+    select count(*)::integer as asked, (count(*) filter (where before is distinct from after
+      and not (cardinality(after) > 0
+        and array(select unnest(before) except select unnest(after))
+          <@ ${explained.before}::text[]
+        and array(select unnest(after) except select unnest(before))
+          <@ ${explained.after}::text[])))::integer as changed
+    from answered`.execute(db);
+  return { canaryAsked: rows[0]?.asked ?? 0, canaryChanged: rows[0]?.changed ?? 0 };
+}
+
 /** A reproducible number from 0 to 1 for a text. */
 function chance(text: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(('x' || substr(md5(${text}), 1, 8))::bit(32)::bigint::float8 / 4294967296)`;

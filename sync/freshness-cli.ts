@@ -45,8 +45,8 @@ async function read(): Promise<ServiceStatus> {
   const log = { error: (message: string) => console.error(message) };
   const store = await openStore({ databaseUrl, dataDir, purpose: 'lookups', log });
   try {
-    return await readStatus(store, catalogue, clockFrom(trialClockMs).nowMs()).catch((error: unknown) =>
-      unmigrated(error, catalogue),
+    return await readStatus(store, catalogue, clockFrom(trialClockMs).nowMs()).catch(
+      (error: unknown) => unmigrated(error, catalogue),
     );
   } finally {
     await store.close();

@@ -3,6 +3,7 @@ import type { Store } from '../src/db/connect.ts';
 import { askCanary, askPlaces, countLost } from './canary.ts';
 import { check } from './check.ts';
 import type { Evidence, Refusal } from './check.ts';
+import { explain } from './dated/explain.ts';
 import type { Run } from './deps.ts';
 import { isUnchanged } from './diff.ts';
 import type { Difference, LastGood } from './diff.ts';
@@ -10,7 +11,8 @@ import type { StageCounts } from './stage.ts';
 
 /**
  * Every guard that refuses the staged copy. The canary is asked only of a copy that is otherwise
- * good, and only when it would change anything. Fills the run's counts.
+ * good, and only when it would change anything. What a confirmed change explains, whose instant has
+ * come, is left out of account. Fills the run's counts.
  */
 export async function judge(
   db: Store['db'],
@@ -34,9 +36,16 @@ export async function judge(
     lastGoodRows: lastGood?.rows ?? null,
     lastGoodAreaM2: lastGood?.areaM2 ?? null,
   });
-  const refusals = check(evidence(), layer.guards, liftedGuards);
   const isFirst = lastGood === null || lastGood.rows === 0;
-  if (refusals.length > 0 || isFirst || isUnchanged(difference)) return refusals;
-  Object.assign(counts, await askCanary(db, run));
-  return check(evidence(), layer.guards, liftedGuards);
+  let refusals = check(evidence(), layer.guards, liftedGuards);
+  if (isFirst || isUnchanged(difference)) return refusals;
+  if (refusals.length === 0) {
+    Object.assign(counts, await askCanary(db, run));
+    refusals = check(evidence(), layer.guards, liftedGuards);
+  }
+  if (refusals.length === 0) return refusals;
+  const explained = await explain(db, run, evidence());
+  if (explained === null) return refusals;
+  counts.notes.push(`confirmed: ${explained.changes.join(', ')}`);
+  return check(explained.evidence, explained.guards, liftedGuards);
 }

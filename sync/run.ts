@@ -23,14 +23,17 @@ import type {
   Trigger,
 } from './deps.ts';
 import { readDue } from './dated/carry-out.ts';
+import type { DatedReading } from './dated/carry-out.ts';
 import { withDatedGuards } from './dated/guards.ts';
 import { derive } from './derive.ts';
 import { diff, isUnchanged, readLastGood } from './diff.ts';
+import type { Difference } from './diff.ts';
 import { judge } from './judge.ts';
 import { logFailed, logRefused } from './run-log.ts';
 import type { RunLogged } from './run-log.ts';
 import type { Origin } from './origin.ts';
 import { readSource } from './reading.ts';
+import type { Reading } from './reading.ts';
 import { countStage } from './stage.ts';
 import { tidy } from './tidy.ts';
 
@@ -157,22 +160,13 @@ class Conductor {
 
   async #phases(): Promise<RunOutcome> {
     const run = this.#run;
-    const { store, clock } = this.#deps;
+    const { store } = this.#deps;
     Object.assign(run, { layer: await withDatedGuards(store, run.layer) });
 
     await this.#enter('fetch');
     const { liftedGuards = [] } = this.#options;
-    // A dry run leaves no trace, in the archive neither.
-    const archive = this.#options.dryRun === true ? undefined : this.#deps.archive;
-    const read =
-      this.#options.dated === true
-        ? await readDated(this.#deps, run)
-        : await readSource({ ...this.#deps, archive }, run, liftedGuards);
-    // Another process has carried it out, or nothing was to be.
-    if (read.kind === 'nothing') {
-      await this.#end({ state: 'forgotten' });
-      return { ...this.#ran(), state: 'unchanged' };
-    }
+    const read = await this.#read(liftedGuards);
+    if (read.kind === 'nothing') return await this.#forget();
     if (read.kind === 'refused') return await this.#refuse(read.refusals);
     if (read.kind === 'same') return await this.#confirm(null);
 
@@ -191,25 +185,45 @@ class Conductor {
     const refusals = await judge(store.db, run, found);
     if (refusals.length > 0) return await this.#refuse(refusals);
     if (lastGood !== null && isUnchanged(difference)) {
-      const isRead = run.replay === null && this.#options.dated !== true;
-      return await this.#confirm(isRead ? read.origin : null);
+      return await this.#confirm(this.#asksSource ? read.origin : null);
     }
     if (this.#options.dryRun === true) {
       await this.#end({ state: 'forgotten' });
       return { ...this.#ran(), state: 'would-publish' };
     }
+    return await this.#publish(difference, read);
+  }
 
+  /** The source, or what the layer's own dates lead to. */
+  async #read(liftedGuards: readonly string[]): Promise<Reading | DatedRead> {
+    if (this.#options.dated === true) {
+      const due = await readDue(this.#deps, this.#run);
+      return due === null ? { kind: 'nothing' } : { kind: 'staged', ...due };
+    }
+    // A dry run leaves no trace, in the archive neither.
+    const archive = this.#options.dryRun === true ? undefined : this.#deps.archive;
+    return await readSource({ ...this.#deps, archive }, this.#run, liftedGuards);
+  }
+
+  /** Whether what is read is the source as it is now. */
+  get #asksSource(): boolean {
+    return this.#run.replay === null && this.#options.dated !== true;
+  }
+
+  async #publish(expected: Difference, read: Staged): Promise<RunOutcome> {
+    const run = this.#run;
+    const { store, clock } = this.#deps;
     await this.#enter('derive');
     const derived = await derive(store, run);
 
     await this.#enter('apply');
-    const nowMs = clock.nowMs();
+    const { origin, provedAtMs } = read;
     const publication = await apply(store, run, {
-      expected: difference,
+      expected,
       derived,
-      nowMs,
-      ...(run.replay === null && read.origin !== null && { origin: read.origin }),
-      ...('provedAtMs' in read && { provedAtMs: read.provedAtMs }),
+      nowMs: clock.nowMs(),
+      ...(run.replay === null && origin !== null && { origin }),
+      ...(provedAtMs !== undefined && { provedAtMs }),
     });
 
     // Committed: nothing below may turn this run into a failure.
@@ -218,6 +232,12 @@ class Conductor {
     announce(this.#deps, publication);
     await tidy(this.#deps, run, true);
     return { ...this.#ran(), state: 'published', publication };
+  }
+
+  /** Another process has carried the change out, or there was none. */
+  async #forget(): Promise<RunOutcome> {
+    await this.#end({ state: 'forgotten' });
+    return { ...this.#ran(), state: 'unchanged' };
   }
 
   async #refuse(refusals: readonly Refusal[]): Promise<RunOutcome> {
@@ -233,8 +253,7 @@ class Conductor {
     if (this.#options.dryRun === true) await this.#end({ state: 'forgotten' });
     else {
       await this.#enter('apply');
-      const proves = this.#run.replay === null && this.#options.dated !== true;
-      await confirm(store, this.#run, { nowMs: clock.nowMs(), origin, proves });
+      await confirm(store, this.#run, { nowMs: clock.nowMs(), origin, proves: this.#asksSource });
       await tidy(this.#deps, this.#run, false);
     }
     return { ...this.#ran(), state: 'unchanged' };
@@ -297,10 +316,13 @@ class Conductor {
   }
 }
 
-/** What the layer's own dates lead to. */
-async function readDated(deps: SyncDeps, run: Run) {
-  const due = await readDue(deps, run);
-  return due === null ? ({ kind: 'nothing' } as const) : ({ kind: 'staged', ...due } as const);
+/** What the layer's own dates lead to; `nothing`: no date has come. */
+type DatedRead = { readonly kind: 'nothing' } | ({ readonly kind: 'staged' } & DatedReading);
+
+/** A copy on the stage. */
+interface Staged {
+  readonly origin: Origin | null;
+  readonly provedAtMs?: number;
 }
 
 /** One line for the record, free of the keys that addresses may carry. */

@@ -8,6 +8,7 @@ import type { MirrorId } from '../src/layers/keys.ts';
 import { isOutdated, readLayerFacts } from '../src/ops/freshness.ts';
 import type { LayerFacts } from '../src/ops/freshness.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
+import { preparePreviews } from './dated/preview.ts';
 import { writeAnnouncements } from './dated/settle.ts';
 import { watchDates } from './dated/watch.ts';
 import type { SyncDeps, Trigger } from './deps.ts';
@@ -51,6 +52,7 @@ export function startSync(deps: SyncDeps): SyncService {
       deps.log.error({ err: error }, 'the layers due could not be read');
     });
     await dates.look();
+    await preparePreviews(deps);
   };
   const clockwork = everyMinute(tick);
   const first = announce(deps).then(tick);

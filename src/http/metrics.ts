@@ -11,11 +11,12 @@ import { Type } from 'typebox';
 import type { JobView } from '../jobs/view.ts';
 import type { MeteringView } from '../metering/compose.ts';
 import { ANSWERED_BY } from '../ops/metrics.ts';
+import type { DatedChange } from '../ops/dated-changes.ts';
 import type { LayerOverview, MemoryAudit, Overview } from '../ops/overview.ts';
 import type { OperatorDesk } from '../ops/desk.ts';
 import type { RequestTally } from './request-tally.ts';
 import type { Services } from './services.ts';
-import { deskOf } from './v1/drift/routes.ts';
+import { deskOf } from './v1/drift/desk-of.ts';
 import type { Gate } from './v1/drift/gate.ts';
 import { errors, query } from './wire/schemas.ts';
 
@@ -110,8 +111,9 @@ async function describeStore(
   desk: OperatorDesk,
   { jobView }: Pick<Services, 'jobView'>,
 ): Promise<void> {
-  const [overview, runs, jobs] = await Promise.all([
+  const [overview, { nowMs, changes }, runs, jobs] = await Promise.all([
     desk.overview(),
+    desk.changes(),
     desk.runCounts(),
     jobView?.(),
   ]);
@@ -119,6 +121,7 @@ async function describeStore(
   gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(1);
   gauge(registry, 'geoopslag_generation', 'Store-wide data generation.').set(overview.generation);
   describeLayers(registry, overview);
+  describeChanges(registry, changes, nowMs);
   describeMemory(registry, overview);
   describeLookups(registry, overview);
   const counter = new Counter({
@@ -128,6 +131,35 @@ async function describeStore(
     registers: [registry],
   });
   for (const { layer, state, count } of runs) counter.inc({ layer, state }, count);
+}
+
+/** Changes known ahead; those that have come are no news. */
+function describeChanges(registry: Registry, changes: readonly DatedChange[], nowMs: number): void {
+  const labels = ['layer', 'change'] as const;
+  const due = gauge(
+    registry,
+    'geoopslag_dated_change_due_seconds',
+    'Until the instant of a change that is known ahead; negative: it is overdue.',
+    ...labels,
+  );
+  const overdue = gauge(
+    registry,
+    'geoopslag_dated_change_overdue',
+    '1 where the instant of a change is past and it has not come: the copy is stale.',
+    ...labels,
+  );
+  const unconfirmed = gauge(
+    registry,
+    'geoopslag_dated_change_unconfirmed',
+    '1 where a change trips guards and nobody has confirmed it.',
+    ...labels,
+  );
+  for (const { id, layer, atMs, state, needsConfirmation } of changes) {
+    if (state === 'carried_out') continue;
+    due.set({ layer, change: id }, (atMs - nowMs) / 1000);
+    overdue.set({ layer, change: id }, state === 'overdue' ? 1 : 0);
+    unconfirmed.set({ layer, change: id }, needsConfirmation ? 1 : 0);
+  }
 }
 
 function describeJobs(registry: Registry, { facts, runner }: JobView): void {

@@ -188,6 +188,11 @@ export const LIMITS = {
   canaryPoints: 200,
   /** Instants known ahead of one layer; later ones are noted when earlier ones are past. */
   datedChanges: 200,
+  /** Of all layers, shown at once, and of them those that have come. */
+  datedChangesShown: 500,
+  datedChangesPast: 20,
+  /** Letters of an operator's remark on a change that is confirmed (D138). */
+  remarkChars: 200,
   /** Codes that one announced change may end, and begin. */
   announcedCodes: 200,
   /** How often the clock is looked at for a date that has come, and a run asked for again, ms. */

@@ -6,6 +6,8 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Store } from '../db/connect.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
+import { confirmChange, readDatedChanges, unconfirmChange } from './dated-changes.ts';
+import type { ConfirmAnswer, DatedChange } from './dated-changes.ts';
 import type { LookupTally } from './metrics.ts';
 import type { Operations, RevertAnswer, SyncAnswer } from './operations.ts';
 import { recordAction } from './operator-log.ts';
@@ -36,6 +38,11 @@ export interface OperatorDesk {
   runCounts(): ReturnType<typeof countRuns>;
   /** Asks for a run, over the guards named. A release that came too late is not kept for later. */
   requestSync(layer: MirrorId, guards: readonly string[], by: Doer): Promise<SyncAnswer>;
+  /** What is known ahead of its day, soonest first. */
+  changes(): Promise<{ readonly nowMs: number; readonly changes: readonly DatedChange[] }>;
+  /** Confirms what is shown of a change, until its instant; `unconfirm` takes that back. */
+  confirm(id: string, remark: string | null, by: Doer): Promise<ConfirmAnswer>;
+  unconfirm(id: string, by: Doer): Promise<ConfirmAnswer>;
   /** `unavailable`: reverting is not built in here. */
   revert(layer: MirrorId, by: Doer): Promise<RevertAnswer | { readonly state: 'unavailable' }>;
 }
@@ -79,6 +86,28 @@ export function createOperatorDesk(deps: DeskDeps): OperatorDesk {
       if (answer === 'queued') {
         const action = guards.length > 0 ? 'release' : 'sync';
         await record({ atMs, layer, action, guards }, by);
+      }
+      return answer;
+    },
+    changes: async () => {
+      const nowMs = clock.nowMs();
+      return { nowMs, changes: await readDatedChanges(store, nowMs) };
+    },
+    confirm: async (id, remark, by) => {
+      const nowMs = clock.nowMs();
+      const answer = await confirmChange(store, { id, nowMs, by: by.who, remark });
+      if (answer.state === 'done') {
+        const { layer, preview } = answer.change;
+        await record({ atMs: nowMs, layer, action: 'confirm', guards: preview?.guards ?? [] }, by);
+      }
+      return answer;
+    },
+    unconfirm: async (id, by) => {
+      const nowMs = clock.nowMs();
+      const answer = await unconfirmChange(store, { id, nowMs });
+      if (answer.state === 'done') {
+        const { layer } = answer.change;
+        await record({ atMs: nowMs, layer, action: 'unconfirm', guards: [] }, by);
       }
       return answer;
     },

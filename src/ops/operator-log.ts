@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
 
-export const ACTIONS = ['sync', 'release', 'revert'] as const;
+export const ACTIONS = ['sync', 'release', 'revert', 'confirm', 'unconfirm'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 export interface OperatorAction {

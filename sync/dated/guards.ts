@@ -34,7 +34,8 @@ export function after(guards: Guards, { ends, begins }: ChangedCodes): Guards {
     // Where several areas come in the place of one, nobody knows which a place lies in.
     knownPlaces: guards.knownPlaces.flatMap((place) => {
       if (!ended.has(place.code)) return [place];
-      return only?.code == null || more.length > 0 ? [] : [{ ...place, code: only.code }];
+      const code = only?.code ?? null;
+      return code === null || more.length > 0 ? [] : [{ ...place, code }];
     }),
   };
 }

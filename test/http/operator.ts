@@ -155,6 +155,9 @@ export function memoryDesk(change: Partial<OperatorDesk> = {}): TestDesk {
       note('sync', layer, guards.join('+'), who);
       return Promise.resolve('queued');
     },
+    changes: () => Promise.resolve({ nowMs: NOW_MS, changes: [] }),
+    confirm: () => Promise.resolve({ state: 'refused', why: 'unknown' }),
+    unconfirm: () => Promise.resolve({ state: 'refused', why: 'unknown' }),
     revert: (layer, { who }) => {
       note('revert', layer, who);
       return Promise.resolve({ state: 'reverted', version: 5, generation: 13, rowCount: 57 });

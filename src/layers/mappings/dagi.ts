@@ -28,7 +28,6 @@ const WITH_REGION: readonly AreaId[] = ['region', 'kommune'];
 
 export function dagiMapping(theme: AreaId, options: MappingOptions): Mapping {
   const { keyProperty, dagiScale, nowMs = null } = options;
-  const column = CODE_COLUMNS[theme];
   const wantedScale = dagiScale === null ? null : denominator(dagiScale);
   return (properties): Mapped<AreaAttributes> => {
     const columns = columnsOf(properties);
@@ -38,31 +37,19 @@ export function dagiMapping(theme: AreaId, options: MappingOptions): Mapping {
       return { kind: 'skipped', reason: `scale 1:${scale}` };
     }
     const { reason, changesAtMs, endsAtMs } = nowMs === null ? ALWAYS : validityOf(columns, nowMs);
-    const isUpcoming = reason === 'not yet in effect' && changesAtMs !== null;
-    if (reason !== null && !isUpcoming) return { kind: 'skipped', reason, changesAtMs };
-    const code = fourDigits(valueOf(columns, [column]));
-    const name = textOf(columns, ['navn']);
-    // A row that is to come is no reason to refuse what is true today.
-    if (isUpcoming && (key === null || code === null || name === null)) {
-      return { kind: 'skipped', reason: 'not yet in effect, unreadable', changesAtMs };
+    if (reason !== null && reason !== 'not yet in effect') {
+      return { kind: 'skipped', reason, changesAtMs };
     }
-    if (key === null) return { kind: 'issue', key, reason: `no ${keyProperty}` };
-    if (code === null) return { kind: 'issue', key, reason: `no ${column} of 1 to 9999` };
-    if (name === null) return { kind: 'issue', key, reason: 'no navn' };
-    const regionCode = WITH_REGION.includes(theme)
-      ? fourDigits(valueOf(columns, ['regionskode']))
-      : null;
-    const row = {
-      key,
-      objectId: code,
-      standing: 'in_force',
-      adopted: true,
-      attributes: { code, name, regionCode },
-    } as const;
-    if (isUpcoming) {
-      const upcoming = { ...row, beginsAtMs: changesAtMs, endsAtMs };
+    const row = rowOf(columns, { theme, key, keyProperty });
+    if (reason !== null) {
+      // A row that is to come is no reason to refuse what is true today.
+      if (typeof row === 'string') {
+        return { kind: 'skipped', reason: `${reason}, unreadable`, changesAtMs };
+      }
+      const upcoming = { ...row, beginsAtMs: changesAtMs ?? 0, endsAtMs };
       return { kind: 'skipped', reason, changesAtMs, upcoming };
     }
+    if (typeof row === 'string') return { kind: 'issue', key, reason: row };
     return {
       kind: 'feature',
       ...row,
@@ -70,6 +57,30 @@ export function dagiMapping(theme: AreaId, options: MappingOptions): Mapping {
       ...(wantedScale !== null && scale === null ? { doubt: 'no scale' } : {}),
     };
   };
+}
+
+/** What a row is mirrored as, or why it cannot be. */
+function rowOf(
+  columns: Columns,
+  of: { readonly theme: AreaId; readonly key: string | null; readonly keyProperty: string },
+) {
+  const { theme, key, keyProperty } = of;
+  const column = CODE_COLUMNS[theme];
+  const code = fourDigits(valueOf(columns, [column]));
+  const name = textOf(columns, ['navn']);
+  if (key === null) return `no ${keyProperty}`;
+  if (code === null) return `no ${column} of 1 to 9999`;
+  if (name === null) return 'no navn';
+  const regionCode = WITH_REGION.includes(theme)
+    ? fourDigits(valueOf(columns, ['regionskode']))
+    : null;
+  return {
+    key,
+    objectId: code,
+    standing: 'in_force',
+    adopted: true,
+    attributes: { code, name, regionCode },
+  } as const;
 }
 
 /** D40: 1 to 9999, four digits with leading zeros; null for anything else. */

@@ -1,4 +1,5 @@
 /** Our words for runs, triggers, rungs and breakers, in Danish as the operator's routes say them. */
+import type { ChangeState, Contradiction } from '../../../ops/dated-changes.ts';
 import type { UpstreamHost } from '../../../ops/overview.ts';
 import type { AnsweredBy } from '../../../ops/metrics.ts';
 import type { Action } from '../../../ops/operator-log.ts';
@@ -17,6 +18,7 @@ export const RUN_KINDS = {
   sync: 'synk',
   revert: 'fortryd',
   replay: 'genafspil',
+  dated: 'datoskifte',
   unknown: 'ukendt',
 } as const;
 
@@ -33,6 +35,7 @@ export const TRIGGERS = {
   command: 'kommando',
   operator: 'operatoer',
   expired: 'forespoergsel',
+  dated: 'dato',
   unknown: 'ukendt',
 } as const;
 
@@ -60,6 +63,8 @@ export const ACTION_NAMES = {
   sync: 'synk',
   release: 'frigiv',
   revert: 'fortryd',
+  confirm: 'godkend',
+  unconfirm: 'traek_tilbage',
 } as const satisfies Record<Action, string>;
 
 export const COUNT_NAMES = {
@@ -76,3 +81,18 @@ export const COUNT_NAMES = {
   slivers: 'splinter',
   outsideDenmark: 'uden_for_danmark',
 } as const satisfies Record<Counted, string>;
+
+export const CHANGE_STATES = {
+  prepared: 'forberedt',
+  expected: 'ventes',
+  contradicted: 'modsagt',
+  overdue: 'overskredet',
+  carried_out: 'udfoert',
+} as const satisfies Record<ChangeState, string>;
+
+export const CONTRADICTIONS = {
+  goes_on: 'fortsaetter',
+  unannounced: 'ikke_varslet',
+  unknown: 'ukendt',
+  exists: 'findes',
+} as const satisfies Record<Contradiction['kind'], string>;

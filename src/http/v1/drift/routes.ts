@@ -11,6 +11,8 @@ import type { RevertAnswer } from '../../../ops/operations.ts';
 import type { Services } from '../../services.ts';
 import { statusHeaders } from '../../wire/status-source.ts';
 import { unreachable } from '../../wire/unreachable.ts';
+import { changeRoutes } from './change-routes.ts';
+import { deskOf } from './desk-of.ts';
 import { operatorName } from './gate.ts';
 import type { Gate } from './gate.ts';
 import type { Abilities } from './render.ts';
@@ -74,6 +76,8 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
     return reply.headers(NO_STORE).send({ lag: layer, version, generation, antal: rowCount });
   });
 
+  changeRoutes(app, services, gate);
+
   routes.get('/v1/drift/lag/:lag/snapshot.fgb', guarded(snapshotRoute), async (request, reply) => {
     const layer = layerNamed(request.params.lag);
     if (layer === ADDRESSES) throw neverSnapshot();
@@ -92,15 +96,6 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
         'content-disposition': `attachment; filename="${layer}-v${file.version}.fgb"`,
       })
       .send(handle.createReadStream());
-  });
-}
-
-export function deskOf({ operator }: Services): OperatorDesk {
-  if (operator !== undefined) return operator;
-  throw new Failure('upstream_unavailable', {
-    error: 'Operations are not set up in this process.',
-    errorDa: 'Drift er ikke sat op i denne proces.',
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
   });
 }
 

@@ -5,6 +5,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import { MIRROR_IDS } from '../../../layers/keys.ts';
 import { ANSWERED_BY } from '../../../ops/metrics.ts';
 import { COUNTED } from '../../../ops/run-log.ts';
+import { DatedChangeSchema } from './change-schema.ts';
 import { closed, errors, nullable, oneOf, query, ref } from '../../wire/schemas.ts';
 import {
   ACTION_NAMES,
@@ -121,6 +122,7 @@ export const DRIFT_SCHEMAS = [
   RunSchema,
   RunWithIssuesSchema,
   DriftLayerSchema,
+  DatedChangeSchema,
 ] as const;
 
 const tags = ['drift'];

@@ -1,0 +1,15 @@
+/** The operator's desk, where there is one. */
+import { Failure } from '../../../kernel/failures.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import type { OperatorDesk } from '../../../ops/desk.ts';
+import type { Services } from '../../services.ts';
+
+/** Throws the Failure (503) where operations are not set up. */
+export function deskOf({ operator }: Services): OperatorDesk {
+  if (operator !== undefined) return operator;
+  throw new Failure('upstream_unavailable', {
+    error: 'Operations are not set up in this process.',
+    errorDa: 'Drift er ikke sat op i denne proces.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}

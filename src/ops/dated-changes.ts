@@ -1,0 +1,276 @@
+/**
+ * Changes that are known ahead of their day, as an operator sees and confirms them (D138). What is
+ * confirmed is what was shown: the codes and the numbers, which the run of that day is held to.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../db/connect.ts';
+import type { LayerId } from '../layers/keys.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { codesOf } from './dated-codes.ts';
+import type { AnnouncedCodes, ChangedCodes, KeptCodes } from './dated-codes.ts';
+
+type Db = Store['db'];
+
+/** What a change will do, worked out beforehand. */
+export interface ChangePreview {
+  /** Guards it will trip, first cause first. */
+  readonly guards: readonly string[];
+  readonly numbers: ChangeNumbers;
+  /** Milliseconds UTC. */
+  readonly madeAtMs: number;
+}
+
+export interface ChangeNumbers {
+  /** Rows of the layer before and after, and of them those that come, change and go. */
+  readonly rowsBefore: number;
+  readonly rowsAfter: number;
+  readonly inserted: number;
+  readonly changed: number;
+  readonly removed: number;
+  /** Land of the rows that go or change, and of those that come in their place, square metres. */
+  readonly areaBeforeM2: number;
+  readonly areaAfterM2: number;
+  readonly canaryAsked: number;
+  readonly canaryChanged: number;
+  /** Addresses in force whose answer will be another one. */
+  readonly addresses: number;
+}
+
+/** What a person has confirmed. */
+export interface Confirmed {
+  readonly codes: ChangedCodes;
+  readonly numbers: ChangeNumbers;
+}
+
+/**
+ * prepared: the rows are at hand. expected: announced, and no file carries it yet. contradicted: the
+ * file and the announcement do not agree. overdue: its instant is past, and it has not come.
+ * carried_out: it has.
+ */
+export type ChangeState = 'prepared' | 'expected' | 'contradicted' | 'overdue' | 'carried_out';
+
+export interface DatedChange {
+  readonly id: string;
+  readonly layer: LayerId;
+  readonly atMs: number;
+  readonly fromRegister: boolean;
+  readonly announced: AnnouncedCodes | null;
+  readonly codes: ChangedCodes;
+  readonly state: ChangeState;
+  /** In what the file and the announcement differ. */
+  readonly contradictions: readonly Contradiction[];
+  /** null: not worked out yet. */
+  readonly preview: ChangePreview | null;
+  readonly confirmation: {
+    readonly atMs: number;
+    readonly by: string;
+    readonly remark: string | null;
+    readonly numbers: ChangeNumbers;
+  } | null;
+  readonly carriedOut: { readonly atMs: number; readonly version: number } | null;
+  /** It trips guards, and nobody has confirmed it: as it is, it will be refused. */
+  readonly needsConfirmation: boolean;
+}
+
+/**
+ * goes_on: announced to end, and the file lets it go on. unannounced: the file ends it, the announcement
+ * does not. unknown: announced to end, and not in the copy. exists: announced to begin, and there already.
+ */
+export interface Contradiction {
+  readonly kind: 'goes_on' | 'unannounced' | 'unknown' | 'exists';
+  readonly code: string;
+}
+
+interface ChangeRow {
+  readonly id: string;
+  readonly layer: LayerId;
+  readonly at_ms: number;
+  readonly from_register: boolean;
+  readonly announced: AnnouncedCodes | null;
+  readonly codes: KeptCodes | null;
+  readonly held_codes: readonly string[] | null;
+  readonly preview: ChangePreview | null;
+  readonly confirmed_ms: number | null;
+  readonly confirmed_by: string | null;
+  readonly remark: string | null;
+  readonly confirmed: Confirmed | null;
+  readonly carried_ms: number | null;
+  readonly version: string | null;
+}
+
+const ROWS = sql`
+  select c.id, c.layer, (extract(epoch from c.at) * 1000)::float8 as at_ms, c.from_register,
+    c.announced, c.codes, c.preview, c.confirmed_by, c.remark, c.confirmed,
+    (extract(epoch from c.confirmed_at) * 1000)::float8 as confirmed_ms,
+    (extract(epoch from c.carried_out_at) * 1000)::float8 as carried_ms, c.version::text as version,
+    (select array_agg(a.code) from area a
+      where a.theme = c.layer and c.announced is not null and c.carried_out_at is null) as held_codes
+  from dated_change c`;
+
+/** All that are still to come, soonest first, and the last that came. Throws when the store does. */
+export async function readDatedChanges(
+  { db }: Pick<Store, 'db'>,
+  nowMs: number,
+): Promise<readonly DatedChange[]> {
+  const { rows } = await sql<ChangeRow>`
+    ${ROWS} where c.carried_out_at is null or c.id in (
+      select id from dated_change where carried_out_at is not null
+      order by carried_out_at desc, id limit ${LIMITS.datedChangesPast})
+    order by c.at, c.layer limit ${LIMITS.datedChangesShown}`.execute(db);
+  return rows.map((row) => changeOf(row, nowMs));
+}
+
+function changeOf(row: ChangeRow, nowMs: number): DatedChange {
+  const { id, layer, at_ms: atMs, from_register: fromRegister, announced, preview } = row;
+  const kept = row.codes ?? { before: [], after: [] };
+  const carriedOut =
+    row.carried_ms === null ? null : { atMs: row.carried_ms, version: Number(row.version) };
+  const contradictions =
+    announced === null || carriedOut !== null
+      ? []
+      : contradictionsOf({ announced, kept, fromRegister, held: row.held_codes ?? [] });
+  return {
+    id,
+    layer,
+    atMs,
+    fromRegister,
+    announced,
+    codes: codesOf(kept, announced),
+    state: stateOf({
+      isCarriedOut: carriedOut !== null,
+      isDue: atMs <= nowMs,
+      contradictions,
+      fromRegister,
+    }),
+    contradictions,
+    preview,
+    confirmation:
+      row.confirmed_ms === null || row.confirmed === null
+        ? null
+        : {
+            atMs: row.confirmed_ms,
+            by: row.confirmed_by ?? '',
+            remark: row.remark,
+            numbers: row.confirmed.numbers,
+          },
+    carriedOut,
+    needsConfirmation:
+      carriedOut === null && row.confirmed_ms === null && (preview?.guards.length ?? 0) > 0,
+  };
+}
+
+function stateOf(of: {
+  readonly isCarriedOut: boolean;
+  readonly isDue: boolean;
+  readonly contradictions: readonly Contradiction[];
+  readonly fromRegister: boolean;
+}): ChangeState {
+  if (of.isCarriedOut) return 'carried_out';
+  if (of.isDue) return 'overdue';
+  if (of.contradictions.length > 0) return 'contradicted';
+  return of.fromRegister ? 'prepared' : 'expected';
+}
+
+function contradictionsOf(of: {
+  readonly announced: AnnouncedCodes;
+  readonly kept: KeptCodes;
+  readonly fromRegister: boolean;
+  /** Codes of the published copy; none before the first. */
+  readonly held: readonly string[];
+}): readonly Contradiction[] {
+  const { announced, kept, fromRegister, held } = of;
+  const later = new Set(kept.after.map(({ code }) => code));
+  const told = (kind: Contradiction['kind'], codes: readonly (string | null)[]) =>
+    codes.flatMap((code) => (code === null ? [] : [{ kind, code }]));
+  const ending = kept.before.filter(({ code }) => !later.has(code)).map(({ code }) => code);
+  return [
+    ...told('goes_on', fromRegister ? announced.ends.filter((code) => later.has(code)) : []),
+    ...told(
+      'unannounced',
+      fromRegister ? ending.filter((code) => !announced.ends.includes(code)) : [],
+    ),
+    ...told(
+      'unknown',
+      held.length === 0 ? [] : announced.ends.filter((code) => !held.includes(code)),
+    ),
+    ...told(
+      'exists',
+      announced.begins.filter((code) => code !== null && held.includes(code)),
+    ),
+  ];
+}
+
+/**
+ * unknown: there is no such change. past: its instant has come. contradicted: file and announcement
+ * differ, and nobody can vouch for both. unprepared: what it will do is not worked out yet. already:
+ * somebody has. none: nobody has.
+ */
+export type ConfirmRefusal =
+  'unknown' | 'past' | 'contradicted' | 'unprepared' | 'already' | 'none';
+
+export type ConfirmAnswer =
+  | { readonly state: 'done'; readonly change: DatedChange }
+  | { readonly state: 'refused'; readonly why: ConfirmRefusal };
+
+export interface Confirming {
+  readonly id: string;
+  readonly nowMs: number;
+  readonly by: string;
+  readonly remark: string | null;
+}
+
+/** Records a confirmation of what is shown now, until its instant. Throws when the store does. */
+export async function confirmChange(
+  store: Pick<Store, 'db'>,
+  { id, nowMs, by, remark }: Confirming,
+): Promise<ConfirmAnswer> {
+  return await decide(store, { id, nowMs }, async (trx, change) => {
+    if (change.confirmation !== null) return 'already';
+    if (change.contradictions.length > 0) return 'contradicted';
+    if (change.preview === null) return 'unprepared';
+    const confirmed: Confirmed = { codes: change.codes, numbers: change.preview.numbers };
+    await sql`
+      update dated_change set confirmed_at = ${new Date(nowMs).toISOString()}, confirmed_by = ${by},
+        remark = ${remark}, confirmed = ${JSON.stringify(confirmed)}::jsonb
+      where id = ${id}`.execute(trx);
+    return null;
+  });
+}
+
+/** Takes a confirmation back, until the instant. Throws when the store does. */
+export async function unconfirmChange(
+  store: Pick<Store, 'db'>,
+  at: Pick<Confirming, 'id' | 'nowMs'>,
+): Promise<ConfirmAnswer> {
+  return await decide(store, at, async (trx, change) => {
+    if (change.confirmation === null) return 'none';
+    await sql`
+      update dated_change set confirmed_at = null, confirmed_by = null, remark = null,
+        confirmed = null
+      where id = ${at.id}`.execute(trx);
+    return null;
+  });
+}
+
+/** One at a time: what is decided about is what is read. */
+async function decide(
+  { db }: Pick<Store, 'db'>,
+  { id, nowMs }: Pick<Confirming, 'id' | 'nowMs'>,
+  change: (trx: Db, found: DatedChange) => Promise<ConfirmRefusal | null>,
+): Promise<ConfirmAnswer> {
+  return await db.transaction().execute(async (trx): Promise<ConfirmAnswer> => {
+    await sql`select id from dated_change where id = ${id} for update`.execute(trx);
+    const found = await readOne(trx, id, nowMs);
+    if (found === null) return { state: 'refused', why: 'unknown' };
+    if (found.atMs <= nowMs || found.carriedOut !== null) return { state: 'refused', why: 'past' };
+    const why = await change(trx, found);
+    if (why !== null) return { state: 'refused', why };
+    return { state: 'done', change: (await readOne(trx, id, nowMs)) ?? found };
+  });
+}
+
+async function readOne(db: Db, id: string, nowMs: number): Promise<DatedChange | null> {
+  const { rows } = await sql<ChangeRow>`${ROWS} where c.id = ${id}`.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : changeOf(row, nowMs);
+}

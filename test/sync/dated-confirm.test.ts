@@ -1,0 +1,312 @@
+/** What is known ahead is shown with its numbers, and a confirmation lets exactly that pass. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createOperatorDesk } from '../../src/ops/desk.ts';
+import type { OperatorDesk } from '../../src/ops/desk.ts';
+import { createLookupTally } from '../../src/ops/metrics.ts';
+import type { Theme } from '../../src/layers/keys.ts';
+import { preparePreviews } from '../../sync/dated/preview.ts';
+import { writeAnnouncements } from '../../sync/dated/settle.ts';
+import type { FileRow } from '../../sync/sample/files/rows.ts';
+import { INSTANT_MS, openDatedBench, told } from '../support/dated-bench.ts';
+import type { DatedBench } from '../support/dated-bench.ts';
+
+const BEFORE_MS = INSTANT_MS - 40 * 24 * 3600 * 1000;
+const REGION = 'region-20981231T230000Z';
+const SOGN = 'sogn-20981231T230000Z';
+const BY = { who: 'Opdigtet Operatør', requestId: 'r1' };
+
+let dated: DatedBench;
+let desk: OperatorDesk;
+beforeAll(async () => {
+  dated = await openDatedBench();
+});
+afterAll(() => dated.close());
+
+beforeEach(async () => {
+  dated.setClock(BEFORE_MS);
+  await dated.syncThemes();
+  const { store, catalogue, clock } = dated.deps;
+  desk = createOperatorDesk({
+    store,
+    catalogue,
+    clock,
+    tally: createLookupTally(clock),
+    hosts: () => [],
+    memory: () => null,
+    keyedHosts: new Set(),
+    operations: null,
+  });
+  await preparePreviews(dated.deps);
+});
+
+/** Each test has the sample's mirror as new. */
+afterEach(async () => {
+  dated.bench.upstream.shelf.spoil();
+  dated.bench.upstream.holdings.restore();
+  await dated.bench.store.pool.query(
+    `truncate area, area_piece, layer_state, layer_history, feature_history, dated_row, dated_change,
+       sync_run, sync_issue, operator_action cascade`,
+  );
+});
+
+const rowsOf = async <R extends object>(text: string) =>
+  (await dated.bench.store.pool.query<R>(text)).rows;
+const codes = async (theme: Theme) =>
+  (
+    await rowsOf<{ code: string }>(`select code from area where theme = '${theme}' order by code`)
+  ).map(({ code }) => code);
+const carryOut = (theme: Theme) => dated.sync(theme, { trigger: 'dated', dated: true });
+const change = async (id: string) => {
+  const { changes } = await desk.changes();
+  const found = changes.find((each) => each.id === id);
+  if (found === undefined)
+    throw new Error(`No ${id} among ${changes.map((each) => each.id).join()}.`);
+  return found;
+};
+const confirm = async (id: string) => {
+  expect(await desk.confirm(id, 'aftalt', BY)).toMatchObject({ state: 'done' });
+};
+
+/** What the files of the regions say instead. */
+function regionsSay(edit: (rows: readonly FileRow[]) => readonly FileRow[]): void {
+  dated.bench.upstream.holdings.edit('region', (features) => [...features]);
+  dated.bench.upstream.shelf.spoil({
+    rows: (rows) => ('regionskode' in (rows[0]?.columns ?? {}) ? edit(rows) : rows),
+  });
+}
+
+const isCurrent = ({ columns }: FileRow) =>
+  columns['registreringTil'] === null && columns['skala'] === '1:10.000';
+const codeOf = ({ columns }: FileRow) => String(columns['regionskode']);
+
+describe('shown', () => {
+  test('a merger, with its numbers and the guards it will trip', async () => {
+    const merger = await change(REGION);
+    expect(merger).toMatchObject({
+      layer: 'region',
+      atMs: INSTANT_MS,
+      state: 'prepared',
+      codes: {
+        ends: [{ code: '1091' }, { code: '1092' }],
+        begins: [{ code: '1093', name: 'Region Prøveøen (opdigtet)' }],
+        changes: [],
+      },
+      preview: {
+        guards: ['min-rows', 'canary'],
+        numbers: { rowsBefore: 2, rowsAfter: 1, inserted: 1, removed: 2, changed: 0 },
+      },
+      needsConfirmation: true,
+      confirmation: null,
+    });
+    const {
+      areaBeforeM2 = 0,
+      areaAfterM2 = 1,
+      canaryAsked,
+      canaryChanged,
+    } = {
+      ...merger.preview?.numbers,
+    };
+    expect(Math.abs(areaBeforeM2 - areaAfterM2)).toBeLessThan(10);
+    expect(canaryChanged).toBe(canaryAsked);
+  });
+
+  test('a split and a new name', async () => {
+    expect((await change(SOGN)).codes).toEqual({
+      ends: [],
+      begins: [{ code: '9916', name: 'Ny Prøve Sogn (opdigtet)' }],
+      changes: [
+        { code: '9905', name: 'Vor Prøve Sogn (opdigtet)', newName: 'Vor Prøve Sogn (opdigtet)' },
+      ],
+    });
+    expect((await change('kommune-20981231T230000Z')).codes.changes).toEqual([
+      {
+        code: '0091',
+        name: 'Prøveholm Kommune (opdigtet)',
+        newName: 'Prøveholm Kommune (opdigtet) (kommende)',
+      },
+    ]);
+  });
+
+  test('and working it out leaves nothing behind', async () => {
+    expect(await rowsOf('select from stage_feature')).toEqual([]);
+    expect(await codes('region')).toEqual(['1091', '1092']);
+    expect(await rowsOf("select from sync_run where kind = 'dated'")).toEqual([]);
+  });
+});
+
+describe('confirmed', () => {
+  test('by the rows at hand, the change is carried out, and once', async () => {
+    await confirm(REGION);
+    dated.setClock(INSTANT_MS);
+    const outcome = await carryOut('region');
+    expect(told(outcome)).toBe('published');
+    expect(await codes('region')).toEqual(['1093']);
+    expect(await change(REGION)).toMatchObject({
+      state: 'carried_out',
+      carriedOut: { atMs: INSTANT_MS, version: 2 },
+    });
+    // The register now holds fewer than a layer could have, and that is no news any more.
+    dated.bench.upstream.holdings.edit('region', (features) => [...features]);
+    expect(told(await dated.sync('region'))).toBe('unchanged');
+  });
+
+  test('by the file of the day as well', async () => {
+    await confirm(REGION);
+    dated.setClock(INSTANT_MS + 3600_000);
+    expect(told(await dated.sync('region'))).toBe('published');
+    expect(await codes('region')).toEqual(['1093']);
+  });
+
+  test('it is not carried out before its instant', async () => {
+    await confirm(REGION);
+    dated.setClock(INSTANT_MS - 1);
+    expect(told(await carryOut('region'))).toBe('unchanged');
+    expect(await codes('region')).toEqual(['1091', '1092']);
+  });
+
+  test('early, it is refused', async () => {
+    await confirm(REGION);
+    regionsSay((rows) =>
+      rows
+        .filter((row) => !isCurrent(row) || codeOf(row) === '1093')
+        .map((row) => ({ ...row, columns: { ...row.columns, virkningFra: '2018-03-09' } })),
+    );
+    expect(told(await dated.sync('region'))).toMatch(/refused: .*min-rows/);
+    expect(await codes('region')).toEqual(['1091', '1092']);
+  });
+
+  test('half, it is refused: the successor came without half of its land', async () => {
+    await confirm(REGION);
+    dated.setClock(INSTANT_MS + 3600_000);
+    regionsSay((rows) => {
+      const old = rows.find((row) => isCurrent(row) && codeOf(row) === '1091');
+      return rows.map((row) =>
+        codeOf(row) === '1093' ? { ...row, geometry: old?.geometry ?? null } : row,
+      );
+    });
+    expect(told(await dated.sync('region'))).toMatch(/refused: .*area-drop/);
+    expect(await codes('region')).toEqual(['1091', '1092']);
+  });
+
+  test('other than announced, it is refused', async () => {
+    await confirm(REGION);
+    dated.setClock(INSTANT_MS + 3600_000);
+    regionsSay((rows) =>
+      rows.map((row) =>
+        codeOf(row) === '1093'
+          ? { ...row, columns: { ...row.columns, regionskode: 1094, id_lokalId: '77' } }
+          : row,
+      ),
+    );
+    expect(told(await dated.sync('region'))).toMatch(/refused: .*min-rows/);
+    expect(await codes('region')).toEqual(['1091', '1092']);
+  });
+
+  test('with another change beside it, all of it is refused', async () => {
+    expect(told(await dated.sync('sogn'))).toBe('unchanged');
+    await confirm(SOGN);
+    dated.setClock(INSTANT_MS + 3600_000);
+    dated.bench.upstream.holdings.edit('sogn', (features) =>
+      features.filter(({ properties }) => properties['sognekode'] !== 9901),
+    );
+    expect(told(await dated.sync('sogn'))).toMatch(/refused/);
+    expect(await codes('sogn')).toContain('9901');
+    expect(await codes('sogn')).not.toContain('9916');
+  });
+
+  test('taken back, it is refused', async () => {
+    await confirm(REGION);
+    expect(await desk.unconfirm(REGION, BY)).toMatchObject({ state: 'done' });
+    dated.setClock(INSTANT_MS);
+    expect(told(await carryOut('region'))).toMatch(/refused/);
+    expect(await change(REGION)).toMatchObject({ state: 'overdue', needsConfirmation: true });
+    expect(await rowsOf('select action, who from operator_action order by id')).toEqual([
+      { action: 'confirm', who: BY.who },
+      { action: 'unconfirm', who: BY.who },
+    ]);
+  });
+
+  test('what does not exist, twice, not at all, or too late is refused', async () => {
+    const why = (name: string) => ({ state: 'refused', why: name });
+    expect(await desk.confirm('region-x', null, BY)).toEqual(why('unknown'));
+    expect(await desk.unconfirm(REGION, BY)).toEqual(why('none'));
+    await confirm(REGION);
+    expect(await desk.confirm(REGION, null, BY)).toEqual(why('already'));
+    dated.setClock(INSTANT_MS);
+    expect(await desk.confirm(REGION, null, BY)).toEqual(why('past'));
+    expect(await desk.unconfirm(REGION, BY)).toEqual(why('past'));
+  });
+});
+
+describe('announced by hand', () => {
+  const announce = (announced: { ends: string[]; begins: (string | null)[] }, atMs = INSTANT_MS) =>
+    writeAnnouncements(dated.deps.store, 'region', {
+      announcements: [{ at: new Date(atMs).toISOString(), ...announced }],
+      nowMs: dated.deps.clock.nowMs(),
+    });
+  /** No file says anything of what is to come. */
+  const silent = (rows: readonly FileRow[]) =>
+    rows
+      .filter((row) => codeOf(row) !== '1093')
+      .map((row) => ({ ...row, columns: { ...row.columns, virkningTil: null } }));
+
+  test('a change no file carries is shown, confirmed, and passes when the file comes', async () => {
+    regionsSay(silent);
+    expect(told(await dated.sync('region'))).toBe('unchanged');
+    expect((await desk.changes()).changes.map(({ layer }) => layer)).not.toContain('region');
+    await announce({ ends: ['1091', '1092'], begins: [null] });
+    await preparePreviews(dated.deps);
+    expect(await change(REGION)).toMatchObject({
+      state: 'expected',
+      codes: {
+        ends: [{ code: '1091', name: 'Region Prøvevest (opdigtet)' }, { code: '1092' }],
+        begins: [{ code: null }],
+      },
+      preview: { guards: ['min-rows', 'canary'], numbers: { removed: 2, inserted: 1 } },
+    });
+    await confirm(REGION);
+
+    dated.setClock(INSTANT_MS);
+    expect(told(await dated.sync('region'))).toBe('unchanged');
+    expect(await change(REGION)).toMatchObject({ state: 'overdue' });
+
+    regionsSay((rows) =>
+      rows
+        .filter((row) => !isCurrent(row) || codeOf(row) === '1093')
+        .map((row) => ({ ...row, columns: { ...row.columns, regionskode: 1095 } })),
+    );
+    expect(told(await dated.sync('region'))).toBe('published');
+    expect(await codes('region')).toEqual(['1095']);
+    expect(await change(REGION)).toMatchObject({ state: 'carried_out' });
+    // Fewer regions than before are no reason to refuse the next night.
+    dated.bench.upstream.holdings.edit('region', (features) => [...features]);
+    expect(told(await dated.sync('region'))).toBe('unchanged');
+  });
+
+  test('an announcement that contradicts the file is told, and cannot be confirmed', async () => {
+    await announce({ ends: ['1091'], begins: ['1099'] });
+    await preparePreviews(dated.deps);
+    expect(await change(REGION)).toMatchObject({
+      state: 'contradicted',
+      contradictions: [{ kind: 'unannounced', code: '1092' }],
+    });
+    expect(await desk.confirm(REGION, null, BY)).toEqual({
+      state: 'refused',
+      why: 'contradicted',
+    });
+    await announce({ ends: ['1091', '1092', '1077'], begins: ['1093'] });
+    expect((await change(REGION)).contradictions).toEqual([{ kind: 'unknown', code: '1077' }]);
+  });
+
+  test('withdrawn from the settings, what no file tells is gone', async () => {
+    await announce({ ends: ['1091'], begins: [null] }, INSTANT_MS + 1000);
+    expect((await desk.changes()).changes.map(({ id }) => id)).toContain('region-20981231T230001Z');
+    await writeAnnouncements(dated.deps.store, 'region', {
+      announcements: [],
+      nowMs: dated.deps.clock.nowMs(),
+    });
+    expect((await desk.changes()).changes.map(({ id }) => id)).not.toContain(
+      'region-20981231T230001Z',
+    );
+  });
+});
