@@ -69,7 +69,13 @@ export class SyncQueue {
   }
 
   #fill(): void {
-    for (const [layer, job] of this.#waiting) {
+    // A date that has come waits for nothing that can wait.
+    const isUrgent = ([, { trigger }]: [MirrorId, Job]) => trigger === 'dated';
+    const waiting = [...this.#waiting];
+    for (const [layer, job] of [
+      ...waiting.filter(isUrgent),
+      ...waiting.filter((each) => !isUrgent(each)),
+    ]) {
       if (this.#running.size >= this.#parallel) return;
       this.#waiting.delete(layer);
       const run = this.#run(job).finally(() => {

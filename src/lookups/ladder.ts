@@ -64,9 +64,13 @@ export function firstAnswer(
   return rung === 'stale' ? provenanceOf(rung, copy, nowMs) : rung;
 }
 
-/** Whether a copy is past its limit and a sync may renew it: a held one is left as it is. */
+/**
+ * Whether a copy is past its limit and a sync may renew it: a held one is left as it is, and one whose
+ * date has come is watched already.
+ */
 export function wantsSync(copy: Copy | null, freshness: Freshness, nowMs: number): boolean {
-  return copy !== null && !copy.held && firstRung(copy, freshness, nowMs) !== 'copy';
+  if (copy === null || copy.held || isOutdated(copy, nowMs)) return false;
+  return firstRung(copy, freshness, nowMs) !== 'copy';
 }
 
 /**

@@ -60,6 +60,23 @@ export function revert(layer) {
   return ask(`v1/drift/lag/${layer}/fortryd`, signed());
 }
 
+/** What is known ahead of its day. */
+export function readChanges() {
+  return ask('v1/drift/varsler');
+}
+
+export function confirmChange(id, remark) {
+  return ask(`v1/drift/varsler/${encodeURIComponent(id)}/godkend`, {
+    ...signed(),
+    ...(remark !== '' && { bemaerkning: remark }),
+  });
+}
+
+export async function unconfirmChange(id) {
+  const by = session.who === null ? '' : `?af=${encodeURIComponent(session.who)}`;
+  await send(`v1/drift/varsler/${encodeURIComponent(id)}/godkend${by}`, { method: 'DELETE' });
+}
+
 /** The snapshot as a file of this browser. */
 export async function download(layer) {
   const response = await send(`v1/drift/lag/${layer}/snapshot.fgb`, {});

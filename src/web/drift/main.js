@@ -1,25 +1,29 @@
 /** The page's life: signing in, looking again, and doing what a button says. */
 import {
+  confirmChange,
   download,
   endSession,
   findSession,
   readBoard,
+  readChanges,
   readRuns,
   requestSync,
   revert,
   session,
+  unconfirmChange,
 } from './api.js';
 import { Refused } from './ask.js';
+import { changeItems } from './changes.js';
 import { byId, h, show } from './dom.js';
 import { ageParts, layerItem } from './layer.js';
 import { confirmed, toast } from './notices.js';
 import { actionItems, summary, worstFirst } from './summary.js';
-import { clock, list } from './words.js';
+import { clock, day, list } from './words.js';
 
 /** Between two looks: while something runs, while nothing does, and after a failure. */
 const LOOK_MS = { running: 1_500, idle: 5_000, trouble: 10_000 };
 
-const board = { data: null, open: new Map(), drawn: new Map() };
+const board = { data: null, changes: null, changesDrawn: '', open: new Map(), drawn: new Map() };
 let timer;
 /** Looks are numbered: the answer of one that was overtaken is not drawn. */
 let looks = 0;
@@ -30,9 +34,10 @@ async function look() {
   const number = looks;
   let next = LOOK_MS.trouble;
   try {
-    const data = await readBoard();
+    const [data, changes] = await Promise.all([readBoard(), readChanges()]);
     if (number !== looks) return;
     board.data = data;
+    board.changes = changes;
     draw();
     byId('updated').textContent = `Opdateret kl. ${clock(new Date())}`;
     show(byId('trouble'), false);
@@ -85,9 +90,23 @@ function draw() {
   const { data } = board;
   stage('board');
   byId('summary').replaceChildren(...summary(data));
+  drawChanges(board.changes);
   drawLayers(worstFirst(data.lag));
   byId('action-list').replaceChildren(...actionItems(data.handlinger.slice(0, 8)));
   show(byId('actions'), data.handlinger.length > 0);
+}
+
+/** Drawn anew when something is new, or the time left is another in words. */
+function drawChanges(changes) {
+  const minute = Math.floor(Date.parse(changes.tidspunkt) / 60_000);
+  const state = JSON.stringify([changes.varsler, minute]);
+  show(byId('changes'), changes.varsler.length > 0);
+  if (state === board.changesDrawn) return;
+  const focused = document.activeElement?.getAttribute('data-key');
+  board.changesDrawn = state;
+  const place = byId('change-list');
+  place.replaceChildren(...changeItems(changes, act));
+  if (focused) place.querySelector(`[data-key="${focused}"]`)?.focus({ preventScroll: true });
 }
 
 /** Only what changed is drawn anew, so that focus, scroll and an open table stay where they are. */
@@ -163,6 +182,34 @@ const act = {
       toast(`${layer.navn} er ført tilbage og udgivet som version ${version}.`);
     });
   },
+  confirm: async (change) => {
+    const remark = h('input', { type: 'text', id: 'remark', maxlength: 200 });
+    const sure = await confirmed(`Godkend ændringen af ${change.lag}?`, 'Godkend', [
+      h(
+        'p',
+        {},
+        `Fra ${day(change.tidspunkt)} må laget udgives, selv om værnene siger nej, når ændringen er ` +
+          'den, der er vist her. Alt ud over den afvises som ellers. Kan trækkes tilbage indtil da.',
+      ),
+      h('label', { for: 'remark' }, 'Bemærkning ', h('span', { class: 'muted' }, '(valgfri)')),
+      remark,
+    ]);
+    if (!sure) return;
+    await attempt(async () => {
+      await confirmChange(change.id, remark.value.trim());
+      toast(`Ændringen af ${change.lag} er godkendt.`);
+    });
+  },
+  unconfirm: async (change) => {
+    const sure = await confirmed(`Træk godkendelsen af ${change.lag} tilbage?`, 'Træk tilbage', [
+      h('p', {}, 'Uden godkendelse bliver ændringen afvist, hvis den udløser værn.'),
+    ]);
+    if (!sure) return;
+    await attempt(async () => {
+      await unconfirmChange(change.id);
+      toast(`Godkendelsen af ${change.lag} er trukket tilbage.`);
+    });
+  },
   download: (layer) => attempt(() => download(layer.lag)),
   toggle: (layer) => {
     if (board.open.delete(layer.lag)) {
@@ -221,6 +268,7 @@ byId('sign-out').addEventListener('click', async () => {
   board.data = null;
   board.open.clear();
   board.drawn.clear();
+  board.changesDrawn = '';
   byId('layers').replaceChildren();
   stage(document.body.dataset.drift === 'off' ? 'off' : 'sign-in');
   byId('token').focus();

@@ -32,6 +32,7 @@ export const KIND_WORDS = {
   synk: 'synket',
   fortryd: 'ført tilbage',
   genafspil: 'afspillet igen',
+  datoskifte: 'skiftet på dato',
   ukendt: 'ukendt slags',
 };
 
@@ -41,6 +42,7 @@ export const TRIGGER_WORDS = {
   kommando: 'fra kommandolinjen',
   operatoer: 'af operatør',
   forespoergsel: 'fordi laget var for gammelt',
+  dato: 'fordi en dato kom',
   ukendt: '',
 };
 
@@ -80,6 +82,8 @@ export const ACTION_WORDS = {
   synk: 'bad om synkronisering af',
   frigiv: 'frigav',
   fortryd: 'fortrød',
+  godkend: 'godkendte en varslet ændring af',
+  traek_tilbage: 'trak en godkendelse tilbage af',
 };
 
 export function number(value) {
@@ -146,4 +150,45 @@ export function clock(date) {
 export function list(words) {
   if (words.length < 2) return words.join('');
   return `${words.slice(0, -1).join(', ')} og ${words.at(-1)}`;
+}
+
+export const GUARD_WORDS = {
+  'min-rows': 'mindste antal rækker',
+  'known-places': 'kendte steder',
+  'row-drop': 'tab af rækker',
+  'row-growth': 'vækst i rækker',
+  'area-drop': 'tab af areal',
+  'area-growth': 'vækst i areal',
+  'change-share': 'andel af ændringer',
+  canary: 'kanariepunkter',
+};
+
+const DAY = new Intl.DateTimeFormat('da-DK', {
+  timeZone: ZONE,
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** A day and its time in Denmark. */
+export function day(iso) {
+  return DAY.format(new Date(iso));
+}
+
+const STEPS = [
+  [86_400_000, 'dag', 'dage'],
+  [3_600_000, 'time', 'timer'],
+  [60_000, 'minut', 'minutter'],
+  [1_000, 'sekund', 'sekunder'],
+];
+
+/** `om 40 dage`, `for 2 timer siden`. */
+export function until(ms) {
+  const far = Math.abs(ms);
+  const [unit, one, many] = STEPS.find(([length]) => far >= length) ?? STEPS[3];
+  const count = Math.max(1, Math.floor(far / unit));
+  const words = `${NUMBER.format(count)} ${count === 1 ? one : many}`;
+  return ms < 0 ? `for ${words} siden` : `om ${words}`;
 }

@@ -2,6 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
 import { storableText } from '../../../kernel/text.ts';
 import type { ConfirmAnswer, ConfirmRefusal, DatedChange } from '../../../ops/dated-changes.ts';
 import type { Services } from '../../services.ts';
@@ -17,6 +18,7 @@ const NO_STORE = { 'cache-control': 'no-store' };
 export function changeRoutes(app: FastifyInstance, services: Services, gate: Gate): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const guarded = <S>(schema: S) => ({ schema, onRequest: gate });
+  const form = { ...guarded(confirmRoute), bodyLimit: LIMITS.bodyBytes.form };
 
   routes.get('/v1/drift/varsler', guarded(changesRoute), async (_request, reply) => {
     const { nowMs, changes } = await deskOf(services).changes().catch(unreachable);
@@ -25,7 +27,7 @@ export function changeRoutes(app: FastifyInstance, services: Services, gate: Gat
       .send({ tidspunkt: new Date(nowMs).toISOString(), varsler: changes.map(renderChange) });
   });
 
-  routes.post('/v1/drift/varsler/:id/godkend', guarded(confirmRoute), async (request, reply) => {
+  routes.post('/v1/drift/varsler/:id/godkend', form, async (request, reply) => {
     const { id } = request.params;
     const remark = storableText(request.body?.bemaerkning ?? '').trim();
     const by = { who: operatorName(request, request.body?.af), requestId: request.id };

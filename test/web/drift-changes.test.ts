@@ -1,0 +1,112 @@
+/** What is known ahead, on the operator's page in a real Chromium: seen, confirmed, taken back. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compose } from '../../src/compose.ts';
+import type { Composed } from '../../src/compose.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createLogging } from '../../src/kernel/logger.ts';
+import { preparePreviews } from '../../sync/dated/preview.ts';
+import { writeAnnouncements } from '../../sync/dated/settle.ts';
+import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
+import type { DatedBench } from '../support/dated-bench.ts';
+import { LAPTOP, PHONE, findChromium, startBrowser } from './browser.ts';
+import { OVERFLOWING } from './in-page.ts';
+
+const chromium = findChromium();
+const PICTURES = join(import.meta.dirname, '../../.tmp/drift');
+const TOKEN = 'opdigtet-driftsnoegle-til-proeven';
+
+describe.skipIf(chromium === null)('changes that are known ahead', () => {
+  let dated: DatedBench;
+  let service: Composed;
+  let browser: Browser;
+  let base = '';
+
+  beforeAll(async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    dated = await openDatedBench();
+    await dated.syncThemes();
+    const { deps } = dated;
+    await writeAnnouncements(deps.store, 'politikreds', {
+      announcements: [{ at: new Date(INSTANT_MS).toISOString(), ends: ['1491'], begins: [null] }],
+      nowMs: deps.clock.nowMs(),
+    });
+    await preparePreviews(deps);
+    const { store } = dated.bench;
+    service = await compose({
+      config: loadConfig({
+        DATA_DIR: store.dataDir,
+        ...(store.databaseUrl !== null && { DATABASE_URL: store.databaseUrl }),
+        OPERATOR_TOKEN: TOKEN,
+        LOOKUPS: 'store',
+        JOBS: 'off',
+        THREADS: '1',
+        LOG_LEVEL: 'silent',
+      }),
+      clock: deps.clock,
+      sources: deps,
+      log: createLogging({ level: 'silent' }).log,
+      onExpired: () => undefined,
+    });
+    await service.app.listen({ host: '127.0.0.1', port: 0 });
+    base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+    browser = await startBrowser(chromium ?? '');
+  }, 180_000);
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+    await dated.close();
+  });
+
+  async function open(viewport: typeof LAPTOP) {
+    const page = await browser.newPage({ viewport, locale: 'da-DK' });
+    page.setDefaultTimeout(15_000);
+    await page.goto(`${base}/drift`);
+    await page.getByLabel('Driftsnøgle').fill(TOKEN);
+    await page.getByLabel('Dit navn').fill('Ane');
+    await page.getByRole('button', { name: 'Log på' }).click();
+    await page.locator('#changes').waitFor();
+    return page;
+  }
+
+  test('say at a glance what will change, when, and whether it is prepared', async () => {
+    for (const [name, viewport] of [
+      ['laptop', LAPTOP],
+      ['phone', PHONE],
+    ] as const) {
+      const page = await open(viewport);
+      const region = page.locator('[data-change="region-20981231T230000Z"]');
+      const text = (await region.innerText()).replaceAll(/\s+/g, ' ');
+      // Midnight as people in Denmark say it, not as UTC does.
+      expect(text).toMatch(/1\. januar 2099/);
+      expect(text).toContain('om 40 dage');
+      expect(text).toContain('Region Prøvevest (opdigtet) (1091)');
+      expect(text).toContain('Region Prøveøen (opdigtet) (1093) begynder');
+      expect(text).toContain('Mangler godkendelse');
+      const police = page.locator('[data-change="politikreds-20981231T230000Z"]');
+      expect(await police.innerText()).toContain('endnu ukendt kode begynder');
+      expect(await page.evaluate(OVERFLOWING)).toEqual([]);
+      await page.screenshot({ path: join(PICTURES, `${name}-changes.png`) });
+      await page.close();
+    }
+  });
+
+  test('are confirmed with a remark, and taken back', async () => {
+    const page = await open(LAPTOP);
+    const region = page.locator('[data-change="region-20981231T230000Z"]');
+    await region.getByRole('button', { name: 'Godkend' }).click();
+    await page.getByLabel('Bemærkning').fill('aftalt <b>i dag</b>');
+    await page.screenshot({ path: join(PICTURES, 'laptop-confirm-change.png') });
+    await page.locator('#confirm-yes').click();
+    await region.getByText('Klar og godkendt').waitFor();
+    expect(await region.innerText()).toContain('Godkendt af Ane: aftalt <b>i dag</b>');
+    await page.screenshot({ path: join(PICTURES, 'laptop-changes-confirmed.png') });
+    await region.getByRole('button', { name: 'Træk tilbage' }).click();
+    await page.locator('#confirm-yes').click();
+    await region.getByText('Mangler godkendelse').waitFor();
+    await page.close();
+  });
+});
