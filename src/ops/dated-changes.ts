@@ -32,8 +32,8 @@ export interface ChangeNumbers {
   readonly areaAfterM2: number;
   readonly canaryAsked: number;
   readonly canaryChanged: number;
-  /** Addresses in force whose answer will be another one. */
-  readonly addresses: number;
+  /** Addresses in force whose answer will be another one; null: none are mirrored to count. */
+  readonly addresses: number | null;
 }
 
 /** What a person has confirmed. */

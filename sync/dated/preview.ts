@@ -7,7 +7,7 @@ import type { RawBuilder } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import { layerOf } from '../../src/layers/catalogue.ts';
 import type { AreaLayer } from '../../src/layers/catalogue.ts';
-import { isAreaId } from '../../src/layers/keys.ts';
+import { ADDRESSES, isAreaId } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { ChangePreview } from '../../src/ops/dated-changes.ts';
 import { askCanary, askPlaces } from '../canary.ts';
@@ -219,7 +219,7 @@ async function countAddresses(
   const inside = (pieces: string) => sql`
     select p.id, q.tag from ${sql.table(pieces)} q
     join address_point p on p.geom && q.geom and ST_Covers(q.geom, p.geom)`;
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await sql<{ count: number | null }>`
     with ${replaced(run)},
     old_pieces as materialized (
       select q.geom, o.code || ' ' || o.name as tag
@@ -237,10 +237,10 @@ async function countAddresses(
       from old_hits o full join new_hits n on n.id = o.id and n.tag = o.tag
       where o.id is null or n.id is null
     )
-    select count(*)::integer as count
-    from changed join address_access x using (point_id)
-    where x.status = ${IN_FORCE}::smallint`.execute(db);
-  return { addresses: rows[0]?.count ?? 0 };
+    select case when exists (select from layer_state where layer = ${ADDRESSES}) then (
+      select count(*) from changed join address_access x using (point_id)
+      where x.status = ${IN_FORCE}::smallint)::integer end as count`.execute(db);
+  return { addresses: rows[0]?.count ?? null };
 }
 
 /** DAR's status of an access address in force. */

@@ -124,7 +124,9 @@ async function noteChanges(trx: Trx, layer: LayerId): Promise<void> {
   await sql`
     insert into dated_change (id, layer, at, from_register)
     select ${changeId(layer)}, ${layer}, at, true from ${named} as named
-    on conflict (layer, at) do update set from_register = true`.execute(trx);
+    -- Told to come again: what was carried out is not there any more.
+    on conflict (layer, at) do update set from_register = true, carried_out_at = null,
+      version = null`.execute(trx);
   await sql`
     update dated_change c set from_register = false
     where c.layer = ${layer} and c.carried_out_at is null and c.from_register

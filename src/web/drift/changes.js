@@ -69,7 +69,7 @@ function changeItem(change, now, act) {
             'button',
             {
               type: 'button',
-              class: 'primary',
+              class: change.kraever_godkendelse ? 'primary' : 'quiet',
               'data-key': `ok-${id}`,
               onclick: () => act.confirm(change),
             },
@@ -126,7 +126,9 @@ function consequences({ beregnet, modsigelser, tilstand }) {
   if (beregnet === null) return told;
   const { tal, vaern } = beregnet;
   const facts = [
-    `${number(tal.adresser)} adresser får et andet svar`,
+    tal.adresser === null
+      ? 'ingen adresser er spejlet endnu'
+      : `${number(tal.adresser)} adresser får et andet svar`,
     `${number(tal.nye)} nye, ${number(tal.aendrede)} ændrede, ${number(tal.fjernede)} fjernede rækker`,
     `${number(Math.round(tal.areal_foer_m2 / 1e4) / 100)} km² berørt`,
     `${number(tal.kanariepunkter_aendret)} af ${number(tal.kanariepunkter)} kanariepunkter`,

@@ -19,10 +19,12 @@ const numbers = closed({
   areal_efter_m2: count,
   kanariepunkter: count,
   kanariepunkter_aendret: count,
-  adresser: Type.Integer({
-    minimum: 0,
-    description: 'Addresses in force whose answer will be another one.',
-  }),
+  adresser: nullable(
+    Type.Integer({
+      minimum: 0,
+      description: 'Addresses in force whose answer will be another one.',
+    }),
+  ),
 });
 
 export const DatedChangeSchema = closed(

@@ -1,0 +1,106 @@
+/** kill -9 while a change is carried out: the old content or the new, whole, and the next run ends it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { confirmChange } from '../../src/ops/dated-changes.ts';
+import { LIFTABLE_GUARDS } from '../../sync/check.ts';
+import { preparePreviews } from '../../sync/dated/preview.ts';
+import { INSTANT_MS, openDatedBench, told } from '../support/dated-bench.ts';
+import type { DatedBench } from '../support/dated-bench.ts';
+
+const KILLS = 10;
+const REGION = 'region-20981231T230000Z';
+const BEFORE_MS = INSTANT_MS - 3600_000;
+
+let dated: DatedBench;
+beforeAll(async () => {
+  dated = await openDatedBench();
+  dated.setClock(BEFORE_MS);
+  await dated.syncThemes();
+});
+afterAll(() => dated.close());
+
+const one = async <R extends object>(text: string) =>
+  (await dated.bench.store.pool.query<R>(text)).rows[0]!;
+
+/** Old regions, confirmed to become one. */
+async function arm(): Promise<void> {
+  dated.setClock(BEFORE_MS);
+  // As if the register had said something new: the file is read again.
+  dated.bench.upstream.holdings.edit('region', (features) => [...features]);
+  const outcome = await dated.sync('region', { liftedGuards: LIFTABLE_GUARDS });
+  expect(told(outcome)).toMatch(/published|unchanged/);
+  await preparePreviews(dated.deps);
+  const by = { id: REGION, nowMs: BEFORE_MS, by: 'test', remark: null };
+  // Told again to come, it is still confirmed.
+  const answer = await confirmChange(dated.deps.store, by);
+  expect(answer.state === 'done' || answer.why).toSatisfy(
+    (end) => end === true || end === 'already',
+  );
+}
+
+/** Killed this long after it has begun, or as it says a phase. */
+async function kill(at: string | number): Promise<void> {
+  const { store, upstream } = dated.bench;
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../support/dated-process.ts')],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        NOW_MS: String(INSTANT_MS),
+        UPSTREAM_URL: upstream.url,
+        STORE_URL: store.databaseUrl ?? '',
+        STORE_DIR: store.dataDir,
+      },
+    },
+  );
+  const ended = once(child, 'exit');
+  const wanted = typeof at === 'number' ? 'fetch' : at;
+  let said = '';
+  await new Promise<void>((resolve) => {
+    child.stdout.on('data', (text) => {
+      said += String(text);
+      if (said.includes(wanted)) resolve();
+    });
+    child.once('exit', () => resolve());
+  });
+  if (typeof at === 'number') await sleep(at);
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/** What is published is of one moment: regions, the codes the others carry, and what is still to come. */
+async function whole(): Promise<'old' | 'new'> {
+  const { regions, carried, dates, done } = await one<Record<string, string | null>>(
+    `select (select string_agg(code, ' ' order by code) from area where theme = 'region') as regions,
+       (select string_agg(distinct region_code, ' ' order by region_code) from area) as carried,
+       (select count(*) from dated_row where layer = 'region')::text as dates,
+       (select carried_out_at is not null from dated_change where id = '${REGION}')::text as done`,
+  );
+  const seen = `${regions} | ${carried} | ${dates} | ${done}`;
+  if (seen === '1093 | 1093 | 0 | true') return 'new';
+  expect(seen).toBe('1091 1092 | 1091 1092 | 3 | false');
+  return 'old';
+}
+
+test('old or new, whole, and once it is looked at again it is new', async () => {
+  const points = ['fetch', 'diff', 'check', 'derive', 'apply', 'announce', 5, 20, 40, 80] as const;
+  expect(points).toHaveLength(KILLS);
+  for (const at of points) {
+    await arm();
+    await kill(at);
+    // The server may take a moment to see that nobody is there any more.
+    await expect.poll(whole, { timeout: 20_000 }).toMatch(/old|new/);
+    // By the heartbeat the process is dead; another takes over.
+    dated.setClock(INSTANT_MS + LIMITS.syncDeadAfterMs + 1_000);
+    const outcome = await dated.sync('region', { trigger: 'dated', dated: true });
+    expect(told(outcome), String(at)).toMatch(/published|unchanged/);
+    expect(await whole(), String(at)).toBe('new');
+    expect(await one('select count(*)::integer as n from stage_feature')).toEqual({ n: 0 });
+  }
+}, 240_000);
