@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { GROUPS, MATRIX } from './matrix.ts';
+import { DATED_ROWS } from './matrix-dated.ts';
 import type { Cell, LiveOutcome, MatrixRow, SyncOutcome } from './matrix-terms.ts';
 import { FAMILIES } from './matrix-terms.ts';
 
@@ -75,7 +76,15 @@ export async function fullText(): Promise<string> {
       '| --- | --- | --- | --- | --- |\n' +
       rows.map(rowText).join(''),
   );
-  const text = `${HEAD}\n${tables.join('\n')}\n${MATRIX.length} rows.\n`;
+  const dated = Object.values(DATED_ROWS)
+    .map(({ id, about, outcome }) => `| \`${id}\` | ${about} | ${outcome} |\n`)
+    .join('');
+  const text =
+    `${HEAD}\n${tables.join('\n')}\n${MATRIX.length} rows.\n\n` +
+    '## Changes that are known ahead\n\n' +
+    'Played by `test/sync/dated-confirm.test.ts`, with the clock turned; kill -9 at each step of one by ' +
+    '`test/sync/dated-crash.test.ts`.\n\n' +
+    `| fault | what happens | outcome |\n| --- | --- | --- |\n${dated}`;
   return await format(text, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' });
 }
 

@@ -7,6 +7,8 @@ import type { Theme } from '../../src/layers/keys.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { writeAnnouncements } from '../../sync/dated/settle.ts';
 import type { FileRow } from '../../sync/sample/files/rows.ts';
+import { DATED_ROWS } from '../faults/matrix-dated.ts';
+import type { DatedRow } from '../faults/matrix-dated.ts';
 import { INSTANT_MS, openDatedBench, told } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
 
@@ -14,6 +16,9 @@ const BEFORE_MS = INSTANT_MS - 40 * 24 * 3600 * 1000;
 const REGION = 'region-20981231T230000Z';
 const SOGN = 'sogn-20981231T230000Z';
 const BY = { who: 'Opdigtet Operatør', requestId: 'r1' };
+
+/** A row of the fault matrix. */
+const named = ({ id, about, outcome }: DatedRow) => `${id}: ${about}: ${outcome}`;
 
 let dated: DatedBench;
 let desk: OperatorDesk;
@@ -135,7 +140,7 @@ describe('shown', () => {
 });
 
 describe('confirmed', () => {
-  test('by the rows at hand, the change is carried out, and once', async () => {
+  test(named(DATED_ROWS.prepared), async () => {
     await confirm(REGION);
     dated.setClock(INSTANT_MS);
     const outcome = await carryOut('region');
@@ -164,7 +169,7 @@ describe('confirmed', () => {
     expect(await codes('region')).toEqual(['1091', '1092']);
   });
 
-  test('early, it is refused', async () => {
+  test(named(DATED_ROWS.early), async () => {
     await confirm(REGION);
     regionsSay((rows) =>
       rows
@@ -175,7 +180,7 @@ describe('confirmed', () => {
     expect(await codes('region')).toEqual(['1091', '1092']);
   });
 
-  test('half, it is refused: the successor came without half of its land', async () => {
+  test(named(DATED_ROWS.half), async () => {
     await confirm(REGION);
     dated.setClock(INSTANT_MS + 3600_000);
     regionsSay((rows) => {
@@ -188,7 +193,7 @@ describe('confirmed', () => {
     expect(await codes('region')).toEqual(['1091', '1092']);
   });
 
-  test('other than announced, it is refused', async () => {
+  test(named(DATED_ROWS.other), async () => {
     await confirm(REGION);
     dated.setClock(INSTANT_MS + 3600_000);
     regionsSay((rows) =>
@@ -202,7 +207,7 @@ describe('confirmed', () => {
     expect(await codes('region')).toEqual(['1091', '1092']);
   });
 
-  test('with another change beside it, all of it is refused', async () => {
+  test(named(DATED_ROWS.beside), async () => {
     expect(told(await dated.sync('sogn'))).toBe('unchanged');
     await confirm(SOGN);
     dated.setClock(INSTANT_MS + 3600_000);
@@ -214,7 +219,7 @@ describe('confirmed', () => {
     expect(await codes('sogn')).not.toContain('9916');
   });
 
-  test('taken back, it is refused', async () => {
+  test(named(DATED_ROWS.unconfirmed), async () => {
     await confirm(REGION);
     expect(await desk.unconfirm(REGION, BY)).toMatchObject({ state: 'done' });
     dated.setClock(INSTANT_MS);
@@ -250,7 +255,7 @@ describe('announced by hand', () => {
       .filter((row) => codeOf(row) !== '1093')
       .map((row) => ({ ...row, columns: { ...row.columns, virkningTil: null } }));
 
-  test('a change no file carries is shown, confirmed, and passes when the file comes', async () => {
+  test(named(DATED_ROWS.late), async () => {
     regionsSay(silent);
     expect(told(await dated.sync('region'))).toBe('unchanged');
     expect((await desk.changes()).changes.map(({ layer }) => layer)).not.toContain('region');
@@ -283,7 +288,7 @@ describe('announced by hand', () => {
     expect(told(await dated.sync('region'))).toBe('unchanged');
   });
 
-  test('an announcement that contradicts the file is told, and cannot be confirmed', async () => {
+  test(named(DATED_ROWS.contradicted), async () => {
     await announce({ ends: ['1091'], begins: ['1099'] });
     await preparePreviews(dated.deps);
     expect(await change(REGION)).toMatchObject({
