@@ -108,13 +108,16 @@ interface Copy {
   readonly version: number;
   readonly syncedAtMs: number;
   readonly held: boolean;
+  /** See Copy in lookups/ladder.ts; addresses have no such date. */
+  readonly outdatedAtMs?: number | null;
 }
 
 function stateOf(
-  { version, syncedAtMs, held }: Copy,
+  { version, syncedAtMs, held, outdatedAtMs = null }: Copy,
   generation: number,
   rowCount: number,
 ): LayerState {
   const hold = held ? { sinceMs: syncedAtMs, by: '' } : null;
-  return { version, generation, syncedAtMs, publishedAtMs: syncedAtMs, rowCount, areaM2: 0, hold };
+  const times = { syncedAtMs, publishedAtMs: syncedAtMs, outdatedAtMs };
+  return { version, generation, ...times, rowCount, areaM2: 0, hold };
 }

@@ -61,16 +61,9 @@ export async function apply(
     await replaceRows(trx, { ...run, step }, expected);
     if (reversal !== undefined) await closeStep(trx, layer.id, reversal.step);
     const touched = await derived.apply(trx);
-    const publication = await advance(trx, layer, {
-      nowMs,
-      syncedAtMs:
-        reversal?.step.syncedAtMs ?? run.replay?.readAtMs ?? provedAtMs ?? run.startedAtMs,
-      heldBy: reversal?.by ?? run.replay?.by ?? null,
-      // Content of another day says nothing of what the register holds now.
-      sourceRows: reversal === undefined && run.replay === null ? sourceRowsOf(run) : null,
-    });
-    const isReading = reversal === undefined && run.replay === null && provedAtMs === undefined;
-    if (isReading) await believe(trx, layer);
+    const standing = standingOf(run, { reversal, provedAtMs });
+    const publication = await advance(trx, layer, { nowMs, ...standing });
+    if (standing.isReading) await believe(trx, layer);
     await renew(trx, touched, { ...publication, nowMs });
     if (origin !== undefined) await writeOrigin(trx, layer, origin);
     if (reversal !== undefined) await reopenDated(trx, layer.id, reversal.step.version);
@@ -78,6 +71,22 @@ export async function apply(
     await closeRun(trx, run, { state: 'published', version: publication.version, nowMs });
     return publication;
   });
+}
+
+/** What a publication says of its source: when it was proved, who holds it, what the register holds. */
+function standingOf(
+  run: Run,
+  of: { readonly reversal: Reversal | undefined; readonly provedAtMs: number | undefined },
+) {
+  const { reversal, provedAtMs = run.startedAtMs } = of;
+  const isOfToday = reversal === undefined && run.replay === null;
+  return {
+    syncedAtMs: reversal?.step.syncedAtMs ?? run.replay?.readAtMs ?? provedAtMs,
+    heldBy: reversal?.by ?? run.replay?.by ?? null,
+    // Content of another day says nothing of what the register holds now.
+    sourceRows: isOfToday ? sourceRowsOf(run) : null,
+    isReading: isOfToday && of.provedAtMs === undefined,
+  };
 }
 
 /**

@@ -33,6 +33,7 @@ beforeEach(async () => {
   const { store, catalogue, clock } = dated.deps;
   desk = createOperatorDesk({
     store,
+    facts: { get: () => Promise.reject(new Error('Nobody asks for the overview.')) },
     catalogue,
     clock,
     tally: createLookupTally(clock),

@@ -93,7 +93,11 @@ describe('a theme from a file', () => {
     const outcome = await sync(theme);
     expect(told(outcome)).toBe('published');
     const counts = countsOf(outcome);
-    expect(counts).toMatchObject({ source: 'files', received: 2 * rows + 1 + toCome, staged: rows });
+    expect(counts).toMatchObject({
+      source: 'files',
+      received: 2 * rows + 1 + toCome,
+      staged: rows,
+    });
     expect(counts.file).toMatchObject({ version: '1', generation: 673 });
     expect(counts.file?.name).toMatch(new RegExp(`_TotalDownload_${format}_Current_673.zip$`));
     expect(new Set(asked())).toEqual(new Set(['listing', 'file']));
