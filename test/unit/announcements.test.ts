@@ -1,0 +1,128 @@
+/** What an operator announces by hand, and the clock of a trial: settings that stop the program or hold. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { clockFrom } from '../../src/kernel/clock.ts';
+import type { LayerFacts } from '../../src/ops/freshness.ts';
+import { codesOf } from '../../src/ops/dated-codes.ts';
+import { isDue } from '../../sync/due.ts';
+
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'geoopslag-announced-'));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+function announced(layer: string, announcements: unknown) {
+  const path = join(dir, 'sources.json');
+  writeFileSync(path, JSON.stringify({ [layer]: { announcements } }));
+  const { overrides } = loadConfig({ SOURCES_FILE: path });
+  return (overrides as Record<string, { announcements?: unknown }>)[layer]?.announcements;
+}
+
+describe('an announcement', () => {
+  test.each([
+    ['2027-01-01', '2026-12-31T23:00:00.000Z'],
+    // In summer midnight in Copenhagen is two hours before midnight UTC.
+    ['2027-07-01', '2027-06-30T22:00:00.000Z'],
+    // The nights the clock is turned: midnight is before the hour that is skipped or told twice.
+    ['2027-03-28', '2027-03-27T23:00:00.000Z'],
+    ['2027-10-31', '2027-10-30T22:00:00.000Z'],
+    ['2027-01-01T00:00:00+01:00', '2026-12-31T23:00:00.000Z'],
+    ['2027-01-01T00:00:00Z', '2027-01-01T00:00:00.000Z'],
+  ])('of %s comes at %s', (at, instant) => {
+    expect(announced('region', [{ at, ends: ['1084', '1085'], begins: [null] }])).toEqual([
+      { at: instant, ends: ['1084', '1085'], begins: [null] },
+    ]);
+  });
+
+  test.each([
+    ['region', [{ at: 'i morgen', ends: ['1084'], begins: [] }], /no date and no time/],
+    ['region', [{ at: '2027-02-30', ends: ['1084'], begins: [] }], /no date and no time/],
+    ['region', [{ at: '2027-01-01', ends: [], begins: [] }], /nothing ends and nothing begins/],
+    ['region', [{ at: '2027-01-01', ends: ['1084'], begins: ['1084'] }], /both end and begin/],
+    ['region', [{ at: '2027-01-01', ends: [1084], begins: [] }], /region/],
+    ['region', [{ at: '2027-01-01', ends: ['84'], begins: [] }], /region/],
+    ['region', [{ at: '2027-01-01', ends: ['1084'] }], /region/],
+    [
+      'region',
+      [
+        { at: '2027-01-01', ends: ['1084'], begins: [] },
+        { at: '2026-12-31T23:00:00Z', ends: ['1085'], begins: [] },
+      ],
+      /announced twice/,
+    ],
+    ['skov', [{ at: '2027-01-01', ends: ['1084'], begins: [] }], /only areas can be announced/],
+  ])('of %s that is none stops the program', (layer, given, why) => {
+    expect(() => announced(layer, given)).toThrow(why);
+  });
+});
+
+describe('the clock of a trial', () => {
+  test('begins where it is told and goes on', () => {
+    const { trialClockMs } = loadConfig({ TRIAL_CLOCK: '2098-12-31T23:59:30+01:00' });
+    const clock = clockFrom(trialClockMs);
+    expect(Math.abs(clock.nowMs() - Date.parse('2098-12-31T22:59:30Z'))).toBeLessThan(60_000);
+    expect(loadConfig({}).trialClockMs).toBeNull();
+  });
+
+  test('is refused beside live sources, and when it is no time', () => {
+    const at = '2098-12-31T23:59:30+01:00';
+    expect(() => loadConfig({ TRIAL_CLOCK: at, SOURCES: 'live' })).toThrow(/not with SOURCES=live/);
+    expect(() => loadConfig({ TRIAL_CLOCK: 'snart' })).toThrow(/TRIAL_CLOCK must be/);
+  });
+});
+
+test('codes that end, begin and change follow from rows and announcement', () => {
+  const old = { code: '1084', name: 'A' };
+  const kept = { before: [old, { code: '1085', name: 'B' }], after: [{ code: '1086', name: 'C' }] };
+  const announcement = { ends: ['1084', '1085'], begins: [null] };
+  expect(codesOf(kept, announcement)).toEqual({
+    ends: kept.before,
+    begins: kept.after,
+    changes: [],
+  });
+  expect(codesOf({ before: [old], after: [] }, announcement)).toEqual({
+    ends: [old, { code: '1085', name: null }],
+    begins: [{ code: null, name: null }],
+    changes: [],
+  });
+  expect(codesOf({ before: [old], after: [{ code: '1084', name: 'D' }] })).toEqual({
+    ends: [],
+    begins: [],
+    changes: [{ code: '1084', name: 'A', newName: 'D' }],
+  });
+});
+
+test('a copy past its date is due until the change has come, however young it is', () => {
+  const atMs = Date.parse('2026-12-31T23:00:00Z');
+  const state = {
+    version: 1,
+    generation: 1,
+    syncedAtMs: atMs - 1000,
+    publishedAtMs: atMs - 1000,
+    rowCount: 5,
+    areaM2: 1,
+    hold: null,
+    outdatedAtMs: atMs,
+  };
+  const ended = (startedAtMs: number, state: 'unchanged' | 'refused') => ({
+    state,
+    startedAtMs,
+    endedAtMs: startedAtMs + 1000,
+  });
+  const due = (facts: LayerFacts, nowMs: number) => isDue('region', facts, nowMs);
+  const before = { state, lastRun: ended(atMs - 1000, 'unchanged') };
+  expect(due(before, atMs - 1)).toBe(false);
+  expect(due(before, atMs)).toBe(true);
+  const asked = { state, lastRun: ended(atMs, 'unchanged') };
+  expect(due(asked, atMs + 5 * 60_000)).toBe(false);
+  expect(due(asked, atMs + 12 * 60_000)).toBe(true);
+  const refused = { state, lastRun: ended(atMs, 'refused') };
+  expect(due(refused, atMs + 12 * 60_000)).toBe(false);
+  expect(due({ ...asked, state: { ...state, hold: { sinceMs: 0, by: 'x' } } }, atMs + 9e6)).toBe(
+    false,
+  );
+});
