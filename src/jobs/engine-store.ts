@@ -280,5 +280,7 @@ export async function pauseJob(store: Db, jobId: string, error: string): Promise
   await sql`
     update job set status = 'paused', error = ${error}, started_at = coalesce(started_at, now()),
       updated_at = now()
-    where id = ${jobId} and status = any (${[...statusesBefore('hold')]}::text[])`.execute(store.db);
+    where id = ${jobId} and status = any (${[...statusesBefore('hold')]}::text[])`.execute(
+    store.db,
+  );
 }

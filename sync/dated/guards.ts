@@ -30,7 +30,8 @@ export function after(guards: Guards, { ends, begins }: ChangedCodes): Guards {
   const [only, ...more] = begins;
   return {
     ...guards,
-    minRows: Math.max(0, guards.minRows - fewer),
+    // A register that holds nothing is never believed.
+    minRows: Math.max(1, guards.minRows - fewer),
     // Where several areas come in the place of one, nobody knows which a place lies in.
     knownPlaces: guards.knownPlaces.flatMap((place) => {
       if (!ended.has(place.code)) return [place];

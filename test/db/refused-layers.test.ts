@@ -61,7 +61,7 @@ afterEach(async () => {
   turnTo(0);
   for (const layer of ['skov', 'kirke', 'kommune'] as const) {
     expect(await bench.sync(layer, { liftedGuards: LIFTABLE_GUARDS })).toMatchObject({
-      state: expect.stringMatching(/^(published|unchanged)$/),
+      state: expect.stringMatching(/^(published|unchanged)$/) as string,
     });
   }
   await memory.keeper.refresh();

@@ -81,7 +81,7 @@ export class Values {
     if (named !== undefined) return random.pick(named);
     if (schema.const !== undefined) return schema.const;
     if (schema.enum !== undefined) return random.pick(schema.enum);
-    if (schema.anyOf !== undefined) return this.#alternative(schema, schema.anyOf, name);
+    if (schema.anyOf !== undefined) return this.valid(random.pick(schema.anyOf), name);
     switch (schema.type ?? 'null') {
       case 'object':
         return this.#object(schema);
@@ -98,18 +98,6 @@ export class Values {
       default:
         return null;
     }
-  }
-
-  /** One of a schema's alternatives; of an object that has them among its properties, one whole. */
-  #alternative({ properties, ...schema }: Schema, anyOf: readonly Schema[], name: string): unknown {
-    const chosen = this.#random.pick(anyOf);
-    if (properties === undefined) return this.valid(chosen, name);
-    const others = anyOf.filter((one) => one !== chosen).flatMap(({ required = [] }) => required);
-    const { required = [] } = chosen;
-    const allowed = Object.entries(properties).filter(
-      ([property]) => required.includes(property) || !others.includes(property),
-    );
-    return this.#object({ ...schema, properties: Object.fromEntries(allowed), required });
   }
 
   #object({ properties = {}, required = [] }: Schema): Record<string, unknown> {

@@ -105,7 +105,9 @@ describe('a live window', () => {
       const page = pageTask(LINE_LAYERS.skov, new TextEncoder().encode(text));
       expect(
         measureWindow({ page, box: BOX, point: { xUtm32: X, yUtm32: Y }, radiusM: 500 }),
-      ).toEqual({ refused: expect.stringMatching(/gone|no (Objekt_id|Statuskode|Off|Skovs)/) });
+      ).toEqual({
+        refused: expect.stringMatching(/gone|no (Objekt_id|Statuskode|Off|Skovs)/) as string,
+      });
     },
   );
 

@@ -59,7 +59,7 @@ describe.each([
     onTestFinished(() => client.close());
     const live = createLiveWfs(client, createHostGate({ clock: { nowMs: () => 0 } }));
     const { source } = upstream;
-    const unreadable = { kind: 'unreadable', message: expect.stringMatching(why) };
+    const unreadable = { kind: 'unreadable', message: expect.stringMatching(why) as string };
     const page = { startIndex: 0, count: 10, sortBy: null };
     await expect(client.fetchPage(source, page)).rejects.toMatchObject(unreadable);
     await expect(client.fetchHits(source)).rejects.toMatchObject(unreadable);
@@ -84,7 +84,10 @@ describe.each([
       for (let at = 0; at < whole.length; at += size) {
         inspector.push(whole.subarray(at, at + size));
       }
-      expect(inspector.end()).toMatchObject({ kind: 'unsafe', what: expect.stringMatching(why) });
+      expect(inspector.end()).toMatchObject({
+        kind: 'unsafe',
+        what: expect.stringMatching(why) as string,
+      });
     }
   });
 });
@@ -140,7 +143,7 @@ describe('columns a page did not show', () => {
     const { live, upstream } = await liveWith(schema(typed('Systid_til')));
     await live.describes(upstream.source, ['systid_til']);
     await expect(live.describes(upstream.source, ['systid_til', 'off_kode'])).rejects.toMatchObject(
-      { kind: 'unreadable', message: expect.stringContaining('off_kode') },
+      { kind: 'unreadable', message: expect.stringContaining('off_kode') as string },
     );
     expect(upstream.queries).toHaveLength(2);
     await live.describes(upstream.source, []);

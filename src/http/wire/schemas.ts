@@ -3,13 +3,10 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { FAILURES } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import type { SentPoint } from './batch.ts';
 import type { PointSrid } from './coordinates.ts';
 
 const CLOSED = { additionalProperties: false } as const;
-
-interface RequiredOf<P> {
-  readonly required: readonly (keyof P & string)[];
-}
 
 /** An object with exactly these properties. */
 export function closed<P extends Record<string, TSchema>>(
@@ -17,9 +14,6 @@ export function closed<P extends Record<string, TSchema>>(
   options: {
     readonly $id?: string;
     readonly description?: string;
-    /** Of properties that are all optional by themselves. */
-    readonly anyOf?: readonly RequiredOf<P>[];
-    readonly not?: { readonly anyOf: readonly RequiredOf<P>[] };
   } = {},
 ) {
   return Type.Object(properties, { ...CLOSED, ...options });
@@ -81,37 +75,29 @@ export const SHARED_SCHEMAS = [ErrorSchema, MetaSchema, PointSchema, CodeFieldSc
 export const PointRef = ref<{ lon: number; lat: number }>('Punkt');
 export const MetaRef = ref<{ kilde: string; service_version: string }>('Meta');
 
-const DEGREES = ['lon', 'lat'] as const;
-const METRES = ['x', 'y', 'srid'] as const;
+const PointId = Type.Optional(
+  Type.String({ minLength: LIMITS.pointIdChars.min, maxLength: LIMITS.pointIdChars.max }),
+);
 
 /**
- * One point of a batch (D36a). Alternatives that a point in degrees meets at the first: this is judged
- * for every point.
+ * One point of a batch (D36a). A point in degrees meets the first alternative: this is judged for every
+ * point.
  */
-export const PointItemSchema = closed(
-  {
-    lon: Type.Optional(Type.Number()),
-    lat: Type.Optional(Type.Number()),
-    x: Type.Optional(Type.Number({ description: 'Easting or longitude; with y and srid.' })),
-    y: Type.Optional(Type.Number({ description: 'Northing or latitude; with x and srid.' })),
-    srid: Type.Optional(
-      Type.Unsafe<PointSrid>({
+export const PointItemSchema = Type.Unsafe<SentPoint>({
+  description: 'Either { lon, lat, id? } or { x, y, srid, id? }, never both.',
+  anyOf: [
+    closed({ lon: Type.Number(), lat: Type.Number(), id: PointId }),
+    closed({
+      x: Type.Number({ description: 'Easting or longitude; with y and srid.' }),
+      y: Type.Number({ description: 'Northing or latitude; with x and srid.' }),
+      srid: Type.Unsafe<PointSrid>({
         enum: [4326, 25832, '4326', '25832'],
         description: 'Coordinate system of x and y.',
       }),
-    ),
-    id: Type.Optional(
-      Type.String({ minLength: LIMITS.pointIdChars.min, maxLength: LIMITS.pointIdChars.max }),
-    ),
-  },
-  {
-    description: 'Either { lon, lat, id? } or { x, y, srid, id? }, never both.',
-    anyOf: [{ required: DEGREES }, { required: METRES }],
-    not: {
-      anyOf: DEGREES.flatMap((one) => METRES.map((other) => ({ required: [one, other] }))),
-    },
-  },
-);
+      id: PointId,
+    }),
+  ],
+});
 
 /** A query string with these parameters and no others (D18); `token` is always known. */
 export function query<P extends Record<string, TSchema>>(properties: P) {

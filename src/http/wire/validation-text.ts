@@ -14,7 +14,7 @@ export interface SchemaRefusal {
   readonly parentSchema?: {
     readonly properties?: Readonly<Record<string, unknown>>;
     readonly required?: readonly string[];
-    readonly anyOf?: readonly { readonly required: readonly string[] }[];
+    readonly anyOf?: readonly { readonly required?: readonly string[] }[];
   };
   readonly data?: unknown;
 }
@@ -23,17 +23,22 @@ export type Part = 'body' | 'params' | 'querystring' | 'headers';
 
 /**
  * The refusal to tell of: the first, or, of alternatives none of which is met, that of the one that has
- * most of what was sent. null: there is none.
+ * most of what was sent; of an object with parts of two alternatives, that it has both. null: there is
+ * none.
  */
 export function tellingRefusal(refusals: readonly SchemaRefusal[]): SchemaRefusal | null {
   const [first = null] = refusals;
-  if (first === null || refusals.at(-1)?.keyword !== 'anyOf') return first;
-  const sent = (first.data ?? {}) as Readonly<Record<string, unknown>>;
-  const met = ({ keyword, parentSchema }: SchemaRefusal): number =>
-    keyword === 'required'
-      ? (parentSchema?.required ?? []).filter((name) => Object.hasOwn(sent, name)).length
-      : 0;
-  return refusals.reduce((best, next) => (met(next) > met(best) ? next : best), first);
+  const last = refusals.at(-1);
+  const alternatives = last?.keyword === 'anyOf' ? (last.parentSchema?.anyOf ?? []) : [];
+  if (first === null || last === undefined || alternatives.length === 0) return first;
+  const sent = (last.data ?? {}) as Readonly<Record<string, unknown>>;
+  const met = alternatives.map(
+    ({ required = [] }) => required.filter((name) => Object.hasOwn(sent, name)).length,
+  );
+  if (met.filter((count) => count > 0).length > 1) return last;
+  const metBy = ({ schemaPath = '' }: SchemaRefusal): number =>
+    met[Number(/\/anyOf\/(\d+)\//.exec(schemaPath)?.[1])] ?? 0;
+  return refusals.reduce((best, next) => (metBy(next) > metBy(best) ? next : best), first);
 }
 
 /** One sentence for a refusal of a part of the request. */
@@ -47,7 +52,7 @@ export function describeRefusal(refusal: SchemaRefusal, part: Part): Text {
       return unknown(refusal, field, part);
     case 'type':
       return wrongType(refusal, place);
-    case 'not':
+    case 'anyOf':
       return bothAlternatives(refusal, field);
     default:
       return overLimit(refusal, place);
@@ -57,7 +62,7 @@ export function describeRefusal(refusal: SchemaRefusal, part: Part): Text {
 /** An object with alternatives that has properties of more than one: of each, the first that was sent. */
 function bothAlternatives(refusal: SchemaRefusal, field: string): Text {
   const sent = (refusal.data ?? {}) as Readonly<Record<string, unknown>>;
-  const alternatives = (refusal.parentSchema?.anyOf ?? []).map(({ required }) => required);
+  const alternatives = (refusal.parentSchema?.anyOf ?? []).map(({ required = [] }) => required);
   const which = alternatives
     .flatMap((names) => names.filter((name) => Object.hasOwn(sent, name)).slice(0, 1))
     .map((name) => join(field, name))
