@@ -64,6 +64,11 @@ const HOSTILE_VALUES: readonly unknown[] = [
   ...HOSTILE_TEXTS,
 ];
 
+/** The island's x and y are metres. */
+function oftenValid(values: readonly unknown[], name: string): readonly unknown[] {
+  return name === 'srid' ? values.filter((srid) => Number(srid) === 25832) : values;
+}
+
 export class Values {
   readonly #random: Random;
   readonly #document: Published;
@@ -80,7 +85,7 @@ export class Values {
     const named = Object.hasOwn(NAMED, name) ? NAMED[name] : undefined;
     if (named !== undefined) return random.pick(named);
     if (schema.const !== undefined) return schema.const;
-    if (schema.enum !== undefined) return random.pick(schema.enum);
+    if (schema.enum !== undefined) return random.pick(oftenValid(schema.enum, name));
     if (schema.anyOf !== undefined) return this.valid(random.pick(schema.anyOf), name);
     switch (schema.type ?? 'null') {
       case 'object':
