@@ -121,8 +121,8 @@ describe('the areas at a point', () => {
   it('are none at sea, which is an answer (D45)', async () => {
     const read = await readCoveringAreas(store, [at(X - 5000, Y)]);
     expect(read.byPoint).toEqual([[]]);
-    const sogn = { version: 3, syncedAtMs: 1_700_000_000_500, held: false, sourceRows: null };
-    expect(read.states.get('sogn')).toEqual(sogn);
+    const sogn = { version: 3, syncedAtMs: 1_700_000_000_500, held: false };
+    expect(read.states.get('sogn')).toMatchObject({ ...sogn, sourceRows: null });
     expect(read.states.has('politikreds')).toBe(false);
   });
 });

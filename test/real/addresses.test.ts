@@ -3,12 +3,19 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BOOK_LISTS, bookRowsOf } from '../../src/layers/address-lines.ts';
+import type { BookList } from '../../src/layers/address-lines.ts';
 import { composeAddressMemory } from '../../src/compose-addresses.ts';
 import type { AddressFinder } from '../../src/layers/addresses.ts';
+import { exportLines } from '../../src/registers/addresses/export.ts';
 import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
 import type { OpenAddressBook } from '../../src/snapshot/addresses/book.ts';
+import { createAddressFinder } from '../../src/snapshot/addresses/finder.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { createWorkers } from '../../workers/pool.ts';
+import { answererOf } from '../addresses/answerers.ts';
+import { questions, score, seedOf } from '../addresses/score.ts';
+import { Truth } from '../addresses/truth.ts';
 import { readDarExtract } from '../support/dar-extract.ts';
 import { describeReal } from '../support/real-data.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
@@ -107,5 +114,32 @@ describeReal('the real extract of DAR 1.0', [], () => {
       return unit === null || unit.designation === designation ? [] : [[unit, designation]];
     });
     expect(wrong).toEqual([]);
+  });
+
+  test('finds what was meant by the ways in which people write its addresses', async () => {
+    const lines = new Map<BookList, string[]>();
+    await bench.store.db.transaction().execute(async (trx) => {
+      for (const list of BOOK_LISTS) {
+        const batches: string[] = [];
+        for await (const batch of exportLines(trx, list)) batches.push(batch);
+        lines.set(list, batches);
+      }
+    });
+    const truth = new Truth(bookRowsOf((list) => lines.get(list) ?? []));
+    expect(truth.units.length).toBeGreaterThan(2_500);
+    const seed = seedOf(process.env['WASH_SEED'], 20_261_122);
+    const scores = await score(questions(truth, 20, seed), answererOf(createAddressFinder(book)));
+    const misses = scores.flatMap(({ kind, misses: own }) => own.map((miss) => [kind.name, miss]));
+    const sum = (of: (each: (typeof scores)[number]) => number): number =>
+      scores.reduce((total, each) => total + of(each), 0);
+    expect(scores.length).toBeGreaterThan(80);
+    expect([sum(({ wrongA }) => wrongA), sum(({ falseB }) => falseB), misses]).toEqual([
+      0,
+      0,
+      misses,
+    ]);
+    expect(sum(({ first }) => first) / sum(({ count }) => count), String(misses)).toBeGreaterThan(
+      0.98,
+    );
   });
 });

@@ -1,7 +1,7 @@
 /**
  * The real DAR 1.0 extract as rows of the file downloads, so that it is imported as any table is. What
- * the extract lacks is put back from its own texts and from the register of 2015 beside it: the road of
- * an access address (most are empty), and roads that were left out.
+ * the extract lacks is put back from its own texts and from the register of 2015 beside it: the road and
+ * the postcode of an access address (most lead nowhere), and roads that were left out.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -17,6 +17,7 @@ const FOLDER = join(REAL_DATA, 'adresser');
 /** null: the folder with real data is not here. */
 export function readDarExtract(): ExtractTables | null {
   if (!existsSync(join(FOLDER, 'dar10'))) return null;
+  const postcodes = darRows('Postnummer');
   const roads = darRows('NavngivenVej').map(withoutShape);
   const units = darRows('Adresse');
   const mended = mendRoads({
@@ -26,12 +27,12 @@ export function readDarExtract(): ExtractTables | null {
     known: new Set(roads.map((row) => row['id'] ?? '')),
   });
   return {
-    Postnummer: darRows('Postnummer'),
+    Postnummer: postcodes,
     SupplerendeBynavn: darRows('SupplerendeBynavn'),
     NavngivenVej: [...roads, ...mended.roads],
     NavngivenVejKommunedel: darRows('NavngivenVejKommunedel'),
     Adressepunkt: darRows('Adressepunkt'),
-    Husnummer: mended.accesses,
+    Husnummer: mendPostcodes(mended.accesses, postcodes),
     Adresse: units,
   };
 }
@@ -84,6 +85,23 @@ function mendRoads(given: {
     return { ...row, adgangsadressebetegnelse: text, navngivenvej_id: own };
   });
   return { accesses: mended, roads: [...roads.values()] };
+}
+
+/** An access address whose postcode the extract has not gets that of the register of 2015. */
+function mendPostcodes(
+  accesses: readonly AddressRow[],
+  postcodes: readonly AddressRow[],
+): readonly AddressRow[] {
+  const known = new Set(postcodes.map((row) => row['id']));
+  const idOfCode = new Map(postcodes.map((row) => [row['postnr'], row['id'] ?? null]));
+  const codeOf = new Map(
+    osakLines('Adgangsadresse.CSV.gz').map(({ id, postnummer }) => [id, postnummer]),
+  );
+  return accesses.map((row) => {
+    if (known.has(row['postnummer_id'] ?? '')) return row;
+    const code = codeOf.get(row['id'] ?? '')?.padStart(4, '0');
+    return { ...row, postnummer_id: idOfCode.get(code ?? '') ?? row['postnummer_id'] ?? null };
+  });
 }
 
 /** `VEJNAVN MANGLER 23, …` is no text of the register's own. */

@@ -218,7 +218,7 @@ describe.skipIf(chromium === null)('the account page', () => {
     await page.getByRole('button', { name: 'Ny nøgle' }).click();
     await page.getByLabel('Navn', { exact: true }).fill('Kort');
     await page.getByText('Offentlig').click();
-    await page.getByLabel('Tilladte værter').fill('https://example.dk');
+    await page.getByLabel('Tilladte værter').fill('https://example.dk/side');
     await page.getByRole('button', { name: 'Lav nøglen' }).click();
     await page.getByText('origins[0] skal være en vært').waitFor();
     expect(complaints.splice(0)).toEqual([expect.stringContaining('400')]);

@@ -34,7 +34,8 @@ async function look() {
   const number = looks;
   let next = LOOK_MS.trouble;
   try {
-    const [data, changes] = await Promise.all([readBoard(), readChanges()]);
+    const data = await readBoard();
+    const changes = await readChanges();
     if (number !== looks) return;
     board.data = data;
     board.changes = changes;
