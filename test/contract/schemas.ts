@@ -37,9 +37,7 @@ export function resolved(schema: unknown): Json {
     if (named === undefined) throw new Error(`No schema is named ${json.$ref}.`);
     return resolved(named);
   }
-  // Beside a type they are what an object may have together, not what it may be instead.
-  const options = json.type === undefined ? (json.anyOf ?? []) : [];
-  const [value] = options.filter((option) => option.type !== 'null');
+  const [value] = (json.anyOf ?? []).filter((option) => option.type !== 'null');
   return value === undefined ? json : resolved(value);
 }
 

@@ -34,7 +34,8 @@ export function pointFromQuery(query: CoordinateQuery): Point {
 /** The same of one point of a batch (D36a): `place`, such as `punkter[3]`, is asked for by a refusal. */
 export function pointFromItem(item: CoordinateQuery, place: () => string): Point {
   const { lon, lat } = item;
-  if (lon === undefined || lat === undefined || isMetric(item)) {
+  // That nobody sends both is seen to by the schema.
+  if (lon === undefined || lat === undefined) {
     return pointFrom(item, (field) => `${place()}.${field}`);
   }
   return pointFromDegrees({ lon, lat }, () => [`${place()}.lon`, `${place()}.lat`]);
@@ -51,7 +52,7 @@ function pointFrom(sent: CoordinateQuery, nameOf: NameOf): Point {
   if (!isMetric(sent)) {
     return pointFromDegrees(required({ lon, lat }, nameOf), () => [nameOf('lon'), nameOf('lat')]);
   }
-  if (lon !== undefined || lat !== undefined) throw bothKinds(nameOf);
+  if (lon !== undefined || lat !== undefined) throw bothKinds();
   const given = required({ x, y }, nameOf);
   if (srid === undefined) throw sridMissing(nameOf);
   const names: Names = () => [nameOf('x'), nameOf('y')];
@@ -104,13 +105,10 @@ function required<K extends keyof CoordinateQuery>(
   return values as Record<K, number>;
 }
 
-function bothKinds(nameOf: NameOf): Failure {
-  // Of a query there is nothing to name: it has one point.
-  const [lon, x] = [nameOf('lon'), nameOf('x')];
-  const which = nameOf === QUERY ? '' : ` (${lon}, ${x})`;
+function bothKinds(): Failure {
   return refusal(
-    `Send either lon and lat, or x, y and srid; not both${which}.`,
-    `Send enten lon og lat eller x, y og srid; ikke begge dele${which}.`,
+    'Send either lon and lat, or x, y and srid; not both.',
+    'Send enten lon og lat eller x, y og srid; ikke begge dele.',
   );
 }
 

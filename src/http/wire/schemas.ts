@@ -11,10 +11,7 @@ const CLOSED = { additionalProperties: false } as const;
 /** An object with exactly these properties. */
 export function closed<P extends Record<string, TSchema>>(
   properties: P,
-  options: {
-    readonly $id?: string;
-    readonly description?: string;
-  } = {},
+  options: { readonly $id?: string; readonly description?: string } = {},
 ) {
   return Type.Object(properties, { ...CLOSED, ...options });
 }
