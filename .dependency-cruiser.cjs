@@ -40,8 +40,8 @@ const mayImport = {
     'src/http/v1/datavask/render',
     'workers/protocol',
   ],
-  'src/job-client': ['src/kernel', 'src/jobs'],
-  'src/admin': ['src/kernel', 'src/db', 'src/account', 'src/metering'],
+  'src/cli/job-client': ['src/kernel', 'src/jobs'],
+  'src/cli/admin': ['src/kernel', 'src/db', 'src/account', 'src/metering'],
   'src/http': [
     'src/kernel',
     'src/geo',

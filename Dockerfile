@@ -6,4 +6,4 @@ COPY . .
 RUN mkdir -p .data && chown node:node .data
 USER node
 EXPOSE 8080
-CMD ["node", "src/main.ts"]
+CMD ["node", "src/start/main.ts"]

@@ -75,7 +75,7 @@ export default tseslint.config(
     files: [
       '**/cli.ts',
       '**/*-cli.ts',
-      'src/main.ts',
+      'src/start/main.ts',
       'bench/**',
       'test/**',
       '.ci/**',

@@ -3,8 +3,8 @@
  * processor time they took, seconds.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openAddressBook } from '../src/snapshot/addresses/book.ts';
-import { createAddressFinder } from '../src/snapshot/addresses/finder.ts';
+import { openAddressBook } from '../src/addresses/book.ts';
+import { createAddressFinder } from '../src/addresses/finder.ts';
 
 const { buffer, texts, begin } = workerData as {
   readonly buffer: SharedArrayBuffer;

@@ -5,11 +5,11 @@
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import type { AddressFinder } from '../src/layers/addresses.ts';
-import { openAddressBook } from '../src/snapshot/addresses/book.ts';
-import type { OpenAddressBook } from '../src/snapshot/addresses/book.ts';
-import { buildAddressBook } from '../src/snapshot/addresses/build-book.ts';
-import { createAddressFinder } from '../src/snapshot/addresses/finder.ts';
-import { fold } from '../src/snapshot/addresses/fold.ts';
+import { openAddressBook } from '../src/addresses/book.ts';
+import type { OpenAddressBook } from '../src/addresses/book.ts';
+import { buildAddressBook } from '../src/addresses/build-book.ts';
+import { createAddressFinder } from '../src/addresses/finder.ts';
+import { fold } from '../src/addresses/fold.ts';
 import { findPostgres } from '../test/support/postgres-binaries.ts';
 import { startCluster } from '../test/support/postgres-cluster.ts';
 import { nationalAddresses } from './national/addresses.ts';

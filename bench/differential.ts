@@ -3,7 +3,7 @@
  * statements over the generated country, at so many random points and a fifth as many on edges. Not
  * a speed; a number that must be 0.
  */
-import { composeSnapshots } from '../src/compose-snapshots.ts';
+import { composeSnapshots } from '../src/start/snapshot-memory.ts';
 import { openStore } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';

@@ -5,7 +5,7 @@
 import type { Server } from 'node:net';
 import { join } from 'node:path';
 import Fastify from 'fastify';
-import { compose } from '../src/compose.ts';
+import { compose } from '../src/start/service.ts';
 import { loadConfig } from '../src/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { createLogging } from '../src/kernel/logger.ts';

@@ -1,7 +1,7 @@
 /** One sync of the generated addresses as the service does it, in a process of its own to be measured. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { composeAddressMemory } from '../src/compose-addresses.ts';
+import { composeAddressMemory } from '../src/start/address-memory.ts';
 import { openStore } from '../src/db/connect.ts';
 import type { Store } from '../src/db/connect.ts';
 import { migrate } from '../src/db/migrate.ts';
@@ -10,8 +10,8 @@ import { LIMITS } from '../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
 import { overrideAddresses } from '../src/layers/address-register.ts';
 import type { AddressRegister } from '../src/layers/address-register.ts';
-import { openAddressBook } from '../src/snapshot/addresses/book.ts';
-import { createAddressFinder } from '../src/snapshot/addresses/finder.ts';
+import { openAddressBook } from '../src/addresses/book.ts';
+import { createAddressFinder } from '../src/addresses/finder.ts';
 import { createWfsClient } from '../src/wfs/client.ts';
 import { syncAddresses } from '../sync/addresses/run.ts';
 import { openDownloads } from '../sync/open.ts';

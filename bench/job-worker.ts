@@ -1,6 +1,6 @@
 /** A process that works on jobs, for benchmarks: says when it does, and what memory it takes. */
 import { join } from 'node:path';
-import { composeWork } from '../src/compose-work.ts';
+import { composeWork } from '../src/start/worker.ts';
 import { loadConfig } from '../src/config.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { createLogging } from '../src/kernel/logger.ts';

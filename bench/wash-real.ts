@@ -5,9 +5,9 @@
  */
 import pg from 'pg';
 import type { AddressFinder, BookRows } from '../src/layers/addresses.ts';
-import { openAddressBook } from '../src/snapshot/addresses/book.ts';
-import { buildAddressBook } from '../src/snapshot/addresses/build-book.ts';
-import { createAddressFinder } from '../src/snapshot/addresses/finder.ts';
+import { openAddressBook } from '../src/addresses/book.ts';
+import { buildAddressBook } from '../src/addresses/build-book.ts';
+import { createAddressFinder } from '../src/addresses/finder.ts';
 import { answererOf, suggesterOf } from '../test/addresses/answerers.ts';
 import { FAMILIES } from '../test/addresses/kinds.ts';
 import { questions, score, seedOf, textOf } from '../test/addresses/score.ts';

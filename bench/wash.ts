@@ -2,9 +2,9 @@
  * Datavask judged on mutated texts whose meaning is known: `npm run bench -- wash --count=50000
  * --scale=0.1 --seed=1 --examples`. One row a mutation; a wrong A anywhere fails.
  */
-import { openAddressBook } from '../src/snapshot/addresses/book.ts';
-import { buildAddressBook } from '../src/snapshot/addresses/build-book.ts';
-import { createAddressFinder } from '../src/snapshot/addresses/finder.ts';
+import { openAddressBook } from '../src/addresses/book.ts';
+import { buildAddressBook } from '../src/addresses/build-book.ts';
+import { createAddressFinder } from '../src/addresses/finder.ts';
 import { nationalAddresses } from './national/addresses.ts';
 import { Land } from './national/land.ts';
 import { judgeWash } from './national/wash-judge.ts';

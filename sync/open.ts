@@ -16,9 +16,9 @@ import { createWorkers } from '../workers/pool.ts';
 import { createArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
 import type { ApiKeys, SyncDeps } from './deps.ts';
-import { SAMPLE_API_KEY, sampleCatalogue } from './sample/catalogue.ts';
-import { startSampleUpstream } from './sample/server.ts';
-import type { SampleUpstream } from './sample/server.ts';
+import { SAMPLE_API_KEY, sampleCatalogue } from '../sample/catalogue.ts';
+import { startSampleUpstream } from '../sample/server.ts';
+import type { SampleUpstream } from '../sample/server.ts';
 
 /** The settings a sync depends on; the service's configuration has them all. */
 export interface SyncSettings {

@@ -6,7 +6,7 @@ import { receiveMessageOnPort } from 'node:worker_threads';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { bookRowsOf } from '../src/layers/address-lines.ts';
 import type { BookList } from '../src/layers/address-lines.ts';
-import { buildAddressBook } from '../src/snapshot/addresses/build-book.ts';
+import { buildAddressBook } from '../src/addresses/build-book.ts';
 import { saveSnapshot } from '../src/snapshot/files.ts';
 import type { AskBookLines, BookLines, BuildBookTask, BuiltSnapshot } from './protocol.ts';
 

@@ -1,11 +1,11 @@
 /** Many points against the ten lines in shared memory, as the body of their answer (batch-shift.ts). */
 import type { PointUtm32 } from '../src/geo/point.ts';
-import { LineRenderer, linesBatch } from '../src/http/v1/natur/render.ts';
-import type { LineWords } from '../src/http/v1/natur/render.ts';
-import { layBatch } from '../src/http/wire/batch-writer.ts';
-import { JsonWriter } from '../src/http/wire/json-writer.ts';
-import type { BuildingLinesAnswer, Provenance } from '../src/lookups/answers.ts';
-import { answererOf } from '../src/lookups/line-measures.ts';
+import { LineRenderer, linesBatch } from '../src/answers/lines.ts';
+import type { LineWords } from '../src/answers/lines.ts';
+import { layBatch } from '../src/answers/batch-writer.ts';
+import { JsonWriter } from '../src/answers/json-writer.ts';
+import type { BuildingLinesAnswer, Provenance } from '../src/answers/answer.ts';
+import { answererOf } from '../src/memory/line-measures.ts';
 import type { LineEngine } from '../src/snapshot/lines.ts';
 import { lineEngine } from './engines.ts';
 import { isGivenUp } from './given-up.ts';

@@ -6,8 +6,8 @@ import type {
   Washed,
 } from '../../src/layers/addresses.ts';
 import { composeUnit } from '../../src/layers/address-text.ts';
-import { fold } from '../../src/snapshot/addresses/fold.ts';
-import type { OpenAddressBook } from '../../src/snapshot/addresses/book.ts';
+import { fold } from '../../src/addresses/fold.ts';
+import type { OpenAddressBook } from '../../src/addresses/book.ts';
 import { randomFrom } from './land.ts';
 import { addressDrawer, MUTATIONS } from './mutations.ts';
 import type { Meant } from './mutations.ts';

@@ -2,7 +2,7 @@
  * What the edge asks of the rest of the house: one small interface per question. The composition in
  * `main.ts` hands over the real ones; http never sees a store, a register or the environment.
  */
-import type { AccountParts } from '../account/compose.ts';
+import type { AccountParts } from '../start/accounts.ts';
 import type { Plans } from '../account/plans.ts';
 import type { KeyRing } from '../account/principal.ts';
 import type { JobFiles } from '../jobs/files/file.ts';

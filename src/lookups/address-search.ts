@@ -10,9 +10,9 @@ import type {
   SuggestQuestion,
   Suggestion,
 } from '../layers/addresses.ts';
-import { openedBook } from './address-copy.ts';
-import type { AddressAnswer, AddressDeps } from './address-copy.ts';
-import type { ReverseAreasAnswer } from './answers.ts';
+import { openedBook } from '../memory/address-copy.ts';
+import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
+import type { ReverseAreasAnswer } from '../answers/answer.ts';
 import type { ReverseAreas } from './reverse-areas.ts';
 
 export type AreaNames = ReverseAreasAnswer['areas'];

@@ -13,12 +13,19 @@ import type { Theme } from '../layers/keys.ts';
 import type { Asking } from '../layers/believable.ts';
 import type { OriginArea } from '../registers/dagi/origin.ts';
 import type { AreasFound, StoredArea } from '../registers/dagi/store.ts';
-import type { Provenance, Watcher } from './answers.ts';
-import { FROM_ORIGIN, copyAgeS, firstAnswer, lastRung, provenanceOf, wantsSync } from './ladder.ts';
-import type { Copy } from './ladder.ts';
-import { RegisterStandings, toldOf } from './register-standing.ts';
-import type { RegisterStanding } from './register-standing.ts';
-import type { SnapshotSet } from './snapshot-set.ts';
+import type { Provenance, Watcher } from '../answers/answer.ts';
+import {
+  FROM_ORIGIN,
+  copyAgeS,
+  firstAnswer,
+  lastRung,
+  provenanceOf,
+  wantsSync,
+} from '../memory/ladder.ts';
+import type { Copy } from '../memory/ladder.ts';
+import { RegisterStandings, toldOf } from '../memory/register-standing.ts';
+import type { RegisterStanding } from '../memory/register-standing.ts';
+import type { SnapshotSet } from '../memory/snapshot-set.ts';
 
 /** A DAGI area. The name is always there; the geometry is best effort. */
 export interface AreaAnswer {

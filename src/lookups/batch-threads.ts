@@ -8,7 +8,7 @@ import type { PointUtm32 } from '../geo/point.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { CoveringArea } from '../registers/dagi/store.ts';
 import type { AreasBatch, AreasBatchTask } from '../../workers/protocol.ts';
-import type { AreaReader } from './snapshot-set.ts';
+import type { AreaReader } from '../memory/snapshot-set.ts';
 
 /** Throws Failure `rate_limited` when too many batches wait, and when `signal` gives up. */
 export interface BatchThreads {

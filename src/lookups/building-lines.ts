@@ -17,11 +17,11 @@ import type {
   MeasuredLine,
   Provenance,
   Watcher,
-} from './answers.ts';
-import { ForAMoment } from './for-a-moment.ts';
-import { measured } from './line-measures.ts';
-import { RegisterStandings, toldOf } from './register-standing.ts';
-import type { LineReader, SnapshotSet } from './snapshot-set.ts';
+} from '../answers/answer.ts';
+import { ForAMoment } from '../memory/for-a-moment.ts';
+import { measured } from '../memory/line-measures.ts';
+import { RegisterStandings, toldOf } from '../memory/register-standing.ts';
+import type { LineReader, SnapshotSet } from '../memory/snapshot-set.ts';
 import {
   FROM_ORIGIN,
   firstAnswer,
@@ -29,7 +29,7 @@ import {
   lastRung,
   provenanceOf,
   wantsSync,
-} from './ladder.ts';
+} from '../memory/ladder.ts';
 
 export interface BuildingLinesDeps {
   readonly catalogue: Catalogue;

@@ -1,8 +1,8 @@
 /** An address as somebody wrote it, to those the register knows, with how sure that is. */
 import type { Washed, WashKind, WrittenAddress } from '../layers/addresses.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { openedBook } from './address-copy.ts';
-import type { AddressAnswer, AddressDeps } from './address-copy.ts';
+import { openedBook } from '../memory/address-copy.ts';
+import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
 
 export interface AddressWash {
   /** `kind` null: a house or a unit, as is written. Throws the Failure (503) when no copy may answer. */

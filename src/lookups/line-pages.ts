@@ -9,10 +9,10 @@ import type { Patience } from '../kernel/patience.ts';
 import type { LineLayer } from '../layers/catalogue.ts';
 import { LINE_KEYS } from '../layers/keys.ts';
 import type { LinesPage, LinesPageTask } from '../../workers/protocol.ts';
-import type { Provenance } from './answers.ts';
+import type { Provenance } from '../answers/answer.ts';
 import type { BuildingLinesDeps } from './building-lines.ts';
 import { FreshReaders } from './building-lines.ts';
-import type { LineReader } from './snapshot-set.ts';
+import type { LineReader } from '../memory/snapshot-set.ts';
 
 /** Throws Failure `rate_limited` when too many batches wait, and whatever gave up. */
 export interface LineThreads {

@@ -8,9 +8,9 @@ import { LIMITS } from '../kernel/limits.ts';
 import { POSTAL } from '../layers/keys.ts';
 import type { Freshness } from '../layers/source.ts';
 import type { PostalDistrict, PostalDistrictsRead } from '../registers/dagi/districts.ts';
-import type { Provenance, Watcher } from './answers.ts';
-import { firstRung, lastRung, provenanceOf } from './ladder.ts';
-import type { Copy } from './ladder.ts';
+import type { Provenance, Watcher } from '../answers/answer.ts';
+import { firstRung, lastRung, provenanceOf } from '../memory/ladder.ts';
+import type { Copy } from '../memory/ladder.ts';
 
 export interface KnownDistricts {
   readonly generation: number;

@@ -5,8 +5,8 @@
 import { Failure } from '../kernel/failures.ts';
 import { toWgs84 } from '../geo/project.ts';
 import type { PostcodeEntry } from '../layers/addresses.ts';
-import { openedBook } from './address-copy.ts';
-import type { AddressAnswer, AddressDeps } from './address-copy.ts';
+import { openedBook } from '../memory/address-copy.ts';
+import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
 import type { KnownDistricts, PostalDistricts } from './postal-districts.ts';
 
 /** West, south, east, north. */

@@ -8,8 +8,8 @@ import type { Point, PointUtm32 } from '../geo/point.ts';
 import { ADDRESSES } from '../layers/keys.ts';
 import type { Nearest } from '../layers/addresses.ts';
 import type { NearestRead } from '../registers/addresses/reverse-store.ts';
-import { noAddresses, openedBook, toldStanding } from './address-copy.ts';
-import type { AddressAnswer, AddressDeps } from './address-copy.ts';
+import { noAddresses, openedBook, toldStanding } from '../memory/address-copy.ts';
+import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
 
 export interface ReverseAddressDeps extends AddressDeps {
   /** Throws when the store does not answer. */

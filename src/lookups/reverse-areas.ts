@@ -12,12 +12,12 @@ import { THEMES } from '../layers/keys.ts';
 import type { Theme } from '../layers/keys.ts';
 import type { Asking } from '../layers/believable.ts';
 import type { CopyState, CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
-import type { Provenance, ReverseAreasAnswer, Watcher } from './answers.ts';
+import type { Provenance, ReverseAreasAnswer, Watcher } from '../answers/answer.ts';
 import { heavyAreas } from './batch-threads.ts';
 import type { BatchThreads } from './batch-threads.ts';
-import { ForAMoment } from './for-a-moment.ts';
-import { RegisterStandings, toldOf } from './register-standing.ts';
-import type { AreaReader, SnapshotSet } from './snapshot-set.ts';
+import { ForAMoment } from '../memory/for-a-moment.ts';
+import { RegisterStandings, toldOf } from '../memory/register-standing.ts';
+import type { AreaReader, SnapshotSet } from '../memory/snapshot-set.ts';
 import {
   FROM_ORIGIN,
   firstAnswer,
@@ -25,7 +25,7 @@ import {
   lastRung,
   provenanceOf,
   wantsSync,
-} from './ladder.ts';
+} from '../memory/ladder.ts';
 
 export interface ReverseAreasDeps {
   readonly catalogue: Catalogue;

@@ -1,6 +1,6 @@
 /** Accounts over a real store, with a clock that is turned by hand. */
-import { composeAccounts } from '../../src/account/compose.ts';
-import type { AccountParts } from '../../src/account/compose.ts';
+import { composeAccounts } from '../../src/start/accounts.ts';
+import type { AccountParts } from '../../src/start/accounts.ts';
 import type { MintedKey, NewKey } from '../../src/account/keys.ts';
 import type { Principal } from '../../src/account/principal.ts';
 import type { Tier } from '../../src/account/plans.ts';

@@ -10,7 +10,7 @@ import type { TestStore } from '../support/store.ts';
 import { accountBench, eventually } from './accounts-fixture.ts';
 import type { AccountBench } from './accounts-fixture.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../src/admin/cli.ts');
+const PROGRAM = join(import.meta.dirname, '../../src/cli/admin/cli.ts');
 const EMAIL = 'cli@example.dk';
 
 let store: TestStore;

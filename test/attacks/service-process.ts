@@ -4,13 +4,13 @@
  */
 import { Writable } from 'node:stream';
 import type { AddressInfo } from 'node:net';
-import { buildApp } from '../../src/app.ts';
+import { buildApp } from '../../src/http/app.ts';
 import type { Services } from '../../src/http/services.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import type { BuildingLines } from '../../src/lookups/building-lines.ts';
-import type { BuildingLinesAnswer, LineAnswer } from '../../src/lookups/answers.ts';
+import type { BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { keptAccess } from '../http/access.ts';
 

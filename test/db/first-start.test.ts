@@ -33,7 +33,7 @@ interface Output {
 
 function start(settings: NodeJS.ProcessEnv) {
   const output: Output = { stdout: '', stderr: '' };
-  const child = spawn(process.execPath, [join(ROOT, 'src/main.ts')], {
+  const child = spawn(process.execPath, [join(ROOT, 'src/start/main.ts')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: settings,
   });
@@ -133,7 +133,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
   test('prints one command that makes the first account and a key, and the key is answered', async () => {
     const command = String(greeting()?.['keys']);
     expect(command).toMatch(/^npm run admin -- /);
-    const admin = `'${process.execPath}' '${join(ROOT, 'src/admin/cli.ts')}' `;
+    const admin = `'${process.execPath}' '${join(ROOT, 'src/cli/admin/cli.ts')}' `;
     const out = execFileSync('sh', ['-c', command.replace('npm run admin -- ', admin)], {
       env,
       encoding: 'utf8',

@@ -1,16 +1,16 @@
 /** What an operator put back answers until its hard limit, and its register is not asked meanwhile. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Snapshots } from '../../src/compose-snapshots.ts';
+import type { Snapshots } from '../../src/start/snapshot-memory.ts';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { THEMES } from '../../src/layers/keys.ts';
-import type { ReverseAreasAnswer } from '../../src/lookups/answers.ts';
+import type { ReverseAreasAnswer } from '../../src/answers/answer.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { revertLayer } from '../../sync/revert.ts';
-import { keyOf } from '../../sync/sample/holdings.ts';
-import { samplePoint } from '../../sync/sample/points.ts';
+import { keyOf } from '../../sample/holdings.ts';
+import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import type { MemoryBench } from '../support/memory.ts';
 

@@ -1,18 +1,18 @@
 /** Memory held against the store all the time: agreement counted, disagreement taken out of service. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Snapshots } from '../../src/compose-snapshots.ts';
+import type { Snapshots } from '../../src/start/snapshot-memory.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { LAYER_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
-import { createSelfAudit } from '../../src/lookups/snapshot-audit.ts';
-import type { AuditPace, SelfAudit } from '../../src/lookups/snapshot-audit.ts';
+import { createSelfAudit } from '../../src/memory/snapshot-audit.ts';
+import type { AuditPace, SelfAudit } from '../../src/memory/snapshot-audit.ts';
 import { readLines } from '../../src/registers/building-lines/store.ts';
 import { readCoveringAreas } from '../../src/registers/dagi/store.ts';
 import { FEATURE } from '../../src/snapshot/grid.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
-import { keyOf } from '../../sync/sample/holdings.ts';
-import { samplePoint } from '../../sync/sample/points.ts';
+import { keyOf } from '../../sample/holdings.ts';
+import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import type { MemoryBench } from '../support/memory.ts';
 

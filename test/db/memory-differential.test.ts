@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillStore } from '../../bench/fill.ts';
 import { Land } from '../../bench/national/land.ts';
-import { composeSnapshots } from '../../src/compose-snapshots.ts';
+import { composeSnapshots } from '../../src/start/snapshot-memory.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { holdAgainst, probesOf } from '../support/differential.ts';

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../../src/db/connect.ts';
 import { LAYER_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
-import type { SnapshotKeeper } from '../../src/lookups/snapshot-keeper.ts';
+import type { SnapshotKeeper } from '../../src/memory/snapshot-keeper.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
-import { SAMPLE_POINTS, samplePoint } from '../../sync/sample/points.ts';
-import { keyOf } from '../../sync/sample/holdings.ts';
+import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
+import { keyOf } from '../../sample/holdings.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import type { MemoryBench } from '../support/memory.ts';
 

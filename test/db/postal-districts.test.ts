@@ -1,9 +1,9 @@
 /** Postal districts over the mirrored sample: where they lie, and that addresses say the same. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { syncLayer } from '../../sync/run.ts';
-import { KNOWN_ADDRESS } from '../../sync/sample/data/addresses.ts';
-import { valueText } from '../../sync/sample/data/feature.ts';
-import { envelopeOf } from '../../sync/sample/data/geometry.ts';
+import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
+import { valueText } from '../../sample/data/feature.ts';
+import { envelopeOf } from '../../sample/data/geometry.ts';
 import { openAddressService } from '../support/address-service.ts';
 import type { AddressService } from '../support/address-service.ts';
 

@@ -1,15 +1,15 @@
 /** A register whose reading a guard refused is not believed live either: the old copy answers, or nobody. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Snapshots } from '../../src/compose-snapshots.ts';
+import type { Snapshots } from '../../src/start/snapshot-memory.ts';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { LayerId, LineKey } from '../../src/layers/keys.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
-import type { FaultRule } from '../../sync/sample/fault-plan.ts';
-import { keyOf } from '../../sync/sample/holdings.ts';
-import { samplePoint } from '../../sync/sample/points.ts';
+import type { FaultRule } from '../../sample/fault-plan.ts';
+import { keyOf } from '../../sample/holdings.ts';
+import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import type { MemoryBench } from '../support/memory.ts';
 import { openTestStore } from '../support/store.ts';

@@ -1,8 +1,8 @@
 /** From a seed to a case: the same seed and number always make the same case. */
 import type { LayerId } from '../../src/layers/keys.ts';
 import { LINE_KEYS, THEMES, isAreaId } from '../../src/layers/keys.ts';
-import { createRandom } from '../../sync/sample/data/random.ts';
-import type { Random } from '../../sync/sample/data/random.ts';
+import { createRandom } from '../../sample/data/random.ts';
+import type { Random } from '../../sample/data/random.ts';
 import { MATRIX } from './matrix.ts';
 import { FAMILIES, allowed, familyOf } from './matrix-terms.ts';
 import type { Family, MatrixRow, Rule } from './matrix-terms.ts';

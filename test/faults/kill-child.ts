@@ -8,7 +8,7 @@ import { openStore } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { SAMPLE_API_KEY, sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
 import type { ParsePageTask } from '../../workers/protocol.ts';

@@ -1,7 +1,7 @@
 /** Rows of the matrix: features that are not what they were, in geometry and in attributes. */
 import type { LayerId } from '../../src/layers/keys.ts';
-import type { FaultRule } from '../../sync/sample/fault-plan.ts';
-import type { Random } from '../../sync/sample/data/random.ts';
+import type { FaultRule } from '../../sample/fault-plan.ts';
+import type { Random } from '../../sample/data/random.ts';
 import { familyOf } from './matrix-terms.ts';
 import type { Family, MatrixRow } from './matrix-terms.ts';
 import { ANSWERED, ANSWERED_OR_UNAVAILABLE, HARMLESS, KEPT, MIRRORED } from './matrix-terms.ts';

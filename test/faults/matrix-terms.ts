@@ -1,9 +1,9 @@
 /** The terms of the matrix: families of layers, outcomes, and the cells most rows share. */
 import type { LayerId } from '../../src/layers/keys.ts';
 import { isAreaId } from '../../src/layers/keys.ts';
-import type { Random } from '../../sync/sample/data/random.ts';
+import type { Random } from '../../sample/data/random.ts';
 import type { LiftableGuard } from '../../sync/check.ts';
-import type { FaultRule } from '../../sync/sample/fault-plan.ts';
+import type { FaultRule } from '../../sample/fault-plan.ts';
 
 /** Layers that are asked and answered in the same way. */
 export const FAMILIES = ['portal areas', 'portal lines', 'heritage', 'cadastre', 'dagi'] as const;

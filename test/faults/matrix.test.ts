@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { LAYER_IDS, isAreaId } from '../../src/layers/keys.ts';
 import type { Guard } from '../../sync/check.ts';
-import { createRandom } from '../../sync/sample/data/random.ts';
-import { checkRule } from '../../sync/sample/fault-plan.ts';
-import { FAULT_NAMES } from '../../sync/sample/faults.ts';
+import { createRandom } from '../../sample/data/random.ts';
+import { checkRule } from '../../sample/fault-plan.ts';
+import { FAULT_NAMES } from '../../sample/faults.ts';
 import { CELLS, drawCase } from './cases.ts';
 import { fullText, writtenText } from './document.ts';
 import { MATRIX } from './matrix.ts';

@@ -3,10 +3,10 @@ import type { AreaId, LayerId, LineKey } from '../../src/layers/keys.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import type { SampleFeature } from '../../sync/sample/data/feature.ts';
-import { createFaultSwitches } from '../../sync/sample/fault-plan.ts';
-import type { Holdings } from '../../sync/sample/holdings.ts';
-import { sourceOf } from '../../sync/sample/hosts.ts';
+import type { SampleFeature } from '../../sample/data/feature.ts';
+import { createFaultSwitches } from '../../sample/fault-plan.ts';
+import type { Holdings } from '../../sample/holdings.ts';
+import { sourceOf } from '../../sample/hosts.ts';
 import { codesAt, covers, edgeDistance, standingOf } from '../support/sample-truth.ts';
 import type { Rule } from './matrix-terms.ts';
 

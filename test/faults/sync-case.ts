@@ -9,7 +9,7 @@ import { readCoveringAreas } from '../../src/registers/dagi/store.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { keyOf } from '../../sync/sample/holdings.ts';
+import { keyOf } from '../../sample/holdings.ts';
 import type { Ended, Finding, SyncCase } from './cases.ts';
 import { askAfterRefusal } from './live-case.ts';
 import { fingerprint, leftovers } from './fingerprint.ts';

@@ -2,7 +2,7 @@
  * What the simulator plays with: stores that hold the untouched sample, upstreams that can be told
  * to misbehave, the lookups wired as the service wires them, and the truth of the sample.
  */
-import { composeLookups } from '../../src/compose.ts';
+import { composeLookups } from '../../src/start/service.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { Point } from '../../src/geo/point.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
@@ -15,12 +15,12 @@ import { createWfsClient } from '../../src/wfs/client.ts';
 import type { WfsClient } from '../../src/wfs/client.ts';
 import type { SyncDeps } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { sampleCatalogue } from '../../sync/sample/catalogue.ts';
-import { CENTRE, ISLETS } from '../../sync/sample/data/island.ts';
-import { createRandom } from '../../sync/sample/data/random.ts';
-import { SAMPLE_POINTS } from '../../sync/sample/points.ts';
-import { startSampleUpstream } from '../../sync/sample/server.ts';
-import type { SampleUpstream } from '../../sync/sample/server.ts';
+import { sampleCatalogue } from '../../sample/catalogue.ts';
+import { CENTRE, ISLETS } from '../../sample/data/island.ts';
+import { createRandom } from '../../sample/data/random.ts';
+import { SAMPLE_POINTS } from '../../sample/points.ts';
+import { startSampleUpstream } from '../../sample/server.ts';
+import type { SampleUpstream } from '../../sample/server.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
 import { cloneStore } from '../support/store-templates.ts';

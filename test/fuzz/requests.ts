@@ -2,8 +2,8 @@
  * One request by number: the same seed, document and number give the same request. Three kinds:
  * `valid` must be answered, `near` is a valid one with something wrong, `hostile` is nobody's request.
  */
-import { createRandom } from '../../sync/sample/data/random.ts';
-import type { Random } from '../../sync/sample/data/random.ts';
+import { createRandom } from '../../sample/data/random.ts';
+import type { Random } from '../../sample/data/random.ts';
 import type { Operation, Parameter, Published } from './document.ts';
 import { Values } from './values.ts';
 

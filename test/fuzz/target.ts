@@ -1,6 +1,6 @@
 /** The composed service over a mirrored sample, listening, with keys whose limits nobody meets. */
 import { join } from 'node:path';
-import { compose } from '../../src/compose.ts';
+import { compose } from '../../src/start/service.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
 import { mintKey } from '../support/keys.ts';

@@ -1,5 +1,5 @@
 /** Values for a schema: those it asks for, those just beside it, and those nobody would send. */
-import type { Random } from '../../sync/sample/data/random.ts';
+import type { Random } from '../../sample/data/random.ts';
 import type { Published, Schema } from './document.ts';
 import { resolve } from './document.ts';
 

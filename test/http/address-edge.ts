@@ -12,9 +12,9 @@ import type {
 } from '../../src/layers/addresses.ts';
 import { createAddresses } from '../../src/lookups/addresses.ts';
 import type { Addresses, AddressesDeps } from '../../src/lookups/addresses.ts';
-import type { AddressesInMemory } from '../../src/lookups/address-copy.ts';
-import { buildAddressBook } from '../../src/snapshot/addresses/build-book.ts';
-import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
+import type { AddressesInMemory } from '../../src/memory/address-copy.ts';
+import { buildAddressBook } from '../../src/addresses/build-book.ts';
+import { openAddressBook } from '../../src/addresses/book.ts';
 import { GENERATION } from './edge.ts';
 
 export const X = 650_000;

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import type { LineAttributes } from '../../src/layers/feature.ts';
-import type { LineAnswer } from '../../src/lookups/answers.ts';
+import type { LineAnswer } from '../../src/answers/answer.ts';
 import {
   GENERATION,
   clearLine,

@@ -5,8 +5,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compose } from '../../src/compose.ts';
-import type { Composed } from '../../src/compose.ts';
+import { compose } from '../../src/start/service.ts';
+import type { Composed } from '../../src/start/service.ts';
 import { loadConfig } from '../../src/config.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';

@@ -1,13 +1,13 @@
 /** The operator's routes over a real store and real runs: what they tell is what happened. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compose } from '../../src/compose.ts';
-import type { Composed } from '../../src/compose.ts';
+import { compose } from '../../src/start/service.ts';
+import type { Composed } from '../../src/start/service.ts';
 import { loadConfig } from '../../src/config.ts';
 import { GUARDS } from '../../sync/check.ts';
 import { syncOperations } from '../../sync/operations.ts';
 import { SyncQueue } from '../../sync/queue.ts';
 import { revertLayer } from '../../sync/revert.ts';
-import { samplePoint } from '../../sync/sample/points.ts';
+import { samplePoint } from '../../sample/points.ts';
 import { refusalText } from '../../src/http/v1/drift/guard-text.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
 import { checkMetrics, findPromtool } from '../support/promtool.ts';

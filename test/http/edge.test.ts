@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { coerceDecimals, decimalOf, numbersOf } from '../../src/http/wire/decimals.ts';
 import { parseJsonBody } from '../../src/http/wire/json-body.ts';
 import { preferredLanguage } from '../../src/http/wire/language.ts';
-import { roundTo } from '../../src/http/wire/numbers.ts';
-import { provenanceHeaders } from '../../src/http/wire/provenance.ts';
+import { roundTo } from '../../src/answers/numbers.ts';
+import { provenanceHeaders } from '../../src/answers/provenance.ts';
 import { redact } from '../../src/kernel/log.ts';
 import { memoryApp } from './edge.ts';
 

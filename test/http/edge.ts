@@ -8,7 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
-import { buildApp } from '../../src/app.ts';
+import { buildApp } from '../../src/http/app.ts';
 import type { EdgeOptions } from '../../src/http/options.ts';
 import type { Services } from '../../src/http/services.ts';
 import type { AreaAnswer } from '../../src/lookups/areas.ts';
@@ -19,7 +19,7 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE, allLayers } from '../../src/layers/catalogue.ts';
 import type { LineKey, Theme } from '../../src/layers/keys.ts';
 import type { Point } from '../../src/geo/point.ts';
-import type { BuildingLinesAnswer, LineAnswer } from '../../src/lookups/answers.ts';
+import type { BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.ts';
 
 export const GENERATION = 7;
 

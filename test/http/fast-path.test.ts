@@ -14,7 +14,7 @@ import type {
   BuildingLinesAnswer,
   Provenance,
   ReverseAreasAnswer,
-} from '../../src/lookups/answers.ts';
+} from '../../src/answers/answer.ts';
 import type { ReverseAreas } from '../../src/lookups/reverse-areas.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { keptAccess, rateLimited } from './access.ts';

@@ -8,10 +8,10 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Snapshots } from '../../src/compose-snapshots.ts';
+import type { Snapshots } from '../../src/start/snapshot-memory.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import { revertLayer } from '../../sync/revert.ts';
-import { samplePoint } from '../../sync/sample/points.ts';
+import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import type { MemoryBench } from '../support/memory.ts';
 

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { composeAccounts } from '../../src/account/compose.ts';
+import { composeAccounts } from '../../src/start/accounts.ts';
 import { newSecret } from '../../src/account/key-format.ts';
 import type { Environment, Tier } from '../../src/account/plans.ts';
 import { openStore } from '../../src/db/connect.ts';
@@ -21,7 +21,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { MIRROR_IDS } from '../../src/layers/keys.ts';
-import { samplePoint } from '../../sync/sample/points.ts';
+import { samplePoint } from '../../sample/points.ts';
 import { Door, serverOf, urlThrough } from '../support/door.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
@@ -56,7 +56,7 @@ class Program {
   said = '';
 
   constructor(env: Record<string, string>) {
-    this.#child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts')], {
+    this.#child = spawn(process.execPath, [join(import.meta.dirname, '../../src/start/main.ts')], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: process.env['PATH'],

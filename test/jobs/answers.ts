@@ -3,7 +3,7 @@
  * from memory in threads and from the store by the lookups.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { KNOWN_ADDRESS } from '../../sync/sample/data/addresses.ts';
+import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
 import type { Row } from '../../src/jobs/chunk-rows.ts';
 import type { Kind, RoleColumns, Srid } from '../../src/jobs/terms.ts';
 import { toWgs84 } from '../../src/geo/project.ts';

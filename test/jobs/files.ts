@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseRows, runningCells } from './csv-judge.ts';
-import { samplePoint } from '../../sync/sample/points.ts';
+import { samplePoint } from '../../sample/points.ts';
 import { addJob, addOwner, stateOf, until } from './job-bench.ts';
 import type { JobBench, Owner, ResultLine } from './job-bench.ts';
 

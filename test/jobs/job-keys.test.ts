@@ -13,7 +13,7 @@ import { packPart } from '../../src/jobs/files/part.ts';
 import type { JobRunner } from '../../src/jobs/runner.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { Calendar } from '../../src/metering/calendar.ts';
-import { samplePoint } from '../../sync/sample/points.ts';
+import { samplePoint } from '../../sample/points.ts';
 import { plansOf, tallyOf } from '../metering/metering-fixture.ts';
 import { actAs, addJob, addKey, addOwner, openJobBench, stateOf, until } from './job-bench.ts';
 import type { JobBench, NewJob, Owner, RunnerChange } from './job-bench.ts';

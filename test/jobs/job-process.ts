@@ -4,10 +4,10 @@
  */
 import { flushCompileCache } from 'node:module';
 import type { Server } from 'node:net';
-import { buildApp } from '../../src/app.ts';
-import { jobWords } from '../../src/compose-jobs.ts';
-import { composeWork } from '../../src/compose-work.ts';
-import { servicesOf } from '../../src/compose.ts';
+import { buildApp } from '../../src/http/app.ts';
+import { jobWords } from '../../src/start/jobs.ts';
+import { composeWork } from '../../src/start/worker.ts';
+import { servicesOf } from '../../src/start/service.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openStore } from '../../src/db/connect.ts';
 import { createJobFiles } from '../../src/jobs/files/file.ts';
@@ -16,7 +16,7 @@ import type { RunnerTimes } from '../../src/jobs/runner.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
-import { SAMPLE_API_KEY, sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { keptAccess } from '../http/access.ts';
 

@@ -7,7 +7,7 @@ import { ACTIONS, hasEnded, mayBeDeleted, statusAfter, takesRows } from '../../s
 import type { Action } from '../../src/jobs/state.ts';
 import { STATUSES } from '../../src/jobs/terms.ts';
 import type { Status } from '../../src/jobs/terms.ts';
-import { createRandom } from '../../sync/sample/data/random.ts';
+import { createRandom } from '../../sample/data/random.ts';
 import { jobsEdge } from './jobs-edge.ts';
 import type { Caller, JobsEdge } from './jobs-edge.ts';
 

@@ -9,7 +9,7 @@ import { createDownloads } from '../../src/downloads/client.ts';
 import type { Downloads } from '../../src/downloads/client.ts';
 import { overrideCatalogue, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import type { Theme } from '../../src/layers/keys.ts';
-import { SAMPLE_API_KEY, sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { REAL_LAYERS, describeReal, realFile } from '../support/real-data.ts';
 import { openSyncBench } from '../support/sync-bench.ts';

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { Point } from '../../src/geo/point.ts';
-import type { LineAnswer, Rung } from '../../src/lookups/answers.ts';
+import type { LineAnswer, Rung } from '../../src/answers/answer.ts';
 import type { LineTruth, Probe } from '../support/oracle.ts';
 
 /** Metres: nearer than this to where an answer flips, two right computations may differ. */

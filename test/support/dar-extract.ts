@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AddressRow, SampleEntity } from '../../sync/sample/data/addresses.ts';
+import type { AddressRow, SampleEntity } from '../../sample/data/addresses.ts';
 import { darRows, osakLines } from './address-extract.ts';
 import { REAL_DATA } from './real-data.ts';
 

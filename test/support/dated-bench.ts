@@ -2,8 +2,8 @@
 import { createDownloads } from '../../src/downloads/client.ts';
 import type { Theme } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
-import { SAMPLE_API_KEY, sampleCatalogue } from '../../sync/sample/catalogue.ts';
-import { ANNOUNCED_AT } from '../../sync/sample/files/rows.ts';
+import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
+import { ANNOUNCED_AT } from '../../sample/files/rows.ts';
 import type { RunOutcome, SyncDeps } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SyncOptions } from '../../sync/run.ts';

@@ -1,7 +1,7 @@
 /** A change carried out in a process of its own, for tests that kill it. Says each phase. */
 import { openStore } from '../../src/db/connect.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
-import { sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { createWorkers } from '../../workers/pool.ts';
 

@@ -1,5 +1,5 @@
 /** A key of a composed service, for tests and benchmarks that call it as a customer would. */
-import type { AccountParts } from '../../src/account/compose.ts';
+import type { AccountParts } from '../../src/start/accounts.ts';
 import type { Permission } from '../../src/account/permissions.ts';
 import type { Environment, Tier } from '../../src/account/plans.ts';
 

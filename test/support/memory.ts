@@ -2,10 +2,10 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { buildApp } from '../../src/app.ts';
-import { composeSnapshots } from '../../src/compose-snapshots.ts';
-import type { Snapshots } from '../../src/compose-snapshots.ts';
-import { composeLookups } from '../../src/compose.ts';
+import { buildApp } from '../../src/http/app.ts';
+import { composeSnapshots } from '../../src/start/snapshot-memory.ts';
+import type { Snapshots } from '../../src/start/snapshot-memory.ts';
+import { composeLookups } from '../../src/start/service.ts';
 import type { Store } from '../../src/db/connect.ts';
 import type { Services } from '../../src/http/services.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';

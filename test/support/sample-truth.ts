@@ -5,10 +5,10 @@
  */
 import type { AreaId, LineKey, Theme } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
-import type { SampleData, SampleFeature } from '../../sync/sample/data/feature.ts';
-import { valueText } from '../../sync/sample/data/feature.ts';
-import type { Place, Ring } from '../../sync/sample/data/geometry.ts';
-import { envelopeOf, linesOf, placeOf, ringHolds } from '../../sync/sample/data/geometry.ts';
+import type { SampleData, SampleFeature } from '../../sample/data/feature.ts';
+import { valueText } from '../../sample/data/feature.ts';
+import type { Place, Ring } from '../../sample/data/geometry.ts';
+import { envelopeOf, linesOf, placeOf, ringHolds } from '../../sample/data/geometry.ts';
 
 const RADIUS_M = 500;
 /** Far above what rounding leaves between two pieces, far below any real gap. */

@@ -2,9 +2,9 @@
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
-import { SAMPLE_API_KEY, sampleCatalogue } from '../../sync/sample/catalogue.ts';
-import { startSampleUpstream } from '../../sync/sample/server.ts';
-import type { SampleUpstream } from '../../sync/sample/server.ts';
+import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
+import { startSampleUpstream } from '../../sample/server.ts';
+import type { SampleUpstream } from '../../sample/server.ts';
 import type { Publication, RunOutcome, SyncDeps } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SyncOptions } from '../../sync/run.ts';

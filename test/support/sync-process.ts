@@ -4,7 +4,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { SAMPLE_API_KEY, sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import { createWorkers } from '../../workers/pool.ts';
 
 const { SYNC_LAYER, UPSTREAM_URL = '', STORE_URL, STORE_DIR = '' } = process.env;

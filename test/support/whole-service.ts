@@ -10,7 +10,7 @@ import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { openTestStore } from './store.ts';
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts');
+const MAIN = join(import.meta.dirname, '../../src/start/main.ts');
 
 export interface WholeService {
   readonly base: string;

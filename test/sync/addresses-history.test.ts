@@ -12,7 +12,7 @@ import { createArchive, runsIn } from '../../sync/archive.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { replayRun } from '../../sync/replay.ts';
 import { revertLayer } from '../../sync/revert.ts';
-import { KNOWN_ADDRESS } from '../../sync/sample/data/addresses.ts';
+import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
 import { randomFrom } from '../support/layer-fixture.ts';
 import { openAddressBench } from './addresses-bench.ts';
 import type { AddressBench } from './addresses-bench.ts';

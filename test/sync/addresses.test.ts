@@ -7,8 +7,8 @@ import { ADDRESS_TABLES } from '../../src/layers/address-tables.ts';
 import { syncAddresses } from '../../sync/addresses/run.ts';
 import { createArchive, readManifest, runsIn } from '../../sync/archive.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
-import { KNOWN_ADDRESS } from '../../sync/sample/data/addresses.ts';
-import type { AddressRow, SampleEntity } from '../../sync/sample/data/addresses.ts';
+import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
+import type { AddressRow, SampleEntity } from '../../sample/data/addresses.ts';
 import { openAddressBench } from './addresses-bench.ts';
 import type { AddressBench } from './addresses-bench.ts';
 

@@ -6,7 +6,7 @@ import { createLookupTally } from '../../src/ops/metrics.ts';
 import type { Theme } from '../../src/layers/keys.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { writeAnnouncements } from '../../sync/dated/settle.ts';
-import type { FileRow } from '../../sync/sample/files/rows.ts';
+import type { FileRow } from '../../sample/files/rows.ts';
 import { DATED_ROWS } from '../faults/matrix-dated.ts';
 import type { DatedRow } from '../faults/matrix-dated.ts';
 import { INSTANT_MS, openDatedBench, told } from '../support/dated-bench.ts';

@@ -12,7 +12,7 @@ import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import type { SyncDeps } from '../../sync/deps.ts';
 import { replayRun } from '../../sync/replay.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { SAMPLE_API_KEY, sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import { contentOf } from '../support/layer-content.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readStatus } from '../../src/ops/freshness.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
-import { keyOf } from '../../sync/sample/holdings.ts';
+import { keyOf } from '../../sample/holdings.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { startSync } from '../../sync/start.ts';

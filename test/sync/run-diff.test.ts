@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
-import { keyOf } from '../../sync/sample/holdings.ts';
+import { keyOf } from '../../sample/holdings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 

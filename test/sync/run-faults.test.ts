@@ -1,8 +1,8 @@
 /** What an upstream can do wrong, through the whole path: refused or failed, never published. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FaultRule } from '../../sync/sample/fault-plan.ts';
+import type { FaultRule } from '../../sample/fault-plan.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
-import { keyOf } from '../../sync/sample/holdings.ts';
+import { keyOf } from '../../sample/holdings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 

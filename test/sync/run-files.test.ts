@@ -8,7 +8,7 @@ import type { Downloads } from '../../src/downloads/client.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { LayerOverride } from '../../src/layers/catalogue.ts';
 import type { Theme } from '../../src/layers/keys.ts';
-import { SAMPLE_API_KEY, sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import type { RunOutcome, SyncDeps } from '../../sync/deps.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';

@@ -6,10 +6,10 @@ import type { LayerOverride } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
-import type { SampleFeature } from '../../sync/sample/data/feature.ts';
-import { mapPositions } from '../../sync/sample/data/geometry.ts';
-import { keyOf } from '../../sync/sample/holdings.ts';
-import { samplePoint } from '../../sync/sample/points.ts';
+import type { SampleFeature } from '../../sample/data/feature.ts';
+import { mapPositions } from '../../sample/data/geometry.ts';
+import { keyOf } from '../../sample/holdings.ts';
+import { samplePoint } from '../../sample/points.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 

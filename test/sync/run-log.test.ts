@@ -5,7 +5,7 @@ import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { ADDRESSES } from '../../src/layers/keys.ts';
 import { openDownloads } from '../../sync/open.ts';
 import { SyncQueue } from '../../sync/queue.ts';
-import { sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { keptLog } from '../support/log.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';

@@ -12,16 +12,16 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allLayers } from '../../src/layers/catalogue.ts';
-import { sampleCatalogue } from '../../sync/sample/catalogue.ts';
-import { samplePoint } from '../../sync/sample/points.ts';
-import type { SampleUpstream } from '../../sync/sample/server.ts';
-import { startSampleUpstream } from '../../sync/sample/server.ts';
+import { sampleCatalogue } from '../../sample/catalogue.ts';
+import { samplePoint } from '../../sample/points.ts';
+import type { SampleUpstream } from '../../sample/server.ts';
+import { startSampleUpstream } from '../../sample/server.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 
 const KEY = 'Hemmelig-Nøgle/4711';
 const TOKEN = 'operator-token-of-this-test';
-const MAIN = join(import.meta.dirname, '../../src/main.ts');
+const MAIN = join(import.meta.dirname, '../../src/start/main.ts');
 
 let store: TestStore;
 let upstream: SampleUpstream;

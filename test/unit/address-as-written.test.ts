@@ -1,9 +1,9 @@
 /** What is certain, what is a guess and what is suggested, over a few addresses written by hand. */
 import { describe, expect, it } from 'vitest';
 import type { WashKind, WrittenAddress } from '../../src/layers/addresses.ts';
-import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
-import { buildAddressBook } from '../../src/snapshot/addresses/build-book.ts';
-import { createAddressFinder } from '../../src/snapshot/addresses/finder.ts';
+import { openAddressBook } from '../../src/addresses/book.ts';
+import { buildAddressBook } from '../../src/addresses/build-book.ts';
+import { createAddressFinder } from '../../src/addresses/finder.ts';
 import { smallBook } from '../addresses/small-book.ts';
 
 const STAIRS = 'st.tv 1.tv 1.th 2.tv 10.tv';

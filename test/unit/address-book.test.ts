@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessRow, BookRows, UnitRow } from '../../src/layers/addresses.ts';
 import { SnapshotRefused } from '../../src/snapshot/format.ts';
-import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
-import { buildAddressBook } from '../../src/snapshot/addresses/build-book.ts';
+import { openAddressBook } from '../../src/addresses/book.ts';
+import { buildAddressBook } from '../../src/addresses/build-book.ts';
 import { randomFrom } from '../support/layer-fixture.ts';
 
 const X = 600_000;

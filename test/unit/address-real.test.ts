@@ -1,9 +1,9 @@
 /** The finder over real addresses: the extract of 2015, and the texts of the register of 2018. */
 import { expect, it } from 'vitest';
 import { judgeWash } from '../../bench/national/wash-judge.ts';
-import { openAddressBook } from '../../src/snapshot/addresses/book.ts';
-import { buildAddressBook } from '../../src/snapshot/addresses/build-book.ts';
-import { createAddressFinder } from '../../src/snapshot/addresses/finder.ts';
+import { openAddressBook } from '../../src/addresses/book.ts';
+import { buildAddressBook } from '../../src/addresses/build-book.ts';
+import { createAddressFinder } from '../../src/addresses/finder.ts';
 import { readDarDesignations, readOsak } from '../support/osak.ts';
 import { randomFrom } from '../support/layer-fixture.ts';
 import { describeReal } from '../support/real-data.ts';

@@ -8,9 +8,9 @@ import {
   normalFloor,
   normalHouseNumber,
 } from '../../src/layers/address-text.ts';
-import { editsBetween, fold, shortKeyOf } from '../../src/snapshot/addresses/fold.ts';
-import { readTyped } from '../../src/snapshot/addresses/typed.ts';
-import { readText } from '../../src/snapshot/addresses/written.ts';
+import { editsBetween, fold, shortKeyOf } from '../../src/addresses/fold.ts';
+import { readTyped } from '../../src/addresses/typed.ts';
+import { readText } from '../../src/addresses/written.ts';
 import { randomFrom } from '../support/layer-fixture.ts';
 
 const TOWNS: Readonly<Record<string, string>> = {

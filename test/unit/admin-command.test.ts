@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { USAGE, parseCommand } from '../../src/admin/command.ts';
+import { USAGE, parseCommand } from '../../src/cli/admin/command.ts';
 
 const read = (line: string) => parseCommand(line.split(' ').filter((word) => word !== ''));
 

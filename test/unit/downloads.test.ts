@@ -13,10 +13,10 @@ import type { ListedFile } from '../../src/downloads/listing.ts';
 import { openMember } from '../../src/downloads/unzip.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import type { FileSource } from '../../src/layers/source.ts';
-import { sampleCatalogue } from '../../sync/sample/catalogue.ts';
-import type { SampleUpstream } from '../../sync/sample/server.ts';
-import { startSampleUpstream } from '../../sync/sample/server.ts';
-import { zipOf } from '../../sync/sample/files/zip.ts';
+import { sampleCatalogue } from '../../sample/catalogue.ts';
+import type { SampleUpstream } from '../../sample/server.ts';
+import { startSampleUpstream } from '../../sample/server.ts';
+import { zipOf } from '../../sample/files/zip.ts';
 
 const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
 const KEY = 'hemmelig-noegle-123';

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
-import { writeBatch } from '../../src/http/wire/batch-writer.ts';
-import { JsonWriter, constant } from '../../src/http/wire/json-writer.ts';
-import { roundTo } from '../../src/http/wire/numbers.ts';
+import { writeBatch } from '../../src/answers/batch-writer.ts';
+import { JsonWriter, constant } from '../../src/answers/json-writer.ts';
+import { roundTo } from '../../src/answers/numbers.ts';
 
 it('writes constants, plain and other text, and grows', () => {
   const out = new JsonWriter();

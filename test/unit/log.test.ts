@@ -2,8 +2,8 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { secretsOf, loadConfig } from '../../src/config.ts';
-import { greeting } from '../../src/greeting.ts';
-import type { Greeting } from '../../src/greeting.ts';
+import { greeting } from '../../src/start/greeting.ts';
+import type { Greeting } from '../../src/start/greeting.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
 import type { LoggerSettings } from '../../src/kernel/logger.ts';
 import { urlOf } from '../../src/kernel/service-address.ts';

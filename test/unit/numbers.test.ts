@@ -1,9 +1,9 @@
 /** Numbers put together from digits are the texts JSON would write. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { JsonWriter } from '../../src/http/wire/json-writer.ts';
-import { jsonText } from '../../src/http/wire/json-text.ts';
-import { distanceText, roundTo, roundedText } from '../../src/http/wire/numbers.ts';
+import { JsonWriter } from '../../src/answers/json-writer.ts';
+import { jsonText } from '../../src/answers/json-text.ts';
+import { distanceText, roundTo, roundedText } from '../../src/answers/numbers.ts';
 
 const out = new JsonWriter();
 

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { FaultRule } from '../../sync/sample/fault-plan.ts';
-import type { FaultName } from '../../sync/sample/faults.ts';
-import { FAULT_NAMES, FAULTS } from '../../sync/sample/faults.ts';
-import type { SampleUpstream } from '../../sync/sample/server.ts';
-import { startSampleUpstream } from '../../sync/sample/server.ts';
+import type { FaultRule } from '../../sample/fault-plan.ts';
+import type { FaultName } from '../../sample/faults.ts';
+import { FAULT_NAMES, FAULTS } from '../../sample/faults.ts';
+import type { SampleUpstream } from '../../sample/server.ts';
+import { startSampleUpstream } from '../../sample/server.ts';
 
 let upstream: SampleUpstream;
 beforeAll(async () => {

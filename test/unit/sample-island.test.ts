@@ -11,20 +11,14 @@ import { isInDenmark } from '../../src/geo/point.ts';
 import { toUtm32, toWgs84 } from '../../src/geo/project.ts';
 import type { LayerId, Theme } from '../../src/layers/keys.ts';
 import { LAYER_IDS, THEMES } from '../../src/layers/keys.ts';
-import { sampleCatalogue } from '../../sync/sample/catalogue.ts';
-import { generateSample } from '../../sync/sample/data/dataset.ts';
-import type { SampleFeature } from '../../sync/sample/data/feature.ts';
-import { valueText } from '../../sync/sample/data/feature.ts';
-import {
-  areaOf,
-  envelopeOf,
-  linesOf,
-  mapPositions,
-  placeOf,
-} from '../../sync/sample/data/geometry.ts';
-import { SCHEMAS } from '../../sync/sample/data/schemas.ts';
-import { keyOf } from '../../sync/sample/holdings.ts';
-import { SAMPLE_REGIONS } from '../../sync/sample/points.ts';
+import { sampleCatalogue } from '../../sample/catalogue.ts';
+import { generateSample } from '../../sample/data/dataset.ts';
+import type { SampleFeature } from '../../sample/data/feature.ts';
+import { valueText } from '../../sample/data/feature.ts';
+import { areaOf, envelopeOf, linesOf, mapPositions, placeOf } from '../../sample/data/geometry.ts';
+import { SCHEMAS } from '../../sample/data/schemas.ts';
+import { keyOf } from '../../sample/holdings.ts';
+import { SAMPLE_REGIONS } from '../../sample/points.ts';
 import { edgeDistance, standingOf } from '../support/sample-truth.ts';
 
 /** As much of a JTS geometry as is asked of it here; the package's own types do not resolve. */

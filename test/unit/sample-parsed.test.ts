@@ -4,9 +4,9 @@ import { allLayers } from '../../src/layers/catalogue.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import { parsePage } from '../../src/wfs/parse-page.ts';
 import type { PageFeature } from '../../src/wfs/parse-page.ts';
-import { SAMPLE_API_KEY, sampleCatalogue } from '../../sync/sample/catalogue.ts';
-import type { SampleUpstream } from '../../sync/sample/server.ts';
-import { startSampleUpstream } from '../../sync/sample/server.ts';
+import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
+import type { SampleUpstream } from '../../sample/server.ts';
+import { startSampleUpstream } from '../../sample/server.ts';
 import { standingOf } from '../support/sample-truth.ts';
 
 const LAYERS = allLayers(sampleCatalogue('http://127.0.0.1:1'));

@@ -2,8 +2,8 @@
 import proj4 from 'proj4';
 import { describe, expect, it } from 'vitest';
 import type { LineKey } from '../../src/layers/keys.ts';
-import { generateSample } from '../../sync/sample/data/dataset.ts';
-import { SAMPLE_POINTS, samplePoint } from '../../sync/sample/points.ts';
+import { generateSample } from '../../sample/data/dataset.ts';
+import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
 import { areasAt, lineAt } from '../support/sample-truth.ts';
 
 const data = generateSample();

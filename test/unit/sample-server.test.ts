@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
-import { SCHEMAS } from '../../sync/sample/data/schemas.ts';
-import { keyOf } from '../../sync/sample/holdings.ts';
-import { HOSTS, sourceOf } from '../../sync/sample/hosts.ts';
-import type { SampleUpstream } from '../../sync/sample/server.ts';
-import { startSampleUpstream } from '../../sync/sample/server.ts';
+import { SCHEMAS } from '../../sample/data/schemas.ts';
+import { keyOf } from '../../sample/holdings.ts';
+import { HOSTS, sourceOf } from '../../sample/hosts.ts';
+import type { SampleUpstream } from '../../sample/server.ts';
+import { startSampleUpstream } from '../../sample/server.ts';
 
 const run = promisify(execFile);
 

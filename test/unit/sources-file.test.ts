@@ -8,7 +8,7 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { allLayers, overrideCatalogue, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
 import { THEMES } from '../../src/layers/keys.ts';
-import { sampleCatalogue } from '../../sync/sample/catalogue.ts';
+import { sampleCatalogue } from '../../sample/catalogue.ts';
 
 let dir: string;
 beforeAll(() => {

@@ -62,26 +62,26 @@ async function start(program: string, env: Record<string, string>, words = ''): 
 }
 
 test.each([
-  ['PORT', 'src/main.ts', () => ({ PORT: String(port) })],
-  ['PORT', 'src/main.ts', () => ({ PORT: 'http' })],
-  ['HOST', 'src/main.ts', () => ({ HOST: '192.0.2.1' })],
-  ['HOST', 'src/main.ts', () => ({ HOST: 'no such host' })],
-  ['DATA_DIR', 'src/main.ts', () => ({ DATA_DIR: '/proc/nope' })],
-  ['DATA_DIR', 'src/main.ts', () => ({ DATA_DIR: join(dir, 'a-file', 'below') })],
-  ['DATA_DIR', 'src/work-cli.ts', () => ({ DATA_DIR: join(dir, 'a-file') })],
+  ['PORT', 'src/start/main.ts', () => ({ PORT: String(port) })],
+  ['PORT', 'src/start/main.ts', () => ({ PORT: 'http' })],
+  ['HOST', 'src/start/main.ts', () => ({ HOST: '192.0.2.1' })],
+  ['HOST', 'src/start/main.ts', () => ({ HOST: 'no such host' })],
+  ['DATA_DIR', 'src/start/main.ts', () => ({ DATA_DIR: '/proc/nope' })],
+  ['DATA_DIR', 'src/start/main.ts', () => ({ DATA_DIR: join(dir, 'a-file', 'below') })],
+  ['DATA_DIR', 'src/start/work.ts', () => ({ DATA_DIR: join(dir, 'a-file') })],
   ['DATA_DIR', 'sync/cli.ts', () => ({ DATA_DIR: '/proc/nope' })],
-  ['DATA_DIR', 'src/admin/cli.ts', () => ({ DATA_DIR: '/proc/nope' })],
+  ['DATA_DIR', 'src/cli/admin/cli.ts', () => ({ DATA_DIR: '/proc/nope' })],
   ['DATA_DIR', 'src/db/migrate-cli.ts', () => ({ DATA_DIR: '/proc/nope' })],
-  ['PLANS_FILE', 'src/main.ts', () => ({ PLANS_FILE: join(dir, 'nowhere.json') })],
-  ['PLANS_FILE', 'src/work-cli.ts', () => ({ PLANS_FILE: join(dir, 'bad.json') })],
-  ['PLANS_FILE', 'src/admin/cli.ts', () => ({ PLANS_FILE: join(dir, 'odd.json') })],
-  ['SOURCES_FILE', 'src/main.ts', () => ({ SOURCES_FILE: join(dir, 'nowhere.json') })],
+  ['PLANS_FILE', 'src/start/main.ts', () => ({ PLANS_FILE: join(dir, 'nowhere.json') })],
+  ['PLANS_FILE', 'src/start/work.ts', () => ({ PLANS_FILE: join(dir, 'bad.json') })],
+  ['PLANS_FILE', 'src/cli/admin/cli.ts', () => ({ PLANS_FILE: join(dir, 'odd.json') })],
+  ['SOURCES_FILE', 'src/start/main.ts', () => ({ SOURCES_FILE: join(dir, 'nowhere.json') })],
   ['SOURCES_FILE', 'sync/cli.ts', () => ({ SOURCES_FILE: join(dir, 'bad.json') })],
-  ['SAMPLE_PORT', 'src/main.ts', () => ({ SAMPLE_PORT: String(port) })],
+  ['SAMPLE_PORT', 'src/start/main.ts', () => ({ SAMPLE_PORT: String(port) })],
 ] as const)('a wrong %s ends %s with a sentence (%#)', async (name, program, settings) => {
   const words: Readonly<Record<string, string>> = {
     'sync/cli.ts': 'all',
-    'src/admin/cli.ts': 'account list',
+    'src/cli/admin/cli.ts': 'account list',
   };
   const { code, said, ms } = await start(program, settings(), words[program]);
   expect(said).toContain(name);

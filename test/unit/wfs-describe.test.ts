@@ -10,10 +10,10 @@ import { createWfsClient } from '../../src/wfs/client.ts';
 import type { WfsClient } from '../../src/wfs/client.ts';
 import { readDescription } from '../../src/wfs/describe.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
-import { sampleCatalogue } from '../../sync/sample/catalogue.ts';
-import { SCHEMAS } from '../../sync/sample/data/schemas.ts';
-import type { SampleUpstream } from '../../sync/sample/server.ts';
-import { startSampleUpstream } from '../../sync/sample/server.ts';
+import { sampleCatalogue } from '../../sample/catalogue.ts';
+import { SCHEMAS } from '../../sample/data/schemas.ts';
+import type { SampleUpstream } from '../../sample/server.ts';
+import { startSampleUpstream } from '../../sample/server.ts';
 
 let upstream: SampleUpstream;
 let client: WfsClient;

@@ -2,8 +2,8 @@
  * The composed service over a sample in trouble: one layer refused, one failed, one too old, one
  * never mirrored, one running, the others fresh. No nightly clockwork, so that it stays so.
  */
-import { compose } from '../../src/compose.ts';
-import type { Composed } from '../../src/compose.ts';
+import { compose } from '../../src/start/service.ts';
+import type { Composed } from '../../src/start/service.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';

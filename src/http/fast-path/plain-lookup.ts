@@ -4,8 +4,8 @@ import type { AccessRule } from '../access.ts';
 import type { Answered } from '../metrics-requests.ts';
 import type { Gates } from '../plugins/access.ts';
 import type { AnsweredLine } from '../plugins/logging.ts';
-import type { JsonWriter } from '../wire/json-writer.ts';
-import type { AnswerFacts } from '../wire/provenance.ts';
+import type { JsonWriter } from '../../answers/json-writer.ts';
+import type { AnswerFacts } from '../../answers/provenance.ts';
 
 /** A lookup that has a fast path. */
 export interface PlainLookup {

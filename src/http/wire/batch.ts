@@ -1,7 +1,7 @@
 /** Batches of points: what a caller sends, to Points in order. */
 import type { Point } from '../../geo/point.ts';
-import { pointFromItem } from './coordinates.ts';
-import type { CoordinateQuery } from './coordinates.ts';
+import { pointFromItem } from '../../answers/coordinates.ts';
+import type { CoordinateQuery } from '../../answers/coordinates.ts';
 
 /** As it is sent: lon and lat, or x, y and srid (D36a). */
 export interface SentPoint extends CoordinateQuery {

@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import { FAILURES } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { SentPoint } from './batch.ts';
-import type { PointSrid } from './coordinates.ts';
+import type { PointSrid } from '../../answers/coordinates.ts';
 
 const CLOSED = { additionalProperties: false } as const;
 

@@ -1,7 +1,7 @@
 /** Lays out what was found for the rows of a chunk: both files, every format, as they are fetched. */
 import type { Failure } from '../../kernel/failures.ts';
-import { JsonWriter } from '../../http/wire/json-writer.ts';
-import { jsonText } from '../../http/wire/json-text.ts';
+import { JsonWriter } from '../../answers/json-writer.ts';
+import { jsonText } from '../../answers/json-text.ts';
 import type { Cell, Row } from '../chunk-rows.ts';
 import type { ChunkPart } from '../chunk-terms.ts';
 import type { AnyKind } from '../kinds/terms.ts';

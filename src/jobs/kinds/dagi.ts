@@ -2,9 +2,9 @@
 import type { Point } from '../../geo/point.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
-import type { ReverseAreasAnswer } from '../../lookups/answers.ts';
-import { writeAreasAt } from '../../http/v1/dagi/render.ts';
-import { constant } from '../../http/wire/json-writer.ts';
+import type { ReverseAreasAnswer } from '../../answers/answer.ts';
+import { writeAreasAt } from '../../answers/areas.ts';
+import { constant } from '../../answers/json-writer.ts';
 import { csvText } from '../files/cells.ts';
 import {
   METRE_COLUMNS,

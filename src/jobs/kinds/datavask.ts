@@ -8,9 +8,9 @@ import type {
   Washed,
   WrittenAddress,
 } from '../../layers/addresses.ts';
-import { hitOf } from '../../http/v1/adresser/render.ts';
-import { candidateText } from '../../http/v1/datavask/render.ts';
-import type { JsonWriter } from '../../http/wire/json-writer.ts';
+import { hitOf } from '../../answers/addresses.ts';
+import { candidateText } from '../../answers/datavask.ts';
+import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../files/cells.ts';
 import { lookupsOfAddresses } from './addresses.ts';
 import type { RowReader } from './row-reader.ts';

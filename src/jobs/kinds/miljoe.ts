@@ -3,9 +3,9 @@ import type { Point } from '../../geo/point.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
-import type { BuildingLinesAnswer, LineAnswer } from '../../lookups/answers.ts';
-import { LineRenderer } from '../../http/v1/natur/render.ts';
-import { roundedText } from '../../http/wire/numbers.ts';
+import type { BuildingLinesAnswer, LineAnswer } from '../../answers/answer.ts';
+import { LineRenderer } from '../../answers/lines.ts';
+import { roundedText } from '../../answers/numbers.ts';
 import { csvText } from '../files/cells.ts';
 import {
   METRE_COLUMNS,

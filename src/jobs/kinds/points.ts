@@ -1,7 +1,7 @@
 /** What the kinds that ask about a point have in common. */
 import type { Point } from '../../geo/point.ts';
-import type { JsonWriter } from '../../http/wire/json-writer.ts';
-import { roundedText } from '../../http/wire/numbers.ts';
+import type { JsonWriter } from '../../answers/json-writer.ts';
+import { roundedText } from '../../answers/numbers.ts';
 
 export const POINT_COLUMNS = ['punkt_lon', 'punkt_lat'] as const;
 

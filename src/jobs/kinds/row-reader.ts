@@ -1,6 +1,6 @@
 /** One row as its roles (D72), whatever the caller called its columns. */
 import { Failure } from '../../kernel/failures.ts';
-import { pointFromQuery } from '../../http/wire/coordinates.ts';
+import { pointFromQuery } from '../../answers/coordinates.ts';
 import type { Point } from '../../geo/point.ts';
 import type { AccessAddress } from '../../layers/addresses.ts';
 import { numberOf, textOf } from '../cells.ts';

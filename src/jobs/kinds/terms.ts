@@ -7,11 +7,11 @@ import type { Failure } from '../../kernel/failures.ts';
 import type { Patience } from '../../kernel/patience.ts';
 import type { Nearest, Washed, WrittenAddress } from '../../layers/addresses.ts';
 import type { Addresses } from '../../lookups/addresses.ts';
-import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../lookups/answers.ts';
+import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../answers/answer.ts';
 import type { BuildingLines } from '../../lookups/building-lines.ts';
 import type { ReverseAreas } from '../../lookups/reverse-areas.ts';
-import type { JsonWriter } from '../../http/wire/json-writer.ts';
-import type { LineWords } from '../../http/v1/natur/render.ts';
+import type { JsonWriter } from '../../answers/json-writer.ts';
+import type { LineWords } from '../../answers/lines.ts';
 import type { FindAccess, RowReader } from './row-reader.ts';
 
 /** Everything rows are answered from, in memory and of one generation. */

@@ -5,13 +5,13 @@ import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
-import { writeBatch } from '../../wire/batch-writer.ts';
+import { writeBatch } from '../../../answers/batch-writer.ts';
 import { pointsAsked, pointsOf } from '../../wire/batch.ts';
-import { pointFromQuery } from '../../wire/coordinates.ts';
-import { JsonWriter, sendBytes } from '../../wire/json-writer.ts';
-import { tellProvenance } from '../../wire/provenance.ts';
+import { pointFromQuery } from '../../../answers/coordinates.ts';
+import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
+import { tellProvenance } from '../../../answers/provenance.ts';
 import { addressMeta, configuredAddresses } from './configured.ts';
-import { writeNearest } from './render.ts';
+import { writeNearest } from '../../../answers/addresses.ts';
 import { reverseAddressBatchRoute, reverseAddressRoute } from './schema.ts';
 
 const ONE = oneLookup('adresser');

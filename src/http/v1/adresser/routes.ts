@@ -5,12 +5,17 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import type { SearchFilter } from '../../../layers/addresses.ts';
 import { answered, pageLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
-import { JsonWriter, sendBytes } from '../../wire/json-writer.ts';
+import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
 import { codesOf } from '../../wire/lists.ts';
 import { patienceOf } from '../../wire/patience.ts';
-import { tellProvenance } from '../../wire/provenance.ts';
+import { tellProvenance } from '../../../answers/provenance.ts';
 import { addressMeta, configuredAddresses } from './configured.ts';
-import { addressMembers, areasMember, successorsMember, suggestionText } from './render.ts';
+import {
+  addressMembers,
+  areasMember,
+  successorsMember,
+  suggestionText,
+} from '../../../answers/addresses.ts';
 import { addressRoute, autocompleteRoute, searchAddressesRoute } from './schema.ts';
 
 const PAGE = pageLookup('adresser');

@@ -7,11 +7,11 @@ import { registerCode } from '../../../lookups/areas.ts';
 import type { AreaAnswer } from '../../../lookups/areas.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
-import { sendJson } from '../../wire/json-pieces.ts';
-import type { JsonPart } from '../../wire/json-pieces.ts';
+import { sendJson } from '../../../answers/json-pieces.ts';
+import type { JsonPart } from '../../../answers/json-pieces.ts';
 import { patienceOf } from '../../wire/patience.ts';
-import { tellProvenance } from '../../wire/provenance.ts';
-import { areaParts, areaTag, isStale } from './area-render.ts';
+import { tellProvenance } from '../../../answers/provenance.ts';
+import { areaParts, areaTag, isStale } from '../../../answers/area-geometry.ts';
 import { areaBatchRoute, areaRoute } from './schema.ts';
 
 const ONE = oneLookup('dagi');

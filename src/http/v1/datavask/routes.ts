@@ -5,10 +5,10 @@ import { Failure } from '../../../kernel/failures.ts';
 import type { WrittenAddress } from '../../../layers/addresses.ts';
 import { answered, pageLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
-import { JsonWriter, sendBytes } from '../../wire/json-writer.ts';
-import { tellProvenance } from '../../wire/provenance.ts';
+import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
+import { tellProvenance } from '../../../answers/provenance.ts';
 import { addressMeta, configuredAddresses } from '../adresser/configured.ts';
-import { candidateText } from './render.ts';
+import { candidateText } from '../../../answers/datavask.ts';
 import { washRoute } from './schema.ts';
 
 const PAGE = pageLookup('adresser');

@@ -4,7 +4,7 @@
  */
 import { pointFromWgs84 } from '../../../geo/project.ts';
 import { SERVICE_VERSION } from '../../options.ts';
-import { epsg25832 } from '../../wire/numbers.ts';
+import { epsg25832 } from '../../../answers/numbers.ts';
 import type { PropertyRecord } from '../bbr/schema.ts';
 
 type Building = PropertyRecord['bygninger'][number];

@@ -1,0 +1,224 @@
+/** From a WFS request to a reply: the stages an answer goes through, faults and all. */
+import type { LayerId } from '../src/layers/keys.ts';
+import type { SampleFeature } from './data/feature.ts';
+import type { Schema } from './data/schemas.ts';
+import { SCHEMAS } from './data/schemas.ts';
+import type { ActiveFault, FaultSwitches } from './fault-plan.ts';
+import type { Counts, Fault, FaultContext, Operation, Reply, Transport } from './faults/stages.ts';
+import type { FilesOperation } from './files/answer.ts';
+import { answerFiles, themeAsked } from './files/answer.ts';
+import type { Shelf } from './files/shelf.ts';
+import type { Holdings } from './holdings.ts';
+import type { SampleHost } from './hosts.ts';
+import { FILES_HOST, sourceOf } from './hosts.ts';
+import { capabilitiesDocument, schemaDocument } from './wfs/documents.ts';
+import type { Collection } from './wfs/collection.ts';
+import { exceptionReport, WfsException } from './wfs/exception.ts';
+import { writeGeoJson } from './wfs/geojson.ts';
+import { writeGml } from './wfs/gml.ts';
+import type { FeatureQuery, WfsQuery } from './wfs/query.ts';
+import { readParameters, readQuery } from './wfs/query.ts';
+import { project, selectFeatures } from './wfs/select.ts';
+
+/** Largest page while no fault lowers it: GeoServer's own default, in effect none. */
+const COUNT_DEFAULT = 1_000_000;
+
+export interface Answering {
+  readonly host: SampleHost;
+  /** The address as asked for, origin included. */
+  readonly url: URL;
+  readonly holdings: Holdings;
+  readonly faults: FaultSwitches;
+}
+
+export interface Answer {
+  readonly reply: Reply;
+  readonly transport: Transport;
+  readonly operation: Operation | null;
+  readonly layer: LayerId | null;
+}
+
+/** Never throws: what is wrong with the request is said in the reply, as a WFS would. */
+export function answerRequest(answering: Answering): Answer {
+  const { host, url } = answering;
+  const parameters = readParameters(url.searchParams);
+  if (host.apiKeyParameter !== null && !parameters.get(host.apiKeyParameter)) {
+    return plain(unauthorized());
+  }
+  try {
+    return answerQuery(answering, readQuery(host, parameters));
+  } catch (error) {
+    if (!(error instanceof WfsException)) throw error;
+    return plain(xmlReply(400, exceptionReport(error)));
+  }
+}
+
+function answerQuery(answering: Answering, query: WfsQuery): Answer {
+  const features = query.operation === 'features' ? query.query : null;
+  const operation: Operation =
+    query.operation === 'features' && query.query.hits ? 'hits' : query.operation;
+  const layer = features?.layer ?? (query.operation === 'schema' ? query.layers[0] : null) ?? null;
+  const active = answering.faults.take({
+    host: answering.host.id,
+    layer,
+    operation,
+    startIndex: features?.startIndex ?? 0,
+  });
+  const right = (): Reply => writeReply(answering, query, active);
+  const { reply, transport } = spoiled(active, { query: features, url: answering.url, right });
+  return { reply, transport, operation, layer };
+}
+
+/** A request to the download service: the faults of the whole answer and of the wire apply. */
+export function answerDownload(
+  { url, faults }: Pick<Answering, 'url' | 'faults'>,
+  { shelf, operation }: { readonly shelf: Shelf; readonly operation: FilesOperation },
+): Answer {
+  const layer = themeAsked(url);
+  const active = faults.take({ host: FILES_HOST, layer, operation, startIndex: 0 });
+  const right = (): Reply => answerFiles(shelf, url, operation);
+  return { ...spoiled(active, { query: null, url, right }), operation, layer };
+}
+
+/** The right reply as faults of the answer and the wire make it; it is not made where one answers. */
+function spoiled(
+  active: readonly ActiveFault[],
+  asked: {
+    readonly query: FeatureQuery | null;
+    readonly url: URL;
+    readonly right: () => Reply;
+  },
+): Pick<Answer, 'reply' | 'transport'> {
+  const { query, url, right } = asked;
+  const answered = active
+    .map(({ fault, context }) => fault.answer?.(context, query, url) ?? null)
+    .find((reply) => reply !== null);
+  const reply = through(active, answered ?? right(), (fault, context, value) =>
+    fault.reply?.(value, context),
+  );
+  const transport = active.map(({ fault, context }) => fault.transport?.(context) ?? {});
+  return { reply, transport: Object.assign({}, ...transport) as Transport };
+}
+
+function writeReply(answering: Answering, query: WfsQuery, active: readonly ActiveFault[]): Reply {
+  const { host, url } = answering;
+  const countDefault = countLimit(active);
+  switch (query.operation) {
+    case 'capabilities': {
+      const plan = { host, url: `${url.origin}${url.pathname}`, countDefault };
+      return xmlReply(200, capabilitiesDocument(plan));
+    }
+    case 'schema': {
+      const schemas = query.layers.map((layer) => ({ layer, schema: schemaOf(layer, active) }));
+      return xmlReply(200, schemaDocument(host, schemas), 'application/gml+xml; version=3.2');
+    }
+    case 'features': {
+      const collection = collect(answering, { query: query.query, active, countDefault });
+      return query.query.output === 'geojson'
+        ? jsonReply(writeGeoJson(collection))
+        : xmlReply(200, writeGml(collection), 'application/gml+xml; version=3.2');
+    }
+  }
+}
+
+interface Collecting {
+  readonly query: FeatureQuery;
+  readonly active: readonly ActiveFault[];
+  readonly countDefault: number;
+}
+
+function collect(answering: Answering, collecting: Collecting): Collection {
+  const { host, holdings, url } = answering;
+  const { active, countDefault } = collecting;
+  const query = through(active, collecting.query, (fault, context, value) =>
+    fault.query?.(value, context),
+  );
+  const { layer } = query;
+  const { geometryProperty } = sourceOf(layer);
+  const held = through(active, holdings.features(layer), (fault, context, value) =>
+    fault.held?.(value, context),
+  );
+  const all = through<readonly SampleFeature[]>(
+    active,
+    selectFeatures(held, query),
+    (fault, context, value) => fault.all?.(value, context, query),
+  );
+  const limit = Math.min(query.count ?? Infinity, countDefault);
+  const cut = query.hits ? [] : all.slice(query.startIndex, query.startIndex + limit);
+  const page = through<readonly SampleFeature[]>(active, cut, (fault, context, value) =>
+    fault.page?.(value, context, { all, query }),
+  );
+  const counts = through<Counts>(
+    active,
+    { matched: all.length, returned: page.length },
+    (fault, context, value) => fault.counts?.(value, context, query),
+  );
+  const crsName = through(active, query.crs.name, (fault, _, value) => fault.crsName?.(value));
+  const nextIndex = query.startIndex + page.length;
+  return {
+    host,
+    layer,
+    schema: schemaOf(layer, active),
+    geometryProperty,
+    crs: { ...query.crs, name: crsName },
+    features: page.map((feature) => project(feature, query, geometryProperty)),
+    numberMatched: counts.matched,
+    numberReturned: counts.returned,
+    nextUrl: !query.hits && nextIndex < all.length ? withStart(url, nextIndex) : null,
+  };
+}
+
+/** A value changed by each fault that has something to say at this stage. */
+function through<T>(
+  active: readonly ActiveFault[],
+  value: T,
+  stage: (fault: Fault, context: FaultContext, value: T) => T | undefined,
+): T {
+  return active.reduce(
+    (current, { fault, context }) => stage(fault, context, current) ?? current,
+    value,
+  );
+}
+
+function schemaOf(layer: LayerId, active: readonly ActiveFault[]): Schema {
+  return through(active, SCHEMAS[layer], (fault, context, value) =>
+    fault.schema?.(value, context, layer),
+  );
+}
+
+function countLimit(active: readonly ActiveFault[]): number {
+  return through(active, COUNT_DEFAULT, (fault, context) => fault.countDefault?.(context));
+}
+
+function withStart(url: URL, startIndex: number): string {
+  const next = new URL(url);
+  for (const name of [...next.searchParams.keys()]) {
+    if (name.toLowerCase() === 'startindex') next.searchParams.delete(name);
+  }
+  next.searchParams.set('startIndex', String(startIndex));
+  return next.href;
+}
+
+function plain(reply: Reply): Answer {
+  return { reply, transport: {}, operation: null, layer: null };
+}
+
+function unauthorized(): Reply {
+  return {
+    status: 401,
+    headers: { 'content-type': 'text/plain;charset=UTF-8' },
+    body: Buffer.from('DAF-AUTH-0001 Unauthorized'),
+  };
+}
+
+function xmlReply(status: number, body: string, type = 'application/xml'): Reply {
+  return { status, headers: { 'content-type': `${type};charset=UTF-8` }, body: Buffer.from(body) };
+}
+
+function jsonReply(body: string): Reply {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json;charset=UTF-8' },
+    body: Buffer.from(body),
+  };
+}

@@ -1,0 +1,197 @@
+/**
+ * The feature types' schemas: attribute names and types as the registers publish them
+ * (names not known from the WFS itself follow the pattern of their neighbours).
+ */
+import type { LayerId } from '../../src/layers/keys.ts';
+
+export type AttributeType = 'string' | 'int' | 'double' | 'boolean' | 'dateTime';
+
+/** Attributes in order, without the geometry. */
+export type Schema = Readonly<Record<string, AttributeType>>;
+
+/** How a portal layer writes its codes: each of these has been seen in exports. */
+export type CodeStyle = 'integer' | 'text' | 'decimal' | 'decimal-text';
+
+/** `2024-03-14T14:26:58.966` or `2014/04/24 15:45:20.000`; neither names a zone. */
+export type TimeStyle = 'iso' | 'slashed';
+
+export interface PortalStyle {
+  readonly codes: CodeStyle;
+  readonly times: TimeStyle;
+}
+
+export type PortalLayer = 'soe' | 'aa' | 'skov' | 'kirke' | 'dige' | 'natur' | 'vandloeb';
+
+export const PORTAL_STYLES: Readonly<Record<PortalLayer, PortalStyle>> = {
+  soe: { codes: 'integer', times: 'iso' },
+  aa: { codes: 'text', times: 'slashed' },
+  skov: { codes: 'decimal', times: 'iso' },
+  kirke: { codes: 'decimal-text', times: 'iso' },
+  dige: { codes: 'integer', times: 'iso' },
+  natur: { codes: 'text', times: 'slashed' },
+  vandloeb: { codes: 'decimal', times: 'iso' },
+};
+
+const CODE_TYPES: Readonly<Record<CodeStyle, AttributeType>> = {
+  integer: 'int',
+  text: 'string',
+  decimal: 'double',
+  'decimal-text': 'string',
+};
+
+function portal(layer: PortalLayer, extra: (code: AttributeType) => Schema = () => ({})): Schema {
+  const style = PORTAL_STYLES[layer];
+  const code = CODE_TYPES[style.codes];
+  const time = style.times === 'iso' ? 'dateTime' : 'string';
+  return {
+    Temakode: code,
+    Temanavn: 'string',
+    Objekt_id: 'string',
+    Version_id: 'string',
+    Systid_fra: time,
+    Systid_til: time,
+    Oprettet: time,
+    Oprindkode: code,
+    Oprindelse: 'string',
+    Statuskode: code,
+    Status: 'string',
+    Off_kode: code,
+    Offentlig: 'string',
+    CVR_kode: code,
+    CVR_navn: 'string',
+    Bruger_id: 'string',
+    Link: 'string',
+    ...extra(code),
+    Shape_area: 'double',
+    Shape_length: 'double',
+  };
+}
+
+const CADASTRE: Schema = {
+  forretningshaendelse: 'string',
+  senesteSagLokalId: 'string',
+  forretningsproces: 'string',
+  'id.namespace': 'string',
+  'id.lokalId': 'string',
+  paataenktHandling: 'string',
+  registreringFra: 'dateTime',
+  virkningFra: 'dateTime',
+  virkningsaktoer: 'string',
+  temaFladeID: 'int',
+  tematype: 'string',
+  jordstykkeLokalId: 'string',
+};
+
+const HERITAGE: Schema = {
+  id: 'int',
+  beskyttelse_areal_lbnr: 'int',
+  systemnr: 'int',
+  stednr: 'string',
+  loknr: 'string',
+  sbext: 'string',
+  frednr: 'string',
+  anlaegstype: 'string',
+  datering: 'string',
+  fred_status: 'string',
+  url: 'string',
+};
+
+function dagi(own: Schema): Schema {
+  return {
+    'id.namespace': 'string',
+    'id.lokalId': 'int',
+    status: 'string',
+    geometristatus: 'string',
+    virkningFra: 'dateTime',
+    virkningsaktoer: 'string',
+    forretningshaendelse: 'string',
+    registreringFra: 'dateTime',
+    registreringsaktoer: 'string',
+    forretningsomraade: 'string',
+    forretningsproces: 'string',
+    navn: 'string',
+    redigeringsret: 'string',
+    dataspecifikation: 'string',
+    landekode: 'string',
+    skala: 'string',
+    udtraeksdato: 'dateTime',
+    ...own,
+  };
+}
+
+export const SCHEMAS: Readonly<Record<LayerId, Schema>> = {
+  region: dagi({ regionskode: 'int', NUTS2vaerdi: 'string' }),
+  kommune: dagi({
+    kommunekode: 'string',
+    LAU1vaerdi: 'string',
+    udenforKommuneinddeling: 'boolean',
+    regionskode: 'int',
+    regionsLokalId: 'int',
+  }),
+  sogn: dagi({ sognekode: 'int', LAU2vaerdi: 'int' }),
+  retskreds: dagi({ myndighedskode: 'int', retskredsnummer: 'int' }),
+  politikreds: dagi({ myndighedskode: 'int', politikredsnummer: 'int' }),
+  opstillingskreds: dagi({
+    opstillingskredsnummer: 'int',
+    valgkredsnummer: 'int',
+    storkredsnummer: 'int',
+    storkredsLokalId: 'int',
+  }),
+  postnummer: dagi({ postnummer: 'string', erGadepostnummer: 'boolean' }),
+  strandbeskyttelse: CADASTRE,
+  klitfredning: CADASTRE,
+  soe: portal('soe', (code) => ({
+    Op_aars_k: code,
+    Op_aarsag: 'string',
+    Aendr_kode: code,
+    Aendrbegr: 'string',
+    Sagsbeh: 'string',
+  })),
+  aa: portal('aa', (code) => ({
+    Op_aars_k: code,
+    Op_aarsag: 'string',
+    Aendr_kode: code,
+    Aendrbegr: 'string',
+    Sagsbeh: 'string',
+  })),
+  skov: portal('skov', (code) => ({
+    Skovs_kode: code,
+    Skovs_navn: 'string',
+    Skov_eje_k: code,
+    Skov_eje: 'string',
+    Op_aars_k: code,
+    Op_aarsag: 'string',
+    Aendr_kode: code,
+    Aendrbegr: 'string',
+    Sagsbeh: 'string',
+  })),
+  kirke: portal('kirke', (code) => ({
+    Aendr_kode: code,
+    Aendrbegr: 'string',
+    Sagsbeh: 'string',
+  })),
+  fortidsminde: HERITAGE,
+  dige: portal('dige', () => ({
+    T_digenr: 'string',
+    Dige_id: 'int',
+    Beskyt_kode: 'string',
+    Digetypebeskrivelse: 'string',
+    Vaerdi_kult: 'int',
+    Vaerdi_land: 'int',
+    Vaerdi_bio: 'int',
+  })),
+  natur: portal('natur', (code) => ({
+    Natyp_kode: code,
+    Natyp_navn: 'string',
+    Aendr_kode: code,
+    Aendrbegr: 'string',
+    Sagsbeh: 'string',
+    Gl_sys_ref: 'string',
+    Besig_dato: 'string',
+    Besig_aar: 'int',
+    Journalnr: 'string',
+    Vedligehold_status: 'string',
+    Vedligehold_tid: 'string',
+  })),
+  vandloeb: portal('vandloeb', (code) => ({ Aendr_kode: code, Aendrbegr: 'string' })),
+};

@@ -1,0 +1,179 @@
+/** Which faults are switched on, for whom, how often. Rules are plain data: JSON over HTTP. */
+import type { LayerId } from '../src/layers/keys.ts';
+import { LAYER_IDS } from '../src/layers/keys.ts';
+import { createRandom } from './data/random.ts';
+import type { FaultName } from './faults.ts';
+import { FAULT_NAMES, FAULTS } from './faults.ts';
+import type { Fault, FaultContext, Operation } from './faults/stages.ts';
+import type { HostId } from './hosts.ts';
+import { FILES_HOST, HOSTS } from './hosts.ts';
+
+/** One switch. Everything but the fault narrows it; left out means everywhere, always. */
+export interface FaultRule {
+  readonly fault: FaultName;
+  readonly host?: HostId;
+  readonly layer?: LayerId;
+  readonly operation?: Operation;
+  /** Only pages that begin at this index or later. */
+  readonly fromIndex?: number;
+  /** Requests let through before the fault sets in, and requests it then spoils. */
+  readonly skip?: number;
+  readonly times?: number;
+  /** The fault's number; its meaning and default are the fault's own. */
+  readonly value?: number;
+  /** Share of the features or bytes concerned, 0 to 1. */
+  readonly share?: number;
+  readonly attribute?: string;
+  /** Same seed, same spoiling. */
+  readonly seed?: number;
+}
+
+export type FaultPlan = readonly FaultRule[];
+
+/** What a request is, as far as rules care. */
+export interface FaultTarget {
+  readonly host: HostId;
+  readonly layer: LayerId | null;
+  readonly operation: Operation;
+  readonly startIndex: number;
+}
+
+/** A fault in effect on one request. */
+export interface ActiveFault {
+  readonly fault: Fault;
+  readonly context: FaultContext;
+}
+
+export interface FaultSwitches {
+  /** Replaces the whole plan; counters start over. @throws RangeError naming the wrong field. */
+  set(plan: FaultPlan): void;
+  add(...rules: readonly FaultRule[]): void;
+  clear(): void;
+  list(): readonly (FaultRule & { readonly seen: number; readonly applied: number })[];
+  /** The faults in effect on a request; counts it. */
+  take(target: FaultTarget): readonly ActiveFault[];
+}
+
+interface Counted {
+  readonly rule: FaultRule;
+  seen: number;
+  applied: number;
+}
+
+export function createFaultSwitches(plan: FaultPlan = []): FaultSwitches {
+  let rules: Counted[] = [];
+  const add = (added: readonly FaultRule[]): void => {
+    rules = [...rules, ...added.map((rule) => ({ rule: checkRule(rule), seen: 0, applied: 0 }))];
+  };
+  add(plan);
+  return {
+    set: (next) => {
+      const checked = next.map(checkRule);
+      rules = [];
+      add(checked);
+    },
+    add: (...added) => {
+      add(added);
+    },
+    clear: () => {
+      rules = [];
+    },
+    list: () => rules.map(({ rule, seen, applied }) => ({ ...rule, seen, applied })),
+    take: (target) => rules.filter((counted) => applies(counted, target)).map(activate),
+  };
+}
+
+/** How a rule from outside must look. @throws RangeError naming the field that is wrong. */
+export function checkRule(rule: FaultRule): FaultRule {
+  // Rules arrive as JSON, so their type is a claim, not a fact.
+  const given: unknown = rule;
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new RangeError('Fault rule: it must be an object');
+  }
+  for (const [field, value] of Object.entries({ fault: undefined, ...given })) {
+    const check = Object.hasOwn(CHECKS, field) ? CHECKS[field] : undefined;
+    if (check === undefined) throw new RangeError(`Fault rule: there is no field ${field}`);
+    if (!check.holds(value)) throw new RangeError(`Fault rule: ${field} must be ${check.wanted}`);
+  }
+  return rule;
+}
+
+interface Check {
+  readonly wanted: string;
+  readonly holds: (value: unknown) => boolean;
+}
+
+const WHOLE: Check = {
+  wanted: 'a whole number',
+  holds: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+};
+
+function oneOf(names: readonly string[]): Check {
+  return {
+    wanted: `one of ${names.join(', ')}`,
+    holds: (value) => typeof value === 'string' && names.includes(value),
+  };
+}
+
+const OPERATIONS = [
+  'capabilities',
+  'schema',
+  'features',
+  'hits',
+  'listing',
+  'file',
+] as const satisfies readonly Operation[];
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  fault: oneOf(FAULT_NAMES),
+  host: oneOf([...HOSTS.map((host) => host.id), FILES_HOST]),
+  layer: oneOf(LAYER_IDS),
+  operation: oneOf(OPERATIONS),
+  fromIndex: WHOLE,
+  skip: WHOLE,
+  times: WHOLE,
+  seed: WHOLE,
+  value: { wanted: 'a number', holds: Number.isFinite },
+  share: {
+    wanted: 'between 0 and 1',
+    holds: (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  },
+  attribute: { wanted: 'a text', holds: (value) => typeof value === 'string' },
+};
+
+/** Whether a rule takes hold of a request; counts the requests it could have. */
+function applies(counted: Counted, target: FaultTarget): boolean {
+  const { rule } = counted;
+  if (!concerns(rule, target)) return false;
+  counted.seen += 1;
+  if (counted.seen <= (rule.skip ?? 0)) return false;
+  if (counted.applied >= (rule.times ?? Infinity)) return false;
+  counted.applied += 1;
+  return true;
+}
+
+function concerns(rule: FaultRule, target: FaultTarget): boolean {
+  const operations = FAULTS[rule.fault].operations ?? [target.operation];
+  return (
+    operations.includes(target.operation) &&
+    (rule.operation ?? target.operation) === target.operation &&
+    (rule.host ?? target.host) === target.host &&
+    (rule.layer ?? target.layer) === target.layer &&
+    (rule.fromIndex ?? 0) <= target.startIndex
+  );
+}
+
+function activate({ rule, seen }: Counted): ActiveFault {
+  const fault = FAULTS[rule.fault];
+  const seed = `${rule.seed ?? 1}/${rule.fault}`;
+  return {
+    fault,
+    context: {
+      value: rule.value ?? fault.defaultValue ?? 0,
+      share: rule.share ?? fault.defaultShare ?? 1,
+      attribute: rule.attribute ?? null,
+      random: createRandom(`${seed}/request/${seen}`),
+      randomFor: (name) => createRandom(`${seed}/${name}`),
+    },
+  };
+}

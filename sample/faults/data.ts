@@ -1,0 +1,210 @@
+/** Faults of the features themselves: geometry, reference system, schema. */
+import { toWgs84 } from '../../src/geo/project.ts';
+import type { SampleFeature, SampleValue } from '../data/feature.ts';
+import type { Position, SampleGeometry } from '../data/geometry.ts';
+import { at, mapPositions, placeOf, ring, toMillimetre } from '../data/geometry.ts';
+import type { Fault, FaultContext, Operation } from './stages.ts';
+
+const FEATURES: readonly Operation[] = ['features'];
+
+export const DATA_FAULTS = {
+  'null-geometry': shapeFault('a share of the features without a geometry', () => null),
+  'empty-geometry': shapeFault('a share of the geometries without a single position', (shape) => ({
+    ...shape,
+    coordinates: [],
+  })),
+  'invalid-geometry': shapeFault('a share of the areas crossing themselves', crossed),
+  'third-ordinate': shapeFault('a share of the geometries with heights', (shape) =>
+    mapPositions(shape, (pos) => [at(pos, 0), at(pos, 1), 12.5]),
+  ),
+  'open-rings': shapeFault('a share of the areas with rings that do not close', opened),
+  'swapped-axes': {
+    ...positionFault('northing before easting', ([x = 0, y = 0, ...rest]) => [y, x, ...rest]),
+  },
+  'wrong-crs': {
+    ...positionFault('degrees under the name of EPSG:25832', (pos) => {
+      const { lon, lat } = toWgs84({ xUtm32: at(pos, 0), yUtm32: at(pos, 1) });
+      return [Math.round(lon * 1e9) / 1e9, Math.round(lat * 1e9) / 1e9, ...pos.slice(2)];
+    }),
+  },
+  'declared-crs': {
+    title: 'metres of EPSG:25832 under the name of another system',
+    operations: FEATURES,
+    crsName: () => 'urn:ogc:def:crs:EPSG::25833',
+  },
+  'outside-denmark': {
+    ...positionFault('everything moved by some distance to the east', (pos, { value }) => [
+      toMillimetre(at(pos, 0) + value),
+      ...pos.slice(1),
+    ]),
+    valueIs: 'metres',
+    defaultValue: 400_000,
+  },
+  rescaled: {
+    title: 'a share of the features of another size, in the same place',
+    valueIs: 'per cent of their size',
+    defaultValue: 200,
+    defaultShare: 0.1,
+    operations: ['features', 'hits'],
+    held: (all, { share, value, randomFor }) =>
+      all.map((feature) =>
+        randomFor(feature.id).next() < share ? resized(feature, value / 100) : feature,
+      ),
+  },
+  exchanged: {
+    title: 'every feature with the geometry of another: the counts and the area stay right',
+    operations: ['features', 'hits'],
+    held: (all) => {
+      const drawn = all.filter(({ geometry }) => geometry !== null);
+      const others = new Map(drawn.map(({ id }, n) => [id, at(drawn, drawn.length - 1 - n)]));
+      return all.map((feature) => ({
+        ...feature,
+        geometry: others.get(feature.id)?.geometry ?? feature.geometry,
+      }));
+    },
+  },
+  'missing-column': {
+    title: 'an attribute gone from schema and rows',
+    schema: (schema, context) =>
+      Object.fromEntries(
+        Object.entries(schema).filter(([name]) => name !== targetOf(schema, context)),
+      ),
+    page: (page, context) =>
+      page.map((feature) => ({
+        ...feature,
+        properties: Object.fromEntries(
+          Object.entries(feature.properties).filter(
+            ([name]) => name !== targetOf(feature.properties, context),
+          ),
+        ),
+      })),
+  },
+  'renamed-column': {
+    title: 'an attribute in capital letters in schema and rows',
+    schema: (schema, context) => renameKey(schema, targetOf(schema, context)),
+    page: (page, context) =>
+      page.map((feature) => ({
+        ...feature,
+        properties: renameKey(feature.properties, targetOf(feature.properties, context)),
+      })),
+  },
+  'retyped-column': {
+    title: 'an attribute turned into words in schema and rows',
+    schema: (schema, context) => ({ ...schema, [targetOf(schema, context)]: 'boolean' }),
+    page: (page, context) =>
+      page.map((feature) => withValue(feature, targetOf(feature.properties, context), 'ja')),
+  },
+  'new-column': {
+    title: 'an attribute nobody has seen before',
+    schema: (schema) => ({ ...schema, Ny_kolonne: 'string' }),
+    page: (page) => page.map((feature) => withValue(feature, 'Ny_kolonne', 'ny')),
+  },
+  'null-keys': {
+    title: 'a share of the features without the key attribute',
+    defaultShare: 0.1,
+    operations: FEATURES,
+    page: (page, { share, randomFor }) =>
+      page.map((feature) => {
+        if (randomFor(feature.id).next() >= share) return feature;
+        const key = KEYS.find((name) => name in feature.properties);
+        return key === undefined ? feature : withValue(feature, key, null);
+      }),
+  },
+} as const satisfies Record<string, Fault>;
+
+const KEYS = ['Objekt_id', 'id.lokalId', 'beskyttelse_areal_lbnr'] as const;
+
+/** Attributes an answer depends on, the first a layer has being the one that is spoiled. */
+const TARGETS = ['Statuskode', 'tematype', 'systemnr', 'navn'] as const;
+
+function targetOf(having: Readonly<Record<string, unknown>>, { attribute }: FaultContext): string {
+  return attribute ?? TARGETS.find((name) => name in having) ?? 'navn';
+}
+
+function renameKey<V>(record: Readonly<Record<string, V>>, name: string): Record<string, V> {
+  return Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [key === name ? key.toUpperCase() : key, value]),
+  );
+}
+
+function withValue(feature: SampleFeature, name: string, value: SampleValue): SampleFeature {
+  return { ...feature, properties: { ...feature.properties, [name]: value } };
+}
+
+function shapeFault(
+  title: string,
+  change: (shape: SampleGeometry) => SampleGeometry | null,
+): Fault {
+  return {
+    title,
+    defaultShare: 0.1,
+    operations: FEATURES,
+    page: (page, { share, randomFor }) =>
+      page.map((feature) => {
+        const { geometry } = feature;
+        if (geometry === null || randomFor(feature.id).next() >= share) return feature;
+        return { ...feature, geometry: change(geometry) };
+      }),
+  };
+}
+
+function positionFault(
+  title: string,
+  change: (pos: Position, context: FaultContext) => Position,
+): Fault {
+  return {
+    title,
+    operations: FEATURES,
+    page: (page, context) =>
+      page.map((feature) => ({
+        ...feature,
+        geometry: feature.geometry && mapPositions(feature.geometry, (pos) => change(pos, context)),
+      })),
+  };
+}
+
+/** The same shape about its first position. */
+function resized(feature: SampleFeature, factor: number): SampleFeature {
+  const { geometry } = feature;
+  if (geometry === null) return feature;
+  let first: { x: number; y: number } | null = null;
+  const from = (here: number, fixed: number) => toMillimetre(fixed + (here - fixed) * factor);
+  return {
+    ...feature,
+    geometry: mapPositions(geometry, (pos) => {
+      const place = placeOf(pos);
+      first ??= place;
+      return [from(place.x, first.x), from(place.y, first.y), ...pos.slice(2)];
+    }),
+  };
+}
+
+/** Two vertices of every ring changed round: the side between them now crosses its neighbours. */
+function crossed(shape: SampleGeometry): SampleGeometry {
+  return mapRings(shape, (line) => {
+    if (line.length < 5) return line;
+    const corners = line.slice(0, -1);
+    const [first, second, third, ...rest] = corners;
+    return first && second && third ? ring([first, third, second, ...rest]) : line;
+  });
+}
+
+function opened(shape: SampleGeometry): SampleGeometry {
+  return mapRings(shape, (line) => {
+    const last = placeOf(at(line, line.length - 1));
+    return [...line.slice(0, -1), [last.x + 1, last.y + 1]];
+  });
+}
+
+function mapRings(
+  shape: SampleGeometry,
+  change: (line: readonly Position[]) => readonly Position[],
+): SampleGeometry {
+  if (shape.type === 'Polygon') {
+    return { ...shape, coordinates: shape.coordinates.map(change) };
+  }
+  if (shape.type === 'MultiPolygon') {
+    return { ...shape, coordinates: shape.coordinates.map((part) => part.map(change)) };
+  }
+  return shape;
+}

@@ -1,0 +1,249 @@
+/**
+ * The tables of addresses on the shelf of the download service: a total of each, a delta for each day
+ * something was changed, and beside them what a listing holds that must not be taken for either.
+ */
+import { createHash } from 'node:crypto';
+import { OTHER_REGISTERS } from '../../src/layers/address-register.ts';
+import type { AddressRow, SampleEntity } from '../data/addresses.ts';
+import { SAMPLE_ENTITIES, generateAddresses } from '../data/addresses.ts';
+import type { ShelfEntry } from './entry.ts';
+import { zipOf } from './zip.ts';
+
+export type TableFormat = 'csv' | 'json';
+
+/** What happened to a table in a day: rows whose registration ends, rows that are registered. */
+export interface AddressChange {
+  readonly close?: readonly AddressRow[];
+  readonly open?: readonly AddressRow[];
+  /** Registration of the new rows, and end of the closed ones; ISO 8601. */
+  readonly at: string;
+}
+
+/** Changes on the way from the rows to the shelf, for tests: each gets the right thing. */
+export interface AddressFaults {
+  readonly listing?: (entries: readonly ShelfEntry[]) => readonly ShelfEntry[];
+  readonly rows?: (entity: SampleEntity, rows: readonly AddressRow[]) => readonly AddressRow[];
+  readonly zip?: (entity: SampleEntity, zip: Buffer) => Buffer;
+}
+
+export interface AddressShelf {
+  entries(register: string, entity: string | null, format: string | null): readonly ShelfEntry[];
+  /** null: no such file here. */
+  file(name: string): Buffer | null;
+  /** The rows of a table as its next total holds them. */
+  rows(entity: SampleEntity): readonly AddressRow[];
+  /** Puts a day's changes of one table on the shelf. Returns the generation of the delta. */
+  change(entity: SampleEntity, change: AddressChange): number;
+  /** The week is over: a total of the table with all changes in it. Returns its generation. */
+  renew(entity: SampleEntity): number;
+  /** Replaces the faults; none mends everything. */
+  spoil(faults?: AddressFaults): void;
+}
+
+const FIRST_GENERATION = 690;
+const STUB = zipOf([{ name: 'stub.csv', bytes: Buffer.from('id_lokalId;navn\n') }]);
+
+interface Delta {
+  readonly generation: number;
+  readonly rows: readonly AddressRow[];
+}
+
+interface Stock {
+  rows: readonly AddressRow[];
+  total: { readonly generation: number; readonly rows: readonly AddressRow[] };
+  deltas: Delta[];
+}
+
+interface Named {
+  readonly entity: SampleEntity;
+  readonly download: 'TotalDownload' | 'DeltaDownload';
+  readonly format: TableFormat;
+  readonly generation: number;
+}
+
+export function createAddressShelf(): AddressShelf {
+  return new Shelf();
+}
+
+class Shelf implements AddressShelf {
+  readonly #stocks = new Map<SampleEntity, Stock>();
+  readonly #zips = new Map<string, Buffer>();
+  #faults: AddressFaults = {};
+
+  entries(register: string, entity: string | null, format: string | null): readonly ShelfEntry[] {
+    const all = SAMPLE_ENTITIES.filter(
+      (each) =>
+        registerOf(each) === register.toUpperCase() &&
+        (entity === null || each.toLowerCase() === entity.toLowerCase()),
+    ).flatMap((each) =>
+      (['csv', 'json'] as const)
+        .filter((one) => format === null || one === format)
+        .flatMap((one) => this.#listed(each, one)),
+    );
+    return this.#faults.listing?.(all) ?? all;
+  }
+
+  file(name: string): Buffer | null {
+    const parts = FILE_NAME.exec(name);
+    const entity = SAMPLE_ENTITIES.find((each) => each === parts?.[2]);
+    if (parts === null || entity === undefined) return null;
+    if (parts[1] !== '1') return STUB;
+    return this.#zip({
+      entity,
+      download: parts[3] as Named['download'],
+      format: parts[4] as TableFormat,
+      generation: Number(parts[5]),
+    });
+  }
+
+  rows(entity: SampleEntity): readonly AddressRow[] {
+    return this.#stockOf(entity).rows;
+  }
+
+  change(entity: SampleEntity, { close = [], open = [], at }: AddressChange): number {
+    const stock = this.#stockOf(entity);
+    const closed = close.map((row) => ({ ...row, registreringTil: at }));
+    const opened = open.map((row) => ({ ...row, registreringFra: at, registreringTil: null }));
+    const gone = new Set(close);
+    stock.rows = [...stock.rows.filter((row) => !gone.has(row)), ...opened];
+    // A day's rows come in no order: the new ones may come before those they replace.
+    return put(stock, [...opened, ...closed]);
+  }
+
+  renew(entity: SampleEntity): number {
+    const stock = this.#stockOf(entity);
+    const generation = put(stock, []);
+    stock.total = { generation, rows: stock.rows };
+    return generation;
+  }
+
+  spoil(next: AddressFaults = {}): void {
+    this.#faults = next;
+    this.#zips.clear();
+  }
+
+  /** Nothing is drawn before somebody asks. */
+  #stockOf(entity: SampleEntity): Stock {
+    if (this.#stocks.size === 0) {
+      const tables = generateAddresses();
+      for (const each of SAMPLE_ENTITIES) {
+        const rows = tables[each];
+        const total = { generation: FIRST_GENERATION, rows };
+        this.#stocks.set(each, { rows, total, deltas: [] });
+      }
+    }
+    return this.#stocks.get(entity) as Stock;
+  }
+
+  #zip(named: Named): Buffer | null {
+    const { entity, download, format } = named;
+    const stem = stemOf(named);
+    const known = this.#zips.get(stem);
+    if (known !== undefined) return known;
+    const whole = this.#rowsOf(named);
+    if (whole === null) return null;
+    const rows = this.#faults.rows?.(entity, whole) ?? whole;
+    const columns = columnsOf(rows.length === 0 ? this.#stockOf(entity).total.rows : rows);
+    const text = format === 'csv' ? csvOf(rows, columns, download) : JSON.stringify(rows);
+    const packed = zipOf([{ name: `${stem}.${format}`, bytes: Buffer.from(text) }]);
+    const made = this.#faults.zip?.(entity, packed) ?? packed;
+    this.#zips.set(stem, made);
+    return made;
+  }
+
+  #rowsOf({ entity, download, generation }: Named): readonly AddressRow[] | null {
+    const { total, deltas } = this.#stockOf(entity);
+    const files = download === 'TotalDownload' ? [total] : deltas;
+    return files.find((file) => file.generation === generation)?.rows ?? null;
+  }
+
+  #listed(entity: SampleEntity, format: TableFormat): ShelfEntry[] {
+    const { total, deltas } = this.#stockOf(entity);
+    const { generation } = total;
+    const whole: Named = { entity, download: 'TotalDownload', format, generation };
+    const files = [
+      whole,
+      ...deltas.map((delta): Named => ({
+        ...whole,
+        download: 'DeltaDownload',
+        generation: delta.generation,
+      })),
+    ];
+    const entries = files.map((named) => entryOf(named, this.#zip(named) ?? STUB));
+    // A version to come has a counter of its own and a header for its only row.
+    const stub = entryOf({ ...whole, generation: 12 }, STUB, '2');
+    const parts = entries.slice(0, 1).map((entry) => ({
+      ...entry,
+      fileName: entry.fileName.replace(`_${entity}_`, `_${entity}_0091_`),
+      municipalityCode: '0091',
+    }));
+    return [stub, ...entries, ...parts];
+  }
+}
+
+const FILE_NAME =
+  /^[A-Z]+_V(\d)_(\w+)_(TotalDownload|DeltaDownload)_(csv|json)_Current_(\d+)\.zip$/;
+
+/** Puts a delta on the shelf; its generation. */
+function put(stock: Stock, rows: readonly AddressRow[]): number {
+  const generation = (stock.deltas.at(-1)?.generation ?? stock.total.generation) + 1;
+  stock.deltas.push({ generation, rows });
+  return generation;
+}
+
+export function registerOf(entity: SampleEntity): string {
+  return OTHER_REGISTERS[entity] ?? 'DAR';
+}
+
+function stemOf({ entity, download, format, generation }: Named, version = '1'): string {
+  return `${registerOf(entity)}_V${version}_${entity}_${download}_${format}_Current_${generation}`;
+}
+
+function entryOf(named: Named, bytes: Buffer, version = '1'): ShelfEntry {
+  const { entity, download, format, generation } = named;
+  return {
+    fileName: `${stemOf(named, version)}.zip`,
+    register: registerOf(entity),
+    entityName: entity,
+    typeOfDownload: download,
+    typeOfData: 'Current',
+    version,
+    generationNumber: generation,
+    generationTime: '2026-11-01T04:12:00Z',
+    pointInTime: null,
+    expirationDate: '2199-12-31T23:59:59Z',
+    containedFileFormat: format,
+    outputFileFormat: 'zip',
+    municipalityCode: null,
+    md5Hash: createHash('md5').update(bytes).digest('hex'),
+    fileSizeInBytes: bytes.length,
+  };
+}
+
+/** Totals and deltas spell their columns differently, as the register's do. */
+const DELTA_NAMES: Readonly<Record<string, string>> = {
+  id_lokalId: 'id_lokalid',
+  doerbetegnelse: 'dørbetegnelse',
+  navngivenVej: 'navngivenvej_id',
+  adgangspunkt: 'adgangspunkt_id',
+};
+
+/** A day without a change has a line of names all the same. */
+function columnsOf(rows: readonly AddressRow[]): readonly string[] {
+  return [...new Set(rows.flatMap((row) => Object.keys(row)))];
+}
+
+function csvOf(
+  rows: readonly AddressRow[],
+  columns: readonly string[],
+  download: Named['download'],
+): string {
+  const names =
+    download === 'TotalDownload' ? columns : columns.map((name) => DELTA_NAMES[name] ?? name);
+  const lines = rows.map((row) => columns.map((name) => quoted(row[name] ?? '')).join(','));
+  return [names.join(','), ...lines, ''].join('\r\n');
+}
+
+function quoted(value: string): string {
+  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}

@@ -1,0 +1,77 @@
+/** The download service's two questions: what is there, and give me this file. */
+import type { AreaId } from '../../src/layers/keys.ts';
+import { AREA_IDS } from '../../src/layers/keys.ts';
+import type { Reply } from '../faults/stages.ts';
+import type { Shelf } from './shelf.ts';
+import { entityOf } from './shelf.ts';
+
+export const LIST_PATH = '/files/list';
+export const FETCH_PATH = '/files/get';
+
+/** The server's own page, whatever size is asked for. */
+const PAGE_FILES = 3;
+
+export type FilesOperation = 'listing' | 'file';
+
+/** What is asked at a path of the service; null at any other. */
+export function filesOperation(path: string): FilesOperation | null {
+  if (path === LIST_PATH) return 'listing';
+  return path === FETCH_PATH ? 'file' : null;
+}
+
+/** The theme a listing or a file is asked of, by its entity or by the name of the file. */
+export function themeAsked(url: URL): AreaId | null {
+  const asked = [...url.searchParams].map(([name, value]) => [name.toLowerCase(), value] as const);
+  const words = asked.filter(([name]) => name === 'entity' || name === 'filename');
+  const text = words.map(([, value]) => value.toLowerCase()).join('_');
+  return AREA_IDS.find((theme) => text.split('_').includes(entityOf(theme).toLowerCase())) ?? null;
+}
+
+/** The right answer; a key must be there, as everywhere at the Datafordeler. */
+export function answerFiles(shelf: Shelf, url: URL, operation: FilesOperation): Reply {
+  const asked = new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
+  if ((asked.get('apikey') ?? '') === '') return text(401, 'DAF-AUTH-0001 Unauthorized');
+  return operation === 'listing' ? list(shelf, asked) : fetched(shelf, asked.get('filename') ?? '');
+}
+
+function list(shelf: Shelf, asked: ReadonlyMap<string, string>): Reply {
+  const register = asked.get('register') ?? '';
+  const [entity, format] = [asked.get('entity') ?? null, asked.get('format') ?? null];
+  const page = Number(asked.get('pagenumber') ?? 1);
+  if (register.toUpperCase() !== 'DAGI') {
+    const tables = shelf.addresses.entries(register, entity, format);
+    return json(pageOf(tables, page, tables.length));
+  }
+  const entries = shelf.entries(entity, format);
+  return json(pageOf(entries, page, shelf.totalCount(entries.length)));
+}
+
+function pageOf(entries: readonly unknown[], page: number, totalCount: number): unknown {
+  return {
+    paginationMetadata: {
+      currentPage: page,
+      pageSize: PAGE_FILES,
+      totalCount,
+      totalPages: Math.ceil(entries.length / PAGE_FILES),
+    },
+    availableFileDownloads: entries.slice((page - 1) * PAGE_FILES, page * PAGE_FILES),
+  };
+}
+
+function fetched(shelf: Shelf, name: string): Reply {
+  const body = shelf.file(name) ?? shelf.addresses.file(name);
+  if (body === null) return text(404, 'No such file');
+  return { status: 200, headers: { 'content-type': 'application/zip' }, body };
+}
+
+function json(value: unknown): Reply {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: Buffer.from(JSON.stringify(value)),
+  };
+}
+
+function text(status: number, words: string): Reply {
+  return { status, headers: { 'content-type': 'text/plain' }, body: Buffer.from(words) };
+}

@@ -1,0 +1,61 @@
+/** The four upstream hosts the sample plays, each under its own base path of one server. */
+import { allLayers, layerOf, REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
+import type { LayerId } from '../src/layers/keys.ts';
+import type { SourceHost, WfsSource } from '../src/layers/source.ts';
+
+export type HostId = SourceHost;
+
+/** The host of the file downloads: no WFS, and no part of `HOSTS`. */
+export const FILES_HOST = 'datafordeler-files' satisfies HostId;
+
+export interface SampleHost {
+  readonly id: WfsSource['host'];
+  readonly path: string;
+  readonly title: string;
+  /** Prefix of the type names, and the namespace it stands for. */
+  readonly prefix: string;
+  readonly namespace: string;
+  /** Parameter that must be there and not empty; null where the register is open. */
+  readonly apiKeyParameter: string | null;
+  readonly layers: readonly LayerId[];
+}
+
+export const HOSTS: readonly SampleHost[] = [
+  host('portal', 'dai', 'Miljøportalen (opdigtet prøve)', 'http://example.org/sample/dai'),
+  host('heritage', 'public', 'Fund og Fortidsminder (opdigtet prøve)', 'http://example.org/public'),
+  host('cadastre', 'mat', 'Matriklen (opdigtet prøve)', 'http://example.org/sample/mat'),
+  host('dagi', 'dagi10', 'DAGI (opdigtet prøve)', 'http://data.gov.dk/schemas/dagi/2/gml3sfp'),
+];
+
+export function hostAt(path: string): SampleHost | null {
+  return HOSTS.find((candidate) => candidate.path === path) ?? null;
+}
+
+/** The layer a type name stands for at a host; the prefix may be left out. */
+export function layerNamed(of: SampleHost, typeName: string): LayerId | null {
+  const wanted = typeName.includes(':') ? typeName : `${of.prefix}:${typeName}`;
+  return of.layers.find((layer) => sourceOf(layer).typeName === wanted) ?? null;
+}
+
+/** The layer's source as the registers define it: names, key, geometry property. */
+export function sourceOf(layer: LayerId): WfsSource {
+  return layerOf(REGISTERS_CATALOGUE, layer).source;
+}
+
+/** Type name without prefix. */
+export function localName(layer: LayerId): string {
+  return sourceOf(layer).typeName.split(':').pop() ?? layer;
+}
+
+function host(id: WfsSource['host'], prefix: string, title: string, namespace: string): SampleHost {
+  const layers = allLayers(REGISTERS_CATALOGUE).filter((layer) => layer.source.host === id);
+  return {
+    id,
+    path: `/${id}/wfs`,
+    title,
+    prefix,
+    namespace,
+    apiKeyParameter: layers[0]?.source.apiKeyParameter ?? null,
+    layers: layers.map((layer) => layer.id),
+  };
+}

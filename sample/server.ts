@@ -1,0 +1,167 @@
+/**
+ * The sample upstream: a real HTTP server that plays the four register hosts as WFS 2.0, each at
+ * its own path. What it serves can be changed between requests, and it can be told to misbehave.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { LayerId } from '../src/layers/keys.ts';
+import type { Answer } from './answer.ts';
+import { answerDownload, answerRequest } from './answer.ts';
+import type { FaultPlan, FaultSwitches } from './fault-plan.ts';
+import { createFaultSwitches } from './fault-plan.ts';
+import type { Operation } from './faults/stages.ts';
+import { filesOperation } from './files/answer.ts';
+import type { Shelf } from './files/shelf.ts';
+import { createShelf } from './files/shelf.ts';
+import type { Holdings } from './holdings.ts';
+import { createHoldings } from './holdings.ts';
+import type { HostId } from './hosts.ts';
+import { FILES_HOST, hostAt } from './hosts.ts';
+import { sendReply } from './send.ts';
+import { handleSwitches, SWITCHES_PATH } from './switches.ts';
+
+export interface SampleUpstreamOptions {
+  /** 0 (the default) takes a free port. */
+  readonly port?: number;
+  /** The default listens on loopback only. */
+  readonly host?: string;
+  readonly faults?: FaultPlan;
+}
+
+/** One request as it arrived, for tests that count them. The key is never kept. */
+export interface RequestRecord {
+  readonly host: HostId;
+  readonly layer: LayerId | null;
+  readonly operation: Operation | null;
+  readonly startIndex: number;
+  readonly status: number;
+}
+
+export interface SampleUpstream {
+  /** `http://127.0.0.1:port`, without a path: `sampleCatalogue` takes it from there. */
+  readonly url: string;
+  readonly holdings: Holdings;
+  readonly faults: FaultSwitches;
+  /** The file downloads: what is listed, and how tests spoil it. */
+  readonly shelf: Shelf;
+  /** The latest requests (10,000 at most), oldest first. */
+  requests(): readonly RequestRecord[];
+  forgetRequests(): void;
+  /** Stops listening and drops every connection: connection refused until `resume`. */
+  pause(): Promise<void>;
+  /** Listens again on the same port. */
+  resume(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const REQUESTS_KEPT = 10_000;
+
+export async function startSampleUpstream(
+  options: SampleUpstreamOptions = {},
+): Promise<SampleUpstream> {
+  const holdings = createHoldings();
+  const shelf = createShelf(holdings);
+  const faults = createFaultSwitches(options.faults);
+  const requests: RequestRecord[] = [];
+  const stop = new AbortController();
+  const address = options.host ?? '127.0.0.1';
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = addressOf(request);
+    if (url?.pathname === SWITCHES_PATH) {
+      await handleSwitches(request, response, faults);
+      return;
+    }
+    const asked = url && askedAt(url, { holdings, shelf, faults });
+    if (!url || !asked) {
+      sendText(response, 404, 'Not Found');
+      return;
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      sendText(response, 405, 'Method Not Allowed');
+      return;
+    }
+    const { reply, transport, operation, layer } = asked.answer();
+    const startIndex = Number(url.searchParams.get('startIndex') ?? 0);
+    if (requests.length >= REQUESTS_KEPT) requests.shift();
+    requests.push({ host: asked.host, layer, operation, startIndex, status: reply.status });
+    const headOnly = request.method === 'HEAD';
+    await sendReply(response, { reply, transport, headOnly }, stop.signal);
+  };
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => {
+      // The client left, the server closes, or the sample is broken: in each case this one
+      // connection ends without an answer, which a client must bear anyway.
+      response.destroy();
+    });
+  });
+  const port = await listen(server, options.port ?? 0, address);
+
+  return {
+    url: `http://${address.includes(':') ? `[${address}]` : address}:${port}`,
+    holdings,
+    faults,
+    shelf,
+    requests: () => [...requests],
+    forgetRequests: () => {
+      requests.length = 0;
+    },
+    pause: () => shut(server),
+    resume: async () => {
+      await listen(server, port, address);
+    },
+    close: async () => {
+      stop.abort();
+      await shut(server);
+    },
+  };
+}
+
+/** Who answers at an address, and how; null where nobody does. */
+function askedAt(
+  url: URL,
+  held: Pick<SampleUpstream, 'holdings' | 'shelf' | 'faults'>,
+): { readonly host: HostId; readonly answer: () => Answer } | null {
+  const { holdings, shelf, faults } = held;
+  const host = hostAt(url.pathname);
+  if (host !== null) {
+    return { host: host.id, answer: () => answerRequest({ host, url, holdings, faults }) };
+  }
+  const operation = filesOperation(url.pathname);
+  if (operation === null) return null;
+  return { host: FILES_HOST, answer: () => answerDownload({ url, faults }, { shelf, operation }) };
+}
+
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function shut(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    // An error here says it was closed already, which is what was asked for.
+    server.close(() => {
+      resolve();
+    });
+    server.closeAllConnections();
+  });
+}
+
+/** The address as the client wrote it; null when its Host or path cannot be read. */
+function addressOf(request: IncomingMessage): URL | null {
+  return URL.parse(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
+}
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain;charset=UTF-8' });
+  response.end(text);
+}

@@ -1,0 +1,49 @@
+/** The one filter the sample understands: an attribute equal to one of some values (FES 2.0). */
+import * as slimdom from 'slimdom';
+import { SCHEMAS } from '../data/schemas.ts';
+import type { LayerId } from '../../src/layers/keys.ts';
+import { WfsException } from './exception.ts';
+
+export interface Where {
+  readonly attribute: string;
+  readonly values: readonly string[];
+}
+
+const FES = 'http://www.opengis.net/fes/2.0';
+
+/** @throws WfsException for any other filter: one passed over would answer more than was asked. */
+export function readFilter(layer: LayerId, text: string | undefined): Where | null {
+  if (text === undefined || text === '') return null;
+  const tests = [...parse(text).getElementsByTagNameNS(FES, 'PropertyIsEqualTo')];
+  const pairs = tests.map((test) => ({
+    attribute: childText(test, 'ValueReference').replace(/^[^:]*:/, ''),
+    value: childText(test, 'Literal'),
+  }));
+  const attribute = pairs[0]?.attribute;
+  if (attribute === undefined || pairs.some((pair) => pair.attribute !== attribute)) {
+    throw new WfsException('OptionNotSupported', 'Only one attribute by equality', 'filter');
+  }
+  if (!Object.hasOwn(SCHEMAS[layer], attribute)) {
+    throw new WfsException('InvalidParameterValue', `No attribute ${attribute}`, 'filter');
+  }
+  return { attribute, values: pairs.map(({ value }) => value) };
+}
+
+function parse(text: string): slimdom.Element {
+  let root: slimdom.Element | null = null;
+  try {
+    root = slimdom.parseXmlDocument(text).documentElement;
+  } catch {
+    // Said below.
+  }
+  const conditions = root?.children ?? [];
+  const known = ['PropertyIsEqualTo', 'Or'].includes(conditions[0]?.localName ?? '');
+  if (root?.localName !== 'Filter' || conditions.length !== 1 || !known) {
+    throw new WfsException('InvalidParameterValue', 'Not a filter of equalities', 'filter');
+  }
+  return root;
+}
+
+function childText(element: slimdom.Element, name: string): string {
+  return element.children.find((child) => child.localName === name)?.textContent ?? '';
+}

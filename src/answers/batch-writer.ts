@@ -1,0 +1,115 @@
+/**
+ * Writes the answer to a batch of points: results and errors that partition the input, each in its
+ * order (D49). A long answer gives way to others between its points.
+ */
+import { Failure } from '../kernel/failures.ts';
+import { bodies } from '../kernel/lent-buffers.ts';
+import { Slice } from '../kernel/turns.ts';
+import { constant } from './json-writer.ts';
+import type { JsonWriter } from './json-writer.ts';
+import type { PointItem } from '../http/wire/batch.ts';
+
+export interface BatchAnswer<A> {
+  readonly items: readonly PointItem[];
+  /** In the order of the items. */
+  readonly answers: readonly (A | Failure)[];
+  /** Writes the members of one result after `punkt`, with a comma before each. */
+  readonly write: (out: JsonWriter, answer: A) => void;
+  readonly meta: unknown;
+  /** Members between the counts and `meta`, as JSON with a comma before each. */
+  readonly more?: string;
+}
+
+const RESULTS = constant('{"results":[');
+
+/** The whole body, as `JsonWriter.take`. */
+export async function writeBatch<A>(out: JsonWriter, answer: BatchAnswer<A>): Promise<Buffer> {
+  const batch = new BatchText(answer);
+  const chunks: Buffer[] = [];
+  const slice = new Slice();
+  out.begin().bytes(RESULTS);
+  for (const index of answer.items.keys()) {
+    if (slice.isOver) {
+      // The writer is everybody's: what it holds is taken before anybody else gets a turn.
+      chunks.push(out.take());
+      await slice.next();
+      out.begin();
+    }
+    batch.write(out, index);
+  }
+  batch.end(out);
+  return chunks.length === 0 ? out.take() : joined([...chunks, out.take()]);
+}
+
+/** The same without giving way, left in the writer: for a thread of its own. */
+export function layBatch<A>(out: JsonWriter, answer: BatchAnswer<A>): void {
+  const batch = new BatchText(answer);
+  out.begin().bytes(RESULTS);
+  for (const index of answer.items.keys()) batch.write(out, index);
+  batch.end(out);
+}
+
+function joined(chunks: readonly Buffer[]): Buffer {
+  const whole = bodies.lend(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+    bodies.giveBack(chunk);
+  }
+  return whole;
+}
+
+class BatchText<A> {
+  readonly #answer: BatchAnswer<A>;
+  readonly #errors: string[] = [];
+  #written = 0;
+
+  constructor(answer: BatchAnswer<A>) {
+    this.#answer = answer;
+  }
+
+  write(out: JsonWriter, index: number): void {
+    const { items, answers, write } = this.#answer;
+    const item = items[index];
+    const answer = answers[index];
+    if (item === undefined || answer === undefined) {
+      throw new Error(`No answer for point ${index} of a batch.`);
+    }
+    if (answer instanceof Failure) {
+      this.#errors.push(
+        `{${echo(item)},"error":${JSON.stringify(answer.message)},"status":${answer.status}}`,
+      );
+      return;
+    }
+    if (this.#written > 0) out.ascii(',');
+    writeEcho(out.ascii('{'), item);
+    write(out, answer);
+    out.ascii('}');
+    this.#written += 1;
+  }
+
+  end(out: JsonWriter): void {
+    const { items, more = '', meta } = this.#answer;
+    out.text(
+      `],"errors":[${this.#errors.join(',')}],"requested":${items.length},` +
+        `"succeeded":${this.#written},"failed":${this.#errors.length}${more},` +
+        `"meta":${JSON.stringify(meta)}}`,
+    );
+  }
+}
+
+const LON = constant('"punkt":{"lon":');
+const LAT = constant(',"lat":');
+
+/** The caller's id and point, echoed as sent. */
+function writeEcho(out: JsonWriter, { id, lon, lat }: PointItem): void {
+  if (id !== undefined) out.text(`"id":${JSON.stringify(id)},`);
+  out.bytes(LON).decimal(lon).bytes(LAT).decimal(lat).ascii('}');
+}
+
+/** The same as text. */
+function echo({ id, lon, lat }: PointItem): string {
+  const place = `"punkt":{"lon":${lon},"lat":${lat}}`;
+  return id === undefined ? place : `"id":${JSON.stringify(id)},${place}`;
+}

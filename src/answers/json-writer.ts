@@ -1,0 +1,179 @@
+/**
+ * Lays JSON out as bytes. What is the same in every answer is encoded once and copied; only what was
+ * measured is written. The texts given must be JSON already: nothing here escapes or checks.
+ */
+import type { FastifyReply } from 'fastify';
+import type { PointUtm32 } from '../geo/point.ts';
+import { bodies } from '../kernel/lent-buffers.ts';
+import { roundedText } from './numbers.ts';
+
+/** A text encoded once. */
+export function constant(text: string): Uint8Array {
+  return Buffer.from(text, 'utf8');
+}
+
+const FIRST_BYTES = 16 * 1024;
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Sends a body that is JSON already; its memory is used again afterwards. */
+export function sendBytes(reply: FastifyReply, body: Buffer): FastifyReply {
+  // Sent or broken off: by then the system has its own copy, or will never ask for one.
+  reply.raw.once('close', () => bodies.giveBack(body));
+  // Bytes in shared memory are to the framework a value like any other, to be serialised.
+  return reply.header('content-type', JSON_TYPE).serializer(asItIs).send(body);
+}
+
+/** Typed for those that make texts; bytes are sent just as well. */
+const asItIs = ((body: Buffer) => body) as unknown as (body: unknown) => string;
+
+/** A text no longer than this is written sooner one by one than by a call out of the language. */
+const SHORT = 24;
+
+/** Whole numbers that fit the processor's own. */
+const MOST_WHOLE = 2 ** 30;
+const MOST_DIGITS = 10;
+const ZERO = 48;
+const MINUS = 45;
+const POINT = 46;
+
+const DEGREE_DECIMALS = 8;
+const DEGREE_SCALE = 10 ** DEGREE_DECIMALS;
+const MOST_DEGREES = 1000;
+
+/** UTF-8 needs at most so many bytes for one UTF-16 unit. */
+const BYTES_PER_UNIT = 3;
+
+/** One at a time: `begin`, write, `take`. Between them nothing may wait. */
+export class JsonWriter {
+  #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  #length = 0;
+
+  begin(): this {
+    this.#length = 0;
+    return this;
+  }
+
+  bytes(piece: Uint8Array): this {
+    this.#reserve(piece.length);
+    this.#buffer.set(piece, this.#length);
+    this.#length += piece.length;
+    return this;
+  }
+
+  /** Characters below U+0080 only: numbers, names, punctuation. */
+  ascii(text: string): this {
+    const { length } = text;
+    this.#reserve(length);
+    if (length > SHORT) {
+      this.#length += this.#buffer.write(text, this.#length, 'latin1');
+      return this;
+    }
+    const buffer = this.#buffer;
+    let at = this.#length;
+    for (let i = 0; i < length; i++) buffer[at++] = text.charCodeAt(i);
+    this.#length = at;
+    return this;
+  }
+
+  /** A whole number from 0. */
+  whole(value: number): this {
+    if (value > MOST_WHOLE) return this.ascii(String(value));
+    this.#reserve(MOST_DIGITS);
+    this.#digits(value);
+    return this;
+  }
+
+  /** As `roundedText`, without the text. */
+  rounded(value: number, decimals: 1 | 2): this {
+    const scale = decimals === 1 ? 10 : 100;
+    const scaled = Math.round(Math.abs(value) * scale);
+    if (!(scaled <= MOST_WHOLE)) return this.ascii(roundedText(value, decimals));
+    this.#reserve(MOST_DIGITS + 3);
+    if (value < 0 && scaled > 0) this.#buffer[this.#length++] = MINUS;
+    const whole = (scaled / scale) | 0;
+    this.#digits(whole);
+    const rest = scaled - whole * scale;
+    if (rest === 0) return this;
+    this.#buffer[this.#length++] = POINT;
+    if (decimals === 2 && rest < 10) this.#buffer[this.#length++] = ZERO;
+    this.#digits(decimals === 2 && rest % 10 === 0 ? rest / 10 : rest);
+    return this;
+  }
+
+  /** `epsg25832`: [x, y] in metres, 2 decimals (D46). */
+  metres({ xUtm32, yUtm32 }: PointUtm32): this {
+    return this.ascii('[').rounded(xUtm32, 2).ascii(',').rounded(yUtm32, 2).ascii(']');
+  }
+
+  /** A coordinate in degrees, 8 decimals (1 mm), as `String(roundTo(value, 8))` of any in Denmark. */
+  degrees(value: number): this {
+    const scaled = Math.round(Math.abs(value) * DEGREE_SCALE);
+    this.#reserve(2 * MOST_DIGITS + 2);
+    if (value < 0 && scaled > 0) this.#buffer[this.#length++] = MINUS;
+    const whole = Math.floor(scaled / DEGREE_SCALE);
+    let rest = scaled - whole * DEGREE_SCALE;
+    this.#digits(whole);
+    if (rest === 0) return this;
+    let decimals = DEGREE_DECIMALS;
+    for (; rest % 10 === 0; rest = (rest / 10) | 0) decimals -= 1;
+    this.#buffer[this.#length++] = POINT;
+    const end = this.#length + decimals;
+    for (let at = end - 1; at >= this.#length; at--) {
+      const next = (rest / 10) | 0;
+      this.#buffer[at] = ZERO + rest - 10 * next;
+      rest = next;
+    }
+    this.#length = end;
+    return this;
+  }
+
+  /** Any number; one of at most 8 decimals, as coordinates are sent, without making a text of it. */
+  decimal(value: number): this {
+    const scaled = Math.round(value * DEGREE_SCALE);
+    // So few digits stand for one number alone, and no shorter text stands for the same.
+    const isShort = scaled / DEGREE_SCALE === value && Math.abs(value) < MOST_DEGREES;
+    return isShort && value !== 0 ? this.degrees(value) : this.ascii(String(value));
+  }
+
+  #digits(value: number): void {
+    let end = this.#length + 1;
+    for (let left = value; left >= 10; left = (left / 10) | 0) end += 1;
+    this.#length = end;
+    let left = value;
+    do {
+      const next = (left / 10) | 0;
+      this.#buffer[--end] = ZERO + left - 10 * next;
+      left = next;
+    } while (left > 0);
+  }
+
+  text(text: string): this {
+    this.#reserve(BYTES_PER_UNIT * text.length);
+    this.#length += this.#buffer.write(text, this.#length, 'utf8');
+    return this;
+  }
+
+  /** A copy of what was written, the reader's own: in lent memory, for `sendBytes`. */
+  take(): Buffer {
+    return bodies.lendCopy(this.written);
+  }
+
+  /** The same with one character a byte: `response.end(text, 'latin1')` sends it in one write with the head. */
+  takeBinary(): string {
+    return this.#buffer.toString('latin1', 0, this.#length);
+  }
+
+  /** What was written, until something else is. */
+  get written(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(2 * needed);
+    larger.set(this.#buffer.subarray(0, this.#length));
+    this.#buffer = larger;
+  }
+}

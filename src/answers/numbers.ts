@@ -1,0 +1,42 @@
+/** How measured numbers are written. `-0` is never printed (D29). */
+import type { Point } from '../geo/point.ts';
+
+/** Half away from zero, so a sign never decides the size; never -0. */
+export function roundTo(value: number, decimals: number): number {
+  const scale = 10 ** decimals;
+  const size = Math.round(Math.abs(value) * scale) / scale;
+  return size === 0 || value > 0 ? size : -size;
+}
+
+/**
+ * The JSON text of `roundTo(value, decimals)`, put together from whole numbers: five times as fast as
+ * finding the shortest text of a fraction.
+ */
+export function roundedText(value: number, decimals: 1 | 2): string {
+  const scale = decimals === 1 ? 10 : 100;
+  const scaled = Math.round(Math.abs(value) * scale);
+  if (scaled > MOST_SCALED) return String(roundTo(value, decimals));
+  const whole = Math.floor(scaled / scale);
+  const rest = scaled - whole * scale;
+  const text = rest === 0 ? String(whole) : `${whole}.${fractionText(rest, decimals)}`;
+  return value < 0 && scaled > 0 ? `-${text}` : text;
+}
+
+/** Above, a number's text may be in another notation. */
+const MOST_SCALED = 1e15;
+
+function fractionText(rest: number, decimals: 1 | 2): string {
+  if (decimals === 1) return String(rest);
+  if (rest % 10 === 0) return String(rest / 10);
+  return rest < 10 ? `0${rest}` : String(rest);
+}
+
+/** `afstand_m` as JSON: 0.1 m (interface: Limits). */
+export function distanceText(value: number | null): string {
+  return value === null ? 'null' : roundedText(value, 1);
+}
+
+/** `epsg25832` of a point: [x, y] in metres, 2 decimals (D46). */
+export function epsg25832({ utm32 }: Point): [number, number] {
+  return [roundTo(utm32.xUtm32, 2), roundTo(utm32.yUtm32, 2)];
+}

@@ -1,0 +1,51 @@
+/** Facts about an answer that ride in headers, so that the body stays as documented (D19, D34, D65a). */
+import type { FastifyReply } from 'fastify';
+import type { Provenance, Rung } from './answer.ts';
+import { CACHE_NAME } from '../http/options.ts';
+
+export interface AnswerFacts {
+  readonly generation: number;
+  /** One for each layer that answered; none when nothing could. */
+  readonly provenance: readonly Provenance[];
+  /** Keys of the lines answered by an old copy; empty where the answer has no lines. */
+  readonly staleLines?: readonly string[];
+}
+
+const RUNGS: readonly Rung[] = ['snapshot', 'store', 'origin', 'stale'];
+
+export function provenanceHeaders(facts: AnswerFacts): Record<string, string> {
+  const { provenance, staleLines = [] } = facts;
+  const headers: Record<string, string> = {
+    'x-service-generation': String(facts.generation),
+    // Keyed answers will depend on the key: never for a shared cache (D65a).
+    'cache-control': 'private, no-cache',
+  };
+  if (provenance.length === 0) return headers;
+  let oldestS = 0;
+  const used = new Set<Rung>();
+  for (const { rung, ageS } of provenance) {
+    used.add(rung);
+    if (ageS > oldestS) oldestS = ageS;
+  }
+  headers['x-service-data-age'] = String(Math.floor(oldestS));
+  headers['cache-status'] = cacheStatus(used);
+  if (used.has('stale')) headers['x-service-stale'] = 'true';
+  if (staleLines.length > 0) headers['x-service-stale-lines'] = staleLines.join(',');
+  return headers;
+}
+
+/** RFC 9211: fwd says that the request went on to the origin, hit that a copy answered. */
+function cacheStatus(used: ReadonlySet<Rung>): string {
+  const kind = used.has('origin') ? 'fwd=miss' : 'hit';
+  const rungs = RUNGS.filter((rung) => used.has(rung));
+  const detail = rungs.length === 1 ? rungs.join() : `"${rungs.join(' ')}"`;
+  return `${CACHE_NAME}; ${kind}; detail=${detail}`;
+}
+
+/** Told last, and of which facts: those of answers in a row may be the very same. */
+let last: { readonly facts: AnswerFacts; readonly headers: Record<string, string> } | null = null;
+
+export function tellProvenance(reply: FastifyReply, facts: AnswerFacts): void {
+  if (last?.facts !== facts) last = { facts, headers: provenanceHeaders(facts) };
+  void reply.headers(last.headers);
+}

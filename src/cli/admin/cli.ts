@@ -1,0 +1,77 @@
+/** `npm run admin`: accounts, keys and sign-in links, for whoever has the store. */
+import { createAccounts } from '../../account/accounts.ts';
+import { createKeys } from '../../account/keys.ts';
+import { readPlans } from '../../account/plans.ts';
+import { createSessions } from '../../account/sessions.ts';
+import { loadConfig, misspelledSettings } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import { openStore } from '../../db/connect.ts';
+import { migrate } from '../../db/migrate.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { sentenceOf } from '../../kernel/log.ts';
+import { announcedAddress, serviceAddress } from '../../kernel/service-address.ts';
+import { usageBook } from '../../metering/usage.ts';
+import { USAGE, parseCommand } from './command.ts';
+import type { Command } from './command.ts';
+import { runCommand } from './run.ts';
+import type { Done } from './run.ts';
+
+const EXIT = { good: 0, bad: 1, misunderstood: 2 } as const;
+
+const parsed = parseCommand(process.argv.slice(2));
+if (parsed.kind === 'help') console.log(USAGE);
+else if (parsed.kind === 'mistake') {
+  console.error(`${parsed.message}\n\n${USAGE}`);
+  process.exitCode = EXIT.misunderstood;
+} else {
+  process.exitCode = await main(parsed.command).then(
+    ({ value, lines }) => {
+      console.log(parsed.json ? JSON.stringify(value) : lines.join('\n'));
+      return EXIT.good;
+    },
+    (error: unknown) => {
+      console.error(sentenceOf(error));
+      return EXIT.bad;
+    },
+  );
+}
+
+async function main(command: Command): Promise<Done> {
+  for (const sentence of misspelledSettings()) console.error(sentence);
+  const config = loadConfig();
+  const plans = readPlans(config.plansFile);
+  const store = await openStore({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    maxConnections: 1,
+    log: { error: (message) => console.error(message) },
+  });
+  try {
+    await migrate(store);
+    // Running services see the change in the store's account revision.
+    const deps = { store, clock: systemClock, onChange: () => undefined };
+    return await runCommand(
+      {
+        accounts: createAccounts(deps),
+        keys: createKeys(deps),
+        sessions: createSessions(deps),
+        usage: usageBook(store),
+        plans,
+        clock: systemClock,
+        baseUrl: () => baseUrlOf(config),
+      },
+      command,
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+/** What is set here goes before what a running service says, and that before where it usually is. */
+function baseUrlOf(config: Config): string {
+  const { publicUrl, dataDir, port } = config;
+  const announced = publicUrl ?? announcedAddress(dataDir);
+  if (announced !== null) return announced;
+  if (port !== 0) return serviceAddress(config, port);
+  throw new Error('Set PUBLIC_URL or PORT: where the service listens is not known.');
+}

@@ -1,0 +1,228 @@
+/** What `npm run admin` was asked to do, as a value: pure, so that every mistake has a test. */
+import { parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
+import { ENVIRONMENTS, TIERS } from '../../account/plans.ts';
+import type { Environment, Tier } from '../../account/plans.ts';
+import type { KeyKind } from '../../account/key-format.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+
+/** An account is named by its id or its e-mail address. */
+export type Command =
+  | {
+      readonly do: 'account create';
+      readonly name: string;
+      readonly email: string;
+      readonly tier: Tier;
+      /** A first secret key with it; null: none. */
+      readonly key: Environment | null;
+    }
+  | { readonly do: 'account list' }
+  | { readonly do: 'account close'; readonly account: string }
+  | { readonly do: 'tier'; readonly account: string; readonly tier: Tier }
+  | { readonly do: 'cap'; readonly account: string; readonly units: number | null }
+  | { readonly do: 'operator'; readonly account: string; readonly on: boolean }
+  | MintCommand
+  | { readonly do: 'key list'; readonly account: string }
+  | { readonly do: 'key revoke'; readonly key: string }
+  | { readonly do: 'key rotate'; readonly key: string; readonly overlapHours: number }
+  | { readonly do: 'link'; readonly account: string }
+  | { readonly do: 'usage'; readonly account: string; readonly month: string | null };
+
+export interface MintCommand {
+  readonly do: 'key mint';
+  readonly account: string;
+  readonly name: string;
+  readonly kind: KeyKind;
+  readonly environment: Environment;
+  readonly permission: string | null;
+  readonly origins: readonly string[];
+}
+
+export type Parsed =
+  | { readonly kind: 'run'; readonly command: Command; readonly json: boolean }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'mistake'; readonly message: string };
+
+export const USAGE = `Usage: npm run admin -- <command> [--json]
+
+  account create --name <name> --email <address> [--tier ${TIERS.join('|')}]
+                 [--key ${ENVIRONMENTS.join('|')}]    its first key with it
+  account list
+  account close <account>           its keys and sessions end with it, for good
+  tier <account> ${TIERS.join('|')}
+  cap <account> <units>|none        units a month after which live calls are refused; at least the allowance
+  operator <account> on|off
+  key mint <account> [--test|--live] [--name <name>] [--permission read|jobs|restricted:<area,…>]
+           [--public --origin <host or address, as https://example.dk> …]
+  key list <account>
+  key revoke <key id>
+  key rotate <key id> [--overlap <hours, 0 to ${LIMITS.keyOverlapHours.max}>]
+  link <account>                    prints an address that signs in once, within 15 minutes
+  usage <account> [--month YYYY-MM]
+
+An account is named by its id or its e-mail address. A key's secret is shown once. Works beside a
+running service, on the store that DATABASE_URL or DATA_DIR names.
+Exit code: 0 done, 1 not done, 2 the command was not understood.`;
+
+class Mistake extends Error {}
+
+/** Reads the arguments after the program's own name. Never throws. */
+export function parseCommand(argv: readonly string[]): Parsed {
+  const [first, second] = argv;
+  if (first === undefined || argv.includes('--help') || argv.includes('-h'))
+    return { kind: 'help' };
+  const one = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  const two = Object.hasOwn(COMMANDS, `${first} ${second}`) ? COMMANDS[`${first} ${second}`] : one;
+  const read = two ?? one;
+  if (read === undefined) {
+    const given = argv.slice(0, 2).join(' ').slice(0, 60);
+    return { kind: 'mistake', message: `Unknown command: ${given}.` };
+  }
+  const rest = argv.slice(two !== undefined && two !== one ? 2 : 1);
+  try {
+    return read(rest);
+  } catch (error) {
+    // What parseArgs and the readers below say of the arguments; its own errors have a code.
+    if (error instanceof Mistake || (error instanceof TypeError && 'code' in error)) {
+      return { kind: 'mistake', message: error.message };
+    }
+    throw error;
+  }
+}
+
+type Reader = (rest: readonly string[]) => Parsed;
+
+const COMMANDS: Readonly<Record<string, Reader>> = {
+  'account create': (rest) => {
+    const { values, run } = read(rest, [], { name: TEXT, email: TEXT, tier: TEXT, key: TEXT });
+    const key = textOf(values['key']);
+    return run({
+      do: 'account create',
+      name: needed(values['name'], '--name'),
+      email: needed(values['email'], '--email'),
+      tier: oneOf(TIERS, textOf(values['tier']) ?? 'free', '--tier'),
+      key: key === undefined ? null : oneOf(ENVIRONMENTS, key, '--key'),
+    });
+  },
+  'account list': (rest) => read(rest, []).run({ do: 'account list' }),
+  'account close': (rest) => {
+    const { words, run } = read(rest, ['account']);
+    return run({ do: 'account close', account: words('account') });
+  },
+  tier: (rest) => {
+    const { words, run } = read(rest, ['account', 'tier']);
+    return run({
+      do: 'tier',
+      account: words('account'),
+      tier: oneOf(TIERS, words('tier'), 'tier'),
+    });
+  },
+  cap: (rest) => {
+    const { words, run } = read(rest, ['account', 'units']);
+    return run({ do: 'cap', account: words('account'), units: capOf(words('units')) });
+  },
+  operator: (rest) => {
+    const { words, run } = read(rest, ['account', 'on|off']);
+    const on = oneOf(['on', 'off'], words('on|off'), 'operator') === 'on';
+    return run({ do: 'operator', account: words('account'), on });
+  },
+  'key mint': readMint,
+  'key list': (rest) => {
+    const { words, run } = read(rest, ['account']);
+    return run({ do: 'key list', account: words('account') });
+  },
+  'key revoke': (rest) => {
+    const { words, run } = read(rest, ['key id']);
+    return run({ do: 'key revoke', key: words('key id') });
+  },
+  'key rotate': (rest) => {
+    const { values, words, run } = read(rest, ['key id'], { overlap: TEXT });
+    const overlap = textOf(values['overlap']) ?? String(LIMITS.keyOverlapHours.default);
+    const overlapHours = wholeNumber(overlap, '--overlap');
+    return run({ do: 'key rotate', key: words('key id'), overlapHours });
+  },
+  link: (rest) => {
+    const { words, run } = read(rest, ['account']);
+    return run({ do: 'link', account: words('account') });
+  },
+  usage: (rest) => {
+    const { values, words, run } = read(rest, ['account'], { month: TEXT });
+    const month = textOf(values['month']) ?? null;
+    return run({ do: 'usage', account: words('account'), month });
+  },
+};
+
+function readMint(rest: readonly string[]): Parsed {
+  const { values, words, run } = read(rest, ['account'], {
+    test: FLAG,
+    live: FLAG,
+    public: FLAG,
+    name: TEXT,
+    permission: TEXT,
+    origin: { type: 'string', multiple: true },
+  });
+  if (values['test'] === true && values['live'] === true) {
+    throw new Mistake('A key is either --test or --live.');
+  }
+  const environment = values['live'] === true ? ENVIRONMENTS[0] : ENVIRONMENTS[1];
+  return run({
+    do: 'key mint',
+    account: words('account'),
+    name: textOf(values['name']) ?? `${environment} key`,
+    kind: values['public'] === true ? 'public' : 'secret',
+    environment,
+    permission: textOf(values['permission']) ?? null,
+    origins: Array.isArray(values['origin']) ? values['origin'].map(String) : [],
+  });
+}
+
+const TEXT = { type: 'string' } as const;
+const FLAG = { type: 'boolean' } as const;
+
+/** Exactly these words, and these options beside `--json`. Throws for anything else. */
+function read(
+  rest: readonly string[],
+  names: readonly string[],
+  options: NonNullable<ParseArgsConfig['options']> = {},
+) {
+  const { values, positionals } = parseArgs({
+    args: [...rest],
+    options: { ...options, json: FLAG },
+    allowPositionals: true,
+    strict: true,
+  });
+  const missing = names[positionals.length];
+  if (missing !== undefined) throw new Mistake(`What is missing: <${missing}>.`);
+  const more = positionals[names.length];
+  if (more !== undefined) throw new Mistake(`One word too many: ${more.slice(0, 60)}.`);
+  return {
+    values: values as Readonly<Record<string, unknown>>,
+    words: (name: string) => positionals[names.indexOf(name)] ?? '',
+    run: (command: Command): Parsed => ({ kind: 'run', command, json: values['json'] === true }),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function needed(value: unknown, name: string): string {
+  const text = textOf(value);
+  if (text === undefined) throw new Mistake(`What is missing: ${name}.`);
+  return text;
+}
+
+function oneOf<T extends string>(allowed: readonly T[], given: string, name: string): T {
+  const found = allowed.find((each) => each === given);
+  if (found === undefined) throw new Mistake(`${name} is one of ${allowed.join(', ')}.`);
+  return found;
+}
+
+function capOf(given: string): number | null {
+  return given === 'none' ? null : wholeNumber(given, 'A cap');
+}
+
+function wholeNumber(given: string, name: string): number {
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw new Mistake(`${name} is a whole number, not ${given.slice(0, 40)}.`);
+}

@@ -1,0 +1,235 @@
+/** Does what an operator asked, and answers with a value to print: an object, and lines of it. */
+import type { Account, Accounts } from '../../account/accounts.ts';
+import type { ApiKey, Keys, MintedKey } from '../../account/keys.ts';
+import { monthlyCeiling } from '../../account/plans.ts';
+import type { Plans } from '../../account/plans.ts';
+import type { Sessions } from '../../account/sessions.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { monthOf, parseMonth } from '../../metering/calendar.ts';
+import type { Usage, UsageBook } from '../../metering/usage.ts';
+import type { Command, MintCommand } from './command.ts';
+
+export interface AdminDeps {
+  readonly accounts: Accounts;
+  readonly keys: Keys;
+  readonly sessions: Sessions;
+  readonly usage: UsageBook;
+  readonly plans: Plans;
+  readonly clock: Clock;
+  /** Where people reach the service; throws when that is not known. */
+  readonly baseUrl: () => string;
+}
+
+/** What was done: for programs, and for people. */
+export interface Done {
+  readonly value: unknown;
+  readonly lines: readonly string[];
+}
+
+/** Throws a Failure with a sentence that says what is wrong. */
+export async function runCommand(deps: AdminDeps, command: Command): Promise<Done> {
+  const { accounts } = deps;
+  switch (command.do) {
+    case 'account create':
+      return await createAccount(deps, command);
+    case 'account list':
+      return showAccounts(await accounts.list());
+    case 'account close':
+      return showAccount(await accounts.close((await named(deps, command)).id));
+    case 'tier':
+      return showCapped(
+        deps,
+        await accounts.setTier((await named(deps, command)).id, command.tier),
+      );
+    case 'cap':
+      return await setCap(deps, await named(deps, command), command.units);
+    case 'operator':
+      return showAccount(await accounts.setOperator((await named(deps, command)).id, command.on));
+    case 'link':
+      return await makeLink(deps, (await named(deps, command)).id);
+    case 'usage':
+      return await showUsage(deps, await named(deps, command), command.month);
+    case 'key mint':
+    case 'key list':
+    case 'key revoke':
+    case 'key rotate':
+      return await runKeyCommand(deps, command);
+  }
+}
+
+/** A cap below what the plan includes would be no cap: the allowance is paid for and served (D61). */
+async function setCap(deps: AdminDeps, account: Account, units: number | null): Promise<Done> {
+  const allowance = deps.plans[account.tier].unitsPerMonth.live;
+  if (units !== null && units < allowance) {
+    throw new Failure('invalid_request', {
+      error:
+        `A cap is at least the allowance: the plan ${account.tier} includes ${allowance} units a ` +
+        `month, and ${units} is below that.`,
+    });
+  }
+  return showCapped(deps, await deps.accounts.setCap(account.id, units));
+}
+
+/** An account, and where its cap does not decide: calls are refused at another number. */
+function showCapped({ plans }: AdminDeps, account: Account): Done {
+  const { value, lines } = showAccount(account);
+  const { capUnits, tier } = account;
+  const plan = plans[tier];
+  const ceiling = monthlyCeiling(plan, { environment: 'live', capUnits });
+  if (capUnits === null || ceiling === capUnits) return { value, lines };
+  const why = plan.overage ? 'its allowance is more' : 'it has no overage';
+  const note = `The cap does not decide on the plan ${tier} (${why}): calls are refused after ${ceiling} units.`;
+  return { value, lines: [...lines, note] };
+}
+
+/** With `key`, an account that can be used at once: everything a secret key may do. */
+async function createAccount({ accounts, keys }: AdminDeps, command: CreateCommand): Promise<Done> {
+  const account = await accounts.create(command);
+  const { key: environment } = command;
+  if (environment === null) return showAccount(account);
+  const wanted = { name: `first ${environment} key`, kind: 'secret', permission: 'jobs' } as const;
+  const minted = await keys.mint(account.id, { ...wanted, environment });
+  return {
+    value: { ...account, key: minted.key, secret: minted.secret },
+    lines: [...accountLines([account]), ...showMinted(minted).lines],
+  };
+}
+
+type CreateCommand = Extract<Command, { readonly do: 'account create' }>;
+type KeyCommand = Extract<Command, { readonly do: `key ${string}` }>;
+
+async function runKeyCommand(deps: AdminDeps, command: KeyCommand): Promise<Done> {
+  const { keys } = deps;
+  switch (command.do) {
+    case 'key mint':
+      return showMinted(await mint(deps, command));
+    case 'key list':
+      return showKeys(await keys.list((await named(deps, command)).id), deps.clock.nowMs());
+    case 'key revoke': {
+      const key = await keys.revoke(await ownerOf(deps, command.key), command.key);
+      return { value: key, lines: [`${key.id} (${key.prefix}…) is revoked.`] };
+    }
+    case 'key rotate': {
+      const owner = await ownerOf(deps, command.key);
+      const { old, minted } = await keys.rotate(owner, command.key, command.overlapHours);
+      const ends = old.revokedAtMs ?? old.expiresAtMs;
+      return {
+        value: { ...minted, replaced: old },
+        lines: [...showMinted(minted).lines, `${old.id} works until ${timeOf(ends)}.`],
+      };
+    }
+  }
+}
+
+async function mint(deps: AdminDeps, command: MintCommand): Promise<MintedKey> {
+  const { name, kind, environment, permission, origins } = command;
+  return await deps.keys.mint((await named(deps, command)).id, {
+    name,
+    kind,
+    environment,
+    origins,
+    ...(permission !== null && { permission }),
+  });
+}
+
+async function named(deps: AdminDeps, { account }: { readonly account: string }): Promise<Account> {
+  const found = await deps.accounts.find(account);
+  if (found !== null) return found;
+  throw new Failure('not_found', { error: `There is no account ${account.slice(0, 260)}.` });
+}
+
+async function ownerOf(deps: AdminDeps, keyId: string): Promise<string> {
+  const owner = await deps.keys.ownerOf(keyId);
+  if (owner !== null) return owner;
+  throw new Failure('not_found', { error: 'There is no key of this id. See key list <account>.' });
+}
+
+/** The token stands behind `#`: no browser sends that part to a server. */
+async function makeLink(deps: AdminDeps, accountId: string): Promise<Done> {
+  const base = deps.baseUrl();
+  const { token, expiresAtMs } = await deps.sessions.newLink(accountId);
+  const url = `${base}/log-ind#${token}`;
+  return {
+    value: { url, expiresAt: timeOf(expiresAtMs) },
+    lines: [url, `Signs in once, until ${timeOf(expiresAtMs)}.`],
+  };
+}
+
+async function showUsage(deps: AdminDeps, account: Account, given: string | null): Promise<Done> {
+  const month = given === null ? monthOf(deps.clock.nowMs()) : parseMonth(given);
+  if (month === null) {
+    throw new Failure('invalid_request', { error: 'A month is written YYYY-MM.' });
+  }
+  const usage = await deps.usage.read({
+    accountId: account.id,
+    month,
+    plan: deps.plans[account.tier],
+    capUnits: account.capUnits,
+  });
+  return { value: usage, lines: usageLines(account, usage) };
+}
+
+function usageLines(account: Account, usage: Usage): string[] {
+  const total = (environment: 'live' | 'test') => {
+    const { units, requests, allowance, overageUnits } = usage[environment];
+    const over = overageUnits > 0 ? `, ${overageUnits} beyond the allowance` : '';
+    return `  ${environment}: ${units} of ${allowance} units in ${requests} requests${over}`;
+  };
+  return [`${account.name} (${account.tier}), ${usage.month}:`, total('live'), total('test')];
+}
+
+function showAccount(account: Account): Done {
+  return { value: account, lines: accountLines([account]) };
+}
+
+function showAccounts(accounts: readonly Account[]): Done {
+  const lines = accounts.length === 0 ? ['There is no account.'] : accountLines(accounts);
+  return { value: accounts, lines };
+}
+
+function accountLines(accounts: readonly Account[]): string[] {
+  return accounts.map(({ id, tier, email, name, isOperator, capUnits, closedAtMs }) =>
+    [
+      id,
+      tier.padEnd(8),
+      email,
+      name,
+      ...(capUnits === null ? [] : [`cap ${capUnits}`]),
+      ...(isOperator ? ['operator'] : []),
+      ...(closedAtMs === null ? [] : [`closed ${timeOf(closedAtMs)}`]),
+    ].join('  '),
+  );
+}
+
+function showMinted({ key, secret }: MintedKey): Done {
+  return {
+    value: { key, secret },
+    lines: [secret, `${key.id}, ${key.name}: ${key.permission}. The secret is shown this once.`],
+  };
+}
+
+function showKeys(keys: readonly ApiKey[], nowMs: number): Done {
+  const lines = keys.map((key) =>
+    [
+      key.id,
+      `${key.prefix}…`.padEnd(21),
+      stateOf(key, nowMs),
+      key.permission,
+      key.name,
+      `used ${timeOf(key.lastUsedAtMs)}`,
+      ...key.origins,
+    ].join('  '),
+  );
+  return { value: keys, lines: keys.length === 0 ? ['The account has no key.'] : lines };
+}
+
+function stateOf({ revokedAtMs, expiresAtMs }: ApiKey, nowMs: number): string {
+  if (revokedAtMs !== null) return `revoked ${timeOf(revokedAtMs)}`;
+  if (expiresAtMs === null) return 'works';
+  return `${expiresAtMs <= nowMs ? 'ended' : 'works until'} ${timeOf(expiresAtMs)}`;
+}
+
+function timeOf(ms: number | null): string {
+  return ms === null ? 'never' : `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}

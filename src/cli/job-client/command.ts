@@ -1,0 +1,180 @@
+/** What `npm run job` was asked to do, as a value: pure, so that every mistake has a test. */
+import { parseArgs } from 'node:util';
+import { CHARSETS } from '../../jobs/intake/charset.ts';
+import type { Charset } from '../../jobs/intake/charset.ts';
+import { KINDS, ROLES, SRIDS } from '../../jobs/terms.ts';
+import type { Kind, RoleColumns, Srid } from '../../jobs/terms.ts';
+
+export const FORMATS = ['csv', 'ndjson', 'geojson'] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface Submit {
+  readonly do: 'submit';
+  readonly file: string;
+  readonly kind: Kind;
+  readonly columns: RoleColumns;
+  /** null: the service's own default. */
+  readonly srid: Srid | null;
+  readonly label: string | null;
+  /** null: found out from the file. */
+  readonly charset: Charset | null;
+  readonly format: Format;
+  /** Whether it stays until the job has ended and fetches its files. */
+  readonly waits: boolean;
+  /** Tells this run of the same file from an earlier one: null is the first. */
+  readonly again: string | null;
+}
+
+export type Command =
+  | Submit
+  | {
+      readonly do: 'watch';
+      readonly id: string;
+      readonly format: Format;
+      readonly out: string | null;
+    }
+  | { readonly do: 'list' }
+  | { readonly do: 'pause' | 'resume' | 'cancel' | 'delete'; readonly id: string };
+
+export interface Reached {
+  readonly url: string | null;
+  readonly key: string | null;
+}
+
+export type Parsed =
+  | { readonly kind: 'run'; readonly command: Command; readonly reached: Reached }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'mistake'; readonly message: string };
+
+export const USAGE = `Usage: npm run job -- <command> [--key <API key>] [--url <address of the service>]
+
+  submit <file> --kind ${KINDS.join('|')}
+         [--<role>=<column> …] [--srid ${SRIDS.join('|')}] [--label <text>]
+         [--format ${FORMATS.join('|')}] [--charset ${CHARSETS.join('|')}] [--no-wait] [--again <word>]
+                       sends a CSV (or .ndjson, .jsonl), shows progress, fetches results and errors
+  watch <job id> [--out <path>] [--format ${FORMATS.join('|')}]
+                       shows progress, then fetches results and errors
+  list                 the account's latest jobs
+  pause|resume|cancel|delete <job id>
+
+Roles: ${ROLES.join(', ')}.
+A role that is not named is found where a column has its name. Without --key and --url the variables
+GEOOPSLAG_KEY and GEOOPSLAG_URL say them. A submit that was cut off goes on where it was when the same
+line is given again; --again submits the same file anew.
+Exit code: 0 done, 1 not done, 2 the command was not understood, 3 the job is paused.`;
+
+class Mistake extends Error {}
+
+/** Reads the arguments after the program's own name. Never throws. */
+export function parseCommand(argv: readonly string[]): Parsed {
+  const [first] = argv;
+  if (first === undefined || argv.includes('--help') || argv.includes('-h')) {
+    return { kind: 'help' };
+  }
+  try {
+    const { values, positionals } = parseArgs({
+      args: argv.slice(1),
+      options: OPTIONS,
+      allowPositionals: true,
+    });
+    const given: Given = { values, named: positionals };
+    const command = commandOf(first, given);
+    return {
+      kind: 'run',
+      command,
+      reached: { url: values.url ?? null, key: values.key ?? null },
+    };
+  } catch (error) {
+    return { kind: 'mistake', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const text = { type: 'string' } as const;
+const OPTIONS = {
+  key: text,
+  url: text,
+  kind: text,
+  srid: text,
+  label: text,
+  charset: text,
+  format: text,
+  out: text,
+  again: text,
+  'no-wait': { type: 'boolean' },
+  ...(Object.fromEntries(ROLES.map((role) => [role, text])) as Record<
+    (typeof ROLES)[number],
+    typeof text
+  >),
+} as const;
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
+
+interface Given {
+  readonly values: Values;
+  readonly named: readonly string[];
+}
+
+function commandOf(name: string, given: Given): Command {
+  const { values, named } = given;
+  const format = oneOf('--format', FORMATS, values.format ?? 'csv');
+  switch (name) {
+    case 'submit':
+      return submitOf(given, format);
+    case 'watch':
+      return { do: 'watch', id: only(named, 'the job'), format, out: values.out ?? null };
+    case 'list':
+      if (named.length > 0) throw new Mistake(`list takes nothing more: ${named.join(' ')}.`);
+      return { do: 'list' };
+    case 'pause':
+    case 'resume':
+    case 'cancel':
+    case 'delete':
+      return { do: name, id: only(named, 'the job') };
+    default:
+      throw new Mistake(`Unknown command: ${name.slice(0, 60)}.`);
+  }
+}
+
+function submitOf({ values, named }: Given, format: Format): Submit {
+  const { srid, charset } = values;
+  return {
+    do: 'submit',
+    file: only(named, 'the file'),
+    kind: oneOf('--kind', KINDS, values.kind),
+    columns: columnsOf(values),
+    srid: srid === undefined ? null : sridOf(srid),
+    label: values.label ?? null,
+    charset: charset === undefined ? null : oneOf('--charset', CHARSETS, charset),
+    format,
+    waits: values['no-wait'] !== true,
+    again: values.again ?? null,
+  };
+}
+
+function columnsOf(values: Values): RoleColumns {
+  return Object.fromEntries(
+    ROLES.flatMap((role) => (values[role] === undefined ? [] : [[role, values[role]]])),
+  );
+}
+
+function only(named: readonly string[], what: string): string {
+  const [name] = named;
+  if (name !== undefined && named.length === 1) return name;
+  throw new Mistake(`Name ${what}, and nothing more beside the options.`);
+}
+
+function oneOf<T extends string>(
+  option: string,
+  allowed: readonly T[],
+  given: string | undefined,
+): T {
+  const found = allowed.find((value) => value === given);
+  if (found !== undefined) return found;
+  throw new Mistake(`${option} must be one of ${allowed.join(', ')}.`);
+}
+
+function sridOf(given: string): Srid {
+  const found = SRIDS.find((srid) => String(srid) === given);
+  if (found !== undefined) return found;
+  throw new Mistake(`--srid must be one of ${SRIDS.join(', ')}.`);
+}

@@ -1,0 +1,166 @@
+/**
+ * A file as bodies of a few megabytes, cut between rows and always in the same places: a piece that
+ * was sent before is known again by its number. A piece of a CSV begins with the file's header.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import type { Charset } from '../../jobs/intake/charset.ts';
+import { delimiterOf, namedDelimiter } from '../../jobs/intake/csv.ts';
+
+/** A body is sent within the half minute the service waits for it, on a line of 1.2 Mbit/s. */
+export const PIECE_BYTES = 4 * 1024 * 1024;
+
+const QUOTE = 0x22;
+const CR = 0x0d;
+const LF = 0x0a;
+
+export interface Looked {
+  /** SHA-256 of the file. */
+  readonly hash: string;
+  readonly bytes: number;
+  readonly charset: Charset;
+}
+
+/** One look through the whole file: what it is, and what it is written in. */
+export async function lookThrough(path: string): Promise<Looked> {
+  const hash = createHash('sha256');
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  let isUtf8 = true;
+  let bytes = 0;
+  for await (const piece of createReadStream(path)) {
+    const buffer = piece as Buffer;
+    hash.update(buffer);
+    bytes += buffer.length;
+    isUtf8 &&= decodes(utf8, buffer);
+  }
+  isUtf8 &&= decodes(utf8, null);
+  return { hash: hash.digest('hex'), bytes, charset: isUtf8 ? 'utf-8' : 'windows-1252' };
+}
+
+function decodes(decoder: InstanceType<typeof TextDecoder>, piece: Buffer | null): boolean {
+  try {
+    if (piece === null) decoder.decode();
+    else decoder.decode(piece, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface Piece {
+  readonly body: Buffer;
+  /** Bytes of the file that are in this piece and those before it. */
+  readonly until: number;
+}
+
+/** `isCsv`: a header is repeated, and a line break in quotes ends no row. */
+export async function* cutFile(
+  path: string,
+  { isCsv, pieceBytes = PIECE_BYTES }: { readonly isCsv: boolean; readonly pieceBytes?: number },
+): AsyncGenerator<Piece, void> {
+  const rows = new RowEnds(isCsv);
+  let header: Buffer = Buffer.alloc(0);
+  let held: Buffer = Buffer.alloc(0);
+  let until = 0;
+  for await (const read of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    const from = held.length;
+    held = Buffer.concat([held, read as Buffer]);
+    rows.read(read as Buffer, from);
+    if (isCsv && header.length === 0 && rows.headerEnd > 0) {
+      header = held.subarray(0, rows.headerEnd);
+      held = held.subarray(rows.headerEnd);
+      until = header.length;
+      rows.drop(header.length);
+    }
+    for (let end = rows.lastWithin(pieceBytes); end > 0 && held.length > pieceBytes;) {
+      until += end;
+      yield { body: Buffer.concat([header, held.subarray(0, end)]), until };
+      held = held.subarray(end);
+      rows.drop(end);
+      end = rows.lastWithin(pieceBytes);
+    }
+  }
+  if (held.length === 0 && until > header.length) return;
+  yield { body: Buffer.concat([header, held]), until: until + held.length };
+}
+
+/** Where rows end, as the service's reader sees them. */
+class RowEnds {
+  readonly #isCsv: boolean;
+  #ends: number[] = [];
+  #delimiter: number | null | undefined;
+  #line: number[] = [];
+  /** By a line before the header; null: there is none. */
+  #named: number | null = null;
+  #place: 'start' | 'plain' | 'quoted' | 'closing' = 'start';
+  /** Where the header ends, once that is known; 0 before. */
+  headerEnd = 0;
+
+  constructor(isCsv: boolean) {
+    this.#isCsv = isCsv;
+  }
+
+  /** `offset`: where these bytes stand among those that are held. */
+  read(bytes: Buffer, offset: number): void {
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      if (!this.#isCsv) {
+        if (byte === LF) this.#ends.push(offset + at + 1);
+      } else if (this.#delimiter === undefined) this.#header(byte, offset + at + 1);
+      else this.#cell(byte, offset + at + 1);
+    }
+  }
+
+  #header(byte: number, end: number): void {
+    const isQuoted = this.#place === 'quoted';
+    if (byte === QUOTE) this.#place = isQuoted ? 'start' : 'quoted';
+    else if (!isQuoted && (byte === LF || byte === CR)) {
+      this.#endHeaderLine(Buffer.from(this.#line), end);
+      return;
+    }
+    this.#line.push(byte);
+  }
+
+  /** A line that names the delimiter goes with the header into every piece, and so does its line end. */
+  #endHeaderLine(line: Buffer, end: number): void {
+    const isBetween = this.#named !== null && line.length === 0;
+    const named = this.#named === null ? namedDelimiter(line) : null;
+    this.#line = [];
+    if (isBetween) return;
+    if (named !== null) {
+      this.#named = named;
+      return;
+    }
+    this.#delimiter = this.#named ?? delimiterOf(line);
+    this.headerEnd = end;
+  }
+
+  #cell(byte: number, end: number): void {
+    if (this.#place === 'quoted') {
+      if (byte === QUOTE) this.#place = 'closing';
+    } else if (byte === QUOTE) {
+      // Doubled, it is one of the text; in the middle of a plain cell it means nothing.
+      if (this.#place !== 'plain') this.#place = 'quoted';
+    } else if (byte === LF || byte === CR) {
+      this.#ends.push(end);
+      this.#place = 'start';
+    } else {
+      this.#place = byte === this.#delimiter ? 'start' : 'plain';
+    }
+  }
+
+  /** The last end of a row within so many bytes, else the first there is; 0: none. */
+  lastWithin(bytes: number): number {
+    let found = this.#ends[0] ?? 0;
+    for (const end of this.#ends) {
+      if (end > bytes) break;
+      found = end;
+    }
+    return found;
+  }
+
+  /** The first bytes are held no longer. */
+  drop(bytes: number): void {
+    this.#ends = this.#ends.filter((end) => end > bytes).map((end) => end - bytes);
+  }
+}

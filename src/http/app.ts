@@ -1,0 +1,190 @@
+/**
+ * Builds the HTTP edge from given services; never listens, reads no environment. The order is the
+ * request's own: id and headers, unknown routes, validation, then the routes.
+ */
+import Fastify, { LogController } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { LIMITS } from '../kernel/limits.ts';
+import { healthRoutes } from './health.ts';
+import { metricsRoutes } from './metrics.ts';
+import { installRequestMetrics } from './metrics-requests.ts';
+import type { Answered } from './metrics-requests.ts';
+import type { EdgeOptions } from './options.ts';
+import { pageRoutes } from './pages/pages.ts';
+import { gatesOf, installAccess } from './plugins/access.ts';
+import { installAdmission } from './plugins/admission.ts';
+import { installBody } from './plugins/body.ts';
+import { installCors } from './plugins/cors.ts';
+import { errorSender, installErrors } from './plugins/errors.ts';
+import type { SendError } from './plugins/errors.ts';
+import { edgeLogger, installRequestLog, isLogged, logAnswered } from './plugins/logging.ts';
+import { shownKeysOf } from './plugins/metering.ts';
+import { installOpenApi } from './plugins/openapi.ts';
+import { installPace } from './plugins/pace.ts';
+import { installRouteTable } from './plugins/route-table.ts';
+import {
+  clientErrorHandler,
+  installSocketErrors,
+  tooManyConnections,
+} from './plugins/socket-errors.ts';
+import { installStandardHeaders, requestIdOf } from './plugins/standard-headers.ts';
+import { AJV_OPTIONS, installValidation } from './plugins/validation.ts';
+import { RequestTally } from './request-tally.ts';
+import { createEdgeServer } from './server/edge-server.ts';
+import type { Services } from './services.ts';
+import { FastPath } from './fast-path/fast-path.ts';
+import { reverseAddressRoutes } from './v1/adresser/reverse-routes.ts';
+import { addressRoutes } from './v1/adresser/routes.ts';
+import { ADDRESS_SCHEMAS } from './v1/adresser/schema.ts';
+import { PROPERTY_SCHEMAS } from './v1/bbr/schema.ts';
+import { areaRoutes } from './v1/dagi/area-routes.ts';
+import { reverseRoutes } from './v1/dagi/reverse-routes.ts';
+import { DAGI_SCHEMAS } from './v1/dagi/schema.ts';
+import { washRoutes } from './v1/datavask/routes.ts';
+import { WashSchema } from './v1/datavask/schema.ts';
+import { demoRoutes } from './v1/demo/routes.ts';
+import { operatorGate } from './v1/drift/gate.ts';
+import { driftRoutes } from './v1/drift/routes.ts';
+import { DRIFT_SCHEMAS } from './v1/drift/schema.ts';
+import { failureClassRoutes } from './v1/errors/routes.ts';
+import { FailureClassSchema } from './v1/errors/schema.ts';
+import { jobEventRoutes } from './v1/jobs/events.ts';
+import { jobFileRoutes } from './v1/jobs/files.ts';
+import { jobRoutes } from './v1/jobs/routes.ts';
+import { JOB_SCHEMAS } from './v1/jobs/schema.ts';
+import { matrikelRoutes } from './v1/matrikel/routes.ts';
+import { meRoutes } from './v1/me/routes.ts';
+import { ME_SCHEMAS } from './v1/me/schema.ts';
+import { usageRoutes } from './v1/me/usage-routes.ts';
+import { naturRoutes } from './v1/natur/routes.ts';
+import { NATUR_SCHEMAS } from './v1/natur/schema.ts';
+import { postcodeRoutes } from './v1/postnumre/routes.ts';
+import { POSTCODE_SCHEMAS } from './v1/postnumre/schema.ts';
+import { danish, examples } from './v1/published.ts';
+import { sessionRoutes } from './v1/session/routes.ts';
+import { statusRoutes } from './v1/status/routes.ts';
+import { SHARED_SCHEMAS } from './wire/schemas.ts';
+
+const NAMED_SCHEMAS = [
+  ...SHARED_SCHEMAS,
+  ...NATUR_SCHEMAS,
+  ...DAGI_SCHEMAS,
+  ...ADDRESS_SCHEMAS,
+  WashSchema,
+  ...POSTCODE_SCHEMAS,
+  ...PROPERTY_SCHEMAS,
+  ...JOB_SCHEMAS,
+  ...DRIFT_SCHEMAS,
+  ...ME_SCHEMAS,
+  FailureClassSchema,
+];
+
+/** The edge, ready to `inject` or to listen. Close it to stop. */
+export async function buildApp(services: Services, options: EdgeOptions): Promise<FastifyInstance> {
+  const gates = gatesOf(services.access);
+  const requests = new RequestTally();
+  const count = (answered: Answered): void => requests.count(answered);
+  const fastPath = new FastPath({
+    isOn: options.fastPath ?? true,
+    gates,
+    count,
+    log: isLogged(options)
+      ? (line) => logAnswered(app.log.child({ request_id: line.requestId }), line)
+      : null,
+    requestIdFor: (own) => requestIdOf(options)({ headers: { 'x-request-id': own } }),
+  });
+  const keys = shownKeysOf(services.access);
+  const sendError = errorSender(options, keys);
+  const app = createFramework(options, { fastPath, sendError });
+  const table = installRouteTable(app);
+  installStandardHeaders(app);
+  installAdmission(app);
+  app.addHook('preClose', (done) => {
+    fastPath.close();
+    done();
+  });
+  installCors(app);
+  installErrors(app, table, { send: sendError, keys });
+  installBody(app);
+  installValidation(app);
+  installRequestLog(app, options);
+  installRequestMetrics(app, count);
+  installSocketErrors(app.server, options);
+  const published = { schemas: NAMED_SCHEMAS, examples: examples(), danish: danish() };
+  await installOpenApi(app, published, options);
+
+  installAccess(app, gates);
+  if (gates !== null) installPace(app);
+  naturRoutes(app, services, fastPath);
+  areaRoutes(app, services);
+  reverseRoutes(app, services, fastPath);
+  reverseAddressRoutes(app, services);
+  addressRoutes(app, services);
+  washRoutes(app, services);
+  postcodeRoutes(app, services);
+  jobRoutes(app, services);
+  jobFileRoutes(app, services);
+  jobEventRoutes(app, services);
+  matrikelRoutes(app);
+  demoRoutes(app);
+  statusRoutes(app, services);
+  failureClassRoutes(app);
+  healthRoutes(app, services);
+  sessionRoutes(app, services, options);
+  meRoutes(app, services, options);
+  usageRoutes(app, services, options);
+  const gate = operatorGate(options.operatorToken ?? null, {
+    services,
+    publicUrl: options.publicUrl,
+  });
+  driftRoutes(app, services, gate);
+  metricsRoutes(app, services, { gate, requests });
+  pageRoutes(app, { operated: (options.operatorToken ?? null) !== null });
+  await app.ready();
+  return app;
+}
+
+interface FrameworkParts {
+  readonly fastPath: FastPath;
+  readonly sendError: SendError;
+}
+
+function createFramework(
+  options: EdgeOptions,
+  { fastPath, sendError }: FrameworkParts,
+): FastifyInstance {
+  return Fastify({
+    serverFactory: (fullPipeline) =>
+      createEdgeServer(
+        {
+          fastPath,
+          trustedProxies: options.trustedProxies ?? [],
+          tooManyConnections: (socket) => tooManyConnections(options, socket),
+        },
+        fullPipeline,
+      ),
+    forceCloseConnections: 'idle',
+    loggerInstance: edgeLogger(options),
+    requestIdHeader: false,
+    trustProxy: trustedBy(options),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'request_id',
+    }),
+    genReqId: requestIdOf(options),
+    bodyLimit: LIMITS.bodyBytes.none,
+    routerOptions: { maxParamLength: LIMITS.pathParameterChars },
+    // The framework would answer by itself, without the six fields.
+    return503OnClosing: false,
+    ajv: { customOptions: AJV_OPTIONS },
+    frameworkErrors: (error, request, reply) => {
+      void sendError(error, request, reply);
+    },
+    clientErrorHandler: clientErrorHandler(options),
+  });
+}
+
+/** Without trusted proxies a client's address is its socket's, whatever it says. */
+function trustedBy({ trustedProxies = [] }: EdgeOptions): string[] | false {
+  return trustedProxies.length === 0 ? false : [...trustedProxies];
+}

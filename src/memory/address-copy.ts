@@ -1,0 +1,100 @@
+/**
+ * The copy of the addresses that questions are answered from, and whether it may answer. There is no
+ * register to ask behind it (DAR has no question for any of them): a fresh copy answers, an old one
+ * answers marked stale, and past its hard limit nothing does (D34).
+ */
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { ADDRESSES } from '../layers/keys.ts';
+import type { Freshness } from '../layers/source.ts';
+import type { AddressFinder } from '../layers/addresses.ts';
+import type { Provenance, Watcher } from '../answers/answer.ts';
+import { firstRung, lastRung, provenanceOf } from './ladder.ts';
+import type { Copy } from './ladder.ts';
+
+/** The published addresses in memory, as a keeper holds them; replaced whole by the next version. */
+export interface AddressesInMemory {
+  readonly finder: AddressFinder;
+  /** Of the store, when this version was the published one (D19). */
+  readonly generation: number;
+  readonly copy: Copy;
+}
+
+/** What the copy answers as, or why nothing answers. */
+function standingOf(
+  copy: Copy | null,
+  freshness: Freshness,
+  { nowMs, by }: { readonly nowMs: number; readonly by: 'snapshot' | 'store' },
+): Provenance | Failure {
+  if (copy === null) return noAddresses();
+  if (firstRung(copy, freshness, nowMs) === 'copy') return provenanceOf(by, copy, nowMs);
+  return lastRung(copy, freshness, nowMs) === 'stale'
+    ? provenanceOf('stale', copy, nowMs)
+    : tooOld();
+}
+
+/** Nothing is mirrored, or nothing is loaded: never an empty list, which would read as measured. */
+export function noAddresses(cause?: unknown): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'The addresses are not there yet: no copy of the register can answer.',
+    errorDa: 'Adresserne er her ikke endnu: ingen kopi af registret kan svare.',
+    retryAfterS: LIMITS.retryAfterS.unavailable,
+    cause,
+  });
+}
+
+function tooOld(): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'The copy of the addresses is older than it may be.',
+    errorDa: 'Kopien af adresserne er ældre, end den må være.',
+    retryAfterS: LIMITS.retryAfterS.unavailable,
+  });
+}
+
+/** What every question about addresses stands on. */
+export interface AddressDeps {
+  readonly clock: Clock;
+  readonly freshness: Freshness;
+  /** What is in memory now; null: nothing is. */
+  readonly memory: () => AddressesInMemory | null;
+  /** Told that the copy is too old, so that a sync can be asked for. */
+  readonly onExpired?: () => void;
+  readonly watcher?: Pick<Watcher, 'answered'>;
+}
+
+/** An answer and what it came from. */
+export interface AddressAnswer<T> {
+  readonly generation: number;
+  readonly provenance: readonly Provenance[];
+  readonly value: T;
+}
+
+/** The addresses in memory, where they may answer. Throws the Failure where nothing may. */
+export function openedBook(
+  deps: AddressDeps,
+  times = 1,
+): {
+  readonly finder: AddressFinder;
+  readonly generation: number;
+  readonly provenance: Provenance;
+} {
+  const held = deps.memory();
+  const provenance = toldStanding(deps, held?.copy ?? null, { by: 'snapshot', times });
+  if (held === null) throw noAddresses();
+  return { finder: held.finder, generation: held.generation, provenance };
+}
+
+/** `standingOf`, told to whoever watches. Throws the Failure. */
+export function toldStanding(
+  { clock, freshness, onExpired, watcher }: AddressDeps,
+  copy: Copy | null,
+  { by, times }: { readonly by: 'snapshot' | 'store'; readonly times: number },
+): Provenance {
+  const standing = standingOf(copy, freshness, { nowMs: clock.nowMs(), by });
+  const isFailure = standing instanceof Failure;
+  watcher?.answered(ADDRESSES, isFailure ? 'unavailable' : standing.rung, times);
+  if (isFailure || standing.rung === 'stale') onExpired?.();
+  if (isFailure) throw standing;
+  return standing;
+}

@@ -1,0 +1,136 @@
+/** From what an engine measured to what is answered: numbers of features become their attributes. */
+import type { LineAttributes } from '../layers/feature.ts';
+import type { LineKey } from '../layers/keys.ts';
+import type { PointUtm32 } from '../geo/point.ts';
+import type { LineMeasure, StoredFeature } from '../registers/building-lines/store.ts';
+import { lineAttributesReader } from '../snapshot/attributes.ts';
+import type { LayerSnapshot } from '../snapshot/layer.ts';
+import { NOTHING_NEAR } from '../snapshot/lines.ts';
+import type { LineEngine, LineMeasure as EngineMeasure } from '../snapshot/lines.ts';
+import type { FeatureHit, MeasuredLine, Provenance, RepealedHit } from '../answers/answer.ts';
+
+/** The line at the point as the store would have measured it. `radiusM`: D23. */
+export function measureWith(engine: LineEngine, point: PointUtm32, radiusM: number): LineMeasure {
+  return storedMeasure(engine.snapshot, engine.measure(point, radiusM));
+}
+
+function storedMeasure(snapshot: LayerSnapshot, measure: EngineMeasure): LineMeasure {
+  const { within, uncertain, distanceM, count, hit, repealed } = measure;
+  return {
+    within,
+    uncertain,
+    distanceM,
+    count,
+    hit: hit === null ? null : storedFeature(snapshot, hit),
+    repealed:
+      repealed.length === 0
+        ? NONE
+        : repealed.map((near) => ({
+            ...storedFeature(snapshot, near.feature),
+            distanceM: near.distanceM,
+          })),
+  };
+}
+
+const NONE: LineMeasure['repealed'] = [];
+
+/** By snapshot: what its attributes say, read once where many features share it. */
+const readers = new WeakMap<LayerSnapshot, ReturnType<typeof lineAttributesReader>>();
+
+function storedFeature(snapshot: LayerSnapshot, index: number): StoredFeature {
+  const { objectId, areaM2 } = snapshot.identify(index);
+  return { objectId, areaM2, attributes: readerOf(snapshot)(index) };
+}
+
+function readerOf(snapshot: LayerSnapshot): (feature: number) => LineAttributes {
+  const known = readers.get(snapshot);
+  if (known !== undefined) return known;
+  const made = lineAttributesReader(snapshot);
+  readers.set(snapshot, made);
+  return made;
+}
+
+/** Answers of lines at a point, in their order; of each its provenance. */
+export type LineAnswerer = (
+  point: PointUtm32,
+  provenances: readonly Provenance[],
+) => readonly MeasuredLine[];
+
+/**
+ * Of a list of engines; `radiusM`: D23. Answers in a row come from the same copies, so that nothing
+ * is near is said once for all of them.
+ */
+export function answererOf(engines: readonly LineEngine[], radiusM: number): LineAnswerer {
+  let known: readonly Provenance[] | null = null;
+  let clear: readonly MeasuredLine[] = [];
+  return (point, provenances) => {
+    if (known !== provenances) {
+      clear = engines.map((engine, m) => answerOf(engine, NOTHING_NEAR, provenances[m]));
+      known = provenances;
+    }
+    return engines.map((engine, m) => {
+      const measure = engine.measure(point, radiusM);
+      const nothing = clear[m];
+      if (measure === NOTHING_NEAR && nothing !== undefined) return nothing;
+      return answerOf(engine, measure, provenances[m]);
+    });
+  };
+}
+
+/** What an engine measured, as an answer. */
+function answerOf(
+  { snapshot }: LineEngine,
+  { within, uncertain, distanceM, count, hit, repealed }: EngineMeasure,
+  provenance: Provenance | undefined,
+): MeasuredLine {
+  if (provenance === undefined) throw new Error('A line was left out.');
+  return {
+    status: 'ok',
+    line: snapshot.meta.layer as LineKey,
+    within,
+    uncertain,
+    distanceM,
+    count,
+    hit: hit === null ? null : featureHit(storedFeature(snapshot, hit), true),
+    repealed:
+      repealed.length === 0 ? NO_HITS : repealed.map((near) => repealedNear(snapshot, near)),
+    provenance,
+  };
+}
+
+/** What was measured, as an answer that says where it came from. */
+export function measured(
+  line: LineKey,
+  { within, uncertain, distanceM, count, hit, repealed }: LineMeasure,
+  provenance: Provenance,
+): MeasuredLine {
+  return {
+    status: 'ok',
+    line,
+    within,
+    uncertain,
+    distanceM,
+    count,
+    hit: hit === null ? null : featureHit(hit, true),
+    repealed: repealed.length === 0 ? NO_HITS : repealed.map(repealedHit),
+    provenance,
+  };
+}
+
+function repealedNear(
+  snapshot: LayerSnapshot,
+  { feature, distanceM }: EngineMeasure['repealed'][number],
+): RepealedHit {
+  const { objectId, areaM2 } = snapshot.identify(feature);
+  return { objectId, inForce: false, attributes: readerOf(snapshot)(feature), areaM2, distanceM };
+}
+
+const NO_HITS: MeasuredLine['repealed'] = [];
+
+function repealedHit(feature: LineMeasure['repealed'][number]): RepealedHit {
+  return { ...featureHit(feature, false), distanceM: feature.distanceM };
+}
+
+function featureHit({ objectId, areaM2, attributes }: StoredFeature, inForce: boolean): FeatureHit {
+  return { objectId, inForce, attributes, areaM2 };
+}

@@ -1,0 +1,71 @@
+/** Keys and metering over a store: what a keyed request needs before any lookup is asked. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { composeAccounts } from './accounts.ts';
+import type { AccountParts } from './accounts.ts';
+import { readPlans } from '../account/plans.ts';
+import type { Config } from '../config.ts';
+import type { Store } from '../db/connect.ts';
+import type { StoreOutages } from '../db/store-watch.ts';
+import type { Services } from '../http/services.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { troubleLog } from '../kernel/log.ts';
+import type { Log } from '../kernel/log.ts';
+import { composeMetering } from '../metering/compose.ts';
+import type { Metering } from '../metering/compose.ts';
+
+export interface ComposedAccess {
+  readonly accounts: AccountParts;
+  readonly metering: Metering;
+  /** What the edge is given of them. */
+  readonly edge: Required<Pick<Services, 'access' | 'accounts' | 'usage' | 'meteringView'>>;
+  /** Before the store closes, when the last answer has left. */
+  stop(): Promise<void>;
+}
+
+/** Resolves when keyed requests can be taken. A store that is away is waited for in the background. */
+export async function composeAccess({
+  config,
+  store,
+  clock,
+  outages,
+  migrated,
+  log,
+  open = false,
+}: {
+  readonly config: Pick<Config, 'dataDir' | 'plansFile'>;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly outages: StoreOutages;
+  readonly migrated: Promise<void>;
+  readonly log: Log;
+  /** Nobody is asked for a key. */
+  readonly open?: boolean;
+}): Promise<ComposedAccess> {
+  const accounts = composeAccounts({ store, clock });
+  const plans = readPlans(config.plansFile);
+  const { dataDir } = config;
+  const trouble = troubleLog(log, 'metering');
+  const common = { store, clock, plans, outages, migrated };
+  const metering = composeMetering({ ...common, dataDir, log: trouble });
+  // Their tables are there in a moment, unless the server is away.
+  const patience = (): Promise<void> => sleep(LIMITS.storeConnectMs, undefined, { ref: false });
+  if (!outages.isAway) await Promise.race([migrated.catch(() => undefined), patience()]);
+  accounts.start();
+  await metering.start();
+  if (!outages.isAway) await Promise.race([accounts.keys.filled, patience()]);
+  return {
+    accounts,
+    metering,
+    edge: {
+      access: open ? null : { keys: accounts.keys, meter: metering.meter, plans },
+      accounts: { ...accounts, plans, clock },
+      usage: metering.usage,
+      meteringView: () => metering.view(),
+    },
+    stop: async () => {
+      await metering.stop();
+      await accounts.stop();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** Puts keys, accounts and sessions together over a store, and keeps the key ring up to date. */
+import type { Store } from '../db/connect.ts';
+import { listen } from '../db/listen.ts';
+import type { Listener } from '../db/listen.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { createAccounts } from '../account/accounts.ts';
+import type { Accounts } from '../account/accounts.ts';
+import { StoredKeyRing } from '../account/key-ring.ts';
+import { readKeys, readRevision, readWorkingKeys, recordUse } from '../account/key-store.ts';
+import { createKeys } from '../account/keys.ts';
+import type { Keys } from '../account/keys.ts';
+import { createSessions } from '../account/sessions.ts';
+import type { Sessions } from '../account/sessions.ts';
+
+/** What migration 0008 notifies. */
+const CHANNEL = 'geoopslag_accounts';
+
+export interface AccountParts {
+  /** Secrets to principals. */
+  readonly keys: StoredKeyRing;
+  /** Making, replacing and revoking keys. */
+  readonly keyAdmin: Keys;
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  /** Begins to look for changes made by other processes. */
+  start(): void;
+  /** Writes down what is not written yet. Before the store closes. */
+  stop(): Promise<void>;
+}
+
+export function composeAccounts({
+  store,
+  clock,
+}: {
+  readonly store: Store;
+  readonly clock: Clock;
+}): AccountParts {
+  const keys = new StoredKeyRing({
+    readWorkingKeys: (most) => readWorkingKeys(store, { nowMs: clock.nowMs(), most }),
+    readKeys: (digests) => readKeys(store, digests),
+    readRevision: () => readRevision(store),
+    recordUse: (uses) => recordUse(store, uses),
+    clock,
+    pollMs: LIMITS.accountPollMs[store.kind],
+  });
+  const deps = {
+    store,
+    clock,
+    onChange: (...change: Parameters<StoredKeyRing['changed']>) => keys.changed(...change),
+  };
+  let listener: Listener | null = null;
+  return {
+    keys,
+    keyAdmin: createKeys(deps),
+    accounts: createAccounts(deps),
+    sessions: createSessions(deps),
+    start: () => {
+      keys.start();
+      if (store.kind === 'postgres') listener ??= listen(store, CHANNEL, () => keys.nudge());
+    },
+    stop: async () => {
+      await listener?.stop();
+      await keys.stop();
+    },
+  };
+}

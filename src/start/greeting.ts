@@ -1,0 +1,54 @@
+/** What a person is told when the service listens: where, from what, and something to try. */
+import type { Greeted } from '../kernel/logger.ts';
+
+export interface Greeting {
+  /** Where it listens. */
+  readonly url: string;
+  readonly sources: 'sample' | 'live';
+  /** Where there is something to find, in degrees. */
+  readonly place: { readonly lon: number; readonly lat: number };
+  /** The first test key: told here, once, and nowhere else. null: none was made. */
+  readonly key: string | null;
+  /** null: nobody could be asked. */
+  readonly hasAccounts: boolean | null;
+  /** Whether the operator's routes have a token. */
+  readonly isOperated: boolean;
+  /** Where the sample upstream's faults are switched; null: the registers are asked. */
+  readonly switchesUrl: string | null;
+}
+
+/** Makes the first account and its key in one go, as it stands. */
+const FIRST_ACCOUNT =
+  "npm run admin -- account create --name 'Anna' --email anna@example.dk --tier pro --key test";
+
+/** As fields and as lines. */
+export function greeting({
+  url,
+  sources,
+  place,
+  key,
+  hasAccounts,
+  isOperated,
+  switchesUrl,
+}: Greeting): [fields: object, text: Greeted] {
+  const what = sources === 'sample' ? 'sample registers (invented)' : 'live registers';
+  const curl =
+    `curl -H 'Authorization: Bearer ${key ?? '<key>'}' ` +
+    `'${url}/v1/natur/byggelinjer?lon=${place.lon}&lat=${place.lat}'`;
+  const keys = hasAccounts === true ? 'npm run admin -- key mint <account> --test' : FIRST_ACCOUNT;
+  const operations = `${url}/drift`;
+  const first = `Geoopslag listens on ${url} (${what}). Try: ${curl}`;
+  const more = [
+    ...(key === null ? [`Keys: ${keys}`] : []),
+    `Operations: ${operations}${isOperated ? '' : ' (set OPERATOR_TOKEN, or sign in as an operator)'}`,
+    ...(switchesUrl === null ? [] : [`Sample upstream: its switches are at ${switchesUrl}`]),
+  ];
+  const fields = {
+    url,
+    sources,
+    ...(key === null ? { keys } : { key }),
+    operations,
+    ...(switchesUrl !== null && { sample_switches: switchesUrl }),
+  };
+  return [fields, { first, more }];
+}

@@ -1,0 +1,82 @@
+/** Puts the engine of jobs together, over the memory and the lookups that the routes have. */
+import { availableParallelism } from 'node:os';
+import type { Plans } from '../account/plans.ts';
+import type { Store } from '../db/connect.ts';
+import { lineWords, renderMeta } from '../answers/lines.ts';
+import type { Services } from '../http/services.ts';
+import type { KindWords } from '../jobs/kinds/terms.ts';
+import { JobData } from '../jobs/data.ts';
+import { effortBeside, fullEffort } from '../jobs/effort.ts';
+import { createJobRunner } from '../jobs/runner.ts';
+import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import type { AddressKeeper } from '../memory/address-keeper.ts';
+import type { SnapshotKeeper } from '../memory/snapshot-keeper.ts';
+import { Answering } from '../metering/answering.ts';
+import { journalDirectory } from '../metering/journal.ts';
+import type { Workers } from '../../workers/pool.ts';
+
+export interface JobParts {
+  readonly store: Store;
+  readonly workers: Pick<Workers, 'jobChunk'>;
+  readonly lookups: Pick<
+    Services,
+    'buildingLines' | 'reverseAreas' | 'addresses' | 'catalogue' | 'sourceNames'
+  >;
+  readonly memory: Pick<SnapshotKeeper, 'current'> | null;
+  readonly addressMemory: Pick<AddressKeeper, 'current'> | null;
+  readonly plans: Plans;
+  readonly clock: Clock;
+  /** D23. */
+  readonly searchRadiusM: number;
+  readonly dataDir: string;
+  /** Threads that work on chunks. */
+  readonly threads: number;
+  readonly log: Log;
+  /** Instead of what LIMITS says. */
+  readonly times?: Partial<RunnerTimes>;
+}
+
+/** What the files say of the sources, as the routes do. */
+export function jobWords({
+  catalogue,
+  sourceNames,
+}: Pick<Services, 'catalogue' | 'sourceNames'>): KindWords {
+  const { lines, areas, addresses = 'DAR' } = sourceNames;
+  return {
+    lines: lineWords(catalogue, lines),
+    areaMeta: JSON.stringify(renderMeta(areas)),
+    addressMeta: JSON.stringify(renderMeta(addresses)),
+  };
+}
+
+/** Not yet started. */
+export function composeJobs(parts: JobParts): JobRunner {
+  const { store, workers, lookups, memory, addressMemory, plans, clock, log } = parts;
+  const { catalogue } = lookups;
+  const data = new JobData({
+    catalogue,
+    clock,
+    layers: () => memory?.current ?? null,
+    addresses: () => addressMemory?.current ?? null,
+  });
+  const answering = new Answering(journalDirectory(parts.dataDir));
+  // One is being answered while the next is fetched and the last is written.
+  const places = parts.threads + 2;
+  const full = fullEffort(places);
+  const beside = effortBeside(places, availableParallelism());
+  return createJobRunner({
+    store,
+    threads: workers,
+    lookups,
+    data,
+    words: jobWords(lookups),
+    plans,
+    clock,
+    radiusM: parts.searchRadiusM,
+    effort: () => (answering.isUnderWay() ? beside : full),
+    log,
+    ...(parts.times && { times: parts.times }),
+  });
+}

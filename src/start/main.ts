@@ -1,0 +1,137 @@
+/** The entry point: starts every role in one process, says where, and stops cleanly. */
+import type { Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { hasAccounts, mintFirstKey } from '../account/first-key.ts';
+import { compose } from './service.ts';
+import type { Composed } from './service.ts';
+import { runProgram } from './program.ts';
+import type { Program } from './program.ts';
+import type { Config } from '../config.ts';
+import { openStore } from '../db/connect.ts';
+import type { Store } from '../db/connect.ts';
+import type { Downloads } from '../downloads/client.ts';
+import { greeting } from './greeting.ts';
+import { clockFrom, systemClock } from '../kernel/clock.ts';
+import { sentenceOf, troubleLog } from '../kernel/log.ts';
+import { announceAddress, serviceAddress, urlOf } from '../kernel/service-address.ts';
+import { listenError, preflight } from './preflight.ts';
+import { openArchive, openDownloads, openSources } from '../../sync/open.ts';
+import type { Sources } from '../../sync/open.ts';
+import { syncOperations } from '../../sync/operations.ts';
+import { samplePoint } from '../../sample/points.ts';
+import { SWITCHES_PATH } from '../../sample/switches.ts';
+import { startSync } from '../../sync/start.ts';
+import type { SyncService } from '../../sync/start.ts';
+
+/** By the lake of Furesø, where lines are many. */
+const KNOWN_PLACE = { lon: 12.4136, lat: 55.7957 };
+
+process.exitCode = await runProgram(serve);
+
+/** What the sync has opened so far. */
+interface Running {
+  sync?: SyncService;
+  store?: Store;
+  downloads?: Downloads;
+}
+
+/** Every role, until it is told to stop. */
+async function serve({ config, log, stopped, greet }: Program): Promise<void> {
+  await preflight(config);
+  const clock = clockFrom(config.trialClockMs);
+  const sources = await openSources(config, config);
+  const running: Running = {};
+  const service = await compose({
+    config,
+    clock,
+    sources,
+    log,
+    onExpired: (layer) => running.sync?.requestSync(layer, 'expired'),
+    ...(config.sync && { operations: syncOperations(() => running.sync, sources) }),
+  });
+  await listen(service.app, config);
+  const port = portOf(service.app.server.address());
+  const withdraw = await announceAddress(config.dataDir, serviceAddress(config, port));
+  await greetNewcomer({ config, greet }, { store: service.store, port }, sources.sampleUrl);
+  let isStopping = false;
+  service.migrated
+    .then(() => (config.sync ? beginSync({ config, log }, { service, sources, running }) : null))
+    .catch((error: unknown) => {
+      if (isStopping) return;
+      const setting = config.databaseUrl === null ? 'DATA_DIR' : 'DATABASE_URL';
+      log.error({ err: error }, `${setting}: the store cannot be used: ${sentenceOf(error)}`);
+    });
+  await stopped;
+  isStopping = true;
+  await withdraw();
+  await service.app.close();
+  await running.sync?.stop();
+  await running.downloads?.close();
+  await running.store?.close();
+  await service.close();
+  await sources.close();
+}
+
+/** The sync's own parts, over a store handle of its own patience. */
+async function beginSync(
+  { config, log }: Pick<Program, 'config' | 'log'>,
+  {
+    service,
+    sources: { catalogue, keys },
+    running,
+  }: { readonly service: Composed; readonly sources: Sources; readonly running: Running },
+): Promise<void> {
+  const { workers, wfs, memory, addressMemory } = service;
+  const clock = clockFrom(config.trialClockMs);
+  running.downloads = openDownloads(config, clock);
+  running.store = await openStore({ ...config, purpose: 'sync', log: troubleLog(log, 'store') });
+  running.sync = startSync({
+    store: running.store,
+    workers,
+    wfs,
+    downloads: running.downloads,
+    catalogue,
+    keys,
+    clock,
+    log,
+    archive: openArchive(config, { keys, log }),
+    onPublished: () => {
+      memory?.nudge();
+      addressMemory?.nudge();
+    },
+  });
+}
+
+/** The port was free a moment ago: what comes between is told as `preflight` tells it. */
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw listenError(error, { host, port });
+  }
+}
+
+function portOf(address: ReturnType<Server['address']>): number {
+  if (address === null || typeof address === 'string') throw new Error('Not listening on a port.');
+  return address.port;
+}
+
+/** An embedded store gets a key to try it with, the first time; elsewhere accounts are an operator's. */
+async function greetNewcomer(
+  { config, greet }: Pick<Program, 'config' | 'greet'>,
+  { store, port }: Pick<Composed, 'store'> & { readonly port: number },
+  sampleUrl: string | null,
+): Promise<void> {
+  const key = store.kind === 'embedded' ? await mintFirstKey(store, systemClock) : null;
+  greet(
+    ...greeting({
+      url: urlOf(config.host, port),
+      sources: config.sources,
+      place: config.sources === 'sample' ? samplePoint('beach-cut').wgs84 : KNOWN_PLACE,
+      key,
+      hasAccounts: await hasAccounts(store),
+      isOperated: config.operatorToken !== null,
+      switchesUrl: sampleUrl === null ? null : `${sampleUrl}${SWITCHES_PATH}`,
+    }),
+  );
+}

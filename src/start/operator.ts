@@ -1,0 +1,108 @@
+/** Puts together what operators see and do: the desk, the counts of lookups, snapshot files. */
+import type { Clock } from '../kernel/clock.ts';
+import type { Store } from '../db/connect.ts';
+import type { StoreOutages } from '../db/store-watch.ts';
+import type { Services } from '../http/services.ts';
+import type { JobRunner } from '../jobs/runner.ts';
+import { readJobFacts } from '../jobs/sweep-store.ts';
+import { jobViewOf } from '../jobs/view.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { allLayers } from '../layers/catalogue.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import type { Watcher } from '../answers/answer.ts';
+import type { AuditView } from '../memory/snapshot-audit.ts';
+import type { KeeperView, PublishedVersion } from '../memory/snapshot-keeper.ts';
+import { ADDRESSES } from '../layers/keys.ts';
+import { createOperatorDesk } from '../ops/desk.ts';
+import { LastKnown } from '../ops/last-known.ts';
+import type { LookupTally } from '../ops/metrics.ts';
+import type { Operations } from '../ops/operations.ts';
+import { readOverviewFacts } from '../ops/overview.ts';
+import type { MemoryView } from '../ops/overview.ts';
+import { readPublished } from '../ops/published.ts';
+import type { HostGate } from '../wfs/hosts.ts';
+import { UpstreamFailure } from '../wfs/failure.ts';
+
+export interface OperatorParts {
+  readonly store: Store;
+  readonly outages: StoreOutages;
+  readonly clock: Clock;
+  readonly catalogue: Catalogue;
+  readonly keys: Readonly<Partial<Record<string, string>>>;
+  readonly tally: LookupTally;
+  readonly gate: HostGate;
+  /** null: no sync runs in this process. */
+  readonly operations: Operations | null;
+  /** null: lookups do not answer from memory here. */
+  readonly memory: { view(): KeeperView } | null;
+  /** The book of addresses in service; null: none is. */
+  readonly addresses: () => { readonly buffer: SharedArrayBuffer } | null;
+  /** What holds memory against the store; null: nothing does. */
+  readonly audit: { view(): AuditView } | null;
+  /** null: this process works on none. */
+  readonly jobs: JobRunner | null;
+  readonly flatGeobufPath: ((version: PublishedVersion) => string) | null;
+}
+
+export interface ComposedOperator {
+  readonly edge: Pick<Services, 'operator' | 'snapshotFile' | 'jobView'>;
+  stop(): Promise<void>;
+}
+
+export function composeOperator(parts: OperatorParts): ComposedOperator {
+  const { store, outages, clock, catalogue, keys, tally, gate, operations, flatGeobufPath } = parts;
+  const facts = new LastKnown({ read: () => readOverviewFacts(store, catalogue), outages });
+  const jobFacts = new LastKnown({ read: () => readJobFacts(store), outages });
+  for (const known of [facts, jobFacts]) known.start(LIMITS.lastKnownMs.operators);
+  const hosts = [...new Set(allLayers(catalogue).map(({ source }) => source.host))];
+  const operator = createOperatorDesk({
+    store,
+    facts,
+    catalogue,
+    clock,
+    tally,
+    operations,
+    keyedHosts: new Set(Object.keys(keys)),
+    hosts: () => hosts.map((host) => ({ host, ...gate.view(host) })),
+    memory: () => memoryView(parts),
+  });
+  const snapshotFile: Services['snapshotFile'] = async (layer) => {
+    const { versions } = await readPublished(store);
+    const found = versions.find((each) => each.layer === layer);
+    if (found === undefined || flatGeobufPath === null) return null;
+    return { path: flatGeobufPath(found), version: found.version };
+  };
+  return {
+    edge: {
+      operator,
+      jobView: async () => jobViewOf((await jobFacts.get()).value, parts.jobs),
+      ...(flatGeobufPath !== null && { snapshotFile }),
+    },
+    stop: async () => {
+      await Promise.all([facts.stop(), jobFacts.stop()]);
+    },
+  };
+}
+
+/** Snapshots and the book of addresses: what answers without the store. */
+function memoryView({ memory, addresses, audit }: OperatorParts): MemoryView | null {
+  if (memory === null) return null;
+  const view = memory.view();
+  const book = addresses();
+  return {
+    ...view,
+    layers: book === null ? view.layers : [...view.layers, ADDRESSES],
+    bytes: view.bytes + (book?.buffer.byteLength ?? 0),
+    audit: audit?.view() ?? null,
+  };
+}
+
+/** Counts for operators what lookups tell. */
+export function watcherOf(tally: LookupTally): Watcher {
+  return {
+    answered: (layer, by, times) => tally.answered(layer, by, times),
+    originFailed: (layer, error) => {
+      tally.originFailed(layer, error instanceof UpstreamFailure ? error.kind : 'other');
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * What the settings name is tried before the store is opened: a service that cannot start says so
+ * within seconds, in one sentence that names the variable.
+ */
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readPlans } from '../account/plans.ts';
+import { prepareDataDirectory } from '../db/data-directory.ts';
+import { LIMITS } from '../kernel/limits.ts';
+
+interface Address {
+  readonly host: string;
+  /** 0: a free one. */
+  readonly port: number;
+}
+
+interface Files {
+  readonly dataDir: string;
+  /** null: the program's own plans. */
+  readonly plansFile: string | null;
+}
+
+/** Throws an Error for the first setting that cannot be used. Leaves the data directory made. */
+export async function preflight(settings: Address & Files): Promise<void> {
+  tryFiles(settings);
+  const tooLong = new AbortController();
+  const late = sleep(LIMITS.preflightMs, null, { signal: tooLong.signal }).then(() => {
+    throw new Error(`HOST: ${settings.host} was not found within ${LIMITS.preflightMs / 1000} s.`);
+  });
+  try {
+    await Promise.race([tryToListen(settings), late]);
+  } finally {
+    late.catch(() => undefined);
+    tooLong.abort();
+  }
+}
+
+/** Of a program that listens nowhere: its plans and its directory. Throws as `preflight` does. */
+export function tryFiles({ dataDir, plansFile }: Files): void {
+  readPlans(plansFile);
+  prepareDataDirectory(dataDir);
+}
+
+/** Listens and lets go again. */
+async function tryToListen(address: Address): Promise<void> {
+  const server = createServer();
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+  server.once('error', (error) => reject(listenError(error, address)));
+  server.listen(address, () => server.close(() => resolve(undefined)));
+  await promise;
+}
+
+/** What the port is to blame for; the rest is the host's. */
+const OF_THE_PORT: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use',
+  EACCES: 'takes rights that this program does not have',
+};
+
+/** Why nobody can listen there, with the variable that says where. Anything else comes back as it is. */
+export function listenError(error: unknown, { host, port }: Address): unknown {
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
+  const why = OF_THE_PORT[code];
+  if (why !== undefined) return new Error(`PORT: ${port} ${why} at ${host}.`, { cause: error });
+  return new Error(`HOST: ${host} is no address of this machine (${code}).`, { cause: error });
+}

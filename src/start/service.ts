@@ -1,0 +1,417 @@
+/**
+ * Puts the service together from its settings: store, threads, register clients, lookups, edge.
+ * Everything opened here is closed here, in the opposite order. Listens and schedules nothing.
+ */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { AccountParts } from './accounts.ts';
+import { buildApp } from '../http/app.ts';
+import { composeAddressMemory } from './address-memory.ts';
+import { composeAddressLookups } from './address-lookups.ts';
+import { composeAccess } from './access.ts';
+import type { ComposedAccess } from './access.ts';
+import { readPlans } from '../account/plans.ts';
+import { composeHealth } from './health.ts';
+import type { Health } from './health.ts';
+import { composeJobs, jobWords } from './jobs.ts';
+import type { JobParts } from './jobs.ts';
+import { createJobFiles } from '../jobs/files/file.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import type { JobRunner } from '../jobs/runner.ts';
+import type { Metering } from '../metering/compose.ts';
+import { composeOperator, watcherOf } from './operator.ts';
+import type { ComposedOperator } from './operator.ts';
+import { composeSnapshots, storeNameOf } from './snapshot-memory.ts';
+import type { Snapshots } from './snapshot-memory.ts';
+import type { Config } from '../config.ts';
+import { isServerAway } from '../kernel/server-away.ts';
+import { openStore } from '../db/connect.ts';
+import type { Store } from '../db/connect.ts';
+import { migrate } from '../db/migrate.ts';
+import { NO_OUTAGES, StoreWatch } from '../db/store-watch.ts';
+import type { StoreOutages } from '../db/store-watch.ts';
+import type { EdgeOptions } from '../http/options.ts';
+import type { Services } from '../http/services.ts';
+import { cacheByBytes } from '../kernel/cache.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { troubleLog } from '../kernel/log.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import type { MirrorId } from '../layers/keys.ts';
+import type { AddressesInMemory } from '../memory/address-copy.ts';
+import type { AddressKeeper } from '../memory/address-keeper.ts';
+import { createAreas } from '../lookups/areas.ts';
+import { createBuildingLines } from '../lookups/building-lines.ts';
+import { createSelfAudit } from '../memory/snapshot-audit.ts';
+import type { SelfAudit } from '../memory/snapshot-audit.ts';
+import type { SnapshotKeeper } from '../memory/snapshot-keeper.ts';
+import { createLinePages } from '../lookups/line-pages.ts';
+import { createReverseAreas } from '../lookups/reverse-areas.ts';
+import type { Watcher } from '../answers/answer.ts';
+import { createLookupTally } from '../ops/metrics.ts';
+import type { Operations } from '../ops/operations.ts';
+import { createLineOrigin } from '../registers/building-lines/origin.ts';
+import { readLines } from '../registers/building-lines/store.ts';
+import { createAreaOrigin } from '../registers/dagi/origin.ts';
+import { readAreaGeometry, readAreas, readCoveringAreas } from '../registers/dagi/store.ts';
+import { openAddressBook } from '../addresses/book.ts';
+import { createAddressFinder } from '../addresses/finder.ts';
+import { createWfsClient } from '../wfs/client.ts';
+import type { WfsClient } from '../wfs/client.ts';
+import { createHostGate } from '../wfs/hosts.ts';
+import type { HostGate } from '../wfs/hosts.ts';
+import { createLiveWfs } from '../wfs/live.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import type { Workers } from '../../workers/pool.ts';
+
+/** What is mirrored and asked, and the keys its hosts want. */
+export interface ComposedSources {
+  readonly catalogue: Catalogue;
+  readonly keys: Readonly<Partial<Record<string, string>>>;
+}
+
+export interface ComposeOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly sources: ComposedSources;
+  readonly log: Logger;
+  /** Told of a layer whose copy is past its freshness limit while someone asks for it. */
+  readonly onExpired: (layer: MirrorId) => void;
+  /** Asks nobody for a key and bills nothing: for benchmarks of what keys cost. */
+  readonly open?: boolean;
+  /** What operators can set going; absent: no sync runs in this process. */
+  readonly operations?: Operations;
+}
+
+export interface Composed {
+  readonly app: FastifyInstance;
+  readonly store: Store;
+  readonly accounts: AccountParts;
+  readonly metering: Metering;
+  readonly workers: Workers;
+  readonly wfs: WfsClient;
+  readonly memory: SnapshotKeeper | null;
+  /** The addresses in memory; null without a memory rung. */
+  readonly addressMemory: AddressKeeper | null;
+  /** Holds memory against the store; null without a memory rung. */
+  readonly audit: SelfAudit | null;
+  /** Works on jobs; null: this process does not. */
+  readonly jobs: JobRunner | null;
+  /** Resolves when the schema is up to date; keeps trying while a server is away. */
+  readonly migrated: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Rejects only on what waiting cannot mend: a store that cannot be opened or is newer than us. */
+export async function compose(options: ComposeOptions): Promise<Composed> {
+  const { config, clock, log } = options;
+  const closing: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const step of closing.toReversed()) await step();
+  };
+  const store = await openStore({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    purpose: 'lookups',
+    log: troubleLog(log, 'store'),
+  });
+  closing.push(() => store.close());
+  const watch = new StoreWatch({ store, log: troubleLog(log, 'store').error });
+  closing.push(() => watch.stop());
+  const abort = new AbortController();
+  // That the server is away is told by the watch.
+  const migrated = migrateWhenUp(store, null, abort.signal);
+  migrated.catch(() => undefined);
+  closing.push(() => {
+    abort.abort();
+    return migrated.catch(() => undefined);
+  });
+  // An embedded store is up already, and its first questions should find its tables.
+  if (store.kind === 'embedded') await migrated;
+  await watch.start();
+  const keyed = await composeAccess({ ...options, store, outages: watch, migrated });
+  closing.push(() => keyed.stop());
+  const workers = createWorkers({ threads: config.threads });
+  closing.push(() => workers.close());
+  const wfs = createWfsClient({ clock });
+  closing.push(() => wfs.close());
+  const { snapshots, addressMemory } = openMemories(options, { store, workers });
+  const memory = snapshots?.keeper ?? null;
+  for (const keeper of [memory, addressMemory]) {
+    keeper?.start();
+    closing.push(async () => await keeper?.stop());
+  }
+  const audit = startAudit(options, store, memory);
+  closing.push(async () => await audit?.stop());
+  const health = composeHealth({
+    ...options.sources,
+    ...{ store, clock, memory, addressMemory, migrated },
+    outages: watch,
+  });
+  closing.push(() => health.stop());
+  const { services, jobs, operator } = assemble(options, {
+    ...{ store, workers, wfs, memory, addressMemory, snapshots, audit, migrated },
+    outages: watch,
+    edge: { ...keyed.edge, ...health.edge },
+  });
+  closing.push(() => operator.stop());
+  closing.push(async () => await jobs?.stop());
+  const app = await buildApp(services, edgeOptions(config, log));
+  closing.push(() => app.close());
+  return {
+    ...keyed,
+    app,
+    store,
+    workers,
+    wfs,
+    memory,
+    addressMemory,
+    audit,
+    jobs,
+    migrated,
+    close,
+  };
+}
+
+interface OpenedParts extends Omit<LookupParts, 'memory' | 'addressMemory' | 'gate' | 'watcher'> {
+  readonly memory: SnapshotKeeper | null;
+  readonly addressMemory: AddressKeeper | null;
+  readonly snapshots: Snapshots | null;
+  readonly audit: SelfAudit | null;
+  readonly migrated: Promise<void>;
+  readonly outages: StoreOutages;
+  readonly edge: ComposedAccess['edge'] & Health['edge'];
+}
+
+/** What the edge asks, and the engine of jobs over the same lookups. */
+function assemble(
+  options: ComposeOptions,
+  { edge, snapshots, audit, migrated, ...parts }: OpenedParts,
+): {
+  readonly services: Services;
+  readonly jobs: JobRunner | null;
+  readonly operator: ComposedOperator;
+} {
+  const { clock, sources, operations = null } = options;
+  const { store, memory, addressMemory } = parts;
+  const gate = createHostGate({ clock });
+  const tally = createLookupTally(clock);
+  const lookups = servicesOf(options, { ...parts, gate, watcher: watcherOf(tally) });
+  const jobs = startJobs(options, { ...parts, lookups, migrated });
+  const operator = composeOperator({
+    ...sources,
+    ...{ store, outages: parts.outages, clock, tally, gate, memory, audit, operations, jobs },
+    addresses: () => addressMemory?.current ?? null,
+    flatGeobufPath: snapshots === null ? null : (wanted) => snapshots.flatGeobufPath(wanted),
+  });
+  const services = {
+    ...edge,
+    ...lookups,
+    jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
+    jobFiles: createJobFiles(store, jobWords(lookups)),
+    ...operator.edge,
+  };
+  return { services, jobs, operator };
+}
+
+/** What answers from memory, not yet started; nothing with `LOOKUPS=store`. */
+export function openMemories(
+  { config, sources, log }: ComposeOptions,
+  { store, workers }: { readonly store: Store; readonly workers: Workers },
+): { readonly snapshots: Snapshots | null; readonly addressMemory: AddressKeeper | null } {
+  if (config.lookups === 'store') return { snapshots: null, addressMemory: null };
+  const common = {
+    store,
+    workers,
+    log: (message: string) => log.warn({ component: 'memory' }, message),
+    directory: join(config.dataDir, 'snapshots'),
+    storeName: storeNameOf(config.databaseUrl),
+  };
+  return {
+    snapshots: composeSnapshots({ ...common, catalogue: sources.catalogue }),
+    addressMemory: composeAddressMemory({
+      ...common,
+      open: (buffer, opening) => createAddressFinder(openAddressBook(buffer, opening)),
+    }),
+  };
+}
+
+function startJobs(
+  { config, clock, log }: ComposeOptions,
+  parts: Pick<JobParts, 'store' | 'workers' | 'lookups' | 'memory' | 'addressMemory'> & {
+    readonly migrated: Promise<void>;
+  },
+): JobRunner | null {
+  if (!config.jobs) return null;
+  const { searchRadiusM, threads, dataDir, plansFile } = config;
+  const settings = { plans: readPlans(plansFile), searchRadiusM, threads, dataDir };
+  const jobs = composeJobs({ ...parts, ...settings, clock, log });
+  parts.migrated.then(
+    () => jobs.start(),
+    () => undefined,
+  );
+  return jobs;
+}
+
+function edgeOptions(config: Config, logger: Logger): EdgeOptions {
+  const { publicUrl, logLevel, operatorToken, trustedProxies, fastPath } = config;
+  const newRequestId = randomUUID;
+  return { publicUrl, logger, logLevel, operatorToken, trustedProxies, fastPath, newRequestId };
+}
+
+function startAudit(
+  { config, clock, sources, log }: ComposeOptions,
+  store: Store,
+  memory: SnapshotKeeper | null,
+): SelfAudit | null {
+  if (memory === null) return null;
+  const audit = createSelfAudit({
+    memory,
+    readLines: (question) => readLines(store, question),
+    readCoveringAreas: (points) => readCoveringAreas(store, points),
+    catalogue: sources.catalogue,
+    searchRadiusM: config.searchRadiusM,
+    clock,
+    alarm: (message) => log.error({ component: 'memory' }, message),
+    random: Math.random,
+  });
+  audit.start();
+  return audit;
+}
+
+/** The opened parts that lookups stand on. */
+export interface LookupParts {
+  readonly store: Store;
+  readonly workers: Workers;
+  readonly wfs: WfsClient;
+  /** The memory rung; null: every lookup asks the store (`LOOKUPS=store`). */
+  readonly memory: SnapshotKeeper | null;
+  /** The addresses in memory; absent or null: only the store knows any. */
+  readonly addressMemory?: { readonly current: AddressesInMemory | null } | null;
+  /** Breakers of the live registers; its own when absent. */
+  readonly gate?: HostGate;
+  readonly watcher?: Watcher;
+  /** Whether the store is away; absent: nobody watches over it. */
+  readonly outages?: StoreOutages;
+}
+
+/** What lookups are told beside their parts. */
+export type LookupOptions = ComposedSources &
+  Pick<ComposeOptions, 'clock' | 'onExpired'> &
+  Pick<Config, 'searchRadiusM'>;
+
+/** The lookups over a store and the live registers, with breakers and live answers of their own. */
+export function composeLookups(
+  { catalogue, keys, clock, onExpired, searchRadiusM }: LookupOptions,
+  {
+    store,
+    workers,
+    wfs,
+    memory,
+    addressMemory = null,
+    gate,
+    watcher,
+    outages = NO_OUTAGES,
+  }: LookupParts,
+): Pick<Services, 'buildingLines' | 'linePages' | 'areas' | 'reverseAreas' | 'addresses'> {
+  const live = createLiveWfs(wfs, gate ?? createHostGate({ clock }));
+  const origin = { live, keys, workers, searchRadiusM };
+  const areaOrigin = createAreaOrigin(origin);
+  const common = { catalogue, clock, onExpired, ...(watcher && { watcher }) };
+  const reverseAreas = createReverseAreas({
+    ...common,
+    memory: () => memory?.current ?? null,
+    threads: workers,
+    readStore: (points) =>
+      readCoveringAreas(
+        store,
+        points.map(({ utm32 }) => utm32),
+      ),
+    askOrigin: (theme, point, asking) => areaOrigin.covering(catalogue.areas[theme], point, asking),
+  });
+  return {
+    buildingLines: createBuildingLines({
+      ...common,
+      searchRadiusM,
+      memory: () => memory?.current ?? null,
+      readStore: (question) => readLines(store, question),
+      askOrigin: createLineOrigin(origin),
+    }),
+    linePages: createLinePages({
+      ...common,
+      searchRadiusM,
+      memory: () => memory?.current ?? null,
+      threads: workers,
+    }),
+    areas: createAreas({
+      ...common,
+      memory: () => memory?.current ?? null,
+      isStoreAway: () => outages.isAway,
+      readStore: (theme, codes) => readAreas(store, theme, codes),
+      readGeometry: (area) => readAreaGeometry(store, area),
+      askOrigin: (theme, code, asking) => areaOrigin.byCode(catalogue.areas[theme], code, asking),
+      render: (wkb) => workers.renderArea({ wkb }),
+      rendered: cacheByBytes(LIMITS.renderedAreaBytes, (piece) => piece.deflated.byteLength),
+    }),
+    reverseAreas,
+    addresses: composeAddressLookups({
+      catalogue,
+      clock,
+      store,
+      addressMemory,
+      memory,
+      reverseAreas,
+      onExpired,
+      ...(watcher && { watcher }),
+    }),
+  };
+}
+
+export function servicesOf(
+  options: ComposeOptions,
+  parts: LookupParts,
+): Omit<Services, 'access' | keyof Health['edge']> {
+  const { config, clock, onExpired, sources } = options;
+  const { catalogue, keys } = sources;
+  const { searchRadiusM } = config;
+  const sample = config.sources === 'sample';
+  return {
+    catalogue,
+    sourceNames: {
+      lines: sample
+        ? 'Opdigtet prøveregister'
+        : 'Danmarks Miljøportal, Slots- og Kulturstyrelsen, Matriklen',
+      areas: sample ? 'Opdigtet prøveregister' : 'DAGI',
+      addresses: sample ? 'Opdigtet prøveregister' : 'DAR',
+    },
+    ...composeLookups({ catalogue, keys, clock, onExpired, searchRadiusM }, parts),
+  };
+}
+
+/** `log`: null where somebody else tells that the server is away. */
+export async function migrateWhenUp(
+  store: Store,
+  log: Log | null,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let told = false; ; told = true) {
+    try {
+      await migrate(store);
+      return;
+    } catch (error) {
+      // Anything else is not mended by waiting.
+      if (signal.aborted || !isServerAway(error)) throw error;
+      if (!told) {
+        log?.error(
+          { component: 'store', err: error },
+          'the database does not answer yet: serving without it and trying again',
+        );
+      }
+      await sleep(LIMITS.migrateRetryMs, undefined, { signal });
+    }
+  }
+}

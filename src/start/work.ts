@@ -1,0 +1,33 @@
+/** `npm run work`: one more process that works on jobs, beside any number of others and of fronts. */
+import { runProgram } from './program.ts';
+import type { Program } from './program.ts';
+import { composeWork } from './worker.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { tryFiles } from './preflight.ts';
+import { openSources } from '../../sync/open.ts';
+
+process.exitCode = await runProgram(work);
+
+async function work({ config, log, greet, stopped }: Program): Promise<void> {
+  tryFiles(config);
+  // A free port for the sample: its usual one is the service's.
+  const sources = await openSources(config, { samplePort: 0 });
+  const running = await composeWork({
+    config,
+    clock: systemClock,
+    sources,
+    log,
+    onExpired: () => undefined,
+  });
+  const { threads } = config;
+  const started = running.started.then(() =>
+    greet(
+      { threads },
+      { first: `Working on jobs, ${threads} thread(s). Stop with Ctrl-C.`, more: [] },
+    ),
+  );
+  // A start that fails ends the program; one that is still waiting for its store can be stopped.
+  await Promise.race([started.then(() => stopped), stopped]);
+  await running.close();
+  await sources.close();
+}

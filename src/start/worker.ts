@@ -1,0 +1,69 @@
+/** A process that works on jobs and answers nobody: store, threads, memory and lookups as a front has. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readPlans } from '../account/plans.ts';
+import { composeJobs } from './jobs.ts';
+import { migrateWhenUp, openMemories, servicesOf } from './service.ts';
+import type { ComposeOptions } from './service.ts';
+import { openStore } from '../db/connect.ts';
+import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { troubleLog } from '../kernel/log.ts';
+import { createWfsClient } from '../wfs/client.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import { collectRarely, processStandsBack } from '../../workers/stand-back.ts';
+
+export interface Work {
+  readonly jobs: JobRunner;
+  /** Resolves when it claims work. */
+  readonly started: Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WorkOptions extends Omit<ComposeOptions, 'operations' | 'open'> {
+  readonly times?: Partial<RunnerTimes>;
+}
+
+/** Claims work as soon as its memory is there, or has been waited for long enough. */
+export async function composeWork(options: WorkOptions): Promise<Work> {
+  const { config, clock, log, times } = options;
+  const { threads, searchRadiusM, dataDir } = config;
+  collectRarely();
+  const store = await openStore({ ...config, purpose: 'lookups', log: troubleLog(log, 'store') });
+  const stop = new AbortController();
+  const { signal } = stop;
+  const workers = createWorkers({ threads });
+  const wfs = createWfsClient({ clock });
+  const { snapshots, addressMemory } = openMemories(options, { store, workers });
+  const memory = snapshots?.keeper ?? null;
+  const lookups = servicesOf(options, { store, workers, wfs, memory, addressMemory });
+  const plans = readPlans(config.plansFile);
+  const parts = { store, workers, lookups, memory, addressMemory, plans, clock };
+  const settings = { searchRadiusM, threads, dataDir, log };
+  const jobs = composeJobs({ ...parts, ...settings, ...(times && { times }) });
+  const begin = async (): Promise<void> => {
+    await migrateWhenUp(store, log, signal);
+    memory?.start();
+    addressMemory?.start();
+    const untilMs = performance.now() + LIMITS.jobs.memoryWaitMs;
+    const isThere = () => memory === null || (memory.current !== null && addressMemory?.current);
+    while (!isThere() && performance.now() < untilMs) {
+      await sleep(LIMITS.jobs.memoryPollMs, undefined, { signal });
+    }
+    processStandsBack();
+    jobs.start();
+  };
+  const started = begin();
+  started.catch(() => undefined);
+  return {
+    jobs,
+    started,
+    close: async () => {
+      stop.abort();
+      await started.catch(() => undefined);
+      await jobs.stop();
+      await Promise.all([memory?.stop(), addressMemory?.stop()]);
+      await Promise.all([workers.close(), wfs.close()]);
+      await store.close();
+    },
+  };
+}
