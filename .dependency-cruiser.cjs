@@ -1,23 +1,34 @@
 // One table is the architecture: which area may import which, and which package belongs where.
 // `npm run check:imports` holds the tree against it.
 
-/** Area -> areas it may import (beside itself). */
+/** Area -> areas it may import (beside itself), from the ground up: arrows only go down. */
 const mayImport = {
   'src/kernel': [],
   'src/geo': ['src/kernel'],
   'src/layers': ['src/kernel', 'src/geo'],
+  'src/answers': ['src/kernel', 'src/geo', 'src/layers'],
   'src/snapshot': ['src/kernel', 'src/geo', 'src/layers'],
+  'src/addresses': ['src/kernel', 'src/geo', 'src/layers', 'src/snapshot'],
   'src/wfs': ['src/kernel', 'src/geo', 'src/layers'],
   'src/downloads': ['src/kernel', 'src/geo', 'src/layers', 'src/wfs'],
   'src/db': ['src/kernel'],
-  'src/registers': ['src/kernel', 'src/geo', 'src/layers', 'src/wfs', 'src/db', 'workers/protocol'],
+  'src/registers': ['src/kernel', 'src/geo', 'src/layers', 'src/snapshot', 'src/wfs', 'src/db'],
+  'src/memory': [
+    'src/kernel',
+    'src/geo',
+    'src/layers',
+    'src/answers',
+    'src/snapshot',
+    'src/registers',
+  ],
   'src/lookups': [
     'src/kernel',
     'src/geo',
     'src/layers',
+    'src/answers',
     'src/snapshot',
     'src/registers',
-    'workers/protocol',
+    'src/memory',
   ],
   'src/ops': ['src/kernel', 'src/layers', 'src/db'],
   'src/account': ['src/kernel', 'src/db'],
@@ -26,43 +37,39 @@ const mayImport = {
     'src/kernel',
     'src/geo',
     'src/layers',
+    'src/answers',
     'src/snapshot',
     'src/db',
+    'src/registers',
+    'src/memory',
+    'src/lookups',
     'src/account',
     'src/metering',
-    'src/registers',
-    'src/lookups',
-    'src/http/wire',
-    // Pure layout: an answer in a file is the answer of the route, byte for byte.
-    'src/http/v1/natur/render',
-    'src/http/v1/dagi/render',
-    'src/http/v1/adresser/render',
-    'src/http/v1/datavask/render',
-    'workers/protocol',
   ],
-  'src/cli/job-client': ['src/kernel', 'src/jobs'],
-  'src/cli/admin': ['src/kernel', 'src/db', 'src/account', 'src/metering'],
   'src/http': [
     'src/kernel',
     'src/geo',
     'src/layers',
+    'src/answers',
     'src/lookups',
     'src/ops',
     'src/account',
     'src/metering',
     'src/jobs',
   ],
+  'src/cli': ['src/kernel', 'src/db', 'src/account', 'src/metering', 'src/jobs'],
   workers: [
     'src/kernel',
     'src/geo',
     'src/layers',
+    'src/answers',
     'src/snapshot',
+    'src/addresses',
     'src/wfs',
     'src/downloads',
+    'src/registers',
+    'src/memory',
     'src/lookups',
-    // Pure layout, so that a heavy answer is laid out where it is measured.
-    'src/http/v1/natur/render',
-    'src/http/wire',
     'src/jobs',
   ],
   sync: [
@@ -76,21 +83,23 @@ const mayImport = {
     'src/registers',
     'src/ops',
     'workers',
+    'sample',
   ],
+  sample: ['src/kernel', 'src/geo', 'src/layers'],
 };
 
 /** Package -> the only places that may import it. */
 const only = {
   '^node_modules/ol/': '^(src/wfs|src/downloads|bench|test)/',
   '^node_modules/yauzl/': '^(src/downloads|test)/',
-  '^node_modules/slimdom/': '^(src/wfs|sync/sample|bench|test)/',
+  '^node_modules/slimdom/': '^(src/wfs|sample|bench|test)/',
   '^node_modules/piscina/': '^workers/pool',
   '^node_modules/jsts/': '^(src/geo/dissolve|test/)',
   '^node_modules/node-cron/': '^sync/schedule',
   '^node_modules/flatbuffers/': '^src/snapshot/',
   '^node_modules/lru-cache/': '^src/kernel/cache',
   '^node_modules/pino(-pretty)?/': '^src/kernel/logger|^test/',
-  '^node_modules/fastify/': '^src/(app|main|http/)|^(test|bench)/',
+  '^node_modules/fastify/': '^src/(start|http)/|^(test|bench)/',
   '^node_modules/kysely/':
     '^src/db/|store[^/]*\\.ts$|^src/(registers|ops|account|metering|jobs)/|^sync/|^(test|bench)/',
   '^node_modules/pg/': '^src/db/|^test/|^bench/',
@@ -105,7 +114,7 @@ const areas = Object.entries(mayImport).map(([area, targets]) => ({
   comment: `${area} may import ${targets.join(', ') || 'nothing of ours'}.`,
   from: { path: `^${escape(area)}/` },
   to: {
-    path: '^(src|sync|workers|bench|test)/',
+    path: '^(src|sync|workers|sample|bench|test)/',
     // Who may read the configuration is a rule of its own, below.
     pathNot: [area, ...targets, 'src/config'].map((target) => `^${escape(target)}(/|\\.ts$)`),
   },
@@ -115,7 +124,7 @@ const packages = Object.entries(only).map(([target, from]) => ({
   name: `only-${target.replace(/\^node_modules|[^a-z0-9]/g, '')}`,
   severity: 'error',
   comment: `${target} has one home.`,
-  from: { path: '^(src|sync|workers|bench|test)/', pathNot: from },
+  from: { path: '^(src|sync|workers|sample|bench|test)/', pathNot: from },
   to: { path: target, dependencyTypesNot: ['type-only'] },
 }));
 
@@ -134,7 +143,7 @@ module.exports = {
       name: 'src-never-imports-sync',
       severity: 'error',
       comment: 'Only the entry points know both: what is mirrored, and who answers from it.',
-      from: { path: '^src/', pathNot: '^src/(main|work-cli)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/start/' },
       to: { path: '^sync/' },
     },
     {
@@ -147,8 +156,8 @@ module.exports = {
       name: 'config-only-from-entry-points',
       severity: 'error',
       from: {
-        path: '^(src|sync|workers)/',
-        pathNot: '^src/main\\.ts$|^src/compose|cli\\.ts$|^src/config|generate\\.ts$',
+        path: '^(src|sync|workers|sample)/',
+        pathNot: '^src/start/|cli\\.ts$|^src/config|generate\\.ts$',
       },
       to: { path: '^src/config' },
     },
@@ -161,7 +170,7 @@ module.exports = {
     {
       name: 'no-dev-dependency-in-the-product',
       severity: 'error',
-      from: { path: '^(src|sync|workers)/', pathNot: 'generate\\.ts$' },
+      from: { path: '^(src|sync|workers|sample)/', pathNot: 'generate\\.ts$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],

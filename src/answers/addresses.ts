@@ -8,7 +8,7 @@ import type {
   SearchHit,
   Suggestion,
 } from '../layers/addresses.ts';
-import type { AreaNames } from '../lookups/address-search.ts';
+import type { AreaNames } from './answer.ts';
 import { jsonText } from './json-text.ts';
 import { constant } from './json-writer.ts';
 import type { JsonWriter } from './json-writer.ts';

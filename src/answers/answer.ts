@@ -2,6 +2,7 @@
  * What lookups answer, before anything is rendered. English, exact, and shaped so that a false can
  * only be built from a measurement (invariant 1): an unavailable line has no `within` at all.
  */
+import type { GzipPiece } from '../kernel/gzip.ts';
 import type { LineAttributes } from '../layers/feature.ts';
 import type { LayerId, LineKey, MirrorId, Theme } from '../layers/keys.ts';
 import type { Point } from '../geo/point.ts';
@@ -66,6 +67,25 @@ export interface BuildingLinesAnswer {
   readonly lines: readonly LineAnswer[];
 }
 
+/** A DAGI area. The name is always there; the geometry is best effort. */
+export interface AreaAnswer {
+  readonly theme: Theme;
+  readonly code: string;
+  readonly name: string;
+  /** null: no region layer has told yet. */
+  readonly regionCode: string | null;
+  /** null: utilgaengelig (D42). */
+  readonly geometry: AreaGeometry | null;
+  readonly provenance: Provenance;
+}
+
+/** The value of `geometri` as JSON text, rendered once per version of the area and kept compressed. */
+export interface AreaGeometry {
+  readonly json: GzipPiece;
+  /** Changes whenever the text does. */
+  readonly contentHash: string;
+}
+
 /** Areas of one point over the six themes, or why the register did not answer. */
 export interface ReverseAreasAnswer {
   readonly point: Point;
@@ -76,3 +96,5 @@ export interface ReverseAreasAnswer {
   }[];
   readonly provenance: readonly Provenance[];
 }
+
+export type AreaNames = ReverseAreasAnswer['areas'];

@@ -1,6 +1,6 @@
 /** A DAGI area in the words of the document, around a geometry that is already compressed text. */
-import type { AreaAnswer } from '../lookups/areas.ts';
-import { SERVICE_VERSION } from '../http/options.ts';
+import type { AreaAnswer } from './answer.ts';
+import { SERVICE_VERSION } from '../kernel/identity.ts';
 
 import type { JsonPart } from './json-pieces.ts';
 import { weakTag } from './json-pieces.ts';

@@ -7,7 +7,13 @@ import { bodies } from '../kernel/lent-buffers.ts';
 import { Slice } from '../kernel/turns.ts';
 import { constant } from './json-writer.ts';
 import type { JsonWriter } from './json-writer.ts';
-import type { PointItem } from '../http/wire/batch.ts';
+
+/** A point as it is answered: `punkt` is in WGS84, whatever was sent. */
+export interface PointItem {
+  readonly lon: number;
+  readonly lat: number;
+  readonly id?: string;
+}
 
 export interface BatchAnswer<A> {
   readonly items: readonly PointItem[];

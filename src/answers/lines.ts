@@ -13,7 +13,7 @@ import type {
   MeasuredLine,
   Provenance,
 } from './answer.ts';
-import { SERVICE_VERSION } from '../http/options.ts';
+import { SERVICE_VERSION } from '../kernel/identity.ts';
 import type { BatchAnswer } from './batch-writer.ts';
 import { constant } from './json-writer.ts';
 import type { JsonWriter } from './json-writer.ts';

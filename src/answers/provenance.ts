@@ -1,7 +1,6 @@
 /** Facts about an answer that ride in headers, so that the body stays as documented (D19, D34, D65a). */
-import type { FastifyReply } from 'fastify';
 import type { Provenance, Rung } from './answer.ts';
-import { CACHE_NAME } from '../http/options.ts';
+import { CACHE_NAME } from '../kernel/identity.ts';
 
 export interface AnswerFacts {
   readonly generation: number;
@@ -40,12 +39,4 @@ function cacheStatus(used: ReadonlySet<Rung>): string {
   const rungs = RUNGS.filter((rung) => used.has(rung));
   const detail = rungs.length === 1 ? rungs.join() : `"${rungs.join(' ')}"`;
   return `${CACHE_NAME}; ${kind}; detail=${detail}`;
-}
-
-/** Told last, and of which facts: those of answers in a row may be the very same. */
-let last: { readonly facts: AnswerFacts; readonly headers: Record<string, string> } | null = null;
-
-export function tellProvenance(reply: FastifyReply, facts: AnswerFacts): void {
-  if (last?.facts !== facts) last = { facts, headers: provenanceHeaders(facts) };
-  void reply.headers(last.headers);
 }

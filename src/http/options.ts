@@ -20,9 +20,3 @@ export interface EdgeOptions {
   /** A fresh request id, used when the caller sends none of its own (D65). */
   readonly newRequestId: () => string;
 }
-
-/** `service_version` of every meta object (interface: Versioning). */
-export const SERVICE_VERSION = '0.1.0';
-
-/** The name this service has in Cache-Status. */
-export const CACHE_NAME = 'geoopslag';

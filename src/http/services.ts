@@ -2,9 +2,11 @@
  * What the edge asks of the rest of the house: one small interface per question. The composition in
  * `main.ts` hands over the real ones; http never sees a store, a register or the environment.
  */
-import type { AccountParts } from '../start/accounts.ts';
+import type { Accounts } from '../account/accounts.ts';
+import type { Keys } from '../account/keys.ts';
 import type { Plans } from '../account/plans.ts';
 import type { KeyRing } from '../account/principal.ts';
+import type { Sessions } from '../account/sessions.ts';
 import type { JobFiles } from '../jobs/files/file.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { JobView } from '../jobs/view.ts';
@@ -25,7 +27,11 @@ import type { Readiness } from '../ops/readiness.ts';
 import type { Access } from './access.ts';
 
 /** Keys, accounts and sign-ins. */
-export interface AccountServices extends Pick<AccountParts, 'accounts' | 'keyAdmin' | 'sessions'> {
+export interface AccountServices {
+  readonly accounts: Accounts;
+  /** Making, replacing and revoking keys. */
+  readonly keyAdmin: Keys;
+  readonly sessions: Sessions;
   readonly keys: KeyRing;
   readonly plans: Plans;
   readonly clock: Clock;

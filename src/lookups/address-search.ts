@@ -12,10 +12,8 @@ import type {
 } from '../layers/addresses.ts';
 import { openedBook } from '../memory/address-copy.ts';
 import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
-import type { ReverseAreasAnswer } from '../answers/answer.ts';
+import type { AreaNames, ReverseAreasAnswer } from '../answers/answer.ts';
 import type { ReverseAreas } from './reverse-areas.ts';
-
-export type AreaNames = ReverseAreasAnswer['areas'];
 
 /** An address with the areas it lies in. */
 export interface AddressInAreas {

@@ -13,7 +13,7 @@ import type { Theme } from '../layers/keys.ts';
 import type { Asking } from '../layers/believable.ts';
 import type { OriginArea } from '../registers/dagi/origin.ts';
 import type { AreasFound, StoredArea } from '../registers/dagi/store.ts';
-import type { Provenance, Watcher } from '../answers/answer.ts';
+import type { AreaAnswer, AreaGeometry, Provenance, Watcher } from '../answers/answer.ts';
 import {
   FROM_ORIGIN,
   copyAgeS,
@@ -26,25 +26,6 @@ import type { Copy } from '../memory/ladder.ts';
 import { RegisterStandings, toldOf } from '../memory/register-standing.ts';
 import type { RegisterStanding } from '../memory/register-standing.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
-
-/** A DAGI area. The name is always there; the geometry is best effort. */
-export interface AreaAnswer {
-  readonly theme: Theme;
-  readonly code: string;
-  readonly name: string;
-  /** null: no region layer has told yet. */
-  readonly regionCode: string | null;
-  /** null: utilgaengelig (D42). */
-  readonly geometry: AreaGeometry | null;
-  readonly provenance: Provenance;
-}
-
-/** The value of `geometri` as JSON text, rendered once per version of the area and kept compressed. */
-export interface AreaGeometry {
-  readonly json: GzipPiece;
-  /** Changes whenever the text does. */
-  readonly contentHash: string;
-}
 
 export interface AreasDeps {
   readonly catalogue: Catalogue;

@@ -11,7 +11,7 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import { DENMARK_BOXES } from '../../src/geo/point.ts';
-import { SERVICE_VERSION } from '../../src/http/options.ts';
+import { SERVICE_VERSION } from '../../src/kernel/identity.ts';
 import {
   AssessmentSchema,
   BuildingSchema,

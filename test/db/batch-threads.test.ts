@@ -12,7 +12,7 @@ import { writeAreasAt } from '../../src/answers/areas.ts';
 import { LineRenderer, lineWords, linesBatch } from '../../src/answers/lines.ts';
 import { writeBatch } from '../../src/answers/batch-writer.ts';
 import { idsOf } from '../../src/http/wire/batch.ts';
-import type { PointItem } from '../../src/http/wire/batch.ts';
+import type { PointItem } from '../../src/answers/batch-writer.ts';
 import { JsonWriter } from '../../src/answers/json-writer.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';

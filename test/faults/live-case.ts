@@ -7,7 +7,7 @@ import { layerOf, overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { LayerId, LineKey, Theme } from '../../src/layers/keys.ts';
 import { LINE_KEYS, POSTAL, THEMES, isLineKey, isTheme } from '../../src/layers/keys.ts';
 import type { LineAnswer, ReverseAreasAnswer } from '../../src/answers/answer.ts';
-import type { AreaAnswer } from '../../src/lookups/areas.ts';
+import type { AreaAnswer } from '../../src/answers/answer.ts';
 import type { LineMeasure } from '../../src/registers/building-lines/store.ts';
 import { allowed, familyOf } from './matrix-terms.ts';
 import type { LiveOutcome, MatrixRow } from './matrix-terms.ts';

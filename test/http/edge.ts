@@ -11,7 +11,7 @@ import { expect } from 'vitest';
 import { buildApp } from '../../src/http/app.ts';
 import type { EdgeOptions } from '../../src/http/options.ts';
 import type { Services } from '../../src/http/services.ts';
-import type { AreaAnswer } from '../../src/lookups/areas.ts';
+import type { AreaAnswer } from '../../src/answers/answer.ts';
 import { FAILURES, Failure, codesOf } from '../../src/kernel/failures.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
 import { gzipPiece } from '../../src/kernel/gzip.ts';

@@ -6,7 +6,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { TSchema } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import type { EdgeOptions } from '../options.ts';
-import { SERVICE_VERSION } from '../options.ts';
+import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import { constantJson, sendConstant } from '../../answers/json-pieces.ts';
 import type { ConstantJson } from '../../answers/json-pieces.ts';
 import { query } from '../wire/schemas.ts';

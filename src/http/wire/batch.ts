@@ -1,17 +1,11 @@
 /** Batches of points: what a caller sends, to Points in order. */
 import type { Point } from '../../geo/point.ts';
 import { pointFromItem } from '../../answers/coordinates.ts';
+import type { PointItem } from '../../answers/batch-writer.ts';
 import type { CoordinateQuery } from '../../answers/coordinates.ts';
 
 /** As it is sent: lon and lat, or x, y and srid (D36a). */
 export interface SentPoint extends CoordinateQuery {
-  readonly id?: string;
-}
-
-/** As it is answered: `punkt` is in WGS84, whatever was sent. */
-export interface PointItem {
-  readonly lon: number;
-  readonly lat: number;
   readonly id?: string;
 }
 

@@ -2,7 +2,7 @@
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { Addresses } from '../../../lookups/addresses.ts';
-import { SERVICE_VERSION } from '../../options.ts';
+import { SERVICE_VERSION } from '../../../kernel/identity.ts';
 import type { Services } from '../../services.ts';
 
 /** Throws upstream_unavailable where addresses are not set up. */

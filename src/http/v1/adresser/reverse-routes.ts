@@ -9,7 +9,7 @@ import { writeBatch } from '../../../answers/batch-writer.ts';
 import { pointsAsked, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../../answers/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
-import { tellProvenance } from '../../../answers/provenance.ts';
+import { tellProvenance } from '../../wire/provenance.ts';
 import { addressMeta, configuredAddresses } from './configured.ts';
 import { writeNearest } from '../../../answers/addresses.ts';
 import { reverseAddressBatchRoute, reverseAddressRoute } from './schema.ts';

@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts';
 import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
 import { codesOf } from '../../wire/lists.ts';
 import { patienceOf } from '../../wire/patience.ts';
-import { tellProvenance } from '../../../answers/provenance.ts';
+import { tellProvenance } from '../../wire/provenance.ts';
 import { addressMeta, configuredAddresses } from './configured.ts';
 import {
   addressMembers,

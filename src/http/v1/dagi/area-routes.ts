@@ -4,13 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { registerCode } from '../../../lookups/areas.ts';
-import type { AreaAnswer } from '../../../lookups/areas.ts';
+import type { AreaAnswer } from '../../../answers/answer.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { sendJson } from '../../../answers/json-pieces.ts';
 import type { JsonPart } from '../../../answers/json-pieces.ts';
 import { patienceOf } from '../../wire/patience.ts';
-import { tellProvenance } from '../../../answers/provenance.ts';
+import { tellProvenance } from '../../wire/provenance.ts';
 import { areaParts, areaTag, isStale } from '../../../answers/area-geometry.ts';
 import { areaBatchRoute, areaRoute } from './schema.ts';
 

@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { SERVICE_VERSION } from '../../options.ts';
+import { SERVICE_VERSION } from '../../../kernel/identity.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import type { FastPath } from '../../fast-path/fast-path.ts';
@@ -13,7 +13,7 @@ import { pointsAsked, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../../answers/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
 import { patienceOf } from '../../wire/patience.ts';
-import { tellProvenance } from '../../../answers/provenance.ts';
+import { tellProvenance } from '../../wire/provenance.ts';
 import { LastTold, factsOf, writeAreasAt } from '../../../answers/areas.ts';
 import { reverseBatchRoute, reverseRoute } from './schema.ts';
 

@@ -6,7 +6,7 @@ import type { WrittenAddress } from '../../../layers/addresses.ts';
 import { answered, pageLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
-import { tellProvenance } from '../../../answers/provenance.ts';
+import { tellProvenance } from '../../wire/provenance.ts';
 import { addressMeta, configuredAddresses } from '../adresser/configured.ts';
 import { candidateText } from '../../../answers/datavask.ts';
 import { washRoute } from './schema.ts';

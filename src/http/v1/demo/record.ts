@@ -3,7 +3,7 @@
  * island, the district and the municipality are invented and say so.
  */
 import { pointFromWgs84 } from '../../../geo/project.ts';
-import { SERVICE_VERSION } from '../../options.ts';
+import { SERVICE_VERSION } from '../../../kernel/identity.ts';
 import { epsg25832 } from '../../../answers/numbers.ts';
 import type { PropertyRecord } from '../bbr/schema.ts';
 

@@ -15,7 +15,7 @@ import { idsOf, pointsAsked, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../../answers/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
 import { patienceOf } from '../../wire/patience.ts';
-import { tellProvenance } from '../../../answers/provenance.ts';
+import { tellProvenance } from '../../wire/provenance.ts';
 import { LineRenderer, factsOf, lineWords, linesBatch } from '../../../answers/lines.ts';
 import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './schema.ts';
 

@@ -6,7 +6,7 @@ import { answered, pageLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { codesOf, listOf } from '../../wire/lists.ts';
 import { roundTo } from '../../../answers/numbers.ts';
-import { tellProvenance } from '../../../answers/provenance.ts';
+import { tellProvenance } from '../../wire/provenance.ts';
 import { addressMeta, configuredAddresses } from '../adresser/configured.ts';
 import { postcodeRoute, postcodesRoute } from './schema.ts';
 
