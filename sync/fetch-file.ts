@@ -10,7 +10,8 @@ import { openMember } from '../src/downloads/unzip.ts';
 import type { ZipMember } from '../src/downloads/unzip.ts';
 import type { FileSource } from '../src/layers/source.ts';
 import { DAGI_BASE_SCALE } from '../src/wfs/page-task.ts';
-import type { ParseDownloadTask, ParsedPage } from '../workers/protocol.ts';
+import type { ParseDownloadTask } from '../src/downloads/parse.ts';
+import type { ParsedPage } from '../src/wfs/page.ts';
 import type { FileRead, Run, SyncDeps } from './deps.ts';
 import { inOrder } from './fetch.ts';
 
@@ -83,7 +84,6 @@ function memberOf({ format }: FileSource, { name }: TableFile) {
 function settings({ layer }: Run, source: FileSource, nowMs: number) {
   const { format, geometryProperty, keyProperty, srsName, dagiScale = DAGI_BASE_SCALE } = source;
   return {
-    layer: layer.id,
     mapping: layer.mapping,
     geometryKind: layer.geometry,
     format,

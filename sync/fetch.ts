@@ -6,7 +6,7 @@ import { LIMITS } from '../src/kernel/limits.ts';
 import { pageTask } from '../src/wfs/page-task.ts';
 import { readAllPages } from '../src/wfs/paging.ts';
 import type { PageBytes, PageRun } from '../src/wfs/paging.ts';
-import type { ParsedPage } from '../workers/protocol.ts';
+import type { ParsedPage } from '../src/wfs/page.ts';
 import type { Run, RunCounts, SyncDeps } from './deps.ts';
 
 /**

@@ -7,7 +7,7 @@ import { compareContracts, isComplete, mergedColumns } from '../src/layers/contr
 import { neededColumns } from '../src/layers/mappings/needed.ts';
 import type { DescribedColumns } from '../src/layers/contract.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
-import type { ParsedPage } from '../workers/protocol.ts';
+import type { ParsedPage } from '../src/wfs/page.ts';
 import type { Refusal } from './check.ts';
 import type { Run, SyncDeps } from './deps.ts';
 import { readPages } from './fetch.ts';

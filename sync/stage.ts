@@ -7,7 +7,7 @@ import type { RawBuilder } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { storableText } from '../src/kernel/text.ts';
-import type { EncodedFeature, PageIssue, ParsedPage } from '../workers/protocol.ts';
+import type { EncodedFeature, PageIssue, ParsedPage } from '../src/wfs/page.ts';
 import type { Run } from './deps.ts';
 
 /** Where every feature of every layer lies, Bornholm included. EPSG:25832, metres. */

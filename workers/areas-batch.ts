@@ -1,7 +1,9 @@
 /** The areas of some themes that cover many points, from shared memory (batch-shift.ts). */
 import { areaEngine } from './engines.ts';
 import { isGivenUp } from './given-up.ts';
-import type { AreasBatch, AreasBatchTask, HandedOver } from './protocol.ts';
+import type { AreasBatchTask } from '../src/lookups/batch-threads.ts';
+import type { AreasBatch } from '../src/memory/snapshot-set.ts';
+import type { HandedOver } from './protocol.ts';
 
 /** Areas of one theme at one point are never more. */
 const MOST_AT_A_POINT = 64;

@@ -4,16 +4,9 @@
  */
 import { answerAreas } from './areas-batch.ts';
 import { answerLines } from './lines-page.ts';
-import type {
-  AreasBatchTask,
-  BatchTask,
-  BatchTasks,
-  HandedOver,
-  LinesPageTask,
-  ShiftAnswer,
-  ShiftOrder,
-  ShiftTask,
-} from './protocol.ts';
+import type { AreasBatchTask } from '../src/lookups/batch-threads.ts';
+import type { BatchTask, LinesPageTask } from '../src/lookups/line-pages.ts';
+import type { BatchTasks, HandedOver, ShiftAnswer, ShiftOrder, ShiftTask } from './protocol.ts';
 
 export default async function run({ port, givenUp }: ShiftTask): Promise<void> {
   const standing = new Map<ShiftOrder['name'], BatchTask['standing']>();

@@ -8,7 +8,8 @@ import { bookRowsOf } from '../src/layers/address-lines.ts';
 import type { BookList } from '../src/layers/address-lines.ts';
 import { buildAddressBook } from '../src/addresses/build-book.ts';
 import { saveSnapshot } from '../src/snapshot/files.ts';
-import type { AskBookLines, BookLines, BuildBookTask, BuiltSnapshot } from './protocol.ts';
+import type { AskBookLines, BookLines, BuildBookTask } from '../src/addresses/build-task.ts';
+import type { BuiltSnapshot } from '../src/snapshot/build-task.ts';
 
 export default async function run(task: BuildBookTask): Promise<BuiltSnapshot> {
   const { port, version, path } = task;

@@ -7,7 +7,11 @@ import { LayerSnapshotBuilder } from '../src/snapshot/build-layer.ts';
 import { saveSnapshot } from '../src/snapshot/files.ts';
 import { writeFlatGeobuf } from '../src/snapshot/flatgeobuf-write.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
-import type { BuildSnapshotMessage, BuildSnapshotTask, BuiltSnapshot } from './protocol.ts';
+import type {
+  BuildSnapshotMessage,
+  BuildSnapshotTask,
+  BuiltSnapshot,
+} from '../src/snapshot/build-task.ts';
 
 export default async function run(task: BuildSnapshotTask): Promise<BuiltSnapshot> {
   const { port, layer, geometry, version, files } = task;

@@ -1,5 +1,5 @@
 /** How a thread learns that nobody waits for its batch any more. */
-import type { BatchTask } from './protocol.ts';
+import type { BatchTask } from '../src/lookups/line-pages.ts';
 
 /** Points between two looks: short beside what a thread costs, long beside a look. */
 const EVERY = 16;

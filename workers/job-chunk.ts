@@ -20,7 +20,8 @@ import { sealOf } from '../src/snapshot/format.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import { lineEngine } from './engines.ts';
 import { handOver } from './pool-move.ts';
-import type { JobChunk, JobChunkTask, SharedSnapshot } from './protocol.ts';
+import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-terms.ts';
+import type { SharedSnapshot } from '../src/snapshot/layer.ts';
 
 /** Rides in no file. */
 const FROM_MEMORY: Provenance = { rung: 'snapshot', ageS: 0 };

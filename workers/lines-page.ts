@@ -9,7 +9,8 @@ import { answererOf } from '../src/memory/line-measures.ts';
 import type { LineEngine } from '../src/snapshot/lines.ts';
 import { lineEngine } from './engines.ts';
 import { isGivenUp } from './given-up.ts';
-import type { HandedOver, LinesPage, LinesPageTask } from './protocol.ts';
+import type { HandedOver } from './protocol.ts';
+import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
 
 const out = new JsonWriter();
 /** Rides in headers, which the request thread writes. */

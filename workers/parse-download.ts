@@ -3,7 +3,9 @@ import { parseDownload } from '../src/downloads/parse.ts';
 import { PageRefused } from '../src/wfs/read-feature.ts';
 import { packFeatures } from './pool-pack.ts';
 import { handOver } from './pool-move.ts';
-import type { ParseDownloadTask, ParsedPage, Refused } from './protocol.ts';
+import type { ParseDownloadTask } from '../src/downloads/parse.ts';
+import type { ParsedPage } from '../src/wfs/page.ts';
+import type { Refused } from './protocol.ts';
 
 export default function run(task: ParseDownloadTask): ParsedPage | Refused {
   try {

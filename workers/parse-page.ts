@@ -3,7 +3,8 @@ import { parsePage } from '../src/wfs/parse-page.ts';
 import { PageRefused } from '../src/wfs/read-feature.ts';
 import { handOver } from './pool-move.ts';
 import { packFeatures } from './pool-pack.ts';
-import type { ParsePageTask, ParsedPage, Refused } from './protocol.ts';
+import type { ParsePageTask, ParsedPage } from '../src/wfs/page.ts';
+import type { Refused } from './protocol.ts';
 
 export default function run(task: ParsePageTask): ParsedPage | Refused {
   try {

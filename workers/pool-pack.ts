@@ -1,5 +1,5 @@
 /** The features of a page as one transferable buffer. */
-import type { EncodedFeature } from './protocol.ts';
+import type { EncodedFeature } from '../src/wfs/page.ts';
 
 /**
  * All geometries and hashes of a page in one buffer, each feature holding views of it: one transfer

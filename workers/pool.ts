@@ -9,27 +9,16 @@ import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
-import type {
-  AreasBatch,
-  AreasBatchTask,
-  BatchTasks,
-  BuildBookTask,
-  BuildSnapshotTask,
-  BuiltSnapshot,
-  JobChunk,
-  JobChunkTask,
-  LinesPage,
-  LinesPageTask,
-  MeasuredWindow,
-  MeasureWindowTask,
-  ParseDownloadTask,
-  ParsedPage,
-  ParsePageTask,
-  Refused,
-  RenderAreaTask,
-  RenderedArea,
-  WorkerTasks,
-} from './protocol.ts';
+import type { AreasBatchTask } from '../src/lookups/batch-threads.ts';
+import type { AreasBatch } from '../src/memory/snapshot-set.ts';
+import type { BatchTasks, Refused, RenderAreaTask, RenderedArea, WorkerTasks } from './protocol.ts';
+import type { BuildBookTask } from '../src/addresses/build-task.ts';
+import type { BuildSnapshotTask, BuiltSnapshot } from '../src/snapshot/build-task.ts';
+import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-terms.ts';
+import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
+import type { MeasuredWindow, MeasureWindowTask } from '../src/registers/building-lines/window.ts';
+import type { ParseDownloadTask } from '../src/downloads/parse.ts';
+import type { ParsedPage, ParsePageTask } from '../src/wfs/page.ts';
 import { Shifts } from './shifts.ts';
 import type { BatchName } from './shifts.ts';
 import { collectAlone } from './stand-back.ts';

@@ -7,7 +7,8 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import type { BatchTask, BatchTasks, ShiftAnswer, ShiftOrder, ShiftTask } from './protocol.ts';
+import type { BatchTask } from '../src/lookups/line-pages.ts';
+import type { BatchTasks, ShiftAnswer, ShiftOrder, ShiftTask } from './protocol.ts';
 
 export type BatchName = keyof BatchTasks;
 

@@ -3,20 +3,24 @@
  * mapping and the same checks as a WFS page. Pure arithmetic; runs in a worker thread.
  */
 import { mapFeatures, parsePage } from '../wfs/parse-page.ts';
-import type { PageInput, PageOutput } from '../wfs/parse-page.ts';
+import type { PageInput, ParsedPage } from '../wfs/page.ts';
 import { PageRefused } from '../wfs/read-feature.ts';
 import { readGeoPackage } from './read-geopackage.ts';
 import { readJsonRows } from './read-json.ts';
 
-/** See ParseDownloadTask in workers/protocol.ts. */
-export interface DownloadInput extends PageInput {
+/**
+ * One table of a file download, or a part of it. `members`: rows counted while the bytes were cut; null
+ * where the task holds the whole file and counts itself.
+ */
+export interface ParseDownloadTask extends PageInput {
   readonly format: 'gpkg' | 'json' | 'gml';
   readonly members: number | null;
+  /** Handed over: unreadable for the sender afterwards. */
   readonly bytes: Uint8Array;
 }
 
 /** Throws PageRefused when the table as a whole cannot be read. */
-export function parseDownload(input: DownloadInput): PageOutput {
+export function parseDownload(input: ParseDownloadTask): ParsedPage {
   const { bytes, format } = input;
   if (format === 'gml') return parsePage(input);
   const { members, features } = format === 'json' ? jsonRows(input) : readGeoPackage(bytes);
@@ -27,7 +31,7 @@ export function parseDownload(input: DownloadInput): PageOutput {
   return { members, numberMatched: null, numberReturned: null, ...mapped };
 }
 
-function jsonRows({ bytes, members, geometryProperty }: DownloadInput) {
+function jsonRows({ bytes, members, geometryProperty }: ParseDownloadTask) {
   if (members === null) throw new PageRefused('rows that nobody has counted');
   return { members, features: readJsonRows(bytes, { members, geometryProperty }) };
 }

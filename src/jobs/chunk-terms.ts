@@ -1,5 +1,6 @@
 /** A chunk on its way from the store through a thread and back: plain values. */
-import type { RoleColumns, Srid } from './terms.ts';
+import type { SharedSnapshot } from '../snapshot/layer.ts';
+import type { Kind, RoleColumns, Srid } from './terms.ts';
 
 export interface ChunkQuestion {
   readonly columns: RoleColumns;
@@ -49,3 +50,20 @@ export interface ChunkLengths {
    */
   readonly csvUntil: Readonly<Record<'results' | 'errors', number>> | null;
 }
+
+/**
+ * The rows of a chunk of a job. Snapshots of what its kind asks, all of one generation. Worker:
+ * `job-chunk.ts`.
+ */
+export interface JobChunkTask extends ChunkQuestion {
+  readonly kind: Kind;
+  readonly generation: number;
+  readonly snapshots: readonly SharedSnapshot[];
+  readonly radiusM: number;
+  /** The addresses; null: the kind needs none, or none are in memory. */
+  readonly book: SharedArrayBuffer | null;
+  /** `KindWords` as JSON in UTF-8, in shared memory. */
+  readonly words: Uint8Array<SharedArrayBuffer>;
+}
+
+export type JobChunk = ChunkPart;

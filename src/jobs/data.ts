@@ -12,7 +12,7 @@ import { noAddresses } from '../memory/address-copy.ts';
 import type { AddressesInService } from '../memory/address-keeper.ts';
 import { firstRung, lastRung } from '../memory/ladder.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
-import type { SharedSnapshot } from '../../workers/protocol.ts';
+import type { SharedSnapshot } from '../snapshot/layer.ts';
 import type { FindAccess } from './kinds/row-reader.ts';
 import type { Kind } from './terms.ts';
 

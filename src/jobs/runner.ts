@@ -11,7 +11,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Log } from '../kernel/log.ts';
 import { Calendar } from '../metering/calendar.ts';
-import type { JobChunk, JobChunkTask } from '../../workers/protocol.ts';
+import type { JobChunk, JobChunkTask } from './chunk-terms.ts';
 import { answerByLookups } from './answer-chunk.ts';
 import type { JobData } from './data.ts';
 import {

@@ -7,8 +7,11 @@ import type { Patience } from '../kernel/patience.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { CoveringArea } from '../registers/dagi/store.ts';
-import type { AreasBatch, AreasBatchTask } from '../../workers/protocol.ts';
-import type { AreaReader } from '../memory/snapshot-set.ts';
+import type { BatchTask } from './line-pages.ts';
+import type { AreaReader, AreasBatch } from '../memory/snapshot-set.ts';
+
+/** The areas of some themes that cover many points. Worker: `areas-batch.ts`, on a shift. */
+export type AreasBatchTask = BatchTask;
 
 /** Throws Failure `rate_limited` when too many batches wait, and when `signal` gives up. */
 export interface BatchThreads {

@@ -8,11 +8,46 @@ import { LIMITS } from '../kernel/limits.ts';
 import type { Patience } from '../kernel/patience.ts';
 import type { LineLayer } from '../layers/catalogue.ts';
 import { LINE_KEYS } from '../layers/keys.ts';
-import type { LinesPage, LinesPageTask } from '../../workers/protocol.ts';
+import type { SharedSnapshot } from '../snapshot/layer.ts';
 import type { Provenance } from '../answers/answer.ts';
 import type { BuildingLinesDeps } from './building-lines.ts';
 import { FreshReaders } from './building-lines.ts';
 import type { LineReader } from '../memory/snapshot-set.ts';
+
+/** Many points against some snapshots of one generation. */
+export interface BatchTask {
+  /** The same object as long as it is the same: a thread is told once. */
+  readonly standing: { readonly snapshots: readonly SharedSnapshot[] };
+  /** x, y of each point, EPSG:25832 metres. Handed over. */
+  readonly points: Float64Array<ArrayBuffer>;
+  /** Set where the thread is, in shared memory: not 0 as soon as nobody waits for the result. */
+  readonly givenUp?: Int32Array<SharedArrayBuffer>;
+}
+
+/**
+ * Many points against the ten lines, laid out as the body of their answer. Snapshots in the order of
+ * LINE_KEYS. Worker: `lines-page.ts`, on a shift.
+ */
+export interface LinesPageTask extends BatchTask {
+  readonly standing: BatchTask['standing'] & {
+    readonly radiusM: number;
+    /** What the answer says of the lines, for the renderer: JSON in UTF-8, in shared memory. */
+    readonly words: Uint8Array<SharedArrayBuffer>;
+  };
+  /** lon, lat of each point as the caller sent them. Handed over. */
+  readonly degrees: Float64Array<ArrayBuffer>;
+  /** The caller's id of each point; null: none has one. */
+  readonly ids: readonly (string | undefined)[] | null;
+  /** Shared memory for the body. */
+  readonly room: Uint8Array;
+}
+
+export interface LinesPage {
+  /** Bytes of the body, in the room that was given … */
+  readonly length: number;
+  /** … unless it was too small: then here. */
+  readonly longBody: Uint8Array<ArrayBuffer> | null;
+}
 
 /** Throws Failure `rate_limited` when too many batches wait, and whatever gave up. */
 export interface LineThreads {

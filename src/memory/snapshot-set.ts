@@ -14,10 +14,17 @@ import { AreaEngine } from '../snapshot/areas.ts';
 import { checksumOf } from '../snapshot/format.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { LineEngine } from '../snapshot/lines.ts';
-import type { AreasBatch, SharedSnapshot } from '../../workers/protocol.ts';
+import type { SharedSnapshot } from '../snapshot/layer.ts';
 import type { MeasuredLine, Provenance } from '../answers/answer.ts';
 import { answererOf, measureWith } from './line-measures.ts';
 import type { RegisterStanding } from './register-standing.ts';
+
+/** Of each point in turn, each theme in turn: areas of the theme's snapshot, in no set order. */
+export interface AreasBatch {
+  /** First area of each cell, and one past the last. */
+  readonly starts: Uint32Array<ArrayBuffer>;
+  readonly areas: Uint32Array<ArrayBuffer>;
+}
 
 /** A layer's published copy, as the store last said. */
 export interface SnapshotCopy {

@@ -113,3 +113,9 @@ function records(
   });
   return { columns, feature, identify };
 }
+
+/** One layer's snapshot in shared memory, checked when it was loaded: passed, not copied. */
+export interface SharedSnapshot {
+  readonly layer: LayerId;
+  readonly buffer: SharedArrayBuffer;
+}

@@ -14,7 +14,7 @@ import { readAddressManifest, saveAddressManifest } from '../memory/address-mani
 import { readPublishedAddresses } from '../ops/published.ts';
 import { exportLines, holdAddressTables } from '../registers/addresses/export.ts';
 import { loadSnapshot } from '../snapshot/files.ts';
-import type { AskBookLines, BookLines } from '../../workers/protocol.ts';
+import type { AskBookLines, BookLines } from '../addresses/build-task.ts';
 import type { Workers } from '../../workers/pool.ts';
 
 export interface AddressMemoryOptions {

@@ -20,7 +20,7 @@ import { exportFeatures, exportZoneEdges } from '../registers/building-lines/exp
 import { exportAreas } from '../registers/dagi/export.ts';
 import { SnapshotRefused } from '../snapshot/format.ts';
 import { loadSnapshot } from '../snapshot/files.ts';
-import type { BuildSnapshotMessage } from '../../workers/protocol.ts';
+import type { BuildSnapshotMessage } from '../snapshot/build-task.ts';
 import type { Workers } from '../../workers/pool.ts';
 
 export interface SnapshotOptions {

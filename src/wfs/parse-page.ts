@@ -4,72 +4,28 @@
  * cannot be read is refused.
  */
 import { createHash } from 'node:crypto';
-import type { MappingId } from '../layers/catalogue.ts';
 import type { Mapped, Mapping, Standing } from '../layers/feature.ts';
 import { mergedKind, normalisedName, seenKind } from '../layers/contract.ts';
-import type { SeenColumns, SeenKind } from '../layers/contract.ts';
+import type { SeenKind } from '../layers/contract.ts';
 import { mappingOf } from '../layers/mappings/index.ts';
 import { bringToUtm32 } from './crs.ts';
 import { readGeoJson } from './geojson.ts';
 import { readGml } from './gml.ts';
 import { inspect } from './inspect.ts';
+import type { DatedRow, EncodedFeature, PageInput, ParsedPage } from './page.ts';
 import type { ReadFeature } from './read-feature.ts';
 import { PageRefused } from './read-feature.ts';
 import { encodeWkb } from './wkb.ts';
 
-/** See ParsePageTask in workers/protocol.ts. */
-export interface PageInput {
-  readonly mapping: MappingId;
-  readonly geometryKind: 'area' | 'line';
-  readonly geometryProperty: string;
-  readonly keyProperty: string;
-  readonly srsName: string;
-  readonly dagiScale: string | null;
-  readonly nowMs?: number | null;
-}
-
 export interface PageBytesInput extends PageInput {
   readonly bytes: Uint8Array;
-}
-
-/** See EncodedFeature in workers/protocol.ts. */
-export interface PageFeature {
-  readonly key: string;
-  readonly objectId: string;
-  readonly standing: Standing;
-  readonly adopted: boolean;
-  readonly attributes: string;
-  readonly wkb: Uint8Array<ArrayBuffer>;
-  readonly hash: Uint8Array<ArrayBuffer>;
-}
-
-/** See ParsedPage in workers/protocol.ts. */
-export interface PageOutput {
-  readonly members: number;
-  readonly numberMatched: number | null;
-  readonly numberReturned: number | null;
-  readonly features: readonly PageFeature[];
-  readonly skipped: Readonly<Record<string, number>>;
-  readonly issues: readonly { readonly key: string | null; readonly reason: string }[];
-  readonly doubts: Readonly<Record<string, number>>;
-  readonly columns: SeenColumns;
-  readonly nextChangeMs: number | null;
-  readonly dated: readonly PageDatedRow[];
-}
-
-/** See DatedRow in workers/protocol.ts. */
-export interface PageDatedRow {
-  readonly key: string;
-  readonly beginsAtMs: number | null;
-  readonly endsAtMs: number | null;
-  readonly feature: PageFeature | null;
 }
 
 /**
  * Features, skipped and issues together are the members of the page, each exactly once. Throws
  * PageRefused. The page is read as what its bytes are, GML or GeoJSON, whatever was asked for.
  */
-export function parsePage(input: PageBytesInput): PageOutput {
+export function parsePage(input: PageBytesInput): ParsedPage {
   const envelope = inspect(input.bytes);
   if (envelope.kind !== 'features') {
     throw new PageRefused('not a whole feature collection');
@@ -94,7 +50,7 @@ function checkIdentifiers(read: readonly ReadFeature[]): void {
   }
 }
 
-type MappedPage = Omit<PageOutput, 'members' | 'numberMatched' | 'numberReturned'>;
+type MappedPage = Omit<ParsedPage, 'members' | 'numberMatched' | 'numberReturned'>;
 
 /**
  * What becomes of features as read, each counted exactly once. `typed`: values have the types the
@@ -106,12 +62,12 @@ export function mapFeatures(
   typed: boolean,
 ): MappedPage {
   const map = mappingOf(input.mapping, input);
-  const features: PageFeature[] = [];
+  const features: EncodedFeature[] = [];
   const issues: { key: string | null; reason: string }[] = [];
   const skipped: Record<string, number> = {};
   const doubts: Record<string, number> = {};
   const columns = new ColumnsSeen(typed);
-  const dated: PageDatedRow[] = [];
+  const dated: DatedRow[] = [];
   let nextChangeMs: number | null = null;
   for (const feature of read) {
     columns.add(feature.properties);
@@ -159,9 +115,9 @@ function earlier(a: number | null, b: number | null): number | null {
 
 type Outcome = {
   readonly changesAtMs?: number | null;
-  readonly dated?: PageDatedRow;
+  readonly dated?: DatedRow;
 } & (
-  | { readonly kind: 'feature'; readonly feature: PageFeature; readonly doubt: string | null }
+  | { readonly kind: 'feature'; readonly feature: EncodedFeature; readonly doubt: string | null }
   | { readonly kind: 'skipped'; readonly reason: string }
   | { readonly kind: 'issue'; readonly key: string | null; readonly reason: string }
 );
@@ -201,7 +157,7 @@ function skippedOf(
 function encoded(
   { key, objectId, standing, adopted, ...mapped }: Omit<MappedFeature, 'kind'>,
   wkb: Uint8Array<ArrayBuffer>,
-): PageFeature {
+): EncodedFeature {
   const attributes = canonicalJson(mapped.attributes);
   const hash = hashOf({ standing, adopted, attributes, objectId }, wkb);
   return { key, objectId, standing, adopted, attributes, wkb, hash };

@@ -11,7 +11,7 @@ import { syncLayer } from '../../sync/run.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
-import type { ParsePageTask } from '../../workers/protocol.ts';
+import type { ParsePageTask } from '../../src/wfs/page.ts';
 import { OVER } from './kill-terms.ts';
 import type { ChildOrder, ChildReport, KillAt } from './kill-terms.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseDownload } from '../../src/downloads/parse.ts';
-import type { DownloadInput } from '../../src/downloads/parse.ts';
+import type { ParseDownloadTask } from '../../src/downloads/parse.ts';
 import { readGeoPackage } from '../../src/downloads/read-geopackage.ts';
 import { readJsonRows } from '../../src/downloads/read-json.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const rowsOf = (theme: Theme): FileRow[] => fileRows(theme, holdings.features(theme));
 
-function input(theme: Theme, format: FileFormat, rows = rowsOf(theme)): DownloadInput {
+function input(theme: Theme, format: FileFormat, rows = rowsOf(theme)): ParseDownloadTask {
   return {
     mapping: theme,
     geometryKind: 'area',
@@ -124,7 +124,6 @@ describe('a theme', () => {
         const here = parseDownload(input('region', format));
         const there = await workers.parseDownload({
           ...input('region', format),
-          layer: 'region',
           nowMs: NOW_MS,
         });
         expect(essence(there as never)).toEqual(essence(here));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allLayers } from '../../src/layers/catalogue.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import { parsePage } from '../../src/wfs/parse-page.ts';
-import type { PageFeature } from '../../src/wfs/parse-page.ts';
+import type { EncodedFeature } from '../../src/wfs/page.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
@@ -36,7 +36,7 @@ async function parse(layer: Layer, outputFormat: string): Promise<ReturnType<typ
   });
 }
 
-const hashes = (features: readonly PageFeature[]): string[] =>
+const hashes = (features: readonly EncodedFeature[]): string[] =>
   features.map(({ key, hash }) => `${key} ${Buffer.from(hash).toString('hex')}`);
 
 describe('the parser', () => {

@@ -12,7 +12,7 @@ import type { LineLayer } from '../../layers/catalogue.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
 import type { LiveWfs } from '../../wfs/live.ts';
 import { pageTask } from '../../wfs/page-task.ts';
-import type { MeasuredWindow, MeasureWindowTask } from '../../../workers/protocol.ts';
+import type { MeasuredWindow, MeasureWindowTask } from './window.ts';
 import type { LineMeasure } from './store.ts';
 
 export interface LineOriginDeps {

@@ -18,7 +18,7 @@ import type { Select } from '../../wfs/client.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
 import type { LiveWfs, Whole } from '../../wfs/live.ts';
 import { dagiScaleOf, pageTask } from '../../wfs/page-task.ts';
-import type { EncodedFeature, ParsePageTask, ParsedPage } from '../../../workers/protocol.ts';
+import type { EncodedFeature, ParsePageTask, ParsedPage } from '../../wfs/page.ts';
 import type { CoveringArea } from './store.ts';
 
 export interface AreaOriginDeps {
