@@ -194,7 +194,7 @@ describe('a file in pieces', () => {
 });
 
 describe('the arguments', () => {
-  test('are read as the README writes them', () => {
+  test('are read as docs/jobs.md writes them', () => {
     const line = 'submit punkter.csv --kind miljoe --x=Øst --y=Nord --srid 25832 --key k';
     expect(parseCommand(line.split(' '))).toEqual({
       kind: 'run',

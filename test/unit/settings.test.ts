@@ -13,8 +13,8 @@ const NAMES = settingNames();
 
 test('every setting is known by the name it is read by', () => {
   expect(NAMES).toEqual(expect.arrayContaining(['HOST', 'PORT', 'DATA_DIR', 'GEOOPSLAG_KEY']));
-  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-  const table = /## Settings\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? '';
+  const page = readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8');
+  const table = /## Settings\n([\s\S]*?)\n## /.exec(page)?.[1] ?? '';
   expect(NAMES.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
 });
 
