@@ -1,6 +1,5 @@
 /** The common attributes of the portal's seven layers, with the encodings seen in its exports. */
 import type { SampleFeature, SampleProperties, SampleValue } from './feature.ts';
-import { valueText } from './feature.ts';
 import type { SampleGeometry } from './geometry.ts';
 import { areaOf } from './geometry.ts';
 import type { Random } from './random.ts';
@@ -201,8 +200,4 @@ function timeText(
   return style === 'iso'
     ? `${date.join('-')}T${clock}:${seconds}`
     : `${date.join('/')} ${clock}:${seconds}`;
-}
-
-export function textOf(feature: SampleFeature, attribute: string): string | null {
-  return valueText(feature.properties[attribute]);
 }

@@ -32,16 +32,6 @@ export function toUtm32Into({ lon, lat }: PointWgs84, target: Float64Array, at =
   project(lon, lat, target, at);
 }
 
-/** Without allocation: writes lon, lat in degrees to `target[at]` and `target[at + 1]`. */
-export function toWgs84Into({ xUtm32, yUtm32 }: PointUtm32, target: Float64Array, at = 0): void {
-  unproject(xUtm32, yUtm32, target, at);
-}
-
-/** Pairs of lon, lat in; as many pairs of x, y out. Source and target may be the same array. */
-export function toUtm32All(lonLat: Float64Array, xy: Float64Array): void {
-  for (let i = 0; i + 1 < lonLat.length; i += 2) project(lonLat[i]!, lonLat[i + 1]!, xy, i);
-}
-
 /** Pairs of x, y in; as many pairs of lon, lat out. Source and target may be the same array. */
 export function toWgs84All(xy: Float64Array, lonLat: Float64Array): void {
   for (let i = 0; i + 1 < xy.length; i += 2) unproject(xy[i]!, xy[i + 1]!, lonLat, i);

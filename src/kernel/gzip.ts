@@ -2,10 +2,7 @@
  * Compressed once, sent in many answers: pieces of text kept as raw DEFLATE that can be joined with
  * other pieces to one gzip stream (RFC 1951, 1952) without being compressed or read again.
  */
-import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
-import { promisify } from 'node:util';
-
-const deflateRawAsync = promisify(deflateRaw);
+import { constants, crc32, deflateRawSync } from 'node:zlib';
 
 /** A piece of a gzip stream. Its DEFLATE blocks end on a byte and none of them is the last. */
 export interface GzipPiece {
@@ -25,15 +22,6 @@ export function gzipPiece(content: string | Uint8Array): GzipPiece {
     deflated: deflateRawSync(raw, OPEN_ENDED),
     crc32: crc32(raw),
     bytes: raw.byteLength,
-  };
-}
-
-/** The same off the calling thread, for long texts. */
-export async function gzipPieceAsync(content: Uint8Array): Promise<GzipPiece> {
-  return {
-    deflated: await deflateRawAsync(content, OPEN_ENDED),
-    crc32: crc32(content),
-    bytes: content.byteLength,
   };
 }
 

@@ -55,7 +55,3 @@ export function isTheme(text: string): text is Theme {
 export function isAreaId(text: string): text is AreaId {
   return (AREA_IDS as readonly string[]).includes(text);
 }
-
-export function isLayerId(text: string): text is LayerId {
-  return isLineKey(text) || isAreaId(text);
-}

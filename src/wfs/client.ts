@@ -25,7 +25,6 @@ import { XmlRefused } from './xml-guard.ts';
 
 export type { WfsAnswer } from './exchange.ts';
 export type { CallOptions, Select, Total, TotalOptions, WindowOptions } from './window.ts';
-export type { Bbox } from './request.ts';
 
 export interface PageOptions extends CallOptions {
   /** null for both: one unpaged request. */

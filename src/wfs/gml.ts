@@ -7,8 +7,7 @@ import Geometry from 'ol/geom/Geometry.js';
 import SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import type { XmlElement } from './dom.ts';
 import { decodeXml, parseXml } from './dom.ts';
-import { GML_NAMESPACES, GeometryRefused, isGeometryElement } from './gml-grammar.ts';
-import type { RawGeometry } from './gml-reader.ts';
+import { GML_NAMESPACES } from './gml-grammar.ts';
 import { GmlReader, notesOf } from './gml-reader.ts';
 import type { Envelope } from './inspect.ts';
 import { inspect } from './inspect.ts';
@@ -41,18 +40,6 @@ export function readGml(bytes: Uint8Array, options: GmlOptions = {}): ReadFeatur
     throw new PageRefused(`${features.length} features read of ${envelope.members} members`);
   }
   return features;
-}
-
-/** One bare GML geometry element, as a document of its own. Throws GeometryRefused. */
-export function readGmlGeometry(xml: string): RawGeometry {
-  const element = parseXml(xml);
-  if (!isGeometryElement(element)) {
-    throw new GeometryRefused(`${element.nodeName} is no GML geometry`);
-  }
-  const raw = new GmlReader().readChecked(element);
-  const fault = checkShape(raw.geometry);
-  if (fault !== null) throw new GeometryRefused(fault);
-  return raw;
 }
 
 function parse(bytes: Uint8Array): XmlElement {

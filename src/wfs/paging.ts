@@ -2,8 +2,8 @@
  * Reading a whole feature type page by page, whatever the server makes of it: pages cut short, sizes
  * lowered, orders refused, totals unknown. Each page is asked to begin with the feature the one before
  * ended with, and one more is asked for behind the announced end: rows that moved meanwhile are seen.
- * Yields bytes and counts; whether the numbers agree is judged at the end (`reconcile` here, distinct
- * keys in sync/check), never assumed.
+ * Yields bytes and counts; whether the numbers agree is never assumed: the guards of sync/check judge
+ * announced totals, received members and distinct keys when the whole copy is staged.
  */
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../kernel/limits.ts';
@@ -88,24 +88,6 @@ export function readAllPages(source: WfsSource, deps: PagingDeps): PageRun {
       notes: [...state.notes],
     }),
   };
-}
-
-/** Why the numbers of a reading do not agree, or null. The distinct keys are counted elsewhere. */
-export function reconcile(report: PagingReport): string | null {
-  const { received, hitsBefore, hitsAfter, numberMatched } = report;
-  if (report.numberMatchedMoved) return 'numberMatched changed between the pages';
-  if (hitsBefore !== null && hitsAfter !== null && hitsBefore !== hitsAfter) {
-    return `hits were ${hitsBefore} before and ${hitsAfter} after`;
-  }
-  for (const [what, announced] of [
-    ['hits', hitsAfter ?? hitsBefore],
-    ['numberMatched', numberMatched],
-  ] as const) {
-    if (announced !== null && announced !== received) {
-      return `${received} features received, ${what} says ${announced}`;
-    }
-  }
-  return null;
 }
 
 interface State {

@@ -14,9 +14,6 @@ import type { StagedTable } from './terms.ts';
 
 type Db = Store['db'];
 
-/** Which table the rows were of; `former`: address_former. */
-export type StepEntity = AddressEntity | 'former';
-
 /**
  * Opens the step of the version about to be published, with what the tables were read from until now.
  * null for a first version. Part of the publishing transaction.

@@ -10,7 +10,8 @@ import { gunzipSync } from 'node:zlib';
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import { afterAll, expect, test } from 'vitest';
 import { readGeoJson } from '../../src/wfs/geojson.ts';
-import { readGml, readGmlGeometry } from '../../src/wfs/gml.ts';
+import { readGml } from '../../src/wfs/gml.ts';
+import { readGmlGeometry } from '../support/gml-geometry.ts';
 import type { ReadFeature } from '../../src/wfs/read-feature.ts';
 import { describeReal, realDataProblem, realFile } from '../support/real-data.ts';
 

@@ -3,7 +3,7 @@
  * looked at again. Two fifths lie within 5 m of an edge, crowded towards it; two fifths up to 700 m
  * from a corner, where the search radius ends; a fifth anywhere in and around the layer.
  */
-import type { Bbox } from '../../src/wfs/client.ts';
+import type { Bbox } from '../../src/wfs/request.ts';
 import type { Probe, Segment } from '../support/oracle.ts';
 
 const EDGE_M = 5;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { PageRefused } from '../../src/wfs/read-feature.ts';
 import type { ReadFeature } from '../../src/wfs/read-feature.ts';
-import { readGml, readGmlGeometry } from '../../src/wfs/gml.ts';
+import { readGml } from '../../src/wfs/gml.ts';
+import { readGmlGeometry } from '../support/gml-geometry.ts';
 
 const GML32 = 'http://www.opengis.net/gml/3.2';
 const UTM32 = 'urn:ogc:def:crs:EPSG::25832';

@@ -4,7 +4,7 @@ import { createGunzip, gunzipSync } from 'node:zlib';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { gzipOf, gzipPiece, gzipPieceAsync } from '../../src/kernel/gzip.ts';
+import { gzipOf, gzipPiece } from '../../src/kernel/gzip.ts';
 
 describe('a gzip stream of pieces', () => {
   test('holds the pieces one after the other, whatever they are', () => {
@@ -18,8 +18,7 @@ describe('a gzip stream of pieces', () => {
 
   test('may use one piece many times and hold millions of bytes', async () => {
     const long = Buffer.from('56.123456,10.123456;'.repeat(100_000));
-    const piece = await gzipPieceAsync(long);
-    expect(piece).toEqual(gzipPiece(long));
+    const piece = gzipPiece(long);
     const stream = gzipOf([gzipPiece('['), piece, gzipPiece(','), piece, gzipPiece(']')]);
     const expected = Buffer.concat([
       Buffer.from('['),

@@ -18,7 +18,7 @@ import { valueText } from '../../sample/data/feature.ts';
 import { areaOf, envelopeOf, linesOf, mapPositions, placeOf } from '../../sample/data/geometry.ts';
 import { SCHEMAS } from '../../sample/data/schemas.ts';
 import { keyOf } from '../../sample/holdings.ts';
-import { SAMPLE_REGIONS } from '../../sample/points.ts';
+import { SAMPLE_REGIONS } from '../support/sample-regions.ts';
 import { edgeDistance, standingOf } from '../support/sample-truth.ts';
 
 /** As much of a JTS geometry as is asked of it here; the package's own types do not resolve. */
