@@ -7,12 +7,11 @@ import type { Point } from '../src/geo/point.ts';
 import { pointFromUtm32 } from '../src/geo/project.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
-import { LINE_KEYS, THEMES } from '../src/layers/keys.ts';
+import { LINE_KEYS } from '../src/layers/keys.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import { LineRenderer, lineWords, linesBatch } from '../src/answers/lines.ts';
 import { writeBatch } from '../src/answers/batch-writer.ts';
 import { JsonWriter } from '../src/answers/json-writer.ts';
-import { areasInThreads } from '../src/lookups/batch-threads.ts';
 import { createBuildingLines } from '../src/lookups/building-lines.ts';
 import { createLinePages } from '../src/lookups/line-pages.ts';
 import { EngineShelf, SnapshotSet } from '../src/memory/snapshot-set.ts';
@@ -20,7 +19,6 @@ import type { SetLayer } from '../src/memory/snapshot-set.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import { createWorkers } from '../workers/pool.ts';
 import type { Workers } from '../workers/pool.ts';
-import { areaSnapshot } from './national/areas.ts';
 import { Land } from './national/land.ts';
 import { lineSnapshot } from './national/lines.ts';
 import { option } from './option.ts';
@@ -29,7 +27,6 @@ import type { BenchRow } from './row.ts';
 
 const RADIUS_M = 500;
 const PLACES = 5_000;
-/** At most one piece for a thread. */
 const SIZES = [5, 10, 20, 50, 500] as const;
 const PATIENCE = new AbortController();
 /** Of each contestant, interleaved. */
@@ -43,20 +40,9 @@ export async function benchBatches(): Promise<readonly BenchRow[]> {
     pointFromUtm32({ xUtm32: xy[2 * i] ?? 0, yUtm32: xy[2 * i + 1] ?? 0 }),
   );
   const set = setOf(land);
-  const six = set.areaReader();
-  if (six === null) throw new Error('A theme is missing.');
   const workers = createWorkers({ threads: 1 });
   try {
-    return [
-      ...(await benchSizes('ten lines', places, linesContest(set, workers))),
-      ...(await benchSizes('six areas', places, {
-        here: (points) => points.map(({ utm32 }) => six.at(utm32)),
-        there: async (points) => {
-          const read = await areasInThreads(workers, six, { points, patience: PATIENCE });
-          return () => points.map((_, n) => read(n));
-        },
-      })),
-    ];
+    return await benchSizes('ten lines', places, linesContest(set, workers));
   } finally {
     await workers.close();
   }
@@ -99,7 +85,6 @@ function setOf(land: Land): SnapshotSet {
     layers.set(layer, { copy, snapshot: openLayerSnapshot(buffer, { verified: true }) });
   };
   for (const key of LINE_KEYS) add(key, lineSnapshot(land, key));
-  for (const theme of THEMES) add(theme, areaSnapshot(land, theme));
   return new SnapshotSet(1, layers, new EngineShelf());
 }
 

@@ -17,11 +17,11 @@ import { AreaEngine } from '../src/snapshot/areas.ts';
 import { loadSnapshot, saveSnapshot } from '../src/snapshot/files.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import { LineEngine } from '../src/snapshot/lines.ts';
-import { NearestPointEngine, openPoints } from '../src/snapshot/points.ts';
+import { NearestPointEngine } from '../src/snapshot/points.ts';
 import { areaFeatures, areaSnapshot } from './national/areas.ts';
 import { Land } from './national/land.ts';
 import { lineFeatures, lineSnapshot } from './national/lines.ts';
-import { pointSnapshot } from './national/points.ts';
+import { openPoints, pointSnapshot } from './national/points.ts';
 import { row } from './row.ts';
 import type { BenchRow } from './row.ts';
 
@@ -122,7 +122,7 @@ function benchSizes(made: {
   return [
     row({ what: 'line features', value: lineFeaturesCount, unit: 'features' }),
     row({ what: 'vertices of lines and areas', value: vertices, unit: 'vertices' }),
-    row({ what: 'address points', value: made.nearest.snapshot.meta.count, unit: 'points' }),
+    row({ what: 'address points', value: made.nearest.points.ranks.length, unit: 'points' }),
     row({ what: 'snapshots in memory', value: bytes / 2 ** 20, unit: 'MiB' }),
     row({
       what: 'generate and build, per million vertices',

@@ -1,10 +1,10 @@
 /** How a thread learns that nobody waits for its batch any more. */
-import type { BatchTask } from '../src/lookups/line-pages.ts';
+import type { LinesPageTask } from '../src/lookups/line-pages.ts';
 
 /** Points between two looks: short beside what a thread costs, long beside a look. */
 const EVERY = 16;
 
 /** Whether to stop at this point of the batch. */
-export function isGivenUp({ givenUp }: BatchTask, point: number): boolean {
+export function isGivenUp({ givenUp }: LinesPageTask, point: number): boolean {
   return givenUp !== undefined && point % EVERY === 0 && Atomics.load(givenUp, 0) !== 0;
 }

@@ -9,9 +9,7 @@ import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
-import type { AreasBatchTask } from '../src/lookups/batch-threads.ts';
-import type { AreasBatch } from '../src/memory/snapshot-set.ts';
-import type { BatchTasks, Refused, RenderAreaTask, RenderedArea, WorkerTasks } from './protocol.ts';
+import type { Refused, RenderAreaTask, RenderedArea, WorkerTasks } from './protocol.ts';
 import type { BuildBookTask } from '../src/addresses/build-task.ts';
 import type { BuildSnapshotTask, BuiltSnapshot } from '../src/snapshot/build-task.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-terms.ts';
@@ -20,7 +18,6 @@ import type { MeasuredWindow, MeasureWindowTask } from '../src/registers/buildin
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { ParsedPage, ParsePageTask } from '../src/wfs/page.ts';
 import { Shifts } from './shifts.ts';
-import type { BatchName } from './shifts.ts';
 import { collectAlone } from './stand-back.ts';
 
 export interface Workers {
@@ -45,13 +42,11 @@ export interface Workers {
   /** The geometry of an area as a compressed piece of an answer. Takes the bytes away. */
   renderArea(task: RenderAreaTask, signal?: AbortSignal): Promise<RenderedArea>;
   /**
-   * Many points against shared snapshots, in threads that do nothing else. Takes the points away.
+   * Many points against the ten lines, in threads that do nothing else. Takes the points away.
    * Throws Failure `rate_limited` when too many batches wait, UpstreamFailure `aborted` at once when
    * given up: the thread finds out by itself and stays.
    */
   linesPage(task: LinesPageTask, signal?: AbortSignal): Promise<LinesPage>;
-  /** As above, for the areas that cover the points. */
-  areasBatch(task: AreasBatchTask, signal?: AbortSignal): Promise<AreasBatch>;
   /** The rows of a chunk of a job, in threads that do nothing else. Takes the input away. */
   jobChunk(task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk>;
   /** For status pages and metrics. */
@@ -127,8 +122,7 @@ export function createWorkers({
     buildAddressBook: (task, signal) =>
       run('build-address-book', task, { ports: [task.port], signal }),
     renderArea: (task, signal) => run('render-area', task, { give: [task.wkb], signal }),
-    linesPage: (task, signal) => batches.run('lines-page', task, signal),
-    areasBatch: (task, signal) => batches.run('areas-batch', task, signal),
+    linesPage: (task, signal) => batches.run(task, signal),
     jobChunk: (task, signal) => jobs.run(task, signal),
     view: () => ({ threads: pool.threads.length, queued: pool.queueSize, batches: batches.view() }),
     close: async () => {
@@ -198,13 +192,9 @@ function createBatchThreads({
     closed: () => new UpstreamFailure('aborted', 'the service is closing'),
   });
   return {
-    run: async <N extends BatchName>(
-      name: N,
-      task: BatchTasks[N]['task'],
-      signal?: AbortSignal,
-    ): Promise<BatchTasks[N]['result']> => {
+    run: async (task: LinesPageTask, signal?: AbortSignal): Promise<LinesPage> => {
       try {
-        return await shifts.ask(name, task, signal);
+        return await shifts.ask(task, signal);
       } catch (error) {
         throw failureOf(error, signal);
       }

@@ -5,9 +5,7 @@
 import type { BuildBookTask } from '../src/addresses/build-task.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-terms.ts';
-import type { AreasBatchTask } from '../src/lookups/batch-threads.ts';
-import type { AreasBatch } from '../src/memory/snapshot-set.ts';
-import type { BatchTask, LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
+import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
 import type { MeasureWindowTask, MeasuredWindow } from '../src/registers/building-lines/window.ts';
 import type { BuildSnapshotTask, BuiltSnapshot } from '../src/snapshot/build-task.ts';
 import type { ParsePageTask, ParsedPage } from '../src/wfs/page.ts';
@@ -36,14 +34,13 @@ export interface ShiftTask {
   readonly givenUp: Int32Array<SharedArrayBuffer>;
 }
 
-/** One batch. `standing` null: as of the last of its name. */
+/** One batch. `standing` null: as of the one before. */
 export interface ShiftOrder {
-  readonly name: keyof BatchTasks;
-  readonly task: Omit<LinesPageTask | AreasBatchTask, 'standing'>;
-  readonly standing: BatchTask['standing'] | null;
+  readonly task: Omit<LinesPageTask, 'standing'>;
+  readonly standing: LinesPageTask['standing'] | null;
 }
 
-export type ShiftAnswer = { readonly result: LinesPage | AreasBatch } | { readonly error: Error };
+export type ShiftAnswer = { readonly result: LinesPage } | { readonly error: Error };
 
 /** A result, and those of its buffers that go over with it. */
 export interface HandedOver<T> {
@@ -64,10 +61,4 @@ export interface WorkerTasks {
   'job-chunk': { readonly task: JobChunkTask; readonly result: JobChunk };
   'build-address-book': { readonly task: BuildBookTask; readonly result: BuiltSnapshot };
   'build-snapshot': { readonly task: BuildSnapshotTask; readonly result: BuiltSnapshot };
-}
-
-/** Every batch a thread on its shift can answer: name (= file name in workers/) -> input and result. */
-export interface BatchTasks {
-  'lines-page': { readonly task: LinesPageTask; readonly result: LinesPage };
-  'areas-batch': { readonly task: AreasBatchTask; readonly result: AreasBatch };
 }

@@ -7,10 +7,8 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import type { BatchTask } from '../src/lookups/line-pages.ts';
-import type { BatchTasks, ShiftAnswer, ShiftOrder, ShiftTask } from './protocol.ts';
-
-export type BatchName = keyof BatchTasks;
+import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
+import type { ShiftAnswer, ShiftOrder, ShiftTask } from './protocol.ts';
 
 export interface ShiftsOptions {
   /** Runs `batch-shift.ts`. */
@@ -28,9 +26,8 @@ export interface ShiftsOptions {
 
 /** A batch that waits, or is being answered. */
 interface Asked {
-  readonly name: BatchName;
-  readonly task: BatchTasks[BatchName]['task'];
-  readonly answered: (result: never) => void;
+  readonly task: LinesPageTask;
+  readonly answered: (page: LinesPage) => void;
   readonly failed: (error: Error) => void;
 }
 
@@ -53,21 +50,16 @@ export class Shifts {
    * What a thread makes of the task, whose arrays go over. Rejects with the signal's reason as soon as it
    * is given up: the thread finds out by itself.
    */
-  ask<N extends BatchName>(
-    name: N,
-    task: BatchTasks[N]['task'],
-    signal?: AbortSignal,
-  ): Promise<BatchTasks[N]['result']> {
+  ask(task: LinesPageTask, signal?: AbortSignal): Promise<LinesPage> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw this.#options.closed();
       if (signal?.aborted) throw signal.reason;
       const giveUp = (): void => this.#giveUp(asked, signal?.reason as Error);
       const asked: Asked = {
-        name,
         task,
-        answered: (result) => {
+        answered: (page) => {
           signal?.removeEventListener('abort', giveUp);
-          resolve(result);
+          resolve(page);
         },
         failed: (error) => {
           signal?.removeEventListener('abort', giveUp);
@@ -139,9 +131,9 @@ class Shift {
   readonly #over: Promise<void>;
   /** Shared with the thread: not 0 as soon as nobody waits for what it is at. */
   readonly #givenUp = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  /** What the thread was told last, of each kind of batch: told again only when it is another. */
-  readonly #told = new Map<BatchName, BatchTask['standing']>();
   readonly #idle: NodeJS.Timeout;
+  /** What the thread was told last: told again only when it is another. */
+  #told: LinesPageTask['standing'] | null = null;
   #asked: Asked | null = null;
   #isEnding = false;
 
@@ -163,22 +155,18 @@ class Shift {
   }
 
   answer(asked: Asked): void {
-    const { name, task } = asked;
-    const { standing, ...rest } = task;
-    const isTold = this.#told.get(name) === standing;
-    const order: ShiftOrder = { name, task: rest, standing: isTold ? null : standing };
-    const give =
-      'degrees' in task ? [task.points.buffer, task.degrees.buffer] : [task.points.buffer];
+    const { standing, ...task } = asked.task;
+    const order: ShiftOrder = { task, standing: this.#told === standing ? null : standing };
     Atomics.store(this.#givenUp, 0, 0);
     try {
-      this.#port.postMessage(order, give);
+      this.#port.postMessage(order, [task.points.buffer, task.degrees.buffer]);
     } catch (error) {
       asked.failed(error as Error);
       this.#calls.onFree();
       return;
     }
     this.#asked = asked;
-    this.#told.set(name, standing);
+    this.#told = standing;
     this.#port.ref();
   }
 
@@ -201,7 +189,7 @@ class Shift {
     if (this.#isEnding) this.#port.close();
     this.#idle.refresh();
     if ('error' in answer) asked?.failed(answer.error);
-    else asked?.answered(answer.result as never);
+    else asked?.answered(answer.result);
     if (!this.#isEnding) this.#calls.onFree();
   }
 

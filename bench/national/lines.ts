@@ -4,7 +4,8 @@
  * 0.8 M features and 28 M vertices in all. Features of a layer lie apart, but for the coast's
  * parcels, which share their borders; so the dissolved zones are known without a union.
  */
-import { lineWkb, multiLineWkb, multiPolygonWkb } from '../../src/geo/wkb.ts';
+import { lineWkb, multiPolygonWkb } from '../../src/geo/wkb.ts';
+import { multiLineWkb } from '../../test/support/multi-line.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';

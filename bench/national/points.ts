@@ -1,11 +1,20 @@
 /** Access addresses at national size: 2.4 M points, most of them in towns and along roads. */
-import { buildPoints } from '../../src/snapshot/points.ts';
+import { pack, unpack } from '../../src/snapshot/format.ts';
+import { layPoints } from '../../src/snapshot/points.ts';
+import type { LaidPoints } from '../../src/snapshot/points.ts';
+import { packTexts } from '../../src/snapshot/texts.ts';
 import { normalFrom, randomFrom, TILE_M, toCentimetre } from './land.ts';
 import type { Land } from './land.ts';
 
 const COUNT = 2_400_000;
+const KIND = 'points';
 
-export function addressPoints(land: Land): { ids: string[]; xy: Float64Array } {
+interface PointsMeta {
+  readonly version: number;
+  readonly grid: LaidPoints['grid'];
+}
+
+function addressPoints(land: Land): { ids: string[]; xy: Float64Array } {
   const random = randomFrom(77);
   const perTile = land.spread(COUNT * land.scale, { seed: 78 });
   const values: number[] = [];
@@ -26,5 +35,22 @@ export function addressPoints(land: Land): { ids: string[]; xy: Float64Array } {
 }
 
 export function pointSnapshot(land: Land): SharedArrayBuffer {
-  return buildPoints(1, addressPoints(land));
+  const { ids, xy } = addressPoints(land);
+  const { grid, ...sections } = layPoints(xy);
+  return pack(KIND, { version: 1, grid }, { ...sections, ...packTexts('ids', ids) });
+}
+
+/** `verified`: the checksum of this very buffer was checked before. */
+export function openPoints(
+  buffer: SharedArrayBuffer,
+  options: { readonly verified?: boolean } = {},
+): LaidPoints {
+  const container = unpack<PointsMeta>(buffer, { kind: KIND, ...options });
+  return {
+    grid: container.meta.grid,
+    blocks: container.words('blocks'),
+    tables: container.words('tables'),
+    ranks: container.words('ranks'),
+    xy: container.floats('xy'),
+  };
 }

@@ -51,7 +51,7 @@ export function openAddressBook(
   const container = unpack<BookMeta>(buffer, { kind: BOOK_KIND, verified });
   const columns = readColumns(container);
   const records = new Records(columns, container.meta.postcodes);
-  const engines = pointEngines(buffer, columns, container.meta);
+  const engines = pointEngines(columns, container.meta);
   const asked = provisional ? engines : engines.slice(0, 1);
   return {
     version: container.meta.version,
@@ -84,27 +84,18 @@ export function openAddressBook(
   };
 }
 
-function pointEngines(
-  buffer: SharedArrayBuffer,
-  columns: Columns,
-  { version, points }: BookMeta,
-): readonly NearestPointEngine[] {
-  const idAt = (place: number): string => columns.accessIds.at(place);
+function pointEngines(columns: Columns, { points }: BookMeta): readonly NearestPointEngine[] {
   const { xy } = columns;
   const split = 2 * points.inForce.count;
   return [
     new NearestPointEngine({
       ...columns.inForce,
-      buffer,
-      idAt,
-      meta: { version, ...points.inForce },
+      grid: points.inForce.grid,
       xy: xy.subarray(0, split),
     }),
     new NearestPointEngine({
       ...columns.provisional,
-      buffer,
-      idAt,
-      meta: { version, ...points.provisional },
+      grid: points.provisional.grid,
       xy: xy.subarray(split, split + 2 * points.provisional.count),
     }),
   ];
@@ -120,7 +111,7 @@ function nearestOf(
   for (const engine of engines) {
     const slot = engine.nearest(point, radiusM);
     if (slot < 0) continue;
-    const place = engine.snapshot.ranks[slot]!;
+    const place = engine.points.ranks[slot]!;
     const isBetter = best.place < 0 || engine.distanceM < best.distanceM;
     if (!isBetter && (engine.distanceM > best.distanceM || place > best.place)) continue;
     best.place = place;

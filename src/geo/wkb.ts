@@ -90,11 +90,6 @@ export function multiPolygonWkb(polygons: readonly (readonly FlatRing[])[]): Uin
   return concat([head(6, parts.length), ...parts]);
 }
 
-/** MULTILINESTRING of lines. */
-export function multiLineWkb(lines: readonly FlatRing[]): Uint8Array {
-  return concat([head(5, lines.length), ...lines.map(lineWkb)]);
-}
-
 /** LINESTRING. */
 export function lineWkb(line: FlatRing): Uint8Array {
   return concat([head(LINE_STRING, line.length / 2), floats(line)]);

@@ -200,13 +200,8 @@ export const LIMITS = {
   datedRetryMs: 5_000,
   /** Tasks that may wait for a worker thread; the next is refused. */
   workerQueue: 256,
-  /**
-   * From so many points of ten lines, and so many points of all themes, threads answer a batch
-   * (measured: bench/README.md); so many points at a time, so that no batch waits long for another.
-   */
+  /** From so many points of ten lines threads answer a batch (measured: bench/README.md). */
   threadLinePoints: 10,
-  threadAreaPoints: 500,
-  threadPiecePoints: 500,
   /** A batch waits so long for a thread, then the request thread answers; and those that come so soon after. */
   threadPatienceMs: 250,
   threadPauseMs: 2_000,

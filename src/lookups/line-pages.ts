@@ -14,32 +14,29 @@ import type { BuildingLinesDeps } from './building-lines.ts';
 import { FreshReaders } from './building-lines.ts';
 import type { LineReader } from '../memory/snapshot-set.ts';
 
-/** Many points against some snapshots of one generation. */
-export interface BatchTask {
-  /** The same object as long as it is the same: a thread is told once. */
-  readonly standing: { readonly snapshots: readonly SharedSnapshot[] };
-  /** x, y of each point, EPSG:25832 metres. Handed over. */
-  readonly points: Float64Array<ArrayBuffer>;
-  /** Set where the thread is, in shared memory: not 0 as soon as nobody waits for the result. */
-  readonly givenUp?: Int32Array<SharedArrayBuffer>;
-}
-
 /**
  * Many points against the ten lines, laid out as the body of their answer. Snapshots in the order of
  * LINE_KEYS. Worker: `lines-page.ts`, on a shift.
  */
-export interface LinesPageTask extends BatchTask {
-  readonly standing: BatchTask['standing'] & {
+export interface LinesPageTask {
+  /** The same object as long as it is the same: a thread is told once. */
+  readonly standing: {
+    /** Of one generation. */
+    readonly snapshots: readonly SharedSnapshot[];
     readonly radiusM: number;
     /** What the answer says of the lines, for the renderer: JSON in UTF-8, in shared memory. */
     readonly words: Uint8Array<SharedArrayBuffer>;
   };
+  /** x, y of each point, EPSG:25832 metres. Handed over. */
+  readonly points: Float64Array<ArrayBuffer>;
   /** lon, lat of each point as the caller sent them. Handed over. */
   readonly degrees: Float64Array<ArrayBuffer>;
   /** The caller's id of each point; null: none has one. */
   readonly ids: readonly (string | undefined)[] | null;
   /** Shared memory for the body. */
   readonly room: Uint8Array;
+  /** Set where the thread is, in shared memory: not 0 as soon as nobody waits for the result. */
+  readonly givenUp?: Int32Array<SharedArrayBuffer>;
 }
 
 export interface LinesPage {

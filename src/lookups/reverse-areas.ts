@@ -13,8 +13,6 @@ import type { Theme } from '../layers/keys.ts';
 import type { Asking } from '../layers/believable.ts';
 import type { CopyState, CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
 import type { Provenance, ReverseAreasAnswer, Watcher } from '../answers/answer.ts';
-import { heavyAreas } from './batch-threads.ts';
-import type { BatchThreads } from './batch-threads.ts';
 import { ForAMoment } from '../memory/for-a-moment.ts';
 import { RegisterStandings, toldOf } from '../memory/register-standing.ts';
 import type { AreaReader, SnapshotSet } from '../memory/snapshot-set.ts';
@@ -32,8 +30,6 @@ export interface ReverseAreasDeps {
   readonly clock: Clock;
   /** What is in memory now; null or absent: the store looks. */
   readonly memory?: () => SnapshotSet | null;
-  /** Look through memory for heavy batches; absent: the request thread does. */
-  readonly threads?: BatchThreads;
   /** The store's answer for all points at once; throws when the store does not answer. */
   readonly readStore: (points: readonly Point[]) => Promise<CoveringAreas>;
   /** The register's own answer for one theme at one point; throws when it cannot be read. */
@@ -84,7 +80,7 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
     at: async (points, patience) => {
       // One set for the whole answer, however many are swapped in meanwhile (D19).
       const set = deps.memory?.() ?? null;
-      const fromMemory = await answerFromMemory(deps, set, { points, patience });
+      const fromMemory = await answerFromMemory(deps, set, points);
       if (fromMemory !== null) return fromMemory;
       // A store that is down leaves the origin, as if nothing had been mirrored.
       const stored =
@@ -113,20 +109,19 @@ function promptAreas(deps: ReverseAreasDeps, set: SnapshotSet): PromptAreas | nu
 
 /** The usual case, without a promise for every theme: all in memory and fresh. null otherwise. */
 async function answerFromMemory(
-  { catalogue, clock, watcher, threads }: ReverseAreasDeps,
+  { catalogue, clock, watcher }: ReverseAreasDeps,
   set: SnapshotSet | null,
-  { points, patience }: { readonly points: readonly Point[]; readonly patience: Patience },
+  points: readonly Point[],
 ): Promise<Awaited<ReturnType<ReverseAreas['at']>> | null> {
   const reader = set?.areaReader() ?? null;
   if (set === null || reader === null) return null;
   const provenance = freshProvenance(reader, { catalogue, clock });
   if (provenance === null) return null;
-  const read = await heavyAreas(threads, reader, { points, patience });
   const value: ReverseAreasAnswer[] = [];
   const slice = new Slice();
-  for (const [n, point] of points.entries()) {
+  for (const point of points) {
     if (slice.isOver) await slice.next();
-    value.push({ point, areas: read?.(n) ?? reader.at(point.utm32), provenance });
+    value.push({ point, areas: reader.at(point.utm32), provenance });
     for (const theme of THEMES) watcher?.answered(theme, 'snapshot');
   }
   return { generation: set.generation, value };

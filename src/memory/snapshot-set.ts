@@ -19,13 +19,6 @@ import type { MeasuredLine, Provenance } from '../answers/answer.ts';
 import { answererOf, measureWith } from './line-measures.ts';
 import type { RegisterStanding } from './register-standing.ts';
 
-/** Of each point in turn, each theme in turn: areas of the theme's snapshot, in no set order. */
-export interface AreasBatch {
-  /** First area of each cell, and one past the last. */
-  readonly starts: Uint32Array<ArrayBuffer>;
-  readonly areas: Uint32Array<ArrayBuffer>;
-}
-
 /** A layer's published copy, as the store last said. */
 export interface SnapshotCopy {
   readonly version: number;
@@ -90,10 +83,6 @@ export interface AreaReader {
   readonly states: ReadonlyMap<Theme, SnapshotCopy>;
   /** By theme, then code (D44). */
   at(point: PointUtm32): readonly CoveringArea[];
-  /** The same from what a thread found over `shared`, for the nth point of its batch. */
-  read(batch: AreasBatch, n: number): readonly CoveringArea[];
-  /** What threads look through, of this very generation. */
-  readonly shared: readonly SharedSnapshot[];
 }
 
 /** Vertices of an area that are asked which region they lie in. */
@@ -242,13 +231,7 @@ export class SnapshotSet {
       if (layer === undefined) return null;
       states.set(theme, layer.copy);
     }
-    const engines = [...this.#themes.values()];
-    return {
-      states,
-      at: (point) => this.#areasAt(point),
-      read: (batch, n) => this.#areasOf(batch, n),
-      shared: engines.map(({ snapshot }) => sharedOf(snapshot)),
-    };
+    return { states, at: (point) => this.#areasAt(point) };
   }
 
   /** The areas at the points, or null when a theme is not in memory. */
@@ -268,22 +251,6 @@ export class SnapshotSet {
       if (count === 1) found.push(shownArea(theme, engine.areas[this.#few[0] ?? 0]));
       if (count < 2) continue;
       for (const record of engine.covering(point)) found.push(shownArea(theme, record));
-    }
-    return found;
-  }
-
-  #areasOf({ starts, areas }: AreasBatch, n: number): CoveringArea[] {
-    const found: CoveringArea[] = [];
-    let cell = n * this.#themes.size;
-    for (const [theme, engine] of this.#themes) {
-      const from = starts[cell] ?? 0;
-      const until = starts[cell + 1] ?? from;
-      if (until - from === 1) found.push(shownArea(theme, engine.areas[areas[from] ?? 0]));
-      else if (until > from) {
-        const records = engine.sorted(areas.subarray(from, until));
-        for (const record of records) found.push(shownArea(theme, record));
-      }
-      cell += 1;
     }
     return found;
   }

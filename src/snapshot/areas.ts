@@ -60,12 +60,7 @@ export class AreaEngine {
   /** The areas that cover the point, by code (D44). */
   covering(point: PointUtm32): AreaRecord[] {
     const count = this.coversInto(point, this.#few);
-    return this.sorted(this.#few.subarray(0, count));
-  }
-
-  /** Areas by their numbers, put in the order of their codes (D44). */
-  sorted(areas: Uint32Array): AreaRecord[] {
-    const found = Array.from(areas, (area) => this.areas[area]!);
+    const found = Array.from(this.#few.subarray(0, count), (area) => this.areas[area]!);
     return found.length > 1 ? found.sort((a, b) => (a.code < b.code ? -1 : 1)) : found;
   }
 

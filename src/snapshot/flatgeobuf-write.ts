@@ -19,10 +19,10 @@ import { buildTree, NODE_SIZE, treeBytes } from './packed-tree.ts';
 import type { ColumnView } from './texts.ts';
 
 /** "fgb", major version 3, again, patch 1. */
-export const FGB_MAGIC = Uint8Array.of(0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 1);
+const FGB_MAGIC = Uint8Array.of(0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 1);
 
 /** Columns every layer has, before its attributes. */
-export const OWN_COLUMNS = ['key', 'objectId', 'standing', 'adopted', 'areaM2'] as const;
+const OWN_COLUMNS = ['key', 'objectId', 'standing', 'adopted', 'areaM2'] as const;
 
 const EPSG = 25832;
 /** Features are handed to the file in pieces of about this size, bytes. */

@@ -1,55 +1,23 @@
 /**
  * The nearest of many points (access addresses, D47): points sorted by cell, two words a cell row.
- * Ties go to the lowest id. Same container as the layers, other sections.
+ * Ties go to the lowest rank. The sections lie in the container of the address index (src/addresses).
  */
 import type { PointUtm32 } from '../geo/point.ts';
-import { pack, unpack } from './format.ts';
 import { gridShape } from './grid.ts';
 import type { GridShape } from './grid.ts';
-import { packTexts, unpackTexts } from './texts.ts';
 
-const POINTS_KIND = 'points';
 /** Side of a cell, metres: a few addresses where people live, nothing to skip where they do not. */
 const CELL_M = 100;
 /** Cells of a block, and the words of its table: where each cell starts, and where the last ends. */
 const BLOCK_CELLS = 256;
 const TABLE_WORDS = BLOCK_CELLS + 1;
 
-export interface PointsMeta {
-  readonly version: number;
-  readonly grid: GridShape;
-  readonly count: number;
-}
-
-/** Everything needed to answer; shared with threads without copying. */
-export interface PointsSnapshot {
-  readonly buffer: SharedArrayBuffer;
-  readonly meta: PointsMeta;
-  /** x, y by cell. */
-  readonly xy: Float64Array;
-  /** Place of each point among the sorted ids. */
-  readonly ranks: Uint32Array;
-  readonly blocks: Uint32Array;
-  readonly tables: Uint32Array;
-  /** The id with the given rank. */
-  idAt(rank: number): string;
-}
-
-/** `ids` sorted ascending (bytewise), coordinates x, y of each in that order. */
-export function buildPoints(
-  version: number,
-  { ids, xy }: { readonly ids: readonly string[]; readonly xy: Float64Array },
-): SharedArrayBuffer {
-  const { grid, ...sections } = layPoints(xy);
-  const meta: PointsMeta = { version, grid, count: ids.length };
-  return pack(POINTS_KIND, meta, { ...sections, ...packTexts('ids', ids) });
-}
-
-/** Points as `NearestPointEngine` reads them. */
+/** Points as `NearestPointEngine` reads them; shared with threads without copying. */
 export interface LaidPoints {
   readonly grid: GridShape;
   readonly blocks: Uint32Array;
   readonly tables: Uint32Array;
+  /** Of two points as near, that of the lower rank is the nearest. */
   readonly ranks: Uint32Array;
   /** x, y by cell. */
   readonly xy: Float64Array;
@@ -77,26 +45,8 @@ export function layPoints(xy: Float64Array): LaidPoints {
   return { grid, blocks, tables, ranks, xy: sorted };
 }
 
-/** Throws SnapshotRefused. `verified`: the checksum of this very buffer was checked before. */
-export function openPoints(
-  buffer: SharedArrayBuffer,
-  options: { readonly verified?: boolean } = {},
-): PointsSnapshot {
-  const container = unpack<PointsMeta>(buffer, { kind: POINTS_KIND, ...options });
-  const ids = unpackTexts(container, 'ids');
-  return {
-    buffer,
-    meta: container.meta,
-    xy: container.floats('xy'),
-    ranks: container.words('ranks'),
-    blocks: container.words('blocks'),
-    tables: container.words('tables'),
-    idAt: (rank) => ids.at(rank),
-  };
-}
-
 export class NearestPointEngine {
-  readonly snapshot: PointsSnapshot;
+  readonly points: LaidPoints;
   /** Metres to the point found by the last `nearest`. */
   distanceM = 0;
   readonly #blocks: Uint32Array;
@@ -109,19 +59,19 @@ export class NearestPointEngine {
   readonly #state = new Float64Array(3);
   #best = -1;
 
-  constructor(snapshot: PointsSnapshot) {
-    this.snapshot = snapshot;
-    this.#blocks = snapshot.blocks;
-    this.#tables = snapshot.tables;
-    this.#xy = snapshot.xy;
-    this.#ranks = snapshot.ranks;
-    this.#columns = snapshot.meta.grid.blockColumns * 16;
-    this.#rows = snapshot.meta.grid.blockRows * 16;
+  constructor(points: LaidPoints) {
+    this.points = points;
+    this.#blocks = points.blocks;
+    this.#tables = points.tables;
+    this.#xy = points.xy;
+    this.#ranks = points.ranks;
+    this.#columns = points.grid.blockColumns * 16;
+    this.#rows = points.grid.blockRows * 16;
   }
 
   /** Slot of the nearest point at most `radiusM` away, -1 when there is none; sets `distanceM`. */
   nearest({ xUtm32, yUtm32 }: PointUtm32, radiusM: number): number {
-    const { originX, originY, cellM } = this.snapshot.meta.grid;
+    const { originX, originY, cellM } = this.points.grid;
     const state = this.#state;
     state[0] = xUtm32;
     state[1] = yUtm32;
@@ -139,11 +89,6 @@ export class NearestPointEngine {
     }
     this.distanceM = Math.sqrt(state[2]);
     return this.#best;
-  }
-
-  /** The id of a slot that `nearest` returned. */
-  idOf(slot: number): string {
-    return this.snapshot.idAt(this.#ranks[slot]!);
   }
 
   #readRing(column: number, row: number, k: number): void {

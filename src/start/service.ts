@@ -325,7 +325,6 @@ export function composeLookups(
   const reverseAreas = createReverseAreas({
     ...common,
     memory: () => memory?.current ?? null,
-    threads: workers,
     readStore: (points) =>
       readCoveringAreas(
         store,

@@ -8,23 +8,19 @@ import { Land } from '../../bench/national/land.ts';
 import { lineSnapshot } from '../../bench/national/lines.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
-import { writeAreasAt } from '../../src/answers/areas.ts';
 import { LineRenderer, lineWords, linesBatch } from '../../src/answers/lines.ts';
 import { writeBatch } from '../../src/answers/batch-writer.ts';
 import { idsOf } from '../../src/http/wire/batch.ts';
 import type { PointItem } from '../../src/answers/batch-writer.ts';
 import { JsonWriter } from '../../src/answers/json-writer.ts';
-import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { Patience } from '../../src/kernel/patience.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { createBuildingLines } from '../../src/lookups/building-lines.ts';
-import type { BatchThreads } from '../../src/lookups/batch-threads.ts';
 import { createLinePages } from '../../src/lookups/line-pages.ts';
 import type { LineThreads } from '../../src/lookups/line-pages.ts';
-import { createReverseAreas } from '../../src/lookups/reverse-areas.ts';
 import { EngineShelf, SnapshotSet } from '../../src/memory/snapshot-set.ts';
 import type { SetLayer } from '../../src/memory/snapshot-set.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -45,7 +41,7 @@ function workersOf(options: Partial<WorkersOptions> = {}): Workers {
 }
 
 /** Counts the batches that threads answered. */
-function counted(workers: Workers): { threads: BatchThreads & LineThreads; tasks: number } {
+function counted(workers: Workers): { threads: LineThreads; tasks: number } {
   const seen = {
     tasks: 0,
     threads: {
@@ -53,21 +49,13 @@ function counted(workers: Workers): { threads: BatchThreads & LineThreads; tasks
         seen.tasks += 1;
         return workers.linesPage(...asked);
       },
-      areasBatch: (...asked: Parameters<BatchThreads['areasBatch']>) => {
-        seen.tasks += 1;
-        return workers.areasBatch(...asked);
-      },
     },
   };
   return seen;
 }
 
 /** Long enough for a thread to start on a busy machine; those that are starved have the service's own. */
-function lookupsOf(
-  set: SnapshotSet,
-  threads?: BatchThreads & LineThreads,
-  threadPatienceMs = 60_000,
-) {
+function lookupsOf(set: SnapshotSet, threads?: LineThreads, threadPatienceMs = 60_000) {
   const never = () => Promise.reject(new Error('Only memory is asked here.'));
   const common = {
     catalogue: REGISTERS_CATALOGUE,
@@ -76,12 +64,10 @@ function lookupsOf(
     searchRadiusM: 500,
     readStore: never,
     askOrigin: never,
-    ...(threads && { threads }),
   };
   return {
     lines: createBuildingLines(common),
     pages: threads === undefined ? null : createLinePages({ ...common, threads, threadPatienceMs }),
-    areas: createReverseAreas(common),
   };
 }
 
@@ -111,7 +97,7 @@ async function linesText(set: SnapshotSet, points: readonly Point[]) {
 async function linesPage(
   set: SnapshotSet,
   points: readonly Point[],
-  { threads, patience = { signal } }: { threads: BatchThreads & LineThreads; patience?: Patience },
+  { threads, patience = { signal } }: { threads: LineThreads; patience?: Patience },
 ) {
   const layout = { ids: idsOf(itemsOf(points)), words: shared };
   const page = (await lookupsOf(set, threads).pages?.lay(points, layout, patience)) ?? null;
@@ -119,27 +105,9 @@ async function linesPage(
   return { generation: page.generation, text: Buffer.from(page.body).toString() };
 }
 
-async function areasText(
-  set: SnapshotSet,
-  points: readonly Point[],
-  threads?: BatchThreads & LineThreads,
-) {
-  const answer = await lookupsOf(set, threads).areas.at(points, { signal });
-  const texts = answer.value.map((value) => {
-    if (value instanceof Failure) throw value;
-    writeAreasAt(out.begin(), value);
-    return out.take().toString();
-  });
-  return { generation: answer.generation, texts };
-}
-
-/** Areas as one list of thousands, as a job asks; lines in batches as the interface has them. */
+/** In batches as the interface has them. */
 async function expectSame(set: SnapshotSet, points: readonly Point[]): Promise<void> {
   const seen = counted(workersOf());
-  const areas = await areasText(set, points);
-  expect(await areasText(set, points, seen.threads)).toEqual(areas);
-  expect(seen.tasks).toBe(Math.ceil(points.length / LIMITS.threadPiecePoints));
-  seen.tasks = 0;
   const size = LIMITS.linePointsPerBatch;
   for (let from = 0; from < points.length; from += size) {
     const batch = points.slice(from, from + size);
@@ -214,7 +182,6 @@ describe('the threads of batches', () => {
   test('leave small questions to the request thread', async () => {
     const seen = counted(workersOf());
     expect(await linesPage(set, points.slice(0, LIMITS.threadLinePoints - 1), seen)).toBeNull();
-    await areasText(set, points.slice(0, LIMITS.dagiPointsPerBatch), seen.threads);
     expect(seen.tasks).toBe(0);
   });
 
@@ -249,14 +216,13 @@ describe('the threads of batches', () => {
 
   test('that hardly run leave the work to the request thread, and for a while nobody waits', async () => {
     const asked: number[] = [];
-    const starved: BatchThreads & LineThreads = {
+    const starved: LineThreads = {
       linesPage: (_task, patience) => {
         asked.push(performance.now());
         return new Promise((_answer, fail) => {
           patience?.addEventListener('abort', () => fail(new Error('given up')));
         });
       },
-      areasBatch: () => Promise.reject(new Error('Nobody asks for areas.')),
     };
     const { pages } = lookupsOf(set, starved, LIMITS.threadPatienceMs);
     const some = points.slice(0, 50);

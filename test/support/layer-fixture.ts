@@ -5,7 +5,8 @@
 import { edgeDistance } from '../../src/geo/segment.ts';
 import { orient } from '../../src/geo/orient.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';
-import { lineWkb, multiLineWkb, multiPolygonWkb } from '../../src/geo/wkb.ts';
+import { lineWkb, multiPolygonWkb } from '../../src/geo/wkb.ts';
+import { multiLineWkb } from './multi-line.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
 import type { LayerSnapshot } from '../../src/snapshot/layer.ts';

@@ -3,14 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { HILBERT_SIDE, hilbertPosition } from '../../src/geo/hilbert.ts';
 import { orient, ORIENT_ERROR } from '../../src/geo/orient.ts';
 import { edgeDistance } from '../../src/geo/segment.ts';
-import {
-  lineWkb,
-  multiLineWkb,
-  multiPolygonWkb,
-  readWkb,
-  RING,
-  RingSink,
-} from '../../src/geo/wkb.ts';
+import { lineWkb, multiPolygonWkb, readWkb, RING, RingSink } from '../../src/geo/wkb.ts';
+import { multiLineWkb } from '../support/multi-line.ts';
 
 /** The sign by integers: every coordinate scaled to a whole number. */
 function signByIntegers(coordinates: readonly number[], unitsPerMetre: number): number {

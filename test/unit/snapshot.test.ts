@@ -1,18 +1,25 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { parseProperties } from 'flatgeobuf/lib/mjs/generic/feature.js';
+import { deserializeStream } from 'flatgeobuf/lib/mjs/generic/featurecollection.js';
+import { fromGeometry } from 'flatgeobuf/lib/mjs/geojson/geometry.js';
+import type { HeaderMeta } from 'flatgeobuf/lib/mjs/header-meta.js';
+import WKB from 'ol/format/WKB.js';
+import type MultiPolygon from 'ol/geom/MultiPolygon.js';
 import { afterAll, describe, expect, it } from 'vitest';
-import { lineWkb, multiLineWkb, multiPolygonWkb } from '../../src/geo/wkb.ts';
+import { lineWkb, multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';
 import { loadSnapshot, saveSnapshot } from '../../src/snapshot/files.ts';
-import { readFlatGeobuf } from '../../src/snapshot/flatgeobuf-read.ts';
 import { writeFlatGeobuf } from '../../src/snapshot/flatgeobuf-write.ts';
 import { sealOf, SnapshotRefused } from '../../src/snapshot/format.ts';
 import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
 import type { LayerSnapshot } from '../../src/snapshot/layer.ts';
 import { box, randomFrom, star } from '../support/layer-fixture.ts';
+import { multiLineWkb } from '../support/multi-line.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'snapshot-test-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -128,31 +135,65 @@ describe('a layer snapshot', () => {
 
 const gdal = spawnSync('ogrinfo', ['--version']).error === undefined;
 
+interface ReadBack {
+  readonly header: HeaderMeta | null;
+  readonly features: Record<string, unknown>[];
+}
+
+/** A file as the format's own library reads it: properties, and coordinates beside them. */
+async function readBack(path: string): Promise<ReadBack> {
+  let header: HeaderMeta | null = null;
+  const stream = Readable.toWeb(createReadStream(path)) as ReadableStream;
+  const features: Record<string, unknown>[] = [];
+  const read = deserializeStream(stream, {
+    headerMetaFn: (meta: HeaderMeta) => (header = meta),
+    fromFeature: (_id, feature, { columns, geometryType }) => {
+      const shape = feature.geometry();
+      const geometry = shape === null ? null : fromGeometry(shape, geometryType);
+      const coordinates = geometry?.type === 'MultiPolygon' ? geometry.coordinates : [];
+      features.push({ ...parseProperties(feature, columns), coordinates });
+      return {};
+    },
+  });
+  for await (const _ of read);
+  return { header, features };
+}
+
+function byKey(a: Record<string, unknown>, b: Record<string, unknown>): number {
+  return String(a['key']) < String(b['key']) ? -1 : 1;
+}
+
+/**
+ * What a file is to hold of a feature. Null is left out, but in a column that only some features have:
+ * there it is told from nothing.
+ */
+function inFile({ wkb, attributes, ...own }: SnapshotFeature, isAlone: boolean) {
+  const given = JSON.parse(attributes) as Record<string, unknown>;
+  const geometry = new WKB().readGeometry(wkb) as MultiPolygon;
+  const all = { ...own, ...given, coordinates: geometry.getCoordinates() };
+  const written = Object.entries(all).filter(
+    ([name, value]) => value !== null || (name === 'sometimes' && !isAlone),
+  );
+  return Object.fromEntries(written);
+}
+
 describe('a FlatGeobuf file', () => {
-  it('gives back what was written, geometry to the last bit', async () => {
+  it("gives the format's own library what was written, geometry to the last bit", async () => {
     for (const count of [0, 1, 16, 17, 300]) {
       const path = join(dir, `round-${count}.fgb`);
       const list = features(count, uuid);
       const snapshot = openLayerSnapshot(encode(list));
       await writeFlatGeobuf(path, snapshot);
-      const read = readFlatGeobuf(readFileSync(path));
-      expect(read).toMatchObject({ layer: 'natur', geometry: 'area', version: 3 });
-      const back = [...read.features()];
-      expect(withoutGeometry(back)).toEqual(withoutGeometry(list));
-      expect(sealOf(encode(back.sort((a, b) => order(list, a) - order(list, b))))).toBe(
-        sealOf(snapshot.buffer),
-      );
+      const { header, features: read } = await readBack(path);
+      expect(header).toMatchObject({ featuresCount: count, crs: { org: 'EPSG', code: 25832 } });
+      expect(JSON.parse(header!.metadata!)).toEqual({
+        layer: 'natur',
+        geometry: 'area',
+        version: 3,
+      });
+      const expected = list.map((feature) => inFile(feature, count === 1));
+      expect(read.sort(byKey)).toEqual(expected.sort(byKey));
     }
-  });
-
-  it('is refused when cut', async () => {
-    const path = join(dir, 'cut.fgb');
-    await writeFlatGeobuf(path, openLayerSnapshot(encode(features(20, uuid))));
-    const bytes = readFileSync(path);
-    expect(() => [...readFlatGeobuf(bytes.subarray(0, bytes.length - 5)).features()]).toThrow(
-      SnapshotRefused,
-    );
-    expect(() => readFlatGeobuf(bytes.subarray(1))).toThrow(SnapshotRefused);
   });
 
   it.skipIf(!gdal)('opens in ogrinfo with every attribute (skipped without gdal)', async () => {
@@ -199,7 +240,3 @@ describe('a FlatGeobuf file', () => {
     expect(found).toContain('Geometry: Multi Line String');
   });
 });
-
-function order(list: readonly SnapshotFeature[], { key }: SnapshotFeature): number {
-  return list.findIndex((feature) => feature.key === key);
-}
