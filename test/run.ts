@@ -10,61 +10,56 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostgres } from './support/postgres-binaries.ts';
-
-interface Tally {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
+import { RUN_REPORT_ENV } from './support/run-report.ts';
+import type { RunReport } from './support/run-report.ts';
+import { summarize } from './support/run-summary.ts';
+import type { Run } from './support/run-summary.ts';
 
 const required = process.env['REQUIRE_ALL'] === '1';
 const dir = mkdtempSync(join(tmpdir(), 'geoopslag-test-'));
-const total: Tally = { passed: 0, failed: 0, skipped: 0 };
-let broken = false;
+const VITEST = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
+/** One line a file, and what failing tests wrote: the whole log stays readable. */
+const QUIET = [
+  '--reporter=default',
+  '--silent=passed-only',
+  `--slowTestThreshold=${Number.MAX_SAFE_INTEGER}`,
+  `--reporter=${join(import.meta.dirname, 'support/run-report.ts')}`,
+];
 
-/** Runs vitest once and adds its counts. A run that reports nothing is broken, never "0 failed". */
-function runSuite(name: string, env: Record<string, string>, args: readonly string[]): void {
+/** Runs vitest once. */
+function runSuite(name: string, env: Record<string, string>, args: readonly string[]): Run {
   console.log(`\n=== ${name}`);
-  const report = join(dir, `${name.replaceAll(/\W+/g, '-')}.json`);
-  const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const run = spawnSync(
+  const path = join(dir, `${name.replaceAll(/\W+/g, '-')}.json`);
+  const begun = performance.now();
+  const { status } = spawnSync(
     process.execPath,
-    [vitest, 'run', ...reporters, ...args, ...process.argv.slice(2)],
-    { stdio: 'inherit', env: { ...process.env, ...env } },
+    [VITEST, 'run', ...QUIET, ...args, ...process.argv.slice(2)],
+    { stdio: 'inherit', env: { ...process.env, ...env, [RUN_REPORT_ENV]: path } },
   );
-  if (!existsSync(report)) {
-    broken = true;
-    return;
-  }
-  const counts = JSON.parse(readFileSync(report, 'utf8')) as {
-    numPassedTests: number;
-    numFailedTests: number;
-    numPendingTests: number;
-    success: boolean;
-  };
-  total.passed += counts.numPassedTests;
-  total.failed += counts.numFailedTests;
-  total.skipped += counts.numPendingTests;
-  if (run.status !== 0) broken = true;
+  const report = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RunReport) : null;
+  return { name, status, report, seconds: (performance.now() - begun) / 1000 };
 }
 
 const hasPostgres = findPostgres() !== null || process.env['TEST_DATABASE_URL'] !== undefined;
-runSuite(
-  'embedded store (PGlite with PostGIS)',
-  { TEST_STORE: 'embedded', TEST_PASSES: hasPostgres ? 'both' : 'one' },
-  [],
-);
+const runs = [
+  runSuite(
+    'embedded store (PGlite with PostGIS)',
+    { TEST_STORE: 'embedded', TEST_PASSES: hasPostgres ? 'both' : 'one' },
+    [],
+  ),
+];
 if (hasPostgres) {
-  runSuite('PostgreSQL with PostGIS', { TEST_STORE: 'postgres' }, ['--project', 'store']);
+  runs.push(
+    runSuite('PostgreSQL with PostGIS', { TEST_STORE: 'postgres' }, ['--project', 'store']),
+  );
 } else {
   console.log(
     "\nSKIPPED: the suite on PostgreSQL. Install Debian's postgresql-15-postgis-3 or set " +
       'TEST_DATABASE_URL to run it.',
   );
-  if (required) broken = true;
 }
 
 rmSync(dir, { recursive: true, force: true });
-console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
-process.exitCode = broken || total.failed > 0 || total.passed === 0 ? 1 : 0;
+const { lines, ok } = summarize(runs);
+for (const line of lines) console.log(line);
+process.exitCode = ok && (hasPostgres || !required) ? 0 : 1;
