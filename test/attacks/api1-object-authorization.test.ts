@@ -1,6 +1,6 @@
 /** OWASP API1:2023, broken object level authorization: ids of others open nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectError } from '../http/edge.ts';
+import { expectError } from '../edge/edge.ts';
 import { TEN, attacked, bearer } from './attacked.ts';
 import type { Attacked, Customer } from './attacked.ts';
 

@@ -3,7 +3,7 @@
  * their faults may do to answers is the fault matrix, test/faults.)
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { area } from '../http/edge.ts';
+import { area } from '../edge/edge.ts';
 import { attacked, bearer } from './attacked.ts';
 import type { Attacked, Customer } from './attacked.ts';
 

@@ -1,7 +1,7 @@
 /** OWASP API2:2023, broken authentication: forged, damaged, ended and misplaced credentials. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectError } from '../http/edge.ts';
+import { expectError } from '../edge/edge.ts';
 import { TEN, attacked, bearer } from './attacked.ts';
 import type { Attacked, Customer } from './attacked.ts';
 

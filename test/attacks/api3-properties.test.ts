@@ -1,6 +1,6 @@
 /** OWASP API3:2023, broken object property level authorization: nothing more is taken or told. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectError } from '../http/edge.ts';
+import { expectError } from '../edge/edge.ts';
 import { attacked } from './attacked.ts';
 import type { Attacked, Customer } from './attacked.ts';
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { expectError } from '../http/edge.ts';
+import { expectError } from '../edge/edge.ts';
 import { TEN, attacked, bearer } from './attacked.ts';
 import type { Attacked, Customer } from './attacked.ts';
 

@@ -1,7 +1,7 @@
 /** OWASP API5:2023, broken function level authorization: operators' functions are operators' alone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectError } from '../http/edge.ts';
-import type { PublishedDocument } from '../http/edge.ts';
+import { expectError } from '../edge/edge.ts';
+import type { PublishedDocument } from '../edge/edge.ts';
 import { attacked, bearer } from './attacked.ts';
 import type { Attacked, Customer } from './attacked.ts';
 

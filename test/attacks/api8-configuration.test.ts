@@ -1,7 +1,7 @@
 /** OWASP API8:2023, security misconfiguration: headers, methods, sharing, and what errors give away. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectError } from '../http/edge.ts';
-import type { PublishedDocument } from '../http/edge.ts';
+import { expectError } from '../edge/edge.ts';
+import type { PublishedDocument } from '../edge/edge.ts';
 import { TEN, attacked, bearer } from './attacked.ts';
 import type { Attacked, Customer } from './attacked.ts';
 

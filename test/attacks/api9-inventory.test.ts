@@ -1,7 +1,7 @@
 /** OWASP API9:2023, improper inventory: what answers is in the document, and nothing else answers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectError } from '../http/edge.ts';
-import type { PublishedDocument } from '../http/edge.ts';
+import { expectError } from '../edge/edge.ts';
+import type { PublishedDocument } from '../edge/edge.ts';
 import { attacked } from './attacked.ts';
 import type { Attacked } from './attacked.ts';
 

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseJsonBody } from '../../src/http/wire/json-body.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { expectError } from '../http/edge.ts';
+import { expectError } from '../edge/edge.ts';
 import { OPERATOR_TOKEN, attacked, bearer } from './attacked.ts';
 import type { Attacked, Customer } from './attacked.ts';
 

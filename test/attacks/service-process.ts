@@ -12,7 +12,7 @@ import type { LineKey } from '../../src/layers/keys.ts';
 import type { BuildingLines } from '../../src/lookups/building-lines.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.ts';
 import type { Point } from '../../src/geo/point.ts';
-import { keptAccess } from '../http/access.ts';
+import { keptAccess } from '../edge/access.ts';
 
 export interface ServiceOrder {
   readonly fastPath: boolean;

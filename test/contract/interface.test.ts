@@ -45,7 +45,7 @@ import { JobSchema, appendRowsRoute, createJobRoute } from '../../src/http/v1/jo
 import { LayerStatusSchema } from '../../src/http/v1/status/schema.ts';
 import { FailureClassSchema } from '../../src/http/v1/errors/schema.ts';
 import { ErrorSchema, PointItemSchema } from '../../src/http/wire/schemas.ts';
-import { readSpec } from '../http/edge.ts';
+import { readSpec } from '../edge/edge.ts';
 import { isNullable, kindOfSchema, namesOf, propertyOf, requiredOf, resolved } from './schemas.ts';
 import { keysOf, saidType, section, tables } from './tables.ts';
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { FAILURES } from '../../src/kernel/failures.ts';
 import { danish } from '../../src/http/v1/published.ts';
-import { operationsOf } from '../http/documented.ts';
-import { expectDocumented, memoryApp, readSpec } from '../http/edge.ts';
-import type { PublishedDocument } from '../http/edge.ts';
+import { operationsOf } from '../edge/documented.ts';
+import { expectDocumented, memoryApp, readSpec } from '../edge/edge.ts';
+import type { PublishedDocument } from '../edge/edge.ts';
 
 /**
  * Of our own, named by no document: a process tells when it has started, a bad version is taken back,

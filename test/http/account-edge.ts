@@ -6,7 +6,7 @@ import type { Services } from '../../src/http/services.ts';
 import { accountBench } from '../account/accounts-fixture.ts';
 import type { AccountBench } from '../account/accounts-fixture.ts';
 import type { TestStore } from '../support/store.ts';
-import { memoryApp } from './edge.ts';
+import { memoryApp } from '../edge/edge.ts';
 
 export interface AccountEdge {
   readonly app: FastifyInstance;

@@ -8,7 +8,7 @@ import { readNearestAddresses } from '../../src/registers/addresses/reverse-stor
 import { randomFrom } from '../support/layer-fixture.ts';
 import { openAddressService } from '../support/address-service.ts';
 import type { AddressService } from '../support/address-service.ts';
-import { expectError } from './edge.ts';
+import { expectError } from '../edge/edge.ts';
 
 /** What is asked of the island, and of each address by itself. */
 const POINTS = process.env['TEST_STORE'] === 'postgres' ? 10_000 : 2_000;

@@ -18,8 +18,8 @@ import type { SyncDeps } from '../../sync/deps.ts';
 import type { SyncService } from '../../sync/start.ts';
 import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
-import { expectDocumented, expectError } from './edge.ts';
-import { AUTHORIZED, TOKEN } from './operator.ts';
+import { expectDocumented, expectError } from '../edge/edge.ts';
+import { AUTHORIZED, TOKEN } from '../edge/operator.ts';
 
 const REGION = 'region-20981231T230000Z';
 const SOGN = 'sogn-20981231T230000Z';

@@ -13,9 +13,9 @@ import { createLogging } from '../../src/kernel/logger.ts';
 import { checkMetrics, findPromtool } from '../support/promtool.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
-import { expectDocumented, expectError } from './edge.ts';
+import { expectDocumented, expectError } from '../edge/edge.ts';
 import { mintKey } from '../support/keys.ts';
-import { AUTHORIZED, TOKEN } from './operator.ts';
+import { AUTHORIZED, TOKEN } from '../edge/operator.ts';
 
 const hasPromtool = findPromtool();
 let bench: SyncBench;

@@ -14,8 +14,8 @@ import { EXAMPLE_ID } from '../../src/http/v1/jobs/examples.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
 import { LAPTOP, findChromium, startBrowser } from '../web/browser.ts';
-import { operationsOf, requestOf } from './documented.ts';
-import type { DocumentedOperation } from './documented.ts';
+import { operationsOf, requestOf } from '../edge/documented.ts';
+import type { DocumentedOperation } from '../edge/documented.ts';
 
 const FILE = join(import.meta.dirname, '../../src/http/v1/examples.json');
 const RECORDED = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Example>;

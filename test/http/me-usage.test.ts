@@ -9,7 +9,7 @@ import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { accountEdge, signIn } from './account-edge.ts';
 import type { AccountEdge, Browser } from './account-edge.ts';
-import { expectDocumented, expectError, memoryApp } from './edge.ts';
+import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
 
 const REQUESTS = 450;
 let store: TestStore;

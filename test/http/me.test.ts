@@ -5,10 +5,10 @@ import { newSecret } from '../../src/account/key-format.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-import { keptAccess, rateLimited } from './access.ts';
+import { keptAccess, rateLimited } from '../edge/access.ts';
 import { accountEdge, signIn } from './account-edge.ts';
 import type { AccountEdge, Browser } from './account-edge.ts';
-import { expectDocumented, expectError, memoryApp } from './edge.ts';
+import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
 
 let store: TestStore;
 let edge: AccountEdge;

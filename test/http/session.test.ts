@@ -7,8 +7,8 @@ import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { accountEdge, signIn } from './account-edge.ts';
 import type { AccountEdge } from './account-edge.ts';
-import { expectDocumented, expectError } from './edge.ts';
-import { memoryDesk } from './operator.ts';
+import { expectDocumented, expectError } from '../edge/edge.ts';
+import { memoryDesk } from '../edge/operator.ts';
 
 let store: TestStore;
 let edge: AccountEdge;

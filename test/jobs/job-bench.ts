@@ -30,7 +30,7 @@ import { createAddressFinder } from '../../src/addresses/finder.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
-import { keptAccess } from '../http/access.ts';
+import { keptAccess } from '../edge/access.ts';
 import { addAccount, plansOf } from '../metering/metering-fixture.ts';
 import { keptLog } from '../support/log.ts';
 import type { TestStore } from '../support/store.ts';

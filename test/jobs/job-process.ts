@@ -18,7 +18,7 @@ import { createLogging } from '../../src/kernel/logger.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import { keptAccess } from '../http/access.ts';
+import { keptAccess } from '../edge/access.ts';
 
 export interface JobProcessSettings {
   readonly databaseUrl: string;

@@ -6,8 +6,8 @@ import type { Tier } from '../../src/account/plans.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { accountBench } from '../account/accounts-fixture.ts';
 import type { AccountBench } from '../account/accounts-fixture.ts';
-import { keptAccess } from '../http/access.ts';
-import { memoryApp } from '../http/edge.ts';
+import { keptAccess } from '../edge/access.ts';
+import { memoryApp } from '../edge/edge.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 

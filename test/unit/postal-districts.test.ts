@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPostalDistricts } from '../../src/lookups/postal-districts.ts';
 import type { PostalDistrictsRead } from '../../src/registers/dagi/districts.ts';
-import { GENERATION } from '../http/edge.ts';
-import { SYNCED_AT_MS, X, Y, toldAddresses } from '../http/address-edge.ts';
+import { GENERATION } from '../edge/edge.ts';
+import { SYNCED_AT_MS, X, Y, toldAddresses } from '../edge/address-edge.ts';
 
 const DAY_S = 86_400;
 const FRESHNESS = { limitS: 8 * DAY_S, hardLimitS: 30 * DAY_S };

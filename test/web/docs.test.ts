@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { memoryApp } from '../http/edge.ts';
-import type { PublishedDocument } from '../http/edge.ts';
-import { memoryDesk } from '../http/operator.ts';
+import { memoryApp } from '../edge/edge.ts';
+import type { PublishedDocument } from '../edge/edge.ts';
+import { memoryDesk } from '../edge/operator.ts';
 import { LAPTOP, PHONE, findChromium, startBrowser } from './browser.ts';
 import { OVERFLOWING } from './in-page.ts';
 

@@ -7,7 +7,7 @@ import { monthOf } from '../../src/metering/calendar.ts';
 import { usageBook } from '../../src/metering/usage.ts';
 import { accountEdge } from '../http/account-edge.ts';
 import type { AccountEdge } from '../http/account-edge.ts';
-import { memoryDesk } from '../http/operator.ts';
+import { memoryDesk } from '../edge/operator.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { LAPTOP, PHONE, findChromium, startBrowser } from './browser.ts';

@@ -22,7 +22,7 @@ import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
-import { OPTIONS, expectDocumented, expectError } from './edge.ts';
+import { OPTIONS, expectDocumented, expectError } from '../edge/edge.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import { EXAMPLE_ID, jobExamples } from '../../src/http/v1/jobs/examples.ts';
-import { expectDocumented, expectError } from '../http/edge.ts';
-import { jobsEdge, shown } from './jobs-edge.ts';
-import type { Caller, JobsEdge } from './jobs-edge.ts';
+import { expectDocumented, expectError } from '../edge/edge.ts';
+import { jobsEdge, shown } from '../jobs/jobs-edge.ts';
+import type { Caller, JobsEdge } from '../jobs/jobs-edge.ts';
 
 let edge: JobsEdge;
 let caller: Caller;

@@ -9,8 +9,8 @@ import { createArchive, readManifest, runsIn } from '../../sync/archive.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
 import type { AddressRow, SampleEntity } from '../../sample/data/addresses.ts';
-import { openAddressBench } from './addresses-bench.ts';
-import type { AddressBench } from './addresses-bench.ts';
+import { openAddressBench } from '../sync/addresses-bench.ts';
+import type { AddressBench } from '../sync/addresses-bench.ts';
 
 let bench: AddressBench;
 let first: RunOutcome;

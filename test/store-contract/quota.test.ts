@@ -9,7 +9,7 @@ import {
   plansOf,
   principalOf,
   tallyOf,
-} from './metering-fixture.ts';
+} from '../metering/metering-fixture.ts';
 import type { Plans } from '../../src/account/plans.ts';
 import type { Principal } from '../../src/account/principal.ts';
 import { Failure } from '../../src/kernel/failures.ts';

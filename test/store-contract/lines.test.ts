@@ -12,8 +12,8 @@ import { readLines } from '../../src/registers/building-lines/store.ts';
 import type { LineMeasure } from '../../src/registers/building-lines/store.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-import { box, lineWkt, polygonWkt, publishLine, randomFrom, star } from './lines-fixture.ts';
-import type { GivenFeature } from './lines-fixture.ts';
+import { box, lineWkt, polygonWkt, publishLine, randomFrom, star } from '../db/lines-fixture.ts';
+import type { GivenFeature } from '../db/lines-fixture.ts';
 
 const X = 600_000;
 const Y = 6_200_000;

@@ -5,8 +5,8 @@ import { mintFirstKey } from '../../src/account/first-key.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-import { accountBench } from './accounts-fixture.ts';
-import type { AccountBench } from './accounts-fixture.ts';
+import { accountBench } from '../account/accounts-fixture.ts';
+import type { AccountBench } from '../account/accounts-fixture.ts';
 
 let store: TestStore;
 let bench: AccountBench;

@@ -12,7 +12,7 @@ import type { LineMeasure } from '../../src/registers/building-lines/store.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-import { box, polygonWkt, publishLine } from './lines-fixture.ts';
+import { box, polygonWkt, publishLine } from '../db/lines-fixture.ts';
 
 const X = 600_000;
 const Y = 6_200_000;

@@ -22,7 +22,7 @@ import {
   plansOf,
   principalOf,
   tallyOf,
-} from './metering-fixture.ts';
+} from '../metering/metering-fixture.ts';
 
 let store: TestStore;
 const ending: (() => unknown)[] = [];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../../src/db/listen.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-import { accountBench, eventually } from './accounts-fixture.ts';
+import { accountBench, eventually } from '../account/accounts-fixture.ts';
 
 let store: TestStore;
 beforeAll(async () => {

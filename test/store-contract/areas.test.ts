@@ -8,7 +8,7 @@ import { assignRegions, cutNewAreas } from '../../src/registers/dagi/derive.ts';
 import { readAreas, readCoveringAreas } from '../../src/registers/dagi/store.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-import { box, polygonWkt, randomFrom, star } from './lines-fixture.ts';
+import { box, polygonWkt, randomFrom, star } from '../db/lines-fixture.ts';
 
 const X = 600_000;
 const Y = 6_200_000;
