@@ -4,6 +4,7 @@ import type { SampleFeature } from './data/feature.ts';
 import type { Schema } from './data/schemas.ts';
 import { SCHEMAS } from './data/schemas.ts';
 import type { ActiveFault, FaultSwitches } from './fault-plan.ts';
+import { ASKER_PARAMETER } from './fault-plan.ts';
 import type { Counts, Fault, FaultContext, Operation, Reply, Transport } from './faults/stages.ts';
 import type { FilesOperation } from './files/answer.ts';
 import { answerFiles, themeAsked } from './files/answer.ts';
@@ -62,6 +63,7 @@ function answerQuery(answering: Answering, query: WfsQuery): Answer {
     host: answering.host.id,
     layer,
     operation,
+    asker: answering.url.searchParams.get(ASKER_PARAMETER),
     startIndex: features?.startIndex ?? 0,
   });
   const right = (): Reply => writeReply(answering, query, active);
@@ -75,7 +77,8 @@ export function answerDownload(
   { shelf, operation }: { readonly shelf: Shelf; readonly operation: FilesOperation },
 ): Answer {
   const layer = themeAsked(url);
-  const active = faults.take({ host: FILES_HOST, layer, operation, startIndex: 0 });
+  const asker = url.searchParams.get(ASKER_PARAMETER);
+  const active = faults.take({ host: FILES_HOST, layer, operation, asker, startIndex: 0 });
   const right = (): Reply => answerFiles(shelf, url, operation);
   return { ...spoiled(active, { query: null, url, right }), operation, layer };
 }

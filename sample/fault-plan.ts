@@ -14,6 +14,11 @@ export interface FaultRule {
   readonly host?: HostId;
   readonly layer?: LayerId;
   readonly operation?: Operation;
+  /**
+   * Only requests whose address says so (`asker=`): one that an earlier question gave up may still be on
+   * its way, and is not counted among those of the next.
+   */
+  readonly asker?: string;
   /** Only pages that begin at this index or later. */
   readonly fromIndex?: number;
   /** Requests let through before the fault sets in, and requests it then spoils. */
@@ -35,8 +40,13 @@ export interface FaultTarget {
   readonly host: HostId;
   readonly layer: LayerId | null;
   readonly operation: Operation;
+  /** Who asks, by the address; null where it does not say. */
+  readonly asker: string | null;
   readonly startIndex: number;
 }
+
+/** The parameter of an address that says who asks. */
+export const ASKER_PARAMETER = 'asker';
 
 /** A fault in effect on one request. */
 export interface ActiveFault {
@@ -108,6 +118,8 @@ const WHOLE: Check = {
   holds: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
 };
 
+const TEXT: Check = { wanted: 'a text', holds: (value) => typeof value === 'string' };
+
 function oneOf(names: readonly string[]): Check {
   return {
     wanted: `one of ${names.join(', ')}`,
@@ -138,7 +150,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
     wanted: 'between 0 and 1',
     holds: (value) => typeof value === 'number' && value >= 0 && value <= 1,
   },
-  attribute: { wanted: 'a text', holds: (value) => typeof value === 'string' },
+  asker: TEXT,
+  attribute: TEXT,
 };
 
 /** Whether a rule takes hold of a request; counts the requests it could have. */
@@ -159,6 +172,7 @@ function concerns(rule: FaultRule, target: FaultTarget): boolean {
     (rule.operation ?? target.operation) === target.operation &&
     (rule.host ?? target.host) === target.host &&
     (rule.layer ?? target.layer) === target.layer &&
+    (rule.asker ?? target.asker) === target.asker &&
     (rule.fromIndex ?? 0) <= target.startIndex
   );
 }

@@ -49,6 +49,8 @@ export interface Ended {
   readonly outcome: string;
   /** Guards that refused a sync, every one of them. */
   readonly guards?: readonly string[];
+  /** The lookup spent all of its time. */
+  readonly late?: boolean;
   readonly findings: readonly Finding[];
 }
 

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { makeTemplate } from '../support/store-templates.ts';
-import { outcomes, pace, refusals, report, simulate, summary } from './simulate.ts';
+import { isClean, outcomes, pace, refusals, report, simulate, summary } from './simulate.ts';
 import { openWorld } from './world.ts';
 
 const { values } = parseArgs({
@@ -49,4 +49,4 @@ for (const line of report(tally, play)) console.log(line);
 console.log(refusals(tally));
 console.log(pace(tally));
 console.log(summary(tally));
-process.exitCode = Object.values(tally.found).some((n) => n > 0) ? 1 : 0;
+process.exitCode = isClean(tally) ? 0 : 1;

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { LIMITS } from '../../src/kernel/limits.ts';
 import { GROUPS, MATRIX } from './matrix.ts';
 import { DATED_ROWS } from './matrix-dated.ts';
 import type { Cell, LiveOutcome, MatrixRow, SyncOutcome } from './matrix-terms.ts';
@@ -61,6 +62,8 @@ sync with -9 two hundred times (\`test/faults/kill.test.ts\`).
   releases the guards. The last rows are played so on the live rungs; and after every sync of any row
   that a guard refuses, the live path is asked too, with the copy past its limits.
 - *a or b*: which one depends on where in the answer the fault strikes; never anything else.
+- A lookup that spends all of its time (${LIMITS.originDeadlineMs / 1_000} s) waiting for its turn on a busy machine has no answer from
+  the register, whatever the row says. The simulator counts these and bears one in a hundred.
 - *${OWN_WORD}*: nothing in one window tells the fault from a real change. The guards of the
   sync, which see the whole layer, do.
 

@@ -1,5 +1,6 @@
 /** One live lookup under one fault, held against the truth of the untouched sample. */
 import { isDeepStrictEqual } from 'node:util';
+import { LIMITS } from '../../src/kernel/limits.ts';
 import type { Failure } from '../../src/kernel/failures.ts';
 import { Failure as FailureClass } from '../../src/kernel/failures.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
@@ -14,7 +15,7 @@ import type { LiveOutcome, MatrixRow } from './matrix-terms.ts';
 import type { Ended, Finding, LiveCase } from './cases.ts';
 import type { TestStore } from '../support/store-templates.ts';
 import { rowsServed, servedAreas, servedWithin } from './served.ts';
-import { SECRET, lookupsOf } from './world.ts';
+import { SECRET, askingAs, lookupsOf, spoil } from './world.ts';
 import type { KnownArea, KnownPoint, Lane, World } from './world.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -25,10 +26,11 @@ const EXPIRED_MS = 31 * DAY_MS;
 const HASTY_MS = 60;
 
 /** Runs the case on a lane that nobody else uses meanwhile. */
-export async function runLiveCase(world: World, lane: Lane, given: LiveCase): Promise<Ended> {
-  const { row, layer, rules } = given;
+export async function runLiveCase(world: World, on: Lane, given: LiveCase): Promise<Ended> {
+  const { row, layer } = given;
+  const lane = askingAs(on, given);
   lane.said.length = 0;
-  lane.upstream.faults.set(rules.map((rule) => ({ ...rule, layer })));
+  spoil(lane, given);
   if (row.deaf) await lane.upstream.pause();
   try {
     if (layer === POSTAL) throw new Error('Nothing is asked of postal districts live.');
@@ -124,32 +126,52 @@ async function askLines(world: World, lane: Lane, given: LineCase): Promise<Ende
   const { buildingLines } = lookups(world, lane, given);
   if (buildingLines === null) throw new Error('The sample has building lines.');
   const signal = new AbortController().signal;
+  const startedMs = performance.now();
   const { value } = await buildingLines.at([known.point], asked, { signal });
   const answers = value[0]?.lines ?? [];
   if (answers.length !== asked.length) {
     const detail = `${answers.length} answers of ${asked.length}`;
     return { outcome: 'nothing', findings: [{ kind: 'empty', detail }] };
   }
+  const contexts = {
+    spoiled: contextOf(given, { promised: expectedOf(lane, given), startedMs }),
+    others: contextOf(given, { promised: ['true'], startedMs }),
+  };
   const findings = answers.flatMap((answer) => {
-    const expected: readonly LiveOutcome[] =
-      answer.line === given.layer ? expectedOf(lane, given) : ['true'];
+    const context = answer.line === given.layer ? contexts.spoiled : contexts.others;
     const truth = known.lines[answer.line];
     if (given.row.served !== true || answer.line !== given.layer || answer.status !== 'ok') {
-      return judgeLine(answer, truth, { given, expected });
+      return judgeLine(answer, truth, context);
     }
     const served = { holdings: lane.upstream.holdings, layer: given.layer, rules: given.rules };
     const within =
       answer.provenance.rung === 'origin' ? servedWithin(served, known.point.utm32) : truth.within;
-    return judgeWithin(answer, within, { given, expected });
+    return judgeWithin(answer, within, context);
   });
   const spoiled = answers.find(({ line }) => line === given.layer);
   const outcome = spoiled?.status === 'ok' ? spoiled.provenance.rung : 'unavailable';
-  return { outcome, findings };
+  return { outcome, late: contexts.spoiled.late, findings };
 }
 
 interface Context {
   readonly given: LiveCase;
   readonly expected: readonly LiveOutcome[];
+  readonly late: boolean;
+}
+
+/**
+ * What an answer that comes now may be. No row takes all the time of a lookup by itself: one that spent
+ * it waited for its turn on a busy machine, and that is no answer from the register under every row.
+ */
+function contextOf(
+  given: LiveCase,
+  {
+    promised,
+    startedMs,
+  }: { readonly promised: readonly LiveOutcome[]; readonly startedMs: number },
+): Context {
+  const late = performance.now() - startedMs >= LIMITS.originDeadlineMs;
+  return { given, late, expected: late ? [...promised, 'unavailable'] : promised };
 }
 
 function judgeLine(answer: LineAnswer, truth: LineMeasure, context: Context): Finding[] {
@@ -220,32 +242,52 @@ function unanswered({ given, expected }: Context, what: string): Finding[] {
 type AreaCase = StoredCase & { readonly layer: Theme };
 
 async function askAreas(world: World, lane: Lane, given: AreaCase): Promise<Ended> {
-  const expected = expectedOf(lane, given);
-  const context = { given, expected };
-  const { areas, reverseAreas } = lookups(world, lane, given);
-  const { signal } = new AbortController();
+  const promised = expectedOf(lane, given);
   const known = pickPoint(world.points, given);
+  const asked = { given, known, promised, startedMs: performance.now() };
   // Of a register that is believed, that it holds no such code is its own word.
-  if (given.byCode && !(given.row.byTotal === true && expected.includes('true'))) {
-    const code = given.draw.pick(known.areas[given.layer]);
-    const { value } = await areas.find(given.layer, [code], { signal });
-    const [answer = NO_ANSWER] = value;
-    const truth = world.areas.get(`${given.layer} ${code}`);
-    const outcome = answer instanceof FailureClass ? answer.type : answer.provenance.rung;
-    return { outcome, findings: judgeArea(answer, { code, truth }, context) };
-  }
-  const { value } = await reverseAreas.at([known.point], { signal });
+  return given.byCode && !(given.row.byTotal === true && promised.includes('true'))
+    ? await askByCode(world, lane, asked)
+    : await askAtPoint(world, lane, asked);
+}
+
+interface AskedAreas {
+  readonly given: AreaCase;
+  readonly known: KnownPoint;
+  readonly promised: readonly LiveOutcome[];
+  readonly startedMs: number;
+}
+
+async function askByCode(world: World, lane: Lane, asked: AskedAreas): Promise<Ended> {
+  const { given, known } = asked;
+  const { signal } = new AbortController();
+  const code = given.draw.pick(known.areas[given.layer]);
+  const { value } = await lookups(world, lane, given).areas.find(given.layer, [code], { signal });
+  const context = contextOf(given, asked);
   const [answer = NO_ANSWER] = value;
-  const at = THEMES.indexOf(given.layer);
-  const outcome = answer instanceof FailureClass ? answer.type : rungOf(answer, at);
-  if (given.row.served !== true) {
-    return { outcome, findings: judgeReverse(answer, known.areas, context) };
+  const truth = world.areas.get(`${given.layer} ${code}`);
+  const outcome = answer instanceof FailureClass ? answer.type : answer.provenance.rung;
+  return { outcome, late: context.late, findings: judgeArea(answer, { code, truth }, context) };
+}
+
+async function askAtPoint(world: World, lane: Lane, asked: AskedAreas): Promise<Ended> {
+  const { given, known } = asked;
+  const { layer, row, rules } = given;
+  const { signal } = new AbortController();
+  const { value } = await lookups(world, lane, given).reverseAreas.at([known.point], { signal });
+  const context = contextOf(given, asked);
+  const { late } = context;
+  const [answer = NO_ANSWER] = value;
+  const outcome =
+    answer instanceof FailureClass ? answer.type : rungOf(answer, THEMES.indexOf(layer));
+  if (row.served !== true) {
+    return { outcome, late, findings: judgeReverse(answer, known.areas, context) };
   }
-  const served = { holdings: lane.upstream.holdings, layer: given.layer, rules: given.rules };
-  const before = known.areas[given.layer];
+  const served = { holdings: lane.upstream.holdings, layer, rules };
+  const before = known.areas[layer];
   const codes = outcome === 'origin' ? servedAreas(served, known.point.utm32) : before;
-  const truth = { ...known.areas, [given.layer]: codes };
-  return { outcome, findings: judgeReverse(answer, truth, context) };
+  const truth = { ...known.areas, [layer]: codes };
+  return { outcome, late, findings: judgeReverse(answer, truth, context) };
 }
 
 /** A list shorter than what was asked for reads as nothing there. */

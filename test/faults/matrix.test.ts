@@ -1,12 +1,16 @@
 /** The fault matrix: complete, published as it is, and held to by the code under thousands of faults. */
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { LAYER_IDS, isAreaId } from '../../src/layers/keys.ts';
 import type { Guard } from '../../sync/check.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { checkRule } from '../../sample/fault-plan.ts';
 import { FAULT_NAMES } from '../../sample/faults.ts';
+import type { LiveCase } from './cases.ts';
 import { CELLS, drawCase } from './cases.ts';
 import { fullText, writtenText } from './document.ts';
+import { runLiveCase } from './live-case.ts';
 import { MATRIX } from './matrix.ts';
 import { allowed, familyOf } from './matrix-terms.ts';
 import { pace, report, simulate, summary } from './simulate.ts';
@@ -70,6 +74,20 @@ describe('the matrix', () => {
   });
 });
 
+/** A line of an old copy, whose register answers as it should. */
+function lookupWithoutFault(): LiveCase {
+  for (let number = CELLS.length + 1; ; number += 1) {
+    const given = drawCase({ seed: 1 }, number);
+    if (
+      given.rung === 'line' &&
+      given.row.id === 'no-fault' &&
+      given.alone &&
+      given.copy === 'stale'
+    )
+      return given;
+  }
+}
+
 describe('under seeded faults', () => {
   let world: World;
   beforeAll(async () => {
@@ -77,6 +95,21 @@ describe('under seeded faults', () => {
     world = await openWorld(inject('storeTemplate'), { ...lanes, threads: 2 });
   }, LIMIT_MS);
   afterAll(() => world.close());
+
+  test('a lookup may have no answer once it has spent its time, and not before', async () => {
+    const given = lookupWithoutFault();
+    const lane = world.liveLanes[0]!;
+    const played = async (measureWindow: World['workers']['measureWindow']) =>
+      await runLiveCase({ ...world, workers: { ...world.workers, measureWindow } }, lane, given);
+    const waiting = await played(async (_, signal) => {
+      await once(signal!, 'abort');
+      throw new UpstreamFailure('aborted', 'given up while waiting for a thread');
+    });
+    expect(waiting).toEqual({ outcome: 'stale', late: true, findings: [] });
+    const failing = await played(() => Promise.reject(new UpstreamFailure('aborted', 'at once')));
+    expect(failing).toMatchObject({ outcome: 'stale', late: false });
+    expect(failing.findings.map(({ kind }) => kind)).toEqual(['off-table']);
+  });
 
   test(
     `of ${FAULTS} none becomes a false answer, an empty one, or half a copy`,

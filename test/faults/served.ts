@@ -48,7 +48,7 @@ const BASE_SCALE = '1:10.000';
 function servedFeatures({ holdings, layer, rules }: Served): readonly SampleFeature[] {
   const switches = createFaultSwitches(rules.map((rule) => ({ ...rule, layer })));
   const { host } = sourceOf(layer);
-  const active = switches.take({ host, layer, operation: 'features', startIndex: 0 });
+  const active = switches.take({ host, layer, operation: 'features', asker: null, startIndex: 0 });
   return active.reduce<readonly SampleFeature[]>((features, { fault, context }) => {
     const held = fault.held?.(features, context) ?? features;
     const all = fault.all?.(held, context, NO_QUERY) ?? held;

@@ -15,6 +15,8 @@ export interface Tally {
   readonly syncs: number;
   readonly found: Readonly<Record<Finding['kind'], number>>;
   readonly failures: readonly Verdict[];
+  /** Lookups that spent all of their time: no fault of theirs, as long as they are few. */
+  readonly late: number;
   /** How often each row ended how, by `row rung`. */
   readonly seen: ReadonlyMap<string, ReadonlyMap<string, number>>;
   /** How often each guard refused. */
@@ -43,15 +45,18 @@ export async function simulate(world: World, play: Play): Promise<Tally> {
   const startedMs = performance.now();
   let faults = 0;
   let syncs = 0;
+  let late = 0;
   const seen = new Map<string, Map<string, number>>();
   const guards = new Map<string, number>();
-  const note = (given: Case, { outcome, findings, guards: refusing = [] }: Ended): void => {
+  const note = (given: Case, ended: Ended): void => {
+    const { outcome, findings, guards: refusing = [] } = ended;
     for (const guard of refusing) guards.set(guard, (guards.get(guard) ?? 0) + 1);
     const key = `${given.row.id} ${given.rung}`;
     const outcomes = seen.get(key) ?? new Map<string, number>();
     seen.set(key, outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1));
     faults += 1;
     if (given.rung === 'sync') syncs += 1;
+    if (ended.late === true) late += 1;
     for (const { kind } of findings) found[kind] += 1;
     if (findings.length > 0) keep(failures, { given, findings });
     play.onProgress?.(faults);
@@ -70,7 +75,8 @@ export async function simulate(world: World, play: Play): Promise<Tally> {
     }),
   ];
   await Promise.all(lanes);
-  return { faults, syncs, found, failures, seen, guards, elapsedMs: performance.now() - startedMs };
+  const elapsedMs = performance.now() - startedMs;
+  return { faults, syncs, found, failures, late, seen, guards, elapsedMs };
 }
 
 function keep(failures: Verdict[], verdict: Verdict): void {
@@ -116,8 +122,18 @@ class Deck {
   }
 }
 
+/** One in a hundred, and of a short play a few: more of them say nothing of the rows any more. */
+function mostLate(faults: number): number {
+  return Math.max(10, faults / 100);
+}
+
+/** Whether every case ended as the matrix promises, and enough of them in time to tell. */
+export function isClean({ faults, found, late }: Tally): boolean {
+  return Object.values(found).every((n) => n === 0) && late <= mostLate(faults);
+}
+
 /** What was found, for a person; each line plays again with the seed and its number. */
-export function report({ failures, found }: Tally, { seed }: Draw): string[] {
+export function report({ failures, found, faults, late }: Tally, { seed }: Draw): string[] {
   return [
     ...failures.map(
       ({ given, findings }) =>
@@ -127,6 +143,9 @@ export function report({ failures, found }: Tally, { seed }: Draw): string[] {
     ...(found.leak > 0 ? [`${found.leak} leaks of a key`] : []),
     ...(found['off-table'] > 0
       ? [`${found['off-table']} outcomes the matrix does not promise`]
+      : []),
+    ...(late > mostLate(faults)
+      ? [`${late} lookups spent all of their time: too busy a machine, or a wait that must not be`]
       : []),
   ];
 }
@@ -148,11 +167,12 @@ export function refusals({ guards }: Tally): string {
 }
 
 /** How many of which kind, and how fast. */
-export function pace({ faults, syncs, elapsedMs }: Tally): string {
+export function pace({ faults, syncs, late, elapsedMs }: Tally): string {
   const seconds = elapsedMs / 1000;
   return (
     `${syncs} syncs and ${faults - syncs} live lookups in ${seconds.toFixed(1)} s, ` +
-    `${Math.round(faults / seconds)} a second`
+    `${Math.round(faults / seconds)} a second` +
+    (late === 0 ? '' : `; ${late} out of time`)
   );
 }
 

@@ -18,7 +18,7 @@ import { allowed, familyOf } from './matrix-terms.ts';
 import type { SyncOutcome } from './matrix-terms.ts';
 import type { Served } from './served.ts';
 import { servedAreas, servedWithin } from './served.ts';
-import { RADIUS_M, SECRET, syncDeps } from './world.ts';
+import { RADIUS_M, SECRET, askingAs, spoil, syncDeps } from './world.ts';
 import type { SyncLane, World } from './world.ts';
 
 /** A page that is late is late at once, and no page is asked for twice: what waits here, waits long. */
@@ -35,13 +35,14 @@ async function askLive(world: World, lane: SyncLane, given: SyncCase): Promise<r
 }
 
 /** Runs the case on a lane that holds the untouched sample, and leaves it so. */
-export async function runSyncCase(world: World, lane: SyncLane, given: SyncCase): Promise<Ended> {
-  const { row, layer, rules } = given;
+export async function runSyncCase(world: World, on: SyncLane, given: SyncCase): Promise<Ended> {
+  const { row, layer } = given;
+  const lane = askingAs(on, given);
   const { upstream, store } = lane;
   const before = await fingerprint(store, layer);
   lane.said.length = 0;
   changeSource(lane, given);
-  upstream.faults.set(rules.map((rule) => ({ ...rule, layer })));
+  spoil(lane, given);
   if (row.deaf) await upstream.pause();
   let ended: Ended;
   try {

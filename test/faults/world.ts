@@ -5,8 +5,9 @@
 import { composeLookups } from '../../src/start/service.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { Point } from '../../src/geo/point.ts';
-import type { Catalogue } from '../../src/layers/catalogue.ts';
-import type { LineKey, Theme } from '../../src/layers/keys.ts';
+import type { Catalogue, LayerOverride } from '../../src/layers/catalogue.ts';
+import { allLayers, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import type { LayerId, LineKey, Theme } from '../../src/layers/keys.ts';
 import { LAYER_IDS, LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import { readLines } from '../../src/registers/building-lines/store.ts';
 import type { LineMeasure } from '../../src/registers/building-lines/store.ts';
@@ -18,6 +19,7 @@ import { syncLayer } from '../../sync/run.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { CENTRE, ISLETS } from '../../sample/data/island.ts';
 import { createRandom } from '../../sample/data/random.ts';
+import { ASKER_PARAMETER } from '../../sample/fault-plan.ts';
 import { SAMPLE_POINTS } from '../../sample/points.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
@@ -25,6 +27,7 @@ import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
 import { cloneStore } from '../support/store-templates.ts';
 import type { Template, TestStore } from '../support/store-templates.ts';
+import type { Case } from './cases.ts';
 
 export const RADIUS_M = 500;
 
@@ -151,6 +154,25 @@ async function openLane(): Promise<Lane> {
     onFailedTry: (_, failure) => said.push(`${failure.message} ${failure.exceptionText ?? ''}`),
   });
   return { upstream, wfs, catalogue: sampleCatalogue(upstream.url), said };
+}
+
+/** The lane as one case asks on it: every address says which case it is. */
+export function askingAs<L extends Lane>(lane: L, { number }: Case): L {
+  const overrides = Object.fromEntries(
+    allLayers(lane.catalogue).map(({ id, source: { url } }): [LayerId, LayerOverride] => [
+      id,
+      { source: { url: `${url}?${ASKER_PARAMETER}=${number}` } },
+    ]),
+  );
+  return { ...lane, catalogue: overrideCatalogue(lane.catalogue, overrides) };
+}
+
+/**
+ * Switches the case's faults on. They meet its own requests only: what the case before gave up may
+ * reach the upstream when this one has begun, and would take a fault that comes once.
+ */
+export function spoil({ upstream }: Lane, { number, layer, rules }: Case): void {
+  upstream.faults.set(rules.map((rule) => ({ ...rule, layer, asker: String(number) })));
 }
 
 /** A store with every layer published once; on PostgreSQL nobody is connected to it afterwards. */

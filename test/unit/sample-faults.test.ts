@@ -186,6 +186,15 @@ describe('a rule', () => {
     expect(upstream.faults.list()).toMatchObject([{ seen: 3, applied: 1 }]);
   });
 
+  it('leaves alone, and does not count, what somebody else asks', async () => {
+    const asks = async (asker: string): Promise<number> =>
+      (await fetch(`${upstream.url}/${ADDRESSES.page}&asker=${asker}`)).status;
+    upstream.faults.set([{ fault: 'unauthorized', times: 1, asker: '2' }]);
+    expect(await asks('1')).toBe(200);
+    expect(upstream.faults.list()).toMatchObject([{ seen: 0, applied: 0 }]);
+    expect([await asks('2'), await asks('2')]).toEqual([401, 200]);
+  });
+
   it('can stand beside another: both take effect', async () => {
     upstream.faults.set([{ fault: 'unknown-count' }]);
     upstream.faults.add({ fault: 'empty-page' });
