@@ -73,8 +73,14 @@ describe('a run that', () => {
     ['saw zero announced and got rows', { announced: [0] }, 'announced'],
     ['lost a feature in the parser', { parsed: 199 }, 'parsed'],
     ['lost a row in the stage', { staged: 194, distinctKeys: 194 }, 'staged'],
+    ['staged what it says was lost in repair', { lostInRepair: 1 }, 'staged'],
     ['got a key twice', { distinctKeys: 194 }, 'duplicates'],
     ['could not read 5 of 200', { unreadable: 5 }, 'issues'],
+    [
+      'could repair all but 5 of 200',
+      { staged: 190, distinctKeys: 190, lostInRepair: 5 },
+      'issues',
+    ],
     [
       'has features abroad',
       { staged: 194, distinctKeys: 194, outsideDenmark: 1 },
@@ -109,6 +115,22 @@ describe('a run that', () => {
   });
 });
 
+describe('a run at the very limit', () => {
+  test.each<readonly [string, Partial<Evidence>]>([
+    ['of the least rows', { ...rowsOf(50), lastGoodRows: 50 }],
+    ['of unreadable features', { unreadable: 4 }],
+    ['of rows lost, above the floor', { ...rowsOf(270), lastGoodRows: 300 }],
+    ['of rows lost without a look at their share', { ...rowsOf(75), lastGoodRows: 100 }],
+    ['of rows gained, above the floor', { ...rowsOf(250), lastGoodRows: 200 }],
+    ['of rows gained without a look at their share', { ...rowsOf(85), lastGoodRows: 60 }],
+    ['of changes', { changed: 30, removed: 8 }],
+    ['of points answered anew', { canaryChanged: 20 }],
+    ['of repaired area', { repairedAreaM2: 10_000 }],
+  ])('%s passes', (_what, change) => {
+    expect(guardsOf(change)).toEqual([]);
+  });
+});
+
 describe('an unknown total', () => {
   test('is not a total of zero', () => {
     expect(guardsOf({ announced: [] })).toEqual([]);
@@ -125,6 +147,11 @@ describe('an empty layer', () => {
     distinctKeys: 0,
     inserted: 0,
     changed: 0,
+    // What follows from nothing being there is no reason of its own.
+    areaM2: 0,
+    placesAsked: 5,
+    placesWrong: 5,
+    canaryChanged: 200,
   };
 
   test('is refused by the guard “empty” alone', () => {
@@ -185,7 +212,7 @@ describe('a listed file', () => {
 
   test('newer than the last, or the same, may be fetched', () => {
     expect(guards({})).toEqual([]);
-    expect(guards({ lastGeneration: 673 })).toEqual([]);
+    expect(guards({ lastGeneration: 673, bytes: good.minBytes })).toEqual([]);
     expect(checkFile({ ...good, bytes: null, lastGeneration: null })).toEqual([]);
   });
 
