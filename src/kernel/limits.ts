@@ -64,8 +64,6 @@ export const LIMITS = {
   connections: { total: 4_096, address: 1_024 },
   /** Answers one connection may owe: what is asked past them is not begun, and the connection closes. */
   owedAnswers: 64,
-  /** Bytes of a connection that the parser is given at a time: what is past `owedAnswers` is not parsed. */
-  parsedBytesAtOnce: 1_024,
   /**
    * A connection that is to be closed is read, and what comes thrown away, so that its client gets the
    * last answer: in all, of silence, and bytes. Milliseconds.

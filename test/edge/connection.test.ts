@@ -21,6 +21,8 @@ const lookup = (lon = '12.1', ...more: string[]): string =>
 const head = (first: string, ...more: string[]): string =>
   `${[`${first} HTTP/1.1`, 'Host: geo.example', ...more].join('\r\n')}\r\n\r\n`;
 
+const WEBSOCKET = 'GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Version:';
+
 const lines: BuildingLines = {
   prompt: () => ({ generation: GENERATION, at: (point) => linesAt(point, LINE_KEYS) }),
   at: (points, keys) =>
@@ -72,6 +74,23 @@ describe.each([true, false])('a connection, fast path: %s', (fastPath) => {
       expect(heard).toMatchObject({ rest: '', end: 'closed' });
     });
 
+    test.each(['GET /healthz', 'CONNECT a:80', WEBSOCKET])(
+      'has nothing past that parsed: %s',
+      async (next) => {
+        let parsed = 0;
+        const count = (): void => {
+          parsed += 1;
+        };
+        app.server.on('request', count).on('connect', count);
+        const ahead = `${head('GET /healthz').repeat(LIMITS.owedAnswers)}${head(next)}`;
+        const heard = await say(port, [`${ahead}${head('GET /healthz').repeat(1_000)}`]);
+        app.server.off('request', count).off('connect', count);
+        expect(parsed).toBe(LIMITS.owedAnswers);
+        expect(statuses(heard)).toEqual(Array<number>(LIMITS.owedAnswers).fill(200));
+        expect(heard).toMatchObject({ rest: '', end: 'closed' });
+      },
+    );
+
     test('exactly as many as it may goes on', async () => {
       const heard = await say(port, [lookup().repeat(LIMITS.owedAnswers)]);
       expect(statuses(heard)).toEqual(Array<number>(LIMITS.owedAnswers).fill(200));
@@ -99,6 +118,16 @@ describe.each([true, false])('a connection, fast path: %s', (fastPath) => {
         Array.from({ length: 20 }, () => ['byggelinjerBatch', 'byggelinjer']).flat(),
       );
     });
+  });
+
+  test('whose body goes on behind its answer is asked on when that has ended', async () => {
+    const bytes = 1024 * 1024;
+    const wrong = head('POST /nowhere', `Content-Length: ${bytes}`);
+    const pieces = Array<Buffer>(16).fill(Buffer.alloc(bytes / 16, ' '));
+    const heard = await say(port, [wrong, ...pieces, lookup()], { pauseMs: 2, quietLooks: 200 });
+    expect(statuses(heard)).toEqual([404, 200]);
+    expect(heard).toMatchObject({ rest: '', end: 'open' });
+    expect(access.settled).toHaveLength(1);
   });
 
   describe('that expects to be told to go on', () => {

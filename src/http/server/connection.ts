@@ -1,7 +1,8 @@
 /**
  * One connection of node's server: what is asked on it is answered in order, one at a time, and never
- * is more owed than a limit. Node's parser takes in a whole read of 64 kB at once, in which there may be
- * more than a thousand requests; so it is given a little at a time, and nothing past the limit.
+ * is more owed than a limit. Node's parser takes its bytes from the socket by itself, a whole read of
+ * 64 kB at once, in which there may be more than a thousand requests; so it is stopped at the first
+ * request past the limit, and parses nothing behind that.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -20,22 +21,35 @@ export interface ConnectionHost {
   schedule(connection: Connection, owed: Owed, isAhead: boolean): void;
 }
 
+/** A request as node's parser tells of it; `upgrade`: it is to leave HTTP. */
+interface ParsedRequest extends IncomingMessage {
+  upgrade: boolean;
+}
+
+/** The socket of a server, as node makes it. */
+interface ParsedSocket extends Socket {
+  /** Called with each request when its headers are read; tells the parser how to go on. */
+  readonly parser: { onIncoming: (request: ParsedRequest, keepAlive: boolean) => number };
+}
+
+/**
+ * Tells the parser to go no further in what it has read, as where a connection leaves HTTP. Nothing else
+ * stops it: a pause is heeded when the whole read is parsed.
+ */
+const STOP = 2;
+
 export class Connection {
   readonly keyMemo: KeyMemo = { secret: '', digest: '' };
   /** Of the client, or of the proxy it comes through. */
   readonly address: string;
   readonly #socket: Socket;
   readonly #host: ConnectionHost;
-  readonly #parsers: readonly ((piece: Buffer) => void)[];
   /** The request being answered. */
   #current: Owed | null = null;
   /** Those behind it, in their order. */
   #waiting: Owed[] = [];
   /** The request read last, until it is answered and read to its end. */
   #newest: IncomingMessage | null = null;
-  /** At least so many bytes of the body of `#bodyOf` are still to come. */
-  #bodyBytes = 0;
-  #bodyOf: IncomingMessage | null = null;
   /** Nothing more of it is parsed. */
   #isDeaf = false;
   /** The last word, sent after all that is owed. */
@@ -48,9 +62,8 @@ export class Connection {
     this.#socket = socket;
     this.#host = host;
     this.address = socket.remoteAddress ?? '';
-    this.#parsers = socket.listeners('data') as ((piece: Buffer) => void)[];
-    socket.removeAllListeners('data');
-    socket.on('data', this.#read);
+    this.#limit(socket as ParsedSocket);
+    socket.on('resume', this.#steer);
     socket.on('end', this.#ended);
     // What node closes after its last answer is closed so that the client can read that.
     socket.destroySoon = () => this.linger();
@@ -63,14 +76,12 @@ export class Connection {
 
   /** Takes in a request that node has read. */
   receive(owed: Owed): void {
-    if (this.#isDeaf || this.#owed >= LIMITS.owedAnswers) {
-      this.#stopListening();
-      return;
-    }
     this.#newest = owed.request;
     this.#thrownAway = 0;
     if (this.#current !== null) {
       this.#waiting.push(owed);
+      // After the ticks in which node begins to read again behind each request it has read.
+      if (this.#waiting.length === 1) queueMicrotask(this.#steer);
       return;
     }
     this.#begin(owed, false);
@@ -84,6 +95,7 @@ export class Connection {
     }
     if (this.#isDeaf) return;
     this.#isDeaf = true;
+    this.#steer();
     const isBroken = this.#newest?.complete === false;
     // A request that was not read to its end is not begun, if it waits; and it is answered once.
     if (isBroken && this.#waiting.length > 0) this.#waiting.pop();
@@ -103,6 +115,7 @@ export class Connection {
   /** Answers what is owed, then closes; nothing more is read. */
   finish(): void {
     this.#isDeaf = true;
+    this.#steer();
     if (this.#current === null) this.linger();
   }
 
@@ -114,6 +127,7 @@ export class Connection {
     if (this.#isLingering) return;
     this.#isLingering = true;
     this.#isDeaf = true;
+    this.#steer();
     this.#waiting = [];
     const socket = this.#socket;
     const { totalMs, idleMs } = LIMITS.lingeringClose;
@@ -136,53 +150,52 @@ export class Connection {
     this.#host.schedule(this, owed, isAhead);
   }
 
-  readonly #read = (chunk: Buffer): void => {
-    const socket = this.#socket;
-    let at = 0;
-    while (at < chunk.length) {
-      if (this.#owed >= LIMITS.owedAnswers && this.#newest?.complete !== false) {
-        this.#stopListening();
-      }
-      if (this.#isDeaf || socket.destroyed) {
-        this.#throwAway(chunk.length - at);
-        return;
-      }
-      const end = at + Math.max(this.#bodyBytes, LIMITS.parsedBytesAtOnce);
-      const piece = at === 0 && end >= chunk.length ? chunk : chunk.subarray(at, end);
-      for (const parse of this.#parsers) parse.call(socket, piece);
-      this.#countBody(piece.length);
-      at += piece.length;
-      if (socket.isPaused() && at < chunk.length) {
-        // As a rule by node, for as long as it has answers to write or a body nobody reads yet.
-        socket.unshift(chunk.subarray(at));
-        return;
-      }
-    }
-    if (this.#waiting.length > 0) socket.pause();
+  /** Who asks ahead is read no further; what nobody asked for comes by here. */
+  readonly #steer = (): void => {
+    if (this.#waiting.length > 0) this.#socket.pause();
+    else if (this.#isDeaf || this.#isUnread) this.#divert();
   };
 
-  /** What is certainly body is parsed in one piece, however long. */
-  #countBody(bytes: number): void {
-    const newest = this.#newest;
-    if (newest === null || newest.complete) {
-      this.#bodyBytes = 0;
-      return;
-    }
-    const before =
-      newest === this.#bodyOf ? this.#bodyBytes : Number(newest.headers['content-length'] ?? 0);
-    this.#bodyOf = newest;
-    this.#bodyBytes = Math.max(0, before - bytes);
-    if (this.#current?.request !== newest && this.#waiting.length === 0) this.#throwAway(bytes);
+  /** A body goes on whose request has its answer. */
+  get #isUnread(): boolean {
+    return this.#current === null && this.#newest?.complete === false;
   }
 
-  /** More was asked than may be owed. */
-  #stopListening(): void {
-    if (this.#isDeaf) return;
+  #limit({ parser }: ParsedSocket): void {
+    const { onIncoming } = parser;
+    parser.onIncoming = (request, keepAlive) => {
+      if (!this.#isFull()) return onIncoming(request, keepAlive);
+      request.upgrade = false;
+      return STOP;
+    };
+  }
+
+  /** Whether a request just read is past what may be owed: then it is the last thing read. */
+  #isFull(): boolean {
+    if (this.#isDeaf) return true;
+    if (this.#owed < LIMITS.owedAnswers) return false;
     this.#isDeaf = true;
-    this.#socket.pause();
     const last = (this.#waiting.at(-1) ?? this.#current)?.response;
     if (last?.headersSent === false) last.setHeader('connection', 'close');
+    // Not before the parser has come back.
+    queueMicrotask(this.#steer);
+    return true;
   }
+
+  /** From now on node hands the bytes out instead of reading them by itself, so that they are counted. */
+  #divert(): void {
+    const socket = this.#socket;
+    // Node would not begin to read again after that: this comes back when it has.
+    if (socket.isPaused()) return;
+    if (this.#isDeaf) socket.removeAllListeners('data');
+    else socket.off('data', this.#count);
+    socket.on('data', this.#count);
+  }
+
+  /** Behind the parser, where that is still listening. */
+  readonly #count = ({ length }: Buffer): void => {
+    if (this.#isDeaf || this.#isUnread) this.#throwAway(length);
+  };
 
   #throwAway(bytes: number): void {
     this.#thrownAway += bytes;
@@ -202,6 +215,8 @@ export class Connection {
       else this.#socket.resume();
     } else if (this.#isDeaf) {
       this.#end();
+    } else {
+      this.#steer();
     }
   };
 
