@@ -35,6 +35,8 @@ export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestLi
     keepAliveTimeout: LIMITS.keepAliveMs,
     keepAliveTimeoutBuffer: LIMITS.keepAliveGraceMs,
     requestTimeout: LIMITS.requestReceiveMs,
+    // No stream of a body is begun and ended for a request that has none.
+    optimizeEmptyRequests: true,
   });
   server.maxConnections = LIMITS.connections.total;
   server.timeout = LIMITS.stalledMs;
