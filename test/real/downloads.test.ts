@@ -1,7 +1,5 @@
 /** The real themes (1:2,000,000) as file downloads in all three formats, through the whole sync. */
-import { readFileSync, rmSync, mkdtempSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
-import { gunzipSync } from 'node:zlib';
+import { rmSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,21 +9,10 @@ import { overrideCatalogue, REGISTERS_CATALOGUE } from '../../src/layers/catalog
 import type { Theme } from '../../src/layers/keys.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { REAL_LAYERS, describeReal, realFile } from '../support/real-data.ts';
+import { describeReal } from '../support/real-data.ts';
+import { convertTheme, realProperties, realRows } from '../support/real-themes.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
-
-interface RealFeature {
-  readonly properties: Readonly<Record<string, unknown>>;
-  readonly geometry: { readonly type: string; readonly coordinates: unknown };
-}
-
-const fileOf = (theme: Theme) => REAL_LAYERS.find(({ layer }) => layer === theme)?.file ?? '';
-
-function realRows(theme: Theme): RealFeature[] {
-  const text = gunzipSync(readFileSync(realFile(fileOf(theme)))).toString('utf8');
-  return (JSON.parse(text) as { features: RealFeature[] }).features;
-}
 
 describeReal('the real themes as files', ['gdal'], () => {
   let bench: SyncBench;
@@ -42,33 +29,10 @@ describeReal('the real themes as files', ['gdal'], () => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  /** A theme in EPSG:25832 as GDAL writes it. */
-  function converted(theme: Theme, driver: string, name: string, ...more: string[]): Buffer {
-    const path = join(dir, name);
-    const source = `/vsigzip/${realFile(fileOf(theme))}`;
-    const options = ['-f', driver, '-t_srs', 'EPSG:25832', '-nln', theme, ...more];
-    const run = spawnSync('ogr2ogr', [...options, path, source], { encoding: 'utf8' });
-    if (run.status !== 0) throw new Error(run.stderr);
-    const bytes = readFileSync(path);
-    rmSync(path);
-    return bytes;
-  }
-
-  /** The register's own JSON: flat rows, geometry as WKT, which GDAL writes into CSV. */
-  function flatJson(theme: Theme): Buffer {
-    const csv = converted(theme, 'CSV', 'x.csv', '-lco', 'GEOMETRY=AS_WKT').toString('utf8');
-    const wkt = [...csv.matchAll(/^"((?:MULTI)?POLYGON[^"]*)"/gm)].map(([, text]) => text);
-    const rows = realRows(theme);
-    expect(wkt).toHaveLength(rows.length);
-    return Buffer.from(
-      JSON.stringify(rows.map(({ properties }, i) => ({ ...properties, geometri: wkt[i] }))),
-    );
-  }
-
   const CONTENT: Readonly<Partial<Record<Theme, () => Buffer>>> = {
-    region: () => flatJson('region'),
-    kommune: () => converted('kommune', 'GPKG', 'x.gpkg'),
-    sogn: () => converted('sogn', 'GML', 'x.gml', '-dsco', 'FORMAT=GML3.2'),
+    region: () => Buffer.from(JSON.stringify(realRows('region', dir))),
+    kommune: () => convertTheme('kommune', { dir, driver: 'GPKG' }),
+    sogn: () => convertTheme('sogn', { dir, driver: 'GML', options: ['-dsco', 'FORMAT=GML3.2'] }),
   };
 
   test.each(['region', 'kommune', 'sogn'] as const)(
@@ -84,7 +48,7 @@ describeReal('the real themes as files', ['gdal'], () => {
       const deps = { ...bench.deps, downloads, catalogue, keys };
       const outcome = await syncLayer(deps, theme, { trigger: 'command' });
       if (outcome.state !== 'published') throw new Error(JSON.stringify(outcome));
-      const rows = realRows(theme);
+      const rows = realProperties(theme);
       expect(outcome).toMatchObject({
         state: 'published',
         counts: {
@@ -103,7 +67,7 @@ describeReal('the real themes as files', ['gdal'], () => {
     const { rows } = await bench.store.pool.query<{ code: string; region_code: string }>(
       "select code, region_code from area where theme = 'kommune'",
     );
-    const wanted = realRows('kommune').map(({ properties }) => ({
+    const wanted = realProperties('kommune').map((properties) => ({
       code: String(properties['kommunekode']).padStart(4, '0'),
       region_code: String(properties['regionskode']),
     }));

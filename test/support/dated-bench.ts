@@ -1,5 +1,6 @@
 /** The sample's files behind a whole sync, with a clock to set: what is announced comes in 2099. */
 import { createDownloads } from '../../src/downloads/client.ts';
+import type { Catalogue } from '../../src/layers/catalogue.ts';
 import type { Theme } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
@@ -25,10 +26,22 @@ export interface DatedBench {
   close(): Promise<void>;
 }
 
+export interface DatedBenchOptions {
+  readonly store?: TestStore;
+  /** What is mirrored, by the address of the sample upstream; absent: the sample with its files. */
+  readonly catalogueAt?: (url: string) => Catalogue;
+  /** Where the clock stands; absent: 40 days before what the sample announces. Milliseconds UTC. */
+  readonly startMs?: number;
+}
+
 /** Open in `beforeAll`, close in `afterAll`. */
-export async function openDatedBench(given?: TestStore): Promise<DatedBench> {
-  const bench = await openSyncBench(given);
-  let nowMs = INSTANT_MS - 40 * 24 * 3600 * 1000;
+export async function openDatedBench({
+  store,
+  catalogueAt = (url) => sampleCatalogue(url, { files: true }),
+  startMs = INSTANT_MS - 40 * 24 * 3600 * 1000,
+}: DatedBenchOptions = {}): Promise<DatedBench> {
+  const bench = await openSyncBench(store);
+  let nowMs = startMs;
   const clock = { nowMs: () => nowMs };
   const dir = `${bench.store.dataDir}/downloads`;
   const downloads = createDownloads({ dir, clock, wait: () => Promise.resolve() });
@@ -36,7 +49,7 @@ export async function openDatedBench(given?: TestStore): Promise<DatedBench> {
     ...bench.deps,
     clock,
     downloads,
-    catalogue: sampleCatalogue(bench.upstream.url, { files: true }),
+    catalogue: catalogueAt(bench.upstream.url),
     keys: { ...bench.deps.keys, 'datafordeler-files': SAMPLE_API_KEY },
   };
   const sync: DatedBench['sync'] = (layer, options = {}, of = deps) =>
