@@ -23,6 +23,10 @@ export interface DatedBench {
   sync(layer: Theme, options?: Partial<SyncOptions>, of?: SyncDeps): Promise<RunOutcome>;
   /** The six themes, from their files where they have one. */
   syncThemes(): Promise<void>;
+  /** Keeps what is mirrored and known ahead now, for `restore`; once. */
+  keep(): Promise<void>;
+  /** Mirror and upstream as they were kept, the clock where it began, and no run, step or act since. */
+  restore(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,12 +71,36 @@ export async function openDatedBench({
         if (outcome.state !== 'published') throw new Error(`${theme}: ${told(outcome)}`);
       }
     },
+    keep: async () => {
+      const { pool } = bench.store;
+      await pool.query('create schema kept');
+      for (const table of KEPT) {
+        await pool.query(`create table kept.${table} as select * from ${table}`);
+      }
+    },
+    restore: async () => {
+      nowMs = startMs;
+      bench.upstream.shelf.spoil();
+      bench.upstream.holdings.restore();
+      const { pool } = bench.store;
+      await pool.query(`truncate ${[...KEPT, ...EMPTIED].join(', ')} cascade`);
+      for (const table of KEPT) {
+        await pool.query(`insert into ${table} select * from kept.${table}`);
+      }
+    },
     close: async () => {
       await downloads.close();
       await bench.close();
     },
   };
 }
+
+/** What a mirror of areas and what is known ahead of it lie in; each table behind those it refers to. */
+const KEPT = ['area', 'area_piece', 'layer_state', 'dated_row', 'dated_change'] as const;
+const EMPTIED = [
+  ...['layer_history', 'feature_history', 'sync_run', 'sync_issue', 'operator_action'],
+  'register_refusal',
+] as const;
 
 /** How a run ended, in one line. */
 export function told(outcome: RunOutcome): string {

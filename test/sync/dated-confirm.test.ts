@@ -1,5 +1,5 @@
 /** What is known ahead is shown with its numbers, and a confirmation lets exactly that pass. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createOperatorDesk } from '../../src/ops/desk.ts';
 import type { OperatorDesk } from '../../src/ops/desk.ts';
 import { createLookupTally } from '../../src/ops/metrics.ts';
@@ -12,7 +12,6 @@ import type { DatedRow } from '../faults/matrix-dated.ts';
 import { INSTANT_MS, openDatedBench, told } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
 
-const BEFORE_MS = INSTANT_MS - 40 * 24 * 3600 * 1000;
 const REGION = 'region-20981231T230000Z';
 const SOGN = 'sogn-20981231T230000Z';
 const BY = { who: 'Opdigtet Operatør', requestId: 'r1' };
@@ -24,12 +23,9 @@ let dated: DatedBench;
 let desk: OperatorDesk;
 beforeAll(async () => {
   dated = await openDatedBench();
-});
-afterAll(() => dated.close());
-
-beforeEach(async () => {
-  dated.setClock(BEFORE_MS);
   await dated.syncThemes();
+  await preparePreviews(dated.deps);
+  await dated.keep();
   const { store, catalogue, clock } = dated.deps;
   desk = createOperatorDesk({
     store,
@@ -42,18 +38,11 @@ beforeEach(async () => {
     keyedHosts: new Set(),
     operations: null,
   });
-  await preparePreviews(dated.deps);
 });
+afterAll(() => dated.close());
 
 /** Each test has the sample's mirror as new. */
-afterEach(async () => {
-  dated.bench.upstream.shelf.spoil();
-  dated.bench.upstream.holdings.restore();
-  await dated.bench.store.pool.query(
-    `truncate area, area_piece, layer_state, layer_history, feature_history, dated_row, dated_change,
-       sync_run, sync_issue, operator_action cascade`,
-  );
-});
+beforeEach(() => dated.restore());
 
 const rowsOf = async <R extends object>(text: string) =>
   (await dated.bench.store.pool.query<R>(text)).rows;
