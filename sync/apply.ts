@@ -32,45 +32,50 @@ export interface Reversal {
   readonly by: string;
 }
 
+/** What is published, and why that is right. */
+export interface Publishing {
+  readonly expected: Difference;
+  readonly derived: Derived;
+  readonly nowMs: number;
+  readonly reversal?: Reversal;
+  /** What the new content was read from; what was there before says nothing about it. */
+  readonly origin?: Origin;
+  /** When the content was proved, where that was not by this run. */
+  readonly provedAtMs?: number;
+}
+
 /**
  * Makes the mirror of a layer equal to the stage of a run, and keeps the step back. A reversal takes
  * its step away instead, and holds the layer. Throws, and changes nothing, when the claim is lost or
  * when the rows to change are not those that were judged.
  */
-export async function apply(
-  store: Store,
+export async function apply(store: Store, run: Run, publishing: Publishing): Promise<Publication> {
+  return await store.db.transaction().execute((trx) => applyWithin(trx, run, publishing));
+}
+
+/** As `apply`, as part of a transaction that may publish other layers too. */
+export async function applyWithin(
+  trx: Trx,
   run: Run,
-  publishing: {
-    readonly expected: Difference;
-    readonly derived: Derived;
-    readonly nowMs: number;
-    readonly reversal?: Reversal;
-    /** What the new content was read from; what was there before says nothing about it. */
-    readonly origin?: Origin;
-    /** When the content was proved, where that was not by this run. */
-    readonly provedAtMs?: number;
-  },
+  { expected, derived, nowMs, reversal, origin, provedAtMs }: Publishing,
 ): Promise<Publication> {
-  const { expected, derived, nowMs, reversal, origin, provedAtMs } = publishing;
   const { layer } = run;
-  return await store.db.transaction().execute(async (trx) => {
-    await holdClaim(trx, run.id);
-    // Publications queue up here, so that two layers that touch the same rows cannot deadlock.
-    await sql`select generation from store_state for update`.execute(trx);
-    const step = reversal === undefined ? await openStep(trx, layer.id) : null;
-    await replaceRows(trx, { ...run, step }, expected);
-    if (reversal !== undefined) await closeStep(trx, layer.id, reversal.step);
-    const touched = await derived.apply(trx);
-    const standing = standingOf(run, { reversal, provedAtMs });
-    const publication = await advance(trx, layer, { nowMs, ...standing });
-    if (standing.isReading) await believe(trx, layer);
-    await renew(trx, touched, { ...publication, nowMs });
-    if (origin !== undefined) await writeOrigin(trx, layer, origin);
-    if (reversal !== undefined) await reopenDated(trx, layer.id, reversal.step.version);
-    else await settle(trx, run, nowMs);
-    await closeRun(trx, run, { state: 'published', version: publication.version, nowMs });
-    return publication;
-  });
+  await holdClaim(trx, run.id);
+  // Publications queue up here, so that two layers that touch the same rows cannot deadlock.
+  await sql`select generation from store_state for update`.execute(trx);
+  const step = reversal === undefined ? await openStep(trx, layer.id) : null;
+  await replaceRows(trx, { ...run, step }, expected);
+  if (reversal !== undefined) await closeStep(trx, layer.id, reversal.step);
+  const touched = await derived.apply(trx);
+  const standing = standingOf(run, { reversal, provedAtMs });
+  const publication = await advance(trx, layer, { nowMs, ...standing });
+  if (standing.isReading) await believe(trx, layer);
+  await renew(trx, touched, { ...publication, nowMs });
+  if (origin !== undefined) await writeOrigin(trx, layer, origin);
+  if (reversal !== undefined) await reopenDated(trx, layer.id, reversal.step.version);
+  else await settle(trx, run, nowMs);
+  await closeRun(trx, run, { state: 'published', version: publication.version, nowMs });
+  return publication;
 }
 
 /** What a publication says of its source: when it was proved, who holds it, what the register holds. */

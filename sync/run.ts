@@ -49,6 +49,8 @@ export interface SyncOptions {
   readonly replay?: Replay;
   /** The layer's own dates take the place of the upstream: see sync/dated. */
   readonly dated?: boolean;
+  /** Takes the place of `apply`: several layers may be published as one. */
+  readonly publish?: typeof apply;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -218,7 +220,8 @@ class Conductor {
 
     await this.#enter('apply');
     const { origin, provedAtMs } = read;
-    const publication = await apply(store, run, {
+    const { publish = apply } = this.#options;
+    const publication = await publish(store, run, {
       expected,
       derived,
       nowMs: clock.nowMs(),

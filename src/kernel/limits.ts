@@ -196,6 +196,8 @@ export const LIMITS = {
   /** How often the clock is looked at for a date that has come, and a run asked for again, ms. */
   datedTickMs: 200,
   datedRetryMs: 5_000,
+  /** How long layers that change at one instant wait for the slowest of them to be published as one, ms. */
+  datedTogetherMs: 20_000,
   /** Tasks that may wait for a worker thread; the next is refused. */
   workerQueue: 256,
   /** From so many points of ten lines threads answer a batch (measured: bench/README.md). */

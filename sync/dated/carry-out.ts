@@ -63,6 +63,27 @@ export async function hasDue(db: Db, layer: LayerId, nowMs: number): Promise<boo
   return rows.length > 0;
 }
 
+/**
+ * The layer and those that change with it: whose own rows have dates that have come, the same ones, and
+ * that nobody holds. Empty: no date of the layer's own rows has come.
+ */
+export async function dueTogether(
+  db: Db,
+  layer: LayerId,
+  nowMs: number,
+): Promise<readonly LayerId[]> {
+  const { rows } = await sql<{ layer: LayerId }>`
+    with due as (
+      select distinct c.layer, c.at from dated_change c
+      join dated_row d on d.layer = c.layer and (d.begins_at = c.at or d.ends_at = c.at)
+      join layer_state s on s.layer = c.layer and s.held_since is null
+      where c.carried_out_at is null and c.at <= ${instantText(nowMs)}::timestamptz)
+    select distinct layer from due where at in (select at from due where layer = ${layer})`.execute(
+    db,
+  );
+  return rows.map((row) => row.layer);
+}
+
 /** What a version carried out stands on. */
 export interface DatedReading {
   /** How its rows were read, with the next date in them; null where that is not known. */

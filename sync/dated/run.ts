@@ -1,29 +1,84 @@
-/** A run because a date has come: from the rows at hand, or where they are not, from the source. */
+/**
+ * A run because a date has come: from the rows at hand, or where they are not, from the source. Layers
+ * whose rows change at one instant run side by side and are published as one.
+ */
 import { sql } from 'kysely';
+import { AREA_IDS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { RunOutcome, SyncDeps } from '../deps.ts';
 import { syncLayer } from '../run.ts';
-import { hasDue } from './carry-out.ts';
+import type { SyncOptions } from '../run.ts';
+import { dueTogether } from './carry-out.ts';
 import { instantText } from './stage.ts';
+import { JointPublication } from './together.ts';
 
-/** Always resolves: how it ended is the value. Says loudly when the change has not come. */
-export async function syncDated(
-  deps: SyncDeps,
-  layer: LayerId,
-  options: { readonly signal: AbortSignal },
-): Promise<RunOutcome> {
-  const { store, clock, log } = deps;
+interface Asked {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs the layer and those that change with it. Always resolves: how it ended for the layer itself is
+ * the value. Says loudly when a change has not come.
+ */
+export async function syncDated(deps: SyncDeps, layer: LayerId, asked: Asked): Promise<RunOutcome> {
   // A store that is away is told of by the run.
-  const dated = await hasDue(store.db, layer, clock.nowMs()).catch(() => false);
-  const outcome = await syncLayer(deps, layer, { ...options, trigger: 'dated', dated });
+  const due = await dueTogether(deps.store.db, layer, deps.clock.nowMs()).catch(() => []);
+  const options = { ...asked, trigger: 'dated' as const };
+  const outcomes = await runTogether(deps, inOrder(due), options);
+  const own = outcomes.get(layer);
+  if (own !== undefined) return own;
+  // What no row at hand brings, a file may; where nothing is due any more there is nothing to ask for.
+  const open = await readOverdue(deps, layer).catch(() => []);
+  return await runOne(deps, layer, { ...options, dated: open.length === 0 });
+}
+
+/**
+ * The first layer is claimed before the others begin: of two processes, one carries all of them out.
+ * Nothing ran where that layer is busy; it is asked for again.
+ */
+async function runTogether(
+  deps: SyncDeps,
+  layers: readonly LayerId[],
+  options: SyncOptions,
+): Promise<ReadonlyMap<LayerId, RunOutcome>> {
+  const outcomes = new Map<LayerId, RunOutcome>();
+  const [first, ...others] = layers;
+  if (first === undefined) return outcomes;
+  const joint = new JointPublication(deps, layers);
+  const run = async (layer: LayerId, onProgress?: () => void): Promise<void> => {
+    const more = { dated: true, publish: joint.publish, ...(onProgress && { onProgress }) };
+    outcomes.set(layer, await runOne(deps, layer, { ...options, ...more }));
+    joint.leave(layer);
+  };
+  const claimed = Promise.withResolvers<undefined>();
+  const leading = run(first, () => claimed.resolve(undefined));
+  await Promise.race([claimed.promise, leading]);
+  const busy = outcomes.get(first);
+  if (busy?.state === 'busy') {
+    for (const layer of others) {
+      joint.leave(layer);
+      outcomes.set(layer, { ...busy, layer });
+    }
+    return outcomes;
+  }
+  await Promise.all([leading, ...others.map((layer) => run(layer))]);
+  return outcomes;
+}
+
+async function runOne(deps: SyncDeps, layer: LayerId, options: SyncOptions): Promise<RunOutcome> {
+  const outcome = await syncLayer(deps, layer, options);
   const open = await readOverdue(deps, layer).catch(() => []);
   if (open.length > 0 && outcome.state !== 'busy') {
-    log.error(
+    deps.log.error(
       { layer, changes: open, run: outcome.state },
       'a dated change is due and not carried out; the old copy answers, stale',
     );
   }
   return outcome;
+}
+
+function inOrder(layers: readonly LayerId[]): readonly LayerId[] {
+  return AREA_IDS.filter((id) => layers.includes(id));
 }
 
 async function readOverdue({ store, clock }: SyncDeps, layer: LayerId): Promise<string[]> {

@@ -67,6 +67,12 @@ beforeAll(async () => {
     [MIRROR_IDS.filter((id) => !isTheme(id))],
   );
   await preparePreviews(deps);
+  const { rows } = await store.pool.query<typeof split>(
+    `select ST_X(place) as x, ST_Y(place) as y from (
+       select ST_PointOnSurface(geom) as place from dated_row
+       where layer = 'sogn' and object_id = '9916') as new_parish`,
+  );
+  split = rows[0]!;
 }, 300_000);
 afterAll(async () => {
   for (const sync of syncs) await sync.stop();
@@ -93,23 +99,30 @@ interface Seen {
   readonly generation: string;
   readonly region: string;
   readonly municipal: string;
+  /** Of a place whose parish is to be split. */
+  readonly parish: string;
   readonly fresh: boolean;
 }
 
+/** In the part of a parish that is to be one of its own. */
+let split = { x: 0, y: 0 };
+
 /** What one moment of the service says of the region, by a point and by a municipality. */
 async function look(): Promise<Seen | null> {
-  const point = await get('/v1/dagi/reverse?x=651500&y=6313000&srid=25832');
+  const point = await get(`/v1/dagi/reverse?x=${split.x}&y=${split.y}&srid=25832`);
   const area = await get('/v1/dagi/kommune/0094');
   expect([point.statusCode, area.statusCode]).toEqual([200, 200]);
+  const codeAt = (theme: string) =>
+    point
+      .json<{ omraader: { tema: string; kode: string }[] }>()
+      .omraader.find(({ tema }) => tema === theme)?.kode ?? 'none';
   const generation = String(point.headers['x-service-generation']);
   // Two questions may lie on both sides of a publication; an answer does not.
   if (area.headers['x-service-generation'] !== generation) return null;
   return {
     generation,
-    region:
-      point
-        .json<{ omraader: { tema: string; kode: string }[] }>()
-        .omraader.find(({ tema }) => tema === 'region')?.kode ?? 'none',
+    region: codeAt('region'),
+    parish: codeAt('sogn'),
     municipal: area.json<{ regionskode: string }>().regionskode,
     fresh: !String(point.headers['cache-status']).includes('stale'),
   };
@@ -197,8 +210,9 @@ describe('at midnight in Copenhagen', () => {
         1,
       );
     }
-    for (const { region, municipal } of seen) {
-      expect(`${region} ${municipal}`).toMatch(/^109[12] 1092$|^1093 1093$/);
+    // The regions and the parishes change at one instant: no answer is of both its sides.
+    for (const { region, municipal, parish } of seen) {
+      expect(`${region} ${municipal} ${parish}`).toMatch(/^109[12] 1092 9905$|^1093 1093 9916$/);
     }
   });
 
@@ -215,6 +229,10 @@ describe('at midnight in Copenhagen', () => {
       },
       { timeout: 30_000, interval: 50 },
     );
+    const { rows: transactions } = await dated.bench.store.pool.query(
+      "select distinct xmin::text from area where code in ('1093', '9916')",
+    );
+    expect(transactions).toHaveLength(1);
     const { rows } = await dated.bench.store.pool.query(
       `select layer, state, count(*)::integer from sync_run where kind = 'dated' and state <> 'refused'
        group by layer, state order by layer`,

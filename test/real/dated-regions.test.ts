@@ -1,7 +1,8 @@
 /**
  * 1 January 2027 over the six real themes: the regions 1084 and 1085 become one, dated by the file. A
  * whole service with its clock turned, asked without a pause. The merged region is made here, and so is
- * its code; addresses are the sample's, set down in Copenhagen.
+ * its code, and a judicial district that changes its name at the same instant; addresses are the sample's, set
+ * down in Copenhagen.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +36,9 @@ import type { RealRow } from '../support/real-themes.ts';
 const MIDNIGHT = '2027-01-01T00:00:00+01:00';
 const INSTANT_MS = Date.UTC(2026, 11, 31, 23);
 const REGION = 'region-20261231T230000Z';
+const RETSKREDS = 'retskreds-20261231T230000Z';
 const MERGED = '1086';
+const RENAMED = 'Københavns Storbyret (opdigtet)';
 /** From the sample's island to the middle of Copenhagen, metres. */
 const TO_COPENHAGEN = { east: 725_000 - 651_500, north: 6_176_000 - 6_313_000 };
 /** Two municipalities of each region that ends, and one of another. */
@@ -56,7 +59,6 @@ function realCatalogue(url: string): Catalogue {
 
 describeReal('1 January 2027 over the real themes', ['gdal'], () => {
   const dir = mkdtempSync(join(tmpdir(), 'geoopslag-real-dated-'));
-  const said: string[] = [];
   let dated: DatedBench;
   let deps: SyncDeps;
   let service: Composed;
@@ -66,11 +68,11 @@ describeReal('1 January 2027 over the real themes', ['gdal'], () => {
   beforeAll(async () => {
     const startMs = INSTANT_MS - 60_000;
     dated = await openDatedBench({ catalogueAt: realCatalogue, startMs });
-    const error = (_detail: object, message: string) => void said.push(message);
-    deps = { ...dated.deps, log: { ...dated.deps.log, error } };
+    deps = dated.deps;
     regions = await withMerger(realRows('region', dir));
     for (const theme of THEMES) {
-      const outcome = await read(theme, theme === 'region' ? regions : realRows(theme, dir));
+      const rows = theme === 'region' ? regions : realRows(theme, dir);
+      const outcome = await read(theme, theme === 'retskreds' ? withNewName(rows) : rows);
       expect(told(outcome), theme).toBe('published');
     }
     dated.bench.upstream.shelf.addresses.spoil({
@@ -131,6 +133,17 @@ describeReal('1 January 2027 over the real themes', ['gdal'], () => {
     ];
   }
 
+  function withNewName(rows: readonly RealRow[]): readonly RealRow[] {
+    return rows.flatMap((row) =>
+      row['navn'] === 'Københavns Byret'
+        ? [
+            { ...row, virkningTil: MIDNIGHT },
+            { ...row, navn: RENAMED, virkningFra: MIDNIGHT },
+          ]
+        : [row],
+    );
+  }
+
   /** What is not looked at here is left alone by the sync. */
   async function holdOthers(): Promise<void> {
     const looked: readonly MirrorId[] = [...THEMES, ADDRESSES];
@@ -164,10 +177,16 @@ describeReal('1 January 2027 over the real themes', ['gdal'], () => {
   const ROSKILDE = [12.087, 55.6415] as const;
 
   interface Listed {
-    readonly omraader: readonly { readonly tema: string; readonly kode: string }[];
+    readonly omraader: readonly {
+      readonly tema: string;
+      readonly kode: string;
+      readonly navn: string;
+    }[];
   }
+  /** The code of the region, with a mark where the judicial district has its new name. */
   const regionIn = ({ omraader }: Listed) =>
-    omraader.find(({ tema }) => tema === 'region')?.kode ?? 'none';
+    (omraader.find(({ tema }) => tema === 'region')?.kode ?? 'none') +
+    (omraader.some(({ navn }) => navn === RENAMED) ? '+' : '');
 
   /** One answer of the service: the regions it tells, and whose copy told them. */
   interface Told {
@@ -239,7 +258,7 @@ describeReal('1 January 2027 over the real themes', ['gdal'], () => {
     copenhagen: `200 ${copenhagen} ${standing}`,
     roskilde: `200 ${roskilde} ${standing}`,
     points: `200 ${copenhagen} ${roskilde} ${standing}`,
-    kommuner: `200 ${copenhagen} ${roskilde} 1081 fresh`,
+    kommuner: `200 ${copenhagen.replace('+', '')} ${roskilde} 1081 fresh`,
     address: `200 ${copenhagen} ${standing}`,
   });
 
@@ -254,14 +273,13 @@ describeReal('1 January 2027 over the real themes', ['gdal'], () => {
     );
     return rows.map(({ code }) => code).join(' ');
   };
-  const carryOut = () =>
-    syncMirror(deps, 'region', { trigger: 'dated', signal: AbortSignal.timeout(60_000) });
 
   test('the merger is shown with what it will do, and nothing of it answers', async () => {
     expect(await askAll()).toEqual(answers('1084', '1085', 'fresh'));
     const listed = await service.app.inject({ url: '/v1/drift/varsler', headers: AUTHORIZED });
     const { varsler } = listed.json<{ varsler: readonly object[] }>();
-    expect(varsler).toHaveLength(1);
+    expect(varsler).toHaveLength(2);
+    expect(varsler[1]).toMatchObject({ id: RETSKREDS, begynder: [], ophoerer: [] });
     expect(varsler[0]).toMatchObject({
       id: REGION,
       tidspunkt: '2026-12-31T23:00:00.000Z',
@@ -279,8 +297,12 @@ describeReal('1 January 2027 over the real themes', ['gdal'], () => {
   test('nobody has confirmed it: refused, alarmed, and the old regions answer as old', async () => {
     dated.setClock(INSTANT_MS);
     expect(await askAll()).toEqual(answers('1084', '1085', 'stale'));
-    expect(told(await carryOut())).toMatch(/refused: .*canary/);
-    expect(said.join()).toMatch(/dated change is due and not carried out/);
+    const tried = await dated.sync('region', { trigger: 'dated', dated: true });
+    expect(told(tried)).toMatch(/refused: .*canary/);
+    const metrics = await service.app.inject({ url: '/metrics', headers: AUTHORIZED });
+    expect(metrics.body).toContain(
+      `geoopslag_dated_change_overdue{layer="region",change="${REGION}"} 1`,
+    );
     expect(await stateOf('region')).toBe('forsinket');
     expect(await codesIn('region')).toBe('1081 1082 1083 1084 1085');
     expect(await askAll()).toEqual(answers('1084', '1085', 'stale'));
@@ -319,16 +341,19 @@ describeReal('1 January 2027 over the real themes', ['gdal'], () => {
     const quiet = seen.length;
     expect(quiet).toBeGreaterThan(asksInAll());
     dated.setClock(INSTANT_MS);
-    await vi.waitFor(async () => expect(await askAll()).toEqual(answers(MERGED, MERGED, 'fresh')), {
-      timeout: 120_000,
-      interval: 50,
-    });
+    await vi.waitFor(
+      async () => expect(await askAll()).toEqual(answers(`${MERGED}+`, MERGED, 'fresh')),
+      {
+        timeout: 120_000,
+        interval: 50,
+      },
+    );
     load.isOn = false;
     await Promise.all(callers);
 
     expect(seen.filter(({ status }) => status !== 200)).toEqual([]);
     const before = answers('1084', '1085', 'fresh');
-    const after = answers(MERGED, MERGED, 'fresh');
+    const after = answers(`${MERGED}+`, MERGED, 'fresh');
     for (const { what, regions: codes } of seen) {
       const whole = [before, after].map((each) => each[what as keyof typeof each].split(' '));
       expect(whole.map((each) => each.slice(1, -1).join(' '))).toContain(codes);
@@ -349,7 +374,7 @@ describeReal('1 January 2027 over the real themes', ['gdal'], () => {
   test('and a clock that goes back brings nothing of the past again', async () => {
     dated.setClock(INSTANT_MS - 3600_000);
     await sleep(3 * LIMITS.datedTickMs);
-    expect(await askAll()).toEqual(answers(MERGED, MERGED, 'fresh'));
+    expect(await askAll()).toEqual(answers(`${MERGED}+`, MERGED, 'fresh'));
   });
 
   const asksInAll = () => Object.keys(QUESTIONS).length;

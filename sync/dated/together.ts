@@ -1,0 +1,106 @@
+/**
+ * Layers that change at one instant are published as one: each run prepares by itself, waits for the
+ * others, and a single transaction puts all of them in place. So no answer is of two moments, whichever
+ * layers it is made of.
+ */
+import type { Store } from '../../src/db/connect.ts';
+import type { Log } from '../../src/kernel/log.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { AREA_IDS } from '../../src/layers/keys.ts';
+import type { LayerId } from '../../src/layers/keys.ts';
+import { apply, applyWithin } from '../apply.ts';
+import type { Publishing } from '../apply.ts';
+import type { Publication, Run } from '../deps.ts';
+
+interface Waiting {
+  readonly run: Run;
+  readonly publishing: Publishing;
+  readonly resolve: (publication: Publication) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * The publications of some layers, each called once. A layer that will not publish has to `leave`; one
+ * that has not come after `waitMs` is published behind the others, by itself.
+ */
+export class JointPublication {
+  readonly #store: Store;
+  readonly #log: Log;
+  readonly #expected: Set<LayerId>;
+  readonly #timer: NodeJS.Timeout;
+  #waiting: Waiting[] = [];
+  #isClosed = false;
+
+  constructor(
+    { store, log }: { readonly store: Store; readonly log: Log },
+    layers: readonly LayerId[],
+    waitMs: number = LIMITS.datedTogetherMs,
+  ) {
+    this.#store = store;
+    this.#log = log;
+    this.#expected = new Set(layers);
+    this.#timer = setTimeout(() => this.#close(), waitMs);
+  }
+
+  /** In place of `apply`: resolves when this layer is published, with the others. */
+  readonly publish: typeof apply = async (store, run, publishing) => {
+    if (this.#isClosed) return await apply(store, run, publishing);
+    const { promise, resolve, reject } = Promise.withResolvers<Publication>();
+    const waiting = { run, publishing, resolve, reject };
+    this.#waiting.push(waiting);
+    const giveUp = () => {
+      // One that is being published already ends by its transaction.
+      if (this.#isClosed) return;
+      this.#waiting = this.#waiting.filter((each) => each !== waiting);
+      reject(run.signal.reason);
+    };
+    run.signal.addEventListener('abort', giveUp, { once: true });
+    this.leave(run.layer.id);
+    return await promise.finally(() => run.signal.removeEventListener('abort', giveUp));
+  };
+
+  /** This layer is not waited for any more: its run has ended, or it has come. */
+  leave(layer: LayerId): void {
+    this.#expected.delete(layer);
+    if (this.#expected.size === 0) this.#close();
+  }
+
+  #close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    // Regions before those that lie in them, municipalities before the districts (D41).
+    const place = ({ run }: Waiting) => AREA_IDS.findIndex((id) => id === run.layer.id);
+    void this.#publishAll(this.#waiting.toSorted((a, b) => place(a) - place(b)));
+  }
+
+  async #publishAll(waiting: readonly Waiting[]): Promise<void> {
+    try {
+      const publications = await this.#store.db.transaction().execute(async (trx) => {
+        const done: Publication[] = [];
+        for (const { run, publishing } of waiting) {
+          done.push(await applyWithin(trx, run, publishing));
+        }
+        return done;
+      });
+      waiting.forEach(({ resolve }, i) => resolve(publications[i] as Publication));
+    } catch (error) {
+      if (waiting.length > 1) {
+        const layers = waiting.map(({ run }) => run.layer.id);
+        this.#log.warn(
+          { err: error, layers },
+          'layers of one instant could not be published as one',
+        );
+      }
+      await this.#publishEach(waiting, error);
+    }
+  }
+
+  /** One layer that cannot be published does not keep the others in the past. */
+  async #publishEach(waiting: readonly Waiting[], error: unknown): Promise<void> {
+    for (const { run, publishing, resolve, reject } of waiting) {
+      if (waiting.length === 1) reject(error);
+      else await apply(this.#store, run, publishing).then(resolve, reject);
+    }
+  }
+}
