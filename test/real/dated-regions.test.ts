@@ -25,7 +25,7 @@ import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { FETCH_PATH, LIST_PATH } from '../../sample/files/answer.ts';
 import { startSync } from '../../sync/start.ts';
 import type { SyncService } from '../../sync/start.ts';
-import { AUTHORIZED, TOKEN } from '../http/operator.ts';
+import { AUTHORIZED, TOKEN } from '../edge/operator.ts';
 import { openDatedBench, told } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
 import { describeReal } from '../support/real-data.ts';
