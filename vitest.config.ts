@@ -1,59 +1,26 @@
-/** Two projects: `unit` needs nothing; `store` gets a real store (TEST_STORE: embedded, postgres). */
+/**
+ * What runs where follows from the folder:
+ *
+ * - `unit`: test/unit. Nothing but the code.
+ * - `edge`: test/edge, test/contract. The service over lookups in memory; no store is near.
+ * - `store`: every other folder. On PostgreSQL where there is one, else on the embedded store;
+ *   TEST_STORE (`postgres`, `embedded`) says which.
+ * - `embedded`: test/store-contract, what must hold on both stores, and test/web, whose pages are the
+ *   same whatever lies behind them. On the embedded store, where `store` is on PostgreSQL.
+ */
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
+import { findPostgres } from './test/support/postgres-binaries.ts';
 
-const UNIT = ['test/unit/**/*.test.ts', 'test/architecture/**/*.test.ts'];
+const UNIT = ['test/unit/**/*.test.ts'];
+const EDGE = ['test/edge/**/*.test.ts', 'test/contract/**/*.test.ts'];
+const CONTRACT = ['test/store-contract/**/*.test.ts'];
+const PAGES = ['test/web/**/*.test.ts'];
 
-// Pages are the same whatever lies behind them: they are looked at once.
-const PAGES = process.env['TEST_STORE'] === 'postgres' ? ['test/web/**'] : [];
-
-/** The edge over services in memory: no store is near, so one pass is all there is to it. */
-const EDGE_ALONE = [
-  'bad-input',
-  'byggelinjer',
-  'byggelinjer-batch',
-  'catalogue',
-  'dagi-area',
-  'dagi-reverse',
-  'drift',
-  'edge',
-  'errors',
-  'fuzz',
-  'keys',
-  'public-keys',
-  'connection',
-  'fast-path',
-  'fast-path-differential',
-  'skovbyggelinje',
-  'status',
-].map((name) => `test/http/${name}.test.ts`);
-
-/**
- * Where an independent judge decides, or memory and threads do, and the store is only where the data
- * lies: once is enough, on PostgreSQL where there is one (test/run.ts).
- */
-const JUDGED_ONCE =
-  process.env['TEST_PASSES'] === 'both' && process.env['TEST_STORE'] === 'embedded'
-    ? [
-        'test/real/**',
-        'test/db/batch-threads.test.ts',
-        'test/db/memory-differential.test.ts',
-        'test/db/postal-districts.test.ts',
-        'test/db/snapshot-judge.test.ts',
-        'test/sync/addresses-history.test.ts',
-        'test/attacks/**',
-        'test/fuzz/**',
-        'test/faults/matrix.test.ts',
-        'test/db/memory-audit.test.ts',
-        'test/db/memory-keeper.test.ts',
-        'test/http/examples.test.ts',
-        'test/http/memory-swap.test.ts',
-        'test/jobs/client.test.ts',
-        'test/jobs/model.test.ts',
-        ...EDGE_ALONE,
-      ]
-    : [];
+const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined || findPostgres() !== null;
+const store = process.env['TEST_STORE'] ?? (hasPostgres ? 'postgres' : 'embedded');
+const onPostgres = store === 'postgres';
 
 /** Half a minute and more each: begun first, so that none of them is left running alone at the end. */
 const SLOWEST = [
@@ -64,7 +31,7 @@ const SLOWEST = [
   'test/fuzz/fuzz.test.ts',
   'test/jobs/crash.test.ts',
   'test/metering/crash.test.ts',
-  'test/db/embedded.test.ts',
+  'test/store-contract/embedded.test.ts',
 ];
 
 class SlowestFirst extends BaseSequencer {
@@ -77,25 +44,39 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
+const LIMITS = { testTimeout: 30_000, hookTimeout: 120_000 };
+const withStore = { ...LIMITS, globalSetup: 'test/support/store-setup.ts' };
+
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
-    // Each worker of `store` may have an embedded store of about 1 GB beside it.
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    // Many files wait for a server or a process half of their time. A worker may have an embedded
+    // store of about 1 GB beside it.
+    maxWorkers: 3,
     projects: [
-      { test: { name: 'unit', include: UNIT } },
+      { test: { ...LIMITS, name: 'unit', include: UNIT } },
+      { test: { ...LIMITS, name: 'edge', include: EDGE } },
       {
         test: {
+          ...withStore,
           name: 'store',
           include: ['test/**/*.test.ts'],
-          exclude: [...UNIT, ...PAGES, ...JUDGED_ONCE],
-          globalSetup: 'test/support/store-setup.ts',
-          testTimeout: 30_000,
-          hookTimeout: 120_000,
+          exclude: [...UNIT, ...EDGE, ...(onPostgres ? PAGES : [])],
+          env: { TEST_STORE: store },
         },
       },
+      ...(onPostgres
+        ? [
+            {
+              test: {
+                ...withStore,
+                name: 'embedded',
+                include: [...CONTRACT, ...PAGES],
+                env: { TEST_STORE: 'embedded' },
+              },
+            },
+          ]
+        : []),
     ],
   },
 });

@@ -38,21 +38,32 @@ const tests = (
   { env, limitMs }: Pick<Part, 'env' | 'limitMs'>,
 ): Part => ({
   name,
-  args: [VITEST, 'run', '--project', 'store', ...files],
+  args: [VITEST, 'run', ...files],
   env: { TEST_STORE: 'postgres', REQUIRE_ALL: '1', ...env },
   limitMs,
   // Nothing but skipped tests is no pass.
   result: /^\s*Tests\s.*\d+ passed/,
 });
 
+/** Everything that takes a store, on a store of one kind. */
+const wholeStore = (kind: 'postgres' | 'embedded'): Part => ({
+  name: `suite-${kind}`,
+  args: [VITEST, 'run', '--project', 'store'],
+  env: { TEST_STORE: kind, REQUIRE_ALL: '1' },
+  limitMs: HOUR_MS,
+  result: /^\s*Tests\s.*\d+ passed/,
+});
+
 const PARTS: readonly Part[] = [
+  wholeStore('postgres'),
+  wholeStore('embedded'),
   program('faults', 'faults/cli.ts', 100_000, 6 * HOUR_MS),
   program('fuzz', 'fuzz/cli.ts', 100_000, 3 * HOUR_MS),
   tests('outages', ['test/http/store-outage.test.ts'], {
     env: { OUTAGE_S: of(600) },
     limitMs: 3 * HOUR_MS,
   }),
-  tests('fast-path', ['test/http/fast-path-differential.test.ts'], {
+  tests('fast-path', ['test/edge/fast-path-differential.test.ts'], {
     env: { FUZZ_ROUNDS: of(2_000), FUZZ_SEED: String(Date.now() % 1e6) },
     limitMs: HOUR_MS,
   }),

@@ -1,9 +1,9 @@
 /**
- * `npm test`: the suite on every store this machine can run. The embedded store always; a private
- * PostgreSQL with PostGIS where Debian's packages (or TEST_DATABASE_URL) provide one. What the store
- * has no part in runs on one of the two (vitest.config.ts).
+ * `npm test`: every lane this machine can run (vitest.config.ts), in one run. What takes a store runs on
+ * a private PostgreSQL with PostGIS where Debian's packages (or TEST_DATABASE_URL) provide one, and what
+ * must hold on both stores on the embedded one as well; without PostgreSQL all of it is embedded.
  * With REQUIRE_ALL=1 (the gate) a missing store or tool is a failure, not a skip.
- * Arguments are handed to vitest: `npm test -- http`.
+ * Arguments: the name of a lane (`npm test -- unit`), or part of a path.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,8 +15,7 @@ import type { RunReport } from './support/run-report.ts';
 import { summarize } from './support/run-summary.ts';
 import type { Run } from './support/run-summary.ts';
 
-const required = process.env['REQUIRE_ALL'] === '1';
-const dir = mkdtempSync(join(tmpdir(), 'geoopslag-test-'));
+const LANES: readonly string[] = ['unit', 'edge', 'store', 'embedded'];
 const VITEST = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
 /** One line a file, and what failing tests wrote: the whole log stays readable. */
 const QUIET = [
@@ -26,40 +25,29 @@ const QUIET = [
   `--reporter=${join(import.meta.dirname, 'support/run-report.ts')}`,
 ];
 
-/** Runs vitest once. */
-function runSuite(name: string, env: Record<string, string>, args: readonly string[]): Run {
-  console.log(`\n=== ${name}`);
-  const path = join(dir, `${name.replaceAll(/\W+/g, '-')}.json`);
+function run(args: readonly string[]): Run {
+  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-run-'));
+  const path = join(dir, 'report.json');
   const begun = performance.now();
-  const { status } = spawnSync(
-    process.execPath,
-    [VITEST, 'run', ...QUIET, ...args, ...process.argv.slice(2)],
-    { stdio: 'inherit', env: { ...process.env, ...env, [RUN_REPORT_ENV]: path } },
-  );
+  const { status } = spawnSync(process.execPath, [VITEST, 'run', ...QUIET, ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, [RUN_REPORT_ENV]: path },
+  });
   const report = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RunReport) : null;
-  return { name, status, report, seconds: (performance.now() - begun) / 1000 };
+  rmSync(dir, { recursive: true, force: true });
+  return { seconds: (performance.now() - begun) / 1000, status, report };
 }
 
 const hasPostgres = findPostgres() !== null || process.env['TEST_DATABASE_URL'] !== undefined;
-const runs = [
-  runSuite(
-    'embedded store (PGlite with PostGIS)',
-    { TEST_STORE: 'embedded', TEST_PASSES: hasPostgres ? 'both' : 'one' },
-    [],
-  ),
-];
-if (hasPostgres) {
-  runs.push(
-    runSuite('PostgreSQL with PostGIS', { TEST_STORE: 'postgres' }, ['--project', 'store']),
-  );
-} else {
+const args = process.argv
+  .slice(2)
+  .flatMap((arg) => (LANES.includes(arg) ? ['--project', arg] : [arg]));
+const { lines, ok } = summarize(run(args));
+for (const line of lines) console.log(line);
+if (!hasPostgres) {
   console.log(
-    "\nSKIPPED: the suite on PostgreSQL. Install Debian's postgresql-15-postgis-3 or set " +
-      'TEST_DATABASE_URL to run it.',
+    "SKIPPED: the tests on PostgreSQL. Install Debian's postgresql-15-postgis-3 or set " +
+      'TEST_DATABASE_URL to run them.',
   );
 }
-
-rmSync(dir, { recursive: true, force: true });
-const { lines, ok } = summarize(runs);
-for (const line of lines) console.log(line);
-process.exitCode = ok && (hasPostgres || !required) ? 0 : 1;
+process.exitCode = ok && (hasPostgres || process.env['REQUIRE_ALL'] !== '1') ? 0 : 1;

@@ -28,8 +28,9 @@ const play = {
   ...(values.only !== undefined && { only: Number(values.only) }),
   ...(values.row !== undefined && { row: values.row }),
 };
-process.env['TEST_STORE'] = values.store;
-const { template, stop } = await makeTemplate();
+const { template, stop } = await makeTemplate(
+  values.store === 'postgres' ? 'postgres' : 'embedded',
+);
 const world = await openWorld(template, {
   liveLanes: Number(values.lanes),
   syncLanes: template.kind === 'postgres' ? 2 : 1,

@@ -24,8 +24,7 @@ const { values } = parseArgs({
 });
 
 async function ownTarget(): Promise<Target> {
-  process.env['TEST_STORE'] = findPostgres() === null ? 'embedded' : 'postgres';
-  const { template, stop } = await makeTemplate();
+  const { template, stop } = await makeTemplate(findPostgres() === null ? 'embedded' : 'postgres');
   const target = await openTarget(await cloneStore(template, { purpose: 'sync' }));
   return {
     ...target,

@@ -1,9 +1,8 @@
-/** The last lines of `npm test`: what failed, what was slow, and the counts. */
-import type { RunReport } from './run-report.ts';
+/** The last lines of `npm test`: what was slow, what failed, and the counts. */
+import type { FileReport, RunReport } from './run-report.ts';
 
 /** One run of vitest; `report` null: it ended without one. */
 export interface Run {
-  readonly name: string;
   readonly seconds: number;
   readonly status: number | null;
   readonly report: RunReport | null;
@@ -18,43 +17,49 @@ export interface Summary {
 }
 
 /** Slowest files first, then failures: the end of a log is what is read. */
-export function summarize(runs: readonly Run[]): Summary {
-  const files = runs.flatMap(({ name, report }) =>
-    (report?.files ?? []).map((file) => ({ ...file, run: name })),
-  );
+export function summarize(run: Run): Summary {
+  const files = run.report?.files ?? [];
   const slow = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
-  const failed = runs.flatMap(failuresOf);
-  const sum = (of: (file: (typeof files)[number]) => number): number =>
+  const failed = failuresOf(run);
+  const sum = (of: (file: FileReport) => number): number =>
     files.reduce((total, file) => total + of(file), 0);
   const passed = sum((file) => file.passed);
   const failures = sum((file) => file.failures.length);
-  const broken = runs.filter(({ report, status }) => report === null || status !== 0);
   return {
-    ok: broken.length === 0 && failed.length === 0 && passed > 0,
+    ok: run.status === 0 && failed.length === 0 && passed > 0,
     lines: [
       '',
       `Slowest ${slow.length} files`,
-      ...slow.map((file) => `${file.seconds.toFixed(1).padStart(7)} s  ${file.file} (${file.run})`),
+      ...slow.map(({ seconds, file, lane }) => `${secondsOf(seconds)}  ${file} (${lane})`),
       '',
-      ...runs.map(({ name, seconds }) => `${seconds.toFixed(0).padStart(5)} s  ${name}`),
+      'Files of each lane, added up',
+      ...[...Map.groupBy(files, ({ lane }) => lane)].map(
+        ([lane, own]) =>
+          `${secondsOf(own.reduce((all, { seconds }) => all + seconds, 0))}  ${lane}`,
+      ),
       '',
       ...(failed.length === 0 ? [] : ['Failed', ...failed, '']),
-      `${passed} passed, ${failures} failed, ${sum((file) => file.skipped)} skipped`,
+      `${passed} passed, ${failures} failed, ${sum((file) => file.skipped)} skipped ` +
+        `in ${run.seconds.toFixed(0)} s`,
     ],
   };
 }
 
-function failuresOf({ name, status, report }: Run): string[] {
-  if (report === null) return [`  ${name}: ended with status ${status} and no report`];
+function secondsOf(seconds: number): string {
+  return `${seconds.toFixed(1).padStart(7)} s`;
+}
+
+function failuresOf({ status, report }: Run): string[] {
+  if (report === null) return [`  vitest: ended with status ${status} and no report`];
   const lines = [
-    ...report.files.flatMap(({ file, failures }) =>
+    ...report.files.flatMap(({ file, lane, failures }) =>
       failures.flatMap(({ test, message }) => [
-        `  ${file} (${name}): ${test ?? 'the file itself'}`,
+        `  ${file} (${lane}): ${test ?? 'the file itself'}`,
         `      ${message}`,
       ]),
     ),
-    ...report.errors.map((message) => `  ${name}: ${message}`),
+    ...report.errors.map((message) => `  vitest: ${message}`),
   ];
-  if (lines.length === 0 && status !== 0) lines.push(`  ${name}: ended with status ${status}`);
+  if (lines.length === 0 && status !== 0) lines.push(`  vitest: ended with status ${status}`);
   return lines;
 }

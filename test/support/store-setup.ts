@@ -1,4 +1,4 @@
-/** vitest's global set-up of the project `store`: one template for the run. */
+/** vitest's global set-up of the projects with a store: one template for the run. */
 import type { TestProject } from 'vitest/node';
 import { makeTemplate } from './store-templates.ts';
 import type { Template } from './store-templates.ts';
@@ -10,7 +10,8 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { template, stop } = await makeTemplate();
+  const kind = project.config.env['TEST_STORE'] === 'postgres' ? 'postgres' : 'embedded';
+  const { template, stop } = await makeTemplate(kind);
   project.provide('storeTemplate', template);
   return stop;
 }

@@ -37,9 +37,10 @@ const log = {
   },
 };
 
-/** Makes the template of the kind TEST_STORE names; `stop` removes everything made in the run. */
-export async function makeTemplate(): Promise<{ template: Template; stop: () => Promise<void> }> {
-  const kind = process.env['TEST_STORE'] === 'postgres' ? 'postgres' : 'embedded';
+/** Makes the template of a kind; `stop` removes everything made in the run. */
+export async function makeTemplate(
+  kind: Store['kind'],
+): Promise<{ template: Template; stop: () => Promise<void> }> {
   sweep();
   const runDir = mkdtempSync(join(tmpdir(), `geoopslag-test-${process.pid}-`));
   const clean = () => {

@@ -7,7 +7,7 @@ import type { TestStore } from './store-templates.ts';
 export type { TestStore } from './store-templates.ts';
 
 /**
- * A fresh migrated store of the kind TEST_STORE names (`embedded`, the default, or `postgres`).
+ * A fresh migrated store of the kind its project says (vitest.config.ts).
  * Open it in `beforeAll`, close it in `afterAll`: about 2 s embedded, 0.2 s on PostgreSQL.
  */
 export function openTestStore(options: Partial<StoreOptions> = {}): Promise<TestStore> {
