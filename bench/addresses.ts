@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
+import type { PointUtm32 } from '../src/geo/point.ts';
 import type { AddressFinder } from '../src/layers/addresses.ts';
 import { openAddressBook } from '../src/addresses/book.ts';
 import type { OpenAddressBook } from '../src/addresses/book.ts';
@@ -11,53 +12,46 @@ import { buildAddressBook } from '../src/addresses/build-book.ts';
 import { createAddressFinder } from '../src/addresses/finder.ts';
 import { fold } from '../src/addresses/fold.ts';
 import { findPostgres } from '../test/support/postgres-binaries.ts';
-import { startCluster } from '../test/support/postgres-cluster.ts';
+import { microsecondsPerItem, quantile, seconds } from './harness/measure.ts';
+import { scaleOption } from './harness/options.ts';
+import { row } from './harness/row.ts';
+import type { BenchRow } from './harness/row.ts';
+import { openPostgres } from './harness/store.ts';
 import { nationalAddresses } from './national/addresses.ts';
 import { Land, randomFrom } from './national/land.ts';
 import { addressDrawer, MUTATIONS } from './national/mutations.ts';
-import { option } from './option.ts';
-import { row } from './row.ts';
-import type { BenchRow } from './row.ts';
+import { typedTexts } from './national/typing.ts';
 
 const RADIUS_M = 100;
 const PLACES = 20_000;
-const ROUNDS = 5;
-const SLICE = 100;
 /** Autocomplete requests a second, and how many are asked. */
 const ASKED_PER_S = 200;
 const ASKED = 4_000;
 const WASHED = 6_000;
 
 export async function benchAddresses(): Promise<readonly BenchRow[]> {
-  const scale = Number(option('scale') ?? '0.03');
+  const scale = scaleOption();
   const land = new Land(scale);
-  const started = performance.now();
-  const buffer = buildAddressBook(1, nationalAddresses(land));
-  const builtS = (performance.now() - started) / 1000;
-  const opening = performance.now();
-  const book = openAddressBook(buffer);
-  const openMs = performance.now() - opening;
-  const indexing = performance.now();
-  const finder = createAddressFinder(book);
-  const indexMs = performance.now() - indexing;
-  const mebibytes = buffer.byteLength / 2 ** 20;
+  const [buffer, buildMs] = timed(() => buildAddressBook(1, nationalAddresses(land)));
+  const [book, openMs] = timed(() => openAddressBook(buffer));
+  const [finder, readyMs] = timed(() => createAddressFinder(book));
   return [
-    row({ what: 'scale of the generated country', value: scale, unit: 'of national size' }),
-    row({ what: 'access addresses', value: book.accessCount, unit: 'addresses' }),
-    row({ what: 'unit addresses', value: book.unitCount, unit: 'addresses' }),
-    row({ what: 'generate and build the book', value: builtS, unit: 's' }),
-    row({
-      what: 'book in memory',
-      value: mebibytes,
-      unit: 'MiB',
-      gate: { text: '<= 400 at national size', pass: mebibytes <= 400 },
-    }),
-    row({ what: 'open it, checksum included', value: openMs, unit: 'ms' }),
-    row({ what: 'ready the finder', value: indexMs, unit: 'ms' }),
+    row('scale of the generated country', scale, 'of national size'),
+    row('access addresses', book.accessCount, 'addresses'),
+    row('unit addresses', book.unitCount, 'addresses'),
+    row('generate and build the book', buildMs / 1000, 's'),
+    row('book in memory', buffer.byteLength / 2 ** 20, 'MiB', { gate: '<= 400 at national size' }),
+    row('open it, checksum included', openMs, 'ms'),
+    row('ready the finder', readyMs, 'ms'),
     ...(await benchNearest(book, land)),
     ...benchSuggest(book, finder),
     ...(await benchWashRate(book)),
   ];
+}
+
+function timed<T>(work: () => T): [result: T, ms: number] {
+  const started = performance.now();
+  return [work(), performance.now() - started];
 }
 
 async function benchNearest(book: OpenAddressBook, land: Land): Promise<readonly BenchRow[]> {
@@ -65,29 +59,23 @@ async function benchNearest(book: OpenAddressBook, land: Land): Promise<readonly
   const points = Array.from({ length: xy.length / 2 }, (_, i) => {
     return { xUtm32: xy[2 * i]!, yUtm32: xy[2 * i + 1]! };
   });
-  const meanUs = timePerItem(points, (point) => book.nearest(point, RADIUS_M)?.distanceM ?? 0);
-  const engineUs = timePerItem(points, (point) => book.nearestPlace(point, RADIUS_M));
+  const recordUs = microsecondsPerItem(
+    points,
+    (point) => book.nearest(point, RADIUS_M)?.distanceM ?? 0,
+  );
+  const placeUs = microsecondsPerItem(points, (point) => book.nearestPlace(point, RADIUS_M));
   const judge = await postgisNearest(book, xy);
-  const reference =
-    judge === null ? {} : { reference: { what: 'PostGIS, set-based', value: judge.meanUs } };
+  const beside = judge === null ? undefined : (['PostGIS, set-based', judge.meanUs] as const);
+  const what = `nearest address within ${RADIUS_M} m, its place`;
   const rows = [
-    row({
-      what: `nearest address within ${RADIUS_M} m, its place`,
-      value: engineUs,
-      unit: 'µs',
-      ...reference,
-      gate: { text: '<= 2 (goal 0.4)', pass: engineUs <= 2 },
-    }),
-    row({ what: '… with the whole record', value: meanUs, unit: 'µs', ...reference }),
+    row(what, placeUs, 'µs', { beside, gate: '<= 2 (goal 0.4)' }),
+    row('… with the whole record', recordUs, 'µs', { beside }),
   ];
   if (judge === null) return rows;
-  let different = 0;
-  for (const [i, point] of points.entries()) {
-    if ((book.nearest(point, RADIUS_M)?.address.id ?? null) !== judge.ids[i]) different += 1;
-  }
-  const gate = { text: '0', pass: different === 0 };
-  const what = `answers other than PostGIS's, of ${points.length}`;
-  return [...rows, row({ what, value: different, unit: 'points', gate })];
+  const idOf = (point: PointUtm32) => book.nearest(point, RADIUS_M)?.address.id ?? null;
+  const different = points.filter((point, i) => idOf(point) !== judge.ids[i]).length;
+  const differences = `answers other than PostGIS's, of ${points.length}`;
+  return [...rows, row(differences, different, 'points', { gate: '0' })];
 }
 
 /** Half at addresses or a few metres off, half anywhere on land. */
@@ -109,45 +97,39 @@ async function postgisNearest(
   xy: Float64Array,
 ): Promise<{ meanUs: number; ids: readonly (string | null)[] } | null> {
   if (findPostgres() === null) return null;
-  const cluster = await startCluster();
-  const client = new pg.Client({ connectionString: cluster.url('postgres') });
-  try {
-    await client.connect();
-    await client.query('create extension postgis');
-    await client.query('create table address (id uuid, point geometry(point, 25832))');
-    await client.query('create table asked (place int, point geometry(point, 25832))');
-    const addresses = function* () {
-      for (let i = 0; i < book.accessCount; i++) {
-        const { id, position, status } = book.accessAt(i);
-        if (status === 3 && position !== null)
-          yield [id, position.xUtm32, position.yUtm32] as const;
-      }
-    };
-    await insert(client, 'address', { type: 'uuid', rows: addresses() });
-    const asked = Array.from({ length: xy.length / 2 }, (_, i) => {
-      return [i, xy[2 * i]!, xy[2 * i + 1]!] as const;
-    });
-    await insert(client, 'asked', { type: 'int', rows: asked });
-    await client.query('create index on address using gist (point)');
-    await client.query('vacuum analyze address');
-    const timed = `
-      select count(near.id) from asked left join lateral (
-        select id from address where st_dwithin(address.point, asked.point, ${RADIUS_M})
-        order by address.point <-> asked.point limit 1) near on true`;
-    await client.query(timed);
-    const start = performance.now();
-    await client.query(timed);
-    const meanUs = ((performance.now() - start) * 1000) / asked.length;
-    const { rows } = await client.query<{ id: string | null }>(`
-      select near.id from asked left join lateral (
-        select id from address where st_dwithin(address.point, asked.point, ${RADIUS_M})
-        order by st_distance(address.point, asked.point), id limit 1) near on true
-      order by asked.place`);
-    return { meanUs, ids: rows.map(({ id }) => id) };
-  } finally {
-    await client.end();
-    await cluster.stop();
-  }
+  await using cleanup = new AsyncDisposableStack();
+  const { databaseUrl } = await openPostgres(cleanup);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  cleanup.defer(() => client.end());
+  await client.connect();
+  await client.query('create extension postgis');
+  await client.query('create table address (id uuid, point geometry(point, 25832))');
+  await client.query('create table asked (place int, point geometry(point, 25832))');
+  const addresses = function* () {
+    for (let i = 0; i < book.accessCount; i++) {
+      const { id, position, status } = book.accessAt(i);
+      if (status === 3 && position !== null) yield [id, position.xUtm32, position.yUtm32] as const;
+    }
+  };
+  await insert(client, 'address', { type: 'uuid', rows: addresses() });
+  const asked = Array.from({ length: xy.length / 2 }, (_, i) => {
+    return [i, xy[2 * i]!, xy[2 * i + 1]!] as const;
+  });
+  await insert(client, 'asked', { type: 'int', rows: asked });
+  await client.query('create index on address using gist (point)');
+  await client.query('vacuum analyze address');
+  const nearest = `
+    select count(near.id) from asked left join lateral (
+      select id from address where st_dwithin(address.point, asked.point, ${RADIUS_M})
+      order by address.point <-> asked.point limit 1) near on true`;
+  await client.query(nearest);
+  const meanUs = ((await seconds(() => client.query(nearest))) * 1e6) / asked.length;
+  const { rows } = await client.query<{ id: string | null }>(`
+    select near.id from asked left join lateral (
+      select id from address where st_dwithin(address.point, asked.point, ${RADIUS_M})
+      order by st_distance(address.point, asked.point), id limit 1) near on true
+    order by asked.place`);
+  return { meanUs, ids: rows.map(({ id }) => id) };
 }
 
 async function insert(
@@ -178,9 +160,7 @@ function benchSuggest(book: OpenAddressBook, finder: AddressFinder): readonly Be
     const { roadName, houseNumber, postcode, floor, door } = draw('unit', false);
     const unit = floor === null ? '' : `, ${floor}. ${door ?? ''}`;
     const whole = `${roadName} ${houseNumber}${unit}, ${postcode.code} ${postcode.name}`;
-    const typed = random() < 0.2 ? whole.toLowerCase().replace(/[aeiou]/, '') : whole;
-    const last = Math.min(typed.length, roadName.length + 4 + Math.floor(20 * random()));
-    for (let n = 1; n <= last; n++) texts.push(typed.slice(0, n));
+    texts.push(...typedTexts([{ whole, roadName }], random));
   }
   const ask = (text: string): number =>
     finder.suggest({
@@ -188,41 +168,29 @@ function benchSuggest(book: OpenAddressBook, finder: AddressFinder): readonly Be
       ...{ municipalityCodes: [], postcodes: [] },
     }).length;
   for (const text of texts.slice(0, 1_000)) ask(text);
-  const served = Float64Array.from(texts.slice(0, ASKED), (text) => {
-    const start = performance.now();
-    ask(text);
-    return performance.now() - start;
-  });
-  const queued = queueAt(served, ASKED_PER_S);
+  const served = texts.slice(0, ASKED).map((text) => timed(() => ask(text))[1]);
   const names = Array.from({ length: book.columns.names.count - 1 }, (_, i) =>
     fold(book.columns.names.at(i + 1)),
   );
-  const scanned = Float64Array.from(texts.slice(0, 300), (text) => {
-    const start = performance.now();
+  const scan = (text: string): unknown => {
     const folded = fold(text);
-    names.filter((name) => name.startsWith(folded)).slice(0, 20);
-    return performance.now() - start;
-  });
-  const p99 = quantile(queued, 0.99);
+    return names.filter((name) => name.startsWith(folded)).slice(0, 20);
+  };
+  const scanned = texts.slice(0, 300).map((text) => timed(() => scan(text))[1]);
+  const p99Ms = quantile(queueAt(served, ASKED_PER_S), 0.99);
   return [
-    row({
-      what: 'autocomplete, one keystroke, median',
-      value: quantile(served, 0.5) * 1000,
-      unit: 'µs',
-      reference: { what: 'scan of all road names', value: quantile(scanned, 0.5) * 1000 },
+    row('autocomplete, one keystroke, median', quantile(served, 0.5) * 1000, 'µs', {
+      beside: ['scan of all road names', quantile(scanned, 0.5) * 1000],
     }),
-    row({ what: 'autocomplete, one keystroke, slowest', value: quantile(served, 1), unit: 'ms' }),
-    row({
-      what: `autocomplete at ${ASKED_PER_S} requests/s in one thread, p99`,
-      value: p99,
-      unit: 'ms',
-      gate: { text: '<= 30 (goal 10)', pass: p99 <= 30 },
+    row('autocomplete, one keystroke, slowest', quantile(served, 1), 'ms'),
+    row(`autocomplete at ${ASKED_PER_S} requests/s in one thread, p99`, p99Ms, 'ms', {
+      gate: '<= 30 (goal 10)',
     }),
   ];
 }
 
 /** Waiting and service of requests that come by chance so many a second, by Lindley's recursion. */
-function queueAt(served: Float64Array, perSecond: number): Float64Array {
+function queueAt(served: readonly number[], perSecond: number): number[] {
   const random = randomFrom(43);
   let waiting = 0;
   return served.map((ms) => {
@@ -237,18 +205,12 @@ async function benchWashRate(book: OpenAddressBook): Promise<readonly BenchRow[]
   const alone = await washIn(book.buffer, [texts]);
   const both = await washIn(book.buffer, [texts, washTexts(book, WASHED)]);
   return [
-    row({
-      what: 'datavask, mutated texts, two threads',
-      value: both.perSecond,
-      unit: 'addresses/s',
-      reference: { what: 'one thread', value: alone.perSecond },
-      gate: { text: '>= 1,000 (goal 5,000)', pass: both.perSecond >= 1_000 },
+    row('datavask, mutated texts, two threads', both.perSecond, 'addresses/s', {
+      beside: ['one thread', alone.perSecond],
+      gate: '>= 1,000 (goal 5,000)',
     }),
-    row({
-      what: '… by the processor time of two cores',
-      value: 2 * both.perCoreSecond,
-      unit: 'addresses/s',
-      reference: { what: 'one thread', value: alone.perCoreSecond },
+    row('… by the processor time of two cores', 2 * both.perCoreSecond, 'addresses/s', {
+      beside: ['one thread', alone.perCoreSecond],
     }),
   ];
 }
@@ -293,25 +255,4 @@ async function washIn(
   await Promise.all(workers.map((worker) => worker.terminate()));
   const count = shares.reduce((sum, { length }) => sum + length, 0);
   return { perSecond: count / seconds, perCoreSecond: count / used.reduce((a, b) => a + b, 0) };
-}
-
-/** Of slices the fastest round counts, as in the other engines' rows. */
-function timePerItem<T>(items: readonly T[], work: (item: T) => number): number {
-  const best = new Float64Array(Math.ceil(items.length / SLICE)).fill(Infinity);
-  let kept = 0;
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const slice of best.keys()) {
-      const some = items.slice(slice * SLICE, (slice + 1) * SLICE);
-      const start = performance.now();
-      for (const item of some) kept += work(item);
-      best[slice] = Math.min(best[slice]!, performance.now() - start);
-    }
-  }
-  if (Number.isNaN(kept)) throw new Error('A benchmark answered NaN.');
-  return (best.reduce((a, b) => a + b, 0) * 1000) / items.length;
-}
-
-function quantile(values: Float64Array, share: number): number {
-  const sorted = values.slice().sort();
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
 }

@@ -19,11 +19,12 @@ import type { SetLayer } from '../src/memory/snapshot-set.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import { createWorkers } from '../workers/pool.ts';
 import type { Workers } from '../workers/pool.ts';
+import { interleave, seconds } from './harness/measure.ts';
+import { scaleOption } from './harness/options.ts';
+import { row } from './harness/row.ts';
+import type { BenchRow } from './harness/row.ts';
 import { Land } from './national/land.ts';
 import { lineSnapshot } from './national/lines.ts';
-import { option } from './option.ts';
-import { row } from './row.ts';
-import type { BenchRow } from './row.ts';
 
 const RADIUS_M = 500;
 const PLACES = 5_000;
@@ -34,7 +35,7 @@ const ROUNDS = 100;
 const WARM_ROUNDS = 10;
 
 export async function benchBatches(): Promise<readonly BenchRow[]> {
-  const land = new Land(Number(option('scale') ?? '0.03'));
+  const land = new Land(scaleOption());
   const xy = land.places(PLACES, 5);
   const places = Array.from({ length: PLACES }, (_, i) =>
     pointFromUtm32({ xUtm32: xy[2 * i] ?? 0, yUtm32: xy[2 * i + 1] ?? 0 }),
@@ -101,38 +102,37 @@ async function benchSizes(
 ): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const size of SIZES) {
-    const best = { here: Infinity, there: Infinity, held: Infinity };
-    for (let round = 0; round < ROUNDS + WARM_ROUNDS; round++) {
-      const from = (round * size) % (places.length - size + 1);
-      const points = places.slice(from, from + size);
-      const begun = performance.now();
-      await here(points);
-      const hereMs = performance.now() - begun;
-      const asked = performance.now();
-      const answer = there(points);
-      const sentMs = performance.now() - asked;
-      const finish = await answer;
-      const received = performance.now();
-      finish();
-      const end = performance.now();
-      if (round < WARM_ROUNDS) continue;
-      best.here = Math.min(best.here, hereMs);
-      best.there = Math.min(best.there, end - asked);
-      best.held = Math.min(best.held, sentMs + end - received);
-    }
+    const pointsOf = (round: number): readonly Point[] => {
+      const from = ((round + WARM_ROUNDS) * size) % (places.length - size + 1);
+      return places.slice(from, from + size);
+    };
+    const times = await interleave(
+      {
+        here: async (round) => {
+          const points = pointsOf(round);
+          return 1000 * (await seconds(() => here(points)));
+        },
+        there: async (round) => {
+          const points = pointsOf(round);
+          const asked = performance.now();
+          const answer = there(points);
+          const sentMs = performance.now() - asked;
+          const finish = await answer;
+          const received = performance.now();
+          finish();
+          const end = performance.now();
+          return { wholeMs: end - asked, heldMs: sentMs + end - received };
+        },
+      },
+      { rounds: ROUNDS, warmUps: WARM_ROUNDS },
+    );
+    const hereMs = Math.min(...times.here);
+    const wholeMs = Math.min(...times.there.map((round) => round.wholeMs));
+    const heldMs = Math.min(...times.there.map((round) => round.heldMs));
+    const by = `${what}, ${size} points, by a thread`;
     rows.push(
-      row({
-        what: `${what}, ${size} points, by a thread: until the answer`,
-        value: best.there,
-        unit: 'ms',
-        reference: { what: 'by the request thread', value: best.here },
-      }),
-      row({
-        what: `${what}, ${size} points, by a thread: the request thread held`,
-        value: best.held,
-        unit: 'ms',
-        reference: { what: 'by itself', value: best.here },
-      }),
+      row(`${by}: until the answer`, wholeMs, 'ms', { beside: ['by the request thread', hereMs] }),
+      row(`${by}: the request thread held`, heldMs, 'ms', { beside: ['by itself', hereMs] }),
     );
   }
   return rows;

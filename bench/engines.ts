@@ -2,8 +2,6 @@
  * The engines over generated data of national density, beside Turf and which-polygon in the same
  * process. `--scale=1` is the whole country (minutes to generate, 1 GB); the default takes seconds.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { booleanPointInPolygon, pointToLineDistance } from '@turf/turf';
 import proj4 from 'proj4';
@@ -18,55 +16,65 @@ import { loadSnapshot, saveSnapshot } from '../src/snapshot/files.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import { LineEngine } from '../src/snapshot/lines.ts';
 import { NearestPointEngine } from '../src/snapshot/points.ts';
+import { microsecondsPerItem, quantile, seconds } from './harness/measure.ts';
+import { scaleOption } from './harness/options.ts';
+import { row } from './harness/row.ts';
+import type { BenchRow } from './harness/row.ts';
+import { temporaryDirectory } from './harness/store.ts';
 import { areaFeatures, areaSnapshot } from './national/areas.ts';
 import { Land } from './national/land.ts';
 import { lineFeatures, lineSnapshot } from './national/lines.ts';
 import { openPoints, pointSnapshot } from './national/points.ts';
-import { row } from './row.ts';
-import type { BenchRow } from './row.ts';
 
 const RADIUS_M = 500;
 const NEAREST_RADIUS_M = 250;
 const PLACES = 20_000;
-const ROUNDS = 5;
-const SLICE = 100;
 
 export async function benchEngines(): Promise<readonly BenchRow[]> {
-  const scale = Number(option('scale') ?? '0.03');
+  const scale = scaleOption();
   const land = new Land(scale);
   const places = pointsOf(land.places(PLACES, 5));
-  const buffers: SharedArrayBuffer[] = [];
-  const keep = (buffer: SharedArrayBuffer): SharedArrayBuffer => {
-    buffers.push(buffer);
-    return buffer;
-  };
-  const built = performance.now();
-  const lines = LINE_KEYS.map((key) => lineEngine(keep(lineSnapshot(land, key))));
-  const areas = THEMES.map((theme) => new AreaEngine(open(keep(areaSnapshot(land, theme)))));
-  const nearest = new NearestPointEngine(openPoints(keep(pointSnapshot(land)), { verified: true }));
-  const buildS = (performance.now() - built) / 1000;
+  const started = performance.now();
+  const lines = LINE_KEYS.map((key) => lineSnapshot(land, key));
+  const areas = THEMES.map((theme) => areaSnapshot(land, theme));
+  const points = pointSnapshot(land);
+  const snapshots = { lines, areas, points };
+  const engines = enginesOf(snapshots, { verified: true });
+  const buildS = (performance.now() - started) / 1000;
   return [
-    row({ what: `scale of the generated country`, value: scale, unit: 'of national size' }),
-    ...benchSizes({ lines, areas, nearest, buffers, buildS }),
+    row(`scale of the generated country`, scale, 'of national size'),
+    ...benchSizes(engines, { buffers: [...lines, ...areas, points], buildS }),
     benchProjection(places),
-    ...benchLines(land, lines, places),
-    ...benchAreas(land, areas, places),
-    benchNearest(nearest, places),
-    await benchLoad(buffers, places),
+    ...benchLines(land, engines.lines, places),
+    ...benchAreas(land, engines.areas, places),
+    benchNearest(engines.nearest, places),
+    await benchLoad(snapshots, places),
     ...benchGrowth(scale),
   ];
 }
 
-function option(name: string): string | undefined {
-  return process.argv.find((word) => word.startsWith(`--${name}=`))?.split('=')[1];
+interface Snapshots {
+  readonly lines: readonly SharedArrayBuffer[];
+  readonly areas: readonly SharedArrayBuffer[];
+  readonly points: SharedArrayBuffer;
 }
 
-function open(buffer: SharedArrayBuffer): ReturnType<typeof openLayerSnapshot> {
-  return openLayerSnapshot(buffer, { verified: true });
+interface Engines {
+  readonly lines: readonly LineEngine[];
+  readonly areas: readonly AreaEngine[];
+  readonly nearest: NearestPointEngine;
 }
 
-function lineEngine(buffer: SharedArrayBuffer): LineEngine {
-  return new LineEngine(open(buffer));
+/** `verified`: the checksums are known to be right. */
+function enginesOf(
+  { lines, areas, points }: Snapshots,
+  options?: { readonly verified: boolean },
+): Engines {
+  return {
+    lines: lines.map((buffer) => new LineEngine(openLayerSnapshot(buffer, options))),
+    areas: areas.map((buffer) => new AreaEngine(openLayerSnapshot(buffer, options))),
+    nearest: new NearestPointEngine(openPoints(points, options)),
+  };
 }
 
 function pointsOf(xy: Float64Array): PointUtm32[] {
@@ -75,60 +83,30 @@ function pointsOf(xy: Float64Array): PointUtm32[] {
   });
 }
 
-/**
- * Microseconds per place. Places go in slices short enough to be left alone by the scheduler, and of
- * each slice the fastest round counts: a busy machine slows this down but does not show in it.
- * `work` returns something, so that it cannot be left out.
- */
-function timePerPlace(places: readonly PointUtm32[], work: (place: PointUtm32) => number): number {
-  const slices = Math.ceil(places.length / SLICE);
-  const best = new Float64Array(slices).fill(Infinity);
-  let kept = 0;
-  for (let round = 0; round < ROUNDS; round++) {
-    for (let slice = 0; slice < slices; slice++) {
-      const some = places.slice(slice * SLICE, (slice + 1) * SLICE);
-      const start = performance.now();
-      for (const place of some) kept += work(place);
-      best[slice] = Math.min(best[slice]!, performance.now() - start);
-    }
-  }
-  if (Number.isNaN(kept)) throw new Error('A benchmark answered NaN.');
-  return (best.reduce((a, b) => a + b, 0) * 1000) / places.length;
-}
-
-function quantileUs(places: readonly PointUtm32[], work: (place: PointUtm32) => number): number {
-  const times = new Float64Array(places.length);
-  for (const [i, place] of places.entries()) {
+function p99Us(places: readonly PointUtm32[], work: (place: PointUtm32) => number): number {
+  const times = places.map((place) => {
     const start = process.hrtime.bigint();
     work(place);
-    times[i] = Number(process.hrtime.bigint() - start) / 1000;
-  }
-  times.sort();
-  return times[Math.floor(0.99 * times.length)]!;
+    return Number(process.hrtime.bigint() - start) / 1000;
+  });
+  return quantile(times, 0.99);
 }
 
-function benchSizes(made: {
-  readonly lines: readonly LineEngine[];
-  readonly areas: readonly AreaEngine[];
-  readonly nearest: NearestPointEngine;
-  readonly buffers: readonly SharedArrayBuffer[];
-  readonly buildS: number;
-}): BenchRow[] {
+function benchSizes(
+  { lines, areas, nearest }: Engines,
+  { buffers, buildS }: { readonly buffers: readonly SharedArrayBuffer[]; readonly buildS: number },
+): BenchRow[] {
   const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
-  const metas = [...made.lines, ...made.areas].map(({ snapshot }) => snapshot.meta);
+  const metas = [...lines, ...areas].map(({ snapshot }) => snapshot.meta);
   const vertices = sum(metas.map(({ vertexCount }) => vertexCount));
-  const bytes = sum(made.buffers.map(({ byteLength }) => byteLength));
-  const lineFeaturesCount = sum(made.lines.map(({ snapshot }) => snapshot.meta.featureCount));
+  const bytes = sum(buffers.map(({ byteLength }) => byteLength));
+  const features = sum(lines.map(({ snapshot }) => snapshot.meta.featureCount));
   return [
-    row({ what: 'line features', value: lineFeaturesCount, unit: 'features' }),
-    row({ what: 'vertices of lines and areas', value: vertices, unit: 'vertices' }),
-    row({ what: 'address points', value: made.nearest.points.ranks.length, unit: 'points' }),
-    row({ what: 'snapshots in memory', value: bytes / 2 ** 20, unit: 'MiB' }),
-    row({
-      what: 'generate and build, per million vertices',
-      value: made.buildS / (vertices / 1e6),
-      unit: 's',
-    }),
+    row('line features', features, 'features'),
+    row('vertices of lines and areas', vertices, 'vertices'),
+    row('address points', nearest.points.ranks.length, 'points'),
+    row('snapshots in memory', bytes / 2 ** 20, 'MiB'),
+    row('generate and build, per million vertices', buildS / (vertices / 1e6), 's'),
   ];
 }
 
@@ -140,21 +118,15 @@ function benchProjection(places: readonly PointUtm32[]): BenchRow {
   );
   let i = 0;
   const next = (): number => (i = (i + 2) % lonLat.length);
-  return row({
-    what: 'WGS84 to EPSG:25832, one point',
-    value: timePerPlace(places, () => {
-      const at = next();
-      return toUtm32({ lon: lonLat[at]!, lat: lonLat[at + 1]! }).xUtm32;
-    }),
-    unit: 'µs',
-    reference: {
-      what: 'proj4',
-      value: timePerPlace(places, () => {
-        const at = next();
-        return judge.forward<[number, number]>([lonLat[at]!, lonLat[at + 1]!])[0];
-      }),
-    },
+  const own = microsecondsPerItem(places, () => {
+    const at = next();
+    return toUtm32({ lon: lonLat[at]!, lat: lonLat[at + 1]! }).xUtm32;
   });
+  const other = microsecondsPerItem(places, () => {
+    const at = next();
+    return judge.forward<[number, number]>([lonLat[at]!, lonLat[at + 1]!])[0];
+  });
+  return row('WGS84 to EPSG:25832, one point', own, 'µs', { beside: ['proj4', other] });
 }
 
 function lonLatOf(places: readonly PointUtm32[]): Float64Array {
@@ -174,23 +146,15 @@ function benchLines(
   lines: readonly LineEngine[],
   places: readonly PointUtm32[],
 ): BenchRow[] {
-  const meanUs = timePerPlace(places, (place) => measureAll(lines, place));
-  const p99Us = quantileUs(places, (place) => measureAll(lines, place));
+  const meanUs = microsecondsPerItem(places, (place) => measureAll(lines, place));
+  const slowUs = p99Us(places, (place) => measureAll(lines, place));
   const natur = lines[LINE_KEYS.indexOf('natur')]!;
-  const own = timePerPlace(places, (place) => natur.measure(place, RADIUS_M).count);
+  const own = microsecondsPerItem(places, (place) => natur.measure(place, RADIUS_M).count);
   return [
-    row({
-      what: 'ten lines at 500 m, mean',
-      value: meanUs,
-      unit: 'µs',
-      gate: { text: '<= 50 (goal 10)', pass: meanUs <= 50 },
-    }),
-    row({ what: 'ten lines at 500 m, p99', value: p99Us, unit: 'µs' }),
-    row({
-      what: 'protected nature at 500 m, mean',
-      value: own,
-      unit: 'µs',
-      reference: { what: 'Turf over the features near, found for free', value: turfLines(land) },
+    row('ten lines at 500 m, mean', meanUs, 'µs', { gate: '<= 50 (goal 10)' }),
+    row('ten lines at 500 m, p99', slowUs, 'µs'),
+    row('protected nature at 500 m, mean', own, 'µs', {
+      beside: ['Turf over the features near, found for free', turfLines(land)],
     }),
   ];
 }
@@ -275,8 +239,8 @@ function benchAreas(
     for (const engine of areas) count += engine.coversInto(point, found);
     return count;
   };
-  const meanUs = timePerPlace(places, lookUp);
-  const p99Us = quantileUs(places, lookUp);
+  const meanUs = microsecondsPerItem(places, lookUp);
+  const slowUs = p99Us(places, lookUp);
   const queries = THEMES.map((theme) =>
     whichPolygon({
       type: 'FeatureCollection',
@@ -284,88 +248,64 @@ function benchAreas(
     }),
   );
   const some = places.slice(0, 200);
-  const which = timePerPlace(some, ({ xUtm32, yUtm32 }) => {
+  const which = microsecondsPerItem(some, ({ xUtm32, yUtm32 }) => {
     return queries.filter((query) => query([xUtm32, yUtm32]) !== null).length;
   });
   return [
-    row({
-      what: 'six areas from lon/lat, mean',
-      value: meanUs,
-      unit: 'µs',
-      reference: { what: 'which-polygon, six themes, projected', value: which },
-      gate: { text: '<= 2 (goal 0.5)', pass: meanUs <= 2 },
+    row('six areas from lon/lat, mean', meanUs, 'µs', {
+      beside: ['which-polygon, six themes, projected', which],
+      gate: '<= 2 (goal 0.5)',
     }),
-    row({
-      what: 'six areas from lon/lat, p99',
-      value: p99Us,
-      unit: 'µs',
-      gate: { text: '<= 15 (goal 5)', pass: p99Us <= 15 },
-    }),
+    row('six areas from lon/lat, p99', slowUs, 'µs', { gate: '<= 15 (goal 5)' }),
   ];
 }
 
 function benchNearest(engine: NearestPointEngine, places: readonly PointUtm32[]): BenchRow {
-  const meanUs = timePerPlace(places, (place) => engine.nearest(place, NEAREST_RADIUS_M));
-  return row({
-    what: 'nearest address within 250 m, mean',
-    value: meanUs,
-    unit: 'µs',
-    gate: { text: '<= 2 (goal 0.4)', pass: meanUs <= 2 },
-  });
+  const meanUs = microsecondsPerItem(places, (place) => engine.nearest(place, NEAREST_RADIUS_M));
+  return row('nearest address within 250 m, mean', meanUs, 'µs', { gate: '<= 2 (goal 0.4)' });
 }
 
 /** From files on disk to the first answer: read, check the sum, open, answer. */
 async function benchLoad(
-  buffers: readonly SharedArrayBuffer[],
+  { lines, areas, points }: Snapshots,
   places: readonly PointUtm32[],
 ): Promise<BenchRow> {
-  const dir = mkdtempSync(join(tmpdir(), 'bench-engines-'));
-  try {
-    const paths = buffers.map((_, i) => join(dir, `${i}.idx`));
-    for (const [i, path] of paths.entries()) await saveSnapshot(path, buffers[i]!);
-    const start = performance.now();
+  await using cleanup = new AsyncDisposableStack();
+  const dir = temporaryDirectory(cleanup);
+  const buffers = [...lines, ...areas, points];
+  const paths = buffers.map((_, i) => join(dir, `${i}.idx`));
+  for (const [i, path] of paths.entries()) await saveSnapshot(path, buffers[i]!);
+  const elapsedS = await seconds(async () => {
     const loaded = await Promise.all(paths.map((path) => loadSnapshot(path)));
-    const lines = LINE_KEYS.map((_, i) => new LineEngine(openLayerSnapshot(loaded[i]!)));
-    const areas = THEMES.map((_, i) => new AreaEngine(openLayerSnapshot(loaded[10 + i]!)));
-    const points = new NearestPointEngine(openPoints(loaded[16]!));
-    measureAll(lines, places[0]!);
-    for (const engine of areas) engine.covering(places[0]!);
-    points.nearest(places[0]!, NEAREST_RADIUS_M);
-    const seconds = (performance.now() - start) / 1000;
-    return row({
-      what: 'from files to the first answer of everything',
-      value: seconds,
-      unit: 's',
-      gate: { text: '<= 5 at national size (goal 2)', pass: seconds <= 5 },
+    const found = enginesOf({
+      lines: loaded.slice(0, lines.length),
+      areas: loaded.slice(lines.length, -1),
+      points: loaded.at(-1)!,
     });
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
+    measureAll(found.lines, places[0]!);
+    for (const engine of found.areas) engine.covering(places[0]!);
+    found.nearest.nearest(places[0]!, NEAREST_RADIUS_M);
+  });
+  return row('from files to the first answer of everything', elapsedS, 's', {
+    gate: '<= 5 at national size (goal 2)',
+  });
 }
 
 /** What ten times as many features cost a lookup: on ten times the land, and on the same land. */
 function benchGrowth(scale: number): BenchRow[] {
   const key: LineKey = 'natur';
   const measure = (land: Land, density: number): number => {
-    const engine = lineEngine(lineSnapshot(land, key, density));
+    const snapshot = lineSnapshot(land, key, density);
+    const engine = new LineEngine(openLayerSnapshot(snapshot, { verified: true }));
     const places = pointsOf(land.places(PLACES / 4, 6));
-    return timePerPlace(places, (place) => engine.measure(place, RADIUS_M).count);
+    return microsecondsPerItem(places, (place) => engine.measure(place, RADIUS_M).count);
   };
   const small = new Land(scale / 10);
-  const base = measure(small, 1);
-  const reference = { what: 'a tenth of the features', value: base };
+  const beside = ['a tenth of the features', measure(small, 1)] as const;
+  const wide = measure(new Land(scale), 1);
+  const dense = measure(small, 10);
   return [
-    row({
-      what: 'protected nature, ten times the land',
-      value: measure(new Land(scale), 1),
-      unit: 'µs',
-      reference,
-    }),
-    row({
-      what: 'protected nature, ten times the density',
-      value: measure(small, 10),
-      unit: 'µs',
-      reference,
-    }),
+    row('protected nature, ten times the land', wide, 'µs', { beside }),
+    row('protected nature, ten times the density', dense, 'µs', { beside }),
   ];
 }

@@ -4,8 +4,8 @@ import { StoredKeyRing } from '../src/account/key-ring.ts';
 import { AREAS } from '../src/account/permissions.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
-import { row } from './row.ts';
-import type { BenchRow } from './row.ts';
+import { row } from './harness/row.ts';
+import type { BenchRow } from './harness/row.ts';
 
 const KEYS = 10_000;
 const ROUNDS = 7;
@@ -23,28 +23,14 @@ export async function benchKeys(): Promise<readonly BenchRow[]> {
   const bareNs = nanoseconds(secrets, (secret) => bare.get(arrived(secret)));
   const knownNs = nanoseconds(secrets, (secret) => ring.find(arrived(secret)));
   const digestNs = nanoseconds(secrets, (secret) => digestOf(arrived(secret)));
-  const reference = { what: 'a bare Map', value: bareNs };
+  const garbageNs = nanoseconds(garbage, (text) => ring.find(arrived(text)));
+  const longNs = nanoseconds(['x'.repeat(1_000_000)], (text) => ring.find(text));
+  const beside = ['a bare Map', bareNs] as const;
   return [
-    row({
-      what: `find a known key among ${KEYS}`,
-      value: knownNs,
-      unit: 'ns',
-      reference,
-      gate: { text: `<= ${GATE_NS} ns`, pass: knownNs <= GATE_NS },
-    }),
-    row({ what: '  of which its SHA-256', value: digestNs, unit: 'ns', reference }),
-    row({
-      what: 'refuse what is no key',
-      value: nanoseconds(garbage, (text) => ring.find(arrived(text))),
-      unit: 'ns',
-      reference,
-    }),
-    row({
-      what: 'refuse a megabyte',
-      value: nanoseconds(['x'.repeat(1_000_000)], (text) => ring.find(text)),
-      unit: 'ns',
-      reference,
-    }),
+    row(`find a known key among ${KEYS}`, knownNs, 'ns', { beside, gate: `<= ${GATE_NS} ns` }),
+    row('  of which its SHA-256', digestNs, 'ns', { beside }),
+    row('refuse what is no key', garbageNs, 'ns', { beside }),
+    row('refuse a megabyte', longNs, 'ns', { beside }),
   ];
 }
 

@@ -3,10 +3,7 @@
  * for the headers, beside an empty function called as often. The journal is a real file and the store
  * a real one, folding meanwhile.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tmpdir } from 'node:os';
 import { areasOf } from '../src/account/permissions.ts';
 import type { Principal } from '../src/account/principal.ts';
 import { openStore } from '../src/db/connect.ts';
@@ -14,14 +11,16 @@ import { migrate } from '../src/db/migrate.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { composeMetering } from '../src/metering/compose.ts';
 import type { Metering } from '../src/metering/compose.ts';
-import { openData } from './data.ts';
-import { row } from './row.ts';
-import type { BenchRow } from './row.ts';
+import { interleave, seconds, threadCpuUs } from './harness/measure.ts';
+import { row } from './harness/row.ts';
+import type { BenchRow } from './harness/row.ts';
+import { openData, temporaryDirectory } from './harness/store.ts';
 
 const ACCOUNTS = 50;
-/** As many as a block holds: none of them asks the store. */
+/** As many as a quota lease holds: none of them asks the store. */
 const REQUESTS = 2_000;
 const ROUNDS = 60;
+const FOLDED = 20_000;
 const PLAN = {
   unitsPerMonth: { live: 1_000_000_000, test: 1_000_000_000 },
   requestsPerSecond: 100_000,
@@ -30,57 +29,47 @@ const PLAN = {
 };
 
 export async function benchMetering(): Promise<readonly BenchRow[]> {
-  const data = await openData();
-  const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-bench-usage-'));
-  try {
-    const store = await openStore({ ...data, log: console });
-    await migrate(store);
-    const plans = { free: PLAN, pro: PLAN, business: PLAN };
-    const metering = composeMetering({ store, dataDir, clock: systemClock, plans, log: console });
-    await metering.start();
-    const rows = await measure(metering);
-    const folding = await measureFolding(metering);
-    await metering.stop();
-    await store.close();
-    return [...rows, folding];
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
-    await data.close();
-  }
+  await using cleanup = new AsyncDisposableStack();
+  const data = await openData(cleanup);
+  const dataDir = temporaryDirectory(cleanup);
+  const store = await openStore({ ...data, log: console });
+  cleanup.defer(() => store.close());
+  await migrate(store);
+  const plans = { free: PLAN, pro: PLAN, business: PLAN };
+  const metering = composeMetering({ store, dataDir, clock: systemClock, plans, log: console });
+  await metering.start();
+  cleanup.defer(() => metering.stop());
+  return [...(await measure(metering)), await measureFolding(metering)];
 }
 
 async function measure(metering: Metering): Promise<BenchRow[]> {
   const principals = Array.from({ length: ACCOUNTS }, (_, i) => principalOf(i));
-  const times: Record<'empty' | 'limits' | 'whole', number[]> = {
-    empty: [],
-    limits: [],
-    whole: [],
-  };
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const principal of principals) {
-      await metering.meter.reserve(principal, 1);
-      metering.meter.settle(principal, 1, answered(0, 0));
-    }
-    times.empty.push(timed(principals, empty));
-    times.limits.push(timed(principals, (principal) => limitsAlone(metering, principal)));
-    times.whole.push(timed(principals, (principal, i) => oneRequest(metering, principal, i)));
-    // Prefetched blocks arrive, folding gets its turn.
-    await sleep(20);
-  }
-  const whole = mean(times.whole);
+  const cpuUs = (work: (principal: Principal, i: number) => void): number =>
+    threadCpuUs(() => {
+      for (let i = 0; i < REQUESTS; i++) work(principals[i % ACCOUNTS]!, i);
+    }) / REQUESTS;
+  const times = await interleave(
+    {
+      prepare: async () => {
+        for (const principal of principals) {
+          await metering.meter.reserve(principal, 1);
+          metering.meter.settle(principal, 1, answered(0, 0));
+        }
+      },
+      empty: () => cpuUs(empty),
+      limits: () => cpuUs((principal) => limitsAlone(metering, principal)),
+      whole: () => cpuUs((principal, i) => oneRequest(metering, principal, i)),
+      // Prefetched leases arrive, folding gets its turn.
+      rest: () => sleep(20),
+    },
+    { rounds: ROUNDS },
+  );
   return [
-    row({
-      what: 'admit, reserve, settle and limits: processor time',
-      value: whole,
-      unit: 'µs',
-      reference: { what: 'an empty function', value: mean(times.empty) },
-      gate: { text: '< 10', pass: whole < 10 },
+    row('admit, reserve, settle and limits: processor time', mean(times.whole), 'µs', {
+      beside: ['an empty function', mean(times.empty)],
+      gate: '< 10',
     }),
-    row({
-      what: 'of it, without the line in the journal',
-      value: mean(times.limits),
-      unit: 'µs',
-    }),
+    row('of it, without the line in the journal', mean(times.limits), 'µs'),
   ];
 }
 
@@ -88,16 +77,12 @@ async function measure(metering: Metering): Promise<BenchRow[]> {
 async function measureFolding(metering: Metering): Promise<BenchRow> {
   await metering.fold();
   const principal = principalOf(0);
-  let lines = 0;
-  while (lines < 20_000) {
+  for (let line = 0; line < FOLDED; line++) {
     await metering.meter.reserve(principal, 1);
-    metering.meter.settle(principal, 1, answered(lines, 1));
-    lines++;
+    metering.meter.settle(principal, 1, answered(line, 1));
   }
-  const started = performance.now();
-  await metering.fold();
-  const seconds = (performance.now() - started) / 1000;
-  return row({ what: 'folding into the store', value: lines / seconds, unit: 'lines/s' });
+  const elapsedS = await seconds(() => metering.fold());
+  return row('folding into the store', FOLDED / elapsedS, 'lines/s');
 }
 
 /** Keeps the compiler from leaving out what nobody reads. */
@@ -117,20 +102,10 @@ function limitsAlone({ meter }: Metering, principal: Principal): void {
 function oneRequest({ meter }: Metering, principal: Principal, i: number): void {
   meter.admit(principal, '192.0.2.1');
   const waiting = meter.reserve(principal, 1);
-  if (waiting !== undefined) throw new Error('A block ran out in the middle of the measurement.');
+  if (waiting !== undefined)
+    throw new Error('A quota lease ran out in the middle of the measurement.');
   meter.settle(principal, 1, answered(i, 1));
   sink += meter.limits(principal, '192.0.2.1').burst.remaining;
-}
-
-/** Processor time of this thread, microseconds a call: not moved by a busy machine. */
-function timed(
-  principals: readonly Principal[],
-  work: (principal: Principal, i: number) => void,
-): number {
-  const before = process.threadCpuUsage();
-  for (let i = 0; i < REQUESTS; i++) work(principals[i % ACCOUNTS]!, i);
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / REQUESTS;
 }
 
 function answered(i: number, units: number) {

@@ -7,8 +7,8 @@ import { AREA_LAYERS, LINE_LAYERS } from '../src/layers/catalogue.ts';
 import { inspect } from '../src/wfs/inspect.ts';
 import { pageTask } from '../src/wfs/page-task.ts';
 import { parsePage } from '../src/wfs/parse-page.ts';
-import type { BenchRow } from './row.ts';
-import { row } from './row.ts';
+import { row } from './harness/row.ts';
+import type { BenchRow } from './harness/row.ts';
 
 /** Like a page of § 3 nature, and like a few municipalities at 1:10,000. */
 const GEOJSON_FEATURES = 4_000;
@@ -29,30 +29,28 @@ export async function benchParse(): Promise<BenchRow[]> {
   const gmlRate = rate(gml, () => expectAll(AREA_LAYERS.kommune, gml, GML_FEATURES));
   const jsonRate = rate(json, () => expectAll(LINE_LAYERS.natur, json, GEOJSON_FEATURES));
   return [
-    row({
-      what: 'GML page to mapped features, one thread',
-      value: gmlRate,
-      unit: 'MB/s',
-      reference: { what: 'bare slimdom', value: bareXml },
+    row('GML page to mapped features, one thread', gmlRate, 'MB/s', {
+      beside: ['bare slimdom', bareXml],
     }),
-    row({
-      what: 'GeoJSON page to mapped features, one thread',
-      value: jsonRate,
-      unit: 'MB/s',
-      reference: { what: 'bare JSON.parse', value: bareJson },
+    row('GeoJSON page to mapped features, one thread', jsonRate, 'MB/s', {
+      beside: ['bare JSON.parse', bareJson],
     }),
-    row({
-      what: 'inspecting GML as it arrives',
-      value: rate(gml, () => inspect(gml)),
-      unit: 'MB/s',
-      reference: { what: 'bare slimdom', value: bareXml },
-    }),
-    row({
-      what: 'inspecting GeoJSON as it arrives',
-      value: rate(json, () => inspect(json)),
-      unit: 'MB/s',
-      reference: { what: 'bare JSON.parse', value: bareJson },
-    }),
+    row(
+      'inspecting GML as it arrives',
+      rate(gml, () => inspect(gml)),
+      'MB/s',
+      {
+        beside: ['bare slimdom', bareXml],
+      },
+    ),
+    row(
+      'inspecting GeoJSON as it arrives',
+      rate(json, () => inspect(json)),
+      'MB/s',
+      {
+        beside: ['bare JSON.parse', bareJson],
+      },
+    ),
   ];
 }
 

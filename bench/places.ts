@@ -18,3 +18,7 @@ export function placesOf(land: Land): Place[] {
     lat: Number(xy[2 * i + 1]!.toFixed(7)),
   }));
 }
+
+export const linesPath = ({ lon, lat }: Place): string =>
+  `/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`;
+export const areasPath = ({ lon, lat }: Place): string => `/v1/dagi/reverse?lon=${lon}&lat=${lat}`;

@@ -4,93 +4,62 @@
  * all features of the ten types in the box, which a client would still have to measure.
  */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openStore } from '../src/db/connect.ts';
 import { pointFromWgs84 } from '../src/geo/project.ts';
 import type { PointUtm32 } from '../src/geo/point.ts';
 import { LINE_LAYERS } from '../src/layers/catalogue.ts';
 import { LINE_KEYS } from '../src/layers/keys.ts';
 import { readLines } from '../src/registers/building-lines/store.ts';
 import { findMapServer } from '../test/support/real-data.ts';
-import type { Data } from './data.ts';
+import { itemsPerSecond } from './harness/measure.ts';
+import { row } from './harness/row.ts';
+import type { BenchRow } from './harness/row.ts';
+import { openMigrated, temporaryDirectory } from './harness/store.ts';
+import type { Cleanup, Data } from './harness/store.ts';
 import type { Place } from './places.ts';
-import { row } from './row.ts';
-import type { BenchRow } from './row.ts';
 
 const RADIUS_M = 500;
-const LEAST_MS = 2_000;
-const WARM_UP = 5;
+const WARM_UPS = 5;
 const BATCH = 50;
 const MOST_BYTES = 512 * 1024 * 1024;
 
-/** Rows for the table; `ours`: points a second over HTTP. Needs PostgreSQL: none on the embedded store. */
+/** `ours`: points a second over HTTP. Needs PostgreSQL: no rows on the embedded store. */
 export async function referenceRows(
-  { databaseUrl, dataDir }: Pick<Data, 'databaseUrl' | 'dataDir'>,
+  data: Data,
   places: readonly Place[],
   ours: number,
 ): Promise<BenchRow[]> {
-  if (databaseUrl === null) return [];
+  if (data.databaseUrl === null) return [];
+  await using cleanup = new AsyncDisposableStack();
   const points = places.map((place) => pointFromWgs84(place).utm32);
-  const store = await openStore({
-    databaseUrl,
-    dataDir,
-    purpose: 'sync',
-    maxConnections: 1,
-    log: console,
-  });
+  const store = await openMigrated(cleanup, data, { maxConnections: 1 });
   const lines = LINE_KEYS.map((key) => LINE_LAYERS[key]);
-  const rowOf = (what: string, value: number) =>
-    row({
-      what: 'ten-line batch of 50 over HTTP',
-      value: ours,
-      unit: 'points/s',
-      reference: { what, value },
-    });
-  try {
-    const ask = (some: readonly PointUtm32[]) =>
-      readLines(store, { points: some, lines, radiusM: RADIUS_M });
-    const one = await rate(1, points, ask);
-    const many = await rate(BATCH, points, ask);
-    const wfs = await mapServerRate(databaseUrl, points);
-    return [
-      rowOf('PostGIS, one point a round trip', one),
-      rowOf(`PostGIS, ${BATCH} points a statement`, many),
-      ...(wfs === null ? [] : [rowOf('MapServer WFS, GetFeature of ten types in the box', wfs)]),
-    ];
-  } finally {
-    await store.close();
-  }
+  const rowOf = (what: string, value: number): BenchRow =>
+    row('ten-line batch of 50 over HTTP', ours, 'points/s', { beside: [what, value] });
+  const rate = (size: number, ask: (some: readonly PointUtm32[]) => Promise<unknown>) =>
+    itemsPerSecond({ size, warmUps: WARM_UPS }, (n) =>
+      ask(Array.from({ length: size }, (_, i) => points[(n * size + i) % points.length]!)),
+    );
+  const ask = (some: readonly PointUtm32[]) =>
+    readLines(store, { points: some, lines, radiusM: RADIUS_M });
+  const one = rowOf('PostGIS, one point a round trip', await rate(1, ask));
+  const many = rowOf(`PostGIS, ${BATCH} points a statement`, await rate(BATCH, ask));
+  const askWfs = mapServer(cleanup, data.databaseUrl);
+  if (askWfs === null) return [one, many];
+  const wfs = 'MapServer WFS, GetFeature of ten types in the box';
+  return [one, many, rowOf(wfs, await rate(1, ([point]) => askWfs(point!)))];
 }
 
-/** Points a second, one question after the other. */
-async function rate(
-  many: number,
-  points: readonly PointUtm32[],
-  ask: (some: readonly PointUtm32[]) => Promise<unknown>,
-): Promise<number> {
-  const at = (n: number): PointUtm32[] =>
-    Array.from({ length: many }, (_, i) => points[(n * many + i) % points.length]!);
-  for (let n = 0; n < WARM_UP; n++) await ask(at(n));
-  const start = performance.now();
-  let asked = 0;
-  while (performance.now() - start < LEAST_MS) {
-    await ask(at(WARM_UP + asked));
-    asked += 1;
-  }
-  return (1000 * asked * many) / (performance.now() - start);
-}
-
-/** A process a request, as CGI is. null: not installed. */
-async function mapServerRate(
+/** Asks for what is near a point, a process a request, as CGI is. null: not installed. */
+function mapServer(
+  cleanup: Cleanup,
   databaseUrl: string,
-  points: readonly PointUtm32[],
-): Promise<number | null> {
+): ((point: PointUtm32) => Promise<void>) | null {
   const program = findMapServer();
   if (program === null) return null;
-  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-bench-wfs-'));
+  const dir = temporaryDirectory(cleanup);
   const mapFile = join(dir, 'lines.map');
   const settings = join(dir, 'mapserver.conf');
   writeFileSync(mapFile, mapText(databaseUrl));
@@ -99,29 +68,20 @@ async function mapServerRate(
     'CONFIG\n  ENV\n    MS_MAP_NO_PATH "1"\n    MS_MAP_PATTERN "."\n  END\nEND\n',
   );
   const run = promisify(execFile);
-  const ask = async ([point]: readonly PointUtm32[]): Promise<void> => {
-    if (point === undefined) throw new Error('No point.');
-    const { xUtm32: x, yUtm32: y } = point;
+  return async ({ xUtm32: x, yUtm32: y }) => {
     const box = [x - RADIUS_M, y - RADIUS_M, x + RADIUS_M, y + RADIUS_M].join(',');
     const query =
       `service=WFS&version=2.0.0&request=GetFeature&typeNames=${LINE_KEYS.join(',')}` +
       `&srsName=EPSG:25832&bbox=${box},EPSG:25832`;
-    const { stdout } = await run(program, [], {
-      env: {
-        MAPSERVER_CONFIG_FILE: settings,
-        MS_MAPFILE: mapFile,
-        REQUEST_METHOD: 'GET',
-        QUERY_STRING: query,
-      },
-      maxBuffer: MOST_BYTES,
-    });
+    const env = {
+      MAPSERVER_CONFIG_FILE: settings,
+      MS_MAPFILE: mapFile,
+      REQUEST_METHOD: 'GET',
+      QUERY_STRING: query,
+    };
+    const { stdout } = await run(program, [], { env, maxBuffer: MOST_BYTES });
     if (!stdout.includes('FeatureCollection')) throw new Error(stdout.slice(0, 500));
   };
-  try {
-    return await rate(1, points, ask);
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
 }
 
 function mapText(databaseUrl: string): string {

@@ -2,7 +2,9 @@
  * `npm run bench [-- --json] [-- name …]`: every benchmark, ours beside a reference in one run.
  * `--json` prints one object a line: { what, value, unit, reference, ratio, gate, pass }.
  */
-import type { BenchRow } from './row.ts';
+import { flag } from './harness/options.ts';
+import { formatRow } from './harness/row.ts';
+import type { BenchRow } from './harness/row.ts';
 
 type Bench = () => Promise<readonly BenchRow[]>;
 
@@ -32,27 +34,18 @@ const ON_DEMAND: typeof BENCHES = {
 
 const known = { ...BENCHES, ...ON_DEMAND };
 const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const asJson = process.argv.includes('--json');
 const unknown = asked.filter((name) => !(name in known));
 if (unknown.length > 0) {
-  console.error(
-    `Unknown benchmark: ${unknown.join(', ')}. Known: ${Object.keys(known).join(', ')}`,
-  );
+  const names = Object.keys(known).join(', ');
+  console.error(`Unknown benchmark: ${unknown.join(', ')}. Known: ${names}`);
   process.exit(2);
 }
 
 for (const [name, load] of Object.entries(asked.length > 0 ? known : BENCHES)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
-  if (!asJson) console.log(`\n${name}`);
+  if (!flag('json')) console.log(`\n${name}`);
   const bench = await load();
   for (const row of await bench()) {
-    console.log(asJson ? JSON.stringify(row) : format(row));
+    console.log(flag('json') ? JSON.stringify(row) : formatRow(row));
   }
-}
-
-function format(row: BenchRow): string {
-  const beside =
-    row.reference === null ? '' : `  ${row.ratio} × ${row.reference.what} (${row.reference.value})`;
-  const gate = row.gate === null ? '' : `  [${row.gate}: ${row.pass === true ? 'pass' : 'MISS'}]`;
-  return `  ${row.what.padEnd(58)} ${String(row.value).padStart(10)} ${row.unit}${beside}${gate}`;
 }

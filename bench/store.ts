@@ -3,13 +3,8 @@
  * connection, over invented layers of national density. BENCH_STORE=embedded times the embedded
  * store; otherwise PostgreSQL, in a private cluster that is gone afterwards.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { openStore } from '../src/db/connect.ts';
 import type { Store } from '../src/db/connect.ts';
-import { migrate } from '../src/db/migrate.ts';
 import { LINE_LAYERS } from '../src/layers/catalogue.ts';
 import { LINE_KEYS, THEMES } from '../src/layers/keys.ts';
 import type { LineKey, Theme } from '../src/layers/keys.ts';
@@ -17,10 +12,10 @@ import { readLines } from '../src/registers/building-lines/store.ts';
 import { applyZones, prepareZones } from '../src/registers/building-lines/zones.ts';
 import { cutNewAreas } from '../src/registers/dagi/derive.ts';
 import { readCoveringAreas } from '../src/registers/dagi/store.ts';
-import { findPostgres } from '../test/support/postgres-binaries.ts';
-import { startCluster } from '../test/support/postgres-cluster.ts';
-import type { BenchRow } from './row.ts';
-import { row } from './row.ts';
+import { itemsPerSecond } from './harness/measure.ts';
+import { row } from './harness/row.ts';
+import type { BenchRow } from './harness/row.ts';
+import { openData, openMigrated } from './harness/store.ts';
 
 const X = 500_000;
 const Y = 6_150_000;
@@ -65,47 +60,14 @@ const AREAS: Readonly<Record<Theme, number>> = {
 
 /** Rows for the table of `npm run bench`. */
 export async function benchStore(): Promise<BenchRow[]> {
-  const { store, close } = await openBenchStore();
-  try {
-    const size = SIZES[store.kind];
-    for (const line of LINE_KEYS) await fillLine(store, line, size);
-    for (const theme of THEMES) await fillAreas(store, theme, size);
-    await sql`analyze`.execute(store.db);
-    return await measureAll(store, size);
-  } finally {
-    await close();
-  }
-}
-
-async function openBenchStore(): Promise<{ store: Store; close: () => Promise<void> }> {
-  const log = { error: (message: string) => console.error(message) };
+  await using cleanup = new AsyncDisposableStack();
   // One connection: the reference and the statement take the same one.
-  const common = { maxConnections: 1, purpose: 'sync', log } as const;
-  if (process.env['BENCH_STORE'] !== 'embedded' && findPostgres() !== null) {
-    const cluster = await startCluster();
-    const store = await openStore({
-      ...common,
-      databaseUrl: cluster.url('postgres'),
-      dataDir: '',
-    });
-    await migrate(store);
-    const close = async () => {
-      await store.close();
-      // The cluster's process does not keep ours alive; wait for its end all the same.
-      const alive = setInterval(() => undefined, 1_000);
-      await cluster.stop();
-      clearInterval(alive);
-    };
-    return { store, close };
-  }
-  const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-bench-'));
-  const store = await openStore({ ...common, databaseUrl: null, dataDir });
-  await migrate(store);
-  const close = async () => {
-    await store.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
-  return { store, close };
+  const store = await openMigrated(cleanup, await openData(cleanup), { maxConnections: 1 });
+  const size = SIZES[store.kind];
+  for (const line of LINE_KEYS) await fillLine(store, line, size);
+  for (const theme of THEMES) await fillAreas(store, theme, size);
+  await sql`analyze`.execute(store.db);
+  return await measureAll(store, size);
 }
 
 /** Star-shaped areas, or half their outlines for the line layers; the same ones every time. */
@@ -213,47 +175,21 @@ async function measureAll(store: Store, { sideM }: Size): Promise<BenchRow[]> {
   const lines = LINE_KEYS.map((key) => LINE_LAYERS[key]);
   const at = (n: number, many: number) =>
     Array.from({ length: many }, (_, i) => points[(n + i) % points.length]!);
-  const bare = await rate(1, () => sql`select 1`.execute(store.db));
-  const reference = { what: 'bare select 1', value: bare };
+  const rate = (size: number, ask: (n: number) => Promise<unknown>): Promise<number> =>
+    itemsPerSecond({ size, warmUps: 50 }, (n) => ask(n * size));
+  const beside = ['bare select 1', await rate(1, () => sql`select 1`.execute(store.db))] as const;
   const name = store.kind === 'postgres' ? 'PostgreSQL' : 'embedded';
   const rows: BenchRow[] = [];
   for (const many of [1, 50]) {
-    const what = many === 1 ? 'one point' : `${many} points`;
+    const what = `${many === 1 ? 'one point' : `${many} points`} a statement (${name})`;
     const ten = await rate(many, (n) =>
       readLines(store, { points: at(n, many), lines, radiusM: RADIUS_M }),
     );
-    rows.push(
-      row({
-        what: `ten lines, ${what} a statement (${name})`,
-        value: ten,
-        unit: 'points/s',
-        reference,
-      }),
-    );
     const six = await rate(many, (n) => readCoveringAreas(store, at(n, many)));
     rows.push(
-      row({
-        what: `six themes, ${what} a statement (${name})`,
-        value: six,
-        unit: 'points/s',
-        reference,
-      }),
+      row(`ten lines, ${what}`, ten, 'points/s', { beside }),
+      row(`six themes, ${what}`, six, 'points/s', { beside }),
     );
   }
   return rows;
-}
-
-const WARM_UP = 50;
-const LEAST_MS = 2_000;
-
-/** Points a second of a statement that answers `many` points, one statement after the other. */
-async function rate(many: number, ask: (n: number) => Promise<unknown>): Promise<number> {
-  for (let n = 0; n < WARM_UP; n++) await ask(n * many);
-  const start = performance.now();
-  let asked = 0;
-  while (performance.now() - start < LEAST_MS) {
-    await ask((WARM_UP + asked) * many);
-    asked += 1;
-  }
-  return (1000 * asked * many) / (performance.now() - start);
 }

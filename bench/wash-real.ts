@@ -17,18 +17,19 @@ import type { Plain } from '../test/addresses/truth.ts';
 import { scoreTyping } from '../test/addresses/typing.ts';
 import type { TypingScore } from '../test/addresses/typing.ts';
 import { findPostgres } from '../test/support/postgres-binaries.ts';
-import { startCluster } from '../test/support/postgres-cluster.ts';
 import { realDataProblem } from '../test/support/real-data.ts';
+import { threadCpuUs } from './harness/measure.ts';
+import { flag, numberOption, option, scaleOption } from './harness/options.ts';
+import { row } from './harness/row.ts';
+import type { BenchRow } from './harness/row.ts';
+import { openPostgres } from './harness/store.ts';
 import { nationalAddresses } from './national/addresses.ts';
 import { Land } from './national/land.ts';
-import { option } from './option.ts';
-import { row } from './row.ts';
-import type { BenchRow } from './row.ts';
 
 const TYPED = 300;
 
 export async function benchWashReal(): Promise<readonly BenchRow[]> {
-  const scale = Number(option('scale') ?? '0.02');
+  const scale = scaleOption(0.02);
   const problem = realDataProblem();
   if (problem !== null) console.log(`  the real addresses are left out: ${problem}`);
   const real = problem === null ? await benchRows('real', realRows()) : [];
@@ -38,7 +39,7 @@ export async function benchWashReal(): Promise<readonly BenchRow[]> {
 }
 
 async function benchRows(name: string, rows: BookRows): Promise<readonly BenchRow[]> {
-  const each = Number(option('each') ?? '60');
+  const each = numberOption('each', 60);
   const seed = seedOf(option('seed') ?? process.env['WASH_SEED'], 1);
   const truth = new Truth(rows);
   const book = openAddressBook(buildAddressBook(1, rows), { verified: true });
@@ -47,12 +48,12 @@ async function benchRows(name: string, rows: BookRows): Promise<readonly BenchRo
   const ours = await score(asked, answererOf(finder));
   const sql = await scoreSql(truth, asked);
   const typing = scoreTyping(truth, suggesterOf(finder), { count: TYPED, seed });
-  if (process.argv.includes('--misses')) showMisses(ours, typing);
+  if (flag('misses')) showMisses(ours, typing);
   return [
-    row({ what: `${name}: access addresses`, value: book.accessCount, unit: 'addresses' }),
-    row({ what: 'unit addresses', value: book.unitCount, unit: 'addresses' }),
-    row({ what: 'seed', value: seed, unit: '' }),
-    row({ what: 'spellings', value: asked.length, unit: `of ${ours.length} kinds` }),
+    row(`${name}: access addresses`, book.accessCount, 'addresses'),
+    row('unit addresses', book.unitCount, 'addresses'),
+    row('seed', seed, ''),
+    row('spellings', asked.length, `of ${ours.length} kinds`),
     ...totals(ours),
     ...families(ours, sql),
     ...typingRows(typing),
@@ -62,43 +63,44 @@ async function benchRows(name: string, rows: BookRows): Promise<readonly BenchRo
 
 const sum = (scores: readonly KindScore[], of: (score: KindScore) => number): number =>
   scores.reduce((total, each) => total + of(each), 0);
-const share = (scores: readonly KindScore[], of: (score: KindScore) => number): number =>
+const percent = (scores: readonly KindScore[], of: (score: KindScore) => number): number =>
   (100 * sum(scores, of)) /
   Math.max(
     1,
-    sum(scores, ({ count }) => count),
+    sum(scores, (own) => own.count),
   );
 
 function totals(all: readonly KindScore[]): readonly BenchRow[] {
-  const first = share(all, (own) => own.first);
-  const inThree = share(all, (own) => own.inThree);
-  const wrongA = sum(all, (own) => own.wrongA);
   const falseB = sum(all, (own) => own.falseB);
-  const rightB = sum(all, (own) => own.b) - falseB;
+  const otherB = sum(all, (own) => own.b) - falseB;
   const houses = all.filter(({ kind }) => kind.name === 'house as registered');
   const houseMisses = sum(houses, (own) => own.count - own.first);
   return [
-    row({
-      ...{ what: 'right first, all kinds', value: first, unit: '%' },
-      gate: { text: '>= 98 (goal 99)', pass: first >= 98 },
-    }),
-    row({
-      ...{ what: '… in the first three', value: inThree, unit: '%' },
-      gate: { text: '>= 99 (goal 99.5)', pass: inThree >= 99 },
-    }),
-    row({
-      ...{ what: 'wrong A', value: wrongA, unit: 'spellings' },
-      gate: { text: '0', pass: wrongA === 0 },
-    }),
-    row({
-      ...{ what: 'B for a road that is not there', value: falseB, unit: 'spellings' },
-      gate: { text: '0', pass: falseB === 0 },
-    }),
-    row({ what: 'other B', value: rightB, unit: 'spellings' }),
-    row({
-      ...{ what: 'houses of several units that are not first', value: houseMisses, unit: 'houses' },
-      gate: { text: '0', pass: houseMisses === 0 },
-    }),
+    row(
+      'right first, all kinds',
+      percent(all, (own) => own.first),
+      '%',
+      {
+        gate: '>= 98 (goal 99)',
+      },
+    ),
+    row(
+      '… in the first three',
+      percent(all, (own) => own.inThree),
+      '%',
+      {
+        gate: '>= 99 (goal 99.5)',
+      },
+    ),
+    row(
+      'wrong A',
+      sum(all, (own) => own.wrongA),
+      'spellings',
+      { gate: '0' },
+    ),
+    row('B for a road that is not there', falseB, 'spellings', { gate: '0' }),
+    row('other B', otherB, 'spellings'),
+    row('houses of several units that are not first', houseMisses, 'houses', { gate: '0' }),
   ];
 }
 
@@ -109,18 +111,18 @@ function families(
   return FAMILIES.flatMap((family) => {
     const mine = ours.filter(({ kind }) => kind.family === family);
     if (mine.length === 0) return [];
-    const value = share(mine, (own) => own.first);
+    const value = percent(mine, (own) => own.first);
     const what = `${family}: right first`;
     const unit = `% of ${sum(mine, ({ count }) => count)}`;
     const theirs = sql?.filter(({ kind }) => kind.family === family && kind.isAbsent !== true);
+    if (theirs === undefined || theirs.length === 0) return [row(what, value, unit)];
     const judged = mine.filter(({ kind }) => kind.isAbsent !== true);
-    if (theirs === undefined || theirs.length === 0) return [row({ what, value, unit })];
-    const other = share(theirs, (own) => own.first);
-    const pass = share(judged, (own) => own.first) >= other;
+    const other = percent(theirs, (own) => own.first);
+    const isNotBehind = percent(judged, (own) => own.first) >= other;
     return [
-      row({
-        ...{ what, value, unit, reference: { what: 'plain SQL search', value: other } },
-        gate: { text: 'not behind', pass },
+      row(what, value, unit, {
+        beside: ['plain SQL search', other],
+        gate: ['not behind', isNotBehind],
       }),
     ];
   });
@@ -128,27 +130,20 @@ function families(
 
 function typingRows(typing: TypingScore): readonly BenchRow[] {
   const { medianLetters, never, strayed, caretFound, caretCount } = typing;
+  const found = (100 * caretFound) / Math.max(1, caretCount);
   return [
-    row({
-      ...{ what: 'autocomplete: in the first five by letter, median', value: medianLetters },
-      ...{ unit: 'letters', gate: { text: '<= 13 (goal 12)', pass: medianLetters <= 13 } },
+    row('autocomplete: in the first five by letter, median', medianLetters, 'letters', {
+      gate: '<= 13 (goal 12)',
     }),
-    row({
-      ...{ what: `autocomplete: never in the first five, of ${TYPED}`, value: never },
-      ...{ unit: 'addresses', gate: { text: '0', pass: never === 0 } },
+    row(`autocomplete: never in the first five, of ${TYPED}`, never, 'addresses', { gate: '0' }),
+    row('autocomplete: another suggested behind a whole one', strayed, 'keystrokes an address', {
+      gate: '<= 0.05 (goal 0)',
     }),
-    row({
-      ...{ what: 'autocomplete: another suggested behind a whole one', value: strayed },
-      ...{
-        unit: 'keystrokes an address',
-        gate: { text: '<= 0.05 (goal 0)', pass: strayed <= 0.05 },
-      },
-    }),
-    row({
-      what: 'autocomplete: back in the road name, found in the first five',
-      value: (100 * caretFound) / Math.max(1, caretCount),
-      unit: `% of ${caretCount}`,
-    }),
+    row(
+      'autocomplete: back in the road name, found in the first five',
+      found,
+      `% of ${caretCount}`,
+    ),
   ];
 }
 
@@ -156,13 +151,11 @@ function typingRows(typing: TypingScore): readonly BenchRow[] {
 function rate(finder: AddressFinder, asked: readonly Question[]): BenchRow {
   const texts = asked.map(({ written }) => textOf(written));
   for (const text of texts.slice(0, 500)) finder.wash({ text }, 'unit', 5);
-  const before = process.threadCpuUsage();
-  for (const text of texts) finder.wash({ text }, 'unit', 5);
-  const { user, system } = process.threadCpuUsage(before);
-  const value = (2 * texts.length * 1e6) / (user + system);
-  return row({
-    ...{ what: 'these spellings, by the processor time of two cores', value, unit: 'rows/s' },
+  const cpuUs = threadCpuUs(() => {
+    for (const text of texts) finder.wash({ text }, 'unit', 5);
   });
+  const value = (2 * texts.length * 1e6) / cpuUs;
+  return row('these spellings, by the processor time of two cores', value, 'rows/s');
 }
 
 /** tsvector first; where no address has all the words, pg_trgm. null: there is no PostgreSQL. */
@@ -170,24 +163,21 @@ async function scoreSql(
   truth: Truth,
   asked: readonly Question[],
 ): Promise<readonly KindScore[] | null> {
-  if (process.argv.includes('--no-sql') || findPostgres() === null) return null;
-  const cluster = await startCluster();
-  const client = new pg.Client({ connectionString: cluster.url('postgres') });
-  try {
-    await client.connect();
-    await client.query('create extension pg_trgm');
-    await fillTable(client, 'house', truth.houses);
-    await fillTable(client, 'flat', truth.units);
-    return await score(sampled(asked), sqlAnswerer(client));
-  } finally {
-    await client.end();
-    await cluster.stop();
-  }
+  if (flag('no-sql') || findPostgres() === null) return null;
+  await using cleanup = new AsyncDisposableStack();
+  const { databaseUrl } = await openPostgres(cleanup);
+  const client = new pg.Client({ connectionString: databaseUrl });
+  cleanup.defer(() => client.end());
+  await client.connect();
+  await client.query('create extension pg_trgm');
+  await fillTable(client, 'house', truth.houses);
+  await fillTable(client, 'flat', truth.units);
+  return await score(sampled(asked), sqlAnswerer(client));
 }
 
 /** Its nearest neighbours take it a tenth of a second a text: the first few of each kind. */
 function* sampled(asked: readonly Question[]): Generator<Question> {
-  const most = Number(option('sql') ?? '20');
+  const most = numberOption('sql', 20);
   const counts = new Map<unknown, number>();
   for (const question of asked) {
     const count = (counts.get(question.kind) ?? 0) + 1;
@@ -240,7 +230,7 @@ function sqlAnswerer(client: pg.Client): Answerer {
 
 function showMisses(scores: readonly KindScore[], typing: TypingScore): void {
   for (const { kind, count, first, inThree, a, b, wrongA, misses } of scores) {
-    if (first === count && wrongA === 0 && !process.argv.includes('--all')) continue;
+    if (first === count && wrongA === 0 && !flag('all')) continue;
     console.log(
       `  ${kind.family} / ${kind.name}: ${first} (${inThree}) of ${count}, A ${a} B ${b} wrong A ${wrongA}`,
     );

@@ -1,0 +1,20 @@
+/** Options of the command line, after `npm run bench --`. */
+
+/** `--name=value`; undefined when it is not given. */
+export function option(name: string): string | undefined {
+  return process.argv.find((word) => word.startsWith(`--${name}=`))?.split('=')[1];
+}
+
+export function numberOption(name: string, otherwise: number): number {
+  return Number(option(name) ?? otherwise);
+}
+
+/** Of national size; smaller is a smaller country of the same density. */
+export function scaleOption(otherwise = 0.03): number {
+  return numberOption('scale', otherwise);
+}
+
+/** `--name`. */
+export function flag(name: string): boolean {
+  return process.argv.includes(`--${name}`);
+}

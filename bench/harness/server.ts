@@ -1,0 +1,45 @@
+/** Servers under test, as their parent knows them. */
+import type { Settings } from './composition.ts';
+import { MeasuredProcess } from './process.ts';
+import type { Started } from './service.ts';
+import type { Cleanup } from './store.ts';
+import type { Usage } from './tasks.ts';
+
+export interface Server extends Started {
+  usage(): Promise<Usage>;
+  /** Before the benchmark ends. */
+  end(): Promise<void>;
+}
+
+/** The service; `open`: nobody is asked for a key. It mirrors nothing itself. */
+export async function startService(
+  cleanup: Cleanup,
+  settings: Settings,
+  { open = false } = {},
+): Promise<Server> {
+  const child = new MeasuredProcess(cleanup);
+  return serverOf(
+    child,
+    await child.run('service', { settings: { SYNC: 'off', ...settings }, open }),
+  );
+}
+
+/** A bare Fastify route with a constant body. */
+export async function startBare(cleanup: Cleanup, body: string): Promise<Server> {
+  const child = new MeasuredProcess(cleanup);
+  return serverOf(child, await child.run('bare', body));
+}
+
+function serverOf(child: MeasuredProcess, started: Started): Server {
+  return { ...started, usage: () => child.run('usage', null), end: () => child.end() };
+}
+
+/** The answer to a `GET`, as the holder of the server's key. */
+export async function ask({ port, key }: Server, path: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${key ?? ''}` };
+  return await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+}
+
+export function isFromMemory(answer: Response): boolean {
+  return (answer.headers.get('cache-status') ?? '').includes('snapshot');
+}

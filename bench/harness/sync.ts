@@ -1,0 +1,146 @@
+/** One sync of a generated register as the service does it, in a process of its own to be measured. */
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { composeAddressMemory } from '../../src/start/address-memory.ts';
+import { openStore } from '../../src/db/connect.ts';
+import type { Store } from '../../src/db/connect.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { overrideAddresses } from '../../src/layers/address-register.ts';
+import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { openAddressBook } from '../../src/addresses/book.ts';
+import { createAddressFinder } from '../../src/addresses/finder.ts';
+import { createWfsClient } from '../../src/wfs/client.ts';
+import { syncAddresses } from '../../sync/addresses/run.ts';
+import type { RunCounts } from '../../sync/deps.ts';
+import { openArchive, openDownloads } from '../../sync/open.ts';
+import { syncLayer } from '../../sync/run.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import type { Workers } from '../../workers/pool.ts';
+
+export interface SyncOptions {
+  readonly mirror: 'natur' | 'adresser';
+  /** Of the upstream. */
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly minRows: number;
+}
+
+export interface SyncReport {
+  readonly state: string;
+  readonly why: string;
+  readonly counts: RunCounts;
+  readonly elapsedMs: number;
+  /** Of the process and its threads since they began. */
+  readonly cpuMs: number;
+  readonly peakRssBytes: number;
+  /** Making the index of addresses of what was published, milliseconds; null: nothing was. */
+  readonly indexMs: number | null;
+  /** How long each phase took, in their order. */
+  readonly phases: readonly { readonly phase: string; readonly ms: number }[];
+}
+
+const LOG = { info: () => undefined, warn: console.error, error: console.error };
+
+export async function measureSync(options: SyncOptions): Promise<SyncReport> {
+  await using cleanup = new AsyncDisposableStack();
+  const { databaseUrl, dataDir } = options;
+  const maxConnections = LIMITS.storeConnections;
+  const store = await openStore({
+    ...{ databaseUrl, dataDir, purpose: 'sync', maxConnections, log: console },
+  });
+  cleanup.defer(() => store.close());
+  await migrate(store);
+  const workers = createWorkers({ threads: Math.max(1, availableParallelism() - 1) });
+  cleanup.defer(() => workers.close());
+  const wfs = createWfsClient({ clock: systemClock });
+  cleanup.defer(() => wfs.close());
+  const common = { store, workers, wfs, keys: {}, clock: systemClock, log: LOG };
+  const run =
+    options.mirror === 'natur' ? lineRun(common, options) : addressRun(common, options, cleanup);
+
+  const entered: { phase: string; atMs: number }[] = [];
+  const started = performance.now();
+  const outcome = await run({
+    trigger: 'command',
+    onProgress: ({ phase }) => {
+      if (entered.at(-1)?.phase !== phase) entered.push({ phase, atMs: performance.now() });
+    },
+  });
+  const elapsedMs = performance.now() - started;
+  if (!('counts' in outcome)) throw new Error(`The mirror is ${outcome.state}.`);
+  const ends = [...entered.slice(1).map(({ atMs }) => atMs), started + elapsedMs];
+  const { user, system } = process.cpuUsage();
+  const peakRssBytes = process.resourceUsage().maxRSS * 1024;
+  const hasIndex = options.mirror === 'adresser' && outcome.state === 'published';
+  return {
+    state: outcome.state,
+    why: JSON.stringify('refusals' in outcome ? outcome.refusals : outcome),
+    counts: outcome.counts,
+    elapsedMs,
+    cpuMs: (user + system) / 1000,
+    peakRssBytes,
+    indexMs: hasIndex ? await buildIndex({ store, workers }, dataDir) : null,
+    phases: entered.map(({ phase, atMs }, i) => ({ phase, ms: ends[i]! - atMs })),
+  };
+}
+
+type Common = Omit<Parameters<typeof syncLayer>[0], 'catalogue' | 'archive'>;
+type Run = (
+  options: Parameters<typeof syncAddresses>[1] & Parameters<typeof syncLayer>[2],
+) => ReturnType<typeof syncLayer>;
+
+/** § 3 areas from the upstream. */
+function lineRun(common: Common, { url, dataDir, minRows }: SyncOptions): Run {
+  const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, {
+    natur: { source: { url }, guards: { minRows } },
+  });
+  const rawRuns = LIMITS.rawRuns.default;
+  const archive = openArchive({ dataDir, rawRuns }, { keys: {}, log: LOG });
+  return (options) => syncLayer({ ...common, catalogue, archive }, 'natur', options);
+}
+
+/** The address register from the upstream, as small as it may be; no cadastre. */
+function addressRun(
+  common: Common,
+  { url, dataDir, minRows }: SyncOptions,
+  cleanup: AsyncDisposableStack,
+): Run {
+  const addresses = overrideAddresses(REGISTERS_CATALOGUE.addresses, {
+    files: {
+      listUrl: `${url}/list`,
+      fetchUrl: `${url}/get`,
+      minBytes: 100,
+      apiKeyParameter: null,
+    },
+    guards: { minRows },
+    tables: { Jordstykke: { source: null }, Ejendomsbeliggenhed: { source: null } },
+  });
+  const downloads = openDownloads({ dataDir }, systemClock);
+  cleanup.defer(() => downloads.close());
+  const catalogue = { ...REGISTERS_CATALOGUE, addresses };
+  return (options) => syncAddresses({ ...common, catalogue, downloads }, options);
+}
+
+/** As the service does it behind a publication: from the store, in a thread, onto the disk. */
+async function buildIndex(
+  { store, workers }: { readonly store: Store; readonly workers: Workers },
+  dataDir: string,
+): Promise<number> {
+  const loader = composeAddressMemory({
+    store,
+    workers,
+    directory: join(dataDir, 'snapshots'),
+    storeName: 'bench',
+    open: (buffer, options) => createAddressFinder(openAddressBook(buffer, options)),
+    log: console.error,
+  });
+  const started = performance.now();
+  await loader.refresh();
+  const index = loader.current?.finder.book;
+  if (index === undefined) throw new Error('No index was built.');
+  console.error(`  an index of ${index.accessCount} access and ${index.unitCount} unit addresses`);
+  return performance.now() - started;
+}

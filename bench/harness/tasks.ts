@@ -1,0 +1,70 @@
+/** What measured processes can be told to do. Each task loads no more of the program than it needs. */
+import type { Settings } from './composition.ts';
+import type { Load, LoadResult } from './load.ts';
+import type { ServiceOptions, Started } from './service.ts';
+import type { SyncOptions, SyncReport } from './sync.ts';
+import type { Served, UpstreamContent } from './content.ts';
+
+/** What a process has used since it began, and the peak since `resetPeak`. */
+export interface Usage {
+  readonly cpuUs: number;
+  readonly rssBytes: number;
+  readonly peakBytes: number;
+}
+
+const SAMPLE_MS = 20;
+const cleanup = new AsyncDisposableStack();
+let peakBytes = 0;
+let sampler: NodeJS.Timeout | null = null;
+
+export const TASKS = {
+  /** The service over a store, up when all layers are in memory. */
+  service: async (options: ServiceOptions): Promise<Started> => {
+    const { startService } = await import('./service.ts');
+    return await startService(cleanup, options);
+  },
+  /** A bare Fastify route with a constant body. */
+  bare: async (body: string): Promise<Started> => {
+    const { startBare } = await import('./service.ts');
+    return await startBare(cleanup, body);
+  },
+  /** A process that works on jobs, once its snapshots are loaded. */
+  work: async (settings: Settings): Promise<void> => {
+    const { startWorker } = await import('./worker.ts');
+    await startWorker(settings);
+  },
+  /** A register of the generated country over HTTP; again: with other content at the same address. */
+  upstream: async (content: UpstreamContent): Promise<Served> => {
+    const { serveUpstream } = await import('./upstream.ts');
+    return await serveUpstream(content);
+  },
+  /** One sync from such an upstream. */
+  sync: async (options: SyncOptions): Promise<SyncReport> => {
+    const { measureSync } = await import('./sync.ts');
+    return await measureSync(options);
+  },
+  /** A client that must not slow the clock of another. */
+  drive: async (load: Load): Promise<LoadResult> => {
+    const { drive } = await import('./load.ts');
+    return await drive({ ...load, requests: load.requests.map((each) => Buffer.from(each)) });
+  },
+  usage: (_: null): Promise<Usage> => {
+    const { user, system } = process.cpuUsage();
+    const rssBytes = process.memoryUsage.rss();
+    return Promise.resolve({ cpuUs: user + system, rssBytes, peakBytes });
+  },
+  /** From now on the most memory is noted. */
+  resetPeak: (_: null): Promise<void> => {
+    peakBytes = 0;
+    sampler ??= setInterval(() => {
+      peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
+    }, SAMPLE_MS).unref();
+    return Promise.resolve();
+  },
+};
+
+export type Tasks = typeof TASKS;
+
+export async function closeAll(): Promise<void> {
+  await cleanup.disposeAsync();
+}
