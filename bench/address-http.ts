@@ -13,13 +13,14 @@ import { LIMITS } from '../src/kernel/limits.ts';
 import type { AccessRow } from '../src/layers/addresses.ts';
 import { fillAddresses, fillStore } from './fill.ts';
 import { arrive, batchRequests, drive, expectNoRefusal, get } from './harness/load.ts';
-import type { LoadResult, Times } from './harness/load.ts';
+import type { Times } from './harness/load.ts';
 import { interleave, median, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { ask, isFromMemory, startBare, startService } from './harness/server.ts';
-import type { Server } from './harness/server.ts';
+import { ask, fastest, isFromMemory, measureServer } from './harness/server.ts';
+import { startBare, startService } from './harness/server.ts';
+import type { Measured, Server } from './harness/server.ts';
 import { openData, openMigrated } from './harness/store.ts';
 import type { Cleanup } from './harness/store.ts';
 import { nationalAddresses } from './national/addresses.ts';
@@ -63,7 +64,7 @@ export async function benchAddressHttp(): Promise<readonly BenchRow[]> {
   const server = await startService(cleanup, data.settings);
   await untilFromMemory(server, places);
   const readyS = (performance.now() - starting) / 1000;
-  const { ours, cpuUs, postgis } = await benchBatches(server, store, places);
+  const { ours, postgis } = await benchBatches(server, store, places);
   const points = ours.perSecond * BATCH;
   return [
     row('access addresses', made.accessCount, 'rows'),
@@ -73,7 +74,7 @@ export async function benchAddressHttp(): Promise<readonly BenchRow[]> {
     row(`reverse batch of ${BATCH} over HTTP`, points, 'points/s', {
       gate: '>= 75,000 (goal 150,000)',
     }),
-    row('the same, processor time a point', cpuUs / BATCH, 'µs'),
+    row('the same, processor time a point', ours.cpuUs / BATCH, 'µs'),
     row(`reverse batch of ${BATCH} over HTTP`, points, 'points/s', {
       beside: ['PostGIS set-based', postgis],
       ratioGate: '>= 2 (goal 5)',
@@ -173,37 +174,24 @@ class Sample {
   }
 }
 
-interface Found {
-  readonly ours: LoadResult;
-  /** Of the server, a request, microseconds. */
-  readonly cpuUs: number;
-  /** Points a second. */
-  readonly postgis: number;
-}
-
-/** The best of interleaved rounds. */
+/** The best of interleaved rounds; of PostGIS points a second. */
 async function benchBatches(
   server: Server,
   store: Store,
   places: readonly Place[],
-): Promise<Found> {
+): Promise<{ readonly ours: Measured; readonly postgis: number }> {
   const asked = { points: places, size: BATCH, key: server.key };
   const requests = batchRequests(PATH, asked, { radius: RADIUS_M });
-  const load = { port: server.port, requests, connections: CONNECTIONS };
-  await drive({ ...load, durationMs: WARM_MS });
+  const load = { requests, connections: CONNECTIONS };
+  await drive({ ...load, port: server.port, durationMs: WARM_MS });
   const rounds = await interleave(
     {
-      service: async () => {
-        const { cpuUs } = await server.usage();
-        const ours = expectNoRefusal(await drive({ ...load, durationMs: ROUND_MS }));
-        return { ours, cpuUs: ((await server.usage()).cpuUs - cpuUs) / ours.answers };
-      },
+      service: () => measureServer(server, { ...load, durationMs: ROUND_MS }),
       postgis: () => askPostgis(store, places),
     },
     { rounds: ROUNDS },
   );
-  const best = rounds.service.reduce((a, b) => (b.ours.perSecond > a.ours.perSecond ? b : a));
-  return { ...best, postgis: Math.max(...rounds.postgis) };
+  return { ours: fastest(rounds.service), postgis: Math.max(...rounds.postgis) };
 }
 
 /** Points a second: id and distance alone, the projection not counted, several statements at a time. */

@@ -18,7 +18,7 @@ import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
 import { openPostgres } from './harness/store.ts';
 import { nationalAddresses } from './national/addresses.ts';
-import { Land, randomFrom } from './national/land.ts';
+import { Land, pointsOf, randomFrom } from './national/land.ts';
 import { addressDrawer, MUTATIONS } from './national/mutations.ts';
 import { typedTexts } from './national/typing.ts';
 
@@ -56,9 +56,7 @@ function timed<T>(work: () => T): [result: T, ms: number] {
 
 async function benchNearest(book: OpenAddressBook, land: Land): Promise<readonly BenchRow[]> {
   const xy = placesNear(book, land);
-  const points = Array.from({ length: xy.length / 2 }, (_, i) => {
-    return { xUtm32: xy[2 * i]!, yUtm32: xy[2 * i + 1]! };
-  });
+  const points = pointsOf(xy);
   const recordUs = microsecondsPerItem(
     points,
     (point) => book.nearest(point, RADIUS_M)?.distanceM ?? 0,

@@ -36,10 +36,7 @@ const WARM_ROUNDS = 10;
 
 export async function benchBatches(): Promise<readonly BenchRow[]> {
   const land = new Land(scaleOption());
-  const xy = land.places(PLACES, 5);
-  const places = Array.from({ length: PLACES }, (_, i) =>
-    pointFromUtm32({ xUtm32: xy[2 * i] ?? 0, yUtm32: xy[2 * i + 1] ?? 0 }),
-  );
+  const places = land.points(PLACES, 5).map(pointFromUtm32);
   const set = setOf(land);
   const workers = createWorkers({ threads: 1 });
   try {

@@ -33,7 +33,7 @@ const PLACES = 20_000;
 export async function benchEngines(): Promise<readonly BenchRow[]> {
   const scale = scaleOption();
   const land = new Land(scale);
-  const places = pointsOf(land.places(PLACES, 5));
+  const places = land.points(PLACES, 5);
   const started = performance.now();
   const lines = LINE_KEYS.map((key) => lineSnapshot(land, key));
   const areas = THEMES.map((theme) => areaSnapshot(land, theme));
@@ -75,12 +75,6 @@ function enginesOf(
     areas: areas.map((buffer) => new AreaEngine(openLayerSnapshot(buffer, options))),
     nearest: new NearestPointEngine(openPoints(points, options)),
   };
-}
-
-function pointsOf(xy: Float64Array): PointUtm32[] {
-  return Array.from({ length: xy.length / 2 }, (_, i) => {
-    return { xUtm32: xy[2 * i]!, yUtm32: xy[2 * i + 1]! };
-  });
 }
 
 function p99Us(places: readonly PointUtm32[], work: (place: PointUtm32) => number): number {
@@ -187,7 +181,7 @@ function turfLines({ scale }: Land): number {
   const near = 600;
   // A corner of the country is enough, and its polygons as objects fit in memory.
   const land = new Land(Math.min(scale, 0.02));
-  const places = pointsOf(land.places(40, 8));
+  const places = land.points(40, 8);
   const all = [...lineFeatures(land, 'natur')].map(({ wkb, key }) => plainPolygon(wkb, key));
   const tasks = places.map((place) => {
     const polygons = all.filter(({ geometry }) => {
@@ -297,7 +291,7 @@ function benchGrowth(scale: number): BenchRow[] {
   const measure = (land: Land, density: number): number => {
     const snapshot = lineSnapshot(land, key, density);
     const engine = new LineEngine(openLayerSnapshot(snapshot, { verified: true }));
-    const places = pointsOf(land.places(PLACES / 4, 6));
+    const places = land.points(PLACES / 4, 6);
     return microsecondsPerItem(places, (place) => engine.measure(place, RADIUS_M).count);
   };
   const small = new Land(scale / 10);

@@ -3,14 +3,15 @@
  * the same generated country in PostgreSQL, four server processes, one raw client. `--scale=1` is the
  * whole country (`npm run bench:national`). BENCH_STORE=embedded uses the embedded store.
  */
-import { batchRequests, drive, expectNoRefusal, get } from './harness/load.ts';
+import { batchRequests, drive, get } from './harness/load.ts';
 import { interleave, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
 import { besideClient } from './harness/process.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { ask, isFromMemory, startBare, startService } from './harness/server.ts';
-import type { Server } from './harness/server.ts';
+import { ask, fastest, isFromMemory, measureServer } from './harness/server.ts';
+import { startBare, startService } from './harness/server.ts';
+import type { Measured, Server } from './harness/server.ts';
 import { loadCountry, openData } from './harness/store.ts';
 import type { Data } from './harness/store.ts';
 import { Land } from './national/land.ts';
@@ -54,39 +55,20 @@ export async function benchHttp(): Promise<readonly BenchRow[]> {
   ];
 }
 
-/** Speed and cost of one kind of request at one server. */
-interface Measured {
-  readonly perSecond: number;
-  /** Processor time of the server for one request, microseconds: not moved by a busy machine. */
-  readonly cpuUs: number;
-  readonly bodyBytes: number;
-}
-
-async function measure(
-  server: Server,
-  requests: readonly Buffer[],
-  durationMs: number,
-): Promise<Measured> {
-  const before = await server.usage();
-  const load = { port: server.port, requests, connections: CONNECTIONS, durationMs };
-  const { answers, perSecond, bodyBytes } = expectNoRefusal(await drive(load));
-  const cpuUs = ((await server.usage()).cpuUs - before.cpuUs) / answers;
-  return { perSecond, cpuUs, bodyBytes };
-}
-
 /** Of each contestant the best of the interleaved rounds. */
 async function best<K extends string>(
   contestants: Readonly<Record<K, readonly [Server, readonly Buffer[]]>>,
 ): Promise<Record<K, Measured>> {
   const entries = Object.entries(contestants) as [K, readonly [Server, readonly Buffer[]]][];
   const runs = entries.map(([name, [server, requests]]) => {
-    const run = (round: number) => measure(server, requests, round < 0 ? WARM_MS : ROUND_MS);
+    const run = (round: number) => {
+      const durationMs = round < 0 ? WARM_MS : ROUND_MS;
+      return measureServer(server, { requests, connections: CONNECTIONS, durationMs });
+    };
     return [name, run] as const;
   });
   const results = await interleave(Object.fromEntries(runs), { rounds: ROUNDS, warmUps: 1 });
-  const bests = Object.entries(results).map(([name, all]) => {
-    return [name, all.reduce((a, b) => (b.perSecond > a.perSecond ? b : a))] as const;
-  });
+  const bests = Object.entries(results).map(([name, all]) => [name, fastest(all)] as const);
   return Object.fromEntries(bests) as Record<K, Measured>;
 }
 

@@ -4,6 +4,8 @@
  * of the same density.
  */
 
+import type { PointUtm32 } from '../../src/geo/point.ts';
+
 /** Deterministic numbers in [0, 1). */
 export type Random = () => number;
 
@@ -115,4 +117,15 @@ export class Land {
     }
     return xy;
   }
+  /** The same places as points. */
+  points(count: number, seed: number): PointUtm32[] {
+    return pointsOf(this.places(count, seed));
+  }
+}
+
+/** x and y in turn as points. */
+export function pointsOf(xy: Float64Array): PointUtm32[] {
+  return Array.from({ length: xy.length / 2 }, (_, i) => {
+    return { xUtm32: xy[2 * i]!, yUtm32: xy[2 * i + 1]! };
+  });
 }
