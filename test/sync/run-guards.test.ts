@@ -141,6 +141,28 @@ describe('features', () => {
     expect(told(await bench.sync('dige'))).toBe('published');
   });
 
+  test('that were never mirrored may come to nothing while others are really gone', async () => {
+    const [model, gone] = bench.upstream.holdings.features('dige');
+    const geometry: SampleFeature['geometry'] = {
+      type: 'LineString',
+      coordinates: [
+        [610_000, 6_250_000],
+        [610_000, 6_250_000],
+      ],
+    };
+    const Objekt_id = '00000000-0000-4000-8000-000000000000';
+    const stranger = { ...model!, id: 'stranger.1', geometry };
+    bench.upstream.holdings.edit('dige', (all) => [
+      ...all.filter((feature) => feature !== gone),
+      { ...stranger, properties: { ...stranger.properties, Objekt_id } },
+    ]);
+    const outcome = await bench.sync('dige');
+    expect(told(outcome)).toBe('published');
+    expect(countsOf(outcome)).toMatchObject({ lostInRepair: 1, lostFeatures: 0, removed: 1 });
+    bench.upstream.holdings.restore();
+    expect(told(await bench.sync('dige'))).toBe('published');
+  });
+
   test('in force are missed also behind more unreadable and repaired ones than are written down', async () => {
     const [model] = bench.upstream.holdings.features('skov');
     const bowTie = (at: number): SampleFeature['geometry'] => {
@@ -254,6 +276,31 @@ describe('the canary', () => {
         mapPositions(feature.geometry, ([x = 0, ...rest]) => [x + 2_000, ...rest]),
     }));
     const outcome = await bench.sync('aa', { liftedGuards: ['change-share'] });
+    expect(told(outcome)).toBe('refused: canary');
+  });
+
+  test('sees what was repealed in its place', async () => {
+    edit('skov', (feature) => ({
+      ...feature,
+      properties: { ...feature.properties, Statuskode: 4 },
+    }));
+    const outcome = await bench.sync('skov', { liftedGuards: ['change-share'] });
+    expect(told(outcome)).toBe('refused: canary');
+  });
+
+  test('sees an area that shrank where it lies, and left its land to nobody', async () => {
+    const { xUtm32, yUtm32 } = samplePoint('middle').utm32;
+    edit('kommune', (feature) => ({
+      ...feature,
+      geometry:
+        Number(feature.properties['kommunekode']) === 93 && feature.geometry !== null
+          ? mapPositions(feature.geometry, ([x = 0, y = 0]) => [
+              xUtm32 + (x - xUtm32) / 20,
+              yUtm32 + (y - yUtm32) / 20,
+            ])
+          : feature.geometry,
+    }));
+    const outcome = await bench.sync('kommune', { liftedGuards: ['area-drop'] });
     expect(told(outcome)).toBe('refused: canary');
   });
 
