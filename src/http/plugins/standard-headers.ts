@@ -39,7 +39,7 @@ function carriesTestKey({ headers, url = '' }: Pick<IncomingMessage, 'headers' |
 
 /** The caller's own X-Request-Id when it is 1 to 64 of `[A-Za-z0-9._-]`, else a new one (D65). */
 export function requestIdOf(
-  options: EdgeOptions,
+  options: Pick<EdgeOptions, 'newRequestId'>,
 ): (request: Pick<IncomingMessage, 'headers'>) => string {
   return ({ headers }) => {
     const own = headers['x-request-id'];
