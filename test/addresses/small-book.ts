@@ -1,36 +1,50 @@
 /** A book of few addresses written down by hand: `Ring 4 | 2750 Ballerup | 2 4 14`. */
-import type { AccessRow, BookRows, UnitRow } from '../../src/layers/addresses.ts';
+import type { AccessRow, BookRows, FormerName, UnitRow } from '../../src/layers/addresses.ts';
 
 /** A road, its place and its numbers; `-36` is gone. `@` and metres east stand where it lies. */
 export interface SmallRoad {
   readonly road: string;
+  /** Empty where the addresses have no postcode. */
   readonly place: string;
   readonly numbers: string;
   /** Floors and doors of every house, `st.tv 1.`; a whole house where absent. */
   readonly units?: string;
+  /** Supplementary town. */
+  readonly town?: string;
+  /** What the road was called before. */
+  readonly former?: string;
 }
 
 const uuid = (kind: number, i: number): string =>
   `${String(kind).padStart(8, '0')}-0000-4000-8000-${String(i).padStart(12, '0')}`;
 
 export function smallBook(written: readonly SmallRoad[]): BookRows {
-  const places = [...new Set(written.map(({ place }) => place))].sort();
+  const places = [...new Set(written.map(({ place }) => place))].filter(Boolean).sort();
   const postcodes = places.map((place) => ({ code: place.slice(0, 4), name: place.slice(5) }));
   const roads = written.map(({ road: name }, i) => {
     return { roadId: uuid(1, i), municipalityCode: '0101', roadCode: null, name, shortName: null };
   });
   const accesses: AccessRow[] = [];
   const units: UnitRow[] = [];
-  for (const [road, { place, numbers, units: homes = '' }] of written.entries()) {
+  const formerNames: FormerName[] = [];
+  for (const [road, { place, numbers, units: homes = '', ...more }] of written.entries()) {
+    const { town = null, former } = more;
     for (const number of numbers.split(' ')) {
       const [houseNumber = '', metres = '0'] = number.replace('-', '').split('@');
       const status = number.startsWith('-') ? 4 : 3;
       const access = accesses.length;
       accesses.push({
-        ...{ id: uuid(2, access), status, road, houseNumber, supplementaryTown: null },
-        ...{ postcode: places.indexOf(place), designation: null, bfe: null },
+        ...{ id: uuid(2, access), status, road, houseNumber, supplementaryTown: town },
+        ...{ postcode: place === '' ? null : places.indexOf(place), designation: null, bfe: null },
         position: { xUtm32: 588_000 + Number(metres), yUtm32: 6_140_000 + 1_000 * road },
       });
+      if (former !== undefined) {
+        formerNames.push({
+          ...{ kind: 'access', id: uuid(2, access), roadName: former, houseNumber },
+          ...{ floor: null, door: null, supplementaryTown: null, postcode: place.slice(0, 4) },
+          ...{ validFrom: null, validTo: null },
+        });
+      }
       for (const home of homes === '' ? ['.'] : homes.split(' ')) {
         const [floor, door] = home.split('.');
         units.push({
@@ -40,5 +54,5 @@ export function smallBook(written: readonly SmallRoad[]): BookRows {
       }
     }
   }
-  return { postcodes, roads, accesses, units, formerNames: [] };
+  return { postcodes, roads, accesses, units, formerNames };
 }

@@ -36,9 +36,13 @@ const ROWS = smallBook([
 const book = openAddressBook(buildAddressBook(1, ROWS), { verified: true });
 const finder = createAddressFinder(book);
 
-function washed(written: string | WrittenAddress, kind: WashKind | null = null) {
+function washed(
+  written: string | WrittenAddress,
+  kind: WashKind | null = null,
+  by: Pick<typeof finder, 'wash'> = finder,
+) {
   const given = typeof written === 'string' ? { text: written } : written;
-  const { category, candidates } = finder.wash(given, kind, 10);
+  const { category, candidates } = by.wash(given, kind, 10);
   return { category, texts: candidates.map(({ address }) => address.designation), candidates };
 }
 
@@ -51,6 +55,12 @@ describe('how sure the datavask is', () => {
   it('guesses at most where the written road is one of another place', () => {
     expect(first('Istedgade 22, 5000 Odense C')).toEqual(['C', 'Østergade 22, 5000 Odense C']);
     expect(first('Ostergade 22, 5000 Odense C')).toEqual(['B', 'Østergade 22, 5000 Odense C']);
+  });
+
+  it('guesses where the place is not written, or the town is that of another postcode', () => {
+    const own = 'Nyhavn 18, 1051 København K';
+    expect(first('Nyhavn 18')).toEqual(['C', own]);
+    expect(first('Nyhavn 18, 1051 København V')).toEqual(['C', own]);
   });
 
   it('takes no number for a misspelt road with a number in it', () => {
@@ -137,6 +147,134 @@ describe('how sure the datavask is', () => {
     expect(first({ text: own, ...place })).toEqual(['A', own]);
     // What the columns say against the text is not overlooked.
     expect(first({ text: own, postcode: '8000', town: 'Aarhus C' })).toEqual(['C', own]);
+  });
+});
+
+describe('the letters of a road that may be misspelt', () => {
+  it.each([
+    ['one of four', 'Pief 2, 8000 Aarhus C', 'B'],
+    ['two of four', 'Piaf 2, 8000 Aarhus C', 'C'],
+    ['two of six', 'Nuhevn 18, 1051 København K', 'B'],
+    ['three of six', 'Nuhevm 18, 1051 København K', 'C'],
+    ['three of nine', 'Selkigede 23, 1113 København K', 'B'],
+    ['four of nine', 'Selkigeda 23, 1113 København K', 'C'],
+  ])('%s, as in %s: %s', (_, written, category) => {
+    expect(washed(written).category).toBe(category);
+  });
+
+  it('are no digits', () => {
+    const place = { floor: null, door: null, postcode: '2750', town: 'Ballerup' };
+    expect(first({ road: 'Ring 5', houseNumber: '14', ...place })).toEqual([
+      'C',
+      'Ring 4 14, 2750 Ballerup',
+    ]);
+  });
+});
+
+/** Addresses that can be taken for one another. */
+const CLOSE = createAddressFinder(
+  openAddressBook(
+    buildAddressBook(
+      1,
+      smallBook([
+        { road: 'Trappevej', place: '5000 Odense C', numbers: '1', units: 'st.tv st.th' },
+        { road: 'Parkvej', place: '1051 København K', numbers: '3' },
+        { road: 'Parkvej', place: '1113 København K', numbers: '3' },
+        { road: 'Parkvej', place: '3000 Helsingør', numbers: '3' },
+        { road: 'Bakkevej', place: '1113 København K', numbers: '-3' },
+        { road: 'Bakkevej', place: '1051 København K', numbers: '3' },
+        { road: 'Elmevej', place: '5000 Odense C', numbers: '3' },
+        { road: 'Ulmevej', place: '5000 Odense C', numbers: '9' },
+        { road: 'Elmvej', place: '8000 Aarhus C', numbers: '3' },
+        { road: 'Egevej', place: '5000 Odense C', numbers: '-7 8' },
+        { road: 'Lindevej', place: '5000 Odense C', numbers: '7 8', former: 'Egevej' },
+        { road: 'Granvænget', place: '5000 Odense C', numbers: '7', former: 'Ahornvej' },
+        { road: 'Ahornsvej', place: '5000 Odense C', numbers: '9' },
+        { road: 'Havnerækken', place: '', numbers: '3' },
+        { road: 'Tallet', place: '5000 Odense C', numbers: '9 2' },
+        { road: 'Delgade', place: '5000 Odense C', numbers: '2 4', units: 'st. 4.' },
+        { road: 'Aavej', place: '5000 Odense C', numbers: '1' },
+        { road: 'Åvej', place: '5000 Odense C', numbers: '1' },
+        { road: 'Kornvænget', place: '2800 Kongens Lyngby', numbers: '14', town: 'Hjallese' },
+        { road: 'Søvej', place: '2800 Kongens Lyngby', numbers: '3' },
+        { road: 'Vej 10', place: '3000 Helsingør', numbers: '3 5' },
+      ]),
+    ),
+    { verified: true },
+  ),
+);
+
+describe('addresses that can be taken for one another', () => {
+  it.each([
+    // As it is registered, and as it was.
+    ['Parkvej 3, 1051 København K', 'A', ['Parkvej 3, 1051 København K']],
+    ['Egevej 7, 5000 Odense C', 'A', ['Lindevej 7, 5000 Odense C', 'Egevej 7, 5000 Odense C']],
+    ['Egevej 8, 5000 Odense C', 'A', ['Egevej 8, 5000 Odense C', 'Lindevej 8, 5000 Odense C']],
+    ['Åvej 1, 5000 Odense C', 'A', ['Åvej 1, 5000 Odense C', 'Aavej 1, 5000 Odense C']],
+    ['Aavej 1, 5000 Odense C', 'A', ['Aavej 1, 5000 Odense C', 'Åvej 1, 5000 Odense C']],
+    [
+      'Trappevej 1, 5000 Odense C',
+      'A',
+      ['', ', st. tv', ', st. th'].map((unit) => `Trappevej 1${unit}, 5000 Odense C`),
+    ],
+    // Without a postcode: the living one of the town, or several.
+    [
+      'Bakkevej 3, København K',
+      'B',
+      ['Bakkevej 3, 1051 København K', 'Bakkevej 3, 1113 København K'],
+    ],
+    [
+      'Parkvej 3, København K',
+      'C',
+      ['1051 København K', '1113 København K', '3000 Helsingør'].map((at) => `Parkvej 3, ${at}`),
+    ],
+    ['Egevej 8', 'C', ['Egevej 8, 5000 Odense C', 'Lindevej 8, 5000 Odense C']],
+    ['Elmevej 3, Odense C', 'B', ['Elmevej 3, 5000 Odense C']],
+    // In another place, or of two places at once.
+    ['Elmevej 3, 8000 Aarhus C', 'C', ['Elmvej 3, 8000 Aarhus C', 'Elmevej 3, 5000 Odense C']],
+    ['Elmevej 3, 8000', 'C', ['Elmvej 3, 8000 Aarhus C', 'Elmevej 3, 5000 Odense C']],
+    ['Elmevej 3, 5000 Aarhus C', 'C', ['Elmvej 3, 8000 Aarhus C', 'Elmevej 3, 5000 Odense C']],
+    // Two roads as near to what is written, one of which is a former name.
+    ['Almevej 3, 5000 Odense C', 'C', ['Elmevej 3, 5000 Odense C']],
+    ['Ahornnvej 7, 5000 Odense C', 'C', ['Granvænget 7, 5000 Odense C']],
+    ['Havnerakken 3', 'C', ['Havnerækken 3']],
+    // Numbers: several, none, or beside the written one, the lower first.
+    ['Elmevej 3-5, 5000 Odense C', 'C', ['Elmevej 3, 5000 Odense C']],
+    ['Tallet 5, 5000 Odense C', 'C', ['Tallet 2, 5000 Odense C', 'Tallet 9, 5000 Odense C']],
+    ['Vej 10, 3000 Helsingør', 'C', ['Vej 10 3, 3000 Helsingør', 'Vej 10 5, 3000 Helsingør']],
+    ['Egevej 6, 5000 Odense C', 'C', ['Egevej 8, 5000 Odense C']],
+    ['Parkvej 4, 1051 København K', 'C', ['Parkvej 3, 1051 København K']],
+    // Towns that are nearly written, or half.
+    ['Elmevej 3, 5000 Odensee C', 'B', ['Elmevej 3, 5000 Odense C']],
+    [
+      'Kornvænget 14, Hjallese, 2800 Kongens Lyngby',
+      'A',
+      ['Kornvænget 14, Hjallese, 2800 Kongens Lyngby'],
+    ],
+    [
+      'Kornvænget 14, Hjallesee, 2800 Kongens Lyngby',
+      'B',
+      ['Kornvænget 14, Hjallese, 2800 Kongens Lyngby'],
+    ],
+    ['Søvej 3, 2800 Kongens', 'B', ['Søvej 3, 2800 Kongens Lyngby']],
+    // Words around the road.
+    ['Hr. Jensen Elmevej 3, 5000 Odense C', 'C', ['Elmevej 3, 5000 Odense C']],
+    ['Elmevej bagved 3, 5000 Odense C', 'C', ['Elmevej 3, 5000 Odense C']],
+  ])('%s: %s', (written, category, texts) => {
+    expect(washed(written, null, CLOSE)).toMatchObject({ category, texts });
+  });
+
+  it.each([
+    ['Trappevej 1, 2. tv, 5000 Odense C', 'Trappevej 1, st. tv, 5000 Odense C'],
+    ['Trappevej 1, st. mf, 5000 Odense C', 'Trappevej 1, st. tv, 5000 Odense C'],
+    ['Delgade 2-4, 5000 Odense C', 'Delgade 2, 4., 5000 Odense C'],
+    ['Delgade 4, st. tv, 5000 Odense C', 'Delgade 4, st., 5000 Odense C'],
+    ['Lindevej 7, 5000 Aarhus C', 'Lindevej 7, 5000 Odense C'],
+    ['Bakkevej 3, 1052 København K', 'Bakkevej 3, 1051 København K'],
+    ['Elmevej 3, 5000 Odxyze C', 'Elmevej 3, 5000 Odense C'],
+  ])('%s is at most a guess', (written, likeliest) => {
+    const { category, texts } = washed(written, null, CLOSE);
+    expect([category, texts[0]]).toEqual(['C', likeliest]);
   });
 });
 
