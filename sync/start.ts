@@ -5,7 +5,8 @@
 import { mirroredOf } from '../src/layers/catalogue.ts';
 import { MIRROR_IDS } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
-import { isOutdated, readLayerFacts } from '../src/ops/freshness.ts';
+import { isOutdated } from '../src/layers/published-copy.ts';
+import { readLayerFacts } from '../src/ops/freshness.ts';
 import type { LayerFacts } from '../src/ops/freshness.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { preparePreviews } from './dated/preview.ts';

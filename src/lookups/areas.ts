@@ -10,19 +10,13 @@ import type { GzipPiece } from '../kernel/gzip.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Theme } from '../layers/keys.ts';
+import { copyAgeS } from '../layers/published-copy.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { Asking } from '../layers/believable.ts';
 import type { OriginArea } from '../registers/dagi/origin.ts';
 import type { AreasFound, StoredArea } from '../registers/dagi/store.ts';
 import type { AreaAnswer, AreaGeometry, Provenance, Watcher } from '../answers/answer.ts';
-import {
-  FROM_ORIGIN,
-  copyAgeS,
-  firstAnswer,
-  lastRung,
-  provenanceOf,
-  wantsSync,
-} from '../memory/ladder.ts';
-import type { Copy } from '../memory/ladder.ts';
+import { FROM_ORIGIN, firstAnswer, lastRung, provenanceOf, wantsSync } from '../memory/ladder.ts';
 import { RegisterStandings, toldOf } from '../memory/register-standing.ts';
 import type { RegisterStanding } from '../memory/register-standing.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
@@ -76,7 +70,7 @@ interface CopiedAreas {
   readonly by: 'store' | 'snapshot';
   readonly generation: number;
   /** null: the theme was never mirrored, or nobody can tell. */
-  readonly state: (Copy & Pick<RegisterStanding, 'sourceRows'>) | null;
+  readonly state: PublishedCopy | null;
   /** Whether a guard refused the register's latest reading; null: nobody at hand can tell. */
   readonly refused: boolean | null;
   readonly areas: readonly CopiedArea[];
@@ -286,7 +280,7 @@ async function fromOrigin(
 function nameOnly(
   { deps, theme, stored }: Climb,
   code: string,
-  copy: Copy | null,
+  copy: PublishedCopy | null,
 ): AreaAnswer | Failure {
   const area = stored.areas.find((one) => one.code === code);
   if (copy === null || area === undefined) return notAnswered(theme, undefined);

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { POSTAL } from '../layers/keys.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { Freshness } from '../layers/source.ts';
 import type { PostalDistrict, PostalDistrictsRead } from '../registers/dagi/districts.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import { firstRung, lastRung, provenanceOf } from '../memory/ladder.ts';
-import type { Copy } from '../memory/ladder.ts';
 
 export interface KnownDistricts {
   readonly generation: number;
@@ -36,7 +36,7 @@ export interface PostalDistrictsDeps {
 export function createPostalDistricts(deps: PostalDistrictsDeps): PostalDistricts {
   const { clock, freshness, onExpired, watcher } = deps;
   const latest = keptRead(deps.read);
-  const standingOf = (copy: Copy): Provenance | null => {
+  const standingOf = (copy: PublishedCopy): Provenance | null => {
     const nowMs = clock.nowMs();
     if (firstRung(copy, freshness, nowMs) === 'copy') return provenanceOf('store', copy, nowMs);
     onExpired?.();

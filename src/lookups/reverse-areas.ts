@@ -10,8 +10,9 @@ import type { Point } from '../geo/point.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { THEMES } from '../layers/keys.ts';
 import type { Theme } from '../layers/keys.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { Asking } from '../layers/believable.ts';
-import type { CopyState, CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
+import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
 import type { Provenance, ReverseAreasAnswer, Watcher } from '../answers/answer.ts';
 import { ForAMoment } from '../memory/for-a-moment.ts';
 import { RegisterStandings, toldOf } from '../memory/register-standing.ts';
@@ -210,7 +211,7 @@ async function answerTheme(
   }
 }
 
-function notAnswered(theme: Theme, copy: CopyState | null, cause: unknown): Failure {
+function notAnswered(theme: Theme, copy: PublishedCopy | null, cause: unknown): Failure {
   return new Failure(copy === null ? 'upstream_unavailable' : 'upstream_error', {
     error: `The DAGI theme ${theme} could not be answered at this point.`,
     errorDa: `DAGI-temaet ${theme} kunne ikke besvares i dette punkt.`,

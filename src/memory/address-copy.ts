@@ -7,23 +7,23 @@ import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { ADDRESSES } from '../layers/keys.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { Freshness } from '../layers/source.ts';
 import type { AddressFinder } from '../layers/addresses.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import { firstRung, lastRung, provenanceOf } from './ladder.ts';
-import type { Copy } from './ladder.ts';
 
 /** The published addresses in memory, as a keeper holds them; replaced whole by the next version. */
 export interface AddressesInMemory {
   readonly finder: AddressFinder;
   /** Of the store, when this version was the published one (D19). */
   readonly generation: number;
-  readonly copy: Copy;
+  readonly copy: PublishedCopy;
 }
 
 /** What the copy answers as, or why nothing answers. */
 function standingOf(
-  copy: Copy | null,
+  copy: PublishedCopy | null,
   freshness: Freshness,
   { nowMs, by }: { readonly nowMs: number; readonly by: 'snapshot' | 'store' },
 ): Provenance | Failure {
@@ -88,7 +88,7 @@ export function openedBook(
 /** `standingOf`, told to whoever watches. Throws the Failure. */
 export function toldStanding(
   { clock, freshness, onExpired, watcher }: AddressDeps,
-  copy: Copy | null,
+  copy: PublishedCopy | null,
   { by, times }: { readonly by: 'snapshot' | 'store'; readonly times: number },
 ): Provenance {
   const standing = standingOf(copy, freshness, { nowMs: clock.nowMs(), by });

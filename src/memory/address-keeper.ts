@@ -6,15 +6,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../kernel/limits.ts';
 import type { AddressFinder } from '../layers/addresses.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { AddressesInMemory } from './address-copy.ts';
 
 /** What the store says is published of the addresses, read in one statement. */
-export interface PublishedAddresses {
-  readonly version: number;
+export interface PublishedAddresses extends PublishedCopy {
   /** Of the store. */
   readonly generation: number;
-  readonly syncedAtMs: number;
-  readonly held: boolean;
   /** With the version, the identity of the copy: another store's version 1 is another moment's. */
   readonly publishedAtMs: number;
 }

@@ -3,30 +3,11 @@
  * origin fails. Pure; whoever climbs does the asking. Memory and store are one rung here: both hold
  * a copy, and which of them measured is told in the provenance.
  */
+import { copyAgeS, isOutdated } from '../layers/published-copy.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { Freshness } from '../layers/source.ts';
 import type { Provenance } from '../answers/answer.ts';
 import type { RegisterStanding } from './register-standing.ts';
-
-/** A layer's published copy; null where it was never mirrored. */
-export interface Copy {
-  readonly version: number;
-  /** Milliseconds UTC of the last run that proved the copy equal to its source. */
-  readonly syncedAtMs: number;
-  /** An operator put this version back: what the register holds now is what was rejected. */
-  readonly held: boolean;
-  /** From when its own rows say that it is past (D130), milliseconds UTC; null: no such date. */
-  readonly outdatedAtMs?: number | null;
-}
-
-/** Whether a date has come at which the copy stopped being true, as its own rows say (D130). */
-export function isOutdated({ outdatedAtMs = null }: Copy, nowMs: number): boolean {
-  return outdatedAtMs !== null && outdatedAtMs <= nowMs;
-}
-
-/** Whole seconds since the copy was proved; a clock that went back gives 0, never less. */
-export function copyAgeS(copy: Copy, nowMs: number): number {
-  return Math.max(0, Math.floor((nowMs - copy.syncedAtMs) / 1000));
-}
 
 /**
  * A fresh copy answers at once; without one, or with an old one, the origin is asked. A held copy
@@ -34,7 +15,7 @@ export function copyAgeS(copy: Copy, nowMs: number): number {
  * limits the wrong way round: the hard one holds. A copy that knows itself to be past answers as an old
  * one until its successor does (D130): the origin would be of another moment than the other layers.
  */
-export function firstRung(copy: Copy | null, freshness: Freshness, nowMs: number) {
+export function firstRung(copy: PublishedCopy | null, freshness: Freshness, nowMs: number) {
   if (copy === null) return 'origin';
   if (isOutdated(copy, nowMs)) return lastRung(copy, freshness, nowMs);
   const limitS = Math.min(freshness.limitS, freshness.hardLimitS);
@@ -52,7 +33,7 @@ export interface Standing {
 
 /** What the copy answers as, by itself; or that the origin is to be asked, or that nothing answers. */
 export function firstAnswer(
-  copy: Copy | null,
+  copy: PublishedCopy | null,
   freshness: Freshness,
   { nowMs, by, register }: Standing,
 ): Provenance | 'origin' | 'unavailable' {
@@ -68,7 +49,11 @@ export function firstAnswer(
  * Whether a copy is past its limit and a sync may renew it: a held one is left as it is, and one whose
  * date has come is watched already.
  */
-export function wantsSync(copy: Copy | null, freshness: Freshness, nowMs: number): boolean {
+export function wantsSync(
+  copy: PublishedCopy | null,
+  freshness: Freshness,
+  nowMs: number,
+): boolean {
   if (copy === null || copy.held || isOutdated(copy, nowMs)) return false;
   return firstRung(copy, freshness, nowMs) !== 'copy';
 }
@@ -77,13 +62,13 @@ export function wantsSync(copy: Copy | null, freshness: Freshness, nowMs: number
  * The origin has failed or may not be asked: an old copy answers, marked stale, until its hard limit (D34). Past it
  * nothing answers, which is never the same as a no.
  */
-export function lastRung(copy: Copy | null, freshness: Freshness, nowMs: number) {
+export function lastRung(copy: PublishedCopy | null, freshness: Freshness, nowMs: number) {
   return copy !== null && copyAgeS(copy, nowMs) <= freshness.hardLimitS ? 'stale' : 'unavailable';
 }
 
 export function provenanceOf(
   rung: 'snapshot' | 'store' | 'stale',
-  copy: Copy,
+  copy: PublishedCopy,
   nowMs: number,
 ): Provenance {
   return { rung, ageS: copyAgeS(copy, nowMs) };

@@ -3,6 +3,7 @@
  * all, and what it must hold to be believed. Known also while the store is away.
  */
 import type { LayerId } from '../layers/keys.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
 
 /** How a layer's register stands. */
 export interface RegisterStanding {
@@ -23,7 +24,7 @@ const NOTHING_KNOWN: RegisterStanding = { held: false, refused: false, sourceRow
 
 /** A standing as a read tells it; null: the read failed, and `refused` with it. */
 export function toldOf(
-  copy: Pick<RegisterStanding, 'held' | 'sourceRows'> | null,
+  copy: PublishedCopy | null,
   refused: boolean | null,
 ): RegisterStanding | null {
   if (refused === null) return null;

@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../kernel/limits.ts';
 import type { LayerId } from '../layers/keys.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
 import { openLayerSnapshot } from '../snapshot/layer.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
 import type { RegisterStanding } from './register-standing.ts';
@@ -14,17 +15,11 @@ import { EngineShelf, SnapshotSet } from './snapshot-set.ts';
 import type { SetLayer } from './snapshot-set.ts';
 
 /** What the store says is published, read in one statement. */
-export interface PublishedVersion {
+export interface PublishedVersion extends PublishedCopy {
   readonly layer: LayerId;
-  readonly version: number;
-  readonly syncedAtMs: number;
-  readonly held: boolean;
-  /** Features its register held when the copy was proved, as a live lookup counts them; null: unknown. */
   readonly sourceRows: number | null;
   /** With the version, the identity of the copy: another store's version 1 is another moment's. */
   readonly publishedAtMs: number;
-  /** See Copy in ladder.ts. */
-  readonly outdatedAtMs?: number | null;
 }
 
 export interface Published {

@@ -6,6 +6,7 @@
 import type { PointUtm32 } from '../geo/point.ts';
 import type { LayerId, LineKey, Theme } from '../layers/keys.ts';
 import { POSTAL, THEMES, isLineKey, isTheme } from '../layers/keys.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { LineMeasure, LinesQuestion, LinesRead } from '../registers/building-lines/store.ts';
 import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
 import { areaWkb, someVertices } from '../snapshot/area-wkb.ts';
@@ -19,21 +20,8 @@ import type { MeasuredLine, Provenance } from '../answers/answer.ts';
 import { answererOf, measureWith } from './line-measures.ts';
 import type { RegisterStanding } from './register-standing.ts';
 
-/** A layer's published copy, as the store last said. */
-export interface SnapshotCopy {
-  readonly version: number;
-  /** Milliseconds UTC of the last run that proved the copy equal to its source. */
-  readonly syncedAtMs: number;
-  /** An operator put this version back and holds it there. */
-  readonly held: boolean;
-  /** Features its register held when the copy was proved, as a live lookup counts them; null: unknown. */
-  readonly sourceRows: number | null;
-  /** See Copy in ladder.ts. */
-  readonly outdatedAtMs?: number | null;
-}
-
 export interface SetLayer {
-  readonly copy: SnapshotCopy;
+  readonly copy: PublishedCopy;
   readonly snapshot: LayerSnapshot;
 }
 
@@ -68,7 +56,7 @@ export class EngineShelf {
 
 /** Measures some lines, of one generation, at a point after the other. */
 export interface LineReader {
-  readonly copies: ReadonlyMap<LineKey, SnapshotCopy>;
+  readonly copies: ReadonlyMap<LineKey, PublishedCopy>;
   readonly radiusM: number;
   /** In the order of the lines asked for. */
   at(point: PointUtm32): readonly LineMeasure[];
@@ -80,7 +68,7 @@ export interface LineReader {
 
 /** Finds the areas of all themes, of one generation, at a point after the other. */
 export interface AreaReader {
-  readonly states: ReadonlyMap<Theme, SnapshotCopy>;
+  readonly states: ReadonlyMap<Theme, PublishedCopy>;
   /** By theme, then code (D44). */
   at(point: PointUtm32): readonly CoveringArea[];
 }
@@ -153,7 +141,7 @@ export class SnapshotSet {
   areasByCode(
     theme: Theme,
     codes: readonly string[],
-  ): { readonly copy: SnapshotCopy; readonly areas: readonly AreaInMemory[] } | null {
+  ): { readonly copy: PublishedCopy; readonly areas: readonly AreaInMemory[] } | null {
     const engine = this.#themes.get(theme);
     const layer = this.layers.get(theme);
     if (engine === undefined || layer === undefined) return null;
@@ -173,7 +161,7 @@ export class SnapshotSet {
   /** What measures these lines at a point, or null when one of them is not in memory. */
   lineReader({ lines, radiusM }: Pick<LinesQuestion, 'lines' | 'radiusM'>): LineReader | null {
     const engines: LineEngine[] = [];
-    const copies = new Map<LineKey, SnapshotCopy>();
+    const copies = new Map<LineKey, PublishedCopy>();
     for (const { id } of lines) {
       const engine = this.#lines.get(id);
       const layer = this.layers.get(id);
@@ -225,7 +213,7 @@ export class SnapshotSet {
   }
 
   #makeAreaReader(): AreaReader | null {
-    const states = new Map<Theme, SnapshotCopy>();
+    const states = new Map<Theme, PublishedCopy>();
     for (const theme of THEMES) {
       const layer = this.layers.get(theme);
       if (layer === undefined) return null;

@@ -7,6 +7,7 @@ import type { Store } from '../db/connect.ts';
 import { allMirrored } from '../layers/catalogue.ts';
 import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
+import { copyAgeS, isOutdated } from '../layers/published-copy.ts';
 import type { Freshness } from '../layers/source.ts';
 
 /**
@@ -60,17 +61,7 @@ export function layerHealth(options: {
   if (state !== null && isOutdated(state, nowMs)) return 'delayed';
   if (lastRun?.state === 'failed' || lastRun?.state === 'refused') return 'failed';
   if (state === null) return 'missing';
-  return ageS(state, nowMs) > freshness.limitS ? 'delayed' : 'fresh';
-}
-
-/** Whether a date has come at which the copy stopped being true (D130). */
-export function isOutdated({ outdatedAtMs }: LayerState, nowMs: number): boolean {
-  return outdatedAtMs !== null && outdatedAtMs <= nowMs;
-}
-
-/** Whole seconds since the copy was last proved; a clock that went back gives 0, never less. */
-export function ageS(state: LayerState, nowMs: number): number {
-  return Math.max(0, Math.floor((nowMs - state.syncedAtMs) / 1000));
+  return copyAgeS(state, nowMs) > freshness.limitS ? 'delayed' : 'fresh';
 }
 
 /** One layer as `GET /v1/status` shows it. Nulls: never mirrored. */
@@ -120,7 +111,7 @@ export function statusOf(
         layer: layer.id,
         register: layer.register,
         syncedAt: isoOf(state?.syncedAtMs),
-        ageS: state === null ? null : ageS(state, nowMs),
+        ageS: state === null ? null : copyAgeS(state, nowMs),
         limitS: layer.freshness.limitS,
         state: layerHealth({ state, lastRun, freshness: layer.freshness, nowMs }),
         rowCount: state?.rowCount ?? null,

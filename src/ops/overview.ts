@@ -6,9 +6,10 @@ import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { allMirrored, sourceHostOf } from '../layers/catalogue.ts';
 import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
+import { copyAgeS } from '../layers/published-copy.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { ageS, layerHealth, readLayerFacts } from './freshness.ts';
-import type { Hold, LayerFacts, LayerHealth, StoreFacts } from './freshness.ts';
+import { layerHealth, readLayerFacts } from './freshness.ts';
+import type { Hold, LayerFacts, LayerHealth, LayerState, StoreFacts } from './freshness.ts';
 import type { Told } from './last-known.ts';
 import type { LayerTally, LookupTally } from './metrics.ts';
 import { readActions } from './operator-log.ts';
@@ -63,15 +64,7 @@ export interface LayerOverview {
   readonly limitS: number;
   readonly hardLimitS: number;
   /** null: never mirrored. */
-  readonly copy: {
-    readonly version: number;
-    readonly generation: number;
-    readonly syncedAtMs: number;
-    readonly publishedAtMs: number;
-    readonly ageS: number;
-    readonly rowCount: number;
-    readonly areaM2: number;
-  } | null;
+  readonly copy: (Omit<LayerState, 'hold' | 'outdatedAtMs'> & { readonly ageS: number }) | null;
   /** There is an earlier version to go back to. */
   readonly revertible: boolean;
   /** Someone put an earlier version back: nothing syncs it until a person asks for that. */
@@ -180,7 +173,7 @@ function layerOverview(
     hardLimitS: freshness.hardLimitS,
     revertible,
     hold: state?.hold ?? null,
-    copy: state === null ? null : { ...state, ageS: ageS(state, nowMs) },
+    copy: state === null ? null : { ...state, ageS: copyAgeS(state, nowMs) },
     running:
       running === null
         ? null

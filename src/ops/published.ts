@@ -4,22 +4,12 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
 import { ADDRESSES } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
-
-/** A published copy of something mirrored. */
-export interface PublishedCopy {
-  readonly version: number;
-  readonly syncedAtMs: number;
-  /** An operator put this version back and holds it there. */
-  readonly held: boolean;
-  readonly publishedAtMs: number;
-}
+import type { PublishedCopy } from '../layers/published-copy.ts';
 
 export interface PublishedVersion extends PublishedCopy {
   readonly layer: LayerId;
-  /** Features its register held when the copy was proved, as a live lookup counts them; null: unknown. */
+  readonly publishedAtMs: number;
   readonly sourceRows: number | null;
-  /** When its own rows say that it is past (D130); null: no such date is known. */
-  readonly outdatedAtMs: number | null;
 }
 
 export interface Published {
@@ -75,6 +65,7 @@ export async function readPublished({ db }: { readonly db: Kysely<Database> }): 
 /** The addresses as published, and the store's generation at that moment. */
 export interface PublishedAddresses extends PublishedCopy {
   readonly generation: number;
+  readonly publishedAtMs: number;
 }
 
 /** null: never mirrored. Throws when the store does not answer. */

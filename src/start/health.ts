@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { ADDRESSES } from '../layers/keys.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { AddressKeeper } from '../memory/address-keeper.ts';
 import type { SnapshotKeeper } from '../memory/snapshot-keeper.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
@@ -104,16 +105,8 @@ function statesOf({ generation, layers }: SnapshotSet): [string, LayerState][] {
   ]);
 }
 
-interface Copy {
-  readonly version: number;
-  readonly syncedAtMs: number;
-  readonly held: boolean;
-  /** See Copy in lookups/ladder.ts; addresses have no such date. */
-  readonly outdatedAtMs?: number | null;
-}
-
 function stateOf(
-  { version, syncedAtMs, held, outdatedAtMs = null }: Copy,
+  { version, syncedAtMs, held, outdatedAtMs = null }: PublishedCopy,
   generation: number,
   rowCount: number,
 ): LayerState {

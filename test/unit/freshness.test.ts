@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ageS, layerHealth } from '../../src/ops/freshness.ts';
+import { copyAgeS } from '../../src/layers/published-copy.ts';
+import { layerHealth } from '../../src/ops/freshness.ts';
 import type { EndedState, LayerState } from '../../src/ops/freshness.ts';
 
 const nowMs = Date.parse('2026-07-10T12:00:00Z');
@@ -47,6 +48,6 @@ describe('layer health', () => {
 });
 
 test('the age is whole seconds and never negative, even when the clock went back', () => {
-  expect(ageS(copy(61.9), nowMs)).toBe(61);
-  expect(ageS(copy(-30), nowMs)).toBe(0);
+  expect(copyAgeS(copy(61.9), nowMs)).toBe(61);
+  expect(copyAgeS(copy(-30), nowMs)).toBe(0);
 });

@@ -1,7 +1,8 @@
 /** Which rung answers, second by second (D34, D42). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { copyAgeS, firstAnswer, firstRung, lastRung, wantsSync } from '../../src/memory/ladder.ts';
+import { copyAgeS } from '../../src/layers/published-copy.ts';
+import { firstAnswer, firstRung, lastRung, wantsSync } from '../../src/memory/ladder.ts';
 
 const FRESHNESS = { limitS: 100, hardLimitS: 1000 };
 const SYNCED_AT_MS = 1_700_000_000_000;

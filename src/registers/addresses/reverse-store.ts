@@ -7,16 +7,13 @@ import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { composeAccess } from '../../layers/address-text.ts';
 import type { AddressStatus, Nearest } from '../../layers/addresses.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
 
 /** What the store found; `nearest` in the order of the points. */
 export interface NearestRead {
   readonly generation: number;
   /** The published copy; null: addresses were never mirrored. */
-  readonly copy: {
-    readonly version: number;
-    readonly syncedAtMs: number;
-    readonly held: boolean;
-  } | null;
+  readonly copy: PublishedCopy | null;
   readonly nearest: readonly (Nearest | null)[];
 }
 

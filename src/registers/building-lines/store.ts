@@ -10,6 +10,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
 import type { LineAttributes } from '../../layers/feature.ts';
 import type { LineKey } from '../../layers/keys.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
 
 /** A feature as the register holds it; distances of others are in the measure. */
 export interface StoredFeature {
@@ -33,24 +34,13 @@ export interface LineMeasure {
   readonly repealed: readonly (StoredFeature & { readonly distanceM: number })[];
 }
 
-/** A layer's published copy. */
-export interface LineCopy {
-  readonly version: number;
-  /** Milliseconds UTC of the last run that proved the copy equal to its source. */
-  readonly syncedAtMs: number;
-  /** An operator put this version back and holds it there. */
-  readonly held: boolean;
-  /** Features its register held when the copy was proved, as a live lookup counts them; null: unknown. */
-  readonly sourceRows: number | null;
-}
-
 export interface LinesRead {
   /** What measured: the store's statement, or a set of snapshots in memory. */
   readonly rung: 'store' | 'snapshot';
   /** Store-wide generation (D19) everything here was read from. */
   readonly generation: number;
   /** By line; null: never mirrored, and what was measured says nothing. */
-  readonly copies: ReadonlyMap<LineKey, LineCopy | null>;
+  readonly copies: ReadonlyMap<LineKey, PublishedCopy | null>;
   /** Lines whose latest reading a guard refused, mirrored or not; null: nobody could say. */
   readonly refused: ReadonlySet<string> | null;
   /** By point, then by line, in the order asked. */
@@ -100,7 +90,7 @@ export async function readLines(
     );
   }
   const measures: LineMeasure[][] = points.map(() => []);
-  const copies = new Map<LineKey, LineCopy | null>();
+  const copies = new Map<LineKey, PublishedCopy | null>();
   for (const row of rows) {
     const line = lines[row.line_no - 1];
     const answers = measures[row.point_no - 1];
@@ -128,7 +118,7 @@ export function linesStatement({ points, lines, radiusM }: LinesQuestion) {
       ${radiusM}::float8, ${LIMITS.repealedPerLine}::integer) a`;
 }
 
-function copyOf({ version, synced_ms, ...row }: Row, line: LineKey): LineCopy | null {
+function copyOf({ version, synced_ms, ...row }: Row, line: LineKey): PublishedCopy | null {
   if (version === null || synced_ms === null) return null;
   return {
     version: Number(version),

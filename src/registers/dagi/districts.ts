@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import { POSTAL } from '../../layers/keys.ts';
-import type { CopyState } from './store.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
 
 export interface PostalDistrict {
   /** EPSG:25832, metres: west, south, east, north. */
@@ -14,7 +14,7 @@ export interface PostalDistrict {
 export interface PostalDistrictsRead {
   readonly generation: number;
   /** null: the districts were never mirrored. */
-  readonly copy: Omit<CopyState, 'sourceRows'> | null;
+  readonly copy: PublishedCopy | null;
   /** By postcode, four digits. */
   readonly districts: ReadonlyMap<string, PostalDistrict>;
 }

@@ -4,19 +4,7 @@ import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
-
-/** A theme's published copy. */
-export interface CopyState {
-  readonly version: number;
-  /** Milliseconds UTC of the last run that proved it. */
-  readonly syncedAtMs: number;
-  /** An operator put this version back and holds it there. */
-  readonly held: boolean;
-  /** Features its register held when the copy was proved, as a live lookup counts them; null: unknown. */
-  readonly sourceRows: number | null;
-  /** From when its own rows say that it is past (D130), milliseconds UTC; null: no such date. */
-  readonly outdatedAtMs?: number | null;
-}
+import type { PublishedCopy } from '../../layers/published-copy.ts';
 
 export interface StoredArea {
   readonly theme: Theme;
@@ -31,7 +19,7 @@ export interface StoredArea {
 export interface AreasFound {
   readonly generation: number;
   /** null: the theme was never mirrored. */
-  readonly state: CopyState | null;
+  readonly state: PublishedCopy | null;
   /** Whether a guard refused the theme's latest reading, mirrored or not; null: nobody could say. */
   readonly refused: boolean | null;
   readonly areas: readonly StoredArea[];
@@ -122,7 +110,7 @@ export interface CoveringAreas {
   readonly rung: 'store' | 'snapshot';
   readonly generation: number;
   /** Themes never mirrored have no entry. */
-  readonly states: ReadonlyMap<Theme, CopyState>;
+  readonly states: ReadonlyMap<Theme, PublishedCopy>;
   /** Themes whose latest reading a guard refused, mirrored or not; null: nobody could say. */
   readonly refused: ReadonlySet<string> | null;
   /** By point, in the order asked: all areas that cover it, by theme then code (D44). */

@@ -1,0 +1,26 @@
+/** The published copy of something mirrored: a layer, a theme, the addresses. One shape for every reader. */
+
+export interface PublishedCopy {
+  readonly version: number;
+  /** Milliseconds UTC of the last run that proved the copy equal to its source. */
+  readonly syncedAtMs: number;
+  /** An operator put this version back: what the register holds now is what was rejected. */
+  readonly held: boolean;
+  /** Features its register held when the copy was proved, as a live lookup counts them; null or absent: unknown. */
+  readonly sourceRows?: number | null;
+  /** From when its own rows say that it is past (D130), milliseconds UTC; null or absent: no such date. */
+  readonly outdatedAtMs?: number | null;
+}
+
+/** Whether a date has come at which the copy stopped being true, as its own rows say (D130). */
+export function isOutdated(
+  { outdatedAtMs = null }: Pick<PublishedCopy, 'outdatedAtMs'>,
+  nowMs: number,
+): boolean {
+  return outdatedAtMs !== null && outdatedAtMs <= nowMs;
+}
+
+/** Whole seconds since the copy was proved; a clock that went back gives 0, never less. */
+export function copyAgeS({ syncedAtMs }: Pick<PublishedCopy, 'syncedAtMs'>, nowMs: number): number {
+  return Math.max(0, Math.floor((nowMs - syncedAtMs) / 1000));
+}
