@@ -10,7 +10,8 @@ import { LINE_KEYS, THEMES } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { noAddresses } from '../memory/address-copy.ts';
 import type { AddressesInService } from '../memory/address-keeper.ts';
-import { firstRung, lastRung } from '../memory/ladder.ts';
+import { freshProvenances } from '../memory/freshness.ts';
+import { lastRung } from '../memory/ladder.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
 import type { FindAccess } from './kinds/row-reader.ts';
@@ -141,15 +142,12 @@ export class JobData {
   /** null: a layer is not in memory, or not fresh: then it climbs the ladder as for any request. */
   #shared(set: SnapshotSet, ids: readonly LayerId[]): SharedSnapshot[] | null {
     const { catalogue, clock } = this.#options;
-    const shared: SharedSnapshot[] = [];
-    for (const id of ids) {
-      const layer = set.layers.get(id);
-      if (layer === undefined) return null;
-      const { freshness } = layerOf(catalogue, id);
-      if (firstRung(layer.copy, freshness, clock.nowMs()) !== 'copy') return null;
-      shared.push({ layer: id, buffer: layer.snapshot.buffer });
-    }
-    return shared;
+    const layers = ids.map((id) => layerOf(catalogue, id));
+    if (freshProvenances(set, layers, clock.nowMs()) === null) return null;
+    return ids.flatMap((id) => {
+      const buffer = set.layers.get(id)?.snapshot.buffer;
+      return buffer === undefined ? [] : [{ layer: id, buffer }];
+    });
   }
 }
 

@@ -18,18 +18,12 @@ import type {
   Provenance,
   Watcher,
 } from '../answers/answer.ts';
-import { ForAMoment } from '../memory/for-a-moment.ts';
+import { FreshReaders } from '../memory/freshness.ts';
+import type { FreshReader } from '../memory/freshness.ts';
 import { measured } from '../memory/line-measures.ts';
 import { RegisterStandings, toldOf } from '../memory/register-standing.ts';
-import type { LineReader, SnapshotSet } from '../memory/snapshot-set.ts';
-import {
-  FROM_ORIGIN,
-  firstAnswer,
-  firstRung,
-  lastRung,
-  provenanceOf,
-  wantsSync,
-} from '../memory/ladder.ts';
+import type { SnapshotSet } from '../memory/snapshot-set.ts';
+import { FROM_ORIGIN, firstAnswer, lastRung, provenanceOf, wantsSync } from '../memory/ladder.ts';
 
 export interface BuildingLinesDeps {
   readonly catalogue: Catalogue;
@@ -103,9 +97,7 @@ export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
 }
 
 /** The same list of keys has the same list of layers. */
-export function layersByKeys(
-  catalogue: Catalogue,
-): (keys: readonly LineKey[]) => readonly LineLayer[] {
+function layersByKeys(catalogue: Catalogue): (keys: readonly LineKey[]) => readonly LineLayer[] {
   const known = new WeakMap<readonly LineKey[], readonly LineLayer[]>();
   return (keys) => {
     const before = known.get(keys);
@@ -123,49 +115,6 @@ interface Question {
 }
 
 type Answer = Awaited<ReturnType<BuildingLines['at']>>;
-
-/** What measures all of some lines from memory, when all are there and fresh. */
-export interface FreshReader {
-  readonly generation: number;
-  readonly reader: LineReader;
-  /** Of each line, in the order asked. */
-  readonly provenances: readonly Provenance[];
-}
-
-/**
- * Finds the readers of questions that come again and again: for a moment the same set, asked for the
- * same lines, has the same reader, ages and all.
- */
-export class FreshReaders {
-  readonly #readers: ForAMoment<SnapshotSet, readonly LineLayer[], FreshReader | null>;
-
-  constructor({ clock, searchRadiusM }: Pick<BuildingLinesDeps, 'clock' | 'searchRadiusM'>) {
-    this.#readers = new ForAMoment(clock, (set, layers, nowMs) =>
-      freshReader(set, layers, { nowMs, radiusM: searchRadiusM }),
-    );
-  }
-
-  /** null: a line is not in memory, or not fresh. */
-  of(set: SnapshotSet | null, layers: readonly LineLayer[]): FreshReader | null {
-    return set === null ? null : this.#readers.of(set, layers);
-  }
-}
-
-function freshReader(
-  set: SnapshotSet,
-  layers: readonly LineLayer[],
-  { nowMs, radiusM }: { readonly nowMs: number; readonly radiusM: number },
-): FreshReader | null {
-  const reader = set.lineReader({ lines: layers, radiusM });
-  if (reader === null) return null;
-  const provenances: Provenance[] = [];
-  for (const { id, freshness } of layers) {
-    const copy = reader.copies.get(id) ?? null;
-    if (copy === null || firstRung(copy, freshness, nowMs) !== 'copy') return null;
-    provenances.push(provenanceOf('snapshot', copy, nowMs));
-  }
-  return { generation: set.generation, reader, provenances };
-}
 
 /**
  * The usual case, without a promise for every line: all lines in memory and fresh.

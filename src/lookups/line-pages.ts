@@ -11,7 +11,7 @@ import { LINE_KEYS } from '../layers/keys.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
 import type { Provenance } from '../answers/answer.ts';
 import type { BuildingLinesDeps } from './building-lines.ts';
-import { FreshReaders } from './building-lines.ts';
+import { FreshReaders } from '../memory/freshness.ts';
 import type { LineReader } from '../memory/snapshot-set.ts';
 
 /**

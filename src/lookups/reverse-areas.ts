@@ -15,16 +15,10 @@ import type { Asking } from '../layers/believable.ts';
 import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
 import type { Provenance, ReverseAreasAnswer, Watcher } from '../answers/answer.ts';
 import { ForAMoment } from '../memory/for-a-moment.ts';
+import { freshProvenances } from '../memory/freshness.ts';
 import { RegisterStandings, toldOf } from '../memory/register-standing.ts';
-import type { AreaReader, SnapshotSet } from '../memory/snapshot-set.ts';
-import {
-  FROM_ORIGIN,
-  firstAnswer,
-  firstRung,
-  lastRung,
-  provenanceOf,
-  wantsSync,
-} from '../memory/ladder.ts';
+import type { SnapshotSet } from '../memory/snapshot-set.ts';
+import { FROM_ORIGIN, firstAnswer, lastRung, provenanceOf, wantsSync } from '../memory/ladder.ts';
 
 export interface ReverseAreasDeps {
   readonly catalogue: Catalogue;
@@ -97,7 +91,7 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
 
 function promptAreas(deps: ReverseAreasDeps, set: SnapshotSet): PromptAreas | null {
   const reader = set.areaReader();
-  const provenance = reader === null ? null : freshProvenance(reader, deps);
+  const provenance = themesFresh(deps, set);
   if (reader === null || provenance === null) return null;
   return {
     generation: set.generation,
@@ -110,38 +104,31 @@ function promptAreas(deps: ReverseAreasDeps, set: SnapshotSet): PromptAreas | nu
 
 /** The usual case, without a promise for every theme: all in memory and fresh. null otherwise. */
 async function answerFromMemory(
-  { catalogue, clock, watcher }: ReverseAreasDeps,
+  deps: ReverseAreasDeps,
   set: SnapshotSet | null,
   points: readonly Point[],
 ): Promise<Awaited<ReturnType<ReverseAreas['at']>> | null> {
   const reader = set?.areaReader() ?? null;
   if (set === null || reader === null) return null;
-  const provenance = freshProvenance(reader, { catalogue, clock });
+  const provenance = themesFresh(deps, set);
   if (provenance === null) return null;
   const value: ReverseAreasAnswer[] = [];
   const slice = new Slice();
   for (const point of points) {
     if (slice.isOver) await slice.next();
     value.push({ point, areas: reader.at(point.utm32), provenance });
-    for (const theme of THEMES) watcher?.answered(theme, 'snapshot');
+    for (const theme of THEMES) deps.watcher?.answered(theme, 'snapshot');
   }
   return { generation: set.generation, value };
 }
 
-/** Of every theme in memory; null when a copy is not fresh. */
-function freshProvenance(
-  { states }: AreaReader,
-  { catalogue, clock }: Pick<ReverseAreasDeps, 'catalogue' | 'clock'>,
-): Provenance[] | null {
-  const nowMs = clock.nowMs();
-  const provenance: Provenance[] = [];
-  for (const theme of THEMES) {
-    const copy = states.get(theme) ?? null;
-    const { freshness } = catalogue.areas[theme];
-    if (copy === null || firstRung(copy, freshness, nowMs) !== 'copy') return null;
-    provenance.push(provenanceOf('snapshot', copy, nowMs));
-  }
-  return provenance;
+/** Of every theme in memory; null when one is not there, or not fresh. */
+function themesFresh(
+  { catalogue, clock }: ReverseAreasDeps,
+  set: SnapshotSet,
+): readonly Provenance[] | null {
+  const themes = THEMES.map((theme) => catalogue.areas[theme]);
+  return freshProvenances(set, themes, clock.nowMs());
 }
 
 interface Climb {
