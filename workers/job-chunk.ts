@@ -8,8 +8,7 @@ import type { AddressFinder } from '../src/layers/addresses.ts';
 import { LINE_KEYS } from '../src/layers/keys.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import { noAddresses } from '../src/memory/address-copy.ts';
-import type { Provenance } from '../src/answers/answer.ts';
-import { answererOf } from '../src/memory/line-measures.ts';
+import { TEN_FROM_MEMORY, answererOf } from '../src/memory/line-measures.ts';
 import type { LineAnswerer } from '../src/memory/line-measures.ts';
 import { noneWithin } from '../src/lookups/reverse-address.ts';
 import { EngineShelf, SnapshotSet } from '../src/memory/snapshot-set.ts';
@@ -23,10 +22,7 @@ import { handOver } from './pool-move.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-terms.ts';
 import type { SharedSnapshot } from '../src/snapshot/layer.ts';
 
-/** Rides in no file. */
-const FROM_MEMORY: Provenance = { rung: 'snapshot', ageS: 0 };
-const TEN_FROM_MEMORY = LINE_KEYS.map(() => FROM_MEMORY);
-const COPY = { version: 0, syncedAtMs: 0, held: false, sourceRows: null };
+const COPY = { version: 0, syncedAtMs: 0, held: false };
 
 export default function run(task: JobChunkTask): JobChunk {
   const { generation } = task;
@@ -42,14 +38,14 @@ export default function run(task: JobChunkTask): JobChunk {
 class Task implements Engines {
   readonly #task: JobChunkTask;
   #areas: AreaReader | null = null;
-  readonly #linesAt: LineAnswerer;
+  readonly #answerAt: LineAnswerer;
   readonly #none = noneWithin(LIMITS.addressRadiusM.default);
 
   constructor(task: JobChunkTask) {
     this.#task = task;
     const engines =
       task.kind === 'miljoe' ? LINE_KEYS.map((key) => lineEngine(shared(task, key))) : [];
-    this.#linesAt = answererOf(engines, task.radiusM);
+    this.#answerAt = answererOf(engines, task.radiusM);
   }
 
   readonly findAccess: Engines['findAccess'] = (id) => this.#finder().book.access(id.toLowerCase());
@@ -59,11 +55,7 @@ class Task implements Engines {
     return { point, areas: this.#areas.at(point.utm32), provenance: [] };
   };
 
-  lines: Engines['lines'] = (point) => {
-    const { radiusM } = this.#task;
-    const lines = this.#linesAt(point.utm32, TEN_FROM_MEMORY);
-    return { point, searchRadiusM: radiusM, lines };
-  };
+  lines: Engines['lines'] = (point) => this.#answerAt(point, TEN_FROM_MEMORY);
 
   nearest: Engines['nearest'] = (point) => {
     const { book } = this.#finder();

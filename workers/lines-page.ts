@@ -4,17 +4,14 @@ import { LineRenderer, linesBatch } from '../src/answers/lines.ts';
 import type { LineWords } from '../src/answers/lines.ts';
 import { layBatch } from '../src/answers/batch-writer.ts';
 import { JsonWriter } from '../src/answers/json-writer.ts';
-import type { BuildingLinesAnswer, Provenance } from '../src/answers/answer.ts';
-import { answererOf } from '../src/memory/line-measures.ts';
-import type { LineEngine } from '../src/snapshot/lines.ts';
+import type { BuildingLinesAnswer } from '../src/answers/answer.ts';
+import { TEN_FROM_MEMORY, answererOf } from '../src/memory/line-measures.ts';
 import { lineEngine } from './engines.ts';
 import { isGivenUp } from './given-up.ts';
 import type { HandedOver } from './protocol.ts';
 import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
 
 const out = new JsonWriter();
-/** Rides in headers, which the request thread writes. */
-const FROM_MEMORY: Provenance = { rung: 'snapshot', ageS: 0 };
 
 /** Of a batch that was given up, what comes back is of no use to anybody. */
 export function answerLines(task: LinesPageTask): HandedOver<LinesPage> {
@@ -35,16 +32,13 @@ export function answerLines(task: LinesPageTask): HandedOver<LinesPage> {
 function answersOf(task: LinesPageTask): BuildingLinesAnswer[] | null {
   const { standing, points, degrees } = task;
   const { snapshots, radiusM } = standing;
-  const engines: LineEngine[] = snapshots.map(lineEngine);
-  const answersAt = answererOf(engines, radiusM);
-  const provenances = engines.map(() => FROM_MEMORY);
+  const answerAt = answererOf(snapshots.map(lineEngine), radiusM);
   const answers: BuildingLinesAnswer[] = [];
   for (let n = 0; 2 * n + 1 < points.length; n++) {
     if (isGivenUp(task, n)) return null;
     const utm32: PointUtm32 = { xUtm32: points[2 * n] ?? NaN, yUtm32: points[2 * n + 1] ?? NaN };
     const wgs84 = { lon: degrees[2 * n] ?? NaN, lat: degrees[2 * n + 1] ?? NaN };
-    const lines = answersAt(utm32, provenances);
-    answers.push({ point: { utm32, wgs84 }, searchRadiusM: radiusM, lines });
+    answers.push(answerAt({ utm32, wgs84 }, TEN_FROM_MEMORY));
   }
   return answers;
 }

@@ -124,23 +124,21 @@ async function answerFromMemory(
   { generation, reader, provenances }: FreshReader,
   points: readonly Point[],
 ): Promise<Answer> {
-  const { radiusM: searchRadiusM } = reader;
   const value: BuildingLinesAnswer[] = [];
   const slice = points.length > 1 ? new Slice() : null;
   for (const point of points) {
     if (slice?.isOver === true) await slice.next();
-    value.push({ point, searchRadiusM, lines: reader.answersAt(point.utm32, provenances) });
+    value.push(reader.answerAt(point, provenances));
   }
   return { generation, value };
 }
 
 function promptLines({ watcher }: BuildingLinesDeps, found: FreshReader): PromptLines {
   const { generation, reader, provenances } = found;
-  const { radiusM: searchRadiusM } = reader;
   return {
     generation,
     at: (point) => {
-      const answer = { point, searchRadiusM, lines: reader.answersAt(point.utm32, provenances) };
+      const answer = reader.answerAt(point, provenances);
       if (watcher !== undefined) tell(watcher, [answer]);
       return answer;
     },

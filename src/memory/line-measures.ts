@@ -1,13 +1,20 @@
 /** From what an engine measured to what is answered: numbers of features become their attributes. */
 import type { LineAttributes } from '../layers/feature.ts';
+import { LINE_KEYS } from '../layers/keys.ts';
 import type { LineKey } from '../layers/keys.ts';
-import type { PointUtm32 } from '../geo/point.ts';
+import type { Point, PointUtm32 } from '../geo/point.ts';
 import type { LineMeasure, StoredFeature } from '../registers/building-lines/store.ts';
 import { lineAttributesReader } from '../snapshot/attributes.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { NOTHING_NEAR } from '../snapshot/lines.ts';
 import type { LineEngine, LineMeasure as EngineMeasure } from '../snapshot/lines.ts';
-import type { FeatureHit, MeasuredLine, Provenance, RepealedHit } from '../answers/answer.ts';
+import type {
+  BuildingLinesAnswer,
+  FeatureHit,
+  MeasuredLine,
+  Provenance,
+  RepealedHit,
+} from '../answers/answer.ts';
 
 /** The line at the point as the store would have measured it. `radiusM`: D23. */
 export function measureWith(engine: LineEngine, point: PointUtm32, radiusM: number): LineMeasure {
@@ -50,17 +57,23 @@ function readerOf(snapshot: LayerSnapshot): (feature: number) => LineAttributes 
   return made;
 }
 
-/** Answers of lines at a point, in their order; of each its provenance. */
+/** The answer of lines at a point, in their order; of each its provenance. */
 export type LineAnswerer = (
-  point: PointUtm32,
+  point: Point,
   provenances: readonly Provenance[],
-) => readonly MeasuredLine[];
+) => BuildingLinesAnswer;
+
+/** Of the ten lines in a thread: provenance rides in headers and records that others write. */
+export const TEN_FROM_MEMORY: readonly Provenance[] = LINE_KEYS.map(() => ({
+  rung: 'snapshot',
+  ageS: 0,
+}));
 
 /**
- * Of a list of engines; `radiusM`: D23. Answers in a row come from the same copies, so that nothing
- * is near is said once for all of them.
+ * Answers from a list of engines; `searchRadiusM`: D23. Answers in a row come from the same copies, so
+ * that nothing is near is said once for all of them.
  */
-export function answererOf(engines: readonly LineEngine[], radiusM: number): LineAnswerer {
+export function answererOf(engines: readonly LineEngine[], searchRadiusM: number): LineAnswerer {
   let known: readonly Provenance[] | null = null;
   let clear: readonly MeasuredLine[] = [];
   return (point, provenances) => {
@@ -68,12 +81,13 @@ export function answererOf(engines: readonly LineEngine[], radiusM: number): Lin
       clear = engines.map((engine, m) => answerOf(engine, NOTHING_NEAR, provenances[m]));
       known = provenances;
     }
-    return engines.map((engine, m) => {
-      const measure = engine.measure(point, radiusM);
+    const lines = engines.map((engine, m) => {
+      const measure = engine.measure(point.utm32, searchRadiusM);
       const nothing = clear[m];
       if (measure === NOTHING_NEAR && nothing !== undefined) return nothing;
       return answerOf(engine, measure, provenances[m]);
     });
+    return { point, searchRadiusM, lines };
   };
 }
 

@@ -16,8 +16,8 @@ import { checksumOf } from '../snapshot/format.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { LineEngine } from '../snapshot/lines.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
-import type { MeasuredLine, Provenance } from '../answers/answer.ts';
 import { answererOf, measureWith } from './line-measures.ts';
+import type { LineAnswerer } from './line-measures.ts';
 import type { RegisterStanding } from './register-standing.ts';
 
 export interface SetLayer {
@@ -60,8 +60,8 @@ export interface LineReader {
   readonly radiusM: number;
   /** In the order of the lines asked for. */
   at(point: PointUtm32): readonly LineMeasure[];
-  /** The same as answers; `provenances` in the same order. */
-  answersAt(point: PointUtm32, provenances: readonly Provenance[]): readonly MeasuredLine[];
+  /** The same as an answer; `provenances` in the same order. */
+  readonly answerAt: LineAnswerer;
   /** What threads measure, of this very generation. */
   readonly shared: readonly SharedSnapshot[];
 }
@@ -173,7 +173,7 @@ export class SnapshotSet {
       copies,
       radiusM,
       at: (point) => engines.map((engine) => measureWith(engine, point, radiusM)),
-      answersAt: answererOf(engines, radiusM),
+      answerAt: answererOf(engines, radiusM),
       // Made at once: a getter would be a shape for each reader, kept until the next full collection.
       shared: engines.map(({ snapshot }) => sharedOf(snapshot)),
     };
