@@ -49,22 +49,24 @@ export async function cutNewAreas(trx: Kysely<Database>, theme: AreaId): Promise
 
 /**
  * Gives every area the region it shares most land with; a region has its own code (D41). A theme's
- * publish looks at its own rows without a region, a publish of the regions at every row: only rows
- * whose region really changes are written. Gives the other themes of such rows. Throws when an overlap
- * could not be worked out.
+ * publish looks at its own rows without a region, a publish of the regions at the rows that the new ones
+ * may meet, and at those whose region has gone: only rows whose region really changes are written. Gives
+ * the other themes of such rows. Throws when an overlap could not be worked out.
  */
 export async function assignRegions(
   trx: Kysely<Database>,
   theme: Theme,
 ): Promise<readonly AreaId[]> {
-  await sql`
+  // A row that came or changed was inserted anew, without a region.
+  const { rows: fresh } = await sql<{ key: string }>`
     update area set region_code = code
-    where theme = 'region' and region_code is distinct from code`.execute(trx);
+    where theme = 'region' and region_code is distinct from code
+    returning key`.execute(trx);
   const asked =
     theme === 'region'
-      ? sql`a.theme not in ('region', ${POSTAL})`
+      ? besideFresh(fresh.map(({ key }) => key))
       : sql`a.theme = ${theme} and a.region_code is null`;
-  const largest = largestOverlaps(await overlapsWith(trx, 'region', asked));
+  const largest = await largestShares(trx, asked);
   const { rows } = await sql<{ theme: AreaId }>`
     update area a set region_code = w.code
     from unnest(${largest.map((row) => row.theme)}::text[], ${largest.map((row) => row.key)}::text[],
@@ -72,6 +74,93 @@ export async function assignRegions(
     where a.theme = w.theme and a.key = w.key and a.region_code is distinct from w.code
     returning a.theme`.execute(trx);
   return [...new Set(rows.map((row) => row.theme))].filter((other) => other !== theme);
+}
+
+/**
+ * Areas whose region may be another one now that these regions are new: theirs has gone, or is new
+ * itself, or they may meet a new one. For all others the largest share is where it was.
+ */
+function besideFresh(keys: readonly string[]): RawBuilder<unknown> {
+  return sql`a.theme not in ('region', ${POSTAL}) and (
+    not coalesce(a.region_code = any(array(
+      select code from area where theme = 'region' and key <> all(${keys}::text[]))), false)
+    or exists (
+      select from area_piece f
+      where f.theme = 'region' and f.key = any(${keys}::text[]) and f.geom && a.geom))`;
+}
+
+/**
+ * The region of each area asked for, by the least work that tells: most areas lie near the pieces of one
+ * region only, most others meet but one, and shares of land are measured of the rest alone.
+ */
+async function largestShares(
+  trx: Kysely<Database>,
+  asked: RawBuilder<unknown>,
+): Promise<readonly Candidate[]> {
+  const near = await sql<Candidate>`
+    select a.theme, a.key, r.code
+    from area a
+    cross join (select key, code from area where theme = 'region') r
+    where ${asked} and exists (
+      select from area_piece q where q.theme = 'region' and q.key = r.key and q.geom && a.geom)`.execute(
+    trx,
+  );
+  const first = split(near.rows);
+  const { rows: met } = await sql<Candidate>`
+    select distinct a.theme, a.key, r.code ${meeting('region', among(first.several))}`.execute(trx);
+  const second = split(met);
+  return [
+    ...(await sharing(trx, [...first.sole, ...second.sole])),
+    ...largestOverlaps(await overlapsWith(trx, 'region', among(second.several))),
+  ];
+}
+
+/** An area and a region that may share land. */
+type Candidate = Pick<Overlap, 'theme' | 'key' | 'code'>;
+
+/** Areas with one candidate, and those with more. */
+function split(candidates: readonly Candidate[]): {
+  readonly sole: readonly Candidate[];
+  readonly several: readonly Candidate[];
+} {
+  const byArea = [...Map.groupBy(candidates, ({ theme, key }) => `${theme} ${key}`).values()];
+  return {
+    sole: byArea.filter(({ length }) => length === 1).flat(),
+    several: byArea.filter(({ length }) => length > 1).flat(),
+  };
+}
+
+function among(areas: readonly Candidate[]): RawBuilder<unknown> {
+  return sql`(a.theme, a.key) in (
+    select * from unnest(${areas.map(({ theme }) => theme)}::text[],
+      ${areas.map(({ key }) => key)}::text[]))`;
+}
+
+/**
+ * Those of the pairs that share any land: the first two pieces that do are enough. Throws when that
+ * could not be worked out.
+ */
+async function sharing(
+  trx: Kysely<Database>,
+  pairs: readonly Candidate[],
+): Promise<readonly Candidate[]> {
+  const { rows } = await sql<Candidate & { shares: boolean }>`
+    select c.theme, c.key, c.code, exists (
+      -- The limit keeps the order: from the few pieces of the area to those of the region beside it.
+      select from area_piece p cross join lateral (
+        select from area_piece q
+        where q.theme = 'region' and q.key = r.key and q.geom && p.geom
+          and ST_Intersects(q.geom, p.geom)
+          and ST_Area(ST_Intersection(p.geom, q.geom, ${OVERLAP_GRID_M}::float8)) > 0
+        limit 1) hit
+      where p.theme = c.theme and p.key = c.key) as shares
+    from unnest(${pairs.map(({ theme }) => theme)}::text[], ${pairs.map(({ key }) => key)}::text[],
+      ${pairs.map(({ code }) => code)}::text[]) as c (theme, key, code)
+    join area r on r.theme = 'region' and r.code = c.code`.execute(trx);
+  if (rows.length !== pairs.length) {
+    throw new Error(`Of ${pairs.length} areas in one region ${rows.length} could be worked out.`);
+  }
+  return rows.flatMap(({ shares, ...pair }) => (shares ? [pair] : []));
 }
 
 /** The least of a municipality that a district lies in: less is two borders drawn twice. */
@@ -126,25 +215,30 @@ async function overlapsWith(
   other: Theme,
   asked: RawBuilder<unknown>,
 ): Promise<readonly Overlap[]> {
-  // By the pieces: whole areas against whole coastlines would cost minutes.
-  const meeting = sql`
-    from area a
-    join area_piece p on p.theme = a.theme and p.key = a.key
-    join area_piece q on q.theme = ${other} and q.geom && p.geom and ST_Intersects(q.geom, p.geom)
-    join area r on r.theme = q.theme and r.key = q.key
-    where ${asked}`;
+  const pairs = meeting(other, asked);
   const expected = await sql<Overlap>`
-    select distinct a.theme, a.key, r.code, 0 as shared_m2 ${meeting}`.execute(trx);
+    select distinct a.theme, a.key, r.code, 0 as shared_m2 ${pairs}`.execute(trx);
   const { rows } = await sql<Overlap>`
     select a.theme, a.key, r.code,
       sum(ST_Area(ST_Intersection(p.geom, q.geom, ${OVERLAP_GRID_M}::float8))) as shared_m2
-    ${meeting} group by a.theme, a.key, r.code`.execute(trx);
+    ${pairs} group by a.theme, a.key, r.code`.execute(trx);
   if (rows.length !== expected.rows.length) {
     throw new Error(
       `Of ${expected.rows.length} overlaps with ${other} ${rows.length} could be worked out.`,
     );
   }
   return rows;
+}
+
+/** Pieces of areas asked for (`a`) that meet pieces of another theme's (`r`). */
+function meeting(other: Theme, asked: RawBuilder<unknown>): RawBuilder<unknown> {
+  // By the pieces: whole areas against whole coastlines would cost minutes.
+  return sql`
+    from area a
+    join area_piece p on p.theme = a.theme and p.key = a.key
+    join area_piece q on q.theme = ${other} and q.geom && p.geom and ST_Intersects(q.geom, p.geom)
+    join area r on r.theme = q.theme and r.key = q.key
+    where ${asked}`;
 }
 
 interface Overlap {
