@@ -78,6 +78,14 @@ describe('the areas', () => {
     const codes = (await regions()).map(({ region_code: code }) => code);
     expect(codes).not.toContain(null);
     expect(codes.length).toBeGreaterThan(1);
+    // By the whole areas, and without the pieces and the short cuts among them.
+    const wrong = await query(
+      `select a.theme, a.key from area a
+       where a.theme <> 'region' and a.region_code is distinct from (
+         select r.code from area r where r.theme = 'region' and ST_Intersects(r.geom, a.geom)
+         order by ST_Area(ST_Intersection(r.geom, a.geom)) desc, r.code limit 1)`,
+    );
+    expect(wrong).toEqual([]);
   });
 
   test('keep region and pieces when only a name changes, for that area and the others', async () => {
