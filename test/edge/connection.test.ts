@@ -120,6 +120,14 @@ describe.each([true, false])('a connection, fast path: %s', (fastPath) => {
     });
   });
 
+  test('that names the type of a body and sends none is told so', async () => {
+    const typed = [`Authorization: Bearer ${KEY}`, 'Content-Type: application/json'];
+    const heard = await say(port, [head('POST /v1/natur/byggelinjer:batch', ...typed)]);
+    expect(statuses(heard)).toEqual([400]);
+    expect(heard.answers[0]?.body).toContain('The body is empty');
+    expect(statuses(await say(port, [lookup('12.1', ...typed.slice(1))]))).toEqual([200]);
+  });
+
   test('whose body goes on behind its answer is asked on when that has ended', async () => {
     const bytes = 1024 * 1024;
     const wrong = head('POST /nowhere', `Content-Length: ${bytes}`);

@@ -2,6 +2,7 @@
  * Bodies are JSON in UTF-8, read strictly; every other type or encoding is 415. Each route that takes
  * one says how long it may be (LIMITS.bodyBytes), and one that takes none reads next to nothing.
  */
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -16,6 +17,11 @@ export function installBody(app: FastifyInstance): void {
     const takesNone = (route.schema?.body ?? null) === null;
     if (!takesNone) throw new Error(`${route.url} takes a body and names no limit for it.`);
     route.bodyLimit = LIMITS.bodyBytes.none;
+  });
+  // Node gives a request without a body no stream that ends (`optimizeEmptyRequests`), whatever type it names.
+  app.addHook('preParsing', ({ raw }, _reply, payload, done) => {
+    const isAwaited = raw.readableEnded && raw.headers['content-type'] !== undefined;
+    done(null, isAwaited ? Readable.from([]) : payload);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
