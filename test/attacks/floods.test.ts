@@ -109,6 +109,18 @@ test('twenty of twenty clients that send 12 MB and read last read their 413', as
   expect(heard.filter(({ end }) => end === 'reset')).toEqual([]);
 }, 60_000);
 
+test('a client that asks for a tunnel and breaks off ends nothing but its connection', async () => {
+  const socket = connect({ port: service.port, host: '127.0.0.1' });
+  socket.on('error', () => undefined);
+  socket.write('CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n');
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString('latin1')).toMatch(/^HTTP\/1\.1 405 /);
+  socket.write('more');
+  socket.resetAndDestroy();
+  const next = await say(service.port, [asked('/healthz', 1)]);
+  expect(next.answers.map(({ status }) => status)).toEqual([200]);
+});
+
 test('a client has so many connections, and the next is told so', async () => {
   const open = Array.from({ length: LIMITS.connections.address }, () =>
     connect(service.port, '127.0.0.1').on('error', () => undefined),

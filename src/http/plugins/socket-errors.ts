@@ -88,6 +88,9 @@ export function installSocketErrors(server: Server, options: EdgeOptions): void 
       errorDa: 'Denne tjeneste er ikke en proxy: CONNECT er ikke tilladt.',
       headers: { allow: 'GET, HEAD, OPTIONS, POST' },
     });
+    // Node has let go of the socket: an error that nobody hears of would end the process.
+    socket.on('error', () => socket.destroy());
+    socket.on('timeout', () => socket.destroy());
     connectionOf(socket)?.fail(renderFailure(failure, contextOf(request)));
   });
 }
