@@ -29,6 +29,32 @@ async function watcher(): Promise<{ readonly secret: string; readonly url: strin
   return { secret, url: `http://127.0.0.1:${port}/v1/jobs/${job.id}/events` };
 }
 
+test('as many accounts as there are places, with one stream each, do not shut another out', async () => {
+  const over = new AbortController();
+  const { signal } = over;
+  const ends: number[] = [];
+  const open = async ({ secret, url }: Awaited<ReturnType<typeof watcher>>, n: number) => {
+    const answer = await fetch(url, { headers: bearer(secret), signal });
+    expect(answer.status).toBe(200);
+    const reader = answer.body!.getReader();
+    await reader.read();
+    const toTheEnd = async (): Promise<void> => {
+      while (!(await reader.read()).done);
+      ends.push(n);
+    };
+    toTheEnd().catch(() => undefined);
+  };
+  for (let n = 0; n < inAll; n++) await open(await watcher(), n);
+  const innocent = await watcher();
+  await open(innocent, inAll);
+  await expect.poll(() => ends, { timeout: 30_000 }).toEqual([0]);
+  // A second one, while all others have one, would be at their cost.
+  expect((await fetch(innocent.url, { headers: bearer(innocent.secret), signal })).status).toBe(
+    429,
+  );
+  over.abort();
+}, 180_000);
+
 test('ten accounts with all the streams there are do not shut an eleventh out', async () => {
   const over = new AbortController();
   const { signal } = over;

@@ -43,11 +43,14 @@ test('an account with fewer takes the place of the oldest of the account with th
   expect(() => enter('innocent', 'i2')).toThrow('Too many streams are open.');
   enter('another', 'a1');
   expect(ended).toEqual(['h1', 'h2']);
-  // All have one: no more room is to be made.
-  expect(() => enter('last', 'z1')).toThrow('Too many streams are open.');
-  // One that was ended is counted out once.
+  // All have one: who has none takes the place of the account that came first, and gets no second.
+  enter('last', 'z1');
+  expect(ended).toEqual(['h1', 'h2', 'h3']);
+  expect(() => enter('last', 'z2')).toThrow('Too many streams are open.');
+  // One that was ended is counted out once, and may come back in its turn.
   close(first);
-  expect(() => enter('last', 'z1')).toThrow('Too many streams are open.');
+  enter('heavy', 'h4');
+  expect(ended).toEqual(['h1', 'h2', 'h3', 'l1']);
 });
 
 test('what cannot be ended is left alone', () => {

@@ -1,7 +1,7 @@
 /**
  * Long answers, counted: so many at a time in all, and for one account. Where all places are taken, an
- * account with fewer gets one of the account with the most, if those can be ended: nobody's many
- * streams shut another account out.
+ * account with fewer gets one of the account with the most, and one with none gets the oldest of those,
+ * if they can be ended: neither the many streams of one account nor those of many shut another out.
  */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
@@ -52,13 +52,16 @@ export class OpenStreams {
     reply.raw.once('close', () => this.#leave(account, stream));
   }
 
-  /** Ends the oldest of the account with the most, if it keeps no fewer than the one that asks gets. */
+  /**
+   * Ends the oldest of the account with the most, if it keeps no fewer than the one that asks gets, or
+   * that one has none at all. Of accounts with as many, the one that came first.
+   */
   #makeRoom(own: number): boolean {
     let most: readonly [string, Set<Stream>] | null = null;
     for (const entry of this.#open) {
       if (most === null || entry[1].size > most[1].size) most = entry;
     }
-    if (most === null || most[1].size < own + 2) return false;
+    if (most === null || (own > 0 && most[1].size < own + 2)) return false;
     const [account, streams] = most;
     for (const stream of streams) {
       if (stream.end === undefined) continue;
