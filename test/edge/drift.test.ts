@@ -1,5 +1,14 @@
 /** The operator's routes and metrics: who gets in, what they show, what they set going. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -381,6 +390,41 @@ describe('an unknown layer', () => {
 });
 
 describe('GET /v1/drift/lag/:lag/snapshot.fgb', () => {
+  /** null: it is closed again. */
+  const linkOf = (path: string): string | null => {
+    try {
+      return readlinkSync(path);
+    } catch {
+      return null;
+    }
+  };
+
+  test('tells the length of a file too long to read, and reads nothing of it', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'geoopslag-drift-'));
+    const path = join(dir, 'soe.fgb');
+    const bytes = 2 ** 40;
+    writeFileSync(path, '');
+    truncateSync(path, bytes);
+    const serving = await memoryApp(
+      { operator: desk, snapshotFile: () => Promise.resolve({ path, version: 4 }) },
+      { operatorToken: TOKEN },
+    );
+    await serving.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = serving.server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/v1/drift/lag/soe/snapshot.fgb`, {
+      method: 'HEAD',
+      headers: AUTHORIZED,
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBe(String(bytes));
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    // Linux tells what is open: a file that is read in vain is so for minutes.
+    const open = readdirSync('/proc/self/fd').map((fd) => linkOf(`/proc/self/fd/${fd}`));
+    expect(open).not.toContain(realpathSync(path));
+    await serving.close();
+    rmSync(dir, { recursive: true });
+  });
+
   test('sends the file of the published version', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'geoopslag-drift-'));
     const path = join(dir, 'soe.fgb');

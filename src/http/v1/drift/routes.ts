@@ -1,5 +1,6 @@
 /** What an operator sees and does (D15): read the layers, ask for runs, release, revert, download. */
 import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
@@ -83,11 +84,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
     if (layer === ADDRESSES) throw neverSnapshot();
     const file = (await services.snapshotFile?.(layer).catch(unreachable)) ?? null;
     if (file === null) throw noSnapshot();
-    // Held open while it is sent: the next version may take its place on disk meanwhile.
-    const handle = await open(file.path).catch(() => {
-      throw noSnapshot();
-    });
-    const { size } = await handle.stat();
+    const { size, content } = await readableFile(file.path, request.method === 'HEAD');
     return reply
       .headers({
         ...NO_STORE,
@@ -95,8 +92,24 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
         'content-length': String(size),
         'content-disposition': `attachment; filename="${layer}-v${file.version}.fgb"`,
       })
-      .send(handle.createReadStream());
+      .send(content);
   });
+}
+
+/** `isHead`: its length is asked for, and nothing of it is read. */
+async function readableFile(
+  path: string,
+  isHead: boolean,
+): Promise<{ readonly size: number; readonly content: Readable }> {
+  // Held open while it is sent: the next version may take its place on disk meanwhile.
+  const handle = await open(path).catch(() => {
+    throw noSnapshot();
+  });
+  const { size } = await handle.stat();
+  if (!isHead) return { size, content: handle.createReadStream() };
+  await handle.close();
+  // A stream, because the framework would give a text's length for the file's.
+  return { size, content: Readable.from([], { objectMode: false }) };
 }
 
 function layerNamed(name: string): MirrorId {
