@@ -1,10 +1,50 @@
 /** POST /v1/natur/byggelinjer:batch (D5, D49). */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import type { LinePages } from '../../src/lookups/line-pages.ts';
 import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';
 
 const url = '/v1/natur/byggelinjer:batch';
+
+test('whose client hangs up while it waits for a thread is no failure', async () => {
+  const lines: string[] = [];
+  const logStream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const waits = Promise.withResolvers<undefined>();
+  const ended = Promise.withResolvers<undefined>();
+  const linePages: LinePages = {
+    // As where all threads have work: what is asked for is given up with the signal.
+    lay: async (_points, _layout, { signal }) => {
+      waits.resolve(undefined);
+      await once(signal, 'abort').finally(() => ended.resolve(undefined));
+      throw signal.reason;
+    },
+  };
+  const app = await memoryApp({ linePages }, { logLevel: 'info', logStream });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const hangUp = new AbortController();
+  const asking = fetch(`http://127.0.0.1:${port}${url}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ punkter: [{ lon: 12.1, lat: 55.6 }] }),
+    signal: hangUp.signal,
+  });
+  await waits.promise;
+  hangUp.abort();
+  await expect(asking).rejects.toThrow('aborted');
+  await ended.promise;
+  await app.close();
+  expect(lines.filter((line) => /request failed|internal_error|"stack"/.test(line))).toEqual([]);
+});
 
 describe('POST /v1/natur/byggelinjer:batch', () => {
   let app: FastifyInstance;

@@ -5,11 +5,15 @@
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 
+/** What ends the work for a client that has gone: nobody's mistake, and no line in the log. */
+export function hungUp(): Failure {
+  return new Failure('invalid_request', {
+    error: 'The connection was closed before the answer was sent.',
+    errorDa: 'Forbindelsen blev lukket, før svaret blev sendt.',
+  });
+}
+
 /** Call before anything is counted until the response closes. Throws where it has. */
 export function refuseHungUp({ raw }: { readonly raw: Pick<FastifyReply['raw'], 'destroyed'> }) {
-  if (!raw.destroyed) return;
-  throw new Failure('invalid_request', {
-    error: 'The connection was closed before the request was begun.',
-    errorDa: 'Forbindelsen blev lukket, før forespørgslen blev påbegyndt.',
-  });
+  if (raw.destroyed) throw hungUp();
 }

@@ -8,6 +8,7 @@ import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Patience } from '../../kernel/patience.ts';
+import { hungUp } from './hung-up.ts';
 
 /** The signal is made when it is first asked for, and only then costs anything. */
 export function patienceOf(reply: FastifyReply): Patience {
@@ -38,7 +39,7 @@ function signalOf(raw: FastifyReply['raw']): AbortSignal {
   const timer = setTimeout(() => over.abort(tooLong()), LIMITS.requestAnswerMs);
   raw.once('close', () => {
     clearTimeout(timer);
-    if (!raw.writableFinished) over.abort();
+    if (!raw.writableFinished) over.abort(hungUp());
   });
   return over.signal;
 }
