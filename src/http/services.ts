@@ -28,6 +28,8 @@ import type { Access } from './access.ts';
 
 /** Keys, accounts and sign-ins. */
 export interface AccountServices {
+  /** Whether the store is known to be away; absent: nobody watches over it. */
+  readonly isStoreAway?: () => boolean;
   readonly accounts: Accounts;
   /** Making, replacing and revoking keys. */
   readonly keyAdmin: Keys;
@@ -56,6 +58,8 @@ export interface Services {
   readonly reverseAreas: ReverseAreas;
   /** Absent: addresses are not set up in this environment, which is 503. */
   readonly addresses?: Addresses;
+  /** Whether the store is known to be away; absent: nobody watches over it. */
+  readonly isStoreAway?: () => boolean;
   /** Absent: jobs are not set up in this environment, which is 503. */
   readonly jobs?: Jobs;
   readonly jobFiles?: JobFiles;

@@ -18,7 +18,9 @@ export interface ComposedAccess {
   readonly accounts: AccountParts;
   readonly metering: Metering;
   /** What the edge is given of them. */
-  readonly edge: Required<Pick<Services, 'access' | 'accounts' | 'usage' | 'meteringView'>>;
+  readonly edge: Required<
+    Pick<Services, 'access' | 'accounts' | 'isStoreAway' | 'usage' | 'meteringView'>
+  >;
   /** Before the store closes, when the last answer has left. */
   stop(): Promise<void>;
 }
@@ -54,12 +56,14 @@ export async function composeAccess({
   accounts.start();
   await metering.start();
   if (!outages.isAway) await Promise.race([accounts.keys.filled, patience()]);
+  const isStoreAway = (): boolean => outages.isAway;
   return {
     accounts,
     metering,
     edge: {
       access: open ? null : { keys: accounts.keys, meter: metering.meter, plans },
-      accounts: { ...accounts, plans, clock },
+      isStoreAway,
+      accounts: { ...accounts, isStoreAway, plans, clock },
       usage: metering.usage,
       meteringView: () => metering.view(),
     },

@@ -1,6 +1,13 @@
 /** What the store itself must tell is not known without it, and nothing is claimed. */
 import { Failure, storeUnreachable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import type { Services } from '../services.ts';
+
+/** Call before the store is asked: while it is known to be away nobody waits for what will not come. */
+export function refuseWhileAway(services: Pick<Services, 'isStoreAway'>): void {
+  if (services.isStoreAway?.() !== true) return;
+  throw storeUnreachable(undefined, LIMITS.retryAfterS.unavailable);
+}
 
 /** For `catch`: a failure of the catalogue stays what it is, anything else is a store away (503). */
 export function unreachable(cause: unknown): never {

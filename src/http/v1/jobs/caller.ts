@@ -6,12 +6,15 @@ import type { Jobs, Owner } from '../../../jobs/jobs.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { manyLookups } from '../../access.ts';
 import type { Services } from '../../services.ts';
+import { refuseWhileAway } from '../../wire/unreachable.ts';
 
 /** The `config` of every route of jobs: rows are paid for when they are answered, not here. */
 export const JOBS_RULE = manyLookups('jobs', () => 0);
 
-export function jobsOf({ jobs }: Pick<Services, 'jobs'>): Jobs {
-  if (jobs !== undefined) return jobs;
+/** Jobs are in the store alone: throws while that is away. */
+export function jobsOf(services: Pick<Services, 'jobs' | 'isStoreAway'>): Jobs {
+  refuseWhileAway(services);
+  if (services.jobs !== undefined) return services.jobs;
   throw new Failure('upstream_unavailable', {
     error: 'Jobs are not set up in this environment.',
     errorDa: 'Job er ikke sat op i dette miljø.',

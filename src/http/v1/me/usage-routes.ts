@@ -11,7 +11,7 @@ import type { EdgeOptions } from '../../options.ts';
 import { tellLimitsOf } from '../../plugins/metering.ts';
 import type { Services } from '../../services.ts';
 import { shownKey } from '../../wire/shown-key.ts';
-import { unreachable } from '../../wire/unreachable.ts';
+import { refuseWhileAway, unreachable } from '../../wire/unreachable.ts';
 import { accountsOf } from '../session/gate.ts';
 import { admitKey, requireSession } from './caller.ts';
 import { usageLinesRoute, usageRoute } from './usage-schema.ts';
@@ -90,8 +90,9 @@ async function askerOf(
   return { accountId, tier, capUnits };
 }
 
-function bookOf({ usage }: Services): UsageBook {
-  if (usage !== undefined) return usage;
+function bookOf(services: Services): UsageBook {
+  refuseWhileAway(services);
+  if (services.usage !== undefined) return services.usage;
   throw new Failure('upstream_unavailable', { error: 'Usage is not counted in this process.' });
 }
 

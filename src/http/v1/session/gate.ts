@@ -8,7 +8,7 @@ import type { SessionRecord } from '../../../account/sessions.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { AccountServices, Services } from '../../services.ts';
-import { unreachable } from '../../wire/unreachable.ts';
+import { refuseWhileAway, unreachable } from '../../wire/unreachable.ts';
 import { sessionTokenOf } from './cookie.ts';
 
 /** A request of somebody who is signed in. */
@@ -26,12 +26,13 @@ const READS = ['GET', 'HEAD', 'OPTIONS'];
  */
 export async function signedInOf(
   request: FastifyRequest,
-  { sessions }: Pick<AccountServices, 'sessions'>,
+  accounts: Pick<AccountServices, 'sessions' | 'isStoreAway'>,
   ownOrigin: string | null,
 ): Promise<SignedIn | null> {
   const token = sessionTokenOf(request.headers.cookie);
   if (token === null) return null;
-  const session = await sessions.find(token).catch(unreachable);
+  refuseWhileAway(accounts);
+  const session = await accounts.sessions.find(token).catch(unreachable);
   if (session === null) return null;
   if (!READS.includes(request.method)) {
     refuseOtherSites(request, ownOrigin);

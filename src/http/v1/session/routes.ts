@@ -7,7 +7,7 @@ import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
 import type { Services } from '../../services.ts';
-import { unreachable } from '../../wire/unreachable.ts';
+import { refuseWhileAway, unreachable } from '../../wire/unreachable.ts';
 import { renderAccount } from '../me/render.ts';
 import { isLocal, noSessionCookie, sessionCookie, sessionTokenOf } from './cookie.ts';
 import { accountsOf, refuseOtherSites, signedInOf } from './gate.ts';
@@ -44,9 +44,10 @@ export function sessionRoutes(
     '/v1/me/session',
     { schema: signInRoute, onRequest: ownSite, bodyLimit: LIMITS.bodyBytes.form },
     async (request, reply) => {
-      const { sessions } = accountsOf(services);
+      const accounts = accountsOf(services);
+      refuseWhileAway(accounts);
       const before = sessionTokenOf(request.headers.cookie);
-      const opened = await sessions.signIn(request.body.link, before).catch(unreachable);
+      const opened = await accounts.sessions.signIn(request.body.link, before).catch(unreachable);
       if (opened === null) throw linkIsSpent();
       const { token, session } = opened;
       request.log.info({ account: session.account.id, session: session.id }, 'signed in');
