@@ -7,6 +7,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { ADDRESSES } from '../layers/keys.ts';
+import { isOutdated } from '../layers/published-copy.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { Freshness } from '../layers/source.ts';
 import type { AddressFinder } from '../layers/addresses.ts';
@@ -91,10 +92,13 @@ export function toldStanding(
   copy: PublishedCopy | null,
   { by, times }: { readonly by: 'snapshot' | 'store'; readonly times: number },
 ): Provenance {
-  const standing = standingOf(copy, freshness, { nowMs: clock.nowMs(), by });
+  const nowMs = clock.nowMs();
+  const standing = standingOf(copy, freshness, { nowMs, by });
   const isFailure = standing instanceof Failure;
   watcher?.answered(ADDRESSES, isFailure ? 'unavailable' : standing.rung, times);
-  if (isFailure || standing.rung === 'stale') onExpired?.();
+  // A copy whose date has come is watched already.
+  const isWatched = copy !== null && isOutdated(copy, nowMs);
+  if ((isFailure || standing.rung === 'stale') && !isWatched) onExpired?.();
   if (isFailure) throw standing;
   return standing;
 }

@@ -15,6 +15,8 @@ export interface PublishedAddresses extends PublishedCopy {
   readonly generation: number;
   /** With the version, the identity of the copy: another store's version 1 is another moment's. */
   readonly publishedAtMs: number;
+  /** See Copy in ladder.ts. */
+  readonly outdatedAtMs?: number | null;
 }
 
 export interface AddressKeeperDeps {
@@ -195,9 +197,10 @@ export class AddressKeeper {
   }
 
   #serve(published: PublishedAddresses, { finder, buffer }: Opened): void {
-    const { version, syncedAtMs, held, generation } = published;
+    const { version, syncedAtMs, held, generation, outdatedAtMs = null } = published;
+    const copy = { version, syncedAtMs, held, outdatedAtMs };
     this.#wanted = published;
-    this.#current = { finder, buffer, generation, copy: { version, syncedAtMs, held } };
+    this.#current = { finder, buffer, generation, copy };
   }
 
   async #remember(published: PublishedAddresses): Promise<void> {

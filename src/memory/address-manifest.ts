@@ -12,6 +12,8 @@ const KIND = {
     syncedAtMs: instant,
     held: Type.Boolean(),
     publishedAtMs: instant,
+    // Absent in files of earlier releases.
+    outdatedAtMs: Type.Optional(Type.Union([instant, Type.Null()])),
   }),
 };
 

@@ -80,11 +80,13 @@ export async function readPublishedAddresses({
     synced_ms: number;
     held: boolean;
     published_ms: number;
+    outdated_ms: number | null;
   }>`
     select s.generation::text as generation, l.version::text as version,
       (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
       l.held_since is not null as held,
-      floor(extract(epoch from l.published_at) * 1000)::float8 as published_ms
+      floor(extract(epoch from l.published_at) * 1000)::float8 as published_ms,
+      (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms
     from store_state s join layer_state l on l.layer = ${ADDRESSES}`.execute(db);
   const [row] = rows;
   if (row === undefined) return null;
@@ -94,5 +96,6 @@ export async function readPublishedAddresses({
     syncedAtMs: row.synced_ms,
     held: row.held,
     publishedAtMs: row.published_ms,
+    outdatedAtMs: row.outdated_ms,
   };
 }

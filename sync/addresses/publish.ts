@@ -12,7 +12,7 @@ import { instant } from '../claim.ts';
 import type { Publication } from '../deps.ts';
 import { closes, contentOf, differs } from './compare.ts';
 import { keepDelta, keepTotal, openAddressStep } from './history.ts';
-import { writeSource } from './source-store.ts';
+import { noteAddressesOutdated, writeSource } from './source-store.ts';
 import { INDEXES } from './stage.ts';
 import type { AddressRun, KnownSource, StagedTable, TablePlan } from './terms.ts';
 
@@ -69,6 +69,7 @@ export async function confirmTables(
         update layer_state
         set synced_at = ${instant(run.startedAtMs)}, held_since = null, held_by = null
         where layer = ${ADDRESSES}`.execute(trx);
+      await noteAddressesOutdated(trx);
     }
     await closeRun(trx, run, { state: 'unchanged', version: null, nowMs });
   });
@@ -190,7 +191,7 @@ function namesOf(columns: NonNullable<AddressTable['former']>['columns'], alias?
   );
 }
 
-/** The next version of the addresses, and of the store. */
+/** The next version of the addresses, and of the store. Call behind the rows and their sources. */
 export async function advanceAddresses(
   trx: Trx,
   as: { readonly nowMs: number; readonly syncedAtMs: number; readonly heldBy: string | null },
@@ -213,6 +214,7 @@ export async function advanceAddresses(
     returning version::text, generation::text, row_count`.execute(trx);
   const [row] = rows;
   if (row === undefined) throw new Error('The store has no generation to advance.');
+  await noteAddressesOutdated(trx);
   return {
     layer: ADDRESSES,
     version: Number(row.version),

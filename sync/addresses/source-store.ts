@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import type { AddressEntity } from '../../src/layers/address-tables.ts';
+import { ADDRESSES } from '../../src/layers/keys.ts';
 import { instant } from '../claim.ts';
 import type { KnownSource, KnownSources } from './terms.ts';
 
@@ -32,6 +33,16 @@ export async function readSources(db: Store['db']): Promise<KnownSources> {
       },
     ]),
   );
+}
+
+/**
+ * From when the rows of the tables themselves say that the copy is past (D130): one of them ends then, or
+ * another begins. Call behind the sources and the state of the addresses, in their transaction.
+ */
+export async function noteAddressesOutdated(trx: Store['db']): Promise<void> {
+  await sql`
+    update layer_state set outdated_at = (select min(next_change_at) from address_source)
+    where layer = ${ADDRESSES}`.execute(trx);
 }
 
 /** Part of the transaction that publishes or confirms. */

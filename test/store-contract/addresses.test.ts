@@ -3,10 +3,16 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ADDRESS_REGISTER } from '../../src/layers/address-register.ts';
 import { ADDRESS_TABLES } from '../../src/layers/address-tables.ts';
+import { firstRung } from '../../src/memory/ladder.ts';
+import { readLayerFacts } from '../../src/ops/freshness.ts';
+import { readPublishedAddresses } from '../../src/ops/published.ts';
+import { readNearestAddresses } from '../../src/registers/addresses/reverse-store.ts';
 import { syncAddresses } from '../../sync/addresses/run.ts';
 import { createArchive, readManifest, runsIn } from '../../sync/archive.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
+import { isDue } from '../../sync/due.ts';
 import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
 import type { AddressRow, SampleEntity } from '../../sample/data/addresses.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
@@ -257,6 +263,74 @@ describe('a total', () => {
     expect(
       await bench.column(`select name from address_town where id = '${town['id_lokalId']}'`),
     ).toEqual(['Nyopdigtet']);
+  });
+});
+
+describe('a date that a file knows ahead', () => {
+  const DAY_MS = 24 * 3600_000;
+  const { freshness } = ADDRESS_REGISTER;
+  const road = () =>
+    bench.shelf
+      .rows('NavngivenVej')
+      .find(
+        (row) =>
+          row['id_lokalId'] === roadId &&
+          row['registreringTil'] === null &&
+          row['virkningTil'] === null,
+      )!;
+  const nameOf = () => bench.column(`select name from address_road where id = '${roadId}'`);
+  /** As what any question would be answered, by the store's own word of the copy. */
+  const rungAt = async (nowMs: number) => {
+    const { copy } = await readNearestAddresses(bench.store, [], 100);
+    const published = await readPublishedAddresses(bench.store);
+    expect(published?.outdatedAtMs).toBe(copy?.outdatedAtMs);
+    return firstRung(copy, freshness, nowMs);
+  };
+  let atMs: number;
+  let before: readonly unknown[];
+
+  test('shows nothing early, and what ends then is true until then', async () => {
+    atMs = bench.deps.clock.nowMs() + DAY_MS;
+    before = await nameOf();
+    const at = new Date(atMs).toISOString();
+    const row = road();
+    bench.shelf.change('NavngivenVej', {
+      at: new Date(atMs - 2 * DAY_MS).toISOString(),
+      close: [row],
+      open: [
+        { ...row, virkningTil: at },
+        { ...row, virkningFra: at, vejnavn: 'Kommende Prøvevej', vejadresseringsnavn: null },
+      ],
+    });
+    await bench.sync();
+    expect(await nameOf()).toEqual(before);
+    expect(
+      await bench.column(`select count(*)::int from address_road where name like 'Kommende%'
+        union all select count(*)::int from address_former where name like 'Kommende%'`),
+    ).toEqual([0, 0]);
+    expect(await rungAt(bench.deps.clock.nowMs())).toBe('copy');
+  });
+
+  test('is late from its instant on, and still answers as it was (D130)', async () => {
+    expect(await rungAt(atMs - 1)).toBe('copy');
+    expect(await rungAt(atMs)).toBe('stale');
+    bench.advance(DAY_MS);
+    expect(await nameOf()).toEqual(before);
+    const { layers } = await readLayerFacts(bench.store);
+    expect(isDue('adresser', layers.get('adresser')!, atMs)).toBe(true);
+  });
+
+  test('stays late while no total is listed, and is over with the next reading', async () => {
+    bench.shelf.spoil({
+      listing: (entries) =>
+        entries.filter(({ fileName }) => !fileName.includes('_NavngivenVej_TotalDownload_')),
+    });
+    expect(told(await bench.sync())).toBe('unchanged');
+    expect(await rungAt(bench.deps.clock.nowMs())).toBe('stale');
+    bench.shelf.spoil();
+    expect(told(await bench.sync())).toBe('published');
+    expect(await nameOf()).toEqual(['Kommende Prøvevej']);
+    expect(await rungAt(bench.deps.clock.nowMs())).toBe('copy');
   });
 });
 

@@ -41,6 +41,7 @@ type Row = {
   readonly version: string | null;
   readonly synced_ms: number | null;
   readonly held: boolean;
+  readonly outdated_ms: number | null;
 } & (Found | { readonly n: null });
 
 /**
@@ -60,7 +61,8 @@ export async function readNearestAddresses(
     )
     select s.generation::text as generation, l.version::text as version,
       extract(epoch from l.synced_at)::float8 * 1000 as synced_ms,
-      l.held_since is not null as held, f.*
+      l.held_since is not null as held,
+      extract(epoch from l.outdated_at)::float8 * 1000 as outdated_ms, f.*
     from store_state s
     left join layer_state l on l.layer = 'adresser'
     left join lateral (
@@ -109,6 +111,7 @@ export async function readNearestAddresses(
             version: Number(first.version),
             syncedAtMs: Number(first.synced_ms),
             held: first.held,
+            outdatedAtMs: first.outdated_ms,
           },
     nearest,
   };
