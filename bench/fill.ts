@@ -24,14 +24,19 @@ export async function fillStore(store: Store, land: Land): Promise<void> {
     for (const rows of features) await insertLines(store, line, rows);
     await publish(store, line);
   }
+  await fillAreas(store, land);
+  // All that was loaded at once would be vacuumed in the middle of what is measured.
+  await sql`vacuum analyze`.execute(store.db);
+}
+
+/** The areas alone, with their pieces; which region they lie in is not worked out. */
+export async function fillAreas(store: Store, land: Land): Promise<void> {
   for (const id of AREA_IDS) {
     const features = batches(areaFeatures(land, id), FEATURES_PER_STATEMENT);
     for (const rows of features) await insertAreas(store, id, rows);
     await cutNewAreas(store.db, id);
     await publish(store, id);
   }
-  // All that was loaded at once would be vacuumed in the middle of what is measured.
-  await sql`vacuum analyze`.execute(store.db);
 }
 
 /** In parts of so many rows, or of so many bytes of geometry. */

@@ -27,6 +27,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
 const ON_DEMAND: typeof BENCHES = {
   mirror: async () => (await import('./mirror.ts')).benchMirror,
   import: async () => (await import('./import.ts')).benchImport,
+  dated: async () => (await import('./dated.ts')).benchDated,
   jobs: async () => (await import('./jobs.ts')).benchJobs,
   fairness: async () => (await import('./fairness.ts')).benchFairness,
   'wash-real': async () => (await import('./wash-real.ts')).benchWashReal,

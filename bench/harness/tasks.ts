@@ -1,4 +1,5 @@
 /** What measured processes can be told to do. Each task loads no more of the program than it needs. */
+import type { DatedOptions, DatedService } from '../dated-process.ts';
 import type { Settings } from './composition.ts';
 import type { Load, LoadResult } from './load.ts';
 import type { ServiceOptions, Started } from './service.ts';
@@ -27,6 +28,15 @@ export const TASKS = {
   bare: async (body: string): Promise<Started> => {
     const { startBare } = await import('./service.ts');
     return await startBare(cleanup, body);
+  },
+  /** The service with its syncs, by a clock that `turn` sets; see ../dated-process.ts. */
+  dated: async (options: DatedOptions): Promise<DatedService> => {
+    const { startDated } = await import('../dated-process.ts');
+    return await startDated(cleanup, options);
+  },
+  turn: async (nowMs: number): Promise<void> => {
+    const { turnClock } = await import('../dated-process.ts');
+    turnClock(nowMs);
   },
   /** A process that works on jobs, once its snapshots are loaded. */
   work: async (settings: Settings): Promise<void> => {
