@@ -155,8 +155,10 @@ export function factsWithMemory(known: StoreFacts | null, memory: CopiesInMemory
   for (const [layer, state] of memory.layers) {
     const before = layers.get(layer) ?? NOTHING;
     if (before.state !== null && before.state.version > state.version) continue;
-    const { version, syncedAtMs } = state;
-    const same = before.state?.version === version ? { ...before.state, syncedAtMs } : null;
+    const { version, syncedAtMs, outdatedAtMs } = state;
+    // A run that proves the same version may have read of a change to come.
+    const same =
+      before.state?.version === version ? { ...before.state, syncedAtMs, outdatedAtMs } : null;
     layers.set(layer, { ...before, state: same ?? state });
   }
   return { generation: Math.max(known?.generation ?? 0, memory.generation), layers };

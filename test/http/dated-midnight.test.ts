@@ -5,21 +5,19 @@
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compose } from '../../src/start/service.ts';
 import type { Composed } from '../../src/start/service.ts';
-import { loadConfig } from '../../src/config.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
-import { MIRROR_IDS, isTheme } from '../../src/layers/keys.ts';
-import { createLogging } from '../../src/kernel/logger.ts';
+import { THEMES } from '../../src/layers/keys.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { startSync } from '../../sync/start.ts';
 import type { SyncDeps } from '../../sync/deps.ts';
 import type { SyncService } from '../../sync/start.ts';
 import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
+import { holdOthers, openDatedService } from '../support/dated-service.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
-import { AUTHORIZED, TOKEN } from '../edge/operator.ts';
+import { AUTHORIZED } from '../edge/operator.ts';
 
 const REGION = 'region-20981231T230000Z';
 const SOGN = 'sogn-20981231T230000Z';
@@ -44,28 +42,8 @@ beforeAll(async () => {
   // A new name alone trips no guard: here it does.
   const strict = { kommune: { guards: { maxChangeShare: 0, changeFloorRows: 0 } } };
   deps = { ...dated.deps, catalogue: overrideCatalogue(dated.deps.catalogue, strict), log };
-  service = await compose({
-    config: loadConfig({
-      DATA_DIR: store.dataDir,
-      ...(store.databaseUrl !== null && { DATABASE_URL: store.databaseUrl }),
-      OPERATOR_TOKEN: TOKEN,
-      JOBS: 'off',
-      THREADS: '1',
-      LOG_LEVEL: 'silent',
-    }),
-    clock: deps.clock,
-    sources: deps,
-    open: true,
-    log: createLogging({ level: 'silent' }).log,
-    onExpired: () => undefined,
-  });
-  // What is no theme is left alone here.
-  await store.pool.query(
-    `insert into layer_state (layer, version, generation, synced_at, published_at, row_count, area_m2,
-       held_since, held_by)
-     select layer, 1, 1, now(), now(), 0, 0, now(), 'test' from unnest($1::text[]) as other(layer)`,
-    [MIRROR_IDS.filter((id) => !isTheme(id))],
-  );
+  service = await openDatedService({ deps, store });
+  await holdOthers(store, THEMES);
   await preparePreviews(deps);
   const { rows } = await store.pool.query<typeof split>(
     `select ST_X(place) as x, ST_Y(place) as y from (

@@ -9,15 +9,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { compose } from '../../src/start/service.ts';
 import type { Composed } from '../../src/start/service.ts';
-import { loadConfig } from '../../src/config.ts';
-import { createLogging } from '../../src/kernel/logger.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
-import { ADDRESSES, MIRROR_IDS, THEMES } from '../../src/layers/keys.ts';
-import type { MirrorId, Theme } from '../../src/layers/keys.ts';
+import { ADDRESSES, THEMES } from '../../src/layers/keys.ts';
+import type { Theme } from '../../src/layers/keys.ts';
 import type { SyncDeps } from '../../sync/deps.ts';
 import { syncMirror } from '../../sync/sync-mirror.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
@@ -25,9 +22,10 @@ import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { FETCH_PATH, LIST_PATH } from '../../sample/files/answer.ts';
 import { startSync } from '../../sync/start.ts';
 import type { SyncService } from '../../sync/start.ts';
-import { AUTHORIZED, TOKEN } from '../edge/operator.ts';
+import { AUTHORIZED } from '../edge/operator.ts';
 import { openDatedBench, told } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
+import { holdOthers, openDatedService } from '../support/dated-service.ts';
 import { describeReal } from '../support/real-data.ts';
 import { realRows } from '../support/real-themes.ts';
 import type { RealRow } from '../support/real-themes.ts';
@@ -83,8 +81,9 @@ describeReal('1 January 2027 over the real themes', ['gdal'], () => {
         })),
     });
     expect(told(await syncMirror(deps, ADDRESSES, { trigger: 'command' }))).toBe('published');
-    await holdOthers();
-    service = await openService();
+    const { store } = dated.bench;
+    await holdOthers(store, [...THEMES, ADDRESSES]);
+    service = await openDatedService({ deps, store });
     await preparePreviews(deps);
     await vi.waitFor(
       () => {
@@ -142,33 +141,6 @@ describeReal('1 January 2027 over the real themes', ['gdal'], () => {
           ]
         : [row],
     );
-  }
-
-  /** What is not looked at here is left alone by the sync. */
-  async function holdOthers(): Promise<void> {
-    const looked: readonly MirrorId[] = [...THEMES, ADDRESSES];
-    await dated.bench.store.pool.query(
-      `insert into layer_state (layer, version, generation, synced_at, published_at, row_count,
-         area_m2, held_since, held_by)
-       select layer, 1, 1, now(), now(), 0, 0, now(), 'test' from unnest($1::text[]) as other(layer)`,
-      [MIRROR_IDS.filter((id) => !looked.includes(id))],
-    );
-  }
-
-  async function openService(): Promise<Composed> {
-    const { dataDir, databaseUrl } = dated.bench.store;
-    return await compose({
-      config: loadConfig({
-        DATA_DIR: dataDir,
-        ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
-        ...{ OPERATOR_TOKEN: TOKEN, JOBS: 'off', THREADS: '1', LOG_LEVEL: 'silent' },
-      }),
-      clock: deps.clock,
-      sources: deps,
-      open: true,
-      log: createLogging({ level: 'silent' }).log,
-      onExpired: () => undefined,
-    });
   }
 
   const get = (url: string) => service.app.inject({ url });

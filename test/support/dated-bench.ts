@@ -1,7 +1,7 @@
 /** The sample's files behind a whole sync, with a clock to set: what is announced comes in 2099. */
 import { createDownloads } from '../../src/downloads/client.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
-import type { Theme } from '../../src/layers/keys.ts';
+import type { AreaId } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import { ANNOUNCED_AT } from '../../sample/files/rows.ts';
@@ -20,7 +20,7 @@ export interface DatedBench {
   readonly deps: SyncDeps;
   /** Turns the clock, which then stands still. Milliseconds UTC. */
   setClock(ms: number): void;
-  sync(layer: Theme, options?: Partial<SyncOptions>, of?: SyncDeps): Promise<RunOutcome>;
+  sync(layer: AreaId, options?: Partial<SyncOptions>, of?: SyncDeps): Promise<RunOutcome>;
   /** The six themes, from their files where they have one. */
   syncThemes(): Promise<void>;
   /** Keeps what is mirrored and known ahead now, for `restore`; once. */
@@ -83,10 +83,14 @@ export async function openDatedBench({
       bench.upstream.shelf.spoil();
       bench.upstream.holdings.restore();
       const { pool } = bench.store;
-      await pool.query(`truncate ${[...KEPT, ...EMPTIED].join(', ')} cascade`);
-      for (const table of KEPT) {
-        await pool.query(`insert into ${table} select * from kept.${table}`);
-      }
+      // At once: a service that looks on never sees a mirror without layers.
+      await pool.query(
+        [
+          `begin; truncate ${[...KEPT, ...EMPTIED].join(', ')} cascade`,
+          ...KEPT.map((table) => `insert into ${table} select * from kept.${table}`),
+          'commit',
+        ].join('; '),
+      );
     },
     close: async () => {
       await downloads.close();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { copyAgeS } from '../../src/layers/published-copy.ts';
-import { layerHealth } from '../../src/ops/freshness.ts';
+import { factsWithMemory, layerHealth } from '../../src/ops/freshness.ts';
 import type { EndedState, LayerState } from '../../src/ops/freshness.ts';
 
 const nowMs = Date.parse('2026-07-10T12:00:00Z');
@@ -50,4 +50,17 @@ describe('layer health', () => {
 test('the age is whole seconds and never negative, even when the clock went back', () => {
   expect(copyAgeS(copy(61.9), nowMs)).toBe(61);
   expect(copyAgeS(copy(-30), nowMs)).toBe(0);
+});
+
+test('while the store is away, memory knows better when a copy will be past', () => {
+  const known = {
+    generation: 7,
+    layers: new Map([['region', { state: copy(20), lastRun: null }]]),
+  };
+  // The same version, proved once more by a file that tells of a change to come.
+  const renewed = { ...copy(1), outdatedAtMs: nowMs };
+  const memory = { generation: 7, layers: new Map([['region', renewed]]) };
+  const { state = null } = factsWithMemory(known, memory).layers.get('region') ?? {};
+  expect(state).toEqual(renewed);
+  expect(layerHealth({ state, lastRun: null, freshness, nowMs })).toBe('delayed');
 });

@@ -1,0 +1,54 @@
+/** The whole service over a bench with a clock to turn, asked without a key. */
+import { createLogging } from '../../src/kernel/logger.ts';
+import { loadConfig } from '../../src/config.ts';
+import { MIRROR_IDS } from '../../src/layers/keys.ts';
+import type { MirrorId } from '../../src/layers/keys.ts';
+import { compose } from '../../src/start/service.ts';
+import type { Composed } from '../../src/start/service.ts';
+import type { SyncDeps } from '../../sync/deps.ts';
+import { TOKEN } from '../edge/operator.ts';
+import type { TestStore } from './store.ts';
+
+export interface DatedServiceOptions {
+  readonly deps: SyncDeps;
+  readonly store: TestStore;
+  /** Another way to the same store; absent: its own. */
+  readonly databaseUrl?: string;
+  /** Further settings. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Close it in `afterAll`, before the bench. */
+export async function openDatedService({
+  deps,
+  store,
+  databaseUrl = store.databaseUrl ?? undefined,
+  settings = {},
+}: DatedServiceOptions): Promise<Composed> {
+  return await compose({
+    config: loadConfig({
+      DATA_DIR: store.dataDir,
+      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+      ...{ OPERATOR_TOKEN: TOKEN, JOBS: 'off', THREADS: '1', LOG_LEVEL: 'silent' },
+      ...settings,
+    }),
+    clock: deps.clock,
+    sources: deps,
+    open: true,
+    log: createLogging({ level: 'silent' }).log,
+    onExpired: () => undefined,
+  });
+}
+
+/** What a test does not look at is left alone by the sync. */
+export async function holdOthers(
+  { pool }: Pick<TestStore, 'pool'>,
+  looked: readonly MirrorId[],
+): Promise<void> {
+  await pool.query(
+    `insert into layer_state (layer, version, generation, synced_at, published_at, row_count, area_m2,
+       held_since, held_by)
+     select layer, 1, 1, now(), now(), 0, 0, now(), 'test' from unnest($1::text[]) as other(layer)`,
+    [MIRROR_IDS.filter((id) => !looked.includes(id))],
+  );
+}
