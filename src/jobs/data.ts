@@ -10,8 +10,7 @@ import { LINE_KEYS, THEMES } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { noAddresses } from '../memory/address-copy.ts';
 import type { AddressesInService } from '../memory/address-keeper.ts';
-import { freshProvenances } from '../memory/freshness.ts';
-import { lastRung } from '../memory/ladder.ts';
+import { firstRung, lastRung } from '../memory/ladder.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
 import type { FindAccess } from './kinds/row-reader.ts';
@@ -139,11 +138,20 @@ export class JobData {
     return lastRung(copy, catalogue.addresses.freshness, clock.nowMs()) === 'stale';
   }
 
-  /** null: a layer is not in memory, or not fresh: then it climbs the ladder as for any request. */
+  /**
+   * null: a layer is not in memory, or not fresh: then it climbs the ladder as for any request. A copy that
+   * a date has made past (D130) is as good as any for a job: it is of one moment, and the job says which.
+   */
   #shared(set: SnapshotSet, ids: readonly LayerId[]): SharedSnapshot[] | null {
     const { catalogue, clock } = this.#options;
-    const layers = ids.map((id) => layerOf(catalogue, id));
-    if (freshProvenances(set, layers, clock.nowMs()) === null) return null;
+    const nowMs = clock.nowMs();
+    const isFresh = ids.every((id) => {
+      const layer = set.layers.get(id);
+      const { freshness } = layerOf(catalogue, id);
+      const undated = layer && { ...layer.copy, outdatedAtMs: null };
+      return undated !== undefined && firstRung(undated, freshness, nowMs) === 'copy';
+    });
+    if (!isFresh) return null;
     return ids.flatMap((id) => {
       const buffer = set.layers.get(id)?.snapshot.buffer;
       return buffer === undefined ? [] : [{ layer: id, buffer }];
