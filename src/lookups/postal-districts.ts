@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { POSTAL } from '../layers/keys.ts';
+import { isOutdated } from '../layers/published-copy.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { Freshness } from '../layers/source.ts';
 import type { PostalDistrict, PostalDistrictsRead } from '../registers/dagi/districts.ts';
@@ -39,7 +40,8 @@ export function createPostalDistricts(deps: PostalDistrictsDeps): PostalDistrict
   const standingOf = (copy: PublishedCopy): Provenance | null => {
     const nowMs = clock.nowMs();
     if (firstRung(copy, freshness, nowMs) === 'copy') return provenanceOf('store', copy, nowMs);
-    onExpired?.();
+    // A copy whose date has come is watched already.
+    if (!isOutdated(copy, nowMs)) onExpired?.();
     const isStale = lastRung(copy, freshness, nowMs) === 'stale';
     return isStale ? provenanceOf('stale', copy, nowMs) : null;
   };

@@ -155,7 +155,14 @@ export class SnapshotSet {
       const contentHash = `${checksumOf(snapshot.buffer).toString(16)}-${number}`;
       return [{ code, name, regionCode, contentHash, wkb: () => areaWkb(snapshot, number) }];
     });
-    return { copy: layer.copy, areas };
+    return { copy: this.#withRegions(layer.copy), areas };
+  }
+
+  /** A copy whose areas tell their regions: past as soon as that of the regions is (D130). */
+  #withRegions(copy: SnapshotCopy): SnapshotCopy {
+    const own = copy.outdatedAtMs ?? Infinity;
+    const regions = this.layers.get('region')?.copy.outdatedAtMs ?? Infinity;
+    return regions < own ? { ...copy, outdatedAtMs: regions } : copy;
   }
 
   /** What measures these lines at a point, or null when one of them is not in memory. */

@@ -1,5 +1,7 @@
 /** Postal districts over the mirrored sample: where they lie, and that addresses say the same. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LIMITS } from '../../src/kernel/limits.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
 import { valueText } from '../../sample/data/feature.ts';
@@ -148,4 +150,46 @@ test('half the districts are refused, and the copy stays', async () => {
   expect(outcome.state === 'refused' && outcome.refusals[0]?.guard).toBe('min-rows');
   expect((await postcodes()).get('0095')?.afgraensning).toBe('distrikt');
   upstream.holdings.restore();
+});
+
+test('between an instant and its new version, every route that tells of the areas says that they are old', async () => {
+  const { pool } = service.store;
+  const { rows } = await pool.query<{ id: string }>(
+    'select id from address_access where status = 3 and point_id is not null order by id limit 1',
+  );
+  const routes = {
+    postcodes: '/v1/postnumre',
+    postcode: '/v1/postnumre/0092',
+    district: '/v1/dagi/retskreds/1191',
+    municipality: '/v1/dagi/kommune/0091',
+    point: '/v1/dagi/reverse?x=651500&y=6313000&srid=25832',
+    address: `/v1/adresser/${rows[0]?.id ?? ''}`,
+  };
+  const stale = async () => {
+    const told: string[] = [];
+    for (const [name, url] of Object.entries(routes)) {
+      const { statusCode, headers } = await service.app.inject(url);
+      expect([name, statusCode]).toEqual([name, 200]);
+      if (headers['x-service-stale'] === 'true') told.push(name);
+    }
+    return told;
+  };
+  const outdate = async (layer: string | null) => {
+    await pool.query('update layer_state set outdated_at = null');
+    await pool.query(
+      "update layer_state set outdated_at = now() - interval '1 minute' where layer = $1",
+      [layer],
+    );
+    // The districts are read once for a moment.
+    await sleep(1.2 * LIMITS.postalDistrictsKeptMs);
+  };
+  expect(await stale()).toEqual([]);
+  await outdate('region');
+  expect(await stale()).toEqual(['district', 'municipality', 'point', 'address']);
+  await outdate('kommune');
+  expect(await stale()).toEqual(['postcodes', 'postcode', 'municipality', 'point', 'address']);
+  await outdate('postnummer');
+  expect(await stale()).toEqual(['postcodes', 'postcode']);
+  await outdate(null);
+  expect(await stale()).toEqual([]);
 });

@@ -230,7 +230,7 @@ describeReal('1 January 2027 over the real themes', ['gdal'], () => {
     copenhagen: `200 ${copenhagen} ${standing}`,
     roskilde: `200 ${roskilde} ${standing}`,
     points: `200 ${copenhagen} ${roskilde} ${standing}`,
-    kommuner: `200 ${copenhagen.replace('+', '')} ${roskilde} 1081 fresh`,
+    kommuner: `200 ${copenhagen.replace('+', '')} ${roskilde} 1081 ${standing}`,
     address: `200 ${copenhagen} ${standing}`,
   });
 

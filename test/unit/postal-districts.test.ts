@@ -93,6 +93,18 @@ describe('a postcode', () => {
   });
 });
 
+test('a postcode whose district or municipality a date has made past says so, and waits for its run', async () => {
+  const copy = { version: 3, syncedAtMs: SYNCED_AT_MS, held: false };
+  const outdated = { ...READ, copy: { ...copy, outdatedAtMs: SYNCED_AT_MS + 60_000 } };
+  const before = postcodes(() => Promise.resolve(outdated), 59);
+  expect((await before.postcodes.find('9990')).provenance[1]?.rung).toBe('store');
+  const told = postcodes(() => Promise.resolve(outdated), 60);
+  const { value, provenance } = await told.postcodes.find('9990');
+  expect(value.described).toBe('district');
+  expect(provenance[1]).toEqual({ rung: 'stale', ageS: 60 });
+  expect(told.onExpired).not.toHaveBeenCalled();
+});
+
 describe('the districts', () => {
   test('are read once for a moment, then anew', async () => {
     const { asked, districts } = postcodes(() => Promise.resolve(READ));

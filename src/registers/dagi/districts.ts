@@ -28,11 +28,15 @@ export async function readPostalDistricts({ db }: Pick<Store, 'db'>): Promise<Po
     version: string | null;
     synced_ms: number;
     held: boolean;
+    outdated_ms: number | null;
     districts: readonly Listed[] | null;
   }>`
     select s.generation::text as generation, l.version::text as version,
       (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
       l.held_since is not null as held,
+      -- The municipalities they lie in are past when the theme of those is.
+      (select (extract(epoch from min(outdated_at)) * 1000)::float8 from layer_state
+        where layer in (${POSTAL}, 'kommune')) as outdated_ms,
       (select jsonb_agg(jsonb_build_array(code, min_x, min_y, max_x, max_y, municipality_codes))
         from postal_district) as districts
     from store_state s left join layer_state l on l.layer = ${POSTAL}`.execute(db);
@@ -43,7 +47,12 @@ export async function readPostalDistricts({ db }: Pick<Store, 'db'>): Promise<Po
     copy:
       row.version === null
         ? null
-        : { version: Number(row.version), syncedAtMs: row.synced_ms, held: row.held },
+        : {
+            version: Number(row.version),
+            syncedAtMs: row.synced_ms,
+            held: row.held,
+            outdatedAtMs: row.outdated_ms,
+          },
     districts: new Map(
       (row.districts ?? []).map(([code, west, south, east, north, municipalityCodes]) => [
         code,

@@ -25,7 +25,10 @@ export interface AreasFound {
   readonly areas: readonly StoredArea[];
 }
 
-/** Areas of a theme by their four-digit codes; codes the theme does not hold are left out. */
+/**
+ * Areas of a theme by their four-digit codes; codes the theme does not hold are left out. The copy is past
+ * (D130) as soon as that of the regions is: each area tells its region.
+ */
 export async function readAreas(
   store: Pick<Store, 'db'>,
   theme: Theme,
@@ -47,7 +50,9 @@ export async function readAreas(
     select s.generation, l.version, extract(epoch from l.synced_at)::float8 * 1000 as synced_ms,
       l.held_since is not null as held, l.source_rows,
       exists (select from register_refusal r where r.layer = ${theme}) as refused,
-      (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms,
+      -- The region each area lies in is told too.
+      (select (extract(epoch from min(outdated_at)) * 1000)::float8 from layer_state
+        where layer in (l.layer, 'region')) as outdated_ms,
       a.code, a.name, a.region_code, a.content_hash
     from store_state s
     left join layer_state l on l.layer = ${theme}
