@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { confirmChange } from '../../src/ops/dated-changes.ts';
-import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { INSTANT_MS, openDatedBench, told } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
@@ -17,30 +16,18 @@ const BEFORE_MS = INSTANT_MS - 3600_000;
 
 let dated: DatedBench;
 beforeAll(async () => {
-  dated = await openDatedBench();
-  dated.setClock(BEFORE_MS);
+  dated = await openDatedBench({ startMs: BEFORE_MS });
   await dated.syncThemes();
+  await preparePreviews(dated.deps);
+  const by = { id: REGION, nowMs: BEFORE_MS, by: 'test', remark: null };
+  expect((await confirmChange(dated.deps.store, by)).state).toBe('done');
+  // Old regions, confirmed to become one.
+  await dated.keep();
 });
 afterAll(() => dated.close());
 
 const one = async <R extends object>(text: string) =>
   (await dated.bench.store.pool.query<R>(text)).rows[0]!;
-
-/** Old regions, confirmed to become one. */
-async function arm(): Promise<void> {
-  dated.setClock(BEFORE_MS);
-  // As if the register had said something new: the file is read again.
-  dated.bench.upstream.holdings.edit('region', (features) => [...features]);
-  const outcome = await dated.sync('region', { liftedGuards: LIFTABLE_GUARDS });
-  expect(told(outcome)).toMatch(/published|unchanged/);
-  await preparePreviews(dated.deps);
-  const by = { id: REGION, nowMs: BEFORE_MS, by: 'test', remark: null };
-  // Told again to come, it is still confirmed.
-  const answer = await confirmChange(dated.deps.store, by);
-  expect(answer.state === 'done' || answer.why).toSatisfy(
-    (end) => end === true || end === 'already',
-  );
-}
 
 /** Killed this long after it has begun, or as it says a phase. */
 async function kill(at: string | number): Promise<void> {
@@ -92,7 +79,7 @@ test('old or new, whole, and once it is looked at again it is new', async () => 
   const points = ['fetch', 'diff', 'check', 'derive', 'apply', 'announce', 5, 20, 40, 80] as const;
   expect(points).toHaveLength(KILLS);
   for (const at of points) {
-    await arm();
+    await dated.restore();
     await kill(at);
     // The server may take a moment to see that nobody is there any more.
     await expect.poll(whole, { timeout: 20_000 }).toMatch(/old|new/);
