@@ -178,19 +178,10 @@ function isWithin(rows: ExplainedRows, due: readonly Due[], { lastGoodAreaM2 }: 
   return (
     // A row that goes on under another code ends and begins.
     rows.removed + rows.changed <= confirmed(({ removed, changed }) => removed + changed) &&
-    rows.inserted + rows.changed <=
-      confirmed(({ inserted, changed }) => inserted + changed) + announcedBegins(due) &&
+    rows.inserted + rows.changed <= confirmed(({ inserted, changed }) => inserted + changed) &&
     rows.before.every((code) => knownBefore.has(code)) &&
     rows.areaBeforeM2 <= confirmed(({ areaBeforeM2 }) => areaBeforeM2) + land &&
     Math.abs(rows.areaAfterM2 - areaM2) <= land
-  );
-}
-
-/** Of several successors one was reckoned with, for nobody knew their borders. */
-function announcedBegins(due: readonly Due[]): number {
-  return due.reduce(
-    (sum, { announced }) => sum + Math.max(0, (announced?.begins.length ?? 0) - 1),
-    0,
   );
 }
 

@@ -141,8 +141,8 @@ async function measure(
 }
 
 /**
- * Where areas are announced to end and no row of their successor is at hand: one in their place, of
- * their land. Of several successors nobody knows the borders; then the first stands for all.
+ * Where areas are announced to end and no row of their successors is at hand: as many in their place as
+ * are announced. Of several nobody knows the borders: the first has all their land, the others none.
  */
 async function standIn(db: Db, { id: runId }: StagedRun, changeId: string): Promise<void> {
   const ending = sql`
@@ -151,22 +151,27 @@ async function standIn(db: Db, { id: runId }: StagedRun, changeId: string): Prom
       and not exists (
         select from dated_row d where d.layer = c.layer and d.begins_at = c.at)`;
   await sql`
+    with land as (
+      select ST_Multi(ST_Union(geom)) as geom from stage_feature
+      where run_id = ${runId}::bigint and key in (${ending})
+      having count(*) > 0
+    )
     insert into stage_feature
       (run_id, key, object_id, standing, adopted, content_hash, attributes, geom)
-    select ${runId}::bigint, ${STAND_IN}, '', 'in_force', true, ''::bytea, jsonb_build_object('code',
-      coalesce((select announced->'begins'->>0 from dated_change where id = ${changeId}), ''),
-      'name', ''), ST_Multi(ST_Union(geom))
-    from stage_feature
-    where run_id = ${runId}::bigint and key in (${ending})
-      and (select jsonb_array_length(announced->'begins') from dated_change where id = ${changeId}) > 0
-    having count(*) > 0`.execute(db);
+    select ${runId}::bigint, ${STAND_IN} || nth, '', 'in_force', true, ''::bytea,
+      jsonb_build_object('code', coalesce(code, ''), 'name', ''), case when nth = 1 then land.geom
+        else ST_GeomFromText('MULTIPOLYGON EMPTY', ST_SRID(land.geom)) end
+    from land, dated_change c, jsonb_array_elements_text(c.announced->'begins')
+      with ordinality as begins(code, nth)
+    where c.id = ${changeId}`.execute(db);
   await sql`
     delete from stage_feature
-    where run_id = ${runId}::bigint and key <> ${STAND_IN} and key in (${ending})`.execute(db);
+    where run_id = ${runId}::bigint and not starts_with(key, ${STAND_IN})
+      and key in (${ending})`.execute(db);
 }
 
-/** The key of no row: registers' keys hold no spaces. */
-const STAND_IN = 'stand in';
+/** The beginning of keys of no row: registers' keys hold no spaces. */
+const STAND_IN = 'stand in ';
 
 interface StagedRun {
   readonly id: string;

@@ -278,6 +278,37 @@ describe('announced by hand', () => {
     expect(told(await dated.sync('region'))).toBe('unchanged');
   });
 
+  test('several successors are one change, and as many of them may come as were announced', async () => {
+    regionsSay(silent);
+    expect(told(await dated.sync('region'))).toBe('unchanged');
+    await announce({ ends: ['1091', '1092'], begins: ['1094', null] });
+    await preparePreviews(dated.deps);
+    expect(await change(REGION)).toMatchObject({
+      state: 'expected',
+      codes: { begins: [{ code: '1094' }, { code: null }] },
+      preview: { guards: ['canary'], numbers: { rowsAfter: 2, removed: 2, inserted: 2 } },
+    });
+    await confirm(REGION);
+    dated.setClock(INSTANT_MS);
+    /** The regions of today under new codes, and as many more as are asked for. */
+    const renumbered = (more: readonly number[]) => (rows: readonly FileRow[]) => {
+      const old = rows.filter((row) => isCurrent(row) && codeOf(row) !== '1093');
+      const as = (row: FileRow, code: number): FileRow => ({
+        ...row,
+        columns: {
+          ...row.columns,
+          ...{ regionskode: code, id_lokalId: String(code), virkningTil: null },
+        },
+      });
+      return [as(old[0]!, 1094), as(old[1]!, 1095), ...more.map((code) => as(old[1]!, code))];
+    };
+    regionsSay(renumbered([1096]));
+    expect(told(await dated.sync('region'))).toMatch(/refused/);
+    regionsSay(renumbered([]));
+    expect(told(await dated.sync('region'))).toBe('published');
+    expect(await codes('region')).toEqual(['1094', '1095']);
+  });
+
   test(named(DATED_ROWS.contradicted), async () => {
     await announce({ ends: ['1091'], begins: ['1099'] });
     await preparePreviews(dated.deps);
