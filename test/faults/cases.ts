@@ -55,7 +55,7 @@ export interface Ended {
 }
 
 /** Small layers are synced more often: what is tried is the path, not the size. */
-const SYNC_LAYERS: readonly LayerId[] = [
+export const SYNC_LAYERS: readonly LayerId[] = [
   ...['kirke', 'kirke', 'aa', 'aa', 'klitfredning', 'klitfredning', 'soe', 'vandloeb'],
   ...['skov', 'strandbeskyttelse', 'fortidsminde', 'dige', 'natur', 'kommune', 'sogn'],
   ...['region', 'retskreds', 'politikreds', 'opstillingskreds', 'postnummer'],
