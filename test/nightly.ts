@@ -1,7 +1,8 @@
 /**
  * `npm run test:nightly [-- <part> …] [--share S]`: what takes too long for every change. Each part is a
  * program or some test files in their heavy setting, one after the other; a part that fails does not
- * keep the next from running. `--share` takes that share of every setting, for trying it out.
+ * keep the next from running. `--share` takes that share of every setting, for trying it out; a whole
+ * suite is then tried in the settings of the gate.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runParts } from './support/nightly-parts.ts';
 import type { Part } from './support/nightly-parts.ts';
+import { HEAVY_ENV, SEED_ENV, drawnSeed, seedFrom } from './support/run-settings.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -22,10 +24,18 @@ const share = Number(values.share);
 if (!(share > 0 && share <= 1)) throw new Error('--share is more than 0 and at most 1.');
 const of = (most: number): string => String(Math.max(1, Math.round(most * share)));
 
+/** Another each night; `TEST_SEED=` before the command plays a night again. */
+const given = process.env[SEED_ENV];
+const seed = String(given === undefined ? drawnSeed() : seedFrom(given));
+const settings = { [SEED_ENV]: seed, [HEAVY_ENV]: share === 1 ? '1' : '0', REQUIRE_ALL: '1' };
+
+/** Nothing but skipped tests is no pass. */
+const TESTS_PASSED = /^\s*Tests\s.*\d+ passed/;
+
 /** A command line of this repository that ends with its result. */
 const program = (name: string, path: string, count: number, limitMs: number): Part => ({
   name,
-  args: [join(import.meta.dirname, path), '--count', of(count)],
+  args: [join(import.meta.dirname, path), '--count', of(count), '--seed', seed],
   env: {},
   limitMs,
   result: /^[\d,]+ \w+, .*\d/,
@@ -39,22 +49,31 @@ const tests = (
 ): Part => ({
   name,
   args: [VITEST, 'run', ...files],
-  env: { TEST_STORE: 'postgres', REQUIRE_ALL: '1', ...env },
+  env: { ...settings, TEST_STORE: 'postgres', ...env },
   limitMs,
-  // Nothing but skipped tests is no pass.
-  result: /^\s*Tests\s.*\d+ passed/,
+  result: TESTS_PASSED,
 });
 
 /** Everything that takes a store, on a store of one kind. */
 const wholeStore = (kind: 'postgres' | 'embedded'): Part => ({
   name: `suite-${kind}`,
   args: [VITEST, 'run', '--project', 'store'],
-  env: { TEST_STORE: kind, REQUIRE_ALL: '1' },
-  limitMs: HOUR_MS,
-  result: /^\s*Tests\s.*\d+ passed/,
+  env: { ...settings, TEST_STORE: kind },
+  limitMs: 2 * HOUR_MS,
+  result: TESTS_PASSED,
 });
 
+/** What needs no store. */
+const withoutStore: Part = {
+  name: 'unit-edge',
+  args: [VITEST, 'run', '--project', 'unit', '--project', 'edge'],
+  env: settings,
+  limitMs: HOUR_MS,
+  result: TESTS_PASSED,
+};
+
 const PARTS: readonly Part[] = [
+  withoutStore,
   wholeStore('postgres'),
   wholeStore('embedded'),
   program('faults', 'faults/cli.ts', 100_000, 6 * HOUR_MS),
@@ -64,7 +83,7 @@ const PARTS: readonly Part[] = [
     limitMs: 3 * HOUR_MS,
   }),
   tests('fast-path', ['test/edge/fast-path-differential.test.ts'], {
-    env: { FUZZ_ROUNDS: of(2_000), FUZZ_SEED: String(Date.now() % 1e6) },
+    env: { FUZZ_ROUNDS: of(2_000) },
     limitMs: HOUR_MS,
   }),
   tests('job-crashes', ['test/jobs/crash.test.ts'], {
@@ -86,6 +105,7 @@ if (unknown !== undefined) {
   throw new Error(`${unknown} is no part: ${PARTS.map(({ name }) => name).join(', ')}.`);
 }
 const chosen = PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+console.log(`${SEED_ENV}=${seed}`);
 const { failed } = await runParts(chosen, {
   directory: mkdtempSync(join(tmpdir(), 'geoopslag-nightly-')),
   say: (line) => console.log(line),

@@ -29,9 +29,17 @@ import { createWorkers } from '../../workers/pool.ts';
 import type { Workers, WorkersOptions } from '../../workers/pool.ts';
 import { probesOf } from '../support/differential.ts';
 import { openMemoryBench } from '../support/memory.ts';
+import { amountOf } from '../support/run-settings.ts';
 
 /** One of each kind in six lies on an edge or a nanometre beside it. */
-const POINTS = { random: 5_000, edge: 1_000, seed: 11, exact: true };
+const POINTS = {
+  random: amountOf({ gate: 1_000, night: 5_000 }),
+  edge: amountOf({ gate: 200, night: 1_000 }),
+  seed: 11,
+  exact: true,
+};
+/** In one batch: a thread is still at them when it is told to let go. */
+const MANY = { ...POINTS, random: 5_000, edge: 1_000 };
 const { signal } = new AbortController();
 
 function workersOf(options: Partial<WorkersOptions> = {}): Workers {
@@ -173,8 +181,8 @@ describe('the threads of batches', () => {
   let points: Point[];
   beforeAll(() => {
     set = generatedCorner();
-    points = [...probesOf(set, POINTS)].map(pointFromUtm32);
-  }, 60_000);
+    points = [...probesOf(set, MANY)].map(pointFromUtm32);
+  });
   afterAll(() => {
     points = [];
   });

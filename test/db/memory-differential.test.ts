@@ -14,12 +14,15 @@ import { createWorkers } from '../../workers/pool.ts';
 import { holdAgainst, probesOf } from '../support/differential.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import type { MemoryBench } from '../support/memory.ts';
+import { amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 
 const onPostgres = process.env['TEST_STORE'] === 'postgres';
 /** Times sixteen layers. The embedded store measures in one thread of WebAssembly: there a part. */
-const POINTS = onPostgres ? { random: 3_200, edge: 640 } : { random: 500, edge: 100 };
+const POINTS = onPostgres
+  ? { random: amountOf({ gate: 1_600, night: 3_200 }), edge: amountOf({ gate: 320, night: 640 }) }
+  : { random: 500, edge: 100 };
 
 describe('the sample island', () => {
   let bench: MemoryBench;

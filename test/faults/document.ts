@@ -44,8 +44,9 @@ answer is held against what is true of it. The last line is \`N faults, 0 false,
 A key said in any log, error or record, and any outcome the table does not allow, fail the run too.
 A failure prints the seed and the case; \`--seed S --only K\` plays it again. The first numbers of any
 seed try each fault once on each rung of each family of layers, those after them what chance picks;
-\`--row ID\` plays one row only. The gate plays thousands under a new seed each time, and kills a running
-sync with -9 two hundred times (\`test/faults/kill.test.ts\`).
+\`--row ID\` plays one row only. The gate plays each fault once on each live rung, in a sync of areas and in
+one of lines, and kills a running sync with -9 a few dozen times (\`test/faults/kill.test.ts\`); the
+night plays a hundred thousand under a seed of its own and kills two hundred times.
 
 ## How to read it
 

@@ -9,6 +9,7 @@ import { PHASES } from '../../sync/deps.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import type { Random } from '../../sample/data/random.ts';
 import { keyOf } from '../../sample/holdings.ts';
+import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 import { fingerprint, leftovers } from './fingerprint.ts';
@@ -19,16 +20,17 @@ import type { KillAt } from './kill-terms.ts';
 const isEmbedded = inject('storeTemplate').kind === 'embedded';
 /** Areas over several pages, lines, and a theme whose publication touches other tables. */
 const LAYERS: readonly LayerId[] = isEmbedded ? ['aa'] : ['aa', 'vandloeb', 'sogn'];
-/** 200 in all: an embedded store takes seconds to come back, a PostgreSQL has never been away. */
-const KILLS = isEmbedded ? 12 : 188;
+/**
+ * In the gate every phase of each layer, every report of the first, and a few statements and moments.
+ * 200 in all at night: an embedded store takes seconds to come back, a PostgreSQL has never been away.
+ */
+const KILLS = isEmbedded ? 12 : amountOf({ gate: 36, night: 188 });
 /** A statement of the claim, which buries the dead with one for their runs and one for each stage. */
 const CLAIMS_AT = 3;
 /** Runs that were over before the kill came are not counted; so many of them are borne. */
 const MISSES = KILLS / 2;
 /** A run may have become faster since it was timed: the moments come sooner after each miss. */
 const SOONER = 0.85;
-/** Any seed must do; it is printed, and FAULT_SEED plays it again. */
-const SEED = process.env['FAULT_SEED'] ?? String(Date.now() % 1e6);
 const LIMIT_MS = 15 * 60_000;
 
 let bench: SyncBench;
@@ -92,7 +94,14 @@ async function learn(layer: LayerId): Promise<TwoStates> {
   return { original, changed, statements, reports, ms };
 }
 
-/** Every phase, every report of a page, and statements spread from the first to the last. */
+/** Reports of pages to be killed at: the first layer has several pages. */
+function reportsOf(layer: LayerId): number {
+  const { reports } = statesOf(layer);
+  if (isEmbedded) return 0;
+  return layer === LAYERS[0] ? reports : amountOf({ gate: 0, night: reports });
+}
+
+/** Every phase, reports of pages, and statements spread from the first to the last. */
 function surePlans(count: number): Plan[] {
   const sure = LAYERS.flatMap((layer): Plan[] => [
     // A run tells of nothing before it is claimed: the claim is told by its statements.
@@ -100,11 +109,11 @@ function surePlans(count: number): Plan[] {
     ...PHASES.filter((phase) => phase !== 'claim').map((phase): Plan => {
       return { layer, at: { kind: 'phase', phase } };
     }),
-    ...Array.from({ length: isEmbedded ? 0 : statesOf(layer).reports }, (_, n): Plan => {
+    ...Array.from({ length: reportsOf(layer) }, (_, n): Plan => {
       return { layer, at: { kind: 'report', number: n + 1 } };
     }),
   ]);
-  const spread = Math.floor((count - sure.length) * (2 / 3));
+  const spread = Math.max(0, Math.floor((count - sure.length) * (2 / 3)));
   const each = Math.ceil(spread / LAYERS.length);
   return [
     ...sure,
@@ -185,7 +194,7 @@ class Toll {
   text(): string {
     const each = this.phases().map((phase) => `${phase} ${this.#phases.get(phase)}`);
     return (
-      `${this.kills} kills (seed ${SEED}): ${each.join(', ')}; ` +
+      `${this.kills} kills (seed ${TEST_SEED}): ${each.join(', ')}; ` +
       `${this.left.old} left the old version, ${this.left.new} the new one; ` +
       `${this.misses} came too late and are not counted`
     );
@@ -196,7 +205,7 @@ test(
   `a sync killed with -9 ${KILLS} times, at phases, statements and moments, leaves a whole version`,
   async () => {
     for (const layer of LAYERS) states.set(layer, await learn(layer));
-    const random = createRandom(`kills ${SEED}`);
+    const random = createRandom(`kills ${TEST_SEED}`);
     const sure = surePlans(KILLS);
     const toll = new Toll();
     for (let n = 0; toll.kills < KILLS; n += 1) {
@@ -205,7 +214,7 @@ test(
         // A run may die alone, or the store's process with it.
         toll.note(await killOnce(plan, isEmbedded && n % 3 !== 2));
       } catch (cause) {
-        throw new Error(`seed ${SEED}, kill ${n + 1}: ${JSON.stringify(plan)}`, { cause });
+        throw new Error(`seed ${TEST_SEED}, kill ${n + 1}: ${JSON.stringify(plan)}`, { cause });
       }
       expect(toll.misses).toBeLessThanOrEqual(MISSES);
     }

@@ -32,6 +32,8 @@ export interface Play extends Draw {
   readonly only?: number;
   /** Only cases of this row of the matrix. */
   readonly row?: string;
+  /** Only these cases. */
+  readonly wants?: (given: Case) => boolean;
   readonly onProgress?: (played: number) => void;
 }
 
@@ -99,8 +101,9 @@ class Deck {
       only === undefined ? Array.from({ length: count }, (_, n) => first + n) : [only];
   }
 
-  #wants({ row }: Case): boolean {
-    return this.#play.row === undefined || this.#play.row === row.id;
+  #wants(given: Case): boolean {
+    const { row, wants } = this.#play;
+    return (row === undefined || row === given.row.id) && (wants?.(given) ?? true);
   }
 
   live(): LiveCase | null {

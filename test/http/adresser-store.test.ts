@@ -8,10 +8,12 @@ import { readNearestAddresses } from '../../src/registers/addresses/reverse-stor
 import { randomFrom } from '../support/layer-fixture.ts';
 import { openAddressService } from '../support/address-service.ts';
 import type { AddressService } from '../support/address-service.ts';
+import { amountOf } from '../support/run-settings.ts';
 import { expectError } from '../edge/edge.ts';
 
 /** What is asked of the island, and of each address by itself. */
-const POINTS = process.env['TEST_STORE'] === 'postgres' ? 10_000 : 2_000;
+const POINTS =
+  process.env['TEST_STORE'] === 'postgres' ? amountOf({ gate: 2_000, night: 10_000 }) : 2_000;
 const PER_STATEMENT = 500;
 
 let service: AddressService;

@@ -20,15 +20,18 @@ import type { Kind, Status } from '../../src/jobs/terms.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { recomputeBill } from '../../src/metering/usage.ts';
 import { plansOf, tallyOf } from '../metering/metering-fixture.ts';
+import { createRandom } from '../../sample/data/random.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
+import { TEST_SEED } from '../support/run-settings.ts';
 import type { TestStore } from '../support/store.ts';
 import { addOwner, linesOf, openJobBench, stateOf } from './job-bench.ts';
 import type { JobBench, Owner } from './job-bench.ts';
 import type { JobProcessSettings } from './job-process.ts';
 
-const CRASHES = Number(process.env['JOB_CRASHES'] ?? 20);
+const CRASHES = Number(process.env['JOB_CRASHES'] ?? 8);
+const random = createRandom(`job crashes ${TEST_SEED}`);
 const PROCESSES = 2;
 const ACCOUNTS = 2;
 const ROWS = 6_000;
@@ -93,7 +96,7 @@ describe.runIf(withServer)('jobs of all kinds', () => {
     const upstreamUrl = bench.upstreamUrl;
     const databaseUrl = cluster.url('postgres');
     settings = { databaseUrl, dataDir, upstreamUrl, plansFile, owners, times: TIMES };
-  }, 120_000);
+  });
   afterAll(async () => {
     await bench.close();
     await cluster.stop();
@@ -102,7 +105,7 @@ describe.runIf(withServer)('jobs of all kinds', () => {
 
   test(
     `are whole and billed once when processes are killed with -9 ${CRASHES} times`,
-    { timeout: 60_000 + CRASHES * 12_000 },
+    { timeout: 120_000 + CRASHES * 12_000 },
     async () => {
       const processes = Array.from({ length: PROCESSES }, () => new Served(settings));
       await Promise.all(processes.map((each) => each.start()));
@@ -124,7 +127,7 @@ describe.runIf(withServer)('jobs of all kinds', () => {
     const killer = async (each: Served): Promise<void> => {
       while (left-- > 0) {
         const isHalf = left === CRASHES >> 1;
-        await sleep(50 + Math.random() * 300);
+        await sleep(random.between(50, 350));
         await each.kill();
         if (isHalf) {
           await database.down();
@@ -138,7 +141,7 @@ describe.runIf(withServer)('jobs of all kinds', () => {
   }
 
   async function ended(id: string): Promise<void> {
-    const deadline = performance.now() + 40_000;
+    const deadline = performance.now() + 90_000;
     for (;;) {
       const { status } = await stateOf(bench.store, id);
       if (status === 'completed') return;
@@ -215,7 +218,7 @@ async function useJobs(owner: Owner, { processes, end }: Use): Promise<string[]>
   const ask = async (path: string, body: string, type = 'application/json'): Promise<Answer> => {
     const once = `key-${++asked}`;
     for (;;) {
-      const { port } = processes[Math.floor(Math.random() * processes.length)]!;
+      const { port } = random.pick(processes);
       const answer = port === 0 ? null : await answerOf(port, { path, body, type, once, owner });
       if (answer !== null) return answer;
       await sleep(20);
@@ -240,7 +243,7 @@ async function useJobs(owner: Owner, { processes, end }: Use): Promise<string[]>
     }
     ids.push(id);
     await command(ask, id, 'start');
-    await sleep(100 * Math.random());
+    await sleep(random.between(0, 100));
     // Whoever comes too late is told so.
     await command(ask, id, 'pause');
     await command(ask, id, 'resume');

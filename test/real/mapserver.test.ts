@@ -6,7 +6,8 @@
  *    strandbeskyttelse and fortidsminder of Hvidovre) under the registers' own names. It tells no
  *    total on its pages, writes null as empty text and hands out invalid polygons as they are.
  * 2. `syncLayer` mirrors them: the same code, guards and mappings as for the sample and the registers.
- * 3. The lookups answer some ten thousand points a layer, a third of them within 5 m of an edge.
+ * 3. The lookups answer a thousand points a layer, at night ten thousand, a third of them within 5 m
+ *    of an edge.
  * 4. The oracle (test/support/oracle.ts: plain PostGIS over the untouched files, loaded by ogr2ogr)
  *    answers the same points, and every answer is held against it: `inden_for`, `antal`, `usikker`,
  *    the object behind `traef`, `afstand_m` to 1 mm before rounding, and the areas of the themes.
@@ -44,6 +45,7 @@ import { keysIn, startMapServer } from '../support/mapserver.ts';
 import type { MapServer } from '../support/mapserver.ts';
 import { Oracle } from '../support/oracle.ts';
 import { describeReal, REAL_LAYERS } from '../support/real-data.ts';
+import { amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { probesOf, windowsAround } from './mapserver-probes.ts';
@@ -55,10 +57,13 @@ import {
   Tally,
 } from './mapserver-tally.ts';
 
+const onPostgres = process.env['TEST_STORE'] === 'postgres';
 /** The embedded store measures in one thread of WebAssembly: there a part must do. */
-const COMPARED = process.env['TEST_STORE'] === 'postgres' ? 10_000 : 500;
+const COMPARED = onPostgres ? amountOf({ gate: 1_000, night: 10_000 }) : 500;
 /** Windows of each layer in which MapServer and the mirror are asked for the same. */
-const WINDOWS = process.env['TEST_STORE'] === 'postgres' ? 20 : 5;
+const WINDOWS = onPostgres ? amountOf({ gate: 5, night: 20 }) : 5;
+/** Points asked of MapServer by itself, each with several windows: a second each. */
+const ASKED = amountOf({ gate: 8, night: 30 });
 const POINTS = COMPARED + 100;
 /** Of § 3 areas one point in twenty may be told either of two distances: more, to make up for them. */
 const LINE_POINTS = Math.round(COMPARED * 1.1);
@@ -83,7 +88,7 @@ describeReal('the mirror of the real extracts', ['mapserver', 'gdal', 'postgres'
     wfs = createWfsClient();
     const { catalogue } = upstream;
     deps = { store, workers, wfs, catalogue, keys: {}, clock: systemClock, log: SILENT };
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await Promise.all([wfs.close(), workers.close(), upstream.close()]);
@@ -206,38 +211,34 @@ describeReal('the mirror of the real extracts', ['mapserver', 'gdal', 'postgres'
     expect(given).toEqual(await oracle.regionCodes(theme));
   });
 
-  it.each(REAL_LAYERS)(
-    'holds in windows on $layer what MapServer says is there',
-    async (real) => {
-      const layer = layerOf(upstream.catalogue, real.layer);
-      const [table, column] =
-        layer.register === 'dagi' ? ['area', 'theme'] : ['line_feature', 'layer'];
-      const edges = await oracle.featureEdges(real.layer);
-      const seen = { features: 0, empty: 0 };
-      for (const window of windowsAround(edges, 7 + real.rows, WINDOWS)) {
-        const answer = await wfs.fetchWindow(layer.source, { select: { bbox: window } });
-        const { rows } = await store.pool.query<{ key: string }>(
-          `select key from ${table} where ${column} = $1
+  it.each(REAL_LAYERS)('holds in windows on $layer what MapServer says is there', async (real) => {
+    const layer = layerOf(upstream.catalogue, real.layer);
+    const [table, column] =
+      layer.register === 'dagi' ? ['area', 'theme'] : ['line_feature', 'layer'];
+    const edges = await oracle.featureEdges(real.layer);
+    const seen = { features: 0, empty: 0 };
+    for (const window of windowsAround(edges, 7 + real.rows, WINDOWS)) {
+      const answer = await wfs.fetchWindow(layer.source, { select: { bbox: window } });
+      const { rows } = await store.pool.query<{ key: string }>(
+        `select key from ${table} where ${column} = $1
          and ST_Intersects(geom, ST_MakeEnvelope($2, $3, $4, $5, 25832))`,
-          [real.layer, window.minX, window.minY, window.maxX, window.maxY],
-        );
-        expect(rows.map(({ key }) => key).sort(), JSON.stringify(window)).toEqual(
-          keysIn(answer.bytes),
-        );
-        seen.features += rows.length;
-        if (rows.length === 0) seen.empty += 1;
-      }
-      console.log(
-        `${real.layer}: ${WINDOWS} windows, ${seen.empty} empty, ${seen.features} features`,
+        [real.layer, window.minX, window.minY, window.maxX, window.maxY],
       );
-      expect(seen.features).toBeGreaterThan(WINDOWS / 2);
-    },
-    120_000,
-  );
+      expect(rows.map(({ key }) => key).sort(), JSON.stringify(window)).toEqual(
+        keysIn(answer.bytes),
+      );
+      seen.features += rows.length;
+      if (rows.length === 0) seen.empty += 1;
+    }
+    console.log(
+      `${real.layer}: ${WINDOWS} windows, ${seen.empty} empty, ${seen.features} features`,
+    );
+    expect(seen.features).toBeGreaterThan(WINDOWS / 2);
+  });
 
   it.each(LINES)('asks the origin about %s and is told what plain PostGIS says', async (line) => {
     const edges = [await oracle.zoneEdges(line)];
-    const probes = probesOf({ edges, total: 30, seed: 201 + LINES.indexOf(line) });
+    const probes = probesOf({ edges, total: ASKED, seed: 201 + LINES.indexOf(line) });
     const truths = await oracle.lines(line, probes);
     const live = createLiveWfs(wfs, createHostGate({ clock: systemClock }));
     const lookup = createBuildingLines({
@@ -254,7 +255,7 @@ describeReal('the mirror of the real extracts', ['mapserver', 'gdal', 'postgres'
       tally.add(i, truths[i]!.marginM, lineDifference(given, truths[i]!, 'origin'));
       if (isWithoutDistance(given)) tally.note('without a distance');
     }
-    tally.expectNoMismatch(25);
+    tally.expectNoMismatch(ASKED - 5);
   });
 
   it.each(LINES)('keeps standing, adoption and area of every %s feature', async (layer) => {

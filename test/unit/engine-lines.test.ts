@@ -13,9 +13,13 @@ import {
   zoneEdgesOf,
 } from '../support/layer-fixture.ts';
 import type { Path, PlainAnswer, Shape } from '../support/layer-fixture.ts';
+import { amountOf } from '../support/run-settings.ts';
 
 const X = 700_000;
 const Y = 6_200_000;
+
+/** Points at which every edge of every feature is looked at: by far the most of this file's work. */
+const LOOKED_AT = { areas: { gate: 200, night: 700 }, lines: { gate: 60, night: 1_000 } };
 
 function at(x: number, y: number): PointUtm32 {
   return { xUtm32: X + x, yUtm32: Y + y };
@@ -94,7 +98,7 @@ describe('a building line in memory', () => {
         .flatMap(pathsOf)
         .flatMap((path) => cut(path));
       const engine = new LineEngine(layerOf(shapes, { cellM, zoneEdges }));
-      for (const point of probes(shapes, 700, randomFrom(5))) {
+      for (const point of probes(shapes, amountOf(LOOKED_AT.areas), randomFrom(5))) {
         expectSame(engine, point, plainAnswer(shapes, point, { radiusM: 500, zoneEdges }));
       }
     });
@@ -149,7 +153,7 @@ describe('a building line in memory', () => {
       return { id: `d${i}`, repealed: i % 9 === 0, adopted: i % 2 === 0, lines: [line] };
     });
     const engine = new LineEngine(layerOf(shapes));
-    for (const point of probes(shapes, 1_000, randomFrom(3))) {
+    for (const point of probes(shapes, amountOf(LOOKED_AT.lines), randomFrom(3))) {
       expectSame(engine, point, plainAnswer(shapes, point, { radiusM: 500 }));
     }
   });
@@ -254,7 +258,7 @@ describe('degenerate input', () => {
       expect(answer.repealed.map(({ id }) => id)).toEqual([...gone].sort().slice(0, 20));
       if (answer.within) expect(answer.hit).toBe([...ids].sort()[0]);
     }
-  }, 10_000);
+  });
 
   it('prefers an adopted feature, then the deeper, then the lower id', () => {
     const shapes: Shape[] = [
@@ -307,7 +311,7 @@ describe('degenerate input', () => {
         const point = at(px!, py!);
         expectSame(engine, point, plainAnswer(shapes, point, { radiusM: 3, zoneEdges }), 3);
       }),
-      { numRuns: 2_000 },
+      { numRuns: amountOf({ gate: 400, night: 2_000 }) },
     );
   });
 });

@@ -1,0 +1,49 @@
+/**
+ * How much a run tries, and by which seed. The gate tries each kind of thing a few times by a fixed
+ * seed, so that it fails for a change alone; `npm run test:nightly` sets the two variables here and
+ * tries them many times by a seed of its own.
+ */
+
+/** `1`: the amounts of the night. */
+export const HEAVY_ENV = 'TEST_HEAVY';
+/** A whole number; the fixed one where it is not set. */
+export const SEED_ENV = 'TEST_SEED';
+/** Seeds are below it: exact in 32 bits, whatever generator takes them. */
+const SEEDS = 2 ** 31;
+const FIXED_SEED = 20_261_122;
+
+export interface Amounts {
+  /** Enough for every kind once. */
+  readonly gate: number;
+  readonly night: number;
+}
+
+/**
+ * Milliseconds: what a machine takes for a short thing however busy it is. Only what hangs, or grows
+ * out of bounds, takes longer.
+ */
+export const HANG_MS = 30_000;
+
+export const isHeavy = process.env[HEAVY_ENV] === '1';
+
+/** How many of something this run tries. */
+export function amountOf({ gate, night }: Amounts): number {
+  return isHeavy ? night : gate;
+}
+
+/** Throws where the text is no whole number from 0 to 2^31 - 1. */
+export function seedFrom(text: string | undefined): number {
+  if (text === undefined || text === '') return FIXED_SEED;
+  const seed = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (!(seed < SEEDS))
+    throw new Error(`${SEED_ENV} is a whole number below ${SEEDS}, not ${text}.`);
+  return seed;
+}
+
+/** One that nobody chose. */
+export function drawnSeed(): number {
+  return Math.floor(Math.random() * SEEDS);
+}
+
+/** The seed of this run. A test that fails by chance says it, and `TEST_SEED` plays it again. */
+export const TEST_SEED = seedFrom(process.env[SEED_ENV]);
