@@ -69,7 +69,7 @@ export function accountBench(store: Store, clock = turnedClock()): AccountBench 
 /** Waits for something to become so. */
 export async function eventually(
   isSo: () => boolean | Promise<boolean>,
-  withinMs = 10_000,
+  withinMs = 60_000,
 ): Promise<number> {
   const start = performance.now();
   while (!(await isSo())) {

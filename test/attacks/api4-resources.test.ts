@@ -6,6 +6,7 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { expectError } from '../edge/edge.ts';
 import { TEN, attacked, bearer } from './attacked.ts';
 import type { Attacked, Customer } from './attacked.ts';
+import { HANG_MS } from '../support/run-settings.ts';
 
 let service: Attacked;
 let mallory: Customer;
@@ -40,7 +41,7 @@ describe('a body', () => {
       const deep = open.repeat(10_000) + '1' + close.repeat(10_000);
       const started = performance.now();
       expectError(await send(deep), 'invalid_request');
-      expect(performance.now() - started).toBeLessThan(2_000);
+      expect(performance.now() - started).toBeLessThan(HANG_MS);
     }
   });
 
@@ -55,15 +56,17 @@ describe('a body', () => {
 
 test('requests faster than the plan are 429 with a time to come back', async () => {
   const slow = await service.customer('free');
+  const started = performance.now();
   const answers = await Promise.all(
     Array.from({ length: 40 }, () =>
       service.app.inject({ url: TEN, headers: bearer(slow.secret) }),
     ),
   );
   const served = answers.filter(({ statusCode }) => statusCode === 200).length;
-  // Five a second, ten at once (D60); a moment passes while they are asked.
+  // Ten at once, and five more a second (D60) while they are asked.
+  const elapsedS = (performance.now() - started) / 1_000;
   expect(served).toBeGreaterThanOrEqual(1);
-  expect(served).toBeLessThanOrEqual(20);
+  expect(served).toBeLessThanOrEqual(10 + Math.ceil(5 * elapsedS));
   for (const answer of answers.filter(({ statusCode }) => statusCode !== 200)) {
     expectError(answer, 'rate_limited');
     expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
@@ -82,7 +85,8 @@ test('a caller that sends its request drop by drop is not waited for at the cost
   const started = performance.now();
   const answer = await fetch(`http://127.0.0.1:${port}${TEN}`, { headers: bearer(mallory.secret) });
   expect(answer.status).toBe(200);
-  expect(performance.now() - started).toBeLessThan(5_000);
+  // Before the first of them is given up.
+  expect(performance.now() - started).toBeLessThan(LIMITS.requestReceiveMs);
   expect(service.app.server.requestTimeout).toBe(LIMITS.requestReceiveMs);
   for (const socket of dripping) socket.destroy();
 });

@@ -16,13 +16,16 @@ test('many keys of one account share one burst', async () => {
   for (let i = 0; i < 9; i++) {
     secrets.push((await service.bench.key(mallory.id, { environment: 'live' })).secret);
   }
+  const started = performance.now();
   const answers = await Promise.all(
     secrets.flatMap((secret) =>
       Array.from({ length: 5 }, () => service.app.inject({ url: TEN, headers: bearer(secret) })),
     ),
   );
   const served = answers.filter(({ statusCode }) => statusCode === 200).length;
-  expect(served).toBeLessThanOrEqual(20);
+  // Ten at once, and five more a second (D60) while they are asked.
+  const elapsedS = (performance.now() - started) / 1_000;
+  expect(served).toBeLessThanOrEqual(10 + Math.ceil(5 * elapsedS));
   await service.metering.fold();
   const { rows } = await service.store.pool.query<{ used: number }>(
     'select used::integer as used from usage_month where account_id = $1',

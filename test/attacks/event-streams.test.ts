@@ -77,4 +77,4 @@ test('ten accounts with all the streams there are do not shut an eleventh out', 
     expect(await first(answer)).toContain('retry:');
   }
   over.abort();
-}, 60_000);
+});

@@ -84,7 +84,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
       SAMPLE_PORT: '0',
       THREADS: '1',
     };
-  }, 60_000);
+  });
 
   afterAll(async () => {
     service.kill('SIGKILL');
@@ -115,7 +115,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
     await sleep(1.2 * LIMITS.meterBeatMs);
     expect(missing()).toEqual([]);
     expect(said.stderr).toBe('');
-  }, 90_000);
+  });
 
   test('names the setting of a database that is not there', async () => {
     const elsewhere = mkdtempSync(join(dir, 'elsewhere-'));
@@ -128,7 +128,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
     await expect.poll(() => output.stdout, { timeout: 60_000 }).toMatch(told);
     child.kill();
     await once(child, 'exit');
-  }, 90_000);
+  });
 
   test('prints one command that makes the first account and a key, and the key is answered', async () => {
     const command = String(greeting()?.['keys']);
@@ -149,5 +149,5 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
       return status === 200 && body.includes('"utilgaengelige":[]');
     });
     expect(missing()).toEqual([]);
-  }, 90_000);
+  });
 });

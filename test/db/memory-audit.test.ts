@@ -108,7 +108,7 @@ describe('a snapshot that is not what it was', () => {
     const bytes = new Uint8Array(snapshotOf('natur').buffer);
     const at = Math.floor(bytes.length * 0.6);
     bytes[at] = bytes[at]! ^ 1;
-    await expect.poll(() => alarms.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => alarms.length).toBe(1);
     await watch.stop();
     expect(alarms[0]).toMatch(/natur version \d+ is damaged in memory/);
     expect(watch.view().alarms).toMatchObject([{ layer: 'natur', kind: 'memory' }]);
@@ -125,7 +125,7 @@ describe('a snapshot that is not what it was', () => {
     for (let i = 0; i < featureFlags.length; i++) featureFlags[i]! ^= FEATURE.adopted;
     const watch = audit({ roundMs: 5, scrubMs: NEVER_MS });
     watch.start();
-    await expect.poll(() => alarms.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => alarms.length).toBe(1);
     await new Promise((done) => setTimeout(done, 100));
     await watch.stop();
     expect(alarms).toHaveLength(1);

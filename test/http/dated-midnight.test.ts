@@ -192,15 +192,12 @@ describe('at midnight in Copenhagen', () => {
     expect(new Set(seen.map(({ municipal }) => municipal))).toEqual(new Set(['1092']));
 
     dated.setClock(INSTANT_MS);
-    const begunMs = performance.now();
     await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ region: '1093' }), {
       timeout: 60_000,
       interval: 5,
     });
-    const tookMs = performance.now() - begunMs;
     loading.go = false;
     await load;
-    expect(tookMs).toBeLessThan(30_000);
     const byGeneration = Map.groupBy(seen, ({ generation }) => generation);
     for (const moments of byGeneration.values()) {
       expect(new Set(moments.map(({ region, municipal }) => `${region} ${municipal}`)).size).toBe(

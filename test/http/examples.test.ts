@@ -30,7 +30,7 @@ beforeAll(async () => {
   service = await startWholeService();
   const document = await fetch(`${service.base}/openapi.json`).then((answer) => answer.json());
   operations = operationsOf(document);
-}, 150_000);
+});
 afterAll(() => service.close());
 
 /**
@@ -91,7 +91,7 @@ test('every lookup, batch and page answers its own example, which is the answer 
   if (process.env['RECORD_EXAMPLES'] === '1') {
     writeFileSync(FILE, `${JSON.stringify(RECORDED, null, 2)}\n`);
   }
-}, 60_000);
+});
 
 test('a job is made, read and downloaded by the examples of its operations', async () => {
   const find = (id: string) => operations.find(({ operationId }) => operationId === id)!;
@@ -116,7 +116,7 @@ test('a job is made, read and downloaded by the examples of its operations', asy
     // Byte for byte, but for the mark at its beginning.
     if (example !== undefined) expect(text.replace(/^\ufeff/, ''), id).toBe(example);
   }
-}, 90_000);
+});
 
 describe.skipIf(chromium === null)('Execute in the documentation page', () => {
   let browser: Browser;

@@ -107,16 +107,14 @@ describe.skipIf(!here)('PostgreSQL stopped under load', () => {
     await loading;
     expect(load.wrong).toEqual([]);
     console.log(`${load.rounds} rounds of four questions while the server went and came back`);
-  }, 60_000);
+  });
 
   test('what is published afterwards arrives by itself', async () => {
     const generation = memory.keeper.current!.generation;
     const feature = bench.upstream.holdings.features('skov')[0]!;
     bench.upstream.holdings.assign('skov', keyOf('skov', feature)!, { CVR_navn: 'New Kommune' });
     expect((await bench.sync('skov')).state).toBe('published');
-    await expect
-      .poll(() => memory.keeper.current!.generation, { timeout: 10_000 })
-      .toBe(generation + 1);
+    await expect.poll(() => memory.keeper.current!.generation).toBe(generation + 1);
     expect(memory.keeper.current!.layers.size).toBe(LAYER_IDS.length);
-  }, 60_000);
+  });
 });

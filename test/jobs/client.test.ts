@@ -117,7 +117,7 @@ describe('submitting a file', () => {
     const after = (await caller.ask({ url: '/v1/jobs' })).json<{ jobs: object[] }>();
     expect(after.jobs).toHaveLength(2);
     line.server.close();
-  }, 60_000);
+  });
 });
 
 describe('a file of results', () => {

@@ -255,7 +255,7 @@ export async function until(
   id: string,
   statuses: readonly Status[] = ['completed', 'failed', 'cancelled'],
 ): Promise<JobState> {
-  const deadline = performance.now() + 25_000;
+  const deadline = performance.now() + 90_000;
   for (;;) {
     const state = await stateOf(store, id);
     if (statuses.includes(state.status)) return state;

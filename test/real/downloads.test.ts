@@ -60,7 +60,6 @@ describeReal('the real themes as files', ['gdal'], () => {
         },
       });
     },
-    120_000,
   );
 
   test('gives every municipality the region the register gives it', async () => {

@@ -22,7 +22,7 @@ describeReal('MapServer over the real extracts', ['mapserver', 'gdal', 'postgres
   beforeAll(async () => {
     [upstream, oracle] = await Promise.all([startMapServer(), Oracle.start()]);
     client = createWfsClient();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await client.close();

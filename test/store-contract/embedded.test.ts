@@ -56,7 +56,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function until(isTrue: () => boolean | Promise<boolean>, limitMs = 20_000): Promise<void> {
+async function until(isTrue: () => boolean | Promise<boolean>, limitMs = 60_000): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await isTrue())) {
     if (performance.now() > deadline) throw new Error('it did not happen in time');
@@ -146,7 +146,7 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
     expect(await answers(made)).toBe(true);
     expect(existsSync(embeddedFiles(dataDir).creating)).toBe(false);
     await made.close();
-  }, 60_000);
+  });
 
   test('says why when its directory is not a database', async () => {
     const dataDir = emptyDirectory();
@@ -154,7 +154,7 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
     writeFileSync(join(dataDir, 'pg/PG_VERSION'), '9.6\n');
     const opening = openStore({ databaseUrl: null, dataDir, log: silent });
     await expect(opening).rejects.toThrow(/embedded store/);
-  }, 60_000);
+  });
 
   test.each([
     ['COPY FROM STDIN', () => 'copy pair from stdin'],

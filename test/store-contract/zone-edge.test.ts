@@ -40,7 +40,7 @@ beforeAll(async () => {
       store.db,
     );
   }
-}, 120_000);
+});
 
 afterAll(() => store.close());
 

@@ -82,12 +82,12 @@ test('old or new, whole, and once it is looked at again it is new', async () => 
     await dated.restore();
     await kill(at);
     // The server may take a moment to see that nobody is there any more.
-    await expect.poll(whole, { timeout: 20_000 }).toMatch(/old|new/);
+    await expect.poll(whole).toMatch(/old|new/);
     // By the heartbeat the process is dead, however long it took to be killed; another takes over.
     dated.setClock(INSTANT_MS + LIMITS.syncDeadAfterMs + 60_000);
     const again = async () => told(await dated.sync('region', { trigger: 'dated', dated: true }));
     // Busy while the server has not seen yet that nobody is there to commit for.
-    await expect.poll(again, { timeout: 20_000 }).toMatch(/published|unchanged/);
+    await expect.poll(again).toMatch(/published|unchanged/);
     expect(await whole(), String(at)).toBe('new');
     expect(await one('select count(*)::integer as n from stage_feature')).toEqual({ n: 0 });
   }

@@ -51,7 +51,7 @@ describe('the first start', () => {
       expect([layer, state]).toEqual([layer, layer === 'kirke' ? 'failed' : 'fresh']);
       expect([layer, (rowCount ?? 0) > 0]).toEqual([layer, layer !== 'kirke']);
     }
-  }, 120_000);
+  });
 });
 
 describe('a later start', () => {
@@ -78,7 +78,7 @@ describe('a later start', () => {
     expect(await stateOf('soe')).toBe('fresh');
     // The source had not changed: nothing was published by it.
     expect((await status()).generation).toBe(generation);
-  }, 120_000);
+  });
 
   test('takes requests until it is stopped', async () => {
     const sync = startSync(bench.deps);

@@ -80,7 +80,7 @@ beforeAll(async () => {
   }
   await until(() => /listens on (http:\S+)/.test(said.join('')), 60_000);
   base = /listens on (http:\S+)/.exec(said.join(''))?.[1] ?? '';
-}, 120_000);
+});
 
 afterAll(async () => {
   service.kill('SIGKILL');

@@ -164,7 +164,7 @@ describeReal('the real parishes, their outlines crossed', [], () => {
       `${run.counts.repaired} parishes repaired, ${run.counts.slivers} slivers dropped, ` +
         `told of ${told.length} among the first ${issues.length} issues`,
     );
-  }, 120_000);
+  });
 });
 
 /** Two neighbours of a ring changed round, in place. */

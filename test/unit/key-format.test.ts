@@ -91,9 +91,17 @@ test('any text at all is judged without an exception', () => {
 
 test('a long text is refused by its length alone', () => {
   const text = `svc_live_${'A'.repeat(50_000_000)}`;
-  const before = performance.now();
+  const fastestMs = (work: () => unknown): number =>
+    Math.min(
+      ...Array.from({ length: 20 }, () => {
+        const before = performance.now();
+        work();
+        return performance.now() - before;
+      }),
+    );
   expect(formOf(text)).toBeNull();
-  expect(performance.now() - before).toBeLessThan(5);
+  // Whoever looks at each letter takes as long as this at least.
+  expect(fastestMs(() => formOf(text))).toBeLessThan(fastestMs(() => text.includes('B')) / 10);
   expect(KEY_CHARS).toEqual({ min: 47, max: 51 });
 });
 

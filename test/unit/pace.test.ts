@@ -46,12 +46,15 @@ describe('the pace of one client', () => {
   });
 });
 
+/** Told from what is not held on however busy a machine. */
+const AT_THE_EDGE: PaceRules = { ...RULES, holdMs: [3_000, 4_000] };
+
 describe('at the edge', () => {
   let app: FastifyInstance;
   beforeAll(async () => {
     app = Fastify();
     app.decorateRequest('visit', null);
-    installPace(app, RULES);
+    installPace(app, AT_THE_EDGE);
     app.get('/open', (_request, reply) => reply.send('here'));
     app.get('/paid', (request, reply) => {
       request.visit = { reserved: 1, principal: { accountId: 'x' } } as typeof request.visit;
@@ -70,18 +73,19 @@ describe('at the edge', () => {
 
   test('what a burst pays for is never held', async () => {
     const times = await Promise.all(Array.from({ length: 40 }, () => timed('/paid')));
-    expect(Math.max(...times)).toBeLessThan(RULES.holdMs[0]);
+    expect(Math.max(...times)).toBeLessThan(AT_THE_EDGE.holdMs[0]);
   });
 
   test('the rest is held past the allowance, so many at a time and no more', async () => {
     const times = await Promise.all(Array.from({ length: 12 }, () => timed('/open')));
     // Timers may fire a millisecond early.
-    expect(times.filter((ms) => ms >= RULES.holdMs[0] - 2)).toHaveLength(RULES.held);
+    const held = times.filter((ms) => ms >= AT_THE_EDGE.holdMs[0] - 2);
+    expect(held).toHaveLength(RULES.held);
   });
 
   test('who was told to wait and does not is held sooner', async () => {
     const times: number[] = [];
     for (let n = 0; n < 3; n += 1) times.push(await timed('/too-many', '192.0.2.2'));
-    expect(times.map((ms) => ms >= RULES.holdMs[0] - 2)).toEqual([false, false, true]);
+    expect(times.map((ms) => ms >= AT_THE_EDGE.holdMs[0] - 2)).toEqual([false, false, true]);
   });
 });

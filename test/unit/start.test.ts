@@ -33,7 +33,7 @@ interface Ended {
 }
 
 /** Far more than a start needs, so that a busy machine fails nothing. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 async function start(program: string, env: Record<string, string>, words = ''): Promise<Ended> {
   const began = performance.now();

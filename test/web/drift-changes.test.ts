@@ -54,7 +54,7 @@ describe.skipIf(chromium === null)('changes that are known ahead', () => {
     await service.app.listen({ host: '127.0.0.1', port: 0 });
     base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
     browser = await startBrowser(chromium ?? '');
-  }, 180_000);
+  });
   afterAll(async () => {
     await browser.close();
     await service.close();

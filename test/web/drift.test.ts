@@ -23,7 +23,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
     [drift, browser] = await Promise.all([openDriftBench(), startBrowser(chromium ?? '')]);
-  }, 180_000);
+  });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((context) => context.close()));
     expect(complaints).toEqual([]);
@@ -189,7 +189,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     await page.getByText('Beskyttet vandløb (§ 3) er sat i kø.').waitFor();
     await page.locator(`#lag-${TROUBLE.missing}.frisk`).waitFor({ timeout: 60_000 });
     expect(await layer(page, TROUBLE.missing).innerText()).toMatch(/version 1/);
-  }, 90_000);
+  });
 
   interface Run {
     readonly id: string;
@@ -254,7 +254,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
       asked_by: 'Opdigtet Operatør',
     });
     expect(run.lifted_guards).toEqual(expect.arrayContaining(['min-rows', 'change-share']));
-  }, 90_000);
+  });
 
   test('takes a layer back to the version before, holds it there, and lets it go again', async () => {
     const page = await open();
@@ -275,5 +275,5 @@ describe.skipIf(chromium === null)('the operations page', () => {
     await soe.getByRole('button', { name: 'Synk nu' }).click();
     await soe.getByText('Holdt tilbage.').waitFor({ state: 'detached', timeout: 60_000 });
     expect(await soe.innerText()).toContain(`${before} rækker`);
-  }, 90_000);
+  });
 });

@@ -32,7 +32,7 @@ describe.skipIf(chromium === null)('the account page', () => {
     [store, browser] = await Promise.all([openTestStore(), startBrowser(chromium ?? '')]);
     edge = await accountEdge(store, { operator: desk, usage: usageBook(store) });
     base = await edge.app.listen({ host: '127.0.0.1', port: 0 });
-  }, 180_000);
+  });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((context) => context.close()));
     expect(complaints).toEqual([]);
