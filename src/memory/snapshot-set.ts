@@ -159,7 +159,7 @@ export class SnapshotSet {
   }
 
   /** A copy whose areas tell their regions: past as soon as that of the regions is (D130). */
-  #withRegions(copy: SnapshotCopy): SnapshotCopy {
+  #withRegions(copy: PublishedCopy): PublishedCopy {
     const own = copy.outdatedAtMs ?? Infinity;
     const regions = this.layers.get('region')?.copy.outdatedAtMs ?? Infinity;
     return regions < own ? { ...copy, outdatedAtMs: regions } : copy;
