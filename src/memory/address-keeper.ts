@@ -15,8 +15,6 @@ export interface PublishedAddresses extends PublishedCopy {
   readonly generation: number;
   /** With the version, the identity of the copy: another store's version 1 is another moment's. */
   readonly publishedAtMs: number;
-  /** See Copy in ladder.ts. */
-  readonly outdatedAtMs?: number | null;
 }
 
 export interface AddressKeeperDeps {
