@@ -47,6 +47,7 @@ class SlowestFirst extends BaseSequencer {
 
 /** The limits are what only a hang takes, on however busy a machine. */
 const COMMON = {
+  setupFiles: ['test/support/fast-check-setup.ts'],
   testTimeout: 120_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },

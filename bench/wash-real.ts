@@ -10,7 +10,7 @@ import { buildAddressBook } from '../src/addresses/build-book.ts';
 import { createAddressFinder } from '../src/addresses/finder.ts';
 import { answererOf, suggesterOf } from '../test/addresses/answerers.ts';
 import { FAMILIES } from '../test/addresses/kinds.ts';
-import { questions, score, seedOf, textOf } from '../test/addresses/score.ts';
+import { questions, score, textOf } from '../test/addresses/score.ts';
 import type { Answerer, KindScore, Question } from '../test/addresses/score.ts';
 import { Truth, realRows } from '../test/addresses/truth.ts';
 import type { Plain } from '../test/addresses/truth.ts';
@@ -18,6 +18,7 @@ import { scoreTyping } from '../test/addresses/typing.ts';
 import type { TypingScore } from '../test/addresses/typing.ts';
 import { findPostgres } from '../test/support/postgres-binaries.ts';
 import { realDataProblem } from '../test/support/real-data.ts';
+import { drawnSeed, seedFrom } from '../test/support/run-settings.ts';
 import { threadCpuUs } from './harness/measure.ts';
 import { flag, numberOption, option, scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
@@ -40,7 +41,8 @@ export async function benchWashReal(): Promise<readonly BenchRow[]> {
 
 async function benchRows(name: string, rows: BookRows): Promise<readonly BenchRow[]> {
   const each = numberOption('each', 60);
-  const seed = seedOf(option('seed') ?? process.env['WASH_SEED'], 1);
+  const given = option('seed') ?? '1';
+  const seed = given === 'random' ? drawnSeed() : seedFrom(given);
   const truth = new Truth(rows);
   const book = openAddressBook(buildAddressBook(1, rows), { verified: true });
   const finder = createAddressFinder(book);

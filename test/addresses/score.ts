@@ -53,12 +53,6 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** `WASH_SEED=random`, a number, or the fixed one. */
-export function seedOf(text: string | undefined, fixed: number): number {
-  if (text === undefined || text === '') return fixed;
-  return text === 'random' ? Math.floor(Math.random() * 2 ** 31) : Number(text);
-}
-
 /** `each` questions of every kind that these addresses can be written in. */
 export function* questions(truth: Truth, each: number, seed: number): Generator<Question> {
   const houses = truth.houses.filter(({ id }) => (truth.unitsOf.get(id) ?? []).length > 1);

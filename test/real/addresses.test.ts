@@ -14,12 +14,13 @@ import { createAddressFinder } from '../../src/addresses/finder.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { answererOf } from '../addresses/answerers.ts';
-import { questions, score, seedOf } from '../addresses/score.ts';
+import { questions, score } from '../addresses/score.ts';
 import { Truth } from '../addresses/truth.ts';
 import { readDarExtract } from '../support/dar-extract.ts';
 import { describeReal } from '../support/real-data.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
+import { TEST_SEED } from '../support/run-settings.ts';
 
 describeReal('the real extract of DAR 1.0', [], () => {
   const workers = createWorkers({ threads: 1 });
@@ -127,8 +128,8 @@ describeReal('the real extract of DAR 1.0', [], () => {
     });
     const truth = new Truth(bookRowsOf((list) => lines.get(list) ?? []));
     expect(truth.units.length).toBeGreaterThan(2_500);
-    const seed = seedOf(process.env['WASH_SEED'], 20_261_122);
-    const scores = await score(questions(truth, 20, seed), answererOf(createAddressFinder(book)));
+    const asked = questions(truth, 20, TEST_SEED);
+    const scores = await score(asked, answererOf(createAddressFinder(book)));
     const misses = scores.flatMap(({ kind, misses: own }) => own.map((miss) => [kind.name, miss]));
     const sum = (of: (each: (typeof scores)[number]) => number): number =>
       scores.reduce((total, each) => total + of(each), 0);

@@ -1,6 +1,5 @@
 /**
- * Addresses as people write them, held against what they meant. `WASH_SEED=random` draws others (the
- * nightly run); a number repeats a draw.
+ * Addresses as people write them, held against what they meant: others by another `TEST_SEED`.
  */
 import { describe, expect, it } from 'vitest';
 import { nationalAddresses } from '../../bench/national/addresses.ts';
@@ -14,13 +13,13 @@ import { ABBREVIATED } from '../addresses/abbreviated.ts';
 import { answererOf, suggesterOf } from '../addresses/answerers.ts';
 import { EXAMPLES } from '../addresses/examples.ts';
 import { KINDS } from '../addresses/kinds.ts';
-import { questions, score, seedOf } from '../addresses/score.ts';
+import { questions, score } from '../addresses/score.ts';
 import type { KindScore } from '../addresses/score.ts';
 import { realRows, Truth } from '../addresses/truth.ts';
 import { scoreTyping } from '../addresses/typing.ts';
 import { describeReal } from '../support/real-data.ts';
+import { TEST_SEED } from '../support/run-settings.ts';
 
-const SEED = seedOf(process.env['WASH_SEED'], 20_261_122);
 const EACH = 25;
 const TYPED = 300;
 
@@ -37,8 +36,8 @@ function judged(name: string, rows: BookRows): void {
   const finder = finderOf(rows);
 
   it(`finds what was meant among ${name}, and is sure of nothing else`, async () => {
-    console.log(`${name}: WASH_SEED=${SEED}`);
-    const scores = await score(questions(truth, EACH, SEED), answererOf(finder));
+    console.log(`${name}: TEST_SEED=${TEST_SEED}`);
+    const scores = await score(questions(truth, EACH, TEST_SEED), answererOf(finder));
     const misses = scores.flatMap(({ kind, misses: own }) => own.map((miss) => [kind.name, miss]));
     const count = sum(scores, (own) => own.count);
     expect(scores.length).toBeGreaterThan(80);
@@ -55,7 +54,7 @@ function judged(name: string, rows: BookRows): void {
   });
 
   it(`suggests what is being typed among ${name}, and nothing else behind it`, () => {
-    const typing = scoreTyping(truth, suggesterOf(finder), { count: TYPED, seed: SEED });
+    const typing = scoreTyping(truth, suggesterOf(finder), { count: TYPED, seed: TEST_SEED });
     expect(typing.never, JSON.stringify(typing.misses)).toBe(0);
     expect(typing.medianLetters).toBeLessThanOrEqual(14);
     expect(typing.strayed, JSON.stringify(typing.misses)).toBeLessThanOrEqual(0.05);
