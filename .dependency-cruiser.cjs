@@ -19,6 +19,8 @@ const mayImport = {
     'src/layers',
     'src/answers',
     'src/snapshot',
+    'src/addresses',
+    'src/db',
     'src/registers',
   ],
   'src/lookups': [

@@ -3,7 +3,7 @@
  * statements over the generated country, at so many random points and a fifth as many on edges. Not
  * a speed; a number that must be 0.
  */
-import { composeSnapshots } from '../src/start/snapshot-memory.ts';
+import { createLayerLoader } from '../src/memory/layer-loader.ts';
 import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
 import { holdAgainst, probesOf } from '../test/support/differential.ts';
 import { createWorkers } from '../workers/pool.ts';
@@ -24,13 +24,13 @@ export async function benchDifferential(): Promise<readonly BenchRow[]> {
   const workers = createWorkers({ threads: 1 });
   cleanup.defer(() => workers.close());
   await fillStore(store, new Land(scaleOption()));
-  const { keeper } = composeSnapshots({
+  const loader = createLayerLoader({
     ...{ store, workers, catalogue: REGISTERS_CATALOGUE },
     ...{ directory: data.dataDir, storeName: 'bench' },
     log: (message) => console.error(message),
   });
-  await keeper.refresh();
-  const set = keeper.current;
+  await loader.refresh();
+  const set = loader.current;
   if (set === null) throw new Error('Nothing is in memory.');
   const exact = store.kind === 'postgres';
   const plan = { random: count, edge: count / 5, seed: 11, exact };

@@ -1,7 +1,7 @@
 /** One sync of a generated register as the service does it, in a process of its own to be measured. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { composeAddressMemory } from '../../src/start/address-memory.ts';
+import { createAddressLoader } from '../../src/memory/address-loader.ts';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -9,8 +9,6 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { overrideAddresses } from '../../src/layers/address-register.ts';
 import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
-import { openAddressBook } from '../../src/addresses/book.ts';
-import { createAddressFinder } from '../../src/addresses/finder.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { syncAddresses } from '../../sync/addresses/run.ts';
 import type { RunCounts } from '../../sync/deps.ts';
@@ -129,12 +127,11 @@ async function buildIndex(
   { store, workers }: { readonly store: Store; readonly workers: Workers },
   dataDir: string,
 ): Promise<number> {
-  const loader = composeAddressMemory({
+  const loader = createAddressLoader({
     store,
     workers,
     directory: join(dataDir, 'snapshots'),
     storeName: 'bench',
-    open: (buffer, options) => createAddressFinder(openAddressBook(buffer, options)),
     log: console.error,
   });
   const started = performance.now();

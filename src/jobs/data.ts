@@ -9,7 +9,7 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import { LINE_KEYS, THEMES } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { noAddresses } from '../memory/address-copy.ts';
-import type { AddressesInService } from '../memory/address-keeper.ts';
+import type { AddressesInService } from '../memory/address-loader.ts';
 import { firstRung, lastRung } from '../memory/ladder.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';

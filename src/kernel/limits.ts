@@ -135,8 +135,8 @@ export const LIMITS = {
   auditPoints: 3,
   auditScrubMs: 40_000,
   auditAlarmsKept: 100,
-  /** A thread that builds the book of addresses waits no longer than this for its next lines. */
-  bookLinesMs: 120_000,
+  /** A thread that builds a snapshot or the book of addresses waits no longer than this for its next rows. */
+  feedRowsMs: 120_000,
   /** Half the largest window a live lookup widens to when the zone's edge is far, metres. */
   originHalfWindowM: 4_000,
   /** Live answers kept, and for how long, milliseconds. */

@@ -1,4 +1,5 @@
 /** The published copy of something mirrored: a layer, a theme, the addresses. One shape for every reader. */
+import type { MirrorId } from './keys.ts';
 
 export interface PublishedCopy {
   readonly version: number;
@@ -10,6 +11,29 @@ export interface PublishedCopy {
   readonly sourceRows?: number | null;
   /** From when its own rows say that it is past (D130), milliseconds UTC; null or absent: no such date. */
   readonly outdatedAtMs?: number | null;
+}
+
+/** A copy, and of which mirror. */
+export interface PublishedVersion<M extends MirrorId = MirrorId> extends PublishedCopy {
+  readonly layer: M;
+  /** With the version, the identity of the copy: another store's version 1 is another moment's. */
+  readonly publishedAtMs: number;
+}
+
+/** What a store says is published of some mirrors, read in one statement. */
+export interface Published<M extends MirrorId = MirrorId> {
+  readonly generation: number;
+  readonly versions: readonly PublishedVersion<M>[];
+  /** Mirrors whose latest reading a guard refused, those without a copy among them. */
+  readonly refused: readonly M[];
+}
+
+/** Whether both are the same copy, however long ago it was proved. */
+export function isSameVersion(
+  one: PublishedVersion | undefined,
+  other: PublishedVersion | undefined,
+): boolean {
+  return one?.version === other?.version && one?.publishedAtMs === other?.publishedAtMs;
 }
 
 /** Whether a date has come at which the copy stopped being true, as its own rows say (D130). */

@@ -14,7 +14,7 @@ import type { AddressFinder } from '../layers/addresses.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import { firstRung, lastRung, provenanceOf } from './ladder.ts';
 
-/** The published addresses in memory, as a keeper holds them; replaced whole by the next version. */
+/** The published addresses in memory, as the loader holds them; replaced whole by the next version. */
 export interface AddressesInMemory {
   readonly finder: AddressFinder;
   /** Of the store, when this version was the published one (D19). */

@@ -15,14 +15,14 @@ import type { CoveringAreas } from '../registers/dagi/store.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { compareAreas, compareLines } from './snapshot-differences.ts';
 import type { Comparison } from './snapshot-differences.ts';
-import type { SnapshotKeeper } from './snapshot-keeper.ts';
+import type { LayerLoader } from './layer-loader.ts';
 import { probesOf } from '../snapshot/probes.ts';
 import type { Random } from '../snapshot/probes.ts';
 import { Scrubber } from './snapshot-scrub.ts';
 import type { SnapshotSet } from './snapshot-set.ts';
 
 export interface SelfAuditDeps {
-  readonly memory: SnapshotKeeper;
+  readonly memory: LayerLoader;
   /** The store's own statements; they throw when it does not answer. */
   readonly readLines: (question: LinesQuestion) => Promise<LinesRead>;
   readonly readCoveringAreas: (points: readonly PointUtm32[]) => Promise<CoveringAreas>;

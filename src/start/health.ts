@@ -7,8 +7,8 @@ import { LIMITS } from '../kernel/limits.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { ADDRESSES } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
-import type { AddressKeeper } from '../memory/address-keeper.ts';
-import type { SnapshotKeeper } from '../memory/snapshot-keeper.ts';
+import type { AddressLoader } from '../memory/address-loader.ts';
+import type { LayerLoader } from '../memory/layer-loader.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import { factsWithMemory, readLayerFacts, statusOf } from '../ops/freshness.ts';
 import type { CopiesInMemory, LayerState, StoreFacts } from '../ops/freshness.ts';
@@ -22,8 +22,8 @@ export interface HealthParts {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   /** null: nothing answers from memory in this process. */
-  readonly memory: Pick<SnapshotKeeper, 'current' | 'isOpen'> | null;
-  readonly addressMemory: Pick<AddressKeeper, 'current' | 'isOpen'> | null;
+  readonly memory: Pick<LayerLoader, 'current' | 'isOpen'> | null;
+  readonly addressMemory: Pick<AddressLoader, 'current' | 'isOpen'> | null;
   readonly migrated: Promise<void>;
 }
 

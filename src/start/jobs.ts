@@ -11,8 +11,8 @@ import { createJobRunner } from '../jobs/runner.ts';
 import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
-import type { AddressKeeper } from '../memory/address-keeper.ts';
-import type { SnapshotKeeper } from '../memory/snapshot-keeper.ts';
+import type { AddressLoader } from '../memory/address-loader.ts';
+import type { LayerLoader } from '../memory/layer-loader.ts';
 import { Answering } from '../metering/answering.ts';
 import { journalDirectory } from '../metering/journal.ts';
 import type { Workers } from '../../workers/pool.ts';
@@ -24,8 +24,8 @@ export interface JobParts {
     Services,
     'buildingLines' | 'reverseAreas' | 'addresses' | 'catalogue' | 'sourceNames'
   >;
-  readonly memory: Pick<SnapshotKeeper, 'current'> | null;
-  readonly addressMemory: Pick<AddressKeeper, 'current'> | null;
+  readonly memory: Pick<LayerLoader, 'current'> | null;
+  readonly addressMemory: Pick<AddressLoader, 'current'> | null;
   readonly plans: Plans;
   readonly clock: Clock;
   /** D23. */

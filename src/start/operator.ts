@@ -8,18 +8,19 @@ import { readJobFacts } from '../jobs/sweep-store.ts';
 import { jobViewOf } from '../jobs/view.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { allLayers } from '../layers/catalogue.ts';
+import { LAYER_IDS } from '../layers/keys.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Watcher } from '../answers/answer.ts';
 import type { AuditView } from '../memory/snapshot-audit.ts';
-import type { KeeperView, PublishedVersion } from '../memory/snapshot-keeper.ts';
-import { ADDRESSES } from '../layers/keys.ts';
+import type { AddressLoader } from '../memory/address-loader.ts';
+import type { LayerLoader } from '../memory/layer-loader.ts';
 import { createOperatorDesk } from '../ops/desk.ts';
 import { LastKnown } from '../ops/last-known.ts';
 import type { LookupTally } from '../ops/metrics.ts';
 import type { Operations } from '../ops/operations.ts';
 import { readOverviewFacts } from '../ops/overview.ts';
 import type { MemoryView } from '../ops/overview.ts';
-import { readPublished } from '../ops/published.ts';
+import { readPublished } from '../registers/published.ts';
 import type { HostGate } from '../wfs/hosts.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 
@@ -34,14 +35,12 @@ export interface OperatorParts {
   /** null: no sync runs in this process. */
   readonly operations: Operations | null;
   /** null: lookups do not answer from memory here. */
-  readonly memory: { view(): KeeperView } | null;
-  /** The book of addresses in service; null: none is. */
-  readonly addresses: () => { readonly buffer: SharedArrayBuffer } | null;
+  readonly memory: LayerLoader | null;
+  readonly addressMemory: AddressLoader | null;
   /** What holds memory against the store; null: nothing does. */
   readonly audit: { view(): AuditView } | null;
   /** null: this process works on none. */
   readonly jobs: JobRunner | null;
-  readonly flatGeobufPath: ((version: PublishedVersion) => string) | null;
 }
 
 export interface ComposedOperator {
@@ -50,7 +49,7 @@ export interface ComposedOperator {
 }
 
 export function composeOperator(parts: OperatorParts): ComposedOperator {
-  const { store, outages, clock, catalogue, keys, tally, gate, operations, flatGeobufPath } = parts;
+  const { store, outages, clock, catalogue, keys, tally, gate, operations, memory } = parts;
   const facts = new LastKnown({ read: () => readOverviewFacts(store, catalogue), outages });
   const jobFacts = new LastKnown({ read: () => readJobFacts(store), outages });
   for (const known of [facts, jobFacts]) known.start(LIMITS.lastKnownMs.operators);
@@ -67,16 +66,16 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
     memory: () => memoryView(parts),
   });
   const snapshotFile: Services['snapshotFile'] = async (layer) => {
-    const { versions } = await readPublished(store);
+    const { versions } = await readPublished(store, LAYER_IDS);
     const found = versions.find((each) => each.layer === layer);
-    if (found === undefined || flatGeobufPath === null) return null;
-    return { path: flatGeobufPath(found), version: found.version };
+    if (found === undefined || memory === null) return null;
+    return { path: memory.pathOf(found, 'fgb'), version: found.version };
   };
   return {
     edge: {
       operator,
       jobView: async () => jobViewOf((await jobFacts.get()).value, parts.jobs),
-      ...(flatGeobufPath !== null && { snapshotFile }),
+      ...(memory !== null && { snapshotFile }),
     },
     stop: async () => {
       await Promise.all([facts.stop(), jobFacts.stop()]);
@@ -84,15 +83,15 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
   };
 }
 
-/** Snapshots and the book of addresses: what answers without the store. */
-function memoryView({ memory, addresses, audit }: OperatorParts): MemoryView | null {
+/** Snapshots and the index of addresses: what answers without the store. */
+function memoryView({ memory, addressMemory, audit }: OperatorParts): MemoryView | null {
   if (memory === null) return null;
-  const view = memory.view();
-  const book = addresses();
+  const { layers, bytes, ...view } = memory.view();
+  const addresses = addressMemory?.view();
   return {
     ...view,
-    layers: book === null ? view.layers : [...view.layers, ADDRESSES],
-    bytes: view.bytes + (book?.buffer.byteLength ?? 0),
+    layers: [...layers, ...(addresses?.layers ?? [])],
+    bytes: bytes + (addresses?.bytes ?? 0),
     audit: audit?.view() ?? null,
   };
 }

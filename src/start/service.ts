@@ -9,7 +9,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { AccountParts } from './accounts.ts';
 import { buildApp } from '../http/app.ts';
-import { composeAddressMemory } from './address-memory.ts';
 import { composeAddressLookups } from './address-lookups.ts';
 import { composeAccess } from './access.ts';
 import type { ComposedAccess } from './access.ts';
@@ -24,13 +23,12 @@ import type { JobRunner } from '../jobs/runner.ts';
 import type { Metering } from '../metering/compose.ts';
 import { composeOperator, watcherOf } from './operator.ts';
 import type { ComposedOperator } from './operator.ts';
-import { composeSnapshots, storeNameOf } from './snapshot-memory.ts';
-import type { Snapshots } from './snapshot-memory.ts';
 import type { Config } from '../config.ts';
 import { isServerAway } from '../kernel/server-away.ts';
 import { openStore } from '../db/connect.ts';
 import type { Store } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
+import { storeNameOf } from '../db/store-name.ts';
 import { NO_OUTAGES, StoreWatch } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { EdgeOptions } from '../http/options.ts';
@@ -43,12 +41,14 @@ import type { Log } from '../kernel/log.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
-import type { AddressKeeper } from '../memory/address-keeper.ts';
+import { createAddressLoader } from '../memory/address-loader.ts';
+import type { AddressLoader } from '../memory/address-loader.ts';
+import { createLayerLoader } from '../memory/layer-loader.ts';
+import type { LayerLoader } from '../memory/layer-loader.ts';
 import { createAreas } from '../lookups/areas.ts';
 import { createBuildingLines } from '../lookups/building-lines.ts';
 import { createSelfAudit } from '../memory/snapshot-audit.ts';
 import type { SelfAudit } from '../memory/snapshot-audit.ts';
-import type { SnapshotKeeper } from '../memory/snapshot-keeper.ts';
 import { createLinePages } from '../lookups/line-pages.ts';
 import { createReverseAreas } from '../lookups/reverse-areas.ts';
 import type { Watcher } from '../answers/answer.ts';
@@ -58,8 +58,6 @@ import { createLineOrigin } from '../registers/building-lines/origin.ts';
 import { readLines } from '../registers/building-lines/store.ts';
 import { createAreaOrigin } from '../registers/dagi/origin.ts';
 import { readAreaGeometry, readAreas, readCoveringAreas } from '../registers/dagi/store.ts';
-import { openAddressBook } from '../addresses/book.ts';
-import { createAddressFinder } from '../addresses/finder.ts';
 import { createWfsClient } from '../wfs/client.ts';
 import type { WfsClient } from '../wfs/client.ts';
 import { createHostGate } from '../wfs/hosts.ts';
@@ -94,9 +92,9 @@ export interface Composed {
   readonly metering: Metering;
   readonly workers: Workers;
   readonly wfs: WfsClient;
-  readonly memory: SnapshotKeeper | null;
+  readonly memory: LayerLoader | null;
   /** The addresses in memory; null without a memory rung. */
-  readonly addressMemory: AddressKeeper | null;
+  readonly addressMemory: AddressLoader | null;
   /** Holds memory against the store; null without a memory rung. */
   readonly audit: SelfAudit | null;
   /** Works on jobs; null: this process does not. */
@@ -139,11 +137,10 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => workers.close());
   const wfs = createWfsClient({ clock });
   closing.push(() => wfs.close());
-  const { snapshots, addressMemory } = openMemories(options, { store, workers });
-  const memory = snapshots?.keeper ?? null;
-  for (const keeper of [memory, addressMemory]) {
-    keeper?.start();
-    closing.push(async () => await keeper?.stop());
+  const { memory, addressMemory } = openMemories(options, { store, workers });
+  for (const loader of [memory, addressMemory]) {
+    loader?.start();
+    closing.push(async () => await loader?.stop());
   }
   const audit = startAudit(options, store, memory);
   closing.push(async () => await audit?.stop());
@@ -154,7 +151,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   });
   closing.push(() => health.stop());
   const { services, jobs, operator } = assemble(options, {
-    ...{ store, workers, wfs, memory, addressMemory, snapshots, audit, migrated },
+    ...{ store, workers, wfs, memory, addressMemory, audit, migrated },
     outages: watch,
     edge: { ...keyed.edge, ...health.edge },
   });
@@ -178,9 +175,8 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
 }
 
 interface OpenedParts extends Omit<LookupParts, 'memory' | 'addressMemory' | 'gate' | 'watcher'> {
-  readonly memory: SnapshotKeeper | null;
-  readonly addressMemory: AddressKeeper | null;
-  readonly snapshots: Snapshots | null;
+  readonly memory: LayerLoader | null;
+  readonly addressMemory: AddressLoader | null;
   readonly audit: SelfAudit | null;
   readonly migrated: Promise<void>;
   readonly outages: StoreOutages;
@@ -190,7 +186,7 @@ interface OpenedParts extends Omit<LookupParts, 'memory' | 'addressMemory' | 'ga
 /** What the edge asks, and the engine of jobs over the same lookups. */
 function assemble(
   options: ComposeOptions,
-  { edge, snapshots, audit, migrated, ...parts }: OpenedParts,
+  { edge, audit, migrated, ...parts }: OpenedParts,
 ): {
   readonly services: Services;
   readonly jobs: JobRunner | null;
@@ -204,9 +200,8 @@ function assemble(
   const jobs = startJobs(options, { ...parts, lookups, migrated });
   const operator = composeOperator({
     ...sources,
-    ...{ store, outages: parts.outages, clock, tally, gate, memory, audit, operations, jobs },
-    addresses: () => addressMemory?.current ?? null,
-    flatGeobufPath: snapshots === null ? null : (wanted) => snapshots.flatGeobufPath(wanted),
+    ...{ store, outages: parts.outages, clock, tally, gate, operations, jobs },
+    ...{ memory, addressMemory, audit },
   });
   const services = {
     ...edge,
@@ -222,8 +217,8 @@ function assemble(
 export function openMemories(
   { config, sources, log }: ComposeOptions,
   { store, workers }: { readonly store: Store; readonly workers: Workers },
-): { readonly snapshots: Snapshots | null; readonly addressMemory: AddressKeeper | null } {
-  if (config.lookups === 'store') return { snapshots: null, addressMemory: null };
+): { readonly memory: LayerLoader | null; readonly addressMemory: AddressLoader | null } {
+  if (config.lookups === 'store') return { memory: null, addressMemory: null };
   const common = {
     store,
     workers,
@@ -232,11 +227,8 @@ export function openMemories(
     storeName: storeNameOf(config.databaseUrl),
   };
   return {
-    snapshots: composeSnapshots({ ...common, catalogue: sources.catalogue }),
-    addressMemory: composeAddressMemory({
-      ...common,
-      open: (buffer, opening) => createAddressFinder(openAddressBook(buffer, opening)),
-    }),
+    memory: createLayerLoader({ ...common, catalogue: sources.catalogue }),
+    addressMemory: createAddressLoader(common),
   };
 }
 
@@ -266,7 +258,7 @@ function edgeOptions(config: Config, logger: Logger): EdgeOptions {
 function startAudit(
   { config, clock, sources, log }: ComposeOptions,
   store: Store,
-  memory: SnapshotKeeper | null,
+  memory: LayerLoader | null,
 ): SelfAudit | null {
   if (memory === null) return null;
   const audit = createSelfAudit({
@@ -289,7 +281,7 @@ export interface LookupParts {
   readonly workers: Workers;
   readonly wfs: WfsClient;
   /** The memory rung; null: every lookup asks the store (`LOOKUPS=store`). */
-  readonly memory: SnapshotKeeper | null;
+  readonly memory: LayerLoader | null;
   /** The addresses in memory; absent or null: only the store knows any. */
   readonly addressMemory?: { readonly current: AddressesInMemory | null } | null;
   /** Breakers of the live registers; its own when absent. */

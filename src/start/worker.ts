@@ -33,8 +33,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
   const { signal } = stop;
   const workers = createWorkers({ threads });
   const wfs = createWfsClient({ clock });
-  const { snapshots, addressMemory } = openMemories(options, { store, workers });
-  const memory = snapshots?.keeper ?? null;
+  const { memory, addressMemory } = openMemories(options, { store, workers });
   const lookups = servicesOf(options, { store, workers, wfs, memory, addressMemory });
   const plans = readPlans(config.plansFile);
   const parts = { store, workers, lookups, memory, addressMemory, plans, clock };

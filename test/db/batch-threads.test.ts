@@ -141,8 +141,8 @@ describe('threads answer to the byte what the request thread answers', () => {
     const bench = await openMemoryBench();
     onTestFinished(() => bench.close());
     const memory = bench.memoryIn(bench.newDirectory());
-    await memory.keeper.refresh();
-    const set = memory.keeper.current!;
+    await memory.refresh();
+    const set = memory.current!;
     await expectSame(set, [...probesOf(set, POINTS)].map(pointFromUtm32));
   }, 300_000);
 
@@ -150,10 +150,10 @@ describe('threads answer to the byte what the request thread answers', () => {
     const bench = await openMemoryBench();
     onTestFinished(() => bench.close());
     const memory = bench.memoryIn(bench.newDirectory());
-    await memory.keeper.refresh();
+    await memory.refresh();
     const app = await bench.edge(memory);
     onTestFinished(() => app.close());
-    const punkter = [...probesOf(memory.keeper.current!, { ...POINTS, random: 50, edge: 0 })].map(
+    const punkter = [...probesOf(memory.current!, { ...POINTS, random: 50, edge: 0 })].map(
       (point) => pointFromUtm32(point).wgs84,
     );
     const base = await app.listen({ host: '127.0.0.1', port: 0 });

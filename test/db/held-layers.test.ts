@@ -1,6 +1,6 @@
 /** What an operator put back answers until its hard limit, and its register is not asked meanwhile. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Snapshots } from '../../src/start/snapshot-memory.ts';
+import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
@@ -22,7 +22,7 @@ const place = pointFromUtm32(forest.utm32);
 const code = forest.areas.kommune[0]!;
 
 let bench: MemoryBench;
-let memory: Snapshots;
+let memory: LayerLoader;
 let directory: string;
 let away: Store;
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
   directory = bench.newDirectory();
   memory = bench.memoryIn(directory);
-  await memory.keeper.refresh();
+  await memory.refresh();
   const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
   const log = { error: () => undefined };
   away = await openStore({ databaseUrl, dataDir: bench.store.dataDir, log });
@@ -60,7 +60,7 @@ beforeEach(() => {
 });
 
 /** What a service says of the two layers at the point, and from which rung: in one line each. */
-async function ask(snapshots: Snapshots | null, store?: Store) {
+async function ask(snapshots: LayerLoader | null, store?: Store) {
   const lookups = bench.lookups(snapshots, store);
   const lines = await lookups.buildingLines!.at([place], ['skov'], { signal });
   const [around] = (await lookups.reverseAreas.at([place], { signal })).value;
@@ -133,14 +133,14 @@ describe.each([
 test('what memory knows of a hold counts while the store is away, and after a start without it', async () => {
   turnTo(10);
   const later = bench.memoryIn(directory, { store: away });
-  later.keeper.start();
-  await expect.poll(() => later.keeper.current).not.toBeNull();
-  await later.keeper.stop();
+  later.start();
+  await expect.poll(() => later.current).not.toBeNull();
+  await later.stop();
   const told = { skov: 'true, stale', around: `${code}, stale`, named: 'geometry, stale' };
   expect(await ask(memory, away)).toEqual(told);
   expect(await ask(later, away)).toEqual(told);
   // With one line out of service all are asked of the store: still no register.
-  memory.keeper.suspend('aa', memory.keeper.current!.layers.get('aa')!.snapshot.buffer);
+  memory.suspend('aa', memory.current!.layers.get('aa')!.snapshot.buffer);
   const { value } = await bench
     .lookups(memory, away)
     .buildingLines!.at([place], ['aa', 'skov'], { signal });
@@ -157,6 +157,6 @@ test('without the hold the register is asked, and what was rejected is back', as
   expect(await ask(null)).toEqual(told);
   expect(bench.expired).toContain('skov');
   expect(bench.expired).toContain('kommune');
-  await memory.keeper.refresh();
+  await memory.refresh();
   expect(await ask(memory)).toEqual(told);
 });

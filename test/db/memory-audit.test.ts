@@ -1,6 +1,6 @@
 /** Memory held against the store all the time: agreement counted, disagreement taken out of service. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Snapshots } from '../../src/start/snapshot-memory.ts';
+import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { LAYER_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
@@ -17,7 +17,7 @@ import { openMemoryBench } from '../support/memory.ts';
 import type { MemoryBench } from '../support/memory.ts';
 
 let bench: MemoryBench;
-let memory: Snapshots;
+let memory: LayerLoader;
 const alarms: string[] = [];
 
 beforeAll(async () => {
@@ -27,13 +27,13 @@ afterAll(() => bench.close());
 beforeEach(async () => {
   alarms.splice(0);
   memory = bench.memoryIn(bench.newDirectory());
-  await memory.keeper.refresh();
+  await memory.refresh();
 });
 
 function audit(pace: AuditPace): SelfAudit {
   const { store, deps } = bench;
   return createSelfAudit({
-    memory: memory.keeper,
+    memory: memory,
     readLines: (question) => readLines(store, question),
     readCoveringAreas: (points) => readCoveringAreas(store, points),
     catalogue: deps.catalogue,
@@ -46,8 +46,8 @@ function audit(pace: AuditPace): SelfAudit {
 }
 
 const NEVER_MS = 1e9;
-const snapshotOf = (layer: LayerId) => memory.keeper.current!.layers.get(layer)!.snapshot;
-const inService = () => [...memory.keeper.current!.layers.keys()];
+const snapshotOf = (layer: LayerId) => memory.current!.layers.get(layer)!.snapshot;
+const inService = () => [...memory.current!.layers.keys()];
 
 describe('two engines that agree', () => {
   test('are compared round after round without a difference', async () => {
@@ -76,7 +76,7 @@ describe('two engines that agree', () => {
     const { deps } = bench;
     const away = () => Promise.reject(new Error('away'));
     const watch = createSelfAudit({
-      memory: memory.keeper,
+      memory: memory,
       readLines: away,
       readCoveringAreas: away,
       catalogue: deps.catalogue,
@@ -113,7 +113,7 @@ describe('a snapshot that is not what it was', () => {
     expect(alarms[0]).toMatch(/natur version \d+ is damaged in memory/);
     expect(watch.view().alarms).toMatchObject([{ layer: 'natur', kind: 'memory' }]);
     expect(inService()).not.toContain('natur');
-    expect(memory.keeper.view().suspended).toEqual(['natur']);
+    expect(memory.view().suspended).toEqual(['natur']);
     const after = await app.inject(url);
     expect(after.headers['cache-status']).toContain('store');
     expect(after.body).toBe(before.body);

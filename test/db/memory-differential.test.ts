@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillStore } from '../../bench/fill.ts';
 import { Land } from '../../bench/national/land.ts';
-import { composeSnapshots } from '../../src/start/snapshot-memory.ts';
+import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { holdAgainst, probesOf } from '../support/differential.ts';
@@ -33,8 +33,8 @@ describe('the sample island', () => {
 
   test('is the same in memory and in the store', async () => {
     const memory = bench.memoryIn(bench.newDirectory());
-    await memory.keeper.refresh();
-    const set = memory.keeper.current!;
+    await memory.refresh();
+    const set = memory.current!;
     const points = probesOf(set, { ...POINTS, seed: 3, exact: onPostgres });
     const result = await holdAgainst({ set, store: bench.store }, points);
     console.log(
@@ -58,7 +58,7 @@ describe('a corner of the generated country', () => {
   });
 
   test('is the same in memory and in the store', async () => {
-    const { keeper } = composeSnapshots({
+    const loader = createLayerLoader({
       store,
       workers,
       catalogue: REGISTERS_CATALOGUE,
@@ -66,8 +66,8 @@ describe('a corner of the generated country', () => {
       storeName: 'test',
       log: (message) => console.error(message),
     });
-    await keeper.refresh();
-    const set = keeper.current!;
+    await loader.refresh();
+    const set = loader.current!;
     const points = probesOf(set, { ...POINTS, seed: 5, exact: onPostgres });
     const result = await holdAgainst({ set, store }, points);
     console.log(

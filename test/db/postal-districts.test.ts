@@ -69,7 +69,7 @@ test('a postcode without a district is told by its addresses, and says so', asyn
 
 test('what is said of an address agrees with what is said of its postcode', async () => {
   const all = await postcodes();
-  const { book } = service.keeper.current!.finder;
+  const { book } = service.loader.current!.finder;
   const { rows } = await service.store.pool.query<{ id: string }>(
     `select a.id from address_access a join address_point p on p.id = a.point_id
      where a.status = 3 and p.geom is not null`,

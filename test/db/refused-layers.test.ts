@@ -1,6 +1,6 @@
 /** A register whose reading a guard refused is not believed live either: the old copy answers, or nobody. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Snapshots } from '../../src/start/snapshot-memory.ts';
+import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
@@ -21,7 +21,7 @@ const place = pointFromUtm32(forest.utm32);
 const code = forest.areas.kommune[0]!;
 
 let bench: MemoryBench;
-let memory: Snapshots;
+let memory: LayerLoader;
 let directory: string;
 let away: Store;
 let unmirrored: Store & { close(): Promise<void> };
@@ -35,7 +35,7 @@ beforeAll(async () => {
   bench = await openMemoryBench();
   directory = bench.newDirectory();
   memory = bench.memoryIn(directory);
-  await memory.keeper.refresh();
+  await memory.refresh();
   const log = { error: () => undefined };
   const databaseUrl = 'postgres://nobody@127.0.0.1:1/none';
   away = await openStore({ databaseUrl, dataDir: bench.store.dataDir, log });
@@ -64,7 +64,7 @@ afterEach(async () => {
       state: expect.stringMatching(/^(published|unchanged)$/) as string,
     });
   }
-  await memory.keeper.refresh();
+  await memory.refresh();
 });
 
 async function refused(layer: LayerId, guard: string): Promise<void> {
@@ -76,14 +76,18 @@ async function refused(layer: LayerId, guard: string): Promise<void> {
   expect(guards).toContain(guard);
 }
 
-async function askLine(line: LineKey, snapshots: Snapshots | null, store?: Store): Promise<string> {
+async function askLine(
+  line: LineKey,
+  snapshots: LayerLoader | null,
+  store?: Store,
+): Promise<string> {
   const { buildingLines } = bench.lookups(snapshots, store);
   const { value } = await buildingLines!.at([place], [line], { signal });
   const answer = value[0]!.lines[0]!;
   return answer.status === 'ok' ? `${answer.within}, ${answer.provenance.rung}` : answer.status;
 }
 
-async function askKommune(snapshots: Snapshots | null, store?: Store): Promise<string[]> {
+async function askKommune(snapshots: LayerLoader | null, store?: Store): Promise<string[]> {
   const { areas, reverseAreas } = bench.lookups(snapshots, store);
   const [around] = (await reverseAreas.at([place], { signal })).value;
   const [named] = (await areas.find('kommune', [code], { signal })).value;
@@ -114,7 +118,7 @@ describe.each(['memory', 'the store'])('with the copy in %s', (where) => {
     async (guard, breakIt) => {
       breakIt();
       await refused('skov', guard);
-      await memory.keeper.refresh();
+      await memory.refresh();
       turnTo(3);
       expect(await askLine('skov', rungs())).toBe('true, stale');
       expect(bench.expired).toContain('skov');
@@ -126,7 +130,7 @@ describe.each(['memory', 'the store'])('with the copy in %s', (where) => {
   test('a theme is, too, by point and by code', async () => {
     spoil({ fault: 'rescaled', layer: 'kommune', value: 50, share: 1 });
     await refused('kommune', 'area-drop');
-    await memory.keeper.refresh();
+    await memory.refresh();
     turnTo(10);
     expect(await askKommune(rungs())).toEqual([code, expect.stringContaining('stale')]);
     turnTo(31);
@@ -142,7 +146,7 @@ describe.each(['memory', 'the store'])('with the copy in %s', (where) => {
     expect(await bench.sync('skov', { liftedGuards: LIFTABLE_GUARDS })).toMatchObject({
       state: 'published',
     });
-    await memory.keeper.refresh();
+    await memory.refresh();
     turnTo(3);
     expect(await askLine('skov', rungs())).toBe('true, stale');
   });
@@ -166,7 +170,7 @@ describe.each(['memory', 'the store'])('with the copy in %s', (where) => {
 test('the answer over HTTP says that it is old', async () => {
   spoil({ fault: 'sudden-drop', layer: 'skov', share: 0.72, seed: 1 });
   await refused('skov', 'row-drop');
-  await memory.keeper.refresh();
+  await memory.refresh();
   turnTo(3);
   const app = await bench.edge(memory);
   const { lon, lat } = forest.wgs84;
@@ -209,16 +213,16 @@ test('a dry run leaves nothing behind, and a run that passes or is released ends
 test('a refusal is known while the store is away, and after a start without it', async () => {
   moveForests();
   await refused('skov', 'canary');
-  await memory.keeper.refresh();
+  await memory.refresh();
   turnTo(3);
   expect(await askLine('skov', memory, away)).toBe('true, stale');
   const later = bench.memoryIn(directory, { store: away });
-  later.keeper.start();
-  await expect.poll(() => later.keeper.current).not.toBeNull();
-  await later.keeper.stop();
+  later.start();
+  await expect.poll(() => later.current).not.toBeNull();
+  await later.stop();
   expect(await askLine('skov', later, away)).toBe('true, stale');
   // Its snapshot is out of service: nobody measures, and the register is still not asked.
-  memory.keeper.suspend('skov', memory.keeper.current!.layers.get('skov')!.snapshot.buffer);
+  memory.suspend('skov', memory.current!.layers.get('skov')!.snapshot.buffer);
   expect(await askLine('skov', memory, away)).toBe('unavailable');
 });
 
@@ -233,7 +237,7 @@ test('a layer that was refused before it was ever mirrored is answered by nobody
   bench.upstream.faults.clear();
   expect(await askLine('skov', null, unmirrored)).toBe('unavailable');
   const empty = bench.memoryIn(bench.newDirectory(), { store: unmirrored });
-  await empty.keeper.refresh();
+  await empty.refresh();
   expect(await askLine('skov', empty, away)).toBe('unavailable');
   expect(await syncLayer(first, 'skov', { trigger: 'command' })).toMatchObject({
     state: 'published',

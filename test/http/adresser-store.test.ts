@@ -137,7 +137,7 @@ test('the datavask answers the house where neither floor nor door is written', a
   expect(house.resultater.length).toBe(1 + units.resultater.length);
 });
 
-const book = () => service.keeper.current!.finder.book;
+const book = () => service.loader.current!.finder.book;
 
 /** Doors in force that have a point. */
 async function doors(): Promise<{ id: string; xUtm32: number; yUtm32: number }[]> {

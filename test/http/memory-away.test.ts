@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/db/connect.ts';
 import type { StoreOptions } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import type { Snapshots } from '../../src/start/snapshot-memory.ts';
+import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
@@ -39,19 +39,19 @@ describe.skipIf(!here)('PostgreSQL stopped under load', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-away-'));
   let cluster: Cluster;
   let bench: MemoryBench;
-  let memory: Snapshots;
+  let memory: LayerLoader;
   let app: FastifyInstance;
 
   beforeAll(async () => {
     cluster = await startCluster();
     bench = await openMemoryBench(await openClusterStore(cluster, dataDir));
     memory = bench.memoryIn(bench.newDirectory());
-    await memory.keeper.refresh();
-    memory.keeper.start();
+    await memory.refresh();
+    memory.start();
     app = await bench.edge(memory);
   }, 300_000);
   afterAll(async () => {
-    await memory.keeper.stop();
+    await memory.stop();
     await app.close();
     await bench.close();
     await cluster.stop();
@@ -110,11 +110,11 @@ describe.skipIf(!here)('PostgreSQL stopped under load', () => {
   });
 
   test('what is published afterwards arrives by itself', async () => {
-    const generation = memory.keeper.current!.generation;
+    const generation = memory.current!.generation;
     const feature = bench.upstream.holdings.features('skov')[0]!;
     bench.upstream.holdings.assign('skov', keyOf('skov', feature)!, { CVR_navn: 'New Kommune' });
     expect((await bench.sync('skov')).state).toBe('published');
-    await expect.poll(() => memory.keeper.current!.generation).toBe(generation + 1);
-    expect(memory.keeper.current!.layers.size).toBe(LAYER_IDS.length);
+    await expect.poll(() => memory.current!.generation).toBe(generation + 1);
+    expect(memory.current!.layers.size).toBe(LAYER_IDS.length);
   });
 });

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Snapshots } from '../../src/start/snapshot-memory.ts';
+import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { samplePoint } from '../../sample/points.ts';
@@ -108,31 +108,31 @@ describe.each(['memory', 'store'] as const)('versions swapped under load, from %
   }
 
   /** However busy the machine: the load ends when memory holds what was published last. */
-  async function caughtUp(memory: Snapshots | null): Promise<void> {
+  async function caughtUp(memory: LayerLoader | null): Promise<void> {
     if (memory === null) return;
     const last = Math.max(...[...published.keys()].map(Number));
     const isThere = () => {
-      expect(memory.keeper.current?.generation).toBe(last);
+      expect(memory.current?.generation).toBe(last);
     };
     await vi.waitFor(isThere, { timeout: 60_000, interval: 50 });
   }
 
-  async function syncAndRevert(memory: Snapshots | null): Promise<number> {
+  async function syncAndRevert(memory: LayerLoader | null): Promise<number> {
     for (const layer of LAYERS) {
       const before = now[layer];
       await publish(layer, `${before}, synced`);
-      memory?.keeper.nudge();
+      memory?.nudge();
       await revert(layer, before);
-      memory?.keeper.nudge();
+      memory?.nudge();
     }
     return 2 * LAYERS.length;
   }
 
-  async function publishFast(memory: Snapshots | null): Promise<number> {
+  async function publishFast(memory: LayerLoader | null): Promise<number> {
     for (let n = 0; n < PUBLICATIONS; n++) {
       const pause = sleep(PACE_MS);
       await publishAtOnce(LAYERS[n % 2]!, `${rung} ${LAYERS[n % 2]!} ${n + 1}`);
-      memory?.keeper.nudge();
+      memory?.nudge();
       await pause;
     }
     return PUBLICATIONS;
@@ -145,8 +145,8 @@ describe.each(['memory', 'store'] as const)('versions swapped under load, from %
     await publish('skov', `${rung} skov, then ${what}`);
     await publish('dige', `${rung} dige, then ${what}`);
     const memory = rung === 'memory' ? bench.memoryIn(bench.newDirectory()) : null;
-    await memory?.keeper.refresh();
-    memory?.keeper.start();
+    await memory?.refresh();
+    memory?.start();
     app = await bench.edge(memory);
     const load = { isOver: false };
     const started = performance.now();
@@ -174,7 +174,7 @@ describe.each(['memory', 'store'] as const)('versions swapped under load, from %
       await sleep(1);
     }
     const publications = await publishing;
-    await memory?.keeper.stop();
+    await memory?.stop();
     await app.close();
     const seen = new Set(answers.map(({ generation }) => generation));
     console.log(

@@ -6,10 +6,11 @@ import { sql } from 'kysely';
 import { newId } from '../../src/account/ids.ts';
 import type { Environment, Plans } from '../../src/account/plans.ts';
 import { buildApp } from '../../src/http/app.ts';
-import { composeAddressMemory } from '../../src/start/address-memory.ts';
+import { createAddressLoader } from '../../src/memory/address-loader.ts';
 import { composeJobs, jobWords } from '../../src/start/jobs.ts';
 import type { JobParts } from '../../src/start/jobs.ts';
-import { composeSnapshots, storeNameOf } from '../../src/start/snapshot-memory.ts';
+import { createLayerLoader } from '../../src/memory/layer-loader.ts';
+import { storeNameOf } from '../../src/db/store-name.ts';
 import { composeLookups } from '../../src/start/service.ts';
 import type { Store } from '../../src/db/connect.ts';
 import type { Services } from '../../src/http/services.ts';
@@ -23,10 +24,8 @@ import type { JobRunner, RunnerTimes } from '../../src/jobs/runner.ts';
 import type { Action } from '../../src/jobs/state.ts';
 import type { Job, Kind, RoleColumns, Srid, Status } from '../../src/jobs/terms.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import type { SnapshotKeeper } from '../../src/memory/snapshot-keeper.ts';
+import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
-import { openAddressBook } from '../../src/addresses/book.ts';
-import { createAddressFinder } from '../../src/addresses/finder.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
@@ -51,7 +50,7 @@ export interface JobBench extends AddressBench {
   readonly workers: Workers;
   readonly services: Services;
   readonly edge: FastifyInstance;
-  readonly memory: SnapshotKeeper;
+  readonly memory: LayerLoader;
   /** The edge as an account's key sees it: `Authorization: Bearer <account id>`. */
   keyed(owner: Owner): Promise<FastifyInstance>;
   readonly said: string[];
@@ -90,10 +89,9 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
     storeName: storeNameOf(store.databaseUrl),
     log: (message: string) => void said.push(message),
   };
-  const memory = composeSnapshots({ ...common, catalogue }).keeper;
-  const addressMemory = composeAddressMemory({
+  const memory = createLayerLoader({ ...common, catalogue });
+  const addressMemory = createAddressLoader({
     ...common,
-    open: (buffer, options) => createAddressFinder(openAddressBook(buffer, options)),
   });
   await memory.refresh();
   await addressMemory.refresh();

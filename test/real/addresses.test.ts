@@ -5,12 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BOOK_LISTS, bookRowsOf } from '../../src/layers/address-lines.ts';
 import type { BookList } from '../../src/layers/address-lines.ts';
-import { composeAddressMemory } from '../../src/start/address-memory.ts';
-import type { AddressFinder } from '../../src/layers/addresses.ts';
-import { exportLines } from '../../src/registers/addresses/export.ts';
-import { openAddressBook } from '../../src/addresses/book.ts';
-import type { OpenAddressBook } from '../../src/addresses/book.ts';
+import { createAddressLoader } from '../../src/memory/address-loader.ts';
 import { createAddressFinder } from '../../src/addresses/finder.ts';
+import { exportLines } from '../../src/registers/addresses/export.ts';
+import type { OpenAddressBook } from '../../src/addresses/book.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { answererOf } from '../addresses/answerers.ts';
@@ -32,21 +30,17 @@ describeReal('the real extract of DAR 1.0', [], () => {
     bench = await openAddressBench();
     bench.shelf.spoil({ rows: (entity, rows) => tables?.[entity] ?? rows });
     outcome = await bench.sync();
-    const keeper = composeAddressMemory({
+    const loader = createAddressLoader({
       store: bench.store,
       workers,
       directory: mkdtempSync(join(tmpdir(), 'geoopslag-real-book-')),
       storeName: 'real',
-      open: (buffer, options) => {
-        const opened: unknown = { book: openAddressBook(buffer, options) };
-        return opened as AddressFinder;
-      },
       log: (message) => {
         throw new Error(message);
       },
     });
-    await keeper.refresh();
-    book = keeper.current?.finder.book as OpenAddressBook;
+    await loader.refresh();
+    book = loader.current?.finder.book as OpenAddressBook;
   });
   afterAll(async () => {
     await workers.close();

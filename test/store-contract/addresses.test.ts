@@ -7,7 +7,7 @@ import { ADDRESS_REGISTER } from '../../src/layers/address-register.ts';
 import { ADDRESS_TABLES } from '../../src/layers/address-tables.ts';
 import { firstRung } from '../../src/memory/ladder.ts';
 import { readLayerFacts } from '../../src/ops/freshness.ts';
-import { readPublishedAddresses } from '../../src/ops/published.ts';
+import { readPublished } from '../../src/registers/published.ts';
 import { readNearestAddresses } from '../../src/registers/addresses/reverse-store.ts';
 import { syncAddresses } from '../../sync/addresses/run.ts';
 import { createArchive, readManifest, runsIn } from '../../sync/archive.ts';
@@ -282,8 +282,8 @@ describe('a date that a file knows ahead', () => {
   /** As what any question would be answered, by the store's own word of the copy. */
   const rungAt = async (nowMs: number) => {
     const { copy } = await readNearestAddresses(bench.store, [], 100);
-    const published = await readPublishedAddresses(bench.store);
-    expect(published?.outdatedAtMs).toBe(copy?.outdatedAtMs);
+    const { versions } = await readPublished(bench.store, ['adresser']);
+    expect(versions[0]?.outdatedAtMs).toBe(copy?.outdatedAtMs);
     return firstRung(copy, freshness, nowMs);
   };
   let atMs: number;

@@ -3,13 +3,11 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/http/app.ts';
-import { composeAddressMemory } from '../../src/start/address-memory.ts';
+import { createAddressLoader } from '../../src/memory/address-loader.ts';
 import { composeLookups } from '../../src/start/service.ts';
 import { AREA_IDS } from '../../src/layers/keys.ts';
-import type { AddressKeeper } from '../../src/memory/address-keeper.ts';
+import type { AddressLoader } from '../../src/memory/address-loader.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
-import { openAddressBook } from '../../src/addresses/book.ts';
-import { createAddressFinder } from '../../src/addresses/finder.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { createWorkers } from '../../workers/pool.ts';
@@ -17,7 +15,7 @@ import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 
 export interface AddressService extends AddressBench {
-  readonly keeper: AddressKeeper;
+  readonly loader: AddressLoader;
   /** From the book. */
   readonly app: FastifyInstance;
   /** From the store alone, as `LOOKUPS=store` or without a book that can be read. */
@@ -34,16 +32,15 @@ export async function openAddressService(): Promise<AddressService> {
   if (outcome.state !== 'published') throw new Error(JSON.stringify(outcome));
   const workers = createWorkers({ threads: 1 });
   const wfs = createWfsClient({ clock });
-  const keeper = composeAddressMemory({
+  const loader = createAddressLoader({
     store,
     workers,
     directory: mkdtempSync(join(store.dataDir, 'books-')),
     storeName: 'test',
-    open: (buffer, options) => createAddressFinder(openAddressBook(buffer, options)),
     log: (message) => console.error(message),
   });
-  await keeper.refresh();
-  const edge = (addressMemory: AddressKeeper | null) =>
+  await loader.refresh();
+  const edge = (addressMemory: AddressLoader | null) =>
     buildApp(
       {
         access: null,
@@ -63,14 +60,14 @@ export async function openAddressService(): Promise<AddressService> {
       },
       { publicUrl: 'https://geo.example', logLevel: 'silent', newRequestId: () => 'fresh-id' },
     );
-  const [app, slow] = await Promise.all([edge(keeper), edge(null)]);
+  const [app, slow] = await Promise.all([edge(loader), edge(null)]);
   return {
     ...bench,
-    keeper,
+    loader,
     app,
     slow,
     close: async () => {
-      await Promise.all([app.close(), slow.close(), keeper.stop()]);
+      await Promise.all([app.close(), slow.close(), loader.stop()]);
       await Promise.all([workers.close(), wfs.close()]);
       await bench.close();
     },

@@ -3,8 +3,8 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/http/app.ts';
-import { composeSnapshots } from '../../src/start/snapshot-memory.ts';
-import type { Snapshots } from '../../src/start/snapshot-memory.ts';
+import { createLayerLoader } from '../../src/memory/layer-loader.ts';
+import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { composeLookups } from '../../src/start/service.ts';
 import type { Store } from '../../src/db/connect.ts';
 import type { Services } from '../../src/http/services.ts';
@@ -33,14 +33,14 @@ export interface MemoryBench extends SyncBench {
   /** A fresh directory for snapshot files. */
   newDirectory(): string;
   /** A memory rung of its own, not started. */
-  memoryIn(directory: string, parts?: MemoryParts): Snapshots;
+  memoryIn(directory: string, parts?: MemoryParts): LayerLoader;
   /** The lookups of a service; `memory` null: `LOOKUPS=store`. */
   lookups(
-    memory: Snapshots | null,
+    memory: LayerLoader | null,
     store?: Store,
   ): Pick<Services, 'buildingLines' | 'areas' | 'reverseAreas'>;
   /** The edge over those lookups. Close it yourself. */
-  edge(memory: Snapshots | null, store?: Store): Promise<FastifyInstance>;
+  edge(memory: LayerLoader | null, store?: Store): Promise<FastifyInstance>;
 }
 
 /** Opens with every layer mirrored. About ten seconds; for `beforeAll`. */
@@ -56,7 +56,7 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
   const lookups: MemoryBench['lookups'] = (memory, store = bench.store) =>
     composeLookups(
       { catalogue, keys, clock, searchRadiusM: 500, onExpired },
-      { store, workers, wfs, memory: memory?.keeper ?? null },
+      { store, workers, wfs, memory },
     );
   return {
     ...bench,
@@ -65,7 +65,7 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
     expired,
     newDirectory: () => mkdtempSync(join(bench.store.dataDir, 'snapshots-')),
     memoryIn: (directory, parts = {}) =>
-      composeSnapshots({
+      createLayerLoader({
         store: parts.store ?? bench.store,
         workers,
         catalogue: parts.catalogue ?? catalogue,

@@ -3,11 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { composeAddressMemory } from '../../src/start/address-memory.ts';
-import type { AddressMemoryOptions } from '../../src/start/address-memory.ts';
-import type { AddressFinder } from '../../src/layers/addresses.ts';
-import type { AddressKeeper } from '../../src/memory/address-keeper.ts';
-import { openAddressBook } from '../../src/addresses/book.ts';
+import { createAddressLoader } from '../../src/memory/address-loader.ts';
+import type { AddressLoader, AddressLoaderOptions } from '../../src/memory/address-loader.ts';
 import type { OpenAddressBook } from '../../src/addresses/book.ts';
 import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
 import type { SampleEntity } from '../../sample/data/addresses.ts';
@@ -32,17 +29,13 @@ const newDirectory = () => mkdtempSync(join(tmpdir(), 'geoopslag-book-'));
 const booksIn = (directory: string) =>
   readdirSync(directory).filter((name) => name.endsWith('.book'));
 
-/** A keeper whose finder is its book alone. */
-function keeperIn(directory: string, parts: Partial<AddressMemoryOptions> = {}): AddressKeeper {
-  return composeAddressMemory({
+/** A loader whose finder is its book alone. */
+function loaderIn(directory: string, parts: Partial<AddressLoaderOptions> = {}): AddressLoader {
+  return createAddressLoader({
     store: bench.store,
     workers,
     directory,
     storeName: 'a-test',
-    open: (buffer, options) => {
-      const book: unknown = { book: openAddressBook(buffer, options) };
-      return book as AddressFinder;
-    },
     log: (message) => {
       said.push(message);
     },
@@ -50,13 +43,13 @@ function keeperIn(directory: string, parts: Partial<AddressMemoryOptions> = {}):
   });
 }
 
-function bookOf(keeper: AddressKeeper): OpenAddressBook {
-  const { current } = keeper;
+function bookOf(loader: AddressLoader): OpenAddressBook {
+  const { current } = loader;
   if (current === null) throw new Error('Nothing is in service.');
   return current.finder.book as OpenAddressBook;
 }
 
-const away: AddressMemoryOptions['store'] = new Proxy({} as AddressMemoryOptions['store'], {
+const away: AddressLoaderOptions['store'] = new Proxy({} as AddressLoaderOptions['store'], {
   get: () => {
     throw new Error('the store is away');
   },
@@ -67,11 +60,11 @@ const { accessId, unitId, bfe, unitBfe, place, stacked, stackedIds, formerRoadNa
 
 describe('the book of what is published', () => {
   test('holds every address with all that is known of it', async () => {
-    const keeper = keeperIn(newDirectory());
-    expect(keeper.current).toBeNull();
-    await keeper.refresh();
-    expect(keeper.current).toMatchObject({ generation: 1, copy: { version: 1, held: false } });
-    const book = bookOf(keeper);
+    const loader = loaderIn(newDirectory());
+    expect(loader.current).toBeNull();
+    await loader.refresh();
+    expect(loader.current).toMatchObject({ generation: 1, copy: { version: 1, held: false } });
+    const book = bookOf(loader);
     expect([book.accessCount, book.unitCount]).toEqual([1_193, 2_052]);
     expect(book.unit(unitId)).toMatchObject({
       status: 3,
@@ -93,9 +86,9 @@ describe('the book of what is published', () => {
   });
 
   test('knows of every flat the property it is, and of every other home that of its parcel', async () => {
-    const keeper = keeperIn(newDirectory());
-    await keeper.refresh();
-    const book = bookOf(keeper);
+    const loader = loaderIn(newDirectory());
+    await loader.refresh();
+    const book = bookOf(loader);
     const rows = (entity: SampleEntity) => bench.shelf.rows(entity);
     const byUnit = new Map(
       rows('Ejendomsbeliggenhed')
@@ -120,16 +113,16 @@ describe('the book of what is published', () => {
   });
 
   test('answers with the nearest in force, of stacked ones the lowest id', async () => {
-    const keeper = keeperIn(newDirectory());
-    await keeper.refresh();
-    const near = bookOf(keeper).nearest({ xUtm32: stacked.x, yUtm32: stacked.y + 1 }, 50);
+    const loader = loaderIn(newDirectory());
+    await loader.refresh();
+    const near = bookOf(loader).nearest({ xUtm32: stacked.x, yUtm32: stacked.y + 1 }, 50);
     expect(near).toMatchObject({ distanceM: 1, address: { id: stackedIds[0] } });
   });
 
   test('knows by which name a door was called before', async () => {
-    const keeper = keeperIn(newDirectory());
-    await keeper.refresh();
-    const book = bookOf(keeper);
+    const loader = loaderIn(newDirectory());
+    await loader.refresh();
+    const book = bookOf(loader);
     const all = Array.from({ length: book.formerCount }, (_, i) => book.formerAt(i));
     expect(all.find(({ id }) => id === unitId)).toMatchObject({
       kind: 'unit',
@@ -143,9 +136,9 @@ describe('the book of what is published', () => {
   });
 
   test('agrees with the store about every nearest address', async () => {
-    const keeper = keeperIn(newDirectory());
-    await keeper.refresh();
-    const book = bookOf(keeper);
+    const loader = loaderIn(newDirectory());
+    await loader.refresh();
+    const book = bookOf(loader);
     const points = Array.from({ length: 300 }, (_, i) => ({
       xUtm32: 645_000 + ((i * 7_919) % 10_000),
       yUtm32: 6_310_500 + ((i * 104_729) % 7_000),
@@ -169,33 +162,33 @@ describe('the book of what is published', () => {
 describe('a book on disk', () => {
   test('is loaded as it lies, and built anew when it is damaged', async () => {
     const directory = newDirectory();
-    await keeperIn(directory).refresh();
+    await loaderIn(directory).refresh();
     const [name = ''] = booksIn(directory);
     const idle = { buildAddressBook: () => Promise.reject(new Error('no thread')) };
-    const second = keeperIn(directory, { workers: idle });
+    const second = loaderIn(directory, { workers: idle });
     await second.refresh();
     expect(bookOf(second).accessCount).toBe(1_193);
     const bytes = readFileSync(join(directory, name));
     bytes[bytes.length >> 1]! ^= 0x40;
     writeFileSync(join(directory, name), bytes);
-    const third = keeperIn(directory, { workers: idle });
+    const third = loaderIn(directory, { workers: idle });
     await third.refresh();
     expect(third.current).toBeNull();
     expect(said.join()).toContain('is not used');
-    const fourth = keeperIn(directory);
+    const fourth = loaderIn(directory);
     await fourth.refresh();
     expect(bookOf(fourth).accessCount).toBe(1_193);
   });
 
   test('answers at a start without the store, if it was of this store', async () => {
     const directory = newDirectory();
-    await keeperIn(directory).refresh();
-    const alone = keeperIn(directory, { store: away });
+    await loaderIn(directory).refresh();
+    const alone = loaderIn(directory, { store: away });
     alone.start();
     await expect.poll(() => alone.current?.copy.version).toBe(1);
     expect(said.join()).toContain('The store does not answer');
     await alone.stop();
-    const stranger = keeperIn(directory, { store: away, storeName: 'another' });
+    const stranger = loaderIn(directory, { store: away, storeName: 'another' });
     stranger.start();
     await expect.poll(() => said.join()).toContain('it is of another store');
     expect(stranger.current).toBeNull();
@@ -206,20 +199,20 @@ describe('a book on disk', () => {
 describe('a publication', () => {
   test('swaps the book at once and forgets the one before', async () => {
     const directory = newDirectory();
-    const keeper = keeperIn(directory);
-    keeper.start();
-    await expect.poll(() => keeper.current?.copy.version).toBe(1);
-    const before = bookOf(keeper);
+    const loader = loaderIn(directory);
+    loader.start();
+    await expect.poll(() => loader.current?.copy.version).toBe(1);
+    const before = bookOf(loader);
     const unit = bench.shelf.rows('Adresse').find((row) => row['id_lokalId'] === unitId)!;
     const gone = { at: '2026-11-04T00:00:00Z', close: [unit] };
     bench.shelf.change('Adresse', gone);
     await bench.sync();
-    keeper.nudge();
-    await expect.poll(() => keeper.current?.copy.version).toBe(2);
-    expect(bookOf(keeper).unit(unitId)).toBeNull();
+    loader.nudge();
+    await expect.poll(() => loader.current?.copy.version).toBe(2);
+    expect(bookOf(loader).unit(unitId)).toBeNull();
     expect(before.unit(unitId)).not.toBeNull();
     await expect.poll(() => booksIn(directory)).toHaveLength(1);
-    await keeper.stop();
+    await loader.stop();
     expect(said).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../../src/db/connect.ts';
 import { LAYER_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
-import type { SnapshotKeeper } from '../../src/memory/snapshot-keeper.ts';
+import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
 import { keyOf } from '../../sample/holdings.ts';
@@ -46,12 +46,12 @@ function withoutRung(value: unknown): unknown {
   return JSON.parse(text);
 }
 
-const layersOf = (keeper: SnapshotKeeper): LayerId[] => [...(keeper.current?.layers.keys() ?? [])];
+const layersOf = (loader: LayerLoader): LayerId[] => [...(loader.current?.layers.keys() ?? [])];
 
 /** Directory with every snapshot of what is published now. */
 async function filled(): Promise<string> {
   const directory = bench.newDirectory();
-  await bench.memoryIn(directory).keeper.refresh();
+  await bench.memoryIn(directory).refresh();
   return directory;
 }
 
@@ -65,9 +65,9 @@ describe('a first start', () => {
   test('builds every layer from the store and answers as the store does', async () => {
     const directory = bench.newDirectory();
     const memory = bench.memoryIn(directory);
-    expect(memory.keeper.current).toBeNull();
-    await memory.keeper.refresh();
-    expect(layersOf(memory.keeper).sort()).toEqual([...LAYER_IDS].sort());
+    expect(memory.current).toBeNull();
+    await memory.refresh();
+    expect(layersOf(memory).sort()).toEqual([...LAYER_IDS].sort());
     expect(bench.said).toEqual([]);
     const names = readdirSync(directory);
     expect(names.filter((name) => name.endsWith('.fgb'))).toHaveLength(LAYER_IDS.length);
@@ -84,8 +84,8 @@ describe('a later start', () => {
     const directory = await filled();
     const before = readFileSync(idxOf(directory, 'skov'));
     const broken = bench.memoryIn(directory);
-    await broken.keeper.refresh();
-    expect(layersOf(broken.keeper)).toHaveLength(LAYER_IDS.length);
+    await broken.refresh();
+    expect(layersOf(broken)).toHaveLength(LAYER_IDS.length);
     expect(readFileSync(idxOf(directory, 'skov')).equals(before)).toBe(true);
   });
 
@@ -113,9 +113,9 @@ describe('a later start', () => {
     const whole = readFileSync(path);
     damages[name]!(path, directory);
     const memory = bench.memoryIn(directory);
-    await memory.keeper.refresh();
+    await memory.refresh();
     expect(bench.said.join('\n')).toMatch(/skov/);
-    expect(layersOf(memory.keeper)).toHaveLength(LAYER_IDS.length);
+    expect(layersOf(memory)).toHaveLength(LAYER_IDS.length);
     expect(readFileSync(idxOf(directory, 'skov')).equals(whole)).toBe(true);
     expect(withoutRung(await answers(memory))).toEqual(withoutRung(await answers(null)));
   });
@@ -127,13 +127,13 @@ describe('a later start', () => {
     const { lines, ...others } = bench.deps.catalogue;
     const skov = { ...lines.skov, geometry: 'line' } as const;
     const catalogue = { ...others, lines: { ...lines, skov } };
-    const { keeper, ...rest } = bench.memoryIn(directory, { catalogue });
-    await keeper.refresh();
-    expect(layersOf(keeper)).not.toContain('skov');
+    const loader = bench.memoryIn(directory, { catalogue });
+    await loader.refresh();
+    expect(layersOf(loader)).not.toContain('skov');
     expect(bench.said.join('\n')).toMatch(/skov cannot be built: /);
-    expect(JSON.stringify((await answers({ keeper, ...rest })).lines)).toContain('"rung":"store"');
+    expect(JSON.stringify((await answers(loader)).lines)).toContain('"rung":"store"');
     const told = bench.said.length;
-    await keeper.refresh();
+    await loader.refresh();
     expect(bench.said).toHaveLength(told);
   });
 });
@@ -142,8 +142,8 @@ describe('a publication', () => {
   test('replaces one layer, keeps the others, and removes the old files', async () => {
     const directory = await filled();
     const memory = bench.memoryIn(directory);
-    await memory.keeper.refresh();
-    const before = memory.keeper.current!;
+    await memory.refresh();
+    const before = memory.current!;
     const oldFile = idxOf(directory, 'skov');
     const { areas } = samplePoint('forest');
     expect(areas).toBeDefined();
@@ -152,8 +152,8 @@ describe('a publication', () => {
     bench.upstream.holdings.assign('skov', key, { CVR_navn: 'Another Kommune' });
     const outcome = await bench.sync('skov');
     expect(outcome.state).toBe('published');
-    await memory.keeper.refresh();
-    const after = memory.keeper.current!;
+    await memory.refresh();
+    const after = memory.current!;
     expect(after.generation).toBe(before.generation + 1);
     expect(after.layers.get('skov')!.copy.version).toBe(2);
     expect(after.layers.get('kirke')!.snapshot).toBe(before.layers.get('kirke')!.snapshot);
@@ -167,12 +167,12 @@ describe('a publication', () => {
 
   test('that only confirms a copy makes it younger without a new snapshot', async () => {
     const memory = bench.memoryIn(await filled());
-    await memory.keeper.refresh();
-    const before = memory.keeper.current!.layers.get('soe')!;
+    await memory.refresh();
+    const before = memory.current!.layers.get('soe')!;
     bench.advance(60_000);
     expect((await bench.sync('soe')).state).toBe('unchanged');
-    await memory.keeper.refresh();
-    const after = memory.keeper.current!.layers.get('soe')!;
+    await memory.refresh();
+    const after = memory.current!.layers.get('soe')!;
     expect(after.snapshot).toBe(before.snapshot);
     expect(after.copy.syncedAtMs).toBeGreaterThanOrEqual(before.copy.syncedAtMs + 60_000);
   });
@@ -181,13 +181,12 @@ describe('a publication', () => {
 describe('a suspended snapshot', () => {
   test('leaves its layer to the store until the next version', async () => {
     const memory = bench.memoryIn(await filled());
-    const { keeper } = memory;
-    await keeper.refresh();
-    keeper.suspend('skov', keeper.current!.layers.get('skov')!.snapshot.buffer);
-    expect(layersOf(keeper)).toHaveLength(LAYER_IDS.length - 1);
-    expect(keeper.view()).toMatchObject({ suspended: ['skov'] });
-    await keeper.refresh();
-    expect(layersOf(keeper)).not.toContain('skov');
+    await memory.refresh();
+    memory.suspend('skov', memory.current!.layers.get('skov')!.snapshot.buffer);
+    expect(layersOf(memory)).toHaveLength(LAYER_IDS.length - 1);
+    expect(memory.view()).toMatchObject({ suspended: ['skov'] });
+    await memory.refresh();
+    expect(layersOf(memory)).not.toContain('skov');
     const { lines, areas } = await answers(memory);
     expect(JSON.stringify(lines)).toContain('"rung":"store"');
     expect(JSON.stringify(areas)).toContain('"rung":"snapshot"');
@@ -195,9 +194,9 @@ describe('a suspended snapshot', () => {
     const key = keyOf('skov', first!)!;
     bench.upstream.holdings.assign('skov', key, { CVR_navn: 'Yet another Kommune' });
     await bench.sync('skov');
-    await keeper.refresh();
-    expect(layersOf(keeper)).toContain('skov');
-    expect(keeper.view().suspended).toEqual([]);
+    await memory.refresh();
+    expect(layersOf(memory)).toContain('skov');
+    expect(memory.view().suspended).toEqual([]);
   });
 });
 
@@ -214,14 +213,14 @@ describe('a start without the store', () => {
     const away = await nowhere();
     const memory = bench.memoryIn(directory, { store: away });
     const started = performance.now();
-    memory.keeper.start();
+    memory.start();
     const deadline = performance.now() + HANG_MS;
-    while (memory.keeper.current === null && performance.now() < deadline) {
+    while (memory.current === null && performance.now() < deadline) {
       await new Promise((done) => setTimeout(done, 5));
     }
     const ms = performance.now() - started;
     const stop = async () => {
-      await memory.keeper.stop();
+      await memory.stop();
       await away.close();
     };
     return { memory, away, ms, stop };
@@ -231,7 +230,7 @@ describe('a start without the store', () => {
     const directory = await filled();
     const expected = withoutRung(await answers(null));
     const { memory, away, ms, stop } = await startWithout(directory);
-    expect(layersOf(memory.keeper)).toHaveLength(LAYER_IDS.length);
+    expect(layersOf(memory)).toHaveLength(LAYER_IDS.length);
     console.log(`from files to the first answer: ${Math.round(ms)} ms`);
     expect(bench.said.join('\n')).toMatch(/store does not answer/);
     const { buildingLines, reverseAreas } = bench.lookups(memory, away);
@@ -244,9 +243,7 @@ describe('a start without the store', () => {
     const response = await app.inject(`/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`);
     expect(response.headers['cache-status']).toBe('geoopslag; hit; detail=snapshot');
     expect(Number(response.headers['x-service-data-age'])).toBeGreaterThanOrEqual(3_600);
-    expect(response.headers['x-service-generation']).toBe(
-      String(memory.keeper.current!.generation),
-    );
+    expect(response.headers['x-service-generation']).toBe(String(memory.current!.generation));
     await app.close();
     await stop();
   });
@@ -255,8 +252,8 @@ describe('a start without the store', () => {
     const directory = await filled();
     writeFileSync(idxOf(directory, 'skov'), 'x');
     const { memory, stop } = await startWithout(directory);
-    expect(layersOf(memory.keeper)).toHaveLength(LAYER_IDS.length - 1);
-    expect(layersOf(memory.keeper)).not.toContain('skov');
+    expect(layersOf(memory)).toHaveLength(LAYER_IDS.length - 1);
+    expect(layersOf(memory)).not.toContain('skov');
     await stop();
   });
 
@@ -271,11 +268,11 @@ describe('a start without the store', () => {
     writeFileSync(path, change(readFileSync(path, 'utf8')));
     const away = await nowhere();
     const memory = bench.memoryIn(directory, { store: away });
-    memory.keeper.start();
+    memory.start();
     await expect.poll(() => bench.said.join('\n')).toMatch(/published.json is not used/);
-    await memory.keeper.stop();
+    await memory.stop();
     await away.close();
-    expect(memory.keeper.current).toBeNull();
+    expect(memory.current).toBeNull();
   });
 
   test('takes the store’s word again as soon as it is there', async () => {
@@ -283,13 +280,13 @@ describe('a start without the store', () => {
     const [first] = bench.upstream.holdings.features('kirke');
     expect(first).toBeDefined();
     const { memory, stop } = await startWithout(directory);
-    const without = memory.keeper.current!.generation;
+    const without = memory.current!.generation;
     await stop();
     // The same files under a store that answers: the files are kept, the generation is the store's.
     const there = bench.memoryIn(directory);
-    there.keeper.start();
-    await expect.poll(() => there.keeper.current?.generation).toBe(without);
-    expect(layersOf(there.keeper)).toHaveLength(LAYER_IDS.length);
-    await there.keeper.stop();
+    there.start();
+    await expect.poll(() => there.current?.generation).toBe(without);
+    expect(layersOf(there)).toHaveLength(LAYER_IDS.length);
+    await there.stop();
   });
 });

@@ -1,0 +1,79 @@
+/** The addresses in memory: one index of the whole register, and the search that answers from it. */
+import { openAddressBook } from '../addresses/book.ts';
+import type { BuildBookTask } from '../addresses/build-task.ts';
+import { createAddressFinder } from '../addresses/finder.ts';
+import type { Store } from '../db/connect.ts';
+import { BOOK_LISTS } from '../layers/address-lines.ts';
+import type { BookList } from '../layers/address-lines.ts';
+import type { AddressFinder } from '../layers/addresses.ts';
+import { ADDRESSES } from '../layers/keys.ts';
+import { isSameVersion } from '../layers/published-copy.ts';
+import { exportLines, holdAddressTables } from '../registers/addresses/export.ts';
+import { readPublished } from '../registers/published.ts';
+import type { BuiltSnapshot } from '../snapshot/build-task.ts';
+import type { AddressesInMemory } from './address-copy.ts';
+import { PublishedLoader } from './published-loader.ts';
+import type { LoaderPlace } from './published-loader.ts';
+import { buildFromStore } from './row-feeder.ts';
+import type { RowFeed } from './row-feeder.ts';
+
+/** An index in service: what lookups answer from, and its bytes for threads. */
+export interface AddressesInService extends AddressesInMemory {
+  readonly buffer: SharedArrayBuffer;
+}
+
+export type AddressLoader = PublishedLoader<typeof ADDRESSES, AddressFinder, AddressesInService>;
+
+export interface AddressLoaderOptions extends LoaderPlace {
+  readonly store: Pick<Store, 'db'>;
+  readonly workers: {
+    buildAddressBook(task: BuildBookTask, signal: AbortSignal): Promise<BuiltSnapshot>;
+  };
+}
+
+/** Not yet started. */
+export function createAddressLoader({
+  store,
+  workers,
+  ...place
+}: AddressLoaderOptions): AddressLoader {
+  const mirrors = [ADDRESSES] as const;
+  return new PublishedLoader(
+    {
+      mirrors,
+      name: 'addresses',
+      manifest: 'addresses.json',
+      ending: 'book',
+      // There is no register to ask behind it: an older one answers, marked by its age.
+      keepsOlder: true,
+      readPublished: () => readPublished(store, mirrors),
+      build: (wanted, { files, signal }) => {
+        const { version } = wanted;
+        const isWanted: RowFeed<BookList>['isWanted'] = async (trx) => {
+          await holdAddressTables(trx);
+          const { versions } = await readPublished({ db: trx }, mirrors);
+          return isSameVersion(versions[0], wanted);
+        };
+        return buildFromStore(store, { lists: BOOK_LISTS, isWanted, rows: exportLines }, (rows) =>
+          workers.buildAddressBook(
+            { ...rows, version, path: files.pathOf(wanted, 'book') },
+            signal,
+          ),
+        );
+      },
+      open: (wanted, buffer, options) => {
+        const finder = createAddressFinder(openAddressBook(buffer, options));
+        const { version } = finder.book;
+        if (version !== wanted.version) throw new Error(`it is of version ${version}`);
+        return finder;
+      },
+      serve: (loaded) => {
+        const book = loaded.get(ADDRESSES);
+        if (book === undefined) return null;
+        const { opened: finder, buffer, generation, wanted: copy } = book;
+        return { finder, buffer, generation, copy };
+      },
+    },
+    place,
+  );
+}

@@ -1,0 +1,116 @@
+/** The layers in memory: one snapshot each, and the set that answers from all of them. */
+import type { Store } from '../db/connect.ts';
+import { layerOf } from '../layers/catalogue.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import { LAYER_IDS, isAreaId, isLineKey } from '../layers/keys.ts';
+import type { LayerId } from '../layers/keys.ts';
+import { isSameVersion } from '../layers/published-copy.ts';
+import type { Published } from '../layers/published-copy.ts';
+import { exportFeatures, exportZoneEdges } from '../registers/building-lines/export.ts';
+import { exportAreas } from '../registers/dagi/export.ts';
+import { readPublished } from '../registers/published.ts';
+import type { BuildSnapshotTask, BuiltSnapshot } from '../snapshot/build-task.ts';
+import { openLayerSnapshot } from '../snapshot/layer.ts';
+import type { LayerSnapshot } from '../snapshot/layer.ts';
+import { PublishedLoader } from './published-loader.ts';
+import type { LoaderPlace } from './published-loader.ts';
+import type { RegisterStanding } from './register-standing.ts';
+import { buildFromStore } from './row-feeder.ts';
+import type { RowFeed } from './row-feeder.ts';
+import { EngineShelf, SnapshotSet } from './snapshot-set.ts';
+
+export type LayerLoader = PublishedLoader<LayerId, LayerSnapshot, SnapshotSet>;
+
+export interface LayerLoaderOptions extends LoaderPlace {
+  readonly store: Pick<Store, 'db'>;
+  readonly workers: {
+    buildSnapshot(task: BuildSnapshotTask, signal: AbortSignal): Promise<BuiltSnapshot>;
+  };
+  readonly catalogue: Catalogue;
+}
+
+/** Not yet started. A snapshot that is refused leaves its layer to the store. */
+export function createLayerLoader({
+  store,
+  workers,
+  catalogue,
+  ...place
+}: LayerLoaderOptions): LayerLoader {
+  const shelf = new EngineShelf();
+  return new PublishedLoader(
+    {
+      mirrors: LAYER_IDS,
+      name: 'lookups',
+      manifest: 'published.json',
+      ending: 'idx',
+      keepsOlder: false,
+      readPublished: () => readPublished(store, LAYER_IDS),
+      build: (wanted, { files, signal }) => {
+        const { layer, version } = wanted;
+        const { geometry } = layerOf(catalogue, layer);
+        const paths = {
+          flatGeobuf: files.pathOf(wanted, 'fgb'),
+          engine: files.pathOf(wanted, 'idx'),
+        };
+        const isWanted: LayerFeed['isWanted'] = async (trx) => {
+          const { versions } = await readPublished({ db: trx }, [layer]);
+          return isSameVersion(versions[0], wanted);
+        };
+        return buildFromStore(
+          store,
+          { lists: ['features', 'edges'], isWanted, rows: rowsOf(layer) },
+          (rows) =>
+            workers.buildSnapshot({ ...rows, layer, geometry, version, files: paths }, signal),
+        );
+      },
+      open: (wanted, buffer, options) => {
+        const snapshot = openLayerSnapshot(buffer, options);
+        const { layer, version } = snapshot.meta;
+        if (layer !== wanted.layer || version !== wanted.version) {
+          throw new Error(`it holds ${layer} version ${version}`);
+        }
+        shelf.warm(snapshot);
+        return snapshot;
+      },
+      serve: (loaded, published) => {
+        const layers = [...loaded].map(
+          ([layer, { wanted, opened }]) => [layer, { copy: wanted, snapshot: opened }] as const,
+        );
+        return new SnapshotSet(
+          published.generation,
+          new Map(layers),
+          shelf,
+          standingsOf(published),
+        );
+      },
+    },
+    place,
+  );
+}
+
+type LayerFeed = RowFeed<'features' | 'edges'>;
+
+function rowsOf(layer: LayerId): LayerFeed['rows'] {
+  return async function* (trx, list) {
+    if (isAreaId(layer)) {
+      if (list === 'features') yield* exportAreas(trx, layer);
+    } else if (isLineKey(layer)) {
+      yield* list === 'features' ? exportFeatures(trx, layer) : exportZoneEdges(trx, layer);
+    }
+  };
+}
+
+/** How the registers stand, those without a copy in memory among them. */
+function standingsOf({
+  versions,
+  refused,
+}: Published<LayerId>): ReadonlyMap<LayerId, RegisterStanding> {
+  const copies = new Map(versions.map((version) => [version.layer, version]));
+  const known = new Set([...copies.keys(), ...refused]);
+  return new Map(
+    [...known].map((layer) => {
+      const { held = false, sourceRows = null } = copies.get(layer) ?? {};
+      return [layer, { held, refused: refused.includes(layer), sourceRows }];
+    }),
+  );
+}

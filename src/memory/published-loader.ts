@@ -1,0 +1,340 @@
+/**
+ * Keeps what is published in memory: looks for new versions, loads or builds them, and puts what
+ * answers in service whole. While the store is away what is in service stays and answers; its copies
+ * just grow older. A start without the store answers from the files of the last run. What is loaded,
+ * and what answers from it, is the business of its kinds: layer-loader.ts, address-loader.ts.
+ */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '../kernel/limits.ts';
+import type { MirrorId } from '../layers/keys.ts';
+import { isSameVersion } from '../layers/published-copy.ts';
+import type { Published, PublishedVersion } from '../layers/published-copy.ts';
+import { readManifest, saveManifest } from './published-manifest.ts';
+import type { ManifestFile } from './published-manifest.ts';
+import { VersionFiles } from './version-files.ts';
+import type { FileEnding } from './version-files.ts';
+
+/** A version in memory. */
+export interface Loaded<M extends MirrorId, T> {
+  readonly wanted: PublishedVersion<M>;
+  /** Of the store, when this was last the published version. */
+  readonly generation: number;
+  readonly buffer: SharedArrayBuffer;
+  readonly opened: T;
+}
+
+/** What is loaded (`T`), of which mirrors, and what answers from all of it (`S`). */
+export interface LoadedKind<M extends MirrorId, T, S> {
+  readonly mirrors: readonly M[];
+  /** Who answers, for messages. */
+  readonly name: string;
+  /** File that tells what was in service last. */
+  readonly manifest: string;
+  /** File that holds a version as it is loaded. */
+  readonly ending: FileEnding;
+  /** Whether an older version goes on answering where the published one cannot be loaded or built. */
+  readonly keepsOlder: boolean;
+  /** Throws when the store does not answer. */
+  readonly readPublished: () => Promise<Published<M>>;
+  /** Builds and saves it; null when the store has moved on meanwhile. */
+  readonly build: (
+    wanted: PublishedVersion<M>,
+    options: { readonly files: VersionFiles; readonly signal: AbortSignal },
+  ) => Promise<SharedArrayBuffer | null>;
+  /** Throws when the buffer is not sound, or not this version. `verified`: its checksum needs no second look. */
+  readonly open: (
+    wanted: PublishedVersion<M>,
+    buffer: SharedArrayBuffer,
+    options: { readonly verified: boolean },
+  ) => T;
+  /** What answers from these; `refused` as the store last told. */
+  readonly serve: (loaded: ReadonlyMap<M, Loaded<M, T>>, published: Published<M>) => S | null;
+}
+
+export interface LoaderPlace {
+  /** Where files of versions lie. */
+  readonly directory: string;
+  /** Which store this is, to tell its files from another's. Not secret. */
+  readonly storeName: string;
+  readonly log: (message: string) => void;
+}
+
+/** What is held in memory, for operators. */
+export interface LoaderView<M extends MirrorId = MirrorId> {
+  /** null: nothing is in memory yet. */
+  readonly generation: number | null;
+  /** In service from memory. */
+  readonly layers: readonly M[];
+  /** Taken out of service; the store answers instead. */
+  readonly suspended: readonly M[];
+  /** Bytes of shared memory in service. */
+  readonly bytes: number;
+}
+
+interface Failed<M extends MirrorId> {
+  readonly wanted: PublishedVersion<M>;
+  /** By the process's own monotonic clock. */
+  readonly retryAtMs: number;
+}
+
+export class PublishedLoader<M extends MirrorId, T, S> {
+  readonly #kind: LoadedKind<M, T, S>;
+  readonly #files: VersionFiles;
+  readonly #manifest: ManifestFile;
+  readonly #log: (message: string) => void;
+  readonly #held = new Map<M, Loaded<M, T>>();
+  readonly #failed = new Map<M, Failed<M>>();
+  readonly #suspended = new WeakSet<SharedArrayBuffer>();
+  readonly #stop = new AbortController();
+  /** As the store last told, whatever is in memory of it. */
+  #told: Published<M> = { generation: 0, versions: [], refused: [] };
+  #inService: ReadonlyMap<M, Loaded<M, T>> = new Map();
+  /** Of what is in service; null: nothing was put there yet. */
+  #generation: number | null = null;
+  #current: S | null = null;
+  #remembered = '';
+  #isOpen = false;
+  #loop: Promise<void> | null = null;
+  #wake = Promise.withResolvers<undefined>();
+
+  /** Not yet started. */
+  constructor(kind: LoadedKind<M, T, S>, { directory, storeName, log }: LoaderPlace) {
+    this.#kind = kind;
+    this.#files = new VersionFiles(directory, log);
+    this.#manifest = { path: join(directory, kind.manifest), store: storeName };
+    this.#log = log;
+  }
+
+  /** What answers from memory now; hold on to it for the length of one answer. */
+  get current(): S | null {
+    return this.#current;
+  }
+
+  /** It has looked for what to answer from: in the store, or in the files of the last run. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Where a file of a version lies; it may not be there yet. */
+  pathOf(version: PublishedVersion<M>, ending: FileEnding): string {
+    return this.#files.pathOf(version, ending);
+  }
+
+  start(): void {
+    this.#loop ??= this.#run();
+  }
+
+  /** Looks at once instead of at the next round: something was published here. */
+  nudge(): void {
+    this.#wake.resolve(undefined);
+  }
+
+  /** Takes this very buffer of a mirror out of service: the store answers until the next version. */
+  suspend(mirror: M, buffer: SharedArrayBuffer): void {
+    this.#suspended.add(buffer);
+    if (this.#generation === null || this.#inService.get(mirror)?.buffer !== buffer) return;
+    const rest = new Map(this.#inService);
+    rest.delete(mirror);
+    this.#inService = rest;
+    this.#serve(this.#generation);
+    void this.#remember();
+  }
+
+  view(): LoaderView<M> {
+    const inService = [...this.#inService];
+    return {
+      generation: this.#generation,
+      layers: inService.map(([mirror]) => mirror),
+      suspended: [...this.#held]
+        .filter(([, { buffer }]) => this.#suspended.has(buffer))
+        .map(([mirror]) => mirror),
+      bytes: inService.reduce((sum, [, { buffer }]) => sum + buffer.byteLength, 0),
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.nudge();
+    await this.#loop;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    await this.#begin();
+    while (!signal.aborted) {
+      this.#wake = Promise.withResolvers();
+      // The store is away, or what it published cannot be read yet: what is in service stays.
+      await this.refresh().then(
+        () => {
+          this.#isOpen = true;
+        },
+        () => undefined,
+      );
+      await Promise.race([
+        sleep(LIMITS.snapshotPollMs, undefined, { signal }).catch(() => undefined),
+        this.#wake.promise,
+      ]);
+    }
+  }
+
+  /**
+   * Loads what the last run answered from while the store is asked. Does the store not answer by
+   * then, that goes into service as it was; does it answer, the first round finds the files loaded.
+   */
+  async #begin(): Promise<void> {
+    const { signal } = this.#stop;
+    const { mirrors, name } = this.#kind;
+    const asked = this.#kind.readPublished().catch(() => null);
+    const last = await readManifest(this.#manifest, mirrors, (why) =>
+      this.#log(`${this.#manifest.path} is not used: ${why}.`),
+    );
+    if (last === null) return;
+    this.#told = last;
+    const { generation } = last;
+    await Promise.all(
+      last.versions.map(async (wanted) => {
+        const saved = await this.#loadSaved(wanted);
+        if (saved !== null) this.#held.set(wanted.layer, { wanted, generation, ...saved });
+      }),
+    );
+    const patience = sleep(LIMITS.snapshotStartMs, null, { signal }).catch(() => null);
+    const published = await Promise.race([asked, patience]);
+    if (published !== null || this.#held.size === 0 || signal.aborted) return;
+    this.#swap(generation);
+    this.#isOpen = true;
+    this.#log(`The store does not answer: ${name} answer from the saved generation ${generation}.`);
+  }
+
+  /** One round. Throws when the store does not answer. */
+  async refresh(): Promise<void> {
+    const published = await this.#kind.readPublished();
+    this.#learn(published);
+    const { generation } = published;
+    let changed = false;
+    for (const wanted of published.versions) {
+      if (this.#stop.signal.aborted) return;
+      const { layer } = wanted;
+      if (isSameVersion(this.#held.get(layer)?.wanted, wanted) || this.#isHopeless(wanted))
+        continue;
+      const obtained = await this.#obtain(wanted);
+      // Moved on: the next round starts from what is published then.
+      if (obtained === 'moved-on') {
+        this.nudge();
+        return;
+      }
+      changed = true;
+      if (obtained !== null) this.#held.set(layer, { wanted, generation, ...obtained });
+      else if (!this.#kind.keepsOlder) this.#held.delete(layer);
+    }
+    this.#renew(published);
+    this.#swap(generation);
+    await this.#remember();
+    if (changed) await this.#tidy();
+  }
+
+  /** A register that was refused is not asked from now on, however long the new versions take to load. */
+  #learn(published: Published<M>): void {
+    const before = this.#told.refused;
+    this.#told = published;
+    const isNews = published.refused.some((mirror) => !before.includes(mirror));
+    if (this.#generation !== null && isNews) this.#serve(this.#generation);
+  }
+
+  /** When the copies were last proved; and away with mirrors that this store does not know. */
+  #renew({ versions, generation }: Published<M>): void {
+    const held = new Map(this.#held);
+    this.#held.clear();
+    for (const wanted of versions) {
+      const kept = held.get(wanted.layer);
+      if (kept === undefined) continue;
+      const isPublished = isSameVersion(kept.wanted, wanted);
+      this.#held.set(wanted.layer, isPublished ? { ...kept, wanted, generation } : kept);
+    }
+  }
+
+  async #obtain(wanted: PublishedVersion<M>): Promise<Opened<T> | 'moved-on' | null> {
+    const saved = await this.#loadSaved(wanted);
+    if (saved !== null) return saved;
+    const { signal } = this.#stop;
+    try {
+      await this.#files.prepare();
+      const built = await this.#kind.build(wanted, { files: this.#files, signal });
+      // Made by a thread of ours a moment ago: its sum need not hold up the requests.
+      return built === null ? 'moved-on' : this.#open(wanted, built, { verified: true });
+    } catch (error) {
+      if (!signal.aborted) {
+        this.#log(`The snapshot of ${wanted.layer} cannot be built: ${String(error)}`);
+      }
+      const retryAtMs = performance.now() + LIMITS.snapshotRetryMs;
+      this.#failed.set(wanted.layer, { wanted, retryAtMs });
+      return null;
+    }
+  }
+
+  /** Could not be built a moment ago: not tried again each round. */
+  #isHopeless(wanted: PublishedVersion<M>): boolean {
+    const failed = this.#failed.get(wanted.layer);
+    if (failed === undefined || !isSameVersion(failed.wanted, wanted)) return false;
+    return performance.now() < failed.retryAtMs;
+  }
+
+  async #loadSaved(wanted: PublishedVersion<M>): Promise<Opened<T> | null> {
+    const buffer = await this.#files.load(wanted, this.#kind.ending);
+    return buffer === null ? null : this.#open(wanted, buffer, { verified: false });
+  }
+
+  /** A refusal is told and null. */
+  #open(
+    wanted: PublishedVersion<M>,
+    buffer: SharedArrayBuffer,
+    options: { readonly verified: boolean },
+  ): Opened<T> | null {
+    try {
+      return { buffer, opened: this.#kind.open(wanted, buffer, options) };
+    } catch (error) {
+      this.#log(`The snapshot saved for ${wanted.layer} is not used: ${String(error)}`);
+      return null;
+    }
+  }
+
+  #swap(generation: number): void {
+    this.#inService = new Map(
+      [...this.#held].filter(([, { buffer }]) => !this.#suspended.has(buffer)),
+    );
+    this.#serve(generation);
+  }
+
+  #serve(generation: number): void {
+    this.#generation = generation;
+    this.#current = this.#kind.serve(this.#inService, { ...this.#told, generation });
+  }
+
+  async #remember(): Promise<void> {
+    if (this.#generation === null || this.#inService.size === 0) return;
+    const published: Published<M> = {
+      generation: this.#generation,
+      versions: [...this.#inService.values()].map(({ wanted }) => wanted),
+      refused: this.#told.refused,
+    };
+    const text = JSON.stringify(published);
+    if (text === this.#remembered) return;
+    try {
+      await this.#files.prepare();
+      await saveManifest(this.#manifest, published);
+      this.#remembered = text;
+    } catch (error) {
+      this.#log(`What is in memory cannot be written down: ${String(error)}`);
+    }
+  }
+
+  /** After what is kept was written down: a crash in between leaves too many files, never too few. */
+  async #tidy(): Promise<void> {
+    const kept = [...this.#held.values()].map(({ wanted }) => wanted);
+    await this.#files.keepOnly(kept).catch((error: unknown) => {
+      this.#log(`Old snapshots cannot be removed: ${String(error)}`);
+    });
+  }
+}
+
+type Opened<T> = Pick<Loaded<MirrorId, T>, 'buffer' | 'opened'>;

@@ -1,0 +1,95 @@
+/**
+ * What was in service when it last changed, in a small file with a checksum beside the snapshots, so
+ * that a start without the store knows what to load and what belongs together.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { MirrorId } from '../layers/keys.ts';
+import type { Published } from '../layers/published-copy.ts';
+import { saveBytes } from '../snapshot/files.ts';
+
+export interface ManifestFile {
+  readonly path: string;
+  /** Which store it is of: what was published in another one means nothing here. */
+  readonly store: string;
+}
+
+/** Raised when what the file means changes: an older one is then as good as none. */
+const FORMAT = 3;
+
+const count = Type.Integer({ minimum: 0 });
+const instant = Type.Number({ minimum: 0 });
+
+const schemaOf = (mirrors: readonly MirrorId[]) =>
+  Type.Object({
+    format: Type.Literal(FORMAT),
+    store: Type.String(),
+    published: Type.Object({
+      generation: count,
+      versions: Type.Array(
+        Type.Object({
+          layer: Type.Enum([...mirrors]),
+          version: count,
+          syncedAtMs: instant,
+          held: Type.Boolean(),
+          sourceRows: Type.Union([count, Type.Null()]),
+          publishedAtMs: instant,
+          // Absent in files of earlier releases.
+          outdatedAtMs: Type.Optional(Type.Union([instant, Type.Null()])),
+        }),
+      ),
+      refused: Type.Array(Type.Enum([...mirrors])),
+    }),
+    /** Of everything above, as JSON. */
+    sha256: Type.String(),
+  });
+
+/** Replaces the file, whole. */
+export async function saveManifest(
+  { path, store }: ManifestFile,
+  published: Published,
+): Promise<void> {
+  const content = { format: FORMAT, store, published };
+  const text = JSON.stringify({ ...content, sha256: sealOf(content) });
+  await saveBytes(path, new TextEncoder().encode(text));
+}
+
+/** null when there is none of these mirrors, or none that can be believed; `refused` is told why. */
+export async function readManifest<M extends MirrorId>(
+  { path, store }: ManifestFile,
+  mirrors: readonly M[],
+  refused: (reason: string) => void,
+): Promise<Published<M> | null> {
+  const text = await readFile(path, 'utf8').catch(() => null);
+  if (text === null) return null;
+  const manifest = parsed(text);
+  if (!Value.Check(schemaOf(mirrors), manifest)) {
+    refused('it cannot be read');
+    return null;
+  }
+  const { sha256, ...content } = manifest;
+  if (sealOf(content) !== sha256) {
+    refused('its checksum does not match');
+    return null;
+  }
+  if (content.store !== store) {
+    refused('it is of another store');
+    return null;
+  }
+  // The schema lets no other mirror pass.
+  return content.published as unknown as Published<M>;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function sealOf(content: object): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+}
