@@ -1,8 +1,11 @@
 /** Brings a store's schema up to the program's: numbered SQL files, forward only. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { LIMITS } from '../kernel/limits.ts';
+import type { Log } from '../kernel/log.ts';
+import { isServerAway } from '../kernel/server-away.ts';
 import type { Store } from './connect.ts';
 
 interface Migration {
@@ -46,6 +49,33 @@ export async function migrate(
   } finally {
     // A connection in an unknown state is not given back.
     client.release(broken);
+  }
+}
+
+/**
+ * As `migrate`; a server that is away is asked again until it answers, and anything else rejects.
+ * `log`: null where somebody else tells that the server is away.
+ */
+export async function migrateWhenUp(
+  store: Store,
+  log: Log | null,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let told = false; ; told = true) {
+    try {
+      await migrate(store);
+      return;
+    } catch (error) {
+      // Anything else is not mended by waiting.
+      if (signal.aborted || !isServerAway(error)) throw error;
+      if (!told) {
+        log?.error(
+          { component: 'store', err: error },
+          'the database does not answer yet: serving without it and trying again',
+        );
+      }
+      await sleep(LIMITS.migrateRetryMs, undefined, { signal });
+    }
   }
 }
 

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { AccountParts } from './accounts.ts';
@@ -24,10 +23,9 @@ import type { Metering } from '../metering/compose.ts';
 import { composeOperator, watcherOf } from './operator.ts';
 import type { ComposedOperator } from './operator.ts';
 import type { Config } from '../config.ts';
-import { isServerAway } from '../kernel/server-away.ts';
 import { openStore } from '../db/connect.ts';
 import type { Store } from '../db/connect.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrateWhenUp } from '../db/migrate.ts';
 import { storeNameOf } from '../db/store-name.ts';
 import { NO_OUTAGES, StoreWatch } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -37,7 +35,6 @@ import { cacheByBytes } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { troubleLog } from '../kernel/log.ts';
-import type { Log } from '../kernel/log.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
@@ -381,28 +378,4 @@ export function servicesOf(
     },
     ...composeLookups({ catalogue, keys, clock, onExpired, searchRadiusM }, parts),
   };
-}
-
-/** `log`: null where somebody else tells that the server is away. */
-export async function migrateWhenUp(
-  store: Store,
-  log: Log | null,
-  signal: AbortSignal,
-): Promise<void> {
-  for (let told = false; ; told = true) {
-    try {
-      await migrate(store);
-      return;
-    } catch (error) {
-      // Anything else is not mended by waiting.
-      if (signal.aborted || !isServerAway(error)) throw error;
-      if (!told) {
-        log?.error(
-          { component: 'store', err: error },
-          'the database does not answer yet: serving without it and trying again',
-        );
-      }
-      await sleep(LIMITS.migrateRetryMs, undefined, { signal });
-    }
-  }
 }

@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readPlans } from '../account/plans.ts';
 import { composeJobs } from './jobs.ts';
-import { migrateWhenUp, openMemories, servicesOf } from './service.ts';
+import { openMemories, servicesOf } from './service.ts';
 import type { ComposeOptions } from './service.ts';
 import { openStore } from '../db/connect.ts';
+import { migrateWhenUp } from '../db/migrate.ts';
 import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { troubleLog } from '../kernel/log.ts';

@@ -1,0 +1,101 @@
+/** What is told of the service itself: how its copies stand, and whether it can answer. */
+import type { Store } from '../db/connect.ts';
+import type { StoreOutages } from '../db/store-watch.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import type { MirrorId } from '../layers/keys.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
+import { factsWithMemory, readLayerFacts, statusOf } from './freshness.ts';
+import type { CopiesInMemory, LayerState, ServiceStatus, StoreFacts } from './freshness.ts';
+import { LastKnown } from './last-known.ts';
+import type { Told } from './last-known.ts';
+import { readinessOf } from './readiness.ts';
+import type { Readiness } from './readiness.ts';
+
+/** A copy that answers from memory. */
+interface CopyInMemory {
+  readonly mirror: MirrorId;
+  readonly copy: PublishedCopy;
+  /** Of the store, when this version was the published one. */
+  readonly generation: number;
+  readonly rowCount: number;
+}
+
+/** All of them, and the newest generation that memory has seen. */
+export interface MemoryCopies {
+  readonly generation: number;
+  readonly copies: readonly CopyInMemory[];
+}
+
+export interface HealthDeps {
+  readonly store: Pick<Store, 'db'>;
+  readonly outages: StoreOutages;
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  /** What answers from memory now. */
+  readonly inMemory: () => MemoryCopies;
+  /** Whether the schema is there and memory has looked for what to answer from. */
+  readonly hasStarted: () => boolean;
+}
+
+export interface HealthService {
+  readonly hasStarted: () => boolean;
+  /** Rejects where neither the store nor memory can tell. */
+  readonly status: () => Promise<ServiceStatus>;
+  readonly readiness: () => Promise<Readiness>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Reads the store again and again from now on. */
+export function createHealth(deps: HealthDeps): HealthService {
+  const { store, outages, catalogue, clock, inMemory, hasStarted } = deps;
+  const layers = new LastKnown({ read: () => readLayerFacts(store), outages });
+  layers.start(LIMITS.lastKnownMs.layers);
+  const told = async (): Promise<Told<StoreFacts>> => {
+    const copies = copiesOf(inMemory());
+    try {
+      const { value, ageS } = await layers.get();
+      return { value: ageS === null ? value : factsWithMemory(value, copies), ageS };
+    } catch (error) {
+      if (copies.layers.size === 0) throw error;
+      return { value: factsWithMemory(null, copies), ageS: 0 };
+    }
+  };
+  return {
+    hasStarted,
+    status: async () => {
+      const { value, ageS } = await told();
+      return { ...statusOf(value, catalogue, clock.nowMs()), knownForS: ageS };
+    },
+    readiness: async () =>
+      readinessOf({
+        hasStarted: hasStarted(),
+        isInMemory: inMemory().copies.length > 0,
+        isInStore: await isInStore(layers),
+      }),
+    stop: () => layers.stop(),
+  };
+}
+
+/** null: the store does not answer. */
+async function isInStore(layers: LastKnown<StoreFacts>): Promise<boolean | null> {
+  try {
+    const { value, ageS } = await layers.get();
+    if (ageS !== null) return null;
+    return [...value.layers.values()].some(({ state }) => state !== null);
+  } catch {
+    return null;
+  }
+}
+
+function copiesOf({ generation, copies }: MemoryCopies): CopiesInMemory {
+  return { generation, layers: new Map(copies.map((each) => [each.mirror, stateOf(each)])) };
+}
+
+function stateOf({ copy, generation, rowCount }: CopyInMemory): LayerState {
+  const { version, syncedAtMs, held, outdatedAtMs = null } = copy;
+  const hold = held ? { sinceMs: syncedAtMs, by: '' } : null;
+  const times = { syncedAtMs, publishedAtMs: syncedAtMs, outdatedAtMs };
+  return { version, generation, ...times, rowCount, areaM2: 0, hold };
+}
