@@ -7,7 +7,6 @@ import type { Clock } from '../src/kernel/clock.ts';
 import type { Store } from '../src/db/connect.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { storableText } from '../src/kernel/text.ts';
-import { ADDRESSES } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import type { Refusal } from './check.ts';
 import type { Log } from '../src/kernel/log.ts';
@@ -19,12 +18,23 @@ export type Claim =
   /** A person put the layer back: nothing runs by itself until a person asks for a sync. */
   | { readonly kind: 'held'; readonly sinceMs: number; readonly by: string };
 
+/** What a run is for; `sync_run.kind` holds one of them. */
+export type RunKind = 'sync' | 'revert' | 'replay' | 'dated';
+
+/** The claim was taken over while this run worked: nothing of it may be published. */
+export class ClaimLost extends Error {
+  constructor() {
+    super('Another process took this run over.');
+    this.name = 'ClaimLost';
+  }
+}
+
 /** Runs that nobody asks for. */
 const AUTOMATIC: ReadonlySet<Trigger> = new Set<Trigger>(['start', 'schedule', 'expired', 'dated']);
 
 /**
  * Claims a layer for a new run. A run whose process has not been heard of for `syncDeadAfterMs` is
- * marked failed and its stage emptied; a living one makes this `busy`.
+ * marked failed; a living one makes this `busy`.
  */
 export async function claim(
   store: Store,
@@ -33,12 +43,12 @@ export async function claim(
     readonly trigger: Trigger;
     readonly liftedGuards: readonly string[];
     readonly nowMs: number;
-    readonly kind?: 'sync' | 'revert' | 'replay' | 'dated';
+    readonly kind: RunKind;
     /** Who asked, where that is known. */
-    readonly by?: string | null;
+    readonly by: string | null;
   },
 ): Promise<Claim> {
-  const { layer, trigger, liftedGuards, nowMs, kind = 'sync', by = null } = options;
+  const { layer, trigger, liftedGuards, nowMs, kind, by } = options;
   await buryDead(store, layer, nowMs);
   const { rows } = await sql<{ id: string }>`
     insert into sync_run
@@ -82,11 +92,6 @@ async function buryDead(store: Store, layer: MirrorId, nowMs: number): Promise<v
       where layer = ${layer} and state = 'running'
         and heartbeat_at < ${instant(nowMs - LIMITS.syncDeadAfterMs)}
       for update skip locked)`.execute(store.db);
-  for (const table of STAGE_TABLES) {
-    await sql`
-      delete from ${sql.table(table)} where run_id in (
-        select id from sync_run where layer = ${layer} and state <> 'running')`.execute(store.db);
-  }
 }
 
 async function runningSinceMs(store: Store, layer: MirrorId, nowMs: number): Promise<number> {
@@ -147,18 +152,22 @@ export function keepBeating(options: {
 
 /** How a run ended without publishing. */
 export type Ending =
-  | { readonly state: 'refused'; readonly refusals: readonly Refusal[] }
+  | {
+      readonly state: 'refused';
+      readonly refusals: readonly Refusal[];
+      /** Whether lookups ask the source live, and are to believe it no more. */
+      readonly isAskedLive: boolean;
+    }
   | { readonly state: 'failed'; readonly reason: string }
   /** A dry run: its row goes, with its issues. */
   | { readonly state: 'forgotten' };
 
-/** Writes the end of a run that published nothing and empties its stage. */
+/** Writes the end of a run that published nothing. */
 export async function finish(
   store: Store,
   run: { readonly id: string; readonly phase: Phase; readonly counts: RunCounts },
   ending: Ending & { readonly nowMs: number },
 ): Promise<void> {
-  await clearStage(store, run.id);
   if (ending.state === 'forgotten') {
     await sql`delete from sync_run where id = ${run.id}`.execute(store.db);
     return;
@@ -167,7 +176,8 @@ export async function finish(
   // A reason that cannot be written would leave the run running, and its layer claimed.
   const error = ending.state === 'failed' ? storableText(ending.reason) : null;
   // What a guard refused is not believed live either: both are on record, or neither. A reading of
-  // another day says nothing of the register, and addresses are never asked live.
+  // another day says nothing of the register.
+  const isAskedLive = ending.state === 'refused' && ending.isAskedLive;
   await sql`
     with ended as (
       update sync_run set state = ${ending.state}, phase = ${run.phase},
@@ -177,7 +187,7 @@ export async function finish(
       returning id, layer, kind, state, ended_at)
     insert into register_refusal (layer, run_id, refused_at)
     select layer, id, ended_at from ended
-    where state = 'refused' and kind = 'sync' and layer <> ${ADDRESSES}
+    where state = 'refused' and kind = 'sync' and ${isAskedLive}::boolean
     on conflict (layer) do update
       set run_id = excluded.run_id, refused_at = excluded.refused_at`.execute(store.db);
 }
@@ -190,20 +200,6 @@ export async function hasCopy({ db }: Pick<Store, 'db'>, layer: MirrorId): Promi
 
 function refusalRecord([first, ...also]: readonly Refusal[]): string {
   return JSON.stringify({ ...first, ...(also.length === 0 ? {} : { also }) });
-}
-
-/** Everything a run prepares before it publishes, by `run_id`. */
-export const STAGE_TABLES = [
-  'stage_feature',
-  'stage_zone_member',
-  'stage_zone_edge',
-  'stage_dated_row',
-] as const;
-
-export async function clearStage(store: Store, runId: string): Promise<void> {
-  for (const table of STAGE_TABLES) {
-    await sql`delete from ${sql.table(table)} where run_id = ${runId}`.execute(store.db);
-  }
 }
 
 /** A moment as PostgreSQL reads it. */

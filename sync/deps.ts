@@ -7,13 +7,13 @@ import type { MirrorId } from '../src/layers/keys.ts';
 import type { ContractChange } from '../src/layers/contract.ts';
 import type { Downloads, FetchedFile } from '../src/downloads/client.ts';
 import type { TableFile } from '../src/downloads/listing.ts';
-import type { FileSource, SourceHost } from '../src/layers/source.ts';
+import type { DownloadSource, FileSource, SourceHost } from '../src/layers/source.ts';
 import type { WfsClient } from '../src/wfs/client.ts';
 import type { Workers } from '../workers/pool.ts';
 import type { PageRun } from '../src/wfs/paging.ts';
 import type { Archive } from './archive.ts';
 import type { Refusal } from './check.ts';
-import type { Way } from './origin.ts';
+import type { Way } from './mirrors/features/origin.ts';
 
 /** API keys by host. Secrets: they go into requests and nowhere else. */
 export type ApiKeys = Readonly<Partial<Record<SourceHost, string>>>;
@@ -181,36 +181,49 @@ export type RunOutcome =
       readonly by: string;
     };
 
-/** What an earlier reading brought: the pages of a WFS, or a file as it lies in the archive. */
+/** What an earlier reading brought: the pages of a WFS, a file, or the files of many tables. */
 export type Replayed =
   | { readonly way: 'wfs'; readonly pages: () => PageRun }
-  | {
-      readonly way: 'files';
-      readonly file: TableFile;
-      readonly format: FileSource['format'];
-      /** Throws when the bytes are not those that were archived. */
-      readonly fetch: () => Promise<FetchedFile>;
-    };
+  | ({ readonly way: 'files' } & ReplayedFile<FileSource['format']>)
+  | { readonly way: 'tables'; readonly files: readonly ReplayedFile[] };
+
+/** A file as it lies in the archive. */
+export interface ReplayedFile<Format extends string = DownloadSource['format']> {
+  readonly file: TableFile;
+  readonly format: Format;
+  /** Throws when the bytes are not those that were archived. */
+  readonly fetch: () => Promise<FetchedFile>;
+}
 
 /** An earlier reading, to be run again. */
-export interface Replay {
-  readonly read: Replayed;
+export interface Replay<Read extends Replayed = Replayed> {
+  readonly read: Read;
   /** When it was read, milliseconds UTC: what it proves is as old as that. */
   readonly readAtMs: number;
   /** Who asked: what is published of it is held in that name, as a revert is. */
   readonly by: string;
 }
 
-/** A run in progress, handed from phase to phase. */
-export interface Run {
+/** Of a layer of features. */
+export type FeatureReplay = Replay<Exclude<Replayed, { way: 'tables' }>>;
+
+/** A claimed run, handed from phase to phase; SyncRun makes it. */
+export interface ClaimedRun {
   readonly id: string;
-  readonly layer: Layer;
   readonly startedAtMs: number;
   readonly counts: RunCounts;
-  /** null: the upstream is read. */
-  readonly replay: Replay | null;
+  readonly liftedGuards: readonly string[];
   /** Aborts when the caller gives up, the run takes too long, or its claim is lost. */
   readonly signal: AbortSignal;
   /** Tells progress; called after each page and at each phase. */
   readonly report: () => void;
+  /** Moves to a phase, on record; throws when the claim is lost or the run given up. */
+  readonly enter: (phase: Phase) => Promise<void>;
+}
+
+/** A run of a layer of features. */
+export interface Run extends Omit<ClaimedRun, 'enter' | 'liftedGuards'> {
+  readonly layer: Layer;
+  /** null: the upstream is read. */
+  readonly replay: FeatureReplay | null;
 }

@@ -1,12 +1,11 @@
 /**
  * The way back: beside each publication the step that undoes it, newest first. A step is the rows
  * that were replaced and the keys that were new, so it costs what the publication cost and no more.
+ * Which rows, the kinds of mirror keep themselves: here is what the steps have in common.
  */
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
-import type { Layer } from '../src/layers/catalogue.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 
 type Db = Store['db'];
@@ -53,38 +52,4 @@ export async function latestStep(db: Db, layer: MirrorId): Promise<Step | null> 
 export async function closeStep(trx: Db, layer: MirrorId, { version }: Step): Promise<void> {
   await sql`
     delete from layer_history where layer = ${layer} and version = ${version}::bigint`.execute(trx);
-}
-
-/**
- * Stages the content a step leads back to, as if a source had sent it: the mirror without what was
- * new, with the rows that were replaced. Reads nothing but the store.
- */
-export async function stageStep(
-  db: Db,
-  { id, layer }: { readonly id: string; readonly layer: Layer },
-  step: Step,
-): Promise<void> {
-  await sql`
-    insert into stage_feature
-      (run_id, key, object_id, standing, adopted, content_hash, attributes, geom)
-    select ${id}::bigint, m.*
-    from (${publishedRows(layer)}) m
-    where not exists (
-      select from feature_history h
-      where h.layer = ${layer.id} and h.version = ${step.version}::bigint and h.key = m.key)
-    union all
-    select ${id}::bigint, key, object_id, standing, adopted, content_hash, attributes, geom
-    from feature_history
-    where layer = ${layer.id} and version = ${step.version}::bigint and geom is not null`.execute(
-    db,
-  );
-}
-
-/** A layer's rows in the shape of the stage; areas have no standing and are known by their key. */
-function publishedRows(layer: Layer): RawBuilder<unknown> {
-  return layer.register === 'dagi'
-    ? sql`select key, key as object_id, 'in_force' as standing, true as adopted, content_hash,
-        attributes, geom from area where theme = ${layer.id}`
-    : sql`select key, object_id, standing, adopted, content_hash, attributes, geom
-        from line_feature where layer = ${layer.id}`;
 }

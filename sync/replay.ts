@@ -8,17 +8,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { LIMITS } from '../src/kernel/limits.ts';
-import { ADDRESS_TABLES } from '../src/layers/address-tables.ts';
-import { ADDRESSES, MIRROR_IDS } from '../src/layers/keys.ts';
+import { MIRROR_IDS } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import type { FetchedFile } from '../src/downloads/client.ts';
 import { inspect } from '../src/wfs/inspect.ts';
 import type { PageBytes, PageRun } from '../src/wfs/paging.ts';
 import { filePath, hashOf, objectPath, readManifest, runsIn } from './archive.ts';
 import type { ArchivedFile, ArchivedPage, Manifest } from './archive.ts';
-import { syncAddresses } from './addresses/run.ts';
-import type { ReplayedTable } from './addresses/terms.ts';
-import type { Progress, Replayed, RunOutcome, SyncDeps } from './deps.ts';
+import type { Progress, Replayed, ReplayedFile, RunOutcome, SyncDeps } from './deps.ts';
 import { syncLayer } from './run.ts';
 
 const decompress = promisify(zstdDecompress);
@@ -55,34 +52,13 @@ export async function replayRun(deps: SyncDeps, options: ReplayOptions): Promise
     ...(signal && { signal }),
     ...(onProgress && { onProgress }),
   } as const;
-  const of = { readAtMs: manifest.startedAtMs, by: by.slice(0, LIMITS.askedByChars) };
-  if (found === ADDRESSES) {
-    const replay = { ...of, tables: tablesIn(layerDir, manifest) };
-    return await syncAddresses(deps, { ...as, replay });
-  }
-  const replay = { ...of, read: readIn(layerDir, manifest) };
+  const readAtMs = manifest.startedAtMs;
+  const replay = {
+    read: readIn(layerDir, manifest),
+    readAtMs,
+    by: by.slice(0, LIMITS.askedByChars),
+  };
   return await syncLayer(deps, found, { ...as, replay });
-}
-
-/** The tables that a run of the addresses read. Throws on a file of none of them. */
-function tablesIn(
-  layerDir: string,
-  { tables = [], incomplete, run }: Manifest,
-): readonly ReplayedTable[] {
-  if (incomplete === true) {
-    throw new Error(`Run ${run} had read ${tables.length} files when its source failed.`);
-  }
-  return tables.map((archived) => {
-    const { listed, format } = archived;
-    // `DAR_V1_Adresse_TotalDownload_csv_Current_690.zip`, where the listing did not say.
-    const name = (listed.entity ?? listed.name.split('_')[2] ?? '').toLowerCase();
-    const table = ADDRESS_TABLES.find(({ entity }) => entity.toLowerCase() === name);
-    if (table === undefined || (format !== 'csv' && format !== 'json')) {
-      throw new Error(`${listed.name} is no table of the addresses.`);
-    }
-    const { entity } = table;
-    return { entity, file: listed, format, fetch: () => archivedFile(layerDir, archived) };
-  });
 }
 
 async function findRun(
@@ -98,11 +74,20 @@ async function findRun(
   return kept;
 }
 
+/** What the run read. Throws where its tables are not whole. */
 function readIn(layerDir: string, manifest: Manifest): Replayed {
-  const { file } = manifest;
-  if (file === undefined) return { way: 'wfs', pages: () => archivedPages(layerDir, manifest) };
-  const { listed, format } = file;
-  return { way: 'files', file: listed, format, fetch: () => archivedFile(layerDir, file) };
+  const { file, tables, incomplete, run } = manifest;
+  const replayed = <F extends string>(archived: ArchivedFile<F>): ReplayedFile<F> => ({
+    file: archived.listed,
+    format: archived.format,
+    fetch: () => archivedFile(layerDir, archived),
+  });
+  if (file !== undefined) return { way: 'files', ...replayed(file) };
+  if (tables === undefined) return { way: 'wfs', pages: () => archivedPages(layerDir, manifest) };
+  if (incomplete === true) {
+    throw new Error(`Run ${run} had read ${tables.length} files when its source failed.`);
+  }
+  return { way: 'tables', files: tables.map((each) => replayed(each)) };
 }
 
 /** The file where it lies; nobody removes it. Throws when its bytes are others. */

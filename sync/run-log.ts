@@ -2,6 +2,7 @@
 import type { Log } from '../src/kernel/log.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import type { Refusal } from './check.ts';
+import type { RunKind } from './claim.ts';
 import type { Phase, Trigger } from './deps.ts';
 
 export interface RunLogged {
@@ -10,6 +11,9 @@ export interface RunLogged {
   readonly run: string | null;
   readonly phase: Phase;
   readonly trigger: Trigger;
+  readonly kind: RunKind;
+  /** Who asked, where that is to be told. */
+  readonly by?: string | null;
 }
 
 export interface RefusedRun {
@@ -19,7 +23,11 @@ export interface RefusedRun {
 }
 
 /** One line: which guard refused first, its numbers, the others with theirs, and what answers on. */
-export function logRefused(log: Log, run: RunLogged, { refusals, hasCopy }: RefusedRun): void {
+export function logRefused(
+  log: Log,
+  { kind: _, ...run }: RunLogged,
+  { refusals, hasCopy }: RefusedRun,
+): void {
   const [first, ...others] = refusals;
   if (first === undefined) return;
   const { guard, numbers, message } = first;
@@ -43,13 +51,18 @@ export interface FailedRun {
 }
 
 /** One line: where it failed and why, with the error and its causes. */
-export function logFailed(log: Log, run: RunLogged, { reason, error, signal }: FailedRun): void {
+export function logFailed(
+  log: Log,
+  { kind, ...run }: RunLogged,
+  { reason, error, signal }: FailedRun,
+): void {
+  const what = kind === 'revert' ? 'revert' : 'sync';
   if (signal?.aborted === true) {
-    log.info({ ...run, reason }, `sync of ${run.layer} stopped in ${run.phase}: ${reason}`);
+    log.info({ ...run, reason }, `${what} of ${run.layer} stopped in ${run.phase}: ${reason}`);
     return;
   }
   log.error(
     { ...run, reason, err: error },
-    `sync of ${run.layer} failed in ${run.phase}: ${reason}`,
+    `${what} of ${run.layer} failed in ${run.phase}: ${reason}`,
   );
 }

@@ -1,7 +1,6 @@
-/** One sync of whatever is mirrored: a layer of features, or the address register. */
-import { ADDRESSES } from '../src/layers/keys.ts';
+/** One sync of whatever is mirrored, because somebody or its clock asks, or because a date has come. */
+import { LAYER_IDS } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
-import { syncAddresses } from './addresses/run.ts';
 import { syncDated } from './dated/run.ts';
 import type { RunOutcome, SyncDeps } from './deps.ts';
 import type { SyncOptions } from './run.ts';
@@ -14,8 +13,9 @@ export async function syncMirror(
   options: Omit<SyncOptions, 'replay'>,
 ): Promise<RunOutcome> {
   const { trigger, signal } = options;
-  if (trigger === 'dated' && id !== ADDRESSES && signal !== undefined) {
-    return await syncDated(deps, id, { signal });
-  }
-  return id === ADDRESSES ? await syncAddresses(deps, options) : await syncLayer(deps, id, options);
+  // Only layers have dates.
+  const layer = trigger === 'dated' ? LAYER_IDS.find((each) => each === id) : undefined;
+  return layer !== undefined && signal !== undefined
+    ? await syncDated(deps, layer, { signal })
+    : await syncLayer(deps, id, options);
 }

@@ -9,8 +9,8 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { overrideAddresses } from '../../src/layers/address-register.ts';
 import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { ADDRESSES } from '../../src/layers/keys.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
-import { syncAddresses } from '../../sync/addresses/run.ts';
 import type { RunCounts } from '../../sync/deps.ts';
 import { openArchive, openDownloads } from '../../sync/open.ts';
 import { syncLayer } from '../../sync/run.ts';
@@ -86,9 +86,7 @@ export async function measureSync(options: SyncOptions): Promise<SyncReport> {
 }
 
 type Common = Omit<Parameters<typeof syncLayer>[0], 'catalogue' | 'archive'>;
-type Run = (
-  options: Parameters<typeof syncAddresses>[1] & Parameters<typeof syncLayer>[2],
-) => ReturnType<typeof syncLayer>;
+type Run = (options: Parameters<typeof syncLayer>[2]) => ReturnType<typeof syncLayer>;
 
 /** § 3 areas from the upstream. */
 function lineRun(common: Common, { url, dataDir, minRows }: SyncOptions): Run {
@@ -119,7 +117,7 @@ function addressRun(
   const downloads = openDownloads({ dataDir }, systemClock);
   cleanup.defer(() => downloads.close());
   const catalogue = { ...REGISTERS_CATALOGUE, addresses };
-  return (options) => syncAddresses({ ...common, catalogue, downloads }, options);
+  return (options) => syncLayer({ ...common, catalogue, downloads }, ADDRESSES, options);
 }
 
 /** As the service does it behind a publication: from the store, in a thread, onto the disk. */

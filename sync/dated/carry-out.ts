@@ -7,8 +7,8 @@ import type { Store } from '../../src/db/connect.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { Run } from '../deps.ts';
-import type { Origin } from '../origin.ts';
-import { readOrigin } from '../origin.ts';
+import type { Origin } from '../mirrors/features/origin.ts';
+import { readOrigin } from '../mirrors/features/origin.ts';
 import { instantText } from './stage.ts';
 
 type Db = Store['db'];

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { DatedRow } from '../../src/wfs/page.ts';
-import { DENMARK_UTM32 } from '../stage.ts';
+import { DENMARK_UTM32 } from '../mirrors/features/stage.ts';
 import type { Run } from '../deps.ts';
 
 /**

@@ -8,8 +8,8 @@ import type { Log } from '../../src/kernel/log.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { AREA_IDS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
-import { apply, applyWithin } from '../apply.ts';
-import type { Publishing } from '../apply.ts';
+import { apply, applyWithin } from '../mirrors/features/apply.ts';
+import type { Publishing } from '../mirrors/features/apply.ts';
 import type { Publication, Run } from '../deps.ts';
 
 interface Waiting {

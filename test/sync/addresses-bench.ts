@@ -3,9 +3,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDownloads } from '../../src/downloads/client.ts';
+import { ADDRESSES } from '../../src/layers/keys.ts';
 import type { RunOutcome, SyncDeps } from '../../sync/deps.ts';
-import { syncAddresses } from '../../sync/addresses/run.ts';
-import type { AddressSyncOptions } from '../../sync/addresses/run.ts';
+import { syncLayer } from '../../sync/run.ts';
+import type { SyncOptions } from '../../sync/run.ts';
 import { SAMPLE_API_KEY } from '../../sample/catalogue.ts';
 import type { AddressShelf } from '../../sample/files/address-shelf.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
@@ -19,7 +20,7 @@ export interface AddressBench extends Pick<
   readonly deps: SyncDeps;
   readonly shelf: AddressShelf;
   readonly upstreamUrl: string;
-  sync(options?: Partial<AddressSyncOptions>): Promise<RunOutcome>;
+  sync(options?: Partial<SyncOptions>): Promise<RunOutcome>;
   /** One column of one statement's rows, as text. */
   column(query: string): Promise<readonly unknown[]>;
   close(): Promise<void>;
@@ -43,7 +44,7 @@ export async function openAddressBench(given?: TestStore): Promise<AddressBench>
     deps,
     shelf: bench.upstream.shelf.addresses,
     upstreamUrl: bench.upstream.url,
-    sync: (options = {}) => syncAddresses(deps, { trigger: 'command', ...options }),
+    sync: (options = {}) => syncLayer(deps, ADDRESSES, { trigger: 'command', ...options }),
     column: async (query) => {
       const { rows } = await bench.store.pool.query<Record<string, unknown>>(query);
       return rows.map((row) => Object.values(row)[0]);

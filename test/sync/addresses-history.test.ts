@@ -7,9 +7,9 @@ import { ADDRESSES } from '../../src/layers/keys.ts';
 import { ADDRESS_TABLES } from '../../src/layers/address-tables.ts';
 import type { AddressEntity } from '../../src/layers/address-tables.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { syncAddresses } from '../../sync/addresses/run.ts';
 import { createArchive, runsIn } from '../../sync/archive.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
+import { syncLayer } from '../../sync/run.ts';
 import { replayRun } from '../../sync/replay.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
@@ -170,7 +170,7 @@ describe('a replay', () => {
   /** A sync that is archived; the id of its run. */
   async function archived(): Promise<string> {
     const archive = createArchive({ dir, keepRuns: 9, secrets: [], log: bench.deps.log });
-    await syncAddresses({ ...bench.deps, archive }, { trigger: 'command', liftedGuards });
+    await syncLayer({ ...bench.deps, archive }, ADDRESSES, { trigger: 'command', liftedGuards });
     const [newest = ''] = await runsIn(join(dir, 'adresser'));
     return newest;
   }

@@ -9,7 +9,7 @@ import { pageTask } from '../../src/wfs/page-task.ts';
 import { parsePage } from '../../src/wfs/parse-page.ts';
 import { noCounts } from '../../sync/deps.ts';
 import type { Run } from '../../sync/deps.ts';
-import { stagePage } from '../../sync/stage.ts';
+import { stagePage } from '../../sync/mirrors/features/stage.ts';
 import { describeReal, realFile } from '../support/real-data.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';

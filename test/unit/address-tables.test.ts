@@ -9,8 +9,8 @@ import { addressTable } from '../../src/layers/address-tables.ts';
 import type { AddressEntity } from '../../src/layers/address-tables.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import type { ListedFile } from '../../src/downloads/listing.ts';
-import { planTable } from '../../sync/addresses/plan.ts';
-import type { KnownSource } from '../../sync/addresses/terms.ts';
+import { planTable } from '../../sync/mirrors/tables/plan.ts';
+import type { KnownSource } from '../../sync/mirrors/tables/table-run.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21);
 const ID = '0a3f507b-c905-32b8-e044-0003ba298018';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { inOrder } from '../../sync/fetch.ts';
+import { inOrder } from '../../sync/in-order.ts';
 
 async function* numbers(count: number, onEnd: () => void = () => undefined) {
   try {

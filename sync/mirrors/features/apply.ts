@@ -1,0 +1,244 @@
+/**
+ * Publication: the one place that writes the mirror, in one transaction. Readers see the version
+ * before it or the version after it, whole, with its zones, pieces and state (invariant 3).
+ */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Store } from '../../../src/db/connect.ts';
+import type { Layer } from '../../../src/layers/catalogue.ts';
+import { instant } from '../../claim.ts';
+import type { Publication, Run } from '../../deps.ts';
+
+import type { Difference } from './diff.ts';
+import type { Derived, FeatureKind } from './kind.ts';
+import { closeStep, openStep } from '../../history.ts';
+import type { Step } from '../../history.ts';
+import { advance, closeRun, holdClaim, queueUp } from '../../version.ts';
+import type { Origin } from './origin.ts';
+import { confirmedOrigin, readOrigin, writeOrigin } from './origin.ts';
+import { rowsOf } from './rows-of.ts';
+
+type Trx = Store['db'];
+
+/** A publication of content that was there before, asked for by a person. */
+export interface Reversal {
+  readonly step: Step;
+  /** Who asked: the layer is held in that name until a person asks for a sync. */
+  readonly by: string;
+}
+
+/** What is published, and why that is right. */
+export interface Publishing {
+  readonly kind: FeatureKind;
+  readonly expected: Difference;
+  readonly derived: Derived;
+  readonly nowMs: number;
+  readonly reversal?: Reversal;
+  /** What the new content was read from; what was there before says nothing about it. */
+  readonly origin?: Origin;
+  /** When the content was proved, where that was not by this run. */
+  readonly provedAtMs?: number;
+}
+
+/**
+ * Makes the mirror of a layer equal to the stage of a run, and keeps the step back. A reversal takes
+ * its step away instead, and holds the layer. Throws, and changes nothing, when the claim is lost or
+ * when the rows to change are not those that were judged.
+ */
+export async function apply(store: Store, run: Run, publishing: Publishing): Promise<Publication> {
+  return await store.db.transaction().execute((trx) => applyWithin(trx, run, publishing));
+}
+
+/** As `apply`, as part of a transaction that may publish other layers too. */
+export async function applyWithin(
+  trx: Trx,
+  run: Run,
+  { kind, expected, derived, nowMs, reversal, origin, provedAtMs }: Publishing,
+): Promise<Publication> {
+  const { layer } = run;
+  await holdClaim(trx, run.id);
+  await queueUp(trx);
+  const step = reversal === undefined ? await openStep(trx, layer.id) : null;
+  await replaceRows(trx, { ...run, step }, expected);
+  if (reversal !== undefined) await closeStep(trx, layer.id, reversal.step);
+  const touched = await derived.apply(trx);
+  const { isReading, ...standing } = standingOf(run, { kind, reversal, provedAtMs });
+  const publication = await advance(trx, layer.id, { nowMs, ...standing });
+  if (isReading) await believe(trx, layer);
+  await renew(trx, touched, { ...publication, nowMs });
+  if (origin !== undefined) await writeOrigin(trx, layer, origin);
+  if (reversal !== undefined) await kind.dates?.reopen(trx, layer.id, reversal.step.version);
+  else await settle(trx, run, { kind, nowMs });
+  await closeRun(trx, run, { version: publication.version, nowMs });
+  return publication;
+}
+
+/** What a publication says of its source: when it was proved, who holds it, what the register holds. */
+function standingOf(
+  run: Run,
+  of: {
+    readonly kind: FeatureKind;
+    readonly reversal: Reversal | undefined;
+    readonly provedAtMs: number | undefined;
+  },
+) {
+  const { kind, reversal, provedAtMs = run.startedAtMs } = of;
+  const isOfToday = reversal === undefined && run.replay === null;
+  return {
+    syncedAtMs: reversal?.step.syncedAtMs ?? run.replay?.readAtMs ?? provedAtMs,
+    heldBy: reversal?.by ?? run.replay?.by ?? null,
+    // Content of another day says nothing of what the register holds now.
+    sourceRows: isOfToday ? kind.sourceRows(run.counts) : null,
+    counted: countPublished(run.layer),
+    isReading: isOfToday && of.provedAtMs === undefined,
+  };
+}
+
+/**
+ * The source equals the mirror: only the moment that was proved moves, and no hold is needed. An
+ * earlier reading, or the layer's own dates, prove nothing of the present: they move neither.
+ */
+export async function confirm(
+  store: Store,
+  run: Run,
+  {
+    kind,
+    nowMs,
+    origin,
+    proves,
+  }: {
+    readonly kind: FeatureKind;
+    readonly nowMs: number;
+    readonly origin: Origin | null;
+    /** Whether a source was asked, just now. */
+    readonly proves: boolean;
+  },
+): Promise<void> {
+  await store.db.transaction().execute(async (trx) => {
+    await holdClaim(trx, run.id);
+    if (proves) {
+      // Where nothing was read, what the register holds is as it was.
+      const sourceRows = origin === null ? null : kind.sourceRows(run.counts);
+      await sql`
+        update layer_state
+        set synced_at = ${instant(run.startedAtMs)}, held_since = null, held_by = null,
+          source_rows = coalesce(${sourceRows}::integer, source_rows)
+        where layer = ${run.layer.id}`.execute(trx);
+      await believe(trx, run.layer);
+    }
+    if (origin !== null) {
+      const before = await readOrigin(trx, run.layer.id);
+      await writeOrigin(trx, run.layer, confirmedOrigin(origin, before));
+    }
+    await settle(trx, run, { kind, nowMs });
+    await closeRun(trx, run, { version: null, nowMs });
+  });
+}
+
+function countPublished(layer: Layer): RawBuilder<unknown> {
+  const { table, isOf, areaM2 } = rowsOf(layer);
+  return sql`select count(*)::integer as row_count, ${areaM2} as area_m2
+    from ${sql.table(table)} m where ${isOf(layer)}`;
+}
+
+/** A run has passed every guard, or a person has released them: the register is asked again. */
+async function believe(trx: Trx, { id }: Layer): Promise<void> {
+  await sql`delete from register_refusal where layer = ${id}`.execute(trx);
+}
+
+/** What is known ahead of the layer. A replay tells what was known then. */
+async function settle(
+  trx: Trx,
+  run: Run,
+  { kind, nowMs }: { readonly kind: FeatureKind; readonly nowMs: number },
+): Promise<void> {
+  const isTold = run.counts.source === 'files' && run.replay === null;
+  await kind.dates?.settle(trx, run.layer.id, { nowMs, fromRun: isTold ? run.id : null });
+}
+
+/**
+ * Other layers whose rows the publication has changed as well are new versions too: what is kept of
+ * them by version, in memory or by clients, is not true any more. Their content, as they were read,
+ * is the same, and so is the step back.
+ */
+async function renew(
+  trx: Trx,
+  layers: readonly string[],
+  { generation, nowMs }: { readonly generation: number; readonly nowMs: number },
+): Promise<void> {
+  if (layers.length === 0) return;
+  await sql`
+    update layer_state set version = version + 1, generation = ${generation}::bigint,
+      published_at = ${instant(nowMs)}, origin = case
+        when origin->>'atVersion' = version::text
+          then jsonb_set(origin, '{atVersion}', to_jsonb(version + 1)) else origin end
+    where layer = any(${layers}::text[])`.execute(trx);
+}
+
+/** A run and the step that will undo it; null where none is kept. */
+type Replacing = Pick<Run, 'id' | 'layer'> & { readonly step: number | null };
+
+/**
+ * Deletes what changed or disappeared, then inserts what is not there: a changed row is written
+ * anew, so two areas that swap their codes do not trip over each other.
+ */
+async function replaceRows(trx: Trx, run: Replacing, expected: Difference): Promise<void> {
+  const removed = await removing(run).execute(trx);
+  const inserted = await inserting(run).execute(trx);
+  const { inserted: fresh, changed, removed: gone } = expected;
+  if (removed.rows[0]?.count !== changed + gone || inserted.rows[0]?.count !== fresh + changed) {
+    // A stage emptied by a restarted database would otherwise empty the layer.
+    throw new Error('The rows to publish are not the rows that were checked.');
+  }
+}
+
+/** Deletes the rows that the stage has not, or has otherwise. */
+function removing(run: Replacing): RawBuilder<Counted> {
+  const { table, isOf, asStaged } = rowsOf(run.layer);
+  return sql`
+    with gone as (
+      delete from ${sql.table(table)} m
+      where ${isOf(run.layer)} and not exists (
+        select from stage_feature s
+        where s.run_id = ${run.id} and s.key = m.key and s.content_hash = m.content_hash)
+      returning ${asStaged}),
+    ${keepingRows(run)}
+    select count(*)::integer as count from gone`;
+}
+
+/** Inserts the rows that are not there. */
+function inserting(run: Replacing): RawBuilder<Counted> {
+  const { table, isOf, columns, values } = rowsOf(run.layer);
+  return sql`
+    with fresh as (
+      insert into ${sql.table(table)} (${columns})
+      select ${values(run.layer)}
+      from stage_feature s
+      where run_id = ${run.id} and not exists (
+        select from ${sql.table(table)} m where ${isOf(run.layer)} and m.key = s.key)
+      returning key),
+    ${keepingKeys(run)}
+    select count(*)::integer as count from fresh`;
+}
+
+interface Counted {
+  readonly count: number;
+}
+
+interface Counted {
+  readonly count: number;
+}
+
+/** Where a step keeps the rows of `gone`, which the statement has just deleted. */
+const keepingRows = ({ layer, step }: Replacing) => sql`
+  kept as (
+    insert into feature_history (layer, version, key, object_id, standing, adopted, content_hash,
+      attributes, geom)
+    select ${layer.id}, ${step}::bigint, gone.* from gone where ${step}::bigint is not null)`;
+
+/** Where a step keeps the keys of `fresh`, but for those of rows that were only written anew. */
+const keepingKeys = ({ layer, step }: Replacing) => sql`
+  kept as (
+    insert into feature_history (layer, version, key)
+    select ${layer.id}, ${step}::bigint, key from fresh where ${step}::bigint is not null
+    on conflict do nothing)`;

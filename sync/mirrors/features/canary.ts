@@ -1,0 +1,85 @@
+/**
+ * Answers before they are given: the same points asked of the published copy and of the stage. What
+ * counts and totals cannot see, areas that changed places, shows here. Reads only.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../../../src/db/connect.ts';
+import { toUtm32 } from '../../../src/geo/project.ts';
+import type { Layer } from '../../../src/layers/catalogue.ts';
+import type { RunCounts } from '../../deps.ts';
+import type { CanaryCounts } from './feature-rows.ts';
+import { publishedKeys, rowsOf } from './rows-of.ts';
+
+interface StagedRun {
+  readonly id: string;
+  readonly layer: Layer;
+}
+
+interface CountedRun extends StagedRun {
+  readonly counts: Pick<RunCounts, 'unreadable' | 'lostInRepair'>;
+}
+
+/**
+ * How many canary points the stage would answer differently. The points follow from the published
+ * rows alone: on features, beside them, anywhere between. None before the first version.
+ */
+export async function askCanary(db: Store['db'], { id, layer }: StagedRun): Promise<CanaryCounts> {
+  const { rows } = await sql<{ asked: number; changed: number }>`
+    ${rowsOf(layer).canary(id, layer)}
+    select count(*)::integer as asked,
+      (count(*) filter (where before is distinct from after))::integer as changed
+    from answered`.execute(db);
+  return { canaryAsked: rows[0]?.asked ?? 0, canaryChanged: rows[0]?.changed ?? 0 };
+}
+
+export interface PlaceCounts {
+  readonly placesAsked: number;
+  readonly placesWrong: number;
+}
+
+/** How many of the layer's known places lie in no staged area of their code. */
+export async function askPlaces(db: Store['db'], { id, layer }: StagedRun): Promise<PlaceCounts> {
+  const { knownPlaces } = layer.guards;
+  if (knownPlaces.length === 0) return { placesAsked: 0, placesWrong: 0 };
+  const points = knownPlaces.map(toUtm32);
+  const { rows } = await sql<{ wrong: number }>`
+    select count(*)::integer as wrong
+    from unnest(${knownPlaces.map(({ code }) => code)}::text[],
+      ${points.map(({ xUtm32 }) => xUtm32)}::float8[],
+      ${points.map(({ yUtm32 }) => yUtm32)}::float8[]) as k(code, x, y)
+    where not exists (
+      select from stage_feature s
+      where s.run_id = ${id} and s.attributes->>'code' = k.code
+        and ST_Covers(s.geom, ST_SetSRID(ST_MakePoint(k.x, k.y), 25832)))`.execute(db);
+  return { placesAsked: knownPlaces.length, placesWrong: rows[0]?.wrong ?? knownPlaces.length };
+}
+
+/**
+ * Features the copy holds that came unreadable or empty in this run. One that came without its key
+ * may be any of those that seem to have disappeared, and is taken for one; so is one of which no
+ * more than the count was kept.
+ */
+export async function countLost(
+  db: Store['db'],
+  { id, layer, counts }: CountedRun,
+): Promise<number> {
+  const missing = counts.unreadable + counts.lostInRepair;
+  const { rows } = await sql<{ lost: number }>`
+    with issue as (
+      select feature_key as key from sync_issue
+      where run_id = ${id} and kind in ('unreadable', 'empty')
+    ),
+    mirrored as (${publishedKeys(layer)}),
+    gone as (
+      select m.key from mirrored m
+      where not exists (select from stage_feature s where s.run_id = ${id} and s.key = m.key)
+    )
+    select (
+      (select count(*) from mirrored m where m.key in (select i.key from issue i)) +
+      least(
+        ${missing}::integer - (select count(*) from issue i where i.key is not null),
+        (select count(*) from gone g where g.key not in (
+          select i.key from issue i where i.key is not null)))
+      )::integer as lost`.execute(db);
+  return rows[0]?.lost ?? 0;
+}

@@ -1,0 +1,47 @@
+/**
+ * What a staged copy would change in the mirror, by key and content hash. Counts only: the rows
+ * themselves are compared again inside the publishing transaction.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../../../src/db/connect.ts';
+import type { Layer } from '../../../src/layers/catalogue.ts';
+import { publishedKeys } from './rows-of.ts';
+
+export interface Difference {
+  readonly inserted: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+export function isUnchanged({ inserted, changed, removed }: Difference): boolean {
+  return inserted + changed + removed === 0;
+}
+
+/** The difference between the stage of a run and the mirror of its layer. */
+export async function diff(db: Store['db'], runId: string, layer: Layer): Promise<Difference> {
+  const { rows } = await sql<Difference>`
+    select
+      count(*) filter (where m.key is null)::integer as inserted,
+      count(*) filter (where s.key is null)::integer as removed,
+      count(*) filter (where s.content_hash <> m.content_hash)::integer as changed
+    from (select key, content_hash from stage_feature where run_id = ${runId}) s
+    full join (${publishedKeys(layer)}) m on m.key = s.key`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The store counted nothing at all.');
+  return row;
+}
+
+/** The last published version of a layer. */
+export interface LastGood {
+  readonly rows: number;
+  /** Sum of the areas, square metres; 0 for lines. */
+  readonly areaM2: number;
+}
+
+/** null when the layer was never mirrored. */
+export async function readLastGood(db: Store['db'], layer: Layer): Promise<LastGood | null> {
+  const { rows } = await sql<{ row_count: number; area_m2: number }>`
+    select row_count, area_m2 from layer_state where layer = ${layer.id}`.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : { rows: row.row_count, areaM2: row.area_m2 };
+}

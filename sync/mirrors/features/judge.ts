@@ -1,0 +1,52 @@
+/** The check phase: evidence from the counts and the store, the cheap guards before the dear one. */
+import type { Store } from '../../../src/db/connect.ts';
+import { askCanary, askPlaces, countLost } from './canary.ts';
+import { check } from '../../check.ts';
+import type { Evidence, Refusal } from '../../check.ts';
+import type { Run } from '../../deps.ts';
+import { isUnchanged } from './diff.ts';
+import type { Difference, LastGood } from './diff.ts';
+import type { Dates } from './kind.ts';
+import type { StageCounts } from './stage.ts';
+
+/**
+ * Every guard that refuses the staged copy. The canary is asked only of a copy that is otherwise
+ * good, and only when it would change anything. What a confirmed change explains, whose instant has
+ * come, is left out of account. Fills the run's counts.
+ */
+export async function judge(
+  db: Store['db'],
+  run: Run,
+  by: {
+    readonly staged: StageCounts;
+    readonly difference: Difference;
+    readonly lastGood: LastGood | null;
+    readonly liftedGuards: readonly string[];
+    readonly dates: Dates | null;
+  },
+): Promise<readonly Refusal[]> {
+  const { staged, difference, lastGood, liftedGuards, dates } = by;
+  const { counts, layer } = run;
+  counts.lostFeatures = await countLost(db, run);
+  Object.assign(counts, await askPlaces(db, run));
+  const evidence = (): Evidence => ({
+    ...counts,
+    staged: staged.rows,
+    distinctKeys: staged.distinctKeys,
+    areaM2: staged.areaM2,
+    lastGoodRows: lastGood?.rows ?? null,
+    lastGoodAreaM2: lastGood?.areaM2 ?? null,
+  });
+  const isFirst = lastGood === null || lastGood.rows === 0;
+  let refusals = check(evidence(), layer.guards, liftedGuards);
+  if (isFirst || isUnchanged(difference)) return refusals;
+  if (refusals.length === 0) {
+    Object.assign(counts, await askCanary(db, run));
+    refusals = check(evidence(), layer.guards, liftedGuards);
+  }
+  if (refusals.length === 0) return refusals;
+  const explained = (await dates?.explain(db, run, evidence())) ?? null;
+  if (explained === null) return refusals;
+  counts.notes.push(`confirmed: ${explained.changes.join(', ')}`);
+  return check(explained.evidence, explained.guards, liftedGuards);
+}

@@ -1,0 +1,161 @@
+/** A layer of features through the phases of a run: what lines and areas have in common. */
+import type { Layer } from '../../../src/layers/catalogue.ts';
+import type { Refusal } from '../../check.ts';
+import type { ClaimedRun, Publication, Run, SyncDeps } from '../../deps.ts';
+import type { Step } from '../../history.ts';
+import type { Mirror, Reading } from '../../mirror.ts';
+import { confirm } from './apply.ts';
+import type { Publishing, apply } from './apply.ts';
+import { classify } from './classify.ts';
+import { diff, isUnchanged, readLastGood } from './diff.ts';
+import type { Difference, LastGood } from './diff.ts';
+import { stageStep } from './history.ts';
+import { judge } from './judge.ts';
+import type { Derived, FeatureKind } from './kind.ts';
+import type { Origin } from './origin.ts';
+import { readSource } from './reading.ts';
+import { clearDeadStage, clearStage, countStage } from './stage.ts';
+import type { StageCounts } from './stage.ts';
+import { tidy } from './tidy.ts';
+
+export interface FeatureSource {
+  readonly layer: Layer;
+  readonly kind: FeatureKind;
+  readonly replay: Run['replay'];
+  /** The layer's own dates take the place of the upstream: see sync/dated. */
+  readonly dated: boolean;
+  /** Takes the place of `apply`: several layers may be published as one. */
+  readonly publish: typeof apply;
+  /** Who asks; a revert is held in that name. */
+  readonly by: string;
+}
+
+export class FeatureMirror implements Mirror {
+  readonly isAskedLive = true;
+  readonly #deps: SyncDeps;
+  readonly #claimed: ClaimedRun;
+  readonly #source: FeatureSource;
+  #run: Run;
+  /** How the staged copy was read; null where that is not known or is not of today. */
+  #origin: Origin | null = null;
+  #provedAtMs: number | undefined;
+  #staged: StageCounts = { rows: 0, distinctKeys: 0, areaM2: 0 };
+  #difference: Difference = { inserted: 0, changed: 0, removed: 0 };
+  #lastGood: LastGood | null = null;
+  #derived: Derived = { apply: () => Promise.resolve([]) };
+  #hasPublished = false;
+
+  constructor(deps: SyncDeps, claimed: ClaimedRun, source: FeatureSource) {
+    const { layer, replay } = source;
+    this.#deps = deps;
+    this.#claimed = claimed;
+    this.#source = source;
+    this.#run = { ...claimed, layer, replay };
+  }
+
+  async prepare(): Promise<void> {
+    await clearDeadStage(this.#deps.store, this.#run.layer.id);
+  }
+
+  async read(): Promise<Reading> {
+    const { store } = this.#deps;
+    const { kind, layer, dated } = this.#source;
+    const guarded = await kind.dates?.guarded(store, layer);
+    this.#run = { ...this.#run, layer: guarded ?? layer };
+    if (dated) {
+      const due = (await kind.dates?.readDue(this.#deps, this.#run)) ?? null;
+      if (due === null) return { kind: 'nothing' };
+      this.#origin = due.origin;
+      this.#provedAtMs = due.provedAtMs;
+      return { kind: 'staged' };
+    }
+    const read = await readSource(this.#deps, this.#run, this.#claimed.liftedGuards);
+    if (read.kind === 'staged') this.#origin = read.origin;
+    return read;
+  }
+
+  async compare(): Promise<void> {
+    const { store } = this.#deps;
+    const run = this.#run;
+    this.#staged = await countStage(store, run.id);
+    this.#difference = await diff(store.db, run.id, run.layer);
+    this.#lastGood = await readLastGood(store.db, run.layer);
+    Object.assign(run.counts, this.#difference, { staged: this.#staged.rows });
+    const { changed } = this.#difference;
+    if (changed > 0) run.counts.changes = await classify(this.#deps, run, changed);
+  }
+
+  async judge(): Promise<readonly Refusal[]> {
+    return await judge(this.#deps.store.db, this.#run, {
+      staged: this.#staged,
+      difference: this.#difference,
+      lastGood: this.#lastGood,
+      liftedGuards: this.#claimed.liftedGuards,
+      dates: this.#source.kind.dates,
+    });
+  }
+
+  isUnchanged(): boolean {
+    return this.#lastGood !== null && isUnchanged(this.#difference);
+  }
+
+  async derive(): Promise<void> {
+    this.#derived = await this.#source.kind.derive(this.#deps.store, this.#run);
+  }
+
+  async publish(): Promise<Publication> {
+    const origin = this.#run.replay === null ? this.#origin : null;
+    const provedAtMs = this.#provedAtMs;
+    return await this.#apply({
+      ...(origin !== null && { origin }),
+      ...(provedAtMs !== undefined && { provedAtMs }),
+    });
+  }
+
+  async confirm(): Promise<void> {
+    const { kind } = this.#source;
+    const nowMs = this.#deps.clock.nowMs();
+    // Whether what was read is the source as it is now.
+    const proves = this.#run.replay === null && !this.#source.dated;
+    const origin = proves ? this.#origin : null;
+    await confirm(this.#deps.store, this.#run, { kind, nowMs, origin, proves });
+  }
+
+  async revert(step: Step): Promise<Publication> {
+    const { store } = this.#deps;
+    const { enter } = this.#claimed;
+    await enter('fetch');
+    await stageStep(store.db, this.#run, step);
+    await enter('diff');
+    await this.compare();
+    const { rows } = this.#staged;
+    if (rows !== step.rowCount) {
+      throw new Error(`The history gives ${rows} rows; the earlier version had ${step.rowCount}.`);
+    }
+    await enter('derive');
+    await this.derive();
+    await enter('apply');
+    return await this.#apply({ reversal: { step, by: this.#source.by } });
+  }
+
+  async #apply(as: Pick<Publishing, 'origin' | 'provedAtMs' | 'reversal'>): Promise<Publication> {
+    const { kind, publish } = this.#source;
+    const publication = await publish(this.#deps.store, this.#run, {
+      ...as,
+      kind,
+      expected: this.#difference,
+      derived: this.#derived,
+      nowMs: this.#deps.clock.nowMs(),
+    });
+    this.#hasPublished = true;
+    return publication;
+  }
+
+  async tidy(): Promise<void> {
+    await tidy(this.#deps, this.#run, this.#hasPublished);
+  }
+
+  async discard(): Promise<void> {
+    await clearStage(this.#deps.store, this.#run.id);
+  }
+}

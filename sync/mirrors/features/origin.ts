@@ -1,0 +1,68 @@
+/**
+ * What a layer's copy was read from, kept with the copy: the way, the file and its counter, and the
+ * columns the source had. Written in the transaction that publishes or confirms.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../../../src/db/connect.ts';
+import type { Contract } from '../../../src/layers/contract.ts';
+import type { Layer } from '../../../src/layers/catalogue.ts';
+import type { LayerId } from '../../../src/layers/keys.ts';
+
+export type Way = 'wfs' | 'files';
+
+/** The newest file ever mirrored. Older generations of the same version are refused. */
+export interface MirroredFile {
+  readonly name: string;
+  readonly version: string;
+  readonly generation: number;
+  /** Of the bytes received. */
+  readonly md5: string;
+  /** By which settings it was read: others read the same file anew. */
+  readonly readAs: string;
+  /** When a row in it starts or stops being true by itself, milliseconds UTC; null: never. */
+  readonly nextChangeMs: number | null;
+}
+
+export interface Origin {
+  /** How the published content was read. */
+  readonly via: Way;
+  readonly file: MirroredFile | null;
+  /** Columns as last accepted, by way. */
+  readonly contracts: Readonly<Partial<Record<Way, Contract>>>;
+}
+
+export interface KnownOrigin extends Origin {
+  /** Whether the copy still is what was read: nobody has put back another since. */
+  readonly isCurrent: boolean;
+}
+
+/** null: never mirrored, or by a release that kept no such record. */
+export async function readOrigin(db: Store['db'], layer: LayerId): Promise<KnownOrigin | null> {
+  const { rows } = await sql<{ origin: (Origin & { atVersion: number }) | null; version: string }>`
+    select origin, version::text from layer_state where layer = ${layer}`.execute(db);
+  const [row] = rows;
+  if (row === undefined || row.origin === null) return null;
+  const { atVersion, ...origin } = row.origin;
+  return { ...origin, isCurrent: String(atVersion) === row.version };
+}
+
+/** Part of a transaction that has written the layer's state. */
+export async function writeOrigin(
+  trx: Store['db'],
+  { id }: Pick<Layer, 'id'>,
+  origin: Origin,
+): Promise<void> {
+  await sql`
+    update layer_state
+    set origin = ${JSON.stringify(origin)}::jsonb || jsonb_build_object('atVersion', version)
+    where layer = ${id}`.execute(trx);
+}
+
+/**
+ * What is remembered of a reading that changed nothing: the copy stays what it was read from, unless
+ * that is not known any more.
+ */
+export function confirmedOrigin(read: Origin, before: KnownOrigin | null): Origin {
+  const keeps = before !== null && before.isCurrent && read.via === 'wfs';
+  return keeps ? { ...read, via: before.via } : read;
+}

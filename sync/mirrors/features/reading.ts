@@ -1,0 +1,181 @@
+/**
+ * The fetch phase: a whole source into the stage, by whichever way the layer is read today, and what
+ * is remembered of that way once the copy is published or confirmed.
+ */
+import type { Contract, SeenColumns } from '../../../src/layers/contract.ts';
+import { compareContracts, isComplete, mergedColumns } from '../../../src/layers/contract.ts';
+import { neededColumns } from '../../../src/layers/mappings/needed.ts';
+import type { DescribedColumns } from '../../../src/layers/contract.ts';
+import { UpstreamFailure } from '../../../src/wfs/failure.ts';
+import type { ParsedPage } from '../../../src/wfs/page.ts';
+import type { Refusal } from '../../check.ts';
+import type { Run, SyncDeps } from '../../deps.ts';
+import { readPages } from './fetch.ts';
+import { stageDated } from '../../dated/stage.ts';
+import { readFileParts } from './fetch-file.ts';
+import type { KnownOrigin, MirroredFile, Origin, Way } from './origin.ts';
+import { readOrigin } from './origin.ts';
+import type { Choice } from './source.ts';
+import { chooseSource, readAs } from './source.ts';
+import { stagePage } from './stage.ts';
+
+export type Reading =
+  /** Staged; `origin` goes with the copy. */
+  | { readonly kind: 'staged'; readonly origin: Origin }
+  /** Nothing was fetched: the copy was made from the very file that is listed. */
+  | { readonly kind: 'same' }
+  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
+
+/** Reads the layer into the stage of the run and fills its counts. Throws when it is not whole. */
+export async function readSource(
+  deps: SyncDeps,
+  run: Run,
+  liftedGuards: readonly string[],
+): Promise<Reading> {
+  const origin = await readOrigin(deps.store.db, run.layer.id);
+  const choice = await chooseSource(deps, run, { origin, liftedGuards });
+  switch (choice.kind) {
+    case 'refused':
+      return choice;
+    case 'same':
+      run.counts.notes.push(`${choice.file.name} is the file the copy was made from`);
+      return { kind: 'same' };
+    case 'wfs':
+      return { kind: 'staged', origin: await readWfs(deps, run, { choice, origin }) };
+    case 'file':
+      return { kind: 'staged', origin: await readFile(deps, run, { choice, origin }) };
+  }
+}
+
+/** What was seen of the source while it went by. */
+interface Seen {
+  readonly columns: SeenColumns;
+  readonly nextChangeMs: number | null;
+}
+
+async function stageAll(
+  { store }: SyncDeps,
+  run: Run,
+  pages: AsyncIterable<ParsedPage>,
+): Promise<Seen> {
+  let columns: SeenColumns = {};
+  let nextChangeMs = Infinity;
+  for await (const page of pages) {
+    await stagePage(store, run, page);
+    await stageDated(store, run, page.dated);
+    columns = mergedColumns(columns, page.columns);
+    nextChangeMs = Math.min(nextChangeMs, page.nextChangeMs ?? Infinity);
+    run.report();
+  }
+  return { columns, nextChangeMs: Number.isFinite(nextChangeMs) ? nextChangeMs : null };
+}
+
+async function readWfs(
+  deps: SyncDeps,
+  run: Run,
+  by: {
+    readonly choice: Extract<Choice, { kind: 'wfs' }>;
+    readonly origin: KnownOrigin | null;
+  },
+): Promise<Origin> {
+  const { layer, counts } = run;
+  const { note } = by.choice;
+  if (note !== null) {
+    counts.notes.push(`read by WFS: ${note}`);
+    deps.log.warn({ layer: layer.id, run: run.id, note }, 'sync reads the WFS instead of the file');
+  }
+  const { columns } = await stageAll(deps, run, readPages(deps, run));
+  const contract = {
+    origin: `wfs ${layer.source.typeName} ${layer.source.format}`,
+    described: await describe(deps, run),
+    seen: columns,
+    complete: isComplete(columns),
+  };
+  return settle(deps, run, { way: 'wfs', contract, file: null, before: by.origin });
+}
+
+async function readFile(
+  deps: SyncDeps,
+  run: Run,
+  by: {
+    readonly choice: Extract<Choice, { kind: 'file' }>;
+    readonly origin: KnownOrigin | null;
+  },
+): Promise<Origin> {
+  const { source, file } = by.choice;
+  const { version, generation, generatedAt } = file;
+  let md5 = '';
+  const parts = readFileParts(deps, run, {
+    source,
+    file,
+    onFetched: (read) => {
+      md5 = read.md5;
+      run.counts.file = { ...read, version, generation, generatedAt };
+    },
+  });
+  const { columns, nextChangeMs } = await stageAll(deps, run, parts);
+  const contract = {
+    origin: `files ${source.entity} ${source.format} V${version}`,
+    described: null,
+    seen: columns,
+    complete: isComplete(columns),
+  };
+  const mirrored: MirroredFile = {
+    name: file.name,
+    version,
+    generation,
+    md5,
+    readAs: readAs(run.layer, source),
+    nextChangeMs,
+  };
+  return settle(deps, run, { way: 'files', contract, file: mirrored, before: by.origin });
+}
+
+/** The columns the WFS describes; a source that does not is held to what was seen of it. */
+async function describe(
+  { wfs, keys }: SyncDeps,
+  { layer, counts, replay, signal }: Run,
+): Promise<DescribedColumns | null> {
+  if (replay !== null) return null;
+  const { source } = layer;
+  try {
+    return await wfs.fetchColumns(source, { apiKey: keys[source.host] ?? null, signal });
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure) || signal.aborted) throw error;
+    counts.notes.push(`no description of the columns: ${error.message}`);
+    return null;
+  }
+}
+
+/** Holds the columns against the last contract, and puts together what will be remembered. */
+function settle(
+  { log }: SyncDeps,
+  run: Run,
+  read: {
+    readonly way: Way;
+    readonly contract: Contract;
+    readonly file: MirroredFile | null;
+    readonly before: KnownOrigin | null;
+  },
+): Origin {
+  const { way, contract, file, before } = read;
+  const { layer, counts } = run;
+  const { keyProperty } = layer[way === 'wfs' ? 'source' : 'files'] ?? layer.source;
+  counts.source = way;
+  counts.columns = compareContracts(
+    before?.contracts[way] ?? null,
+    contract,
+    neededColumns(layer.mapping, keyProperty),
+  );
+  const { added } = counts.columns;
+  if (added.length > 0) {
+    counts.notes.push(`new columns: ${added.join(', ')}`);
+    log.warn({ layer: layer.id, run: run.id, added }, 'the source has new columns');
+  }
+  return {
+    via: way,
+    // The newest file ever mirrored is remembered through times without files.
+    file: file ?? before?.file ?? null,
+    contracts: { ...before?.contracts, [way]: contract },
+  };
+}

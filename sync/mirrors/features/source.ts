@@ -1,0 +1,106 @@
+/**
+ * Where a run reads its layer from: the file the register lists, or the WFS where there is no file,
+ * no listing, or the copy is already ahead of the file. Decides before anything large is fetched.
+ */
+import { createHash } from 'node:crypto';
+import type { TableFile } from '../../../src/downloads/listing.ts';
+import { chooseFile } from '../../../src/downloads/listing.ts';
+import type { Layer } from '../../../src/layers/catalogue.ts';
+import type { FileSource } from '../../../src/layers/source.ts';
+import { UpstreamFailure } from '../../../src/wfs/failure.ts';
+import { checkFile } from '../../check.ts';
+import type { Refusal } from '../../check.ts';
+import type { FeatureReplay, Run, SyncDeps } from '../../deps.ts';
+import type { KnownOrigin, MirroredFile } from './origin.ts';
+
+export type Choice =
+  | { readonly kind: 'wfs'; readonly note: string | null }
+  | { readonly kind: 'file'; readonly source: FileSource; readonly file: TableFile }
+  /** The listed file is the one the copy was made from, and nothing in it has come due. */
+  | { readonly kind: 'same'; readonly file: TableFile }
+  | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
+
+/** Bumped when rows of the same file are read differently than before. */
+const READING = 2;
+
+/** How a file is read, as a short text: a record of another reading does not hold. */
+export function readAs({ mapping, geometry }: Layer, source: FileSource): string {
+  const { entity, format, keyProperty, geometryProperty, srsName, dagiScale = null } = source;
+  const settings = [READING, mapping, geometry, entity, format, keyProperty, geometryProperty];
+  return createHash('sha256')
+    .update(JSON.stringify([...settings, srsName, dagiScale]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** Throws only what is no answer of an upstream, and when the run is given up. */
+export async function chooseSource(
+  deps: Pick<SyncDeps, 'downloads' | 'keys' | 'clock'>,
+  run: Pick<Run, 'layer' | 'replay' | 'signal'>,
+  known: { readonly origin: KnownOrigin | null; readonly liftedGuards: readonly string[] },
+): Promise<Choice> {
+  const { downloads, keys, clock } = deps;
+  const { layer, signal } = run;
+  const { files: source } = layer;
+  if (run.replay !== null) return readBefore(run.replay, layer);
+  if (source === null || downloads === undefined) return { kind: 'wfs', note: null };
+  const apiKey = keys[source.host] ?? null;
+  if (source.apiKeyParameter !== null && apiKey === null) {
+    return { kind: 'wfs', note: `${source.host} asks for an API key, and none is configured` };
+  }
+  let file: TableFile | null;
+  try {
+    const listed = await downloads.list(source, { signal, apiKey });
+    file = chooseFile(listed, source, clock.nowMs());
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure) || signal.aborted) throw error;
+    return { kind: 'wfs', note: error.message };
+  }
+  if (file === null) {
+    return { kind: 'wfs', note: `no table of ${source.entity} in ${source.format} is listed` };
+  }
+  return judge(file, { ...known, source, layer, nowMs: clock.nowMs() });
+}
+
+/** A replay reads what was read, whatever is listed today. */
+function readBefore({ read }: FeatureReplay, { id, files }: Layer): Choice {
+  if (read.way === 'wfs') return { kind: 'wfs', note: null };
+  if (files === null) throw new Error(`By the settings of today ${id} is not read from files.`);
+  return { kind: 'file', source: { ...files, format: read.format }, file: read.file };
+}
+
+interface Known {
+  readonly origin: KnownOrigin | null;
+  readonly liftedGuards: readonly string[];
+  readonly source: FileSource;
+  readonly layer: Layer;
+  readonly nowMs: number;
+}
+
+/** What the record of the copy makes of the listed file. Pure. */
+function judge(file: TableFile, known: Known): Choice {
+  const { origin, source, liftedGuards } = known;
+  // Versions count apart.
+  const last = origin?.file?.version === file.version ? origin.file : null;
+  const lastGeneration = last?.generation ?? null;
+  const { bytes, generation } = file;
+  const { minBytes } = source;
+  const refusals = checkFile({ bytes, minBytes, generation, lastGeneration }, liftedGuards);
+  if (refusals.length > 0) return { kind: 'refused', refusals };
+  if (last === null || origin?.isCurrent !== true || !isSame(file, last)) {
+    return { kind: 'file', source, file };
+  }
+  if (origin.via === 'wfs') return { kind: 'wfs', note: `the copy is newer than ${file.name}` };
+  return isStillTrue(last, known) ? { kind: 'same', file } : { kind: 'file', source, file };
+}
+
+/** DAGI files are often listed without MD5: then the counter has to do. */
+function isSame({ generation, md5 }: TableFile, last: MirroredFile): boolean {
+  return generation === last.generation && (md5 === null || md5 === last.md5);
+}
+
+/** Whether reading the file again would give the same rows: as before, and no day has come. */
+function isStillTrue(last: MirroredFile, { layer, source, nowMs }: Known): boolean {
+  const isDue = last.nextChangeMs !== null && last.nextChangeMs <= nowMs;
+  return !isDue && last.readAs === readAs(layer, source);
+}

@@ -1,0 +1,249 @@
+/**
+ * The desired state, written to the stage in batches: geometry made 2D, multi and valid on the way
+ * in, and every repair, loss and stranger written down. Never touches the mirror.
+ */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Store } from '../../../src/db/connect.ts';
+import { LIMITS } from '../../../src/kernel/limits.ts';
+import type { LayerId } from '../../../src/layers/keys.ts';
+import type { EncodedFeature, PageIssue, ParsedPage } from '../../../src/wfs/page.ts';
+import type { Run } from '../../deps.ts';
+import { keepIssues } from '../../issues.ts';
+import type { Issue } from '../../issues.ts';
+
+/** Where every feature of every layer lies, Bornholm included. EPSG:25832, metres. */
+export const DENMARK_UTM32 = {
+  minX: 400_000,
+  maxX: 900_000,
+  minY: 6_000_000,
+  maxY: 6_450_000,
+} as const;
+
+/** Stages one parsed page and adds what it held to the run's counts. */
+export async function stagePage(store: Store, run: Run, page: ParsedPage): Promise<void> {
+  const { counts } = run;
+  const skipped = Object.entries(page.skipped);
+  counts.parsed += page.features.length + page.issues.length;
+  counts.mapped += page.features.length;
+  counts.unreadable += page.issues.length;
+  for (const [reason, count] of skipped) {
+    counts.parsed += count;
+    counts.skipped[reason] = (counts.skipped[reason] ?? 0) + count;
+  }
+  await keepIssues(store, run, page.issues.map(unreadable));
+  for (const batch of batchesOf(page.features)) {
+    run.signal.throwIfAborted();
+    await stageBatch(store, run, batch);
+  }
+}
+
+function unreadable({ key, reason }: PageIssue): Issue {
+  return { key, kind: 'unreadable', detail: reason };
+}
+
+/** Cuts features into batches within the limits of one statement; a giant gets one of its own. */
+function* batchesOf(features: readonly EncodedFeature[]): Generator<readonly EncodedFeature[]> {
+  let batch: EncodedFeature[] = [];
+  let bytes = 0;
+  for (const feature of features) {
+    const full = batch.length >= LIMITS.stageBatchRows;
+    if (full || (batch.length > 0 && bytes + feature.wkb.length > LIMITS.stageBatchBytes)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(feature);
+    bytes += feature.wkb.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** What happened to a feature that was not simply staged. */
+interface OddRow {
+  readonly key: string;
+  readonly fate: 'repaired' | 'empty' | 'outside-denmark';
+  readonly problem: string;
+  readonly area_before: number;
+  readonly area_after: number;
+  /** Rings dropped from what the repair made of it. */
+  readonly slivers: number;
+}
+
+async function stageBatch(store: Store, run: Run, batch: readonly EncodedFeature[]): Promise<void> {
+  const { rows } = await insertBatch(run, batch).execute(store.db);
+  const odd = rows.filter((row): row is OddRow => row.fate !== null);
+  run.counts.staged += batch.length;
+  for (const { fate, area_before: before, area_after: after, slivers } of odd) {
+    run.counts.slivers += slivers;
+    if (fate === 'repaired') {
+      run.counts.repaired += 1;
+      run.counts.repairedAreaM2 += Math.abs(after - before);
+    } else run.counts.staged -= 1;
+    if (fate === 'empty') run.counts.lostInRepair += 1;
+    if (fate === 'outside-denmark') run.counts.outsideDenmark += 1;
+  }
+  await keepIssues(store, run, odd.map(describeOdd));
+}
+
+/**
+ * A repair keeps only what the layer is made of: polygons of an area layer, lines of a line layer. Of
+ * the polygons it leaves slivers here and there, which answers would show as rings of no area or turned
+ * inside out: those are dropped.
+ * The box is tested first, because a coordinate that is not a number cannot be repaired.
+ */
+function insertBatch(run: Run, batch: readonly EncodedFeature[]) {
+  const { minX, maxX, minY, maxY } = DENMARK_UTM32;
+  const isArea = run.layer.geometry === 'area';
+  const dimension = isArea ? 3 : 2;
+  return sql<OddRow | { readonly fate: null }>`
+    with given as (
+      select key, object_id, standing, adopted, hash, attributes,
+        ST_Force2D(ST_GeomFromWKB(wkb, 25832)) as geom
+      from unnest(${batch.map(({ key }) => key)}::text[],
+        ${batch.map(({ objectId }) => objectId)}::text[],
+        ${batch.map(({ standing }) => standing)}::text[],
+        ${batch.map(({ adopted }) => adopted)}::boolean[],
+        ${batch.map(({ hash }) => bytes(hash))}::bytea[],
+        ${batch.map(({ attributes }) => attributes)}::text[],
+        ${batch.map(({ wkb }) => bytes(wkb))}::bytea[])
+        as t(key, object_id, standing, adopted, hash, attributes, wkb)
+    ),
+    judged as materialized (
+      select *, case
+        when ST_IsEmpty(geom) then 'empty'
+        when not coalesce(ST_XMin(geom) >= ${minX}::float8 and ST_XMax(geom) <= ${maxX}::float8
+          and ST_YMin(geom) >= ${minY}::float8 and ST_YMax(geom) <= ${maxY}::float8, false)
+          then 'outside-denmark'
+        when ST_IsValid(geom) then null
+        else 'repaired' end as fate
+      from given
+    ),
+    repaired as materialized (
+      select *, case
+        when fate is null then geom
+        when fate = 'repaired' then
+          ST_CollectionExtract(ST_MakeValid(geom), ${dimension}::integer)
+        end as repaired
+      from judged
+    ),
+    mended as materialized (
+      select r.*, coalesce(s.slivers, 0) as slivers,
+        case when s.slivers > 0 then s.kept else r.repaired end as mended
+      from repaired r
+      left join lateral (${withoutSlivers(sql`r.repaired`)}) s
+        on r.fate = 'repaired' and ${isArea}
+    ),
+    kept as (
+      insert into stage_feature
+        (run_id, key, object_id, standing, adopted, content_hash, attributes, geom)
+      select ${run.id}::bigint, key, object_id, standing, adopted, hash, attributes::jsonb,
+        ST_Multi(mended)
+      from mended where mended is not null and not ST_IsEmpty(mended)
+    )
+    select key, slivers,
+      case when fate = 'repaired' and coalesce(ST_IsEmpty(mended), true) then 'empty' else fate end
+        as fate,
+      case when fate = 'repaired' then ST_IsValidReason(geom) else ST_Envelope(geom)::box2d::text end
+        as problem,
+      ST_Area(geom) as area_before, coalesce(ST_Area(mended), 0) as area_after
+    from mended where fate is not null`;
+}
+
+/** Decimals of metres in answers (D43). */
+const ROUNDING_M = 0.01;
+
+/**
+ * The polygons without the rings that are flat or turned round once rounded: a shell takes its polygon
+ * with it. `kept` is null where nothing is left.
+ */
+function withoutSlivers(polygons: RawBuilder<unknown>) {
+  return sql`
+    select sum(slivers)::integer as slivers, ST_Collect(polygon) as kept
+    from (
+      select count(*) filter (where is_sliver) as slivers,
+        case when bool_and(not is_sliver) filter (where ring_no = 0) then ST_MakePolygon(
+          (array_agg(ring) filter (where ring_no = 0))[1],
+          coalesce(array_agg(ring) filter (where ring_no > 0 and not is_sliver), '{}')) end as polygon
+      from (
+        select d.path[1] as part_no, r.path[1] as ring_no, ST_ExteriorRing(r.geom) as ring,
+          case
+            when coalesce(ST_NPoints(rounded.ring), 0) < 4 then true
+            when ST_Area(ST_MakePolygon(rounded.ring)) = 0 then true
+            else ST_IsPolygonCCW(ST_MakePolygon(rounded.ring)) <> ST_IsPolygonCCW(r.geom)
+          end as is_sliver
+        from ST_Dump(ST_Multi(${polygons})) d
+        cross join lateral ST_DumpRings(d.geom) r
+        cross join lateral (
+          select ST_SnapToGrid(ST_ExteriorRing(r.geom), ${ROUNDING_M}::float8) as ring) rounded
+      ) rings
+      group by part_no
+    ) parts`;
+}
+
+function bytes(array: Uint8Array): Buffer {
+  return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
+}
+
+function describeOdd(row: OddRow): Issue {
+  const { key, fate, problem } = row;
+  if (fate === 'outside-denmark') return { key, kind: fate, detail: `Lies in ${problem}.` };
+  if (fate === 'empty') return { key, kind: fate, detail: `Nothing is left of it: ${problem}.` };
+  const change = (row.area_after - row.area_before).toFixed(3);
+  const swept = row.slivers === 0 ? '' : `, ${row.slivers} slivers dropped`;
+  const detail = `${problem}; the repair changed the area by ${change} m²${swept}.`;
+  return { key, kind: fate, detail };
+}
+
+export interface StageCounts {
+  readonly rows: number;
+  readonly distinctKeys: number;
+  /** Sum of the areas, square metres; 0 for lines. */
+  readonly areaM2: number;
+}
+
+/**
+ * What the stage really holds, as counted by the store itself. The planner is told first: it knows
+ * this table as it was between two runs, empty, and would join its rows one by one.
+ */
+export async function countStage(store: Store, runId: string): Promise<StageCounts> {
+  await sql`analyze stage_feature`.execute(store.db);
+  const { rows } = await sql<{ rows: number; keys: number; area_m2: number }>`
+    select count(*)::integer as rows, count(distinct key)::integer as keys,
+      coalesce(sum(ST_Area(geom)), 0)::float8 as area_m2
+    from stage_feature where run_id = ${runId}`.execute(store.db);
+  const [row] = rows;
+  return {
+    rows: row?.rows ?? 0,
+    distinctKeys: row?.keys ?? 0,
+    areaM2: row?.area_m2 ?? 0,
+  };
+}
+
+/** Everything a run prepares before it publishes, by `run_id`. */
+const STAGE_TABLES = [
+  'stage_feature',
+  'stage_zone_member',
+  'stage_zone_edge',
+  'stage_dated_row',
+] as const;
+
+export async function clearStage({ db }: Store, runId: string): Promise<void> {
+  for (const table of STAGE_TABLES) {
+    await sql`delete from ${sql.table(table)} where run_id = ${runId}`.execute(db);
+  }
+}
+
+/** What runs of a layer left that have ended or were given up. */
+export async function clearDeadStage({ db }: Store, layer: LayerId): Promise<void> {
+  for (const table of STAGE_TABLES) {
+    await sql`
+      delete from ${sql.table(table)} where run_id in (
+        select id from sync_run where layer = ${layer} and state <> 'running')`.execute(db);
+  }
+}
+
+/** The embedded store has no autovacuum: without this the stage would grow for ever. */
+export async function vacuumStage({ db }: Store): Promise<void> {
+  for (const table of STAGE_TABLES) await sql`vacuum ${sql.table(table)}`.execute(db);
+}

@@ -1,0 +1,58 @@
+/** What a run counts of each table, and what of it goes on record. */
+import { LIMITS } from '../../../src/kernel/limits.ts';
+import type { ParsedTable } from '../../../src/downloads/table-task.ts';
+import type { TableRun, StagedTable, TableReading } from './table-run.ts';
+
+export function noReading(): TableReading {
+  return {
+    received: 0,
+    current: 0,
+    former: 0,
+    closed: 0,
+    future: 0,
+    past: 0,
+    unreadable: 0,
+    unreadableIds: [],
+    outside: 0,
+    md5: null,
+    nextChangeMs: null,
+    columns: [],
+    missing: [],
+  };
+}
+
+/** Adds a parsed piece to the counts of its table and of the run. */
+export function countParsed(run: TableRun, { read }: StagedTable, parsed: ParsedTable): void {
+  const { counts } = run;
+  const kept = parsed.current.rows + parsed.former.rows + parsed.closed.rows;
+  const unreadable = parsed.unreadable.length;
+  counts.pages += 1;
+  counts.received += parsed.members;
+  counts.parsed += kept + parsed.future + parsed.past + unreadable;
+  counts.mapped += kept;
+  counts.unreadable += unreadable;
+  counts.outsideDenmark += parsed.outside;
+  skip(counts.skipped, 'future effect', parsed.future);
+  skip(counts.skipped, 'past effect', parsed.past);
+  read.received += parsed.members;
+  read.current += parsed.current.rows;
+  read.former += parsed.former.rows;
+  read.closed += parsed.closed.rows;
+  read.future += parsed.future;
+  read.past += parsed.past;
+  read.unreadable += unreadable;
+  for (const { key } of parsed.unreadable) {
+    const isKept = key !== null && read.unreadableIds.length < LIMITS.syncIssuesKept;
+    if (isKept) read.unreadableIds.push(key.toLowerCase());
+  }
+  read.outside += parsed.outside;
+  if (parsed.nextChangeMs !== null) {
+    read.nextChangeMs = Math.min(parsed.nextChangeMs, read.nextChangeMs ?? Infinity);
+  }
+  if (read.columns.length === 0) read.columns = parsed.columns;
+  if (parsed.missing.length > read.missing.length) read.missing = parsed.missing;
+}
+
+function skip(skipped: Record<string, number>, reason: string, count: number): void {
+  if (count > 0) skipped[reason] = (skipped[reason] ?? 0) + count;
+}

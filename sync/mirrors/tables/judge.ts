@@ -1,0 +1,135 @@
+/** The check phase: the guards over the staged tables, by their names in check.ts. */
+import type { Store } from '../../../src/db/connect.ts';
+import type { Guards } from '../../../src/layers/source.ts';
+import type { TableGuards } from '../../../src/layers/address-register.ts';
+import { check } from '../../check.ts';
+import type { Evidence, Refusal } from '../../check.ts';
+import { countDangling } from './compare.ts';
+import type { Compared } from './compare.ts';
+import { knownAfter } from './source-store.ts';
+import { withMemory } from './stage.ts';
+import type { TableDifference, TablePlan, TableReading, TableRun } from './table-run.ts';
+
+interface TableEvidence {
+  readonly plan: Pick<TablePlan, 'entity' | 'guards' | 'known'>;
+  readonly read: TableReading;
+  readonly difference: TableDifference;
+  /** Rows that came twice under one id and were made one. */
+  readonly doubled: number;
+  readonly whole: boolean;
+}
+
+/** Every guard that refuses this table, first cause first, told with the table's name. */
+function judgeTable(found: TableEvidence, lifted: readonly string[]): readonly Refusal[] {
+  return check(evidenceOf(found), guardsOf(found.plan.guards), lifted).map((refusal) => ({
+    ...refusal,
+    message: `${found.plan.entity}: ${refusal.message}`,
+  }));
+}
+
+function evidenceOf({ plan, read, difference, doubled, whole }: TableEvidence): Evidence {
+  const { after, before, inserted, changed, removed, lost } = difference;
+  const parsed =
+    read.current + read.former + read.closed + read.future + read.past + read.unreadable;
+  return {
+    announced: [],
+    received: read.received,
+    parsed,
+    mapped: whole ? read.current - doubled : after,
+    staged: after,
+    lostInRepair: 0,
+    // Points at 0,0 are known of this register; their addresses simply have no place.
+    outsideDenmark: 0,
+    distinctKeys: after,
+    unreadable: read.unreadable,
+    lostFeatures: lost,
+    repairedAreaM2: 0,
+    areaM2: 0,
+    lastGoodRows: plan.known === null ? null : before,
+    lastGoodAreaM2: null,
+    inserted,
+    changed,
+    removed,
+    // Spellings come and go; what the table cannot do without must be there.
+    columns: { added: [], missing: read.missing, retyped: [], drifting: [] },
+    placesAsked: 0,
+    placesWrong: 0,
+    canaryAsked: 0,
+    canaryChanged: 0,
+  };
+}
+
+function guardsOf(guards: TableGuards): Guards {
+  const { minRows, maxChangeShare, changeFloorRows, maxIssueShare } = guards;
+  const { maxDropShare, maxGrowthShare } = guards;
+  return {
+    minRows,
+    maxChangeShare,
+    changeFloorRows,
+    maxIssueShare,
+    maxLostRows: 0,
+    maxDropShare,
+    maxGrowthShare,
+    maxAreaDropShare: 1,
+    maxAreaGrowthShare: 1,
+    maxRepairShare: 1,
+    maxCanaryShare: 1,
+    knownPlaces: [],
+  };
+}
+
+/** Too many addresses that refer to rows that are not there: two tables of different days. */
+function judgeReferences(
+  { inForce, dangling }: { readonly inForce: number; readonly dangling: number },
+  { maxDanglingShare, changeFloorRows }: TableGuards,
+  lifted: readonly string[],
+): readonly Refusal[] {
+  if (lifted.includes('references')) return [];
+  if (dangling <= changeFloorRows || dangling <= maxDanglingShare * inForce) return [];
+  return [
+    {
+      guard: 'references',
+      message: 'Too many addresses in force refer to roads or access addresses that are not there.',
+      numbers: { dangling, inForce, maxDanglingShare },
+    },
+  ];
+}
+
+/** Every guard that refuses what was read, table by table, then over all of them. */
+export async function judgeTables(
+  store: Store,
+  run: TableRun,
+  compared: readonly Compared[],
+): Promise<readonly Refusal[]> {
+  const refusals = compared.flatMap(({ plan, total, delta, whole, part, doubled }) => [
+    ...(total === null || whole === null
+      ? []
+      : judgeTable(
+          { plan, read: total.read, difference: whole, doubled, whole: true },
+          run.liftedGuards,
+        )),
+    ...(delta === null || part === null
+      ? []
+      : judgeTable(
+          {
+            // A total of this very run is what its deltas are measured by.
+            plan: { ...plan, known: plan.known ?? knownAfter(plan, { total, delta: null }) },
+            read: delta.read,
+            difference: part,
+            doubled: 0,
+            whole: false,
+          },
+          run.liftedGuards,
+        )),
+  ]);
+  const nexts = new Map(
+    compared.flatMap(({ plan, total }) =>
+      total === null ? [] : [[plan.table.table, total.next] as const],
+    ),
+  );
+  if (refusals.length > 0 || nexts.size === 0) return refusals;
+  const name = (table: string) => nexts.get(table) ?? table;
+  const found = await withMemory(store, (db) => countDangling(db, name));
+  const { guards } = run.register.tables.Husnummer;
+  return judgeReferences(found, guards, run.liftedGuards);
+}

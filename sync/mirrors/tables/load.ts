@@ -1,0 +1,94 @@
+/** Tables of a run beside those in service: read by their plans, and given their keys. */
+import { sql } from 'kysely';
+import type { SyncDeps } from '../../deps.ts';
+import { readTableFile } from './read.ts';
+import { createStaged, indexStaged, keyStaged } from './stage.ts';
+import type { StagedTable, TablePlan, TableRun } from './table-run.ts';
+
+/** What of a table was read: its total, its deltas, or both. */
+export interface Loaded {
+  readonly plan: TablePlan;
+  readonly total: StagedTable | null;
+  readonly delta: StagedTable | null;
+  /** Rows that came twice under one id and were made one. */
+  readonly doubled: number;
+}
+
+/**
+ * One table after the other; while one gets its keys and indexes the next is read already, but on the
+ * embedded store, which does one thing at a time.
+ */
+export async function loadTables(
+  deps: SyncDeps,
+  run: TableRun,
+  plans: readonly TablePlan[],
+): Promise<readonly Loaded[]> {
+  const keyed: Promise<Loaded>[] = [];
+  let before: Promise<unknown> = Promise.resolve();
+  try {
+    for (const plan of plans) {
+      const read = await readPlan(deps, run, plan);
+      // One at a time: the connections are for the rows.
+      const last = before.then(() => keyPlan(deps, run, read));
+      before = last;
+      // A failure is looked at below; until then it is not unhandled.
+      last.catch(() => undefined);
+      keyed.push(last);
+      if (deps.store.kind === 'embedded') await last;
+    }
+    return await Promise.all(keyed);
+  } finally {
+    // Nothing may go on behind a run that has ended: its tables are dropped then.
+    await Promise.allSettled(keyed);
+  }
+}
+
+type Read = Pick<Loaded, 'plan' | 'total' | 'delta'>;
+
+async function readPlan(deps: SyncDeps, run: TableRun, plan: TablePlan): Promise<Read> {
+  const { db } = deps.store;
+  let total: StagedTable | null = null;
+  let delta: StagedTable | null = null;
+  if (plan.total !== null) {
+    total = await createStaged(db, plan, { runId: run.id, of: 'total' });
+    await readTableFile(deps, run, { staged: total, file: plan.total });
+    note(run, `${plan.entity}: ${plan.total.name}, ${total.read.received} rows`);
+  }
+  if (plan.deltas.length > 0) {
+    delta = await createStaged(db, plan, { runId: run.id, of: 'delta' });
+    for (const file of plan.deltas) {
+      await readTableFile(deps, run, { staged: delta, file });
+      note(run, `${plan.entity}: ${file.name}`);
+    }
+  }
+  return { plan, total, delta };
+}
+
+async function keyPlan({ store }: SyncDeps, run: TableRun, read: Read): Promise<Loaded> {
+  const { plan, total, delta } = read;
+  let doubled = 0;
+  if (total !== null) {
+    doubled = await keyStaged(store, total);
+    run.counts.staged += total.read.current - doubled;
+    if (doubled > 0) note(run, `${plan.entity}: ${doubled} rows came twice under one id`);
+    await indexStaged(store, total);
+  }
+  if (delta !== null) {
+    await withoutClosed(store.db, delta);
+    await keyStaged(store, delta);
+    run.counts.staged += delta.read.current;
+  }
+  return { ...read, doubled };
+}
+
+/** Rows opened by one delta and closed by a later one were never more than a passing state. */
+async function withoutClosed(db: SyncDeps['store']['db'], staged: StagedTable): Promise<void> {
+  await sql`
+    delete from ${sql.table(staged.next)} n using ${sql.table(staged.closed)} c
+    where n.id = c.id and n.valid_from = c.valid_from
+      and n.registered_from <= c.registered_from`.execute(db);
+}
+
+function note({ counts }: TableRun, text: string): void {
+  counts.notes.push(text);
+}

@@ -1,0 +1,131 @@
+/** A register of tables through the phases of a run. */
+import type { AddressRegister } from '../../../src/layers/address-register.ts';
+import { ADDRESS_TABLES } from '../../../src/layers/address-tables.ts';
+import type { Refusal } from '../../check.ts';
+import type { ClaimedRun, Publication, SyncDeps } from '../../deps.ts';
+import type { Step } from '../../history.ts';
+import type { Mirror, Reading } from '../../mirror.ts';
+import { compareTable } from './compare.ts';
+import type { Compared } from './compare.ts';
+import { judgeTables } from './judge.ts';
+import { listedTables } from './list.ts';
+import { loadTables } from './load.ts';
+import type { Loaded } from './load.ts';
+import { confirmTables, publishTables } from './publish.ts';
+import { publishStep } from './revert.ts';
+import { knownAfter } from './source-store.ts';
+import { dropStaged } from './stage.ts';
+import type { TableReplay, TableRun } from './table-run.ts';
+import { tidyTables } from './tidy.ts';
+
+export interface RegisterSource {
+  readonly register: AddressRegister;
+  readonly replay: TableReplay | null;
+  /** Who asks; a revert is held in that name. */
+  readonly by: string;
+}
+
+export class TableMirror implements Mirror {
+  readonly isAskedLive = false;
+  readonly #deps: SyncDeps;
+  readonly #claimed: ClaimedRun;
+  readonly #by: string;
+  readonly #run: TableRun;
+  #loaded: readonly Loaded[] = [];
+  #compared: readonly Compared[] = [];
+  /** Tables of which rows were changed in place; a new table is counted when it is filled. */
+  #changed: readonly string[] = [];
+
+  constructor(deps: SyncDeps, claimed: ClaimedRun, { register, replay, by }: RegisterSource) {
+    this.#deps = deps;
+    this.#claimed = claimed;
+    this.#by = by;
+    // What is replayed is in the archive already.
+    const archive =
+      replay === null ? deps.archive?.begin({ ...claimed, layer: register }) : undefined;
+    this.#run = { ...claimed, register, replay, archive };
+  }
+
+  async prepare(): Promise<void> {
+    await dropStaged(this.#deps.store.db);
+  }
+
+  async read(): Promise<Reading> {
+    const run = this.#run;
+    run.counts.source = 'files';
+    try {
+      const listed = await listedTables(this.#deps, run);
+      if (listed.kind === 'planned') this.#loaded = await loadTables(this.#deps, run, listed.plans);
+      await run.archive?.endTables(true);
+      return listed.kind === 'planned' ? { kind: 'staged' } : listed;
+    } catch (error) {
+      await run.archive?.endTables(false);
+      throw error;
+    }
+  }
+
+  async compare(): Promise<void> {
+    const { counts } = this.#run;
+    const compared: Compared[] = [];
+    for (const each of this.#loaded) compared.push(await compareTable(this.#deps.store, each));
+    for (const { inserted, changed, removed } of compared.flatMap(differencesOf)) {
+      counts.inserted += inserted;
+      counts.changed += changed;
+      counts.removed += removed;
+    }
+    this.#compared = compared;
+  }
+
+  async judge(): Promise<readonly Refusal[]> {
+    return await judgeTables(this.#deps.store, this.#run, this.#compared);
+  }
+
+  isUnchanged(): boolean {
+    const { inserted, changed, removed } = this.#run.counts;
+    return inserted + changed + removed === 0;
+  }
+
+  async publish(): Promise<Publication> {
+    const { store, clock } = this.#deps;
+    const publication = await publishTables(store, this.#run, {
+      tables: this.#ready(),
+      nowMs: clock.nowMs(),
+    });
+    const merged = this.#compared.flatMap(({ delta, plan }) =>
+      delta === null ? [] : [plan.table.table],
+    );
+    this.#changed = ['address_former', ...merged];
+    return publication;
+  }
+
+  async confirm(): Promise<void> {
+    const { store, clock } = this.#deps;
+    await confirmTables(store, this.#run, { tables: this.#ready(), nowMs: clock.nowMs() });
+  }
+
+  #ready() {
+    return this.#compared.map((each) => ({ ...each, known: knownAfter(each.plan, each) }));
+  }
+
+  async revert(step: Step): Promise<Publication> {
+    const { store, clock } = this.#deps;
+    await this.#claimed.enter('apply');
+    const as = { step, by: this.#by, nowMs: clock.nowMs() };
+    const publication = await publishStep(store, this.#run, as);
+    this.#changed = [...ADDRESS_TABLES.map(({ table }) => table), 'address_former'];
+    return publication;
+  }
+
+  async tidy(): Promise<void> {
+    await tidyTables(this.#deps, { changed: this.#changed });
+  }
+
+  async discard(): Promise<void> {
+    // Only what is of this run: a run that took over has tables of its own.
+    await tidyTables(this.#deps, { changed: [], runId: this.#run.id });
+  }
+}
+
+function differencesOf({ whole, part }: Compared) {
+  return [whole, part].filter((each) => each !== null);
+}

@@ -1,0 +1,103 @@
+/**
+ * The files of one table into its stage: fetched and proved, unpacked as a stream, cut into pieces,
+ * parsed in threads and written, a few pieces at a time however large the file is.
+ */
+import { LIMITS } from '../../../src/kernel/limits.ts';
+import { cutCsv } from '../../../src/downloads/csv-rows.ts';
+import type { CsvHead } from '../../../src/downloads/csv-rows.ts';
+import { cutRows } from '../../../src/downloads/json-rows.ts';
+import type { RowBatch } from '../../../src/downloads/json-rows.ts';
+import type { FetchedFile } from '../../../src/downloads/client.ts';
+import type { TableFile } from '../../../src/downloads/listing.ts';
+import { openMember } from '../../../src/downloads/unzip.ts';
+import type { ParsedTable } from '../../../src/downloads/table-task.ts';
+import type { TableSource } from '../../../src/layers/source.ts';
+import type { SyncDeps } from '../../deps.ts';
+import { inOrder } from '../../in-order.ts';
+import { keepIssues } from '../../issues.ts';
+import { countParsed } from './counts.ts';
+import { fill } from './stage.ts';
+import type { TableRun, StagedTable } from './table-run.ts';
+
+/** Reads one file. Throws on anything that is not whole: until it returns, nothing is proved. */
+export async function readTableFile(
+  deps: SyncDeps,
+  run: TableRun,
+  { staged, file }: { readonly staged: StagedTable; readonly file: TableFile },
+): Promise<void> {
+  const { source } = staged.plan;
+  const fetched = await fetchTable(deps, run, { source, file });
+  try {
+    run.counts.bytes += fetched.bytes;
+    await run.archive?.keepTable({ file, source, fetched });
+    if (file === staged.plan.total) staged.read.md5 = fetched.md5;
+    const member = await openMember(fetched.path, {
+      extension: `.${source.format}`,
+      stem: file.name.replace(/\.zip$/i, ''),
+      maxBytes: LIMITS.downloadUnpackedBytes,
+    });
+    try {
+      const rows = source.format === 'csv' ? cutCsv(member.bytes()) : cutRows(member.bytes());
+      await loadRows(deps, run, { staged, rows });
+    } finally {
+      member.close();
+    }
+  } finally {
+    await fetched.remove();
+  }
+}
+
+async function fetchTable(
+  { downloads, keys }: SyncDeps,
+  { replay, signal }: TableRun,
+  { source, file }: { readonly source: TableSource; readonly file: TableFile },
+): Promise<FetchedFile> {
+  if (replay !== null) {
+    const archived = replay.read.files.find((each) => each.file.name === file.name);
+    if (archived === undefined) throw new Error(`${file.name} is not in the archive.`);
+    return await archived.fetch();
+  }
+  if (downloads === undefined) throw new Error('There is nothing to download with.');
+  return await downloads.fetch(source, file, { signal, apiKey: keys[source.host] ?? null });
+}
+
+/** Rows from wherever they come into the stage of their table. */
+export async function loadRows(
+  deps: Pick<SyncDeps, 'store' | 'workers' | 'clock'>,
+  run: TableRun,
+  {
+    staged,
+    rows,
+  }: {
+    readonly staged: StagedTable;
+    readonly rows: AsyncIterable<RowBatch & { readonly head?: CsvHead }>;
+  },
+): Promise<void> {
+  const { store, workers } = deps;
+  const { entity } = staged.plan;
+  // What was true when it was read.
+  const nowMs = run.replay?.readAtMs ?? run.startedAtMs;
+  const parts = inOrder(rows, {
+    width: store.kind === 'embedded' ? 1 : LIMITS.syncTablePieces,
+    work: async ({ bytes, members, head = null }) => {
+      const task = { entity, head, members, nowMs, bytes };
+      const parsed = await workers.parseTable(task, run.signal);
+      await fill(store.db, staged, parsed);
+      return parsed;
+    },
+    giveUp: () => undefined,
+  });
+  for await (const parsed of parts) {
+    countParsed(run, staged, parsed);
+    await keepIssues(store, run, parsed.unreadable.map(issueOf(entity)));
+    run.report();
+  }
+}
+
+function issueOf(entity: string) {
+  return ({ key, reason }: ParsedTable['unreadable'][number]) => ({
+    key,
+    kind: 'unreadable' as const,
+    detail: `${entity}: ${reason}`,
+  });
+}

@@ -1,0 +1,94 @@
+/** What the tables of the addresses were read from, kept in the store beside them. */
+import { sql } from 'kysely';
+import type { Store } from '../../../src/db/connect.ts';
+import type { AddressEntity } from '../../../src/layers/address-tables.ts';
+import { ADDRESSES } from '../../../src/layers/keys.ts';
+import { instant } from '../../claim.ts';
+import type { KnownSource, KnownSources, StagedTable, TablePlan } from './table-run.ts';
+
+export async function readSources(db: Store['db']): Promise<KnownSources> {
+  const { rows } = await sql<{
+    entity: AddressEntity;
+    version: string;
+    total_generation: number;
+    total_md5: string;
+    generation: number;
+    next_change_ms: number | null;
+    columns: readonly string[];
+  }>`
+    select entity, version, total_generation::float8 as total_generation, total_md5,
+      generation::float8 as generation, columns,
+      (extract(epoch from next_change_at) * 1000)::float8 as next_change_ms
+    from address_source`.execute(db);
+  return new Map(
+    rows.map((row) => [
+      row.entity,
+      {
+        version: row.version,
+        totalGeneration: row.total_generation,
+        totalMd5: row.total_md5,
+        generation: row.generation,
+        nextChangeMs: row.next_change_ms,
+        columns: row.columns,
+      },
+    ]),
+  );
+}
+
+/**
+ * From when the rows of the tables themselves say that the copy is past (D130): one of them ends then, or
+ * another begins. Call behind the sources and the state of the addresses, in their transaction.
+ */
+export async function noteAddressesOutdated(trx: Store['db']): Promise<void> {
+  await sql`
+    update layer_state set outdated_at = (select min(next_change_at) from address_source)
+    where layer = ${ADDRESSES}`.execute(trx);
+}
+
+/** Part of the transaction that publishes or confirms. */
+export async function writeSource(
+  trx: Store['db'],
+  entity: AddressEntity,
+  known: KnownSource,
+): Promise<void> {
+  const { nextChangeMs: next } = known;
+  await sql`
+    insert into address_source
+      (entity, version, total_generation, total_md5, generation, next_change_at, columns)
+    values (${entity}, ${known.version}, ${known.totalGeneration}, ${known.totalMd5},
+      ${known.generation}, ${next === null ? null : instant(next)}::timestamptz,
+      ${JSON.stringify(known.columns)}::jsonb)
+    on conflict (entity) do update set version = excluded.version,
+      total_generation = excluded.total_generation, total_md5 = excluded.total_md5,
+      generation = excluded.generation, next_change_at = excluded.next_change_at,
+      columns = excluded.columns`.execute(trx);
+}
+
+/** What is remembered of a table once what was read of it is published. */
+export function knownAfter(
+  plan: TablePlan,
+  { total, delta }: { readonly total: StagedTable | null; readonly delta: StagedTable | null },
+): KnownSource {
+  const { known } = plan;
+  const nexts = [
+    total === null ? (known?.nextChangeMs ?? null) : total.read.nextChangeMs,
+    delta?.read.nextChangeMs ?? null,
+  ].filter((each) => each !== null);
+  const base =
+    total === null || plan.total === null
+      ? known
+      : {
+          version: plan.total.version,
+          totalGeneration: plan.total.generation,
+          totalMd5: total.read.md5 ?? '',
+          generation: plan.total.generation,
+          columns: total.read.columns,
+        };
+  if (base === null) throw new Error(`Nothing is known of ${plan.entity}.`);
+  return {
+    ...base,
+    // Deltas that are done again take nothing back.
+    generation: Math.max(base.generation, plan.deltas.at(-1)?.generation ?? 0),
+    nextChangeMs: nexts.length === 0 ? null : Math.min(...nexts),
+  };
+}

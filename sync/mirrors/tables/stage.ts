@@ -1,0 +1,171 @@
+/**
+ * Tables of a run beside those in service: made empty, filled in bulk, given their keys at the end.
+ * They belong to no other run, and whatever a dead one left is dropped.
+ */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Store } from '../../../src/db/connect.ts';
+import { closedColumnsOf, columnsOf, formerColumnsOf } from '../../../src/downloads/read-table.ts';
+import type { StoredColumn } from '../../../src/downloads/read-table.ts';
+import type { RowColumns } from '../../../src/downloads/table-task.ts';
+import type { AddressTable } from '../../../src/layers/address-tables.ts';
+import type { StagedTable, TablePlan } from './table-run.ts';
+import { noReading } from './counts.ts';
+
+type Db = Store['db'];
+
+/**
+ * Runs heavy statements with the memory that tables of millions of rows want, on a server; the
+ * embedded store has its one session for all and keeps its settings.
+ */
+export async function withMemory<T>(store: Store, work: (db: Db) => Promise<T>): Promise<T> {
+  if (store.kind === 'embedded') return await work(store.db);
+  return await store.db.transaction().execute(async (trx) => {
+    await sql`
+      select set_config('work_mem', '256MB', true),
+        set_config('maintenance_work_mem', '512MB', true)`.execute(trx);
+    return await work(trx);
+  });
+}
+
+/** Drops the staged tables of a run, or of all: whoever holds the claim is the only one to have any. */
+export async function dropStaged(db: Db, { of }: { readonly of?: string } = {}): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace
+      and relname ~ '^address_.*_run_[0-9]+(_former|_closed|_undo)?$'`.execute(db);
+  for (const { name } of rows) {
+    if (of !== undefined && !new RegExp(`_run_${of}(_former|_closed|_undo)?$`).test(name)) continue;
+    await sql`drop table if exists ${sql.table(name)}`.execute(db);
+  }
+}
+
+export async function createStaged(
+  db: Db,
+  plan: TablePlan,
+  { runId, of }: { readonly runId: string; readonly of: 'total' | 'delta' },
+): Promise<StagedTable> {
+  const { table } = plan;
+  const next = `${table.table}${of === 'delta' ? '_delta' : ''}_run_${runId}`;
+  const staged = {
+    plan,
+    next,
+    former: `${next}_former`,
+    closed: `${next}_closed`,
+    undo: `${next}_undo`,
+  };
+  await sql`create table ${sql.table(next)} (like ${sql.table(table.table)} including constraints)`.execute(
+    db,
+  );
+  await sql`create table ${sql.table(staged.closed)}
+    (id ${sql.raw(idType(table))} not null, registered_from timestamptz not null,
+      valid_from timestamptz not null)`.execute(db);
+  if (table.former !== null) {
+    await sql`create table ${sql.table(staged.former)}
+      (like ${sql.table(table.table)}, valid_to timestamptz not null)`.execute(db);
+  }
+  return { ...staged, read: noReading() };
+}
+
+function idType(table: AddressTable): string {
+  return table.columns[0]?.kind === 'bigint' ? 'bigint' : 'uuid';
+}
+
+/** One statement a set of rows: one array a column. */
+export async function fill(
+  db: Db,
+  staged: StagedTable,
+  rows: {
+    readonly current: RowColumns;
+    readonly former: RowColumns;
+    readonly closed: RowColumns;
+  },
+): Promise<void> {
+  const { table } = staged.plan;
+  await insert(db, { into: staged.next, columns: columnsOf(table), given: rows.current });
+  if (table.former !== null) {
+    await insert(db, { into: staged.former, columns: formerColumnsOf(table), given: rows.former });
+  }
+  await insert(db, { into: staged.closed, columns: closedColumnsOf(table), given: rows.closed });
+}
+
+async function insert(
+  db: Db,
+  {
+    into,
+    columns,
+    given,
+  }: {
+    readonly into: string;
+    readonly columns: readonly StoredColumn[];
+    readonly given: RowColumns;
+  },
+): Promise<void> {
+  if (given.rows === 0) return;
+  const arrays = columns.map(({ type }, i) => {
+    const { buffer } = given.arrays[i] ?? new Uint8Array(0);
+    return sql`${Buffer.from(buffer)}::${sql.raw(type)}[]`;
+  });
+  const names = columns.map(({ name }) => sql.id(name));
+  await sql`
+    insert into ${sql.table(into)} (${sql.join(targetsOf(columns))})
+    select ${sql.join(valuesOf(columns))}
+    from unnest(${sql.join(arrays)}) as given(${sql.join(names)})`.execute(db);
+}
+
+function targetsOf(columns: readonly StoredColumn[]): RawBuilder<unknown>[] {
+  return columns.flatMap(({ name }) =>
+    name === 'y' ? [] : [sql`${sql.id(name === 'x' ? 'geom' : name)}`],
+  );
+}
+
+function valuesOf(columns: readonly StoredColumn[]): RawBuilder<unknown>[] {
+  return columns.flatMap(({ name }) => {
+    if (name === 'y') return [];
+    return [name === 'x' ? sql`ST_SetSRID(ST_MakePoint(x, y), 25832)` : sql`${sql.id(name)}`];
+  });
+}
+
+/**
+ * Gives a filled table its key. Rows that come twice under one id are one: the latest registered.
+ * Returns how many went.
+ */
+export async function keyStaged(store: Store, { next }: StagedTable): Promise<number> {
+  const key = (db: Db) =>
+    sql`alter table ${sql.table(next)} add primary key (id)`.execute(db).then(() => true);
+  const isKeyed = await withMemory(store, key).catch((error: unknown) => {
+    if ((error as { code?: string }).code === '23505') return false;
+    throw error;
+  });
+  if (isKeyed) return 0;
+  const gone = await sql`
+    delete from ${sql.table(next)} t using (
+      select ctid, row_number() over (
+        partition by id order by registered_from desc, valid_from desc, ctid desc) as place
+      from ${sql.table(next)}) d
+    where t.ctid = d.ctid and d.place > 1`.execute(store.db);
+  await withMemory(store, key);
+  return Number(gone.numAffectedRows ?? 0);
+}
+
+/** The other indexes of a table that is to be in service, built once it is full. */
+export async function indexStaged(store: Store, { next, plan }: StagedTable): Promise<void> {
+  await withMemory(store, async (db) => {
+    for (const { suffix, on } of INDEXES[plan.table.table] ?? []) {
+      const name = sql.id(next + suffix);
+      await sql`create index ${name} on ${sql.table(next)} ${sql.raw(on)}`.execute(db);
+    }
+    await sql`analyze ${sql.table(next)}`.execute(db);
+  });
+}
+
+/** As sql/migrations makes them. */
+export const INDEXES: Readonly<
+  Record<string, readonly { readonly suffix: string; readonly on: string }[]>
+> = {
+  address_road_part: [{ suffix: '_road', on: '(road_id)' }],
+  address_point: [{ suffix: '_geom', on: 'using gist (geom)' }],
+  address_access: [{ suffix: '_point', on: '(point_id)' }],
+  address_unit: [{ suffix: '_access', on: '(access_id)' }],
+  address_property: [{ suffix: '_unit', on: '(unit_id)' }],
+};

@@ -1,0 +1,91 @@
+/** What the phases of a sync of the addresses hand to each other. */
+import type { TableFile } from '../../../src/downloads/listing.ts';
+import type { AddressEntity, AddressTable } from '../../../src/layers/address-tables.ts';
+import type { AddressRegister, MirroredTable } from '../../../src/layers/address-register.ts';
+import type { TableSource } from '../../../src/layers/source.ts';
+import type { RunArchive } from '../../archive.ts';
+import type { ClaimedRun, Replay, Replayed, ReplayedFile } from '../../deps.ts';
+
+/** What a table of the store was read from (`address_source`). */
+export interface KnownSource {
+  readonly version: string;
+  readonly totalGeneration: number;
+  /** Of the bytes received. */
+  readonly totalMd5: string;
+  /** The newest delta in it; the total's own where there was none. */
+  readonly generation: number;
+  /** When a row read starts or stops being true by itself, milliseconds UTC; null: never. */
+  readonly nextChangeMs: number | null;
+  /** The columns the total had. */
+  readonly columns: readonly string[];
+}
+
+export type KnownSources = ReadonlyMap<AddressEntity, KnownSource>;
+
+/** What is to be read of one table, in this order. Nothing: the copy is up to date. */
+export interface TablePlan {
+  readonly table: AddressTable;
+  readonly entity: AddressEntity;
+  readonly source: TableSource;
+  readonly guards: MirroredTable['guards'];
+  readonly known: KnownSource | null;
+  readonly total: TableFile | null;
+  readonly deltas: readonly TableFile[];
+}
+
+/** A table of a run, next to the one in service: whole, or the rows that change. */
+export interface StagedTable {
+  readonly plan: TablePlan;
+  /** Names in the store. `former` and `closed` are there where the run found such rows. */
+  readonly next: string;
+  readonly former: string;
+  readonly closed: string;
+  /** What a total would replace; there once a table in service was compared with it. */
+  readonly undo: string;
+  readonly read: TableReading;
+}
+
+/** What was counted while the files of one table were read. */
+export interface TableReading {
+  received: number;
+  current: number;
+  former: number;
+  closed: number;
+  future: number;
+  past: number;
+  unreadable: number;
+  /** Ids of the unreadable rows, as far as they are known and kept. */
+  readonly unreadableIds: string[];
+  outside: number;
+  /** MD5 of the total as received. */
+  md5: string | null;
+  nextChangeMs: number | null;
+  columns: readonly string[];
+  missing: readonly string[];
+}
+
+/** What publishing a staged table would do to the copy. */
+export interface TableDifference {
+  /** Rows of the copy before. */
+  readonly before: number;
+  readonly after: number;
+  readonly inserted: number;
+  readonly changed: number;
+  readonly removed: number;
+  /** Rows of the copy of which a new one came and could not be read. */
+  readonly lost: number;
+}
+
+/** A run of a register of tables. */
+export interface TableRun extends Omit<ClaimedRun, 'enter'> {
+  readonly register: AddressRegister;
+  /** Keeps the files as they came; absent: nothing is kept. */
+  readonly archive?: RunArchive | undefined;
+  /** null: the register is read. */
+  readonly replay: TableReplay | null;
+}
+
+export type TableReplay = Replay<Extract<Replayed, { way: 'tables' }>>;
+
+/** One file of it. */
+export type ReplayedTable = ReplayedFile<TableSource['format']>;

@@ -1,0 +1,22 @@
+/** Housekeeping behind a run of the addresses: its tables go, and the planner counts the new ones. */
+import { sql } from 'kysely';
+import type { SyncDeps } from '../../deps.ts';
+import { dropStaged } from './stage.ts';
+
+/**
+ * Never throws. `changed`: tables of which rows were changed in place; a new table has been counted
+ * when it was filled. `runId`: drops what is of that run only; absent: whatever is there.
+ */
+export async function tidyTables(
+  { store, log }: Pick<SyncDeps, 'store' | 'log'>,
+  { changed, runId }: { readonly changed: readonly string[]; readonly runId?: string },
+): Promise<void> {
+  const work = store.kind === 'embedded' ? sql`vacuum (analyze) ` : sql`analyze `;
+  try {
+    await dropStaged(store.db, runId === undefined ? {} : { of: runId });
+    for (const table of changed) await sql`${work}${sql.table(table)}`.execute(store.db);
+  } catch (error) {
+    // The next run drops what is left at the latest.
+    log.warn({ err: error }, 'the store could not be tidied after a run of the addresses');
+  }
+}

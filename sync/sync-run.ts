@@ -1,0 +1,220 @@
+/**
+ * A run from its claim to its end, whatever is mirrored and whatever for: one at a time for each
+ * mirror, heartbeats, the phase on record, and how it ended as a value, in `sync_run` and in the log.
+ */
+import type { MirrorId } from '../src/layers/keys.ts';
+import { ClaimLost, beat, claim, finish, hasCopy, keepBeating, runSignal } from './claim.ts';
+import type { Ending, RunKind } from './claim.ts';
+import type { Refusal } from './check.ts';
+import { noCounts } from './deps.ts';
+import type { ApiKeys, ClaimedRun, Phase, Progress, Replay } from './deps.ts';
+import type { RunOutcome, SyncDeps, Trigger } from './deps.ts';
+import type { Mirror } from './mirror.ts';
+import type { apply } from './mirrors/features/apply.ts';
+import { openMirror } from './mirrors/open.ts';
+import { logFailed, logRefused } from './run-log.ts';
+import type { RunLogged } from './run-log.ts';
+
+export interface RunRequest {
+  readonly layer: MirrorId;
+  readonly kind: RunKind;
+  readonly trigger: Trigger;
+  /** Guards an operator vouches for, this once; recorded with the run. See LIFTABLE_GUARDS. */
+  readonly liftedGuards?: readonly string[];
+  /** Who asks, where that is known; kept with the run. */
+  readonly by?: string | null;
+  /** An earlier reading takes the place of the upstream. */
+  readonly replay?: Replay;
+  /** The mirror's own dates do: see sync/dated. */
+  readonly dated?: boolean;
+  /** Takes the place of `apply`: several layers may be published as one. */
+  readonly publish?: typeof apply;
+  /** Forgets the run whatever comes of it. */
+  readonly dryRun?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export type Failed = Extract<RunOutcome, { readonly state: 'failed' }>;
+/** Another run is going on, or a person holds the layer. */
+export type NotClaimed = Extract<RunOutcome, { readonly state: 'busy' | 'held' }>;
+
+/**
+ * Claims a run, leads it through `phases` and sees to its end. Always resolves, also when the store
+ * itself is down; whatever is thrown ends the run as failed.
+ */
+export async function leadRun<End>(
+  deps: SyncDeps,
+  request: RunRequest,
+  phases: (run: SyncRun) => Promise<End>,
+): Promise<End | Failed | NotClaimed> {
+  const startedAtMs = deps.clock.nowMs();
+  const { layer, kind, trigger, liftedGuards = [], by = null, signal } = request;
+  try {
+    const asked = { layer, kind, trigger, liftedGuards, by, nowMs: startedAtMs };
+    const claimed = await claim(deps.store, asked);
+    if (claimed.kind !== 'claimed') {
+      const { kind: state, ...rest } = claimed;
+      return { layer, state, ...rest } as NotClaimed;
+    }
+    return await new SyncRun(deps, request, { id: claimed.runId, startedAtMs }).lead(phases);
+  } catch (error) {
+    // Not even claimed, or not even marked as failed: the store is away. Nothing was published.
+    const reason = reasonOf(error, deps);
+    const run = { layer, run: null, phase: 'claim', trigger, kind } as const;
+    logFailed(deps.log, run, { reason, error, signal });
+    return failedUnclaimed(deps, { layer, reason, startedAtMs });
+  }
+}
+
+/** The end of a run that is not on record. */
+export function failedUnclaimed(
+  { clock }: Pick<SyncDeps, 'clock'>,
+  of: { readonly layer: MirrorId; readonly reason: string; readonly startedAtMs: number },
+): Failed {
+  const { layer, reason, startedAtMs } = of;
+  const elapsedMs = clock.nowMs() - startedAtMs;
+  return {
+    layer,
+    runId: null,
+    counts: noCounts(),
+    elapsedMs,
+    state: 'failed',
+    phase: 'claim',
+    reason,
+  };
+}
+
+/** A claimed run. */
+export class SyncRun {
+  readonly mirror: Mirror;
+  readonly #deps: SyncDeps;
+  readonly #request: RunRequest;
+  readonly #claimed: ClaimedRun;
+  readonly #lost = new AbortController();
+  #phase: Phase = 'claim';
+
+  constructor(
+    deps: SyncDeps,
+    request: RunRequest,
+    claimed: Pick<ClaimedRun, 'id' | 'startedAtMs'>,
+  ) {
+    this.#deps = deps;
+    this.#request = request;
+    this.#claimed = {
+      ...claimed,
+      counts: noCounts(),
+      liftedGuards: request.liftedGuards ?? [],
+      signal: runSignal(this.#lost.signal, request.signal),
+      report: () => request.onProgress?.(this.#progress()),
+      enter: (phase) => this.enter(phase),
+    };
+    // A dry run leaves no trace, in the archive neither.
+    const archive = request.dryRun === true ? undefined : deps.archive;
+    this.mirror = openMirror({ ...deps, archive }, this.#claimed, request);
+  }
+
+  async lead<End>(phases: (run: SyncRun) => Promise<End>): Promise<End | Failed> {
+    const { store, clock, log } = this.#deps;
+    const heart = keepBeating({
+      store,
+      clock,
+      log,
+      current: () => this.#record(),
+      onLost: () => this.#lost.abort(new ClaimLost()),
+    });
+    try {
+      await this.mirror.prepare();
+      return await phases(this);
+    } catch (error) {
+      return await this.#fail(error);
+    } finally {
+      heart.stop();
+    }
+  }
+
+  /** Moves to a phase, on record; a run that has lost its claim stops here. */
+  async enter(phase: Phase): Promise<void> {
+    this.#claimed.signal.throwIfAborted();
+    this.#phase = phase;
+    this.#claimed.report();
+    const held = await beat(this.#deps.store, this.#record(), this.#deps.clock.nowMs());
+    if (!held) throw new ClaimLost();
+  }
+
+  /** Behind the commit: from here on nothing may turn the run into a failure. */
+  announced(): void {
+    this.#phase = 'announce';
+    this.#claimed.report();
+  }
+
+  /** Guards refused: their names and numbers are on record, and the copy stays as it is. */
+  async refuse(
+    refusals: readonly Refusal[],
+  ): Promise<Extract<RunOutcome, { readonly state: 'refused' }>> {
+    const copy = await hasCopy(this.#deps.store, this.#request.layer);
+    logRefused(this.#deps.log, this.#logged(), { refusals, hasCopy: copy });
+    await this.#end({ state: 'refused', refusals, isAskedLive: this.mirror.isAskedLive });
+    return { ...this.ran(), state: 'refused', refusals, hasCopy: copy };
+  }
+
+  /** The run was for nothing: no trace of it stays. */
+  async forget(): Promise<void> {
+    await this.#end({ state: 'forgotten' });
+  }
+
+  /** What every outcome tells. */
+  ran() {
+    const { id: runId, counts, startedAtMs } = this.#claimed;
+    const elapsedMs = this.#deps.clock.nowMs() - startedAtMs;
+    return { layer: this.#request.layer, runId, counts, elapsedMs };
+  }
+
+  async #fail(error: unknown): Promise<Failed> {
+    // An aborted fetch surfaces as many kinds of error; the signal knows why.
+    const { signal } = this.#claimed;
+    const cause: unknown = signal.aborted ? signal.reason : error;
+    const reason = reasonOf(cause, this.#deps);
+    const phase = this.#phase;
+    const told = { reason, error: cause, signal: this.#request.signal };
+    logFailed(this.#deps.log, this.#logged(), told);
+    await this.#end({ state: 'failed', reason });
+    return { ...this.ran(), state: 'failed', phase, reason };
+  }
+
+  async #end(ending: Ending): Promise<void> {
+    const { store, clock } = this.#deps;
+    await this.mirror.discard();
+    const end: Ending = this.#request.dryRun === true ? { state: 'forgotten' } : ending;
+    await finish(store, this.#record(), { ...end, nowMs: clock.nowMs() });
+  }
+
+  #record() {
+    const { id, counts } = this.#claimed;
+    return { id, phase: this.#phase, counts };
+  }
+
+  #logged(): RunLogged {
+    const { layer, trigger, kind, by = null } = this.#request;
+    const who = kind === 'revert' ? { by } : {};
+    return { layer, run: this.#claimed.id, phase: this.#phase, trigger, kind, ...who };
+  }
+
+  #progress(): Progress {
+    const { counts, startedAtMs } = this.#claimed;
+    return {
+      layer: this.#request.layer,
+      phase: this.#phase,
+      pages: counts.pages,
+      features: counts.received,
+      announced: counts.announced.at(-1) ?? null,
+      elapsedMs: this.#deps.clock.nowMs() - startedAtMs,
+    };
+  }
+}
+
+/** One line for the record, free of the keys that addresses may carry. */
+export function reasonOf(error: unknown, { keys }: { readonly keys: ApiKeys }): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return Object.values(keys).reduce((clean, key) => clean.replaceAll(key, '***'), text);
+}

@@ -1,0 +1,76 @@
+/** What every publication does in its transaction, whatever is mirrored: claim, version, record. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Store } from '../src/db/connect.ts';
+import type { MirrorId } from '../src/layers/keys.ts';
+import { ClaimLost, instant } from './claim.ts';
+import type { ClaimedRun, Publication } from './deps.ts';
+
+type Trx = Store['db'];
+
+/** Locks the run's row: from here to the commit nobody can take it for dead. */
+export async function holdClaim(trx: Trx, runId: string): Promise<void> {
+  const { rows } = await sql`
+    select id from sync_run where id = ${runId} and state = 'running' for update`.execute(trx);
+  if (rows.length === 0) throw new ClaimLost();
+}
+
+/** Publications queue up here, so that two that touch the same rows cannot deadlock. */
+export async function queueUp(trx: Trx): Promise<void> {
+  await sql`select generation from store_state for update`.execute(trx);
+}
+
+/** What a version says of itself. */
+export interface Standing {
+  readonly nowMs: number;
+  /** When its content was proved equal to the source, milliseconds UTC. */
+  readonly syncedAtMs: number;
+  /** In whose name nothing else is published until a person asks for it. */
+  readonly heldBy: string | null;
+  /** What a live lookup will count at the source; null: not known. */
+  readonly sourceRows: number | null;
+  /** One row of `row_count` and `area_m2`, as published. */
+  readonly counted: RawBuilder<unknown>;
+}
+
+/** The next version of a mirror, and of the store. */
+export async function advance(trx: Trx, id: MirrorId, as: Standing): Promise<Publication> {
+  const heldSince = as.heldBy === null ? null : instant(as.nowMs);
+  const { rows } = await sql<{ version: string; generation: string; row_count: number }>`
+    with counted as (${as.counted}),
+    stepped as (update store_state set generation = generation + 1 returning generation)
+    insert into layer_state
+      (layer, version, generation, synced_at, published_at, row_count, source_rows, area_m2,
+        held_since, held_by)
+    select ${id}, 1, stepped.generation, ${instant(as.syncedAtMs)}::timestamptz,
+      ${instant(as.nowMs)}::timestamptz, counted.row_count, ${as.sourceRows}::integer,
+      counted.area_m2, ${heldSince}::timestamptz, ${as.heldBy}::text
+    from counted, stepped
+    on conflict (layer) do update set version = layer_state.version + 1,
+      generation = excluded.generation, synced_at = excluded.synced_at,
+      published_at = excluded.published_at, row_count = excluded.row_count,
+      source_rows = excluded.source_rows, area_m2 = excluded.area_m2,
+      held_since = excluded.held_since, held_by = excluded.held_by
+    returning version::text, generation::text, row_count`.execute(trx);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The store has no generation to advance.');
+  return {
+    layer: id,
+    version: Number(row.version),
+    generation: Number(row.generation),
+    rowCount: row.row_count,
+  };
+}
+
+/** Writes the end of a run that published (`version`) or found nothing new (null). */
+export async function closeRun(
+  trx: Trx,
+  run: Pick<ClaimedRun, 'id' | 'counts'>,
+  { version, nowMs }: { readonly version: number | null; readonly nowMs: number },
+): Promise<void> {
+  const state = version === null ? 'unchanged' : 'published';
+  await sql`
+    update sync_run set state = ${state}, phase = 'announce', version = ${version}::bigint,
+      ended_at = ${instant(nowMs)}, counts = ${JSON.stringify(run.counts)}::jsonb
+    where id = ${run.id}`.execute(trx);
+}
