@@ -3,8 +3,8 @@ import type { Catalogue, LayerOverride } from '../src/layers/catalogue.ts';
 import { allLayers, overrideCatalogue, REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
 import { ADDRESS_TABLES } from '../src/layers/address-tables.ts';
 import type { AddressEntity } from '../src/layers/address-tables.ts';
-import { overrideAddresses } from '../src/layers/address-register.ts';
-import type { AddressRegister, TableOverride } from '../src/layers/address-register.ts';
+import { overrideRegister } from '../src/layers/register.ts';
+import type { TableOverride, TableRegister } from '../src/layers/register.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { FileSource } from '../src/layers/source.ts';
 import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
@@ -73,7 +73,8 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
     }),
   ) as Record<LayerId, LayerOverride>;
   const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
-  return { ...catalogue, addresses: addressesAt(catalogue.addresses, base) };
+  const registers = { adresser: addressesAt(catalogue.registers.adresser, base) };
+  return { ...catalogue, registers };
 }
 
 /** Least rows of the tables, and the share of a zip file that no stub has. */
@@ -91,12 +92,12 @@ const MIN_ADDRESS_ROWS: Readonly<Record<AddressEntity, number>> = {
 const MIN_TABLE_BYTES = 300;
 
 /** The tables in both formats, as the register has them. */
-function addressesAt(register: AddressRegister, base: string): AddressRegister {
+function addressesAt(register: TableRegister, base: string): TableRegister {
   const tables = ADDRESS_TABLES.map(({ entity }): [AddressEntity, TableOverride] => [
     entity,
     { guards: { minRows: MIN_ADDRESS_ROWS[entity] } },
   ]);
-  return overrideAddresses(register, {
+  return overrideRegister(register, {
     files: {
       listUrl: `${base}${LIST_PATH}`,
       fetchUrl: `${base}${FETCH_PATH}`,

@@ -12,11 +12,12 @@ import { Value } from 'typebox/value';
 import { LIMITS } from './kernel/limits.ts';
 import type { LogLevel } from './kernel/logger.ts';
 import { misspelled } from './kernel/misspelled.ts';
-import { ADDRESS_TABLES } from './layers/address-tables.ts';
 import { readAnnouncements } from './layers/announcement.ts';
+import { REGISTERS_CATALOGUE } from './layers/catalogue.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
-import { ADDRESSES, MIRROR_IDS, isAreaId } from './layers/keys.ts';
+import { MIRROR_IDS, isAreaId } from './layers/keys.ts';
 import { instantOf } from './layers/mappings/times.ts';
+import type { TableRegister } from './layers/register.ts';
 
 export interface Config {
   readonly host: string;
@@ -362,23 +363,26 @@ const TABLE_GUARDS = PartialOf({
   maxDanglingShare: Type.Number({ minimum: 0, maximum: 1 }),
 });
 
-/** The same of the addresses: for every table, and for each. */
-const AddressOverrideSchema = PartialOf({
-  freshness: FRESHNESS,
-  files: TABLE_SOURCE,
-  guards: TABLE_GUARDS,
-  tables: PartialOf(
-    Object.fromEntries(
-      ADDRESS_TABLES.map(({ entity }) => [
-        entity,
-        PartialOf({ source: Type.Union([Type.Null(), TABLE_SOURCE]), guards: TABLE_GUARDS }),
-      ]),
+/** The same of a register: for every table, and for each. */
+const registerOverrideOf = ({ schema }: TableRegister) =>
+  PartialOf({
+    freshness: FRESHNESS,
+    files: TABLE_SOURCE,
+    guards: TABLE_GUARDS,
+    tables: PartialOf(
+      Object.fromEntries(
+        schema.tables.map(({ entity }) => [
+          entity,
+          PartialOf({ source: Type.Union([Type.Null(), TABLE_SOURCE]), guards: TABLE_GUARDS }),
+        ]),
+      ),
     ),
-  ),
-});
+  });
 
 function overrideSchemaOf(layer: string) {
-  if (layer === ADDRESSES) return AddressOverrideSchema;
+  const registers: Readonly<Partial<Record<string, TableRegister>>> = REGISTERS_CATALOGUE.registers;
+  const register = registers[layer];
+  if (register !== undefined) return registerOverrideOf(register);
   return isAreaId(layer) ? AreaOverrideSchema : LineOverrideSchema;
 }
 

@@ -30,7 +30,7 @@ import { LIMITS } from '../src/kernel/limits.ts';
 import type { FetchedFile } from '../src/downloads/client.ts';
 import type { TableFile } from '../src/downloads/listing.ts';
 import type { Layer } from '../src/layers/catalogue.ts';
-import type { AddressRegister } from '../src/layers/address-register.ts';
+import type { TableRegister } from '../src/layers/register.ts';
 import type { DownloadSource, FileSource } from '../src/layers/source.ts';
 import type { PageBytes, PagingReport } from '../src/wfs/paging.ts';
 
@@ -112,7 +112,7 @@ export interface FileToKeep {
 export interface Archive {
   begin(run: {
     readonly id: string;
-    readonly layer: Pick<Layer, 'id' | 'source'> | Pick<AddressRegister, 'id'>;
+    readonly layer: Pick<Layer, 'id' | 'source'> | Pick<TableRegister, 'id'>;
     readonly startedAtMs: number;
   }): RunArchive;
 }

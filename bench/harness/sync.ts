@@ -7,8 +7,8 @@ import type { Store } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { overrideAddresses } from '../../src/layers/address-register.ts';
 import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { overrideRegister } from '../../src/layers/register.ts';
 import { ADDRESSES } from '../../src/layers/keys.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import type { RunCounts } from '../../sync/deps.ts';
@@ -104,7 +104,7 @@ function addressRun(
   { url, dataDir, minRows }: SyncOptions,
   cleanup: AsyncDisposableStack,
 ): Run {
-  const addresses = overrideAddresses(REGISTERS_CATALOGUE.addresses, {
+  const adresser = overrideRegister(REGISTERS_CATALOGUE.registers.adresser, {
     files: {
       listUrl: `${url}/list`,
       fetchUrl: `${url}/get`,
@@ -116,7 +116,7 @@ function addressRun(
   });
   const downloads = openDownloads({ dataDir }, systemClock);
   cleanup.defer(() => downloads.close());
-  const catalogue = { ...REGISTERS_CATALOGUE, addresses };
+  const catalogue = { ...REGISTERS_CATALOGUE, registers: { adresser } };
   return (options) => syncLayer({ ...common, catalogue, downloads }, ADDRESSES, options);
 }
 

@@ -3,7 +3,7 @@
  * something was changed, and beside them what a listing holds that must not be taken for either.
  */
 import { createHash } from 'node:crypto';
-import { OTHER_REGISTERS } from '../../src/layers/address-register.ts';
+import { addressTable } from '../../src/layers/address-tables.ts';
 import type { AddressRow, SampleEntity } from '../data/addresses.ts';
 import { SAMPLE_ENTITIES, generateAddresses } from '../data/addresses.ts';
 import type { ShelfEntry } from './entry.ts';
@@ -192,7 +192,7 @@ function put(stock: Stock, rows: readonly AddressRow[]): number {
 }
 
 export function registerOf(entity: SampleEntity): string {
-  return OTHER_REGISTERS[entity] ?? 'DAR';
+  return addressTable(entity).register;
 }
 
 function stemOf({ entity, download, format, generation }: Named, version = '1'): string {

@@ -68,7 +68,10 @@ function readFile(value: unknown): ListedFile {
  */
 export function chooseFile(
   listed: readonly ListedFile[],
-  source: Pick<DownloadSource, 'register' | 'entity' | 'format' | 'versions' | 'minBytes'>,
+  source: Pick<
+    DownloadSource,
+    'register' | 'entity' | 'format' | 'contents' | 'versions' | 'minBytes'
+  >,
   nowMs: number,
 ): TableFile | null {
   const tables = listed.flatMap((file) =>
@@ -94,7 +97,7 @@ export function isStub(
 /** Of a version after a generation: what changed, by generation ascending, each once. */
 export function chooseDeltas(
   listed: readonly ListedFile[],
-  source: Pick<DownloadSource, 'register' | 'entity' | 'format'>,
+  source: Pick<DownloadSource, 'register' | 'entity' | 'format' | 'contents'>,
   since: { readonly version: string; readonly generation: number; readonly nowMs: number },
 ): readonly TableFile[] {
   const files = listed
@@ -114,17 +117,23 @@ type Download = 'TotalDownload' | 'DeltaDownload';
  */
 function tableOf(
   file: ListedFile,
-  { register, entity, format }: Pick<DownloadSource, 'register' | 'entity' | 'format'>,
+  {
+    register,
+    entity,
+    format,
+    contents = 'Current',
+  }: Pick<DownloadSource, 'register' | 'entity' | 'format' | 'contents'>,
   { nowMs, download }: { readonly nowMs: number; readonly download: Download },
 ): TableFile[] {
   const parts =
-    /^([^_]+)_V(\d+)_(.+)_(TotalDownload|DeltaDownload)_([^_]+)_Current_(\d{1,15})\.zip$/i.exec(
+    /^([^_]+)_V(\d+)_(.+)_(TotalDownload|DeltaDownload)_([^_]+)_([^_]+)_(\d{1,15})\.zip$/i.exec(
       file.name,
     );
   if (parts === null || file.isPart) return [];
-  const [, ofRegister, version = '', ofEntity, ofDownload, ofFormat, generation] = parts;
-  const wanted = [register, entity, download, format].join('/').toLowerCase();
-  const found = [ofRegister, ofEntity, ofDownload, ofFormat].join('/').toLowerCase();
+  const [, ofRegister, version = '', ofEntity, ofDownload, ofFormat, ofContents, generation] =
+    parts;
+  const wanted = [register, entity, download, format, contents].join('/').toLowerCase();
+  const found = [ofRegister, ofEntity, ofDownload, ofFormat, ofContents].join('/').toLowerCase();
   if (found !== wanted) return [];
   if (file.entity !== null && file.entity.toLowerCase() !== entity.toLowerCase()) return [];
   if (file.expiresAtMs !== null && file.expiresAtMs <= nowMs) return [];

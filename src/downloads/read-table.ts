@@ -1,9 +1,8 @@
 /**
- * Rows of the address register from bytes to the columns of the store: which row is true now, which
+ * Rows of a register's table from bytes to the columns of the store: which row is true now, which
  * was, and which registration is closed (upstream/registers-geo.md 1.4, 1.6). Pure.
  */
-import { addressTable } from '../layers/address-tables.ts';
-import type { AddressTable, TableColumn } from '../layers/address-tables.ts';
+import type { RegisterTable, TableColumn } from '../layers/register-tables.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 import { ArrayWriter } from './array-writer.ts';
 import type { ElementType } from './array-writer.ts';
@@ -31,7 +30,7 @@ const TYPES = {
 } as const satisfies Record<TableColumn['kind'], ElementType>;
 
 /** The arrays of `current`, `former` and `closed`, in their order. */
-export function columnsOf(table: AddressTable): readonly StoredColumn[] {
+export function columnsOf(table: RegisterTable): readonly StoredColumn[] {
   const own = table.columns.flatMap(({ name, kind }): StoredColumn[] =>
     kind === 'point'
       ? [
@@ -47,15 +46,14 @@ export function columnsOf(table: AddressTable): readonly StoredColumn[] {
   ];
 }
 
-export function formerColumnsOf(table: AddressTable): readonly StoredColumn[] {
+export function formerColumnsOf(table: RegisterTable): readonly StoredColumn[] {
   return [...columnsOf(table), { name: 'valid_to', type: 'timestamptz' }];
 }
 
-/** What tells a row from the others of its id. */
-const CLOSED: ReadonlySet<string> = new Set(['id', 'registered_from', 'valid_from']);
-
-export function closedColumnsOf(table: AddressTable): readonly StoredColumn[] {
-  return columnsOf(table).filter(({ name }) => CLOSED.has(name));
+/** What tells a row from the others of its key. */
+export function closedColumnsOf(table: RegisterTable): readonly StoredColumn[] {
+  const told = new Set([...table.key, 'registered_from', 'valid_from']);
+  return columnsOf(table).filter(({ name }) => told.has(name));
 }
 
 /** Where every address lies, Bornholm included. EPSG:25832, metres. */
@@ -73,7 +71,7 @@ const REASONS_KEPT = 20;
 
 /** Throws UpstreamFailure `unreadable` when the rows cannot even be told apart. */
 export function readTable(task: ParseTableTask): ParsedTable {
-  const table = addressTable(task.entity);
+  const { table } = task;
   const { rows, columns, missing } = open(task, table);
   const reader = new TableReader(table, task.nowMs);
   while (rows.next()) reader.row(rows.cells);
@@ -87,7 +85,7 @@ interface Opened {
 }
 
 /** The cells of the table's columns, then those of the four times. */
-function open({ head, bytes, members }: ParseTableTask, table: AddressTable): Opened {
+function open({ head, bytes, members }: ParseTableTask, table: RegisterTable): Opened {
   const wanted = [...table.columns.map(({ from }) => from), ...TIMES];
   if (head !== null) {
     const places = wanted.map((from) => findColumn(head.columns, from));
@@ -117,7 +115,7 @@ function parseRows(bytes: Uint8Array, members: number): Readonly<Record<string, 
   return rows as Readonly<Record<string, unknown>>[];
 }
 
-function missingOf({ columns }: AddressTable, places: readonly number[]): string[] {
+function missingOf({ columns }: RegisterTable, places: readonly number[]): string[] {
   return columns.flatMap(({ name, required, expected }, i) =>
     places[i] === -1 && (required ?? expected ?? false) ? [name] : [],
   );
@@ -137,9 +135,12 @@ interface Cell {
 const SCRATCH_BYTES = 256;
 
 class TableReader {
-  readonly #table: AddressTable;
+  readonly #table: RegisterTable;
   readonly #nowUs: number;
   readonly #cells: readonly Cell[];
+  /** Those of the key, and where they are among the slices of a row. */
+  readonly #keyCells: readonly Cell[];
+  readonly #keyPlaces: readonly number[];
   readonly #current: Writers;
   readonly #former: Writers;
   readonly #closed: Writers;
@@ -150,7 +151,7 @@ class TableReader {
   #outside = 0;
   #nextChangeUs = Infinity;
 
-  constructor(table: AddressTable, nowMs: number) {
+  constructor(table: RegisterTable, nowMs: number) {
     this.#table = table;
     this.#nowUs = nowMs * 1000;
     this.#cells = table.columns.map((column) => ({
@@ -162,6 +163,9 @@ class TableReader {
       number: 0,
       second: 0,
     }));
+    const isKey = ({ name }: TableColumn) => table.key.includes(name);
+    this.#keyCells = this.#cells.filter(({ column }) => isKey(column));
+    this.#keyPlaces = table.columns.flatMap((column, i) => (isKey(column) ? [i] : []));
     this.#current = new Writers(columnsOf(table));
     this.#former = new Writers(formerColumnsOf(table));
     this.#closed = new Writers(closedColumnsOf(table));
@@ -172,7 +176,7 @@ class TableReader {
     const times = [0, 1, 2, 3].map((i) => instantOf(slices[base + i]));
     const [registered, closed, from, to] = times as [number, number, number, number];
     if (times.some((time, i) => Number.isNaN(time) && isFilled(slices[base + i]))) {
-      this.#refuse(slices[0], 'a time that cannot be read');
+      this.#refuse(slices, 'a time that cannot be read');
       return;
     }
     const registeredFrom = Number.isNaN(registered) ? 0 : registered;
@@ -180,7 +184,7 @@ class TableReader {
     for (const [i, cell] of this.#cells.entries()) {
       const reason = readCell(cell, slices[i] as Slice);
       if (reason !== null) {
-        this.#refuse(slices[0], reason);
+        this.#refuse(slices, reason);
         return;
       }
     }
@@ -216,10 +220,7 @@ class TableReader {
   }
 
   #writeClosed(registeredFrom: number, validFrom: number): void {
-    this.#closed.add(
-      this.#cells.filter(({ column }) => column.name === 'id'),
-      [registeredFrom, validFrom],
-    );
+    this.#closed.add(this.#keyCells, [registeredFrom, validFrom]);
   }
 
   #writeFormer(registeredFrom: number, validFrom: number, to: number): void {
@@ -244,10 +245,11 @@ class TableReader {
     }
   }
 
-  #refuse(id: Slice | undefined, reason: string): void {
+  #refuse(slices: readonly Slice[], reason: string): void {
     this.#unreadableRows += 1;
     if (this.#unreadable.length >= REASONS_KEPT) return;
-    const key = id === undefined || !isFilled(id) ? null : textOf(id);
+    const parts = this.#keyPlaces.map((place) => slices[place]);
+    const key = parts.every(isFilled) ? parts.map(textOf).join(' ') : null;
     this.#unreadable.push({ key, reason });
   }
 }
@@ -256,7 +258,7 @@ function textOf({ bytes, start, end }: Slice): string {
   return Buffer.from(bytes.subarray(start, Math.min(end, start + 100))).toString();
 }
 
-function isFilled(slice: Slice | undefined): boolean {
+function isFilled(slice: Slice | undefined): slice is Slice {
   return slice !== undefined && slice.end > slice.start;
 }
 

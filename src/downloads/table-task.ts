@@ -1,9 +1,9 @@
-/** What a thread is given of a table of the address register, and what it makes of it: types only. */
-import type { AddressEntity } from '../layers/address-tables.ts';
+/** What a thread is given of a table of a register, and what it makes of it: types only. */
+import type { RegisterTable } from '../layers/register-tables.ts';
 import type { CsvHead } from './csv-rows.ts';
 
 export interface ParseTableTask {
-  readonly entity: AddressEntity;
+  readonly table: RegisterTable;
   /** null: the bytes are a JSON array of rows. */
   readonly head: CsvHead | null;
   /** Rows counted while the bytes were cut. */
@@ -25,7 +25,7 @@ export interface ParsedTable {
   readonly current: RowColumns;
   /** Registration open, effect in the past. Empty for tables whose past is not kept. */
   readonly former: RowColumns;
-  /** Registration closed: the id, and which of its rows is no more. */
+  /** Registration closed: the key, and which of its rows is no more. */
   readonly closed: RowColumns;
   /** Rows of a future effect. They hide nothing. */
   readonly future: number;

@@ -135,7 +135,7 @@ export class JobData {
 
   #mayAnswer({ copy }: AddressesInService): boolean {
     const { catalogue, clock } = this.#options;
-    return lastRung(copy, catalogue.addresses.freshness, clock.nowMs()) === 'stale';
+    return lastRung(copy, catalogue.registers.adresser.freshness, clock.nowMs()) === 'stale';
   }
 
   /**

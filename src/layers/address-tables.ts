@@ -1,41 +1,8 @@
 /**
- * The tables of the address register, as data: which entity fills which table, and under which names
- * and spellings its columns have been seen (upstream/registers-geo.md 1.4, 3.1).
+ * The tables of the address register: which entity fills which table, and under which names and
+ * spellings its columns have been seen (upstream/registers-geo.md 1.4, 3.1).
  */
-
-/** How a value is written in the file and kept in the store. */
-export type ColumnKind =
-  | 'uuid'
-  | 'text'
-  /** A status by its digit or its word; 0 is a word nobody knows. */
-  | 'status'
-  | 'bigint'
-  /** WKT of a point, EPSG:25832. */
-  | 'point'
-  /** House number, floor, door: no leading zeros, letters in the case of section 3.3. */
-  | 'upper-number'
-  | 'lower-number'
-  /** Four digits at the beginning: of a code, or of a road within a municipality (`KKKK-VVVV`). */
-  | 'code';
-
-export interface TableColumn {
-  readonly name: string;
-  readonly kind: ColumnKind;
-  /** Names it comes under, the preferred first: lower case, ae oe aa, letters and digits only. */
-  readonly from: readonly string[];
-  /** Empty values cannot be kept: such a row counts as unreadable. */
-  readonly required?: true;
-  /** A file without this column is not the table at all, though its rows may leave it empty. */
-  readonly expected?: true;
-}
-
-export interface AddressTable {
-  readonly entity: string;
-  /** Table of the store, and what its rows of the past are kept as; null: nothing is kept. */
-  readonly table: string;
-  readonly former: { readonly kind: string; readonly columns: readonly string[] } | null;
-  readonly columns: readonly TableColumn[];
-}
+import type { RegisterSchema, RegisterTable, TableColumn } from './register-tables.ts';
 
 /** A reference, under the names of three generations of the model. */
 function reference(name: string, ...stems: readonly string[]): Pick<TableColumn, 'name' | 'from'> {
@@ -49,7 +16,10 @@ const STATUS = { name: 'status', kind: 'status', from: ['status'], required: tru
 export const ADDRESS_TABLES = [
   {
     entity: 'Postnummer',
+    register: 'DAR',
     table: 'address_postcode',
+    key: ['id'],
+    indexes: [],
     former: null,
     columns: [
       ID,
@@ -60,13 +30,19 @@ export const ADDRESS_TABLES = [
   },
   {
     entity: 'SupplerendeBynavn',
+    register: 'DAR',
     table: 'address_town',
+    key: ['id'],
+    indexes: [],
     former: null,
     columns: [ID, STATUS, { name: 'name', kind: 'text', from: ['navn'], required: true }],
   },
   {
     entity: 'NavngivenVej',
+    register: 'DAR',
     table: 'address_road',
+    key: ['id'],
+    indexes: [],
     former: { kind: 'road', columns: ['name'] },
     columns: [
       ID,
@@ -77,7 +53,10 @@ export const ADDRESS_TABLES = [
   },
   {
     entity: 'NavngivenVejKommunedel',
+    register: 'DAR',
     table: 'address_road_part',
+    key: ['id'],
+    indexes: [{ suffix: '_road', on: '(road_id)' }],
     former: null,
     columns: [
       ID,
@@ -89,7 +68,10 @@ export const ADDRESS_TABLES = [
   },
   {
     entity: 'Adressepunkt',
+    register: 'DAR',
     table: 'address_point',
+    key: ['id'],
+    indexes: [{ suffix: '_geom', on: 'using gist (geom)' }],
     former: null,
     columns: [
       ID,
@@ -99,7 +81,10 @@ export const ADDRESS_TABLES = [
   },
   {
     entity: 'Husnummer',
+    register: 'DAR',
     table: 'address_access',
+    key: ['id'],
+    indexes: [{ suffix: '_point', on: '(point_id)' }],
     former: { kind: 'access', columns: ['road_id', 'house_number', 'postcode_id', 'town_id'] },
     columns: [
       ID,
@@ -119,7 +104,10 @@ export const ADDRESS_TABLES = [
   },
   {
     entity: 'Adresse',
+    register: 'DAR',
     table: 'address_unit',
+    key: ['id'],
+    indexes: [{ suffix: '_access', on: '(access_id)' }],
     former: { kind: 'unit', columns: ['access_id', 'floor', 'door'] },
     columns: [
       ID,
@@ -132,7 +120,12 @@ export const ADDRESS_TABLES = [
   },
   {
     entity: 'Jordstykke',
+    register: 'MAT',
     table: 'address_parcel',
+    key: ['id'],
+    indexes: [],
+    // Without it addresses have no BFE, and nothing else is amiss.
+    isOptional: true,
     former: null,
     columns: [
       { name: 'id', kind: 'bigint', from: ['idlokalid', 'id'], required: true },
@@ -146,7 +139,12 @@ export const ADDRESS_TABLES = [
   },
   {
     entity: 'Ejendomsbeliggenhed',
+    register: 'EBR',
     table: 'address_property',
+    key: ['id'],
+    indexes: [{ suffix: '_unit', on: '(unit_id)' }],
+    // Without it addresses have no BFE, and nothing else is amiss.
+    isOptional: true,
     former: null,
     columns: [
       ID,
@@ -166,12 +164,28 @@ export const ADDRESS_TABLES = [
       },
     ],
   },
-] as const satisfies readonly AddressTable[];
+] as const satisfies readonly RegisterTable[];
 
 export type AddressEntity = (typeof ADDRESS_TABLES)[number]['entity'];
 
-export function addressTable(entity: AddressEntity): AddressTable {
+export function addressTable(entity: AddressEntity): RegisterTable {
   const found = ADDRESS_TABLES.find((table) => table.entity === entity);
   if (found === undefined) throw new Error(`No table of ${entity}.`);
   return found;
 }
+
+/** What the statements of sync/mirrors/tables are made of. */
+export const ADDRESS_SCHEMA: RegisterSchema = {
+  tables: ADDRESS_TABLES,
+  references: {
+    of: [
+      { from: 'address_access', column: 'road_id', to: 'address_road', key: 'id' },
+      { from: 'address_unit', column: 'access_id', to: 'address_access', key: 'id' },
+    ],
+    inForce: [2, 3],
+    guardedBy: 'Husnummer',
+    message: 'Too many addresses in force refer to roads or access addresses that are not there.',
+  },
+  counted: ['address_access', 'address_unit'],
+  beside: { sources: 'address_source', history: 'address_history', former: 'address_former' },
+};

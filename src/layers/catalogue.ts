@@ -3,11 +3,12 @@
  * reads this. Names and provisions are D20 to D22; type names and addresses are the registers' own.
  */
 import { LIMITS } from '../kernel/limits.ts';
-import { ADDRESS_REGISTER, overrideAddresses } from './address-register.ts';
-import type { AddressOverride, AddressRegister } from './address-register.ts';
+import { ADDRESS_REGISTER } from './address-register.ts';
 import type { Announcement } from './announcement.ts';
-import type { AreaId, LayerId, LineKey, MirrorId, Theme } from './keys.ts';
+import type { AreaId, LayerId, LineKey, MirrorId, RegisterId, Theme } from './keys.ts';
 import { ADDRESSES, LAYER_IDS, POSTAL, isLineKey } from './keys.ts';
+import { overrideRegister } from './register.ts';
+import type { RegisterOverride, TableRegister } from './register.ts';
 import type { FileSource, Freshness, Guards, KnownPlace, SourceHost, WfsSource } from './source.ts';
 
 export type MappingId =
@@ -351,32 +352,33 @@ export const AREA_LAYERS: AreaLayers = {
 export interface Catalogue {
   readonly lines: Readonly<Record<LineKey, LineLayer>>;
   readonly areas: AreaLayers;
-  readonly addresses: AddressRegister;
+  readonly registers: Readonly<Record<RegisterId, TableRegister>>;
 }
 
 export const REGISTERS_CATALOGUE: Catalogue = {
   lines: LINE_LAYERS,
   areas: AREA_LAYERS,
-  addresses: ADDRESS_REGISTER,
+  registers: { [ADDRESSES]: ADDRESS_REGISTER },
 };
 
 /** Whatever is mirrored under a version of its own. */
-export type Mirrored = Layer | AddressRegister;
+export type Mirrored = Layer | TableRegister;
 
 /** Everything mirrored, layers first (the order of MIRROR_IDS). */
 export function allMirrored(catalogue: Catalogue): readonly Mirrored[] {
-  return [...allLayers(catalogue), catalogue.addresses];
+  return [...allLayers(catalogue), ...Object.values(catalogue.registers)];
 }
 
 export function mirroredOf(catalogue: Catalogue, id: MirrorId): Mirrored {
-  return id === ADDRESSES ? catalogue.addresses : layerOf(catalogue, id);
+  const registers: Readonly<Partial<Record<MirrorId, TableRegister>>> = catalogue.registers;
+  return registers[id] ?? layerOf(catalogue, id as LayerId);
 }
 
 /** The host it is read from, and whether that asks for a key. null: none of it is read here. */
 export function sourceHostOf(
   mirrored: Mirrored,
 ): { readonly host: SourceHost; readonly apiKeyParameter: string | null } | null {
-  if (mirrored.register !== 'addresses') return mirrored.source;
+  if (!('tables' in mirrored)) return mirrored.source;
   return Object.values(mirrored.tables).find(({ source }) => source !== null)?.source ?? null;
 }
 
@@ -401,9 +403,8 @@ export interface LayerOverride {
 }
 
 /** By the key of what is mirrored; what is not named stays as defined. */
-export type SourceOverrides = Readonly<Partial<Record<LayerId, LayerOverride>>> & {
-  readonly [ADDRESSES]?: AddressOverride;
-};
+export type SourceOverrides = Readonly<Partial<Record<LayerId, LayerOverride>>> &
+  Readonly<Partial<Record<RegisterId, RegisterOverride>>>;
 
 /** The catalogue with some sources, freshness or guards replaced. */
 export function overrideCatalogue(base: Catalogue, overrides: SourceOverrides): Catalogue {
@@ -423,7 +424,9 @@ export function overrideCatalogue(base: Catalogue, overrides: SourceOverrides): 
   return {
     lines: mapRecord(base.lines, apply),
     areas: mapRecord(base.areas, apply) as AreaLayers,
-    addresses: overrideAddresses(base.addresses, overrides[ADDRESSES] ?? {}),
+    registers: mapRecord(base.registers, (register) =>
+      overrideRegister(register, overrides[register.id] ?? {}),
+    ),
   };
 }
 

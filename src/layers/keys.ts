@@ -37,12 +37,16 @@ export type LayerId = LineKey | AreaId;
 /** The districts at the end: they take the municipalities they lie in from the themes. */
 export const LAYER_IDS: readonly LayerId[] = [...THEMES, ...LINE_KEYS, POSTAL];
 
-/** The address register: mirrored like a layer, but of tables and no feature type. */
+/** The address register. */
 export const ADDRESSES = 'adresser' as const;
 
+/** The registers: mirrored like a layer, but of tables and no feature type (register.ts). */
+export const REGISTER_IDS = [ADDRESSES] as const;
+export type RegisterId = (typeof REGISTER_IDS)[number];
+
 /** Everything that is mirrored, published and watched under a version of its own. */
-export type MirrorId = LayerId | typeof ADDRESSES;
-export const MIRROR_IDS: readonly MirrorId[] = [...LAYER_IDS, ADDRESSES];
+export type MirrorId = LayerId | RegisterId;
+export const MIRROR_IDS: readonly MirrorId[] = [...LAYER_IDS, ...REGISTER_IDS];
 
 export function isLineKey(text: string): text is LineKey {
   return (LINE_KEYS as readonly string[]).includes(text);

@@ -43,6 +43,8 @@ export interface DownloadSource {
   readonly register: string;
   readonly entity: string;
   readonly format: 'gpkg' | 'json' | 'gml' | 'csv';
+  /** Which rows its files hold: those true now (as by default), all of today's knowledge, or all ever. */
+  readonly contents?: 'Current' | 'Temporal' | 'Bitemporal';
   /**
    * Data-model versions, the preferred first. Each has a generation counter of its own, and a new
    * one may list an empty stub: the first that lists a file of at least `minBytes` is taken.

@@ -16,7 +16,7 @@ import { readPostalDistricts } from '../registers/dagi/districts.ts';
 import { readAreas } from '../registers/dagi/store.ts';
 
 export interface AddressLookupParts {
-  readonly catalogue: Pick<Catalogue, 'addresses' | 'areas'>;
+  readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
   readonly clock: Clock;
   readonly store: Store;
   /** The addresses in memory; null: only the store knows any. */
@@ -34,7 +34,7 @@ export function composeAddressLookups(parts: AddressLookupParts): Addresses {
     parts;
   return createAddresses({
     clock,
-    freshness: catalogue.addresses.freshness,
+    freshness: catalogue.registers.adresser.freshness,
     memory: () => addressMemory?.current ?? null,
     onExpired: () => onExpired(ADDRESSES),
     ...(watcher && { watcher }),

@@ -37,7 +37,7 @@ beforeAll(async () => {
   [store, upstream] = await Promise.all([openTestStore(), startSampleUpstream()]);
   dir = mkdtempSync(join(tmpdir(), 'geoopslag-secrets-'));
   const catalogue = sampleCatalogue(upstream.url, { files: true });
-  const { listUrl, fetchUrl } = catalogue.addresses.tables.Husnummer.source ?? {};
+  const { listUrl, fetchUrl } = catalogue.registers.adresser.tables['Husnummer']?.source ?? {};
   const overrides = Object.fromEntries(
     allLayers(catalogue).map((layer) => [
       layer.id,

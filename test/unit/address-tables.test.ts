@@ -24,7 +24,7 @@ async function* chunks(text: string, size: number): AsyncGenerator<Uint8Array> {
 
 async function read(entity: AddressEntity, text: string): Promise<ParsedTable> {
   for await (const { bytes, members, head } of cutCsv(chunks(text, 1e6))) {
-    return readTable({ entity, head, bytes, members, nowMs: NOW_MS });
+    return readTable({ table: addressTable(entity), head, bytes, members, nowMs: NOW_MS });
   }
   throw new Error('no rows');
 }
@@ -166,7 +166,11 @@ describe('a table', () => {
     );
     const rows = names.map((navn) => ({ id_lokalId: ID, status: 3, navn }));
     const bytes = Buffer.from(JSON.stringify(rows));
-    const task = { entity: 'SupplerendeBynavn', members: names.length, nowMs: NOW_MS } as const;
+    const task = {
+      table: addressTable('SupplerendeBynavn'),
+      members: names.length,
+      nowMs: NOW_MS,
+    };
     const json = readTable({ ...task, head: null, bytes });
     expect(column('SupplerendeBynavn', json.current, 'name')).toEqual(names);
     expect(() => readTable({ ...task, head: null, bytes, members: 1 })).toThrow('1 rows counted');
@@ -209,7 +213,7 @@ describe('a value', () => {
 });
 
 describe('a plan', () => {
-  const { source, guards } = REGISTERS_CATALOGUE.addresses.tables.Husnummer;
+  const { source, guards } = REGISTERS_CATALOGUE.registers.adresser.tables['Husnummer']!;
   const file = (download: 'Total' | 'Delta', generation: number, bytes = 1e9): ListedFile => ({
     name: `DAR_V1_Husnummer_${download}Download_csv_Current_${generation}.zip`,
     entity: 'Husnummer',

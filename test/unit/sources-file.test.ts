@@ -78,7 +78,7 @@ describe('a file of sources', () => {
   });
 
   test('changes the files of all tables of the addresses, and of one on top of that', () => {
-    const { addresses } = catalogueWith({
+    const { registers } = catalogueWith({
       adresser: {
         freshness: { limitS: 60 },
         files: { listUrl: 'https://spejl.example/liste', tries: 2 },
@@ -89,17 +89,18 @@ describe('a file of sources', () => {
         },
       },
     });
-    const standard = REGISTERS_CATALOGUE.addresses;
-    expect(addresses.freshness).toEqual({ ...standard.freshness, limitS: 60 });
-    const { Husnummer, Adresse, Jordstykke } = addresses.tables;
-    expect(Adresse.source).toEqual({
-      ...standard.tables.Adresse.source,
+    const standard = REGISTERS_CATALOGUE.registers.adresser;
+    const { freshness, tables } = registers.adresser;
+    expect(freshness).toEqual({ ...standard.freshness, limitS: 60 });
+    const { Husnummer, Adresse, Jordstykke } = tables;
+    expect(Adresse?.source).toEqual({
+      ...standard.tables['Adresse']?.source,
       listUrl: 'https://spejl.example/liste',
       tries: 2,
     });
-    expect(Husnummer.source).toMatchObject({ listUrl: 'https://spejl.example/liste', tries: 3 });
-    expect([Husnummer.guards.minRows, Adresse.guards.minRows]).toEqual([9, 7]);
-    expect(Jordstykke.source).toBeNull();
+    expect(Husnummer?.source).toMatchObject({ listUrl: 'https://spejl.example/liste', tries: 3 });
+    expect([Husnummer?.guards.minRows, Adresse?.guards.minRows]).toEqual([9, 7]);
+    expect(Jordstykke?.source).toBeNull();
   });
 
   test.each([
@@ -126,14 +127,15 @@ test('the example in the documents is taken as it stands, with a layer of each r
   const text = readFileSync(join(import.meta.dirname, '../../docs/sources-file.md'), 'utf8');
   const [, example = ''] = /```json\n([^]*?)```/.exec(text) ?? [];
   const named = JSON.parse(example) as Record<string, unknown>;
-  const { lines, areas, addresses } = catalogueWith(named);
-  const layers = allLayers({ lines, areas, addresses }).filter(({ id }) => id in named);
+  const catalogue = catalogueWith(named);
+  const { areas, registers } = catalogue;
+  const layers = allLayers(catalogue).filter(({ id }) => id in named);
   const hosts = new Set(layers.map(({ source }) => source.host));
   expect([...hosts].sort()).toEqual(['cadastre', 'dagi', 'heritage', 'portal']);
   expect(layers.map(({ source }) => source.url)).toContain('https://wfs.example.dk/portal/wfs');
   expect(areas.kommune.source.dagiScale).toBeNull();
   expect(areas.postnummer.files?.listUrl).toBe('https://filer.example.dk/liste');
-  expect(addresses.tables.Jordstykke.source).toBeNull();
+  expect(registers.adresser.tables['Jordstykke']?.source).toBeNull();
 });
 
 test('each theme comes as a file of the register by its own name', () => {
@@ -147,7 +149,7 @@ test('each theme comes as a file of the register by its own name', () => {
 
 test('no layer and no table may come empty', () => {
   for (const catalogue of [REGISTERS_CATALOGUE, sampleCatalogue('http://127.0.0.1:1')]) {
-    const tables = Object.values(catalogue.addresses.tables);
+    const tables = Object.values(catalogue.registers.adresser.tables);
     for (const { guards } of [...allLayers(catalogue), ...tables]) {
       expect(guards.minRows).toBeGreaterThanOrEqual(1);
     }

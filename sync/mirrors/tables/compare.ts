@@ -2,17 +2,18 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
-import type { AddressTable } from '../../../src/layers/address-tables.ts';
+import type { RegisterSchema, RegisterTable } from '../../../src/layers/register-tables.ts';
 import { stageUndo } from './history.ts';
+import { isMissing, isSame, keyOf } from './keys.ts';
 import type { Loaded } from './load.ts';
 import { withMemory } from './stage.ts';
 import type { StagedTable, TableDifference } from './table-run.ts';
 
 type Db = Store['db'];
 
-/** Columns of a table that say something about the address: all but the key and the times. */
-export function contentOf(table: AddressTable): readonly string[] {
-  return table.columns.flatMap(({ name }) => (name === 'id' ? [] : [name]));
+/** Columns of a table that say something: all but the key and the times. */
+export function contentOf({ columns, key }: RegisterTable): readonly string[] {
+  return columns.flatMap(({ name }) => (key.includes(name) ? [] : [name]));
 }
 
 /** Whether the rows of two aliases say different things in these columns. */
@@ -26,6 +27,8 @@ async function compareTotal(db: Db, staged: StagedTable): Promise<TableDifferenc
   const { next, plan, undo } = staged;
   const { table, known } = plan;
   const live = sql.table(table.table);
+  const wasMissing = sql`(u.was is null)`;
+  const nowMissing = sql`(${isMissing(table, 'n')})`;
   const size = (name: typeof live) => sql`(select count(*) from ${name})::float8`;
   if (known === null) {
     // Never mirrored: the table in service is empty.
@@ -40,12 +43,13 @@ async function compareTotal(db: Db, staged: StagedTable): Promise<TableDifferenc
   const rows = await counted(
     sql`
     select ${size(live)} as before, ${size(sql.table(next))} as after,
-      count(*) filter (where u.was is null)::float8 as inserted,
-      count(*) filter (where u.was is not null and n.id is null)::float8 as removed,
-      count(*) filter (where u.was is not null and n.id is not null
+      count(*) filter (where ${wasMissing})::float8 as inserted,
+      count(*) filter (where not ${wasMissing} and ${nowMissing})::float8 as removed,
+      count(*) filter (where not ${wasMissing} and not ${nowMissing}
         and ${differs(contentOf(table), 'l', 'n')})::float8 as changed
     from ${sql.table(undo)} u
-    left join ${live} l on l.id = u.id left join ${sql.table(next)} n on n.id = u.id`,
+    left join ${live} l on ${isSame(table, 'l', 'u')}
+    left join ${sql.table(next)} n on ${isSame(table, 'n', 'u')}`,
     db,
   );
   return { ...rows, lost: await countLost(db, staged, { target: table.table, ...rows }) };
@@ -61,15 +65,16 @@ async function compareDelta(
   const rows = await counted(
     sql`
     select (select count(*) from ${sql.table(target)})::float8 as before, 0::float8 as after,
-      count(*) filter (where t.id is null)::float8 as inserted,
-      count(*) filter (where t.id is not null and n.registered_from >= t.registered_from
+      count(*) filter (where ${isMissing(table, 't')})::float8 as inserted,
+      count(*) filter (where not (${isMissing(table, 't')}) and n.registered_from >= t.registered_from
         and ${differs(contentOf(table), 't', 'n')})::float8 as changed,
-      (select count(distinct t.id) from ${sql.table(target)} t
-        join ${sql.table(staged.closed)} c on ${closes('c', 't')}
+      (select count(distinct (${keyOf(table, 't')})) from ${sql.table(target)} t
+        join ${sql.table(staged.closed)} c on ${closes(table, 'c', 't')}
         where not exists (
           select from ${sql.table(staged.next)} n
-          where n.id = t.id and n.registered_from >= t.registered_from))::float8 as removed
-    from ${sql.table(staged.next)} n left join ${sql.table(target)} t on t.id = n.id`,
+          where ${isSame(table, 'n', 't')} and n.registered_from >= t.registered_from))::float8
+        as removed
+    from ${sql.table(staged.next)} n left join ${sql.table(target)} t on ${isSame(table, 't', 'n')}`,
     db,
   );
   const lost = await countLost(db, staged, { target, ...rows });
@@ -82,22 +87,24 @@ async function compareDelta(
  */
 async function countLost(
   db: Db,
-  { next, read }: Pick<StagedTable, 'next' | 'read'>,
+  { next, plan: { table }, read }: Pick<StagedTable, 'next' | 'plan' | 'read'>,
   { target, removed }: { readonly target: string; readonly removed: number },
 ): Promise<number> {
   if (read.unreadable === 0) return 0;
   const { rows } = await sql<{ lost: number }>`
     select count(*)::float8 as lost from ${sql.table(target)} t
-    where t.id::text = any(${read.unreadableIds}::text[])
-      and not exists (select from ${sql.table(next)} n where n.id = t.id)`.execute(db);
+    where concat_ws(' ', ${keyOf(table, 't')}) = any(${read.unreadableIds}::text[])
+      and not exists (select from ${sql.table(next)} n where ${isSame(table, 'n', 't')})`.execute(
+    db,
+  );
   const unknown = read.unreadable - read.unreadableIds.length;
   return (rows[0]?.lost ?? 0) + Math.min(unknown, removed);
 }
 
 /** The closing row is about this very row, or about an earlier registration of it. */
-export function closes(closed: string, row: string): RawBuilder<boolean> {
+export function closes(table: RegisterTable, closed: string, row: string): RawBuilder<boolean> {
   const of = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
-  return sql<boolean>`${of(row, 'id')} = ${of(closed, 'id')}
+  return sql<boolean>`${isSame(table, row, closed)}
     and ${of(row, 'valid_from')} = ${of(closed, 'valid_from')}
     and ${of(row, 'registered_from')} <= ${of(closed, 'registered_from')}`;
 }
@@ -111,19 +118,22 @@ async function counted(query: RawBuilder<unknown>, db: Db): Promise<Counted> {
   return row;
 }
 
-/** Addresses in force that refer to rows that are not there. `name` gives the table to look in. */
+/** Rows in force that refer to rows that are not there. `name` gives the table to look in. */
 export async function countDangling(
   db: Db,
+  { of, inForce }: NonNullable<RegisterSchema['references']>,
   name: (table: string) => string,
 ): Promise<{ readonly inForce: number; readonly dangling: number }> {
+  const found = of.map(({ from, column, to, key }) => {
+    const [row, other] = [sql.table(name(from)), sql.table(name(to))];
+    return sql`
+      select o.${sql.id(key)} is null as dangling
+      from ${row} r left join ${other} o on o.${sql.id(key)} = r.${sql.id(column)}
+      where r.status = any(${inForce}::integer[])`;
+  });
   const { rows } = await sql<{ in_force: number; dangling: number }>`
-    select count(*)::float8 as in_force, count(*) filter (where dangling)::float8 as dangling from (
-      select r.id is null as dangling from ${sql.table(name('address_access'))} a
-        left join ${sql.table(name('address_road'))} r on r.id = a.road_id where a.status in (2, 3)
-      union all
-      select a.id is null from ${sql.table(name('address_unit'))} u
-        left join ${sql.table(name('address_access'))} a on a.id = u.access_id
-        where u.status in (2, 3)) f`.execute(db);
+    select count(*)::float8 as in_force, count(*) filter (where dangling)::float8 as dangling
+    from (${sql.join(found, sql` union all `)}) f`.execute(db);
   return { inForce: rows[0]?.in_force ?? 0, dangling: rows[0]?.dangling ?? 0 };
 }
 

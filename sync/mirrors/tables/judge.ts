@@ -1,7 +1,7 @@
 /** The check phase: the guards over the staged tables, by their names in check.ts. */
 import type { Store } from '../../../src/db/connect.ts';
 import type { Guards } from '../../../src/layers/source.ts';
-import type { TableGuards } from '../../../src/layers/address-register.ts';
+import type { TableGuards } from '../../../src/layers/register.ts';
 import { check } from '../../check.ts';
 import type { Evidence, Refusal } from '../../check.ts';
 import { countDangling } from './compare.ts';
@@ -78,9 +78,13 @@ function guardsOf(guards: TableGuards): Guards {
   };
 }
 
-/** Too many addresses that refer to rows that are not there: two tables of different days. */
+/** Too many rows that refer to rows that are not there: two tables of different days. */
 function judgeReferences(
-  { inForce, dangling }: { readonly inForce: number; readonly dangling: number },
+  {
+    inForce,
+    dangling,
+    message,
+  }: { readonly inForce: number; readonly dangling: number; readonly message: string },
   { maxDanglingShare, changeFloorRows }: TableGuards,
   lifted: readonly string[],
 ): readonly Refusal[] {
@@ -89,7 +93,7 @@ function judgeReferences(
   return [
     {
       guard: 'references',
-      message: 'Too many addresses in force refer to roads or access addresses that are not there.',
+      message,
       numbers: { dangling, inForce, maxDanglingShare },
     },
   ];
@@ -128,8 +132,11 @@ export async function judgeTables(
     ),
   );
   if (refusals.length > 0 || nexts.size === 0) return refusals;
+  const { schema, tables } = run.register;
+  const guards = tables[schema.references?.guardedBy ?? '']?.guards;
+  if (schema.references === null || guards === undefined) return refusals;
+  const { references } = schema;
   const name = (table: string) => nexts.get(table) ?? table;
-  const found = await withMemory(store, (db) => countDangling(db, name));
-  const { guards } = run.register.tables.Husnummer;
-  return judgeReferences(found, guards, run.liftedGuards);
+  const found = await withMemory(store, (db) => countDangling(db, references, name));
+  return judgeReferences({ ...found, message: references.message }, guards, run.liftedGuards);
 }

@@ -1,6 +1,7 @@
 /** Tables of a run beside those in service: read by their plans, and given their keys. */
 import { sql } from 'kysely';
 import type { SyncDeps } from '../../deps.ts';
+import { isSame } from './keys.ts';
 import { readTableFile } from './read.ts';
 import { createStaged, indexStaged, keyStaged } from './stage.ts';
 import type { StagedTable, TablePlan, TableRun } from './table-run.ts';
@@ -85,7 +86,7 @@ async function keyPlan({ store }: SyncDeps, run: TableRun, read: Read): Promise<
 async function withoutClosed(db: SyncDeps['store']['db'], staged: StagedTable): Promise<void> {
   await sql`
     delete from ${sql.table(staged.next)} n using ${sql.table(staged.closed)} c
-    where n.id = c.id and n.valid_from = c.valid_from
+    where ${isSame(staged.plan.table, 'n', 'c')} and n.valid_from = c.valid_from
       and n.registered_from <= c.registered_from`.execute(db);
 }
 

@@ -1,6 +1,6 @@
 /** A register of tables through the phases of a run. */
-import type { AddressRegister } from '../../../src/layers/address-register.ts';
-import { ADDRESS_TABLES } from '../../../src/layers/address-tables.ts';
+import type { TableRegister } from '../../../src/layers/register.ts';
+import { storeTables } from '../../../src/layers/register-tables.ts';
 import type { Refusal } from '../../check.ts';
 import type { ClaimedRun, Publication, SyncDeps } from '../../deps.ts';
 import type { Step } from '../../history.ts';
@@ -19,7 +19,7 @@ import type { TableReplay, TableRun } from './table-run.ts';
 import { tidyTables } from './tidy.ts';
 
 export interface RegisterSource {
-  readonly register: AddressRegister;
+  readonly register: TableRegister;
   readonly replay: TableReplay | null;
   /** Who asks; a revert is held in that name. */
   readonly by: string;
@@ -47,7 +47,7 @@ export class TableMirror implements Mirror {
   }
 
   async prepare(): Promise<void> {
-    await dropStaged(this.#deps.store.db);
+    await dropStaged(this.#deps.store.db, this.#run.register.schema);
   }
 
   async read(): Promise<Reading> {
@@ -94,7 +94,8 @@ export class TableMirror implements Mirror {
     const merged = this.#compared.flatMap(({ delta, plan }) =>
       delta === null ? [] : [plan.table.table],
     );
-    this.#changed = ['address_former', ...merged];
+    const { former } = this.#run.register.schema.beside;
+    this.#changed = [...(former === null ? [] : [former]), ...merged];
     return publication;
   }
 
@@ -112,17 +113,18 @@ export class TableMirror implements Mirror {
     await this.#claimed.enter('apply');
     const as = { step, by: this.#by, nowMs: clock.nowMs() };
     const publication = await publishStep(store, this.#run, as);
-    this.#changed = [...ADDRESS_TABLES.map(({ table }) => table), 'address_former'];
+    this.#changed = storeTables(this.#run.register.schema);
     return publication;
   }
 
   async tidy(): Promise<void> {
-    await tidyTables(this.#deps, { changed: this.#changed });
+    await tidyTables(this.#deps, this.#run.register.schema, { changed: this.#changed });
   }
 
   async discard(): Promise<void> {
     // Only what is of this run: a run that took over has tables of its own.
-    await tidyTables(this.#deps, { changed: [], runId: this.#run.id });
+    const { id: runId, register } = this.#run;
+    await tidyTables(this.#deps, register.schema, { changed: [], runId });
   }
 }
 

@@ -12,7 +12,8 @@ export type Planned =
   | { readonly kind: 'planned'; readonly plan: TablePlan }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
-type Asked = Pick<TablePlan, 'table' | 'entity' | 'source' | 'guards' | 'known'>;
+/** A table that is to be read. */
+export type Asked = Pick<TablePlan, 'table' | 'entity' | 'source' | 'guards' | 'known'>;
 
 export function planTable(
   asked: Asked,

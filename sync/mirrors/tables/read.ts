@@ -74,13 +74,13 @@ export async function loadRows(
   },
 ): Promise<void> {
   const { store, workers } = deps;
-  const { entity } = staged.plan;
+  const { entity, table } = staged.plan;
   // What was true when it was read.
   const nowMs = run.replay?.readAtMs ?? run.startedAtMs;
   const parts = inOrder(rows, {
     width: store.kind === 'embedded' ? 1 : LIMITS.syncTablePieces,
     work: async ({ bytes, members, head = null }) => {
-      const task = { entity, head, members, nowMs, bytes };
+      const task = { table, head, members, nowMs, bytes };
       const parsed = await workers.parseTable(task, run.signal);
       await fill(store.db, staged, parsed);
       return parsed;

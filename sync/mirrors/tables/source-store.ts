@@ -1,14 +1,17 @@
-/** What the tables of the addresses were read from, kept in the store beside them. */
+/** What the tables of a register were read from, kept in the store beside them. */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
-import type { AddressEntity } from '../../../src/layers/address-tables.ts';
-import { ADDRESSES } from '../../../src/layers/keys.ts';
+import type { TableRegister } from '../../../src/layers/register.ts';
+import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import { instant } from '../../claim.ts';
 import type { KnownSource, KnownSources, StagedTable, TablePlan } from './table-run.ts';
 
-export async function readSources(db: Store['db']): Promise<KnownSources> {
+export async function readSources(
+  db: Store['db'],
+  { beside }: RegisterSchema,
+): Promise<KnownSources> {
   const { rows } = await sql<{
-    entity: AddressEntity;
+    entity: string;
     version: string;
     total_generation: number;
     total_md5: string;
@@ -19,7 +22,7 @@ export async function readSources(db: Store['db']): Promise<KnownSources> {
     select entity, version, total_generation::float8 as total_generation, total_md5,
       generation::float8 as generation, columns,
       (extract(epoch from next_change_at) * 1000)::float8 as next_change_ms
-    from address_source`.execute(db);
+    from ${sql.table(beside.sources)}`.execute(db);
   return new Map(
     rows.map((row) => [
       row.entity,
@@ -39,21 +42,25 @@ export async function readSources(db: Store['db']): Promise<KnownSources> {
  * From when the rows of the tables themselves say that the copy is past (D130): one of them ends then, or
  * another begins. Call behind the sources and the state of the addresses, in their transaction.
  */
-export async function noteAddressesOutdated(trx: Store['db']): Promise<void> {
+export async function noteOutdated(
+  trx: Store['db'],
+  { id, schema: { beside } }: TableRegister,
+): Promise<void> {
   await sql`
-    update layer_state set outdated_at = (select min(next_change_at) from address_source)
-    where layer = ${ADDRESSES}`.execute(trx);
+    update layer_state set outdated_at = (
+      select min(next_change_at) from ${sql.table(beside.sources)})
+    where layer = ${id}`.execute(trx);
 }
 
 /** Part of the transaction that publishes or confirms. */
 export async function writeSource(
   trx: Store['db'],
-  entity: AddressEntity,
-  known: KnownSource,
+  { beside }: RegisterSchema,
+  { entity, known }: { readonly entity: string; readonly known: KnownSource },
 ): Promise<void> {
   const { nextChangeMs: next } = known;
   await sql`
-    insert into address_source
+    insert into ${sql.table(beside.sources)}
       (entity, version, total_generation, total_md5, generation, next_change_at, columns)
     values (${entity}, ${known.version}, ${known.totalGeneration}, ${known.totalMd5},
       ${known.generation}, ${next === null ? null : instant(next)}::timestamptz,

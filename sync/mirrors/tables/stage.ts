@@ -8,9 +8,10 @@ import type { Store } from '../../../src/db/connect.ts';
 import { closedColumnsOf, columnsOf, formerColumnsOf } from '../../../src/downloads/read-table.ts';
 import type { StoredColumn } from '../../../src/downloads/read-table.ts';
 import type { RowColumns } from '../../../src/downloads/table-task.ts';
-import type { AddressTable } from '../../../src/layers/address-tables.ts';
+import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { StagedTable, TablePlan } from './table-run.ts';
 import { noReading } from './counts.ts';
+import { keyOf, typeOf } from './keys.ts';
 
 type Db = Store['db'];
 
@@ -29,13 +30,18 @@ export async function withMemory<T>(store: Store, work: (db: Db) => Promise<T>):
 }
 
 /** Drops the staged tables of a run, or of all: whoever holds the claim is the only one to have any. */
-export async function dropStaged(db: Db, { of }: { readonly of?: string } = {}): Promise<void> {
+export async function dropStaged(
+  db: Db,
+  { tables }: RegisterSchema,
+  { of }: { readonly of?: string } = {},
+): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace
-      and relname ~ '^address_.*_run_[0-9]+(_former|_closed|_undo)?$'`.execute(db);
-  for (const { name } of rows) {
-    if (of !== undefined && !new RegExp(`_run_${of}(_former|_closed|_undo)?$`).test(name)) continue;
+      and relname ~ '_run_[0-9]+(_former|_closed|_undo)?$'`.execute(db);
+  const names = tables.map(({ table }) => table).join('|');
+  const mine = new RegExp(`^(${names})(_delta)?_run_${of ?? '[0-9]+'}(_former|_closed|_undo)?$`);
+  for (const { name } of rows.filter((row) => mine.test(row.name))) {
     await sql`drop table if exists ${sql.table(name)}`.execute(db);
   }
 }
@@ -57,18 +63,15 @@ export async function createStaged(
   await sql`create table ${sql.table(next)} (like ${sql.table(table.table)} including constraints)`.execute(
     db,
   );
+  const key = table.key.map((name) => sql`${sql.id(name)} ${typeOf(table, name)} not null`);
   await sql`create table ${sql.table(staged.closed)}
-    (id ${sql.raw(idType(table))} not null, registered_from timestamptz not null,
+    (${sql.join(key)}, registered_from timestamptz not null,
       valid_from timestamptz not null)`.execute(db);
   if (table.former !== null) {
     await sql`create table ${sql.table(staged.former)}
       (like ${sql.table(table.table)}, valid_to timestamptz not null)`.execute(db);
   }
   return { ...staged, read: noReading() };
-}
-
-function idType(table: AddressTable): string {
-  return table.columns[0]?.kind === 'bigint' ? 'bigint' : 'uuid';
 }
 
 /** One statement a set of rows: one array a column. */
@@ -127,12 +130,14 @@ function valuesOf(columns: readonly StoredColumn[]): RawBuilder<unknown>[] {
 }
 
 /**
- * Gives a filled table its key. Rows that come twice under one id are one: the latest registered.
+ * Gives a filled table its key. Rows that come twice under one key are one: the latest registered.
  * Returns how many went.
  */
-export async function keyStaged(store: Store, { next }: StagedTable): Promise<number> {
+export async function keyStaged(store: Store, { next, plan }: StagedTable): Promise<number> {
   const key = (db: Db) =>
-    sql`alter table ${sql.table(next)} add primary key (id)`.execute(db).then(() => true);
+    sql`alter table ${sql.table(next)} add primary key (${keyOf(plan.table)})`
+      .execute(db)
+      .then(() => true);
   const isKeyed = await withMemory(store, key).catch((error: unknown) => {
     if ((error as { code?: string }).code === '23505') return false;
     throw error;
@@ -141,7 +146,7 @@ export async function keyStaged(store: Store, { next }: StagedTable): Promise<nu
   const gone = await sql`
     delete from ${sql.table(next)} t using (
       select ctid, row_number() over (
-        partition by id order by registered_from desc, valid_from desc, ctid desc) as place
+        partition by ${keyOf(plan.table)} order by registered_from desc, valid_from desc, ctid desc) as place
       from ${sql.table(next)}) d
     where t.ctid = d.ctid and d.place > 1`.execute(store.db);
   await withMemory(store, key);
@@ -151,21 +156,10 @@ export async function keyStaged(store: Store, { next }: StagedTable): Promise<nu
 /** The other indexes of a table that is to be in service, built once it is full. */
 export async function indexStaged(store: Store, { next, plan }: StagedTable): Promise<void> {
   await withMemory(store, async (db) => {
-    for (const { suffix, on } of INDEXES[plan.table.table] ?? []) {
+    for (const { suffix, on } of plan.table.indexes) {
       const name = sql.id(next + suffix);
       await sql`create index ${name} on ${sql.table(next)} ${sql.raw(on)}`.execute(db);
     }
     await sql`analyze ${sql.table(next)}`.execute(db);
   });
 }
-
-/** As sql/migrations makes them. */
-export const INDEXES: Readonly<
-  Record<string, readonly { readonly suffix: string; readonly on: string }[]>
-> = {
-  address_road_part: [{ suffix: '_road', on: '(road_id)' }],
-  address_point: [{ suffix: '_geom', on: 'using gist (geom)' }],
-  address_access: [{ suffix: '_point', on: '(point_id)' }],
-  address_unit: [{ suffix: '_access', on: '(access_id)' }],
-  address_property: [{ suffix: '_unit', on: '(unit_id)' }],
-};

@@ -1,12 +1,12 @@
-/** What the phases of a sync of the addresses hand to each other. */
+/** What the phases of a run of tables hand to each other. */
 import type { TableFile } from '../../../src/downloads/listing.ts';
-import type { AddressEntity, AddressTable } from '../../../src/layers/address-tables.ts';
-import type { AddressRegister, MirroredTable } from '../../../src/layers/address-register.ts';
+import type { MirroredTable, TableRegister } from '../../../src/layers/register.ts';
+import type { RegisterTable } from '../../../src/layers/register-tables.ts';
 import type { TableSource } from '../../../src/layers/source.ts';
 import type { RunArchive } from '../../archive.ts';
 import type { ClaimedRun, Replay, Replayed, ReplayedFile } from '../../deps.ts';
 
-/** What a table of the store was read from (`address_source`). */
+/** What a table of the store was read from (`beside.sources`). */
 export interface KnownSource {
   readonly version: string;
   readonly totalGeneration: number;
@@ -20,12 +20,12 @@ export interface KnownSource {
   readonly columns: readonly string[];
 }
 
-export type KnownSources = ReadonlyMap<AddressEntity, KnownSource>;
+export type KnownSources = ReadonlyMap<string, KnownSource>;
 
 /** What is to be read of one table, in this order. Nothing: the copy is up to date. */
 export interface TablePlan {
-  readonly table: AddressTable;
-  readonly entity: AddressEntity;
+  readonly table: RegisterTable;
+  readonly entity: string;
   readonly source: TableSource;
   readonly guards: MirroredTable['guards'];
   readonly known: KnownSource | null;
@@ -78,7 +78,7 @@ export interface TableDifference {
 
 /** A run of a register of tables. */
 export interface TableRun extends Omit<ClaimedRun, 'enter'> {
-  readonly register: AddressRegister;
+  readonly register: TableRegister;
   /** Keeps the files as they came; absent: nothing is kept. */
   readonly archive?: RunArchive | undefined;
   /** null: the register is read. */

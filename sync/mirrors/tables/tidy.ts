@@ -1,5 +1,6 @@
-/** Housekeeping behind a run of the addresses: its tables go, and the planner counts the new ones. */
+/** Housekeeping behind a run of tables: its tables go, and the planner counts the new ones. */
 import { sql } from 'kysely';
+import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { SyncDeps } from '../../deps.ts';
 import { dropStaged } from './stage.ts';
 
@@ -9,14 +10,15 @@ import { dropStaged } from './stage.ts';
  */
 export async function tidyTables(
   { store, log }: Pick<SyncDeps, 'store' | 'log'>,
+  schema: RegisterSchema,
   { changed, runId }: { readonly changed: readonly string[]; readonly runId?: string },
 ): Promise<void> {
   const work = store.kind === 'embedded' ? sql`vacuum (analyze) ` : sql`analyze `;
   try {
-    await dropStaged(store.db, runId === undefined ? {} : { of: runId });
+    await dropStaged(store.db, schema, runId === undefined ? {} : { of: runId });
     for (const table of changed) await sql`${work}${sql.table(table)}`.execute(store.db);
   } catch (error) {
     // The next run drops what is left at the latest.
-    log.warn({ err: error }, 'the store could not be tidied after a run of the addresses');
+    log.warn({ err: error }, 'the store could not be tidied after a run of tables');
   }
 }

@@ -1,0 +1,95 @@
+/**
+ * The tables of a register, as data: which entity of its files fills which table of the store, by which
+ * key, under which names its columns come, and what refers to what. sync/mirrors/tables makes every
+ * statement of them; a migration makes the tables.
+ */
+
+/** How a value is written in the file and kept in the store. */
+export type ColumnKind =
+  | 'uuid'
+  | 'text'
+  /** A status by its digit or its word; 0 is a word nobody knows. */
+  | 'status'
+  | 'bigint'
+  /** WKT of a point, EPSG:25832. */
+  | 'point'
+  /** House number, floor, door: no leading zeros, letters in the case of section 3.3. */
+  | 'upper-number'
+  | 'lower-number'
+  /** Four digits at the beginning: of a code, or of a road within a municipality (`KKKK-VVVV`). */
+  | 'code';
+
+export interface TableColumn {
+  readonly name: string;
+  readonly kind: ColumnKind;
+  /** Names it comes under, the preferred first: lower case, ae oe aa, letters and digits only. */
+  readonly from: readonly string[];
+  /** Empty values cannot be kept: such a row counts as unreadable. */
+  readonly required?: true;
+  /** A file without this column is not the table at all, though its rows may leave it empty. */
+  readonly expected?: true;
+}
+
+export interface TableIndex {
+  /** The index is the table's name with this behind it. */
+  readonly suffix: string;
+  /** What follows `create index … on <table>`, as its migration says it. */
+  readonly on: string;
+}
+
+export interface RegisterTable {
+  readonly entity: string;
+  /** Under which name its files are listed. */
+  readonly register: string;
+  /**
+   * Table of the store: these columns, then `registered_from` and `valid_from`, of the one row of a key
+   * that is true now.
+   */
+  readonly table: string;
+  /** Columns that tell its rows apart; all of them required. */
+  readonly key: readonly string[];
+  readonly columns: readonly TableColumn[];
+  /** What is kept of its rows of the past, and as which kind; null: nothing. Of one key column only. */
+  readonly former: { readonly kind: string; readonly columns: readonly string[] } | null;
+  /** Those beside the key. */
+  readonly indexes: readonly TableIndex[];
+  /** The register answers without it too: a listing that cannot be had leaves the copy as it is. */
+  readonly isOptional?: true;
+}
+
+/** Rows of the table `from` whose `column` names a row of the table `to` by its `key`. */
+export interface Reference {
+  readonly from: string;
+  readonly column: string;
+  readonly to: string;
+  readonly key: string;
+}
+
+export interface RegisterSchema {
+  /** In the order they are read and published: what is referred to before what refers. */
+  readonly tables: readonly RegisterTable[];
+  readonly references: {
+    readonly of: readonly Reference[];
+    /** `status` of rows in force: the others may refer to what is gone. */
+    readonly inForce: readonly number[];
+    /** The entity whose guards hold for all of them, and what a refusal says. */
+    readonly guardedBy: string;
+    readonly message: string;
+  } | null;
+  /** Tables whose rows are counted as the register's. */
+  readonly counted: readonly string[];
+  /**
+   * Tables that are kept beside: which file each was read from, the steps back, and the rows of the past
+   * (null: of no table). Of the columns that sql/migrations 0010 and 0015 give those of the addresses.
+   */
+  readonly beside: {
+    readonly sources: string;
+    readonly history: string;
+    readonly former: string | null;
+  };
+}
+
+/** Every table of the store that rows of the register are in. */
+export function storeTables({ tables, beside: { former } }: RegisterSchema): readonly string[] {
+  return [...tables.map(({ table }) => table), ...(former === null ? [] : [former])];
+}

@@ -1,0 +1,66 @@
+/** A register of tables as it is mirrored: what its tables are, where its files are, how guarded. */
+import type { RegisterId } from './keys.ts';
+import type { RegisterSchema } from './register-tables.ts';
+import type { Freshness, TableSource } from './source.ts';
+
+/** Limits a table is checked against before a run may publish. */
+export interface TableGuards {
+  /** Fewer rows than this in a whole table refuse the run. */
+  readonly minRows: number;
+  /** Largest net loss and gain of a table's rows in one run, as shares of the copy. */
+  readonly maxDropShare: number;
+  readonly maxGrowthShare: number;
+  /** Largest share of the copy's rows that one run may change or remove, and a floor in rows. */
+  readonly maxChangeShare: number;
+  readonly changeFloorRows: number;
+  /** Largest share of the rows read that may be unreadable (0 to 1). */
+  readonly maxIssueShare: number;
+  /** Largest share of the rows in force that may refer to rows that are not there. */
+  readonly maxDanglingShare: number;
+}
+
+export interface MirroredTable {
+  /** null: this table is not mirrored here; what depends on it is left open. */
+  readonly source: TableSource | null;
+  readonly guards: TableGuards;
+}
+
+export interface TableRegister {
+  readonly id: RegisterId;
+  readonly register: 'addresses';
+  readonly name: string;
+  readonly freshness: Freshness;
+  readonly schema: RegisterSchema;
+  /** By the entities of the schema. */
+  readonly tables: Readonly<Record<string, MirroredTable>>;
+}
+
+/** What an override file says about a register; `files` and `guards` are for every table. */
+export interface RegisterOverride {
+  readonly freshness?: Partial<Freshness>;
+  readonly files?: Partial<TableSource>;
+  readonly guards?: Partial<TableGuards>;
+  /** On top of those. A source of null: the table is not mirrored. */
+  readonly tables?: Readonly<Partial<Record<string, TableOverride>>>;
+}
+
+export interface TableOverride {
+  readonly source?: Partial<TableSource> | null;
+  readonly guards?: Partial<TableGuards>;
+}
+
+/** The register with some of its definition replaced. */
+export function overrideRegister(base: TableRegister, override: RegisterOverride): TableRegister {
+  const { freshness, files, guards, tables = {} } = override;
+  const overridden = Object.entries(base.tables).map(([entity, table]) => {
+    const own = tables[entity];
+    const isLeftOut = table.source === null || own?.source === null;
+    const source = isLeftOut ? null : { ...table.source, ...files, ...own?.source };
+    return [entity, { source, guards: { ...table.guards, ...guards, ...own?.guards } }] as const;
+  });
+  return {
+    ...base,
+    freshness: { ...base.freshness, ...freshness },
+    tables: Object.fromEntries(overridden),
+  };
+}
