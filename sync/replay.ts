@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { LIMITS } from '../src/kernel/limits.ts';
-import { MIRROR_IDS } from '../src/layers/keys.ts';
+import { allMirrored } from '../src/layers/catalogue.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import type { FetchedFile } from '../src/downloads/client.ts';
 import { inspect } from '../src/wfs/inspect.ts';
@@ -41,7 +41,7 @@ export type ReplayOutcome =
 /** Runs an archived run again. Always resolves but for an unreadable archive. */
 export async function replayRun(deps: SyncDeps, options: ReplayOptions): Promise<ReplayOutcome> {
   const { dir, runId, publish, by, liftedGuards = [], signal, onProgress } = options;
-  const found = await findRun(dir, runId);
+  const found = await findRun(deps, { dir, runId });
   if (typeof found !== 'string') return { state: 'unknown', kept: found };
   const layerDir = join(dir, found);
   const manifest = await readManifest(layerDir, runId);
@@ -62,11 +62,11 @@ export async function replayRun(deps: SyncDeps, options: ReplayOptions): Promise
 }
 
 async function findRun(
-  dir: string,
-  runId: string,
+  { catalogue }: Pick<SyncDeps, 'catalogue'>,
+  { dir, runId }: Pick<ReplayOptions, 'dir' | 'runId'>,
 ): Promise<MirrorId | Readonly<Record<string, readonly string[]>>> {
   const kept: Record<string, readonly string[]> = {};
-  for (const layer of MIRROR_IDS) {
+  for (const { id: layer } of allMirrored(catalogue)) {
     const runs = await runsIn(join(dir, layer));
     if (runs.includes(runId)) return layer;
     if (runs.length > 0) kept[layer] = runs;
