@@ -74,7 +74,7 @@ export interface Manifest {
   readonly source: { readonly url: string; readonly typeName: string; readonly format: string };
   /** Where the run was read from a file, that and no pages. */
   readonly file?: ArchivedFile;
-  /** Where it was read from many: the tables of the address register. */
+  /** Where it was read from many: the tables of a register. */
   readonly tables?: readonly ArchivedTable[];
   /** The reading failed: the tables are those that had come until then. */
   readonly incomplete?: true;

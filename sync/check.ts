@@ -75,7 +75,7 @@ const COPY_GUARDS = [
   'change-share',
   'canary',
 ] as const;
-/** Over the tables of addresses taken together (addresses/judge.ts). */
+/** Over the tables of a register taken together (mirrors/tables/judge.ts). */
 const TABLE_GUARDS = ['references'] as const;
 export const GUARDS = [...FILE_GUARDS, ...COPY_GUARDS, ...TABLE_GUARDS] as const;
 export type Guard = (typeof GUARDS)[number];
