@@ -10,7 +10,7 @@ import { openAddressBook } from '../src/addresses/book.ts';
 import type { OpenAddressBook } from '../src/addresses/book.ts';
 import { buildAddressBook } from '../src/addresses/build-book.ts';
 import { createAddressFinder } from '../src/addresses/finder.ts';
-import { fold } from '../src/addresses/fold.ts';
+import { fold } from '../src/addresses/normalize.ts';
 import { findPostgres } from '../test/support/postgres-binaries.ts';
 import { microsecondsPerItem, quantile, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';

@@ -8,7 +8,7 @@ import { sealOf } from '../src/snapshot/format.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import { LineEngine } from '../src/snapshot/lines.ts';
 import type { SharedSnapshot } from '../src/snapshot/layer.ts';
-import { standBack } from './stand-back.ts';
+import { standBack } from './lower-priority.ts';
 
 standBack();
 

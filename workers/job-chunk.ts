@@ -3,7 +3,7 @@ import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { answerFromMemory } from '../src/jobs/answer-chunk.ts';
 import { kindOf } from '../src/jobs/kinds/index.ts';
-import type { AnyKind, Engines, KindWords } from '../src/jobs/kinds/terms.ts';
+import type { AnyKind, Engines, KindWords } from '../src/jobs/kinds/kind.ts';
 import type { AddressFinder } from '../src/layers/addresses.ts';
 import { LINE_KEYS } from '../src/layers/keys.ts';
 import type { LayerId } from '../src/layers/keys.ts';
@@ -19,7 +19,7 @@ import { sealOf } from '../src/snapshot/format.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import { lineEngine } from './engines.ts';
 import { handOver } from './pool-move.ts';
-import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-terms.ts';
+import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
 import type { SharedSnapshot } from '../src/snapshot/layer.ts';
 
 const COPY = { version: 0, syncedAtMs: 0, held: false };

@@ -7,7 +7,7 @@ import { JsonWriter } from '../src/answers/json-writer.ts';
 import type { BuildingLinesAnswer } from '../src/answers/answer.ts';
 import { TEN_FROM_MEMORY, answererOf } from '../src/memory/line-measures.ts';
 import { lineEngine } from './engines.ts';
-import { isGivenUp } from './given-up.ts';
+import { isGivenUp } from './cancelled.ts';
 import type { HandedOver } from './protocol.ts';
 import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
 

@@ -12,13 +12,13 @@ import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts
 import type { Refused, RenderAreaTask, RenderedArea, WorkerTasks } from './protocol.ts';
 import type { BuildBookTask } from '../src/addresses/build-task.ts';
 import type { BuildSnapshotTask, BuiltSnapshot } from '../src/snapshot/build-task.ts';
-import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-terms.ts';
+import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
 import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
 import type { MeasuredWindow, MeasureWindowTask } from '../src/registers/building-lines/window.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { ParsedPage, ParsePageTask } from '../src/wfs/page.ts';
-import { Shifts } from './shifts.ts';
-import { collectAlone } from './stand-back.ts';
+import { Shifts } from './sessions.ts';
+import { collectAlone } from './lower-priority.ts';
 
 export interface Workers {
   /**
@@ -170,7 +170,7 @@ function createBatchThreads({
   queue,
 }: Required<Pick<WorkersOptions, 'threads' | 'queue'>>) {
   const pool = new Piscina({
-    filename: new URL('./batch-shift.ts', import.meta.url).href,
+    filename: new URL('./lines-session.ts', import.meta.url).href,
     minThreads: 0,
     maxThreads: threads,
     // A thread without a shift has been without a batch for long.

@@ -4,7 +4,7 @@
  */
 import type { BuildBookTask } from '../src/addresses/build-task.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
-import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-terms.ts';
+import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
 import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
 import type { MeasureWindowTask, MeasuredWindow } from '../src/registers/building-lines/window.ts';
 import type { BuildSnapshotTask, BuiltSnapshot } from '../src/snapshot/build-task.ts';

@@ -6,7 +6,7 @@ import type {
   Washed,
 } from '../../src/layers/addresses.ts';
 import { composeUnit } from '../../src/layers/address-text.ts';
-import { fold } from '../../src/addresses/fold.ts';
+import { fold } from '../../src/addresses/normalize.ts';
 import type { OpenAddressBook } from '../../src/addresses/book.ts';
 import { randomFrom } from './land.ts';
 import { addressDrawer, MUTATIONS } from './mutations.ts';

@@ -1,7 +1,7 @@
 /** Lays out the index over road names that `names.ts` reads, once, while the book is built. */
 import { growingBytes, growingWords } from '../geo/growing.ts';
 import type { Section } from '../snapshot/format.ts';
-import { ALPHABET, codesOf, fold, keyOf, SHORT_KEY, shortKeyOf, threesOf } from './fold.ts';
+import { ALPHABET, codesOf, fold, keyOf, SHORT_KEY, shortKeyOf, threesOf } from './normalize.ts';
 
 /** Longest key that is kept: the offset of a word in it has one byte, and one value is taken. */
 const LONGEST = SHORT_KEY - 1;

@@ -5,7 +5,7 @@
 import { houseNumberOrder, NUMBER_STEP } from '../layers/address-text.ts';
 import type { OpenAddressBook } from './book.ts';
 import { STATUS_OF } from './book-format.ts';
-import { fold } from './fold.ts';
+import { fold } from './normalize.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { NameIndex, NameMatch, Span } from './names.ts';
 import type { Reading } from './written.ts';

@@ -1,5 +1,5 @@
 /** A text taken apart into the words that addresses are read from. */
-import { fold } from './fold.ts';
+import { fold } from './normalize.ts';
 
 /** A word of a text, between spaces and commas. */
 export interface Chunk {

@@ -5,7 +5,7 @@
 import type { OpenAddressBook } from './book.ts';
 import { STATUS_OF } from './book-format.ts';
 import type { Hit } from './candidates.ts';
-import { editsBetween } from './fold.ts';
+import { editsBetween } from './normalize.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fitPlaces } from './place-fit.ts';
 import type { PlaceFit } from './place-fit.ts';

@@ -2,7 +2,7 @@
 import { houseNumberOrder } from '../layers/address-text.ts';
 import type { TextList } from '../snapshot/texts.ts';
 import type { OpenAddressBook } from './book.ts';
-import { fold, keyOf } from './fold.ts';
+import { fold, keyOf } from './normalize.ts';
 import { townOf } from './place-fit.ts';
 import type { KnownPlaces } from './written.ts';
 

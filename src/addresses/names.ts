@@ -4,7 +4,7 @@
  */
 import type { OpenAddressBook } from './book.ts';
 import { CUT_ENDINGS } from './abbreviations.ts';
-import { codesOf, EditMeter, keyOf, SHORT_KEY, shortKeyOf, threesOf } from './fold.ts';
+import { codesOf, EditMeter, keyOf, SHORT_KEY, shortKeyOf, threesOf } from './normalize.ts';
 
 /** A name that is like the one asked for. */
 export interface NameMatch {

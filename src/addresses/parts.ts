@@ -4,7 +4,7 @@
  */
 import { normalDoor, normalFloor, normalHouseNumber } from '../layers/address-text.ts';
 import type { WrittenAddress } from '../layers/addresses.ts';
-import { fold } from './fold.ts';
+import { fold } from './normalize.ts';
 import { readText } from './written.ts';
 import type { KnownPlaces, Reading } from './written.ts';
 

@@ -1,7 +1,7 @@
 /** Reads what somebody is typing: which word the caret is in, and what the words around it are. */
 import { chunksOf, placesOf, wordsOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
-import { fold } from './fold.ts';
+import { fold } from './normalize.ts';
 import { findPostcode, housesOf, readTail, withoutCountry } from './written.ts';
 import type { HouseFound, KnownPlaces, Tail } from './written.ts';
 

@@ -15,7 +15,7 @@ import type {
 } from '../layers/addresses.ts';
 import type { OpenAddressBook } from './book.ts';
 import type { CandidateFinder, Hit } from './candidates.ts';
-import { fold, keyOf } from './fold.ts';
+import { fold, keyOf } from './normalize.ts';
 import { isExact, isSureBeyondRoad } from './judge.ts';
 import type { Judge, Judged } from './judge.ts';
 import type { Lexicon } from './lexicon.ts';

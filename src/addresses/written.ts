@@ -6,7 +6,7 @@ import { normalDoor, normalFloor, normalHouseNumber } from '../layers/address-te
 import { BUILDINGS, COUNTRY, REGIONS } from './abbreviations.ts';
 import { chunksOf, placesOf, wordsOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
-import { fold } from './fold.ts';
+import { fold } from './normalize.ts';
 
 export interface Reading {
   /** As it was written; empty when there is none. */

@@ -3,7 +3,7 @@
  * order (D49). A long answer gives way to others between its points.
  */
 import { Failure } from '../kernel/failures.ts';
-import { bodies } from '../kernel/lent-buffers.ts';
+import { bodies } from '../kernel/buffer-pool.ts';
 import { Slice } from '../kernel/turns.ts';
 import { constant } from './json-writer.ts';
 import type { JsonWriter } from './json-writer.ts';

@@ -4,7 +4,7 @@
  */
 import type { FastifyReply } from 'fastify';
 import type { PointUtm32 } from '../geo/point.ts';
-import { bodies } from '../kernel/lent-buffers.ts';
+import { bodies } from '../kernel/buffer-pool.ts';
 import { roundedText } from './numbers.ts';
 
 /** A text encoded once. */

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Area } from '../account/permissions.ts';
 import type { Plans } from '../account/plans.ts';
 import type { KeyRing, Principal } from '../account/principal.ts';
-import type { Meter } from '../metering/terms.ts';
+import type { Meter } from '../metering/meter-types.ts';
 
 /** What a route asks of a key. A route without a rule is open to everybody and never billed. */
 export interface AccessRule {

@@ -20,7 +20,7 @@ import type { SendError } from './plugins/errors.ts';
 import { edgeLogger, installRequestLog, isLogged, logAnswered } from './plugins/logging.ts';
 import { shownKeysOf } from './plugins/metering.ts';
 import { installOpenApi } from './plugins/openapi.ts';
-import { installPace } from './plugins/pace.ts';
+import { installPace } from './plugins/tarpit.ts';
 import { installRouteTable } from './plugins/route-table.ts';
 import {
   clientErrorHandler,

@@ -20,7 +20,7 @@ import type { ReverseAreas } from '../lookups/reverse-areas.ts';
 import type { MeteringView } from '../metering/compose.ts';
 import type { UsageBook } from '../metering/usage.ts';
 import type { MirrorId } from '../layers/keys.ts';
-import type { OperatorDesk } from '../ops/desk.ts';
+import type { OperatorDesk } from '../ops/operator-service.ts';
 import type { ServiceStatus } from '../ops/freshness.ts';
 import type { SnapshotFile } from '../ops/operations.ts';
 import type { Readiness } from '../ops/readiness.ts';

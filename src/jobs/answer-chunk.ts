@@ -5,14 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import type { Patience } from '../kernel/patience.ts';
+import type { Patience } from '../kernel/deadline.ts';
 import { Slice } from '../kernel/turns.ts';
 import { decodeRows } from './chunk-rows.ts';
-import type { ChunkPart, ChunkQuestion } from './chunk-terms.ts';
-import { Sheet } from './files/sheet.ts';
+import type { ChunkPart, ChunkQuestion } from './chunk-types.ts';
+import { Sheet } from './files/result-writer.ts';
 import { RowReader } from './kinds/row-reader.ts';
 import type { FindAccess } from './kinds/row-reader.ts';
-import type { AnyKind, Engines, Lookups } from './kinds/terms.ts';
+import type { AnyKind, Engines, Lookups } from './kinds/kind.ts';
 
 /** `generation`: of the data in the engines. */
 export function answerFromMemory(

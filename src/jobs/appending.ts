@@ -2,10 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cutChunk, decodeRows, encodeRows } from './chunk-rows.ts';
 import type { Cell } from './chunk-rows.ts';
-import type { ReadChunk, ReadRows } from './intake/terms.ts';
-import { checkColumnCount } from './intake/terms.ts';
+import type { ReadChunk, ReadRows } from './intake/rows-reader.ts';
+import { checkColumnCount } from './intake/rows-reader.ts';
 import type { LastChunk } from './job-store.ts';
-import type { Job, Kind } from './terms.ts';
+import type { Job, Kind } from './job-types.ts';
 import { LIMITS } from '../kernel/limits.ts';
 
 export interface Placed {

@@ -14,7 +14,7 @@ import { firstRung, lastRung } from '../memory/ladder.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
 import type { FindAccess } from './kinds/row-reader.ts';
-import type { Kind } from './terms.ts';
+import type { Kind } from './job-types.ts';
 
 export interface JobDataOptions {
   readonly catalogue: Catalogue;

@@ -9,10 +9,10 @@ import type { Environment, Plans, Tier } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Month } from '../metering/calendar.ts';
-import { csvEnd } from './files/part.ts';
-import type { ChunkLengths, ChunkPart, SectionBytes } from './chunk-terms.ts';
+import { csvEnd } from './files/chunk-output.ts';
+import type { ChunkLengths, ChunkPart, SectionBytes } from './chunk-types.ts';
 import { statusesBefore } from './state.ts';
-import type { Kind, RoleColumns, Srid } from './terms.ts';
+import type { Kind, RoleColumns, Srid } from './job-types.ts';
 
 type Db = Pick<Store, 'db'>;
 

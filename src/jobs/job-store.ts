@@ -1,10 +1,10 @@
-/** The statements about jobs as callers see them; src/jobs/terms.ts says what a job is. */
+/** The statements about jobs as callers see them; src/jobs/job-types.ts says what a job is. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Environment } from '../account/plans.ts';
 import type { Database } from '../db/tables.generated.ts';
-import type { Job, Kind, RoleColumns, Srid, Status } from './terms.ts';
-import type { ReadChunk } from './intake/terms.ts';
+import type { Job, Kind, RoleColumns, Srid, Status } from './job-types.ts';
+import type { ReadChunk } from './intake/rows-reader.ts';
 
 export type Db = Kysely<Database> | Transaction<Database>;
 

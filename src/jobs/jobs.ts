@@ -10,8 +10,8 @@ import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { placeRows } from './appending.ts';
-import type { ReadRows } from './intake/terms.ts';
-import { tooManyRows } from './intake/terms.ts';
+import type { ReadRows } from './intake/rows-reader.ts';
+import { tooManyRows } from './intake/rows-reader.ts';
 import {
   changeJob,
   deleteJob,
@@ -33,7 +33,7 @@ import type { AskedOnce, GivenAnswer } from './request-store.ts';
 import { resolveColumns } from './roles.ts';
 import { hasEnded, mayBeDeleted, statusAfter, takesRows } from './state.ts';
 import type { Action } from './state.ts';
-import type { Job, Kind, RoleColumns, Srid, Status } from './terms.ts';
+import type { Job, Kind, RoleColumns, Srid, Status } from './job-types.ts';
 
 export type { Owner } from './job-store.ts';
 

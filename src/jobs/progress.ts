@@ -1,6 +1,6 @@
 /** How fast a job goes and when it will have ended, from what was seen of it. */
 import { LIMITS } from '../kernel/limits.ts';
-import type { Job } from './terms.ts';
+import type { Job } from './job-types.ts';
 
 export interface Pace {
   /** null: not known yet, or nothing moves. */

@@ -1,7 +1,7 @@
 /** Which of the caller's columns stands for what, and whether that is enough for the kind (D72). */
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import type { Kind, Role, RoleColumns } from './terms.ts';
+import type { Kind, Role, RoleColumns } from './job-types.ts';
 
 const POINT: readonly (readonly Role[])[] = [['x', 'y'], ['adgangsadresse_id']];
 

@@ -11,7 +11,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Log } from '../kernel/log.ts';
 import { Calendar } from '../metering/calendar.ts';
-import type { JobChunk, JobChunkTask } from './chunk-terms.ts';
+import type { JobChunk, JobChunkTask } from './chunk-types.ts';
 import { answerByLookups } from './answer-chunk.ts';
 import type { JobData } from './data.ts';
 import {
@@ -24,10 +24,10 @@ import {
   renewLeases,
 } from './engine-store.ts';
 import type { Candidate, Claim, NoUnits } from './engine-store.ts';
-import type { ChunkPart } from './chunk-terms.ts';
-import type { Effort } from './effort.ts';
+import type { ChunkPart } from './chunk-types.ts';
+import type { Effort } from './concurrency.ts';
 import { kindOf } from './kinds/index.ts';
-import type { AnyKind, KindWords, Lookups } from './kinds/terms.ts';
+import type { AnyKind, KindWords, Lookups } from './kinds/kind.ts';
 import {
   cancelUntouched,
   completeJobs,
@@ -36,7 +36,7 @@ import {
   freeWhatIsHeld,
   pauseJobsWithoutKeys,
 } from './sweep-store.ts';
-import type { Kind } from './terms.ts';
+import type { Kind } from './job-types.ts';
 
 export interface RunnerOptions {
   readonly store: Store;

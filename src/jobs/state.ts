@@ -1,5 +1,5 @@
 /** Which step a job may take from where (D70). Pure: statements ask here, and nothing else decides. */
-import type { Status } from './terms.ts';
+import type { Status } from './job-types.ts';
 
 /** What a caller asks for. */
 export const ACTIONS = ['start', 'pause', 'resume', 'cancel'] as const;

@@ -1,5 +1,5 @@
 /** Addresses by text, by what is being typed, and by their id. Only the book in memory answers. */
-import type { Patience } from '../kernel/patience.ts';
+import type { Patience } from '../kernel/deadline.ts';
 import { Failure } from '../kernel/failures.ts';
 import { pointFromUtm32 } from '../geo/project.ts';
 import type {

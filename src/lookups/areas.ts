@@ -2,7 +2,7 @@
  * Areas by theme and code. The name is always given; the geometry is best effort and says how fresh
  * it is (D42). Geometry is rendered once per version, in a thread, and kept compressed.
  */
-import type { Patience } from '../kernel/patience.ts';
+import type { Patience } from '../kernel/deadline.ts';
 import type { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';

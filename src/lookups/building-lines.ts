@@ -3,7 +3,7 @@
  * its own; what nothing could answer is unavailable and has no yes or no. One call is one statement,
  * so every answer of a batch that the store gave is of one generation (D19).
  */
-import type { Patience } from '../kernel/patience.ts';
+import type { Patience } from '../kernel/deadline.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Slice } from '../kernel/turns.ts';
 import type { Point } from '../geo/point.ts';

@@ -3,9 +3,9 @@
  * request thread passes points on and passes bytes on. One set of snapshots for the whole batch (D19).
  */
 import type { Point } from '../geo/point.ts';
-import { bodies } from '../kernel/lent-buffers.ts';
+import { bodies } from '../kernel/buffer-pool.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import type { Patience } from '../kernel/patience.ts';
+import type { Patience } from '../kernel/deadline.ts';
 import type { LineLayer } from '../layers/catalogue.ts';
 import { LINE_KEYS } from '../layers/keys.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';

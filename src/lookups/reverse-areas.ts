@@ -2,7 +2,7 @@
  * Which areas cover a point (D44, D45). All six themes or a failure: an answer that left a theme out
  * could not be told from a point at sea.
  */
-import type { Patience } from '../kernel/patience.ts';
+import type { Patience } from '../kernel/deadline.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { Slice } from '../kernel/turns.ts';
@@ -14,7 +14,7 @@ import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { Asking } from '../layers/believable.ts';
 import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
 import type { Provenance, ReverseAreasAnswer, Watcher } from '../answers/answer.ts';
-import { ForAMoment } from '../memory/for-a-moment.ts';
+import { ForAMoment } from '../memory/memoize.ts';
 import { freshProvenances } from '../memory/freshness.ts';
 import { RegisterStandings, toldOf } from '../memory/register-standing.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';

@@ -7,7 +7,7 @@ import type { LineLayer } from '../layers/catalogue.ts';
 import type { LayerId } from '../layers/keys.ts';
 import type { Freshness } from '../layers/source.ts';
 import type { Provenance } from '../answers/answer.ts';
-import { ForAMoment } from './for-a-moment.ts';
+import { ForAMoment } from './memoize.ts';
 import { firstRung, provenanceOf } from './ladder.ts';
 import type { LineReader, SnapshotSet } from './snapshot-set.ts';
 

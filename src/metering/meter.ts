@@ -20,7 +20,7 @@ import { NO_USE, outageUnitsLeft } from './outage-units.ts';
 import type { OutageUse } from './outage-units.ts';
 import { Block, exceeded, uncountable } from './quota.ts';
 import type { Quota, Wish } from './quota.ts';
-import type { Answered, LimitState, LimitStates, Meter, Settlement } from './terms.ts';
+import type { Answered, LimitState, LimitStates, Meter, Settlement } from './meter-types.ts';
 
 export interface MeterOptions {
   readonly plans: Plans;

@@ -14,7 +14,7 @@ import type { Watcher } from '../answers/answer.ts';
 import type { AuditView } from '../memory/snapshot-audit.ts';
 import type { AddressLoader } from '../memory/address-loader.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
-import { createOperatorDesk } from '../ops/desk.ts';
+import { createOperatorDesk } from '../ops/operator-service.ts';
 import { LastKnown } from '../ops/last-known.ts';
 import type { LookupTally } from '../ops/metrics.ts';
 import type { Operations } from '../ops/operations.ts';

@@ -11,7 +11,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { troubleLog } from '../kernel/log.ts';
 import { createWfsClient } from '../wfs/client.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import { collectRarely, processStandsBack } from '../../workers/stand-back.ts';
+import { collectRarely, processStandsBack } from '../../workers/lower-priority.ts';
 
 export interface Work {
   readonly jobs: JobRunner;

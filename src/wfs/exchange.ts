@@ -9,7 +9,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { UpstreamFailure } from './failure.ts';
 import type { FeaturesEnvelope } from './inspect.ts';
 import { createInspector, inspect } from './inspect.ts';
-import { retryAfterOf } from './retry.ts';
+import { retryAfterOf } from './backoff.ts';
 
 export interface ExchangeOptions {
   readonly timeoutMs: number;

@@ -1,95 +1,53 @@
-/** Whether to ask again after a failure, and after how long: a pure function of what happened. */
-import { LIMITS } from '../kernel/limits.ts';
+/** Asking again: the loop around the pure policy of retry.ts, for every client of an upstream. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SourceHost } from '../layers/source.ts';
-import type { UpstreamFailure, UpstreamFailureKind } from './failure.ts';
+import { UpstreamFailure } from './failure.ts';
+import type { Pace } from './backoff.ts';
+import { nextTry } from './backoff.ts';
 
-/** How patient the asker is: a nightly sync or a waiting request. Milliseconds. */
-export interface Pace {
-  /** First wait; doubled each time. */
-  readonly baseMs: number;
-  readonly maxMs: number;
-  /** Wait before the one repeat of a 401. */
-  readonly unauthorizedMs: number;
-  /** Longest Retry-After that is honoured; a longer one is cut to this. */
-  readonly retryAfterCapMs: number;
-}
+export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 
-/** The cadastre's sudden 401 was seen to pass after five seconds (upstream/byggelinjer.md 2.3). */
-export const SYNC_PACE: Pace = {
-  baseMs: 1_000,
-  maxMs: 30_000,
-  unauthorizedMs: 5_000,
-  retryAfterCapMs: LIMITS.retryAfterCapMs,
-};
-
-/** A person waits: one quick repeat within the deadline, or none. */
-export const LIVE_PACE: Pace = {
-  baseMs: 150,
-  maxMs: 600,
-  unauthorizedMs: 400,
-  retryAfterCapMs: 1_000,
-};
-
-export interface TryState {
-  readonly failure: UpstreamFailure;
-  /** Tries made so far, this one included: 1 after the first. */
-  readonly triesMade: number;
-  readonly tries: number;
+export interface Persistence {
   readonly host: SourceHost;
-  /** Whether a 401 was already met in this request. */
-  readonly unauthorizedBefore: boolean;
+  readonly tries: number;
   readonly pace: Pace;
-  /** 0 to 1: spreads the waits so that layers do not ask again in step. */
-  readonly random: number;
+  readonly signal: AbortSignal | undefined;
+  readonly wait?: Wait | undefined;
+  readonly random?: (() => number) | undefined;
+  /** Told of every try that failed, scrubbed. */
+  readonly onFailedTry?: (failure: UpstreamFailure) => void;
 }
 
-export type Decision =
-  { readonly kind: 'retry'; readonly waitMs: number } | { readonly kind: 'give_up' };
-
-const GIVE_UP: Decision = { kind: 'give_up' };
-/** Hosts whose sign-in is known to fail at random. */
-const KEYED_HOSTS: readonly SourceHost[] = ['cadastre', 'dagi', 'datafordeler-files'];
-
-export function nextTry(state: TryState): Decision {
-  const { failure, pace } = state;
-  if (failure.kind === 'status' && failure.status === 401) {
-    const again = KEYED_HOSTS.includes(state.host) && !state.unauthorizedBefore;
-    return again ? { kind: 'retry', waitMs: pace.unauthorizedMs } : GIVE_UP;
+/** The same work until it succeeds or is not worth another try. Throws what the last try threw. */
+export async function persist<T>(options: Persistence, work: () => Promise<T>): Promise<T> {
+  const { host, tries, pace, signal, wait = waitFor, random = Math.random } = options;
+  let unauthorizedBefore = false;
+  for (let triesMade = 1; ; triesMade += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error;
+      options.onFailedTry?.(error);
+      const decision = nextTry({
+        failure: error,
+        triesMade,
+        tries,
+        host,
+        unauthorizedBefore,
+        pace,
+        random: random(),
+      });
+      if (decision.kind === 'give_up') throw error;
+      unauthorizedBefore ||= error.status === 401;
+      await wait(decision.waitMs, signal);
+    }
   }
-  if (state.triesMade >= state.tries || !isTransient(failure)) return GIVE_UP;
-  const doubled = Math.min(pace.baseMs * 2 ** (state.triesMade - 1), pace.maxMs);
-  const spread = doubled * (0.5 + state.random / 2);
-  const asked = failure.retryAfterS === null ? 0 : failure.retryAfterS * 1_000;
-  return { kind: 'retry', waitMs: Math.max(spread, Math.min(asked, pace.retryAfterCapMs)) };
 }
 
-/** Kinds of failure after which the same question may well be answered. */
-const TRANSIENT: Readonly<Record<UpstreamFailureKind, boolean>> = {
-  timeout: true,
-  connection: true,
-  truncated: true,
-  not_wfs: true,
-  exception_report: true,
-  // By the status itself, see below.
-  status: false,
-  redirect: false,
-  too_large: false,
-  incomplete: false,
-  paging: false,
-  unreadable: false,
-  refused: false,
-  aborted: false,
-};
-
-function isTransient({ kind, status }: UpstreamFailure): boolean {
-  if (kind !== 'status') return TRANSIENT[kind];
-  return status === 429 || (status !== null && status >= 500);
-}
-
-/** Seconds of a Retry-After header (seconds or HTTP date), or undefined. */
-export function retryAfterOf(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header.trim());
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - nowMs) / 1_000));
+async function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await sleep(ms, undefined, signal ? { signal } : {});
+  } catch {
+    throw new UpstreamFailure('aborted', 'given up while waiting to ask again');
+  }
 }

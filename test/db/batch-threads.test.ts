@@ -14,7 +14,7 @@ import { idsOf } from '../../src/http/wire/batch.ts';
 import type { PointItem } from '../../src/answers/batch-writer.ts';
 import { JsonWriter } from '../../src/answers/json-writer.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import type { Patience } from '../../src/kernel/patience.ts';
+import type { Patience } from '../../src/kernel/deadline.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';

@@ -5,7 +5,7 @@ import { readPlans } from '../../src/account/plans.ts';
 import type { Principal } from '../../src/account/principal.ts';
 import type { Access } from '../../src/http/access.ts';
 import { Failure } from '../../src/kernel/failures.ts';
-import type { Answered, Meter, Settlement } from '../../src/metering/terms.ts';
+import type { Answered, Meter, Settlement } from '../../src/metering/meter-types.ts';
 
 export type KeySpec = Partial<Omit<Principal, 'areas'>> & { readonly permission?: Permission };
 

@@ -15,7 +15,7 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
-import type { OperatorDesk } from '../../src/ops/desk.ts';
+import type { OperatorDesk } from '../../src/ops/operator-service.ts';
 import { expectDocumented, expectError, memoryApp } from './edge.ts';
 import { checkMetrics, findPromtool } from '../support/promtool.ts';
 import { AUTHORIZED, TOKEN, memoryDesk } from './operator.ts';

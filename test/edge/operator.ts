@@ -1,7 +1,7 @@
 /** An operator's desk in memory, for what belongs to the edge alone. */
 import { REGISTERS_CATALOGUE, allLayers } from '../../src/layers/catalogue.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
-import type { OperatorDesk } from '../../src/ops/desk.ts';
+import type { OperatorDesk } from '../../src/ops/operator-service.ts';
 import { createLookupTally } from '../../src/ops/metrics.ts';
 import type { Overview } from '../../src/ops/overview.ts';
 import type { RunRecord } from '../../src/ops/run-log.ts';

@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
 import type { Row } from '../../src/jobs/chunk-rows.ts';
-import type { Kind, RoleColumns, Srid } from '../../src/jobs/terms.ts';
+import type { Kind, RoleColumns, Srid } from '../../src/jobs/job-types.ts';
 import { toWgs84 } from '../../src/geo/project.ts';
 import { addJob, addOwner, linesOf, stateOf, until } from './job-bench.ts';
 import type { JobBench, Owner, ResultLine } from './job-bench.ts';

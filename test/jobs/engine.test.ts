@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { effortBeside } from '../../src/jobs/effort.ts';
+import { effortBeside } from '../../src/jobs/concurrency.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { EngineShelf, SnapshotSet } from '../../src/memory/snapshot-set.ts';
 import type { JobRunner } from '../../src/jobs/runner.ts';

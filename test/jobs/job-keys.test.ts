@@ -9,7 +9,7 @@ import { createAccounts } from '../../src/account/accounts.ts';
 import { createKeys } from '../../src/account/keys.ts';
 import { claimChunk, endChunk } from '../../src/jobs/engine-store.ts';
 import type { Claim } from '../../src/jobs/engine-store.ts';
-import { packPart } from '../../src/jobs/files/part.ts';
+import { packPart } from '../../src/jobs/files/chunk-output.ts';
 import type { JobRunner } from '../../src/jobs/runner.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { Calendar } from '../../src/metering/calendar.ts';

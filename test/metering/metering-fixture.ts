@@ -8,7 +8,7 @@ import { areasOf } from '../../src/account/permissions.ts';
 import type { Plans, Tier } from '../../src/account/plans.ts';
 import type { Principal } from '../../src/account/principal.ts';
 import type { Store } from '../../src/db/connect.ts';
-import type { Answered } from '../../src/metering/terms.ts';
+import type { Answered } from '../../src/metering/meter-types.ts';
 
 /** Small numbers, so that every edge is near. */
 export function plansOf(units: number, requestsPerSecond = 10_000): Plans {

@@ -1,7 +1,7 @@
 /** What is known ahead is shown with its numbers, and a confirmation lets exactly that pass. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createOperatorDesk } from '../../src/ops/desk.ts';
-import type { OperatorDesk } from '../../src/ops/desk.ts';
+import { createOperatorDesk } from '../../src/ops/operator-service.ts';
+import type { OperatorDesk } from '../../src/ops/operator-service.ts';
 import { createLookupTally } from '../../src/ops/metrics.ts';
 import type { Theme } from '../../src/layers/keys.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';

@@ -4,7 +4,7 @@ import { addressDrawer, misspell } from '../../bench/national/mutations.ts';
 import { judgeWash } from '../../bench/national/wash-judge.ts';
 import type { AccessAddress, SearchFilter } from '../../src/layers/addresses.ts';
 import { createAddressFinder } from '../../src/addresses/finder.ts';
-import { codesOf, EditMeter, fold, keyOf } from '../../src/addresses/fold.ts';
+import { codesOf, EditMeter, fold, keyOf } from '../../src/addresses/normalize.ts';
 import { NameIndex } from '../../src/addresses/names.ts';
 import { inventedBook } from '../support/addresses.ts';
 import { randomFrom } from '../support/layer-fixture.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { fullEffort, effortBeside } from '../../src/jobs/effort.ts';
+import { fullEffort, effortBeside } from '../../src/jobs/concurrency.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { Answering } from '../../src/metering/answering.ts';
+import { Answering } from '../../src/metering/activity-probe.ts';
 import { journalDirectory } from '../../src/metering/journal.ts';
 
 test('alone a job has every place and no rest', () => {

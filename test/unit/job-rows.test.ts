@@ -8,7 +8,7 @@ import type { Charset } from '../../src/jobs/intake/charset.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
 import { JsonReader } from '../../src/jobs/intake/json.ts';
 import { NdjsonReader } from '../../src/jobs/intake/ndjson.ts';
-import type { ReadRows, RowsReader } from '../../src/jobs/intake/terms.ts';
+import type { ReadRows, RowsReader } from '../../src/jobs/intake/rows-reader.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { placeOf } from '../../src/metering/place.ts';
+import { placeOf } from '../../src/metering/node-id.ts';
 
 const THREADS = 2;
 const ROUNDS = 200;
-const module = new URL('../../src/metering/place.ts', import.meta.url).href;
+const module = new URL('../../src/metering/node-id.ts', import.meta.url).href;
 
 /** Names every directory of a row at the moment all the others do. */
 const NAMING = `

@@ -2,8 +2,8 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import { createPace, installPace } from '../../src/http/plugins/pace.ts';
-import type { PaceRules } from '../../src/http/plugins/pace.ts';
+import { createPace, installPace } from '../../src/http/plugins/tarpit.ts';
+import type { PaceRules } from '../../src/http/plugins/tarpit.ts';
 
 const RULES: PaceRules = {
   burst: 4,

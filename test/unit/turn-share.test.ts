@@ -1,7 +1,7 @@
 /** A few requests of one account a turn of the event loop, in their order, and others between them. */
 import { expect, test } from 'vitest';
-import { createTurnShare } from '../../src/http/plugins/turn-share.ts';
-import type { TurnShare } from '../../src/http/plugins/turn-share.ts';
+import { createTurnShare } from '../../src/http/plugins/fair-scheduler.ts';
+import type { TurnShare } from '../../src/http/plugins/fair-scheduler.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 
 const RULES = { few: 2, many: 4, sharedMs: 1_000, waiting: 10 };

@@ -6,8 +6,8 @@ import { createWfsClient } from '../../src/wfs/client.ts';
 import { scrubText, scrubUrl, UpstreamFailure } from '../../src/wfs/failure.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
 import { createLiveWfs } from '../../src/wfs/live.ts';
-import type { TryState } from '../../src/wfs/retry.ts';
-import { nextTry, retryAfterOf, SYNC_PACE } from '../../src/wfs/retry.ts';
+import type { TryState } from '../../src/wfs/backoff.ts';
+import { nextTry, retryAfterOf, SYNC_PACE } from '../../src/wfs/backoff.ts';
 import type { Answer } from './wfs-server.ts';
 import { honest, startUpstream } from './wfs-server.ts';
 

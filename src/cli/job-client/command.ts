@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util';
 import { CHARSETS } from '../../jobs/intake/charset.ts';
 import type { Charset } from '../../jobs/intake/charset.ts';
-import { KINDS, ROLES, SRIDS } from '../../jobs/terms.ts';
-import type { Kind, RoleColumns, Srid } from '../../jobs/terms.ts';
+import { KINDS, ROLES, SRIDS } from '../../jobs/job-types.ts';
+import type { Kind, RoleColumns, Srid } from '../../jobs/job-types.ts';
 
 export const FORMATS = ['csv', 'ndjson', 'geojson'] as const;
 export type Format = (typeof FORMATS)[number];

@@ -11,7 +11,7 @@ import type { Principal } from '../../account/principal.ts';
 import { isInDenmark } from '../../geo/point.ts';
 import { pointFromWgs84 } from '../../geo/project.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Settlement } from '../../metering/terms.ts';
+import type { Settlement } from '../../metering/meter-types.ts';
 import type { AccessRule } from '../access.ts';
 import { limitHeaders } from '../plugins/metering.ts';
 import { standardHeaders } from '../plugins/standard-headers.ts';

@@ -9,14 +9,14 @@ import type { Principal } from '../../account/principal.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { beginVisit } from '../access.ts';
 import type { Access, AccessRule, Visit } from '../access.ts';
-import { refuseHungUp } from '../wire/hung-up.ts';
+import { refuseHungUp } from '../wire/client-disconnect.ts';
 import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
 import { shownKey } from '../wire/shown-key.ts';
 import { createInFlight } from './in-flight.ts';
 import type { InFlight } from './in-flight.ts';
 import { createMetering, giveBack } from './metering.ts';
-import { createTurnShare } from './turn-share.ts';
-import type { TurnShare } from './turn-share.ts';
+import { createTurnShare } from './fair-scheduler.ts';
+import type { TurnShare } from './fair-scheduler.ts';
 
 type Done = (error?: Error) => void;
 

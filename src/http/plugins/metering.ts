@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../account/principal.ts';
-import type { LimitState, LimitStates, Meter } from '../../metering/terms.ts';
+import type { LimitState, LimitStates, Meter } from '../../metering/meter-types.ts';
 import type { Access, AccessRule, Visit } from '../access.ts';
 import { shownKey } from '../wire/shown-key.ts';
 

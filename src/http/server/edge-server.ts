@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { FastPath } from '../fast-path/fast-path.ts';
-import { createTurnShare } from '../plugins/turn-share.ts';
+import { createTurnShare } from '../plugins/fair-scheduler.ts';
 import { ConnectionCount, clientOf, membersOf } from './client-address.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionHost } from './connection.ts';

@@ -1,7 +1,7 @@
 /** What the files of a job are read from. */
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
-import type { ChunkLengths } from '../chunk-terms.ts';
+import type { ChunkLengths } from '../chunk-types.ts';
 
 type Db = Pick<Store, 'db'>;
 

@@ -6,14 +6,14 @@
 import type { Store } from '../../db/connect.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { nextTurn } from '../../kernel/turns.ts';
-import type { ChunkLengths, SectionBytes } from '../chunk-terms.ts';
+import type { ChunkLengths, SectionBytes } from '../chunk-types.ts';
 import { kindOf } from '../kinds/index.ts';
-import type { KindWords } from '../kinds/terms.ts';
-import type { Job } from '../terms.ts';
+import type { KindWords } from '../kinds/kind.ts';
+import type { Job } from '../job-types.ts';
 import { csvHeader } from './cells.ts';
 import { readFiledChunks, readParts } from './file-store.ts';
-import { readSection } from './part.ts';
-import { ERROR_COLUMNS, RESULT_COLUMNS } from './sheet.ts';
+import { readSection } from './chunk-output.ts';
+import { ERROR_COLUMNS, RESULT_COLUMNS } from './result-writer.ts';
 
 export const FILE_FORMATS = ['csv', 'ndjson', 'geojson'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];

@@ -4,7 +4,7 @@
  * spreadsheets write.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { refusal } from './terms.ts';
+import { refusal } from './rows-reader.ts';
 
 export const CHARSETS = ['utf-8', 'windows-1252', 'iso-8859-1'] as const;
 export type Charset = (typeof CHARSETS)[number];

@@ -7,7 +7,7 @@ import { textChunk } from '../chunk-rows.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Utf8Pieces } from './charset.ts';
 import type { Charset } from './charset.ts';
-import { Gathered } from './gathered.ts';
+import { Gathered } from './byte-accumulator.ts';
 import {
   checkColumnCount,
   checkColumnName,
@@ -15,8 +15,8 @@ import {
   refusal,
   tooManyRows,
   valueTooLong,
-} from './terms.ts';
-import type { ReadChunk, ReadRows, RowsReader } from './terms.ts';
+} from './rows-reader.ts';
+import type { ReadChunk, ReadRows, RowsReader } from './rows-reader.ts';
 
 const QUOTE = 0x22;
 const CR = 0x0d;

@@ -4,11 +4,11 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { LIMITS } from '../../kernel/limits.ts';
-import { Gathered } from './gathered.ts';
+import { Gathered } from './byte-accumulator.ts';
 import { lineTooLong } from './ndjson.ts';
 import { RowCollector } from './row-collector.ts';
-import { refusal } from './terms.ts';
-import type { ReadRows, RowsReader } from './terms.ts';
+import { refusal } from './rows-reader.ts';
+import type { ReadRows, RowsReader } from './rows-reader.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -1,10 +1,10 @@
 /** Rows of an NDJSON: one JSON object a line, in UTF-8. */
 import { isUtf8 } from 'node:buffer';
 import { LIMITS } from '../../kernel/limits.ts';
-import { Gathered } from './gathered.ts';
+import { Gathered } from './byte-accumulator.ts';
 import { RowCollector } from './row-collector.ts';
-import { refusal } from './terms.ts';
-import type { ReadRows, RowsReader } from './terms.ts';
+import { refusal } from './rows-reader.ts';
+import type { ReadRows, RowsReader } from './rows-reader.ts';
 
 const LF = 0x0a;
 const NOTHING = Buffer.alloc(0);

@@ -11,8 +11,8 @@ import {
   shownName,
   tooManyRows,
   valueTooLong,
-} from './terms.ts';
-import type { ReadChunk, ReadRows } from './terms.ts';
+} from './rows-reader.ts';
+import type { ReadChunk, ReadRows } from './rows-reader.ts';
 
 export class RowCollector {
   readonly #columns = new Map<string, number>();

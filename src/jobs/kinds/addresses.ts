@@ -2,7 +2,7 @@
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Addresses } from '../../lookups/addresses.ts';
-import type { Lookups } from './terms.ts';
+import type { Lookups } from './kind.ts';
 
 /** Throws upstream_unavailable where addresses are not set up, as the routes do. */
 export function lookupsOfAddresses({ addresses }: Lookups): Addresses {

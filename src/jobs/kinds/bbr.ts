@@ -6,7 +6,7 @@ import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { RowReader } from './row-reader.ts';
 import type { FindAccess } from './row-reader.ts';
-import type { RowKind } from './terms.ts';
+import type { RowKind } from './kind.ts';
 
 export function bbrKind(): RowKind<number | null, never> {
   return {

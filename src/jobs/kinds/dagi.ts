@@ -14,7 +14,7 @@ import {
   writePointHead,
   writePointPlace,
 } from './points.ts';
-import type { KindWords, RowKind } from './terms.ts';
+import type { KindWords, RowKind } from './kind.ts';
 
 type Areas = ReverseAreasAnswer['areas'];
 

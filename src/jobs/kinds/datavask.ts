@@ -14,7 +14,7 @@ import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../files/cells.ts';
 import { lookupsOfAddresses } from './addresses.ts';
 import type { RowReader } from './row-reader.ts';
-import type { KindWords, RowKind } from './terms.ts';
+import type { KindWords, RowKind } from './kind.ts';
 
 const COLUMNS = [
   'kategori',

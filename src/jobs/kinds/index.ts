@@ -1,11 +1,11 @@
 /** Every kind of job, by name. */
-import type { Kind } from '../terms.ts';
+import type { Kind } from '../job-types.ts';
 import { bbrKind } from './bbr.ts';
 import { dagiKind } from './dagi.ts';
 import { datavaskKind } from './datavask.ts';
 import { miljoeKind } from './miljoe.ts';
 import { reverseKind } from './reverse.ts';
-import type { AnyKind, KindWords } from './terms.ts';
+import type { AnyKind, KindWords } from './kind.ts';
 
 const MAKERS = {
   datavask: datavaskKind,

@@ -14,7 +14,7 @@ import {
   writePointCsv,
   writePointPlace,
 } from './points.ts';
-import type { KindWords, RowKind } from './terms.ts';
+import type { KindWords, RowKind } from './kind.ts';
 
 /** Of each line. */
 const LINE_COLUMNS = ['status', 'inden_for', 'usikker', 'afstand_m', 'antal', 'objekt_id'];

@@ -7,7 +7,7 @@ import { answered, pageLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
 import { codesOf } from '../../wire/lists.ts';
-import { patienceOf } from '../../wire/patience.ts';
+import { patienceOf } from '../../wire/deadline.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { addressMeta, configuredAddresses } from './configured.ts';
 import {

@@ -9,7 +9,7 @@ import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { sendJson } from '../../../answers/json-pieces.ts';
 import type { JsonPart } from '../../../answers/json-pieces.ts';
-import { patienceOf } from '../../wire/patience.ts';
+import { patienceOf } from '../../wire/deadline.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { areaParts, areaTag, isStale } from '../../../answers/area-geometry.ts';
 import { areaBatchRoute, areaRoute } from './schema.ts';

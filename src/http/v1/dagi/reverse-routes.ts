@@ -12,7 +12,7 @@ import { writeBatch } from '../../../answers/batch-writer.ts';
 import { pointsAsked, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../../answers/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
-import { patienceOf } from '../../wire/patience.ts';
+import { patienceOf } from '../../wire/deadline.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { LastTold, factsOf, writeAreasAt } from '../../../answers/areas.ts';
 import { reverseBatchRoute, reverseRoute } from './schema.ts';

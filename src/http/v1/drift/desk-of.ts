@@ -1,7 +1,7 @@
 /** The operator's desk, where there is one. */
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import type { OperatorDesk } from '../../../ops/desk.ts';
+import type { OperatorDesk } from '../../../ops/operator-service.ts';
 import type { Services } from '../../services.ts';
 
 /** Throws the Failure (503) where operations are not set up. */

@@ -7,7 +7,7 @@ import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { ADDRESSES, MIRROR_IDS } from '../../../layers/keys.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
-import type { OperatorDesk } from '../../../ops/desk.ts';
+import type { OperatorDesk } from '../../../ops/operator-service.ts';
 import type { RevertAnswer } from '../../../ops/operations.ts';
 import type { Services } from '../../services.ts';
 import { statusHeaders } from '../../wire/status-source.ts';

@@ -11,7 +11,7 @@ import type { Charset } from '../../../jobs/intake/charset.ts';
 import { CsvReader } from '../../../jobs/intake/csv.ts';
 import { JsonReader } from '../../../jobs/intake/json.ts';
 import { NdjsonReader } from '../../../jobs/intake/ndjson.ts';
-import type { ReadRows, RowsReader } from '../../../jobs/intake/terms.ts';
+import type { ReadRows, RowsReader } from '../../../jobs/intake/rows-reader.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { parseJsonBody } from '../../wire/json-body.ts';

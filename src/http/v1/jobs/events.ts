@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Jobs, Owner } from '../../../jobs/jobs.ts';
 import { PaceMeter } from '../../../jobs/progress.ts';
 import { hasEnded } from '../../../jobs/state.ts';
-import type { Job } from '../../../jobs/terms.ts';
+import type { Job } from '../../../jobs/job-types.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';

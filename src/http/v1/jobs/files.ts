@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FileFormat, FileKind, JobFile, JobFiles } from '../../../jobs/files/file.ts';
-import type { Job } from '../../../jobs/terms.ts';
+import type { Job } from '../../../jobs/job-types.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { Services } from '../../services.ts';

@@ -5,7 +5,7 @@
  */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
-import { refuseHungUp } from '../../wire/hung-up.ts';
+import { refuseHungUp } from '../../wire/client-disconnect.ts';
 
 export interface StreamLimits {
   readonly process: number;

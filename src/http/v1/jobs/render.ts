@@ -1,6 +1,6 @@
 /** A job as the interface document writes it. */
 import type { GivenAnswer } from '../../../jobs/request-store.ts';
-import type { Job } from '../../../jobs/terms.ts';
+import type { Job } from '../../../jobs/job-types.ts';
 
 export function renderJob(job: Job) {
   const processedRows = job.succeeded + job.failed;

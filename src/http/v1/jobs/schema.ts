@@ -1,7 +1,7 @@
 /** Shapes of jobs (interface: Job; D11, D70 to D76). Field names are the document's own. */
 import { Type } from 'typebox';
-import { KINDS, ROLES, SRIDS, STATUSES } from '../../../jobs/terms.ts';
-import type { RoleColumns, Srid } from '../../../jobs/terms.ts';
+import { KINDS, ROLES, SRIDS, STATUSES } from '../../../jobs/job-types.ts';
+import type { RoleColumns, Srid } from '../../../jobs/job-types.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import {
   KEYED_BATCH_STATUSES,

@@ -14,7 +14,7 @@ import { writeBatch } from '../../../answers/batch-writer.ts';
 import { idsOf, pointsAsked, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../../answers/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
-import { patienceOf } from '../../wire/patience.ts';
+import { patienceOf } from '../../wire/deadline.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { LineRenderer, factsOf, lineWords, linesBatch } from '../../../answers/lines.ts';
 import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './schema.ts';

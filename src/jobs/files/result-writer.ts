@@ -3,10 +3,10 @@ import type { Failure } from '../../kernel/failures.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { jsonText } from '../../answers/json-text.ts';
 import type { Cell, Row } from '../chunk-rows.ts';
-import type { ChunkPart } from '../chunk-terms.ts';
-import type { AnyKind } from '../kinds/terms.ts';
+import type { ChunkPart } from '../chunk-types.ts';
+import type { AnyKind } from '../kinds/kind.ts';
 import { csvCells, csvText } from './cells.ts';
-import { packPart } from './part.ts';
+import { packPart } from './chunk-output.ts';
 
 /** Ours, before the answer's own. */
 export const RESULT_COLUMNS = ['raekke'];

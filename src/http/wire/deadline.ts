@@ -7,8 +7,8 @@
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Patience } from '../../kernel/patience.ts';
-import { hungUp } from './hung-up.ts';
+import type { Patience } from '../../kernel/deadline.ts';
+import { hungUp } from './client-disconnect.ts';
 
 /** The signal is made when it is first asked for, and only then costs anything. */
 export function patienceOf(reply: FastifyReply): Patience {

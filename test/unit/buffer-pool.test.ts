@@ -1,6 +1,6 @@
 /** Memory of bodies: lent, given back, lent again; never to two at a time. */
 import { describe, expect, test } from 'vitest';
-import { LentBuffers } from '../../src/kernel/lent-buffers.ts';
+import { LentBuffers } from '../../src/kernel/buffer-pool.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 
 describe('a lent buffer', () => {

@@ -1,6 +1,6 @@
 /** A chunk on its way from the store through a thread and back: plain values. */
 import type { SharedSnapshot } from '../snapshot/layer.ts';
-import type { Kind, RoleColumns, Srid } from './terms.ts';
+import type { Kind, RoleColumns, Srid } from './job-types.ts';
 
 export interface ChunkQuestion {
   readonly columns: RoleColumns;

@@ -4,7 +4,7 @@
  */
 import type { Point } from '../../geo/point.ts';
 import type { Failure } from '../../kernel/failures.ts';
-import type { Patience } from '../../kernel/patience.ts';
+import type { Patience } from '../../kernel/deadline.ts';
 import type { Nearest, Washed, WrittenAddress } from '../../layers/addresses.ts';
 import type { Addresses } from '../../lookups/addresses.ts';
 import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../answers/answer.ts';

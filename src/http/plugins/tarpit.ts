@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { cacheByCount } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { createTurnShare } from './turn-share.ts';
+import { createTurnShare } from './fair-scheduler.ts';
 
 export interface PaceRules {
   /** Answers at once, and how many of them come back in a second. */

@@ -5,8 +5,8 @@
  */
 import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import { promisify } from 'node:util';
-import { SECTIONS } from '../chunk-terms.ts';
-import type { Section } from '../chunk-terms.ts';
+import { SECTIONS } from '../chunk-types.ts';
+import type { Section } from '../chunk-types.ts';
 
 /** The fastest that still makes a fifth of it: the disk is slower than this. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
