@@ -3,7 +3,7 @@
  * order (D49). A long answer gives way to others between its points.
  */
 import { Failure } from '../kernel/failures.ts';
-import { bodies } from '../kernel/buffer-pool.ts';
+import { bodyBuffers } from '../kernel/buffer-pool.ts';
 import { Slice } from '../kernel/turns.ts';
 import { constant } from './json-writer.ts';
 import type { JsonWriter } from './json-writer.ts';
@@ -56,12 +56,12 @@ export function layBatch<A>(out: JsonWriter, answer: BatchAnswer<A>): void {
 }
 
 function joined(chunks: readonly Buffer[]): Buffer {
-  const whole = bodies.lend(chunks.reduce((sum, { length }) => sum + length, 0));
+  const whole = bodyBuffers.acquire(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const chunk of chunks) {
     whole.set(chunk, at);
     at += chunk.length;
-    bodies.giveBack(chunk);
+    bodyBuffers.release(chunk);
   }
   return whole;
 }

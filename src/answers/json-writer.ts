@@ -4,7 +4,7 @@
  */
 import type { FastifyReply } from 'fastify';
 import type { PointUtm32 } from '../geo/point.ts';
-import { bodies } from '../kernel/buffer-pool.ts';
+import { bodyBuffers } from '../kernel/buffer-pool.ts';
 import { roundedText } from './numbers.ts';
 
 /** A text encoded once. */
@@ -19,7 +19,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Sends a body that is JSON already; its memory is used again afterwards. */
 export function sendBytes(reply: FastifyReply, body: Buffer): FastifyReply {
   // Sent or broken off: by then the system has its own copy, or will never ask for one.
-  reply.raw.once('close', () => bodies.giveBack(body));
+  reply.raw.once('close', () => bodyBuffers.release(body));
   // Bytes in shared memory are to the framework a value like any other, to be serialised.
   return reply.header('content-type', JSON_TYPE).serializer(asItIs).send(body);
 }
@@ -156,7 +156,7 @@ export class JsonWriter {
 
   /** A copy of what was written, the reader's own: in lent memory, for `sendBytes`. */
   take(): Buffer {
-    return bodies.lendCopy(this.written);
+    return bodyBuffers.lendCopy(this.written);
   }
 
   /** The same with one character a byte: `response.end(text, 'latin1')` sends it in one write with the head. */

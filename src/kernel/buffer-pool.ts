@@ -7,7 +7,7 @@ import { LIMITS } from './limits.ts';
 
 const SMALLEST_BITS = 12;
 
-export class LentBuffers {
+export class BufferPool {
   /** By power of two, from 4 KiB. */
   readonly #free: SharedArrayBuffer[][] = [];
   /** Whoever forgets to give back loses nothing but the reuse. */
@@ -21,7 +21,7 @@ export class LentBuffers {
   }
 
   /** A buffer of just this length; what it holds is of no meaning. */
-  lend(length: number): Buffer {
+  acquire(length: number): Buffer {
     if (length > LIMITS.bodyPooledBytes) return Buffer.allocUnsafeSlow(length);
     const memory = this.#free[classOf(length)]?.pop();
     if (memory !== undefined) this.#freeBytes -= memory.byteLength;
@@ -32,13 +32,13 @@ export class LentBuffers {
 
   /** A copy in a lent buffer. */
   lendCopy(bytes: Uint8Array): Buffer {
-    const copy = this.lend(bytes.length);
+    const copy = this.acquire(bytes.length);
     copy.set(bytes);
     return copy;
   }
 
   /** Nobody reads it any more. A buffer that was not lent here, or is back already, is left alone. */
-  giveBack({ buffer }: Uint8Array): void {
+  release({ buffer }: Uint8Array): void {
     if (!this.#lent.delete(buffer) || !(buffer instanceof SharedArrayBuffer)) return;
     if (this.#freeBytes + buffer.byteLength > this.#mostBytes) return;
     this.#freeBytes += buffer.byteLength;
@@ -57,4 +57,4 @@ function classOf(length: number): number {
 }
 
 /** Those of this thread. */
-export const bodies = new LentBuffers();
+export const bodyBuffers = new BufferPool();

@@ -3,7 +3,7 @@
  * request thread passes points on and passes bytes on. One set of snapshots for the whole batch (D19).
  */
 import type { Point } from '../geo/point.ts';
-import { bodies } from '../kernel/buffer-pool.ts';
+import { bodyBuffers } from '../kernel/buffer-pool.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Patience } from '../kernel/deadline.ts';
 import type { LineLayer } from '../layers/catalogue.ts';
@@ -88,7 +88,7 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       if (found === null) return null;
       const { reader, provenances, generation } = found;
       const standing = told.of(reader, layout.words);
-      const room = bodies.lend(points.length * LIMITS.linesBodyBytesPerPoint);
+      const room = bodyBuffers.acquire(points.length * LIMITS.linesBodyBytesPerPoint);
       // Given up, the thread may still write: then the room is not given back.
       const page = await threads.ask(
         () => ({ standing, ids: layout.ids, ...placesOf(points), room }),
