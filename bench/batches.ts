@@ -29,7 +29,7 @@ import { lineSnapshot } from './national/lines.ts';
 const RADIUS_M = 500;
 const PLACES = 5_000;
 const SIZES = [5, 10, 20, 50, 500] as const;
-const PATIENCE = new AbortController();
+const DEADLINE = new AbortController();
 /** Of each contestant, interleaved. */
 const ROUNDS = 100;
 const WARM_ROUNDS = 10;
@@ -65,12 +65,12 @@ function linesContest(set: SnapshotSet, workers: Workers): Contest {
   words.set(text);
   return {
     here: async (points) => {
-      const { value } = await lookup.at(points, LINE_KEYS, PATIENCE);
+      const { value } = await lookup.at(points, LINE_KEYS, DEADLINE);
       const items = points.map(({ wgs84 }) => wgs84);
       return await writeBatch(out, linesBatch(renderer, { items, answers: value }));
     },
     there: async (points) => {
-      const page = await pages.lay(points, { ids: null, words }, PATIENCE);
+      const page = await pages.lay(points, { ids: null, words }, DEADLINE);
       return () => page;
     },
   };

@@ -15,7 +15,7 @@ interface Question {
   readonly promise: Promise<Principal | null>;
   readonly resolve: (answer: Principal | null) => void;
   readonly reject: (failure: Failure) => void;
-  readonly patience: NodeJS.Timeout;
+  readonly deadline: NodeJS.Timeout;
   sent: boolean;
 }
 
@@ -33,17 +33,17 @@ export class KeyQuestions {
     return this.#open.size;
   }
 
-  /** Rejects with a Failure `overloaded` when there is no room, no store, or no patience left. */
+  /** Rejects with a Failure `overloaded` when there is no room, no store, or no deadline left. */
   ask(digest: string): Promise<Principal | null> {
     const same = this.#open.get(digest);
     if (same !== undefined) return same.promise;
     if (this.#open.size >= LIMITS.keysAsked) return Promise.reject(tooManyAsk());
     const { promise, resolve, reject } = Promise.withResolvers<Principal | null>();
-    const patience = setTimeout(() => {
+    const deadline = setTimeout(() => {
       this.#open.delete(digest);
       reject(storeUnreachable());
     }, LIMITS.keyAnswerMs);
-    this.#open.set(digest, { promise, resolve, reject, patience, sent: false });
+    this.#open.set(digest, { promise, resolve, reject, deadline, sent: false });
     if (!this.#asking) void this.#askAll();
     return promise;
   }
@@ -59,7 +59,7 @@ export class KeyQuestions {
         storeUnreachable(cause),
       );
       for (const [digest, question] of round) {
-        clearTimeout(question.patience);
+        clearTimeout(question.deadline);
         if (this.#open.get(digest) === question) this.#open.delete(digest);
         if (answers instanceof Failure) question.reject(answers);
         else question.resolve(answers.get(digest) ?? null);

@@ -22,7 +22,7 @@ export interface StoreOptions {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
   readonly maxConnections?: number;
-  /** Whose patience bounds a statement; default `lookups`. */
+  /** Whose deadline bounds a statement; default `lookups`. */
   readonly purpose?: keyof typeof LIMITS.storeStatementMs;
   /** Instead of what LIMITS says. */
   readonly timeouts?: Partial<StoreTimeouts>;
@@ -78,7 +78,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 interface Pools {
   readonly pool: pg.Pool;
-  /** One connection, of which little patience is asked. */
+  /** One connection, of which little deadline is asked. */
   readonly probes: pg.Pool;
 }
 

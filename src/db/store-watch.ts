@@ -1,5 +1,5 @@
 /**
- * Whether the store answers: asked every second on a connection of its own, with little patience, and
+ * Whether the store answers: asked every second on a connection of its own, with little deadline, and
  * told by whoever meets a server that is away. The one home of an outage: its number, its age and its
  * two lines in the log. A store that answers too late counts as away until it answers in time again.
  */

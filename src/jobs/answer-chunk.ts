@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import type { Patience } from '../kernel/deadline.ts';
+import type { Deadline } from '../kernel/deadline.ts';
 import { Slice } from '../kernel/turns.ts';
 import { decodeRows } from './chunk-rows.ts';
 import type { ChunkPart, ChunkQuestion } from './chunk-types.ts';
@@ -61,7 +61,7 @@ export interface SlowOptions {
   readonly kind: AnyKind;
   readonly lookups: Lookups;
   readonly findAccess: FindAccess;
-  readonly patience: Patience;
+  readonly deadline: Deadline;
 }
 
 /** As the routes answer, some rows at a time; a register that does not answer is asked again (D75). */
@@ -69,7 +69,7 @@ export async function answerByLookups(
   question: ChunkQuestion,
   options: SlowOptions,
 ): Promise<ChunkPart & { readonly generation: number | null }> {
-  const { kind, patience } = options;
+  const { kind, deadline } = options;
   const reader = new RowReader(question);
   const rows = decodeRows(question.input);
   const { rowsAtATime } = LIMITS.jobs;
@@ -78,7 +78,7 @@ export async function answerByLookups(
   const slice = new Slice();
   sheet.begin(question.inputColumns, null);
   for (let from = question.skip; from < rows.length; from += rowsAtATime) {
-    patience.signal.throwIfAborted();
+    deadline.signal.throwIfAborted();
     const some = rows.slice(from, from + rowsAtATime);
     const asked = some.map((row) => questionOf(reader, row, options));
     const answers = await askWithPatience(asked, options);
@@ -124,15 +124,15 @@ async function askWithPatience(
     if (tries === LIMITS.jobs.rowTries) break;
     open = open.filter((i) => isPassing(value[i]));
     if (open.length > 0) {
-      await sleep(LIMITS.jobs.rowRetryMs * tries, undefined, { signal: options.patience.signal });
+      await sleep(LIMITS.jobs.rowRetryMs * tries, undefined, { signal: options.deadline.signal });
     }
   }
   return { generation, value };
 }
 
-async function askOnce(questions: readonly unknown[], { kind, lookups, patience }: SlowOptions) {
+async function askOnce(questions: readonly unknown[], { kind, lookups, deadline }: SlowOptions) {
   try {
-    return await kind.askAll(lookups, questions, patience);
+    return await kind.askAll(lookups, questions, deadline);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { generation: null, value: questions.map(() => error) };

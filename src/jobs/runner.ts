@@ -137,9 +137,9 @@ class Runner implements JobRunner {
   async stop(): Promise<void> {
     this.#stop.abort();
     this.nudge();
-    const patience = sleep(LIMITS.jobs.stopMs, undefined, { ref: false });
+    const deadline = sleep(LIMITS.jobs.stopMs, undefined, { ref: false });
     const ended = Promise.all([...this.#loops, ...this.#works()]);
-    await Promise.race([ended, patience]);
+    await Promise.race([ended, deadline]);
     const left = [...this.#underWay.values()];
     const release = { isFailure: false };
     await Promise.allSettled(
@@ -300,7 +300,7 @@ class Runner implements JobRunner {
       kind: this.#kindOf(kind),
       lookups,
       findAccess: data.findAccess,
-      patience: { signal: this.#stop.signal },
+      deadline: { signal: this.#stop.signal },
     });
     return { part, generation };
   }

@@ -2,6 +2,6 @@
  * How long somebody waits for an answer. The signal is asked for by whoever really waits, at the
  * moment it does: making one costs as much as an answer from memory, which never waits.
  */
-export interface Patience {
+export interface Deadline {
   readonly signal: AbortSignal;
 }

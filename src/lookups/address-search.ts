@@ -1,5 +1,5 @@
 /** Addresses by text, by what is being typed, and by their id. Only the book in memory answers. */
-import type { Patience } from '../kernel/deadline.ts';
+import type { Deadline } from '../kernel/deadline.ts';
 import { Failure } from '../kernel/failures.ts';
 import { pointFromUtm32 } from '../geo/project.ts';
 import type {
@@ -28,7 +28,7 @@ export interface AddressSearch {
   search(question: SearchQuestion): AddressAnswer<readonly SearchHit[]>;
   suggest(question: SuggestQuestion): AddressAnswer<readonly Suggestion[]>;
   /** A unit or an access address, retired ones too; not_found when neither has the id. */
-  find(id: string, patience: Patience): Promise<AddressAnswer<AddressInAreas>>;
+  find(id: string, deadline: Deadline): Promise<AddressAnswer<AddressInAreas>>;
 }
 
 export interface AddressSearchDeps extends AddressDeps {
@@ -46,12 +46,12 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
       const { finder, generation, provenance } = openedBook(deps);
       return { generation, provenance: [provenance], value: finder.suggest(question) };
     },
-    find: async (id, patience) => {
+    find: async (id, deadline) => {
       const { finder, generation, provenance } = openedBook(deps);
       const hit = hitOf(finder.book, id);
       const access = hit.kind === 'access' ? hit.address : hit.address.access;
       const successors = finder.book.successors(hit.address);
-      const found = await areasOf(deps.areas, access, patience);
+      const found = await areasOf(deps.areas, access, deadline);
       return {
         generation,
         provenance: [provenance, ...(found?.provenance ?? [])],
@@ -82,10 +82,10 @@ function hitOf(book: AddressBook, given: string): SearchHit {
 async function areasOf(
   areas: AddressSearchDeps['areas'],
   { position }: AccessAddress,
-  patience: Patience,
+  deadline: Deadline,
 ): Promise<{ areas: AreaNames | null; provenance: ReverseAreasAnswer['provenance'] } | null> {
   if (position === null) return null;
-  const [answer] = (await areas.at([pointFromUtm32(position)], patience)).value;
+  const [answer] = (await areas.at([pointFromUtm32(position)], deadline)).value;
   return answer === undefined || answer instanceof Failure
     ? { areas: null, provenance: [] }
     : answer;

@@ -2,7 +2,7 @@
  * Areas by theme and code. The name is always given; the geometry is best effort and says how fresh
  * it is (D42). Geometry is rendered once per version, in a thread, and kept compressed.
  */
-import type { Patience } from '../kernel/deadline.ts';
+import type { Deadline } from '../kernel/deadline.ts';
 import type { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
@@ -43,7 +43,7 @@ export interface AreasDeps {
 }
 
 export interface Areas {
-  find(theme: Theme, codes: readonly string[], patience: Patience): Promise<AreasAnswer>;
+  find(theme: Theme, codes: readonly string[], deadline: Deadline): Promise<AreasAnswer>;
 }
 
 export interface AreasAnswer {
@@ -85,14 +85,14 @@ export function createAreas(deps: AreasDeps): Areas {
   /** Of all that was answered here: an answer without a copy tells this one, never an earlier one. */
   let newest = 0;
   return {
-    find: async (theme, codes, patience) => {
+    find: async (theme, codes, deadline) => {
       const wanted = codes.map(registerCode);
       const known = wanted.filter((code) => code !== null);
       const copied = await readCopy(deps, theme, known);
       const stored = copied ?? { ...NOTHING_COPIED, generation: newest };
       newest = Math.max(newest, stored.generation);
       const unknownTo: Provenance[] = [];
-      const climb: Climb = { deps, standings, rendering, theme, stored, patience, unknownTo };
+      const climb: Climb = { deps, standings, rendering, theme, stored, deadline, unknownTo };
       const value = await Promise.all(
         codes.map(async (given, n) => {
           const code = wanted[n] ?? null;
@@ -165,7 +165,7 @@ interface Climb {
   readonly rendering: Rendering;
   readonly theme: Theme;
   readonly stored: CopiedAreas;
-  readonly patience: Patience;
+  readonly deadline: Deadline;
   readonly unknownTo: Provenance[];
 }
 
@@ -258,8 +258,8 @@ async function fromOrigin(
   code: string,
   { sourceRows }: RegisterStanding,
 ): Promise<AreaAnswer | Failure> {
-  const { deps, theme, patience } = climb;
-  const area = await deps.askOrigin(theme, code, { signal: patience.signal, sourceRows });
+  const { deps, theme, deadline } = climb;
+  const area = await deps.askOrigin(theme, code, { signal: deadline.signal, sourceRows });
   if (area === null) {
     climb.unknownTo.push(FROM_ORIGIN);
     return unknownCode(theme, code);

@@ -3,7 +3,7 @@
  * its own; what nothing could answer is unavailable and has no yes or no. One call is one statement,
  * so every answer of a batch that the store gave is of one generation (D19).
  */
-import type { Patience } from '../kernel/deadline.ts';
+import type { Deadline } from '../kernel/deadline.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Slice } from '../kernel/turns.ts';
 import type { Point } from '../geo/point.ts';
@@ -54,7 +54,7 @@ export interface BuildingLines {
   at(
     points: readonly Point[],
     lines: readonly LineKey[],
-    patience: Patience,
+    deadline: Deadline,
   ): Promise<{
     readonly generation: number;
     readonly value: readonly BuildingLinesAnswer[];
@@ -81,14 +81,14 @@ export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
       if (prompt?.found !== found) prompt = { found, lines: promptLines(deps, found) };
       return prompt.lines;
     },
-    at: async (points, lines, patience) => {
+    at: async (points, lines, deadline) => {
       const layers = layersOf(lines);
       // One set for the whole answer, however many are swapped in meanwhile (D19).
       const set = deps.memory?.() ?? null;
       const found = readers.of(set, layers);
       const answer =
         found === null
-          ? await climbAll({ deps, standings, set }, { points, layers, patience })
+          ? await climbAll({ deps, standings, set }, { points, layers, deadline })
           : await answerFromMemory(found, points);
       if (deps.watcher !== undefined) tell(deps.watcher, answer.value);
       return answer;
@@ -111,7 +111,7 @@ function layersByKeys(catalogue: Catalogue): (keys: readonly LineKey[]) => reado
 interface Question {
   readonly points: readonly Point[];
   readonly layers: readonly LineLayer[];
-  readonly patience: Patience;
+  readonly deadline: Deadline;
 }
 
 type Answer = Awaited<ReturnType<BuildingLines['at']>>;
@@ -148,7 +148,7 @@ function promptLines({ watcher }: BuildingLinesDeps, found: FreshReader): Prompt
 /** Every line of every point climbs the ladder on its own. */
 async function climbAll(
   common: Pick<Climb, 'deps' | 'standings' | 'set'>,
-  { points, layers, patience }: Question,
+  { points, layers, deadline }: Question,
 ): Promise<Answer> {
   const { deps, set } = common;
   const { searchRadiusM } = deps;
@@ -157,7 +157,7 @@ async function climbAll(
   // A store that is down leaves the origin, as if nothing had been mirrored.
   const read =
     set?.readLines(question) ?? (await deps.readStore(question).catch(() => NOTHING_STORED));
-  const climb: Climb = { ...common, read, patience };
+  const climb: Climb = { ...common, read, deadline };
   const value = await Promise.all(
     points.map(async (point, n) => ({
       point,
@@ -184,7 +184,7 @@ interface Climb {
   readonly standings: RegisterStandings;
   readonly set: SnapshotSet | null;
   readonly read: LinesRead;
-  readonly patience: Patience;
+  readonly deadline: Deadline;
 }
 
 function at(read: LinesRead, point: number, line: number): LineMeasure | null {
@@ -197,7 +197,7 @@ interface Asked {
 }
 
 async function answerLine(
-  { deps, standings, set, read, patience }: Climb,
+  { deps, standings, set, read, deadline }: Climb,
   layer: LineLayer,
   { point, stored }: Asked,
 ): Promise<LineAnswer> {
@@ -210,7 +210,7 @@ async function answerLine(
   if (first === 'unavailable') return { status: 'unavailable', line };
   if (first !== 'origin') return given(layer, stored, first);
   try {
-    const asking = { signal: patience.signal, sourceRows: register.sourceRows };
+    const asking = { signal: deadline.signal, sourceRows: register.sourceRows };
     return given(layer, await deps.askOrigin(layer, point, asking), FROM_ORIGIN);
   } catch (error) {
     deps.watcher?.originFailed(line, error);

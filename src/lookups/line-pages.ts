@@ -5,7 +5,7 @@
 import type { Point } from '../geo/point.ts';
 import { bodyBuffers } from '../kernel/buffer-pool.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import type { Patience } from '../kernel/deadline.ts';
+import type { Deadline } from '../kernel/deadline.ts';
 import type { LineLayer } from '../layers/catalogue.ts';
 import { LINE_KEYS } from '../layers/keys.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
@@ -64,7 +64,7 @@ export interface LinesBody {
 
 export interface LinePages {
   /** null: too few points, or memory cannot answer all of it: then `BuildingLines.at` does. */
-  lay(points: readonly Point[], layout: PageLayout, patience: Patience): Promise<LinesBody | null>;
+  lay(points: readonly Point[], layout: PageLayout, deadline: Deadline): Promise<LinesBody | null>;
 }
 
 export type LinePagesDeps = Pick<
@@ -82,7 +82,7 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
   const threads = new PatientThreads(deps);
   const told = new Told();
   return {
-    lay: async (points, layout, patience) => {
+    lay: async (points, layout, deadline) => {
       if (points.length < LIMITS.threadLinePoints) return null;
       const found = readers.of(deps.memory?.() ?? null, layers);
       if (found === null) return null;
@@ -92,7 +92,7 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       // Given up, the thread may still write: then the room is not given back.
       const page = await threads.ask(
         () => ({ standing, ids: layout.ids, ...placesOf(points), room }),
-        patience,
+        deadline,
       );
       if (page === null) return null;
       const { length, longBody } = page;
@@ -132,25 +132,25 @@ class PatientThreads {
   }
 
   /** null: do it yourself. */
-  async ask(task: () => LinesPageTask, patience: Patience): Promise<LinesPage | null> {
+  async ask(task: () => LinesPageTask, deadline: Deadline): Promise<LinesPage | null> {
     const { threads, clock, threadPatienceMs = LIMITS.threadPatienceMs } = this.#deps;
     if (clock.nowMs() < this.#starvedUntilMs) return null;
     const end = new AbortController();
     const { signal } = end;
     const timer = setTimeout(() => end.abort(LATE), threadPatienceMs);
     // By hand: `AbortSignal.any` is known to a registry, which keeps it until the next full collection.
-    const giveUp = (): void => end.abort(patience.signal.reason);
-    patience.signal.addEventListener('abort', giveUp, { once: true });
+    const giveUp = (): void => end.abort(deadline.signal.reason);
+    deadline.signal.addEventListener('abort', giveUp, { once: true });
     try {
-      if (patience.signal.aborted) giveUp();
+      if (deadline.signal.aborted) giveUp();
       return await threads.linesPage(task(), signal);
     } catch (error) {
-      if (signal.reason !== LATE || patience.signal.aborted) throw error;
+      if (signal.reason !== LATE || deadline.signal.aborted) throw error;
       this.#starvedUntilMs = clock.nowMs() + LIMITS.threadPauseMs;
       return null;
     } finally {
       clearTimeout(timer);
-      patience.signal.removeEventListener('abort', giveUp);
+      deadline.signal.removeEventListener('abort', giveUp);
     }
   }
 }

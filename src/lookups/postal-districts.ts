@@ -73,10 +73,10 @@ function keptRead(read: PostalDistrictsDeps['read']): () => Promise<PostalDistri
   return async () => {
     if (performance.now() < keptUntilMs) return kept;
     reading ??= renew();
-    const patience = new AbortController();
-    const tooLong = sleep(LIMITS.postalDistrictsPatienceMs, null, patience).catch(() => null);
+    const deadline = new AbortController();
+    const tooLong = sleep(LIMITS.postalDistrictsPatienceMs, null, deadline).catch(() => null);
     await Promise.race([reading, tooLong]);
-    patience.abort();
+    deadline.abort();
     return kept;
   };
 }

@@ -2,7 +2,7 @@
  * Which areas cover a point (D44, D45). All six themes or a failure: an answer that left a theme out
  * could not be told from a point at sea.
  */
-import type { Patience } from '../kernel/deadline.ts';
+import type { Deadline } from '../kernel/deadline.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { Slice } from '../kernel/turns.ts';
@@ -49,7 +49,7 @@ export interface ReverseAreas {
   prompt?(): PromptAreas | null;
   at(
     points: readonly Point[],
-    patience: Patience,
+    deadline: Deadline,
   ): Promise<{
     readonly generation: number;
     readonly value: readonly (ReverseAreasAnswer | Failure)[];
@@ -72,7 +72,7 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
   );
   return {
     prompt: () => prompts.of(deps.memory?.() ?? null, deps),
-    at: async (points, patience) => {
+    at: async (points, deadline) => {
       // One set for the whole answer, however many are swapped in meanwhile (D19).
       const set = deps.memory?.() ?? null;
       const fromMemory = await answerFromMemory(deps, set, points);
@@ -82,7 +82,7 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
         set?.readCoveringAreas(points.map(({ utm32 }) => utm32)) ??
         (await deps.readStore(points).catch(() => NOTHING_STORED));
       const value = await Promise.all(
-        points.map((point, n) => answerPoint({ deps, standings, set, stored, patience }, point, n)),
+        points.map((point, n) => answerPoint({ deps, standings, set, stored, deadline }, point, n)),
       );
       return { generation: stored.generation, value };
     },
@@ -136,7 +136,7 @@ interface Climb {
   readonly standings: RegisterStandings;
   readonly set: SnapshotSet | null;
   readonly stored: CoveringAreas;
-  readonly patience: Patience;
+  readonly deadline: Deadline;
 }
 
 async function answerPoint(
@@ -172,7 +172,7 @@ interface Asked {
 }
 
 async function answerTheme(
-  { deps, standings, set, stored, patience }: Climb,
+  { deps, standings, set, stored, deadline }: Climb,
   theme: Theme,
   { point, n }: Asked,
 ): Promise<ThemeAnswer | Failure> {
@@ -186,7 +186,7 @@ async function answerTheme(
   if (first === 'unavailable') return notAnswered(theme, copy, undefined);
   if (first !== 'origin') return { areas: fromStore(), provenance: first };
   try {
-    const asking = { signal: patience.signal, sourceRows: register.sourceRows };
+    const asking = { signal: deadline.signal, sourceRows: register.sourceRows };
     const areas = await deps.askOrigin(theme, point, asking);
     return { areas, provenance: FROM_ORIGIN };
   } catch (cause) {

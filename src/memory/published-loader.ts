@@ -198,8 +198,8 @@ export class PublishedLoader<M extends MirrorId, T, S> {
         if (saved !== null) this.#held.set(wanted.layer, { wanted, generation, ...saved });
       }),
     );
-    const patience = sleep(LIMITS.snapshotStartMs, null, { signal }).catch(() => null);
-    const published = await Promise.race([asked, patience]);
+    const deadline = sleep(LIMITS.snapshotStartMs, null, { signal }).catch(() => null);
+    const published = await Promise.race([asked, deadline]);
     if (published !== null || this.#held.size === 0 || signal.aborted) return;
     this.#swap(generation);
     this.#isOpen = true;

@@ -199,10 +199,10 @@ class Keeper implements Metering {
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#journal?.close();
-    const patience = sleep(LIMITS.meterStopMs, undefined, { ref: false });
+    const deadline = sleep(LIMITS.meterStopMs, undefined, { ref: false });
     const leaving = Promise.all(this.#loops).then(() => this.#leave());
     leaving.catch((error: unknown) => this.#troubles.stop.begins(error));
-    await Promise.race([leaving.catch(() => undefined), patience]);
+    await Promise.race([leaving.catch(() => undefined), deadline]);
     await this.#life?.close();
   }
 

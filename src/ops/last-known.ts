@@ -1,6 +1,6 @@
 /**
  * What the store last told of something, for when it is away: it is asked each time with little
- * patience, and now and then by itself, so that what is known is never old when it goes.
+ * deadline, and now and then by itself, so that what is known is never old when it goes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreOutages } from '../db/store-watch.ts';

@@ -51,11 +51,11 @@ export async function composeAccess({
   const common = { store, clock, plans, outages, migrated };
   const metering = composeMetering({ ...common, dataDir, log: trouble });
   // Their tables are there in a moment, unless the server is away.
-  const patience = (): Promise<void> => sleep(LIMITS.storeConnectMs, undefined, { ref: false });
-  if (!outages.isAway) await Promise.race([migrated.catch(() => undefined), patience()]);
+  const deadline = (): Promise<void> => sleep(LIMITS.storeConnectMs, undefined, { ref: false });
+  if (!outages.isAway) await Promise.race([migrated.catch(() => undefined), deadline()]);
   accounts.start();
   await metering.start();
-  if (!outages.isAway) await Promise.race([accounts.keys.filled, patience()]);
+  if (!outages.isAway) await Promise.race([accounts.keys.filled, deadline()]);
   const isStoreAway = (): boolean => outages.isAway;
   return {
     accounts,

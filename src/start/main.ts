@@ -72,7 +72,7 @@ async function serve({ config, log, stopped, greet }: Program): Promise<void> {
   await sources.close();
 }
 
-/** The sync's own parts, over a store handle of its own patience. */
+/** The sync's own parts, over a store handle of its own deadline. */
 async function beginSync(
   { config, log }: Pick<Program, 'config' | 'log'>,
   {

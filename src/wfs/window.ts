@@ -90,7 +90,7 @@ async function announced(ask: () => Promise<WfsAnswer>): Promise<number | null> 
   }
 }
 
-/** Work within the time a live answer has, whatever the caller's own patience. */
+/** Work within the time a live answer has, whatever the caller's own deadline. */
 async function inTime<T>(
   source: WfsSource,
   signal: AbortSignal | undefined,

@@ -14,7 +14,7 @@ import { idsOf } from '../../src/http/wire/batch.ts';
 import type { PointItem } from '../../src/answers/batch-writer.ts';
 import { JsonWriter } from '../../src/answers/json-writer.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import type { Patience } from '../../src/kernel/deadline.ts';
+import type { Deadline } from '../../src/kernel/deadline.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
@@ -105,10 +105,10 @@ async function linesText(set: SnapshotSet, points: readonly Point[]) {
 async function linesPage(
   set: SnapshotSet,
   points: readonly Point[],
-  { threads, patience = { signal } }: { threads: LineThreads; patience?: Patience },
+  { threads, deadline = { signal } }: { threads: LineThreads; deadline?: Deadline },
 ) {
   const layout = { ids: idsOf(itemsOf(points)), words: shared };
-  const page = (await lookupsOf(set, threads).pages?.lay(points, layout, patience)) ?? null;
+  const page = (await lookupsOf(set, threads).pages?.lay(points, layout, deadline)) ?? null;
   if (page === null) return null;
   return { generation: page.generation, text: Buffer.from(page.body).toString() };
 }
@@ -213,10 +213,10 @@ describe('the threads of batches', () => {
     const expected = await linesText(set, some);
     expect(await linesPage(set, some, { threads: workers })).toEqual(expected);
     const impatient = new AbortController();
-    const asked = linesPage(set, points, { threads: workers, patience: impatient });
+    const asked = linesPage(set, points, { threads: workers, deadline: impatient });
     setTimeout(() => impatient.abort(), 2);
     await expect(asked).rejects.toMatchObject({ kind: 'aborted' });
-    const again = linesPage(set, points, { threads: workers, patience: impatient });
+    const again = linesPage(set, points, { threads: workers, deadline: impatient });
     await expect(again).rejects.toMatchObject({ kind: 'aborted' });
     expect(await linesPage(set, some, { threads: workers })).toEqual(expected);
     expect(workers.view().batches).toEqual({ threads: 1, queued: 0 });
@@ -225,10 +225,10 @@ describe('the threads of batches', () => {
   test('that hardly run leave the work to the request thread, and for a while nobody waits', async () => {
     const asked: number[] = [];
     const starved: LineThreads = {
-      linesPage: (_task, patience) => {
+      linesPage: (_task, deadline) => {
         asked.push(performance.now());
         return new Promise((_answer, fail) => {
-          patience?.addEventListener('abort', () => fail(new Error('given up')));
+          deadline?.addEventListener('abort', () => fail(new Error('given up')));
         });
       },
     };
@@ -282,8 +282,8 @@ describe('the threads of batches', () => {
     const workers = workersOf();
     const some = points.slice(0, 50);
     const ended: number[] = [];
-    const ask = async (turn: number, patience?: Patience): Promise<void> => {
-      await linesPage(set, some, { threads: workers, ...(patience && { patience }) });
+    const ask = async (turn: number, deadline?: Deadline): Promise<void> => {
+      await linesPage(set, some, { threads: workers, ...(deadline && { deadline }) });
       ended.push(turn);
     };
     const impatient = new AbortController();

@@ -20,7 +20,7 @@ import { Door, serverOf, urlThrough } from '../support/door.ts';
 
 const BEFORE_MS = INSTANT_MS - 60_000;
 /** For what must come, whatever else runs on this machine. */
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const DEADLINE = { timeout: 60_000, interval: 50 };
 
 const here = process.env['TEST_STORE'] === 'postgres';
 
@@ -73,8 +73,8 @@ describe.skipIf(!here)('the database away at the instant', () => {
     });
     await sync.idle();
     service.memory?.nudge();
-    await expect.poll(() => service.memory?.current?.areaReader() ?? null, PATIENCE).not.toBeNull();
-    await expect.poll(look, PATIENCE).toMatchObject({ codes: '1091 1092', stale: [] });
+    await expect.poll(() => service.memory?.current?.areaReader() ?? null, DEADLINE).not.toBeNull();
+    await expect.poll(look, DEADLINE).toMatchObject({ codes: '1091 1092', stale: [] });
     // What is known of the store is of this test's mirror, not of the last one's.
     expect(await regionInStatus()).toEqual({ tilstand: 'frisk', source: 'store' });
   });
@@ -116,7 +116,7 @@ describe.skipIf(!here)('the database away at the instant', () => {
   async function outlive(begin: () => unknown, end: () => unknown): Promise<void> {
     await begin();
     // Known to be away before the instant comes, as after a night of it.
-    await expect.poll(regionInStatus, PATIENCE).toMatchObject({ source: 'memory' });
+    await expect.poll(regionInStatus, DEADLINE).toMatchObject({ source: 'memory' });
     expect(await look()).toEqual({ codes: '1091 1092', stale: [] });
     dated.setClock(INSTANT_MS - 1);
     expect(await look()).toEqual({ codes: '1091 1092', stale: [] });
@@ -129,10 +129,10 @@ describe.skipIf(!here)('the database away at the instant', () => {
     await end();
     await vi.waitFor(
       async () => expect(await look()).toEqual({ codes: '1093 1093', stale: [] }),
-      PATIENCE,
+      DEADLINE,
     );
     await expect
-      .poll(regionInStatus, PATIENCE)
+      .poll(regionInStatus, DEADLINE)
       .toMatchObject({ tilstand: 'frisk', source: 'store' });
   }
 

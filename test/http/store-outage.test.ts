@@ -29,8 +29,8 @@ import type { Cluster } from '../support/postgres-cluster.ts';
 
 const OUTAGE_MS = 1000 * Number(process.env['OUTAGE_S'] ?? 1);
 /** For what must come, whatever else runs on this machine. */
-const PATIENCE = { timeout: 60_000, interval: 100 };
-/** What takes no question to a store, and no patience with one: at night less than its patience. */
+const DEADLINE = { timeout: 60_000, interval: 100 };
+/** What takes no question to a store, and no deadline with one: at night less than its deadline. */
 const PROMPT_MS = amountOf({ gate: 15_000, night: 3_000 });
 const TOKEN = 'a-token-of-the-operator';
 const { lon, lat } = samplePoint('forest').wgs84;
@@ -249,7 +249,7 @@ describe.skipIf(!here)('the program without its database', () => {
       const startedMs = performance.now();
       // Nobody knows yet: it may take a moment, but it is answered.
       await Promise.all(Object.values(accounts).map((who) => lookUp(who)));
-      await expect.poll(() => program.count(AWAY), PATIENCE).toBe(aways! + 1);
+      await expect.poll(() => program.count(AWAY), DEADLINE).toBe(aways! + 1);
       await expectRefusals();
       do {
         await expectService(before);
@@ -258,13 +258,13 @@ describe.skipIf(!here)('the program without its database', () => {
       expect(program.count(BACK)).toBe(backs);
     } finally {
       await end();
-      await expect.poll(() => program.count(BACK), PATIENCE).toBe(backs! + 1);
+      await expect.poll(() => program.count(BACK), DEADLINE).toBe(backs! + 1);
     }
     expect(program.count('request failed')).toBe(failed);
     await lookUp(accounts.pro);
     for (const who of Object.values(accounts)) {
       await expect
-        .poll(() => billed(who), PATIENCE)
+        .poll(() => billed(who), DEADLINE)
         .toEqual({ lines: who.answered, month: who.answered, negative: 0 });
     }
     expect(program.count(AWAY)).toBe(aways! + 1);
@@ -338,7 +338,7 @@ describe.skipIf(!here)('the program without its database', () => {
     const databaseUrl = urlThrough(door, cluster.url('postgres'));
     program = new Program({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir });
     expect(await program.statusOf('/healthz')).toBe(200);
-    await expect.poll(() => program.statusOf('/readyz'), PATIENCE).toBe(200);
+    await expect.poll(() => program.statusOf('/readyz'), DEADLINE).toBe(200);
     const starting = await program.ask('/startupz');
     expect(starting.status).toBe(503);
     expect(await starting.json()).toMatchObject({ code: 'starting' });
@@ -354,12 +354,12 @@ describe.skipIf(!here)('the program without its database', () => {
     expect(await unready.json()).toMatchObject({ code: 'store_unreachable' });
     await empty.stop();
     await door.open();
-    await expect.poll(() => program.statusOf('/startupz'), PATIENCE).toBe(200);
-    await expect.poll(() => program.statusOf(LINES, accounts.pro.secret), PATIENCE).toBe(200);
+    await expect.poll(() => program.statusOf('/startupz'), DEADLINE).toBe(200);
+    await expect.poll(() => program.statusOf(LINES, accounts.pro.secret), DEADLINE).toBe(200);
     accounts.pro.answered += 1;
     expect(program.said).not.toContain('request failed');
     await expect
-      .poll(() => billed(accounts.pro), PATIENCE)
+      .poll(() => billed(accounts.pro), DEADLINE)
       .toMatchObject({ lines: accounts.pro.answered });
   });
 });

@@ -73,7 +73,7 @@ export class Service {
     return ((await response.json()) as { jobs: ShownJob[] }).jobs;
   }
 
-  /** An answer of success, its body unread. Throws Refused, or what ended its patience. */
+  /** An answer of success, its body unread. Throws Refused, or what ended its deadline. */
   async call(path: string, call: Call = {}): Promise<Response> {
     const { patienceMs = PATIENCE_MS, firstPauseMs = FIRST_PAUSE_MS } = this.#options;
     const endMs = performance.now() + patienceMs;

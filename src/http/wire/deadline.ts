@@ -7,12 +7,12 @@
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Patience } from '../../kernel/deadline.ts';
+import type { Deadline } from '../../kernel/deadline.ts';
 import { hungUp } from './client-disconnect.ts';
 
 /** The signal is made when it is first asked for, and only then costs anything. */
-export function patienceOf(reply: FastifyReply): Patience {
-  return new PatienceOfReply(reply.raw);
+export function deadlineOf(reply: FastifyReply): Deadline {
+  return new DeadlineOfReply(reply.raw);
 }
 
 /**
@@ -20,7 +20,7 @@ export function patienceOf(reply: FastifyReply): Patience {
  * each such object a shape of its own, kept beside old objects, and with it the whole request until
  * the next full collection.
  */
-class PatienceOfReply implements Patience {
+class DeadlineOfReply implements Deadline {
   readonly #raw: FastifyReply['raw'];
   #signal: AbortSignal | null = null;
 

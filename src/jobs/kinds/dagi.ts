@@ -33,7 +33,7 @@ export function dagiKind({ areaMeta }: KindWords): RowKind<Point, ReverseAreasAn
     hasPlace: true,
     question: (row, findAccess) => row.point(findAccess),
     ask: (engines, point) => engines.areas(point),
-    askAll: ({ reverseAreas }, points, patience) => reverseAreas.at(points, patience),
+    askAll: ({ reverseAreas }, points, deadline) => reverseAreas.at(points, deadline),
     writeCsv: (out, { areas }, point) => {
       writePointCsv(out, point);
       out.text(`,${metresCsv(point)},${areas.length}${cellsOf(areas)}`);

@@ -4,7 +4,7 @@
  */
 import type { Point } from '../../geo/point.ts';
 import type { Failure } from '../../kernel/failures.ts';
-import type { Patience } from '../../kernel/deadline.ts';
+import type { Deadline } from '../../kernel/deadline.ts';
 import type { Nearest, Washed, WrittenAddress } from '../../layers/addresses.ts';
 import type { Addresses } from '../../lookups/addresses.ts';
 import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../answers/answer.ts';
@@ -55,7 +55,7 @@ export interface RowKind<Q, A> {
   /** At once, from memory. */
   ask(engines: Engines, question: Q): A | Failure;
   /** Up to LIMITS.jobs.rowsAtATime questions, as the routes would. */
-  askAll(lookups: Lookups, questions: readonly Q[], patience: Patience): Promise<SlowAnswers<A>>;
+  askAll(lookups: Lookups, questions: readonly Q[], deadline: Deadline): Promise<SlowAnswers<A>>;
   /** The columns' cells, a comma between them. */
   writeCsv(out: JsonWriter, answer: A, question: Q): void;
   /** The body of the route's answer. */

@@ -33,9 +33,9 @@ export function miljoeKind({ lines: words }: KindWords): RowKind<Point, Building
     hasPlace: true,
     question: (row, findAccess) => row.point(findAccess),
     ask: (engines, point) => answeredAtAll(engines.lines(point)),
-    askAll: async ({ buildingLines }, points, patience) => {
+    askAll: async ({ buildingLines }, points, deadline) => {
       if (buildingLines === null) throw notConfigured();
-      const { generation, value } = await buildingLines.at(points, LINE_KEYS, patience);
+      const { generation, value } = await buildingLines.at(points, LINE_KEYS, deadline);
       return { generation, value: value.map(answeredAtAll) };
     },
     writeCsv: (out, answer, point) => {

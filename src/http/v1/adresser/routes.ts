@@ -7,7 +7,7 @@ import { answered, pageLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
 import { codesOf } from '../../wire/lists.ts';
-import { patienceOf } from '../../wire/deadline.ts';
+import { deadlineOf } from '../../wire/deadline.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { addressMeta, configuredAddresses } from './configured.ts';
 import {
@@ -62,7 +62,7 @@ export function addressRoutes(app: FastifyInstance, services: Services): void {
   const one = { schema: addressRoute, config: PAGE };
   routes.get('/v1/adresser/:id', one, async (request, reply) => {
     const { search: lookup } = configuredAddresses(services);
-    const { value, ...facts } = await lookup.find(request.params.id, patienceOf(reply));
+    const { value, ...facts } = await lookup.find(request.params.id, deadlineOf(reply));
     tellProvenance(reply, facts);
     answered(request, 1, facts.generation);
     const { hit, areas, successors } = value;

@@ -9,7 +9,7 @@ import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { sendJson } from '../../../answers/json-pieces.ts';
 import type { JsonPart } from '../../../answers/json-pieces.ts';
-import { patienceOf } from '../../wire/deadline.ts';
+import { deadlineOf } from '../../wire/deadline.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { areaParts, areaTag, isStale } from '../../../answers/area-geometry.ts';
 import { areaBatchRoute, areaRoute } from './schema.ts';
@@ -27,7 +27,7 @@ export function areaRoutes(app: FastifyInstance, services: Services): void {
   const single = { schema: areaRoute, config: ONE };
   routes.get('/v1/dagi/:tema/:kode', single, async (request, reply) => {
     const { tema, kode } = request.params;
-    const { generation, value } = await services.areas.find(tema, [kode], patienceOf(reply));
+    const { generation, value } = await services.areas.find(tema, [kode], deadlineOf(reply));
     const [area] = value;
     if (area === undefined) throw new Error('The lookup gave no answer for the code.');
     if (area instanceof Failure) throw area;
@@ -43,7 +43,7 @@ export function areaRoutes(app: FastifyInstance, services: Services): void {
   routes.post('/v1/dagi::batch', batch, async (request, reply) => {
     const { tema, kode } = request.body;
     const codes = uniqueCodes(kode);
-    const found = await services.areas.find(tema, codes, patienceOf(reply));
+    const found = await services.areas.find(tema, codes, deadlineOf(reply));
     const { generation, value, unknownTo = [] } = found;
     const { areas, errors } = sortAnswers(codes, value);
     const provenance = areas.map((area) => area.provenance);

@@ -12,7 +12,7 @@ import { writeBatch } from '../../../answers/batch-writer.ts';
 import { pointsAsked, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../../answers/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
-import { patienceOf } from '../../wire/deadline.ts';
+import { deadlineOf } from '../../wire/deadline.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { LastTold, factsOf, writeAreasAt } from '../../../answers/areas.ts';
 import { reverseBatchRoute, reverseRoute } from './schema.ts';
@@ -53,7 +53,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services, fastPath
   const single = { schema: reverseRoute, config: ONE };
   routes.get(PATH, single, async (request, reply) => {
     const point = pointFromQuery(request.query);
-    const { generation, value } = await services.reverseAreas.at([point], patienceOf(reply));
+    const { generation, value } = await services.reverseAreas.at([point], deadlineOf(reply));
     const [answer] = value;
     if (answer === undefined) throw new Error('The lookup gave no answer for the point.');
     if (answer instanceof Failure) throw answer;
@@ -67,7 +67,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services, fastPath
   const batch = { schema: reverseBatchRoute, config: MANY, bodyLimit };
   routes.post('/v1/dagi/reverse::batch', batch, async (request, reply) => {
     const { items, points } = pointsOf(request.body.punkter);
-    const { generation, value } = await services.reverseAreas.at(points, patienceOf(reply));
+    const { generation, value } = await services.reverseAreas.at(points, deadlineOf(reply));
     tellProvenance(reply, factsOf(value, generation));
     answered(request, value.filter((each) => !(each instanceof Failure)).length, generation);
     const body = await writeBatch(out, { items, answers: value, write: writeAreasAt, meta });

@@ -14,7 +14,7 @@ import { writeBatch } from '../../../answers/batch-writer.ts';
 import { idsOf, pointsAsked, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../../answers/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
-import { patienceOf } from '../../wire/deadline.ts';
+import { deadlineOf } from '../../wire/deadline.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { LineRenderer, factsOf, lineWords, linesBatch } from '../../../answers/lines.ts';
 import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './schema.ts';
@@ -51,7 +51,7 @@ export function naturRoutes(app: FastifyInstance, services: Services, fastPath: 
   routes.get(TEN_PATH, ten, async (request, reply) => {
     const points = [pointFromQuery(request.query)];
     const lookup = configured(services);
-    const { generation, value } = await lookup.at(points, LINE_KEYS, patienceOf(reply));
+    const { generation, value } = await lookup.at(points, LINE_KEYS, deadlineOf(reply));
     tellProvenance(reply, factsOf(value, generation));
     answered(request, unitsOf(value), generation);
     renderer.writeAll(out.begin(), only(value));
@@ -62,7 +62,7 @@ export function naturRoutes(app: FastifyInstance, services: Services, fastPath: 
   routes.get('/v1/natur/skovbyggelinje', forest, async (request, reply) => {
     const points = [pointFromQuery(request.query)];
     const lookup = configured(services);
-    const { generation, value } = await lookup.at(points, FOREST_KEYS, patienceOf(reply));
+    const { generation, value } = await lookup.at(points, FOREST_KEYS, deadlineOf(reply));
     tellProvenance(reply, factsOf(value, generation));
     answered(request, unitsOf(value), generation);
     renderer.writeForest(out.begin(), only(value));
@@ -75,15 +75,15 @@ export function naturRoutes(app: FastifyInstance, services: Services, fastPath: 
     async (request, reply) => {
       const { items, points } = pointsOf(request.body.punkter);
       const lookup = configured(services);
-      const patience = patienceOf(reply);
+      const deadline = deadlineOf(reply);
       const layout = { ids: idsOf(items), words: shared };
-      const page = (await services.linePages?.lay(points, layout, patience)) ?? null;
+      const page = (await services.linePages?.lay(points, layout, deadline)) ?? null;
       if (page !== null) {
         tellProvenance(reply, page);
         answered(request, points.length, page.generation);
         return sendBytes(reply, page.body);
       }
-      const { generation, value } = await lookup.at(points, LINE_KEYS, patience);
+      const { generation, value } = await lookup.at(points, LINE_KEYS, deadline);
       tellProvenance(reply, factsOf(value, generation));
       answered(request, unitsOf(value), generation);
       const batch = linesBatch(renderer, { items, answers: value });
