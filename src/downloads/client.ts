@@ -11,9 +11,9 @@ import { LIMITS } from '../kernel/limits.ts';
 import type { DownloadSource } from '../layers/source.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 import type { Wait } from '../wfs/retry.ts';
-import { persist } from '../wfs/retry.ts';
-import type { Pace } from '../wfs/backoff.ts';
-import { SYNC_PACE } from '../wfs/backoff.ts';
+import { retry } from '../wfs/retry.ts';
+import type { Backoff } from '../wfs/backoff.ts';
+import { SYNC_BACKOFF } from '../wfs/backoff.ts';
 import type { StreamOptions, Written } from '../wfs/stream.ts';
 import { getInto, getText } from '../wfs/stream.ts';
 import type { ListedFile, TableFile } from './listing.ts';
@@ -46,7 +46,7 @@ export interface DownloadsOptions {
   /** Tests may turn the waits. */
   readonly wait?: Wait;
   readonly random?: () => number;
-  readonly pace?: Pace;
+  readonly backoff?: Backoff;
 }
 
 /** A client with its own connections. Close it when done. */
@@ -95,8 +95,8 @@ export function createDownloads(options: DownloadsOptions): Downloads {
 
   const again = <T>(source: DownloadSource, { signal }: DownloadCall, work: () => Promise<T>) => {
     const { host, tries } = source;
-    const { wait, random, pace = SYNC_PACE } = options;
-    return persist({ host, tries, pace, signal, wait, random }, work);
+    const { wait, random, backoff = SYNC_BACKOFF } = options;
+    return retry({ host, tries, backoff, signal, wait, random }, work);
   };
 
   return { list, fetch, close: () => agent.close() };

@@ -4,7 +4,7 @@ import type { SourceHost } from '../layers/source.ts';
 import type { UpstreamFailure, UpstreamFailureKind } from './failure.ts';
 
 /** How patient the asker is: a nightly sync or a waiting request. Milliseconds. */
-export interface Pace {
+export interface Backoff {
   /** First wait; doubled each time. */
   readonly baseMs: number;
   readonly maxMs: number;
@@ -15,7 +15,7 @@ export interface Pace {
 }
 
 /** The cadastre's sudden 401 was seen to pass after five seconds (upstream/byggelinjer.md 2.3). */
-export const SYNC_PACE: Pace = {
+export const SYNC_BACKOFF: Backoff = {
   baseMs: 1_000,
   maxMs: 30_000,
   unauthorizedMs: 5_000,
@@ -23,7 +23,7 @@ export const SYNC_PACE: Pace = {
 };
 
 /** A person waits: one quick repeat within the deadline, or none. */
-export const LIVE_PACE: Pace = {
+export const LIVE_BACKOFF: Backoff = {
   baseMs: 150,
   maxMs: 600,
   unauthorizedMs: 400,
@@ -38,7 +38,7 @@ export interface TryState {
   readonly host: SourceHost;
   /** Whether a 401 was already met in this request. */
   readonly unauthorizedBefore: boolean;
-  readonly pace: Pace;
+  readonly backoff: Backoff;
   /** 0 to 1: spreads the waits so that layers do not ask again in step. */
   readonly random: number;
 }
@@ -51,16 +51,16 @@ const GIVE_UP: Decision = { kind: 'give_up' };
 const KEYED_HOSTS: readonly SourceHost[] = ['cadastre', 'dagi', 'datafordeler-files'];
 
 export function nextTry(state: TryState): Decision {
-  const { failure, pace } = state;
+  const { failure, backoff } = state;
   if (failure.kind === 'status' && failure.status === 401) {
     const again = KEYED_HOSTS.includes(state.host) && !state.unauthorizedBefore;
-    return again ? { kind: 'retry', waitMs: pace.unauthorizedMs } : GIVE_UP;
+    return again ? { kind: 'retry', waitMs: backoff.unauthorizedMs } : GIVE_UP;
   }
   if (state.triesMade >= state.tries || !isTransient(failure)) return GIVE_UP;
-  const doubled = Math.min(pace.baseMs * 2 ** (state.triesMade - 1), pace.maxMs);
+  const doubled = Math.min(backoff.baseMs * 2 ** (state.triesMade - 1), backoff.maxMs);
   const spread = doubled * (0.5 + state.random / 2);
   const asked = failure.retryAfterS === null ? 0 : failure.retryAfterS * 1_000;
-  return { kind: 'retry', waitMs: Math.max(spread, Math.min(asked, pace.retryAfterCapMs)) };
+  return { kind: 'retry', waitMs: Math.max(spread, Math.min(asked, backoff.retryAfterCapMs)) };
 }
 
 /** Kinds of failure after which the same question may well be answered. */

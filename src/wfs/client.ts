@@ -15,9 +15,9 @@ import { UpstreamFailure } from './failure.ts';
 import type { FeatureQuery } from './request.ts';
 import { descriptionUrl, featureUrl } from './request.ts';
 import type { Wait } from './retry.ts';
-import { persist } from './retry.ts';
-import type { Pace } from './backoff.ts';
-import { LIVE_PACE, SYNC_PACE } from './backoff.ts';
+import { retry } from './retry.ts';
+import type { Backoff } from './backoff.ts';
+import { LIVE_BACKOFF, SYNC_BACKOFF } from './backoff.ts';
 import { getText } from './stream.ts';
 import type { CallOptions, Total, TotalOptions, WindowOptions } from './window.ts';
 import { askTotal, askWindow } from './window.ts';
@@ -67,8 +67,8 @@ export interface WfsClientOptions {
   readonly wait?: Wait;
   readonly random?: () => number;
   readonly maxBytes?: number;
-  readonly syncPace?: Pace;
-  readonly livePace?: Pace;
+  readonly syncBackoff?: Backoff;
+  readonly liveBackoff?: Backoff;
   /** Told of every try that failed, scrubbed. */
   readonly onFailedTry?: (source: WfsSource, failure: UpstreamFailure) => void;
 }
@@ -87,7 +87,7 @@ export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
   const insist = async <T>(source: WfsSource, plan: Plan, work: () => Promise<T>): Promise<T> => {
     const onFailedTry = (failure: UpstreamFailure) => options.onFailedTry?.(source, failure);
     try {
-      return await persist({ ...plan, host: source.host, wait, random, onFailedTry }, work);
+      return await retry({ ...plan, host: source.host, wait, random, onFailedTry }, work);
     } catch (error) {
       throw error instanceof UpstreamFailure ? named(source, error) : error;
     }
@@ -102,14 +102,14 @@ export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
   const syncPlan = (source: WfsSource, { signal }: CallOptions): Plan => ({
     timeoutMs: source.pageTimeoutMs,
     tries: source.tries,
-    pace: options.syncPace ?? SYNC_PACE,
+    backoff: options.syncBackoff ?? SYNC_BACKOFF,
     signal,
   });
 
   const livePlan = (source: WfsSource, { signal }: CallOptions): Plan => ({
     timeoutMs: source.pointTimeoutMs,
     tries: Math.min(source.tries, 2),
-    pace: options.livePace ?? LIVE_PACE,
+    backoff: options.liveBackoff ?? LIVE_BACKOFF,
     signal,
   });
 
@@ -121,8 +121,8 @@ export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
     },
     fetchColumns: async (source, call = {}) => {
       const url = descriptionUrl(source, call.apiKey ?? null);
-      const pace = call.live === true ? livePlan(source, call) : syncPlan(source, call);
-      const plan = { ...pace, maxBytes: LIMITS.upstreamDescriptionBytes };
+      const backoff = call.live === true ? livePlan(source, call) : syncPlan(source, call);
+      const plan = { ...backoff, maxBytes: LIMITS.upstreamDescriptionBytes };
       return await insist(source, plan, async () =>
         columnsIn(await getText(url, { ...common, ...plan }), source.typeName),
       );
@@ -139,7 +139,7 @@ export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
 interface Plan {
   readonly timeoutMs: number;
   readonly tries: number;
-  readonly pace: Pace;
+  readonly backoff: Backoff;
   readonly signal: AbortSignal | undefined;
 }
 

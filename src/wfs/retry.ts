@@ -2,15 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SourceHost } from '../layers/source.ts';
 import { UpstreamFailure } from './failure.ts';
-import type { Pace } from './backoff.ts';
+import type { Backoff } from './backoff.ts';
 import { nextTry } from './backoff.ts';
 
 export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 
-export interface Persistence {
+export interface RetryOptions {
   readonly host: SourceHost;
   readonly tries: number;
-  readonly pace: Pace;
+  readonly backoff: Backoff;
   readonly signal: AbortSignal | undefined;
   readonly wait?: Wait | undefined;
   readonly random?: (() => number) | undefined;
@@ -19,8 +19,8 @@ export interface Persistence {
 }
 
 /** The same work until it succeeds or is not worth another try. Throws what the last try threw. */
-export async function persist<T>(options: Persistence, work: () => Promise<T>): Promise<T> {
-  const { host, tries, pace, signal, wait = waitFor, random = Math.random } = options;
+export async function retry<T>(options: RetryOptions, work: () => Promise<T>): Promise<T> {
+  const { host, tries, backoff, signal, wait = waitFor, random = Math.random } = options;
   let unauthorizedBefore = false;
   for (let triesMade = 1; ; triesMade += 1) {
     try {
@@ -34,7 +34,7 @@ export async function persist<T>(options: Persistence, work: () => Promise<T>): 
         tries,
         host,
         unauthorizedBefore,
-        pace,
+        backoff,
         random: random(),
       });
       if (decision.kind === 'give_up') throw error;

@@ -149,8 +149,8 @@ async function openLane(): Promise<Lane> {
   const upstream = await startSampleUpstream();
   const said: string[] = [];
   const wfs = createWfsClient({
-    syncPace: AT_ONCE,
-    livePace: AT_ONCE,
+    syncBackoff: AT_ONCE,
+    liveBackoff: AT_ONCE,
     onFailedTry: (_, failure) => said.push(`${failure.message} ${failure.exceptionText ?? ''}`),
   });
   return { upstream, wfs, catalogue: sampleCatalogue(upstream.url), said };

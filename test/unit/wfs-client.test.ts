@@ -323,7 +323,7 @@ describe('asking for a live window', () => {
   test('is done within its time limit, all tries and waits included', async () => {
     const { source } = await upstream((_, r) => r.writeHead(503).end(), { pointTimeoutMs: 200 });
     const wfs = createWfsClient({
-      livePace: { baseMs: 60_000, maxMs: 60_000, unauthorizedMs: 60_000, retryAfterCapMs: 0 },
+      liveBackoff: { baseMs: 60_000, maxMs: 60_000, unauthorizedMs: 60_000, retryAfterCapMs: 0 },
     });
     onTestFinished(() => wfs.close());
     const started = performance.now();

@@ -7,7 +7,7 @@ import { scrubText, scrubUrl, UpstreamFailure } from '../../src/wfs/failure.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
 import { createLiveWfs } from '../../src/wfs/live.ts';
 import type { TryState } from '../../src/wfs/backoff.ts';
-import { nextTry, retryAfterOf, SYNC_PACE } from '../../src/wfs/backoff.ts';
+import { nextTry, retryAfterOf, SYNC_BACKOFF } from '../../src/wfs/backoff.ts';
 import type { Answer } from './wfs-server.ts';
 import { honest, startUpstream } from './wfs-server.ts';
 
@@ -181,7 +181,7 @@ describe('the retry policy', () => {
     tries: 3,
     host: 'portal',
     unauthorizedBefore: false,
-    pace: SYNC_PACE,
+    pace: SYNC_BACKOFF,
     random: 0,
   };
 
