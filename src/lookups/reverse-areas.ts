@@ -14,7 +14,7 @@ import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { Asking } from '../layers/believable.ts';
 import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
 import type { Provenance, ReverseAreasAnswer, Watcher } from '../answers/answer.ts';
-import { ForAMoment } from '../memory/memoize.ts';
+import { Memoized } from '../memory/memoize.ts';
 import { freshProvenances } from '../memory/freshness.ts';
 import { RegisterStandings, toldOf } from '../memory/register-standing.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
@@ -67,7 +67,7 @@ const NOTHING_STORED: CoveringAreas = {
 /** Points in their order; each is answered for all six themes or is a Failure (502, 503). */
 export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
   const standings = new RegisterStandings();
-  const prompts = new ForAMoment(deps.clock, (set: SnapshotSet | null, of: ReverseAreasDeps) =>
+  const prompts = new Memoized(deps.clock, (set: SnapshotSet | null, of: ReverseAreasDeps) =>
     set === null ? null : promptAreas(of, set),
   );
   return {

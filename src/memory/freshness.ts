@@ -7,7 +7,7 @@ import type { LineLayer } from '../layers/catalogue.ts';
 import type { LayerId } from '../layers/keys.ts';
 import type { Freshness } from '../layers/source.ts';
 import type { Provenance } from '../answers/answer.ts';
-import { ForAMoment } from './memoize.ts';
+import { Memoized } from './memoize.ts';
 import { firstRung, provenanceOf } from './ladder.ts';
 import type { LineReader, SnapshotSet } from './snapshot-set.ts';
 
@@ -39,11 +39,11 @@ export interface FreshReader {
  * same lines, has the same reader, ages and all.
  */
 export class FreshReaders {
-  readonly #readers: ForAMoment<SnapshotSet, readonly LineLayer[], FreshReader | null>;
+  readonly #readers: Memoized<SnapshotSet, readonly LineLayer[], FreshReader | null>;
 
   /** `searchRadiusM`: D23. */
   constructor({ clock, searchRadiusM }: { readonly clock: Clock; readonly searchRadiusM: number }) {
-    this.#readers = new ForAMoment(clock, (set, lines, nowMs) => {
+    this.#readers = new Memoized(clock, (set, lines, nowMs) => {
       const provenances = freshProvenances(set, lines, nowMs);
       const reader =
         provenances === null ? null : set.lineReader({ lines, radiusM: searchRadiusM });

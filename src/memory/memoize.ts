@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 
 /** Remembers the last it made, for `LIMITS.freshReaderMs`. */
-export class ForAMoment<A, B, Made> {
+export class Memoized<A, B, Made> {
   readonly #clock: Clock;
   readonly #make: (a: A, b: B, nowMs: number) => Made;
   #last: { readonly a: A; readonly b: B; readonly made: Made; readonly atMs: number } | null = null;
