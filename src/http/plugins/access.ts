@@ -9,7 +9,7 @@ import type { Principal } from '../../account/principal.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { beginVisit } from '../access.ts';
 import type { Access, AccessRule, Visit } from '../access.ts';
-import { refuseHungUp } from '../wire/client-disconnect.ts';
+import { refuseDisconnected } from '../wire/client-disconnect.ts';
 import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
 import { shownKey } from '../wire/shown-key.ts';
 import { createInFlight } from './in-flight.ts';
@@ -97,7 +97,7 @@ function admit(
 ): void {
   const { principal } = visit;
   // Who hung up while waiting gets no answer, and is closed already: it would never be counted out.
-  refuseHungUp(reply);
+  refuseDisconnected(reply);
   const refusal = refusalOf(principal, { rule, plans: access.plans, headers: request.headers });
   if (refusal !== null) throw refusal;
   access.meter.admit(principal, visit.clientAddress);

@@ -14,6 +14,10 @@ export function hungUp(): Failure {
 }
 
 /** Call before anything is counted until the response closes. Throws where it has. */
-export function refuseHungUp({ raw }: { readonly raw: Pick<FastifyReply['raw'], 'destroyed'> }) {
+export function refuseDisconnected({
+  raw,
+}: {
+  readonly raw: Pick<FastifyReply['raw'], 'destroyed'>;
+}) {
   if (raw.destroyed) throw hungUp();
 }

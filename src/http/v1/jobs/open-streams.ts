@@ -5,7 +5,7 @@
  */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
-import { refuseHungUp } from '../../wire/client-disconnect.ts';
+import { refuseDisconnected } from '../../wire/client-disconnect.ts';
 
 export interface StreamLimits {
   readonly process: number;
@@ -35,7 +35,7 @@ export class OpenStreams {
    * itself. Throws rate_limited.
    */
   enter(account: string, reply: Pick<FastifyReply, 'raw'>, end?: () => void): void {
-    refuseHungUp(reply);
+    refuseDisconnected(reply);
     const own = this.#open.get(account)?.size ?? 0;
     const isFull = this.#total >= this.#limits.process;
     if (own >= this.#limits.account || (isFull && !this.#makeRoom(own))) {
