@@ -1,14 +1,14 @@
 /** A few requests of one account a turn of the event loop, in their order, and others between them. */
 import { expect, test } from 'vitest';
-import { createTurnShare } from '../../src/http/plugins/fair-scheduler.ts';
-import type { TurnShare } from '../../src/http/plugins/fair-scheduler.ts';
+import { createFairScheduler } from '../../src/http/plugins/fair-scheduler.ts';
+import type { FairScheduler } from '../../src/http/plugins/fair-scheduler.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 
 const RULES = { few: 2, many: 4, sharedMs: 1_000, waiting: 10 };
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Begins them all in this turn; how many have begun now, and after each of some turns. */
-async function begunBy(share: TurnShare, accounts: readonly string[], turns: number) {
+async function begunBy(share: FairScheduler, accounts: readonly string[], turns: number) {
   const begun: string[] = [];
   accounts.forEach((account, n) => share.begin(account, () => begun.push(`${account}${n}`)));
   const counts = [begun.length];
@@ -20,14 +20,14 @@ async function begunBy(share: TurnShare, accounts: readonly string[], turns: num
 }
 
 test('an account that is alone begins many a turn, and the rest follow in order', async () => {
-  const share = createTurnShare(RULES, () => 0);
+  const share = createFairScheduler(RULES, () => 0);
   const { begun, counts } = await begunBy(share, Array<string>(11).fill('a'), 3);
   expect(counts).toEqual([4, 8, 11, 11]);
   expect(begun).toEqual(Array.from({ length: 11 }, (_, n) => `a${n}`));
 });
 
 test('beside another each begins few, and the other does not wait for those before it', async () => {
-  const share = createTurnShare(RULES, () => 0);
+  const share = createFairScheduler(RULES, () => 0);
   await begunBy(share, ['b'], 2);
   const { begun, counts } = await begunBy(share, ['a', 'a', 'a', 'a', 'a', 'b'], 3);
   expect(counts).toEqual([3, 5, 6, 6]);
@@ -36,7 +36,7 @@ test('beside another each begins few, and the other does not wait for those befo
 
 test('some time after the last of another an account is alone again', async () => {
   let nowMs = 0;
-  const share = createTurnShare(RULES, () => nowMs);
+  const share = createFairScheduler(RULES, () => nowMs);
   await begunBy(share, ['b', 'a'], 2);
   nowMs = 999;
   expect((await begunBy(share, ['a', 'a', 'a'], 1)).counts).toEqual([2, 3]);
@@ -46,7 +46,7 @@ test('some time after the last of another an account is alone again', async () =
 });
 
 test('who comes goes behind who waits', async () => {
-  const share = createTurnShare({ ...RULES, few: 1, many: 1 });
+  const share = createFairScheduler({ ...RULES, few: 1, many: 1 });
   const begun: string[] = [];
   const begin = (what: string) => share.begin(what[0]!, () => begun.push(what));
   for (const what of ['a1', 'a2', 'a3']) begin(what);
@@ -59,7 +59,7 @@ test('who comes goes behind who waits', async () => {
 });
 
 test('past those that may wait an account is told to come back, and another is not', () => {
-  const share = createTurnShare({ ...RULES, many: 1, waiting: 2 });
+  const share = createFairScheduler({ ...RULES, many: 1, waiting: 2 });
   for (let n = 0; n < 3; n += 1) share.begin('a', () => undefined);
   let refusal: unknown;
   try {

@@ -15,8 +15,8 @@ import { shownKey } from '../wire/shown-key.ts';
 import { createInFlight } from './in-flight.ts';
 import type { InFlight } from './in-flight.ts';
 import { createMetering, giveBack } from './metering.ts';
-import { createTurnShare } from './fair-scheduler.ts';
-import type { TurnShare } from './fair-scheduler.ts';
+import { createFairScheduler } from './fair-scheduler.ts';
+import type { FairScheduler } from './fair-scheduler.ts';
 
 type Done = (error?: Error) => void;
 
@@ -24,12 +24,14 @@ type Done = (error?: Error) => void;
 export interface Gates {
   readonly access: Access;
   readonly inFlight: InFlight;
-  readonly turns: TurnShare;
+  readonly turns: FairScheduler;
 }
 
 /** `null` asks nobody for a key. */
 export function gatesOf(access: Access | null): Gates | null {
-  return access === null ? null : { access, inFlight: createInFlight(), turns: createTurnShare() };
+  return access === null
+    ? null
+    : { access, inFlight: createInFlight(), turns: createFairScheduler() };
 }
 
 /** Install before the routes. */

@@ -7,7 +7,7 @@
 import { LIMITS } from '../../kernel/limits.ts';
 import { tooMany } from './in-flight.ts';
 
-export interface TurnRules {
+export interface FairSchedulerRules {
   /** Requests of one account begun in a turn, while others ask too. */
   readonly few: number;
   /** ... and while none has asked for `sharedMs`. */
@@ -17,7 +17,7 @@ export interface TurnRules {
   readonly waiting: number;
 }
 
-export interface TurnShare {
+export interface FairScheduler {
   /**
    * Begins a request now, or in a later turn, behind the account's earlier ones. Throws `overloaded`
    * when too many of the account wait already.
@@ -32,10 +32,10 @@ interface Account {
 }
 
 /** `nowMs` never goes back. */
-export function createTurnShare(
-  { few, many, sharedMs, waiting }: TurnRules = LIMITS.turnShare,
+export function createFairScheduler(
+  { few, many, sharedMs, waiting }: FairSchedulerRules = LIMITS.turnShare,
   nowMs: () => number = () => performance.now(),
-): TurnShare {
+): FairScheduler {
   let last = '';
   let changedMs = -Infinity;
   let perTurn = many;

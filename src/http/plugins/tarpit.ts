@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { cacheByCount } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { createTurnShare } from './fair-scheduler.ts';
+import { createFairScheduler } from './fair-scheduler.ts';
 
 export interface PaceRules {
   /** Answers at once, and how many of them come back in a second. */
@@ -54,7 +54,7 @@ export function createPace(rules: PaceRules, chance: () => number = Math.random)
 export function installPace(app: FastifyInstance, rules: PaceRules = LIMITS.pace): void {
   const pace = createPace(rules);
   // Timers that are due together would let go of all their answers at once.
-  const turns = createTurnShare(LIMITS.openTurnShare);
+  const turns = createFairScheduler(LIMITS.openTurnShare);
   let held = 0;
   app.addHook('onSend', (request, reply, payload, done) => {
     const counts = reply.statusCode === 429 ? rules.tooManyCounts : 1;

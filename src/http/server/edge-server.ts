@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { FastPath } from '../fast-path/fast-path.ts';
-import { createTurnShare } from '../plugins/fair-scheduler.ts';
+import { createFairScheduler } from '../plugins/fair-scheduler.ts';
 import { ConnectionCount, clientOf, membersOf } from './client-address.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionHost } from './connection.ts';
@@ -109,7 +109,7 @@ function keepConnections(server: Server, parts: EdgeServerParts): void {
 
 /** Requests without a key share the turns by client address; those with one by account, later on. */
 function hostOf(isProxy: (address: string) => boolean): ConnectionHost {
-  const turns = createTurnShare(LIMITS.openTurnShare);
+  const turns = createFairScheduler(LIMITS.openTurnShare);
   return {
     schedule: ({ address }, { request, begin }, isAhead) => {
       if (!showsKey(request)) {
