@@ -20,7 +20,7 @@ import type { SendError } from './plugins/errors.ts';
 import { edgeLogger, installRequestLog, isLogged, logAnswered } from './plugins/logging.ts';
 import { shownKeysOf } from './plugins/metering.ts';
 import { installOpenApi } from './plugins/openapi.ts';
-import { installPace } from './plugins/tarpit.ts';
+import { installTarpit } from './plugins/tarpit.ts';
 import { installRouteTable } from './plugins/route-table.ts';
 import {
   clientErrorHandler,
@@ -114,7 +114,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   await installOpenApi(app, published, options);
 
   installAccess(app, gates);
-  if (gates !== null) installPace(app);
+  if (gates !== null) installTarpit(app);
   naturRoutes(app, services, fastPath);
   areaRoutes(app, services);
   reverseRoutes(app, services, fastPath);

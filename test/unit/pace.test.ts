@@ -2,10 +2,10 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import { createPace, installPace } from '../../src/http/plugins/tarpit.ts';
-import type { PaceRules } from '../../src/http/plugins/tarpit.ts';
+import { createTarpit, installTarpit } from '../../src/http/plugins/tarpit.ts';
+import type { TarpitRules } from '../../src/http/plugins/tarpit.ts';
 
-const RULES: PaceRules = {
+const RULES: TarpitRules = {
   burst: 4,
   perSecond: 2,
   tooManyCounts: 2,
@@ -16,17 +16,17 @@ const RULES: PaceRules = {
 
 describe('the pace of one client', () => {
   test('is an allowance at once, and then a hold', () => {
-    const pace = createPace(RULES, () => 0.5);
+    const pace = createTarpit(RULES, () => 0.5);
     expect([1, 2, 3, 4, 5, 6].map(() => pace('a', 1_000))).toEqual([0, 0, 0, 0, 120, 120]);
   });
 
   test('is spent sooner by answers that count as several', () => {
-    const pace = createPace(RULES, () => 0.5);
+    const pace = createTarpit(RULES, () => 0.5);
     expect([2, 1, 2, 1, 1].map((counts) => pace('a', 1_000, counts))).toEqual([0, 0, 120, 0, 120]);
   });
 
   test('comes back with time, never past the allowance', () => {
-    const pace = createPace(RULES, () => 0.5);
+    const pace = createTarpit(RULES, () => 0.5);
     for (let n = 0; n < 5; n += 1) pace('a', 1_000);
     expect([pace('a', 1_499), pace('a', 1_500), pace('a', 1_501)]).toEqual([120, 0, 120]);
     expect([1, 2, 3, 4, 5].map(() => pace('a', 60_000))).toEqual([0, 0, 0, 0, 120]);
@@ -34,27 +34,27 @@ describe('the pace of one client', () => {
 
   test('is not the same for all that are held at once', () => {
     const chances = [0, 0.25, 1];
-    const pace = createPace(RULES, () => chances.shift() ?? NaN);
+    const pace = createTarpit(RULES, () => chances.shift() ?? NaN);
     for (let n = 0; n < RULES.burst; n += 1) pace('a', 1_000);
     expect([1, 2, 3].map(() => pace('a', 1_000))).toEqual([80, 100, 160]);
   });
 
   test('is nobody else’s', () => {
-    const pace = createPace(RULES, () => 0.5);
+    const pace = createTarpit(RULES, () => 0.5);
     for (let n = 0; n < 9; n += 1) pace('a', 1_000);
     expect(pace('b', 1_000)).toBe(0);
   });
 });
 
 /** Told from what is not held on however busy a machine. */
-const AT_THE_EDGE: PaceRules = { ...RULES, holdMs: [3_000, 4_000] };
+const AT_THE_EDGE: TarpitRules = { ...RULES, holdMs: [3_000, 4_000] };
 
 describe('at the edge', () => {
   let app: FastifyInstance;
   beforeAll(async () => {
     app = Fastify();
     app.decorateRequest('visit', null);
-    installPace(app, AT_THE_EDGE);
+    installTarpit(app, AT_THE_EDGE);
     app.get('/open', (_request, reply) => reply.send('here'));
     app.get('/paid', (request, reply) => {
       request.visit = { reserved: 1, principal: { accountId: 'x' } } as typeof request.visit;

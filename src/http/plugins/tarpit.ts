@@ -8,7 +8,7 @@ import { cacheByCount } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
 
-export interface PaceRules {
+export interface TarpitRules {
   /** Answers at once, and how many of them come back in a second. */
   readonly burst: number;
   readonly perSecond: number;
@@ -26,10 +26,10 @@ export interface PaceRules {
 }
 
 /** Milliseconds that the next answer to a client, which counts as so many, is to be held; 0: not at all. */
-export type Pace = (client: string, nowMs: number, counts?: number) => number;
+export type Tarpit = (client: string, nowMs: number, counts?: number) => number;
 
 /** A token bucket a client, full for one that was not seen lately. `nowMs` of a clock that never goes back. */
-export function createPace(rules: PaceRules, chance: () => number = Math.random): Pace {
+export function createTarpit(rules: TarpitRules, chance: () => number = Math.random): Tarpit {
   const [least, most] = rules.holdMs;
   const fullAgainMs = Math.ceil((1_000 * rules.burst) / rules.perSecond);
   const buckets = cacheByCount<{ tokens: number; atMs: number }>(rules.clients, fullAgainMs);
@@ -51,8 +51,8 @@ export function createPace(rules: PaceRules, chance: () => number = Math.random)
 }
 
 /** Install before the routes: what their keys pay for is settled after this. */
-export function installPace(app: FastifyInstance, rules: PaceRules = LIMITS.pace): void {
-  const pace = createPace(rules);
+export function installTarpit(app: FastifyInstance, rules: TarpitRules = LIMITS.pace): void {
+  const pace = createTarpit(rules);
   // Timers that are due together would let go of all their answers at once.
   const turns = createFairScheduler(LIMITS.openTurnShare);
   let held = 0;
