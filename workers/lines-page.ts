@@ -7,7 +7,7 @@ import { JsonWriter } from '../src/answers/json-writer.ts';
 import type { BuildingLinesAnswer } from '../src/answers/answer.ts';
 import { TEN_FROM_MEMORY, answererOf } from '../src/memory/line-measures.ts';
 import { lineEngine } from './engines.ts';
-import { isGivenUp } from './cancelled.ts';
+import { isCancelled } from './cancelled.ts';
 import type { HandedOver } from './protocol.ts';
 import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
 
@@ -18,7 +18,7 @@ export function answerLines(task: LinesPageTask): HandedOver<LinesPage> {
   const answers = answersOf(task);
   if (answers === null) return { value: { length: 0, longBody: null }, give: [] };
   const items = answers.map(({ point: { wgs84 } }, n) => ({ ...wgs84, ...idOf(task, n) }));
-  layBatch(out, linesBatch(rendererOf(task.standing.words), { items, answers }));
+  layBatch(out, linesBatch(rendererOf(task.context.words), { items, answers }));
   const { written } = out;
   const { length } = written;
   if (length <= task.room.length) {
@@ -30,12 +30,12 @@ export function answerLines(task: LinesPageTask): HandedOver<LinesPage> {
 }
 
 function answersOf(task: LinesPageTask): BuildingLinesAnswer[] | null {
-  const { standing, points, degrees } = task;
+  const { context: standing, points, degrees } = task;
   const { snapshots, radiusM } = standing;
   const answerAt = answererOf(snapshots.map(lineEngine), radiusM);
   const answers: BuildingLinesAnswer[] = [];
   for (let n = 0; 2 * n + 1 < points.length; n++) {
-    if (isGivenUp(task, n)) return null;
+    if (isCancelled(task, n)) return null;
     const utm32: PointUtm32 = { xUtm32: points[2 * n] ?? NaN, yUtm32: points[2 * n + 1] ?? NaN };
     const wgs84 = { lon: degrees[2 * n] ?? NaN, lat: degrees[2 * n + 1] ?? NaN };
     answers.push(answerAt({ utm32, wgs84 }, TEN_FROM_MEMORY));
@@ -48,7 +48,7 @@ function idOf({ ids }: LinesPageTask, n: number): { readonly id?: string } {
   return id === undefined ? {} : { id };
 }
 
-type Words = LinesPageTask['standing']['words'];
+type Words = LinesPageTask['context']['words'];
 
 /** The renderer of the words that came last: they are the same as long as a service runs. */
 let kept: { readonly words: Words; readonly renderer: LineRenderer } | null = null;

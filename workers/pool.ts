@@ -17,7 +17,7 @@ import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
 import type { MeasuredWindow, MeasureWindowTask } from '../src/registers/building-lines/window.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { ParsedPage, ParsePageTask } from '../src/wfs/page.ts';
-import { Shifts } from './sessions.ts';
+import { WorkerSessions } from './sessions.ts';
 import { collectAlone } from './lower-priority.ts';
 
 export interface Workers {
@@ -178,7 +178,7 @@ function createBatchThreads({
     ...IN_ORDER,
     recordTiming: false,
   });
-  const shifts = new Shifts({
+  const shifts = new WorkerSessions({
     pool,
     threads,
     queue,

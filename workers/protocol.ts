@@ -28,19 +28,19 @@ export interface RenderAreaTask {
 export type RenderedArea = GzipPiece;
 
 /** A thread's time with batches. Worker: `batch-shift.ts`. */
-export interface ShiftTask {
+export interface SessionTask {
   /** Handed over: `ShiftOrder` in, `ShiftAnswer` out. */
   readonly port: MessagePort;
   readonly givenUp: Int32Array<SharedArrayBuffer>;
 }
 
 /** One batch. `standing` null: as of the one before. */
-export interface ShiftOrder {
+export interface SessionRequest {
   readonly task: Omit<LinesPageTask, 'standing'>;
-  readonly standing: LinesPageTask['standing'] | null;
+  readonly standing: LinesPageTask['context'] | null;
 }
 
-export type ShiftAnswer = { readonly result: LinesPage } | { readonly error: Error };
+export type SessionAnswer = { readonly result: LinesPage } | { readonly error: Error };
 
 /** A result, and those of its buffers that go over with it. */
 export interface HandedOver<T> {

@@ -8,9 +8,9 @@ import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
-import type { ShiftAnswer, ShiftOrder, ShiftTask } from './protocol.ts';
+import type { SessionAnswer, SessionRequest, SessionTask } from './protocol.ts';
 
-export interface ShiftsOptions {
+export interface WorkerSessionsOptions {
   /** Runs `batch-shift.ts`. */
   readonly pool: Piscina;
   readonly threads: number;
@@ -32,13 +32,13 @@ interface Asked {
 }
 
 /** First come, first served. */
-export class Shifts {
-  readonly #options: ShiftsOptions;
-  readonly #shifts = new Set<Shift>();
+export class WorkerSessions {
+  readonly #options: WorkerSessionsOptions;
+  readonly #shifts = new Set<WorkerSession>();
   readonly #waiting: Asked[] = [];
   #isClosed = false;
 
-  constructor(options: ShiftsOptions) {
+  constructor(options: WorkerSessionsOptions) {
     this.#options = options;
   }
 
@@ -91,9 +91,9 @@ export class Shifts {
     else throw full();
   }
 
-  #begin(): Shift {
+  #begin(): WorkerSession {
     const { pool, idleMs } = this.#options;
-    const shift = new Shift(pool, {
+    const shift = new WorkerSession(pool, {
       idleMs,
       onFree: () => {
         const next = this.#waiting.shift();
@@ -118,31 +118,31 @@ export class Shifts {
   }
 }
 
-interface ShiftCalls {
+interface WorkerSessionCalls {
   readonly idleMs: number;
   readonly onFree: () => void;
   readonly onEnd: () => void;
 }
 
 /** One thread, while it has one. */
-class Shift {
+class WorkerSession {
   readonly #port: MessagePort;
-  readonly #calls: ShiftCalls;
+  readonly #calls: WorkerSessionCalls;
   readonly #over: Promise<void>;
   /** Shared with the thread: not 0 as soon as nobody waits for what it is at. */
   readonly #givenUp = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #idle: NodeJS.Timeout;
   /** What the thread was told last: told again only when it is another. */
-  #told: LinesPageTask['standing'] | null = null;
+  #told: LinesPageTask['context'] | null = null;
   #asked: Asked | null = null;
   #isEnding = false;
 
-  constructor(pool: Piscina, calls: ShiftCalls) {
+  constructor(pool: Piscina, calls: WorkerSessionCalls) {
     this.#calls = calls;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    port1.on('message', (answer: ShiftAnswer) => this.#take(answer));
-    const task: ShiftTask = { port: port2, givenUp: this.#givenUp };
+    port1.on('message', (answer: SessionAnswer) => this.#take(answer));
+    const task: SessionTask = { port: port2, givenUp: this.#givenUp };
     this.#over = pool.run(task, { transferList: [port2] }).then(
       () => this.#ended(new Error('The shift of a thread was over.')),
       (error: unknown) => this.#ended(error as Error),
@@ -155,8 +155,8 @@ class Shift {
   }
 
   answer(asked: Asked): void {
-    const { standing, ...task } = asked.task;
-    const order: ShiftOrder = { task, standing: this.#told === standing ? null : standing };
+    const { context: standing, ...task } = asked.task;
+    const order: SessionRequest = { task, standing: this.#told === standing ? null : standing };
     Atomics.store(this.#givenUp, 0, 0);
     try {
       this.#port.postMessage(order, [task.points.buffer, task.degrees.buffer]);
@@ -182,7 +182,7 @@ class Shift {
     await this.#over;
   }
 
-  #take(answer: ShiftAnswer): void {
+  #take(answer: SessionAnswer): void {
     const asked = this.#asked;
     this.#asked = null;
     this.#port.unref();

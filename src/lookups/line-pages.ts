@@ -20,7 +20,7 @@ import type { LineReader } from '../memory/snapshot-set.ts';
  */
 export interface LinesPageTask {
   /** The same object as long as it is the same: a thread is told once. */
-  readonly standing: {
+  readonly context: {
     /** Of one generation. */
     readonly snapshots: readonly SharedSnapshot[];
     readonly radiusM: number;
@@ -36,7 +36,7 @@ export interface LinesPageTask {
   /** Shared memory for the body. */
   readonly room: Uint8Array;
   /** Set where the thread is, in shared memory: not 0 as soon as nobody waits for the result. */
-  readonly givenUp?: Int32Array<SharedArrayBuffer>;
+  readonly cancelled?: Int32Array<SharedArrayBuffer>;
 }
 
 export interface LinesPage {
@@ -52,7 +52,7 @@ export interface LineThreads {
 }
 
 /** What the caller's own words are in the answer. */
-export type PageLayout = Pick<LinesPageTask, 'ids'> & Pick<LinesPageTask['standing'], 'words'>;
+export type PageLayout = Pick<LinesPageTask, 'ids'> & Pick<LinesPageTask['context'], 'words'>;
 
 export interface LinesBody {
   readonly generation: number;
@@ -91,7 +91,7 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       const room = bodyBuffers.acquire(points.length * LIMITS.linesBodyBytesPerPoint);
       // Given up, the thread may still write: then the room is not given back.
       const page = await threads.ask(
-        () => ({ standing, ids: layout.ids, ...placesOf(points), room }),
+        () => ({ context: standing, ids: layout.ids, ...placesOf(points), room }),
         deadline,
       );
       if (page === null) return null;
@@ -106,9 +106,9 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
 /** What threads are told of a set of snapshots: one object as long as it is the same. */
 class Told {
   #reader: LineReader | null = null;
-  #standing: LinesPageTask['standing'] | null = null;
+  #standing: LinesPageTask['context'] | null = null;
 
-  of(reader: LineReader, words: PageLayout['words']): LinesPageTask['standing'] {
+  of(reader: LineReader, words: PageLayout['words']): LinesPageTask['context'] {
     const { shared: snapshots, radiusM } = reader;
     if (this.#standing === null || this.#reader !== reader || this.#standing.words !== words) {
       this.#reader = reader;
