@@ -8,9 +8,9 @@ import { sealOf } from '../src/snapshot/format.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import { LineEngine } from '../src/snapshot/lines.ts';
 import type { SharedSnapshot } from '../src/snapshot/layer.ts';
-import { standBack } from './lower-priority.ts';
+import { lowerThreadPriority } from './lower-priority.ts';
 
-standBack();
+lowerThreadPriority();
 
 interface Kept {
   readonly seal: number;

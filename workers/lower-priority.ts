@@ -9,7 +9,7 @@ import { setFlagsFromString } from 'node:v8';
 import { LIMITS } from '../src/kernel/limits.ts';
 
 /** For the calling thread, once, when it starts. */
-export function standBack(): void {
+export function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return;
   // Only ever downwards: a service that was started with less keeps less.
   if (getPriority() < LIMITS.batchThreadNice) setPriority(LIMITS.batchThreadNice);
@@ -21,7 +21,7 @@ export function standBack(): void {
  * collect and compile for the others. It holds no lock while it waits for the core: its statements are
  * a round trip each. Threads that come later are as the one that makes them.
  */
-export function processStandsBack(): void {
+export function lowerProcessPriority(): void {
   if (process.platform !== 'linux') return;
   for (const thread of readdirSync('/proc/self/task')) idle(thread);
 }
@@ -31,7 +31,7 @@ export function processStandsBack(): void {
  * V8's helpers, of which the process has one set, would do it at everybody's priority, two at a time,
  * and a single lookup wait for them.
  */
-export function collectAlone(): void {
+export function disableParallelScavenge(): void {
   setFlagsFromString('--no-parallel-scavenge');
 }
 
@@ -40,7 +40,7 @@ export function collectAlone(): void {
  * moment, but counts as the heap's growth: of its small heap V8 would collect all twice a second, 30 ms
  * on both cores each time. It may grow to five times what is alive first.
  */
-export function collectRarely(): void {
+export function growHeapBeforeCollecting(): void {
   setFlagsFromString('--heap-growing-percent=400');
 }
 

@@ -18,7 +18,7 @@ import type { MeasuredWindow, MeasureWindowTask } from '../src/registers/buildin
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { ParsedPage, ParsePageTask } from '../src/wfs/page.ts';
 import { WorkerSessions } from './sessions.ts';
-import { collectAlone } from './lower-priority.ts';
+import { disableParallelScavenge } from './lower-priority.ts';
 
 export interface Workers {
   /**
@@ -81,7 +81,7 @@ export function createWorkers({
   queue = LIMITS.workerQueue,
   batchQueue = LIMITS.batchQueue,
 }: WorkersOptions): Workers {
-  collectAlone();
+  disableParallelScavenge();
   const pool = new Piscina({
     minThreads: 0,
     maxThreads: threads,

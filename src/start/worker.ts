@@ -11,7 +11,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { troubleLog } from '../kernel/log.ts';
 import { createWfsClient } from '../wfs/client.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import { collectRarely, processStandsBack } from '../../workers/lower-priority.ts';
+import { growHeapBeforeCollecting, lowerProcessPriority } from '../../workers/lower-priority.ts';
 
 export interface Work {
   readonly jobs: JobRunner;
@@ -28,7 +28,7 @@ export interface WorkOptions extends Omit<ComposeOptions, 'operations' | 'open'>
 export async function composeWork(options: WorkOptions): Promise<Work> {
   const { config, clock, log, times } = options;
   const { threads, searchRadiusM, dataDir } = config;
-  collectRarely();
+  growHeapBeforeCollecting();
   const store = await openStore({ ...config, purpose: 'lookups', log: troubleLog(log, 'store') });
   const stop = new AbortController();
   const { signal } = stop;
@@ -49,7 +49,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
     while (!isThere() && performance.now() < untilMs) {
       await sleep(LIMITS.jobs.memoryPollMs, undefined, { signal });
     }
-    processStandsBack();
+    lowerProcessPriority();
     jobs.start();
   };
   const started = begin();
