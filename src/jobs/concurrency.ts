@@ -4,7 +4,7 @@
  * scheduler of the machine would give them.
  */
 
-export interface Effort {
+export interface ConcurrencyPolicy {
   /** Chunks under way at a time. */
   readonly places: number;
   /** Rest after a chunk, in times of what it took. */
@@ -15,7 +15,7 @@ export interface Effort {
 const LEAST_SHARE = 0.25;
 
 /** Nobody else is at work here. */
-export function fullEffort(places: number): Effort {
+export function fullConcurrency(places: number): ConcurrencyPolicy {
   return { places, rest: 0 };
 }
 
@@ -23,7 +23,7 @@ export function fullEffort(places: number): Effort {
  * Beside lookups. A chunk keeps one core at work at a time: a thread's, its process's or the database's.
  * Where that is more than the share, it rests in between.
  */
-export function effortBeside(places: number, cores: number): Effort {
+export function concurrencyBeside(places: number, cores: number): ConcurrencyPolicy {
   const share = Math.max(LEAST_SHARE, (cores - 1) / 2);
   if (share < 1) return { places: 1, rest: 1 / share - 1 };
   return { places: Math.min(places, Math.floor(share)), rest: 0 };

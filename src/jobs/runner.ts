@@ -25,7 +25,7 @@ import {
 } from './engine-store.ts';
 import type { Candidate, Claim, NoUnits } from './engine-store.ts';
 import type { ChunkPart } from './chunk-types.ts';
-import type { Effort } from './concurrency.ts';
+import type { ConcurrencyPolicy } from './concurrency.ts';
 import { kindOf } from './kinds/index.ts';
 import type { AnyKind, KindWords, Lookups } from './kinds/kind.ts';
 import {
@@ -49,7 +49,7 @@ export interface RunnerOptions {
   /** D23. */
   readonly radiusM: number;
   /** Asked for each chunk. */
-  readonly effort: () => Effort;
+  readonly concurrency: () => ConcurrencyPolicy;
   readonly log: Log;
   readonly times?: Partial<RunnerTimes>;
 }
@@ -149,7 +149,7 @@ class Runner implements JobRunner {
 
   view(): RunnerView {
     return {
-      places: this.#options.effort().places,
+      places: this.#options.concurrency().places,
       underWay: this.#underWay.size,
       rows: this.#rows,
       chunks: this.#chunks,
@@ -170,7 +170,7 @@ class Runner implements JobRunner {
     let pauseMs: number = min;
     while (!this.#isStopping) {
       this.#wake = Promise.withResolvers();
-      const { places, rest } = this.#options.effort();
+      const { places, rest } = this.#options.concurrency();
       if (this.#underWay.size >= places) {
         await Promise.race([...this.#works(), this.#wake.promise]);
         continue;

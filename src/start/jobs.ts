@@ -6,7 +6,7 @@ import { lineWords, renderMeta } from '../answers/lines.ts';
 import type { Services } from '../http/services.ts';
 import type { KindWords } from '../jobs/kinds/kind.ts';
 import { JobData } from '../jobs/data.ts';
-import { effortBeside, fullEffort } from '../jobs/concurrency.ts';
+import { concurrencyBeside, fullConcurrency } from '../jobs/concurrency.ts';
 import { createJobRunner } from '../jobs/runner.ts';
 import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -64,8 +64,8 @@ export function composeJobs(parts: JobParts): JobRunner {
   const answering = new Answering(journalDirectory(parts.dataDir));
   // One is being answered while the next is fetched and the last is written.
   const places = parts.threads + 2;
-  const full = fullEffort(places);
-  const beside = effortBeside(places, availableParallelism());
+  const full = fullConcurrency(places);
+  const beside = concurrencyBeside(places, availableParallelism());
   return createJobRunner({
     store,
     threads: workers,
@@ -75,7 +75,7 @@ export function composeJobs(parts: JobParts): JobRunner {
     plans,
     clock,
     radiusM: parts.searchRadiusM,
-    effort: () => (answering.isUnderWay() ? beside : full),
+    concurrency: () => (answering.isUnderWay() ? beside : full),
     log,
     ...(parts.times && { times: parts.times }),
   });

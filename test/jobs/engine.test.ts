@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { effortBeside } from '../../src/jobs/concurrency.ts';
+import { concurrencyBeside } from '../../src/jobs/concurrency.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { EngineShelf, SnapshotSet } from '../../src/memory/snapshot-set.ts';
 import type { JobRunner } from '../../src/jobs/runner.ts';
@@ -143,7 +143,7 @@ test('gives way while somebody is answered on this machine, and is whole all the
   const id = await job(1_200);
   await running({}, async (runner) => {
     expect(runner.view().places).toBe(PLACES);
-    const { places } = effortBeside(PLACES, availableParallelism());
+    const { places } = concurrencyBeside(PLACES, availableParallelism());
     let most = 0;
     const answers = setInterval(() => {
       appendFileSync(join(directory, 'aaaa-1.journal'), 'an answer\n');

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { fullEffort, effortBeside } from '../../src/jobs/concurrency.ts';
+import { fullConcurrency, concurrencyBeside } from '../../src/jobs/concurrency.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { Answering } from '../../src/metering/activity-probe.ts';
 import { journalDirectory } from '../../src/metering/journal.ts';
 
 test('alone a job has every place and no rest', () => {
-  expect(fullEffort(3)).toEqual({ places: 3, rest: 0 });
+  expect(fullConcurrency(3)).toEqual({ places: 3, rest: 0 });
 });
 
 test.each([
@@ -25,14 +25,14 @@ test.each([
 ])(
   'beside lookups, of %i cores: %i chunks at a time, rest %f times their work',
   (cores, places, rest) => {
-    expect(effortBeside(10, cores)).toEqual({ places, rest });
+    expect(concurrencyBeside(10, cores)).toEqual({ places, rest });
   },
 );
 
 test.each([1, 2, 3, 4, 5, 8, 16, 64])(
   'beside lookups, of %i cores, half of all but one',
   (cores) => {
-    const { places, rest } = effortBeside(1_000, cores);
+    const { places, rest } = concurrencyBeside(1_000, cores);
     const used = places / (1 + rest);
     expect(used).toBeLessThanOrEqual(Math.max(0.25, (cores - 1) / 2));
     expect(places).toBeGreaterThanOrEqual(1);
