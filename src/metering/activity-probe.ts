@@ -7,7 +7,7 @@ import { statSync } from 'node:fs';
 import { LIMITS } from '../kernel/limits.ts';
 import { journalFiles } from './journal.ts';
 
-export class Answering {
+export class ActivityProbe {
   readonly #directory: string;
   #bytes = 0;
   #lookedMs = -Infinity;

@@ -9,8 +9,8 @@ import type { StoreOutages } from '../db/store-watch.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { nextTurn } from '../kernel/turns.ts';
-import { forgetLife, probeLife, showLife } from './liveness.ts';
-import type { LifeSign } from './liveness.ts';
+import { endLiveness, probeLiveness, announceLiveness } from './liveness.ts';
+import type { Liveness } from './liveness.ts';
 import { monthOf } from './calendar.ts';
 import { Folder } from './usage-flusher.ts';
 import { Instances } from './instances.ts';
@@ -21,7 +21,7 @@ import type { MeterLog } from './log.ts';
 import { createMeter } from './meter.ts';
 import type { MeterBook } from './meter.ts';
 import { Months } from './months.ts';
-import { hostOf, placeOf } from './node-id.ts';
+import { hostOf, nodeIdOf } from './node-id.ts';
 import { Quota } from './quota.ts';
 import { acquireGrant, readMonths, releaseGrants, writeGrants } from './store-grants.ts';
 import { endLeases, readInstances } from './store-instances.ts';
@@ -100,7 +100,7 @@ class Keeper implements Metering {
   readonly #loops: Promise<void>[] = [];
   #hasTables: boolean;
   #journal: Journal | null = null;
-  #life: LifeSign | null = null;
+  #life: Liveness | null = null;
   #folding: Promise<void> = Promise.resolve();
   #foldedAtMs: number | null = null;
   /** Outages there had been when the months were read last. */
@@ -119,7 +119,7 @@ class Keeper implements Metering {
     this.#directory = journalDirectory(options.dataDir);
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now());
     const id = newInstanceId();
-    this.#member = { id, place: placeOf(this.#directory), host: hostOf() };
+    this.#member = { id, place: nodeIdOf(this.#directory), host: hostOf() };
     this.#instances = new Instances({
       store,
       member: this.#member,
@@ -184,7 +184,7 @@ class Keeper implements Metering {
       instance: this.#member.id,
       log: this.#options.log,
     });
-    this.#life = await showLife(this.#directory, this.#member.id);
+    this.#life = await announceLiveness(this.#directory, this.#member.id);
     // While the store is away there is nobody to share with: the loops go on trying.
     if (!this.#outages.isAway && this.#hasTables) await this.#attempt('beat', () => this.#join());
     await this.#attempt('months', () => this.#readMonths());
@@ -291,7 +291,7 @@ class Keeper implements Metering {
   async #isDead({ id, host, beatMsAgo }: InstanceRow): Promise<boolean> {
     // After a boot, or on another machine against all advice, the socket alone does not prove it.
     if (host !== this.#member.host && beatMsAgo < LIMITS.meterDeadAfterMs) return false;
-    return (await probeLife(this.#directory, id)) === 'dead';
+    return (await probeLiveness(this.#directory, id)) === 'dead';
   }
 
   /** Journals of processes this store has never known are another store's: they are left alone. */
@@ -310,7 +310,7 @@ class Keeper implements Metering {
     for (const { id } of await this.#endDead()) {
       if (!(await this.#folder.foldLeft(id))) continue;
       await releaseGrants(this.#options.store, id);
-      forgetLife(this.#directory, id);
+      endLiveness(this.#directory, id);
     }
   }
 

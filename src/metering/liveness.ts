@@ -12,12 +12,12 @@ import { join } from 'node:path';
 const SOCKET_PATH_BYTES = 103;
 const PROBE_MS = 500;
 
-export interface LifeSign {
+export interface Liveness {
   close(): Promise<void>;
 }
 
 /** Shows that a process lives. Rejects where the directory takes no sockets. */
-export async function showLife(directory: string, instance: string): Promise<LifeSign> {
+export async function announceLiveness(directory: string, instance: string): Promise<Liveness> {
   const server: Server = createServer((socket) => socket.destroy());
   const path = socketPath(directory, instance);
   await new Promise<void>((resolve, reject) => {
@@ -29,13 +29,13 @@ export async function showLife(directory: string, instance: string): Promise<Lif
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        forgetLife(directory, instance);
+        endLiveness(directory, instance);
       }),
   };
 }
 
 /** `unknown`: it cannot be told, and then nothing of it may be touched. */
-export async function probeLife(
+export async function probeLiveness(
   directory: string,
   instance: string,
 ): Promise<'alive' | 'dead' | 'unknown'> {
@@ -60,7 +60,7 @@ export async function probeLife(
 }
 
 /** Removes the socket a process left. */
-export function forgetLife(directory: string, instance: string): void {
+export function endLiveness(directory: string, instance: string): void {
   rmSync(join(directory, `${instance}.socket`), { force: true });
 }
 

@@ -12,7 +12,7 @@ import { join } from 'node:path';
  * start together one names it, and all get that name: a link is refused where a file is, while a
  * rename would put a second name over the first one's.
  */
-export function placeOf(directory: string): string {
+export function nodeIdOf(directory: string): string {
   const path = join(directory, 'place');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (!existsSync(path)) nameIt(path);

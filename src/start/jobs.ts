@@ -13,7 +13,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { AddressLoader } from '../memory/address-loader.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
-import { Answering } from '../metering/activity-probe.ts';
+import { ActivityProbe } from '../metering/activity-probe.ts';
 import { journalDirectory } from '../metering/journal.ts';
 import type { Workers } from '../../workers/pool.ts';
 
@@ -61,7 +61,7 @@ export function composeJobs(parts: JobParts): JobRunner {
     layers: () => memory?.current ?? null,
     addresses: () => addressMemory?.current ?? null,
   });
-  const answering = new Answering(journalDirectory(parts.dataDir));
+  const answering = new ActivityProbe(journalDirectory(parts.dataDir));
   // One is being answered while the next is fetched and the last is written.
   const places = parts.threads + 2;
   const full = fullConcurrency(places);

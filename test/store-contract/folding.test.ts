@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { showLife } from '../../src/metering/liveness.ts';
+import { announceLiveness } from '../../src/metering/liveness.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { composeMetering } from '../../src/metering/compose.ts';
 import type { Metering } from '../../src/metering/compose.ts';
@@ -298,7 +298,7 @@ describe('processes that count together', () => {
     const { journal, write } = journalOf(usage, 'cc01', accountId);
     write(5);
     journal.close();
-    const alive = await showLife(usage, 'cc02');
+    const alive = await announceLiveness(usage, 'cc02');
     const late = journalOf(usage, 'cc02', accountId);
     late.write(1);
     const metering = composeMetering({ store, dataDir, clock, plans: plansOf(1000), log });

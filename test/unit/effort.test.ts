@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fullConcurrency, concurrencyBeside } from '../../src/jobs/concurrency.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { Answering } from '../../src/metering/activity-probe.ts';
+import { ActivityProbe } from '../../src/metering/activity-probe.ts';
 import { journalDirectory } from '../../src/metering/journal.ts';
 
 test('alone a job has every place and no rest', () => {
@@ -46,18 +46,18 @@ describe('who is answered on this machine is seen in its journals', () => {
   const look = () => sleep(LIMITS.jobs.besideLookMs + 20);
 
   test('nobody, where there is no journal, none that grows, or another file that does', async () => {
-    const none = new Answering(directory);
+    const none = new ActivityProbe(directory);
     expect(none.isUnderWay()).toBe(false);
     mkdirSync(directory, { recursive: true });
     writeFileSync(join(directory, 'aaa-1.journal'), 'an old line\n');
-    const old = new Answering(directory);
+    const old = new ActivityProbe(directory);
     appendFileSync(join(directory, 'place'), 'a name');
     await look();
     expect(old.isUnderWay()).toBe(false);
   });
 
   test('somebody, when any of them grows, until a while after, whoever else is folded meanwhile', async () => {
-    const answering = new Answering(directory);
+    const answering = new ActivityProbe(directory);
     expect(answering.isUnderWay()).toBe(false);
     writeFileSync(join(directory, 'bbb-1.journal'), 'a line\n');
     await look();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { placeOf } from '../../src/metering/node-id.ts';
+import { nodeIdOf } from '../../src/metering/node-id.ts';
 
 const THREADS = 2;
 const ROUNDS = 200;
@@ -42,17 +42,17 @@ test('processes that start together in one directory give it one name', async ()
   );
   directories.forEach((directory, round) => {
     expect(new Set(named.map((names) => names[round])), directory).toEqual(
-      new Set([placeOf(directory)]),
+      new Set([nodeIdOf(directory)]),
     );
     expect(readdirSync(directory)).toEqual(['place']);
   });
-  expect(new Set(directories.map(placeOf)).size).toBe(ROUNDS);
+  expect(new Set(directories.map(nodeIdOf)).size).toBe(ROUNDS);
 });
 
 test('a directory keeps its name', () => {
   const directory = join(root, 'kept');
   mkdirSync(directory);
-  const name = placeOf(directory);
+  const name = nodeIdOf(directory);
   expect(name).toMatch(/^[0-9a-f]{16}$/);
-  expect(placeOf(directory)).toBe(name);
+  expect(nodeIdOf(directory)).toBe(name);
 });
