@@ -12,7 +12,7 @@ import { nextTurn } from '../kernel/turns.ts';
 import { endLiveness, probeLiveness, announceLiveness } from './liveness.ts';
 import type { Liveness } from './liveness.ts';
 import { monthOf } from './calendar.ts';
-import { Folder } from './usage-flusher.ts';
+import { UsageFlusher } from './usage-flusher.ts';
 import { Instances } from './instances.ts';
 import { Journal, journalDirectory } from './journal.ts';
 import type { Entry } from './journal.ts';
@@ -92,7 +92,7 @@ class Keeper implements Metering {
   readonly #monotonicMs: () => number;
   readonly #member: Member;
   readonly #instances: Instances;
-  readonly #folder: Folder;
+  readonly #folder: UsageFlusher;
   readonly #months: Months;
   readonly #outages: StoreOutages;
   readonly #troubles: Readonly<Record<Work | 'grant' | 'journal' | 'stop', Trouble>>;
@@ -125,7 +125,7 @@ class Keeper implements Metering {
       member: this.#member,
       monotonicMs: this.#monotonicMs,
     });
-    this.#folder = new Folder({ store, directory: this.#directory, plans, clock, log });
+    this.#folder = new UsageFlusher({ store, directory: this.#directory, plans, clock, log });
     this.#troubles = {
       beat: new Trouble(log, 'usage: processes cannot divide the limits anew'),
       fold: new Trouble(log, 'usage: units wait in the journal'),

@@ -18,7 +18,7 @@ import type { Month } from './calendar.ts';
 import type { Entry } from './journal.ts';
 import { NO_USE, outageUnitsLeft } from './outage-units.ts';
 import type { OutageUse } from './outage-units.ts';
-import { Block, exceeded, uncountable } from './quota.ts';
+import { QuotaLease, exceeded, uncountable } from './quota.ts';
 import type { Quota, Wish } from './quota.ts';
 import type { Answered, LimitState, LimitStates, Meter, Settlement } from './meter-types.ts';
 
@@ -38,9 +38,9 @@ export interface MeterOptions {
 /** One account in one environment. */
 interface Ledger {
   readonly bucket: Bucket;
-  block: Block;
+  block: QuotaLease;
   /** Of months past, while something is still under way in them. */
-  past: Block[];
+  past: QuotaLease[];
   /** Used in an outage of the store beyond what was granted. */
   outageUse: OutageUse;
 }
@@ -48,7 +48,7 @@ interface Ledger {
 /** What is to be put on record of one block. */
 interface Used {
   readonly principal: Principal;
-  readonly block: Block;
+  readonly block: QuotaLease;
   readonly answered: Answered;
   readonly units: number;
 }
@@ -172,7 +172,7 @@ class Book implements MeterBook {
     if (this.#options.outages.isAway) return;
     const idleSinceMs = this.#options.monotonicMs() - LIMITS.quotaIdleMs;
     const month = this.#calendar.month(this.#options.clock.nowMs());
-    const back: Block[] = [];
+    const back: QuotaLease[] = [];
     for (const ledgers of Object.values(this.#ledgers)) {
       for (const [account, ledger] of ledgers) {
         ledger.past = ledger.past.filter((block) => !block.isDone);
@@ -296,7 +296,7 @@ class Book implements MeterBook {
   }
 
   /** The account's block of this month. */
-  #block(principal: Principal): Block {
+  #block(principal: Principal): QuotaLease {
     const ledger = this.#ledger(principal);
     const month = this.#month();
     if (ledger.block.month === month) return ledger.block;
@@ -359,7 +359,7 @@ class Book implements MeterBook {
   }
 
   /** 0 only where one more unit would be refused; null: nothing is known yet. */
-  #remaining(principal: Principal, block: Block, ceiling: number): number | null {
+  #remaining(principal: Principal, block: QuotaLease, ceiling: number): number | null {
     const { quota, outages, share } = this.#options;
     const { free } = block;
     if (outages.isAway) return free + this.#outageUnits(principal, this.#ledger(principal));
@@ -377,15 +377,18 @@ class Book implements MeterBook {
   }
 }
 
-function release(block: Block, units: number): void {
+function release(block: QuotaLease, units: number): void {
   block.held -= units;
   block.free += units;
 }
 
 /** From the oldest month on: what was set aside in a month is counted in it. */
-function releaseAll(blocks: readonly Block[], reserved: number): readonly [Block, number][] {
+function releaseAll(
+  blocks: readonly QuotaLease[],
+  reserved: number,
+): readonly [QuotaLease, number][] {
   let left = reserved;
-  const parts = blocks.map((block): [Block, number] => {
+  const parts = blocks.map((block): [QuotaLease, number] => {
     const part = Math.min(left, block.held);
     left -= part;
     return [block, part];
@@ -399,8 +402,8 @@ function unheld(): Failure {
   return uncountable(new Error('A reservation was settled that nobody holds.'));
 }
 
-function newBlock(accountId: string, environment: Environment, month: Month): Block {
-  return new Block({ accountId, environment, month: month.firstDay }, month);
+function newBlock(accountId: string, environment: Environment, month: Month): QuotaLease {
+  return new QuotaLease({ accountId, environment, month: month.firstDay }, month);
 }
 
 /** A process that has just started, until it and the others have divided the bursts anew. */

@@ -27,7 +27,7 @@ interface Refusal {
 }
 
 /** One month of one account and environment. */
-export class Block {
+export class QuotaLease {
   readonly key: GrantKey;
   readonly month: Month;
   /** Units to be had at once. */
@@ -80,7 +80,7 @@ export class Block {
 }
 
 /** A quarter of what is left, so that many processes can share it; less and less near the end. */
-export function blockSize(available: number, { wanted, least }: { wanted: number; least: number }) {
+export function leaseSize(available: number, { wanted, least }: { wanted: number; least: number }) {
   // What would not serve anybody stays where somebody may want it.
   if (available <= 0 || available < least) return 0;
   const { min, max } = LIMITS.quotaBlock;
@@ -108,7 +108,7 @@ export class Quota {
   }
 
   /** Asks ahead of need. Whatever becomes of it, nobody waits for it. */
-  prefetch(block: Block, ceiling: number): void {
+  prefetch(block: QuotaLease, ceiling: number): void {
     const nowMs = this.#options.monotonicMs();
     if (block.busy !== null || nowMs < block.pausedUntilMs) return;
     if (block.refusal !== null && nowMs < block.refusal.untilMs) return;
@@ -118,7 +118,7 @@ export class Quota {
   }
 
   /** What is known of a month: what its block was told last, or what was read of all. null: nothing. */
-  reading(block: Block): MonthReading | null {
+  reading(block: QuotaLease): MonthReading | null {
     const read = this.#options.months.takenBy(block.key);
     const { known } = block;
     return known !== null && (read === null || known.atMs > read.atMs) ? known : read;
@@ -129,7 +129,7 @@ export class Quota {
    * one would be refused. `share`: the part of what is left that is this process's to tell of. null:
    * nothing is known.
    */
-  expected(block: Block, { ceiling, share }: Pick<Wish, 'ceiling'> & { share: number }) {
+  expected(block: QuotaLease, { ceiling, share }: Pick<Wish, 'ceiling'> & { share: number }) {
     const { refusal } = block;
     const isRefused = refusal?.ceiling === ceiling && this.#options.monotonicMs() < refusal.untilMs;
     if (isRefused && refusal.available <= 0) return 0;
@@ -138,14 +138,14 @@ export class Quota {
     const left = ceiling - reading.taken;
     // What others hold may be given back by the time it is asked for.
     if (left <= 0) return left + reading.others > 0 ? 1 : 0;
-    return Math.max(1, Math.floor(share * blockSize(left, { wanted: 1, least: 1 })));
+    return Math.max(1, Math.floor(share * leaseSize(left, { wanted: 1, least: 1 })));
   }
 
   /**
    * Throws what is known without asking: the month is used up, or the store is away. Returns when a
    * question is worth its while.
    */
-  refuseIfKnown(block: Block, { ceiling, units, resetS }: Wish): void {
+  refuseIfKnown(block: QuotaLease, { ceiling, units, resetS }: Wish): void {
     const nowMs = this.#options.monotonicMs();
     if (units > ceiling) throw exceeded({ ceiling, resetS });
     const { refusal } = block;
@@ -165,7 +165,7 @@ export class Quota {
   }
 
   /** Waits for one answer of the store, its own or one under way. Rejects when it takes too long. */
-  async wait(block: Block, { ceiling, units }: Wish): Promise<void> {
+  async wait(block: QuotaLease, { ceiling, units }: Wish): Promise<void> {
     block.wanted += units;
     block.least = Math.min(block.least, units);
     try {
@@ -180,7 +180,7 @@ export class Quota {
   }
 
   /** Gives back what is free of these blocks. Never rejects: what failed is tried again. */
-  async giveBack(blocks: readonly Block[]): Promise<void> {
+  async giveBack(blocks: readonly QuotaLease[]): Promise<void> {
     const ready = blocks.filter((block) => block.busy === null && (block.free > 0 || block.unsure));
     if (ready.length === 0) return;
     const given = ready.map(({ free }) => free);
@@ -205,7 +205,7 @@ export class Quota {
     await writing;
   }
 
-  #settled(blocks: readonly Block[], { unsure }: { readonly unsure: boolean }): void {
+  #settled(blocks: readonly QuotaLease[], { unsure }: { readonly unsure: boolean }): void {
     for (const block of blocks) {
       block.busy = null;
       block.unsure = unsure;
@@ -213,14 +213,14 @@ export class Quota {
     }
   }
 
-  #gaveBack(block: Block, units: number): void {
+  #gaveBack(block: QuotaLease, units: number): void {
     const { known } = block;
     if (known === null) return;
     block.known = { ...known, taken: known.taken - units, atMs: this.#options.monotonicMs() };
   }
 
   /** One question at a time; never rejects. */
-  #ask(block: Block, ceiling: number): Promise<void> {
+  #ask(block: QuotaLease, ceiling: number): Promise<void> {
     const question: GrantQuestion = {
       ...block.key,
       granted: block.granted,
@@ -230,7 +230,7 @@ export class Quota {
         const { wanted, least, free } = block;
         // Ahead of need there is no least.
         const needs = { wanted: wanted - free, least: least === Infinity ? 1 : least - free };
-        return blockSize(available, needs);
+        return leaseSize(available, needs);
       },
     };
     this.#asking += 1;
@@ -251,12 +251,12 @@ export class Quota {
     return asking;
   }
 
-  #occupy(block: Block, work: Promise<void>): void {
+  #occupy(block: QuotaLease, work: Promise<void>): void {
     block.busy = work;
     block.busySinceMs = this.#options.monotonicMs();
   }
 
-  #granted(block: Block, ceiling: number, answer: GrantAnswer): void {
+  #granted(block: QuotaLease, ceiling: number, answer: GrantAnswer): void {
     const { available, others } = answer;
     block.busy = null;
     block.granted += answer.block;

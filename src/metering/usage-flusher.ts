@@ -16,7 +16,7 @@ import type { Chunk } from './journal-lines.ts';
 import type { MeterLog } from './log.ts';
 import { foldChunk, openJournal } from './store-fold.ts';
 
-export interface FolderOptions {
+export interface UsageFlusherOptions {
   readonly store: Pick<Store, 'db'>;
   readonly directory: string;
   /** Whose allowances are watched. */
@@ -27,12 +27,12 @@ export interface FolderOptions {
 
 type JournalFile = Pick<Segment, 'name' | 'path' | 'sealed'> & { readonly size: number };
 
-export class Folder {
-  readonly #options: FolderOptions;
+export class UsageFlusher {
+  readonly #options: UsageFlusherOptions;
   /** Where each journal stands, as far as known here; the store has the last word. */
   readonly #positions = new Map<string, number>();
 
-  constructor(options: FolderOptions) {
+  constructor(options: UsageFlusherOptions) {
     this.#options = options;
   }
 

@@ -9,7 +9,7 @@ import { announceLiveness } from '../../src/metering/liveness.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { composeMetering } from '../../src/metering/compose.ts';
 import type { Metering } from '../../src/metering/compose.ts';
-import { Folder } from '../../src/metering/usage-flusher.ts';
+import { UsageFlusher } from '../../src/metering/usage-flusher.ts';
 import { Instances } from '../../src/metering/instances.ts';
 import { Journal } from '../../src/metering/journal.ts';
 import { readBillLines, readUsage, recomputeBill } from '../../src/metering/usage.ts';
@@ -67,8 +67,8 @@ function journalOf(dataDir: string, instance: string, accountId: string) {
   return { journal, write };
 }
 
-const folderOf = (dataDir: string): Folder =>
-  new Folder({ store, directory: dataDir, plans: plansOf(1_000_000), clock, log });
+const folderOf = (dataDir: string): UsageFlusher =>
+  new UsageFlusher({ store, directory: dataDir, plans: plansOf(1_000_000), clock, log });
 
 describe('folding', () => {
   test('takes each line once when several fold the same journal at once', async () => {
@@ -204,7 +204,7 @@ describe('folding', () => {
       for (const { write } of journals) write(3);
       await Promise.all(
         journals.map(({ journal }, i) =>
-          new Folder({ store, directory: dataDir, plans, clock, log }).foldOwn(
+          new UsageFlusher({ store, directory: dataDir, plans, clock, log }).foldOwn(
             journal,
             `aa0${6 + i}`,
           ),

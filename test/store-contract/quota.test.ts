@@ -17,7 +17,7 @@ import { NO_SHARE, nextShare } from '../../src/metering/burst.ts';
 import type { Entry } from '../../src/metering/journal.ts';
 import { createMeter } from '../../src/metering/meter.ts';
 import type { MeterBook } from '../../src/metering/meter.ts';
-import { Quota, blockSize } from '../../src/metering/quota.ts';
+import { Quota, leaseSize } from '../../src/metering/quota.ts';
 import { Months } from '../../src/metering/months.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { acquireGrant, readMonths, writeGrants } from '../../src/metering/store-grants.ts';
@@ -580,5 +580,5 @@ test.each([
   [-3, { wanted: 1, least: 1 }, 0],
   [100_000, { wanted: 60_000, least: 1 }, 60_000],
 ])('of %i units left, %j takes %i', (available, needs, block) => {
-  expect(blockSize(available, needs)).toBe(block);
+  expect(leaseSize(available, needs)).toBe(block);
 });
