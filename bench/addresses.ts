@@ -10,7 +10,7 @@ import { openAddressBook } from '../src/addresses/book.ts';
 import type { OpenAddressBook } from '../src/addresses/book.ts';
 import { buildAddressBook } from '../src/addresses/build-book.ts';
 import { createAddressFinder } from '../src/addresses/finder.ts';
-import { fold } from '../src/addresses/normalize.ts';
+import { normalize } from '../src/addresses/normalize.ts';
 import { findPostgres } from '../test/support/postgres-binaries.ts';
 import { microsecondsPerItem, quantile, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
@@ -168,10 +168,10 @@ function benchSuggest(book: OpenAddressBook, finder: AddressFinder): readonly Be
   for (const text of texts.slice(0, 1_000)) ask(text);
   const served = texts.slice(0, ASKED).map((text) => timed(() => ask(text))[1]);
   const names = Array.from({ length: book.columns.names.count - 1 }, (_, i) =>
-    fold(book.columns.names.at(i + 1)),
+    normalize(book.columns.names.at(i + 1)),
   );
   const scan = (text: string): unknown => {
-    const folded = fold(text);
+    const folded = normalize(text);
     return names.filter((name) => name.startsWith(folded)).slice(0, 20);
   };
   const scanned = texts.slice(0, 300).map((text) => timed(() => scan(text))[1]);

@@ -5,7 +5,7 @@
 import type { AccessAddress, FormerName, UnitAddress } from '../../src/layers/addresses.ts';
 import { composeUnit } from '../../src/layers/address-text.ts';
 import type { OpenAddressBook } from '../../src/addresses/book.ts';
-import { fold } from '../../src/addresses/normalize.ts';
+import { normalize } from '../../src/addresses/normalize.ts';
 import type { Random } from './land.ts';
 
 /** An address taken apart, to be put together spoilt. */
@@ -39,7 +39,7 @@ export function misspell(text: string, random: Random): string {
       text.slice(0, at) + other + text.slice(at),
       text.slice(0, at) + (text[at + 1] ?? '') + text[at]! + text.slice(at + 2),
     ][below(5, random)]!;
-    if (fold(made) !== fold(text) && fold(made).length > 2) return made;
+    if (normalize(made) !== normalize(text) && normalize(made).length > 2) return made;
   }
 }
 

@@ -6,7 +6,7 @@ import type {
   Washed,
 } from '../../src/layers/addresses.ts';
 import { composeUnit } from '../../src/layers/address-text.ts';
-import { fold } from '../../src/addresses/normalize.ts';
+import { normalize } from '../../src/addresses/normalize.ts';
 import type { OpenAddressBook } from '../../src/addresses/book.ts';
 import { randomFrom } from './land.ts';
 import { addressDrawer, MUTATIONS } from './mutations.ts';
@@ -81,7 +81,7 @@ function score(
     if (tally.examples.length < EXAMPLES) tally.examples.push(`${text} -> nothing`);
     return;
   }
-  const isAnothers = textsOf(first.address).includes(fold(text));
+  const isAnothers = textsOf(first.address).includes(normalize(text));
   if (isAnothers) tally.anothers += 1;
   else if (washed.category === 'A') tally.wrongA += 1;
   if (!isAnothers && washed.category === 'B') tally.wrongB += 1;
@@ -101,5 +101,5 @@ function textsOf(address: AccessAddress | UnitAddress): readonly string[] {
     address.designation,
     composeUnit(parts),
     composeUnit({ ...parts, supplementaryTown: null }),
-  ].map(fold);
+  ].map(normalize);
 }

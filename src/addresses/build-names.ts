@@ -1,7 +1,15 @@
 /** Lays out the index over road names that `names.ts` reads, once, while the book is built. */
 import { growingBytes, growingWords } from '../geo/growing.ts';
 import type { Section } from '../snapshot/format.ts';
-import { ALPHABET, codesOf, fold, keyOf, SHORT_KEY, shortKeyOf, threesOf } from './normalize.ts';
+import {
+  ALPHABET,
+  codesOf,
+  normalize,
+  keyOf,
+  SHORT_KEY,
+  shortKeyOf,
+  threesOf,
+} from './normalize.ts';
 
 /** Longest key that is kept: the offset of a word in it has one byte, and one value is taken. */
 const LONGEST = SHORT_KEY - 1;
@@ -58,7 +66,7 @@ function keysOf(names: readonly string[]): Keys {
   shortStarts.push(0);
   const entries: string[] = [];
   for (const [i, name] of names.entries()) {
-    const folded = fold(name);
+    const folded = normalize(name);
     const key = keyOf(folded).slice(0, LONGEST);
     const short = shortKeyOf(folded).slice(0, LONGEST);
     keyStarts.push(keys.length);

@@ -5,7 +5,7 @@
 import { houseNumberOrder, NUMBER_STEP } from '../layers/address-text.ts';
 import type { OpenAddressBook } from './book.ts';
 import { STATUS_OF } from './book-format.ts';
-import { fold } from './normalize.ts';
+import { normalize } from './normalize.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { NameIndex, NameMatch, Span } from './names.ts';
 import type { Reading } from './written.ts';
@@ -47,12 +47,12 @@ export class CandidateFinder {
 
   /** Addresses of that very road name and number: in the postcode if any are, else anywhere. */
   exact(reading: Reading): readonly Hit[] {
-    return this.#exact(fold(reading.road), reading, []);
+    return this.#exact(normalize(reading.road), reading, []);
   }
 
   /** Addresses with something other than what was written. */
   alike(reading: Reading): readonly Hit[] {
-    const folded = fold(reading.road);
+    const folded = normalize(reading.road);
     if (folded === '' || reading.way === 'rare') return [];
     const hits = [...this.#neighbours(folded, reading)];
     const inPlace = this.#tryNames(this.#namesInPlace(folded, reading), reading);
@@ -70,7 +70,7 @@ export class CandidateFinder {
 
   /** How many distinct road names in a postcode are at most so many edits from a text. */
   namesWithin(road: string, post: number, edits: number): number {
-    const measure = this.#names.measure(fold(road));
+    const measure = this.#names.measure(normalize(road));
     const { roadName, roadShort, postStarts, roadsByPost } = this.#book.columns;
     const found = new Set<number>();
     for (let at = postStarts[post - 1]!; at < postStarts[post]!; at++) {
@@ -84,7 +84,7 @@ export class CandidateFinder {
 
   /** Whether a text is the name of a road, somewhere, now or formerly. */
   isRoad(road: string): boolean {
-    return this.#names.same(fold(road)).length > 0;
+    return this.#names.same(normalize(road)).length > 0;
   }
 
   #exact(folded: string, reading: Reading, dropped: readonly string[]): readonly Hit[] {

@@ -1,5 +1,5 @@
 /** A text taken apart into the words that addresses are read from. */
-import { fold } from './normalize.ts';
+import { normalize } from './normalize.ts';
 
 /** A word of a text, between spaces and commas. */
 export interface Chunk {
@@ -65,7 +65,7 @@ export function chunksOf(text: string): readonly Chunk[] {
     const words = glued ? [`${glued[1]!}.`, glued[2]!] : number ? [number[1]!, number[2]!] : [word];
     for (const each of words) {
       const bare = each.replace(/[.:-]+$/, '').replace(/^-+(?=[\p{L}\d])/u, '');
-      const folded = fold(bare);
+      const folded = normalize(bare);
       if (folded === '') continue;
       const end = match.index + word.length;
       chunks.push({
@@ -80,7 +80,7 @@ export function chunksOf(text: string): readonly Chunk[] {
     if (chunks.length >= MOST_CHUNKS) {
       const end = plain.length;
       const rest = plain.slice(match.index + word.length, match.index + word.length + MOST_REST);
-      const folded = fold(rest);
+      const folded = normalize(rest);
       const last = { text: rest, folded, hasStop: false, part: part + 1, start: match.index, end };
       if (folded !== '') chunks.push(last);
       break;

@@ -2,7 +2,7 @@
 import { houseNumberOrder } from '../layers/address-text.ts';
 import type { TextList } from '../snapshot/texts.ts';
 import type { OpenAddressBook } from './book.ts';
-import { fold, keyOf } from './normalize.ts';
+import { normalize, keyOf } from './normalize.ts';
 import { townOf } from './place-fit.ts';
 import type { KnownPlaces } from './written.ts';
 
@@ -28,7 +28,7 @@ export class Lexicon implements KnownPlaces {
     this.floors = codesByText(columns.floors);
     this.doors = codesByText(columns.doors);
     this.posts = new Map(postcodes.map(({ code }, i) => [code, i + 1]));
-    this.postNames = ['', ...postcodes.map(({ name }) => fold(name))];
+    this.postNames = ['', ...postcodes.map(({ name }) => normalize(name))];
     this.postCodes = ['', ...postcodes.map(({ code }) => code)];
     this.houseOrders = new Float64Array(columns.houses.count);
     for (let code = 1; code < columns.houses.count; code++) {
@@ -73,7 +73,7 @@ export class Lexicon implements KnownPlaces {
 
   /** Folded name of a supplementary town; empty for code 0. */
   town(code: number): string {
-    return (this.#foldedTowns[code] ??= fold(this.#towns.at(code)));
+    return (this.#foldedTowns[code] ??= normalize(this.#towns.at(code)));
   }
 }
 

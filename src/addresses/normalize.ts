@@ -12,11 +12,11 @@ const MARKS = /[\u0300-\u036f]/g;
  * Words of `a-z0-9` with one space between. A letter of another script becomes `x`, so that it is
  * not overlooked; whatever is no letter separates words.
  */
-export function fold(text: string): string {
+export function normalize(text: string): string {
   let folded = '';
   let isGap = false;
   for (const letter of text.normalize('NFC').toLowerCase()) {
-    const plain = foldLetter(letter);
+    const plain = normalizeLetter(letter);
     if (plain === null) continue;
     if (plain === '') {
       isGap = folded !== '';
@@ -29,7 +29,7 @@ export function fold(text: string): string {
 }
 
 /** Empty for what separates words, null for what stands inside them. */
-function foldLetter(letter: string): string | null {
+function normalizeLetter(letter: string): string | null {
   if ((letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9')) return letter;
   const spelt = SPELT[letter];
   if (spelt !== undefined) return spelt;

@@ -4,7 +4,7 @@
  */
 import { normalDoor, normalFloor, normalHouseNumber } from '../layers/address-text.ts';
 import type { WrittenAddress } from '../layers/addresses.ts';
-import { fold } from './normalize.ts';
+import { normalize } from './normalize.ts';
 import { readText } from './written.ts';
 import type { KnownPlaces, Reading } from './written.ts';
 
@@ -33,14 +33,17 @@ function withPlace(reading: Reading, digits: string | null, given: readonly stri
   const { postcode, places, spelling } = reading;
   const isOther = postcode !== null && digits !== null && postcode !== digits;
   const added = [...given, ...(isOther ? [digits] : [])].filter((place) => {
-    const folded = fold(place);
+    const folded = normalize(place);
     return folded !== '' && !places.some((own) => own === folded || own.startsWith(`${folded} `));
   });
   return {
     ...reading,
     postcode: postcode ?? digits,
-    places: [...added.map(fold), ...places],
-    spelling: new Map([...spelling, ...added.map((place) => [fold(place), place.trim()] as const)]),
+    places: [...added.map(normalize), ...places],
+    spelling: new Map([
+      ...spelling,
+      ...added.map((place) => [normalize(place), place.trim()] as const),
+    ]),
   };
 }
 
@@ -67,12 +70,13 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
     floor: own.floor ?? floor,
     door: own.door ?? door,
     postcode: code,
-    places: places.map(fold),
-    spelling: new Map(places.map((place) => [fold(place), place.trim()])),
+    places: places.map(normalize),
+    spelling: new Map(places.map((place) => [normalize(place), place.trim()])),
     way: 'plain',
   };
   // `Silkegade 23` with and without `23` beside it.
-  const again = number === null || !fold(road).endsWith(` ${fold(number)}`) ? number : null;
+  const again =
+    number === null || !normalize(road).endsWith(` ${normalize(number)}`) ? number : null;
   const hasNumber = /\d/.test(road) && again === null;
   const isPlaceNamed = code === null || /^\d{4}$/.test(code);
   if (isNamed && isPlaceNamed && !hasNumber) return [plain];
@@ -92,7 +96,7 @@ function codeOf(postcode: string | null): string | null {
 }
 
 function placesIn(town: string | null): readonly string[] {
-  return town === null ? [] : town.split(',').filter((place) => fold(place) !== '');
+  return town === null ? [] : town.split(',').filter((place) => normalize(place) !== '');
 }
 
 function bare(text: string | null): string | null {

@@ -1,7 +1,7 @@
 /** Reads what somebody is typing: which word the caret is in, and what the words around it are. */
 import { chunksOf, placesOf, wordsOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
-import { fold } from './normalize.ts';
+import { normalize } from './normalize.ts';
 import { findPostcode, housesOf, readTail, withoutCountry } from './written.ts';
 import type { HouseFound, KnownPlaces, Tail } from './written.ts';
 
@@ -101,7 +101,7 @@ function housed(
   const number = rest[house.after - 1]!;
   const own = rest.slice(house.roadFrom, house.at);
   return {
-    road: fold(wordsOf(own)),
+    road: normalize(wordsOf(own)),
     isRoadOpen: open !== null && own.at(-1) === open,
     houseNumber: house.houseNumber,
     isHouseOpen: number === open,
@@ -140,7 +140,7 @@ function withoutHouse(
   const behind = rest.filter((chunk) => !head.includes(chunk));
   const others = placesOf([...head.slice(words.length), ...behind]);
   const isOpen = open !== null && words.includes(open);
-  const road = fold(wordsOf(words));
+  const road = normalize(wordsOf(words));
   const whole: Typed = {
     ...NO_HOUSE,
     road,

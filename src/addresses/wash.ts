@@ -15,7 +15,7 @@ import type {
 } from '../layers/addresses.ts';
 import type { OpenAddressBook } from './book.ts';
 import type { CandidateFinder, Hit } from './candidates.ts';
-import { fold, keyOf } from './normalize.ts';
+import { normalize, keyOf } from './normalize.ts';
 import { isExact, isSureBeyondRoad } from './judge.ts';
 import type { Judge, Judged } from './judge.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -167,7 +167,7 @@ export class Wash {
     narrow(({ hit, isLiving }) => hit.former < 0 && isLiving);
     narrow(({ isLiving }) => isLiving);
     narrow(({ hit }) => hit.former < 0);
-    if (new Set(exact.map(({ reading }) => fold(reading.road))).size > 1) {
+    if (new Set(exact.map(({ reading }) => normalize(reading.road))).size > 1) {
       return this.#asRegistered(exact);
     }
     narrow((judged) => this.#isToTheLetter(judged));
@@ -231,7 +231,7 @@ export class Wash {
         : columns.names.at(columns.formerName[hit.former]!);
     const digits = (text: string): string => text.replace(/\D/g, '');
     return (
-      hit.roadEdits <= roadEdits(keyOf(fold(reading.road)).length) &&
+      hit.roadEdits <= roadEdits(keyOf(normalize(reading.road)).length) &&
       digits(name) === digits(reading.road) &&
       !candidates.isRoad(reading.road)
     );

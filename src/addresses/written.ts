@@ -6,7 +6,7 @@ import { normalDoor, normalFloor, normalHouseNumber } from '../layers/address-te
 import { BUILDINGS, COUNTRY, REGIONS } from './abbreviations.ts';
 import { chunksOf, placesOf, wordsOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
-import { fold } from './normalize.ts';
+import { normalize } from './normalize.ts';
 
 export interface Reading {
   /** As it was written; empty when there is none. */
@@ -248,7 +248,7 @@ function housesAt(chunks: readonly Chunk[], i: number, number: NumberFound): Hou
   const { houseNumber, way, unit } = number;
   const start = { from: roadFrom, roadFrom, way };
   if (unit !== undefined) {
-    const glued = { ...chunk, text: unit, folded: fold(unit) };
+    const glued = { ...chunk, text: unit, folded: normalize(unit) };
     const tail = [glued, ...chunks.slice(i + 1)];
     return [{ ...start, houseNumber, at: i, after: i + 1, tail }];
   }

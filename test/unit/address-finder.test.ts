@@ -4,7 +4,7 @@ import { addressDrawer, misspell } from '../../bench/national/mutations.ts';
 import { judgeWash } from '../../bench/national/wash-judge.ts';
 import type { AccessAddress, SearchFilter } from '../../src/layers/addresses.ts';
 import { createAddressFinder } from '../../src/addresses/finder.ts';
-import { codesOf, EditMeter, fold, keyOf } from '../../src/addresses/normalize.ts';
+import { codesOf, EditMeter, normalize, keyOf } from '../../src/addresses/normalize.ts';
 import { NameIndex } from '../../src/addresses/names.ts';
 import { inventedBook } from '../support/addresses.ts';
 import { randomFrom } from '../support/layer-fixture.ts';
@@ -110,14 +110,14 @@ describe('the search', () => {
     const byKey = new Map<string, AccessAddress[]>();
     for (let i = 0; i < book.accessCount; i++) {
       const access = book.accessAt(i);
-      const key = `${fold(access.road.name)} ${access.houseNumber}`;
+      const key = `${normalize(access.road.name)} ${access.houseNumber}`;
       byKey.set(key, [...(byKey.get(key) ?? []), access]);
     }
     const draw = addressDrawer(book, randomFrom(9));
     for (let i = 0; i < 150; i++) {
       const { roadName, houseNumber, postcode } = draw('access', false);
       const filter = i % 2 === 0 ? ANYWHERE : { ...ANYWHERE, postcodes: [postcode.code] };
-      const plain = (byKey.get(`${fold(roadName)} ${houseNumber}`) ?? []).filter(
+      const plain = (byKey.get(`${normalize(roadName)} ${houseNumber}`) ?? []).filter(
         ({ status, postcode: own }) =>
           status <= 3 &&
           (filter.postcodes.length === 0 || filter.postcodes.includes(own?.code ?? '')),
@@ -128,7 +128,7 @@ describe('the search', () => {
         ({ address }) =>
           'road' in address &&
           address.houseNumber === houseNumber &&
-          fold(address.road.name) === fold(roadName),
+          normalize(address.road.name) === normalize(roadName),
       );
       expect(exact.map(({ address }) => address.id).sort()).toEqual(
         plain.map(({ id }) => id).sort(),
@@ -244,11 +244,13 @@ describe('road names that are alike', () => {
     const random = randomFrom(13);
     const { columns } = book;
     const keys = Array.from({ length: columns.names.count - 1 }, (_, i) =>
-      keyOf(fold(columns.names.at(i + 1))),
+      keyOf(normalize(columns.names.at(i + 1))),
     );
     const meter = new EditMeter();
     for (let i = 0; i < 60; i++) {
-      const text = fold(misspell(columns.names.at(1 + Math.floor(random() * keys.length)), random));
+      const text = normalize(
+        misspell(columns.names.at(1 + Math.floor(random() * keys.length)), random),
+      );
       for (const edits of [1, 2]) {
         meter.set(keyOf(text));
         const plain = keys.flatMap((key, at) => {
