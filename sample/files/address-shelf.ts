@@ -62,10 +62,10 @@ interface Named {
 }
 
 export function createAddressShelf(): AddressShelf {
-  return new Shelf();
+  return new Registry();
 }
 
-class Shelf implements AddressShelf {
+class Registry implements AddressShelf {
   readonly #stocks = new Map<SampleEntity, Stock>();
   readonly #zips = new Map<string, Buffer>();
   #faults: AddressFaults = {};

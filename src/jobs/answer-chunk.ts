@@ -9,7 +9,7 @@ import type { Deadline } from '../kernel/deadline.ts';
 import { Slice } from '../kernel/turns.ts';
 import { decodeRows } from './chunk-rows.ts';
 import type { ChunkPart, ChunkQuestion } from './chunk-types.ts';
-import { Sheet } from './files/result-writer.ts';
+import { ResultWriter } from './files/result-writer.ts';
 import { RowReader } from './kinds/row-reader.ts';
 import type { FindAccess } from './kinds/row-reader.ts';
 import type { AnyKind, Engines, Lookups } from './kinds/kind.ts';
@@ -37,7 +37,7 @@ export function answerFromMemory(
 }
 
 /** One a thread: nothing waits while it is written. */
-const SHEET = new Sheet();
+const SHEET = new ResultWriter();
 
 interface RowAsked {
   readonly reader: RowReader;
@@ -73,7 +73,7 @@ export async function answerByLookups(
   const reader = new RowReader(question);
   const rows = decodeRows(question.input);
   const { rowsAtATime } = LIMITS.jobs;
-  const sheet = new Sheet();
+  const sheet = new ResultWriter();
   let generation: number | null = null;
   const slice = new Slice();
   sheet.begin(question.inputColumns, null);

@@ -36,7 +36,7 @@ interface Kept<T> {
 }
 
 /** By generation; the newest, and some that jobs go on with. */
-class Shelf<T extends { readonly generation: number }> {
+class GenerationCache<T extends { readonly generation: number }> {
   readonly #kept = new Map<number, Kept<T>>();
 
   /** The one asked for, or the current one where it is gone. */
@@ -64,8 +64,8 @@ class Shelf<T extends { readonly generation: number }> {
 
 export class JobData {
   readonly #options: JobDataOptions;
-  readonly #layers = new Shelf<SnapshotSet>();
-  readonly #addresses = new Shelf<AddressesInService>();
+  readonly #layers = new GenerationCache<SnapshotSet>();
+  readonly #addresses = new GenerationCache<AddressesInService>();
   /** Those that answers came from without memory. */
   readonly #seen = new Set<number>();
 

@@ -49,12 +49,12 @@ export interface NewJob {
 }
 
 /** How a request with an Idempotency-Key is known again; null: it has none. */
-export type Once = Pick<AskedOnce, 'key' | 'bodyHash'> | null;
+export type IdempotencyKey = Pick<AskedOnce, 'key' | 'bodyHash'> | null;
 
 /** How the edge writes the answer that is remembered with what was done. */
 export type Render = (job: Job) => GivenAnswer;
 
-export interface Given extends GivenAnswer {
+export interface StoredResponse extends GivenAnswer {
   /** Whether this answer was given before. */
   readonly isRepeated: boolean;
 }
@@ -67,12 +67,16 @@ export interface By {
 
 /** Each throws a Failure: `not_found`, `conflict` where D70 or a limit forbids it, `invalid_request`. */
 export interface Jobs {
-  create(owner: Owner, wanted: NewJob, asked: { once: Once; render: Render }): Promise<Given>;
+  create(
+    owner: Owner,
+    wanted: NewJob,
+    asked: { once: IdempotencyKey; render: Render },
+  ): Promise<StoredResponse>;
   append(
     owner: Owner,
     id: string,
-    asked: { readonly rows: ReadRows; readonly once: Once; readonly render: Render },
-  ): Promise<Given>;
+    asked: { readonly rows: ReadRows; readonly once: IdempotencyKey; readonly render: Render },
+  ): Promise<StoredResponse>;
   /** Before a body is read for nothing: throws what `append` would for the job's sake. */
   checkTakesRows(owner: Owner, id: string): Promise<void>;
   /** The newest first. */
@@ -140,7 +144,7 @@ export function createJobs(deps: JobsDeps): Jobs {
 interface Asked {
   readonly owner: Owner;
   readonly operation: string;
-  readonly once: Once;
+  readonly once: IdempotencyKey;
   readonly render: Render;
 }
 
@@ -154,7 +158,7 @@ async function onceOnly(
   { store, clock }: JobsDeps,
   { owner, operation, once, render }: Asked,
   work: (db: Transaction<Database>) => Promise<Done>,
-): Promise<Given> {
+): Promise<StoredResponse> {
   const asked = once === null ? null : { accountId: owner.accountId, operation, ...once };
   if (asked !== null) {
     const given = await repeated(store.db, asked, clock.nowMs());
@@ -180,7 +184,11 @@ async function onceOnly(
   return given;
 }
 
-async function repeated(db: Store['db'], asked: AskedOnce, nowMs: number): Promise<Given | null> {
+async function repeated(
+  db: Store['db'],
+  asked: AskedOnce,
+  nowMs: number,
+): Promise<StoredResponse | null> {
   const given = await readRequest(db, asked, nowMs);
   if (given === null) return null;
   const { status, body, bodyHash } = given;

@@ -19,7 +19,7 @@ export interface NumberedRow {
 }
 
 /** One at a time: `begin`, one call a row, `take`. */
-export class Sheet {
+export class ResultWriter {
   readonly #results = [new JsonWriter(), new JsonWriter(), new JsonWriter()] as const;
   readonly #errors = [new JsonWriter(), new JsonWriter()] as const;
   #names: readonly string[] = [];

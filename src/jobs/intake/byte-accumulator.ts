@@ -1,7 +1,7 @@
 /** Bytes that come in pieces of any size, put together without copying what is there for each. */
 const FIRST_ROOM = 256;
 
-export class Gathered {
+export class ByteAccumulator {
   #room: Buffer = Buffer.alloc(0);
   #length = 0;
 

@@ -7,7 +7,7 @@ import { textChunk } from '../chunk-rows.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Utf8Pieces } from './charset.ts';
 import type { Charset } from './charset.ts';
-import { Gathered } from './byte-accumulator.ts';
+import { ByteAccumulator } from './byte-accumulator.ts';
 import {
   checkColumnCount,
   checkColumnName,
@@ -46,7 +46,7 @@ export class CsvReader implements RowsReader {
   readonly #chunks: ReadChunk[] = [];
   #columns: readonly string[] | null = null;
   /** Of the header, until all of it is there; whether what comes next is in quotes. */
-  readonly #header = new Gathered();
+  readonly #header = new ByteAccumulator();
   #isHeaderQuoted = false;
   /** By a line before the header; null: there is none. */
   #named: number | null = null;

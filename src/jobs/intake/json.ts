@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { LIMITS } from '../../kernel/limits.ts';
-import { Gathered } from './byte-accumulator.ts';
+import { ByteAccumulator } from './byte-accumulator.ts';
 import { lineTooLong } from './ndjson.ts';
 import { RowCollector } from './row-collector.ts';
 import { refusal } from './rows-reader.ts';
@@ -24,9 +24,9 @@ const KEY_BYTES = 64;
 export class JsonReader implements RowsReader {
   readonly #rows = new RowCollector();
   /** All but what is in the list of rows. */
-  readonly #head = new Gathered();
+  readonly #head = new ByteAccumulator();
   /** Of a row whose end has not come. */
-  readonly #held = new Gathered();
+  readonly #held = new ByteAccumulator();
   #depth = 0;
   #isInText = false;
   #isEscaped = false;

@@ -1,7 +1,7 @@
 /** Rows of an NDJSON: one JSON object a line, in UTF-8. */
 import { isUtf8 } from 'node:buffer';
 import { LIMITS } from '../../kernel/limits.ts';
-import { Gathered } from './byte-accumulator.ts';
+import { ByteAccumulator } from './byte-accumulator.ts';
 import { RowCollector } from './row-collector.ts';
 import { refusal } from './rows-reader.ts';
 import type { ReadRows, RowsReader } from './rows-reader.ts';
@@ -12,7 +12,7 @@ const NOTHING = Buffer.alloc(0);
 export class NdjsonReader implements RowsReader {
   readonly #rows = new RowCollector();
   /** Of a line whose end has not come. */
-  readonly #held = new Gathered();
+  readonly #held = new ByteAccumulator();
   #isBegun = false;
 
   push(bytes: Buffer): void {

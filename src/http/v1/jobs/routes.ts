@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Area } from '../../../account/permissions.ts';
-import type { Given, Once } from '../../../jobs/jobs.ts';
+import type { StoredResponse, IdempotencyKey } from '../../../jobs/jobs.ts';
 import { ACTIONS } from '../../../jobs/state.ts';
 import { DEFAULT_SRID } from '../../../jobs/job-types.ts';
 import type { Kind, RoleColumns, Srid } from '../../../jobs/job-types.ts';
@@ -149,7 +149,7 @@ function lookRoutes(app: FastifyInstance, services: Services): void {
   });
 }
 
-function send(reply: FastifyReply, { status, body, isRepeated }: Given): FastifyReply {
+function send(reply: FastifyReply, { status, body, isRepeated }: StoredResponse): FastifyReply {
   if (isRepeated) void reply.header('idempotency-replayed', 'true');
   return reply
     .code(status)
@@ -157,7 +157,7 @@ function send(reply: FastifyReply, { status, body, isRepeated }: Given): Fastify
     .send(body);
 }
 
-function onceOf({ headers }: FastifyRequest, { hash }: RowsBody): Once {
+function onceOf({ headers }: FastifyRequest, { hash }: RowsBody): IdempotencyKey {
   const key = headers['idempotency-key'];
   return typeof key === 'string' ? { key: storableText(key), bodyHash: hash } : null;
 }
