@@ -9,7 +9,7 @@ import { systemClock } from '../src/kernel/clock.ts';
 import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
 import { LINE_KEYS } from '../src/layers/keys.ts';
 import type { LayerId } from '../src/layers/keys.ts';
-import { LineRenderer, lineWords, linesBatch } from '../src/answers/lines.ts';
+import { LineRenderer, lineLabels, linesBatch } from '../src/answers/lines.ts';
 import { writeBatch } from '../src/answers/batch-writer.ts';
 import { JsonWriter } from '../src/answers/json-writer.ts';
 import { createBuildingLines } from '../src/lookups/building-lines.ts';
@@ -57,7 +57,7 @@ function linesContest(set: SnapshotSet, workers: Workers): Contest {
   const never = () => Promise.reject(new Error('Only memory is asked here.'));
   const lookup = createBuildingLines({ ...deps, readStore: never, askOrigin: never });
   const pages = createLinePages({ ...deps, threads: workers, threadPatienceMs: 60_000 });
-  const described = lineWords(REGISTERS_CATALOGUE, 'Opdigtet');
+  const described = lineLabels(REGISTERS_CATALOGUE, 'Opdigtet');
   const renderer = new LineRenderer(described);
   const out = new JsonWriter();
   const text = Buffer.from(JSON.stringify(described));

@@ -3,7 +3,7 @@ import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { answerFromMemory } from '../src/jobs/answer-chunk.ts';
 import { kindOf } from '../src/jobs/kinds/index.ts';
-import type { AnyKind, Engines, KindWords } from '../src/jobs/kinds/kind.ts';
+import type { AnyKind, Engines, KindLabels } from '../src/jobs/kinds/kind.ts';
 import type { AddressFinder } from '../src/layers/addresses.ts';
 import { LINE_KEYS } from '../src/layers/keys.ts';
 import type { LayerId } from '../src/layers/keys.ts';
@@ -119,5 +119,5 @@ function keyOf(buffer: SharedArrayBuffer): string {
 
 function wordedKind({ kind, words }: JobChunkTask): AnyKind {
   const text = Buffer.from(words).toString('utf8');
-  return kinds.of(`${kind} ${text}`, () => kindOf(kind, JSON.parse(text) as KindWords));
+  return kinds.of(`${kind} ${text}`, () => kindOf(kind, JSON.parse(text) as KindLabels));
 }

@@ -1,7 +1,7 @@
 /** Many points against the ten lines in shared memory, as the body of their answer (batch-shift.ts). */
 import type { PointUtm32 } from '../src/geo/point.ts';
 import { LineRenderer, linesBatch } from '../src/answers/lines.ts';
-import type { LineWords } from '../src/answers/lines.ts';
+import type { LineLabels } from '../src/answers/lines.ts';
 import { layBatch } from '../src/answers/batch-writer.ts';
 import { JsonWriter } from '../src/answers/json-writer.ts';
 import type { BuildingLinesAnswer } from '../src/answers/answer.ts';
@@ -56,7 +56,7 @@ let kept: { readonly words: Words; readonly renderer: LineRenderer } | null = nu
 function rendererOf(words: Words): LineRenderer {
   if (kept?.words !== words) {
     const text = Buffer.from(words).toString('utf8');
-    kept = { words, renderer: new LineRenderer(JSON.parse(text) as LineWords) };
+    kept = { words, renderer: new LineRenderer(JSON.parse(text) as LineLabels) };
   }
   return kept.renderer;
 }

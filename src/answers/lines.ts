@@ -22,7 +22,7 @@ import { distanceText, roundedText } from './numbers.ts';
 import type { AnswerFacts } from './provenance.ts';
 
 /** What an answer says of the lines themselves, whatever was measured. */
-export interface LineWords {
+export interface LineLabels {
   readonly lines: Readonly<Record<LineKey, LineDescription>>;
   /** `meta.kilde`. */
   readonly sourceName: string;
@@ -33,13 +33,13 @@ interface LineDescription extends Pick<LineLayer, 'id' | 'name' | 'provision' | 
 }
 
 /** Those of a catalogue, and no more of it: they are handed to threads. */
-export function lineWords({ lines }: Catalogue, sourceName: string): LineWords {
+export function lineLabels({ lines }: Catalogue, sourceName: string): LineLabels {
   const described = LINE_KEYS.map((key) => {
     const { id, name, provision, geometry, source } = lines[key];
     const { typeName, url } = source;
     return [key, { id, name, provision, geometry, source: { typeName, url } }] as const;
   });
-  return { lines: Object.fromEntries(described) as LineWords['lines'], sourceName };
+  return { lines: Object.fromEntries(described) as LineLabels['lines'], sourceName };
 }
 
 /** What of a line is the same in every answer. */
@@ -65,7 +65,7 @@ export class LineRenderer {
   readonly #meta: Uint8Array;
   readonly sourceName: string;
 
-  constructor({ lines, sourceName }: LineWords) {
+  constructor({ lines, sourceName }: LineLabels) {
     this.#pieces = LINE_KEYS.map((key) => piecesOf(lines[key]));
     this.#forest = piecesOf(lines.skov);
     this.sourceName = sourceName;

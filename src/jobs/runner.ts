@@ -27,7 +27,7 @@ import type { Candidate, Claim, NoUnits } from './engine-store.ts';
 import type { ChunkPart } from './chunk-types.ts';
 import type { ConcurrencyPolicy } from './concurrency.ts';
 import { kindOf } from './kinds/index.ts';
-import type { AnyKind, KindWords, Lookups } from './kinds/kind.ts';
+import type { AnyKind, KindLabels, Lookups } from './kinds/kind.ts';
 import {
   cancelUntouched,
   completeJobs,
@@ -43,7 +43,7 @@ export interface RunnerOptions {
   readonly threads: { jobChunk(task: JobChunkTask): Promise<JobChunk> };
   readonly lookups: Lookups;
   readonly data: JobData;
-  readonly words: KindWords;
+  readonly words: KindLabels;
   readonly plans: Plans;
   readonly clock: Clock;
   /** D23. */

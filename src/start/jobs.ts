@@ -2,9 +2,9 @@
 import { availableParallelism } from 'node:os';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
-import { lineWords, renderMeta } from '../answers/lines.ts';
+import { lineLabels, renderMeta } from '../answers/lines.ts';
 import type { Services } from '../http/services.ts';
-import type { KindWords } from '../jobs/kinds/kind.ts';
+import type { KindLabels } from '../jobs/kinds/kind.ts';
 import { JobData } from '../jobs/data.ts';
 import { concurrencyBeside, fullConcurrency } from '../jobs/concurrency.ts';
 import { createJobRunner } from '../jobs/runner.ts';
@@ -42,10 +42,10 @@ export interface JobParts {
 export function jobWords({
   catalogue,
   sourceNames,
-}: Pick<Services, 'catalogue' | 'sourceNames'>): KindWords {
+}: Pick<Services, 'catalogue' | 'sourceNames'>): KindLabels {
   const { lines, areas, addresses = 'DAR' } = sourceNames;
   return {
-    lines: lineWords(catalogue, lines),
+    lines: lineLabels(catalogue, lines),
     areaMeta: JSON.stringify(renderMeta(areas)),
     addressMeta: JSON.stringify(renderMeta(addresses)),
   };

@@ -8,7 +8,7 @@ import { Land } from '../../bench/national/land.ts';
 import { lineSnapshot } from '../../bench/national/lines.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
-import { LineRenderer, lineWords, linesBatch } from '../../src/answers/lines.ts';
+import { LineRenderer, lineLabels, linesBatch } from '../../src/answers/lines.ts';
 import { writeBatch } from '../../src/answers/batch-writer.ts';
 import { idsOf } from '../../src/http/wire/batch.ts';
 import type { PointItem } from '../../src/answers/batch-writer.ts';
@@ -79,7 +79,7 @@ function lookupsOf(set: SnapshotSet, threads?: LineThreads, threadPatienceMs = 6
   };
 }
 
-const words = lineWords(REGISTERS_CATALOGUE, 'Opdigtet');
+const words = lineLabels(REGISTERS_CATALOGUE, 'Opdigtet');
 const renderer = new LineRenderer(words);
 const shared = (() => {
   const bytes = new TextEncoder().encode(JSON.stringify(words));

@@ -8,7 +8,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { nextTurn } from '../../kernel/turns.ts';
 import type { ChunkLengths, SectionBytes } from '../chunk-types.ts';
 import { kindOf } from '../kinds/index.ts';
-import type { KindWords } from '../kinds/kind.ts';
+import type { KindLabels } from '../kinds/kind.ts';
 import type { Job } from '../job-types.ts';
 import { csvHeader } from './cells.ts';
 import { readFiledChunks, readParts } from './file-store.ts';
@@ -40,7 +40,7 @@ interface Segment {
   readonly make: () => Promise<Buffer>;
 }
 
-export function createJobFiles(store: Pick<Store, 'db'>, words: KindWords): JobFiles {
+export function createJobFiles(store: Pick<Store, 'db'>, words: KindLabels): JobFiles {
   return {
     open: async (job, which, format) => {
       const kind = kindOf(job.kind, words);

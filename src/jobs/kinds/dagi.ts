@@ -14,14 +14,14 @@ import {
   writePointHead,
   writePointPlace,
 } from './points.ts';
-import type { KindWords, RowKind } from './kind.ts';
+import type { KindLabels, RowKind } from './kind.ts';
 
 type Areas = ReverseAreasAnswer['areas'];
 
 /** Between the areas of one theme, where a point lies in several (D44). */
 const SEVERAL = ' | ';
 
-export function dagiKind({ areaMeta }: KindWords): RowKind<Point, ReverseAreasAnswer> {
+export function dagiKind({ areaMeta }: KindLabels): RowKind<Point, ReverseAreasAnswer> {
   const tail = constant(`,"meta":${areaMeta}}`);
   return {
     columns: [

@@ -14,7 +14,7 @@ import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../files/cells.ts';
 import { lookupsOfAddresses } from './addresses.ts';
 import type { RowReader } from './row-reader.ts';
-import type { KindWords, RowKind } from './kind.ts';
+import type { KindLabels, RowKind } from './kind.ts';
 
 const COLUMNS = [
   'kategori',
@@ -39,7 +39,7 @@ const COLUMNS = [
   'lat',
 ];
 
-export function datavaskKind({ addressMeta }: KindWords): RowKind<WrittenAddress, Washed> {
+export function datavaskKind({ addressMeta }: KindLabels): RowKind<WrittenAddress, Washed> {
   const tail = `],"meta":${addressMeta}}`;
   return {
     columns: COLUMNS,

@@ -5,7 +5,7 @@ import { dagiKind } from './dagi.ts';
 import { datavaskKind } from './datavask.ts';
 import { miljoeKind } from './miljoe.ts';
 import { reverseKind } from './reverse.ts';
-import type { AnyKind, KindWords } from './kind.ts';
+import type { AnyKind, KindLabels } from './kind.ts';
 
 const MAKERS = {
   datavask: datavaskKind,
@@ -13,8 +13,8 @@ const MAKERS = {
   bbr: bbrKind,
   dagi: dagiKind,
   miljoe: miljoeKind,
-} as const satisfies Record<Kind, (words: KindWords) => object>;
+} as const satisfies Record<Kind, (words: KindLabels) => object>;
 
-export function kindOf(kind: Kind, words: KindWords): AnyKind {
+export function kindOf(kind: Kind, words: KindLabels): AnyKind {
   return MAKERS[kind](words);
 }

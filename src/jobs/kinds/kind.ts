@@ -11,7 +11,7 @@ import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../answers/answ
 import type { BuildingLines } from '../../lookups/building-lines.ts';
 import type { ReverseAreas } from '../../lookups/reverse-areas.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
-import type { LineWords } from '../../answers/lines.ts';
+import type { LineLabels } from '../../answers/lines.ts';
 import type { FindAccess, RowReader } from './row-reader.ts';
 
 /** Everything rows are answered from, in memory and of one generation. */
@@ -31,8 +31,8 @@ export interface Lookups {
 }
 
 /** What files say of the sources. */
-export interface KindWords {
-  readonly lines: LineWords;
+export interface KindLabels {
+  readonly lines: LineLabels;
   /** `meta` as JSON. */
   readonly areaMeta: string;
   readonly addressMeta: string;

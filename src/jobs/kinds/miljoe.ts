@@ -14,12 +14,12 @@ import {
   writePointCsv,
   writePointPlace,
 } from './points.ts';
-import type { KindWords, RowKind } from './kind.ts';
+import type { KindLabels, RowKind } from './kind.ts';
 
 /** Of each line. */
 const LINE_COLUMNS = ['status', 'inden_for', 'usikker', 'afstand_m', 'antal', 'objekt_id'];
 
-export function miljoeKind({ lines: words }: KindWords): RowKind<Point, BuildingLinesAnswer> {
+export function miljoeKind({ lines: words }: KindLabels): RowKind<Point, BuildingLinesAnswer> {
   const renderer = new LineRenderer(words);
   return {
     columns: [

@@ -8,9 +8,9 @@ import { constant } from '../../answers/json-writer.ts';
 import { csvText, csvTextOrNone } from '../files/cells.ts';
 import { lookupsOfAddresses } from './addresses.ts';
 import { POINT_COLUMNS, writePointCsv, writePointHead, writePointPlace } from './points.ts';
-import type { KindWords, RowKind } from './kind.ts';
+import type { KindLabels, RowKind } from './kind.ts';
 
-export function reverseKind({ addressMeta }: KindWords): RowKind<Point, Nearest> {
+export function reverseKind({ addressMeta }: KindLabels): RowKind<Point, Nearest> {
   const radiusM = LIMITS.addressRadiusM.default;
   const tail = constant(`,"radius":${radiusM},"meta":${addressMeta}}`);
   return {

@@ -16,7 +16,7 @@ import { pointFromQuery } from '../../../answers/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
 import { deadlineOf } from '../../wire/deadline.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
-import { LineRenderer, factsOf, lineWords, linesBatch } from '../../../answers/lines.ts';
+import { LineRenderer, factsOf, lineLabels, linesBatch } from '../../../answers/lines.ts';
 import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './schema.ts';
 
 const TEN_PATH = '/v1/natur/byggelinjer';
@@ -27,7 +27,7 @@ const FOREST_KEYS: readonly LineKey[] = ['skov'];
 
 export function naturRoutes(app: FastifyInstance, services: Services, fastPath: FastPath): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const words = lineWords(services.catalogue, services.sourceNames.lines);
+  const words = lineLabels(services.catalogue, services.sourceNames.lines);
   const renderer = new LineRenderer(words);
   const shared = sharedText(JSON.stringify(words));
   const out = new JsonWriter();
