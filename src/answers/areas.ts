@@ -49,7 +49,7 @@ export function factsOf(
 }
 
 /** Answers in a row come from the same copies: what the headers say of them is found once. */
-export class LastTold {
+export class LastHeaders {
   #provenance: readonly Provenance[] | null = null;
   #facts: AnswerFacts = { generation: -1, provenance: [] };
 

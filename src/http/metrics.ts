@@ -13,7 +13,7 @@ import type { MeteringView } from '../metering/compose.ts';
 import { ANSWERED_BY } from '../ops/metrics.ts';
 import type { DatedChange } from '../ops/dated-changes.ts';
 import type { LayerOverview, MemoryAudit, Overview } from '../ops/overview.ts';
-import type { OperatorDesk } from '../ops/operator-service.ts';
+import type { OperatorService } from '../ops/operator-service.ts';
 import type { RequestTally } from './request-tally.ts';
 import type { Services } from './services.ts';
 import { deskOf } from './v1/drift/desk-of.ts';
@@ -108,7 +108,7 @@ function describeMetering(registry: Registry, view: MeteringView): void {
 
 async function describeStore(
   registry: Registry,
-  desk: OperatorDesk,
+  desk: OperatorService,
   { jobView }: Pick<Services, 'jobView'>,
 ): Promise<void> {
   const [overview, { nowMs, changes }, runs, jobs] = await Promise.all([

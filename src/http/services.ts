@@ -20,7 +20,7 @@ import type { ReverseAreas } from '../lookups/reverse-areas.ts';
 import type { MeteringView } from '../metering/compose.ts';
 import type { UsageBook } from '../metering/usage.ts';
 import type { MirrorId } from '../layers/keys.ts';
-import type { OperatorDesk } from '../ops/operator-service.ts';
+import type { OperatorService } from '../ops/operator-service.ts';
 import type { ServiceStatus } from '../ops/freshness.ts';
 import type { SnapshotFile } from '../ops/operations.ts';
 import type { Readiness } from '../ops/readiness.ts';
@@ -77,7 +77,7 @@ export interface Services {
   /** How counting goes, for operators; absent where nothing is counted. */
   readonly meteringView?: () => MeteringView;
   /** What operators see and do; absent where nobody operates. */
-  readonly operator?: OperatorDesk;
+  readonly operator?: OperatorService;
   /** The published snapshot of a layer as a file; null: there is none. */
   readonly snapshotFile?: (layer: MirrorId) => Promise<SnapshotFile | null>;
 }

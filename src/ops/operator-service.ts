@@ -25,7 +25,7 @@ export interface Doer {
   readonly requestId: string;
 }
 
-export interface OperatorDesk {
+export interface OperatorService {
   readonly can: { readonly sync: boolean; readonly revert: boolean };
   /** Guards that may be released. */
   readonly liftableGuards: readonly string[];
@@ -47,7 +47,7 @@ export interface OperatorDesk {
   revert(layer: MirrorId, by: Doer): Promise<RevertAnswer | { readonly state: 'unavailable' }>;
 }
 
-export interface DeskDeps {
+export interface OperatorServiceDeps {
   readonly store: Pick<Store, 'db'>;
   /** What the store tells of the overview, or told. */
   readonly facts: Pick<LastKnown<OverviewFacts>, 'get'>;
@@ -62,7 +62,7 @@ export interface DeskDeps {
 }
 
 /** Every method throws when the store does. */
-export function createOperatorDesk(deps: DeskDeps): OperatorDesk {
+export function createOperatorService(deps: OperatorServiceDeps): OperatorService {
   const { store, facts, catalogue, clock, tally, hosts, memory, keyedHosts, operations } = deps;
   const record = (
     deed: { atMs: number; layer: MirrorId; action: Action; guards: readonly string[] },

@@ -14,7 +14,7 @@ import type { Watcher } from '../answers/answer.ts';
 import type { AuditView } from '../memory/snapshot-audit.ts';
 import type { AddressLoader } from '../memory/address-loader.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
-import { createOperatorDesk } from '../ops/operator-service.ts';
+import { createOperatorService } from '../ops/operator-service.ts';
 import { LastKnown } from '../ops/last-known.ts';
 import type { LookupTally } from '../ops/metrics.ts';
 import type { Operations } from '../ops/operations.ts';
@@ -54,7 +54,7 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
   const jobFacts = new LastKnown({ read: () => readJobFacts(store), outages });
   for (const known of [facts, jobFacts]) known.start(LIMITS.lastKnownMs.operators);
   const hosts = [...new Set(allLayers(catalogue).map(({ source }) => source.host))];
-  const operator = createOperatorDesk({
+  const operator = createOperatorService({
     store,
     facts,
     catalogue,

@@ -15,7 +15,7 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
-import type { OperatorDesk } from '../../src/ops/operator-service.ts';
+import type { OperatorService } from '../../src/ops/operator-service.ts';
 import { expectDocumented, expectError, memoryApp } from './edge.ts';
 import { checkMetrics, findPromtool } from '../support/promtool.ts';
 import { AUTHORIZED, TOKEN, memoryDesk } from './operator.ts';
@@ -50,7 +50,7 @@ afterAll(() => app.close());
 
 const as = (request: InjectOptions) => ({ ...request, headers: AUTHORIZED });
 
-async function appWith(change: Partial<OperatorDesk>): Promise<FastifyInstance> {
+async function appWith(change: Partial<OperatorService>): Promise<FastifyInstance> {
   return await memoryApp({ operator: memoryDesk(change) }, { operatorToken: TOKEN });
 }
 

@@ -1,7 +1,7 @@
 /** An operator's desk in memory, for what belongs to the edge alone. */
 import { REGISTERS_CATALOGUE, allLayers } from '../../src/layers/catalogue.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
-import type { OperatorDesk } from '../../src/ops/operator-service.ts';
+import type { OperatorService } from '../../src/ops/operator-service.ts';
 import { createLookupTally } from '../../src/ops/metrics.ts';
 import type { Overview } from '../../src/ops/overview.ts';
 import type { RunRecord } from '../../src/ops/run-log.ts';
@@ -128,11 +128,11 @@ export function overview(): Overview {
 }
 
 /** What the desk was asked, as text, in order. */
-export interface TestDesk extends OperatorDesk {
+export interface TestDesk extends OperatorService {
   readonly asked: string[];
 }
 
-export function memoryDesk(change: Partial<OperatorDesk> = {}): TestDesk {
+export function memoryDesk(change: Partial<OperatorService> = {}): TestDesk {
   const asked: string[] = [];
   const note = (what: string, layer: MirrorId, ...more: readonly string[]) => {
     asked.push([what, layer, ...more].join(' '));

@@ -1,7 +1,7 @@
 /** What is known ahead is shown with its numbers, and a confirmation lets exactly that pass. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createOperatorDesk } from '../../src/ops/operator-service.ts';
-import type { OperatorDesk } from '../../src/ops/operator-service.ts';
+import { createOperatorService } from '../../src/ops/operator-service.ts';
+import type { OperatorService } from '../../src/ops/operator-service.ts';
 import { createLookupTally } from '../../src/ops/metrics.ts';
 import type { Theme } from '../../src/layers/keys.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
@@ -20,14 +20,14 @@ const BY = { who: 'Opdigtet Operatør', requestId: 'r1' };
 const named = ({ id, about, outcome }: DatedRow) => `${id}: ${about}: ${outcome}`;
 
 let dated: DatedBench;
-let desk: OperatorDesk;
+let desk: OperatorService;
 beforeAll(async () => {
   dated = await openDatedBench();
   await dated.syncThemes();
   await preparePreviews(dated.deps);
   await dated.keep();
   const { store, catalogue, clock } = dated.deps;
-  desk = createOperatorDesk({
+  desk = createOperatorService({
     store,
     facts: { get: () => Promise.reject(new Error('Nobody asks for the overview.')) },
     catalogue,

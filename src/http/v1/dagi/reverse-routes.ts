@@ -14,7 +14,7 @@ import { pointFromQuery } from '../../../answers/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
 import { deadlineOf } from '../../wire/deadline.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
-import { LastTold, factsOf, writeAreasAt } from '../../../answers/areas.ts';
+import { LastHeaders, factsOf, writeAreasAt } from '../../../answers/areas.ts';
 import { reverseBatchRoute, reverseRoute } from './schema.ts';
 
 const ONE = oneLookup('dagi');
@@ -26,7 +26,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services, fastPath
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const out = new JsonWriter();
   const promptAreas = () => services.reverseAreas.prompt?.() ?? null;
-  const told = new LastTold();
+  const told = new LastHeaders();
   const meta = { kilde: services.sourceNames.areas, service_version: SERVICE_VERSION };
 
   const tail = `,"meta":${JSON.stringify(meta)}}`;

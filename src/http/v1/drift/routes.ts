@@ -7,7 +7,7 @@ import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { ADDRESSES, MIRROR_IDS } from '../../../layers/keys.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
-import type { OperatorDesk } from '../../../ops/operator-service.ts';
+import type { OperatorService } from '../../../ops/operator-service.ts';
 import type { RevertAnswer } from '../../../ops/operations.ts';
 import type { Services } from '../../services.ts';
 import { statusHeaders } from '../../wire/status-source.ts';
@@ -29,7 +29,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
     ...guarded(schema),
     bodyLimit: LIMITS.bodyBytes.form,
   });
-  const can = (desk: OperatorDesk): Abilities => ({
+  const can = (desk: OperatorService): Abilities => ({
     ...desk.can,
     snapshot: services.snapshotFile !== undefined,
     liftableGuards: desk.liftableGuards,
@@ -121,7 +121,10 @@ function layerNamed(name: string): MirrorId {
   });
 }
 
-function refuseUnliftable({ liftableGuards, can }: OperatorDesk, guards: readonly string[]): void {
+function refuseUnliftable(
+  { liftableGuards, can }: OperatorService,
+  guards: readonly string[],
+): void {
   const fixed = guards.filter((guard) => !liftableGuards.includes(guard));
   if (fixed.length === 0 || !can.sync) return;
   const named = fixed.map((guard) => JSON.stringify(guard.slice(0, 40))).join(', ');
@@ -132,7 +135,7 @@ function refuseUnliftable({ liftableGuards, can }: OperatorDesk, guards: readonl
   });
 }
 
-type Asked = Awaited<ReturnType<OperatorDesk['requestSync']>>;
+type Asked = Awaited<ReturnType<OperatorService['requestSync']>>;
 
 function taken(answer: Asked, guards: readonly string[]): 'i_koe' | 'koerer_allerede' {
   switch (answer) {
