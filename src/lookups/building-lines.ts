@@ -42,14 +42,14 @@ export interface BuildingLinesDeps {
 }
 
 /** All of some lines, measured from memory: fresh, of one generation, without waiting. */
-export interface PromptLines {
+export interface SyncLines {
   readonly generation: number;
   at(point: Point): BuildingLinesAnswer;
 }
 
 export interface BuildingLines {
   /** What answers these lines at once; null: one of them is not in memory, or not fresh. Absent: nothing does. */
-  prompt?(lines: readonly LineKey[]): PromptLines | null;
+  tryAnswerSync?(lines: readonly LineKey[]): SyncLines | null;
   /** Points and lines in the order asked; every line of every point has an answer. */
   at(
     points: readonly Point[],
@@ -73,12 +73,12 @@ export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
   const readers = new FreshReaders(deps);
   const standings = new RegisterStandings();
   const layersOf = layersByKeys(deps.catalogue);
-  let prompt: { readonly found: FreshReader; readonly lines: PromptLines } | null = null;
+  let prompt: { readonly found: FreshReader; readonly lines: SyncLines } | null = null;
   return {
-    prompt: (lines) => {
+    tryAnswerSync: (lines) => {
       const found = readers.of(deps.memory?.() ?? null, layersOf(lines));
       if (found === null) return null;
-      if (prompt?.found !== found) prompt = { found, lines: promptLines(deps, found) };
+      if (prompt?.found !== found) prompt = { found, lines: syncLines(deps, found) };
       return prompt.lines;
     },
     at: async (points, lines, deadline) => {
@@ -133,7 +133,7 @@ async function answerFromMemory(
   return { generation, value };
 }
 
-function promptLines({ watcher }: BuildingLinesDeps, found: FreshReader): PromptLines {
+function syncLines({ watcher }: BuildingLinesDeps, found: FreshReader): SyncLines {
   const { generation, reader, provenances } = found;
   return {
     generation,

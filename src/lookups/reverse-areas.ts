@@ -39,14 +39,14 @@ export interface ReverseAreasDeps {
 }
 
 /** The areas of points from memory: all themes, fresh, of one generation, without waiting. */
-export interface PromptAreas {
+export interface SyncAreas {
   readonly generation: number;
   at(point: Point): ReverseAreasAnswer;
 }
 
 export interface ReverseAreas {
   /** What answers at once; null: a theme is not in memory, or not fresh. Absent: nothing does. */
-  prompt?(): PromptAreas | null;
+  tryAnswerSync?(): SyncAreas | null;
   at(
     points: readonly Point[],
     deadline: Deadline,
@@ -68,10 +68,10 @@ const NOTHING_STORED: CoveringAreas = {
 export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
   const standings = new RegisterStandings();
   const prompts = new Memoized(deps.clock, (set: SnapshotSet | null, of: ReverseAreasDeps) =>
-    set === null ? null : promptAreas(of, set),
+    set === null ? null : syncAreas(of, set),
   );
   return {
-    prompt: () => prompts.of(deps.memory?.() ?? null, deps),
+    tryAnswerSync: () => prompts.of(deps.memory?.() ?? null, deps),
     at: async (points, deadline) => {
       // One set for the whole answer, however many are swapped in meanwhile (D19).
       const set = deps.memory?.() ?? null;
@@ -89,7 +89,7 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
   };
 }
 
-function promptAreas(deps: ReverseAreasDeps, set: SnapshotSet): PromptAreas | null {
+function syncAreas(deps: ReverseAreasDeps, set: SnapshotSet): SyncAreas | null {
   const reader = set.areaReader();
   const provenance = themesFresh(deps, set);
   if (reader === null || provenance === null) return null;

@@ -47,7 +47,7 @@ const answerAt = (point: Point, lines: readonly LineKey[]): BuildingLinesAnswer 
 });
 
 const buildingLines: BuildingLines = {
-  prompt: (lines) => ({ generation: GENERATION, at: (point) => answerAt(point, lines) }),
+  tryAnswerSync: (lines) => ({ generation: GENERATION, at: (point) => answerAt(point, lines) }),
   at: (points, lines) =>
     Promise.resolve({
       generation: GENERATION,

@@ -24,7 +24,7 @@ const head = (first: string, ...more: string[]): string =>
 const WEBSOCKET = 'GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Version:';
 
 const lines: BuildingLines = {
-  prompt: () => ({ generation: GENERATION, at: (point) => linesAt(point, LINE_KEYS) }),
+  tryAnswerSync: () => ({ generation: GENERATION, at: (point) => linesAt(point, LINE_KEYS) }),
   at: (points, keys) =>
     Promise.resolve({
       generation: GENERATION,

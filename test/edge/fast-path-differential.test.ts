@@ -42,7 +42,7 @@ const answerAt = (point: Point): BuildingLinesAnswer =>
   }));
 let promptly = 0;
 const lines: BuildingLines = {
-  prompt: () => ({
+  tryAnswerSync: () => ({
     generation: GENERATION,
     at: (point) => {
       promptly += 1;

@@ -52,7 +52,7 @@ const answerAt = (point: Point): BuildingLinesAnswer =>
   }));
 
 const lines: BuildingLines = {
-  prompt: () =>
+  tryAnswerSync: () =>
     isReady
       ? {
           generation: GENERATION,
@@ -78,7 +78,7 @@ const areasOf = (point: Point): ReverseAreasAnswer => ({
 let areasAsked: 'short' | 'long' | null;
 
 const areas: ReverseAreas = {
-  prompt: () => ({
+  tryAnswerSync: () => ({
     generation: GENERATION,
     at: (point) => {
       areasAsked = 'short';

@@ -25,7 +25,7 @@ const PATH = '/v1/dagi/reverse';
 export function reverseRoutes(app: FastifyInstance, services: Services, fastPath: FastPath): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const out = new JsonWriter();
-  const promptAreas = () => services.reverseAreas.prompt?.() ?? null;
+  const areasSync = () => services.reverseAreas.tryAnswerSync?.() ?? null;
   const told = new LastHeaders();
   const meta = { kilde: services.sourceNames.areas, service_version: SERVICE_VERSION };
 
@@ -40,9 +40,9 @@ export function reverseRoutes(app: FastifyInstance, services: Services, fastPath
     path: PATH,
     operation: reverseRoute.operationId,
     rule: ONE.access,
-    isReady: () => promptAreas() !== null,
+    isReady: () => areasSync() !== null,
     answer: (point, to) => {
-      const areas = promptAreas();
+      const areas = areasSync();
       if (areas === null) return null;
       const answer = areas.at(point);
       write(to, answer);

@@ -32,15 +32,15 @@ export function naturRoutes(app: FastifyInstance, services: Services, fastPath: 
   const shared = sharedText(JSON.stringify(words));
   const out = new JsonWriter();
 
-  const promptTen = () => services.buildingLines?.prompt?.(LINE_KEYS) ?? null;
+  const tenSync = () => services.buildingLines?.tryAnswerSync?.(LINE_KEYS) ?? null;
   const ten = { schema: buildingLinesRoute, config: ONE };
   fastPath.add({
     path: TEN_PATH,
     operation: buildingLinesRoute.operationId,
     rule: ONE.access,
-    isReady: () => promptTen() !== null,
+    isReady: () => tenSync() !== null,
     answer: (point, to) => {
-      const lines = promptTen();
+      const lines = tenSync();
       if (lines === null) return null;
       const answer = lines.at(point);
       renderer.writeAll(to, answer);
