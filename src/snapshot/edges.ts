@@ -117,8 +117,8 @@ export class EdgeKernel {
    * radius; then the distance is taken as PostGIS takes it, so that both decide alike.
    */
   reaches(start: number, count: number, radius: number): boolean {
-    const surely = (radius - HAIR_M) * (radius - HAIR_M);
-    const possibly = (radius + HAIR_M) * (radius + HAIR_M);
+    const surely = (radius - TOLERANCE_M) * (radius - TOLERANCE_M);
+    const possibly = (radius + TOLERANCE_M) * (radius + TOLERANCE_M);
     const end = start + count;
     for (let from = start; from < end; from += STRIDE) {
       const to = Math.min(end, from + STRIDE);
@@ -223,7 +223,7 @@ export class EdgeKernel {
 }
 
 /** Squares and PostGIS' rounded feet differ by far less than this, metres. */
-const HAIR_M = 1e-7;
+const TOLERANCE_M = 1e-7;
 
 /** Edges looked at between two chances to stop. */
 const STRIDE = 8;

@@ -49,7 +49,7 @@ export const NOTHING_NEAR: LineMeasure = {
 /** Room for rounding where a whole box is taken to lie inside the radius, metres. */
 const MARGIN_M = 1e-3;
 /** Room for rounding where a box is left out, metres: edges may lie TOUCH_M outside theirs. */
-const HAIR_M = 1e-5;
+const TOLERANCE_M = 1e-5;
 
 /** Boxes are compared in units of 256ths of their steps, whole numbers: some millimetres. */
 const UNITS_PER_CELL = 0x10000;
@@ -104,7 +104,7 @@ export class LineEngine {
   /** Measures the line at the point. `radiusM` is D23's search radius. */
   measure(point: PointUtm32, radiusM: number): LineMeasure {
     this.#cells.moveTo(point);
-    if (this.#cells.isFar(radiusM + HAIR_M)) return NOTHING_NEAR;
+    if (this.#cells.isFar(radiusM + TOLERANCE_M)) return NOTHING_NEAR;
     this.#begin(point, radiusM);
     if (this.#isArea) this.#lookInside();
     this.#scan();
@@ -138,7 +138,7 @@ export class LineEngine {
     this.#hasRepealed = false;
     squares[0] = Infinity;
     squares[1] = radiusM > MARGIN_M ? (radiusM - MARGIN_M) ** 2 : -1;
-    squares[2] = (radiusM + HAIR_M) ** 2;
+    squares[2] = (radiusM + TOLERANCE_M) ** 2;
     squares[3] = Infinity;
     this.#kept = 0;
   }
@@ -165,7 +165,7 @@ export class LineEngine {
   }
 
   #scan(): void {
-    const found = this.#cells.readNear(this.#radiusM + HAIR_M);
+    const found = this.#cells.readNear(this.#radiusM + TOLERANCE_M);
     if (found > 0) this.#readCells(found);
   }
 
@@ -354,7 +354,7 @@ export class LineEngine {
 
   /** The lines that the point is on, with their distances (D28). */
   #lookAlong(): void {
-    const reach = (LIMITS.onLineToleranceM + HAIR_M) ** 2;
+    const reach = (LIMITS.onLineToleranceM + TOLERANCE_M) ** 2;
     this.#onLine.clear();
     for (let k = 0; k <= 1; k++) {
       const found = this.#cells.readRing(k, reach);

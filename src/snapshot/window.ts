@@ -109,10 +109,10 @@ function zoneEdgesAround(
 ): Uint8Array[] | null {
   const all = areas.map(({ wkb }) => ({ wkb, box: wkbBox(wkb) }));
   const at: Box = { minX: xUtm32, minY: yUtm32, maxX: xUtm32, maxY: yUtm32 };
-  const chosen = new Set(all.filter(({ box }) => boxesMeet(box, at, HAIR_M)));
+  const chosen = new Set(all.filter(({ box }) => boxesMeet(box, at, TOLERANCE_M)));
   // A set is walked in the order it grows: what meets a newcomer is met in its turn.
   for (const { box } of chosen) {
-    for (const other of all) if (boxesMeet(other.box, box, HAIR_M)) chosen.add(other);
+    for (const other of all) if (boxesMeet(other.box, box, TOLERANCE_M)) chosen.add(other);
   }
   try {
     return zoneEdges([...chosen].map(({ wkb }) => wkb));
@@ -122,4 +122,4 @@ function zoneEdgesAround(
 }
 
 /** Boxes a hair apart meet, as their areas are one zone; generous, since it only preselects. */
-const HAIR_M = 0.01;
+const TOLERANCE_M = 0.01;

@@ -126,7 +126,7 @@ export interface CoveringAreas {
  * How near its own edge a piece is not believed, metres. The cuts are not edges of the area, so
  * there the whole area is asked (a test of pieces alone missed 0.09 % of the points on cuts).
  */
-const HAIR_M = 0.001;
+const TOLERANCE_M = 0.001;
 
 /** Every area that covers each point, boundary included (`ST_Covers`, D44). */
 export async function readCoveringAreas(
@@ -149,7 +149,7 @@ export async function readCoveringAreas(
       array(select layer from register_refusal) as refused,
       (select jsonb_agg(jsonb_build_array(point_no, theme, code, name)) from covering_areas(
           ${points.map(({ xUtm32 }) => xUtm32)}::float8[],
-          ${points.map(({ yUtm32 }) => yUtm32)}::float8[], ${HAIR_M}::float8)) as hits`.execute(
+          ${points.map(({ yUtm32 }) => yUtm32)}::float8[], ${TOLERANCE_M}::float8)) as hits`.execute(
     store.db,
   );
   const [row] = rows;
