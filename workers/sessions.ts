@@ -25,7 +25,7 @@ export interface WorkerSessionsOptions {
 }
 
 /** A batch that waits, or is being answered. */
-interface Asked {
+interface SessionRequestPending {
   readonly task: LinesPageTask;
   readonly answered: (page: LinesPage) => void;
   readonly failed: (error: Error) => void;
@@ -35,7 +35,7 @@ interface Asked {
 export class WorkerSessions {
   readonly #options: WorkerSessionsOptions;
   readonly #shifts = new Set<WorkerSession>();
-  readonly #waiting: Asked[] = [];
+  readonly #waiting: SessionRequestPending[] = [];
   #isClosed = false;
 
   constructor(options: WorkerSessionsOptions) {
@@ -55,7 +55,7 @@ export class WorkerSessions {
       if (this.#isClosed) throw this.#options.closed();
       if (signal?.aborted) throw signal.reason;
       const giveUp = (): void => this.#giveUp(asked, signal?.reason as Error);
-      const asked: Asked = {
+      const asked: SessionRequestPending = {
         task,
         answered: (page) => {
           signal?.removeEventListener('abort', giveUp);
@@ -78,7 +78,7 @@ export class WorkerSessions {
     await Promise.all([...this.#shifts].map((shift) => shift.end()));
   }
 
-  #place(asked: Asked): void {
+  #place(asked: SessionRequestPending): void {
     const { threads, queue, full } = this.#options;
     for (const shift of this.#shifts) {
       if (shift.isFree) {
@@ -110,7 +110,7 @@ export class WorkerSessions {
     return shift;
   }
 
-  #giveUp(asked: Asked, reason: Error): void {
+  #giveUp(asked: SessionRequestPending, reason: Error): void {
     const place = this.#waiting.indexOf(asked);
     if (place >= 0) this.#waiting.splice(place, 1);
     else for (const shift of this.#shifts) shift.giveUp(asked);
@@ -134,7 +134,7 @@ class WorkerSession {
   readonly #idle: NodeJS.Timeout;
   /** What the thread was told last: told again only when it is another. */
   #told: LinesPageTask['context'] | null = null;
-  #asked: Asked | null = null;
+  #asked: SessionRequestPending | null = null;
   #isEnding = false;
 
   constructor(pool: Piscina, calls: WorkerSessionCalls) {
@@ -154,7 +154,7 @@ class WorkerSession {
     return this.#asked === null && !this.#isEnding;
   }
 
-  answer(asked: Asked): void {
+  answer(asked: SessionRequestPending): void {
     const { context: standing, ...task } = asked.task;
     const order: SessionRequest = { task, standing: this.#told === standing ? null : standing };
     Atomics.store(this.#givenUp, 0, 0);
@@ -171,7 +171,7 @@ class WorkerSession {
   }
 
   /** It stays at it until it looks; whoever is next waits so long. */
-  giveUp(asked: Asked): void {
+  giveUp(asked: SessionRequestPending): void {
     if (this.#asked === asked) Atomics.store(this.#givenUp, 0, 1);
   }
 

@@ -42,7 +42,7 @@ interface Found<T> {
   readonly items: readonly T[];
 }
 
-interface Asked {
+interface SuggestRequest {
   readonly typed: Typed;
   readonly scope: Scope;
   readonly limit: number;
@@ -78,7 +78,7 @@ export class Suggester {
   #weighed<T>(
     question: SearchQuestion,
     caret: number,
-    ask: (asked: Asked) => Found<T>,
+    ask: (asked: SuggestRequest) => Found<T>,
   ): readonly T[] {
     const readings = readTyped(question.text, caret, this.#parts.lexicon).filter(
       ({ road }) => road !== '',
@@ -104,7 +104,7 @@ export class Suggester {
     return [];
   }
 
-  #search({ typed, scope, limit }: Asked): Found<SearchHit> {
+  #search({ typed, scope, limit }: SuggestRequest): Found<SearchHit> {
     const { book, ranking } = this.#parts;
     const names = ranking.names(typed, scope, MOST_NAMES);
     const accesses = ranking.accesses(names, typed, scope, limit);
@@ -122,7 +122,7 @@ export class Suggester {
     return { typed, cost, items };
   }
 
-  #suggest(asked: Asked, depth: SuggestQuestion['depth']): Found<Suggestion> {
+  #suggest(asked: SuggestRequest, depth: SuggestQuestion['depth']): Found<Suggestion> {
     const { typed, scope, limit } = asked;
     const { ranking } = this.#parts;
     const most = typed.isRoadOpen && typed.houseNumber !== null ? MOST_HOUSED_NAMES : MOST_NAMES;
@@ -143,7 +143,10 @@ export class Suggester {
     return { ...none, items: [...items, ...this.#roads(longer, asked)].slice(0, limit) };
   }
 
-  #roads(names: readonly RankedName[], { typed, scope, limit }: Asked): readonly Suggestion[] {
+  #roads(
+    names: readonly RankedName[],
+    { typed, scope, limit }: SuggestRequest,
+  ): readonly Suggestion[] {
     const placed = this.#placeOf(typed);
     const inPlace = placed === null ? null : new Scope(this.#parts, NO_FILTER, placed.typed);
     return names.slice(0, limit).map(({ name }) => {
@@ -178,7 +181,7 @@ export class Suggester {
 
   #addresses(
     names: readonly RankedName[],
-    { typed, scope, limit }: Asked,
+    { typed, scope, limit }: SuggestRequest,
     depth: SuggestQuestion['depth'],
     cost: number,
   ): Pick<Found<Suggestion>, 'cost' | 'items'> {

@@ -141,7 +141,7 @@ export function createJobs(deps: JobsDeps): Jobs {
   };
 }
 
-interface Asked {
+interface JobRequest {
   readonly owner: Owner;
   readonly operation: string;
   readonly once: IdempotencyKey;
@@ -156,7 +156,7 @@ interface Done {
 /** Does it and remembers the answer, together; or repeats the answer that was given. */
 async function onceOnly(
   { store, clock }: JobsDeps,
-  { owner, operation, once, render }: Asked,
+  { owner, operation, once, render }: JobRequest,
   work: (db: Transaction<Database>) => Promise<Done>,
 ): Promise<StoredResponse> {
   const asked = once === null ? null : { accountId: owner.accountId, operation, ...once };

@@ -2,7 +2,7 @@
 import type { Guards } from './source.ts';
 
 /** How a register is asked for one lookup. */
-export interface Asking {
+export interface OriginQuestion {
   readonly signal: AbortSignal;
   /** Features the register held when the copy was proved; null: unknown, or there is no copy. */
   readonly sourceRows: number | null;

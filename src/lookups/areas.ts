@@ -12,7 +12,7 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { Theme } from '../layers/keys.ts';
 import { copyAgeS } from '../layers/published-copy.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
-import type { Asking } from '../layers/believable.ts';
+import type { OriginQuestion } from '../layers/believable.ts';
 import type { OriginArea } from '../registers/dagi/origin.ts';
 import type { AreasFound, StoredArea } from '../registers/dagi/store.ts';
 import type { AreaAnswer, AreaGeometry, Provenance, Watcher } from '../answers/answer.ts';
@@ -33,7 +33,11 @@ export interface AreasDeps {
   /** null: the content is no longer there. */
   readonly readGeometry: (area: StoredArea) => Promise<Uint8Array | null>;
   /** The register's own answer; null: it holds no such code. Throws when it cannot be read. */
-  readonly askOrigin: (theme: Theme, code: string, asking: Asking) => Promise<OriginArea | null>;
+  readonly askOrigin: (
+    theme: Theme,
+    code: string,
+    asking: OriginQuestion,
+  ) => Promise<OriginArea | null>;
   readonly render: (wkb: Uint8Array) => Promise<GzipPiece>;
   /** Rendered geometries by content hash. */
   readonly rendered: Cache<GzipPiece>;

@@ -191,7 +191,7 @@ function at(read: LinesRead, point: number, line: number): LineMeasure | null {
   return read.measures[point]?.[line] ?? null;
 }
 
-interface Asked {
+interface LineQuestion {
   readonly point: Point;
   readonly stored: LineMeasure | null;
 }
@@ -199,7 +199,7 @@ interface Asked {
 async function answerLine(
   { deps, standings, set, read, deadline }: Climb,
   layer: LineLayer,
-  { point, stored }: Asked,
+  { point, stored }: LineQuestion,
 ): Promise<LineAnswer> {
   const line = layer.id;
   const nowMs = deps.clock.nowMs();

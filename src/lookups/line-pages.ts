@@ -80,7 +80,7 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
   const layers: readonly LineLayer[] = LINE_KEYS.map((key) => deps.catalogue.lines[key]);
   const readers = new FreshReaders(deps);
   const threads = new PatientThreads(deps);
-  const told = new Told();
+  const told = new LastFacts();
   return {
     lay: async (points, layout, deadline) => {
       if (points.length < LIMITS.threadLinePoints) return null;
@@ -104,7 +104,7 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
 }
 
 /** What threads are told of a set of snapshots: one object as long as it is the same. */
-class Told {
+class LastFacts {
   #reader: LineReader | null = null;
   #standing: LinesPageTask['context'] | null = null;
 

@@ -11,7 +11,7 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import { THEMES } from '../layers/keys.ts';
 import type { Theme } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
-import type { Asking } from '../layers/believable.ts';
+import type { OriginQuestion } from '../layers/believable.ts';
 import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
 import type { Provenance, ReverseAreasAnswer, Watcher } from '../answers/answer.ts';
 import { Memoized } from '../memory/memoize.ts';
@@ -31,7 +31,7 @@ export interface ReverseAreasDeps {
   readonly askOrigin: (
     theme: Theme,
     point: Point,
-    asking: Asking,
+    asking: OriginQuestion,
   ) => Promise<readonly CoveringArea[]>;
   /** Told of a theme whose copy is too old, so that a sync can be asked for. */
   readonly onExpired?: (theme: Theme) => void;
@@ -165,7 +165,7 @@ interface ThemeAnswer {
   readonly provenance: Provenance;
 }
 
-interface Asked {
+interface ThemeQuestion {
   readonly point: Point;
   /** Its number among the points. */
   readonly n: number;
@@ -174,7 +174,7 @@ interface Asked {
 async function answerTheme(
   { deps, standings, set, stored, deadline }: Climb,
   theme: Theme,
-  { point, n }: Asked,
+  { point, n }: ThemeQuestion,
 ): Promise<ThemeAnswer | Failure> {
   const { freshness } = deps.catalogue.areas[theme];
   const nowMs = deps.clock.nowMs();

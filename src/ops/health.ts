@@ -9,7 +9,7 @@ import type { PublishedCopy } from '../layers/published-copy.ts';
 import { factsWithMemory, readLayerFacts, statusOf } from './freshness.ts';
 import type { CopiesInMemory, LayerState, ServiceStatus, StoreFacts } from './freshness.ts';
 import { LastKnown } from './last-known.ts';
-import type { Told } from './last-known.ts';
+import type { Reported } from './last-known.ts';
 import { readinessOf } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -52,7 +52,7 @@ export function createHealth(deps: HealthDeps): HealthService {
   const { store, outages, catalogue, clock, inMemory, hasStarted } = deps;
   const layers = new LastKnown({ read: () => readLayerFacts(store), outages });
   layers.start(LIMITS.lastKnownMs.layers);
-  const told = async (): Promise<Told<StoreFacts>> => {
+  const told = async (): Promise<Reported<StoreFacts>> => {
     const copies = copiesOf(inMemory());
     try {
       const { value, ageS } = await layers.get();

@@ -16,7 +16,7 @@ export interface LastKnownOptions<T> {
   readonly monotonicMs?: () => number;
 }
 
-export interface Told<T> {
+export interface Reported<T> {
   readonly value: T;
   /** null: the store told it just now; else seconds since it did. */
   readonly ageS: number | null;
@@ -40,7 +40,7 @@ export class LastKnown<T> {
    * From the store, or while it is away what is known. Throws a Failure `store_unreachable` when
    * nothing is, and whatever else the question fails of.
    */
-  async get(): Promise<Told<T>> {
+  async get(): Promise<Reported<T>> {
     if (this.#outages.isAway) return this.#remembered();
     try {
       return { value: await this.#ask(), ageS: null };
@@ -84,7 +84,7 @@ export class LastKnown<T> {
     return await Promise.race([asked, late.promise]).finally(() => clearTimeout(timer));
   }
 
-  #remembered(cause?: unknown): Told<T> {
+  #remembered(cause?: unknown): Reported<T> {
     if (this.#known === null) throw storeUnreachable(cause, LIMITS.retryAfterS.unavailable);
     const { value, atMs } = this.#known;
     return { value, ageS: Math.max(0, Math.floor((this.#monotonicMs() - atMs) / 1000)) };

@@ -10,7 +10,7 @@ import { copyAgeS } from '../layers/published-copy.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { layerHealth, readLayerFacts } from './freshness.ts';
 import type { Hold, LayerFacts, LayerHealth, LayerState, StoreFacts } from './freshness.ts';
-import type { Told } from './last-known.ts';
+import type { Reported } from './last-known.ts';
 import type { LayerTally, LookupTally } from './metrics.ts';
 import { readActions } from './operator-log.ts';
 import type { OperatorAction } from './operator-log.ts';
@@ -128,7 +128,7 @@ export async function readOverviewFacts(
 }
 
 /** `told`: what the store said, and when. */
-export function overviewOf(deps: OverviewDeps, told: Told<OverviewFacts>): Overview {
+export function overviewOf(deps: OverviewDeps, told: Reported<OverviewFacts>): Overview {
   const { catalogue, nowMs, hosts, memory } = deps;
   const { facts, digests, actions, revertible } = told.value;
   const layers = allMirrored(catalogue);

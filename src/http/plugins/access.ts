@@ -137,12 +137,12 @@ function secretOf(request: FastifyRequest): string {
   });
 }
 
-interface Asked extends Pick<Entrance, 'rule'>, Pick<Access, 'plans'> {
+interface AccessQuestion extends Pick<Entrance, 'rule'>, Pick<Access, 'plans'> {
   readonly headers: FastifyRequest['headers'];
 }
 
 /** Why a known key may not ask this; null: it may. */
-function refusalOf(principal: Principal, { rule, plans, headers }: Asked): Failure | null {
+function refusalOf(principal: Principal, { rule, plans, headers }: AccessQuestion): Failure | null {
   if (principal.kind === 'public') {
     if (rule.publicKeys !== true) return publicKeyScope();
     if (!isAllowedOrigin(principal.origins, headers)) return originNotAllowed();

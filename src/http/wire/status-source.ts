@@ -1,13 +1,16 @@
 /** What is told of the service itself: of which generation, and whether the store tells it or told it. */
 
-export interface Told {
+export interface ReportedFrom {
   /** Store-wide (D19). */
   readonly generation: number;
   /** Seconds since the store told it; null or absent: just now. */
   readonly knownForS?: number | null;
 }
 
-export function statusHeaders({ generation, knownForS = null }: Told): Record<string, string> {
+export function statusHeaders({
+  generation,
+  knownForS = null,
+}: ReportedFrom): Record<string, string> {
   const source =
     knownForS === null
       ? { 'x-service-status-source': 'store' }

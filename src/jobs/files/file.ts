@@ -32,7 +32,7 @@ export interface JobFiles {
   open(job: Job, which: FileKind, format: FileFormat): Promise<JobFile | null>;
 }
 
-type Asked = Pick<Job, 'id' | 'kind' | 'inputColumns'>;
+type FileOfJob = Pick<Job, 'id' | 'kind' | 'inputColumns'>;
 
 /** A stretch of the file, and how it is made. */
 interface Segment {
@@ -69,7 +69,7 @@ function countOf({ succeeded, failed }: ChunkLengths, which: FileKind): number {
 /** Spreadsheets take a text for UTF-8 when it begins with this. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-function headOf({ inputColumns }: Asked, ours: readonly string[], format: FileFormat): string {
+function headOf({ inputColumns }: FileOfJob, ours: readonly string[], format: FileFormat): string {
   if (format === 'csv') return BYTE_ORDER_MARK + csvHeader(inputColumns, ours);
   return format === 'ndjson' ? '' : '{"type":"FeatureCollection","features":[';
 }

@@ -7,7 +7,7 @@ import { cacheByCount } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Point } from '../../geo/point.ts';
 import { believableTotal } from '../../layers/believable.ts';
-import type { Asking } from '../../layers/believable.ts';
+import type { OriginQuestion } from '../../layers/believable.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
 import type { LiveWfs } from '../../wfs/live.ts';
@@ -26,7 +26,11 @@ export interface LineOriginDeps {
   readonly searchRadiusM: number;
 }
 
-export type AskLine = (layer: LineLayer, point: Point, asking: Asking) => Promise<LineMeasure>;
+export type AskLine = (
+  layer: LineLayer,
+  point: Point,
+  asking: OriginQuestion,
+) => Promise<LineMeasure>;
 
 /** Throws UpstreamFailure. Answers are kept for LIMITS.originAnswerTtlMs. */
 export function createLineOrigin(deps: LineOriginDeps): AskLine {
@@ -43,7 +47,7 @@ export function createLineOrigin(deps: LineOriginDeps): AskLine {
   };
 }
 
-interface Call extends Asking {
+interface Call extends OriginQuestion {
   readonly point: Point;
 }
 

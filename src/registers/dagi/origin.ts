@@ -7,7 +7,7 @@ import { wkbCovers } from '../../geo/covers.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Point } from '../../geo/point.ts';
 import { believableTotal } from '../../layers/believable.ts';
-import type { Asking } from '../../layers/believable.ts';
+import type { OriginQuestion } from '../../layers/believable.ts';
 import type { AreaLayer } from '../../layers/catalogue.ts';
 import type { AreaAttributes } from '../../layers/feature.ts';
 import type { Theme } from '../../layers/keys.ts';
@@ -41,9 +41,9 @@ export interface OriginArea {
 
 export interface AreaOrigin {
   /** Every area of the theme that covers the point (D44). Throws UpstreamFailure. */
-  covering(layer: AreaLayer<Theme>, point: Point, asking: Asking): Promise<CoveringArea[]>;
+  covering(layer: AreaLayer<Theme>, point: Point, asking: OriginQuestion): Promise<CoveringArea[]>;
   /** The area with the four-digit code; null when the register holds none. Throws UpstreamFailure. */
-  byCode(layer: AreaLayer<Theme>, code: string, asking: Asking): Promise<OriginArea | null>;
+  byCode(layer: AreaLayer<Theme>, code: string, asking: OriginQuestion): Promise<OriginArea | null>;
 }
 
 export function createAreaOrigin(deps: AreaOriginDeps): AreaOrigin {
@@ -53,11 +53,11 @@ export function createAreaOrigin(deps: AreaOriginDeps): AreaOrigin {
   };
 }
 
-interface OriginCall extends Asking {
+interface OriginCall extends OriginQuestion {
   readonly layer: AreaLayer<Theme>;
 }
 
-function callOf(layer: AreaLayer<Theme>, { signal, sourceRows }: Asking): OriginCall {
+function callOf(layer: AreaLayer<Theme>, { signal, sourceRows }: OriginQuestion): OriginCall {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(LIMITS.originDeadlineMs)]);
   return { layer, signal: deadline, sourceRows };
 }

@@ -135,9 +135,9 @@ function refuseUnliftable(
   });
 }
 
-type Asked = Awaited<ReturnType<OperatorService['requestSync']>>;
+type SyncRequested = Awaited<ReturnType<OperatorService['requestSync']>>;
 
-function taken(answer: Asked, guards: readonly string[]): 'i_koe' | 'koerer_allerede' {
+function taken(answer: SyncRequested, guards: readonly string[]): 'i_koe' | 'koerer_allerede' {
   switch (answer) {
     case 'queued':
       return 'i_koe';
