@@ -70,7 +70,7 @@ function linesContest(set: SnapshotSet, workers: Workers): Contest {
       return await writeBatch(out, linesBatch(renderer, { items, answers: value }));
     },
     there: async (points) => {
-      const page = await pages.lay(points, { ids: null, words }, DEADLINE);
+      const page = await pages.render(points, { ids: null, words }, DEADLINE);
       return () => page;
     },
   };

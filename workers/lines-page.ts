@@ -2,7 +2,7 @@
 import type { PointUtm32 } from '../src/geo/point.ts';
 import { LineRenderer, linesBatch } from '../src/answers/lines.ts';
 import type { LineLabels } from '../src/answers/lines.ts';
-import { layBatch } from '../src/answers/batch-writer.ts';
+import { renderBatch } from '../src/answers/batch-writer.ts';
 import { JsonWriter } from '../src/answers/json-writer.ts';
 import type { BuildingLinesAnswer } from '../src/answers/answer.ts';
 import { TEN_FROM_MEMORY, answererOf } from '../src/memory/line-measures.ts';
@@ -18,7 +18,7 @@ export function answerLines(task: LinesPageTask): HandedOver<LinesPage> {
   const answers = answersOf(task);
   if (answers === null) return { value: { length: 0, longBody: null }, give: [] };
   const items = answers.map(({ point: { wgs84 } }, n) => ({ ...wgs84, ...idOf(task, n) }));
-  layBatch(out, linesBatch(rendererOf(task.context.words), { items, answers }));
+  renderBatch(out, linesBatch(rendererOf(task.context.words), { items, answers }));
   const { written } = out;
   const { length } = written;
   if (length <= task.room.length) {

@@ -1,7 +1,7 @@
 /** Access addresses at national size: 2.4 M points, most of them in towns and along roads. */
 import { pack, unpack } from '../../src/snapshot/format.ts';
-import { layPoints } from '../../src/snapshot/points.ts';
-import type { LaidPoints } from '../../src/snapshot/points.ts';
+import { sortPoints } from '../../src/snapshot/points.ts';
+import type { SortedPoints } from '../../src/snapshot/points.ts';
 import { packTexts } from '../../src/snapshot/texts.ts';
 import { normalFrom, randomFrom, TILE_M, toCentimetre } from './land.ts';
 import type { Land } from './land.ts';
@@ -11,7 +11,7 @@ const KIND = 'points';
 
 interface PointsMeta {
   readonly version: number;
-  readonly grid: LaidPoints['grid'];
+  readonly grid: SortedPoints['grid'];
 }
 
 function addressPoints(land: Land): { ids: string[]; xy: Float64Array } {
@@ -36,7 +36,7 @@ function addressPoints(land: Land): { ids: string[]; xy: Float64Array } {
 
 export function pointSnapshot(land: Land): SharedArrayBuffer {
   const { ids, xy } = addressPoints(land);
-  const { grid, ...sections } = layPoints(xy);
+  const { grid, ...sections } = sortPoints(xy);
   return pack(KIND, { version: 1, grid }, { ...sections, ...packTexts('ids', ids) });
 }
 
@@ -44,7 +44,7 @@ export function pointSnapshot(land: Land): SharedArrayBuffer {
 export function openPoints(
   buffer: SharedArrayBuffer,
   options: { readonly verified?: boolean } = {},
-): LaidPoints {
+): SortedPoints {
   const container = unpack<PointsMeta>(buffer, { kind: KIND, ...options });
   return {
     grid: container.meta.grid,

@@ -20,7 +20,7 @@ import { indexNames } from './build-names.ts';
 import {
   describePostcodes,
   formerNamesByPostcode,
-  layAddressPoints,
+  sortAddressPoints,
   roadsByPostcode,
 } from './build-places.ts';
 
@@ -58,7 +58,7 @@ export function buildAddressBook(version: number, rows: BookRows): SharedArrayBu
   const former = new FormerTable(texts, { accesses, units });
   for (const name of rows.formerNames) former.add(name);
   const orders = orderAll(texts);
-  const points = layAddressPoints(accesses);
+  const points = sortAddressPoints(accesses);
   const meta: BookMeta = {
     version,
     postcodes: describePostcodes(postcodes, accesses, roads.municipalities),

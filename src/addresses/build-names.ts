@@ -40,7 +40,7 @@ export function indexNames(rows: NamedRows): Record<string, Section> {
     'index.shorts': keys.shorts,
     'index.shortStarts': keys.shortStarts,
     ...sortStarts(keys.entries),
-    ...layThrees(keys, count),
+    ...buildTrigrams(keys, count),
     ...roadsByName(rows, count),
     'index.formerStarts': formerStarts,
   };
@@ -114,7 +114,7 @@ function sortStarts(entries: string[]): Record<string, Section> {
   return { 'index.startNames': names, 'index.startFroms': froms };
 }
 
-function layThrees({ keys, keyStarts }: Keys, count: number): Record<string, Section> {
+function buildTrigrams({ keys, keyStarts }: Keys, count: number): Record<string, Section> {
   const starts = new Uint32Array(ALPHABET ** 3 + 1);
   const each = (visit: (three: number, name: number) => void): void => {
     for (let name = 1; name < count; name++) {

@@ -2,7 +2,7 @@
 import { growingFloats, growingWords } from '../geo/growing.ts';
 import type { Postcode, PostcodeEntry } from '../layers/addresses.ts';
 import type { Section } from '../snapshot/format.ts';
-import { layPoints } from '../snapshot/points.ts';
+import { sortPoints } from '../snapshot/points.ts';
 import type { BookMeta } from './book-format.ts';
 import type { OrderedTexts } from './book-parts.ts';
 import type { AccessTable, FormerTable } from './book-tables.ts';
@@ -11,12 +11,12 @@ import type { AccessTable, FormerTable } from './book-tables.ts';
  * Points in force by cell, then the provisional by cell, then the rest as they come: one list, so
  * that every address finds its own point and `nearest` sees only those that may answer (D47).
  */
-export function layAddressPoints(accesses: AccessTable): {
+export function sortAddressPoints(accesses: AccessTable): {
   readonly meta: BookMeta['points'];
   readonly sections: Record<string, Section>;
 } {
   const kinds = [3, 2, 0].map((status) => gather(accesses, status));
-  const [inForce, provisional] = kinds.map(({ xy }) => layPoints(xy));
+  const [inForce, provisional] = kinds.map(({ xy }) => sortPoints(xy));
   const slots = new Uint32Array(accesses.count);
   const xy = new Float64Array(kinds.reduce((sum, kind) => sum + kind.xy.length, 0));
   let start = 0;

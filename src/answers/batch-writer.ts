@@ -48,7 +48,7 @@ export async function writeBatch<A>(out: JsonWriter, answer: BatchAnswer<A>): Pr
 }
 
 /** The same without giving way, left in the writer: for a thread of its own. */
-export function layBatch<A>(out: JsonWriter, answer: BatchAnswer<A>): void {
+export function renderBatch<A>(out: JsonWriter, answer: BatchAnswer<A>): void {
   const batch = new BatchText(answer);
   out.begin().bytes(RESULTS);
   for (const index of answer.items.keys()) batch.write(out, index);

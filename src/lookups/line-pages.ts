@@ -64,7 +64,11 @@ export interface LinesBody {
 
 export interface LinePages {
   /** null: too few points, or memory cannot answer all of it: then `BuildingLines.at` does. */
-  lay(points: readonly Point[], layout: PageLayout, deadline: Deadline): Promise<LinesBody | null>;
+  render(
+    points: readonly Point[],
+    layout: PageLayout,
+    deadline: Deadline,
+  ): Promise<LinesBody | null>;
 }
 
 export type LinePagesDeps = Pick<
@@ -82,7 +86,7 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
   const threads = new PatientThreads(deps);
   const told = new LastFacts();
   return {
-    lay: async (points, layout, deadline) => {
+    render: async (points, layout, deadline) => {
       if (points.length < LIMITS.threadLinePoints) return null;
       const found = readers.of(deps.memory?.() ?? null, layers);
       if (found === null) return null;

@@ -13,7 +13,7 @@ const BLOCK_CELLS = 256;
 const TABLE_WORDS = BLOCK_CELLS + 1;
 
 /** Points as `NearestPointEngine` reads them; shared with threads without copying. */
-export interface LaidPoints {
+export interface SortedPoints {
   readonly grid: GridShape;
   readonly blocks: Uint32Array;
   readonly tables: Uint32Array;
@@ -24,12 +24,12 @@ export interface LaidPoints {
 }
 
 /** Sorts points by cell; x, y of each in the order of their ranks. */
-export function layPoints(xy: Float64Array): LaidPoints {
+export function sortPoints(xy: Float64Array): SortedPoints {
   const count = xy.length / 2;
   const grid = gridShape(boxOf(xy), CELL_M);
   const cells = new Uint32Array(count);
   for (let i = 0; i < count; i++) cells[i] = cellId(grid, xy[2 * i]!, xy[2 * i + 1]!);
-  const { blocks, tables } = layTables(grid, cells);
+  const { blocks, tables } = buildTables(grid, cells);
   const next = tables.slice();
   const ranks = new Uint32Array(count);
   const sorted = new Float64Array(2 * count);
@@ -46,7 +46,7 @@ export function layPoints(xy: Float64Array): LaidPoints {
 }
 
 export class NearestPointEngine {
-  readonly points: LaidPoints;
+  readonly points: SortedPoints;
   /** Metres to the point found by the last `nearest`. */
   distanceM = 0;
   readonly #blocks: Uint32Array;
@@ -59,7 +59,7 @@ export class NearestPointEngine {
   readonly #state = new Float64Array(3);
   #best = -1;
 
-  constructor(points: LaidPoints) {
+  constructor(points: SortedPoints) {
     this.points = points;
     this.#blocks = points.blocks;
     this.#tables = points.tables;
@@ -145,7 +145,7 @@ function cellId(
   return block * BLOCK_CELLS + (row & 15) * 16 + (column & 15);
 }
 
-function layTables(
+function buildTables(
   { blockColumns, blockRows }: GridShape,
   cells: Uint32Array,
 ): { blocks: Uint32Array; tables: Uint32Array } {

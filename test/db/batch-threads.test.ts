@@ -108,7 +108,7 @@ async function linesPage(
   { threads, deadline = { signal } }: { threads: LineThreads; deadline?: Deadline },
 ) {
   const layout = { ids: idsOf(itemsOf(points)), words: shared };
-  const page = (await lookupsOf(set, threads).pages?.lay(points, layout, deadline)) ?? null;
+  const page = (await lookupsOf(set, threads).pages?.render(points, layout, deadline)) ?? null;
   if (page === null) return null;
   return { generation: page.generation, text: Buffer.from(page.body).toString() };
 }
@@ -234,7 +234,7 @@ describe('the threads of batches', () => {
     };
     const { pages } = lookupsOf(set, starved, LIMITS.threadPatienceMs);
     const some = points.slice(0, 50);
-    const lay = () => pages!.lay(some, { ids: null, words: shared }, { signal });
+    const lay = () => pages!.render(some, { ids: null, words: shared }, { signal });
     const began = performance.now();
     expect(await lay()).toBeNull();
     expect(performance.now() - began).toBeGreaterThanOrEqual(LIMITS.threadPatienceMs - 2);

@@ -22,7 +22,7 @@ test('whose client hangs up while it waits for a thread is no failure', async ()
   const ended = Promise.withResolvers<undefined>();
   const linePages: LinePages = {
     // As where all threads have work: what is asked for is given up with the signal.
-    lay: async (_points, _layout, { signal }) => {
+    render: async (_points, _layout, { signal }) => {
       waits.resolve(undefined);
       await once(signal, 'abort').finally(() => ended.resolve(undefined));
       throw signal.reason;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';
-import { layPoints, NearestPointEngine } from '../../src/snapshot/points.ts';
+import { sortPoints, NearestPointEngine } from '../../src/snapshot/points.ts';
 import { randomFrom } from '../support/layer-fixture.ts';
 
 const X = 600_000;
 const Y = 6_200_000;
 
 function engineOf(xy: readonly number[]): NearestPointEngine {
-  return new NearestPointEngine(layPoints(Float64Array.from(xy)));
+  return new NearestPointEngine(sortPoints(Float64Array.from(xy)));
 }
 
 function plainNearest(xy: readonly number[], point: PointUtm32, radiusM: number): number {

@@ -77,7 +77,7 @@ export function naturRoutes(app: FastifyInstance, services: Services, fastPath: 
       const lookup = configured(services);
       const deadline = deadlineOf(reply);
       const layout = { ids: idsOf(items), words: shared };
-      const page = (await services.linePages?.lay(points, layout, deadline)) ?? null;
+      const page = (await services.linePages?.render(points, layout, deadline)) ?? null;
       if (page !== null) {
         tellProvenance(reply, page);
         answered(request, points.length, page.generation);
