@@ -5,6 +5,6 @@ import type { LinesPageTask } from '../src/lookups/line-pages.ts';
 const EVERY = 16;
 
 /** Whether to stop at this point of the batch. */
-export function isCancelled({ cancelled: givenUp }: LinesPageTask, point: number): boolean {
-  return givenUp !== undefined && point % EVERY === 0 && Atomics.load(givenUp, 0) !== 0;
+export function isCancelled({ cancelled }: LinesPageTask, point: number): boolean {
+  return cancelled !== undefined && point % EVERY === 0 && Atomics.load(cancelled, 0) !== 0;
 }

@@ -1,4 +1,4 @@
-/** Many points against the ten lines in shared memory, as the body of their answer (batch-shift.ts). */
+/** Many points against the ten lines in shared memory, as the body of their answer (batch-session.ts). */
 import type { PointUtm32 } from '../src/geo/point.ts';
 import { LineRenderer, linesBatch } from '../src/answers/lines.ts';
 import type { LineLabels } from '../src/answers/lines.ts';
@@ -30,8 +30,8 @@ export function answerLines(task: LinesPageTask): HandedOver<LinesPage> {
 }
 
 function answersOf(task: LinesPageTask): BuildingLinesAnswer[] | null {
-  const { context: standing, points, degrees } = task;
-  const { snapshots, radiusM } = standing;
+  const { context, points, degrees } = task;
+  const { snapshots, radiusM } = context;
   const answerAt = answererOf(snapshots.map(lineEngine), radiusM);
   const answers: BuildingLinesAnswer[] = [];
   for (let n = 0; 2 * n + 1 < points.length; n++) {

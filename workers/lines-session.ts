@@ -1,18 +1,19 @@
 /**
- * Worker task: a shift. Answers batches that come through its port, one after the other, until the port
- * is closed (shifts.ts).
+ * Worker task: a session. Answers batches that come through its port, one after the other, until the port
+ * is closed (sessions.ts).
  */
 import { answerLines } from './lines-page.ts';
 import type { LinesPageTask } from '../src/lookups/line-pages.ts';
 import type { SessionAnswer, SessionRequest, SessionTask } from './protocol.ts';
 
-export default async function run({ port, givenUp }: SessionTask): Promise<void> {
-  let standing: LinesPageTask['context'] | null = null;
+export default async function run({ port, cancelled }: SessionTask): Promise<void> {
+  let context: LinesPageTask['context'] | null = null;
   port.on('message', (order: SessionRequest) => {
-    standing = order.standing ?? standing;
+    context = order.context ?? context;
     try {
-      if (standing === null) throw new Error('A shift begins with an order that says what stands.');
-      const { value, give } = answerLines({ ...order.task, context: standing, cancelled: givenUp });
+      if (context === null)
+        throw new Error('A session begins with a request that brings its context.');
+      const { value, give } = answerLines({ ...order.task, context, cancelled });
       port.postMessage({ result: value } satisfies SessionAnswer, give);
     } catch (error) {
       port.postMessage({ error: error as Error } satisfies SessionAnswer);

@@ -1,6 +1,6 @@
 /**
  * Returning a result from a thread with its buffers transferred instead of copied. Beside pool.ts
- * and shifts.ts the only file that knows Piscina; tasks import this one, the rest of the service imports the pool.
+ * and sessions.ts the only file that knows Piscina; tasks import this one, the rest of the service imports the pool.
  */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 

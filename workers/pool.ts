@@ -173,12 +173,12 @@ function createBatchThreads({
     filename: new URL('./lines-session.ts', import.meta.url).href,
     minThreads: 0,
     maxThreads: threads,
-    // A thread without a shift has been without a batch for long.
+    // A thread without a session has been without a batch for long.
     idleTimeout: 0,
     ...IN_ORDER,
     recordTiming: false,
   });
-  const shifts = new WorkerSessions({
+  const sessions = new WorkerSessions({
     pool,
     threads,
     queue,
@@ -194,14 +194,14 @@ function createBatchThreads({
   return {
     run: async (task: LinesPageTask, signal?: AbortSignal): Promise<LinesPage> => {
       try {
-        return await shifts.ask(task, signal);
+        return await sessions.ask(task, signal);
       } catch (error) {
         throw failureOf(error, signal);
       }
     },
-    view: (): PoolView => ({ threads: pool.threads.length, queued: shifts.queued }),
+    view: (): PoolView => ({ threads: pool.threads.length, queued: sessions.queued }),
     close: async () => {
-      await shifts.close();
+      await sessions.close();
       await pool.close();
     },
   };

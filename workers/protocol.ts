@@ -27,17 +27,17 @@ export interface RenderAreaTask {
 /** The `geometri` value of the answers, compressed once for all of them. */
 export type RenderedArea = GzipPiece;
 
-/** A thread's time with batches. Worker: `batch-shift.ts`. */
+/** A thread's time with batches. Worker: `batch-session.ts`. */
 export interface SessionTask {
   /** Handed over: `ShiftOrder` in, `ShiftAnswer` out. */
   readonly port: MessagePort;
-  readonly givenUp: Int32Array<SharedArrayBuffer>;
+  readonly cancelled: Int32Array<SharedArrayBuffer>;
 }
 
-/** One batch. `standing` null: as of the one before. */
+/** One batch. `context` null: as of the one before. */
 export interface SessionRequest {
-  readonly task: Omit<LinesPageTask, 'standing'>;
-  readonly standing: LinesPageTask['context'] | null;
+  readonly task: Omit<LinesPageTask, 'context'>;
+  readonly context: LinesPageTask['context'] | null;
 }
 
 export type SessionAnswer = { readonly result: LinesPage } | { readonly error: Error };

@@ -1,6 +1,6 @@
 /**
- * The threads of batches, on shifts: Piscina starts and ends the threads, and a thread answers batches
- * through a port of its own until its shift is over. A batch costs the request thread one message
+ * The threads of batches, on sessions: Piscina starts and ends the threads, and a thread answers batches
+ * through a port of its own until its session is over. A batch costs the request thread one message
  * each way. (As tasks of the pool they cost it three times that, and left behind, until the next full
  * collection, objects whose shapes the pool makes anew for every task.)
  */
@@ -11,12 +11,12 @@ import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
 import type { SessionAnswer, SessionRequest, SessionTask } from './protocol.ts';
 
 export interface WorkerSessionsOptions {
-  /** Runs `batch-shift.ts`. */
+  /** Runs `batch-session.ts`. */
   readonly pool: Piscina;
   readonly threads: number;
   /** Batches that may wait; the next is refused. */
   readonly queue: number;
-  /** A shift ends after so long without a batch. */
+  /** A session ends after so long without a batch. */
   readonly idleMs: number;
   /** What a batch that may not wait is refused with. */
   readonly full: () => Error;
@@ -34,7 +34,7 @@ interface SessionRequestPending {
 /** First come, first served. */
 export class WorkerSessions {
   readonly #options: WorkerSessionsOptions;
-  readonly #shifts = new Set<WorkerSession>();
+  readonly #sessions = new Set<WorkerSession>();
   readonly #waiting: SessionRequestPending[] = [];
   #isClosed = false;
 
@@ -75,45 +75,45 @@ export class WorkerSessions {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { failed } of this.#waiting.splice(0)) failed(this.#options.closed());
-    await Promise.all([...this.#shifts].map((shift) => shift.end()));
+    await Promise.all([...this.#sessions].map((session) => session.end()));
   }
 
   #place(asked: SessionRequestPending): void {
     const { threads, queue, full } = this.#options;
-    for (const shift of this.#shifts) {
-      if (shift.isFree) {
-        shift.answer(asked);
+    for (const session of this.#sessions) {
+      if (session.isFree) {
+        session.answer(asked);
         return;
       }
     }
-    if (this.#shifts.size < threads) this.#begin().answer(asked);
+    if (this.#sessions.size < threads) this.#begin().answer(asked);
     else if (this.#waiting.length < queue) this.#waiting.push(asked);
     else throw full();
   }
 
   #begin(): WorkerSession {
     const { pool, idleMs } = this.#options;
-    const shift = new WorkerSession(pool, {
+    const session = new WorkerSession(pool, {
       idleMs,
       onFree: () => {
         const next = this.#waiting.shift();
-        if (next !== undefined) shift.answer(next);
+        if (next !== undefined) session.answer(next);
       },
       onEnd: () => {
-        this.#shifts.delete(shift);
+        this.#sessions.delete(session);
         // Whoever waited for it is answered by the next.
         const next = this.#waiting.shift();
         if (next !== undefined) this.#begin().answer(next);
       },
     });
-    this.#shifts.add(shift);
-    return shift;
+    this.#sessions.add(session);
+    return session;
   }
 
   #giveUp(asked: SessionRequestPending, reason: Error): void {
     const place = this.#waiting.indexOf(asked);
     if (place >= 0) this.#waiting.splice(place, 1);
-    else for (const shift of this.#shifts) shift.giveUp(asked);
+    else for (const session of this.#sessions) session.giveUp(asked);
     asked.failed(reason);
   }
 }
@@ -130,7 +130,7 @@ class WorkerSession {
   readonly #calls: WorkerSessionCalls;
   readonly #over: Promise<void>;
   /** Shared with the thread: not 0 as soon as nobody waits for what it is at. */
-  readonly #givenUp = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #idle: NodeJS.Timeout;
   /** What the thread was told last: told again only when it is another. */
   #told: LinesPageTask['context'] | null = null;
@@ -142,9 +142,9 @@ class WorkerSession {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     port1.on('message', (answer: SessionAnswer) => this.#take(answer));
-    const task: SessionTask = { port: port2, givenUp: this.#givenUp };
+    const task: SessionTask = { port: port2, cancelled: this.#cancelled };
     this.#over = pool.run(task, { transferList: [port2] }).then(
-      () => this.#ended(new Error('The shift of a thread was over.')),
+      () => this.#ended(new Error('The session of a thread was over.')),
       (error: unknown) => this.#ended(error as Error),
     );
     this.#idle = setTimeout(() => void this.end(), calls.idleMs).unref();
@@ -155,9 +155,9 @@ class WorkerSession {
   }
 
   answer(asked: SessionRequestPending): void {
-    const { context: standing, ...task } = asked.task;
-    const order: SessionRequest = { task, standing: this.#told === standing ? null : standing };
-    Atomics.store(this.#givenUp, 0, 0);
+    const { context, ...task } = asked.task;
+    const order: SessionRequest = { task, context: this.#told === context ? null : context };
+    Atomics.store(this.#cancelled, 0, 0);
     try {
       this.#port.postMessage(order, [task.points.buffer, task.degrees.buffer]);
     } catch (error) {
@@ -166,13 +166,13 @@ class WorkerSession {
       return;
     }
     this.#asked = asked;
-    this.#told = standing;
+    this.#told = context;
     this.#port.ref();
   }
 
   /** It stays at it until it looks; whoever is next waits so long. */
   giveUp(asked: SessionRequestPending): void {
-    if (this.#asked === asked) Atomics.store(this.#givenUp, 0, 1);
+    if (this.#asked === asked) Atomics.store(this.#cancelled, 0, 1);
   }
 
   /** After what it is at. Resolves when the thread is given back. */

@@ -444,7 +444,7 @@ export const LIMITS = {
   storeMigrationMs: 30 * 60_000,
   /** Start of the embedded store, the first one (initdb, PostGIS) included, milliseconds. */
   embeddedStartMs: 120_000,
-  /** Patience with a store that is asked to close while it works, milliseconds. */
+  /** Deadline of a store that is asked to close while it works, milliseconds. */
   storeCloseMs: 8_000,
   /** The embedded store ends when nobody has been connected this long, milliseconds. */
   embeddedLingerMs: 500,

@@ -91,11 +91,11 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       const found = readers.of(deps.memory?.() ?? null, layers);
       if (found === null) return null;
       const { reader, provenances, generation } = found;
-      const standing = told.of(reader, layout.words);
+      const context = told.of(reader, layout.words);
       const room = bodyBuffers.acquire(points.length * LIMITS.linesBodyBytesPerPoint);
       // Given up, the thread may still write: then the room is not given back.
       const page = await threads.ask(
-        () => ({ context: standing, ids: layout.ids, ...placesOf(points), room }),
+        () => ({ context, ids: layout.ids, ...placesOf(points), room }),
         deadline,
       );
       if (page === null) return null;
@@ -110,15 +110,15 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
 /** What threads are told of a set of snapshots: one object as long as it is the same. */
 class LastFacts {
   #reader: LineReader | null = null;
-  #standing: LinesPageTask['context'] | null = null;
+  #context: LinesPageTask['context'] | null = null;
 
   of(reader: LineReader, words: PageLayout['words']): LinesPageTask['context'] {
     const { shared: snapshots, radiusM } = reader;
-    if (this.#standing === null || this.#reader !== reader || this.#standing.words !== words) {
+    if (this.#context === null || this.#reader !== reader || this.#context.words !== words) {
       this.#reader = reader;
-      this.#standing = { snapshots, radiusM, words };
+      this.#context = { snapshots, radiusM, words };
     }
-    return this.#standing;
+    return this.#context;
   }
 }
 

@@ -265,7 +265,7 @@ describe('the threads of batches', () => {
     const expected = await linesText(set, some);
     const broken = [{ layer: 'soe', buffer: new SharedArrayBuffer(8) }] as const;
     const task = {
-      standing: { snapshots: broken, radiusM: 500, words: shared },
+      context: { snapshots: broken, radiusM: 500, words: shared },
       points: Float64Array.of(0, 0),
       degrees: Float64Array.of(0, 0),
       ids: null,

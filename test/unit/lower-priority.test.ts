@@ -31,10 +31,10 @@ test.skipIf(!isToBeHad())('a thread of batches stands back, and its process does
   const found = run(`
     const { Worker } = await import('node:worker_threads');
     const code = \`
-      const { standBack } = await import('${STAND_BACK}');
+      const { lowerThreadPriority } = await import('${STAND_BACK}');
       const { readlinkSync } = await import('node:fs');
       const { parentPort } = await import('node:worker_threads');
-      standBack();
+      lowerThreadPriority();
       parentPort.postMessage(readlinkSync('/proc/thread-self'));
       setTimeout(() => {}, 10_000);
     \`;
@@ -49,8 +49,8 @@ test.skipIf(!isToBeHad())('a thread of batches stands back, and its process does
 
 test.skipIf(!isToBeHad())('a process that answers nobody stands back with every thread', () => {
   const found = run(`
-    const { processStandsBack } = await import('${STAND_BACK}');
-    processStandsBack();
+    const { lowerProcessPriority } = await import('${STAND_BACK}');
+    lowerProcessPriority();
     const tasks = readdirSync('/proc/self/task');
     console.log(JSON.stringify([tasks.length > 1, ...new Set(tasks.map((task) => policy('/proc/self/task/' + task)))]));
   `);

@@ -181,7 +181,7 @@ describe('the retry policy', () => {
     tries: 3,
     host: 'portal',
     unauthorizedBefore: false,
-    pace: SYNC_BACKOFF,
+    backoff: SYNC_BACKOFF,
     random: 0,
   };
 
