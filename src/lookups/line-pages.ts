@@ -16,7 +16,7 @@ import type { LineReader } from '../memory/snapshot-set.ts';
 
 /**
  * Many points against the ten lines, laid out as the body of their answer. Snapshots in the order of
- * LINE_KEYS. Worker: `lines-page.ts`, on a shift.
+ * LINE_KEYS. Worker: `lines-page.ts`, in a session.
  */
 export interface LinesPageTask {
   /** The same object as long as it is the same: a thread is told once. */

@@ -13,11 +13,11 @@ const module = new URL('../../src/metering/node-id.ts', import.meta.url).href;
 const NAMING = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { gate, threads, directories } = workerData;
-  import(workerData.module).then(({ placeOf }) => {
+  import(workerData.module).then(({ nodeIdOf }) => {
     const names = directories.map((directory, round) => {
       Atomics.add(gate, round, 1);
       while (Atomics.load(gate, round) < threads);
-      return placeOf(directory);
+      return nodeIdOf(directory);
     });
     parentPort.postMessage(names);
   });`;
