@@ -143,12 +143,17 @@ function caseOf(random: Random): Case {
     .filter((piece) => piece !== '');
 }
 
-/** What both must say alike: all but the time of day. */
+/**
+ * What both must say alike: all but the time of day. A request that is refused and whose body is broken has
+ * two true answers, both 400 and neither billed: which of them comes depends on whether it is begun before
+ * the bytes behind its head are read. So of a last 400 before the end only the status is compared.
+ */
 const told = ({ answers, rest, end }: Heard): unknown => ({
-  answers: answers.map(({ headers, ...answer }) => ({
-    ...answer,
-    headers: { ...headers, date: '' },
-  })),
+  answers: answers.map(({ headers, ...answer }, i) =>
+    answer.status === 400 && i === answers.length - 1 && end === 'closed'
+      ? { status: 400 }
+      : { ...answer, headers: { ...headers, date: '' } },
+  ),
   rest: rest.replaceAll(/^Date: .*$/gm, ''),
   end,
 });
