@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 
 /** What ends the work for a client that has gone: nobody's mistake, and no line in the log. */
-export function hungUp(): Failure {
+export function clientDisconnected(): Failure {
   return new Failure('invalid_request', {
     error: 'The connection was closed before the answer was sent.',
     errorDa: 'Forbindelsen blev lukket, før svaret blev sendt.',
@@ -19,5 +19,5 @@ export function refuseDisconnected({
 }: {
   readonly raw: Pick<FastifyReply['raw'], 'destroyed'>;
 }) {
-  if (raw.destroyed) throw hungUp();
+  if (raw.destroyed) throw clientDisconnected();
 }

@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
-import { hungUp } from './client-disconnect.ts';
+import { clientDisconnected } from './client-disconnect.ts';
 
 /** The signal is made when it is first asked for, and only then costs anything. */
 export function deadlineOf(reply: FastifyReply): Deadline {
@@ -39,7 +39,7 @@ function signalOf(raw: FastifyReply['raw']): AbortSignal {
   const timer = setTimeout(() => over.abort(tooLong()), LIMITS.requestAnswerMs);
   raw.once('close', () => {
     clearTimeout(timer);
-    if (!raw.writableFinished) over.abort(hungUp());
+    if (!raw.writableFinished) over.abort(clientDisconnected());
   });
   return over.signal;
 }
