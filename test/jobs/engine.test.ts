@@ -9,7 +9,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { concurrencyBeside } from '../../src/jobs/concurrency.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
 import { EngineShelf, SnapshotSet } from '../../src/memory/snapshot-set.ts';
 import type { JobRunner } from '../../src/jobs/runner.ts';
 import type { Action } from '../../src/jobs/state.ts';
@@ -140,7 +139,6 @@ describe('the month', () => {
 test('gives way while somebody is answered on this machine, and is whole all the same', async () => {
   const directory = journalDirectory(bench.store.dataDir);
   mkdirSync(directory, { recursive: true });
-  const id = await job(1_200);
   await running({}, async (runner) => {
     expect(runner.view().places).toBe(PLACES);
     const { places } = concurrencyBeside(PLACES, availableParallelism());
@@ -150,13 +148,10 @@ test('gives way while somebody is answered on this machine, and is whole all the
       most = Math.max(most, runner.view().underWay);
     }, 5);
     try {
-      // What was begun before is ended.
-      await sleep(2 * LIMITS.jobs.besideLookMs);
-      most = 0;
-      expect(runner.view().places).toBe(places);
-      const late = await job(1_200);
-      for (const each of [id, late]) {
-        const state = await until(bench.store, each);
+      // No job is there yet, so that no chunk was begun when nobody was answered.
+      await expect.poll(() => runner.view().places, { timeout: 30_000 }).toBe(places);
+      for (const id of await Promise.all([job(1_200), job(1_200)])) {
+        const state = await until(bench.store, id);
         expect(state).toMatchObject({ status: 'completed', succeeded: 960, failed: 240 });
       }
       expect(most).toBeGreaterThan(0);
