@@ -2,6 +2,7 @@
  * `npm test`: every lane this machine can run (vitest.config.ts), in one run. What takes a store runs on
  * a private PostgreSQL with PostGIS where Debian's packages (or TEST_DATABASE_URL) provide one, and what
  * must hold on both stores on the embedded one as well; without PostgreSQL all of it is embedded.
+ * Up to three files that failed are run again, alone; what passes then is told as flaky.
  * With REQUIRE_ALL=1 (the gate) a missing store or tool is a failure, not a skip.
  * Arguments: the name of a lane (`npm test -- unit`), or part of a path.
  */
@@ -10,6 +11,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostgres } from './support/postgres-binaries.ts';
+import { filesToRunAgain, withSecondRuns } from './support/run-again.ts';
 import { RUN_REPORT_ENV } from './support/run-report.ts';
 import type { RunReport } from './support/run-report.ts';
 import { summarize } from './support/run-summary.ts';
@@ -42,7 +44,9 @@ const hasPostgres = findPostgres() !== null || process.env['TEST_DATABASE_URL'] 
 const args = process.argv
   .slice(2)
   .flatMap((arg) => (LANES.includes(arg) ? ['--project', arg] : [arg]));
-const { lines, ok } = summarize(run(args));
+const first = run(args);
+const again = filesToRunAgain(first).map(({ file, lane }) => run(['--project', lane, file]));
+const { lines, ok } = summarize(withSecondRuns(first, again));
 for (const line of lines) console.log(line);
 if (!hasPostgres) {
   console.log(

@@ -22,6 +22,8 @@ export interface FileReport {
   readonly passed: number;
   readonly skipped: number;
   readonly failures: readonly Failure[];
+  /** What failed in the whole run and passed when the file was run again. */
+  readonly flaky?: readonly Failure[];
 }
 
 export interface RunReport {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { filesToRunAgain, withSecondRuns } from '../support/run-again.ts';
 import type { FileReport } from '../support/run-report.ts';
 import { summarize } from '../support/run-summary.ts';
 import type { Run } from '../support/run-summary.ts';
@@ -58,4 +59,47 @@ test('the twenty slowest files are listed, slowest first', () => {
   const listed = summarize(run(files)).lines.filter((line) => line.includes('.test.ts'));
   expect(listed).toHaveLength(20);
   expect(listed[0]).toContain('29.0 s  test/f29.test.ts (store)');
+});
+
+describe('files that failed', () => {
+  const failures = [{ test: 'a > b', message: 'expected 1 to be 2' }];
+  const failed = (name: string): FileReport => file(name, { failures, passed: 1 });
+
+  test('are run again while they are few and the run is whole', () => {
+    expect(filesToRunAgain(run([file('a'), failed('b')])).map(({ file }) => file)).toEqual([
+      'test/b.test.ts',
+    ]);
+    expect(filesToRunAgain(run(['a', 'b', 'c', 'd'].map(failed)))).toEqual([]);
+    expect(filesToRunAgain(run([], { report: null }))).toEqual([]);
+    const broken = { files: [failed('a')], errors: ['no store'] };
+    expect(filesToRunAgain(run([], { report: broken }))).toEqual([]);
+  });
+
+  test('and pass then are told as flaky, and the run is good', () => {
+    const whole = withSecondRuns(run([file('a'), failed('b')], { status: 1 }), [run([file('b')])]);
+    const { ok, lines } = summarize(whole);
+    expect(ok).toBe(true);
+    expect(lines.slice(-5)).toEqual([
+      'Flaky: failed, and passed when run again',
+      '  test/b.test.ts (store): a > b',
+      '      expected 1 to be 2',
+      '',
+      '4 passed, 0 failed, 0 skipped in 6 s',
+    ]);
+  });
+
+  test('and fail again, or do not run again, are failures', () => {
+    const first = run([failed('a'), failed('b')], { status: 1 });
+    const seconds = [
+      [run([file('a')]), run([failed('b')], { status: 1 })],
+      [run([file('a')]), run([], { status: 7, report: null })],
+      [run([file('a')]), run([file('b', { passed: 0, skipped: 3 })])],
+      [],
+    ];
+    for (const second of seconds) {
+      const { ok, lines } = summarize(withSecondRuns(first, second));
+      expect(ok).toBe(false);
+      expect(lines.join('\n')).toContain('Failed');
+    }
+  });
 });
