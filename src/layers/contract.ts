@@ -55,8 +55,8 @@ export function mergedColumns(a: SeenColumns, b: SeenColumns): SeenColumns {
 }
 
 /**
- * What changed from the contract a copy was published under to the one just read. Without a
- * comparable earlier one only the columns the mapping cannot do without are asked for.
+ * What changed from the contract a copy was published under to the one just read. Without an
+ * earlier one that tells its columns, those the mapping cannot do without are asked for.
  */
 export function compareContracts(
   before: Contract | null,
@@ -65,8 +65,8 @@ export function compareContracts(
 ): ContractChange {
   const base = before?.origin === now.origin ? before : null;
   const there = new Set([...Object.keys(now.described ?? {}), ...Object.keys(now.seen)]);
-  const isKnownWhole = now.described !== null || now.complete;
-  const neededNow = base !== null || !isKnownWhole ? [] : lackingOf(needed, there);
+  const neededNow =
+    isKnownWhole(now) && (base === null || !isKnownWhole(base)) ? lackingOf(needed, there) : [];
   return {
     added: base === null ? [] : addedTo(base, there),
     missing: [...new Set([...neededNow, ...(base === null ? [] : missingFrom(base, now))])],
@@ -75,6 +75,27 @@ export function compareContracts(
       kind === 'mixed' && base?.seen[name] !== 'mixed' ? [name] : [],
     ),
   };
+}
+
+/**
+ * The contract to hold the next reading against, once `change` is accepted. A source that describes
+ * nothing today keeps its last description but for what was accepted otherwise: forgotten, it would
+ * leave a column of GML, where nulls are left out, to go unnoticed.
+ */
+export function rememberedContract(
+  before: Contract | null,
+  now: Contract,
+  { missing, retyped }: ContractChange,
+): Contract {
+  if (now.described !== null || before?.origin !== now.origin) return now;
+  const accepted = new Set([...missing, ...retyped]);
+  const kept = Object.entries(before.described ?? {}).filter(([name]) => !accepted.has(name));
+  return { ...now, described: kept.length === 0 ? null : Object.fromEntries(kept) };
+}
+
+/** Whether a column that is in neither the description nor the rows is not there. */
+function isKnownWhole({ described, complete }: Contract): boolean {
+  return described !== null || complete;
 }
 
 /** Columns that are not there, by normalised name; as a shapefile cuts a name it is there too. */

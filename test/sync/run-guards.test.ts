@@ -7,6 +7,7 @@ import type { LayerId } from '../../src/layers/keys.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SampleFeature } from '../../sample/data/feature.ts';
+import type { FaultRule } from '../../sample/fault-plan.ts';
 import { mapPositions } from '../../sample/data/geometry.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { samplePoint } from '../../sample/points.ts';
@@ -113,6 +114,20 @@ describe('columns', () => {
       { fault: 'missing-column', layer: 'aa', operation: 'features' },
     ]);
     expect(told(await bench.sync('aa'))).toMatch(/^refused: schema/);
+  });
+
+  test('that go the day after a description was not to be had refuse all the same', async () => {
+    const gone: FaultRule = {
+      fault: 'missing-column',
+      layer: 'klitfredning',
+      attribute: 'virkningsaktoer',
+    };
+    bench.upstream.faults.set([
+      { fault: 'declared-entities', layer: 'klitfredning', operation: 'schema' },
+    ]);
+    expect(told(await bench.sync('klitfredning'))).toBe('unchanged');
+    bench.upstream.faults.set([gone]);
+    expect(told(await bench.sync('klitfredning'))).toBe('refused: schema');
   });
 
   test('accepted by an operator are the contract from then on', async () => {

@@ -3,7 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/layers/contract.ts';
-import { compareContracts, isBroken, mergedColumns, seenKind } from '../../src/layers/contract.ts';
+import {
+  compareContracts,
+  isBroken,
+  mergedColumns,
+  rememberedContract,
+  seenKind,
+} from '../../src/layers/contract.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { layerOf } from '../../src/layers/catalogue.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
@@ -140,6 +146,33 @@ describe('a contract', () => {
     expect(compare(without, null).missing).toEqual(['statuskode']);
     expect(compare({ ...without, described: null, complete: false }, null).missing).toEqual([]);
     expect(compare({}, null)).toEqual({ added: [], missing: [], retyped: [], drifting: [] });
+  });
+
+  test('that told nothing of its columns is no reason to ask less of the next', () => {
+    const silent: Contract = { ...base, described: null, complete: false, seen: {} };
+    const without = { described: { navn: 'text' }, seen: {}, complete: false } as const;
+    expect(compare(without, silent).missing).toEqual(['statuskode']);
+    expect(compare({ described: null, seen: {}, complete: false }, silent).missing).toEqual([]);
+  });
+
+  test('keeps its description until the same source has another', () => {
+    const remember = (before: Contract | null, read: Contract) =>
+      rememberedContract(before, read, compareContracts(before, read, []));
+    const silent = now({ described: null });
+    expect(remember(base, silent).described).toEqual(base.described);
+    expect(remember(null, silent)).toEqual(silent);
+    expect(remember({ ...base, origin: 'files x' }, silent)).toEqual(silent);
+    const renewed = now({ described: { statuskode: 'number' } });
+    expect(remember(base, renewed)).toEqual(renewed);
+  });
+
+  test('keeps nothing of a description that was accepted otherwise', () => {
+    const silent = now({ described: null, seen: { statuskode: 'text' } });
+    const change = compareContracts(base, silent, []);
+    expect(change).toMatchObject({ missing: ['navn'], retyped: ['statuskode'] });
+    expect(rememberedContract(base, silent, change).described).toBeNull();
+    const known: Contract = { ...base, described: { ...base.described, fra: 'time' } };
+    expect(rememberedContract(known, silent, change).described).toEqual({ fra: 'time' });
   });
 
   test('of another origin says nothing of this one', () => {

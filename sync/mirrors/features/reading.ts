@@ -3,7 +3,12 @@
  * is remembered of that way once the copy is published or confirmed.
  */
 import type { Contract, SeenColumns } from '../../../src/layers/contract.ts';
-import { compareContracts, isComplete, mergedColumns } from '../../../src/layers/contract.ts';
+import {
+  compareContracts,
+  isComplete,
+  mergedColumns,
+  rememberedContract,
+} from '../../../src/layers/contract.ts';
 import { neededColumns } from '../../../src/layers/mappings/needed.ts';
 import type { DescribedColumns } from '../../../src/layers/contract.ts';
 import { UpstreamFailure } from '../../../src/wfs/failure.ts';
@@ -162,11 +167,8 @@ function settle(
   const { layer, counts } = run;
   const { keyProperty } = layer[way === 'wfs' ? 'source' : 'files'] ?? layer.source;
   counts.source = way;
-  counts.columns = compareContracts(
-    before?.contracts[way] ?? null,
-    contract,
-    neededColumns(layer.mapping, keyProperty),
-  );
+  const last = before?.contracts[way] ?? null;
+  counts.columns = compareContracts(last, contract, neededColumns(layer.mapping, keyProperty));
   const { added } = counts.columns;
   if (added.length > 0) {
     counts.notes.push(`new columns: ${added.join(', ')}`);
@@ -176,6 +178,6 @@ function settle(
     via: way,
     // The newest file ever mirrored is remembered through times without files.
     file: file ?? before?.file ?? null,
-    contracts: { ...before?.contracts, [way]: contract },
+    contracts: { ...before?.contracts, [way]: rememberedContract(last, contract, counts.columns) },
   };
 }
