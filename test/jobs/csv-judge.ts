@@ -58,7 +58,7 @@ export function runningCells(text: string): string[] {
   return ([',', ';', '\t'] as const).flatMap((separator) =>
     readAs(text, separator)
       .flat()
-      .filter((cell) => /^[=+\-@\t\r]/.test(cell) && !NUMBER.test(cell))
+      .filter((cell) => /^[=+\-@＝＋－＠\t\r]/.test(cell) && !NUMBER.test(cell))
       .map((cell) => `by ${JSON.stringify(separator)}: ${JSON.stringify(cell)}`),
   );
 }

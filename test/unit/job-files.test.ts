@@ -21,6 +21,8 @@ describe('a cell', () => {
     ['a\n=1+1', '"a\n\'=1+1"'],
     ['a\r\n-1', '"a\r\n\'-1"'],
     ['a\t@x', '"a\t\'@x"'],
+    ['＝1+1', "'＝1+1"],
+    ['a;＋1', '"a;\'＋1"'],
     ['a;"=1"', '"a;""\'=1"""'],
     ['a\r\n\r\nb', '"a\r\n\r\nb"'],
     ['a;b', '"a;b"'],
@@ -55,7 +57,7 @@ describe('a cell', () => {
     );
   });
 
-  const PIECES = 'a|1| |,|;|"|=|+|-|@|\'|-5|7,5|\t|\n|\r|\r\n'.split('|');
+  const PIECES = 'a|1| |,|;|"|=|+|-|@|＝|＋|－|＠|\'|-5|7,5|\t|\n|\r|\r\n'.split('|');
 
   test('runs in no file, whichever of comma, semicolon and tab reads it', () => {
     const text = fc

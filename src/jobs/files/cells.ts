@@ -8,9 +8,12 @@ import type { Cell, Row } from '../chunk-rows.ts';
 
 /** What ends a cell or a row in one of the three ways to read it. */
 const QUOTED = /[",;\t\r\n]/;
-/** What a spreadsheet takes for the beginning of a formula, and where it may begin inside a text. */
-const FORMULA = /^[=+\-@\t\r]/;
-const FORMULA_INSIDE = /([;\t\r\n]"*)(?=[=+\-@\t]|\r(?!\n))/g;
+/**
+ * What a spreadsheet takes for the beginning of a formula, the wide signs of East Asian keyboards among
+ * them, and where it may begin inside a text.
+ */
+const FORMULA = /^[=+\-@＝＋－＠\t\r]/;
+const FORMULA_INSIDE = /([;\t\r\n]"*)(?=[=+\-@＝＋－＠\t]|\r(?!\n))/g;
 /** Written with anything else, such as a space between thousands, it is no number to every spreadsheet. */
 const NUMBER = /^[+-][\d.,e+-]+$/i;
 
