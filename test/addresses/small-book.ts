@@ -11,24 +11,28 @@ export interface SmallRoad {
   readonly units?: string;
   /** Supplementary town. */
   readonly town?: string;
-  /** What the road was called before. */
+  /** The road's name in its short form. */
+  readonly short?: string;
+  /** What the road was called before, and where it was then; in the same place where absent. */
   readonly former?: string;
+  readonly formerPlace?: string;
 }
 
 const uuid = (kind: number, i: number): string =>
   `${String(kind).padStart(8, '0')}-0000-4000-8000-${String(i).padStart(12, '0')}`;
 
 export function smallBook(written: readonly SmallRoad[]): BookRows {
-  const places = [...new Set(written.map(({ place }) => place))].filter(Boolean).sort();
+  const named = written.flatMap(({ place, formerPlace = place }) => [place, formerPlace]);
+  const places = [...new Set(named)].filter(Boolean).sort();
   const postcodes = places.map((place) => ({ code: place.slice(0, 4), name: place.slice(5) }));
-  const roads = written.map(({ road: name }, i) => {
-    return { roadId: uuid(1, i), municipalityCode: '0101', roadCode: null, name, shortName: null };
+  const roads = written.map(({ road: name, short: shortName = null }, i) => {
+    return { roadId: uuid(1, i), municipalityCode: '0101', roadCode: null, name, shortName };
   });
   const accesses: AccessRow[] = [];
   const units: UnitRow[] = [];
   const formerNames: FormerName[] = [];
   for (const [road, { place, numbers, units: homes = '', ...more }] of written.entries()) {
-    const { town = null, former } = more;
+    const { town = null } = more;
     for (const number of numbers.split(' ')) {
       const [houseNumber = '', metres = '0'] = number.replace('-', '').split('@');
       const status = number.startsWith('-') ? 4 : 3;
@@ -38,13 +42,7 @@ export function smallBook(written: readonly SmallRoad[]): BookRows {
         ...{ postcode: place === '' ? null : places.indexOf(place), designation: null, bfe: null },
         position: { xUtm32: 588_000 + Number(metres), yUtm32: 6_140_000 + 1_000 * road },
       });
-      if (former !== undefined) {
-        formerNames.push({
-          ...{ kind: 'access', id: uuid(2, access), roadName: former, houseNumber },
-          ...{ floor: null, door: null, supplementaryTown: null, postcode: place.slice(0, 4) },
-          ...{ validFrom: null, validTo: null },
-        });
-      }
+      formerNames.push(...formerOf({ ...more, place }, { id: uuid(2, access), houseNumber }));
       for (const home of homes === '' ? ['.'] : homes.split(' ')) {
         const [floor, door] = home.split('.');
         units.push({
@@ -55,4 +53,21 @@ export function smallBook(written: readonly SmallRoad[]): BookRows {
     }
   }
   return { postcodes, roads, accesses, units, formerNames };
+}
+
+/** What an address of a road was called before; nothing where it was always called so. */
+function formerOf(
+  { place, former, formerPlace = place }: Pick<SmallRoad, 'place' | 'former' | 'formerPlace'>,
+  address: Pick<FormerName, 'id' | 'houseNumber'>,
+): readonly FormerName[] {
+  if (former === undefined) return [];
+  const nothing = {
+    floor: null,
+    door: null,
+    supplementaryTown: null,
+    validFrom: null,
+    validTo: null,
+  };
+  const postcode = formerPlace.slice(0, 4);
+  return [{ kind: 'access', ...address, roadName: former, postcode, ...nothing }];
 }

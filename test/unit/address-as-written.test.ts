@@ -4,6 +4,7 @@ import type { WashKind, WrittenAddress } from '../../src/layers/addresses.ts';
 import { openAddressBook } from '../../src/addresses/book.ts';
 import { buildAddressBook } from '../../src/addresses/build-book.ts';
 import { createAddressFinder } from '../../src/addresses/finder.ts';
+import { fitPlaces } from '../../src/addresses/place-fit.ts';
 import { smallBook } from '../addresses/small-book.ts';
 
 const STAIRS = 'st.tv 1.tv 1.th 2.tv 10.tv';
@@ -275,6 +276,91 @@ describe('addresses that can be taken for one another', () => {
   ])('%s is at most a guess', (written, likeliest) => {
     const { category, texts } = washed(written, null, CLOSE);
     expect([category, texts[0]]).toEqual(['C', likeliest]);
+  });
+});
+
+/** Addresses that are weighed against one another, and names that are written otherwise. */
+const WEIGHED = createAddressFinder(
+  openAddressBook(
+    buildAddressBook(
+      1,
+      smallBook([
+        { road: 'Elmevej', place: '5000 Odense C', numbers: '4 4A 5B 8E' },
+        { road: 'Ulmevej', place: '5000 Odense C', numbers: '4B 8' },
+        { road: 'Egevej', place: '3700 Rønne', numbers: '4A 5B' },
+        { road: 'Dørvej', place: '5000 Odense C', numbers: '1', units: 'st.0121 1.-121' },
+        { road: 'Havrevej', place: '8000 Aarhus C', numbers: '3' },
+        { road: 'Hovrevaj', place: '8270 Højbjerg', numbers: '3' },
+        {
+          road: 'Hans Christian Andersens Vej',
+          short: 'H C Andersens Vej',
+          place: '5200 Odense V',
+          numbers: '1',
+        },
+        { road: 'H.C.Andersens Vej', place: '5200 Odense V', numbers: '1' },
+        { road: 'General Bertelsens Allé', short: 'Ulmvej', place: '9000 Aalborg', numbers: '7' },
+        { road: 'Elmvej', place: '9000 Aalborg', numbers: '3' },
+        { road: 'Klokkestræde', short: 'Nygade', place: '8600 Silkeborg', numbers: '1' },
+        { road: 'Nygodd', place: '8600 Silkeborg', numbers: '1' },
+        {
+          road: 'Lindevej',
+          place: '5000 Odense C',
+          numbers: '7 9',
+          former: 'Gyvelvej',
+          formerPlace: '5220 Odense SØ',
+        },
+        { road: 'Gyvelvej', place: '5220 Odense SØ', numbers: '7' },
+        { road: 'Gyvelvej', place: '5000 Odense C', numbers: '9' },
+      ]),
+    ),
+    { verified: true },
+  ),
+);
+
+describe('what is likelier than something else', () => {
+  it('is a forgotten letter than a misspelt road, and that than a letter too many or another', () => {
+    const at = (text: string) => washed(`${text}, 5000 Odense C`, null, WEIGHED).texts;
+    const named = (...roads: readonly string[]) => roads.map((road) => `${road}, 5000 Odense C`);
+    expect(at('Elmevej 8').slice(0, 2)).toEqual(named('Elmevej 8E', 'Ulmevej 8'));
+    const others = named('Ulmevej 4B', 'Elmevej 4', 'Elmevej 4A', 'Elmevej 5B');
+    expect(at('Elmevej 4B').slice(0, 4)).toEqual(others);
+  });
+
+  it.each([
+    // Its number with another letter before the number beside it.
+    ['Egevej 4B, 3700 Rønne', 'C', ['Egevej 4A, 3700 Rønne', 'Egevej 5B, 3700 Rønne']],
+    // Signs before a door say nothing, whoever wrote them.
+    ['Dørvej 1, st. 0121, 5000 Odense C', 'A', ['Dørvej 1, st. 0121, 5000 Odense C']],
+    ['Dørvej 1, st. 121, 5000 Odense C', 'A', ['Dørvej 1, st. 0121, 5000 Odense C']],
+    ['Dørvej 1, 1. 121, 5000 Odense C', 'A', ['Dørvej 1, 1. -121, 5000 Odense C']],
+    // A road of another place is not even offered for being as near.
+    ['Hovrevij 3, 8000 Aarhus C', 'B', ['Havrevej 3, 8000 Aarhus C']],
+    // A short name is a name: to the letter, misspelt, and as near as another road's.
+    [
+      'H C Andersens Vej 1, 5200 Odense V',
+      'A',
+      ['Hans Christian Andersens Vej 1, 5200 Odense V', 'H.C.Andersens Vej 1, 5200 Odense V'],
+    ],
+    [
+      'Nygede 1, 8600 Silkeborg',
+      'B',
+      ['Klokkestræde 1, 8600 Silkeborg', 'Nygodd 1, 8600 Silkeborg'],
+    ],
+    ['Almvej 3, 9000 Aalborg', 'C', ['Elmvej 3, 9000 Aalborg']],
+    // A former name has the postcode it had.
+    ['Gyvelvej 9, 5220 Odense SØ', 'A', ['Lindevej 9, 5000 Odense C']],
+    [
+      'Gyvelvej 7, 5220 Odense SØ',
+      'A',
+      ['Gyvelvej 7, 5220 Odense SØ', 'Lindevej 7, 5000 Odense C'],
+    ],
+  ])('%s: %s', (written, category, texts) => {
+    expect(washed(written, null, WEIGHED)).toMatchObject({ category, texts });
+  });
+
+  it('is a short town by its first letter: `X` may stand for another alphabet, and is no ten', () => {
+    expect(fitPlaces(['x by'], '', '10 by').postName).toBeGreaterThan(0);
+    expect(fitPlaces(['gl by'], '', 'gammel by').postName).toBe(0);
   });
 });
 
