@@ -29,6 +29,8 @@ describe('GET /v1/errors', () => {
     const one = await app.inject('/v1/errors/forbidden');
     expectDocumented(app, one, ['get', '/v1/errors/{type}']);
     expect(one.json()).toEqual(errors.find(({ type }) => type === 'forbidden'));
+    // To a browser it is a page.
+    expect(one.headers['vary']).toBe('Accept');
   });
 });
 

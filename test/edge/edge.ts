@@ -169,6 +169,8 @@ export function expectError(
   expect(body['request_id']).toBe(response.headers['x-request-id']);
   expect(String(body['doc_url']).endsWith(`/v1/errors/${type}`)).toBe(true);
   expect(response.headers['cache-control']).toBe('no-store');
+  expect(response.headers['vary']).toBe('Accept-Language');
+  expect(response.headers['content-language']).toMatch(/^(da|en)$/);
   expect(response.headers['x-content-type-options']).toBe('nosniff');
   expect(response.headers['referrer-policy']).toBe('no-referrer');
   if (FAILURES[type].status === 503) expect(response.headers['retry-after']).toMatch(/^\d+$/);

@@ -128,6 +128,7 @@ function suite(): void {
       for (const format of ['csv', 'ndjson', 'geojson']) {
         const url = `${id}/results?format=${format}`;
         const whole = await get(url);
+        expect(whole.headers['cache-control']).toBe('private, no-cache');
         const { length } = whole.rawPayload;
         const etag = whole.headers.etag as string;
         for (const cut of [1, 3, 20, length >> 1, length - 1]) {
@@ -145,6 +146,11 @@ function suite(): void {
         const past = await get(url, { range: `bytes=${length}-`, 'if-range': etag });
         expect(past.statusCode).toBe(416);
         expect(past.headers['content-range']).toBe(`bytes */${length}`);
+        // Nothing that is true of the file alone: the body is an error.
+        for (const name of ['etag', 'content-disposition', 'accept-ranges']) {
+          expect(past.headers[name], name).toBeUndefined();
+        }
+        expect(past.headers['cache-control']).toBe('no-store');
         expect(Object.keys(past.json())).toHaveLength(6);
         expect(past.json()).toMatchObject({ type: 'invalid_request', code: 'invalid_request' });
       }
@@ -224,6 +230,7 @@ function suite(): void {
     const response = await stream;
     await runner.stop();
     expect(response.headers['content-type']).toContain('text/event-stream');
+    expect(response.headers['cache-control']).toBe('no-store');
     const events = response.body.split('\n\n').filter((text) => text.startsWith('event: '));
     expect(events.length).toBeGreaterThanOrEqual(2);
     const [kind, data = ''] = events.at(-1)!.split('\ndata: ');
