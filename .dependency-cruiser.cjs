@@ -4,13 +4,14 @@
 /** Area -> areas it may import (beside itself), from the ground up: arrows only go down. */
 const mayImport = {
   'src/kernel': [],
+  'src/bytes': ['src/kernel'],
   'src/geo': ['src/kernel'],
   'src/layers': ['src/kernel', 'src/geo'],
   'src/answers': ['src/kernel', 'src/geo', 'src/layers'],
   'src/snapshot': ['src/kernel', 'src/geo', 'src/layers'],
   'src/addresses': ['src/kernel', 'src/geo', 'src/layers', 'src/snapshot'],
-  'src/wfs': ['src/kernel', 'src/geo', 'src/layers'],
-  'src/downloads': ['src/kernel', 'src/geo', 'src/layers', 'src/wfs'],
+  'src/wfs': ['src/kernel', 'src/bytes', 'src/geo', 'src/layers'],
+  'src/downloads': ['src/kernel', 'src/bytes', 'src/geo', 'src/layers', 'src/wfs'],
   'src/db': ['src/kernel'],
   'src/registers': ['src/kernel', 'src/geo', 'src/layers', 'src/snapshot', 'src/wfs', 'src/db'],
   'src/memory': [
@@ -37,6 +38,7 @@ const mayImport = {
   'src/metering': ['src/kernel', 'src/db', 'src/account'],
   'src/jobs': [
     'src/kernel',
+    'src/bytes',
     'src/geo',
     'src/layers',
     'src/answers',
@@ -50,6 +52,7 @@ const mayImport = {
   ],
   'src/http': [
     'src/kernel',
+    'src/bytes',
     'src/geo',
     'src/layers',
     'src/answers',
@@ -59,7 +62,7 @@ const mayImport = {
     'src/metering',
     'src/jobs',
   ],
-  'src/cli': ['src/kernel', 'src/db', 'src/account', 'src/metering', 'src/jobs'],
+  'src/cli': ['src/kernel', 'src/bytes', 'src/db', 'src/account', 'src/metering', 'src/jobs'],
   workers: [
     'src/kernel',
     'src/geo',

@@ -2,6 +2,7 @@
  * Cuts a JSON file, one flat array of rows, into arrays of a few megabytes while it streams by, and
  * counts the rows by their braces. Not a parser: a thread parses each piece and must find as many.
  */
+import { END, JsonScan, stopsOf } from '../bytes/json-scan.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 
@@ -26,32 +27,30 @@ export async function* cutRows(
   source: AsyncIterable<Uint8Array>,
   limits: RowLimits = LIMITS_OF_ROWS,
 ): AsyncGenerator<RowBatch, void, void> {
-  const scanner = new RowScanner(limits);
+  const cutter = new RowCutter(limits);
   for await (const chunk of source) {
-    scanner.push(chunk);
-    if (scanner.heldBytes >= limits.batchBytes) {
-      const batch = scanner.take();
+    cutter.push(chunk);
+    if (cutter.heldBytes >= limits.batchBytes) {
+      const batch = cutter.take();
       if (batch.members > 0) yield batch;
     }
   }
-  scanner.end();
-  const rest = scanner.take();
+  cutter.end();
+  const rest = cutter.take();
   if (rest.members > 0) yield rest;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
 const COMMA = 0x2c;
 
-/** Where the scanner is between two rows. */
+/** Where the cutter is between two rows. */
 type Expecting = 'array' | 'first' | 'row' | 'comma' | 'nothing';
 
-class RowScanner {
+class RowCutter {
   readonly #limits: RowLimits;
+  /** Everything in the array of rows but outside them; of a row only where it ends. */
+  readonly #scan = new JsonScan(stopsOf(''), 1);
   #expecting: Expecting = 'array';
-  #depth = 0;
-  #inString = false;
-  #escaped = false;
   #bytesSeen = 0;
   /** Slices of the row under way, and of the rows done since the last `take`. */
   #row: Uint8Array[] = [];
@@ -65,26 +64,20 @@ class RowScanner {
   }
 
   push(chunk: Uint8Array): void {
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    let rowStart = this.#depth > 0 ? 0 : -1;
-    let at = 0;
-    while (at < bytes.length) {
-      if (this.#inString) {
-        at = this.#passString(bytes, at);
-        continue;
-      }
-      const byte = bytes[at] ?? 0;
-      if (this.#depth === 0) {
-        if (this.#opensRow(byte)) rowStart = at;
-      } else if (this.#within(byte)) {
-        this.#keep(bytes.subarray(rowStart, at + 1));
+    const scan = this.#scan;
+    let rowStart = scan.depth > 1 ? 0 : -1;
+    scan.feed(chunk);
+    for (let byte = scan.next(); byte !== END; byte = scan.next()) {
+      if (rowStart === -1) {
+        if (this.#opensRow(byte)) rowStart = scan.at;
+      } else if (scan.depth === 1) {
+        this.#keep(chunk.subarray(rowStart, scan.at + 1));
         this.#endRow();
         rowStart = -1;
       }
-      at += 1;
     }
-    if (rowStart >= 0) this.#keep(bytes.subarray(rowStart));
-    this.#bytesSeen += bytes.length;
+    if (rowStart >= 0) this.#keep(chunk.subarray(rowStart));
+    this.#bytesSeen += chunk.length;
   }
 
   end(): void {
@@ -120,40 +113,7 @@ class RowScanner {
       throw new UpstreamFailure('unreadable', `no flat JSON array of rows: ${character} in it`);
     }
     this.#expecting = next;
-    if (character !== '{') return false;
-    this.#depth = 1;
-    return true;
-  }
-
-  /** A byte inside a row; whether it ends the row. */
-  #within(byte: number): boolean {
-    if (byte === QUOTE) this.#inString = true;
-    else if (byte === 0x7b || byte === 0x5b) this.#depth += 1;
-    else if (byte === 0x7d || byte === 0x5d) this.#depth -= 1;
-    return this.#depth === 0;
-  }
-
-  /** Jumps to the end of a string: geometry as text is most of the file. */
-  #passString(bytes: Buffer, from: number): number {
-    let at = from;
-    if (this.#escaped) {
-      this.#escaped = false;
-      at += 1;
-    }
-    for (;;) {
-      const quote = bytes.indexOf(QUOTE, at);
-      const end = quote === -1 ? bytes.length : quote;
-      const backslash = bytes.subarray(at, end).indexOf(BACKSLASH);
-      if (backslash === -1) {
-        if (quote !== -1) this.#inString = false;
-        return end + (quote === -1 ? 0 : 1);
-      }
-      at += backslash + 2;
-      if (at > bytes.length) {
-        this.#escaped = true;
-        return bytes.length;
-      }
-    }
+    return byte === OPEN_BRACE;
   }
 
   #keep(slice: Uint8Array): void {

@@ -1,18 +1,14 @@
 /**
- * A scanner over JSON bytes: the top-level members, the features counted by their braces, the end.
- * Not a parser: JSON.parse reads the page later, in a thread, and must agree with the count.
+ * What JSON bytes say of a page: the top-level members, the features counted by their braces, the end.
+ * JSON.parse reads the page later, in a thread, and must agree with the count.
  */
+import { END, JsonScan, TEXT, stopsOf } from '../bytes/json-scan.ts';
 import type { ByteRange, Envelope, Scanner } from './envelope.ts';
 import { countOf } from './envelope.ts';
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 /** Characters kept of one top-level key or plain value. */
 const TOKEN_CHARS = 200;
-
-/** 1 for quote, brackets and braces. */
-const IS_STRUCTURE = new Uint8Array(256);
-for (const character of '"[]{}') IS_STRUCTURE[character.charCodeAt(0)] = 1;
 
 export function createJsonScanner(startOffset: number): Scanner {
   return new JsonScanner(startOffset);
@@ -20,9 +16,8 @@ export function createJsonScanner(startOffset: number): Scanner {
 
 class JsonScanner implements Scanner {
   private offset: number;
-  private depth = 0;
-  private inString = false;
-  private escaped = false;
+  /** Below the top level only brackets count: coordinates are passed over. */
+  private readonly scan = new JsonScan(stopsOf(''), 1);
   private token = '';
   private key = '';
   private readonly top = new Map<string, string>();
@@ -45,11 +40,11 @@ class JsonScanner implements Scanner {
   }
 
   push(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at] ?? 0;
-      if (this.inString) this.string(byte);
-      // Below the top level only quotes and brackets count: coordinates are passed over here.
-      else if (this.depth <= 1 || IS_STRUCTURE[byte] === 1) this.plain(byte, this.offset + at);
+    const { scan } = this;
+    scan.feed(chunk);
+    for (let byte = scan.next(); byte !== END; byte = scan.next()) {
+      if (byte !== TEXT) this.plain(byte, this.offset + scan.at);
+      else if (scan.depth === 1) this.keep(chunk.subarray(scan.start, scan.at));
     }
     this.offset += chunk.length;
   }
@@ -82,21 +77,11 @@ class JsonScanner implements Scanner {
     };
   }
 
-  private string(byte: number): void {
-    if (this.escaped) this.escaped = false;
-    else if (byte === BACKSLASH) this.escaped = true;
-    else if (byte === QUOTE) {
-      this.inString = false;
-      return;
-    }
-    if (this.depth === 1) this.keep(byte);
-  }
-
   private plain(byte: number, at: number): void {
+    const { depth } = this.scan;
     switch (byte) {
       case QUOTE:
-        this.inString = true;
-        if (this.depth === 1) this.token = '';
+        if (depth === 1) this.token = '';
         break;
       case 0x7b: // {
       case 0x5b: // [
@@ -107,43 +92,43 @@ class JsonScanner implements Scanner {
         this.close(at);
         break;
       case 0x3a: // :
-        if (this.depth === 1) this.startValue();
+        if (depth === 1) this.startValue();
         break;
       case 0x2c: // ,
-        if (this.depth === 1) this.endValue();
+        if (depth === 1) this.endValue();
         break;
       default:
-        if (this.depth <= 1 && byte > 0x20) this.stray(byte);
+        if (byte > 0x20) this.stray(byte);
     }
   }
 
   private open(byte: number, at: number): void {
+    const { depth } = this.scan;
     if (this.closed) this.trailing = true;
-    if (this.depth === 1 && byte === 0x5b && this.key === 'features') {
+    if (depth === 2 && byte === 0x5b && this.key === 'features') {
       this.inFeatures = true;
       this.bodyStart = at;
     }
-    this.depth += 1;
-    if (this.depth === 3 && byte === 0x7b && this.inFeatures) {
+    if (depth === 3 && byte === 0x7b && this.inFeatures) {
       this.members += 1;
       this.featureStart = at;
     }
   }
 
   private close(at: number): void {
-    if (this.depth === 1) this.endValue();
-    this.depth -= 1;
-    if (this.depth === 2 && this.featureStart !== -1) {
+    const { depth } = this.scan;
+    if (depth === 0) this.endValue();
+    if (depth === 2 && this.featureStart !== -1) {
       this.last = { start: this.featureStart, end: at + 1 };
       this.first ??= this.last;
       this.featureStart = -1;
     }
-    if (this.depth === 1 && this.inFeatures) {
+    if (depth === 1 && this.inFeatures) {
       this.inFeatures = false;
       this.bodyEnd = at + 1;
     }
-    if (this.depth === 0) this.closed = true;
-    if (this.depth < 0) this.trailing = true;
+    if (depth === 0) this.closed = true;
+    if (depth < 0) this.trailing = true;
   }
 
   private startValue(): void {
@@ -159,11 +144,14 @@ class JsonScanner implements Scanner {
   }
 
   private stray(byte: number): void {
-    if (this.depth === 0) this.trailing = true;
-    else this.keep(byte);
+    if (this.scan.depth === 1) this.keep([byte]);
+    else this.trailing = true;
   }
 
-  private keep(byte: number): void {
-    if (this.token.length < TOKEN_CHARS) this.token += String.fromCharCode(byte);
+  private keep(bytes: Iterable<number>): void {
+    for (const byte of bytes) {
+      if (this.token.length === TOKEN_CHARS) return;
+      this.token += String.fromCharCode(byte);
+    }
   }
 }

@@ -3,8 +3,8 @@
  * and keys, both counted before it is parsed.
  * JSON.parse alone would keep the last of two equal keys and say nothing.
  */
+import { END, JsonScan, TEXT, countJsonKeys, stopsOf } from '../../bytes/json-scan.ts';
 import { Failure } from '../../kernel/failures.ts';
-import { countJsonKeys } from '../../kernel/json-keys.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
 /** The parsed value. Throws invalid_request, naming what is wrong but never a value of the body. */
@@ -14,7 +14,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   }
   const text = decode(bytes);
   // Before it is parsed: what nests a thousand levels or names ten thousand keys costs most there.
-  const written = countJsonKeys(text, LIMITS.bodyDepth);
+  const written = countJsonKeys(bytes, LIMITS.bodyDepth);
   if (written === Infinity) throw tooDeep();
   if (written > LIMITS.bodyKeys) throw tooManyKeys();
   let value: unknown;
@@ -25,7 +25,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
     throw refusal('The body is not valid JSON.', 'Indholdet er ikke gyldig JSON.');
   }
   // Twice the same key leaves one of them out: then the count tells, and only then is it looked for.
-  if (written !== keysOf(value)) findFault(text);
+  if (written !== keysOf(value)) findFault(bytes);
   return value;
 }
 
@@ -43,7 +43,7 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
-const QUOTE = 0x22;
+const COLON = 0x3a;
 
 /** Keys of all objects of a parsed value; NaN, which equals nothing, when one is `__proto__`. */
 function keysOf(value: unknown): number {
@@ -58,41 +58,24 @@ function keysOf(value: unknown): number {
   return keys;
 }
 
-/** One pass over text already known to be JSON: only braces, brackets and strings matter. */
-function findFault(text: string): void {
-  // One entry per open bracket: the keys seen so far in an object, null in an array.
-  const open: (Set<string> | null)[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charCodeAt(at);
-    if (char === OPEN_BRACE || char === OPEN_BRACKET) {
-      open.push(char === OPEN_BRACE ? new Set() : null);
-    } else if (char === CLOSE_BRACE || char === CLOSE_BRACKET) {
-      open.pop();
-    } else if (char === QUOTE) {
-      const end = endOfString(text, at);
-      const keys = open.at(-1) ?? null;
-      if (keys !== null && isKey(text, end)) noteKey(keys, text.slice(at, end + 1));
-      at = end;
-    }
+/** One pass over bytes already known to be JSON: in it, only a key is followed by a colon. */
+function findFault(bytes: Uint8Array): void {
+  // One entry per open bracket: the keys seen so far.
+  const open: Set<string>[] = [];
+  const scan = new JsonScan(stopsOf(''), Infinity);
+  let text: Uint8Array = bytes;
+  scan.feed(bytes);
+  for (let byte = scan.next(); byte !== END; byte = scan.next()) {
+    if (byte === TEXT) text = bytes.subarray(scan.start, scan.at);
+    else if (byte === COLON) noteKey(open.at(-1) ?? new Set(), Buffer.from(text).toString());
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) open.push(new Set());
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) open.pop();
   }
 }
 
-/** Index of the closing quote of the string that opens at `start`. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at;
-}
-
-/** In valid JSON only a key is followed by a colon. */
-function isKey(text: string, end: number): boolean {
-  let at = end + 1;
-  while (' \t\r\n'.includes(text[at] ?? '?')) at += 1;
-  return text[at] === ':';
-}
-
-function noteKey(keys: Set<string>, quoted: string): void {
-  const key = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
+/** `written`: as it stands between its quotes. */
+function noteKey(keys: Set<string>, written: string): void {
+  const key = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
   const shown = key.slice(0, LIMITS.pointIdChars.max);
   if (key === '__proto__') {
     throw refusal(

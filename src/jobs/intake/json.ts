@@ -3,6 +3,7 @@
  * A body of ten megabytes never is one text or one object, and holds nobody up.
  */
 import { isUtf8 } from 'node:buffer';
+import { END, JsonScan, stopsOf } from '../../bytes/json-scan.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { ByteAccumulator } from './byte-accumulator.ts';
 import { lineTooLong } from './ndjson.ts';
@@ -10,13 +11,11 @@ import { RowCollector } from './row-collector.ts';
 import { refusal } from './rows-reader.ts';
 import type { ReadRows, RowsReader } from './rows-reader.ts';
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
-const OPENING = new Set([0x7b, 0x5b]);
-const CLOSING = new Set([0x7d, 0x5d]);
 const OPEN_LIST = 0x5b;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_LIST = 0x5d;
 const KEY = '"rows"';
 /** Where the key of a list is looked for before it; one further off is found in the head. */
 const KEY_BYTES = 64;
@@ -27,9 +26,7 @@ export class JsonReader implements RowsReader {
   readonly #head = new ByteAccumulator();
   /** Of a row whose end has not come. */
   readonly #held = new ByteAccumulator();
-  #depth = 0;
-  #isInText = false;
-  #isEscaped = false;
+  readonly #scan = new JsonScan(stopsOf(','));
   /** Whether these bytes are in the list of rows; and whether one is due after a comma. */
   #isInRows = false;
   #isRowDue = false;
@@ -39,27 +36,23 @@ export class JsonReader implements RowsReader {
   #listAt = 0;
 
   push(bytes: Buffer): void {
+    const scan = this.#scan;
     let from = 0;
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at] as number;
-      if (this.#isInText) {
-        this.#inText(byte);
-      } else if (byte === QUOTE) {
-        this.#isInText = true;
-      } else if (OPENING.has(byte)) {
+    scan.feed(bytes);
+    for (let byte = scan.next(); byte !== END; byte = scan.next()) {
+      const { at } = scan;
+      if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
         if (byte === OPEN_LIST && this.#opensRows(bytes, from, at)) {
           this.#keep(bytes.subarray(from, at + 1));
           this.#listAt = this.#head.length;
           this.#isInRows = true;
           from = at + 1;
         }
-        this.#deepen();
-      } else if (this.#isInRows && this.#depth === 2 && (byte === COMMA || byte === 0x5d)) {
+        // A row may be as deep as a body, and lies two levels within one.
+        if (scan.depth > LIMITS.bodyDepth + 2) throw tooDeep();
+      } else if (this.#isInRows && this.#endsRow(byte)) {
         this.#endRow(bytes.subarray(from, at), byte === COMMA);
         from = byte === COMMA ? at + 1 : at;
-        if (byte !== COMMA) this.#depth--;
-      } else if (CLOSING.has(byte)) {
-        this.#depth--;
       }
     }
     this.#rest(bytes.subarray(from));
@@ -84,27 +77,20 @@ export class JsonReader implements RowsReader {
   }
 
   end(): ReadRows {
-    if (this.#isInRows || this.#isInText) {
+    if (this.#isInRows || this.#scan.isInText) {
       throw refusal('The body is not valid JSON.', 'Indholdet er ikke gyldig JSON.');
     }
     return this.#rows.end();
   }
 
-  #inText(byte: number): void {
-    if (this.#isEscaped) this.#isEscaped = false;
-    else if (byte === BACKSLASH) this.#isEscaped = true;
-    else if (byte === QUOTE) this.#isInText = false;
-  }
-
-  /** A row may be as deep as a body, and lies two levels within one. */
-  #deepen(): void {
-    this.#depth++;
-    if (this.#depth > LIMITS.bodyDepth + 2) throw tooDeep();
+  #endsRow(byte: number): boolean {
+    const { depth } = this.#scan;
+    return byte === COMMA ? depth === 2 : byte === CLOSE_LIST && depth === 1;
   }
 
   /** Whether the list behind these bytes is that of the key `rows` of the body itself. */
   #opensRows(bytes: Buffer, from: number, until: number): boolean {
-    if (this.#depth !== 1 || this.#first !== null) return false;
+    if (this.#scan.depth !== 2 || this.#first !== null) return false;
     const before = bytes.subarray(from, until);
     const last = [this.#head.bytes.subarray(-KEY_BYTES), before.subarray(-KEY_BYTES)];
     const text = Buffer.concat(last).toString('latin1').trimEnd();

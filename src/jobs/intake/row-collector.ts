@@ -1,7 +1,7 @@
 /** Rows that come as JSON objects, gathered into chunks; a column is one from its first sight on. */
+import { countJsonKeys } from '../../bytes/json-scan.ts';
 import { encodeRows } from '../chunk-rows.ts';
 import type { Cell } from '../chunk-rows.ts';
-import { countJsonKeys } from '../../kernel/json-keys.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import {
   charsOf,
@@ -24,7 +24,7 @@ export class RowCollector {
   add(text: string): void {
     const row = this.#rows + 1;
     // Before it is parsed: what nests deep or names a hundred thousand columns costs most there.
-    const written = countJsonKeys(text, LIMITS.bodyDepth);
+    const written = keysIn(text);
     if (written === Infinity) throw namedTwice(row);
     checkColumnCount(written);
     const value = parsed(text, row);
@@ -63,6 +63,18 @@ export class RowCollector {
     this.#chunks.push({ input: encodeRows(this.#open), rows: this.#open.length });
     this.#open = [];
   }
+}
+
+/** Room for nearly every row, so that a walk through one allocates nothing. */
+const ROOM = Buffer.allocUnsafe(16 * 1024);
+/** Bytes of UTF-8 that a unit of a text can become. */
+const UNIT_BYTES = 3;
+
+function keysIn(text: string): number {
+  if (text.length * UNIT_BYTES > ROOM.length) {
+    return countJsonKeys(Buffer.from(text), LIMITS.bodyDepth);
+  }
+  return countJsonKeys(ROOM, LIMITS.bodyDepth, ROOM.write(text));
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,0 +1,167 @@
+/**
+ * A walk over JSON bytes that come in chunks of any size: strings are passed over, brackets are counted,
+ * and the bytes that matter to the caller are handed out one by one. Not a parser: brackets need not
+ * match, and JSON.parse has the last word.
+ */
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+
+/** `next` at the end of the chunk: all of it is read, and the walk goes on with the next `feed`. */
+export const END = -1;
+/** `next` where a part of a string was passed, from `start` to `at`, its quotes not among them. */
+export const TEXT = -2;
+
+/** The bytes that a walk stops at wherever they are: those of `characters`, quotes and brackets. */
+export function stopsOf(characters: string): Uint8Array {
+  const stops = new Uint8Array(256);
+  for (const character of `"{}[]${characters}`) stops[character.charCodeAt(0)] = 1;
+  return stops;
+}
+
+/** Bytes of a string looked at one by one before the search for its end is left to the engine. */
+const SHORT = 128;
+
+export class JsonScan {
+  /** Brackets open behind the byte handed out. Below zero where more are closed than opened. */
+  depth = 0;
+  /** In the chunk: the byte handed out. */
+  at = 0;
+  /** In the chunk: the first byte of the string passed. */
+  start = 0;
+  readonly #stops: Uint8Array;
+  readonly #everythingTo: number;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #end = 0;
+  #next = 0;
+  /** In the chunk: the first backslash that is not behind `#next`, once one was looked for. */
+  #backslash = -1;
+  #isInText = false;
+  #isEscaped = false;
+
+  /**
+   * `everythingTo`: the depth down to which every byte outside strings is handed out, and strings too
+   * (their opening quote, then TEXT for each part of them). Deeper, all but strings that `stops` has.
+   */
+  constructor(stops: Uint8Array, everythingTo = -1) {
+    this.#stops = stops;
+    this.#everythingTo = everythingTo;
+  }
+
+  get isInText(): boolean {
+    return this.#isInText;
+  }
+
+  restart(): void {
+    this.depth = 0;
+    this.#isInText = false;
+    this.#isEscaped = false;
+  }
+
+  /** A chunk: so many of these bytes. */
+  feed(bytes: Uint8Array, length = bytes.length): void {
+    this.#bytes = bytes;
+    this.#end = length;
+    this.#next = 0;
+    this.#backslash = -1;
+  }
+
+  /** The next byte that matters, END or TEXT. */
+  next(): number {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    const stops = this.#stops;
+    const isShallow = this.depth <= this.#everythingTo;
+    let at = this.#next;
+    for (;;) {
+      if (this.#isInText) {
+        if (at === end) break;
+        this.start = at;
+        at = this.#passText(at);
+        if (isShallow) return this.#text(at);
+      }
+      if (!isShallow) while (at < end && stops[bytes[at] as number] === 0) at += 1;
+      if (at >= end) break;
+      const byte = bytes[at] as number;
+      at += 1;
+      if (byte === QUOTE) {
+        this.#isInText = true;
+        if (!isShallow) continue;
+      }
+      // `{` and `[`, `}` and `]` differ in one bit.
+      else if ((byte | 0x20) === 0x7b) this.depth += 1;
+      else if ((byte | 0x20) === 0x7d) this.depth -= 1;
+      this.at = at - 1;
+      this.#next = at;
+      return byte;
+    }
+    this.#next = at;
+    return END;
+  }
+
+  #text(next: number): number {
+    this.#next = next;
+    this.at = this.#isInText ? next : next - 1;
+    return TEXT;
+  }
+
+  /** Where the string ends, behind its quote, or the chunk does. */
+  #passText(from: number): number {
+    const bytes = this.#bytes;
+    let at = from;
+    if (this.#isEscaped) {
+      this.#isEscaped = false;
+      at += 1;
+    }
+    for (const short = Math.min(at + SHORT, this.#end); at < short; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte === QUOTE) {
+        this.#isInText = false;
+        return at + 1;
+      }
+      if (byte === BACKSLASH) at += 1;
+    }
+    return this.#passLong(at);
+  }
+
+  /** Geometry as text is most of a file: the engine's own search is many times as fast. */
+  #passLong(from: number): number {
+    const end = this.#end;
+    let at = from;
+    while (at < end) {
+      const quote = this.#find(QUOTE, at);
+      if (this.#backslash < at) this.#backslash = this.#find(BACKSLASH, at);
+      if (this.#backslash >= quote) {
+        this.#isInText = quote === end;
+        return quote === end ? end : quote + 1;
+      }
+      at = this.#backslash + 2;
+    }
+    // It is beyond the end where the last byte was a backslash.
+    this.#isEscaped = at > end;
+    return end;
+  }
+
+  /** The end, where there is none. */
+  #find(byte: number, from: number): number {
+    const found = this.#bytes.indexOf(byte, from);
+    return found === -1 || found > this.#end ? this.#end : found;
+  }
+}
+
+const COUNTING = new JsonScan(stopsOf(':'));
+
+/**
+ * Keys written in JSON, of all its objects: colons outside strings. Infinity when it is nested deeper
+ * than `mostDepth`. Of bytes that are no JSON it is a number without a meaning, found in linear time.
+ */
+export function countJsonKeys(bytes: Uint8Array, mostDepth: number, length?: number): number {
+  COUNTING.restart();
+  COUNTING.feed(bytes, length);
+  let keys = 0;
+  for (let byte = COUNTING.next(); byte !== END; byte = COUNTING.next()) {
+    if (byte === COLON) keys += 1;
+    else if (COUNTING.depth > mostDepth) return Infinity;
+  }
+  return keys;
+}
