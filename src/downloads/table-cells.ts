@@ -1,4 +1,6 @@
 /** The cells of a table's rows, one row at a time, as places in bytes: from CSV and from JSON. */
+import { CsvScan, STOP } from '../bytes/csv-scan.ts';
+import type { Stop } from '../bytes/csv-scan.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 import type { CsvHead } from './csv-rows.ts';
 import type { Slice } from './table-values.ts';
@@ -37,22 +39,21 @@ export function findColumn(names: readonly string[], wanted: readonly string[]):
   return -1;
 }
 
-const QUOTE = 0x22;
 const LF = 0x0a;
 const CR = 0x0d;
 
 export class CsvCells implements RowCells {
   readonly cells: Slice[];
   readonly #bytes: Uint8Array;
-  readonly #delimiter: number;
+  readonly #scan: CsvScan;
   /** Of each column of the file: which cell it fills, or -1. */
   readonly #slots: Int32Array;
-  #at = 0;
 
   /** `wanted`: place of each cell's column in the file, -1 for one that it has not. */
   constructor(bytes: Uint8Array, { columns, delimiter }: CsvHead, wanted: readonly number[]) {
     this.#bytes = bytes;
-    this.#delimiter = delimiter;
+    this.#scan = new CsvScan({ delimiter, lineEnds: [LF] });
+    this.#scan.feed(bytes);
     this.#slots = new Int32Array(columns.length).fill(-1);
     wanted.forEach((column, cell) => {
       if (column >= 0) this.#slots[column] = cell;
@@ -61,47 +62,65 @@ export class CsvCells implements RowCells {
   }
 
   next(): boolean {
-    const bytes = this.#bytes;
-    while (bytes[this.#at] === LF || bytes[this.#at] === CR) this.#at += 1;
-    if (this.#at >= bytes.length) return false;
     for (const cell of this.cells) cell.start = cell.end = 0;
+    let stop = this.#begin();
+    if (stop === null) return false;
     for (let column = 0; ; column += 1) {
       const slot = this.#slots[column] ?? -1;
-      const more = bytes[this.#at] === QUOTE ? this.#quoted(slot) : this.#plain(slot);
-      if (!more) return true;
+      stop = stop === STOP.open ? this.#quoted(slot) : this.#plain(slot, stop);
+      if (stop !== STOP.delimiter) return true;
+      stop = this.#scan.next();
     }
   }
 
-  /** Both leave `#at` behind the cell and its delimiter; false at the end of the row. */
-  #plain(slot: number): boolean {
-    const bytes = this.#bytes;
-    const delimiter = this.#delimiter;
-    const start = this.#at;
-    let end = start;
-    while (end < bytes.length && bytes[end] !== delimiter && bytes[end] !== LF) end += 1;
-    this.#at = end + 1;
-    if (slot >= 0) this.#fill(slot, start, end);
-    return end < bytes.length && bytes[end] === delimiter;
+  /** Past blank lines to the first stop in a row; null: there is no other. */
+  #begin(): Stop | null {
+    const scan = this.#scan;
+    for (;;) {
+      const stop = scan.next();
+      const isLine = stop === STOP.lineEnd || stop === STOP.end;
+      if (!isLine || !this.#isBlank(scan.start, scan.at)) return stop;
+      if (stop === STOP.end) return null;
+    }
   }
 
-  #quoted(slot: number): boolean {
-    const bytes = this.#bytes;
-    const start = this.#at + 1;
-    let end = bytes.indexOf(QUOTE, start);
+  /** Like the other leaves the walk at the delimiter or the line end behind the cell. */
+  #plain(slot: number, first: Stop): Stop {
+    const scan = this.#scan;
+    const { start } = scan;
+    let stop = first;
+    while (stop === STOP.letter) stop = scan.next();
+    if (slot >= 0) this.#fill(slot, start, scan.at);
+    return stop;
+  }
+
+  #quoted(slot: number): Stop {
+    const scan = this.#scan;
+    let stop = scan.next();
+    const { start } = scan;
+    let end: number;
     let doubled = false;
-    while (end !== -1 && bytes[end + 1] === QUOTE) {
+    for (;;) {
+      if (stop === STOP.end)
+        throw new UpstreamFailure('unreadable', 'a quoted value without an end');
+      end = scan.at;
+      stop = scan.next();
+      if (stop !== STOP.letter || scan.isBehindQuote) break;
       doubled = true;
-      end = bytes.indexOf(QUOTE, end + 2);
+      stop = scan.next();
     }
-    if (end === -1) throw new UpstreamFailure('unreadable', 'a quoted value without an end');
+    // What stands between its end and the next delimiter belongs to no cell.
+    while (stop === STOP.letter) stop = scan.next();
     if (slot >= 0) {
-      if (doubled) this.#fillDoubled(slot, bytes.subarray(start, end));
+      if (doubled) this.#fillDoubled(slot, this.#bytes.subarray(start, end));
       else this.#fill(slot, start, end);
     }
-    let after = end + 1;
-    while (bytes[after] === CR) after += 1;
-    this.#at = after + 1;
-    return after < bytes.length && bytes[after] === this.#delimiter;
+    return stop;
+  }
+
+  #isBlank(start: number, end: number): boolean {
+    for (let at = start; at < end; at += 1) if (this.#bytes[at] !== CR) return false;
+    return true;
   }
 
   /** Without the white space around it. */

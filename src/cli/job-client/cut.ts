@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { CsvScan, STOP } from '../../bytes/csv-scan.ts';
 import type { Charset } from '../../jobs/intake/charset.ts';
 import { delimiterOf, namedDelimiter } from '../../jobs/intake/csv.ts';
 
@@ -88,11 +89,12 @@ export async function* cutFile(
 class RowEnds {
   readonly #isCsv: boolean;
   #ends: number[] = [];
-  #delimiter: number | null | undefined;
+  #isHeaderQuoted = false;
   #line: number[] = [];
   /** By a line before the header; null: there is none. */
   #named: number | null = null;
-  #place: 'start' | 'plain' | 'quoted' | 'closing' = 'start';
+  /** Of the rows behind the header; null: it is not read yet. */
+  #scan: CsvScan | null = null;
   /** Where the header ends, once that is known; 0 before. */
   headerEnd = 0;
 
@@ -102,19 +104,29 @@ class RowEnds {
 
   /** `offset`: where these bytes stand among those that are held. */
   read(bytes: Buffer, offset: number): void {
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at] as number;
-      if (!this.#isCsv) {
-        if (byte === LF) this.#ends.push(offset + at + 1);
-      } else if (this.#delimiter === undefined) this.#header(byte, offset + at + 1);
-      else this.#cell(byte, offset + at + 1);
+    let at = 0;
+    if (!this.#isCsv) {
+      for (at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) {
+        this.#ends.push(offset + at + 1);
+      }
+      return;
+    }
+    for (; this.#scan === null && at < bytes.length; at++) {
+      this.#header(bytes[at] as number, offset + at + 1);
+    }
+    if (this.#scan !== null) this.#rows(this.#scan, bytes.subarray(at), offset + at);
+  }
+
+  #rows(scan: CsvScan, bytes: Buffer, offset: number): void {
+    scan.feed(bytes);
+    for (let stop = scan.next(); stop !== STOP.end; stop = scan.next()) {
+      if (stop === STOP.lineEnd) this.#ends.push(offset + scan.at + 1);
     }
   }
 
   #header(byte: number, end: number): void {
-    const isQuoted = this.#place === 'quoted';
-    if (byte === QUOTE) this.#place = isQuoted ? 'start' : 'quoted';
-    else if (!isQuoted && (byte === LF || byte === CR)) {
+    if (byte === QUOTE) this.#isHeaderQuoted = !this.#isHeaderQuoted;
+    else if (!this.#isHeaderQuoted && (byte === LF || byte === CR)) {
       this.#endHeaderLine(Buffer.from(this.#line), end);
       return;
     }
@@ -131,22 +143,9 @@ class RowEnds {
       this.#named = named;
       return;
     }
-    this.#delimiter = this.#named ?? delimiterOf(line);
+    const delimiter = this.#named ?? delimiterOf(line);
+    this.#scan = new CsvScan({ delimiter, lineEnds: [CR, LF] });
     this.headerEnd = end;
-  }
-
-  #cell(byte: number, end: number): void {
-    if (this.#place === 'quoted') {
-      if (byte === QUOTE) this.#place = 'closing';
-    } else if (byte === QUOTE) {
-      // Doubled, it is one of the text; in the middle of a plain cell it means nothing.
-      if (this.#place !== 'plain') this.#place = 'quoted';
-    } else if (byte === LF || byte === CR) {
-      this.#ends.push(end);
-      this.#place = 'start';
-    } else {
-      this.#place = byte === this.#delimiter ? 'start' : 'plain';
-    }
   }
 
   /** The last end of a row within so many bytes, else the first there is; 0: none. */

@@ -3,6 +3,8 @@
  * header has it, quoted cells with line breaks, any line end. One pass over the bytes, which go to
  * the chunk's separated text as they are: no text and no object a row.
  */
+import { CsvScan, STOP } from '../../bytes/csv-scan.ts';
+import type { Stop } from '../../bytes/csv-scan.ts';
 import { textChunk } from '../chunk-rows.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Utf8Pieces } from './charset.ts';
@@ -24,13 +26,6 @@ const LF = 0x0a;
 const CELL_END = 0x1f;
 const ROW_END = 0x1e;
 
-/** What a byte is outside quotes. */
-const ORDINARY = 0;
-const DELIMITER = 1;
-const BREAK = 2;
-const QUOTED = 3;
-const UNFIT = 4;
-
 /** A header is looked at whole; no sensible one is longer. */
 const HEADER_BYTES = LIMITS.jobs.columns * (LIMITS.jobs.columnChars.max * 4 + 3) + 2;
 const DELIMITERS = [';', ',', '\t', '|'].map((text) => text.charCodeAt(0));
@@ -38,8 +33,6 @@ const DELIMITERS = [';', ',', '\t', '|'].map((text) => text.charCodeAt(0));
 const VALUE_BYTES = LIMITS.jobs.valueChars * 4;
 const NOTHING = Buffer.alloc(0);
 const FIRST_ROOM = 256 * 1024;
-
-type Place = 'start' | 'plain' | 'quoted' | 'closing';
 
 export class CsvReader implements RowsReader {
   readonly #pieces: Utf8Pieces;
@@ -50,14 +43,13 @@ export class CsvReader implements RowsReader {
   #isHeaderQuoted = false;
   /** By a line before the header; null: there is none. */
   #named: number | null = null;
-  #classes = classesOf(null);
+  #scan = scanOf(null);
   #rows = 0;
   /** The chunk being written, how far, and its rows. */
   #out = Buffer.allocUnsafe(FIRST_ROOM);
   #at = 0;
   #rowsInChunk = 0;
-  /** Where in the text: in a cell, of which row. */
-  #place: Place = 'start';
+  /** Of the row under way. */
   #cell = 0;
   #cellStart = 0;
   #rowStart = 0;
@@ -79,8 +71,8 @@ export class CsvReader implements RowsReader {
     if (this.#columns === null && !this.#readHeader(this.#header.takeWith(NOTHING))) {
       throw noHeader();
     }
-    if (this.#place === 'quoted') throw unclosed(this.#rows + 1);
-    if (this.#place !== 'start' || this.#cell > 0 || !this.#isBlank) this.#endRow();
+    if (this.#scan.isQuoted) throw unclosed(this.#rows + 1);
+    if (this.#scan.isInCell || this.#cell > 0 || !this.#isBlank) this.#endRow();
     this.#endChunk();
     return { columns: this.#columns ?? [], chunks: this.#chunks, rows: this.#rows };
   }
@@ -100,7 +92,7 @@ export class CsvReader implements RowsReader {
       this.#isAfterCr = rest[end] === CR;
       rest = rest.subarray(end + 1);
     }
-    this.#scan(rest);
+    this.#read(rest);
   }
 
   /** Where the first line break outside quotes is; null: not there yet. */
@@ -123,50 +115,37 @@ export class CsvReader implements RowsReader {
     }
     const delimiter = this.#named ?? delimiterOf(line);
     this.#columns = columnsOf(cellsOf(line, delimiter));
-    this.#classes = classesOf(delimiter);
+    this.#scan = scanOf(delimiter);
     return true;
   }
 
   /** Every byte in is at most one byte out, and so is every end of a row. */
-  #scan(text: Buffer): void {
+  #read(text: Buffer): void {
+    const scan = this.#scan;
     this.#makeRoom(text.length);
-    let from = 0;
-    while (from < text.length) {
-      from = this.#place === 'quoted' ? this.#inQuotes(text, from) : this.#outside(text, from);
+    scan.out = this.#out;
+    scan.to = this.#at;
+    scan.feed(text);
+    for (let stop = scan.next(); stop !== STOP.end; stop = scan.next()) {
+      this.#at = scan.to;
+      if (scan.at > scan.start) this.#sawText();
+      this.#meet(stop, text[scan.at] as number);
+      scan.to = this.#at;
+      scan.out = this.#out;
     }
+    this.#at = scan.to;
+    if (scan.at > scan.start) this.#sawText();
+    this.#checkBytes();
   }
 
-  /** Goes on to the next byte that means something; where it is done. */
-  #outside(text: Buffer, start: number): number {
-    const classes = this.#classes;
-    const out = this.#out;
-    let from = start;
-    let at = this.#at;
-    let kind = ORDINARY;
-    while (from < text.length) {
-      const byte = text[from] as number;
-      kind = classes[byte] as number;
-      if (kind !== ORDINARY) break;
-      out[at++] = byte;
-      from++;
-    }
-    if (from > start) this.#sawPlain();
-    this.#at = at;
-    if (from === text.length) this.#checkBytes();
-    else this.#meet(kind, text[from] as number);
-    return from + 1;
-  }
-
-  #sawPlain(): void {
-    if (this.#place === 'closing') throw afterQuote(this.#rows + 1);
-    this.#place = 'plain';
+  #sawText(): void {
+    if (this.#scan.isBehindQuote) throw afterQuote(this.#rows + 1);
     this.#isBlank = false;
     this.#isAfterCr = false;
   }
 
-  #meet(kind: number, byte: number): void {
-    if (kind === UNFIT) throw controlCharacter(this.#rows + 1);
-    if (kind === BREAK) {
+  #meet(stop: Stop, byte: number): void {
+    if (stop === STOP.lineEnd) {
       // The two bytes of one line end.
       if (byte === LF && this.#isAfterCr) this.#isAfterCr = false;
       else {
@@ -175,36 +154,16 @@ export class CsvReader implements RowsReader {
       }
       return;
     }
+    if (stop === STOP.unfit) throw controlCharacter(this.#rows + 1);
     this.#isAfterCr = false;
     this.#isBlank = false;
-    if (kind === DELIMITER) {
-      this.#endCell();
-      return;
-    }
-    if (this.#place === 'start') this.#place = 'quoted';
-    else {
-      // Doubled within quotes it is one; in the middle of a plain cell it is what it looks like.
-      if (this.#place === 'closing') this.#place = 'quoted';
-      this.#out[this.#at++] = QUOTE;
-    }
-  }
-
-  #inQuotes(text: Buffer, start: number): number {
-    const found = text.indexOf(QUOTE, start);
-    const end = found === -1 ? text.length : found;
-    for (let from = start; from < end; from++) {
-      const byte = text[from] as number;
-      if (byte < 0x20 && isUnfit(byte)) throw controlCharacter(this.#rows + 1);
-      this.#out[this.#at++] = byte;
-    }
-    this.#checkBytes();
-    if (found !== -1) this.#place = 'closing';
-    return end + 1;
+    if (stop === STOP.delimiter) this.#endCell();
+    else if (stop === STOP.letter) this.#out[this.#at++] = QUOTE;
+    else this.#checkBytes();
   }
 
   #endCell(): void {
     this.#checkLength();
-    this.#place = 'start';
     this.#cell++;
     const columns = this.#columns?.length ?? 0;
     // More cells than columns are let be while there is nothing in them.
@@ -233,7 +192,6 @@ export class CsvReader implements RowsReader {
   }
 
   #beginRow(): void {
-    this.#place = 'start';
     this.#cell = 0;
     this.#cellStart = this.#at;
     this.#rowStart = this.#at;
@@ -286,20 +244,14 @@ export class CsvReader implements RowsReader {
   }
 }
 
-function classesOf(delimiter: number | null): Uint8Array {
-  const classes = new Uint8Array(256);
-  for (let byte = 0; byte < 0x20; byte++) if (isUnfit(byte)) classes[byte] = UNFIT;
-  classes[CR] = BREAK;
-  classes[LF] = BREAK;
-  classes[QUOTE] = QUOTED;
-  if (delimiter !== null) classes[delimiter] = DELIMITER;
-  return classes;
+function scanOf(delimiter: number | null): CsvScan {
+  return new CsvScan({ delimiter, lineEnds: [CR, LF], unfit: UNFIT, out: NOTHING });
 }
 
 /** Control characters that texts of people have none of; the two separators are among them. */
-function isUnfit(byte: number): boolean {
-  return byte < 0x20 && byte !== 0x09 && byte !== LF && byte !== CR;
-}
+const UNFIT = Array.from({ length: 0x20 }, (_, byte) => byte).filter(
+  (byte) => byte !== 0x09 && byte !== LF && byte !== CR,
+);
 
 const NAMED_DELIMITER = /^\ufeff?"?sep=([;,\t|])"?\s*$/i;
 
