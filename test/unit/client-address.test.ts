@@ -1,6 +1,6 @@
 /** Which client an address is of, which are proxies, and how many connections each client has. */
 import { expect, test } from 'vitest';
-import { ConnectionCount, clientOf, membersOf } from '../../src/http/server/client-address.ts';
+import { clientOf, membersOf } from '../../src/http/server/client-address.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -22,12 +22,4 @@ test('addresses and ranges of a list are its members, however they are written',
     expect(isProxy(address), address).toBe(false);
   }
   expect(membersOf([])('10.0.0.1')).toBe(false);
-});
-
-test('each client has so many connections, until they close', () => {
-  const count = new ConnectionCount(2);
-  expect([count.enter('a'), count.enter('a'), count.enter('a')]).toEqual([true, true, false]);
-  expect(count.enter('b')).toBe(true);
-  count.leave('a');
-  expect(count.enter('a')).toBe(true);
 });

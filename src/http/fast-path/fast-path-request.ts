@@ -2,6 +2,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { KeyMemo, Principal } from '../../account/principal.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
+import { countInFlight } from '../plugins/access.ts';
 import { giveBack } from '../plugins/metering.ts';
 import type { FastPathParts, PlainLookup } from './plain-lookup.ts';
 
@@ -65,7 +66,7 @@ export class FastPathRequest {
     const { principal } = this.asked;
     const { gates } = this.#parts;
     if (gates === null || principal === null || this.#isIn) return true;
-    gates.inFlight.enter(principal.accountId);
+    countInFlight(gates.inFlight, principal.accountId);
     this.#isIn = true;
     gates.access.meter.admit(principal, '');
     const waiting = gates.access.meter.reserve(principal, ONE_UNIT);
@@ -95,7 +96,7 @@ export class FastPathRequest {
     const { gates } = this.#parts;
     if (gates === null || principal === null || !this.#isIn) return;
     this.#isIn = false;
-    gates.inFlight.leave(principal.accountId);
+    gates.inFlight.remove(principal.accountId);
     const reserved = this.#reserved;
     this.#reserved = 0;
     if (reserved > 0) giveBack(gates.access.meter, principal, reserved);

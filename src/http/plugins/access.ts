@@ -7,15 +7,15 @@ import { isAllowedOrigin } from '../../account/origins.ts';
 import { leastTierWithBatches } from '../../account/plans.ts';
 import type { Principal } from '../../account/principal.ts';
 import { Failure } from '../../kernel/failures.ts';
+import { LimitedCounter } from '../../kernel/limited-counter.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { beginVisit } from '../access.ts';
 import type { Access, AccessRule, Visit } from '../access.ts';
 import { refuseDisconnected } from '../wire/client-disconnect.ts';
 import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
 import { shownKey } from '../wire/shown-key.ts';
-import { createInFlight } from './in-flight.ts';
-import type { InFlight } from './in-flight.ts';
 import { createMetering, giveBack } from './metering.ts';
-import { createFairScheduler } from './fair-scheduler.ts';
+import { createFairScheduler, tooMany } from './fair-scheduler.ts';
 import type { FairScheduler } from './fair-scheduler.ts';
 
 type Done = (error?: Error) => void;
@@ -23,15 +23,17 @@ type Done = (error?: Error) => void;
 /** What a keyed request passes: one of each for all ways there are to the lookups. */
 export interface Gates {
   readonly access: Access;
-  readonly inFlight: InFlight;
+  /** Keyed requests that are worked on. */
+  readonly inFlight: LimitedCounter;
   readonly turns: FairScheduler;
 }
 
 /** `null` asks nobody for a key. */
 export function gatesOf(access: Access | null): Gates | null {
-  return access === null
-    ? null
-    : { access, inFlight: createInFlight(), turns: createFairScheduler() };
+  if (access === null) return null;
+  const { account: each, total } = LIMITS.inFlight;
+  const inFlight = new LimitedCounter({ each, total });
+  return { access, inFlight, turns: createFairScheduler() };
 }
 
 /** Install before the routes. */
@@ -103,14 +105,22 @@ function admit(
   const refusal = refusalOf(principal, { rule, plans: access.plans, headers: request.headers });
   if (refusal !== null) throw refusal;
   access.meter.admit(principal, visit.clientAddress);
-  inFlight.enter(principal.accountId);
+  countInFlight(inFlight, principal.accountId);
   // Sent or broken off, a response closes once.
   reply.raw.once('close', () => {
-    inFlight.leave(principal.accountId);
+    inFlight.remove(principal.accountId);
     if (visit.isOver) return;
     visit.isOver = true;
     if (visit.reserved > 0) giveBack(access.meter, principal, visit.reserved);
   });
+}
+
+/** Past either limit the next is refused at once, while the answer is still cheap. */
+export function countInFlight(inFlight: LimitedCounter, accountId: string): void {
+  const passed = inFlight.add(accountId);
+  if (passed === null) return;
+  const { account, total } = LIMITS.inFlight;
+  throw tooMany(passed === 'each' ? `${account} requests of one account` : `${total} requests`);
 }
 
 /** The key a request shows; a Failure when it shows none, or none that can be read. */

@@ -4,8 +4,8 @@
  * are begun in a turn, and the rest in the turns after, where others come between. A turn costs something
  * itself, so an account that has the service to itself begins more in each.
  */
+import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { tooMany } from './in-flight.ts';
 
 export interface FairSchedulerRules {
   /** Requests of one account begun in a turn, while others ask too. */
@@ -85,4 +85,13 @@ export function createFairScheduler(
       }
     },
   };
+}
+
+/** Refused before any work, with when to come back. */
+export function tooMany(what: string): Failure {
+  return new Failure('overloaded', {
+    error: `At most ${what} are worked on at a time. Try again after Retry-After.`,
+    errorDa: 'For mange forespørgsler er i gang på én gang. Prøv igen efter Retry-After.',
+    retryAfterS: LIMITS.retryAfterS.busy,
+  });
 }

@@ -1,4 +1,4 @@
-/** Which client a connection is of, as far as its address says, and how many connections each has. */
+/** Which client a connection is of, as far as its address says. */
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
@@ -36,28 +36,4 @@ export function membersOf(list: readonly string[]): (address: string) => boolean
     const family = isIP(plain);
     return family !== 0 && blocks.check(plain, family === 6 ? 'ipv6' : 'ipv4');
   };
-}
-
-/** Connections of each client. */
-export class ConnectionCount {
-  readonly #most: number;
-  readonly #byClient = new Map<string, number>();
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** False: it has as many as it may; then nothing is counted. */
-  enter(client: string): boolean {
-    const open = this.#byClient.get(client) ?? 0;
-    if (open >= this.#most) return false;
-    this.#byClient.set(client, open + 1);
-    return true;
-  }
-
-  leave(client: string): void {
-    const open = (this.#byClient.get(client) ?? 0) - 1;
-    if (open > 0) this.#byClient.set(client, open);
-    else this.#byClient.delete(client);
-  }
 }

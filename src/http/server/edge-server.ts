@@ -3,10 +3,11 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
+import { LimitedCounter } from '../../kernel/limited-counter.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { FastPath } from '../fast-path/fast-path.ts';
 import { createFairScheduler } from '../plugins/fair-scheduler.ts';
-import { ConnectionCount, clientOf, membersOf } from './client-address.ts';
+import { clientOf, membersOf } from './client-address.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionHost } from './connection.ts';
 
@@ -79,14 +80,14 @@ export function receive({ request, response }: Read, answer: () => void): void {
 
 function keepConnections(server: Server, parts: EdgeServerParts): void {
   const isProxy = membersOf(parts.trustedProxies);
-  const count = new ConnectionCount(LIMITS.connections.address);
+  const count = new LimitedCounter({ each: LIMITS.connections.address, total: Infinity });
   const host = hostOf(isProxy);
   const open = new Set<Connection>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const client = clientOf(address);
     const isCounted = !isProxy(address);
-    if (isCounted && !count.enter(client)) {
+    if (isCounted && count.add(client) !== null) {
       socket.removeAllListeners('data');
       socket.end(parts.tooManyConnections(socket), () => socket.destroy());
       return;
@@ -96,7 +97,7 @@ function keepConnections(server: Server, parts: EdgeServerParts): void {
     open.add(connection);
     socket.once('close', () => {
       open.delete(connection);
-      if (isCounted) count.leave(client);
+      if (isCounted) count.remove(client);
     });
   });
   const closeIdle = server.closeIdleConnections.bind(server);

@@ -1,5 +1,6 @@
 /** Bytes of bodies that are being read: bounded for one account, and for all together. */
 import { Failure } from '../../../kernel/failures.ts';
+import { LimitedCounter } from '../../../kernel/limited-counter.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 
 export interface HeldBytes {
@@ -10,28 +11,21 @@ export interface HeldBytes {
 
 export function createHeldBytes(): HeldBytes {
   const byHolder = new Map<object, { readonly account: string; bytes: number }>();
-  const byAccount = new Map<string, number>();
-  let all = 0;
+  const { account: each, total } = LIMITS.jobs.bodyBytesHeld;
+  const counter = new LimitedCounter({ each, total });
   return {
     take: (holder, account, bytes) => {
-      const { account: most, total } = LIMITS.jobs.bodyBytesHeld;
-      const ofAccount = (byAccount.get(account) ?? 0) + bytes;
-      if (ofAccount > most) throw tooMany('rate_limited');
-      if (all + bytes > total) throw tooMany('overloaded');
+      const passed = counter.add(account, bytes);
+      if (passed !== null) throw tooMany(passed === 'each' ? 'rate_limited' : 'overloaded');
       const held = byHolder.get(holder) ?? { account, bytes: 0 };
       held.bytes += bytes;
       byHolder.set(holder, held);
-      byAccount.set(account, ofAccount);
-      all += bytes;
     },
     release: (holder) => {
       const held = byHolder.get(holder);
       if (held === undefined) return;
       byHolder.delete(holder);
-      all -= held.bytes;
-      const left = (byAccount.get(held.account) ?? 0) - held.bytes;
-      if (left > 0) byAccount.set(held.account, left);
-      else byAccount.delete(held.account);
+      counter.remove(held.account, held.bytes);
     },
   };
 }
