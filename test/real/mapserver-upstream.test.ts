@@ -20,7 +20,7 @@ describeReal('MapServer over the real extracts', ['mapserver', 'gdal', 'postgres
   let client: WfsClient;
 
   beforeAll(async () => {
-    [upstream, oracle] = await Promise.all([startMapServer(), Oracle.start()]);
+    [upstream, oracle] = await Promise.all([startMapServer(), Oracle.start({ zones: false })]);
     client = createWfsClient();
   });
 
