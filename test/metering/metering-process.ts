@@ -2,6 +2,7 @@
  * A process that counts, for tests that kill it. The parent asks over IPC; what it gets back is what
  * a client would have received.
  */
+import { flushCompileCache } from 'node:module';
 import { openStore } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { Failure } from '../../src/kernel/failures.ts';
@@ -46,6 +47,8 @@ const { meter, start, stop } = bound(
   }),
 );
 await start();
+// A process that is killed does not write it by itself.
+flushCompileCache();
 
 const underWay = new Set<Promise<void>>();
 process.on('message', (message: ProcessRequest | 'stop') => {
