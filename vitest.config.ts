@@ -5,18 +5,21 @@
  * - `edge`: test/edge, test/contract. The service over lookups in memory; no store is near.
  * - `store`: every other folder. On PostgreSQL where there is one, else on the embedded store;
  *   TEST_STORE (`postgres`, `embedded`) says which.
- * - `embedded`: test/store-contract, what must hold on both stores, and test/web, whose pages are the
- *   same whatever lies behind them. On the embedded store, where `store` is on PostgreSQL.
+ * - `embedded`: test/store-contract, what must hold on both stores. On the embedded store, where `store`
+ *   is on PostgreSQL.
  */
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
+import { compileCache } from './test/support/compile-cache.ts';
 import { findPostgres } from './test/support/postgres-binaries.ts';
+
+/** The workers of the tests and the programs they start have it from here. */
+process.env['NODE_COMPILE_CACHE'] ??= compileCache();
 
 const UNIT = ['test/unit/**/*.test.ts'];
 const EDGE = ['test/edge/**/*.test.ts', 'test/contract/**/*.test.ts'];
 const CONTRACT = ['test/store-contract/**/*.test.ts'];
-const PAGES = ['test/web/**/*.test.ts'];
 
 const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined || findPostgres() !== null;
 const store = process.env['TEST_STORE'] ?? (hasPostgres ? 'postgres' : 'embedded');
@@ -68,7 +71,7 @@ export default defineConfig({
           ...withStore,
           name: 'store',
           include: ['test/**/*.test.ts'],
-          exclude: [...UNIT, ...EDGE, ...(onPostgres ? PAGES : [])],
+          exclude: [...UNIT, ...EDGE],
           env: { TEST_STORE: store },
         },
       },
@@ -78,7 +81,7 @@ export default defineConfig({
               test: {
                 ...withStore,
                 name: 'embedded',
-                include: [...CONTRACT, ...PAGES],
+                include: CONTRACT,
                 env: { TEST_STORE: 'embedded' },
               },
             },
