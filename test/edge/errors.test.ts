@@ -377,6 +377,17 @@ describe('on the bare socket', () => {
     expectError(response, 'invalid_request');
   });
 
+  test('two Hosts are answered with six fields, wherever one of them might be believed', async () => {
+    for (const hosts of ['Host: a\r\nHost: b', 'Host: a\r\nHost: a', 'Host: a, b']) {
+      const end = 'Connection: close\r\n\r\n';
+      for (const path of ['/healthz', '/v1/natur/byggelinjer?lon=12.1&lat=55.6']) {
+        const response = await exchange(`GET ${path} HTTP/1.1\r\n${hosts}\r\n${end}`);
+        expectError(response, 'invalid_request');
+        expect(response.body).toContain('must be one host');
+      }
+    }
+  });
+
   test('OPTIONS * tells what the service as a whole allows', async () => {
     const response = await exchange(`OPTIONS * HTTP/1.1\r\n${end}`);
     expect(response.statusCode).toBe(204);

@@ -197,6 +197,14 @@ describe('a plain question', () => {
     expect(access.outstanding()).toBe(0);
   });
 
+  test('with two keys shows none, and neither is billed', async () => {
+    const both = await ask(head(TEN, LIVE, 'Authorization: Bearer svc_test_one'));
+    expect(both.status).toBe(401);
+    expect(JSON.parse(both.body)).toMatchObject({ code: 'api_key_invalid' });
+    expect(access.settled).toEqual([]);
+    expect(access.outstanding()).toBe(0);
+  });
+
   test('of areas is answered as on the full pipeline', async () => {
     const url = '/v1/dagi/reverse?lat=55.61234567&lon=12.1';
     const authorization = `Bearer ${LIVE}`;

@@ -40,6 +40,7 @@ describe('a plain GET', () => {
   test.each([
     ['another method', request('HEAD', { host: 'a' })],
     ['no host', request('GET', {})],
+    ['two hosts', request('GET', { host: 'a, b' })],
     ['a body told by its length', request('GET', { host: 'a', 'content-length': '0' })],
     ['a body in pieces', request('GET', { host: 'a', 'transfer-encoding': 'chunked' })],
     ['an expectation', request('GET', { host: 'a', expect: '100-continue' })],

@@ -1,5 +1,6 @@
 /** The plainest question there is: one point in degrees. Any other is for the full pipeline to judge. */
 import type { IncomingMessage } from 'node:http';
+import { isOneHost } from '../plugins/admission.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
 
 const DEGREES = String.raw`(-?\d{1,3}(?:\.\d{1,16})?)`;
@@ -14,11 +15,12 @@ export function plainPoint(query: string): PointWgs84 | null {
   return turned === null ? null : { lon: Number(turned[2]), lat: Number(turned[1]) };
 }
 
-/** A GET with a host and nothing beside it: no body, no expectation. */
+/** A GET with one host and nothing beside it: no body, no expectation. */
 export function isPlainGet({ method, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
     headers.host !== undefined &&
+    isOneHost(headers.host) &&
     headers['content-length'] === undefined &&
     headers['transfer-encoding'] === undefined &&
     headers.expect === undefined

@@ -1,4 +1,4 @@
-/** Requests refused before anything looks at them: without a Host, or while the service is closing. */
+/** Requests refused before anything looks at them: without one Host, or while the service is closing. */
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -10,9 +10,13 @@ export function installAdmission(app: FastifyInstance): void {
     done();
   });
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+    const { host } = request.headers;
+    if (request.raw.httpVersion === '1.1' && host === undefined) {
       const error = 'The Host header is missing.';
       done(new Failure('invalid_request', { error, errorDa: 'Headeren Host mangler.' }));
+    } else if (host !== undefined && !isOneHost(host)) {
+      const error = 'The Host header must be one host.';
+      done(new Failure('invalid_request', { error, errorDa: 'Headeren Host skal være én vært.' }));
     } else if (closing) {
       // Requests already running are finished; a new one on a kept connection goes elsewhere.
       void reply.header('connection', 'close');
@@ -27,4 +31,9 @@ export function installAdmission(app: FastifyInstance): void {
       done();
     }
   });
+}
+
+/** Two Host headers come joined by a comma (RFC 9112, 3.2: to be refused). */
+export function isOneHost(host: string): boolean {
+  return !host.includes(',');
 }

@@ -33,6 +33,8 @@ export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestLi
     maxHeaderSize: LIMITS.headerBytes,
     // Node would answer a missing Host by itself, without the six fields.
     requireHostHeader: false,
+    // Two hosts or two keys are no host and no key: node would take the first, a proxy perhaps the last.
+    joinDuplicateHeaders: true,
     keepAliveTimeout: LIMITS.keepAliveMs,
     keepAliveTimeoutBuffer: LIMITS.keepAliveGraceMs,
     requestTimeout: LIMITS.requestReceiveMs,
