@@ -2,7 +2,7 @@
 import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { answerFromMemory } from '../src/jobs/answer-chunk.ts';
-import { kindOf } from '../src/jobs/kinds/index.ts';
+import { JOB_KINDS } from '../src/jobs/kinds/index.ts';
 import type { AnyKind, Engines, KindLabels } from '../src/jobs/kinds/kind.ts';
 import type { AddressFinder } from '../src/layers/addresses.ts';
 import { LINE_KEYS } from '../src/layers/keys.ts';
@@ -38,14 +38,11 @@ export default function run(task: JobChunkTask): JobChunk {
 class Task implements Engines {
   readonly #task: JobChunkTask;
   #areas: AreaReader | null = null;
-  readonly #answerAt: LineAnswerer;
+  #lines: LineAnswerer | null = null;
   readonly #none = noneWithin(LIMITS.addressRadiusM.default);
 
   constructor(task: JobChunkTask) {
     this.#task = task;
-    const engines =
-      task.kind === 'miljoe' ? LINE_KEYS.map((key) => lineEngine(shared(task, key))) : [];
-    this.#answerAt = answererOf(engines, task.radiusM);
   }
 
   readonly findAccess: Engines['findAccess'] = (id) => this.#finder().book.access(id.toLowerCase());
@@ -55,7 +52,10 @@ class Task implements Engines {
     return { point, areas: this.#areas.at(point.utm32), provenance: [] };
   };
 
-  lines: Engines['lines'] = (point) => this.#answerAt(point, TEN_FROM_MEMORY);
+  lines: Engines['lines'] = (point) => {
+    this.#lines ??= lineAnswerer(this.#task);
+    return this.#lines(point, TEN_FROM_MEMORY);
+  };
 
   nearest: Engines['nearest'] = (point) => {
     const { book } = this.#finder();
@@ -69,6 +69,11 @@ class Task implements Engines {
     if (book === null) throw noAddresses();
     return finderOf(book);
   }
+}
+
+function lineAnswerer(task: JobChunkTask): LineAnswerer {
+  const engines = LINE_KEYS.map((key) => lineEngine(shared(task, key)));
+  return answererOf(engines, task.radiusM);
 }
 
 function shared({ snapshots }: JobChunkTask, layer: LayerId): SharedSnapshot {
@@ -119,5 +124,5 @@ function keyOf(buffer: SharedArrayBuffer): string {
 
 function wordedKind({ kind, words }: JobChunkTask): AnyKind {
   const text = Buffer.from(words).toString('utf8');
-  return kinds.of(`${kind} ${text}`, () => kindOf(kind, JSON.parse(text) as KindLabels));
+  return kinds.of(`${kind} ${text}`, () => JOB_KINDS[kind].rows(JSON.parse(text) as KindLabels));
 }

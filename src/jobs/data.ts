@@ -6,13 +6,13 @@ import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { layerOf } from '../layers/catalogue.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import { LINE_KEYS, THEMES } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
-import { noAddresses } from '../memory/address-copy.ts';
+import { mayAnswer, noAddresses } from '../memory/address-copy.ts';
 import type { AddressesInService } from '../memory/address-loader.ts';
-import { firstRung, lastRung } from '../memory/ladder.ts';
+import { areFreshOfTheirMoment } from '../memory/freshness.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
+import { JOB_KINDS } from './kinds/index.ts';
 import type { FindAccess } from './kinds/row-reader.ts';
 import type { Kind } from './job-types.ts';
 
@@ -87,10 +87,10 @@ export class JobData {
   newest(kind: Kind): number | null {
     const { clock, layers, addresses } = this.#options;
     const nowMs = clock.nowMs();
-    if (kind === 'bbr') return null;
-    return kind === 'dagi' || kind === 'miljoe'
-      ? (this.#layers.of(null, layers(), nowMs)?.generation ?? null)
-      : (this.#addresses.of(null, addresses(), nowMs)?.generation ?? null);
+    const { needs } = JOB_KINDS[kind];
+    if (needs.layers.length > 0) return this.#layers.of(null, layers(), nowMs)?.generation ?? null;
+    if (needs.addresses === 'beside') return null;
+    return this.#addresses.of(null, addresses(), nowMs)?.generation ?? null;
   }
 
   /** Told of every chunk that was written. */
@@ -104,18 +104,20 @@ export class JobData {
   /** null: not all of it is in memory and fresh, so the lookups are to be asked. */
   of(kind: Kind, generation: number | null): ChunkData | null {
     const nowMs = this.#options.clock.nowMs();
-    if (kind === 'dagi' || kind === 'miljoe') return this.#ofLayers(kind, generation, nowMs);
+    const { needs } = JOB_KINDS[kind];
+    if (needs.layers.length > 0) return this.#ofLayers(needs.layers, generation, nowMs);
+    const isNeeded = needs.addresses === 'needed';
     const current = this.#options.addresses();
-    const addresses = this.#addresses.of(kind === 'bbr' ? null : generation, current, nowMs);
+    const addresses = this.#addresses.of(isNeeded ? generation : null, current, nowMs);
     const book = this.#bookOf(addresses);
-    if (book === null && kind !== 'bbr') return null;
+    if (book === null && isNeeded) return null;
     return { generation: addresses?.generation ?? 0, snapshots: [], book };
   }
 
-  #ofLayers(kind: 'dagi' | 'miljoe', generation: number | null, nowMs: number): ChunkData | null {
+  #ofLayers(ids: readonly LayerId[], generation: number | null, nowMs: number): ChunkData | null {
     const set = this.#layers.of(generation, this.#options.layers(), nowMs);
     if (set === null) return null;
-    const snapshots = this.#shared(set, kind === 'dagi' ? THEMES : LINE_KEYS);
+    const snapshots = this.#shared(set, ids);
     if (snapshots === null) return null;
     // For rows that name an access address instead of a point.
     const book = this.#bookOf(this.#addresses.of(generation, this.#options.addresses(), nowMs));
@@ -135,23 +137,14 @@ export class JobData {
 
   #mayAnswer({ copy }: AddressesInService): boolean {
     const { catalogue, clock } = this.#options;
-    return lastRung(copy, catalogue.registers.adresser.freshness, clock.nowMs()) === 'stale';
+    return mayAnswer(copy, catalogue.registers.adresser.freshness, clock.nowMs());
   }
 
-  /**
-   * null: a layer is not in memory, or not fresh: then it climbs the ladder as for any request. A copy that
-   * a date has made past (D130) is as good as any for a job: it is of one moment, and the job says which.
-   */
+  /** null: a layer is not in memory, or not fresh: then it climbs the ladder as for any request. */
   #shared(set: SnapshotSet, ids: readonly LayerId[]): SharedSnapshot[] | null {
     const { catalogue, clock } = this.#options;
-    const nowMs = clock.nowMs();
-    const isFresh = ids.every((id) => {
-      const layer = set.layers.get(id);
-      const { freshness } = layerOf(catalogue, id);
-      const undated = layer && { ...layer.copy, outdatedAtMs: null };
-      return undated !== undefined && firstRung(undated, freshness, nowMs) === 'copy';
-    });
-    if (!isFresh) return null;
+    const layers = ids.map((id) => layerOf(catalogue, id));
+    if (!areFreshOfTheirMoment(set, layers, clock.nowMs())) return null;
     return ids.flatMap((id) => {
       const buffer = set.layers.get(id)?.snapshot.buffer;
       return buffer === undefined ? [] : [{ layer: id, buffer }];

@@ -2,17 +2,7 @@
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Kind, Role, RoleColumns } from './job-types.ts';
-
-const POINT: readonly (readonly Role[])[] = [['x', 'y'], ['adgangsadresse_id']];
-
-/** Of each kind the roles that suffice, any one list of them. */
-const NEEDED: Readonly<Record<Kind, readonly (readonly Role[])[]>> = {
-  datavask: [['adresse'], ['vej', 'husnr', 'postnr'], ['vej', 'husnr', 'by']],
-  reverse: POINT,
-  dagi: POINT,
-  miljoe: POINT,
-  bbr: [['bfe'], ['adgangsadresse_id'], ['adresse']],
-};
+import { JOB_KINDS } from './kinds/index.ts';
 
 /**
  * The column of every role the kind can use: the one the caller named, else the one that has the
@@ -31,11 +21,12 @@ export function resolveColumns(
     if (!known.has(column)) throw noSuchColumn(role, column, inputColumns);
   }
   const found = new Map(Object.entries(named) as [Role, string][]);
-  for (const role of new Set(NEEDED[kind].flat())) {
+  const { roles: sufficient } = JOB_KINDS[kind];
+  for (const role of new Set(sufficient.flat())) {
     const column = named[role] ?? inputColumns.find((name) => isNamed(name, role));
     if (column !== undefined) found.set(role, column);
   }
-  const ways = NEEDED[kind].map((roles) => ({
+  const ways = sufficient.map((roles) => ({
     roles,
     missing: roles.filter((role) => !found.has(role)),
   }));

@@ -26,7 +26,7 @@ import {
 import type { Candidate, Claim, NoUnits } from './engine-store.ts';
 import type { ChunkPart } from './chunk-types.ts';
 import type { ConcurrencyPolicy } from './concurrency.ts';
-import { kindOf } from './kinds/index.ts';
+import { JOB_KINDS } from './kinds/index.ts';
 import type { AnyKind, KindLabels, Lookups } from './kinds/kind.ts';
 import {
   cancelUntouched,
@@ -378,7 +378,7 @@ class Runner implements JobRunner {
   #kindOf(kind: Kind): AnyKind {
     const known = this.#kinds.get(kind);
     if (known !== undefined) return known;
-    const made = kindOf(kind, this.#options.words);
+    const made = JOB_KINDS[kind].rows(this.#options.words);
     this.#kinds.set(kind, made);
     return made;
   }

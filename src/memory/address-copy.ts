@@ -22,6 +22,11 @@ export interface AddressesInMemory {
   readonly copy: PublishedCopy;
 }
 
+/** Whether a copy may answer at all, fresh or stale. */
+export function mayAnswer(copy: PublishedCopy, freshness: Freshness, nowMs: number): boolean {
+  return lastRung(copy, freshness, nowMs) === 'stale';
+}
+
 /** What the copy answers as, or why nothing answers. */
 function standingOf(
   copy: PublishedCopy | null,
@@ -30,9 +35,7 @@ function standingOf(
 ): Provenance | Failure {
   if (copy === null) return noAddresses();
   if (firstRung(copy, freshness, nowMs) === 'copy') return provenanceOf(by, copy, nowMs);
-  return lastRung(copy, freshness, nowMs) === 'stale'
-    ? provenanceOf('stale', copy, nowMs)
-    : tooOld();
+  return mayAnswer(copy, freshness, nowMs) ? provenanceOf('stale', copy, nowMs) : tooOld();
 }
 
 /** Nothing is mirrored, or nothing is loaded: never an empty list, which would read as measured. */

@@ -11,10 +11,31 @@ import { Memoized } from './memoize.ts';
 import { firstRung, provenanceOf } from './ladder.ts';
 import type { LineReader, SnapshotSet } from './snapshot-set.ts';
 
+interface FreshLayer {
+  readonly id: LayerId;
+  readonly freshness: Freshness;
+}
+
+/**
+ * Whether a job may be answered from these layers as they were at one moment: all in memory and fresh. A
+ * copy that a date has made past (D130) is as good as any there: the job says of which moment it is.
+ */
+export function areFreshOfTheirMoment(
+  { layers: held }: SnapshotSet,
+  layers: readonly FreshLayer[],
+  nowMs: number,
+): boolean {
+  return layers.every(({ id, freshness }) => {
+    const layer = held.get(id);
+    const copy = layer === undefined ? null : { ...layer.copy, outdatedAtMs: null };
+    return copy !== null && firstRung(copy, freshness, nowMs) === 'copy';
+  });
+}
+
 /** Of each layer, in the order given; null: one is not in memory, or not fresh. */
 export function freshProvenances(
   { layers: held }: SnapshotSet,
-  layers: readonly { readonly id: LayerId; readonly freshness: Freshness }[],
+  layers: readonly FreshLayer[],
   nowMs: number,
 ): Provenance[] | null {
   const provenances: Provenance[] = [];

@@ -7,7 +7,7 @@ import type { Store } from '../../db/connect.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { nextTurn } from '../../kernel/turns.ts';
 import type { ChunkLengths, SectionBytes } from '../chunk-types.ts';
-import { kindOf } from '../kinds/index.ts';
+import { JOB_KINDS } from '../kinds/index.ts';
 import type { KindLabels } from '../kinds/kind.ts';
 import type { Job } from '../job-types.ts';
 import { csvHeader } from './cells.ts';
@@ -43,7 +43,7 @@ interface Segment {
 export function createJobFiles(store: Pick<Store, 'db'>, words: KindLabels): JobFiles {
   return {
     open: async (job, which, format) => {
-      const kind = kindOf(job.kind, words);
+      const kind = JOB_KINDS[job.kind].rows(words);
       if (format === 'geojson' && (which === 'errors' || !kind.hasPlace)) return null;
       const chunks = await readFiledChunks(store, job.id);
       const filed = chunks.filter(({ lengths }) => countOf(lengths, which) > 0);

@@ -6,9 +6,16 @@ import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { RowReader } from './row-reader.ts';
 import type { FindAccess } from './row-reader.ts';
-import type { RowKind } from './kind.ts';
+import type { JobKind, RowKind } from './kind.ts';
 
-export function bbrKind(): RowKind<number | null, never> {
+export const bbr: JobKind<number | null, never> = {
+  area: 'bbr',
+  roles: [['bfe'], ['adgangsadresse_id'], ['adresse']],
+  needs: { layers: [], addresses: 'beside' },
+  rows: bbrRows,
+};
+
+function bbrRows(): RowKind<number | null, never> {
   return {
     columns: ['bfe_nummer'],
     hasPlace: false,

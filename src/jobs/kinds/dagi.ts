@@ -9,19 +9,27 @@ import { csvText } from '../files/cells.ts';
 import {
   METRE_COLUMNS,
   POINT_COLUMNS,
+  POINT_ROLES,
   metresCsv,
   writePointCsv,
   writePointHead,
   writePointPlace,
 } from './points.ts';
-import type { KindLabels, RowKind } from './kind.ts';
+import type { JobKind, KindLabels, RowKind } from './kind.ts';
 
 type Areas = ReverseAreasAnswer['areas'];
 
 /** Between the areas of one theme, where a point lies in several (D44). */
 const SEVERAL = ' | ';
 
-export function dagiKind({ areaMeta }: KindLabels): RowKind<Point, ReverseAreasAnswer> {
+export const dagi: JobKind<Point, ReverseAreasAnswer> = {
+  area: 'dagi',
+  roles: POINT_ROLES,
+  needs: { layers: THEMES, addresses: 'beside' },
+  rows: dagiRows,
+};
+
+function dagiRows({ areaMeta }: KindLabels): RowKind<Point, ReverseAreasAnswer> {
   const tail = constant(`,"meta":${areaMeta}}`);
   return {
     columns: [

@@ -14,7 +14,7 @@ import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../files/cells.ts';
 import { lookupsOfAddresses } from './addresses.ts';
 import type { RowReader } from './row-reader.ts';
-import type { KindLabels, RowKind } from './kind.ts';
+import type { JobKind, KindLabels, RowKind } from './kind.ts';
 
 const COLUMNS = [
   'kategori',
@@ -39,7 +39,14 @@ const COLUMNS = [
   'lat',
 ];
 
-export function datavaskKind({ addressMeta }: KindLabels): RowKind<WrittenAddress, Washed> {
+export const datavask: JobKind<WrittenAddress, Washed> = {
+  area: 'adresser',
+  roles: [['adresse'], ['vej', 'husnr', 'postnr'], ['vej', 'husnr', 'by']],
+  needs: { layers: [], addresses: 'needed' },
+  rows: datavaskRows,
+};
+
+function datavaskRows({ addressMeta }: KindLabels): RowKind<WrittenAddress, Washed> {
   const tail = `],"meta":${addressMeta}}`;
   return {
     columns: COLUMNS,

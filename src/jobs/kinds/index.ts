@@ -1,20 +1,16 @@
 /** Every kind of job, by name. */
 import type { Kind } from '../job-types.ts';
-import { bbrKind } from './bbr.ts';
-import { dagiKind } from './dagi.ts';
-import { datavaskKind } from './datavask.ts';
-import { miljoeKind } from './miljoe.ts';
-import { reverseKind } from './reverse.ts';
-import type { AnyKind, KindLabels } from './kind.ts';
+import { bbr } from './bbr.ts';
+import { dagi } from './dagi.ts';
+import { datavask } from './datavask.ts';
+import { miljoe } from './miljoe.ts';
+import { reverse } from './reverse.ts';
+import type { JobKind } from './kind.ts';
 
-const MAKERS = {
-  datavask: datavaskKind,
-  reverse: reverseKind,
-  bbr: bbrKind,
-  dagi: dagiKind,
-  miljoe: miljoeKind,
-} as const satisfies Record<Kind, (words: KindLabels) => object>;
-
-export function kindOf(kind: Kind, words: KindLabels): AnyKind {
-  return MAKERS[kind](words);
-}
+export const JOB_KINDS: Readonly<Record<Kind, JobKind<unknown, unknown>>> = {
+  datavask,
+  reverse,
+  bbr,
+  dagi,
+  miljoe,
+};

@@ -2,16 +2,19 @@
  * What a kind of job is: how a row becomes a question, which lookup answers it (the routes' own), and
  * how the answer is written into the files. Pure: threads use it as it is.
  */
+import type { Area } from '../../account/permissions.ts';
 import type { Point } from '../../geo/point.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Nearest, Washed, WrittenAddress } from '../../layers/addresses.ts';
+import type { LayerId } from '../../layers/keys.ts';
 import type { Addresses } from '../../lookups/addresses.ts';
 import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../answers/answer.ts';
 import type { BuildingLines } from '../../lookups/building-lines.ts';
 import type { ReverseAreas } from '../../lookups/reverse-areas.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import type { LineLabels } from '../../answers/lines.ts';
+import type { Role } from '../job-types.ts';
 import type { FindAccess, RowReader } from './row-reader.ts';
 
 /** Everything rows are answered from, in memory and of one generation. */
@@ -62,6 +65,24 @@ export interface RowKind<Q, A> {
   writeJson(out: JsonWriter, answer: A, question: Q): void;
   /** A GeoJSON geometry, or null. */
   writePlace(out: JsonWriter, answer: A, question: Q): void;
+}
+
+/** What a kind is answered from in memory. */
+export interface KindNeeds {
+  /** All of them, and all fresh; then the job's generation is theirs. */
+  readonly layers: readonly LayerId[];
+  /** `beside`: only for rows that name an access address. */
+  readonly addresses: 'needed' | 'beside';
+}
+
+/** All that the engine, its threads and its callers know of a kind. */
+export interface JobKind<Q, A> {
+  /** Whose lookups it asks: a job is no way round what a key may not ask (D64). */
+  readonly area: Area;
+  /** The roles that suffice, any one list of them (D72). */
+  readonly roles: readonly (readonly Role[])[];
+  readonly needs: KindNeeds;
+  rows(labels: KindLabels): RowKind<Q, A>;
 }
 
 /** A kind whatever it asks: what one of its methods returns only goes to another of its own. */

@@ -10,16 +10,24 @@ import { csvText } from '../files/cells.ts';
 import {
   METRE_COLUMNS,
   POINT_COLUMNS,
+  POINT_ROLES,
   metresCsv,
   writePointCsv,
   writePointPlace,
 } from './points.ts';
-import type { KindLabels, RowKind } from './kind.ts';
+import type { JobKind, KindLabels, RowKind } from './kind.ts';
 
 /** Of each line. */
 const LINE_COLUMNS = ['status', 'inden_for', 'usikker', 'afstand_m', 'antal', 'objekt_id'];
 
-export function miljoeKind({ lines: words }: KindLabels): RowKind<Point, BuildingLinesAnswer> {
+export const miljoe: JobKind<Point, BuildingLinesAnswer> = {
+  area: 'natur',
+  roles: POINT_ROLES,
+  needs: { layers: LINE_KEYS, addresses: 'beside' },
+  rows: miljoeRows,
+};
+
+function miljoeRows({ lines: words }: KindLabels): RowKind<Point, BuildingLinesAnswer> {
   const renderer = new LineRenderer(words);
   return {
     columns: [

@@ -7,10 +7,23 @@ import { writeNearest } from '../../answers/addresses.ts';
 import { constant } from '../../answers/json-writer.ts';
 import { csvText, csvTextOrNone } from '../files/cells.ts';
 import { lookupsOfAddresses } from './addresses.ts';
-import { POINT_COLUMNS, writePointCsv, writePointHead, writePointPlace } from './points.ts';
-import type { KindLabels, RowKind } from './kind.ts';
+import {
+  POINT_COLUMNS,
+  POINT_ROLES,
+  writePointCsv,
+  writePointHead,
+  writePointPlace,
+} from './points.ts';
+import type { JobKind, KindLabels, RowKind } from './kind.ts';
 
-export function reverseKind({ addressMeta }: KindLabels): RowKind<Point, Nearest> {
+export const reverse: JobKind<Point, Nearest> = {
+  area: 'adresser',
+  roles: POINT_ROLES,
+  needs: { layers: [], addresses: 'needed' },
+  rows: reverseRows,
+};
+
+function reverseRows({ addressMeta }: KindLabels): RowKind<Point, Nearest> {
   const radiusM = LIMITS.addressRadiusM.default;
   const tail = constant(`,"radius":${radiusM},"meta":${addressMeta}}`);
   return {

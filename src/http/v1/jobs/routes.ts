@@ -6,6 +6,7 @@ import type { StoredResponse, IdempotencyKey } from '../../../jobs/jobs.ts';
 import { ACTIONS } from '../../../jobs/state.ts';
 import { DEFAULT_SRID } from '../../../jobs/job-types.ts';
 import type { Kind, RoleColumns, Srid } from '../../../jobs/job-types.ts';
+import { JOB_KINDS } from '../../../jobs/kinds/index.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { storableText } from '../../../kernel/text.ts';
@@ -162,17 +163,8 @@ function onceOf({ headers }: FastifyRequest, { hash }: RowsBody): IdempotencyKey
   return typeof key === 'string' ? { key: storableText(key), bodyHash: hash } : null;
 }
 
-/** Each kind asks the lookups of one area: a job is no way round what a key may not ask (D64). */
-const AREA_OF: Readonly<Record<Kind, Area>> = {
-  datavask: 'adresser',
-  reverse: 'adresser',
-  bbr: 'bbr',
-  dagi: 'dagi',
-  miljoe: 'natur',
-};
-
 function refuseScope(areas: ReadonlySet<Area>, kind: Kind): void {
-  const area = AREA_OF[kind];
+  const { area } = JOB_KINDS[kind];
   if (areas.has(area)) return;
   throw new Failure('forbidden', {
     code: 'key_scope_missing',
