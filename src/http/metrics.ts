@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { Type } from 'typebox';
 import type { JobView } from '../jobs/view.ts';
-import type { MeteringView } from '../metering/compose.ts';
+import type { MeteringView } from '../metering/metering.ts';
 import { ANSWERED_BY } from '../ops/metrics.ts';
 import type { DatedChange } from '../ops/dated-changes.ts';
 import type { LayerOverview, MemoryAudit, Overview } from '../ops/overview.ts';

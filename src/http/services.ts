@@ -17,7 +17,7 @@ import type { Areas } from '../lookups/areas.ts';
 import type { BuildingLines } from '../lookups/building-lines.ts';
 import type { LinePages } from '../lookups/line-pages.ts';
 import type { ReverseAreas } from '../lookups/reverse-areas.ts';
-import type { MeteringView } from '../metering/compose.ts';
+import type { MeteringView } from '../metering/metering.ts';
 import type { UsageBook } from '../metering/usage.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { OperatorService } from '../ops/operator-service.ts';

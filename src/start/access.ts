@@ -11,8 +11,8 @@ import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Log } from '../kernel/log.ts';
-import { composeMetering } from '../metering/compose.ts';
-import type { Metering } from '../metering/compose.ts';
+import { composeMetering } from './metering.ts';
+import type { Metering } from '../metering/metering.ts';
 
 export interface ComposedAccess {
   readonly accounts: AccountParts;

@@ -19,7 +19,7 @@ import type { JobParts } from './jobs.ts';
 import { createJobFiles } from '../jobs/files/file.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import type { JobRunner } from '../jobs/runner.ts';
-import type { Metering } from '../metering/compose.ts';
+import type { Metering } from '../metering/metering.ts';
 import { composeOperator, watcherOf } from './operator.ts';
 import type { ComposedOperator } from './operator.ts';
 import type { Config } from '../config.ts';

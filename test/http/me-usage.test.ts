@@ -1,8 +1,8 @@
 /** What an account used, as its owner is shown it: readings, and the lines that add up to them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { monthOf } from '../../src/metering/calendar.ts';
-import { composeMetering } from '../../src/metering/compose.ts';
-import type { Metering } from '../../src/metering/compose.ts';
+import { composeMetering } from '../../src/start/metering.ts';
+import type { Metering } from '../../src/metering/metering.ts';
 import { usageBook } from '../../src/metering/usage.ts';
 import { newDataDir, plansOf, principalOf } from '../metering/metering-fixture.ts';
 import { openTestStore } from '../support/store.ts';

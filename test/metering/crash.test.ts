@@ -16,7 +16,7 @@ import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { composeMetering } from '../../src/metering/compose.ts';
+import { composeMetering } from '../../src/start/metering.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { recomputeBill } from '../../src/metering/usage.ts';
 import { createRandom } from '../../sample/data/random.ts';

@@ -6,7 +6,7 @@ import { flushCompileCache } from 'node:module';
 import { openStore } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { Failure } from '../../src/kernel/failures.ts';
-import { composeMetering } from '../../src/metering/compose.ts';
+import { composeMetering } from '../../src/start/metering.ts';
 import type { Plans } from '../../src/account/plans.ts';
 import type { Principal } from '../../src/account/principal.ts';
 

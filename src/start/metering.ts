@@ -1,0 +1,97 @@
+/** Puts metering together: meter, journal, folding, grants and the processes that share limits. */
+import { randomBytes } from 'node:crypto';
+import type { Plans } from '../account/plans.ts';
+import type { Store } from '../db/connect.ts';
+import { NO_OUTAGES } from '../db/store-watch.ts';
+import type { StoreOutages } from '../db/store-watch.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { Instances } from '../metering/instances.ts';
+import { journalDirectory } from '../metering/journal.ts';
+import { Trouble } from '../metering/log.ts';
+import type { MeterLog } from '../metering/log.ts';
+import { createMeter } from '../metering/meter.ts';
+import { MeteringProcess } from '../metering/metering.ts';
+import type { Metering } from '../metering/metering.ts';
+import { Months } from '../metering/months.ts';
+import { hostOf, nodeIdOf } from '../metering/node-id.ts';
+import { Quota } from '../metering/quota.ts';
+import { acquireGrant, readMonths, writeGrants } from '../metering/store-grants.ts';
+import { usageBook } from '../metering/usage.ts';
+import { UsageFlusher } from '../metering/usage-flusher.ts';
+
+export interface MeteringOptions {
+  readonly store: Pick<Store, 'db'>;
+  /** Journals lie in its folder `usage`. A local directory: not shared between machines. */
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly plans: Plans;
+  readonly log: MeterLog;
+  /** Resolves when the store has its tables: nothing is asked of it before. Absent: it has them. */
+  readonly migrated?: Promise<unknown>;
+  /** Absent: nobody watches over the store, and what it does not grant is refused. */
+  readonly outages?: StoreOutages;
+  /** Milliseconds that never go back; tests turn it. */
+  readonly monotonicMs?: () => number;
+}
+
+export function composeMetering(options: MeteringOptions): Metering {
+  const { store, plans, clock, log, migrated, outages = NO_OUTAGES } = options;
+  const { monotonicMs = () => performance.now() } = options;
+  const directory = journalDirectory(options.dataDir);
+  const id = randomBytes(8).toString('hex');
+  const member = { id, place: nodeIdOf(directory), host: hostOf() };
+  const instances = new Instances({ store, member, monotonicMs });
+  const months = new Months({
+    read: (month, most) => readMonths(store, id, { month, most }),
+    monotonicMs,
+    most: LIMITS.monthsRead,
+  });
+  const troubles = troublesIn(log);
+  const flusher = new UsageFlusher({ store, directory, plans, clock, log });
+  const common = { store, clock, log, monotonicMs, outages, directory, member, migrated };
+  const running = new MeteringProcess({ ...common, instances, flusher, months, troubles });
+  const quota = new Quota({
+    source: {
+      acquire: async (question) => {
+        await running.register();
+        return await acquireGrant(store, id, question);
+      },
+      write: (states) => writeGrants(store, id, states),
+    },
+    outages,
+    months,
+    monotonicMs,
+    onTrouble: (error) => running.tell('grant', error),
+    onAnswer: () => troubles.grant.ends(),
+  });
+  const meter = createMeter({
+    plans,
+    clock,
+    monotonicMs,
+    quota,
+    outages,
+    share: () => instances.share,
+    record: (entries) => running.record(entries),
+  });
+  return {
+    meter,
+    usage: usageBook(store),
+    start: () => running.start(meter),
+    stop: () => running.stop(),
+    fold: () => running.fold(),
+    view: () => running.view(),
+  };
+}
+
+function troublesIn(log: MeterLog) {
+  return {
+    beat: new Trouble(log, 'usage: processes cannot divide the limits anew'),
+    fold: new Trouble(log, 'usage: units wait in the journal'),
+    grant: new Trouble(log, 'usage: the store grants no units'),
+    months: new Trouble(log, 'usage: what is left of the month is not read'),
+    journal: new Trouble(log, 'usage: the journal cannot be written, answers are refused'),
+    tidy: new Trouble(log, 'usage: units that are not needed are not given back'),
+    stop: new Trouble(log, 'usage: the next start here folds what is left in the journal'),
+  };
+}
