@@ -1,4 +1,4 @@
-/** Puts together what operators see and do: the desk, the counts of lookups, snapshot files. */
+/** Puts together what operators see and do: the overview, the counts of lookups, snapshot files. */
 import type { Clock } from '../kernel/clock.ts';
 import type { Store } from '../db/connect.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -12,19 +12,18 @@ import { LAYER_IDS } from '../layers/keys.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Watcher } from '../answers/answer.ts';
 import type { AuditView } from '../memory/snapshot-audit.ts';
-import type { AddressLoader } from '../memory/address-loader.ts';
-import type { LayerLoader } from '../memory/layer-loader.ts';
+import { viewOfLoaded } from '../memory/loaded.ts';
+import type { Loaders } from '../memory/loaded.ts';
 import { createOperatorService } from '../ops/operator-service.ts';
 import { LastKnown } from '../ops/last-known.ts';
 import type { LookupTally } from '../ops/metrics.ts';
 import type { Operations } from '../ops/operations.ts';
 import { readOverviewFacts } from '../ops/overview.ts';
-import type { MemoryView } from '../ops/overview.ts';
 import { readPublished } from '../registers/published.ts';
 import type { HostGate } from '../wfs/hosts.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 
-export interface OperatorParts {
+export interface OperatorParts extends Loaders {
   readonly store: Store;
   readonly outages: StoreOutages;
   readonly clock: Clock;
@@ -34,9 +33,6 @@ export interface OperatorParts {
   readonly gate: HostGate;
   /** null: no sync runs in this process. */
   readonly operations: Operations | null;
-  /** null: lookups do not answer from memory here. */
-  readonly memory: LayerLoader | null;
-  readonly addressMemory: AddressLoader | null;
   /** What holds memory against the store; null: nothing does. */
   readonly audit: { view(): AuditView } | null;
   /** null: this process works on none. */
@@ -63,7 +59,7 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
     operations,
     keyedHosts: new Set(Object.keys(keys)),
     hosts: () => hosts.map((host) => ({ host, ...gate.view(host) })),
-    memory: () => memoryView(parts),
+    memory: () => viewOfLoaded(parts, parts.audit),
   });
   const snapshotFile: Services['snapshotFile'] = async (layer) => {
     const { versions } = await readPublished(store, LAYER_IDS);
@@ -80,19 +76,6 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
     stop: async () => {
       await Promise.all([facts.stop(), jobFacts.stop()]);
     },
-  };
-}
-
-/** Snapshots and the index of addresses: what answers without the store. */
-function memoryView({ memory, addressMemory, audit }: OperatorParts): MemoryView | null {
-  if (memory === null) return null;
-  const { layers, bytes, ...view } = memory.view();
-  const addresses = addressMemory?.view();
-  return {
-    ...view,
-    layers: [...layers, ...(addresses?.layers ?? [])],
-    bytes: bytes + (addresses?.bytes ?? 0),
-    audit: audit?.view() ?? null,
   };
 }
 

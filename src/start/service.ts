@@ -39,9 +39,9 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
 import { createAddressLoader } from '../memory/address-loader.ts';
-import type { AddressLoader } from '../memory/address-loader.ts';
 import { createLayerLoader } from '../memory/layer-loader.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
+import type { Loaders } from '../memory/loaded.ts';
 import { createAreas } from '../lookups/areas.ts';
 import { createBuildingLines } from '../lookups/building-lines.ts';
 import { createSelfAudit } from '../memory/snapshot-audit.ts';
@@ -82,16 +82,13 @@ export interface ComposeOptions {
   readonly operations?: Operations;
 }
 
-export interface Composed {
+export interface Composed extends Loaders {
   readonly app: FastifyInstance;
   readonly store: Store;
   readonly accounts: AccountParts;
   readonly metering: Metering;
   readonly workers: Workers;
   readonly wfs: WfsClient;
-  readonly memory: LayerLoader | null;
-  /** The addresses in memory; null without a memory rung. */
-  readonly addressMemory: AddressLoader | null;
   /** Holds memory against the store; null without a memory rung. */
   readonly audit: SelfAudit | null;
   /** Works on jobs; null: this process does not. */
@@ -171,9 +168,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   };
 }
 
-interface OpenedParts extends Omit<LookupParts, 'memory' | 'addressMemory' | 'gate' | 'watcher'> {
-  readonly memory: LayerLoader | null;
-  readonly addressMemory: AddressLoader | null;
+interface OpenedParts extends Omit<LookupParts, keyof Loaders | 'gate' | 'watcher'>, Loaders {
   readonly audit: SelfAudit | null;
   readonly migrated: Promise<void>;
   readonly outages: StoreOutages;
@@ -214,7 +209,7 @@ function assemble(
 export function openMemories(
   { config, sources, log }: ComposeOptions,
   { store, workers }: { readonly store: Store; readonly workers: Workers },
-): { readonly memory: LayerLoader | null; readonly addressMemory: AddressLoader | null } {
+): Loaders {
   if (config.lookups === 'store') return { memory: null, addressMemory: null };
   const common = {
     store,

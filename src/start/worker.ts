@@ -1,5 +1,4 @@
 /** A process that works on jobs and answers nobody: store, threads, memory and lookups as a front has. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readPlans } from '../account/plans.ts';
 import { composeJobs } from './jobs.ts';
 import { openMemories, servicesOf } from './service.ts';
@@ -9,6 +8,7 @@ import { migrateWhenUp } from '../db/migrate.ts';
 import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { troubleLog } from '../kernel/log.ts';
+import { untilLoaded } from '../memory/loaded.ts';
 import { createWfsClient } from '../wfs/client.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { growHeapBeforeCollecting, lowerProcessPriority } from '../../workers/lower-priority.ts';
@@ -44,11 +44,8 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
     await migrateWhenUp(store, log, signal);
     memory?.start();
     addressMemory?.start();
-    const untilMs = performance.now() + LIMITS.jobs.memoryWaitMs;
-    const isThere = () => memory === null || (memory.current !== null && addressMemory?.current);
-    while (!isThere() && performance.now() < untilMs) {
-      await sleep(LIMITS.jobs.memoryPollMs, undefined, { signal });
-    }
+    const { memoryWaitMs: mostMs, memoryPollMs: everyMs } = LIMITS.jobs;
+    await untilLoaded({ memory, addressMemory }, { mostMs, everyMs, signal });
     lowerProcessPriority();
     jobs.start();
   };

@@ -1,0 +1,59 @@
+/** Both loaders of a process as one: what of it answers now, how that looks, and when it is there. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ADDRESSES } from '../layers/keys.ts';
+import type { AddressLoader } from './address-loader.ts';
+import type { LayerLoader } from './layer-loader.ts';
+import type { AuditView } from './snapshot-audit.ts';
+
+/** null: nothing answers from memory in this process. */
+export interface Loaders {
+  readonly memory: LayerLoader | null;
+  readonly addressMemory: AddressLoader | null;
+}
+type InService = {
+  readonly [K in keyof Loaders]: Pick<NonNullable<Loaders[K]>, 'current'> | null;
+};
+
+/** Every copy that answers from memory, and the newest generation that memory has seen. */
+export function copiesInService({ memory, addressMemory }: InService) {
+  const set = memory?.current ?? null;
+  const book = addressMemory?.current ?? null;
+  const layers = [...(set?.layers ?? [])].map(([mirror, { copy, snapshot }]) => ({
+    mirror,
+    copy,
+    generation: set?.generation ?? 0,
+    rowCount: snapshot.meta.featureCount,
+  }));
+  const addresses =
+    book === null ? [] : [{ ...book, mirror: ADDRESSES, rowCount: book.finder.book.accessCount }];
+  return {
+    generation: Math.max(set?.generation ?? 0, book?.generation ?? 0),
+    copies: [...layers, ...addresses],
+  };
+}
+
+/** Snapshots and the index of addresses: what answers without the store. */
+export function viewOfLoaded(
+  { memory, addressMemory }: Loaders,
+  audit: { view(): AuditView } | null,
+) {
+  if (memory === null) return null;
+  const { layers, bytes, ...view } = memory.view();
+  const addresses = addressMemory?.view();
+  return {
+    ...view,
+    layers: [...layers, ...(addresses?.layers ?? [])],
+    bytes: bytes + (addresses?.bytes ?? 0),
+    audit: audit?.view() ?? null,
+  };
+}
+
+/** Until all is in memory, or it has been waited for long enough. Rejects when the signal does. */
+export async function untilLoaded(
+  { memory, addressMemory }: InService,
+  { mostMs, everyMs, signal }: { mostMs: number; everyMs: number; signal: AbortSignal },
+): Promise<void> {
+  const untilMs = performance.now() + mostMs;
+  const isThere = () => memory === null || (memory.current !== null && addressMemory?.current);
+  while (!isThere() && performance.now() < untilMs) await sleep(everyMs, undefined, { signal });
+}
