@@ -16,7 +16,7 @@ import type { LayerOverview, MemoryAudit, Overview } from '../ops/overview.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
 import type { RequestTally } from './request-tally.ts';
 import type { Services } from './services.ts';
-import { deskOf } from './v1/drift/desk-of.ts';
+import { operatorOf } from './v1/drift/operator-of.ts';
 import type { Gate } from './v1/drift/gate.ts';
 import { errors, query } from './wire/schemas.ts';
 
@@ -48,11 +48,11 @@ export function metricsRoutes(
     done();
   });
   routes.get('/metrics', { schema: metricsRoute, onRequest: gate }, async (request, reply) => {
-    const desk = deskOf(services);
+    const operator = operatorOf(services);
     const registry = new Registry();
     describeProcess(registry, delay);
     if (services.meteringView !== undefined) describeMetering(registry, services.meteringView());
-    await describeStore(registry, desk, services).catch((error: unknown) => {
+    await describeStore(registry, operator, services).catch((error: unknown) => {
       request.log.warn({ err: error }, 'the store could not be read for metrics');
       gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(0);
     });
@@ -108,13 +108,13 @@ function describeMetering(registry: Registry, view: MeteringView): void {
 
 async function describeStore(
   registry: Registry,
-  desk: OperatorService,
+  operator: OperatorService,
   { jobView }: Pick<Services, 'jobView'>,
 ): Promise<void> {
   const [overview, { nowMs, changes }, runs, jobs] = await Promise.all([
-    desk.overview(),
-    desk.changes(),
-    desk.runCounts(),
+    operator.overview(),
+    operator.changes(),
+    operator.runCounts(),
     jobView?.(),
   ]);
   if (jobs !== undefined) describeJobs(registry, jobs);

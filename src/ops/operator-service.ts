@@ -1,5 +1,5 @@
 /**
- * The operator's desk: what can be seen and done, in one place, each deed written down with who did
+ * The service of operators: what can be seen and done, in one place, each deed written down with who did
  * it. Without a sync in this process it only shows.
  */
 import type { Clock } from '../kernel/clock.ts';

@@ -18,8 +18,8 @@ import { LAYER_IDS } from '../../src/layers/keys.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
 import { expectDocumented, expectError, memoryApp } from './edge.ts';
 import { checkMetrics, findPromtool } from '../support/promtool.ts';
-import { AUTHORIZED, TOKEN, memoryDesk } from './operator.ts';
-import type { TestDesk } from './operator.ts';
+import { AUTHORIZED, TOKEN, memoryOperator } from './operator.ts';
+import type { TestOperator } from './operator.ts';
 
 const hasPromtool = findPromtool();
 
@@ -37,31 +37,31 @@ const PATHS: readonly Path[] = [
   { url: '/metrics' },
 ];
 
-let desk: TestDesk;
+let operator: TestOperator;
 let app: FastifyInstance;
 beforeAll(async () => {
-  desk = memoryDesk();
-  app = await memoryApp({ operator: desk }, { operatorToken: TOKEN });
+  operator = memoryOperator();
+  app = await memoryApp({ operator }, { operatorToken: TOKEN });
 });
 beforeEach(() => {
-  desk.asked.length = 0;
+  operator.asked.length = 0;
 });
 afterAll(() => app.close());
 
 const as = (request: InjectOptions) => ({ ...request, headers: AUTHORIZED });
 
 async function appWith(change: Partial<OperatorService>): Promise<FastifyInstance> {
-  return await memoryApp({ operator: memoryDesk(change) }, { operatorToken: TOKEN });
+  return await memoryApp({ operator: memoryOperator(change) }, { operatorToken: TOKEN });
 }
 
 describe.each(PATHS)('$url', (request) => {
   test('is off without a token in the configuration, and says which setting is missing', async () => {
-    const off = await memoryApp({ operator: desk });
+    const off = await memoryApp({ operator });
     const response = await off.inject(as(request));
     const body = expectError(response, 'forbidden');
     expect(body['error']).toContain('OPERATOR_TOKEN');
     expect(body['message']).toContain('OPERATOR_TOKEN');
-    expect(desk.asked).toEqual([]);
+    expect(operator.asked).toEqual([]);
     await off.close();
   });
 
@@ -81,7 +81,7 @@ describe.each(PATHS)('$url', (request) => {
     const response = await app.inject({ ...request, headers });
     expect(expectError(response, 'unauthorized')['code']).toBe(code);
     expect(response.headers['www-authenticate']).toBe('Bearer realm="drift"');
-    expect(desk.asked).toEqual([]);
+    expect(operator.asked).toEqual([]);
   });
 
   test('never takes the token from the address', async () => {
@@ -118,7 +118,7 @@ describe('the token', () => {
       },
     });
     const logging = await memoryApp(
-      { operator: memoryDesk({ overview: () => Promise.reject(new Error(`token=${TOKEN}`)) }) },
+      { operator: memoryOperator({ overview: () => Promise.reject(new Error(`token=${TOKEN}`)) }) },
       { operatorToken: TOKEN, logLevel: 'debug', logStream },
     );
     for (const request of PATHS) {
@@ -259,7 +259,7 @@ describe('GET /v1/drift/lag/:lag/koersler', () => {
       naeste: '42',
     });
     await app.inject(as({ url: '/v1/drift/lag/soe/koersler' }));
-    expect(desk.asked).toEqual(['runs soe 5 77', 'runs soe 20 null']);
+    expect(operator.asked).toEqual(['runs soe 5 77', 'runs soe 20 null']);
   });
 
   test.each([
@@ -292,13 +292,13 @@ describe('POST /v1/drift/lag/:lag/synk', () => {
       expectDocumented(app, response, ['post', '/v1/drift/lag/{lag}/synk']);
       expect(response.json()).toEqual({ lag: 'soe', svar: 'i_koe', frigivet: [] });
     }
-    expect(desk.asked).toEqual(Array(3).fill('sync soe  operatør'));
+    expect(operator.asked).toEqual(Array(3).fill('sync soe  operatør'));
   });
 
   test('releases guards by name, once each, for whoever says so', async () => {
     const response = await sync({ frigiv: ['empty', 'change-share', 'empty'], af: 'MGK' });
     expect(response.json()).toMatchObject({ frigivet: ['empty', 'change-share'] });
-    expect(desk.asked).toEqual(['sync soe empty+change-share MGK']);
+    expect(operator.asked).toEqual(['sync soe empty+change-share MGK']);
   });
 
   test('refuses a guard that cannot be released, naming it and those that can', async () => {
@@ -307,7 +307,7 @@ describe('POST /v1/drift/lag/:lag/synk', () => {
       expect(body['error']).toContain(`"${guard}" cannot be released`);
       expect(body['error']).toContain('empty, change-share');
     }
-    expect(desk.asked).toEqual([]);
+    expect(operator.asked).toEqual([]);
   });
 
   test.each([
@@ -320,7 +320,7 @@ describe('POST /v1/drift/lag/:lag/synk', () => {
     ['a list', []],
   ])('refuses %s', async (_name, body) => {
     expectError(await sync(body), 'invalid_request');
-    expect(desk.asked).toEqual([]);
+    expect(operator.asked).toEqual([]);
   });
 
   test('says when one runs already, but never drops a release without a word', async () => {
@@ -356,7 +356,7 @@ describe('POST /v1/drift/lag/:lag/fortryd', () => {
     const response = await revert();
     expectDocumented(app, response, ['post', '/v1/drift/lag/{lag}/fortryd']);
     expect(response.json()).toEqual({ lag: 'soe', version: 5, generation: 13, antal: 57 });
-    expect(desk.asked).toEqual(['revert soe MGK']);
+    expect(operator.asked).toEqual(['revert soe MGK']);
     expectError(await revert(app, { frigiv: [] }), 'invalid_request');
   });
 
@@ -385,7 +385,7 @@ describe('an unknown layer', () => {
       const url = request.url.replace('soe', name);
       expectError(await app.inject(as({ ...request, url })), 'not_found');
     }
-    expect(desk.asked).toEqual([]);
+    expect(operator.asked).toEqual([]);
   });
 });
 
@@ -406,7 +406,7 @@ describe('GET /v1/drift/lag/:lag/snapshot.fgb', () => {
     writeFileSync(path, '');
     truncateSync(path, bytes);
     const serving = await memoryApp(
-      { operator: desk, snapshotFile: () => Promise.resolve({ path, version: 4 }) },
+      { operator, snapshotFile: () => Promise.resolve({ path, version: 4 }) },
       { operatorToken: TOKEN },
     );
     await serving.listen({ host: '127.0.0.1', port: 0 });
@@ -431,7 +431,7 @@ describe('GET /v1/drift/lag/:lag/snapshot.fgb', () => {
     writeFileSync(path, 'fgb\u0003bytes');
     const serving = await memoryApp(
       {
-        operator: desk,
+        operator,
         snapshotFile: (layer) =>
           Promise.resolve(
             layer === 'soe'

@@ -1,4 +1,4 @@
-/** An operator's desk in memory, for what belongs to the edge alone. */
+/** The service of operators in memory, for what belongs to the edge alone. */
 import { REGISTERS_CATALOGUE, allLayers } from '../../src/layers/catalogue.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
@@ -127,12 +127,12 @@ export function overview(): Overview {
   };
 }
 
-/** What the desk was asked, as text, in order. */
-export interface TestDesk extends OperatorService {
+/** What the service was asked, as text, in order. */
+export interface TestOperator extends OperatorService {
   readonly asked: string[];
 }
 
-export function memoryDesk(change: Partial<OperatorService> = {}): TestDesk {
+export function memoryOperator(change: Partial<OperatorService> = {}): TestOperator {
   const asked: string[] = [];
   const note = (what: string, layer: MirrorId, ...more: readonly string[]) => {
     asked.push([what, layer, ...more].join(' '));

@@ -8,7 +8,7 @@ import type { TestStore } from '../support/store.ts';
 import { accountEdge, signIn } from './account-edge.ts';
 import type { AccountEdge } from './account-edge.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
-import { memoryDesk } from '../edge/operator.ts';
+import { memoryOperator } from '../edge/operator.ts';
 
 let store: TestStore;
 let edge: AccountEdge;
@@ -22,7 +22,7 @@ const logStream = new Writable({
 });
 beforeAll(async () => {
   store = await openTestStore();
-  edge = await accountEdge(store, { operator: memoryDesk() }, { logLevel: 'debug', logStream });
+  edge = await accountEdge(store, { operator: memoryOperator() }, { logLevel: 'debug', logStream });
   account = await edge.bench.account();
 });
 afterAll(async () => {
@@ -256,7 +256,7 @@ describe("the operator's routes", () => {
     const { secret } = await edge.bench.key(operator);
     const withToken = await accountEdge(
       store,
-      { operator: memoryDesk() },
+      { operator: memoryOperator() },
       {
         operatorToken: 'a-token-of-the-operator',
       },

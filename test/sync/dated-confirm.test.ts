@@ -20,14 +20,14 @@ const BY = { who: 'Opdigtet Operatør', requestId: 'r1' };
 const named = ({ id, about, outcome }: DatedRow) => `${id}: ${about}: ${outcome}`;
 
 let dated: DatedBench;
-let desk: OperatorService;
+let operator: OperatorService;
 beforeAll(async () => {
   dated = await openDatedBench();
   await dated.syncThemes();
   await preparePreviews(dated.deps);
   await dated.keep();
   const { store, catalogue, clock } = dated.deps;
-  desk = createOperatorService({
+  operator = createOperatorService({
     store,
     facts: { get: () => Promise.reject(new Error('Nobody asks for the overview.')) },
     catalogue,
@@ -52,14 +52,14 @@ const codes = async (theme: Theme) =>
   ).map(({ code }) => code);
 const carryOut = (theme: Theme) => dated.sync(theme, { trigger: 'dated', dated: true });
 const change = async (id: string) => {
-  const { changes } = await desk.changes();
+  const { changes } = await operator.changes();
   const found = changes.find((each) => each.id === id);
   if (found === undefined)
     throw new Error(`No ${id} among ${changes.map((each) => each.id).join()}.`);
   return found;
 };
 const confirm = async (id: string) => {
-  expect(await desk.confirm(id, 'aftalt', BY)).toMatchObject({ state: 'done' });
+  expect(await operator.confirm(id, 'aftalt', BY)).toMatchObject({ state: 'done' });
 };
 
 /** What the files of the regions say instead. */
@@ -211,7 +211,7 @@ describe('confirmed', () => {
 
   test(named(DATED_ROWS.unconfirmed), async () => {
     await confirm(REGION);
-    expect(await desk.unconfirm(REGION, BY)).toMatchObject({ state: 'done' });
+    expect(await operator.unconfirm(REGION, BY)).toMatchObject({ state: 'done' });
     dated.setClock(INSTANT_MS);
     expect(told(await carryOut('region'))).toMatch(/refused/);
     expect(await change(REGION)).toMatchObject({ state: 'overdue', needsConfirmation: true });
@@ -223,13 +223,13 @@ describe('confirmed', () => {
 
   test('what does not exist, twice, not at all, or too late is refused', async () => {
     const why = (name: string) => ({ state: 'refused', why: name });
-    expect(await desk.confirm('region-x', null, BY)).toEqual(why('unknown'));
-    expect(await desk.unconfirm(REGION, BY)).toEqual(why('none'));
+    expect(await operator.confirm('region-x', null, BY)).toEqual(why('unknown'));
+    expect(await operator.unconfirm(REGION, BY)).toEqual(why('none'));
     await confirm(REGION);
-    expect(await desk.confirm(REGION, null, BY)).toEqual(why('already'));
+    expect(await operator.confirm(REGION, null, BY)).toEqual(why('already'));
     dated.setClock(INSTANT_MS);
-    expect(await desk.confirm(REGION, null, BY)).toEqual(why('past'));
-    expect(await desk.unconfirm(REGION, BY)).toEqual(why('past'));
+    expect(await operator.confirm(REGION, null, BY)).toEqual(why('past'));
+    expect(await operator.unconfirm(REGION, BY)).toEqual(why('past'));
   });
 });
 
@@ -248,7 +248,7 @@ describe('announced by hand', () => {
   test(named(DATED_ROWS.late), async () => {
     regionsSay(silent);
     expect(told(await dated.sync('region'))).toBe('unchanged');
-    expect((await desk.changes()).changes.map(({ layer }) => layer)).not.toContain('region');
+    expect((await operator.changes()).changes.map(({ layer }) => layer)).not.toContain('region');
     await announce({ ends: ['1091', '1092'], begins: [null] });
     await preparePreviews(dated.deps);
     expect(await change(REGION)).toMatchObject({
@@ -316,7 +316,7 @@ describe('announced by hand', () => {
       state: 'contradicted',
       contradictions: [{ kind: 'unannounced', code: '1092' }],
     });
-    expect(await desk.confirm(REGION, null, BY)).toEqual({
+    expect(await operator.confirm(REGION, null, BY)).toEqual({
       state: 'refused',
       why: 'contradicted',
     });
@@ -326,12 +326,14 @@ describe('announced by hand', () => {
 
   test('withdrawn from the settings, what no file tells is gone', async () => {
     await announce({ ends: ['1091'], begins: [null] }, INSTANT_MS + 1000);
-    expect((await desk.changes()).changes.map(({ id }) => id)).toContain('region-20981231T230001Z');
+    expect((await operator.changes()).changes.map(({ id }) => id)).toContain(
+      'region-20981231T230001Z',
+    );
     await writeAnnouncements(dated.deps.store, 'region', {
       announcements: [],
       nowMs: dated.deps.clock.nowMs(),
     });
-    expect((await desk.changes()).changes.map(({ id }) => id)).not.toContain(
+    expect((await operator.changes()).changes.map(({ id }) => id)).not.toContain(
       'region-20981231T230001Z',
     );
   });

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryApp } from '../edge/edge.ts';
 import type { PublishedDocument } from '../edge/edge.ts';
-import { memoryDesk } from '../edge/operator.ts';
+import { memoryOperator } from '../edge/operator.ts';
 import { LAPTOP, PHONE, findChromium, startBrowser } from './browser.ts';
 import { OVERFLOWING } from './in-page.ts';
 
@@ -20,7 +20,7 @@ describe.skipIf(chromium === null)('the documentation page', () => {
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    app = await memoryApp({ operator: memoryDesk() }, { publicUrl: null });
+    app = await memoryApp({ operator: memoryOperator() }, { publicUrl: null });
     base = await app.listen({ host: '127.0.0.1', port: 0 });
     browser = await startBrowser(chromium ?? '');
   });

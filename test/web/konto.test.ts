@@ -7,7 +7,7 @@ import { monthOf } from '../../src/metering/calendar.ts';
 import { usageBook } from '../../src/metering/usage.ts';
 import { accountEdge } from '../http/account-edge.ts';
 import type { AccountEdge } from '../http/account-edge.ts';
-import { memoryDesk } from '../edge/operator.ts';
+import { memoryOperator } from '../edge/operator.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { LAPTOP, PHONE, findChromium, startBrowser } from './browser.ts';
@@ -25,12 +25,12 @@ describe.skipIf(chromium === null)('the account page', () => {
   const opened: BrowserContext[] = [];
   let complaints: string[] = [];
   const asked: string[] = [];
-  const desk = memoryDesk();
+  const operator = memoryOperator();
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
     [store, browser] = await Promise.all([openTestStore(), startBrowser(chromium ?? '')]);
-    edge = await accountEdge(store, { operator: desk, usage: usageBook(store) });
+    edge = await accountEdge(store, { operator, usage: usageBook(store) });
     base = await edge.app.listen({ host: '127.0.0.1', port: 0 });
   });
   afterEach(async () => {
@@ -266,7 +266,7 @@ describe.skipIf(chromium === null)('the account page', () => {
     const before = (await edge.bench.accounts.find(account))?.name ?? '';
     await page.getByRole('button', { name: /^Synk/ }).first().click();
     await page.getByText('er sat i kø.').waitFor();
-    expect(desk.asked.at(-1)).toMatch(new RegExp(` ${before}$`));
+    expect(operator.asked.at(-1)).toMatch(new RegExp(` ${before}$`));
     await page.getByRole('button', { name: 'Log af' }).click();
     await page.getByText('Driftsadgangen er slået fra').waitFor();
     expect(await page.context().cookies()).toEqual([]);

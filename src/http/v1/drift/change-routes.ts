@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { renderChange } from './change-render.ts';
 import { changesRoute, confirmRoute, unconfirmRoute } from './change-schema.ts';
-import { deskOf } from './desk-of.ts';
+import { operatorOf } from './operator-of.ts';
 import { operatorName } from './gate.ts';
 import type { Gate } from './gate.ts';
 
@@ -21,7 +21,7 @@ export function changeRoutes(app: FastifyInstance, services: Services, gate: Gat
   const form = { ...guarded(confirmRoute), bodyLimit: LIMITS.bodyBytes.form };
 
   routes.get('/v1/drift/varsler', guarded(changesRoute), async (_request, reply) => {
-    const { nowMs, changes } = await deskOf(services).changes().catch(unreachable);
+    const { nowMs, changes } = await operatorOf(services).changes().catch(unreachable);
     return reply
       .headers(NO_STORE)
       .send({ tidspunkt: new Date(nowMs).toISOString(), varsler: changes.map(renderChange) });
@@ -31,7 +31,7 @@ export function changeRoutes(app: FastifyInstance, services: Services, gate: Gat
     const { id } = request.params;
     const remark = storableText(request.body?.bemaerkning ?? '').trim();
     const by = { who: operatorName(request, request.body?.af), requestId: request.id };
-    const answer = await deskOf(services)
+    const answer = await operatorOf(services)
       .confirm(id, remark === '' ? null : remark, by)
       .catch(unreachable);
     request.log.warn(
@@ -47,7 +47,7 @@ export function changeRoutes(app: FastifyInstance, services: Services, gate: Gat
     async (request, reply) => {
       const { id } = request.params;
       const by = { who: operatorName(request, request.query.af), requestId: request.id };
-      const answer = await deskOf(services).unconfirm(id, by).catch(unreachable);
+      const answer = await operatorOf(services).unconfirm(id, by).catch(unreachable);
       request.log.warn({ change: id, who: by.who, answer: answer.state }, 'operator took it back');
       return reply.headers(NO_STORE).send(renderChange(done(answer, id)));
     },

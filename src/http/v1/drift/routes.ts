@@ -13,7 +13,7 @@ import type { Services } from '../../services.ts';
 import { statusHeaders } from '../../wire/status-source.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { changeRoutes } from './change-routes.ts';
-import { deskOf } from './desk-of.ts';
+import { operatorOf } from './operator-of.ts';
 import { operatorName } from './gate.ts';
 import type { Gate } from './gate.ts';
 import type { Abilities } from './render.ts';
@@ -29,38 +29,38 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
     ...guarded(schema),
     bodyLimit: LIMITS.bodyBytes.form,
   });
-  const can = (desk: OperatorService): Abilities => ({
-    ...desk.can,
+  const can = (operator: OperatorService): Abilities => ({
+    ...operator.can,
     snapshot: services.snapshotFile !== undefined,
-    liftableGuards: desk.liftableGuards,
+    liftableGuards: operator.liftableGuards,
   });
 
   routes.get('/v1/drift/lag', guarded(overviewRoute), async (_request, reply) => {
-    const desk = deskOf(services);
+    const operator = operatorOf(services);
     const [overview, jobs = null] = await Promise.all([
-      desk.overview(),
+      operator.overview(),
       services.jobView?.(),
     ]).catch(unreachable);
     return reply
       .headers({ ...NO_STORE, ...statusHeaders(overview) })
-      .send({ ...renderOverview(overview, can(desk)), job: renderJobs(jobs) });
+      .send({ ...renderOverview(overview, can(operator)), job: renderJobs(jobs) });
   });
 
   routes.get('/v1/drift/lag/:lag/koersler', guarded(runsRoute), async (request, reply) => {
     const layer = layerNamed(request.params.lag);
-    const desk = deskOf(services);
+    const operator = operatorOf(services);
     const { antal: limit = LIMITS.runsPerPage.default, foer: before = null } = request.query;
-    const page = await desk.runs(layer, { limit, before }).catch(unreachable);
-    return reply.headers(NO_STORE).send(renderRuns(layer, page, can(desk)));
+    const page = await operator.runs(layer, { limit, before }).catch(unreachable);
+    return reply.headers(NO_STORE).send(renderRuns(layer, page, can(operator)));
   });
 
   routes.post('/v1/drift/lag/:lag/synk', guardedForm(syncRoute), async (request, reply) => {
     const layer = layerNamed(request.params.lag);
-    const desk = deskOf(services);
+    const operator = operatorOf(services);
     const guards = [...new Set(request.body?.frigiv)];
-    refuseUnliftable(desk, guards);
+    refuseUnliftable(operator, guards);
     const by = { who: operatorName(request, request.body?.af), requestId: request.id };
-    const answer = await desk.requestSync(layer, guards, by).catch(unreachable);
+    const answer = await operator.requestSync(layer, guards, by).catch(unreachable);
     request.log.warn({ layer, guards, who: by.who, answer }, 'operator asked for a sync');
     return reply
       .code(202)
@@ -71,7 +71,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
   routes.post('/v1/drift/lag/:lag/fortryd', guardedForm(revertRoute), async (request, reply) => {
     const layer = layerNamed(request.params.lag);
     const by = { who: operatorName(request, request.body?.af), requestId: request.id };
-    const answer = await deskOf(services).revert(layer, by).catch(unreachable);
+    const answer = await operatorOf(services).revert(layer, by).catch(unreachable);
     request.log.warn({ layer, who: by.who, answer: answer.state }, 'operator asked for a revert');
     const { version, generation, rowCount } = reverted(answer);
     return reply.headers(NO_STORE).send({ lag: layer, version, generation, antal: rowCount });

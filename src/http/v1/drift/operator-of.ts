@@ -1,11 +1,11 @@
-/** The operator's desk, where there is one. */
+/** The service of operators, where there is one. */
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { OperatorService } from '../../../ops/operator-service.ts';
 import type { Services } from '../../services.ts';
 
 /** Throws the Failure (503) where operations are not set up. */
-export function deskOf({ operator }: Services): OperatorService {
+export function operatorOf({ operator }: Services): OperatorService {
   if (operator !== undefined) return operator;
   throw new Failure('upstream_unavailable', {
     error: 'Operations are not set up in this process.',
