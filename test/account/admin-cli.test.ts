@@ -16,6 +16,7 @@ import { runCommand } from '../../src/cli/admin/run.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { announceAddress } from '../../src/kernel/service-address.ts';
 import { usageBook } from '../../src/metering/usage.ts';
+import { bareEnvironment } from '../support/compile-cache.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { accountBench, eventually } from './accounts-fixture.ts';
@@ -41,7 +42,7 @@ async function admin(argv: readonly string[], env: Record<string, string> = {}) 
   const child = spawn(process.execPath, [PROGRAM, ...argv], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      PATH: process.env['PATH'],
+      ...bareEnvironment(),
       DATABASE_URL: store.databaseUrl ?? '',
       DATA_DIR: store.dataDir,
       ...env,

@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { bareEnvironment } from '../support/compile-cache.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
@@ -77,7 +78,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
     await server.query('create database first_start');
     await server.end();
     env = {
-      PATH: process.env['PATH'],
+      ...bareEnvironment(),
       DATABASE_URL: cluster.url('first_start'),
       DATA_DIR: dir,
       PORT: '0',

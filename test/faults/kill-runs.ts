@@ -86,10 +86,7 @@ export class KillRuns {
   }
 
   #fork(): Child {
-    const child = fork(join(import.meta.dirname, 'kill-child.ts'), {
-      stdio: 'inherit',
-      env: { ...process.env, NODE_COMPILE_CACHE: join(this.#bench.store.dataDir, 'compiled') },
-    });
+    const child = fork(join(import.meta.dirname, 'kill-child.ts'), { stdio: 'inherit' });
     const heard = (...kinds: readonly ChildReport['kind'][]) =>
       new Promise<ChildReport>((resolve) => {
         child.on('message', (report: ChildReport) => {

@@ -21,6 +21,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { MIRROR_IDS } from '../../src/layers/keys.ts';
 import { samplePoint } from '../../sample/points.ts';
+import { bareEnvironment } from '../support/compile-cache.ts';
 import { Door, serverOf, urlThrough } from '../support/door.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
@@ -57,7 +58,7 @@ class Program {
     this.#child = spawn(process.execPath, [join(import.meta.dirname, '../../src/start/main.ts')], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        PATH: process.env['PATH'],
+        ...bareEnvironment(),
         PORT: '0',
         SAMPLE_PORT: '0',
         THREADS: '1',

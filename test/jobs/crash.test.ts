@@ -53,7 +53,6 @@ class Served {
     const child = fork(join(import.meta.dirname, 'job-process.ts'), {
       env: {
         ...process.env,
-        NODE_COMPILE_CACHE: join(this.#settings.dataDir, 'compiled'),
         JOB_SETTINGS: JSON.stringify(this.#settings),
       },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
