@@ -8,45 +8,17 @@ import type { TableOverride, TableRegister } from '../src/layers/register.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { FileSource } from '../src/layers/source.ts';
 import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
+import { FILE_FORMATS, MIN_ROWS } from './data/schemas.ts';
 import { HOSTS } from './hosts.ts';
 
 /** What the sample's closed hosts take for a key: anything that is not empty. Not a secret. */
 export const SAMPLE_API_KEY = 'sample';
-
-/** Least rows of each layer, a little under what the sample mirrors. */
-const MIN_ROWS: Readonly<Record<LayerId, number>> = {
-  region: 2,
-  kommune: 6,
-  sogn: 15,
-  retskreds: 3,
-  politikreds: 2,
-  opstillingskreds: 4,
-  postnummer: 6,
-  strandbeskyttelse: 200,
-  klitfredning: 30,
-  soe: 40,
-  aa: 15,
-  skov: 60,
-  kirke: 10,
-  fortidsminde: 150,
-  dige: 200,
-  natur: 300,
-  vandloeb: 50,
-};
 
 /** Small, so that every layer but the smallest takes several pages. */
 const PAGE_SIZE = 50;
 /** Between the sample's stubs and its smallest table. */
 const MIN_FILE_BYTES = 1_000;
 const AREA_PAGE_SIZE = 5;
-
-/** Areas mirrored from files, every format among them; the others keep to the WFS. */
-const FILE_FORMATS: Readonly<Partial<Record<LayerId, FileSource['format']>>> = {
-  region: 'json',
-  kommune: 'gpkg',
-  sogn: 'gml',
-  postnummer: 'gpkg',
-};
 
 /**
  * `baseUrl`: address of a sample upstream without a path, `startSampleUpstream().url`. `files`:

@@ -4,6 +4,7 @@
  * and the finely drawn coast weighs on every theme.
  */
 import { multiPolygonWkb } from '../../src/geo/wkb.ts';
+import { AREA_LAYERS } from '../../src/layers/catalogue.ts';
 import type { AreaId } from '../../src/layers/keys.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';
@@ -16,8 +17,8 @@ const PARISH_M = 4_480;
 const INNER_EDGES = 64;
 const COAST_EDGES = 1_024;
 
-/** Areas of each theme at scale 1. */
-const COUNTS: Readonly<Record<AreaId, number>> = {
+/** Areas of each theme at scale 1; of another its least rows. */
+const COUNTS: Readonly<Partial<Record<AreaId, number>>> = {
   region: 5,
   kommune: 99,
   sogn: Infinity,
@@ -49,7 +50,8 @@ export function areaSnapshot(land: Land, theme: AreaId): SharedArrayBuffer {
 /** The theme's areas, each with its rings traced from the parish borders. */
 export function* areaFeatures(land: Land, theme: AreaId): Generator<SnapshotFeature> {
   const parishes = listParishes(land);
-  const groupOf = groups(parishes, Math.min(COUNTS[theme] * land.scale ** 0.5 + 1, parishes.size));
+  const count = COUNTS[theme] ?? AREA_LAYERS[theme].guards.minRows;
+  const groupOf = groups(parishes, Math.min(count * land.scale ** 0.5 + 1, parishes.size));
   const members = new Map<number, Parish[]>();
   for (const parish of parishes.values()) {
     const group = groupOf(parish);

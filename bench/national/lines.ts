@@ -6,6 +6,7 @@
  */
 import { lineWkb, multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { multiLineWkb } from '../../test/support/multi-line.ts';
+import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';
@@ -22,7 +23,8 @@ interface Recipe {
   readonly shape: 'blob' | 'circle' | 'holed' | 'line' | 'parcels';
 }
 
-const RECIPES: Readonly<Record<LineKey, Recipe>> = {
+/** Of the lines whose size is known; another has a little more than its least rows, drawn as nature is. */
+const RECIPES: Readonly<Partial<Record<LineKey, Recipe>>> = {
   strandbeskyttelse: { count: 60_810, vertices: 26, sizeM: 300, shape: 'parcels' },
   klitfredning: { count: 5_343, vertices: 30, sizeM: 500, shape: 'parcels' },
   soe: { count: 3_000, vertices: 180, sizeM: 400, shape: 'holed' },
@@ -35,6 +37,12 @@ const RECIPES: Readonly<Record<LineKey, Recipe>> = {
   vandloeb: { count: 110_000, vertices: 36, sizeM: 140, shape: 'line' },
 };
 
+function recipeOf(key: LineKey): Recipe {
+  const { geometry, guards } = LINE_LAYERS[key];
+  const shape = geometry === 'line' ? 'line' : 'blob';
+  return RECIPES[key] ?? { count: 1.25 * guards.minRows, vertices: 44, sizeM: 100, shape };
+}
+
 export interface GeneratedFeature extends SnapshotFeature {
   /** Edges that bound its zone (D27): all of them, or a parcel's outer ones. */
   readonly zoneEdges: readonly (readonly number[])[];
@@ -42,7 +50,7 @@ export interface GeneratedFeature extends SnapshotFeature {
 
 /** Features of a layer. `density` multiplies their number on the same land. */
 export function* lineFeatures(land: Land, key: LineKey, density = 1): Generator<GeneratedFeature> {
-  const recipe = RECIPES[key];
+  const recipe = recipeOf(key);
   const seed = Array.from(key).reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) >>> 0;
   const random = randomFrom(seed);
   const isCoastal = recipe.shape === 'parcels';
@@ -63,7 +71,7 @@ export function* lineFeatures(land: Land, key: LineKey, density = 1): Generator<
 
 /** The layer as a snapshot buffer. */
 export function lineSnapshot(land: Land, key: LineKey, density = 1): SharedArrayBuffer {
-  const geometry = RECIPES[key].shape === 'line' ? 'line' : 'area';
+  const geometry = recipeOf(key).shape === 'line' ? 'line' : 'area';
   const builder = new LayerSnapshotBuilder({ layer: key, geometry, version: 1 });
   for (const feature of lineFeatures(land, key, density)) {
     builder.add(feature);
@@ -221,7 +229,7 @@ function describe(
   const hex = (value: number, digits: number): string =>
     Math.floor(value).toString(16).padStart(digits, '0').slice(-digits);
   const id = `${hex(random() * 2 ** 32, 8)}-${hex(random() * 2 ** 16, 4)}-4000-8000-${hex(number, 12)}`;
-  const isLine = RECIPES[key].shape === 'line';
+  const isLine = recipeOf(key).shape === 'line';
   const day = (n: number): string => new Date(1e12 + n * 864e5).toISOString();
   return {
     key: id,

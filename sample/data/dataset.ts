@@ -1,7 +1,7 @@
 /** Everything the sample upstreams hold, generated from nothing but this code. */
 import { layerOf, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import type { AreaId, LayerId } from '../../src/layers/keys.ts';
-import { AREA_IDS } from '../../src/layers/keys.ts';
+import { AREA_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
 import { themeFeatures } from './areas.ts';
 import { dykeExhibits, forestExhibits, natureExhibits } from './exhibits.ts';
 import type { SampleData, SampleFeature, SampleValue } from './feature.ts';
@@ -10,29 +10,29 @@ import { raiseIsland } from './island.ts';
 import { monumentZones } from './monuments.ts';
 import { drawStreams, dykes, watercourses } from './streams.ts';
 import { beachZoneFeatures, duneZoneFeatures } from './strips.ts';
-import { churchZones, forestZones, lakeZones, natureAreas, streamZones } from './zones.ts';
+import { portalZones } from './zones.ts';
 
 /** About 2,000 features in 17 layers; the same to the last digit every time. */
 export function generateSample(): SampleData {
   const island = raiseIsland();
   const streams = drawStreams();
   const site = dykeExhibits();
+  const zones = portalZones(streams);
   const areas = Object.fromEntries(AREA_IDS.map((id) => [id, themeFeatures(id, island)]));
   const layers = {
     ...(areas as Record<AreaId, SampleFeature[]>),
     strandbeskyttelse: beachZoneFeatures(island),
     klitfredning: duneZoneFeatures(island),
-    soe: [...lakeZones(), ...site.soe],
-    aa: streamZones(streams),
-    skov: [...forestZones(), ...forestExhibits()],
-    kirke: churchZones(),
+    ...zones,
+    soe: [...zones.soe, ...site.soe],
+    skov: [...zones.skov, ...forestExhibits()],
     fortidsminde: [...monumentZones(), ...site.fortidsminde],
     dige: [...dykes(), ...site.dige],
-    natur: [...natureAreas(), ...natureExhibits()],
+    natur: [...zones.natur, ...natureExhibits()],
     vandloeb: [...watercourses(streams), ...site.vandloeb],
   } satisfies Record<LayerId, SampleFeature[]>;
   return Object.fromEntries(
-    Object.entries(layers).map(([id, features]) => [id, inKeyOrder(id as LayerId, features)]),
+    [...AREA_IDS, ...LINE_KEYS].map((id) => [id, inKeyOrder(id, layers[id])]),
   ) as Record<LayerId, SampleFeature[]>;
 }
 

@@ -1,10 +1,11 @@
 /** The common attributes of the portal's seven layers, with the encodings seen in its exports. */
+import { localName } from '../hosts.ts';
 import type { SampleFeature, SampleProperties, SampleValue } from './feature.ts';
 import type { SampleGeometry } from './geometry.ts';
 import { areaOf } from './geometry.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
-import type { CodeStyle, PortalLayer, TimeStyle } from './schemas.ts';
+import type { CodeStyle, PortalLayer, PortalStyle, TimeStyle } from './schemas.ts';
 import { PORTAL_STYLES, SCHEMAS } from './schemas.ts';
 
 /** A code with its text. */
@@ -69,26 +70,6 @@ const LINKS: readonly (string | null)[] = [
   'dokumenter.example.org/uden-skema.pdf',
 ];
 
-const THEMES: Readonly<Record<PortalLayer, Code>> = {
-  dige: [2002, 'Beskyttede sten- og jorddiger'],
-  soe: [2003, 'Søbeskyttelseslinjer'],
-  aa: [2004, 'Åbeskyttelseslinjer'],
-  skov: [2005, 'Skovbyggelinjer'],
-  kirke: [2008, 'Kirkebyggelinjer'],
-  natur: [2013, 'Beskyttede naturtyper'],
-  vandloeb: [2014, 'Beskyttede vandløb'],
-};
-
-const TYPE_NAMES: Readonly<Record<PortalLayer, string>> = {
-  dige: 'bes_sten_jorddiger_2022',
-  soe: 'soe_bes_linjer',
-  aa: 'aa_bes_linjer',
-  skov: 'skovbyggelinjer',
-  kirke: 'kirkebyggelinjer',
-  natur: 'bes_naturtyper',
-  vandloeb: 'bes_vandloeb',
-};
-
 export interface PortalPlan {
   /** Distinguishes features of one layer: identifiers are derived from it and nothing else. */
   readonly name: string;
@@ -126,16 +107,16 @@ export function portalFeature(layer: PortalLayer, plan: PortalPlan): SampleFeatu
   };
   const ordered = Object.keys(SCHEMAS[layer]).map((key) => [key, values[key] ?? null] as const);
   return {
-    id: `${TYPE_NAMES[layer]}.${objectId}`,
+    id: `${localName(layer)}.${objectId}`,
     properties: Object.fromEntries(ordered),
     geometry: plan.geometry,
   };
 }
 
 function commonValues(layer: PortalLayer, plan: PortalPlan, random: Random): SampleProperties {
-  const style = PORTAL_STYLES[layer];
+  const style: PortalStyle = PORTAL_STYLES[layer];
   const code = (value: Code): SampleValue => styledCode(style.codes, value[0]);
-  const theme = THEMES[layer];
+  const { theme } = style;
   const status = plan.status ?? STATUS.adopted;
   const visibility = VISIBILITY[(plan.visibility ?? 1) - 1] ?? [1, ''];
   const origin = random.pick(ORIGINS);

@@ -1,8 +1,10 @@
 /**
- * The feature types' schemas: attribute names and types as the registers publish them
- * (names not known from the WFS itself follow the pattern of their neighbours).
+ * Each layer as the sample holds it: least rows, format, and the feature type's schema, attribute names
+ * and types as the registers publish them (names not known from the WFS itself follow the pattern of
+ * their neighbours).
  */
-import type { LayerId } from '../../src/layers/keys.ts';
+import type { LayerId, LineKey } from '../../src/layers/keys.ts';
+import type { FileSource } from '../../src/layers/source.ts';
 
 export type AttributeType = 'string' | 'int' | 'double' | 'boolean' | 'dateTime';
 
@@ -18,19 +20,21 @@ export type TimeStyle = 'iso' | 'slashed';
 export interface PortalStyle {
   readonly codes: CodeStyle;
   readonly times: TimeStyle;
+  /** Code and text of its theme. */
+  readonly theme: readonly [code: number, text: string];
 }
 
-export type PortalLayer = 'soe' | 'aa' | 'skov' | 'kirke' | 'dige' | 'natur' | 'vandloeb';
-
-export const PORTAL_STYLES: Readonly<Record<PortalLayer, PortalStyle>> = {
-  soe: { codes: 'integer', times: 'iso' },
-  aa: { codes: 'text', times: 'slashed' },
-  skov: { codes: 'decimal', times: 'iso' },
-  kirke: { codes: 'decimal-text', times: 'iso' },
-  dige: { codes: 'integer', times: 'iso' },
-  natur: { codes: 'text', times: 'slashed' },
-  vandloeb: { codes: 'decimal', times: 'iso' },
-};
+/** The layers of the portal; those of the catalogue that come from there. */
+export const PORTAL_STYLES = {
+  soe: { codes: 'integer', times: 'iso', theme: [2003, 'Søbeskyttelseslinjer'] },
+  aa: { codes: 'text', times: 'slashed', theme: [2004, 'Åbeskyttelseslinjer'] },
+  skov: { codes: 'decimal', times: 'iso', theme: [2005, 'Skovbyggelinjer'] },
+  kirke: { codes: 'decimal-text', times: 'iso', theme: [2008, 'Kirkebyggelinjer'] },
+  dige: { codes: 'integer', times: 'iso', theme: [2002, 'Beskyttede sten- og jorddiger'] },
+  natur: { codes: 'text', times: 'slashed', theme: [2013, 'Beskyttede naturtyper'] },
+  vandloeb: { codes: 'decimal', times: 'iso', theme: [2014, 'Beskyttede vandløb'] },
+} as const satisfies Readonly<Partial<Record<LineKey, PortalStyle>>>;
+export type PortalLayer = keyof typeof PORTAL_STYLES;
 
 const CODE_TYPES: Readonly<Record<CodeStyle, AttributeType>> = {
   integer: 'int',
@@ -194,4 +198,33 @@ export const SCHEMAS: Readonly<Record<LayerId, Schema>> = {
     Vedligehold_tid: 'string',
   })),
   vandloeb: portal('vandloeb', (code) => ({ Aendr_kode: code, Aendrbegr: 'string' })),
+};
+
+/** Least rows of each layer, a little under what the sample mirrors. */
+export const MIN_ROWS: Readonly<Record<LayerId, number>> = {
+  region: 2,
+  kommune: 6,
+  sogn: 15,
+  retskreds: 3,
+  politikreds: 2,
+  opstillingskreds: 4,
+  postnummer: 6,
+  strandbeskyttelse: 200,
+  klitfredning: 30,
+  soe: 40,
+  aa: 15,
+  skov: 60,
+  kirke: 10,
+  fortidsminde: 150,
+  dige: 200,
+  natur: 300,
+  vandloeb: 50,
+};
+
+/** Areas mirrored from files, every format among them; the others keep to the WFS. */
+export const FILE_FORMATS: Readonly<Partial<Record<LayerId, FileSource['format']>>> = {
+  region: 'json',
+  kommune: 'gpkg',
+  sogn: 'gml',
+  postnummer: 'gpkg',
 };

@@ -14,8 +14,19 @@ import { drawStanding, sometimesHigh } from './variety.ts';
 
 const COUNTS = { soe: 60, skov: 90, kirke: 16, natur: 430 } as const;
 
+/** The features of each layer here, by its key. */
+export function portalZones(streams: readonly Stream[]) {
+  return {
+    soe: lakeZones(),
+    aa: streamZones(streams),
+    skov: forestZones(),
+    kirke: churchZones(),
+    natur: natureAreas(),
+  } satisfies Partial<Record<PortalLayer, SampleFeature[]>>;
+}
+
 /** Lake zones: 150 m out from the shore, half of them with the lake left out as a hole. */
-export function lakeZones(): SampleFeature[] {
+function lakeZones(): SampleFeature[] {
   return many('soe', COUNTS.soe, (random) => {
     const radiusM = random.between(60, 150);
     const place = scatterPlace(random, 1.35 * radiusM + 150);
@@ -30,7 +41,7 @@ export function lakeZones(): SampleFeature[] {
 }
 
 /** Stream zones: 150 m to both sides, in stretches that meet in a shared cross-section. */
-export function streamZones(streams: readonly Stream[]): SampleFeature[] {
+function streamZones(streams: readonly Stream[]): SampleFeature[] {
   const stretches = streams.flatMap((stream, s) =>
     bankStretches(stream).map((geometry, i) => ({ name: `${s}/${i}`, geometry })),
   );
@@ -47,7 +58,7 @@ export function streamZones(streams: readonly Stream[]): SampleFeature[] {
 }
 
 /** Forest zones: large, many overlapping, some round the forest they keep free. */
-export function forestZones(): SampleFeature[] {
+function forestZones(): SampleFeature[] {
   return many('skov', COUNTS.skov, (random) => {
     const radiusM = random.between(80, 230);
     const place = scatterPlace(random, 1.35 * radiusM);
@@ -80,7 +91,7 @@ export function forestValues(random: Random, repealed = random.chance(0.08)): Sa
 }
 
 /** Church zones: circles of 300 m. */
-export function churchZones(): SampleFeature[] {
+function churchZones(): SampleFeature[] {
   return many('kirke', COUNTS.kirke, (random) => {
     const place = scatterPlace(random, 300);
     return { geometry: multiPolygon([roundRing(place, 64, () => 300)]) };
@@ -98,7 +109,7 @@ const NATURE_TYPES: readonly Code[] = [
 ];
 
 /** Protected nature: small, in mosaics, lakes lying in bogs, a few in several parts. */
-export function natureAreas(): SampleFeature[] {
+function natureAreas(): SampleFeature[] {
   return many('natur', COUNTS.natur, (random) => {
     const radiusM = random.between(12, 110);
     const place = scatterPlace(random, 1.35 * radiusM + 300);

@@ -1,5 +1,6 @@
 /** GetCapabilities and DescribeFeatureType. */
 import { toWgs84 } from '../../src/geo/project.ts';
+import { layerOf, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { Schema } from '../data/schemas.ts';
 import { CENTRE } from '../data/island.ts';
@@ -15,7 +16,6 @@ export interface CapabilitiesPlan {
   readonly countDefault: number;
 }
 
-const LINE_LAYERS = new Set<LayerId>(['dige', 'vandloeb']);
 /** Half a side of the box announced for every type, metres: the island, the islets, some sea. */
 const REACH_M = 12_000;
 
@@ -129,7 +129,7 @@ function typeDefinition(host: SampleHost, layer: LayerId, schema: Schema): strin
 }
 
 function geometryType(layer: LayerId): string {
-  if (LINE_LAYERS.has(layer)) return 'gml:MultiCurvePropertyType';
+  if (layerOf(REGISTERS_CATALOGUE, layer).geometry === 'line') return 'gml:MultiCurvePropertyType';
   return sourceOf(layer).host === 'cadastre'
     ? 'gml:SurfacePropertyType'
     : 'gml:MultiSurfacePropertyType';

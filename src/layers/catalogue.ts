@@ -41,6 +41,8 @@ export interface AreaLayer<Id extends AreaId = AreaId> extends LayerBase {
   readonly id: Id;
   readonly geometry: 'area';
   readonly name: string;
+  /** The column of the public code. */
+  readonly codeColumn: string;
   /** Changes that are known ahead and that no file carries yet. */
   readonly announcements?: readonly Announcement[];
 }
@@ -231,15 +233,20 @@ interface AreaText {
   readonly name: string;
   /** Of the classic service; the entity of the files has the same. */
   readonly typeName: string;
+  readonly codeColumn: string;
   readonly minRows: number;
 }
 
-function area<Id extends AreaId>(id: Id, { name, typeName, minRows }: AreaText): AreaLayer<Id> {
+function area<Id extends AreaId>(
+  id: Id,
+  { name, typeName, codeColumn, minRows }: AreaText,
+): AreaLayer<Id> {
   return {
     register: 'dagi',
     id,
     geometry: 'area',
     name,
+    codeColumn,
     mapping: id,
     source: dagi(typeName),
     files: dagiFiles(typeName),
@@ -326,24 +333,42 @@ export const LINE_LAYERS: Readonly<Record<LineKey, LineLayer>> = {
 
 export type AreaLayers = { readonly [Id in AreaId]: AreaLayer<Id> };
 
-function theme<Id extends Theme>(id: Id, typeName: string, minRows: number): AreaLayer<Id> {
-  return area(id, { name: id.slice(0, 1).toUpperCase() + id.slice(1), typeName, minRows });
+function theme<Id extends Theme>(id: Id, text: Omit<AreaText, 'name'>): AreaLayer<Id> {
+  return area(id, { name: id.slice(0, 1).toUpperCase() + id.slice(1), ...text });
 }
 
 /**
  * The areas by key. Least row counts of the themes are those of registers-geo.md 2.7 (region 4 from
- * 2027); of the postal districts some 1,090 are known, of which 500 are streets in Copenhagen.
+ * 2027); of the postal districts some 1,090 are known, of which 500 are streets in Copenhagen. Courts and police go
+ * by authority code, not by running number.
  */
 export const AREA_LAYERS: AreaLayers = {
-  region: theme('region', 'Regionsinddeling', 4),
-  kommune: theme('kommune', 'Kommuneinddeling', 98),
-  sogn: theme('sogn', 'Sogneinddeling', 2_000),
-  retskreds: theme('retskreds', 'Retskreds', 24),
-  politikreds: theme('politikreds', 'Politikreds', 12),
-  opstillingskreds: theme('opstillingskreds', 'Opstillingskreds', 92),
+  region: theme('region', { typeName: 'Regionsinddeling', codeColumn: 'regionskode', minRows: 4 }),
+  kommune: theme('kommune', {
+    typeName: 'Kommuneinddeling',
+    codeColumn: 'kommunekode',
+    minRows: 98,
+  }),
+  sogn: theme('sogn', { typeName: 'Sogneinddeling', codeColumn: 'sognekode', minRows: 2_000 }),
+  retskreds: theme('retskreds', {
+    typeName: 'Retskreds',
+    codeColumn: 'myndighedskode',
+    minRows: 24,
+  }),
+  politikreds: theme('politikreds', {
+    typeName: 'Politikreds',
+    codeColumn: 'myndighedskode',
+    minRows: 12,
+  }),
+  opstillingskreds: theme('opstillingskreds', {
+    typeName: 'Opstillingskreds',
+    codeColumn: 'opstillingskredsnummer',
+    minRows: 92,
+  }),
   [POSTAL]: area(POSTAL, {
     name: 'Postdistrikt',
     typeName: 'Postnummerinddeling',
+    codeColumn: 'postnummer',
     minRows: 550,
   }),
 };

@@ -1,6 +1,8 @@
 /** From a seed to a case: the same seed and number always make the same case. */
+import { allLayers } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { LINE_KEYS, THEMES, isAreaId } from '../../src/layers/keys.ts';
+import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import type { Random } from '../../sample/data/random.ts';
 import { MATRIX } from './matrix.ts';
@@ -54,12 +56,14 @@ export interface Ended {
   readonly findings: readonly Finding[];
 }
 
-/** Small layers are synced more often: what is tried is the path, not the size. */
-export const SYNC_LAYERS: readonly LayerId[] = [
-  ...['kirke', 'kirke', 'aa', 'aa', 'klitfredning', 'klitfredning', 'soe', 'vandloeb'],
-  ...['skov', 'strandbeskyttelse', 'fortidsminde', 'dige', 'natur', 'kommune', 'sogn'],
-  ...['region', 'retskreds', 'politikreds', 'opstillingskreds', 'postnummer'],
-] as LayerId[];
+/** Lines of at most so many rows in the sample are synced twice as often. */
+const SMALL_ROWS = 30;
+
+/** Every layer of the catalogue. What is tried is the path, not the size: small ones stand twice. */
+const SYNC_LAYERS: readonly LayerId[] = allLayers(sampleCatalogue('http://localhost')).flatMap(
+  ({ id, register, guards: { minRows } }) =>
+    register === 'building-lines' && minRows <= SMALL_ROWS ? [id, id] : [id],
+);
 
 /** Share of the cases that are syncs, once every cell of the matrix has had its turn. */
 export const SYNC_SHARE = 0.04;

@@ -1,5 +1,7 @@
 /** Rows of the matrix: features that are not what they were, in geometry and in attributes. */
 import type { LayerId } from '../../src/layers/keys.ts';
+import { isAreaId } from '../../src/layers/keys.ts';
+import { CODE_COLUMNS } from '../../src/layers/mappings/dagi.ts';
 import type { FaultRule } from '../../sample/fault-plan.ts';
 import type { Random } from '../../sample/data/random.ts';
 import { familyOf } from './matrix-terms.ts';
@@ -146,18 +148,9 @@ function decidingOf(layer: LayerId): readonly string[] {
     case 'cadastre':
       return ['virkningFra'];
     case 'dagi':
-      return ['skala', CODES[layer] ?? 'navn'];
+      return ['skala', isAreaId(layer) ? CODE_COLUMNS[layer] : 'navn'];
   }
 }
-
-const CODES: Readonly<Partial<Record<LayerId, string>>> = {
-  region: 'regionskode',
-  kommune: 'kommunekode',
-  sogn: 'sognekode',
-  retskreds: 'myndighedskode',
-  politikreds: 'myndighedskode',
-  opstillingskreds: 'opstillingskredsnummer',
-};
 
 export const SCHEMA_ROWS: readonly MatrixRow[] = [
   {

@@ -1,6 +1,6 @@
 /** The terms of the matrix: families of layers, outcomes, and the cells most rows share. */
+import { layerOf, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
-import { isAreaId } from '../../src/layers/keys.ts';
 import type { Random } from '../../sample/data/random.ts';
 import type { LiftableGuard } from '../../sync/check.ts';
 import type { FaultRule } from '../../sample/fault-plan.ts';
@@ -10,10 +10,15 @@ export const FAMILIES = ['portal areas', 'portal lines', 'heritage', 'cadastre',
 export type Family = (typeof FAMILIES)[number];
 
 export function familyOf(layer: LayerId): Family {
-  if (isAreaId(layer)) return 'dagi';
-  if (layer === 'strandbeskyttelse' || layer === 'klitfredning') return 'cadastre';
-  if (layer === 'fortidsminde') return 'heritage';
-  return layer === 'dige' || layer === 'vandloeb' ? 'portal lines' : 'portal areas';
+  const { geometry, source } = layerOf(REGISTERS_CATALOGUE, layer);
+  switch (source.host) {
+    case 'portal':
+      return geometry === 'line' ? 'portal lines' : 'portal areas';
+    case 'cadastre':
+    case 'heritage':
+    case 'dagi':
+      return source.host;
+  }
 }
 
 /**

@@ -9,7 +9,6 @@ import { mappingOf } from '../../src/layers/mappings/index.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { generateSample } from '../../sample/data/dataset.ts';
 import { valueText } from '../../sample/data/feature.ts';
-import { SYNC_LAYERS } from '../faults/cases.ts';
 import { MATRIX } from '../faults/matrix.ts';
 import { allowed, familyOf } from '../faults/matrix-terms.ts';
 
@@ -46,8 +45,7 @@ describe('docs/adding-a-layer.md: every layer of the catalogue has', () => {
     expect(names.split(', ')).toEqual(LINE_KEYS.map((key) => `${table}_${key}`).sort());
   });
 
-  test('a place among the layers that faults are tried on, and a row that promises something', () => {
-    expect([...new Set(SYNC_LAYERS)].sort()).toEqual(layers.map(({ id }) => id).sort());
+  test('a row among the faults that promises something', () => {
     for (const { id } of layers) {
       const rows = MATRIX.filter(({ sync }) => allowed(sync, familyOf(id)) !== null);
       expect(rows.length, id).toBeGreaterThan(0);

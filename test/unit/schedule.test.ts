@@ -52,38 +52,39 @@ describe('the nightly slots', () => {
   test('are found for every quarter of an hour of a year, never ahead, never over 25 hours old', () => {
     const start = at('2026-01-01T00:00:00Z');
     for (let ms = start; ms < start + 366 * 86_400_000; ms += 900_000) {
-      const age = ms - lastSlotMs('vandloeb', ms);
+      const age = ms - lastSlotMs(LAYER_IDS.at(-1)!, ms);
       expect(age >= 0 && age <= 25 * 3_600_000).toBe(true);
     }
   });
 });
 
+/** The regions' slot is the first, 03:10, whatever is added to the catalogue: 01:10 UTC in July. */
 describe('a layer is due', () => {
   const noon = at('2026-07-10T12:00:00Z');
 
   test('when it was never mirrored', () => {
-    expect(isDue('soe', facts(null), noon)).toBe(true);
+    expect(isDue('region', facts(null), noon)).toBe(true);
   });
 
   test('again a few minutes after its first mirroring failed', () => {
-    expect(isDue('soe', facts(null, run('2026-07-10T11:59:00Z', 'failed')), noon)).toBe(false);
-    expect(isDue('soe', facts(null, run('2026-07-10T11:54:00Z', 'failed')), noon)).toBe(true);
+    expect(isDue('region', facts(null, run('2026-07-10T11:59:00Z', 'failed')), noon)).toBe(false);
+    expect(isDue('region', facts(null, run('2026-07-10T11:54:00Z', 'failed')), noon)).toBe(true);
   });
 
   test('when its copy is older than its last slot: the night was missed', () => {
-    expect(isDue('soe', facts('2026-07-09T02:00:00Z'), noon)).toBe(true);
-    expect(isDue('soe', facts('2026-07-10T03:00:00Z'), noon)).toBe(false);
+    expect(isDue('region', facts('2026-07-09T02:00:00Z'), noon)).toBe(true);
+    expect(isDue('region', facts('2026-07-10T03:00:00Z'), noon)).toBe(false);
   });
 
   test('again half an hour after the night failed', () => {
     const copy = '2026-07-09T02:00:00Z';
-    expect(isDue('soe', facts(copy, run('2026-07-10T11:45:00Z', 'failed')), noon)).toBe(false);
-    expect(isDue('soe', facts(copy, run('2026-07-10T11:29:00Z', 'failed')), noon)).toBe(true);
+    expect(isDue('region', facts(copy, run('2026-07-10T11:45:00Z', 'failed')), noon)).toBe(false);
+    expect(isDue('region', facts(copy, run('2026-07-10T11:29:00Z', 'failed')), noon)).toBe(true);
   });
 
   test('not after a refusal, until the next night', () => {
     const refused = facts('2026-07-09T02:00:00Z', run('2026-07-10T02:00:00Z', 'refused'));
-    expect(isDue('soe', refused, noon)).toBe(false);
-    expect(isDue('soe', refused, at('2026-07-11T03:00:00Z'))).toBe(true);
+    expect(isDue('region', refused, noon)).toBe(false);
+    expect(isDue('region', refused, at('2026-07-11T03:00:00Z'))).toBe(true);
   });
 });

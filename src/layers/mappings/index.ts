@@ -1,6 +1,7 @@
 /** The mapping of each layer by its id: from an upstream's names and codes to ours. Pure. */
 import type { MappingId } from '../catalogue.ts';
 import type { Mapping } from '../feature.ts';
+import { isAreaId } from '../keys.ts';
 import { cadastreMapping } from './cadastre.ts';
 import { dagiMapping } from './dagi.ts';
 import { heritageMapping } from './heritage.ts';
@@ -15,6 +16,7 @@ import {
 export type { MappingOptions } from './options.ts';
 
 export function mappingOf(id: MappingId, options: MappingOptions): Mapping {
+  if (isAreaId(id)) return dagiMapping(id, options);
   switch (id) {
     case 'portal':
       return portalMapping(options);
@@ -28,13 +30,5 @@ export function mappingOf(id: MappingId, options: MappingOptions): Mapping {
       return cadastreMapping(options);
     case 'heritage':
       return heritageMapping(options);
-    case 'region':
-    case 'kommune':
-    case 'sogn':
-    case 'retskreds':
-    case 'politikreds':
-    case 'opstillingskreds':
-    case 'postnummer':
-      return dagiMapping(id, options);
   }
 }

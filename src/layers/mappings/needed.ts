@@ -4,11 +4,13 @@
  * source has, and of every live answer.
  */
 import type { MappingId } from '../catalogue.ts';
+import { isAreaId } from '../keys.ts';
 import { CODE_COLUMNS } from './dagi.ts';
 
 const PORTAL = ['Statuskode', 'Off_kode', 'Systid_til'];
 
 export function neededColumns(mapping: MappingId, keyProperty: string): readonly string[] {
+  if (isAreaId(mapping)) return [keyProperty, CODE_COLUMNS[mapping], 'navn'];
   switch (mapping) {
     case 'portal':
     case 'portal-natur':
@@ -19,13 +21,5 @@ export function neededColumns(mapping: MappingId, keyProperty: string): readonly
     case 'cadastre':
     case 'heritage':
       return [keyProperty];
-    case 'region':
-    case 'kommune':
-    case 'sogn':
-    case 'retskreds':
-    case 'politikreds':
-    case 'opstillingskreds':
-    case 'postnummer':
-      return [keyProperty, CODE_COLUMNS[mapping], 'navn'];
   }
 }
