@@ -34,6 +34,8 @@ export interface JobParts {
   /** Threads that work on chunks. */
   readonly threads: number;
   readonly log: Log;
+  /** Somebody else in this process tells that the store is away. */
+  readonly isStoreWatched?: boolean;
   /** Instead of what LIMITS says. */
   readonly times?: Partial<RunnerTimes>;
 }
@@ -77,6 +79,7 @@ export function composeJobs(parts: JobParts): JobRunner {
     radiusM: parts.searchRadiusM,
     concurrency: () => (answering.isUnderWay() ? beside : full),
     log,
+    isStoreWatched: parts.isStoreWatched === true,
     ...(parts.times && { times: parts.times }),
   });
 }

@@ -233,7 +233,7 @@ function startJobs(
   if (!config.jobs) return null;
   const { searchRadiusM, threads, dataDir, plansFile } = config;
   const settings = { plans: readPlans(plansFile), searchRadiusM, threads, dataDir };
-  const jobs = composeJobs({ ...parts, ...settings, clock, log });
+  const jobs = composeJobs({ ...parts, ...settings, clock, log, isStoreWatched: true });
   parts.migrated.then(
     () => jobs.start(),
     () => undefined,

@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
+import { isServerAway } from '../../src/kernel/server-away.ts';
 import { layerOf } from '../../src/layers/catalogue.ts';
 import type { AreaLayer } from '../../src/layers/catalogue.ts';
 import { ADDRESSES, isAreaId } from '../../src/layers/keys.ts';
@@ -39,7 +40,9 @@ export async function preparePreviews(deps: Deps): Promise<void> {
       );
     }
   } catch (error) {
-    log.warn({ err: error }, 'the changes to come could not be previewed');
+    // That the store is away is told once, by who watches it.
+    if (!isServerAway(error))
+      log.warn({ err: error }, 'the changes to come could not be previewed');
   }
 }
 

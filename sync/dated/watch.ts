@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { isServerAway } from '../../src/kernel/server-away.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { Log } from '../../src/kernel/log.ts';
 
@@ -38,7 +39,8 @@ export function watchDates({ store, clock, log, onDue }: DateWatchDeps): DateWat
     try {
       next = await readNext(store.db);
     } catch (error) {
-      log.warn({ err: error }, 'the changes to come could not be read');
+      // That the store is away is told once, by who watches it.
+      if (!isServerAway(error)) log.warn({ err: error }, 'the changes to come could not be read');
     }
   };
   /** Asked already, a while ago: meanwhile it may have been carried out here or elsewhere. */

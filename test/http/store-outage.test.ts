@@ -257,6 +257,8 @@ describe.skipIf(!here)('the program without its database', () => {
         await sleep(Math.max(200, OUTAGE_MS / 20));
       } while (performance.now() - startedMs < OUTAGE_MS);
       expect(program.count(BACK)).toBe(backs);
+      // Nothing else that asks the store tells it again.
+      expect(program.said).not.toMatch(/work on jobs|could not be read|could not be previewed/);
     } finally {
       await end();
       await expect.poll(() => program.count(BACK), DEADLINE).toBe(backs! + 1);

@@ -1,5 +1,9 @@
 /** The sync side of a service: its first start, its nights, and what it makes of requests. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/db/connect.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import type { ServiceStatus } from '../../src/ops/freshness.ts';
 import { LAYER_IDS, MIRROR_IDS } from '../../src/layers/keys.ts';
@@ -51,6 +55,33 @@ describe('the first start', () => {
       expect([layer, state]).toEqual([layer, layer === 'kirke' ? 'failed' : 'fresh']);
       expect([layer, (rowCount ?? 0) > 0]).toEqual([layer, layer !== 'kirke']);
     }
+  });
+});
+
+describe('a start while the store is away', () => {
+  test('says nothing of it each minute: that is told once, by who watches the store', async () => {
+    const said: string[] = [];
+    const say = (_detail: unknown, message: string) => void said.push(message);
+    // Nobody listens at the port of a server that has been closed.
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    const databaseUrl = `postgres://postgres@127.0.0.1:${port}/postgres`;
+    const away = await openStore({
+      databaseUrl,
+      dataDir: bench.store.dataDir,
+      log: { error: (line) => void said.push(line) },
+    });
+    const log = { ...bench.deps.log, warn: say, error: say };
+    const sync = startSync({ ...bench.deps, store: away, log });
+    await sync.idle();
+    // Of what was to be kept at the start it is told what came of it.
+    expect(said.filter((message) => !message.includes('could not be kept'))).toEqual([]);
+    await expect(sync.requestDue()).rejects.toThrow();
+    await sync.stop();
+    await away.close();
   });
 });
 
