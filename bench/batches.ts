@@ -61,8 +61,8 @@ function linesContest(set: SnapshotSet, workers: Workers): Contest {
   const renderer = new LineRenderer(described);
   const out = new JsonWriter();
   const text = Buffer.from(JSON.stringify(described));
-  const words = new Uint8Array(new SharedArrayBuffer(text.length));
-  words.set(text);
+  const labels = new Uint8Array(new SharedArrayBuffer(text.length));
+  labels.set(text);
   return {
     here: async (points) => {
       const { value } = await lookup.at(points, LINE_KEYS, DEADLINE);
@@ -70,7 +70,7 @@ function linesContest(set: SnapshotSet, workers: Workers): Contest {
       return await writeBatch(out, linesBatch(renderer, { items, answers: value }));
     },
     there: async (points) => {
-      const page = await pages.render(points, { ids: null, words }, DEADLINE);
+      const page = await pages.render(points, { ids: null, labels }, DEADLINE);
       return () => page;
     },
   };

@@ -27,7 +27,7 @@ const COPY = { version: 0, syncedAtMs: 0, held: false };
 export default function run(task: JobChunkTask): JobChunk {
   const { generation } = task;
   const part = answerFromMemory(task, {
-    kind: wordedKind(task),
+    kind: labelledKind(task),
     engines: new Task(task),
     generation,
   });
@@ -122,7 +122,7 @@ function keyOf(buffer: SharedArrayBuffer): string {
   return `${sealOf(buffer)}:${buffer.byteLength}`;
 }
 
-function wordedKind({ kind, words }: JobChunkTask): AnyKind {
-  const text = Buffer.from(words).toString('utf8');
+function labelledKind({ kind, labels }: JobChunkTask): AnyKind {
+  const text = Buffer.from(labels).toString('utf8');
   return kinds.of(`${kind} ${text}`, () => JOB_KINDS[kind].rows(JSON.parse(text) as KindLabels));
 }

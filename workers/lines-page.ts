@@ -18,7 +18,7 @@ export function answerLines(task: LinesPageTask): HandedOver<LinesPage> {
   const answers = answersOf(task);
   if (answers === null) return { value: { length: 0, longBody: null }, give: [] };
   const items = answers.map(({ point: { wgs84 } }, n) => ({ ...wgs84, ...idOf(task, n) }));
-  renderBatch(out, linesBatch(rendererOf(task.context.words), { items, answers }));
+  renderBatch(out, linesBatch(rendererOf(task.context.labels), { items, answers }));
   const { written } = out;
   const { length } = written;
   if (length <= task.room.length) {
@@ -48,15 +48,15 @@ function idOf({ ids }: LinesPageTask, n: number): { readonly id?: string } {
   return id === undefined ? {} : { id };
 }
 
-type Words = LinesPageTask['context']['words'];
+type Labels = LinesPageTask['context']['labels'];
 
-/** The renderer of the words that came last: they are the same as long as a service runs. */
-let kept: { readonly words: Words; readonly renderer: LineRenderer } | null = null;
+/** The renderer of the labels that came last: they are the same as long as a service runs. */
+let kept: { readonly labels: Labels; readonly renderer: LineRenderer } | null = null;
 
-function rendererOf(words: Words): LineRenderer {
-  if (kept?.words !== words) {
-    const text = Buffer.from(words).toString('utf8');
-    kept = { words, renderer: new LineRenderer(JSON.parse(text) as LineLabels) };
+function rendererOf(labels: Labels): LineRenderer {
+  if (kept?.labels !== labels) {
+    const text = Buffer.from(labels).toString('utf8');
+    kept = { labels, renderer: new LineRenderer(JSON.parse(text) as LineLabels) };
   }
   return kept.renderer;
 }

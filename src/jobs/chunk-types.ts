@@ -63,7 +63,7 @@ export interface JobChunkTask extends ChunkQuestion {
   /** The addresses; null: the kind needs none, or none are in memory. */
   readonly book: SharedArrayBuffer | null;
   /** `KindWords` as JSON in UTF-8, in shared memory. */
-  readonly words: Uint8Array<SharedArrayBuffer>;
+  readonly labels: Uint8Array<SharedArrayBuffer>;
 }
 
 export type JobChunk = ChunkPart;

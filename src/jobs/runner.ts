@@ -44,7 +44,7 @@ export interface RunnerOptions {
   readonly threads: { jobChunk(task: JobChunkTask): Promise<JobChunk> };
   readonly lookups: Lookups;
   readonly data: JobData;
-  readonly words: KindLabels;
+  readonly labels: KindLabels;
   readonly plans: Plans;
   readonly clock: Clock;
   /** D23. */
@@ -98,7 +98,7 @@ class Runner implements JobRunner {
   readonly #options: RunnerOptions;
   readonly #times: RunnerTimes;
   readonly #calendar = new Calendar();
-  readonly #words: Uint8Array<SharedArrayBuffer>;
+  readonly #labels: Uint8Array<SharedArrayBuffer>;
   readonly #kinds = new Map<Kind, AnyKind>();
   readonly #underWay = new Map<string, UnderWay>();
   readonly #resting = new Map<string, number>();
@@ -120,7 +120,7 @@ class Runner implements JobRunner {
     this.#options = options;
     const { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs } = LIMITS.jobs;
     this.#times = { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs, ...options.times };
-    this.#words = sharedText(JSON.stringify(options.words));
+    this.#labels = sharedText(JSON.stringify(options.labels));
   }
 
   start(): void {
@@ -296,7 +296,7 @@ class Runner implements JobRunner {
     };
     const found = data.of(kind, claim.generation);
     if (found !== null) {
-      const task = { ...question, ...found, kind, radiusM, words: this.#words };
+      const task = { ...question, ...found, kind, radiusM, labels: this.#labels };
       return { part: await threads.jobChunk(task), generation: found.generation };
     }
     const { generation, ...part } = await answerByLookups(question, {
@@ -381,7 +381,7 @@ class Runner implements JobRunner {
   #kindOf(kind: Kind): AnyKind {
     const known = this.#kinds.get(kind);
     if (known !== undefined) return known;
-    const made = JOB_KINDS[kind].rows(this.#options.words);
+    const made = JOB_KINDS[kind].rows(this.#options.labels);
     this.#kinds.set(kind, made);
     return made;
   }

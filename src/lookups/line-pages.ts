@@ -25,7 +25,7 @@ export interface LinesPageTask {
     readonly snapshots: readonly SharedSnapshot[];
     readonly radiusM: number;
     /** What the answer says of the lines, for the renderer: JSON in UTF-8, in shared memory. */
-    readonly words: Uint8Array<SharedArrayBuffer>;
+    readonly labels: Uint8Array<SharedArrayBuffer>;
   };
   /** x, y of each point, EPSG:25832 metres. Handed over. */
   readonly points: Float64Array<ArrayBuffer>;
@@ -52,7 +52,7 @@ export interface LineThreads {
 }
 
 /** What the caller's own words are in the answer. */
-export type PageLayout = Pick<LinesPageTask, 'ids'> & Pick<LinesPageTask['context'], 'words'>;
+export type PageLayout = Pick<LinesPageTask, 'ids'> & Pick<LinesPageTask['context'], 'labels'>;
 
 export interface LinesBody {
   readonly generation: number;
@@ -91,7 +91,7 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       const found = readers.of(deps.memory?.() ?? null, layers);
       if (found === null) return null;
       const { reader, provenances, generation } = found;
-      const context = told.of(reader, layout.words);
+      const context = told.of(reader, layout.labels);
       const room = bodyBuffers.acquire(points.length * LIMITS.linesBodyBytesPerPoint);
       // Given up, the thread may still write: then the room is not given back.
       const page = await threads.ask(
@@ -112,11 +112,11 @@ class LastFacts {
   #reader: LineReader | null = null;
   #context: LinesPageTask['context'] | null = null;
 
-  of(reader: LineReader, words: PageLayout['words']): LinesPageTask['context'] {
+  of(reader: LineReader, labels: PageLayout['labels']): LinesPageTask['context'] {
     const { shared: snapshots, radiusM } = reader;
-    if (this.#context === null || this.#reader !== reader || this.#context.words !== words) {
+    if (this.#context === null || this.#reader !== reader || this.#context.labels !== labels) {
       this.#reader = reader;
-      this.#context = { snapshots, radiusM, words };
+      this.#context = { snapshots, radiusM, labels };
     }
     return this.#context;
   }

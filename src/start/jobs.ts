@@ -41,7 +41,7 @@ export interface JobParts {
 }
 
 /** What the files say of the sources, as the routes do. */
-export function jobWords({
+export function jobLabels({
   catalogue,
   sourceNames,
 }: Pick<Services, 'catalogue' | 'sourceNames'>): KindLabels {
@@ -73,7 +73,7 @@ export function composeJobs(parts: JobParts): JobRunner {
     threads: workers,
     lookups,
     data,
-    words: jobWords(lookups),
+    labels: jobLabels(lookups),
     plans,
     clock,
     radiusM: parts.searchRadiusM,

@@ -14,7 +14,7 @@ import type { ComposedAccess } from './access.ts';
 import { readPlans } from '../account/plans.ts';
 import { composeHealth } from './health.ts';
 import type { Health } from './health.ts';
-import { composeJobs, jobWords } from './jobs.ts';
+import { composeJobs, jobLabels } from './jobs.ts';
 import type { JobParts } from './jobs.ts';
 import { createJobFiles } from '../jobs/files/file.ts';
 import { createJobs } from '../jobs/jobs.ts';
@@ -199,7 +199,7 @@ function assemble(
     ...edge,
     ...lookups,
     jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
-    jobFiles: createJobFiles(store, jobWords(lookups)),
+    jobFiles: createJobFiles(store, jobLabels(lookups)),
     ...operator.edge,
   };
   return { services, jobs, operator };

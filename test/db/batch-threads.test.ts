@@ -79,10 +79,10 @@ function lookupsOf(set: SnapshotSet, threads?: LineThreads, threadPatienceMs = 6
   };
 }
 
-const words = lineLabels(REGISTERS_CATALOGUE, 'Opdigtet');
-const renderer = new LineRenderer(words);
+const labels = lineLabels(REGISTERS_CATALOGUE, 'Opdigtet');
+const renderer = new LineRenderer(labels);
 const shared = (() => {
-  const bytes = new TextEncoder().encode(JSON.stringify(words));
+  const bytes = new TextEncoder().encode(JSON.stringify(labels));
   const memory = new Uint8Array(new SharedArrayBuffer(bytes.length));
   memory.set(bytes);
   return memory;
@@ -107,7 +107,7 @@ async function linesPage(
   points: readonly Point[],
   { threads, deadline = { signal } }: { threads: LineThreads; deadline?: Deadline },
 ) {
-  const layout = { ids: idsOf(itemsOf(points)), words: shared };
+  const layout = { ids: idsOf(itemsOf(points)), labels: shared };
   const page = (await lookupsOf(set, threads).pages?.render(points, layout, deadline)) ?? null;
   if (page === null) return null;
   return { generation: page.generation, text: Buffer.from(page.body).toString() };
@@ -234,7 +234,7 @@ describe('the threads of batches', () => {
     };
     const { pages } = lookupsOf(set, starved, LIMITS.threadPatienceMs);
     const some = points.slice(0, 50);
-    const lay = () => pages!.render(some, { ids: null, words: shared }, { signal });
+    const lay = () => pages!.render(some, { ids: null, labels: shared }, { signal });
     const began = performance.now();
     expect(await lay()).toBeNull();
     expect(performance.now() - began).toBeGreaterThanOrEqual(LIMITS.threadPatienceMs - 2);
@@ -265,7 +265,7 @@ describe('the threads of batches', () => {
     const expected = await linesText(set, some);
     const broken = [{ layer: 'soe', buffer: new SharedArrayBuffer(8) }] as const;
     const task = {
-      context: { snapshots: broken, radiusM: 500, words: shared },
+      context: { snapshots: broken, radiusM: 500, labels: shared },
       points: Float64Array.of(0, 0),
       degrees: Float64Array.of(0, 0),
       ids: null,

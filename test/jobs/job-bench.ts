@@ -7,7 +7,7 @@ import { newId } from '../../src/account/ids.ts';
 import type { Environment, Plans } from '../../src/account/plans.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { createAddressLoader } from '../../src/memory/address-loader.ts';
-import { composeJobs, jobWords } from '../../src/start/jobs.ts';
+import { composeJobs, jobLabels } from '../../src/start/jobs.ts';
 import type { JobParts } from '../../src/start/jobs.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import { storeNameOf } from '../../src/db/store-name.ts';
@@ -128,7 +128,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
       const key = { ...owner, permission: 'jobs', tier: 'business' } as const;
       const access = keptAccess({ [owner.accountId]: key });
       const jobs = createJobs({ store, clock });
-      const jobFiles = createJobFiles(store, jobWords(services));
+      const jobFiles = createJobFiles(store, jobLabels(services));
       const made = await buildApp({ ...services, access, jobs, jobFiles }, EDGE);
       edges.push(made);
       return made;

@@ -5,7 +5,7 @@
 import { flushCompileCache } from 'node:module';
 import type { Server } from 'node:net';
 import { buildApp } from '../../src/http/app.ts';
-import { jobWords } from '../../src/start/jobs.ts';
+import { jobLabels } from '../../src/start/jobs.ts';
 import { composeWork } from '../../src/start/worker.ts';
 import { servicesOf } from '../../src/start/service.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -68,7 +68,7 @@ const app = await buildApp(
     hasStarted: () => true,
     access,
     jobs: createJobs({ store, clock: systemClock, onReady: () => work.jobs.nudge() }),
-    jobFiles: createJobFiles(store, jobWords(services)),
+    jobFiles: createJobFiles(store, jobLabels(services)),
   },
   { publicUrl: 'https://geo.example', logLevel: 'silent', newRequestId: () => 'fresh-id' },
 );

@@ -40,10 +40,10 @@ interface Segment {
   readonly make: () => Promise<Buffer>;
 }
 
-export function createJobFiles(store: Pick<Store, 'db'>, words: KindLabels): JobFiles {
+export function createJobFiles(store: Pick<Store, 'db'>, labels: KindLabels): JobFiles {
   return {
     open: async (job, which, format) => {
-      const kind = JOB_KINDS[job.kind].rows(words);
+      const kind = JOB_KINDS[job.kind].rows(labels);
       if (format === 'geojson' && (which === 'errors' || !kind.hasPlace)) return null;
       const chunks = await readFiledChunks(store, job.id);
       const filed = chunks.filter(({ lengths }) => countOf(lengths, which) > 0);

@@ -27,8 +27,8 @@ export const miljoe: JobKind<Point, BuildingLinesAnswer> = {
   rows: miljoeRows,
 };
 
-function miljoeRows({ lines: words }: KindLabels): RowKind<Point, BuildingLinesAnswer> {
-  const renderer = new LineRenderer(words);
+function miljoeRows({ lines: labels }: KindLabels): RowKind<Point, BuildingLinesAnswer> {
+  const renderer = new LineRenderer(labels);
   return {
     columns: [
       ...POINT_COLUMNS,

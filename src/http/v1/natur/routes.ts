@@ -27,9 +27,9 @@ const FOREST_KEYS: readonly LineKey[] = ['skov'];
 
 export function naturRoutes(app: FastifyInstance, services: Services, fastPath: FastPath): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const words = lineLabels(services.catalogue, services.sourceNames.lines);
-  const renderer = new LineRenderer(words);
-  const shared = sharedText(JSON.stringify(words));
+  const labels = lineLabels(services.catalogue, services.sourceNames.lines);
+  const renderer = new LineRenderer(labels);
+  const shared = sharedText(JSON.stringify(labels));
   const out = new JsonWriter();
 
   const tenSync = () => services.buildingLines?.tryAnswerSync?.(LINE_KEYS) ?? null;
@@ -76,7 +76,7 @@ export function naturRoutes(app: FastifyInstance, services: Services, fastPath: 
       const { items, points } = pointsOf(request.body.punkter);
       const lookup = configured(services);
       const deadline = deadlineOf(reply);
-      const layout = { ids: idsOf(items), words: shared };
+      const layout = { ids: idsOf(items), labels: shared };
       const page = (await services.linePages?.render(points, layout, deadline)) ?? null;
       if (page !== null) {
         tellProvenance(reply, page);
