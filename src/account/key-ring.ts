@@ -3,7 +3,7 @@
  * one question to the store at a time, all of that moment together. At the start all working keys are
  * read, so that a store that goes away takes nobody's key with it. A change anywhere advances the
  * store's account revision; a process that sees it move learns all it knows anew in one statement.
- * While the store is away, what is known goes on working.
+ * While the store is unavailable, what is known goes on working.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheByCount, cacheOfRecent } from '../kernel/cache.ts';
@@ -207,7 +207,7 @@ export class StoredKeyRing implements KeyRing {
     let writtenAtMs = performance.now();
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers();
-      // The store is away: what is known stays as it is until it answers.
+      // The store is unavailable: what is known stays as it is until it answers.
       await this.#look().catch(() => undefined);
       if (performance.now() - writtenAtMs >= LIMITS.keyUseMs) {
         writtenAtMs = performance.now();

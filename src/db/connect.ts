@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { LIMITS } from '../kernel/limits.ts';
-import { isServerAway } from '../kernel/server-away.ts';
+import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import { attachEmbedded } from './embedded.ts';
 import type { StoreLog } from './embedded.ts';
 import type { Database } from './tables.generated.ts';
@@ -132,8 +132,9 @@ function createPool(
   });
   // A connection may break while nobody listens to it; that must not end the process.
   pool.on('error', (error) => {
-    // That the server is away is told once, by who watches over it (store-watch.ts).
-    if (!pool.ending && !isServerAway(error)) log.error(`store connection lost: ${error.message}`);
+    // That the server is unavailable is told once, by who watches over it (store-watch.ts).
+    if (!pool.ending && !isServerUnavailable(error))
+      log.error(`store connection lost: ${error.message}`);
   });
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Log } from '../kernel/log.ts';
-import { isServerAway } from '../kernel/server-away.ts';
+import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import type { Store } from './connect.ts';
 
 interface Migration {
@@ -53,8 +53,8 @@ export async function migrate(
 }
 
 /**
- * As `migrate`; a server that is away is asked again until it answers, and anything else rejects.
- * `log`: null where somebody else tells that the server is away.
+ * As `migrate`; a server that is unavailable is asked again until it answers, and anything else rejects.
+ * `log`: null where somebody else tells that the server is unavailable.
  */
 export async function migrateWhenUp(
   store: Store,
@@ -67,7 +67,7 @@ export async function migrateWhenUp(
       return;
     } catch (error) {
       // Anything else is not mended by waiting.
-      if (signal.aborted || !isServerAway(error)) throw error;
+      if (signal.aborted || !isServerUnavailable(error)) throw error;
       if (!told) {
         log?.error(
           { component: 'store', err: error },

@@ -1,25 +1,25 @@
 /**
  * Whether the store answers: asked every second on a connection of its own, with little deadline, and
- * told by whoever meets a server that is away. The one home of an outage: its number, its age and its
- * two lines in the log. A store that answers too late counts as away until it answers in time again.
+ * told by whoever meets a server that is unavailable. The one home of an outage: its number, its age and its
+ * two lines in the log. A store that answers too late counts as unavailable until it answers in time again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../kernel/limits.ts';
-import { isServerAway } from '../kernel/server-away.ts';
+import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import type { Store } from './connect.ts';
 
 /** What others need to know of it. */
 export interface StoreOutages {
-  /** The store is away, or was a moment ago. */
-  readonly isAway: boolean;
-  /** Outages begun so far: while the store is away, the number of this one. */
+  /** The store is unavailable, or was a moment ago. */
+  readonly isUnavailable: boolean;
+  /** Outages begun so far: while the store is unavailable, the number of this one. */
   readonly count: number;
-  /** Told of a statement that failed: the beginning of an outage when the server is away. */
+  /** Told of a statement that failed: the beginning of an outage when the server is unavailable. */
   failed(error: unknown): void;
 }
 
 /** For what has no store to lose: tests and tools. */
-export const NO_OUTAGES: StoreOutages = { isAway: false, count: 0, failed: () => undefined };
+export const NO_OUTAGES: StoreOutages = { isUnavailable: false, count: 0, failed: () => undefined };
 
 export interface StoreWatchOptions {
   readonly store: Pick<Store, 'probe'>;
@@ -46,7 +46,7 @@ export class StoreWatch implements StoreOutages {
     this.#monotonicMs = monotonicMs;
   }
 
-  get isAway(): boolean {
+  get isUnavailable(): boolean {
     return this.#sinceMs !== null;
   }
 
@@ -60,7 +60,7 @@ export class StoreWatch implements StoreOutages {
   }
 
   failed(error: unknown): void {
-    if (!isServerAway(error)) return;
+    if (!isServerUnavailable(error)) return;
     this.#goodInARow = 0;
     this.#begin(error);
   }

@@ -254,7 +254,7 @@ function describeAudit(registry: Registry, audit: MemoryAudit): void {
     registers,
   });
   skipped.inc({ why: 'busy' }, audit.skipped.busy);
-  skipped.inc({ why: 'store_away' }, audit.skipped.storeAway);
+  skipped.inc({ why: 'store_away' }, audit.skipped.storeUnavailable);
   const alarms = new Counter({
     name: 'geoopslag_memory_audit_alarms_total',
     help: 'Snapshots taken out of service, by layer and by what was found.',

@@ -28,8 +28,8 @@ import type { Access } from './access.ts';
 
 /** Keys, accounts and sign-ins. */
 export interface AccountServices {
-  /** Whether the store is known to be away; absent: nobody watches over it. */
-  readonly isStoreAway?: () => boolean;
+  /** Whether the store is known to be unavailable; absent: nobody watches over it. */
+  readonly isStoreUnavailable?: () => boolean;
   readonly accounts: Accounts;
   /** Making, replacing and revoking keys. */
   readonly keyAdmin: Keys;
@@ -58,8 +58,8 @@ export interface Services {
   readonly reverseAreas: ReverseAreas;
   /** Absent: addresses are not set up in this environment, which is 503. */
   readonly addresses?: Addresses;
-  /** Whether the store is known to be away; absent: nobody watches over it. */
-  readonly isStoreAway?: () => boolean;
+  /** Whether the store is known to be unavailable; absent: nobody watches over it. */
+  readonly isStoreUnavailable?: () => boolean;
   /** Absent: jobs are not set up in this environment, which is 503. */
   readonly jobs?: Jobs;
   readonly jobFiles?: JobFiles;

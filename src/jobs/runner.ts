@@ -270,7 +270,7 @@ class Runner implements JobRunner {
       const { jobId: job, chunk, attempts } = claim;
       this.#options.log.error({ job, chunk, attempts, err: error }, 'a chunk of a job failed');
       this.#rest(claim.jobId);
-      const isFailure = !isAway(error);
+      const isFailure = !isUnavailable(error);
       await releaseChunk(store, claim, { isFailure }).catch(() => undefined);
     }
   }
@@ -308,7 +308,7 @@ class Runner implements JobRunner {
     return { part, generation };
   }
 
-  /** Tries again while the store is away and the lease may still be ours. */
+  /** Tries again while the store is unavailable and the lease may still be ours. */
   async #write(claim: Claim, part: ChunkPart, generation: number | null): Promise<void> {
     const { store, clock, plans } = this.#options;
     const { startMs, endMs } = claim.month;
@@ -326,7 +326,7 @@ class Runner implements JobRunner {
         this.#options.data.answeredFrom(generation);
         return;
       } catch (error) {
-        if (performance.now() > untilMs || this.#isStopping || !isAway(error)) throw error;
+        if (performance.now() > untilMs || this.#isStopping || !isUnavailable(error)) throw error;
         if (!isTold && isDiskFull(error)) {
           isTold = true;
           await this.#tellNoRoom(claim.jobId);
@@ -404,7 +404,7 @@ class Runner implements JobRunner {
 
   async #every(everyMs: number, work: () => Promise<unknown>): Promise<void> {
     while (!this.#isStopping) {
-      // What failed is tried again the next time; that the store is away is told by the claims.
+      // What failed is tried again the next time; that the store is unavailable is told by the claims.
       await work().catch(() => undefined);
       await this.#pause(everyMs);
     }
@@ -431,8 +431,8 @@ class Runner implements JobRunner {
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** What a moment may mend: the server is away or restarts, a disk is full, a lock went round. */
-function isAway(error: unknown): boolean {
+/** What a moment may mend: the server is unavailable or restarts, a disk is full, a lock went round. */
+function isUnavailable(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (/^[0-9A-Z]{5}$/.test(code)) return /^(08|40|53|55|57|58)/.test(code);
   return /^E[A-Z]+$/.test(code) || /timeout|terminated|connection/i.test(message);

@@ -24,10 +24,10 @@ import type { SnapshotSet } from '../memory/snapshot-set.ts';
 export interface AreasDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  /** What is in memory now: it answers for a store that is away, and remembers its holds. */
+  /** What is in memory now: it answers for a store that is unavailable, and remembers its holds. */
   readonly memory?: () => SnapshotSet | null;
-  /** Whether the store is known to be away. */
-  readonly isStoreAway?: () => boolean;
+  /** Whether the store is known to be unavailable. */
+  readonly isStoreUnavailable?: () => boolean;
   /** Throws when the store does not answer. */
   readonly readStore: (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
   /** null: the content is no longer there. */
@@ -109,14 +109,14 @@ export function createAreas(deps: AreasDeps): Areas {
   };
 }
 
-/** The store's copy; memory's where the store is away or late. null: neither has one. */
+/** The store's copy; memory's where the store is unavailable or late. null: neither has one. */
 async function readCopy(
   deps: AreasDeps,
   theme: Theme,
   codes: readonly string[],
 ): Promise<CopiedAreas | null> {
   const inMemory = copyInMemory(deps.memory?.() ?? null, theme, codes);
-  if (inMemory !== null && deps.isStoreAway?.() === true) return inMemory;
+  if (inMemory !== null && deps.isStoreUnavailable?.() === true) return inMemory;
   const stored = copyInStore(deps, theme, codes).catch(() => null);
   if (inMemory === null) return await stored;
   const late = Promise.withResolvers<null>();

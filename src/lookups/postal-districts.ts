@@ -1,6 +1,6 @@
 /**
  * The postal districts as postcodes are described by them. A read is kept for a moment, and for as
- * long as the store is away; past the hard limit of the copy, or without one, no district is known.
+ * long as the store is unavailable; past the hard limit of the copy, or without one, no district is known.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
@@ -65,7 +65,7 @@ function keptRead(read: PostalDistrictsDeps['read']): () => Promise<PostalDistri
     try {
       kept = await read();
     } catch {
-      // The store is away: what was read goes on answering, and just grows older.
+      // The store is unavailable: what was read goes on answering, and just grows older.
     }
     keptUntilMs = performance.now() + LIMITS.postalDistrictsKeptMs;
     reading = null;

@@ -1,6 +1,6 @@
 /**
  * Keeps what is published in memory: looks for new versions, loads or builds them, and puts what
- * answers in service whole. While the store is away what is in service stays and answers; its copies
+ * answers in service whole. While the store is unavailable what is in service stays and answers; its copies
  * just grow older. A start without the store answers from the files of the last run. What is loaded,
  * and what answers from it, is the business of its kinds: layer-loader.ts, address-loader.ts.
  */
@@ -164,7 +164,7 @@ export class PublishedLoader<M extends MirrorId, T, S> {
     await this.#begin();
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers();
-      // The store is away, or what it published cannot be read yet: what is in service stays.
+      // The store is unavailable, or what it published cannot be read yet: what is in service stays.
       await this.refresh().then(
         () => {
           this.#isOpen = true;

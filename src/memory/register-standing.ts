@@ -1,6 +1,6 @@
 /**
  * What is known of the registers themselves when a copy is too old to answer: whether one is asked at
- * all, and what it must hold to be believed. Known also while the store is away.
+ * all, and what it must hold to be believed. Known also while the store is unavailable.
  */
 import type { LayerId } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
@@ -15,7 +15,7 @@ export interface RegisterStanding {
   readonly sourceRows: number | null;
 }
 
-/** What remembers standings while the store is away: the snapshots in memory. */
+/** What remembers standings while the store is unavailable: the snapshots in memory. */
 export interface StandingMemory {
   standingOf(layer: LayerId): RegisterStanding | null;
 }

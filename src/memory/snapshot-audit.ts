@@ -59,8 +59,8 @@ export interface AuditView {
   /** Answers about one layer at one point held against the store's. */
   readonly compared: number;
   readonly differences: number;
-  /** Rounds not asked because the service was busy, or not answered because the store was away. */
-  readonly skipped: { readonly busy: number; readonly storeAway: number };
+  /** Rounds not asked because the service was busy, or not answered because the store was unavailable. */
+  readonly skipped: { readonly busy: number; readonly storeUnavailable: number };
   readonly scrubbedBytes: number;
   readonly lastComparedAtMs: number | null;
   /** Latest last; at most LIMITS.auditAlarmsKept. */
@@ -92,7 +92,13 @@ class Auditor implements SelfAudit {
   readonly #scrubber = new Scrubber();
   readonly #stop = new AbortController();
   readonly #alarms: AuditAlarm[] = [];
-  readonly #counts = { compared: 0, differences: 0, busy: 0, storeAway: 0, scrubbedBytes: 0 };
+  readonly #counts = {
+    compared: 0,
+    differences: 0,
+    busy: 0,
+    storeUnavailable: 0,
+    scrubbedBytes: 0,
+  };
   #lastComparedAtMs: number | null = null;
   #running: Promise<unknown> | null = null;
   #scrubbed: SnapshotSet | null = null;
@@ -113,11 +119,11 @@ class Auditor implements SelfAudit {
   }
 
   view(): AuditView {
-    const { compared, differences, busy, storeAway, scrubbedBytes } = this.#counts;
+    const { compared, differences, busy, storeUnavailable, scrubbedBytes } = this.#counts;
     return {
       compared,
       differences,
-      skipped: { busy, storeAway },
+      skipped: { busy, storeUnavailable },
       scrubbedBytes,
       lastComparedAtMs: this.#lastComparedAtMs,
       alarms: [...this.#alarms],
@@ -198,7 +204,7 @@ class Auditor implements SelfAudit {
       }
       leftOut = 0;
       await this.round().catch(() => {
-        this.#counts.storeAway += 1;
+        this.#counts.storeUnavailable += 1;
       });
     }
   }

@@ -62,7 +62,7 @@ export class Instances {
       const grown = await withInstances(store, (rows, trx) => this.#decide(rows, trx));
       if (grown !== null) this.#apply(grown.parts, grown.sinceMs);
     } catch (error) {
-      // While the store is away nobody's silence means anything.
+      // While the store is unavailable nobody's silence means anything.
       this.#watch.restart();
       throw error;
     }

@@ -115,7 +115,7 @@ class Book implements MeterBook {
       return undefined;
     }
     const wish = this.#wish(principal, units);
-    if (this.#options.outages.isAway) {
+    if (this.#options.outages.isUnavailable) {
       this.#reserveAway(principal, wish);
       return undefined;
     }
@@ -169,7 +169,7 @@ class Book implements MeterBook {
 
   async tidy(): Promise<void> {
     // Units at hand are worth more while nobody grants any.
-    if (this.#options.outages.isAway) return;
+    if (this.#options.outages.isUnavailable) return;
     const idleSinceMs = this.#options.monotonicMs() - LIMITS.quotaIdleMs;
     const month = this.#calendar.month(this.#options.clock.nowMs());
     const back: QuotaLease[] = [];
@@ -201,7 +201,7 @@ class Book implements MeterBook {
     try {
       await this.#reserveGranted(principal, wish);
     } catch (error) {
-      if (!isStoreUnreachable(error) || !this.#options.outages.isAway) throw error;
+      if (!isStoreUnreachable(error) || !this.#options.outages.isUnavailable) throw error;
       this.#reserveAway(principal, wish);
     }
   }
@@ -362,7 +362,7 @@ class Book implements MeterBook {
   #remaining(principal: Principal, block: QuotaLease, ceiling: number): number | null {
     const { quota, outages, share } = this.#options;
     const { free } = block;
-    if (outages.isAway) return free + this.#outageUnits(principal, this.#ledger(principal));
+    if (outages.isUnavailable) return free + this.#outageUnits(principal, this.#ledger(principal));
     return free > 0 ? free : quota.expected(block, { ceiling, share: share().fraction });
   }
 

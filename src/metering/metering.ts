@@ -4,7 +4,7 @@
  * dead processes left is taken up.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isServerAway } from '../kernel/server-away.ts';
+import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import type { Store } from '../db/connect.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -30,7 +30,7 @@ export interface Metering {
   readonly meter: Meter;
   /**
    * Opens the journal, takes up what dead processes left here, and waits a little for a share of the
-   * bursts. Rejects only where the directory takes no journal or no socket; a store that is away is
+   * bursts. Rejects only where the directory takes no journal or no socket; a store that is unavailable is
    * waited for in the background.
    */
   start(): Promise<void>;
@@ -123,8 +123,8 @@ export class MeteringProcess {
       log: this.#parts.log,
     });
     this.#life = await announceLiveness(this.#parts.directory, this.#parts.member.id);
-    // While the store is away there is nobody to share with: the loops go on trying.
-    if (!this.#parts.outages.isAway && this.#hasTables)
+    // While the store is unavailable there is nobody to share with: the loops go on trying.
+    if (!this.#parts.outages.isUnavailable && this.#hasTables)
       await this.#attempt('beat', () => this.#join());
     await this.#attempt('months', () => this.#readMonths());
     this.#loops.push(
@@ -192,10 +192,10 @@ export class MeteringProcess {
 
   /** Now and then, and as soon as the store is back. */
   async #readMonths(): Promise<void> {
-    const { isAway, count } = this.#parts.outages;
+    const { isUnavailable, count } = this.#parts.outages;
     const isLate =
       this.#parts.months.ageMs >= LIMITS.monthsReadMs || count !== this.#monthsReadAfter;
-    if (isAway || !isLate || !this.#hasTables) return;
+    if (isUnavailable || !isLate || !this.#hasTables) return;
     await this.#parts.months.refresh(monthOf(this.#parts.clock.nowMs()).firstDay);
     this.#monthsReadAfter = count;
   }
@@ -288,7 +288,7 @@ export class MeteringProcess {
   /** An outage of the store has lines in the log of its own. */
   tell(what: Work | 'grant', error: unknown): void {
     this.#parts.outages.failed(error);
-    if (!this.#parts.outages.isAway || !isServerAway(error))
+    if (!this.#parts.outages.isUnavailable || !isServerUnavailable(error))
       this.#parts.troubles[what].begins(error);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * What is left of everybody's month, as the store last said: read now and then for all accounts
  * together. What the RateLimit header tells of a key that holds no units, and the end of what an
- * account may use while the store is away.
+ * account may use while the store is unavailable.
  */
 import type { Environment } from '../account/plans.ts';
 import type { MonthRow, MonthTaken } from './store-grants.ts';

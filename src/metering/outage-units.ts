@@ -1,5 +1,5 @@
 /**
- * What an account may use while the store is away, beyond the units it was granted: a small part of its
+ * What an account may use while the store is unavailable, beyond the units it was granted: a small part of its
  * month, so that a paying customer goes on, and no more than was left when the store last told. Pure.
  */
 import { LIMITS } from '../kernel/limits.ts';

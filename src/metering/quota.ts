@@ -1,7 +1,7 @@
 /**
  * The month's units as one process has them (D60, D61): blocks granted by the store, from which
  * requests are served without asking. Every unit of a block is free, held by a request, or written to
- * the journal. While the store is away a little is added that nobody granted (outage-units.ts).
+ * the journal. While the store is unavailable a little is added that nobody granted (outage-units.ts).
  */
 import type { StoreOutages } from '../db/store-watch.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';
@@ -44,7 +44,7 @@ export class QuotaLease {
   busy: Promise<void> | null = null;
   busySinceMs = 0;
   refusal: Refusal | null = null;
-  /** Nobody asks before this: the store was away. */
+  /** Nobody asks before this: the store was unavailable. */
   pausedUntilMs = 0;
   /** The store may believe in another `granted`. */
   unsure = false;
@@ -113,7 +113,7 @@ export class Quota {
     if (block.busy !== null || nowMs < block.pausedUntilMs) return;
     if (block.refusal !== null && nowMs < block.refusal.untilMs) return;
     // A store that is slow and not gone still grants, to a few at a time.
-    if (this.#options.outages.isAway && this.#asking >= LIMITS.outageQuestions) return;
+    if (this.#options.outages.isUnavailable && this.#asking >= LIMITS.outageQuestions) return;
     void this.#ask(block, ceiling);
   }
 
@@ -142,7 +142,7 @@ export class Quota {
   }
 
   /**
-   * Throws what is known without asking: the month is used up, or the store is away. Returns when a
+   * Throws what is known without asking: the month is used up, or the store is unavailable. Returns when a
    * question is worth its while.
    */
   refuseIfKnown(block: QuotaLease, { ceiling, units, resetS }: Wish): void {

@@ -1,12 +1,12 @@
 /**
- * What the store last told of something, for when it is away: it is asked each time with little
+ * What the store last told of something, for when it is unavailable: it is asked each time with little
  * deadline, and now and then by itself, so that what is known is never old when it goes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreOutages } from '../db/store-watch.ts';
 import { storeUnreachable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { isServerAway } from '../kernel/server-away.ts';
+import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 
 export interface LastKnownOptions<T> {
   /** Throws when the store does not answer. */
@@ -37,16 +37,16 @@ export class LastKnown<T> {
   }
 
   /**
-   * From the store, or while it is away what is known. Throws a Failure `store_unreachable` when
+   * From the store, or while it is unavailable what is known. Throws a Failure `store_unreachable` when
    * nothing is, and whatever else the question fails of.
    */
   async get(): Promise<Reported<T>> {
-    if (this.#outages.isAway) return this.#remembered();
+    if (this.#outages.isUnavailable) return this.#remembered();
     try {
       return { value: await this.#ask(), ageS: null };
     } catch (error) {
       this.#outages.failed(error);
-      if (!isServerAway(error)) throw error;
+      if (!isServerUnavailable(error)) throw error;
       return this.#remembered(error);
     }
   }
@@ -65,7 +65,7 @@ export class LastKnown<T> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       // What it fails of is told to whoever asks next.
-      if (!this.#outages.isAway) await this.#ask().catch(() => undefined);
+      if (!this.#outages.isUnavailable) await this.#ask().catch(() => undefined);
       const restMs = this.#known === null ? LIMITS.storeProbeEveryMs : everyMs;
       await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
     }

@@ -41,7 +41,7 @@ export interface MemoryAudit {
   /** Answers about one layer at one point. */
   readonly compared: number;
   readonly differences: number;
-  readonly skipped: { readonly busy: number; readonly storeAway: number };
+  readonly skipped: { readonly busy: number; readonly storeUnavailable: number };
   readonly scrubbedBytes: number;
   readonly lastComparedAtMs: number | null;
   /** Why snapshots were taken out of service, latest last. */

@@ -19,13 +19,13 @@ export interface ComposedAccess {
   readonly metering: Metering;
   /** What the edge is given of them. */
   readonly edge: Required<
-    Pick<Services, 'access' | 'accounts' | 'isStoreAway' | 'usage' | 'meteringView'>
+    Pick<Services, 'access' | 'accounts' | 'isStoreUnavailable' | 'usage' | 'meteringView'>
   >;
   /** Before the store closes, when the last answer has left. */
   stop(): Promise<void>;
 }
 
-/** Resolves when keyed requests can be taken. A store that is away is waited for in the background. */
+/** Resolves when keyed requests can be taken. A store that is unavailable is waited for in the background. */
 export async function composeAccess({
   config,
   store,
@@ -50,20 +50,20 @@ export async function composeAccess({
   const trouble = troubleLog(log, 'metering');
   const common = { store, clock, plans, outages, migrated };
   const metering = composeMetering({ ...common, dataDir, log: trouble });
-  // Their tables are there in a moment, unless the server is away.
+  // Their tables are there in a moment, unless the server is unavailable.
   const deadline = (): Promise<void> => sleep(LIMITS.storeConnectMs, undefined, { ref: false });
-  if (!outages.isAway) await Promise.race([migrated.catch(() => undefined), deadline()]);
+  if (!outages.isUnavailable) await Promise.race([migrated.catch(() => undefined), deadline()]);
   accounts.start();
   await metering.start();
-  if (!outages.isAway) await Promise.race([accounts.keys.filled, deadline()]);
-  const isStoreAway = (): boolean => outages.isAway;
+  if (!outages.isUnavailable) await Promise.race([accounts.keys.filled, deadline()]);
+  const isStoreUnavailable = (): boolean => outages.isUnavailable;
   return {
     accounts,
     metering,
     edge: {
       access: open ? null : { keys: accounts.keys, meter: metering.meter, plans },
-      isStoreAway,
-      accounts: { ...accounts, isStoreAway, plans, clock },
+      isStoreUnavailable,
+      accounts: { ...accounts, isStoreUnavailable, plans, clock },
       usage: metering.usage,
       meteringView: () => metering.view(),
     },

@@ -93,7 +93,7 @@ export interface Composed extends Loaders {
   readonly audit: SelfAudit | null;
   /** Works on jobs; null: this process does not. */
   readonly jobs: JobRunner | null;
-  /** Resolves when the schema is up to date; keeps trying while a server is away. */
+  /** Resolves when the schema is up to date; keeps trying while a server is unavailable. */
   readonly migrated: Promise<void>;
   close(): Promise<void>;
 }
@@ -115,7 +115,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const watch = new StoreWatch({ store, log: troubleLog(log, 'store').error });
   closing.push(() => watch.stop());
   const abort = new AbortController();
-  // That the server is away is told by the watch.
+  // That the server is unavailable is told by the watch.
   const migrated = migrateWhenUp(store, null, abort.signal);
   migrated.catch(() => undefined);
   closing.push(() => {
@@ -279,7 +279,7 @@ export interface LookupParts {
   /** Breakers of the live registers; its own when absent. */
   readonly gate?: HostGate;
   readonly watcher?: Watcher;
-  /** Whether the store is away; absent: nobody watches over it. */
+  /** Whether the store is unavailable; absent: nobody watches over it. */
   readonly outages?: StoreOutages;
 }
 
@@ -333,7 +333,7 @@ export function composeLookups(
     areas: createAreas({
       ...common,
       memory: () => memory?.current ?? null,
-      isStoreAway: () => outages.isAway,
+      isStoreUnavailable: () => outages.isUnavailable,
       readStore: (theme, codes) => readAreas(store, theme, codes),
       readGeometry: (area) => readAreaGeometry(store, area),
       askOrigin: (theme, code, asking) => areaOrigin.byCode(catalogue.areas[theme], code, asking),

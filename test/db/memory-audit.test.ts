@@ -87,7 +87,7 @@ describe('two engines that agree', () => {
       pace: { roundMs: 5, scrubMs: NEVER_MS },
     });
     watch.start();
-    await expect.poll(() => watch.view().skipped.storeAway).toBeGreaterThan(2);
+    await expect.poll(() => watch.view().skipped.storeUnavailable).toBeGreaterThan(2);
     await watch.stop();
     expect(alarms).toEqual([]);
     expect(inService()).toHaveLength(LAYER_IDS.length);

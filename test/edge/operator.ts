@@ -79,7 +79,7 @@ export function overview(): Overview {
       audit: {
         compared: 288,
         differences: 1,
-        skipped: { busy: 2, storeAway: 3 },
+        skipped: { busy: 2, storeUnavailable: 3 },
         scrubbedBytes: 1024,
         lastComparedAtMs: null,
         alarms: [{ layer: 'aa', version: 3, atMs: 0, kind: 'answer' }],

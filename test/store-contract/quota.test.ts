@@ -43,9 +43,9 @@ class Bench {
   monotonicMs = 1000;
   questions = 0;
   trouble: unknown[] = [];
-  storeIsAway = false;
+  isStoreUnavailable = false;
   /** As the watch over the store tells it; counted by the test. */
-  readonly outages = { isAway: false, count: 0, failed: () => undefined };
+  readonly outages = { isUnavailable: false, count: 0, failed: () => undefined };
   readonly months: Months;
   share = WHOLE;
   diskIsFull = false;
@@ -55,7 +55,7 @@ class Bench {
     const reach = async <T>(work: () => Promise<T>): Promise<T> => {
       this.questions++;
       if (this.hangs) await new Promise(() => undefined);
-      if (this.storeIsAway) throw new Error('connect ECONNREFUSED');
+      if (this.isStoreUnavailable) throw new Error('connect ECONNREFUSED');
       return await work();
     };
     this.months = new Months({
@@ -89,10 +89,10 @@ class Bench {
   }
 
   /** The store is away, and it is known; or it is back. */
-  away(isAway = true): void {
-    this.storeIsAway = isAway;
-    this.outages.isAway = isAway;
-    if (isAway) this.outages.count++;
+  away(isUnavailable = true): void {
+    this.isStoreUnavailable = isUnavailable;
+    this.outages.isUnavailable = isUnavailable;
+    if (isUnavailable) this.outages.count++;
   }
 
   /** Reads what is left of everybody's month, as a process does every few seconds. */
@@ -196,7 +196,7 @@ describe('a reservation', () => {
     const bench = new Bench(plansOf(400));
     const principal = principalOf(await addAccount(store));
     await bench.meter.reserve(principal, 1);
-    bench.storeIsAway = true;
+    bench.isStoreUnavailable = true;
     for (let i = 0; i < 99; i++) expect(await bench.refusal(principal)).toBeNull();
     await sleep(1);
     bench.monotonicMs += 1000;
@@ -205,7 +205,7 @@ describe('a reservation', () => {
     expect(refusal).toMatchObject({ type: 'overloaded', retryAfterS: 1 });
     for (let i = 0; i < 50; i++) await bench.refusal(principal);
     expect(bench.questions).toBe(asked + 1);
-    bench.storeIsAway = false;
+    bench.isStoreUnavailable = false;
     bench.monotonicMs += 1000;
     expect(await bench.refusal(principal)).toBeNull();
     // What a lost answer may have granted is set right with the next one.

@@ -117,12 +117,12 @@ describe('the districts', () => {
   });
 
   test('go on answering from what was read while the store is away', async () => {
-    let isAway = false;
+    let isUnavailable = false;
     const { districts } = postcodes(() =>
-      isAway ? Promise.reject(new Error('away')) : Promise.resolve(READ),
+      isUnavailable ? Promise.reject(new Error('away')) : Promise.resolve(READ),
     );
     await districts.current();
-    isAway = true;
+    isUnavailable = true;
     vi.advanceTimersByTime(1_001);
     expect((await districts.current())?.byCode).toBe(READ.districts);
   });

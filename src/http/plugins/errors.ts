@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, isStoreUnreachable } from '../../kernel/failures.ts';
-import { isServerAway } from '../../kernel/server-away.ts';
+import { isServerUnavailable } from '../../kernel/server-unavailable.ts';
 import type { EdgeOptions } from '../options.ts';
 import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
 import { preferredLanguage } from '../wire/language.ts';
@@ -79,7 +79,7 @@ function isWorthLogging(failure: Failure): boolean {
   // Not mistakes, but what is asked for by whoever runs the process.
   if (code === 'starting' || code === 'nothing_mirrored') return false;
   // Whatever else a question to the store fails of is a mistake of ours.
-  return !isStoreUnreachable(failure) || (cause !== undefined && !isServerAway(cause));
+  return !isStoreUnreachable(failure) || (cause !== undefined && !isServerUnavailable(cause));
 }
 
 function unknownRoute(allowed: readonly string[]): Failure {

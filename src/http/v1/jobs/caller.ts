@@ -6,14 +6,14 @@ import type { Jobs, Owner } from '../../../jobs/jobs.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { manyLookups } from '../../access.ts';
 import type { Services } from '../../services.ts';
-import { refuseWhileAway } from '../../wire/unreachable.ts';
+import { refuseWhileUnavailable } from '../../wire/unreachable.ts';
 
 /** The `config` of every route of jobs: rows are paid for when they are answered, not here. */
 export const JOBS_RULE = manyLookups('jobs', () => 0);
 
-/** Jobs are in the store alone: throws while that is away. */
-export function jobsOf(services: Pick<Services, 'jobs' | 'isStoreAway'>): Jobs {
-  refuseWhileAway(services);
+/** Jobs are in the store alone: throws while that is unavailable. */
+export function jobsOf(services: Pick<Services, 'jobs' | 'isStoreUnavailable'>): Jobs {
+  refuseWhileUnavailable(services);
   if (services.jobs !== undefined) return services.jobs;
   throw new Failure('upstream_unavailable', {
     error: 'Jobs are not set up in this environment.',

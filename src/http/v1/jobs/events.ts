@@ -69,7 +69,7 @@ async function* eventsOf(
     await sleep(LIMITS.jobs.streamPollMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     const next = await jobs.find(owner, job.id).catch(() => null);
-    // Deleted, or the store is away: the client asks again and is told.
+    // Deleted, or the store is unavailable: the client asks again and is told.
     if (next === null) return;
     job = next;
   }

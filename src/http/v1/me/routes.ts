@@ -9,7 +9,7 @@ import type { EdgeOptions } from '../../options.ts';
 import { tellLimitsOf } from '../../plugins/metering.ts';
 import type { AccountServices, Services } from '../../services.ts';
 import { shownKey } from '../../wire/shown-key.ts';
-import { refuseWhileAway, unreachable } from '../../wire/unreachable.ts';
+import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { sessionTokenOf } from '../session/cookie.ts';
 import { accountsOf, signedInOf } from '../session/gate.ts';
 import type { SignedIn } from '../session/gate.ts';
@@ -109,7 +109,7 @@ async function whoIsSignedIn(
 }
 
 async function whoseKey(principal: Principal, services: AccountServices) {
-  refuseWhileAway(services);
+  refuseWhileUnavailable(services);
   const account = await services.accounts.find(principal.accountId).catch(unreachable);
   if (account === null) throw new Error('A key that works has no account.');
   const { keyId, environment, areas, tier, capUnits } = principal;

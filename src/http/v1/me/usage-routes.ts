@@ -11,7 +11,7 @@ import type { EdgeOptions } from '../../options.ts';
 import { tellLimitsOf } from '../../plugins/metering.ts';
 import type { Services } from '../../services.ts';
 import { shownKey } from '../../wire/shown-key.ts';
-import { refuseWhileAway, unreachable } from '../../wire/unreachable.ts';
+import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { accountsOf } from '../session/gate.ts';
 import { admitKey, requireSession } from './caller.ts';
 import { usageLinesRoute, usageRoute } from './usage-schema.ts';
@@ -53,7 +53,7 @@ export function usageRoutes(
     const { month: name, format = 'csv' } = request.query;
     const month = monthNamed(name);
     const lines = bookOf(services).lines({ accountId, month });
-    // The first page before the head: a store that is away is an error, not an empty file.
+    // The first page before the head: a store that is unavailable is an error, not an empty file.
     const first = await lines.next().catch(unreachable);
     const file = `usage-${month.key}.${format}`;
     return reply
@@ -91,7 +91,7 @@ async function askerOf(
 }
 
 function bookOf(services: Services): UsageBook {
-  refuseWhileAway(services);
+  refuseWhileUnavailable(services);
   if (services.usage !== undefined) return services.usage;
   throw new Failure('upstream_unavailable', { error: 'Usage is not counted in this process.' });
 }

@@ -8,7 +8,7 @@ import type { SessionRecord } from '../../../account/sessions.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { AccountServices, Services } from '../../services.ts';
-import { refuseWhileAway, unreachable } from '../../wire/unreachable.ts';
+import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { sessionTokenOf } from './cookie.ts';
 
 /** A request of somebody who is signed in. */
@@ -26,12 +26,12 @@ const READS = ['GET', 'HEAD', 'OPTIONS'];
  */
 export async function signedInOf(
   request: FastifyRequest,
-  accounts: Pick<AccountServices, 'sessions' | 'isStoreAway'>,
+  accounts: Pick<AccountServices, 'sessions' | 'isStoreUnavailable'>,
   ownOrigin: string | null,
 ): Promise<SignedIn | null> {
   const token = sessionTokenOf(request.headers.cookie);
   if (token === null) return null;
-  refuseWhileAway(accounts);
+  refuseWhileUnavailable(accounts);
   const session = await accounts.sessions.find(token).catch(unreachable);
   if (session === null) return null;
   if (!READS.includes(request.method)) {

@@ -7,7 +7,7 @@ import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
 import type { Services } from '../../services.ts';
-import { refuseWhileAway, unreachable } from '../../wire/unreachable.ts';
+import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { renderAccount } from '../me/render.ts';
 import { isLocal, noSessionCookie, sessionCookie, sessionTokenOf } from './cookie.ts';
 import { accountsOf, refuseOtherSites, signedInOf } from './gate.ts';
@@ -45,7 +45,7 @@ export function sessionRoutes(
     { schema: signInRoute, onRequest: ownSite, bodyLimit: LIMITS.bodyBytes.form },
     async (request, reply) => {
       const accounts = accountsOf(services);
-      refuseWhileAway(accounts);
+      refuseWhileUnavailable(accounts);
       const before = sessionTokenOf(request.headers.cookie);
       const opened = await accounts.sessions.signIn(request.body.link, before).catch(unreachable);
       if (opened === null) throw linkIsSpent();

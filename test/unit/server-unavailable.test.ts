@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { isServerAway } from '../../src/kernel/server-away.ts';
+import { isServerUnavailable } from '../../src/kernel/server-unavailable.ts';
 
 const coded = (code: string, message = 'so') => Object.assign(new Error(message), { code });
 const connecting = (path: string) =>
@@ -19,14 +19,14 @@ test.each([
   ],
   ['both addresses refuse', new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')])],
 ])('a database is away when %s', (_what, error) => {
-  expect(isServerAway(error)).toBe(true);
+  expect(isServerUnavailable(error)).toBe(true);
 });
 
 test('it is away when its socket is gone, not when a file is', async () => {
-  expect(isServerAway(await connecting('/nowhere/at/all/.s.PGSQL.5432'))).toBe(true);
-  expect(isServerAway(await readFile('/nowhere/at/all').catch((error: unknown) => error))).toBe(
-    false,
-  );
+  expect(isServerUnavailable(await connecting('/nowhere/at/all/.s.PGSQL.5432'))).toBe(true);
+  expect(
+    isServerUnavailable(await readFile('/nowhere/at/all').catch((error: unknown) => error)),
+  ).toBe(false);
 });
 
 test.each([
@@ -35,5 +35,5 @@ test.each([
   ['the database is unknown', coded('3D000')],
   ['something else is thrown', 'ECONNREFUSED'],
 ])('it is there when %s', (_what, error) => {
-  expect(isServerAway(error)).toBe(false);
+  expect(isServerUnavailable(error)).toBe(false);
 });

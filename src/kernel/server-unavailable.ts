@@ -15,8 +15,8 @@ const SERVER = /^(?:08...|57P0[123])$/;
 /** Of the driver, which gives its own errors no code. */
 const DRIVER = /terminated|timeout|connection error/i;
 
-export function isServerAway(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isServerAway);
+export function isServerUnavailable(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isServerUnavailable);
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined) return DRIVER.test(error.message);
