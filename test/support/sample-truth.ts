@@ -5,6 +5,7 @@
  */
 import type { AreaId, LineKey, Theme } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
+import { CODE_COLUMNS } from '../../src/layers/mappings/dagi.ts';
 import type { SampleData, SampleFeature } from '../../sample/data/feature.ts';
 import { valueText } from '../../sample/data/feature.ts';
 import type { Place, Ring } from '../../sample/data/geometry.ts';
@@ -58,15 +59,10 @@ export function areasAt(data: SampleData, place: Place): Record<Theme, string[]>
 
 /** Codes of the areas that cover a place, base scale only. */
 export function codesAt(areas: readonly SampleFeature[], id: AreaId, place: Place): string[] {
-  const codeNames = ['regionskode', 'kommunekode', 'sognekode', 'myndighedskode', 'postnummer'];
-  const own = id === 'kommune' ? ['kommunekode'] : [...codeNames, 'opstillingskredsnummer'];
   return areas
     .filter((feature) => valueText(feature.properties['skala']) === '1:10.000')
     .filter((feature) => covers(feature, place))
-    .map((feature) => {
-      const name = own.find((candidate) => candidate in feature.properties) ?? '';
-      return (valueText(feature.properties[name]) ?? '').padStart(4, '0');
-    })
+    .map(({ properties }) => (valueText(properties[CODE_COLUMNS[id]]) ?? '').padStart(4, '0'))
     .sort();
 }
 

@@ -11,6 +11,7 @@ import { isInDenmark } from '../../src/geo/point.ts';
 import { toUtm32, toWgs84 } from '../../src/geo/project.ts';
 import type { LayerId, Theme } from '../../src/layers/keys.ts';
 import { LAYER_IDS, THEMES } from '../../src/layers/keys.ts';
+import { CODE_COLUMNS } from '../../src/layers/mappings/dagi.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { generateSample } from '../../sample/data/dataset.ts';
 import type { SampleFeature } from '../../sample/data/feature.ts';
@@ -194,12 +195,8 @@ describe('the sample map', () => {
   });
 
   it('puts most of each area in the region the truth table names', () => {
-    const codeOf = (theme: Theme, feature: SampleFeature): string => {
-      const names = ['myndighedskode', 'sognekode', 'opstillingskredsnummer', 'regionskode'];
-      const name =
-        theme === 'kommune' ? 'kommunekode' : names.find((each) => each in feature.properties)!;
-      return read(feature, name)!.padStart(4, '0');
-    };
+    const codeOf = (theme: Theme, feature: SampleFeature): string =>
+      read(feature, CODE_COLUMNS[theme])!.padStart(4, '0');
     const regions = base('region').map((feature) => ({
       code: codeOf('region', feature),
       shape: reader.read(flat(feature)),
