@@ -9,7 +9,7 @@ import { isOutdated } from '../src/layers/published-copy.ts';
 import { readLayerFacts } from '../src/ops/freshness.ts';
 import type { LayerFacts } from '../src/ops/freshness.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
-import { isServerAway } from '../src/kernel/server-away.ts';
+import { isServerUnavailable } from '../src/kernel/server-unavailable.ts';
 import { preparePreviews } from './dated/preview.ts';
 import { writeAnnouncements } from './dated/settle.ts';
 import { watchDates } from './dated/watch.ts';
@@ -52,7 +52,8 @@ export function startSync(deps: SyncDeps): SyncService {
   const tick = async () => {
     await requestDue().catch((error: unknown) => {
       // That the store is away is told once, by who watches it.
-      if (!isServerAway(error)) deps.log.error({ err: error }, 'the layers due could not be read');
+      if (!isServerUnavailable(error))
+        deps.log.error({ err: error }, 'the layers due could not be read');
     });
     await dates.look();
     await preparePreviews(deps);

@@ -10,7 +10,7 @@ import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Log } from '../kernel/log.ts';
-import { isServerAway } from '../kernel/server-away.ts';
+import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import { Calendar } from '../metering/calendar.ts';
 import type { JobChunk, JobChunkTask } from './chunk-types.ts';
 import { answerByLookups } from './answer-chunk.ts';
@@ -415,7 +415,7 @@ class Runner implements JobRunner {
   }
 
   #inTrouble(error: unknown): void {
-    if (this.#options.isStoreWatched === true && isServerAway(error)) return;
+    if (this.#options.isStoreWatched === true && isServerUnavailable(error)) return;
     if (!this.#troubled && !this.#isStopping) {
       this.#options.log.error({ err: error }, 'no work on jobs can be claimed');
     }

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
-import { isServerAway } from '../../src/kernel/server-away.ts';
+import { isServerUnavailable } from '../../src/kernel/server-unavailable.ts';
 import { layerOf } from '../../src/layers/catalogue.ts';
 import type { AreaLayer } from '../../src/layers/catalogue.ts';
 import { ADDRESSES, isAreaId } from '../../src/layers/keys.ts';
@@ -41,7 +41,7 @@ export async function preparePreviews(deps: Deps): Promise<void> {
     }
   } catch (error) {
     // That the store is away is told once, by who watches it.
-    if (!isServerAway(error))
+    if (!isServerUnavailable(error))
       log.warn({ err: error }, 'the changes to come could not be previewed');
   }
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { isServerAway } from '../../src/kernel/server-away.ts';
+import { isServerUnavailable } from '../../src/kernel/server-unavailable.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { Log } from '../../src/kernel/log.ts';
 
@@ -40,7 +40,8 @@ export function watchDates({ store, clock, log, onDue }: DateWatchDeps): DateWat
       next = await readNext(store.db);
     } catch (error) {
       // That the store is away is told once, by who watches it.
-      if (!isServerAway(error)) log.warn({ err: error }, 'the changes to come could not be read');
+      if (!isServerUnavailable(error))
+        log.warn({ err: error }, 'the changes to come could not be read');
     }
   };
   /** Asked already, a while ago: meanwhile it may have been carried out here or elsewhere. */
