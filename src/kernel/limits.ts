@@ -298,7 +298,7 @@ export const LIMITS = {
   monthsReadMs: 10_000,
   monthsRead: 200_000,
   /** Units of one block set aside in the store, at most and, while there are as many, at least. */
-  quotaBlock: { max: 10_000, min: 10 },
+  quotaLease: { max: 10_000, min: 10 },
   /** A request waits this long for its units; after a failure nobody asks for the pause. */
   quotaAnswerMs: 2_000,
   quotaPauseMs: 500,

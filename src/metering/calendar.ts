@@ -81,7 +81,7 @@ export class Calendar {
   #month: Month = monthOf(0);
   #day: Day = dayOf(0);
 
-  /** Never goes back to an earlier month, whatever the clock does: its blocks are gone. */
+  /** Never goes back to an earlier month, whatever the clock does: its leases are gone. */
   month(ms: number): Month {
     if (ms >= this.#month.endMs) this.#month = monthOf(ms);
     return this.#month;

@@ -48,7 +48,7 @@ export interface Meter {
    */
   admit(principal: Principal, clientAddress: string): void;
   /**
-   * Sets units of the month aside for one request. Returns at once while the granted block lasts,
+   * Sets units of the month aside for one request. Returns at once while the granted lease lasts,
    * else after one question to the store. A Failure, thrown or rejected: `quota_exceeded` when the
    * month does not hold them all; `overloaded` when the store cannot be asked.
    */

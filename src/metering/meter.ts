@@ -1,6 +1,6 @@
 /**
  * The limits and the record of what is used, as the HTTP edge asks for them: a few look-ups and one
- * write to a local file a request; the store is asked when a block runs out.
+ * write to a local file a request; the store is asked when a lease runs out.
  */
 import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plans } from '../account/plans.ts';
@@ -38,17 +38,17 @@ export interface MeterOptions {
 /** One account in one environment. */
 interface Ledger {
   readonly bucket: Bucket;
-  block: QuotaLease;
+  lease: QuotaLease;
   /** Of months past, while something is still under way in them. */
   past: QuotaLease[];
   /** Used in an outage of the store beyond what was granted. */
   outageUse: OutageUse;
 }
 
-/** What is to be put on record of one block. */
+/** What is to be put on record of one lease. */
 interface Used {
   readonly principal: Principal;
-  readonly block: QuotaLease;
+  readonly lease: QuotaLease;
   readonly answered: Answered;
   readonly units: number;
 }
@@ -108,10 +108,10 @@ class Book implements MeterBook {
   }
 
   reserve(principal: Principal, units: number): void | Promise<void> {
-    const block = this.#block(principal);
-    if (block.take(units, this.#options.monotonicMs())) {
-      if (block.free < block.lowWater)
-        this.#options.quota.prefetch(block, this.#ceiling(principal));
+    const lease = this.#lease(principal);
+    if (lease.take(units, this.#options.monotonicMs())) {
+      if (lease.free < lease.lowWater)
+        this.#options.quota.prefetch(lease, this.#ceiling(principal));
       return undefined;
     }
     const wish = this.#wish(principal, units);
@@ -119,7 +119,7 @@ class Book implements MeterBook {
       this.#reserveAway(principal, wish);
       return undefined;
     }
-    this.#options.quota.refuseIfKnown(block, wish);
+    this.#options.quota.refuseIfKnown(lease, wish);
     return this.#reserveLater(principal, wish);
   }
 
@@ -141,15 +141,15 @@ class Book implements MeterBook {
     const ledger = this.#ledger(principal);
     // The usual case, without a list.
     if (ledger.past.length === 0) {
-      if (ledger.block.held < reserved) throw unheld();
-      release(ledger.block, reserved);
-      if (units > 0) used.push({ principal, block: ledger.block, answered, units });
+      if (ledger.lease.held < reserved) throw unheld();
+      release(ledger.lease, reserved);
+      if (units > 0) used.push({ principal, lease: ledger.lease, answered, units });
       return;
     }
     let left = units;
-    for (const [block, part] of releaseAll([...ledger.past, ledger.block], reserved)) {
+    for (const [lease, part] of releaseAll([...ledger.past, ledger.lease], reserved)) {
       const counted = Math.min(part, left);
-      if (counted > 0) used.push({ principal, block, answered, units: counted });
+      if (counted > 0) used.push({ principal, lease, answered, units: counted });
       left -= counted;
     }
   }
@@ -175,14 +175,14 @@ class Book implements MeterBook {
     const back: QuotaLease[] = [];
     for (const ledgers of Object.values(this.#ledgers)) {
       for (const [account, ledger] of ledgers) {
-        ledger.past = ledger.past.filter((block) => !block.isDone);
+        ledger.past = ledger.past.filter((lease) => !lease.isDone);
         back.push(...ledger.past);
-        const { block } = ledger;
-        const isPast = block.month !== month;
-        const isIdle = block.usedAtMs <= idleSinceMs;
-        if (isPast || isIdle || block.unsure) back.push(block);
+        const { lease } = ledger;
+        const isPast = lease.month !== month;
+        const isIdle = lease.usedAtMs <= idleSinceMs;
+        if (isPast || isIdle || lease.unsure) back.push(lease);
         // A past month is never asked for again, and a new one begins from nothing.
-        const isOver = isPast && isIdle && block.isDone && ledger.past.length === 0;
+        const isOver = isPast && isIdle && lease.isDone && ledger.past.length === 0;
         if (isOver) ledgers.delete(account);
       }
     }
@@ -190,11 +190,11 @@ class Book implements MeterBook {
   }
 
   async giveBackAll(): Promise<void> {
-    const blocks = Object.values(this.#ledgers).flatMap((ledgers) =>
-      [...ledgers.values()].flatMap(({ block, past }) => [block, ...past]),
+    const leases = Object.values(this.#ledgers).flatMap((ledgers) =>
+      [...ledgers.values()].flatMap(({ lease, past }) => [lease, ...past]),
     );
-    for (const { busy } of blocks) await busy;
-    await this.#options.quota.giveBack(blocks);
+    for (const { busy } of leases) await busy;
+    await this.#options.quota.giveBack(leases);
   }
 
   async #reserveLater(principal: Principal, wish: Wish): Promise<void> {
@@ -211,28 +211,28 @@ class Book implements MeterBook {
     const { quota, outages, monotonicMs } = this.#options;
     if (wish.units > wish.ceiling) throw exceeded(wish);
     const ledger = this.#ledger(principal);
-    const block = this.#block(principal);
-    const missing = wish.units - block.free;
+    const lease = this.#lease(principal);
+    const missing = wish.units - lease.free;
     if (missing > this.#outageUnits(principal, ledger)) {
       // A store that is only slow may have some by the next time.
-      quota.prefetch(block, wish.ceiling);
-      if (quota.expected(block, { ...wish, share: 1 }) === 0) throw exceeded(wish);
+      quota.prefetch(lease, wish.ceiling);
+      if (quota.expected(lease, { ...wish, share: 1 }) === 0) throw exceeded(wish);
       throw storeUnreachable(undefined, LIMITS.retryAfterS.busy);
     }
     if (missing > 0) {
       const { outage, units } = ledger.outageUse;
       const already = outage === outages.count ? units : 0;
       ledger.outageUse = { outage: outages.count, units: already + missing };
-      block.add(missing);
+      lease.add(missing);
     }
-    block.take(wish.units, monotonicMs());
+    lease.take(wish.units, monotonicMs());
   }
 
   /** Units the account may use in this outage beyond those at hand. */
   #outageUnits(principal: Principal, ledger: Ledger): number {
     const { plans, outages, quota, share } = this.#options;
     const plan = plans[principal.tier];
-    const reading = quota.reading(this.#block(principal));
+    const reading = quota.reading(this.#lease(principal));
     // Of an account nobody ever told of, only who pays for what comes on top goes on.
     const unknown = plan.overage && principal.environment === 'live' ? Infinity : 0;
     return outageUnitsLeft({
@@ -247,16 +247,16 @@ class Book implements MeterBook {
   async #reserveGranted(principal: Principal, wish: Wish): Promise<void> {
     const { quota, monotonicMs } = this.#options;
     for (let round = 0; round < LIMITS.quotaRounds; round++) {
-      await quota.wait(this.#block(principal), wish);
+      await quota.wait(this.#lease(principal), wish);
       // The month may have turned meanwhile.
-      const block = this.#block(principal);
-      if (block.take(wish.units, monotonicMs())) return;
-      quota.refuseIfKnown(block, wish);
+      const lease = this.#lease(principal);
+      if (lease.take(wish.units, monotonicMs())) return;
+      quota.refuseIfKnown(lease, wish);
     }
     throw uncountable();
   }
 
-  /** Takes free units of blocks for good. When the lines cannot be written they stay free. */
+  /** Takes free units of leases for good. When the lines cannot be written they stay free. */
   #record(used: readonly Used[]): void {
     const nowMs = this.#options.clock.nowMs();
     try {
@@ -264,11 +264,11 @@ class Book implements MeterBook {
     } catch (error) {
       throw uncountable(error);
     }
-    for (const { block, units } of used) block.free -= units;
+    for (const { lease, units } of used) lease.free -= units;
   }
 
-  #entry({ principal, block, answered, units }: Used, nowMs: number): Entry {
-    const { startMs, endMs } = block.month;
+  #entry({ principal, lease, answered, units }: Used, nowMs: number): Entry {
+    const { startMs, endMs } = lease.month;
     // Answered just after the month its units were set aside in: its last millisecond.
     const atMs = Math.min(Math.max(nowMs, startMs), endMs - 1);
     return {
@@ -289,20 +289,20 @@ class Book implements MeterBook {
     const known = ledgers.get(accountId);
     if (known !== undefined) return known;
     if (ledgers.size >= LIMITS.meteredAccounts) throw uncountable();
-    const block = newBlock(accountId, environment, this.#month());
-    const ledger: Ledger = { bucket: new Bucket(), block, past: [], outageUse: NO_USE };
+    const lease = newLease(accountId, environment, this.#month());
+    const ledger: Ledger = { bucket: new Bucket(), lease, past: [], outageUse: NO_USE };
     ledgers.set(accountId, ledger);
     return ledger;
   }
 
-  /** The account's block of this month. */
-  #block(principal: Principal): QuotaLease {
+  /** The account's lease of this month. */
+  #lease(principal: Principal): QuotaLease {
     const ledger = this.#ledger(principal);
     const month = this.#month();
-    if (ledger.block.month === month) return ledger.block;
-    ledger.past.push(ledger.block);
-    ledger.block = newBlock(principal.accountId, principal.environment, month);
-    return ledger.block;
+    if (ledger.lease.month === month) return ledger.lease;
+    ledger.past.push(ledger.lease);
+    ledger.lease = newLease(principal.accountId, principal.environment, month);
+    return ledger.lease;
   }
 
   #month(): Month {
@@ -345,11 +345,11 @@ class Book implements MeterBook {
   }
 
   #monthState(principal: Principal): LimitState | null {
-    const block = this.#block(principal);
+    const lease = this.#lease(principal);
     const ceiling = this.#ceiling(principal);
-    const remaining = this.#remaining(principal, block, ceiling);
+    const remaining = this.#remaining(principal, lease, ceiling);
     if (remaining === null) return null;
-    const { startMs, endMs } = block.month;
+    const { startMs, endMs } = lease.month;
     return {
       limit: ceiling,
       windowS: Math.round((endMs - startMs) / 1000),
@@ -359,11 +359,11 @@ class Book implements MeterBook {
   }
 
   /** 0 only where one more unit would be refused; null: nothing is known yet. */
-  #remaining(principal: Principal, block: QuotaLease, ceiling: number): number | null {
+  #remaining(principal: Principal, lease: QuotaLease, ceiling: number): number | null {
     const { quota, outages, share } = this.#options;
-    const { free } = block;
+    const { free } = lease;
     if (outages.isUnavailable) return free + this.#outageUnits(principal, this.#ledger(principal));
-    return free > 0 ? free : quota.expected(block, { ceiling, share: share().fraction });
+    return free > 0 ? free : quota.expected(lease, { ceiling, share: share().fraction });
   }
 
   #addressState(window: Window, share: Share, nowMs: number): LimitState {
@@ -377,24 +377,24 @@ class Book implements MeterBook {
   }
 }
 
-function release(block: QuotaLease, units: number): void {
-  block.held -= units;
-  block.free += units;
+function release(lease: QuotaLease, units: number): void {
+  lease.held -= units;
+  lease.free += units;
 }
 
 /** From the oldest month on: what was set aside in a month is counted in it. */
 function releaseAll(
-  blocks: readonly QuotaLease[],
+  leases: readonly QuotaLease[],
   reserved: number,
 ): readonly [QuotaLease, number][] {
   let left = reserved;
-  const parts = blocks.map((block): [QuotaLease, number] => {
-    const part = Math.min(left, block.held);
+  const parts = leases.map((lease): [QuotaLease, number] => {
+    const part = Math.min(left, lease.held);
     left -= part;
-    return [block, part];
+    return [lease, part];
   });
   if (left > 0) throw unheld();
-  for (const [block, part] of parts) release(block, part);
+  for (const [lease, part] of parts) release(lease, part);
   return parts;
 }
 
@@ -402,7 +402,7 @@ function unheld(): Failure {
   return uncountable(new Error('A reservation was settled that nobody holds.'));
 }
 
-function newBlock(accountId: string, environment: Environment, month: Month): QuotaLease {
+function newLease(accountId: string, environment: Environment, month: Month): QuotaLease {
   return new QuotaLease({ accountId, environment, month: month.firstDay }, month);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The month's units as one process has them (D60, D61): blocks granted by the store, from which
- * requests are served without asking. Every unit of a block is free, held by a request, or written to
+ * The month's units as one process has them (D60, D61): leases granted by the store, from which
+ * requests are served without asking. Every unit of a lease is free, held by a request, or written to
  * the journal. While the store is unavailable a little is added that nobody granted (outage-units.ts).
  */
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -10,7 +10,7 @@ import type { Month } from './calendar.ts';
 import type { MonthReading, MonthsKnown } from './months.ts';
 import type { GrantAnswer, GrantKey, GrantQuestion, GrantState } from './store-grants.ts';
 
-/** Where blocks come from. */
+/** Where leases come from. */
 export interface GrantSource {
   acquire(question: GrantQuestion): Promise<GrantAnswer>;
   write(states: readonly GrantState[]): Promise<void>;
@@ -50,7 +50,7 @@ export class QuotaLease {
   unsure = false;
   usedAtMs = 0;
   lowWater = 0;
-  /** What the store last said of this month, answering this block; null: it was not asked yet. */
+  /** What the store last said of this month, answering this lease; null: it was not asked yet. */
   known: MonthReading | null = null;
 
   constructor(key: GrantKey, month: Month) {
@@ -66,7 +66,7 @@ export class QuotaLease {
     return true;
   }
 
-  /** Adds units that the store has not granted: it is told with the block's next write. */
+  /** Adds units that the store has not granted: it is told with the lease's next write. */
   add(units: number): void {
     this.free += units;
     this.granted += units;
@@ -83,7 +83,7 @@ export class QuotaLease {
 export function leaseSize(available: number, { wanted, least }: { wanted: number; least: number }) {
   // What would not serve anybody stays where somebody may want it.
   if (available <= 0 || available < least) return 0;
-  const { min, max } = LIMITS.quotaBlock;
+  const { min, max } = LIMITS.quotaLease;
   const usual = Math.min(max, Math.max(min, Math.floor(available / 4)));
   return Math.min(available, Math.max(usual, wanted));
 }
@@ -108,32 +108,32 @@ export class Quota {
   }
 
   /** Asks ahead of need. Whatever becomes of it, nobody waits for it. */
-  prefetch(block: QuotaLease, ceiling: number): void {
+  prefetch(lease: QuotaLease, ceiling: number): void {
     const nowMs = this.#options.monotonicMs();
-    if (block.busy !== null || nowMs < block.pausedUntilMs) return;
-    if (block.refusal !== null && nowMs < block.refusal.untilMs) return;
+    if (lease.busy !== null || nowMs < lease.pausedUntilMs) return;
+    if (lease.refusal !== null && nowMs < lease.refusal.untilMs) return;
     // A store that is slow and not gone still grants, to a few at a time.
     if (this.#options.outages.isUnavailable && this.#asking >= LIMITS.outageQuestions) return;
-    void this.#ask(block, ceiling);
+    void this.#ask(lease, ceiling);
   }
 
-  /** What is known of a month: what its block was told last, or what was read of all. null: nothing. */
-  reading(block: QuotaLease): MonthReading | null {
-    const read = this.#options.months.takenBy(block.key);
-    const { known } = block;
+  /** What is known of a month: what its lease was told last, or what was read of all. null: nothing. */
+  reading(lease: QuotaLease): MonthReading | null {
+    const read = this.#options.months.takenBy(lease.key);
+    const { known } = lease;
     return known !== null && (read === null || known.atMs > read.atMs) ? known : read;
   }
 
   /**
-   * Units that a block without any could have on the next question, as far as is known: 0 only where
+   * Units that a lease without any could have on the next question, as far as is known: 0 only where
    * one would be refused. `share`: the part of what is left that is this process's to tell of. null:
    * nothing is known.
    */
-  expected(block: QuotaLease, { ceiling, share }: Pick<Wish, 'ceiling'> & { share: number }) {
-    const { refusal } = block;
+  expected(lease: QuotaLease, { ceiling, share }: Pick<Wish, 'ceiling'> & { share: number }) {
+    const { refusal } = lease;
     const isRefused = refusal?.ceiling === ceiling && this.#options.monotonicMs() < refusal.untilMs;
     if (isRefused && refusal.available <= 0) return 0;
-    const reading = this.reading(block);
+    const reading = this.reading(lease);
     if (reading === null) return null;
     const left = ceiling - reading.taken;
     // What others hold may be given back by the time it is asked for.
@@ -145,13 +145,13 @@ export class Quota {
    * Throws what is known without asking: the month is used up, or the store is unavailable. Returns when a
    * question is worth its while.
    */
-  refuseIfKnown(block: QuotaLease, { ceiling, units, resetS }: Wish): void {
+  refuseIfKnown(lease: QuotaLease, { ceiling, units, resetS }: Wish): void {
     const nowMs = this.#options.monotonicMs();
     if (units > ceiling) throw exceeded({ ceiling, resetS });
-    const { refusal } = block;
+    const { refusal } = lease;
     if (refusal?.ceiling === ceiling && nowMs < refusal.untilMs) {
-      if (units > block.free + refusal.available) {
-        const soon = units <= refusal.available + refusal.others + block.free + block.held;
+      if (units > lease.free + refusal.available) {
+        const soon = units <= refusal.available + refusal.others + lease.free + lease.held;
         throw exceeded({
           ceiling,
           resetS: soon ? Math.min(resetS, LIMITS.quotaRetryAfterS) : resetS,
@@ -159,75 +159,75 @@ export class Quota {
       }
     }
     // One question that hangs is enough: the others need not wait to see it.
-    const hangs = block.busy !== null && nowMs - block.busySinceMs > LIMITS.quotaAnswerMs;
-    if (hangs || nowMs < block.pausedUntilMs)
+    const hangs = lease.busy !== null && nowMs - lease.busySinceMs > LIMITS.quotaAnswerMs;
+    if (hangs || nowMs < lease.pausedUntilMs)
       throw storeUnreachable(undefined, LIMITS.retryAfterS.busy);
   }
 
   /** Waits for one answer of the store, its own or one under way. Rejects when it takes too long. */
-  async wait(block: QuotaLease, { ceiling, units }: Wish): Promise<void> {
-    block.wanted += units;
-    block.least = Math.min(block.least, units);
+  async wait(lease: QuotaLease, { ceiling, units }: Wish): Promise<void> {
+    lease.wanted += units;
+    lease.least = Math.min(lease.least, units);
     try {
-      await withinPatience(block.busy ?? this.#ask(block, ceiling));
+      await withinPatience(lease.busy ?? this.#ask(lease, ceiling));
     } catch (error) {
       this.#options.onTrouble(error);
       throw storeUnreachable(error, LIMITS.retryAfterS.busy);
     } finally {
-      block.wanted -= units;
-      if (block.wanted === 0) block.least = Infinity;
+      lease.wanted -= units;
+      if (lease.wanted === 0) lease.least = Infinity;
     }
   }
 
-  /** Gives back what is free of these blocks. Never rejects: what failed is tried again. */
-  async giveBack(blocks: readonly QuotaLease[]): Promise<void> {
-    const ready = blocks.filter((block) => block.busy === null && (block.free > 0 || block.unsure));
+  /** Gives back what is free of these leases. Never rejects: what failed is tried again. */
+  async giveBack(leases: readonly QuotaLease[]): Promise<void> {
+    const ready = leases.filter((lease) => lease.busy === null && (lease.free > 0 || lease.unsure));
     if (ready.length === 0) return;
     const given = ready.map(({ free }) => free);
-    for (const block of ready) {
-      block.granted -= block.free;
-      block.free = 0;
-      block.unsure = true;
-      block.revision++;
+    for (const lease of ready) {
+      lease.granted -= lease.free;
+      lease.free = 0;
+      lease.unsure = true;
+      lease.revision++;
     }
     const states = ready.map(({ key, granted, revision }) => ({ ...key, granted, revision }));
     const writing = this.#options.source.write(states).then(
       () => {
         this.#settled(ready, { unsure: false });
-        ready.forEach((block, n) => this.#gaveBack(block, given[n] ?? 0));
+        ready.forEach((lease, n) => this.#gaveBack(lease, given[n] ?? 0));
       },
       (error: unknown) => {
         this.#settled(ready, { unsure: true });
         this.#options.onTrouble(error);
       },
     );
-    for (const block of ready) this.#occupy(block, writing);
+    for (const lease of ready) this.#occupy(lease, writing);
     await writing;
   }
 
-  #settled(blocks: readonly QuotaLease[], { unsure }: { readonly unsure: boolean }): void {
-    for (const block of blocks) {
-      block.busy = null;
-      block.unsure = unsure;
-      block.refusal = null;
+  #settled(leases: readonly QuotaLease[], { unsure }: { readonly unsure: boolean }): void {
+    for (const lease of leases) {
+      lease.busy = null;
+      lease.unsure = unsure;
+      lease.refusal = null;
     }
   }
 
-  #gaveBack(block: QuotaLease, units: number): void {
-    const { known } = block;
+  #gaveBack(lease: QuotaLease, units: number): void {
+    const { known } = lease;
     if (known === null) return;
-    block.known = { ...known, taken: known.taken - units, atMs: this.#options.monotonicMs() };
+    lease.known = { ...known, taken: known.taken - units, atMs: this.#options.monotonicMs() };
   }
 
   /** One question at a time; never rejects. */
-  #ask(block: QuotaLease, ceiling: number): Promise<void> {
+  #ask(lease: QuotaLease, ceiling: number): Promise<void> {
     const question: GrantQuestion = {
-      ...block.key,
-      granted: block.granted,
-      revision: ++block.revision,
+      ...lease.key,
+      granted: lease.granted,
+      revision: ++lease.revision,
       ceiling,
       choose: (available) => {
-        const { wanted, least, free } = block;
+        const { wanted, least, free } = lease;
         // Ahead of need there is no least.
         const needs = { wanted: wanted - free, least: least === Infinity ? 1 : least - free };
         return leaseSize(available, needs);
@@ -237,36 +237,36 @@ export class Quota {
     const asking = this.#options.source.acquire(question).then(
       (answer) => {
         this.#asking -= 1;
-        this.#granted(block, ceiling, answer);
+        this.#granted(lease, ceiling, answer);
       },
       (error: unknown) => {
         this.#asking -= 1;
-        block.busy = null;
-        block.unsure = true;
-        block.pausedUntilMs = this.#options.monotonicMs() + LIMITS.quotaPauseMs;
+        lease.busy = null;
+        lease.unsure = true;
+        lease.pausedUntilMs = this.#options.monotonicMs() + LIMITS.quotaPauseMs;
         this.#options.onTrouble(error);
       },
     );
-    this.#occupy(block, asking);
+    this.#occupy(lease, asking);
     return asking;
   }
 
-  #occupy(block: QuotaLease, work: Promise<void>): void {
-    block.busy = work;
-    block.busySinceMs = this.#options.monotonicMs();
+  #occupy(lease: QuotaLease, work: Promise<void>): void {
+    lease.busy = work;
+    lease.busySinceMs = this.#options.monotonicMs();
   }
 
-  #granted(block: QuotaLease, ceiling: number, answer: GrantAnswer): void {
+  #granted(lease: QuotaLease, ceiling: number, answer: GrantAnswer): void {
     const { available, others } = answer;
-    block.busy = null;
-    block.granted += answer.block;
-    block.free += answer.block;
-    block.lowWater = Math.floor(answer.block / 4);
-    if (answer.block > 0) block.unsure = false;
-    const left = available - answer.block;
-    block.known = { taken: ceiling - left, others, atMs: this.#options.monotonicMs() };
-    block.refusal =
-      left > 0 && answer.block > 0
+    lease.busy = null;
+    lease.granted += answer.lease;
+    lease.free += answer.lease;
+    lease.lowWater = Math.floor(answer.lease / 4);
+    if (answer.lease > 0) lease.unsure = false;
+    const left = available - answer.lease;
+    lease.known = { taken: ceiling - left, others, atMs: this.#options.monotonicMs() };
+    lease.refusal =
+      left > 0 && answer.lease > 0
         ? null
         : {
             ceiling,

@@ -24,7 +24,7 @@ export interface GrantQuestion extends GrantKey {
 
 export interface GrantAnswer {
   /** Units granted now. */
-  readonly block: number;
+  readonly lease: number;
   /** What was left for it to be taken from. */
   readonly available: number;
   /** Units other processes hold, used ones they have not reported included. */
@@ -34,7 +34,7 @@ export interface GrantAnswer {
 }
 
 /**
- * Grants a block. The month's row is held meanwhile, and folding holds it while it moves units from
+ * Grants a lease. The month's row is held meanwhile, and folding holds it while it moves units from
  * granted to used, so what is read here together was true together. Throws when the store does; then
  * it may have granted all the same, and the next write of `granted` sets that right.
  */
@@ -60,12 +60,12 @@ export async function acquireGrant(
     const used = months[0]?.used ?? 0;
     const { others, spent } = grants[0] ?? { others: 0, spent: 0 };
     const available = ceiling - used - others - (granted - spent);
-    const block = question.choose(available);
-    if (block > 0) {
+    const lease = question.choose(available);
+    if (lease > 0) {
       const { rows } = await sql`
         insert into usage_grant as g
           (account_id, environment, month, instance_id, granted, revision)
-        values (${accountId}, ${environment}, ${month}::date, ${instance}, ${granted + block},
+        values (${accountId}, ${environment}, ${month}::date, ${instance}, ${granted + lease},
           ${revision})
         on conflict (account_id, environment, month, instance_id) do update
           set granted = excluded.granted, revision = excluded.revision
@@ -73,7 +73,7 @@ export async function acquireGrant(
         returning 1`.execute(trx);
       if (rows.length === 0) throw new Error('A grant was written out of turn.');
     }
-    return { block, available, others, spent };
+    return { lease, available, others, spent };
   });
 }
 
