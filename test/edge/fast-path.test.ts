@@ -165,9 +165,16 @@ async function ask(text: string): Promise<Answer> {
 }
 
 const until = async (holds: () => boolean): Promise<void> => {
-  for (let tries = 0; tries < 400 && !holds(); tries++) await sleep(5);
-  expect(holds()).toBe(true);
+  await expect.poll(holds, { interval: 5 }).toBe(true);
 };
+
+const connections = () =>
+  new Promise<number>((resolve, reject) => {
+    app.server.getConnections((error, open) => {
+      if (error === null) resolve(open);
+      else reject(error);
+    });
+  });
 
 /** What node adds to an answer that leaves on a connection. */
 const ON_CONNECTION = ['date', 'connection', 'keep-alive'];
@@ -408,8 +415,9 @@ describe('units that have to be asked for', () => {
 
   test('and given back for a client that has hung up', async () => {
     const client = await asking();
+    const open = await connections();
     client.socket.destroy();
-    await sleep(50);
+    await expect.poll(connections, { interval: 5 }).toBeLessThan(open);
     decide();
     await sleep(50);
     expect([short.length, access.outstanding(), access.settled.length]).toEqual([0, 0, 0]);

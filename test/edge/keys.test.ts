@@ -373,10 +373,7 @@ describe('on a real socket', () => {
   afterAll(() => listening.close());
 
   const until = async (holds: () => boolean) => {
-    for (let tries = 0; tries < 200 && !holds(); tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    expect(holds()).toBe(true);
+    await expect.poll(holds, { interval: 10 }).toBe(true);
   };
 
   test('a client that hangs up before its answer pays nothing and leaves nothing behind', async () => {
@@ -415,7 +412,14 @@ describe('on a real socket', () => {
     });
     await until(() => found.length === LIMITS.inFlight.account);
     for (const request of asking) request.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const connections = () =>
+      new Promise<number>((resolve, reject) => {
+        slow.server.getConnections((error, open) => {
+          if (error === null) resolve(open);
+          else reject(error);
+        });
+      });
+    await expect.poll(connections, { interval: 10 }).toBe(0);
     for (const resolve of found.splice(0)) resolve();
     const next = fetch(`http://127.0.0.1:${slowPort}${TEN}`, { headers: bearer(LIVE) });
     await until(() => found.length === 1);

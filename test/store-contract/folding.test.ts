@@ -1,7 +1,6 @@
 /** Folding and the processes that count together, over a real store. */
 import { appendFileSync, copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -312,19 +311,13 @@ describe('processes that count together', () => {
       insert into usage_grant (account_id, environment, month, instance_id, granted, revision)
       select ${accountId}, 'live', '2026-03-01', id, 100, 1
       from unnest(array['cc01', 'cc02']) as id`.execute(store.db);
-    for (let i = 0; i < 50; i++) {
-      await sleep(100);
-      if ((await tallyOf(store, accountId)).outstanding === 100) break;
-    }
+    await expect.poll(() => tallyOf(store, accountId)).toMatchObject({ outstanding: 100 });
     // The dead one's is free, the living one's stays.
     expect(await tallyOf(store, accountId)).toMatchObject({ used: 10, lines: 5, outstanding: 100 });
     expect(existsSync(join(usage, 'cc02-1.journal'))).toBe(true);
     await alive.close();
     late.journal.close();
-    for (let i = 0; i < 50; i++) {
-      await sleep(100);
-      if ((await tallyOf(store, accountId)).outstanding === 0) break;
-    }
+    await expect.poll(() => tallyOf(store, accountId)).toMatchObject({ outstanding: 0 });
     expect(await tallyOf(store, accountId)).toMatchObject({ used: 12, lines: 6, outstanding: 0 });
     // What lies elsewhere may not be folded: nobody here says that it is.
     const { rows } = await sql`

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { Store } from '../../src/db/connect.ts';
@@ -63,7 +62,7 @@ describe('a run given up', () => {
     bench.upstream.faults.set([{ fault: 'hang', layer: 'natur', fromIndex: 50 }]);
     const stop = new AbortController();
     const running = bench.sync('natur', { signal: stop.signal });
-    await sleep(300);
+    await expect.poll(() => runs('natur')).toMatchObject([{ state: 'running', phase: 'fetch' }]);
     stop.abort(new Error('The service was stopped.'));
     expect(await running).toMatchObject({
       state: 'failed',
@@ -119,7 +118,7 @@ describe('a process killed in the middle', () => {
   test('a run that was taken for dead but lives publishes nothing', async () => {
     bench.upstream.faults.set([{ fault: 'slow', layer: 'klitfredning', value: 1500, times: 1 }]);
     const slow = bench.sync('klitfredning');
-    await sleep(200);
+    await expect.poll(() => runs('klitfredning')).toMatchObject([{ state: 'running' }]);
     const later = { nowMs: () => bench.deps.clock.nowMs() + LIMITS.syncDeadAfterMs + 1000 };
     const taker = await syncLayer({ ...bench.deps, store: other, clock: later }, 'klitfredning', {
       trigger: 'command',
