@@ -63,7 +63,7 @@ describe.skipIf(chromium === null)('changes that are known ahead', () => {
 
   async function open(viewport: typeof LAPTOP) {
     const page = await browser.newPage({ viewport, locale: 'da-DK' });
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     await page.goto(`${base}/drift`);
     await page.getByLabel('Driftsnøgle').fill(TOKEN);
     await page.getByLabel('Dit navn').fill('Ane');

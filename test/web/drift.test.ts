@@ -40,7 +40,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     const context = await browser.newContext({ viewport: LAPTOP, locale: 'da-DK', ...options });
     opened.push(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
@@ -232,7 +232,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
       await release.click();
       await dialog.getByRole('button', { name: 'Frigiv og synk' }).click();
       const { id } = last;
-      await expect.poll(() => hasEndedAfter(id), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => hasEndedAfter(id)).toBe(true);
       // The page looks again by itself within a few seconds.
       await page.waitForTimeout(3_000);
     }

@@ -51,7 +51,7 @@ describe.skipIf(chromium === null)('the account page', () => {
     const context = await browser.newContext({ viewport: LAPTOP, locale: 'da-DK', ...options });
     opened.push(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
