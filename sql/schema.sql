@@ -237,6 +237,590 @@ create table area_piece (
 CREATE INDEX area_piece_area ON area_piece USING btree (theme, key);
 CREATE INDEX area_piece_geom ON area_piece USING gist (geom);
 
+create table bbr_building (
+  id uuid not null,
+  status smallint not null,
+  municipality_code text,
+  number integer,
+  use text,
+  built_year integer,
+  rebuilt_year integer,
+  outer_wall text,
+  roof text,
+  other_outer_wall text,
+  other_roof text,
+  asbestos text,
+  total_area integer,
+  dwelling_area integer,
+  business_area integer,
+  footprint_area integer,
+  storeys integer,
+  deviating_storeys text,
+  heating text,
+  heating_fuel text,
+  other_heating text,
+  drainage text,
+  sewer_membership text,
+  sewer_order text,
+  sewer_order_due date,
+  exit_permit text,
+  exit_permit_date date,
+  alternative_permit text,
+  alternative_permit_date date,
+  geom geometry(Point,25832),
+  coordinate_system text,
+  ground_id uuid,
+  parcel_id bigint,
+  access_id uuid,
+  foreign_property_id uuid,
+  flat_property_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint bbr_building_pkey PRIMARY KEY (id)
+);
+CREATE INDEX bbr_building_flat_property ON bbr_building USING btree (flat_property_id) WHERE (flat_property_id IS NOT NULL);
+CREATE INDEX bbr_building_foreign_property ON bbr_building USING btree (foreign_property_id) WHERE (foreign_property_id IS NOT NULL);
+CREATE INDEX bbr_building_ground ON bbr_building USING btree (ground_id);
+
+create table bbr_building_former (
+  id uuid not null,
+  status smallint not null,
+  municipality_code text,
+  number integer,
+  use text,
+  built_year integer,
+  rebuilt_year integer,
+  outer_wall text,
+  roof text,
+  other_outer_wall text,
+  other_roof text,
+  asbestos text,
+  total_area integer,
+  dwelling_area integer,
+  business_area integer,
+  footprint_area integer,
+  storeys integer,
+  deviating_storeys text,
+  heating text,
+  heating_fuel text,
+  other_heating text,
+  drainage text,
+  sewer_membership text,
+  sewer_order text,
+  sewer_order_due date,
+  exit_permit text,
+  exit_permit_date date,
+  alternative_permit text,
+  alternative_permit_date date,
+  geom geometry(Point,25832),
+  coordinate_system text,
+  ground_id uuid,
+  parcel_id bigint,
+  access_id uuid,
+  foreign_property_id uuid,
+  flat_property_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  constraint bbr_building_former_pkey PRIMARY KEY (id, valid_from)
+);
+CREATE INDEX bbr_building_former_flat_property ON bbr_building_former USING btree (flat_property_id) WHERE (flat_property_id IS NOT NULL);
+CREATE INDEX bbr_building_former_foreign_property ON bbr_building_former USING btree (foreign_property_id) WHERE (foreign_property_id IS NOT NULL);
+CREATE INDEX bbr_building_former_ground ON bbr_building_former USING btree (ground_id);
+
+create table bbr_building_property (
+  id uuid not null,
+  building_id uuid not null,
+  property_id uuid not null,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint bbr_building_property_pkey PRIMARY KEY (id)
+);
+CREATE INDEX bbr_building_property_building ON bbr_building_property USING btree (building_id);
+CREATE INDEX bbr_building_property_property ON bbr_building_property USING btree (property_id);
+
+create table bbr_building_property_former (
+  id uuid not null,
+  building_id uuid not null,
+  property_id uuid not null,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  constraint bbr_building_property_former_pkey PRIMARY KEY (id, valid_from)
+);
+CREATE INDEX bbr_building_property_former_building ON bbr_building_property_former USING btree (building_id);
+CREATE INDEX bbr_building_property_former_property ON bbr_building_property_former USING btree (property_id);
+
+create table bbr_entrance (
+  id uuid not null,
+  status smallint not null,
+  access_id uuid,
+  building_id uuid not null,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint bbr_entrance_pkey PRIMARY KEY (id)
+);
+CREATE INDEX bbr_entrance_building ON bbr_entrance USING btree (building_id);
+
+create table bbr_entrance_former (
+  id uuid not null,
+  status smallint not null,
+  access_id uuid,
+  building_id uuid not null,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  constraint bbr_entrance_former_pkey PRIMARY KEY (id, valid_from)
+);
+CREATE INDEX bbr_entrance_former_building ON bbr_entrance_former USING btree (building_id);
+
+create table bbr_facility (
+  id uuid not null,
+  status smallint not null,
+  number integer,
+  class text,
+  established_year integer,
+  rebuilt_year integer,
+  size_class text,
+  placement text,
+  decommissioning text,
+  serial_number text,
+  type_approval text,
+  size double precision,
+  wall_type text,
+  contents text,
+  decommissioning_due date,
+  volume double precision,
+  area double precision,
+  height double precision,
+  made_year integer,
+  material text,
+  corrosion_protection text,
+  corrosion_protection_date date,
+  decommissioned_year integer,
+  rotor_diameter double precision,
+  cover text,
+  inspection_date date,
+  geom geometry(Point,25832),
+  operation text,
+  latest_inspection date,
+  ground_id uuid,
+  building_id uuid,
+  unit_id uuid,
+  foreign_property_id uuid,
+  flat_property_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint bbr_facility_pkey PRIMARY KEY (id)
+);
+CREATE INDEX bbr_facility_building ON bbr_facility USING btree (building_id) WHERE (building_id IS NOT NULL);
+CREATE INDEX bbr_facility_flat_property ON bbr_facility USING btree (flat_property_id) WHERE (flat_property_id IS NOT NULL);
+CREATE INDEX bbr_facility_foreign_property ON bbr_facility USING btree (foreign_property_id) WHERE (foreign_property_id IS NOT NULL);
+CREATE INDEX bbr_facility_ground ON bbr_facility USING btree (ground_id);
+CREATE INDEX bbr_facility_unit ON bbr_facility USING btree (unit_id) WHERE (unit_id IS NOT NULL);
+
+create table bbr_facility_former (
+  id uuid not null,
+  status smallint not null,
+  number integer,
+  class text,
+  established_year integer,
+  rebuilt_year integer,
+  size_class text,
+  placement text,
+  decommissioning text,
+  serial_number text,
+  type_approval text,
+  size double precision,
+  wall_type text,
+  contents text,
+  decommissioning_due date,
+  volume double precision,
+  area double precision,
+  height double precision,
+  made_year integer,
+  material text,
+  corrosion_protection text,
+  corrosion_protection_date date,
+  decommissioned_year integer,
+  rotor_diameter double precision,
+  cover text,
+  inspection_date date,
+  geom geometry(Point,25832),
+  operation text,
+  latest_inspection date,
+  ground_id uuid,
+  building_id uuid,
+  unit_id uuid,
+  foreign_property_id uuid,
+  flat_property_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  constraint bbr_facility_former_pkey PRIMARY KEY (id, valid_from)
+);
+CREATE INDEX bbr_facility_former_building ON bbr_facility_former USING btree (building_id) WHERE (building_id IS NOT NULL);
+CREATE INDEX bbr_facility_former_flat_property ON bbr_facility_former USING btree (flat_property_id) WHERE (flat_property_id IS NOT NULL);
+CREATE INDEX bbr_facility_former_foreign_property ON bbr_facility_former USING btree (foreign_property_id) WHERE (foreign_property_id IS NOT NULL);
+CREATE INDEX bbr_facility_former_ground ON bbr_facility_former USING btree (ground_id);
+CREATE INDEX bbr_facility_former_unit ON bbr_facility_former USING btree (unit_id) WHERE (unit_id IS NOT NULL);
+
+create table bbr_floor (
+  id uuid not null,
+  status smallint not null,
+  designation text,
+  area integer,
+  attic_area integer,
+  low_basement_area integer,
+  basement_dwelling_area integer,
+  type text,
+  building_id uuid not null,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint bbr_floor_pkey PRIMARY KEY (id)
+);
+CREATE INDEX bbr_floor_building ON bbr_floor USING btree (building_id);
+
+create table bbr_floor_former (
+  id uuid not null,
+  status smallint not null,
+  designation text,
+  area integer,
+  attic_area integer,
+  low_basement_area integer,
+  basement_dwelling_area integer,
+  type text,
+  building_id uuid not null,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  constraint bbr_floor_former_pkey PRIMARY KEY (id, valid_from)
+);
+CREATE INDEX bbr_floor_former_building ON bbr_floor_former USING btree (building_id);
+
+create table bbr_ground (
+  id uuid not null,
+  status smallint not null,
+  municipality_code text,
+  drainage text,
+  sewer_membership text,
+  sewer_order text,
+  sewer_order_due date,
+  exit_permit text,
+  exit_permit_date date,
+  alternative_permit text,
+  alternative_permit_date date,
+  discharge_permit text,
+  access_id uuid,
+  property_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint bbr_ground_pkey PRIMARY KEY (id)
+);
+CREATE INDEX bbr_ground_property ON bbr_ground USING btree (property_id);
+
+create table bbr_ground_former (
+  id uuid not null,
+  status smallint not null,
+  municipality_code text,
+  drainage text,
+  sewer_membership text,
+  sewer_order text,
+  sewer_order_due date,
+  exit_permit text,
+  exit_permit_date date,
+  alternative_permit text,
+  alternative_permit_date date,
+  discharge_permit text,
+  access_id uuid,
+  property_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  constraint bbr_ground_former_pkey PRIMARY KEY (id, valid_from)
+);
+CREATE INDEX bbr_ground_former_property ON bbr_ground_former USING btree (property_id);
+
+create table bbr_ground_parcel (
+  id uuid not null,
+  ground_id uuid not null,
+  parcel_id bigint,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint bbr_ground_parcel_pkey PRIMARY KEY (id)
+);
+CREATE INDEX bbr_ground_parcel_ground ON bbr_ground_parcel USING btree (ground_id);
+CREATE INDEX bbr_ground_parcel_parcel ON bbr_ground_parcel USING btree (parcel_id);
+
+create table bbr_ground_parcel_former (
+  id uuid not null,
+  ground_id uuid not null,
+  parcel_id bigint,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  constraint bbr_ground_parcel_former_pkey PRIMARY KEY (id, valid_from)
+);
+CREATE INDEX bbr_ground_parcel_former_ground ON bbr_ground_parcel_former USING btree (ground_id);
+
+create table bbr_history (
+  layer text not null default 'bbr'::text,
+  version bigint not null,
+  entity text not null,
+  id text not null,
+  was text,
+  constraint bbr_history_layer_check CHECK ((layer = 'bbr'::text)),
+  constraint bbr_history_layer_version_fkey FOREIGN KEY (layer, version) REFERENCES layer_history(layer, version) ON DELETE CASCADE,
+  constraint bbr_history_pkey PRIMARY KEY (layer, version, entity, id)
+);
+
+create table bbr_property (
+  id uuid not null,
+  status smallint not null,
+  municipality_code text,
+  bfe bigint,
+  type text,
+  cadastre_property_id bigint,
+  cadastre_foreign_building_id bigint,
+  cadastre_flat_id bigint,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint bbr_property_pkey PRIMARY KEY (id)
+);
+CREATE INDEX bbr_property_bfe ON bbr_property USING btree (bfe);
+
+create table bbr_property_former (
+  id uuid not null,
+  status smallint not null,
+  municipality_code text,
+  bfe bigint,
+  type text,
+  cadastre_property_id bigint,
+  cadastre_foreign_building_id bigint,
+  cadastre_flat_id bigint,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  constraint bbr_property_former_pkey PRIMARY KEY (id, valid_from)
+);
+CREATE INDEX bbr_property_former_bfe ON bbr_property_former USING btree (bfe);
+
+create table bbr_source (
+  entity text not null,
+  version text not null,
+  total_generation bigint not null,
+  total_md5 text not null,
+  generation bigint not null,
+  next_change_at timestamp with time zone,
+  columns jsonb not null,
+  constraint bbr_source_pkey PRIMARY KEY (entity)
+);
+
+create table bbr_unit (
+  id uuid not null,
+  status smallint not null,
+  use text,
+  total_area integer,
+  rooms integer,
+  heating text,
+  heating_fuel text,
+  address_id uuid,
+  floor_id uuid,
+  entrance_id uuid,
+  building_id uuid,
+  flat_property_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint bbr_unit_pkey PRIMARY KEY (id)
+);
+CREATE INDEX bbr_unit_building ON bbr_unit USING btree (building_id) WHERE (building_id IS NOT NULL);
+CREATE INDEX bbr_unit_entrance ON bbr_unit USING btree (entrance_id);
+CREATE INDEX bbr_unit_floor ON bbr_unit USING btree (floor_id);
+
+create table bbr_unit_former (
+  id uuid not null,
+  status smallint not null,
+  use text,
+  total_area integer,
+  rooms integer,
+  heating text,
+  heating_fuel text,
+  address_id uuid,
+  floor_id uuid,
+  entrance_id uuid,
+  building_id uuid,
+  flat_property_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  constraint bbr_unit_former_pkey PRIMARY KEY (id, valid_from)
+);
+CREATE INDEX bbr_unit_former_building ON bbr_unit_former USING btree (building_id) WHERE (building_id IS NOT NULL);
+CREATE INDEX bbr_unit_former_entrance ON bbr_unit_former USING btree (entrance_id);
+CREATE INDEX bbr_unit_former_floor ON bbr_unit_former USING btree (floor_id);
+
+create table bbr_unit_property (
+  id uuid not null,
+  unit_id uuid not null,
+  property_id uuid not null,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint bbr_unit_property_pkey PRIMARY KEY (id)
+);
+CREATE INDEX bbr_unit_property_property ON bbr_unit_property USING btree (property_id);
+CREATE INDEX bbr_unit_property_unit ON bbr_unit_property USING btree (unit_id);
+
+create table bbr_unit_property_former (
+  id uuid not null,
+  unit_id uuid not null,
+  property_id uuid not null,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  constraint bbr_unit_property_former_pkey PRIMARY KEY (id, valid_from)
+);
+CREATE INDEX bbr_unit_property_former_property ON bbr_unit_property_former USING btree (property_id);
+CREATE INDEX bbr_unit_property_former_unit ON bbr_unit_property_former USING btree (unit_id);
+
+create table cadastre_district (
+  id bigint not null,
+  code bigint not null,
+  name text not null,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint cadastre_district_pkey PRIMARY KEY (id)
+);
+
+create table cadastre_face (
+  id text not null,
+  parcel_id bigint not null,
+  geom geometry(MultiPolygon,25832) not null,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint cadastre_face_pkey PRIMARY KEY (id)
+);
+CREATE INDEX cadastre_face_parcel ON cadastre_face USING btree (parcel_id);
+
+create table cadastre_flat (
+  id bigint not null,
+  status smallint not null,
+  bfe bigint,
+  property_bfe bigint,
+  number text,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint cadastre_flat_pkey PRIMARY KEY (id)
+);
+CREATE INDEX cadastre_flat_bfe ON cadastre_flat USING btree (bfe);
+
+create table cadastre_flat_former (
+  id bigint not null,
+  status smallint not null,
+  bfe bigint,
+  property_bfe bigint,
+  number text,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  constraint cadastre_flat_former_pkey PRIMARY KEY (id, valid_from)
+);
+CREATE INDEX cadastre_flat_former_bfe ON cadastre_flat_former USING btree (bfe);
+
+create table cadastre_foreign_building (
+  id bigint not null,
+  status smallint not null,
+  bfe bigint,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint cadastre_foreign_building_pkey PRIMARY KEY (id)
+);
+CREATE INDEX cadastre_foreign_building_bfe ON cadastre_foreign_building USING btree (bfe);
+
+create table cadastre_foreign_building_former (
+  id bigint not null,
+  status smallint not null,
+  bfe bigint,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  constraint cadastre_foreign_building_former_pkey PRIMARY KEY (id, valid_from)
+);
+CREATE INDEX cadastre_foreign_building_former_bfe ON cadastre_foreign_building_former USING btree (bfe);
+
+create table cadastre_history (
+  layer text not null default 'matrikel'::text,
+  version bigint not null,
+  entity text not null,
+  id text not null,
+  was text,
+  constraint cadastre_history_layer_check CHECK ((layer = 'matrikel'::text)),
+  constraint cadastre_history_layer_version_fkey FOREIGN KEY (layer, version) REFERENCES layer_history(layer, version) ON DELETE CASCADE,
+  constraint cadastre_history_pkey PRIMARY KEY (layer, version, entity, id)
+);
+
+create table cadastre_parcel (
+  id bigint not null,
+  status smallint not null,
+  bfe bigint,
+  number text,
+  district_id bigint,
+  municipality_code text,
+  area bigint,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint cadastre_parcel_pkey PRIMARY KEY (id)
+);
+CREATE INDEX cadastre_parcel_bfe ON cadastre_parcel USING btree (bfe);
+
+create table cadastre_parcel_former (
+  id bigint not null,
+  status smallint not null,
+  bfe bigint,
+  number text,
+  district_id bigint,
+  municipality_code text,
+  area bigint,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  constraint cadastre_parcel_former_pkey PRIMARY KEY (id, valid_from)
+);
+CREATE INDEX cadastre_parcel_former_bfe ON cadastre_parcel_former USING btree (bfe);
+
+create table cadastre_property (
+  id bigint not null,
+  status smallint not null,
+  bfe bigint,
+  is_divided text,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint cadastre_property_pkey PRIMARY KEY (id)
+);
+CREATE INDEX cadastre_property_bfe ON cadastre_property USING btree (bfe);
+
+create table cadastre_property_former (
+  id bigint not null,
+  status smallint not null,
+  bfe bigint,
+  is_divided text,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  constraint cadastre_property_former_pkey PRIMARY KEY (id, valid_from)
+);
+CREATE INDEX cadastre_property_former_bfe ON cadastre_property_former USING btree (bfe);
+
+create table cadastre_source (
+  entity text not null,
+  version text not null,
+  total_generation bigint not null,
+  total_md5 text not null,
+  generation bigint not null,
+  next_change_at timestamp with time zone,
+  columns jsonb not null,
+  constraint cadastre_source_pkey PRIMARY KEY (entity)
+);
+
 create table dated_change (
   id text not null,
   layer text not null,

@@ -201,6 +201,502 @@ export interface AreaPiece {
   geom: Geometry;
 }
 
+export interface BbrBuilding {
+  id: string;
+  status: number;
+  municipality_code: string | null;
+  number: number | null;
+  use: string | null;
+  built_year: number | null;
+  rebuilt_year: number | null;
+  outer_wall: string | null;
+  roof: string | null;
+  other_outer_wall: string | null;
+  other_roof: string | null;
+  asbestos: string | null;
+  total_area: number | null;
+  dwelling_area: number | null;
+  business_area: number | null;
+  footprint_area: number | null;
+  storeys: number | null;
+  deviating_storeys: string | null;
+  heating: string | null;
+  heating_fuel: string | null;
+  other_heating: string | null;
+  drainage: string | null;
+  sewer_membership: string | null;
+  sewer_order: string | null;
+  sewer_order_due: string | null;
+  exit_permit: string | null;
+  exit_permit_date: string | null;
+  alternative_permit: string | null;
+  alternative_permit_date: string | null;
+  geom: Geometry | null;
+  coordinate_system: string | null;
+  ground_id: string | null;
+  parcel_id: number | null;
+  access_id: string | null;
+  foreign_property_id: string | null;
+  flat_property_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface BbrBuildingFormer {
+  id: string;
+  status: number;
+  municipality_code: string | null;
+  number: number | null;
+  use: string | null;
+  built_year: number | null;
+  rebuilt_year: number | null;
+  outer_wall: string | null;
+  roof: string | null;
+  other_outer_wall: string | null;
+  other_roof: string | null;
+  asbestos: string | null;
+  total_area: number | null;
+  dwelling_area: number | null;
+  business_area: number | null;
+  footprint_area: number | null;
+  storeys: number | null;
+  deviating_storeys: string | null;
+  heating: string | null;
+  heating_fuel: string | null;
+  other_heating: string | null;
+  drainage: string | null;
+  sewer_membership: string | null;
+  sewer_order: string | null;
+  sewer_order_due: string | null;
+  exit_permit: string | null;
+  exit_permit_date: string | null;
+  alternative_permit: string | null;
+  alternative_permit_date: string | null;
+  geom: Geometry | null;
+  coordinate_system: string | null;
+  ground_id: string | null;
+  parcel_id: number | null;
+  access_id: string | null;
+  foreign_property_id: string | null;
+  flat_property_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+  valid_to: Timestamp;
+}
+
+export interface BbrBuildingProperty {
+  id: string;
+  building_id: string;
+  property_id: string;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface BbrBuildingPropertyFormer {
+  id: string;
+  building_id: string;
+  property_id: string;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+  valid_to: Timestamp;
+}
+
+export interface BbrEntrance {
+  id: string;
+  status: number;
+  access_id: string | null;
+  building_id: string;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface BbrEntranceFormer {
+  id: string;
+  status: number;
+  access_id: string | null;
+  building_id: string;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+  valid_to: Timestamp;
+}
+
+export interface BbrFacility {
+  id: string;
+  status: number;
+  number: number | null;
+  class: string | null;
+  established_year: number | null;
+  rebuilt_year: number | null;
+  size_class: string | null;
+  placement: string | null;
+  decommissioning: string | null;
+  serial_number: string | null;
+  type_approval: string | null;
+  size: number | null;
+  wall_type: string | null;
+  contents: string | null;
+  decommissioning_due: string | null;
+  volume: number | null;
+  area: number | null;
+  height: number | null;
+  made_year: number | null;
+  material: string | null;
+  corrosion_protection: string | null;
+  corrosion_protection_date: string | null;
+  decommissioned_year: number | null;
+  rotor_diameter: number | null;
+  cover: string | null;
+  inspection_date: string | null;
+  geom: Geometry | null;
+  operation: string | null;
+  latest_inspection: string | null;
+  ground_id: string | null;
+  building_id: string | null;
+  unit_id: string | null;
+  foreign_property_id: string | null;
+  flat_property_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface BbrFacilityFormer {
+  id: string;
+  status: number;
+  number: number | null;
+  class: string | null;
+  established_year: number | null;
+  rebuilt_year: number | null;
+  size_class: string | null;
+  placement: string | null;
+  decommissioning: string | null;
+  serial_number: string | null;
+  type_approval: string | null;
+  size: number | null;
+  wall_type: string | null;
+  contents: string | null;
+  decommissioning_due: string | null;
+  volume: number | null;
+  area: number | null;
+  height: number | null;
+  made_year: number | null;
+  material: string | null;
+  corrosion_protection: string | null;
+  corrosion_protection_date: string | null;
+  decommissioned_year: number | null;
+  rotor_diameter: number | null;
+  cover: string | null;
+  inspection_date: string | null;
+  geom: Geometry | null;
+  operation: string | null;
+  latest_inspection: string | null;
+  ground_id: string | null;
+  building_id: string | null;
+  unit_id: string | null;
+  foreign_property_id: string | null;
+  flat_property_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+  valid_to: Timestamp;
+}
+
+export interface BbrFloor {
+  id: string;
+  status: number;
+  designation: string | null;
+  area: number | null;
+  attic_area: number | null;
+  low_basement_area: number | null;
+  basement_dwelling_area: number | null;
+  type: string | null;
+  building_id: string;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface BbrFloorFormer {
+  id: string;
+  status: number;
+  designation: string | null;
+  area: number | null;
+  attic_area: number | null;
+  low_basement_area: number | null;
+  basement_dwelling_area: number | null;
+  type: string | null;
+  building_id: string;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+  valid_to: Timestamp;
+}
+
+export interface BbrGround {
+  id: string;
+  status: number;
+  municipality_code: string | null;
+  drainage: string | null;
+  sewer_membership: string | null;
+  sewer_order: string | null;
+  sewer_order_due: string | null;
+  exit_permit: string | null;
+  exit_permit_date: string | null;
+  alternative_permit: string | null;
+  alternative_permit_date: string | null;
+  discharge_permit: string | null;
+  access_id: string | null;
+  property_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface BbrGroundFormer {
+  id: string;
+  status: number;
+  municipality_code: string | null;
+  drainage: string | null;
+  sewer_membership: string | null;
+  sewer_order: string | null;
+  sewer_order_due: string | null;
+  exit_permit: string | null;
+  exit_permit_date: string | null;
+  alternative_permit: string | null;
+  alternative_permit_date: string | null;
+  discharge_permit: string | null;
+  access_id: string | null;
+  property_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+  valid_to: Timestamp;
+}
+
+export interface BbrGroundParcel {
+  id: string;
+  ground_id: string;
+  parcel_id: number | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface BbrGroundParcelFormer {
+  id: string;
+  ground_id: string;
+  parcel_id: number | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+  valid_to: Timestamp;
+}
+
+export interface BbrHistory {
+  layer: Generated<string>;
+  version: number;
+  entity: string;
+  id: string;
+  was: string | null;
+}
+
+export interface BbrProperty {
+  id: string;
+  status: number;
+  municipality_code: string | null;
+  bfe: number | null;
+  type: string | null;
+  cadastre_property_id: number | null;
+  cadastre_foreign_building_id: number | null;
+  cadastre_flat_id: number | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface BbrPropertyFormer {
+  id: string;
+  status: number;
+  municipality_code: string | null;
+  bfe: number | null;
+  type: string | null;
+  cadastre_property_id: number | null;
+  cadastre_foreign_building_id: number | null;
+  cadastre_flat_id: number | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+  valid_to: Timestamp;
+}
+
+export interface BbrSource {
+  entity: string;
+  version: string;
+  total_generation: number;
+  total_md5: string;
+  generation: number;
+  next_change_at: Timestamp | null;
+  columns: Json;
+}
+
+export interface BbrUnit {
+  id: string;
+  status: number;
+  use: string | null;
+  total_area: number | null;
+  rooms: number | null;
+  heating: string | null;
+  heating_fuel: string | null;
+  address_id: string | null;
+  floor_id: string | null;
+  entrance_id: string | null;
+  building_id: string | null;
+  flat_property_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface BbrUnitFormer {
+  id: string;
+  status: number;
+  use: string | null;
+  total_area: number | null;
+  rooms: number | null;
+  heating: string | null;
+  heating_fuel: string | null;
+  address_id: string | null;
+  floor_id: string | null;
+  entrance_id: string | null;
+  building_id: string | null;
+  flat_property_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+  valid_to: Timestamp;
+}
+
+export interface BbrUnitProperty {
+  id: string;
+  unit_id: string;
+  property_id: string;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface BbrUnitPropertyFormer {
+  id: string;
+  unit_id: string;
+  property_id: string;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+  valid_to: Timestamp;
+}
+
+export interface CadastreDistrict {
+  id: number;
+  code: number;
+  name: string;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface CadastreFace {
+  id: string;
+  parcel_id: number;
+  geom: Geometry;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface CadastreFlat {
+  id: number;
+  status: number;
+  bfe: number | null;
+  property_bfe: number | null;
+  number: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface CadastreFlatFormer {
+  id: number;
+  status: number;
+  bfe: number | null;
+  property_bfe: number | null;
+  number: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+  valid_to: Timestamp;
+}
+
+export interface CadastreForeignBuilding {
+  id: number;
+  status: number;
+  bfe: number | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface CadastreForeignBuildingFormer {
+  id: number;
+  status: number;
+  bfe: number | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+  valid_to: Timestamp;
+}
+
+export interface CadastreHistory {
+  layer: Generated<string>;
+  version: number;
+  entity: string;
+  id: string;
+  was: string | null;
+}
+
+export interface CadastreParcel {
+  id: number;
+  status: number;
+  bfe: number | null;
+  number: string | null;
+  district_id: number | null;
+  municipality_code: string | null;
+  area: number | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface CadastreParcelFormer {
+  id: number;
+  status: number;
+  bfe: number | null;
+  number: string | null;
+  district_id: number | null;
+  municipality_code: string | null;
+  area: number | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+  valid_to: Timestamp;
+}
+
+export interface CadastreProperty {
+  id: number;
+  status: number;
+  bfe: number | null;
+  is_divided: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface CadastrePropertyFormer {
+  id: number;
+  status: number;
+  bfe: number | null;
+  is_divided: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+  valid_to: Timestamp;
+}
+
+export interface CadastreSource {
+  entity: string;
+  version: string;
+  total_generation: number;
+  total_md5: string;
+  generation: number;
+  next_change_at: Timestamp | null;
+  columns: Json;
+}
+
 export interface DatedChange {
   id: string;
   layer: string;
@@ -535,6 +1031,40 @@ export interface Database {
   api_key_use: ApiKeyUse;
   area: Area;
   area_piece: AreaPiece;
+  bbr_building: BbrBuilding;
+  bbr_building_former: BbrBuildingFormer;
+  bbr_building_property: BbrBuildingProperty;
+  bbr_building_property_former: BbrBuildingPropertyFormer;
+  bbr_entrance: BbrEntrance;
+  bbr_entrance_former: BbrEntranceFormer;
+  bbr_facility: BbrFacility;
+  bbr_facility_former: BbrFacilityFormer;
+  bbr_floor: BbrFloor;
+  bbr_floor_former: BbrFloorFormer;
+  bbr_ground: BbrGround;
+  bbr_ground_former: BbrGroundFormer;
+  bbr_ground_parcel: BbrGroundParcel;
+  bbr_ground_parcel_former: BbrGroundParcelFormer;
+  bbr_history: BbrHistory;
+  bbr_property: BbrProperty;
+  bbr_property_former: BbrPropertyFormer;
+  bbr_source: BbrSource;
+  bbr_unit: BbrUnit;
+  bbr_unit_former: BbrUnitFormer;
+  bbr_unit_property: BbrUnitProperty;
+  bbr_unit_property_former: BbrUnitPropertyFormer;
+  cadastre_district: CadastreDistrict;
+  cadastre_face: CadastreFace;
+  cadastre_flat: CadastreFlat;
+  cadastre_flat_former: CadastreFlatFormer;
+  cadastre_foreign_building: CadastreForeignBuilding;
+  cadastre_foreign_building_former: CadastreForeignBuildingFormer;
+  cadastre_history: CadastreHistory;
+  cadastre_parcel: CadastreParcel;
+  cadastre_parcel_former: CadastreParcelFormer;
+  cadastre_property: CadastreProperty;
+  cadastre_property_former: CadastrePropertyFormer;
+  cadastre_source: CadastreSource;
   dated_change: DatedChange;
   dated_row: DatedRow;
   feature_history: FeatureHistory;

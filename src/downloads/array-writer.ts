@@ -4,13 +4,24 @@
  */
 
 /** Object ids of the built-in types, the same in every PostgreSQL since they were made. */
-const OID = { int2: 21, int8: 20, text: 25, uuid: 2950, float8: 701, timestamptz: 1184 } as const;
+const OID = {
+  bytea: 17,
+  int8: 20,
+  int2: 21,
+  int4: 23,
+  text: 25,
+  float8: 701,
+  date: 1082,
+  timestamptz: 1184,
+  uuid: 2950,
+} as const;
 export type ElementType = keyof typeof OID;
 
 const HEAD_BYTES = 20;
 const FIRST_BYTES = 64 * 1024;
-/** PostgreSQL counts microseconds from 2000. */
+/** PostgreSQL counts microseconds, and days, from 2000. */
 const EPOCH_US = Date.UTC(2000, 0, 1) * 1000;
+const EPOCH_DAY = Date.UTC(2000, 0, 1) / (24 * 3600 * 1000);
 
 /** One array under way. `finish` once. */
 export class ArrayWriter {
@@ -36,6 +47,16 @@ export class ArrayWriter {
     this.#bytes.writeInt16BE(value, at);
   }
 
+  int4(value: number): void {
+    const at = this.#element(4);
+    this.#bytes.writeInt32BE(value, at);
+  }
+
+  /** Days since 1970. */
+  date(day: number): void {
+    this.int4(day - EPOCH_DAY);
+  }
+
   /** Whole, within 53 bits. */
   int8(value: number): void {
     const at = this.#element(8);
@@ -57,7 +78,7 @@ export class ArrayWriter {
     this.#bytes.writeUInt32BE(since - high * 4_294_967_296, at + 4);
   }
 
-  /** Raw bytes: UTF-8 of a text, the 16 of a UUID. */
+  /** Raw bytes: UTF-8 of a text, the 16 of a UUID, any of a bytea. */
   raw(source: Uint8Array, start: number, end: number): void {
     const at = this.#element(end - start);
     const bytes = this.#bytes;

@@ -6,6 +6,8 @@ import type { RegisterTable, TableColumn } from '../layers/register-tables.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 import { ArrayWriter } from './array-writer.ts';
 import type { ElementType } from './array-writer.ts';
+import { KINDS, cellOf } from './column-kinds.ts';
+import type { Cell } from './column-kinds.ts';
 import { CsvCells, JsonCells, findColumn } from './table-cells.ts';
 import type { RowCells } from './table-cells.ts';
 import type { ParseTableTask, ParsedTable, RowColumns } from './table-task.ts';
@@ -18,17 +20,6 @@ export interface StoredColumn {
   readonly type: ElementType;
 }
 
-const TYPES = {
-  uuid: 'uuid',
-  text: 'text',
-  status: 'int2',
-  bigint: 'int8',
-  point: 'float8',
-  'upper-number': 'text',
-  'lower-number': 'text',
-  code: 'text',
-} as const satisfies Record<TableColumn['kind'], ElementType>;
-
 /** The arrays of `current`, `former` and `closed`, in their order. */
 export function columnsOf(table: RegisterTable): readonly StoredColumn[] {
   const own = table.columns.flatMap(({ name, kind }): StoredColumn[] =>
@@ -37,7 +28,7 @@ export function columnsOf(table: RegisterTable): readonly StoredColumn[] {
           { name: 'x', type: 'float8' },
           { name: 'y', type: 'float8' },
         ]
-      : [{ name, type: TYPES[kind] }],
+      : [{ name, type: KINDS[kind].type }],
   );
   return [
     ...own,
@@ -86,15 +77,19 @@ interface Opened {
 
 /** The cells of the table's columns, then those of the four times. */
 function open({ head, bytes, members }: ParseTableTask, table: RegisterTable): Opened {
-  const wanted = [...table.columns.map(({ from }) => from), ...TIMES];
+  const wanted = [...table.columns, ...TIMES.map((from) => ({ from }))];
+  const placesIn = (names: readonly string[]): number[] =>
+    wanted.map(({ from, ...column }) =>
+      findColumn(names, from, 'isPrefix' in column && column.isPrefix),
+    );
   if (head !== null) {
-    const places = wanted.map((from) => findColumn(head.columns, from));
+    const places = placesIn(head.columns);
     const rows = new CsvCells(bytes, head, places);
     return { rows, columns: head.columns, missing: missingOf(table, places) };
   }
   const parsed = parseRows(bytes, members);
   const columns = [...new Set(parsed.flatMap((row) => Object.keys(row)))];
-  const places = wanted.map((from) => findColumn(columns, from));
+  const places = placesIn(columns);
   const rows = new JsonCells(
     parsed,
     places.map((place) => columns[place] ?? null),
@@ -121,19 +116,6 @@ function missingOf({ columns }: RegisterTable, places: readonly number[]): strin
   );
 }
 
-/** What a row's cell came to. Written only once all of the row is known to be sound. */
-interface Cell {
-  readonly column: TableColumn;
-  readonly uuid: Uint8Array;
-  readonly scratch: Uint8Array;
-  isNull: boolean;
-  slice: Slice;
-  number: number;
-  second: number;
-}
-
-const SCRATCH_BYTES = 256;
-
 class TableReader {
   readonly #table: RegisterTable;
   readonly #nowUs: number;
@@ -154,15 +136,7 @@ class TableReader {
   constructor(table: RegisterTable, nowMs: number) {
     this.#table = table;
     this.#nowUs = nowMs * 1000;
-    this.#cells = table.columns.map((column) => ({
-      column,
-      uuid: new Uint8Array(16),
-      scratch: new Uint8Array(SCRATCH_BYTES),
-      isNull: true,
-      slice: { bytes: new Uint8Array(0), start: 0, end: 0 },
-      number: 0,
-      second: 0,
-    }));
+    this.#cells = table.columns.map(cellOf);
     const isKey = ({ name }: TableColumn) => table.key.includes(name);
     this.#keyCells = this.#cells.filter(({ column }) => isKey(column));
     this.#keyPlaces = table.columns.flatMap((column, i) => (isKey(column) ? [i] : []));
@@ -270,55 +244,8 @@ function instantOf(slice: Slice | undefined): number {
 /** Fills the cell; why the row cannot be kept, or null. */
 function readCell(cell: Cell, slice: Slice): string | null {
   const { column } = cell;
-  cell.isNull = slice.end === slice.start || !READERS[column.kind](cell, slice);
+  cell.isNull = slice.end === slice.start || !KINDS[column.kind].read(cell, slice);
   return cell.isNull && column.required === true ? `no usable ${column.name}` : null;
-}
-
-/** Each says whether the cell holds a value. */
-const READERS: Readonly<Record<TableColumn['kind'], (cell: Cell, slice: Slice) => boolean>> = {
-  uuid: (cell, slice) => values.readUuid(slice, cell.uuid),
-  text: (cell, slice) => {
-    cell.slice = withoutControls(slice);
-    return true;
-  },
-  status: (cell, slice) => {
-    const status = values.readStatus(slice);
-    cell.number = status ?? 0;
-    return status !== null;
-  },
-  bigint: (cell, slice) => {
-    const number = values.readWhole(slice);
-    cell.number = number ?? 0;
-    return number !== null;
-  },
-  point: (cell, slice) => {
-    const point = values.readPoint(slice);
-    [cell.number, cell.second] = point ?? [0, 0];
-    return point !== null;
-  },
-  'upper-number': (cell, slice) => normalised(cell, slice, true),
-  'lower-number': (cell, slice) => normalised(cell, slice, false),
-  code: (cell, slice) => {
-    cell.slice = slice;
-    return values.narrowToCode(slice);
-  },
-};
-
-function normalised(cell: Cell, slice: Slice, upper: boolean): boolean {
-  cell.slice = withoutControls(slice);
-  values.normaliseNumber(cell.slice, cell.scratch, upper);
-  return cell.slice.end > cell.slice.start;
-}
-
-/** Line ends and tabs become spaces: rows leave the store as lines of text. */
-function withoutControls(slice: Slice): Slice {
-  const { bytes, start, end } = slice;
-  for (let i = start; i < end; i += 1) {
-    if ((bytes[i] as number) >= 0x20) continue;
-    const clean = bytes.slice(start, end).map((byte) => Math.max(byte, 0x20));
-    return { bytes: clean, start: 0, end: clean.length };
-  }
-  return slice;
 }
 
 class Writers {
@@ -334,7 +261,9 @@ class Writers {
     let at = 0;
     const next = (): ArrayWriter => this.#writers[at++] as ArrayWriter;
     for (const cell of cells) {
-      write(cell, next());
+      const writer = next();
+      if (cell.isNull) writer.null();
+      else KINDS[cell.column.kind].write(cell, writer);
       if (cell.column.kind !== 'point') continue;
       if (cell.isNull) next().null();
       else next().float8(cell.second);
@@ -345,31 +274,5 @@ class Writers {
 
   finish(): RowColumns {
     return { rows: this.#rows, arrays: this.#writers.map((writer) => writer.finish()) };
-  }
-}
-
-function write(cell: Cell, writer: ArrayWriter): void {
-  if (cell.isNull) {
-    writer.null();
-    return;
-  }
-  switch (cell.column.kind) {
-    case 'uuid':
-      writer.raw(cell.uuid, 0, 16);
-      return;
-    case 'status':
-      writer.int2(cell.number);
-      return;
-    case 'bigint':
-      writer.int8(cell.number);
-      return;
-    case 'point':
-      writer.float8(cell.number);
-      return;
-    case 'text':
-    case 'upper-number':
-    case 'lower-number':
-    case 'code':
-      writer.raw(cell.slice.bytes, cell.slice.start, cell.slice.end);
   }
 }

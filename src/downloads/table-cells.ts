@@ -25,13 +25,18 @@ export function plainName(name: string): string {
 /** Long names are cut off in some files (upstream/registers-geo.md 1.4). */
 const CUT_AT = 30;
 
-/** Where a column is among the names of a file; -1: it is not. */
-export function findColumn(names: readonly string[], wanted: readonly string[]): number {
+/** Where a column is among the names of a file; -1: it is not. `isPrefix`: it begins as wanted. */
+export function findColumn(
+  names: readonly string[],
+  wanted: readonly string[],
+  isPrefix = false,
+): number {
   const plain = names.map(plainName);
   for (const name of wanted) {
     const at = plain.findIndex(
       (each, i) =>
         each === name ||
+        (isPrefix && each.startsWith(name)) ||
         ((names[i] ?? '').length >= CUT_AT && each !== '' && name.startsWith(each)),
     );
     if (at !== -1) return at;

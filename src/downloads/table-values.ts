@@ -1,4 +1,7 @@
-/** Values of the address register's tables, from bytes to bytes: no text is made on the way. */
+/** Values of the registers' tables, from bytes to bytes: texts are made of few of them on the way. */
+import { danishDay } from '../layers/mappings/times.ts';
+import { encodeWkb } from '../wfs/wkb.ts';
+import { readWkt } from './read-wkt.ts';
 
 /** A place in bytes: `start` to before `end`. Changed in place, made once. */
 export interface Slice {
@@ -49,6 +52,24 @@ export function readWhole({ bytes, start, end }: Slice): number | null {
   return end > start ? value : null;
 }
 
+const MAX_INTEGER = 2_147_483_647;
+
+/** A whole number of four bytes, with or without a sign; null for anything else. */
+export function readInteger(slice: Slice): number | null {
+  const { bytes, start, end } = slice;
+  const isNegative = bytes[start] === DASH;
+  const whole = readWhole(isNegative ? { bytes, start: start + 1, end } : slice);
+  if (whole === null || whole > MAX_INTEGER) return null;
+  return isNegative ? -whole : whole;
+}
+
+const NUMBER = /^[+-]?\d+(\.\d*)?(e[+-]?\d+)?$/i;
+
+export function readDecimal(slice: Slice): number | null {
+  const text = textOf(slice);
+  return NUMBER.test(text) ? Number(text) : null;
+}
+
 function onlyZeros(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start; i < end; i += 1) if (bytes[i] !== ZERO) return false;
   return true;
@@ -83,6 +104,13 @@ export function readInstant({ bytes, start, end }: Slice): number {
 }
 
 const DAY_US = 24 * 3600 * 1e6;
+
+/** The day of the Danish calendar that an instant falls on, in days since 1970; a day is itself. NaN: none. */
+export function readDay(slice: Slice): number {
+  const us = readInstant(slice);
+  if (Number.isNaN(us) || slice.end - slice.start <= 10) return us / DAY_US;
+  return danishDay(us / 1000);
+}
 
 function zoneMinutes(bytes: Uint8Array, at: number, end: number): number {
   const sign = bytes[at];
@@ -120,8 +148,12 @@ export function readStatus(slice: Slice): number | null {
   if (slice.end === slice.start) return null;
   const digits = readWhole(slice);
   if (digits !== null) return digits <= 99 ? digits : null;
-  const word = decoder.decode(slice.bytes.subarray(slice.start, slice.end));
+  const word = textOf(slice);
   return STATUSES.find(([pattern]) => pattern.test(word))?.[1] ?? 0;
+}
+
+function textOf({ bytes, start, end }: Slice): string {
+  return decoder.decode(bytes.subarray(start, end));
 }
 
 /** Narrows to the written form: no zeros before a digit; letters upper or lower, Danish ones too. */
@@ -171,4 +203,12 @@ export function readPoint({ bytes, start, end }: Slice): readonly [number, numbe
     .split(/[ ,)]+/, 2)
     .map(Number);
   return Number.isFinite(x) && Number.isFinite(y) ? [x, y] : null;
+}
+
+/** A MultiPolygon as WKB of a polygon or of several, without a third ordinate; null for anything else. */
+export function readSurface(slice: Slice): Uint8Array | null {
+  const { geometry, crs } = readWkt(textOf(slice));
+  if (geometry === null || (crs !== null && crs !== 'EPSG:25832')) return null;
+  const wkb = encodeWkb(geometry, 'area');
+  return wkb instanceof Uint8Array ? wkb : null;
 }

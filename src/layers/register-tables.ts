@@ -11,8 +11,15 @@ export type ColumnKind =
   /** A status by its digit or its word; 0 is a word nobody knows. */
   | 'status'
   | 'bigint'
+  /** A whole number of four bytes: areas and years. Less than 0 in rows of building cases. */
+  | 'integer'
+  | 'decimal'
+  /** A day of the Danish calendar, written as its midnight in UTC (D56). */
+  | 'date'
   /** WKT of a point, EPSG:25832. */
   | 'point'
+  /** WKT of a polygon or of several, EPSG:25832. */
+  | 'surface'
   /** House number, floor, door: no leading zeros, letters in the case of section 3.3. */
   | 'upper-number'
   | 'lower-number'
@@ -24,6 +31,8 @@ export interface TableColumn {
   readonly kind: ColumnKind;
   /** Names it comes under, the preferred first: lower case, ae oe aa, letters and digits only. */
   readonly from: readonly string[];
+  /** The names are only what it begins with: `byg026` of `byg026Opførelsesår`. */
+  readonly isPrefix?: true;
   /** Empty values cannot be kept: such a row counts as unreadable. */
   readonly required?: true;
   /** A file without this column is not the table at all, though its rows may leave it empty. */
@@ -35,6 +44,21 @@ export interface TableIndex {
   readonly suffix: string;
   /** What follows `create index … on <table>`, as its migration says it. */
   readonly on: string;
+}
+
+/** Some columns, under a kind, in the register's one table of the past. Of one key column only. */
+export interface FormerColumns {
+  readonly kind: string;
+  readonly columns: readonly string[];
+}
+
+/**
+ * Whole rows in a table of their own: the columns of the table, then `valid_to`; told apart by the key
+ * and `valid_from`. A later registration takes the place of an earlier one (D85, D86). What was true at
+ * an instant is the row of the table itself if that began by then, else the one here that it lies in.
+ */
+export interface FormerTable {
+  readonly table: string;
 }
 
 export interface RegisterTable {
@@ -49,8 +73,8 @@ export interface RegisterTable {
   /** Columns that tell its rows apart; all of them required. */
   readonly key: readonly string[];
   readonly columns: readonly TableColumn[];
-  /** What is kept of its rows of the past, and as which kind; null: nothing. Of one key column only. */
-  readonly former: { readonly kind: string; readonly columns: readonly string[] } | null;
+  /** What is kept of its rows of the past; null: nothing. */
+  readonly former: FormerColumns | FormerTable | null;
   /** Those beside the key. */
   readonly indexes: readonly TableIndex[];
   /** The register answers without it too: a listing that cannot be had leaves the copy as it is. */
@@ -79,8 +103,9 @@ export interface RegisterSchema {
   /** Tables whose rows are counted as the register's. */
   readonly counted: readonly string[];
   /**
-   * Tables that are kept beside: which file each was read from, the steps back, and the rows of the past
-   * (null: of no table). Of the columns that sql/migrations 0010 and 0015 give those of the addresses.
+   * Tables that are kept beside: which file each was read from, the steps back, and the one table of
+   * rows of the past (null: no table keeps columns there). Of the columns that sql/migrations 0010 and
+   * 0015 give those of the addresses.
    */
   readonly beside: {
     readonly sources: string;
@@ -91,5 +116,19 @@ export interface RegisterSchema {
 
 /** Every table of the store that rows of the register are in. */
 export function storeTables({ tables, beside: { former } }: RegisterSchema): readonly string[] {
-  return [...tables.map(({ table }) => table), ...(former === null ? [] : [former])];
+  const pasts = tables.map(ownFormer).filter((name) => name !== null);
+  return [...tables.map(({ table }) => table), ...pasts, ...(former === null ? [] : [former])];
+}
+
+/** The table of its own that whole rows of the past are kept in; null: there is none. */
+export function ownFormer({ former }: RegisterTable): string | null {
+  return former !== null && 'table' in former ? former.table : null;
+}
+
+/** That table as one of the register's, but for `valid_to`; null: there is none. */
+export function formerTable(table: RegisterTable): RegisterTable | null {
+  const own = ownFormer(table);
+  if (own === null) return null;
+  const { entity, key } = table;
+  return { ...table, entity: `${entity} former`, table: own, key: [...key, 'valid_from'] };
 }

@@ -32,6 +32,9 @@ create table toy_owner (
   valid_from timestamptz not null,
   primary key (toy_id, owner_no)
 );
+create table toy_owner_former (
+  like toy_owner, valid_to timestamptz not null, primary key (toy_id, owner_no, valid_from)
+);
 create table toy_former (
   kind text not null,
   id uuid not null,
@@ -73,7 +76,7 @@ const SCHEMA: RegisterSchema = {
       table: 'toy_owner',
       key: ['toy_id', 'owner_no'],
       indexes: [],
-      former: null,
+      former: { table: 'toy_owner_former' },
       columns: [
         { name: 'toy_id', kind: 'uuid', from: ['legetoej'], required: true },
         { name: 'owner_no', kind: 'bigint', from: ['nummer'], required: true },

@@ -123,6 +123,8 @@ function aDay(): void {
   server.put('Ejer', 'Delta', [
     owner(0, { registreringTil: LATER }),
     owner(0, { andel: '1/2', registreringFra: LATER }),
+    owner(1, { registreringTil: LATER }),
+    owner(1, { andel: '1/3', registreringFra: LATER, virkningFra: LATER }),
     owner(19, { registreringTil: LATER }),
     owner(29, { registreringTil: LATER }),
   ]);
@@ -146,7 +148,7 @@ describe('a register of two tables', () => {
     aDay();
     expect(await sync()).toMatchObject({
       state: 'published',
-      counts: { inserted: 1, changed: 2, removed: 3 },
+      counts: { inserted: 1, changed: 3, removed: 3 },
     });
     expect(await rows(`select name from toy where id = '${idOf(0)}'`)).toEqual([['Bus 0']]);
     expect(await rows('select name from toy_former')).toEqual([['Bil 0']]);
@@ -154,6 +156,19 @@ describe('a register of two tables', () => {
       [idOf(0), expect.anything()],
     ]);
     expect(await rows('select count(*)::integer from toy_owner')).toEqual([[28]]);
+  });
+
+  test('keeps whole rows until they were replaced, and those that ended until then', async () => {
+    const past = `
+      select owner_no::integer, share, valid_from, valid_to from toy_owner_former
+      order by valid_to, owner_no`;
+    const [replaced, ...ended] = await rows(past);
+    expect(replaced).toEqual([1, '1/1', new Date(FIRST), new Date(LATER)]);
+    const [[read] = []] = await rows(`select synced_at from layer_state where layer = '${TOYS}'`);
+    expect(ended).toEqual([
+      [1, '1/1', new Date(FIRST), read],
+      [2, '1/1', new Date(FIRST), read],
+    ]);
   });
 
   test('goes a version back, is held, and comes again from the archive without its source', async () => {

@@ -21,6 +21,11 @@ export function isSetTime(text: string | null): text is string {
   return !PLACEHOLDERS.includes(text.slice(0, 10).replaceAll('/', '-')) && !text.startsWith('9999');
 }
 
+/** The day of the Danish calendar at an instant (milliseconds UTC), in days since 1970 (D56). */
+export function danishDay(utcMs: number): number {
+  return Math.floor((utcMs + offsetAt(utcMs)) / DAY_MS);
+}
+
 function parse(text: string): number | null {
   const parts = FORM.exec(text);
   if (parts === null) return null;

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { TableRegister } from '../../../src/layers/register.ts';
+import { formerTable } from '../../../src/layers/register-tables.ts';
 import type { RegisterSchema, RegisterTable } from '../../../src/layers/register-tables.ts';
 import { openStep } from '../../history.ts';
 import type { Step } from '../../history.ts';
@@ -15,7 +16,7 @@ import type { StagedTable } from './table-run.ts';
 
 type Db = Store['db'];
 
-/** Whose rows the history keeps beside those of the entities: the rows of the past. */
+/** Whose rows the history keeps beside those of the entities: the one table of rows of the past. */
 export const FORMER = 'former';
 
 /** The step that is written, and the register's tables beside. */
@@ -117,9 +118,11 @@ export async function takeStep(
   const known = new Set(rows.map(({ entity }) => entity));
   for (const table of schema.tables) {
     // A table that was first mirrored by what is undone had no rows, and none were written down.
-    const changed = known.has(table.entity)
-      ? await putBack(trx, table, { history, version })
-      : await empty(trx, table);
+    const step = { history, version };
+    const isKept = known.has(table.entity);
+    const changed = isKept ? await putBack(trx, table, step) : await empty(trx, table);
+    const past = formerTable(table);
+    if (past !== null) await (isKept ? putBack(trx, past, step) : empty(trx, past));
     counts.inserted += changed.inserted;
     counts.changed += changed.changed;
     counts.removed += changed.removed;

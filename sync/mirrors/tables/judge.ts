@@ -136,7 +136,14 @@ export async function judgeTables(
   const guards = tables[schema.references?.guardedBy ?? '']?.guards;
   if (schema.references === null || guards === undefined) return refusals;
   const { references } = schema;
+  const isMirrored = (name: string): boolean =>
+    schema.tables.some(
+      ({ table, entity }) => table === name && (tables[entity]?.source ?? null) !== null,
+    );
+  // Of a table that is not mirrored here nothing is there, and nothing is amiss.
+  const of = references.of.filter(({ from, to }) => isMirrored(from) && isMirrored(to));
+  if (of.length === 0) return refusals;
   const name = (table: string) => nexts.get(table) ?? table;
-  const found = await withMemory(store, (db) => countDangling(db, references, name));
+  const found = await withMemory(store, (db) => countDangling(db, { ...references, of }, name));
   return judgeReferences({ ...found, message: references.message }, guards, run.liftedGuards);
 }

@@ -1,6 +1,6 @@
 /** A register of tables through the phases of a run. */
 import type { TableRegister } from '../../../src/layers/register.ts';
-import { storeTables } from '../../../src/layers/register-tables.ts';
+import { ownFormer, storeTables } from '../../../src/layers/register-tables.ts';
 import type { Refusal } from '../../check.ts';
 import type { ClaimedRun, Publication, SyncDeps } from '../../deps.ts';
 import type { Step } from '../../history.ts';
@@ -91,9 +91,10 @@ export class TableMirror implements Mirror {
       tables: this.#ready(),
       nowMs: clock.nowMs(),
     });
-    const merged = this.#compared.flatMap(({ delta, plan }) =>
-      delta === null ? [] : [plan.table.table],
-    );
+    const merged = this.#compared.flatMap(({ delta, plan: { table } }) => [
+      ...(delta === null ? [] : [table.table]),
+      ...[ownFormer(table)].filter((name) => name !== null),
+    ]);
     const { former } = this.#run.register.schema.beside;
     this.#changed = [...(former === null ? [] : [former]), ...merged];
     return publication;

@@ -123,8 +123,9 @@ function targetsOf(columns: readonly StoredColumn[]): RawBuilder<unknown>[] {
 }
 
 function valuesOf(columns: readonly StoredColumn[]): RawBuilder<unknown>[] {
-  return columns.flatMap(({ name }) => {
+  return columns.flatMap(({ name, type }) => {
     if (name === 'y') return [];
+    if (type === 'bytea') return [sql`ST_GeomFromWKB(${sql.id(name)}, 25832)`];
     return [name === 'x' ? sql`ST_SetSRID(ST_MakePoint(x, y), 25832)` : sql`${sql.id(name)}`];
   });
 }

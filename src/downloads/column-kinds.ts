@@ -1,0 +1,120 @@
+/** The kinds of value a register's column may have: how each is read from bytes, and written for the store. */
+import type { ColumnKind, TableColumn } from '../layers/register-tables.ts';
+import type { ArrayWriter, ElementType } from './array-writer.ts';
+import * as values from './table-values.ts';
+import type { Slice } from './table-values.ts';
+
+/** What a row's cell came to. Written only once all of the row is known to be sound. */
+export interface Cell {
+  readonly column: TableColumn;
+  readonly uuid: Uint8Array;
+  readonly scratch: Uint8Array;
+  isNull: boolean;
+  slice: Slice;
+  number: number;
+  second: number;
+}
+
+const SCRATCH_BYTES = 256;
+
+export function cellOf(column: TableColumn): Cell {
+  return {
+    column,
+    uuid: new Uint8Array(16),
+    scratch: new Uint8Array(SCRATCH_BYTES),
+    isNull: true,
+    slice: { bytes: new Uint8Array(0), start: 0, end: 0 },
+    number: 0,
+    second: 0,
+  };
+}
+
+interface Kind {
+  /** In the store; of a point the first of two columns. */
+  readonly type: ElementType;
+  /** Fills the cell from a slice that is not empty; whether it holds a value. */
+  read(cell: Cell, slice: Slice): boolean;
+  write(cell: Cell, writer: ArrayWriter): void;
+}
+
+function number(
+  type: ElementType,
+  read: (slice: Slice) => number | null,
+  write: (writer: ArrayWriter, value: number) => void,
+): Kind {
+  return {
+    type,
+    read: (cell, slice) => {
+      const value = read(slice);
+      cell.number = value ?? 0;
+      return value !== null && !Number.isNaN(value);
+    },
+    write: (cell, writer) => write(writer, cell.number),
+  };
+}
+
+function text(read: (cell: Cell, slice: Slice) => boolean): Kind {
+  return {
+    type: 'text',
+    read,
+    write: ({ slice: { bytes, start, end } }, writer) => writer.raw(bytes, start, end),
+  };
+}
+
+export const KINDS: Readonly<Record<ColumnKind, Kind>> = {
+  uuid: {
+    type: 'uuid',
+    read: (cell, slice) => values.readUuid(slice, cell.uuid),
+    write: ({ uuid }, writer) => writer.raw(uuid, 0, 16),
+  },
+  text: text((cell, slice) => {
+    cell.slice = withoutControls(slice);
+    return true;
+  }),
+  status: number('int2', values.readStatus, (writer, value) => writer.int2(value)),
+  bigint: number('int8', values.readWhole, (writer, value) => writer.int8(value)),
+  integer: number('int4', values.readInteger, (writer, value) => writer.int4(value)),
+  decimal: number('float8', values.readDecimal, (writer, value) => writer.float8(value)),
+  date: number('date', values.readDay, (writer, value) => writer.date(value)),
+  point: {
+    type: 'float8',
+    read: (cell, slice) => {
+      const point = values.readPoint(slice);
+      [cell.number, cell.second] = point ?? [0, 0];
+      return point !== null;
+    },
+    write: (cell, writer) => writer.float8(cell.number),
+  },
+  surface: {
+    type: 'bytea',
+    read: (cell, slice) => {
+      const bytes = values.readSurface(slice);
+      if (bytes !== null) cell.slice = { bytes, start: 0, end: bytes.length };
+      return bytes !== null;
+    },
+    write: ({ slice: { bytes, start, end } }, writer) => writer.raw(bytes, start, end),
+  },
+  'upper-number': text((cell, slice) => normalised(cell, slice, true)),
+  'lower-number': text((cell, slice) => normalised(cell, slice, false)),
+  code: text((cell, slice) => {
+    cell.slice = slice;
+    return values.narrowToCode(slice);
+  }),
+};
+
+function normalised(cell: Cell, slice: Slice, upper: boolean): boolean {
+  cell.slice = withoutControls(slice);
+  values.normaliseNumber(cell.slice, cell.scratch, upper);
+  return cell.slice.end > cell.slice.start;
+}
+
+/** Line ends and tabs become spaces: rows leave the store as lines of text. */
+function withoutControls(slice: Slice): Slice {
+  const { bytes, start, end } = slice;
+  for (let i = start; i < end; i += 1) {
+    if ((bytes[i] as number) >= 0x20) continue;
+    const clean = bytes.slice(start, end).map((byte) => Math.max(byte, 0x20));
+    return { bytes: clean, start: 0, end: clean.length };
+  }
+  return slice;
+}

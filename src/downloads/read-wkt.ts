@@ -1,0 +1,35 @@
+/** Geometry as the registers' tables write it: WKT, now and then with its SRID before it. */
+import WKT from 'ol/format/WKT.js';
+import SimpleGeometry from 'ol/geom/SimpleGeometry.js';
+import type { ReadFeature } from '../wfs/read-feature.ts';
+import { checkShape } from '../wfs/shape.ts';
+
+export type Shape = Omit<ReadFeature, 'properties'>;
+
+/** `SRID=25832;MULTIPOLYGON Z (((…)))`, the number where one is written. */
+const EWKT = /^\s*(?:SRID\s*=\s*(\d+)\s*;)?\s*([A-Z][^]*(?:\)|EMPTY))\s*$/i;
+
+const reader = new WKT();
+
+/** A geometry, its CRS where the text names one, or why it is refused. Empty: no geometry at all. */
+export function readWkt(value: unknown): Shape {
+  if (value === null || value === undefined || value === '') {
+    return { geometry: null, crs: null, refused: null };
+  }
+  const [, srid, wkt] = (typeof value === 'string' ? EWKT.exec(value) : null) ?? [];
+  if (wkt === undefined) return refused('a geometry that is no WKT');
+  const crs = srid === undefined ? null : `EPSG:${srid}`;
+  try {
+    const geometry = reader.readGeometry(wkt);
+    if (!(geometry instanceof SimpleGeometry)) return refused('a collection of geometries', crs);
+    const fault = checkShape(geometry);
+    return fault === null ? { geometry, crs, refused: null } : refused(fault, crs);
+  } catch (error) {
+    // The parser's words repeat the whole text.
+    return refused(error instanceof Error ? error.message.slice(0, 80) : 'unreadable WKT', crs);
+  }
+}
+
+function refused(reason: string, crs: string | null = null): Shape {
+  return { geometry: null, crs, refused: reason };
+}

@@ -1,0 +1,208 @@
+/**
+ * Rows of the past, kept while newer ones are published: what the files tell of it, and, where they tell
+ * of today only, the rows of the copy that newer ones replace (D86).
+ */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Store } from '../../../src/db/connect.ts';
+import { columnsOf } from '../../../src/downloads/read-table.ts';
+import { formerTable } from '../../../src/layers/register-tables.ts';
+import type {
+  FormerColumns,
+  RegisterSchema,
+  RegisterTable,
+} from '../../../src/layers/register-tables.ts';
+import { instant } from '../../claim.ts';
+import { differs } from './compare.ts';
+import { FORMER } from './history.ts';
+import { isMissing, isSame, keyOf, keyText } from './keys.ts';
+import type { StagedTable } from './table-run.ts';
+
+type Trx = Store['db'];
+
+/** When it is published, and the step that will undo it; null where none is kept. */
+export interface Publishing {
+  readonly nowMs: number;
+  /** When the files were read: by then a row that is no longer there had ended. */
+  readonly readAtMs: number;
+  readonly schema: RegisterSchema;
+  readonly step: number | null;
+}
+
+interface Keeping extends Publishing {
+  /** A total takes the place of the copy, a delta changes rows of it that were registered before. */
+  readonly of: 'total' | 'delta';
+}
+
+/** Call before the copy is changed. */
+export async function keepPast(trx: Trx, staged: StagedTable, keeping: Keeping): Promise<void> {
+  const { table } = staged.plan;
+  const own = formerTable(table);
+  if (own !== null) await keepWhole(trx, { staged, own }, keeping);
+  else if (table.former !== null && 'kind' in table.former) {
+    await keepColumns(trx, { staged, former: table.former }, keeping);
+  }
+}
+
+/** Whether a staged row (n) replaces one of the copy (t) from a day on. */
+function isLater(of: Keeping['of']): RawBuilder<boolean> {
+  const later = sql<boolean>`n.valid_from > t.valid_from`;
+  return of === 'total' ? later : sql`${later} and n.registered_from >= t.registered_from`;
+}
+
+async function keepWhole(
+  trx: Trx,
+  { staged, own }: { readonly staged: StagedTable; readonly own: RegisterTable },
+  keeping: Keeping,
+): Promise<void> {
+  const { plan, former, closed } = staged;
+  const { table } = plan;
+  const told = sql`
+    select distinct on (${keyOf(own)}) ${all()} from ${sql.table(former)}
+    order by ${keyOf(own)}, registered_from desc, valid_to desc`;
+  if (plan.source.contents === undefined || plan.source.contents === 'Current') {
+    await put(trx, { own, rows: replaced(staged, keeping) }, keeping);
+    await put(trx, { own, rows: told }, keeping);
+    return;
+  }
+  // The file knows the past: what it takes back goes, what it says takes the place of what was said.
+  const isTakenBack = sql`${isSame(own, 'f', 'c')} and f.registered_from <= c.registered_from`;
+  await remember(trx, keeping, {
+    own,
+    rows: sql`
+      select distinct on (${keyOf(own, 'f')}) ${keyText(own, 'f')} as id, f::text as was
+      from ${sql.table(own.table)} f join ${sql.table(closed)} c on ${isTakenBack}`,
+  });
+  await sql`
+    delete from ${sql.table(own.table)} f using ${sql.table(closed)} c
+    where ${isTakenBack}`.execute(trx);
+  await put(trx, { own, rows: told }, keeping);
+
+  function all() {
+    return sql.join([...namesOf(table), 'valid_to'].map((name) => sql.id(name)));
+  }
+}
+
+/** Rows of the copy that a later one follows, and those that nothing follows: they ended by now. */
+function replaced({ plan: { table }, next, closed }: StagedTable, { readAtMs, of }: Keeping) {
+  const columns = sql.join(namesOf(table).map((name) => sql.ref(`t.${name}`)));
+  const now = sql`${instant(readAtMs)}::timestamptz`;
+  const live = sql.table(table.table);
+  const followed = sql`
+    select ${columns}, least(n.valid_from, ${now}) as valid_to
+    from ${live} t join ${sql.table(next)} n on ${isSame(table, 'n', 't')}
+    where ${isLater(of)}`;
+  const ended =
+    of === 'total'
+      ? isMissing(table, 'n')
+      : sql`${isMissing(table, 'n')} and exists (
+          select from ${sql.table(closed)} c
+          where ${isSame(table, 't', 'c')} and t.valid_from = c.valid_from
+            and t.registered_from <= c.registered_from)`;
+  return sql`
+    ${followed} union all
+    select ${columns}, ${now}
+    from ${live} t left join ${sql.table(next)} n on ${isSame(table, 'n', 't')}
+    where ${ended} and t.valid_from < ${now}`;
+}
+
+/** Rows into the table of the past, over those registered before them; the step remembers those. */
+async function put(
+  trx: Trx,
+  { own, rows }: { readonly own: RegisterTable; readonly rows: RawBuilder<unknown> },
+  keeping: Keeping,
+): Promise<void> {
+  const names = [...namesOf(own), 'valid_to'];
+  const said = names.filter((name) => !own.key.includes(name));
+  const isNews = (was: string, now: string) => sql`
+    ${sql.ref(`${now}.registered_from`)} >= ${sql.ref(`${was}.registered_from`)}
+    and ${differs(said, was, now)}`;
+  await remember(trx, keeping, {
+    own,
+    rows: sql`
+      select ${keyText(own, 'r')} as id, f::text as was
+      from (${rows}) r left join ${sql.table(own.table)} f on ${isSame(own, 'f', 'r')}
+      where ${isMissing(own, 'f')} or ${isNews('f', 'r')}`,
+  });
+  const sets = said.map((name) => sql`${sql.id(name)} = ${sql.ref(`excluded.${name}`)}`);
+  const into = sql.join(names.map((name) => sql.id(name)));
+  await sql`
+    insert into ${sql.table(own.table)} as f (${into}) ${rows}
+    on conflict (${keyOf(own)}) do update set ${sql.join(sets)}
+    where ${isNews('f', 'excluded')}`.execute(trx);
+}
+
+/** Rows of the past as they are before the first change of a step. */
+async function remember(
+  trx: Trx,
+  { schema, step }: Keeping,
+  { own, rows }: { readonly own: RegisterTable; readonly rows: RawBuilder<unknown> },
+): Promise<void> {
+  if (step === null) return;
+  await sql`
+    insert into ${sql.table(schema.beside.history)} (version, entity, id, was)
+    select ${step}::bigint, ${own.entity}, id, was from (${rows}) r
+    on conflict do nothing`.execute(trx);
+}
+
+/** Names of its columns in the store: a point is one. */
+function namesOf(table: RegisterTable): readonly string[] {
+  return columnsOf(table).flatMap(({ name }) =>
+    name === 'y' ? [] : [name === 'x' ? 'geom' : name],
+  );
+}
+
+interface OfColumns {
+  readonly staged: StagedTable;
+  readonly former: FormerColumns;
+}
+
+/** Some columns: what the rows of the copy said until newer ones replace them, and what the files tell. */
+async function keepColumns(
+  trx: Trx,
+  { staged: { plan, next, former: from }, former }: OfColumns,
+  keeping: Keeping,
+): Promise<void> {
+  const { table } = plan;
+  const key = keyOf(table);
+  const now = sql`${instant(keeping.nowMs)}::timestamptz`;
+  await addColumns(trx, keeping, {
+    columns: former.columns,
+    rows: sql`
+      select ${former.kind}, ${keyOf(table, 't')}, t.valid_from, least(n.valid_from, ${now}),
+        ${refsOf(former.columns, 't')}
+      from ${sql.table(table.table)} t join ${sql.table(next)} n on ${isSame(table, 'n', 't')}
+      where ${isLater(keeping.of)} and ${differs(former.columns, 't', 'n')}`,
+  });
+  await addColumns(trx, keeping, {
+    columns: former.columns,
+    rows: sql`
+      select distinct on (${key}, valid_from) ${former.kind}, ${key}, valid_from, valid_to,
+        ${refsOf(former.columns)}
+      from ${sql.table(from)} order by ${key}, valid_from, registered_from desc`,
+  });
+}
+
+/** Rows of the past, each once; the step remembers which were new. */
+async function addColumns(
+  trx: Trx,
+  { schema: { beside }, step }: Keeping,
+  of: { readonly columns: readonly string[]; readonly rows: RawBuilder<unknown> },
+): Promise<void> {
+  if (beside.former === null) throw new Error('The register keeps no rows of the past.');
+  await sql`
+    with fresh as (
+      insert into ${sql.table(beside.former)}
+        (kind, id, valid_from, valid_to, ${refsOf(of.columns)})
+      ${of.rows}
+      on conflict (kind, id, valid_from) do nothing returning *)
+    insert into ${sql.table(beside.history)} (version, entity, id, was)
+    select ${step}::bigint, ${FORMER}, concat_ws(' ', kind, id, valid_from), fresh::text
+    from fresh where ${step}::bigint is not null`.execute(trx);
+}
+
+function refsOf(columns: readonly string[], alias?: string) {
+  return sql.join(
+    columns.map((name) => (alias === undefined ? sql.id(name) : sql.ref(`${alias}.${name}`))),
+  );
+}

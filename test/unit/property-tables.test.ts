@@ -1,0 +1,111 @@
+/** Tables of BBR and of the cadastre from bytes to columns: the spellings and the values they come in. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { columnsOf } from '../../src/downloads/read-table.ts';
+import { findColumn } from '../../src/downloads/table-cells.ts';
+import * as values from '../../src/downloads/table-values.ts';
+import { BBR_SCHEMA } from '../../src/layers/bbr-tables.ts';
+import { CADASTRE_SCHEMA } from '../../src/layers/cadastre-tables.ts';
+import { formerTable } from '../../src/layers/register-tables.ts';
+
+const slice = (text: string): values.Slice => {
+  const bytes = Buffer.from(text);
+  return { bytes, start: 0, end: bytes.length };
+};
+
+describe('a column', () => {
+  test.each(['byg026Opførelsesår', 'byg026Opfoerelsesaar', 'BYG026OPFORELSESAR', 'byg026'])(
+    'of %s is found by its first six characters',
+    (name) => expect(findColumn(['byg02', name], ['byg026'], true)).toBe(1),
+  );
+
+  test('of another name is not', () => {
+    expect(findColumn(['byg027OmTilbygningsår', 'xbyg026'], ['byg026'], true)).toBe(-1);
+    expect(findColumn(['bygningPåFremmedGrund'], ['bygning'])).toBe(-1);
+  });
+});
+
+describe('a value', () => {
+  test.each([
+    ['0', 0],
+    ['-46', -46],
+    ['1000', 1000],
+    ['7.0', 7],
+    ['2147483648', null],
+    ['7.5', null],
+    ['-', null],
+    ['1,5', null],
+  ])('whole: %s', (text, value) => expect(values.readInteger(slice(text))).toBe(value));
+
+  test.each([
+    ['12.5', 12.5],
+    ['0', 0],
+    ['1,5', null],
+    ['NaN', null],
+  ])('decimal: %s', (text, value) => expect(values.readDecimal(slice(text))).toBe(value));
+
+  test.each([
+    ['2048-12-30T23:00:00Z', '2048-12-31'],
+    ['2017-08-11T22:00:00Z', '2017-08-12'],
+    ['2017-08-12', '2017-08-12'],
+    ['2017-08-11T21:59:59.999Z', '2017-08-11'],
+  ])('day of Denmark: %s', (text, day) => {
+    expect(values.readDay(slice(text))).toBe(Date.parse(day) / 86_400_000);
+  });
+
+  test('day that is none', () => {
+    expect(values.readDay(slice('i går'))).toBeNaN();
+  });
+
+  test('surface: of one polygon or of several, without the third ordinate', () => {
+    const ring = '(1 2 0, 3 2 0, 3 4 0, 1 2 0)';
+    const one = values.readSurface(slice(`POLYGON Z (${ring})`));
+    expect(one).toEqual(values.readSurface(slice(`SRID=25832;MULTIPOLYGON Z ((${ring}))`)));
+    expect(one).toHaveLength(9 + 9 + 4 + 4 * 16);
+    for (const none of ['GEOMETRYCOLLECTION EMPTY', 'POLYGON ((1 2, 3 4, 1 2))', 'POINT (1 2)']) {
+      expect(values.readSurface(slice(none)), none).toBeNull();
+    }
+    expect(values.readSurface(slice(`SRID=4326;POLYGON (${ring})`))).toBeNull();
+  });
+});
+
+describe.each([
+  ['bbr', BBR_SCHEMA],
+  ['matrikel', CADASTRE_SCHEMA],
+] as const)('the tables of %s', (_id, { tables, references, beside }) => {
+  const schema = readFileSync(join(import.meta.dirname, '../../sql/schema.sql'), 'utf8');
+
+  /** Columns of a table and what its indexes are on, as the migrations left them. */
+  function stored(table: string) {
+    const [, body = ''] = new RegExp(`^create table ${table} \\(\n([^;]*)\n\\);`, 'm').exec(
+      schema,
+    )!;
+    const columns = [...body.matchAll(/^ {2}(?!constraint )(\w+) /gm)].map(([, name]) => name);
+    const indexes = [...schema.matchAll(new RegExp(`^create index (\\w+) on ${table} `, 'gim'))];
+    return { columns, indexes: indexes.map(([, name]) => name).sort() };
+  }
+
+  test.each(tables.map((table) => [table.table, table] as const))('%s', (name, table) => {
+    const own = [...table.columns.map((each) => each.name), 'registered_from', 'valid_from'];
+    expect(stored(name).columns).toEqual(own);
+    expect(stored(name).indexes).toEqual(table.indexes.map(({ suffix }) => name + suffix).sort());
+    for (const key of table.key) expect(columnsOf(table).map((each) => each.name)).toContain(key);
+    const past = formerTable(table);
+    if (past === null) return;
+    expect(stored(past.table).columns).toEqual(expect.arrayContaining([...own, 'valid_to']));
+  });
+
+  test('refer to tables and columns that are there', () => {
+    const names = new Map(tables.map((each) => [each.table, columnsOf(each).map((c) => c.name)]));
+    for (const { from, column, to, key } of references?.of ?? []) {
+      expect(names.get(from)).toContain(column);
+      expect(names.get(from)).toContain('status');
+      expect(names.get(to)).toContain(key);
+    }
+    expect(tables.map(({ entity }) => entity)).toContain(references?.guardedBy);
+    for (const table of [beside.sources, beside.history]) {
+      expect(stored(table).columns.length).toBeGreaterThan(0);
+    }
+  });
+});
