@@ -1,12 +1,11 @@
 /** The catalogue with every source pointed at a sample upstream, and guards of the sample's size. */
 import type { Catalogue, LayerOverride } from '../src/layers/catalogue.ts';
 import { allLayers, overrideCatalogue, REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
-import { ADDRESS_TABLES } from '../src/layers/address-tables.ts';
-import type { AddressEntity } from '../src/layers/address-tables.ts';
 import { overrideRegister } from '../src/layers/register.ts';
 import type { TableOverride, TableRegister } from '../src/layers/register.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { FileSource } from '../src/layers/source.ts';
+import type { SampleEntity } from './data/tables.ts';
 import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
 import { FILE_FORMATS, MIN_ROWS } from './data/schemas.ts';
 import { HOSTS } from './hosts.ts';
@@ -45,12 +44,17 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
     }),
   ) as Record<LayerId, LayerOverride>;
   const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
-  const registers = { adresser: addressesAt(catalogue.registers.adresser, base) };
+  const { adresser, matrikel, bbr } = catalogue.registers;
+  const registers = {
+    adresser: tablesAt(adresser, base),
+    matrikel: tablesAt(matrikel, base),
+    bbr: tablesAt(bbr, base),
+  };
   return { ...catalogue, registers };
 }
 
-/** Least rows of the tables, and the share of a zip file that no stub has. */
-const MIN_ADDRESS_ROWS: Readonly<Record<AddressEntity, number>> = {
+/** Least rows of the tables, and the size of a zip file that no stub has. */
+const MIN_TABLE_ROWS: Readonly<Record<SampleEntity, number>> = {
   Postnummer: 6,
   SupplerendeBynavn: 3,
   NavngivenVej: 60,
@@ -58,30 +62,45 @@ const MIN_ADDRESS_ROWS: Readonly<Record<AddressEntity, number>> = {
   Adressepunkt: 1_000,
   Husnummer: 1_000,
   Adresse: 1_500,
-  Jordstykke: 500,
   Ejendomsbeliggenhed: 600,
+  Ejerlav: 4,
+  SamletFastEjendom: 500,
+  Jordstykke: 500,
+  Ejerlejlighed: 50,
+  BygningPaaFremmedGrund: 2,
+  Lodflade: 400,
+  Ejendomsrelation: 600,
+  Grund: 400,
+  GrundJordstykke: 400,
+  Bygning: 1_000,
+  BygningEjendomsrelation: 2,
+  Etage: 1_000,
+  Opgang: 700,
+  Enhed: 1_000,
+  EnhedEjendomsrelation: 50,
+  TekniskAnlaeg: 50,
 };
 const MIN_TABLE_BYTES = 300;
+/** The others come as CSV: both formats are read wherever the sample is mirrored. */
+const AS_JSON: readonly string[] = ['Adresse', 'Lodflade', 'TekniskAnlaeg'];
 
-/** The tables in both formats, as the register has them. */
-function addressesAt(register: TableRegister, base: string): TableRegister {
-  const tables = ADDRESS_TABLES.map(({ entity }): [AddressEntity, TableOverride] => [
+function tablesAt(register: TableRegister, base: string): TableRegister {
+  const tables = register.schema.tables.map(({ entity }): [string, TableOverride] => [
     entity,
-    { guards: { minRows: MIN_ADDRESS_ROWS[entity] } },
+    {
+      source: { format: AS_JSON.includes(entity) ? 'json' : 'csv' },
+      guards: { minRows: MIN_TABLE_ROWS[entity as SampleEntity] },
+    },
   ]);
   return overrideRegister(register, {
     files: {
       listUrl: `${base}${LIST_PATH}`,
       fetchUrl: `${base}${FETCH_PATH}`,
-      format: 'csv',
       minBytes: MIN_TABLE_BYTES,
       listTimeoutMs: 20_000,
       fetchTimeoutMs: 20_000,
     },
-    tables: {
-      ...Object.fromEntries(tables),
-      Adresse: { source: { format: 'json' }, guards: { minRows: MIN_ADDRESS_ROWS.Adresse } },
-    },
+    tables: Object.fromEntries(tables),
   });
 }
 

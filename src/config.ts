@@ -350,6 +350,13 @@ const AreaOverrideSchema = overrideOf(DAGI_SCALE);
 
 const TABLE_SOURCE = PartialOf({
   ...DOWNLOAD,
+  contents: Type.Union([
+    Type.Literal('Current'),
+    Type.Literal('Temporal'),
+    Type.Literal('Bitemporal'),
+  ]),
+  maxBytes: Type.Integer({ minimum: 1, maximum: LIMITS.tableBytes }),
+  maxUnpackedBytes: Type.Integer({ minimum: 1, maximum: LIMITS.tableUnpackedBytes }),
   format: Type.Union([Type.Literal('csv'), Type.Literal('json')]),
 });
 

@@ -116,7 +116,8 @@ function addressRun(
   });
   const downloads = openDownloads({ dataDir }, systemClock);
   cleanup.defer(() => downloads.close());
-  const catalogue = { ...REGISTERS_CATALOGUE, registers: { adresser } };
+  const registers = { ...REGISTERS_CATALOGUE.registers, adresser };
+  const catalogue = { ...REGISTERS_CATALOGUE, registers };
   return (options) => syncLayer({ ...common, catalogue, downloads }, ADDRESSES, options);
 }
 

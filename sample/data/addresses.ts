@@ -12,9 +12,7 @@ import type { TableRow } from './table-row.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
 
-export type AddressRow = TableRow;
-
-export const SAMPLE_ENTITIES = [
+export const ADDRESS_ENTITIES = [
   'Postnummer',
   'SupplerendeBynavn',
   'NavngivenVej',
@@ -22,11 +20,11 @@ export const SAMPLE_ENTITIES = [
   'Adressepunkt',
   'Husnummer',
   'Adresse',
-  'Jordstykke',
   'Ejendomsbeliggenhed',
 ] as const;
-export type SampleEntity = (typeof SAMPLE_ENTITIES)[number];
-export type SampleTables = Readonly<Record<SampleEntity, readonly AddressRow[]>>;
+/** With the parcels they stand on, as far as they are drawn along with them (cadastre.ts). */
+type Drawn = (typeof ADDRESS_ENTITIES)[number] | 'Jordstykke';
+export type AddressTables = Readonly<Record<Drawn, readonly TableRow[]>>;
 
 const REGISTERED = '2018-05-03T16:58:34.000000Z';
 const SINCE = '2005-01-01T12:00:00.000000Z';
@@ -104,7 +102,7 @@ export const KNOWN_ADDRESS = {
 } as const;
 
 /** About 1,200 access and 2,000 unit addresses; the same to the last digit every time. */
-export function generateAddresses(): SampleTables {
+export function generateAddresses(): AddressTables {
   const drawing = new Drawing(createRandom('addresses'));
   drawing.exhibits();
   for (const town of TOWNS) drawing.town(town);
@@ -121,7 +119,7 @@ class Drawing {
   readonly #names = new Set<string>();
   readonly #postcodes = new Map<string, string>();
   readonly #parcels: string[] = [];
-  readonly tables: Record<SampleEntity, AddressRow[]> = {
+  readonly tables: Record<Drawn, TableRow[]> = {
     Postnummer: [],
     SupplerendeBynavn: [],
     NavngivenVej: [],
@@ -366,7 +364,7 @@ interface Road {
   readonly code: string;
 }
 
-function identity(id: string, status: string): AddressRow {
+function identity(id: string, status: string): TableRow {
   return {
     id_lokalId: id,
     status,
@@ -385,7 +383,7 @@ function roadRow(
     readonly to?: string;
     readonly registeredTo?: string;
   } = {},
-): AddressRow {
+): TableRow {
   return {
     ...identity(id, '3'),
     virkningFra: change.from ?? SINCE,

@@ -39,7 +39,7 @@ function list(shelf: Shelf, asked: ReadonlyMap<string, string>): Reply {
   const [entity, format] = [asked.get('entity') ?? null, asked.get('format') ?? null];
   const page = Number(asked.get('pagenumber') ?? 1);
   if (register.toUpperCase() !== 'DAGI') {
-    const tables = shelf.addresses.entries(register, entity, format);
+    const tables = shelf.tables.entries(register, entity, format);
     return json(pageOf(tables, page, tables.length));
   }
   const entries = shelf.entries(entity, format);
@@ -59,7 +59,7 @@ function pageOf(entries: readonly unknown[], page: number, totalCount: number): 
 }
 
 function fetched(shelf: Shelf, name: string): Reply {
-  const body = shelf.file(name) ?? shelf.addresses.file(name);
+  const body = shelf.file(name) ?? shelf.tables.file(name);
   if (body === null) return text(404, 'No such file');
   return { status: 200, headers: { 'content-type': 'application/zip' }, body };
 }

@@ -8,11 +8,11 @@ import { AREA_IDS } from '../../src/layers/keys.ts';
 import type { SampleFeature } from '../data/feature.ts';
 import { sourceOf } from '../hosts.ts';
 import type { Holdings } from '../holdings.ts';
-import { createAddressShelf } from './address-shelf.ts';
-import type { AddressShelf } from './address-shelf.ts';
 import type { ShelfEntry } from './entry.ts';
 import type { FileRow } from './rows.ts';
 import { fileRows } from './rows.ts';
+import { createTableShelf } from './table-shelf.ts';
+import type { TableShelf } from './table-shelf.ts';
 import type { FileFormat } from './write.ts';
 import { writeFile } from './write.ts';
 import { zipOf } from './zip.ts';
@@ -35,8 +35,8 @@ export interface Shelf {
   file(name: string): Buffer | null;
   /** Replaces the faults; none mends everything. */
   spoil(faults?: ShelfFaults): void;
-  /** The tables of addresses. */
-  readonly addresses: AddressShelf;
+  /** The tables of the registers. */
+  readonly tables: TableShelf;
   /** Counter of a theme's table, moved when the theme was edited since it was last asked. */
   generation(theme: AreaId): number;
 }
@@ -54,7 +54,7 @@ interface Stocked {
 }
 
 export function createShelf(holdings: Holdings): Shelf {
-  const addresses = createAddressShelf();
+  const tables = createTableShelf();
   const stock = new Map<AreaId, Stocked>();
   let faults: ShelfFaults = {};
 
@@ -95,7 +95,7 @@ export function createShelf(holdings: Holdings): Shelf {
   };
 
   return {
-    addresses,
+    tables,
     entries: (entity, format) => {
       const all = AREA_IDS.filter((theme) => sameEntity(entityOf(theme), entity)).flatMap((theme) =>
         FORMATS.filter((one) => format === null || one === format).flatMap((one) =>

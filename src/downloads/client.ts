@@ -77,7 +77,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
     const bounds = {
       ...exchange,
       timeoutMs: source.fetchTimeoutMs,
-      maxBytes: Math.min(file.bytes ?? Infinity, LIMITS.downloadBytes),
+      maxBytes: Math.min(file.bytes ?? Infinity, source.maxBytes ?? LIMITS.downloadBytes),
       signal: call.signal,
     };
     try {

@@ -174,6 +174,9 @@ export const LIMITS = {
   /** Bytes of one downloaded file, and of what it unpacks to; entries one zip may hold. */
   downloadBytes: 2 * 1024 * 1024 * 1024,
   downloadUnpackedBytes: 4 * 1024 * 1024 * 1024,
+  /** The same of a table of rows, which is never held whole: parcels are 4.5 GB as JSON. */
+  tableBytes: 8 * 1024 * 1024 * 1024,
+  tableUnpackedBytes: 64 * 1024 * 1024 * 1024,
   downloadZipEntries: 100,
   /** Bytes of an unpacked file that is read as a whole (GeoPackage, GML). */
   downloadWholeBytes: 512 * 1024 * 1024,

@@ -168,12 +168,6 @@ export const ADDRESS_TABLES = [
 
 export type AddressEntity = (typeof ADDRESS_TABLES)[number]['entity'];
 
-export function addressTable(entity: AddressEntity): RegisterTable {
-  const found = ADDRESS_TABLES.find((table) => table.entity === entity);
-  if (found === undefined) throw new Error(`No table of ${entity}.`);
-  return found;
-}
-
 /** What the statements of sync/mirrors/tables are made of. */
 export const ADDRESS_SCHEMA: RegisterSchema = {
   tables: ADDRESS_TABLES,

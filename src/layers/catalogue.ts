@@ -5,8 +5,10 @@
 import { LIMITS } from '../kernel/limits.ts';
 import { ADDRESS_REGISTER } from './address-register.ts';
 import type { Announcement } from './announcement.ts';
+import { BBR_REGISTER } from './bbr-register.ts';
+import { CADASTRE_REGISTER } from './cadastre-register.ts';
 import type { AreaId, LayerId, LineKey, MirrorId, RegisterId, Theme } from './keys.ts';
-import { ADDRESSES, LAYER_IDS, POSTAL, isLineKey } from './keys.ts';
+import { ADDRESSES, BBR, CADASTRE, LAYER_IDS, POSTAL, isLineKey } from './keys.ts';
 import { overrideRegister } from './register.ts';
 import type { RegisterOverride, TableRegister } from './register.ts';
 import type { FileSource, Freshness, Guards, KnownPlace, SourceHost, WfsSource } from './source.ts';
@@ -383,7 +385,11 @@ export interface Catalogue {
 export const REGISTERS_CATALOGUE: Catalogue = {
   lines: LINE_LAYERS,
   areas: AREA_LAYERS,
-  registers: { [ADDRESSES]: ADDRESS_REGISTER },
+  registers: {
+    [ADDRESSES]: ADDRESS_REGISTER,
+    [CADASTRE]: CADASTRE_REGISTER,
+    [BBR]: BBR_REGISTER,
+  },
 };
 
 /** Whatever is mirrored under a version of its own. */

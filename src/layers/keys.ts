@@ -37,11 +37,13 @@ export type LayerId = LineKey | AreaId;
 /** The districts at the end: they take the municipalities they lie in from the themes. */
 export const LAYER_IDS: readonly LayerId[] = [...THEMES, ...LINE_KEYS, POSTAL];
 
-/** The address register. */
+/** The address register, buildings and dwellings, the cadastre. */
 export const ADDRESSES = 'adresser' as const;
+export const BBR = 'bbr' as const;
+export const CADASTRE = 'matrikel' as const;
 
 /** The registers: mirrored like a layer, but of tables and no feature type (register.ts). */
-export const REGISTER_IDS = [ADDRESSES] as const;
+export const REGISTER_IDS = [ADDRESSES, CADASTRE, BBR] as const;
 export type RegisterId = (typeof REGISTER_IDS)[number];
 
 /** Everything that is mirrored, published and watched under a version of its own. */
@@ -54,6 +56,10 @@ export function isLineKey(text: string): text is LineKey {
 
 export function isTheme(text: string): text is Theme {
   return (THEMES as readonly string[]).includes(text);
+}
+
+export function isRegisterId(text: string): text is RegisterId {
+  return (REGISTER_IDS as readonly string[]).includes(text);
 }
 
 export function isAreaId(text: string): text is AreaId {

@@ -27,7 +27,7 @@ export interface MirroredTable {
 
 export interface TableRegister {
   readonly id: RegisterId;
-  readonly register: 'addresses';
+  readonly register: 'addresses' | 'bbr' | 'cadastre';
   readonly name: string;
   readonly freshness: Freshness;
   readonly schema: RegisterSchema;

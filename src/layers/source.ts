@@ -52,6 +52,9 @@ export interface DownloadSource {
   readonly versions: readonly string[];
   /** A smaller file is a stub and never replaces a table. */
   readonly minBytes: number;
+  /** Bytes the zip may have, and what is in it; absent: LIMITS.downloadBytes, downloadUnpackedBytes. */
+  readonly maxBytes?: number;
+  readonly maxUnpackedBytes?: number;
   /** Time limits in milliseconds: one page of the listing, one whole file. */
   readonly listTimeoutMs: number;
   readonly fetchTimeoutMs: number;

@@ -19,7 +19,7 @@ import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { MIRROR_IDS } from '../../src/layers/keys.ts';
+import { ADDRESSES, LAYER_IDS } from '../../src/layers/keys.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { Door, serverOf, urlThrough } from '../support/door.ts';
@@ -137,7 +137,7 @@ describe.skipIf(!here)('the program without its database', () => {
     accounts.free = await account('free', 'live');
     accounts.test = await account('pro', 'test');
     program = new Program({ DATABASE_URL: urlThrough(door, databaseUrl), DATA_DIR: dataDir });
-    while ((await freshness(program)).hukommelse.lag.length < MIRROR_IDS.length) await sleep(200);
+    while (!(await isWhole())) await sleep(200);
     const reverse = await program.ask(
       `/v1/dagi/reverse?lon=${lon}&lat=${lat}`,
       accounts.test.secret,
@@ -166,6 +166,17 @@ describe.skipIf(!here)('the program without its database', () => {
     return response.status === 200
       ? ((await response.json()) as Awaited<ReturnType<typeof freshness>>)
       : { lager: { svarer: false }, hukommelse: { lag: [] } };
+  }
+
+  /** Whether everything is mirrored, and in memory what is answered from there. */
+  async function isWhole(): Promise<boolean> {
+    const inMemory = (await freshness(program)).hukommelse.lag;
+    const status = (await (await program.ask('/v1/status')).json()) as {
+      readonly lag?: readonly { readonly tilstand: string }[];
+    };
+    const { lag = [] } = status;
+    const isMirrored = lag.length > 0 && lag.every(({ tilstand }) => tilstand !== 'mangler');
+    return isMirrored && inMemory.length === [...LAYER_IDS, ADDRESSES].length;
   }
 
   /** A lookup that must be answered, and from memory; milliseconds it took. */

@@ -73,7 +73,7 @@ describeReal('1 January 2027 over the real themes', ['gdal'], () => {
       const outcome = await read(theme, theme === 'retskreds' ? withNewName(rows) : rows);
       expect(told(outcome), theme).toBe('published');
     }
-    dated.bench.upstream.shelf.addresses.spoil({
+    dated.bench.upstream.shelf.tables.spoil({
       rows: (_entity, rows) =>
         rows.map(({ position = null, ...row }) => ({
           ...row,

@@ -15,7 +15,8 @@ import type { RunOutcome } from '../../sync/deps.ts';
 import { isDue } from '../../sync/due.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
-import type { AddressRow, SampleEntity } from '../../sample/data/addresses.ts';
+import type { TableRow } from '../../sample/data/table-row.ts';
+import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 
@@ -46,7 +47,7 @@ async function content(): Promise<string> {
 }
 
 /** The register's own row of an id. */
-function rowOf(entity: SampleEntity, id: string): AddressRow {
+function rowOf(entity: SampleEntity, id: string): TableRow {
   const found = bench.shelf
     .rows(entity)
     .findLast((row) => row['id_lokalId'] === id && row['virkningTil'] === null);

@@ -6,11 +6,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AddressRow, SampleEntity } from '../../sample/data/addresses.ts';
+import type { TableRow } from '../../sample/data/table-row.ts';
+import type { SampleEntity } from '../../sample/data/tables.ts';
 import { darRows, osakLines } from './address-extract.ts';
 import { REAL_DATA } from './real-data.ts';
 
-export type ExtractTables = Readonly<Partial<Record<SampleEntity, readonly AddressRow[]>>>;
+export type ExtractTables = Readonly<Partial<Record<SampleEntity, readonly TableRow[]>>>;
 
 const FOLDER = join(REAL_DATA, 'adresser');
 
@@ -37,7 +38,7 @@ export function readDarExtract(): ExtractTables | null {
   };
 }
 
-function withoutShape(row: AddressRow): AddressRow {
+function withoutShape(row: TableRow): TableRow {
   return Object.fromEntries(
     Object.entries(row).filter(([name]) => !name.startsWith('vejnavnebeliggenhed')),
   );
@@ -53,16 +54,16 @@ function codesOf2015(): ReadonlyMap<string, string> {
   );
 }
 
-function isOpen(row: AddressRow): boolean {
+function isOpen(row: TableRow): boolean {
   return row['registreringtil'] === null && row['virkningtil'] === null;
 }
 
 function mendRoads(given: {
-  readonly accesses: readonly AddressRow[];
-  readonly units: readonly AddressRow[];
-  readonly parts: readonly AddressRow[];
+  readonly accesses: readonly TableRow[];
+  readonly units: readonly TableRow[];
+  readonly parts: readonly TableRow[];
   readonly known: ReadonlySet<string>;
-}): { readonly accesses: readonly AddressRow[]; readonly roads: readonly AddressRow[] } {
+}): { readonly accesses: readonly TableRow[]; readonly roads: readonly TableRow[] } {
   const { accesses, units, parts, known } = given;
   const codes = codesOf2015();
   const roadAt = new Map(
@@ -73,7 +74,7 @@ function mendRoads(given: {
   const textOf = new Map(
     units.filter(isOpen).map((row) => [row['husnummer_id'], row['adressebetegnelse']]),
   );
-  const roads = new Map<string, AddressRow>();
+  const roads = new Map<string, TableRow>();
   const mended = accesses.map((row) => {
     const id = row['id'] ?? '';
     const text = ownText(row);
@@ -89,9 +90,9 @@ function mendRoads(given: {
 
 /** An access address whose postcode the extract has not gets that of the register of 2015. */
 function mendPostcodes(
-  accesses: readonly AddressRow[],
-  postcodes: readonly AddressRow[],
-): readonly AddressRow[] {
+  accesses: readonly TableRow[],
+  postcodes: readonly TableRow[],
+): readonly TableRow[] {
   const known = new Set(postcodes.map((row) => row['id']));
   const idOfCode = new Map(postcodes.map((row) => [row['postnr'], row['id'] ?? null]));
   const codeOf = new Map(
@@ -105,7 +106,7 @@ function mendPostcodes(
 }
 
 /** `VEJNAVN MANGLER 23, …` is no text of the register's own. */
-function ownText({ adgangsadressebetegnelse: text = null }: AddressRow): string | null {
+function ownText({ adgangsadressebetegnelse: text = null }: TableRow): string | null {
   return text?.startsWith('VEJNAVN MANGLER') === true ? null : text;
 }
 
@@ -120,7 +121,7 @@ function idOf(name: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-function roadRow(access: AddressRow, id: string, name: string): AddressRow {
+function roadRow(access: TableRow, id: string, name: string): TableRow {
   return {
     id,
     registreringfra: access['registreringfra'] ?? null,

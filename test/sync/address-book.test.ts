@@ -7,7 +7,7 @@ import { createAddressLoader } from '../../src/memory/address-loader.ts';
 import type { AddressLoader, AddressLoaderOptions } from '../../src/memory/address-loader.ts';
 import type { OpenAddressBook } from '../../src/addresses/book.ts';
 import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
-import type { SampleEntity } from '../../sample/data/addresses.ts';
+import type { SampleEntity } from '../../sample/data/tables.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { openAddressBench } from './addresses-bench.ts';
 import type { AddressBench } from './addresses-bench.ts';

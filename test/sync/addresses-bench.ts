@@ -8,7 +8,7 @@ import type { RunOutcome, SyncDeps } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SyncOptions } from '../../sync/run.ts';
 import { SAMPLE_API_KEY } from '../../sample/catalogue.ts';
-import type { AddressShelf } from '../../sample/files/address-shelf.ts';
+import type { TableShelf } from '../../sample/files/table-shelf.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 import type { TestStore } from '../support/store.ts';
@@ -18,7 +18,7 @@ export interface AddressBench extends Pick<
   'store' | 'advance' | 'published' | 'syncAll' | 'upstream'
 > {
   readonly deps: SyncDeps;
-  readonly shelf: AddressShelf;
+  readonly shelf: TableShelf;
   readonly upstreamUrl: string;
   sync(options?: Partial<SyncOptions>): Promise<RunOutcome>;
   /** One column of one statement's rows, as text. */
@@ -42,7 +42,7 @@ export async function openAddressBench(given?: TestStore): Promise<AddressBench>
   return {
     ...bench,
     deps,
-    shelf: bench.upstream.shelf.addresses,
+    shelf: bench.upstream.shelf.tables,
     upstreamUrl: bench.upstream.url,
     sync: (options = {}) => syncLayer(deps, ADDRESSES, { trigger: 'command', ...options }),
     column: async (query) => {

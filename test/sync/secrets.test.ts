@@ -12,6 +12,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allLayers } from '../../src/layers/catalogue.ts';
+import { REGISTER_IDS } from '../../src/layers/keys.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { samplePoint } from '../../sample/points.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
@@ -38,6 +39,8 @@ beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'geoopslag-secrets-'));
   const catalogue = sampleCatalogue(upstream.url, { files: true });
   const { listUrl, fetchUrl } = catalogue.registers.adresser.tables['Husnummer']?.source ?? {};
+  const files = { listUrl, fetchUrl, tries: 1, minBytes: 1_000 };
+  const registers = Object.fromEntries(REGISTER_IDS.map((id) => [id, { files }]));
   const overrides = Object.fromEntries(
     allLayers(catalogue).map((layer) => [
       layer.id,
@@ -55,8 +58,7 @@ beforeAll(async () => {
     ]),
   );
   const file = join(dir, 'sources.json');
-  const adresser = { files: { listUrl, fetchUrl, tries: 1, minBytes: 1_000 } };
-  writeFileSync(file, JSON.stringify({ ...overrides, adresser }));
+  writeFileSync(file, JSON.stringify({ ...overrides, ...registers }));
   upstream.faults.set([{ fault: 'echoed-key', value: 500 }]);
   service = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,9 +5,10 @@ import { columnsOf, readTable } from '../../src/downloads/read-table.ts';
 import { CsvCells, findColumn } from '../../src/downloads/table-cells.ts';
 import type { ParsedTable, RowColumns } from '../../src/downloads/table-task.ts';
 import { normaliseNumber, readInstant, readPoint } from '../../src/downloads/table-values.ts';
-import { addressTable } from '../../src/layers/address-tables.ts';
+import { ADDRESS_TABLES } from '../../src/layers/address-tables.ts';
 import type { AddressEntity } from '../../src/layers/address-tables.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import type { RegisterTable } from '../../src/layers/register-tables.ts';
 import type { ListedFile } from '../../src/downloads/listing.ts';
 import { planTable } from '../../sync/mirrors/tables/plan.ts';
 import type { KnownSource } from '../../sync/mirrors/tables/table-run.ts';
@@ -20,6 +21,12 @@ async function* chunks(text: string, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) {
     yield await Promise.resolve(bytes.subarray(at, at + size));
   }
+}
+
+function addressTable(entity: AddressEntity): RegisterTable {
+  const found = ADDRESS_TABLES.find((table) => table.entity === entity);
+  if (found === undefined) throw new Error(`No table of ${entity}.`);
+  return found;
 }
 
 async function read(entity: AddressEntity, text: string): Promise<ParsedTable> {

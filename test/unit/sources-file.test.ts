@@ -103,7 +103,24 @@ describe('a file of sources', () => {
     expect(Jordstykke?.source).toBeNull();
   });
 
+  test('says per table of BBR and of the cadastre what its files hold and how large they may be', () => {
+    const { registers } = catalogueWith({
+      bbr: { tables: { Bygning: { source: { contents: 'Bitemporal', format: 'json' } } } },
+      matrikel: {
+        files: { versions: ['3'] },
+        tables: { Jordstykke: { source: { maxBytes: 5_000_000_000 } }, Lodflade: { source: null } },
+      },
+    });
+    const { Bygning, Enhed } = registers.bbr.tables;
+    expect(Bygning?.source).toMatchObject({ contents: 'Bitemporal', format: 'json' });
+    expect(Enhed?.source).toEqual(REGISTERS_CATALOGUE.registers.bbr.tables['Enhed']?.source);
+    const { Jordstykke, Lodflade } = registers.matrikel.tables;
+    expect(Jordstykke?.source).toMatchObject({ maxBytes: 5_000_000_000, versions: ['3'] });
+    expect(Lodflade?.source).toBeNull();
+  });
+
   test.each([
+    ['contents nobody delivers', { bbr: { files: { contents: 'Alt' } } }],
     ['a table nobody knows', { adresser: { tables: { Vej: { source: null } } } }],
     [
       'a key in an address of the tables',
@@ -119,7 +136,7 @@ describe('a file of sources', () => {
     ['a scale that is none', { kommune: { source: { dagiScale: '250.000' } } }],
     ['a place that is none', { kommune: { guards: { knownPlaces: [{ code: '1', lon: 0 }] } } }],
   ])('with %s stops the start and says where', (_what, overrides) => {
-    expect(() => catalogueWith(overrides)).toThrow(/^SOURCES_FILE, (kommune|soe|adresser)/);
+    expect(() => catalogueWith(overrides)).toThrow(/^SOURCES_FILE, (kommune|soe|adresser|bbr)/);
   });
 });
 

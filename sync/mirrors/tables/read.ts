@@ -34,7 +34,7 @@ export async function readTableFile(
     const member = await openMember(fetched.path, {
       extension: `.${source.format}`,
       stem: file.name.replace(/\.zip$/i, ''),
-      maxBytes: LIMITS.downloadUnpackedBytes,
+      maxBytes: source.maxUnpackedBytes ?? LIMITS.downloadUnpackedBytes,
     });
     try {
       const rows = source.format === 'csv' ? cutCsv(member.bytes()) : cutRows(member.bytes());

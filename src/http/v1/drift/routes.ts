@@ -5,7 +5,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { ADDRESSES, MIRROR_IDS } from '../../../layers/keys.ts';
+import { MIRROR_IDS, isRegisterId } from '../../../layers/keys.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 import type { OperatorService } from '../../../ops/operator-service.ts';
 import type { RevertAnswer } from '../../../ops/operations.ts';
@@ -81,7 +81,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
 
   routes.get('/v1/drift/lag/:lag/snapshot.fgb', guarded(snapshotRoute), async (request, reply) => {
     const layer = layerNamed(request.params.lag);
-    if (layer === ADDRESSES) throw neverSnapshot();
+    if (isRegisterId(layer)) throw neverSnapshot();
     const file = (await services.snapshotFile?.(layer).catch(unreachable)) ?? null;
     if (file === null) throw noSnapshot();
     const { size, content } = await readableFile(file.path, request.method === 'HEAD');

@@ -5,6 +5,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import { MIRROR_IDS } from '../../../layers/keys.ts';
 import { ANSWERED_BY } from '../../../ops/metrics.ts';
 import { COUNTED } from '../../../ops/run-log.ts';
+import { registerName } from '../status/schema.ts';
 import { DatedChangeSchema } from './change-schema.ts';
 import { closed, errors, nullable, oneOf, query, ref } from '../../wire/schemas.ts';
 import {
@@ -73,7 +74,7 @@ export const DriftLayerSchema = closed(
   {
     lag: oneOf(MIRROR_IDS),
     navn: Type.String(),
-    register: oneOf(['building-lines', 'dagi', 'addresses']),
+    register: registerName,
     vaert: Type.String(),
     noegle_mangler: Type.Boolean({ description: 'The register wants an API key; none is set.' }),
     tilstand: oneOf(['frisk', 'forsinket', 'fejlet', 'mangler']),

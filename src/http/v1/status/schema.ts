@@ -5,9 +5,14 @@ import { closed, errors, nullable, oneOf, query } from '../../wire/schemas.ts';
 
 const count = Type.Integer({ minimum: 0 });
 
+/** No enumeration: a client must bear the register that comes next. */
+export const registerName = Type.String({
+  description: '`building-lines`, `dagi`, `addresses`, `cadastre`, `bbr`; others may follow.',
+});
+
 export const LayerStatusSchema = closed({
   lag: oneOf(MIRROR_IDS),
-  register: oneOf(['building-lines', 'dagi', 'addresses']),
+  register: registerName,
   synket: nullable(Type.String({ format: 'date-time' })),
   alder_s: nullable(count),
   frist_s: count,

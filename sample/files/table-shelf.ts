@@ -1,43 +1,44 @@
 /**
- * The tables of addresses on the shelf of the download service: a total of each, a delta for each day
+ * The tables of the registers on the shelf of the download service: a total of each, a delta for each day
  * something was changed, and beside them what a listing holds that must not be taken for either.
  */
 import { createHash } from 'node:crypto';
-import { addressTable } from '../../src/layers/address-tables.ts';
-import type { AddressRow, SampleEntity } from '../data/addresses.ts';
-import { SAMPLE_ENTITIES, generateAddresses } from '../data/addresses.ts';
+import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import type { TableRow } from '../data/table-row.ts';
+import type { SampleEntity } from '../data/tables.ts';
+import { SAMPLE_ENTITIES, generateTables } from '../data/tables.ts';
 import type { ShelfEntry } from './entry.ts';
 import { zipOf } from './zip.ts';
 
 export type TableFormat = 'csv' | 'json';
 
 /** What happened to a table in a day: rows whose registration ends, rows that are registered. */
-export interface AddressChange {
-  readonly close?: readonly AddressRow[];
-  readonly open?: readonly AddressRow[];
+export interface TableChange {
+  readonly close?: readonly TableRow[];
+  readonly open?: readonly TableRow[];
   /** Registration of the new rows, and end of the closed ones; ISO 8601. */
   readonly at: string;
 }
 
 /** Changes on the way from the rows to the shelf, for tests: each gets the right thing. */
-export interface AddressFaults {
+export interface TableFaults {
   readonly listing?: (entries: readonly ShelfEntry[]) => readonly ShelfEntry[];
-  readonly rows?: (entity: SampleEntity, rows: readonly AddressRow[]) => readonly AddressRow[];
+  readonly rows?: (entity: SampleEntity, rows: readonly TableRow[]) => readonly TableRow[];
   readonly zip?: (entity: SampleEntity, zip: Buffer) => Buffer;
 }
 
-export interface AddressShelf {
+export interface TableShelf {
   entries(register: string, entity: string | null, format: string | null): readonly ShelfEntry[];
   /** null: no such file here. */
   file(name: string): Buffer | null;
   /** The rows of a table as its next total holds them. */
-  rows(entity: SampleEntity): readonly AddressRow[];
+  rows(entity: SampleEntity): readonly TableRow[];
   /** Puts a day's changes of one table on the shelf. Returns the generation of the delta. */
-  change(entity: SampleEntity, change: AddressChange): number;
+  change(entity: SampleEntity, change: TableChange): number;
   /** The week is over: a total of the table with all changes in it. Returns its generation. */
   renew(entity: SampleEntity): number;
   /** Replaces the faults; none mends everything. */
-  spoil(faults?: AddressFaults): void;
+  spoil(faults?: TableFaults): void;
 }
 
 const FIRST_GENERATION = 690;
@@ -45,12 +46,12 @@ const STUB = zipOf([{ name: 'stub.csv', bytes: Buffer.from('id_lokalId;navn\n') 
 
 interface Delta {
   readonly generation: number;
-  readonly rows: readonly AddressRow[];
+  readonly rows: readonly TableRow[];
 }
 
 interface Stock {
-  rows: readonly AddressRow[];
-  total: { readonly generation: number; readonly rows: readonly AddressRow[] };
+  rows: readonly TableRow[];
+  total: { readonly generation: number; readonly rows: readonly TableRow[] };
   deltas: Delta[];
 }
 
@@ -61,14 +62,14 @@ interface Named {
   readonly generation: number;
 }
 
-export function createAddressShelf(): AddressShelf {
+export function createTableShelf(): TableShelf {
   return new Registry();
 }
 
-class Registry implements AddressShelf {
+class Registry implements TableShelf {
   readonly #stocks = new Map<SampleEntity, Stock>();
   readonly #zips = new Map<string, Buffer>();
-  #faults: AddressFaults = {};
+  #faults: TableFaults = {};
 
   entries(register: string, entity: string | null, format: string | null): readonly ShelfEntry[] {
     const all = SAMPLE_ENTITIES.filter(
@@ -96,11 +97,11 @@ class Registry implements AddressShelf {
     });
   }
 
-  rows(entity: SampleEntity): readonly AddressRow[] {
+  rows(entity: SampleEntity): readonly TableRow[] {
     return this.#stockOf(entity).rows;
   }
 
-  change(entity: SampleEntity, { close = [], open = [], at }: AddressChange): number {
+  change(entity: SampleEntity, { close = [], open = [], at }: TableChange): number {
     const stock = this.#stockOf(entity);
     const closed = close.map((row) => ({ ...row, registreringTil: at }));
     const opened = open.map((row) => ({ ...row, registreringFra: at, registreringTil: null }));
@@ -117,7 +118,7 @@ class Registry implements AddressShelf {
     return generation;
   }
 
-  spoil(next: AddressFaults = {}): void {
+  spoil(next: TableFaults = {}): void {
     this.#faults = next;
     this.#zips.clear();
   }
@@ -125,7 +126,7 @@ class Registry implements AddressShelf {
   /** Nothing is drawn before somebody asks. */
   #stockOf(entity: SampleEntity): Stock {
     if (this.#stocks.size === 0) {
-      const tables = generateAddresses();
+      const tables = generateTables();
       for (const each of SAMPLE_ENTITIES) {
         const rows = tables[each];
         const total = { generation: FIRST_GENERATION, rows };
@@ -151,7 +152,7 @@ class Registry implements AddressShelf {
     return made;
   }
 
-  #rowsOf({ entity, download, generation }: Named): readonly AddressRow[] | null {
+  #rowsOf({ entity, download, generation }: Named): readonly TableRow[] | null {
     const { total, deltas } = this.#stockOf(entity);
     const files = download === 'TotalDownload' ? [total] : deltas;
     return files.find((file) => file.generation === generation)?.rows ?? null;
@@ -185,14 +186,22 @@ const FILE_NAME =
   /^[A-Z]+_V(\d)_(\w+)_(TotalDownload|DeltaDownload)_(csv|json)_Current_(\d+)\.zip$/;
 
 /** Puts a delta on the shelf; its generation. */
-function put(stock: Stock, rows: readonly AddressRow[]): number {
+function put(stock: Stock, rows: readonly TableRow[]): number {
   const generation = (stock.deltas.at(-1)?.generation ?? stock.total.generation) + 1;
   stock.deltas.push({ generation, rows });
   return generation;
 }
 
+const TABLES = new Map(
+  Object.values(REGISTERS_CATALOGUE.registers).flatMap(({ schema }) =>
+    schema.tables.map((table) => [table.entity, table.register] as const),
+  ),
+);
+
 export function registerOf(entity: SampleEntity): string {
-  return addressTable(entity).register;
+  const register = TABLES.get(entity);
+  if (register === undefined) throw new Error(`No register has a table of ${entity}.`);
+  return register;
 }
 
 function stemOf({ entity, download, format, generation }: Named, version = '1'): string {
@@ -228,18 +237,33 @@ const DELTA_NAMES: Readonly<Record<string, string>> = {
   adgangspunkt: 'adgangspunkt_id',
 };
 
+/** Some totals cut long names off. */
+const NAME_LENGTH = 30;
+
+function totalName(name: string): string {
+  return name === 'hovedejendomOpdeltIEjerlejligheder' ? name.slice(0, NAME_LENGTH) : name;
+}
+
+/** The fields of BBR are written without Danish letters in some. */
+function deltaName(name: string): string {
+  const other = DELTA_NAMES[name];
+  if (other !== undefined) return other;
+  return /^[a-zæøå]{3}\d{3}/.test(name)
+    ? name.replaceAll('æ', 'ae').replaceAll('ø', 'oe').replaceAll('å', 'aa')
+    : name;
+}
+
 /** A day without a change has a line of names all the same. */
-function columnsOf(rows: readonly AddressRow[]): readonly string[] {
+function columnsOf(rows: readonly TableRow[]): readonly string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }
 
 function csvOf(
-  rows: readonly AddressRow[],
+  rows: readonly TableRow[],
   columns: readonly string[],
   download: Named['download'],
 ): string {
-  const names =
-    download === 'TotalDownload' ? columns : columns.map((name) => DELTA_NAMES[name] ?? name);
+  const names = columns.map(download === 'TotalDownload' ? totalName : deltaName);
   const lines = rows.map((row) => columns.map((name) => quoted(row[name] ?? '')).join(','));
   return [names.join(','), ...lines, ''].join('\r\n');
 }

@@ -1,0 +1,21 @@
+/** Every table that the download service has beside the areas: addresses, cadastre, buildings. */
+import { ADDRESS_ENTITIES, generateAddresses } from './addresses.ts';
+import { BBR_ENTITIES, generateBuildings } from './buildings.ts';
+import { CADASTRE_ENTITIES, generateCadastre } from './cadastre.ts';
+import type { TableRow } from './table-row.ts';
+
+/** Each once, in whatever register it is. */
+export const SAMPLE_ENTITIES = [
+  ...ADDRESS_ENTITIES,
+  ...CADASTRE_ENTITIES,
+  ...BBR_ENTITIES,
+] as const;
+export type SampleEntity = (typeof SAMPLE_ENTITIES)[number];
+export type SampleTables = Readonly<Record<SampleEntity, readonly TableRow[]>>;
+
+/** The same to the last digit every time. */
+export function generateTables(): SampleTables {
+  const addresses = generateAddresses();
+  const cadastre = generateCadastre(addresses);
+  return { ...addresses, ...cadastre, ...generateBuildings({ ...addresses, ...cadastre }) };
+}

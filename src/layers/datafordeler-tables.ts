@@ -1,0 +1,61 @@
+/** Tables of a register as the Datafordeler has them for download, and the guards they come under. */
+import { LIMITS } from '../kernel/limits.ts';
+import type { MirroredTable, TableGuards } from './register.ts';
+import type { RegisterSchema } from './register-tables.ts';
+import type { TableSource } from './source.ts';
+
+const DOWNLOADS_URL = 'https://api.datafordeler.dk/FileDownloads';
+
+const FILES: Omit<TableSource, 'register' | 'entity'> = {
+  kind: 'files',
+  host: 'datafordeler-files',
+  listUrl: `${DOWNLOADS_URL}/v2.0/GetAvailableFileDownloads`,
+  fetchUrl: `${DOWNLOADS_URL}/v1.0/GetFile`,
+  format: 'csv',
+  versions: ['1', '2', '3'],
+  minBytes: 10_000,
+  maxBytes: LIMITS.tableBytes,
+  maxUnpackedBytes: LIMITS.tableUnpackedBytes,
+  listTimeoutMs: 60_000,
+  fetchTimeoutMs: 30 * 60_000,
+  tries: 10,
+  apiKeyParameter: 'apikey',
+};
+
+const GUARDS: Omit<TableGuards, 'minRows'> = {
+  maxDropShare: 0.02,
+  maxGrowthShare: 0.25,
+  maxChangeShare: 0.2,
+  changeFloorRows: 25,
+  maxIssueShare: 0.02,
+  maxDanglingShare: 0.05,
+};
+
+/**
+ * By entity. `minRows`: two thirds of what a table is known to hold, or a safe floor. `files`: what is
+ * different for one of them.
+ */
+export function datafordelerTables(
+  { tables }: RegisterSchema,
+  {
+    minRows,
+    files = {},
+  }: {
+    readonly minRows: Readonly<Record<string, number>>;
+    readonly files?: Readonly<Record<string, Partial<TableSource>>>;
+  },
+): Readonly<Record<string, MirroredTable>> {
+  return Object.fromEntries(
+    tables.map(({ entity, register }): [string, MirroredTable] => {
+      const least = minRows[entity];
+      if (least === undefined) throw new Error(`Nobody says how many rows ${entity} has.`);
+      return [
+        entity,
+        {
+          source: { ...FILES, register, entity, ...files[entity] },
+          guards: { minRows: least, ...GUARDS },
+        },
+      ];
+    }),
+  );
+}

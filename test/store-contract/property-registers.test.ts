@@ -1,0 +1,210 @@
+/** Buildings and cadastre of the sample, mirrored from its file downloads: what is kept, and what a day changes. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { storeTables } from '../../src/layers/register-tables.ts';
+import { readPublished } from '../../src/registers/published.ts';
+import type { RunOutcome } from '../../sync/deps.ts';
+import { revertLayer } from '../../sync/revert.ts';
+import { syncLayer } from '../../sync/run.ts';
+import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
+import type { TableRow } from '../../sample/data/table-row.ts';
+import type { SampleEntity } from '../../sample/data/tables.ts';
+import { openAddressBench } from '../sync/addresses-bench.ts';
+import type { AddressBench } from '../sync/addresses-bench.ts';
+
+const { bfe, blockId, demolishedId, caseId, tankId, groundIds } = KNOWN_PROPERTY;
+const REGISTERS = ['matrikel', 'bbr'] as const;
+type Register = (typeof REGISTERS)[number];
+
+let bench: AddressBench;
+const first = new Map<Register, RunOutcome>();
+beforeAll(async () => {
+  bench = await openAddressBench();
+  for (const id of REGISTERS) first.set(id, await sync(id));
+});
+afterAll(() => bench.close());
+afterEach(() => bench.shelf.spoil());
+
+const sync = (id: Register) => syncLayer(bench.deps, id, { trigger: 'command' });
+
+/** How a run ended, and by which guards. */
+function told(outcome: RunOutcome | undefined): string {
+  if (outcome?.state !== 'refused') return outcome?.state ?? 'none';
+  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
+}
+
+/** Everything the tables of a register hold, the past included, as one text. */
+async function content(id: Register): Promise<string> {
+  const { schema } = REGISTERS_CATALOGUE.registers[id];
+  const tables = [...storeTables(schema), schema.beside.sources];
+  const sums = tables.map(
+    (table) => `select md5(string_agg(t::text, '|' order by t::text)) from ${table} t`,
+  );
+  return (await Promise.all(sums.map((query) => bench.column(query)))).flat().join();
+}
+
+function rowOf(entity: SampleEntity, id: string): TableRow {
+  const found = bench.shelf
+    .rows(entity)
+    .findLast((row) => row['id_lokalId'] === id && row['virkningTil'] === null);
+  if (found === undefined) throw new Error(`${entity} has no ${id}`);
+  return found;
+}
+
+const count = (table: string, where = 'true') =>
+  bench.column(`select count(*)::integer from ${table} where ${where}`);
+
+describe('a first sync', () => {
+  test('publishes every table of each register whole, under one version', async () => {
+    expect(REGISTERS.map((id) => told(first.get(id)))).toEqual(['published', 'published']);
+    for (const id of REGISTERS) {
+      const { schema } = REGISTERS_CATALOGUE.registers[id];
+      for (const { entity, table } of schema.tables) {
+        const now = new Date(bench.deps.clock.nowMs()).toISOString();
+        const current = bench.shelf
+          .rows(entity as SampleEntity)
+          .filter((row) => row['registreringTil'] === null && row['virkningTil'] === null)
+          .filter((row) => (row['virkningFra'] ?? '') <= now);
+        expect([entity, await count(table)]).toEqual([entity, [current.length]]);
+      }
+    }
+    const { versions } = await readPublished(bench.store, REGISTERS);
+    expect(versions.map(({ layer, version }) => [layer, version])).toEqual([
+      ['bbr', 1],
+      ['matrikel', 1],
+    ]);
+  });
+
+  test('keeps codes as written, differences of cases, and no point where there is none', async () => {
+    expect(await count('bbr_building', `use = '999'`)).not.toEqual([0]);
+    expect(await count('bbr_building', 'built_year = 1000')).not.toEqual([0]);
+    const text = `select concat_ws(' ', status, total_area, footprint_area)
+      from bbr_building where id = '${caseId}'`;
+    expect(await bench.column(text)).toEqual(['9 -120 -60']);
+    const points = `select ST_AsText(geom) from bbr_building where id = any($$`;
+    expect(await bench.column(`${points}{${KNOWN_PROPERTY.projectedId}}$$)`)).toEqual([null]);
+    const [block] = await bench.column(`${points}{${blockId}}$$)`);
+    expect(block).toMatch(/^POINT\(650040\.5 /);
+    const days = `select concat_ws(' ', decommissioning_due, latest_inspection, decommissioning)
+      from bbr_facility where id = '${tankId}'`;
+    expect(await bench.column(days)).toEqual(['2027-08-12 2024-12-31 0']);
+  });
+
+  test('keeps the past the files tell, and hides nothing behind a day to come', async () => {
+    const past = `select concat_ws(' ', heating_fuel, valid_to at time zone 'utc')
+      from bbr_building_former where id = '${blockId}'`;
+    expect(await bench.column(past)).toEqual(['3 2021-09-14 10:00:00']);
+    const now = `select valid_from at time zone 'utc' from bbr_building where id = '${blockId}'`;
+    expect(await bench.column(`select (${now})::text`)).toEqual(['2021-09-14 10:00:00']);
+    const units = `select count(*)::integer from bbr_unit u join bbr_floor f on f.id = u.floor_id
+      where f.building_id = '${demolishedId}' and u.status = 6 and f.status = 6`;
+    expect(await bench.column(units)).toEqual([1]);
+  });
+
+  test('joins properties, grounds, buildings, units, parcels and faces', async () => {
+    const three = `select count(*)::integer from bbr_ground g join bbr_building b on b.ground_id = g.id
+      where g.id = any('{${groundIds.join()}}') and b.status = 6 group by g.property_id`;
+    expect(await bench.column(three)).toEqual([expect.any(Number)]);
+    const ofBlock = `select concat_ws(' ', p.bfe, d.code, j.number, ST_GeometryType(f.geom))
+      from bbr_property p join bbr_ground g on g.property_id = p.id
+      join bbr_ground_parcel r on r.ground_id = g.id join cadastre_parcel j on j.id = r.parcel_id
+      join cadastre_district d on d.id = j.district_id join cadastre_face f on f.parcel_id = j.id
+      where p.bfe = ${bfe}`;
+    expect(await bench.column(ofBlock)).toEqual(['9100001 9900093 1a ST_MultiPolygon']);
+    const flat = `select count(*)::integer from bbr_property p
+      join bbr_unit_property r on r.property_id = p.id join bbr_unit u on u.id = r.unit_id
+      join cadastre_flat f on f.id = p.cadastre_flat_id and f.bfe = p.bfe
+      where p.bfe = ${KNOWN_PROPERTY.flatBfe}`;
+    expect(await bench.column(flat)).toEqual([1]);
+    const foreign = `select r.building_id::text from bbr_property p
+      join bbr_building_property r on r.property_id = p.id
+      join cadastre_foreign_building c on c.bfe = p.bfe
+      where p.bfe = ${KNOWN_PROPERTY.foreignBfe}`;
+    expect(await bench.column(foreign)).toEqual([KNOWN_PROPERTY.foreignBuildingId]);
+  });
+
+  test('finds nothing to do the second time', async () => {
+    for (const id of REGISTERS) {
+      expect(await sync(id)).toMatchObject({ state: 'unchanged', counts: { received: 0 } });
+    }
+  });
+});
+
+describe('a day', () => {
+  const AT = '2026-11-02T06:30:00.000000Z';
+
+  test('ends, opens and keeps rows, and is taken back', async () => {
+    const before = await content('bbr');
+    const [extended, gone] = [
+      rowOf('Bygning', KNOWN_PROPERTY.foreignBuildingId),
+      rowOf('TekniskAnlaeg', tankId),
+    ];
+    bench.shelf.change('Bygning', {
+      at: AT,
+      close: [extended],
+      open: [{ ...extended, virkningFra: AT, byg038SamletBygningsareal: '333' }],
+    });
+    bench.shelf.change('TekniskAnlaeg', { at: AT, close: [gone] });
+    expect(await sync('bbr')).toMatchObject({
+      state: 'published',
+      counts: { inserted: 0, changed: 1, removed: 1 },
+    });
+    const { foreignBuildingId: id } = KNOWN_PROPERTY;
+    expect(await count('bbr_building', `id = '${id}' and total_area = 333`)).toEqual([1]);
+    const past = `select concat_ws(' ', total_area, valid_to at time zone 'utc')
+      from bbr_building_former where id = '${id}'`;
+    const area = extended['byg038SamletBygningsareal'] ?? '';
+    expect(await bench.column(past)).toEqual([`${area} 2026-11-02 06:30:00`]);
+    expect(await count('bbr_facility', `id = '${tankId}'`)).toEqual([0]);
+    expect(await count('bbr_facility_former', `id = '${tankId}'`)).toEqual([1]);
+    const after = await content('bbr');
+    expect(await revertLayer(bench.deps, 'bbr', { by: 'Ida' })).toMatchObject({
+      state: 'published',
+    });
+    expect(await content('bbr')).toBe(before);
+    expect(told(await sync('bbr'))).toBe('published');
+    expect((await content('bbr')).length).toBe(after.length);
+  });
+
+  test('of a missing delta asks for a new total, and gets on with it', async () => {
+    const before = await content('matrikel');
+    const parcel = bench.shelf.rows('Jordstykke').at(-1)!;
+    for (const number of ['77x', '78x']) {
+      const row = rowOf('Jordstykke', parcel['id_lokalId'] ?? '');
+      bench.shelf.change('Jordstykke', {
+        at: AT,
+        close: [row],
+        open: [{ ...row, matrikelnummer: number }],
+      });
+    }
+    bench.shelf.spoil({
+      listing: (entries) =>
+        entries.filter(({ fileName }) => !/Jordstykke_Delta.*_691\.zip$/.test(fileName)),
+    });
+    expect(told(await sync('matrikel'))).toBe('refused: generation');
+    expect(await content('matrikel')).toBe(before);
+    bench.shelf.renew('Jordstykke');
+    expect(told(await sync('matrikel'))).toBe('published');
+    expect(await count('cadastre_parcel', `number = '78x'`)).toEqual([1]);
+  });
+
+  test('of which a column is gone, or half the rows, is refused, and the old rows stay', async () => {
+    const before = await content('bbr');
+    bench.shelf.renew('Bygning');
+    bench.shelf.spoil({
+      rows: (entity, rows) =>
+        entity !== 'Bygning'
+          ? rows
+          : rows.map(({ byg021BygningensAnvendelse: _use, ...rest }) => rest),
+    });
+    expect(told(await sync('bbr'))).toContain('schema');
+    bench.shelf.spoil({
+      rows: (entity, rows) =>
+        entity === 'Bygning' ? rows.slice(0, Math.floor(rows.length / 2)) : rows,
+    });
+    expect(told(await sync('bbr'))).toContain('row-drop');
+    expect(await content('bbr')).toBe(before);
+    bench.shelf.spoil();
+    expect(['published', 'unchanged']).toContain(told(await sync('bbr')));
+  });
+});
