@@ -22,6 +22,8 @@ export interface TableChange {
 
 /** Changes on the way from the rows to the shelf, for tests: each gets the right thing. */
 export interface TableFaults {
+  /** What the files say they hold. */
+  readonly contents?: 'Bitemporal';
   readonly listing?: (entries: readonly ShelfEntry[]) => readonly ShelfEntry[];
   readonly rows?: (entity: SampleEntity, rows: readonly TableRow[]) => readonly TableRow[];
   readonly zip?: (entity: SampleEntity, zip: Buffer) => Buffer;
@@ -60,6 +62,7 @@ interface Named {
   readonly download: 'TotalDownload' | 'DeltaDownload';
   readonly format: TableFormat;
   readonly generation: number;
+  readonly contents: 'Current' | 'Bitemporal';
 }
 
 export function createTableShelf(): TableShelf {
@@ -94,7 +97,12 @@ class Registry implements TableShelf {
       download: parts[3] as Named['download'],
       format: parts[4] as TableFormat,
       generation: Number(parts[5]),
+      contents: this.#contents,
     });
+  }
+
+  get #contents(): Named['contents'] {
+    return this.#faults.contents ?? 'Current';
   }
 
   rows(entity: SampleEntity): readonly TableRow[] {
@@ -161,7 +169,8 @@ class Registry implements TableShelf {
   #listed(entity: SampleEntity, format: TableFormat): ShelfEntry[] {
     const { total, deltas } = this.#stockOf(entity);
     const { generation } = total;
-    const whole: Named = { entity, download: 'TotalDownload', format, generation };
+    const contents = this.#contents;
+    const whole: Named = { entity, download: 'TotalDownload', format, generation, contents };
     const files = [
       whole,
       ...deltas.map((delta): Named => ({
@@ -183,7 +192,7 @@ class Registry implements TableShelf {
 }
 
 const FILE_NAME =
-  /^[A-Z]+_V(\d)_(\w+)_(TotalDownload|DeltaDownload)_(csv|json)_Current_(\d+)\.zip$/;
+  /^[A-Z]+_V(\d)_(\w+)_(TotalDownload|DeltaDownload)_(csv|json)_(?:Current|Bitemporal)_(\d+)\.zip$/;
 
 /** Puts a delta on the shelf; its generation. */
 function put(stock: Stock, rows: readonly TableRow[]): number {
@@ -204,18 +213,20 @@ export function registerOf(entity: SampleEntity): string {
   return register;
 }
 
-function stemOf({ entity, download, format, generation }: Named, version = '1'): string {
-  return `${registerOf(entity)}_V${version}_${entity}_${download}_${format}_Current_${generation}`;
+function stemOf(named: Named, version = '1'): string {
+  const { entity, download, format, contents, generation } = named;
+  const table = `${registerOf(entity)}_V${version}_${entity}_${download}`;
+  return `${table}_${format}_${contents}_${generation}`;
 }
 
 function entryOf(named: Named, bytes: Buffer, version = '1'): ShelfEntry {
-  const { entity, download, format, generation } = named;
+  const { entity, download, format, contents, generation } = named;
   return {
     fileName: `${stemOf(named, version)}.zip`,
     register: registerOf(entity),
     entityName: entity,
     typeOfDownload: download,
-    typeOfData: 'Current',
+    typeOfData: contents,
     version,
     generationNumber: generation,
     generationTime: '2026-11-01T04:12:00Z',
