@@ -1,4 +1,4 @@
-/** The whole service over a bench with a clock to turn, asked without a key. */
+/** The whole service over a bench with a clock to turn. */
 import { createLogging } from '../../src/kernel/logger.ts';
 import { loadConfig } from '../../src/config.ts';
 import { MIRROR_IDS } from '../../src/layers/keys.ts';
@@ -14,6 +14,8 @@ export interface DatedServiceOptions {
   readonly store: TestStore;
   /** Another way to the same store; absent: its own. */
   readonly databaseUrl?: string;
+  /** Whether nobody is asked for a key; so unless told. */
+  readonly open?: boolean;
   /** Further settings. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -23,6 +25,7 @@ export async function openDatedService({
   deps,
   store,
   databaseUrl = store.databaseUrl ?? undefined,
+  open = true,
   settings = {},
 }: DatedServiceOptions): Promise<Composed> {
   return await compose({
@@ -34,7 +37,7 @@ export async function openDatedService({
     }),
     clock: deps.clock,
     sources: deps,
-    open: true,
+    open,
     log: createLogging({ level: 'silent' }).log,
     onExpired: () => undefined,
   });

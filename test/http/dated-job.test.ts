@@ -1,0 +1,141 @@
+/**
+ * A job over HTTP that is begun before the instant of a change and ended after it: all of its rows are
+ * answered from what it began with, and each says so. One that is begun afterwards has the new content.
+ */
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { THEMES } from '../../src/layers/keys.ts';
+import { confirmChange } from '../../src/ops/dated-changes.ts';
+import type { Composed } from '../../src/start/service.ts';
+import { preparePreviews } from '../../sync/dated/preview.ts';
+import { syncDated } from '../../sync/dated/run.ts';
+import { INSTANT_MS, openDatedBench, told } from '../support/dated-bench.ts';
+import type { DatedBench } from '../support/dated-bench.ts';
+import { holdOthers, openDatedService } from '../support/dated-service.ts';
+import { mintKey } from '../support/keys.ts';
+
+const REGION = 'region-20981231T230000Z';
+const BEFORE_MS = INSTANT_MS - 60_000;
+/** Many chunks, so that there is time to pause between two of them. */
+const ROWS = 40_000;
+const PLACE = '651500,6313000';
+const DEADLINE = { timeout: 60_000, interval: 5 };
+
+let dated: DatedBench;
+let service: Composed;
+let key = '';
+let base = '';
+
+beforeAll(async () => {
+  dated = await openDatedBench({ startMs: BEFORE_MS });
+  await dated.syncThemes();
+  const { bench, deps } = dated;
+  await preparePreviews(deps);
+  const by = { id: REGION, nowMs: BEFORE_MS, by: 'test', remark: null };
+  expect((await confirmChange(bench.store, by)).state).toBe('done');
+  await holdOthers(bench.store, THEMES);
+  const settings = { JOBS: 'on' };
+  service = await openDatedService({ deps, store: bench.store, open: false, settings });
+  await service.app.listen({ host: '127.0.0.1', port: 0 });
+  base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+  key = await mintKey(service, { permission: 'jobs' });
+  await vi.waitFor(() => expect(service.memory?.current?.areaReader()).toBeTruthy(), DEADLINE);
+}, 120_000);
+afterAll(async () => {
+  await service.close();
+  await dated.close();
+});
+
+interface Shown {
+  readonly id: string;
+  readonly status: string;
+  readonly totalRows: number;
+  readonly processedRows: number;
+  readonly succeeded: number;
+}
+
+async function ask(method: 'GET' | 'POST', path: string, payload?: object | string) {
+  const isText = typeof payload === 'string';
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(payload !== undefined && { 'content-type': isText ? 'text/csv' : 'application/json' }),
+    },
+    ...(payload !== undefined && { body: isText ? payload : JSON.stringify(payload) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status}: ${text.slice(0, 500)}`);
+  return { headers: response.headers, text };
+}
+
+const shown = async (method: 'GET' | 'POST', path: string, payload?: object | string) =>
+  (JSON.parse((await ask(method, path, payload)).text) as { job: Shown }).job;
+
+/** A draft of so many rows, all of one place. */
+async function draft(rows: number): Promise<string> {
+  const about = { kind: 'dagi', srid: 25832, start: false };
+  const { id } = await shown('POST', '/v1/jobs', about);
+  await ask('POST', `/v1/jobs/${id}/rows`, `x,y\n${`${PLACE}\n`.repeat(rows)}`);
+  return id;
+}
+
+const ended = (id: string) =>
+  vi.waitFor(async () => {
+    const job = await shown('GET', `/v1/jobs/${id}`);
+    expect(job.status).toBe('completed');
+    return job;
+  }, DEADLINE);
+
+/** How often which region was answered, from which generation. */
+async function answersOf(id: string): Promise<Map<string, number>> {
+  const { text } = await ask('GET', `/v1/jobs/${id}/results?format=ndjson`);
+  const counts = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    const { generation, svar } = JSON.parse(line) as {
+      generation: number;
+      svar: { omraader: { tema: string; kode: string }[] };
+    };
+    const region = svar.omraader.find(({ tema }) => tema === 'region')?.kode ?? 'none';
+    const answer = `${region} of ${generation}`;
+    counts.set(answer, (counts.get(answer) ?? 0) + 1);
+  }
+  return counts;
+}
+
+test('a job across the instant is of one moment, and says of which', async () => {
+  const before = Number(service.memory?.current?.generation);
+  const id = await draft(ROWS);
+  await ask('POST', `/v1/jobs/${id}/start`);
+  await vi.waitFor(async () => {
+    expect((await shown('GET', `/v1/jobs/${id}`)).processedRows).toBeGreaterThan(0);
+  }, DEADLINE);
+  await ask('POST', `/v1/jobs/${id}/pause`);
+
+  dated.setClock(INSTANT_MS);
+  const run = await syncDated(dated.deps, 'region', { signal: AbortSignal.timeout(60_000) });
+  expect(told(run)).toBe('published');
+  service.memory?.nudge();
+  await vi.waitFor(
+    () => expect(service.memory?.current?.namesOf('region')?.has('1093')).toBe(true),
+    DEADLINE,
+  );
+  const after = Number(service.memory?.current?.generation);
+  const paused = await shown('GET', `/v1/jobs/${id}`);
+  expect(paused.status).toBe('paused');
+  expect(paused.processedRows).toBeLessThan(ROWS);
+
+  await ask('POST', `/v1/jobs/${id}/resume`);
+  expect(await ended(id)).toMatchObject({ totalRows: ROWS, succeeded: ROWS });
+  const answers = await answersOf(id);
+  expect([...answers.values()]).toEqual([ROWS]);
+  expect([...answers.keys()][0]).toMatch(new RegExp(`^109[12] of ${before}$`));
+  const file = await ask('GET', `/v1/jobs/${id}/results`);
+  expect(file.headers.get('x-service-generation')).toBe(String(before));
+
+  const later = await draft(10);
+  await ask('POST', `/v1/jobs/${later}/start`);
+  await ended(later);
+  expect(await answersOf(later)).toEqual(new Map([[`1093 of ${after}`, 10]]));
+}, 120_000);
