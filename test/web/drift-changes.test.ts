@@ -17,6 +17,8 @@ import { OVERFLOWING } from './in-page.ts';
 
 const chromium = findChromium();
 const PICTURES = join(import.meta.dirname, '../../.tmp/drift');
+/** An hour before where the clock of the bench stands. */
+const LATE_MS = INSTANT_MS - (40 * 24 + 1) * 3600_000;
 const TOKEN = 'opdigtet-driftsnoegle-til-proeven';
 
 describe.skipIf(chromium === null)('changes that are known ahead', () => {
@@ -34,7 +36,15 @@ describe.skipIf(chromium === null)('changes that are known ahead', () => {
       announcements: [{ at: new Date(INSTANT_MS).toISOString(), ends: ['1491'], begins: [null] }],
       nowMs: deps.clock.nowMs(),
     });
+    // Due since an hour, and no file carries it.
+    await writeAnnouncements(deps.store, 'retskreds', {
+      announcements: [{ at: new Date(LATE_MS).toISOString(), ends: ['1191'], begins: [null] }],
+      nowMs: deps.clock.nowMs(),
+    });
     await preparePreviews(deps);
+    await deps.store.pool.query(
+      "update dated_change set preview = null where layer = 'kommune' and preview is not null",
+    );
     const { store } = dated.bench;
     service = await compose({
       config: loadConfig({
@@ -88,6 +98,15 @@ describe.skipIf(chromium === null)('changes that are known ahead', () => {
       expect(text).toContain('Mangler godkendelse');
       const police = page.locator('[data-change="politikreds-20981231T230000Z"]');
       expect(await police.innerText()).toContain('endnu ukendt kode begynder');
+      expect(await police.innerText()).toContain('Ventes i filen, mangler godkendelse');
+      const late = page.locator('[data-change^="retskreds-"]');
+      expect(await late.innerText()).toContain('Overskredet');
+      expect(await late.innerText()).toContain('mærket som forsinket');
+      const unprepared = page.locator('[data-change="kommune-20981231T230000Z"]');
+      expect(await unprepared.innerText()).toContain('Beregnes');
+      expect(await unprepared.getByRole('button', { name: 'Godkend' }).count()).toBe(0);
+      const prepared = page.locator('[data-change="sogn-20981231T230000Z"]');
+      expect(await prepared.innerText()).toContain('Klar');
       expect(await page.evaluate(OVERFLOWING)).toEqual([]);
       await page.screenshot({ path: join(PICTURES, `${name}-changes.png`) });
       await page.close();

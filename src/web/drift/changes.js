@@ -27,7 +27,10 @@ export function changeItems({ varsler, tidspunkt }, act) {
 function standingOf({ tilstand, kraever_godkendelse: wants, godkendt, beregnet }) {
   if (tilstand === 'overskredet' || tilstand === 'modsagt') return ['bad', CHANGE_WORDS[tilstand]];
   if (tilstand === 'udfoert') return ['none', CHANGE_WORDS.udfoert];
-  if (wants) return ['warn', 'Mangler godkendelse'];
+  if (wants) {
+    const waits = tilstand === 'ventes' ? `${CHANGE_WORDS.ventes}, mangler` : 'Mangler';
+    return ['warn', `${waits} godkendelse`];
+  }
   if (tilstand === 'ventes')
     return ['warn', godkendt ? 'Godkendt, ventes i filen' : CHANGE_WORDS.ventes];
   if (beregnet === null) return ['none', 'Beregnes'];
