@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../src/db/connect.ts';
 import { LAYER_IDS } from '../src/layers/keys.ts';
 import type { KnownPlace } from '../src/layers/source.ts';
+import { readAhead } from '../src/registers/dagi/ahead.ts';
 import { compose } from '../src/start/service.ts';
 import { startSync } from '../sync/start.ts';
 import { mintKey } from '../test/support/keys.ts';
@@ -26,6 +27,13 @@ export interface DatedService {
 
 let aheadMs = 0;
 const clock = { nowMs: () => Date.now() + aheadMs };
+
+let isPrepared = (): Promise<boolean> => Promise.resolve(false);
+
+/** Resolves when the versions of the next instant are worked out and in memory. */
+export async function untilPrepared(): Promise<void> {
+  while (!(await isPrepared())) await sleep(100);
+}
 
 /** From here on it is `nowMs`, and time goes on. */
 export function turnClock(nowMs: number): void {
@@ -53,6 +61,10 @@ export async function startDated(
     onPublished: () => memory?.nudge(),
   });
   cleanup.defer(() => sync.stop());
+  isPrepared = async () => {
+    const { length } = await readAhead(store.db);
+    return length > 0 && memory?.prepared.length === length;
+  };
   await app.listen({ host: '127.0.0.1', port: 0 });
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('Not on a port.');

@@ -3,6 +3,7 @@
  * statements over the generated country, at so many random points and a fifth as many on edges. Not
  * a speed; a number that must be 0.
  */
+import { systemClock } from '../src/kernel/clock.ts';
 import { createLayerLoader } from '../src/memory/layer-loader.ts';
 import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
 import { holdAgainst, probesOf } from '../test/support/differential.ts';
@@ -25,7 +26,7 @@ export async function benchDifferential(): Promise<readonly BenchRow[]> {
   cleanup.defer(() => workers.close());
   await fillStore(store, new Land(scaleOption()));
   const loader = createLayerLoader({
-    ...{ store, workers, catalogue: REGISTERS_CATALOGUE },
+    ...{ store, workers, catalogue: REGISTERS_CATALOGUE, clock: systemClock },
     ...{ directory: data.dataDir, storeName: 'bench' },
     log: (message) => console.error(message),
   });

@@ -821,6 +821,13 @@ create table cadastre_source (
   constraint cadastre_source_pkey PRIMARY KEY (entity)
 );
 
+create table dated_canary (
+  of text not null,
+  asked integer not null,
+  changed integer not null,
+  constraint dated_canary_pkey PRIMARY KEY (of)
+);
+
 create table dated_change (
   id text not null,
   layer text not null,
@@ -843,6 +850,30 @@ create table dated_change (
   constraint dated_change_pkey PRIMARY KEY (id)
 );
 
+create table dated_piece (
+  layer text not null,
+  key text not null,
+  content_hash bytea not null,
+  geom geometry(Polygon,25832) not null
+);
+CREATE INDEX dated_piece_by_row ON dated_piece USING btree (layer, key, content_hash);
+
+create table dated_prepared (
+  of text not null,
+  at timestamp with time zone not null,
+  regions text not null,
+  constraint dated_prepared_pkey PRIMARY KEY (of)
+);
+
+create table dated_region (
+  regions text not null,
+  theme text not null,
+  key text not null,
+  content_hash bytea not null,
+  code text,
+  constraint dated_region_pkey PRIMARY KEY (regions, theme, key)
+);
+
 create table dated_row (
   layer text not null,
   key text not null,
@@ -858,6 +889,13 @@ create table dated_row (
   constraint dated_row_check1 CHECK (((geom IS NULL) = (begins_at = '-infinity'::timestamp with time zone))),
   constraint dated_row_check2 CHECK (((geom IS NOT NULL) OR (ends_at IS NOT NULL))),
   constraint dated_row_pkey PRIMARY KEY (layer, key, begins_at)
+);
+
+create table dated_version (
+  layer text not null,
+  version bigint not null,
+  content text not null,
+  constraint dated_version_pkey PRIMARY KEY (layer)
 );
 
 create table feature_history (

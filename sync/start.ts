@@ -10,6 +10,7 @@ import { readLayerFacts } from '../src/ops/freshness.ts';
 import type { LayerFacts } from '../src/ops/freshness.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { isServerUnavailable } from '../src/kernel/server-unavailable.ts';
+import { prepareNext } from './dated/prepare.ts';
 import { preparePreviews } from './dated/preview.ts';
 import { writeAnnouncements } from './dated/settle.ts';
 import { watchDates } from './dated/watch.ts';
@@ -49,6 +50,16 @@ export function startSync(deps: SyncDeps): SyncService {
     });
   };
   const dates = watchDates({ ...deps, onDue: (layer) => queue.request(layer, 'dated') });
+  const stopping = new AbortController();
+  let ahead: Promise<void> | null = null;
+  /** What is worked out beforehand takes as long as it takes: nothing that is due waits for it. */
+  const lookAhead = () => {
+    ahead ??= preparePreviews(deps, stopping.signal)
+      .then(() => prepareNext(deps, stopping.signal))
+      .finally(() => {
+        ahead = null;
+      });
+  };
   const tick = async () => {
     await requestDue().catch((error: unknown) => {
       // That the store is away is told once, by who watches it.
@@ -56,11 +67,10 @@ export function startSync(deps: SyncDeps): SyncService {
         deps.log.error({ err: error }, 'the layers due could not be read');
     });
     await dates.look();
-    await preparePreviews(deps);
+    lookAhead();
   };
   const clockwork = everyMinute(tick);
   const first = announce(deps).then(tick);
-  const stopping = new AbortController();
   const reverts = new Set<Promise<RevertOutcome>>();
   return {
     revert: async (layer, by) => {
@@ -75,6 +85,7 @@ export function startSync(deps: SyncDeps): SyncService {
     },
     idle: async () => {
       await first;
+      await ahead;
       await queue.idle();
     },
     stop: async () => {
@@ -82,6 +93,7 @@ export function startSync(deps: SyncDeps): SyncService {
       await clockwork.stop();
       await first;
       stopping.abort(new Error('The service was stopped.'));
+      await ahead;
       await Promise.all([queue.stop(), ...reverts]);
     },
   };

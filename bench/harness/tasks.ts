@@ -34,6 +34,10 @@ export const TASKS = {
     const { startDated } = await import('../dated-process.ts');
     return await startDated(cleanup, options);
   },
+  untilPrepared: async (_: null): Promise<void> => {
+    const { untilPrepared } = await import('../dated-process.ts');
+    await untilPrepared();
+  },
   turn: async (nowMs: number): Promise<void> => {
     const { turnClock } = await import('../dated-process.ts');
     turnClock(nowMs);

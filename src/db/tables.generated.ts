@@ -697,6 +697,12 @@ export interface CadastreSource {
   columns: Json;
 }
 
+export interface DatedCanary {
+  of: string;
+  asked: number;
+  changed: number;
+}
+
 export interface DatedChange {
   id: string;
   layer: string;
@@ -715,6 +721,27 @@ export interface DatedChange {
   version: number | null;
 }
 
+export interface DatedPiece {
+  layer: string;
+  key: string;
+  content_hash: Buffer;
+  geom: Geometry;
+}
+
+export interface DatedPrepared {
+  of: string;
+  at: Timestamp;
+  regions: string;
+}
+
+export interface DatedRegion {
+  regions: string;
+  theme: string;
+  key: string;
+  content_hash: Buffer;
+  code: string | null;
+}
+
 export interface DatedRow {
   layer: string;
   key: string;
@@ -726,6 +753,12 @@ export interface DatedRow {
   content_hash: Buffer | null;
   attributes: Json | null;
   geom: Geometry | null;
+}
+
+export interface DatedVersion {
+  layer: string;
+  version: number;
+  content: string;
 }
 
 export interface FeatureHistory {
@@ -1065,8 +1098,13 @@ export interface Database {
   cadastre_property: CadastreProperty;
   cadastre_property_former: CadastrePropertyFormer;
   cadastre_source: CadastreSource;
+  dated_canary: DatedCanary;
   dated_change: DatedChange;
+  dated_piece: DatedPiece;
+  dated_prepared: DatedPrepared;
+  dated_region: DatedRegion;
   dated_row: DatedRow;
+  dated_version: DatedVersion;
   feature_history: FeatureHistory;
   job: Job;
   job_chunk: JobChunk;

@@ -201,6 +201,11 @@ export const LIMITS = {
   datedRetryMs: 5_000,
   /** How long layers that change at one instant wait for the slowest of them to be published as one, ms. */
   datedTogetherMs: 20_000,
+  /** How long before its instant the next version is prepared, and how soon after it each process looks for it, ms. */
+  datedAheadMs: 2 * 3600 * 1000,
+  /** Not prepared any more where a statement of it could have less time than this, ms: a tenth of what is left. */
+  datedStatementMs: 10_000,
+  datedPollMs: 100,
   /** Tasks that may wait for a worker thread; the next is refused. */
   workerQueue: 256,
   /** From so many points of ten lines threads answer a batch (measured: bench/README.md). */

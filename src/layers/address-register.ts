@@ -21,6 +21,9 @@ const MIN_ROWS: Readonly<Record<AddressEntity, number>> = {
   Ejendomsbeliggenhed: 1_800_000,
 };
 
+/** DAR's status of an access address in force. */
+const IN_FORCE = 3;
+
 export const ADDRESS_REGISTER: TableRegister = {
   id: ADDRESSES,
   register: 'addresses',
@@ -29,4 +32,8 @@ export const ADDRESS_REGISTER: TableRegister = {
   freshness: { limitS: 3 * DAY_S, hardLimitS: LIMITS.hardAgeS },
   tables: datafordelerTables(ADDRESS_SCHEMA, { minRows: MIN_ROWS }),
   schema: ADDRESS_SCHEMA,
+  located: {
+    ...{ table: 'address_access', point: 'point_id', points: 'address_point' },
+    inForce: [IN_FORCE],
+  },
 };

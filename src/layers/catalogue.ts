@@ -25,6 +25,8 @@ interface LayerBase {
   readonly files: FileSource | null;
   readonly freshness: Freshness;
   readonly guards: Guards;
+  /** Whether its rows are announced with a date, and become valid by it. */
+  readonly dated: boolean;
 }
 
 /** One of the ten lines. `geometry` is the register's: an area is the zone, a line is the thing. */
@@ -32,6 +34,7 @@ export interface LineLayer extends LayerBase {
   readonly register: 'building-lines';
   readonly id: LineKey;
   readonly geometry: 'area' | 'line';
+  readonly dated: false;
   /** Display name (D21) and legal provision (D22). */
   readonly name: string;
   readonly provision: string;
@@ -42,6 +45,7 @@ export interface AreaLayer<Id extends AreaId = AreaId> extends LayerBase {
   readonly register: 'dagi';
   readonly id: Id;
   readonly geometry: 'area';
+  readonly dated: true;
   readonly name: string;
   /** The column of the public code. */
   readonly codeColumn: string;
@@ -225,6 +229,7 @@ function line(id: LineKey, minRows: number, text: LineText): LineLayer {
     register: 'building-lines',
     id,
     ...text,
+    dated: false,
     files: null,
     freshness: NIGHTLY,
     guards: lineGuards(minRows),
@@ -247,6 +252,7 @@ function area<Id extends AreaId>(
     register: 'dagi',
     id,
     geometry: 'area',
+    dated: true,
     name,
     codeColumn,
     mapping: id,

@@ -25,12 +25,24 @@ export interface MirroredTable {
   readonly guards: TableGuards;
 }
 
+/** Rows that are answered with the areas they lie in. */
+export interface LocatedRows {
+  readonly table: string;
+  /** Its column that names a row of `points`, a table with `id` and `geom`. */
+  readonly point: string;
+  readonly points: string;
+  /** `status` of rows in force. */
+  readonly inForce: readonly number[];
+}
+
 export interface TableRegister {
   readonly id: RegisterId;
   readonly register: 'addresses' | 'bbr' | 'cadastre';
   readonly name: string;
   readonly freshness: Freshness;
   readonly schema: RegisterSchema;
+  /** A change of areas tells how many of these it touches; absent: none lie anywhere. */
+  readonly located?: LocatedRows;
   /** By the entities of the schema. */
   readonly tables: Readonly<Record<string, MirroredTable>>;
 }

@@ -1,5 +1,6 @@
 /** The layers in memory: one snapshot each, and the set that answers from all of them. */
 import type { Store } from '../db/connect.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { layerOf } from '../layers/catalogue.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { LAYER_IDS, isAreaId, isLineKey } from '../layers/keys.ts';
@@ -7,21 +8,26 @@ import type { LayerId } from '../layers/keys.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
 import type { Published } from '../layers/published-copy.ts';
 import { exportFeatures, exportZoneEdges } from '../registers/building-lines/export.ts';
-import { exportAreas } from '../registers/dagi/export.ts';
+import { leadsTo, readAhead, readContent } from '../registers/dagi/ahead.ts';
+import type { AheadVersion } from '../registers/dagi/ahead.ts';
+import { exportAreas, exportAreasAhead } from '../registers/dagi/export.ts';
 import { readPublished } from '../registers/published.ts';
 import type { BuildSnapshotTask, BuiltSnapshot } from '../snapshot/build-task.ts';
 import { openLayerSnapshot } from '../snapshot/layer.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
+import { PreparedVersions } from './prepared-versions.ts';
 import { PublishedLoader } from './published-loader.ts';
 import type { LoaderPlace } from './published-loader.ts';
 import type { RegisterStanding } from './register-standing.ts';
 import { buildFromStore } from './row-feeder.ts';
 import type { RowFeed } from './row-feeder.ts';
 import { EngineShelf, SnapshotSet } from './snapshot-set.ts';
+import { VersionFiles } from './version-files.ts';
 
 export type LayerLoader = PublishedLoader<LayerId, LayerSnapshot, SnapshotSet>;
 
 export interface LayerLoaderOptions extends LoaderPlace {
+  readonly clock: Clock;
   readonly store: Pick<Store, 'db'>;
   readonly workers: {
     buildSnapshot(task: BuildSnapshotTask, signal: AbortSignal): Promise<BuiltSnapshot>;
@@ -31,12 +37,23 @@ export interface LayerLoaderOptions extends LoaderPlace {
 
 /** Not yet started. A snapshot that is refused leaves its layer to the store. */
 export function createLayerLoader({
+  clock,
   store,
   workers,
   catalogue,
   ...place
 }: LayerLoaderOptions): LayerLoader {
   const shelf = new EngineShelf();
+  const open: Opening = (wanted, buffer, options) => {
+    const snapshot = openLayerSnapshot(buffer, options);
+    const { layer, version } = snapshot.meta;
+    if (layer !== wanted.layer || version !== wanted.version) {
+      throw new Error(`it holds ${layer} version ${version}`);
+    }
+    shelf.warm(snapshot);
+    return snapshot;
+  };
+  const prepared = preparedAreas({ clock, store, workers, catalogue, open }, place);
   return new PublishedLoader(
     {
       mirrors: LAYER_IDS,
@@ -63,15 +80,8 @@ export function createLayerLoader({
             workers.buildSnapshot({ ...rows, layer, geometry, version, files: paths }, signal),
         );
       },
-      open: (wanted, buffer, options) => {
-        const snapshot = openLayerSnapshot(buffer, options);
-        const { layer, version } = snapshot.meta;
-        if (layer !== wanted.layer || version !== wanted.version) {
-          throw new Error(`it holds ${layer} version ${version}`);
-        }
-        shelf.warm(snapshot);
-        return snapshot;
-      },
+      open,
+      prepared,
       serve: (loaded, published) => {
         const layers = [...loaded].map(
           ([layer, { wanted, opened }]) => [layer, { copy: wanted, snapshot: opened }] as const,
@@ -87,6 +97,56 @@ export function createLayerLoader({
     place,
   );
 }
+
+type Opening = (
+  wanted: { readonly layer: LayerId; readonly version: number },
+  buffer: SharedArrayBuffer,
+  options: { readonly verified: boolean },
+) => LayerSnapshot;
+
+interface PreparedDeps extends Pick<
+  LayerLoaderOptions,
+  'clock' | 'store' | 'workers' | 'catalogue'
+> {
+  readonly open: Opening;
+}
+
+/** The areas of the next instant. */
+function preparedAreas(
+  { clock, store, workers, catalogue, open }: PreparedDeps,
+  { directory, log }: LoaderPlace,
+): PreparedVersions<LayerId, ComingArea, LayerSnapshot> {
+  const files = new VersionFiles(directory, log);
+  return new PreparedVersions(
+    {
+      mirrors: LAYER_IDS,
+      endings: ['fgb', 'idx'],
+      readComing: async () =>
+        (await readAhead(store.db)).map((each) => ({ ...each, atMs: Date.parse(each.at) })),
+      build: (coming, { pathOf, signal }) => {
+        const { layer, version } = coming;
+        const { geometry } = layerOf(catalogue, layer);
+        const paths = { flatGeobuf: pathOf('fgb'), engine: pathOf('idx') };
+        const feed: LayerFeed = {
+          lists: ['features', 'edges'],
+          isWanted: (trx) => leadsTo(trx, coming),
+          rows: async function* (trx, list) {
+            if (list === 'features') yield* exportAreasAhead(trx, coming);
+          },
+        };
+        return buildFromStore(store, feed, (rows) =>
+          workers.buildSnapshot({ ...rows, layer, geometry, version, files: paths }, signal),
+        );
+      },
+      open: (coming, buffer) => open(coming, buffer, { verified: true }),
+      readContent: (layer) => readContent(store.db, layer),
+      nowMs: () => clock.nowMs(),
+    },
+    { files, log },
+  );
+}
+
+type ComingArea = AheadVersion & { readonly atMs: number };
 
 type LayerFeed = RowFeed<'features' | 'edges'>;
 

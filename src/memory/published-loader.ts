@@ -10,6 +10,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
 import type { Published, PublishedVersion } from '../layers/published-copy.ts';
+import type { PreparedVersions } from './prepared-versions.ts';
 import { readManifest, saveManifest } from './published-manifest.ts';
 import type { ManifestFile } from './published-manifest.ts';
 import { VersionFiles } from './version-files.ts';
@@ -48,6 +49,8 @@ export interface LoadedKind<M extends MirrorId, T, S> {
     buffer: SharedArrayBuffer,
     options: { readonly verified: boolean },
   ) => T;
+  /** Versions loaded before they are published; absent: none are. */
+  readonly prepared?: Pick<PreparedVersions<M, never, T>, 'prepareOne' | 'take' | 'isDue' | 'layers'>;
   /** What answers from these; `refused` as the store last told. */
   readonly serve: (loaded: ReadonlyMap<M, Loaded<M, T>>, published: Published<M>) => S | null;
 }
@@ -111,6 +114,11 @@ export class PublishedLoader<M extends MirrorId, T, S> {
     return this.#current;
   }
 
+  /** Of which the next version is in memory already. */
+  get prepared(): readonly M[] {
+    return this.#kind.prepared?.layers ?? [];
+  }
+
   /** It has looked for what to answer from: in the store, or in the files of the last run. */
   get isOpen(): boolean {
     return this.#isOpen;
@@ -166,16 +174,25 @@ export class PublishedLoader<M extends MirrorId, T, S> {
       this.#wake = Promise.withResolvers();
       // The store is unavailable, or what it published cannot be read yet: what is in service stays.
       await this.refresh().then(
-        () => {
+        async () => {
           this.#isOpen = true;
+          await this.lookAhead();
         },
         () => undefined,
       );
+      const { prepared } = this.#kind;
+      const pauseMs = prepared?.isDue === true ? LIMITS.datedPollMs : LIMITS.snapshotPollMs;
       await Promise.race([
-        sleep(LIMITS.snapshotPollMs, undefined, { signal }).catch(() => undefined),
+        sleep(pauseMs, undefined, { signal }).catch(() => undefined),
         this.#wake.promise,
       ]);
     }
+  }
+
+  /** Loads one version that is to come; the next round does the next. Never throws. */
+  async lookAhead(): Promise<void> {
+    const isMore = await this.#kind.prepared?.prepareOne(this.#stop.signal);
+    if (isMore === true) this.nudge();
   }
 
   /**
@@ -254,6 +271,8 @@ export class PublishedLoader<M extends MirrorId, T, S> {
   }
 
   async #obtain(wanted: PublishedVersion<M>): Promise<Opened<T> | 'moved-on' | null> {
+    const ready = await this.#kind.prepared?.take(wanted);
+    if (ready !== undefined && ready !== null) return ready;
     const saved = await this.#loadSaved(wanted);
     if (saved !== null) return saved;
     const { signal } = this.#stop;

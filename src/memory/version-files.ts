@@ -34,6 +34,11 @@ export class VersionFiles {
     return join(this.#directory, `${stemOf(version)}.${ending}`);
   }
 
+  /** Where the file of a version that is to come lies meanwhile. */
+  comingPathOf(layer: PublishedVersion['layer'], ending: FileEnding): string {
+    return join(this.#directory, `${prefixOf(layer)}-coming.${ending}`);
+  }
+
   /** Before anything is written. */
   async prepare(): Promise<void> {
     await mkdir(this.#directory, { recursive: true });

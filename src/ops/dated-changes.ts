@@ -32,8 +32,11 @@ export interface ChangeNumbers {
   readonly areaAfterM2: number;
   readonly canaryAsked: number;
   readonly canaryChanged: number;
-  /** Addresses in force whose answer will be another one; null: none are mirrored to count. */
-  readonly addresses: number | null;
+  /**
+   * By register, its rows in force whose answer will be another one; null: none are mirrored to count. Absent
+   * in what an earlier release has kept.
+   */
+  readonly located?: Readonly<Partial<Record<string, number | null>>>;
 }
 
 /** What a person has confirmed. */

@@ -207,7 +207,7 @@ function assemble(
 
 /** What answers from memory, not yet started; nothing with `LOOKUPS=store`. */
 export function openMemories(
-  { config, sources, log }: ComposeOptions,
+  { config, clock, sources, log }: ComposeOptions,
   { store, workers }: { readonly store: Store; readonly workers: Workers },
 ): Loaders {
   if (config.lookups === 'store') return { memory: null, addressMemory: null };
@@ -219,7 +219,7 @@ export function openMemories(
     storeName: storeNameOf(config.databaseUrl),
   };
   return {
-    memory: createLayerLoader({ ...common, catalogue: sources.catalogue }),
+    memory: createLayerLoader({ ...common, clock, catalogue: sources.catalogue }),
     addressMemory: createAddressLoader(common),
   };
 }

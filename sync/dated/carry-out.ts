@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
+import { areasAfter } from '../../src/registers/dagi/ahead.ts';
 import type { Run } from '../deps.ts';
 import type { Origin } from '../mirrors/features/origin.ts';
 import { readOrigin } from '../mirrors/features/origin.ts';
@@ -19,36 +20,28 @@ export interface Span {
   readonly toMs: number;
 }
 
+/** A number for a stage that no run is on record for. */
+export async function nextRun<L extends Layer>(
+  db: Db,
+  layer: L,
+): Promise<{ readonly id: string; readonly layer: L }> {
+  const { rows } = await sql<{ id: string }>`
+    select nextval(pg_get_serial_sequence('sync_run', 'id'))::text as id`.execute(db);
+  return { id: rows[0]?.id ?? '0', layer };
+}
+
 /** Stages what the dates in the span make of the published rows. */
 export async function stageDue(
   db: Db,
   { id, layer }: { readonly id: string; readonly layer: Layer },
   { fromMs, toMs }: Span,
 ): Promise<void> {
-  const from = sql`${instantText(fromMs)}::timestamptz`;
-  const to = sql`${instantText(toMs)}::timestamptz`;
+  const span = { from: instantText(fromMs), to: instantText(toMs) };
   await sql`
-    with begun as (
-      select distinct on (key) * from dated_row
-      where layer = ${layer.id} and begins_at > '-infinity'
-        and begins_at >= ${from} and begins_at <= ${to}
-        and (ends_at is null or ends_at > ${to})
-      order by key, begins_at desc
-    ),
-    ended as (
-      select key from dated_row
-      where layer = ${layer.id} and begins_at = '-infinity'
-        and ends_at >= ${from} and ends_at <= ${to}
-    )
     insert into stage_feature
       (run_id, key, object_id, standing, adopted, content_hash, attributes, geom)
-    select ${id}::bigint, a.key, a.code, 'in_force', true, a.content_hash, a.attributes, a.geom
-    from area a
-    where a.theme = ${layer.id} and a.key not in (select key from ended)
-      and a.key not in (select key from begun)
-    union all
     select ${id}::bigint, key, object_id, standing, adopted, content_hash, attributes, geom
-    from begun`.execute(db);
+    from (${areasAfter(layer.id, span)}) n`.execute(db);
 }
 
 /** Whether a date of the layer's own rows has come that no version has followed yet. */
@@ -92,6 +85,11 @@ export interface DatedReading {
   readonly provedAtMs: number;
 }
 
+/** What is counted on the way from a source: rows at hand came this far in the run that read them. */
+export function cameAll(rows: number) {
+  return { received: rows, parsed: rows, mapped: rows, staged: rows };
+}
+
 /** Stages the layer as of now and fills the run's counts; null: no date has come. */
 export async function readDue(
   { store }: { readonly store: Pick<Store, 'db'> },
@@ -106,8 +104,7 @@ export async function readDue(
     store.db,
   );
   const staged = rows[0]?.count ?? 0;
-  // What is counted on the way from a source came this far in the run that read it.
-  Object.assign(counts, { received: staged, parsed: staged, mapped: staged, staged });
+  Object.assign(counts, cameAll(staged));
   counts.notes.push('from rows at hand, whose dates have come');
   return { origin: await laterOrigin(store.db, layer.id, nowMs), provedAtMs };
 }

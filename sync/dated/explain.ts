@@ -29,7 +29,7 @@ export interface Explained {
 /** null: nothing confirmed has come due, or the run brings more of it than was confirmed. */
 export async function explain(db: Db, run: Run, evidence: Evidence): Promise<Explained | null> {
   const { layer } = run;
-  if (layer.register !== 'dagi' || evidence.lastGoodRows === null) return null;
+  if (!layer.dated || evidence.lastGoodRows === null) return null;
   const due = await readConfirmed(db, layer.id, run.startedAtMs);
   if (due.length === 0) return null;
   const rows = await explainedRows(db, { id: run.id, layer }, due);

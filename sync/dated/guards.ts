@@ -14,7 +14,7 @@ export async function withDatedGuards<L extends Layer>(
   { db }: Pick<Store, 'db'>,
   layer: L,
 ): Promise<L> {
-  if (layer.register !== 'dagi') return layer;
+  if (!layer.dated) return layer;
   const { rows } = await sql<{ codes: KeptCodes }>`
     select codes from dated_change
     where layer = ${layer.id} and carried_out_at is not null and codes is not null

@@ -1,34 +1,38 @@
 /**
  * What a dated change will do, worked out before its day: by the very statements of the run that will
- * carry it out, in a transaction that is always taken back. Nothing of it is ever to be seen.
+ * carry it out, over a stage of its own. Nothing of it is ever to be seen.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import { isServerUnavailable } from '../../src/kernel/server-unavailable.ts';
 import { layerOf } from '../../src/layers/catalogue.ts';
-import type { AreaLayer } from '../../src/layers/catalogue.ts';
-import { ADDRESSES, isAreaId } from '../../src/layers/keys.ts';
+import type { AreaLayer, Catalogue } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
+import type { LocatedRows, TableRegister } from '../../src/layers/register.ts';
 import type { ChangePreview } from '../../src/ops/dated-changes.ts';
+import { cutAhead } from '../../src/registers/dagi/derive.ts';
 import { askCanary, askPlaces } from '../mirrors/features/canary.ts';
 import { check } from '../check.ts';
 import type { SyncDeps } from '../deps.ts';
 import { noCounts } from '../deps.ts';
 import { diff, readLastGood } from '../mirrors/features/diff.ts';
-import { countStage } from '../mirrors/features/stage.ts';
-import { stageDue } from './carry-out.ts';
+import { clearStage, countStage } from '../mirrors/features/stage.ts';
+import { cameAll, nextRun, stageDue } from './carry-out.ts';
 import { withDatedGuards } from './guards.ts';
 import { instantText } from './stage.ts';
+import { takenBack } from './taken-back.ts';
 
 type Db = Store['db'];
 type Deps = Pick<SyncDeps, 'store' | 'catalogue' | 'clock' | 'log'>;
 
 /** Works out every change whose preview is missing or of other content. Never rejects. */
-export async function preparePreviews(deps: Deps): Promise<void> {
+export async function preparePreviews(deps: Deps, signal?: AbortSignal): Promise<void> {
   const { store, log } = deps;
   try {
-    for (const wanted of await readWanted(store.db)) {
+    for (const wanted of await readWanted(deps)) {
+      if (signal?.aborted === true) return;
+      await cutAhead(store.db, wanted.layer);
       const begunMs = performance.now();
       const preview = await previewChange(deps, wanted);
       if (preview === null) continue;
@@ -55,76 +59,99 @@ interface Wanted {
 }
 
 /** Changes of mirrored layers that are still to come. */
-async function readWanted(db: Db): Promise<readonly Wanted[]> {
+async function readWanted({ store, catalogue }: Deps): Promise<readonly Wanted[]> {
+  const registers = locatedIn(catalogue).map(({ id }) => id);
   const { rows } = await sql<{ id: string; layer: LayerId; at_ms: number; of: string }>`
     select * from (
       select c.id, c.layer, (extract(epoch from c.at) * 1000)::float8 as at_ms, c.preview_of,
         md5(concat_ws(' ', s.version, c.announced::text,
-          (select a.version from layer_state a where a.layer = 'adresser'),
+          (select string_agg(a.layer || a.version, ' ' order by a.layer) from layer_state a
+            where a.layer = any(${registers}::text[])),
           (select string_agg(d.key || d.begins_at || coalesce(d.ends_at::text, '')
             || coalesce(md5(d.content_hash), ''), ' ' order by d.key, d.begins_at)
           from dated_row d where d.layer = c.layer and (d.begins_at = c.at or d.ends_at = c.at))))
           as "of"
       from dated_change c join layer_state s on s.layer = c.layer
       where c.carried_out_at is null) changes
-    where preview_of is distinct from "of" order by at_ms, layer`.execute(db);
+    where preview_of is distinct from "of" order by at_ms, layer`.execute(store.db);
   return rows.map(({ at_ms: atMs, ...row }) => ({ ...row, atMs }));
 }
 
-/** null: the layer is none of areas. Throws when the store does. */
+/** null: its rows have no dates. Throws when the store does. */
 export async function previewChange(
   { store, catalogue, clock }: Deps,
   { id, layer: layerId, atMs }: Pick<Wanted, 'id' | 'layer' | 'atMs'>,
 ): Promise<ChangePreview | null> {
-  if (!isAreaId(layerId)) return null;
-  const layer = await withDatedGuards(store, layerOf(catalogue, layerId) as AreaLayer);
-  const undo = new Undo();
-  try {
-    await store.db.transaction().execute(async (trx) => {
-      undo.preview = await measure({ ...store, db: trx }, { id, layer, atMs });
-      throw undo;
-    });
-  } catch (error) {
-    if (error !== undo) throw error;
-  }
-  const { preview } = undo;
-  return preview === null ? null : { ...preview, madeAtMs: clock.nowMs() };
+  const defined = layerOf(catalogue, layerId);
+  if (!defined.dated) return null;
+  const layer = await withDatedGuards(store, defined);
+  const of = { id, layer, atMs, registers: locatedIn(catalogue) };
+  const preview =
+    store.kind === 'embedded'
+      ? await measureByParts(store, of)
+      : await takenBack(store.db, (trx) => measure({ ...store, db: trx }, of));
+  return { ...preview, madeAtMs: clock.nowMs() };
 }
 
-/** Carries the preview out of the transaction that it takes back. */
-class Undo extends Error {
-  preview: Omit<ChangePreview, 'madeAtMs'> | null = null;
+/**
+ * Statement by statement: the embedded store has one session, which a transaction would keep from everybody.
+ * Throws where its stage was emptied meanwhile.
+ */
+async function measureByParts(store: Store, of: Measured): Promise<Measures> {
+  // What a process left that was killed over it.
+  await sql`delete from stage_feature where run_id not in (select id from sync_run)`.execute(
+    store.db,
+  );
+  const run = await nextRun(store.db, of.layer);
+  try {
+    const measures = await measure(store, of, run);
+    const { rows } = await countStage(store, run.id);
+    if (rows !== measures.numbers.rowsAfter) throw new Error('The stage of a preview was emptied.');
+    return measures;
+  } finally {
+    await clearStage(store, run.id);
+  }
 }
 
 interface Measured {
   readonly id: string;
   readonly layer: AreaLayer;
   readonly atMs: number;
+  readonly registers: readonly Located[];
 }
+
+/** A register whose rows lie in areas. */
+type Located = Pick<TableRegister, 'id'> & { readonly located: LocatedRows };
+
+function locatedIn({ registers }: Catalogue): readonly Located[] {
+  return Object.values(registers).flatMap(({ id, located }) =>
+    located === undefined ? [] : [{ id, located }],
+  );
+}
+
+type Measures = Omit<ChangePreview, 'madeAtMs'>;
 
 async function measure(
   store: Store,
-  { id, layer, atMs }: Measured,
-): Promise<Omit<ChangePreview, 'madeAtMs'>> {
+  { id, layer, atMs, registers }: Measured,
+  given?: StagedRun,
+): Promise<Measures> {
   const { db } = store;
-  const { rows } = await sql<{ id: string }>`
-    select nextval(pg_get_serial_sequence('sync_run', 'id'))::text as id`.execute(db);
-  const run = { id: rows[0]?.id ?? '0', layer };
+  const run = given ?? (await nextRun(db, layer));
   await stageDue(db, run, { fromMs: atMs, toMs: atMs });
   await standIn(db, run, id);
   const staged = await countStage(store, run.id);
   const difference = await diff(db, run.id, layer);
   const lastGood = await readLastGood(db, layer);
   const canary = await askCanary(db, run);
+  const located: Record<string, number | null> = {};
+  for (const register of registers) located[register.id] = await countLocated(db, run, register);
   const evidence = {
     ...noCounts(),
     ...difference,
     ...canary,
     ...(await askPlaces(db, run)),
-    received: staged.rows,
-    parsed: staged.rows,
-    mapped: staged.rows,
-    staged: staged.rows,
+    ...cameAll(staged.rows),
     distinctKeys: staged.distinctKeys,
     areaM2: staged.areaM2,
     lastGoodRows: lastGood?.rows ?? null,
@@ -138,7 +165,7 @@ async function measure(
       rowsBefore: lastGood?.rows ?? 0,
       rowsAfter: staged.rows,
       ...(await measureLand(db, run)),
-      ...(await countAddresses(db, run)),
+      located,
     },
   };
 }
@@ -191,7 +218,8 @@ function replaced({ id, layer }: StagedRun): RawBuilder<unknown> {
         where s.run_id = ${id}::bigint and s.key = a.key and s.content_hash = a.content_hash)
     ),
     new_rows as materialized (
-      select s.key, s.attributes->>'code' as code, s.attributes->>'name' as name, s.geom
+      select s.key, s.attributes->>'code' as code, s.attributes->>'name' as name, s.content_hash,
+        s.geom
       from stage_feature s
       where s.run_id = ${id}::bigint and not exists (
         select from area a
@@ -217,16 +245,17 @@ async function measureLand(
 const PIECE_VERTICES = 64;
 
 /**
- * Addresses in force whose areas of this layer will be other ones, or be called otherwise. Piece by
- * piece and not point by point: a piece is prepared once for all the points in its box.
+ * Rows in force whose areas of this layer will be other ones, or be called otherwise; null: none are
+ * mirrored. Piece by piece and not point by point: a piece is prepared once for all the points in its box.
  */
-async function countAddresses(
+async function countLocated(
   db: Db,
   run: StagedRun,
-): Promise<Pick<ChangePreview['numbers'], 'addresses'>> {
+  { id, located: { table, point, points, inForce } }: Located,
+): Promise<number | null> {
   const inside = (pieces: string) => sql`
     select p.id, q.tag from ${sql.table(pieces)} q
-    join address_point p on p.geom && q.geom and ST_Covers(q.geom, p.geom)`;
+    join ${sql.table(points)} p on p.geom && q.geom and ST_Covers(q.geom, p.geom)`;
   const { rows } = await sql<{ count: number | null }>`
     with ${replaced(run)},
     old_pieces as materialized (
@@ -234,8 +263,15 @@ async function countAddresses(
       from old_rows o join area_piece q on q.theme = ${run.layer.id} and q.key = o.key
     ),
     new_pieces as materialized (
-      select ST_Subdivide(geom, ${PIECE_VERTICES}::integer) as geom, code || ' ' || name as tag
-      from new_rows
+      select q.geom, n.code || ' ' || n.name as tag
+      from new_rows n join dated_piece q
+        on q.layer = ${run.layer.id} and q.key = n.key and q.content_hash = n.content_hash
+      union all
+      -- Of one that stands in for what no file carries yet.
+      select ST_Subdivide(n.geom, ${PIECE_VERTICES}::integer), n.code || ' ' || n.name
+      from new_rows n where not exists (
+        select from dated_piece q
+        where q.layer = ${run.layer.id} and q.key = n.key and q.content_hash = n.content_hash)
     ),
     -- A point on a cut lies in two pieces of one area.
     old_hits as (select distinct id, tag from (${inside('old_pieces')}) hits),
@@ -245,14 +281,12 @@ async function countAddresses(
       from old_hits o full join new_hits n on n.id = o.id and n.tag = o.tag
       where o.id is null or n.id is null
     )
-    select case when exists (select from layer_state where layer = ${ADDRESSES}) then (
-      select count(*) from changed join address_access x using (point_id)
-      where x.status = ${IN_FORCE}::smallint)::integer end as count`.execute(db);
-  return { addresses: rows[0]?.count ?? null };
+    select case when exists (select from layer_state where layer = ${id}) then (
+      select count(*) from changed join ${sql.table(table)} x
+        on x.${sql.ref(point)} = changed.point_id
+      where x.status = any(${inForce}::smallint[]))::integer end as count`.execute(db);
+  return rows[0]?.count ?? null;
 }
-
-/** DAR's status of an access address in force. */
-const IN_FORCE = 3;
 
 async function keepPreview(
   { store }: Deps,

@@ -3,7 +3,7 @@
  * whose rows change at one instant run side by side and are published as one.
  */
 import { sql } from 'kysely';
-import { AREA_IDS } from '../../src/layers/keys.ts';
+import { LAYER_IDS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { RunOutcome, SyncDeps } from '../deps.ts';
 import { syncLayer } from '../run.ts';
@@ -78,7 +78,7 @@ async function runOne(deps: SyncDeps, layer: LayerId, options: SyncOptions): Pro
 }
 
 function inOrder(layers: readonly LayerId[]): readonly LayerId[] {
-  return AREA_IDS.filter((id) => layers.includes(id));
+  return LAYER_IDS.filter((id) => layers.includes(id));
 }
 
 async function readOverdue({ store, clock }: SyncDeps, layer: LayerId): Promise<string[]> {

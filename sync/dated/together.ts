@@ -6,7 +6,7 @@
 import type { Store } from '../../src/db/connect.ts';
 import type { Log } from '../../src/kernel/log.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { AREA_IDS } from '../../src/layers/keys.ts';
+import { LAYER_IDS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { apply, applyWithin } from '../mirrors/features/apply.ts';
 import type { Publishing } from '../mirrors/features/apply.ts';
@@ -70,7 +70,7 @@ export class JointPublication {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     // Regions before those that lie in them, municipalities before the districts (D41).
-    const place = ({ run }: Waiting) => AREA_IDS.findIndex((id) => id === run.layer.id);
+    const place = ({ run }: Waiting) => LAYER_IDS.findIndex((id) => id === run.layer.id);
     void this.#publishAll(this.#waiting.toSorted((a, b) => place(a) - place(b)));
   }
 

@@ -1,10 +1,12 @@
 /** Which kind of mirror a key of the catalogue is: the one place that tells them apart. */
 import { mirroredOf } from '../../src/layers/catalogue.ts';
+import type { Layer } from '../../src/layers/catalogue.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
 import type { ClaimedRun, Replay, SyncDeps } from '../deps.ts';
 import type { Mirror } from '../mirror.ts';
 import { AREAS } from './areas/kind.ts';
 import { apply } from './features/apply.ts';
+import type { FeatureKind } from './features/kind.ts';
 import { FeatureMirror } from './features/mirror.ts';
 import { LINES } from './lines/kind.ts';
 import { TableMirror } from './tables/mirror.ts';
@@ -19,6 +21,16 @@ export interface Opening {
   readonly by?: string | null;
 }
 
+const KINDS: Readonly<Record<Layer['register'], FeatureKind>> = {
+  'building-lines': LINES,
+  dagi: AREAS,
+};
+
+/** What follows from the features of a layer. */
+export function kindOf({ register }: Pick<Layer, 'register'>): FeatureKind {
+  return KINDS[register];
+}
+
 /** Throws where a replay is of another kind of source. */
 export function openMirror(deps: SyncDeps, claimed: ClaimedRun, opening: Opening): Mirror {
   const { layer: id, replay = null, dated = false, publish = apply } = opening;
@@ -28,7 +40,7 @@ export function openMirror(deps: SyncDeps, claimed: ClaimedRun, opening: Opening
     const read = replay === null ? null : { ...replay, read: tablesOf(replay, id) };
     return new TableMirror(deps, claimed, { register: mirrored, replay: read, by });
   }
-  const kind = { 'building-lines': LINES, dagi: AREAS }[mirrored.register];
+  const kind = kindOf(mirrored);
   const read = replay === null ? null : { ...replay, read: featuresOf(replay, id) };
   return new FeatureMirror(deps, claimed, {
     layer: mirrored,

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillStore } from '../../bench/fill.ts';
 import { Land } from '../../bench/national/land.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import { createWorkers } from '../../workers/pool.ts';
@@ -59,6 +60,7 @@ describe('a corner of the generated country', () => {
 
   test('is the same in memory and in the store', async () => {
     const loader = createLayerLoader({
+      clock: systemClock,
       store,
       workers,
       catalogue: REGISTERS_CATALOGUE,

@@ -129,6 +129,9 @@ describe('before the instant', () => {
       addresses: () => null,
     });
     begunAt = jobData.newest('dagi');
+    // Rendered and kept, until it is no more.
+    expect((await get('/v1/dagi/region/1091')).statusCode).toBe(200);
+    expectError(await get('/v1/dagi/region/1093'), 'not_found');
     const listed = await operate('GET', '/v1/drift/varsler');
     expectDocumented(service.app, listed, ['get', '/v1/drift/varsler']);
     const { varsler } = listed.json<{ varsler: { id: string }[] }>();
@@ -204,6 +207,9 @@ describe('at midnight in Copenhagen', () => {
         1,
       );
     }
+    // Nor does anything linger that was rendered before.
+    expectError(await get('/v1/dagi/region/1091'), 'not_found');
+    expect((await get('/v1/dagi/region/1093')).statusCode).toBe(200);
     // The regions and the parishes change at one instant: no answer is of both its sides.
     for (const { region, municipal, parish } of seen) {
       expect(`${region} ${municipal} ${parish}`).toMatch(/^109[12] 1092 9905$|^1093 1093 9916$/);

@@ -89,7 +89,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
     storeName: storeNameOf(store.databaseUrl),
     log: (message: string) => void said.push(message),
   };
-  const memory = createLayerLoader({ ...common, catalogue });
+  const memory = createLayerLoader({ ...common, clock, catalogue });
   const addressMemory = createAddressLoader({
     ...common,
   });

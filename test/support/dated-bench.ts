@@ -103,7 +103,14 @@ export async function openDatedBench({
 const KEPT = ['area', 'area_piece', 'layer_state', 'dated_row', 'dated_change'] as const;
 const EMPTIED = [
   ...['layer_history', 'feature_history', 'sync_run', 'sync_issue', 'operator_action'],
-  'register_refusal',
+  ...[
+    'register_refusal',
+    'dated_piece',
+    'dated_region',
+    'dated_version',
+    'dated_canary',
+    'dated_prepared',
+  ],
 ] as const;
 
 /** How a run ended, in one line. */

@@ -66,6 +66,7 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
     newDirectory: () => mkdtempSync(join(bench.store.dataDir, 'snapshots-')),
     memoryIn: (directory, parts = {}) =>
       createLayerLoader({
+        clock,
         store: parts.store ?? bench.store,
         workers,
         catalogue: parts.catalogue ?? catalogue,

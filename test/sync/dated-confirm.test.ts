@@ -1,5 +1,7 @@
 /** What is known ahead is shown with its numbers, and a confirmation lets exactly that pass. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openStore } from '../../src/db/connect.ts';
 import { createOperatorService } from '../../src/ops/operator-service.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
 import { createLookupTally } from '../../src/ops/metrics.ts';
@@ -127,6 +129,34 @@ describe('shown', () => {
     expect(await codes('region')).toEqual(['1091', '1092']);
     expect(await rowsOf("select from sync_run where kind = 'dated'")).toEqual([]);
   });
+
+  test.skipIf(process.env['TEST_STORE'] === 'postgres')(
+    'nor does it keep the one session of the embedded store from others',
+    async () => {
+      await rowsOf('update dated_change set preview = null, preview_of = null');
+      const { bench, deps } = dated;
+      const other = await openStore({
+        ...{ databaseUrl: null, dataDir: bench.store.dataDir, purpose: 'lookups' },
+        log: { error: () => undefined },
+      });
+      const work = { isOn: true };
+      let answered = 0;
+      const asking = (async () => {
+        while (work.isOn) {
+          await other.pool.query('select 1');
+          answered += 1;
+          await sleep(1);
+        }
+      })();
+      await preparePreviews(deps);
+      work.isOn = false;
+      await asking;
+      await other.close();
+      expect((await change(REGION)).preview).not.toBeNull();
+      // Three changes: of one transaction each, others would be answered between them alone.
+      expect(answered).toBeGreaterThan(10);
+    },
+  );
 });
 
 describe('confirmed', () => {

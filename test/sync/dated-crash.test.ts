@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { confirmChange } from '../../src/ops/dated-changes.ts';
+import { prepareNext } from '../../sync/dated/prepare.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { INSTANT_MS, openDatedBench, told } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
@@ -30,7 +31,10 @@ const one = async <R extends object>(text: string) =>
   (await dated.bench.store.pool.query<R>(text)).rows[0]!;
 
 /** Killed this long after it has begun, or as it says a phase. */
-async function kill(at: string | number): Promise<void> {
+async function kill(
+  at: string | number,
+  work: 'carry-out' | 'prepare' = 'carry-out',
+): Promise<void> {
   const { store, upstream } = dated.bench;
   const child = spawn(
     process.execPath,
@@ -39,7 +43,8 @@ async function kill(at: string | number): Promise<void> {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
         ...process.env,
-        NOW_MS: String(INSTANT_MS),
+        WORK: work,
+        NOW_MS: String(work === 'prepare' ? BEFORE_MS : INSTANT_MS),
         UPSTREAM_URL: upstream.url,
         STORE_URL: store.databaseUrl ?? '',
         STORE_DIR: store.dataDir,
@@ -47,7 +52,8 @@ async function kill(at: string | number): Promise<void> {
     },
   );
   const ended = once(child, 'exit');
-  const wanted = typeof at === 'number' ? 'fetch' : at;
+  const begun = work === 'prepare' ? work : 'fetch';
+  const wanted = typeof at === 'number' ? begun : at;
   let said = '';
   await new Promise<void>((resolve) => {
     child.stdout.on('data', (text) => {
@@ -92,3 +98,31 @@ test('old or new, whole, and once it is looked at again it is new', async () => 
     expect(await one('select count(*)::integer as n from stage_feature')).toEqual({ n: 0 });
   }
 }, 240_000);
+
+/** The embedded store is never prepared. */
+test.skipIf(process.env['TEST_STORE'] !== 'postgres')(
+  'killed while it is prepared: the old content, and nothing half prepared',
+  async () => {
+    for (const at of [5, 60, 150]) {
+      await dated.restore();
+      await kill(at, 'prepare');
+      expect(await whole(), String(at)).toBe('old');
+      const { prepared, versions, regions, staged } = await one<Record<string, number>>(
+        `select (select count(*) from dated_prepared)::integer as prepared,
+           (select count(*) from dated_version)::integer as versions,
+           (select count(*) from dated_region)::integer as regions,
+           (select count(*) from stage_feature)::integer as staged`,
+      );
+      expect(staged).toBe(0);
+      expect([prepared, versions, (regions ?? 0) > 0]).toEqual(
+        prepared === 0 ? [0, 0, false] : [1, 6, true],
+      );
+      await prepareNext(dated.deps, new AbortController().signal);
+      dated.setClock(INSTANT_MS);
+      const carryOut = dated.sync('region', { trigger: 'dated', dated: true });
+      expect(told(await carryOut)).toBe('published');
+      expect(await whole(), String(at)).toBe('new');
+    }
+  },
+  120_000,
+);

@@ -7,7 +7,8 @@ import type { RawBuilder } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
 import type { Kysely } from 'kysely';
 import { POSTAL } from '../../layers/keys.ts';
-import type { AreaId, Theme } from '../../layers/keys.ts';
+import type { AreaId, LayerId, Theme } from '../../layers/keys.ts';
+import { regionsDigest } from './ahead.ts';
 
 /** Vertices a piece may have: 42 µs a point at 64, more at 256 and at 32 (measured, PostGIS 3.3). */
 const PIECE_VERTICES = 64;
@@ -21,30 +22,64 @@ const CUT_ERROR_M2 = 1;
  */
 const OVERLAP_GRID_M = 1e-6;
 
+/** The pieces of a geometry: `piece` of each. */
+const pieces = (geom: RawBuilder<unknown>) => sql`
+  (select piece from ST_Subdivide(${geom}, ${PIECE_VERTICES}::integer) as piece
+  where ST_Dimension(piece) = 2)`;
+
 /**
  * Cuts every area of the theme that has no pieces yet. A changed area was deleted and inserted
- * anew, and its pieces went with it, so an unchanged one costs nothing here. Throws, so that nothing
- * is published, when the pieces are not all of the land.
+ * anew, and its pieces went with it, so an unchanged one costs nothing here; of one that was known ahead
+ * the pieces are there. Throws, so that nothing is published, when the pieces are not all of the land.
  */
 export async function cutNewAreas(trx: Kysely<Database>, theme: AreaId): Promise<void> {
+  const uncut = sql`a.theme = ${theme} and not exists (
+    select from area_piece p where p.theme = a.theme and p.key = a.key)`;
+  const { rows: asked } = await sql<{ key: string }>`
+    select a.key from area a where ${uncut}`.execute(trx);
   await sql`
     insert into area_piece (theme, key, geom)
-    select a.theme, a.key, piece
-    from area a cross join lateral ST_Subdivide(a.geom, ${PIECE_VERTICES}) as piece
-    where a.theme = ${theme} and not exists (
-      select from area_piece p where p.theme = a.theme and p.key = a.key)
-      and ST_Dimension(piece) = 2`.execute(trx);
+    select a.theme, a.key, d.geom
+    from area a join dated_piece d
+      on d.layer = a.theme and d.key = a.key and d.content_hash = a.content_hash
+    where ${uncut}`.execute(trx);
+  await sql`
+    insert into area_piece (theme, key, geom)
+    select a.theme, a.key, q.piece from area a cross join lateral ${pieces(sql`a.geom`)} q
+    where ${uncut}`.execute(trx);
   const { rows } = await sql<{ missing: number }>`
     select count(*)::integer as missing
     from area a left join (
-      select key, sum(ST_Area(geom)) as area_m2 from area_piece where theme = ${theme} group by key
+      select key, sum(ST_Area(geom)) as area_m2 from area_piece
+      where theme = ${theme} and key = any(${asked.map(({ key }) => key)}::text[]) group by key
     ) p using (key)
-    where a.theme = ${theme}
+    where a.theme = ${theme} and a.key = any(${asked.map(({ key }) => key)}::text[])
       and not coalesce(abs(p.area_m2 - ST_Area(a.geom)) <= ${CUT_ERROR_M2}::float8, false)`.execute(
     trx,
   );
   const missing = rows[0]?.missing ?? 0;
   if (missing > 0) throw new Error(`${missing} areas of ${theme} came out of the cutting in part.`);
+}
+
+/** Cuts the rows of a layer that are to come, each as one statement, and drops the pieces of those gone. */
+export async function cutAhead(db: Kysely<Database>, layer: LayerId): Promise<void> {
+  const isKept = sql`exists (
+    select from dated_row d where d.layer = p.layer and d.key = p.key
+      and d.content_hash = p.content_hash)`;
+  await sql`delete from dated_piece p where p.layer = ${layer} and not ${isKept}`.execute(db);
+  const { rows } = await sql<{ key: string; hash: string }>`
+    select distinct d.key, encode(d.content_hash, 'hex') as hash from dated_row d
+    where d.layer = ${layer} and d.geom is not null and not exists (
+      select from dated_piece p where p.layer = d.layer and p.key = d.key
+        and p.content_hash = d.content_hash)`.execute(db);
+  for (const { key, hash } of rows) {
+    await sql`
+      insert into dated_piece (layer, key, content_hash, geom)
+      select d.layer, d.key, d.content_hash, q.piece
+      from (select * from dated_row where layer = ${layer} and key = ${key}
+        and content_hash = decode(${hash}, 'hex') limit 1) d
+      cross join lateral ${pieces(sql`d.geom`)} q`.execute(db);
+  }
 }
 
 /**
@@ -62,18 +97,52 @@ export async function assignRegions(
     update area set region_code = code
     where theme = 'region' and region_code is distinct from code
     returning key`.execute(trx);
+  const foreseen = await putForeseen(trx, theme);
   const asked =
     theme === 'region'
       ? besideFresh(fresh.map(({ key }) => key))
       : sql`a.theme = ${theme} and a.region_code is null`;
-  const largest = await largestShares(trx, asked);
+  const largest = foreseen.isAll
+    ? []
+    : await largestShares(trx, sql`${asked} and not (${foreseen.isKnown})`);
   const { rows } = await sql<{ theme: AreaId }>`
     update area a set region_code = w.code
     from unnest(${largest.map((row) => row.theme)}::text[], ${largest.map((row) => row.key)}::text[],
       ${largest.map((row) => row.code)}::text[]) as w (theme, key, code)
     where a.theme = w.theme and a.key = w.key and a.region_code is distinct from w.code
     returning a.theme`.execute(trx);
-  return [...new Set(rows.map((row) => row.theme))].filter((other) => other !== theme);
+  return [...new Set([...foreseen.themes, ...rows.map((row) => row.theme)])].filter(
+    (other) => other !== theme,
+  );
+}
+
+/**
+ * Where the region of areas among just these regions was worked out ahead, it is put in place: of a theme's
+ * own rows, or of all where the regions are published. Gives the themes of the rows that changed by it, and
+ * whether none is left to work out.
+ */
+async function putForeseen(
+  trx: Kysely<Database>,
+  theme: Theme,
+): Promise<{
+  readonly themes: readonly AreaId[];
+  readonly isKnown: RawBuilder<unknown>;
+  readonly isAll: boolean;
+}> {
+  const regions = await regionsDigest(trx);
+  const isForeseen = sql`d.regions = ${regions} and d.theme = a.theme and d.key = a.key
+    and d.content_hash = a.content_hash`;
+  const { rows } = await sql<{ theme: AreaId }>`
+    update area a set region_code = d.code from dated_region d
+    where ${isForeseen} and (${theme} = 'region' or a.theme = ${theme})
+      and a.region_code is distinct from d.code
+    returning a.theme`.execute(trx);
+  const isKnown = sql`exists (select from dated_region d where ${isForeseen})`;
+  const { rows: unknown } = await sql`
+    select from area a
+    where a.theme not in ('region', ${POSTAL}) and (${theme} = 'region' or a.theme = ${theme})
+      and not (${isKnown}) limit 1`.execute(trx);
+  return { themes: rows.map((row) => row.theme), isKnown, isAll: unknown.length === 0 };
 }
 
 /**

@@ -1,8 +1,10 @@
 /** The published areas of a layer, in batches, for its snapshot. */
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
 import type { AreaId } from '../../layers/keys.ts';
+import { areasAhead } from './ahead.ts';
+import type { AheadVersion } from './ahead.ts';
 
 /** Few rows a batch: an area at 1:10,000 may have a million vertices. */
 const BATCH_ROWS = 100;
@@ -19,9 +21,28 @@ export interface ExportedArea {
 }
 
 /** `db`: a transaction that sees one moment, so that the batches belong together. */
-export async function* exportAreas(
+export function exportAreas(db: Kysely<Database>, theme: AreaId): AsyncGenerator<ExportedArea[]> {
+  return exportRows(
+    db,
+    (after) => sql`select * from area where theme = ${theme} and key > ${after} collate "C"`,
+  );
+}
+
+/** The areas of a layer's next version, as `exportAreas` will give them once it is published. */
+export function exportAreasAhead(
   db: Kysely<Database>,
-  theme: AreaId,
+  ahead: AheadVersion,
+): AsyncGenerator<ExportedArea[]> {
+  return exportRows(
+    db,
+    (after) => sql`select * from (${areasAhead(ahead)}) r where key > ${after} collate "C"`,
+  );
+}
+
+/** `rowsFrom`: areas whose keys come after the one given. */
+async function* exportRows(
+  db: Kysely<Database>,
+  rowsFrom: (after: string) => RawBuilder<unknown>,
 ): AsyncGenerator<ExportedArea[]> {
   for (let after = ''; ;) {
     const { rows } = await sql<
@@ -31,7 +52,7 @@ export async function* exportAreas(
         jsonb_build_object('code', code, 'name', name, 'regionCode', region_code)::text
           as attributes,
         ST_Area(geom) as "areaM2", ST_AsBinary(geom, 'NDR') as wkb
-      from area where theme = ${theme} and key > ${after} collate "C"
+      from (${rowsFrom(after)}) given
       order by key collate "C" limit ${BATCH_ROWS}`.execute(db);
     const last = rows.at(-1);
     if (last === undefined) return;

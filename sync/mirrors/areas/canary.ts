@@ -4,6 +4,7 @@ import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import type { AreaLayer, Layer } from '../../../src/layers/catalogue.ts';
+import { rememberedCanary } from '../../dated/canary-memo.ts';
 import type { CanaryCounts } from '../features/feature-rows.ts';
 
 /** Any number but 0, which would give other points each time. */
@@ -57,17 +58,21 @@ export function themeCanary(runId: string, layer: Pick<Layer, 'id'>): RawBuilder
  */
 export async function askCanaryBeyond(
   db: Store['db'],
-  { id, layer }: { readonly id: string; readonly layer: AreaLayer },
+  run: { readonly id: string; readonly layer: AreaLayer },
   explained: { readonly before: readonly string[]; readonly after: readonly string[] },
 ): Promise<CanaryCounts> {
-  const { rows } = await sql<{ asked: number; changed: number }>`
-    ${themeCanary(id, layer)}
-    select count(*)::integer as asked, (count(*) filter (where before is distinct from after
-      and not (cardinality(after) > 0
-        and array(select unnest(before) except select unnest(after))
-          <@ ${explained.before}::text[]
-        and array(select unnest(after) except select unnest(before))
-          <@ ${explained.after}::text[])))::integer as changed
-    from answered`.execute(db);
-  return { canaryAsked: rows[0]?.asked ?? 0, canaryChanged: rows[0]?.changed ?? 0 };
+  const { before, after } = explained;
+  const copy = sql`select key, content_hash from area where theme = ${run.layer.id}`;
+  const of = { runId: run.id, layer: run.layer.id, copy, explained };
+  return await rememberedCanary(db, of, async () => {
+    const { rows } = await sql<{ asked: number; changed: number }>`
+      ${themeCanary(run.id, run.layer)}
+      select count(*)::integer as asked, (count(*) filter (where before is distinct from after
+        and not (cardinality(after) > 0
+          and array(select unnest(before) except select unnest(after)) <@ ${before}::text[]
+          and array(select unnest(after) except select unnest(before)) <@ ${after}::text[]
+          )))::integer as changed
+      from answered`.execute(db);
+    return { canaryAsked: rows[0]?.asked ?? 0, canaryChanged: rows[0]?.changed ?? 0 };
+  });
 }

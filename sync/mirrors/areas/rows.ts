@@ -13,5 +13,6 @@ export const AREA_ROWS: FeatureRows = {
     attributes, geom`,
   areaM2: sql`coalesce(sum(ST_Area(geom)), 0)`,
   canary: themeCanary,
+  isForeseen: true,
   tables: () => ['area', 'area_piece', 'feature_history'],
 };

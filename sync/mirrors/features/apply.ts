@@ -182,7 +182,7 @@ type Replacing = Pick<Run, 'id' | 'layer'> & { readonly step: number | null };
  * Deletes what changed or disappeared, then inserts what is not there: a changed row is written
  * anew, so two areas that swap their codes do not trip over each other.
  */
-async function replaceRows(trx: Trx, run: Replacing, expected: Difference): Promise<void> {
+export async function replaceRows(trx: Trx, run: Replacing, expected: Difference): Promise<void> {
   const removed = await removing(run).execute(trx);
   const inserted = await inserting(run).execute(trx);
   const { inserted: fresh, changed, removed: gone } = expected;
@@ -219,10 +219,6 @@ function inserting(run: Replacing): RawBuilder<Counted> {
       returning key),
     ${keepingKeys(run)}
     select count(*)::integer as count from fresh`;
-}
-
-interface Counted {
-  readonly count: number;
 }
 
 interface Counted {

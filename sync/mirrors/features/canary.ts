@@ -7,6 +7,7 @@ import type { Store } from '../../../src/db/connect.ts';
 import { toUtm32 } from '../../../src/geo/project.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
 import type { RunCounts } from '../../deps.ts';
+import { rememberedCanary } from '../../dated/canary-memo.ts';
 import type { CanaryCounts } from './feature-rows.ts';
 import { publishedKeys, rowsOf } from './rows-of.ts';
 
@@ -23,13 +24,20 @@ interface CountedRun extends StagedRun {
  * How many canary points the stage would answer differently. The points follow from the published
  * rows alone: on features, beside them, anywhere between. None before the first version.
  */
-export async function askCanary(db: Store['db'], { id, layer }: StagedRun): Promise<CanaryCounts> {
-  const { rows } = await sql<{ asked: number; changed: number }>`
-    ${rowsOf(layer).canary(id, layer)}
-    select count(*)::integer as asked,
-      (count(*) filter (where before is distinct from after))::integer as changed
-    from answered`.execute(db);
-  return { canaryAsked: rows[0]?.asked ?? 0, canaryChanged: rows[0]?.changed ?? 0 };
+export async function askCanary(db: Store['db'], run: StagedRun): Promise<CanaryCounts> {
+  const { id, layer } = run;
+  const { canary, isForeseen } = rowsOf(layer);
+  const ask = async (): Promise<CanaryCounts> => {
+    const { rows } = await sql<{ asked: number; changed: number }>`
+      ${canary(id, layer)}
+      select count(*)::integer as asked,
+        (count(*) filter (where before is distinct from after))::integer as changed
+      from answered`.execute(db);
+    return { canaryAsked: rows[0]?.asked ?? 0, canaryChanged: rows[0]?.changed ?? 0 };
+  };
+  if (!isForeseen) return await ask();
+  const of = { runId: id, layer: layer.id, copy: publishedKeys(layer) };
+  return await rememberedCanary(db, { ...of, explained: { before: [], after: [] } }, ask);
 }
 
 export interface PlaceCounts {

@@ -16,6 +16,8 @@ export interface FeatureRows {
   readonly areaM2: RawBuilder<unknown>;
   /** Common table expressions up to `answered (before, after)`: see canary.ts. */
   readonly canary: (runId: string, layer: Layer) => RawBuilder<unknown>;
+  /** Whether the same are asked before a dated change and at it. */
+  readonly isForeseen: boolean;
   /** Tables that a publication changes. */
   readonly tables: (layer: Pick<Layer, 'id'>) => readonly string[];
 }

@@ -12,6 +12,7 @@ export const LINE_ROWS: FeatureRows = {
     attributes, case when ${geometry} = 'area' then ST_Area(geom) end, geom`,
   areaM2: sql`coalesce(sum(area_m2), 0)`,
   canary: lineCanary,
+  isForeseen: false,
   tables: ({ id }) => [
     `line_feature_${id}`,
     `line_zone_${id}`,

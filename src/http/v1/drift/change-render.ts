@@ -1,4 +1,5 @@
 /** Changes known ahead, in Danish. */
+import { ADDRESSES } from '../../../layers/keys.ts';
 import type { ChangeNumbers, DatedChange } from '../../../ops/dated-changes.ts';
 import { CHANGE_STATES, CONTRADICTIONS } from './names.ts';
 
@@ -62,7 +63,7 @@ function renderNumbers(numbers: ChangeNumbers) {
     areal_efter_m2: numbers.areaAfterM2,
     kanariepunkter: numbers.canaryAsked,
     kanariepunkter_aendret: numbers.canaryChanged,
-    adresser: numbers.addresses,
+    adresser: numbers.located?.[ADDRESSES] ?? null,
   };
 }
 

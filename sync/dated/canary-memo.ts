@@ -1,0 +1,71 @@
+/**
+ * Canaries that were asked before the instant need not be asked again at it: the same points, over the same
+ * copy and the same stage, are answered the same.
+ */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Store } from '../../src/db/connect.ts';
+import type { Layer } from '../../src/layers/catalogue.ts';
+import type { CanaryCounts } from '../mirrors/features/feature-rows.ts';
+
+type Db = Store['db'];
+
+/** What the canaries' answers follow from. */
+export interface CanaryQuestion {
+  /** Of the stage. */
+  readonly runId: string;
+  readonly layer: Layer['id'];
+  /** Key and content_hash of the published rows. */
+  readonly copy: RawBuilder<unknown>;
+  /** Codes that are left out of account. */
+  readonly explained: { readonly before: readonly string[]; readonly after: readonly string[] };
+}
+
+/** What was answered when this was asked before, or else what `ask` gives. */
+export async function rememberedCanary(
+  db: Db,
+  { runId, layer, copy, explained }: CanaryQuestion,
+  ask: () => Promise<CanaryCounts>,
+): Promise<CanaryCounts> {
+  const told = (rows: RawBuilder<unknown>) => sql`
+    (select string_agg(key || ' ' || encode(content_hash, 'hex'), ' ' order by key collate "C")
+    from (${rows}) r)`;
+  const codes = [explained.before.toSorted(), explained.after.toSorted()];
+  const { rows: known } = await sql<{ of: string } & Partial<CanaryCounts>>`
+    select k.of, c.asked as "canaryAsked", c.changed as "canaryChanged"
+    from (select md5(concat_ws(' | ', ${layer}::text, ${JSON.stringify(codes)}::text, ${told(copy)},
+      ${told(sql`select key, content_hash from stage_feature where run_id = ${runId}::bigint`)}))
+      as of) k
+    left join dated_canary c on c.of = k.of`.execute(db);
+  const { of = '', canaryAsked = null, canaryChanged = null } = known[0] ?? {};
+  if (canaryAsked !== null && canaryChanged !== null) return { canaryAsked, canaryChanged };
+  const asked = await ask();
+  await sql`
+    insert into dated_canary (of, asked, changed)
+    values (${of}, ${asked.canaryAsked}, ${asked.canaryChanged}) on conflict do nothing`.execute(
+    db,
+  );
+  return asked;
+}
+
+/** All that is remembered. */
+export interface Remembered {
+  readonly of: string;
+  readonly asked: number;
+  readonly changed: number;
+}
+
+export async function readRemembered(db: Db): Promise<readonly Remembered[]> {
+  const { rows } = await sql<Remembered>`select of, asked, changed from dated_canary`.execute(db);
+  return rows;
+}
+
+/** These and no others. */
+export async function replaceRemembered(db: Db, canaries: readonly Remembered[]): Promise<void> {
+  await sql`delete from dated_canary`.execute(db);
+  await sql`
+    insert into dated_canary (of, asked, changed)
+    select * from unnest(${canaries.map(({ of }) => of)}::text[],
+      ${canaries.map(({ asked }) => asked)}::integer[],
+      ${canaries.map(({ changed }) => changed)}::integer[])`.execute(db);
+}

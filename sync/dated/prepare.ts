@@ -1,0 +1,228 @@
+/**
+ * The next version of every layer that changes at the next instant, worked out before it comes: pieces,
+ * regions, and what its content will be, so that each process can have it in memory by then. Everything is
+ * kept by the content it follows from: what the run of the instant brings otherwise it works out itself.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../../src/db/connect.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { isServerUnavailable } from '../../src/kernel/server-unavailable.ts';
+import { allLayers, layerOf } from '../../src/layers/catalogue.ts';
+import type { AreaLayer } from '../../src/layers/catalogue.ts';
+import { LAYER_IDS } from '../../src/layers/keys.ts';
+import type { AreaId, LayerId } from '../../src/layers/keys.ts';
+import { contentDigest, regionsDigest } from '../../src/registers/dagi/ahead.ts';
+import type { AheadVersion } from '../../src/registers/dagi/ahead.ts';
+import { cutAhead } from '../../src/registers/dagi/derive.ts';
+import { noCounts } from '../deps.ts';
+import type { Run, SyncDeps } from '../deps.ts';
+import { replaceRows } from '../mirrors/features/apply.ts';
+import { diff, isUnchanged, readLastGood } from '../mirrors/features/diff.ts';
+import { judge } from '../mirrors/features/judge.ts';
+import { countStage } from '../mirrors/features/stage.ts';
+import { kindOf } from '../mirrors/open.ts';
+import { readRemembered, replaceRemembered } from './canary-memo.ts';
+import type { Remembered } from './canary-memo.ts';
+import { cameAll, nextRun, stageDue } from './carry-out.ts';
+import { instantText } from './stage.ts';
+import { takenBack } from './taken-back.ts';
+
+type Db = Store['db'];
+type Deps = Pick<SyncDeps, 'store' | 'catalogue' | 'clock' | 'log'>;
+
+/**
+ * Prepares what will be carried out at the next instant, if that is near; drops what was prepared of
+ * other content, or of a change that is confirmed no more. Never rejects.
+ */
+export async function prepareNext(deps: Deps, signal: AbortSignal): Promise<void> {
+  const { store, clock, log } = deps;
+  // Its one session would be kept from everybody meanwhile.
+  if (store.kind === 'embedded') return;
+  try {
+    const nowMs = clock.nowMs();
+    const next = await readNext(deps, nowMs);
+    if (await isPrepared(store.db, next)) return;
+    const statementMs = next === null ? 0 : (Date.parse(next.at) - nowMs) / STATEMENTS;
+    if (next === null || statementMs < LIMITS.datedStatementMs) {
+      await keep(store.db, null);
+      return;
+    }
+    const begunMs = performance.now();
+    for (const layer of next.layers) await cutAhead(store.db, layer);
+    const prepared = await rehearse(deps, next, { statementMs, signal });
+    if (prepared === null) return;
+    await keep(store.db, { next, prepared });
+    const elapsedMs = Math.round(performance.now() - begunMs);
+    log.info({ at: next.at, layers: next.layers, elapsedMs }, 'the next versions are prepared');
+  } catch (error) {
+    if (!signal.aborted && !isServerUnavailable(error))
+      log.warn({ err: error }, 'the next versions could not be prepared');
+  }
+}
+
+/** No statement takes a larger share of the time that is left: the run of the instant waits for none. */
+const STATEMENTS = 10;
+
+interface Next {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Layers whose rows are at hand and will be put in place, regions first. */
+  readonly layers: readonly LayerId[];
+  /** What all of it is worked out of. */
+  readonly of: string;
+}
+
+/** null: none is near, or none will pass its guards. */
+async function readNext({ store, catalogue }: Deps, nowMs: number): Promise<Next | null> {
+  const dated = allLayers(catalogue).flatMap((layer) => (layer.dated ? [layer.id] : []));
+  const now = sql`${instantText(nowMs)}::timestamptz`;
+  const until = sql`${instantText(nowMs + LIMITS.datedAheadMs)}::timestamptz`;
+  const { rows } = await sql<Next & { layers: LayerId[] }>`
+    with coming as (
+      select c.at, c.layer from dated_change c
+      join layer_state s on s.layer = c.layer and s.held_since is null
+      where c.carried_out_at is null and c.at > ${now} and c.at <= ${until}
+        and (c.confirmed is not null or c.preview->'guards' = '[]') and exists (
+          select from dated_row d
+          where d.layer = c.layer and (d.begins_at = c.at or d.ends_at = c.at))
+    ),
+    next as (
+      select at, array_agg(layer order by layer) as layers from coming
+      where at = (select min(at) from coming) group by at
+    )
+    select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, layers,
+      md5(concat_ws(' ', at, layers::text,
+        (select string_agg(layer || ' ' || version, ' ' order by layer) from layer_state
+          where layer = any(${dated}::text[])),
+        (select string_agg(concat_ws(' ', d.layer, d.key, d.begins_at, d.ends_at,
+            encode(d.content_hash, 'hex')), ' ' order by d.layer, d.key, d.begins_at)
+          from dated_row d where d.layer = any(layers)))) as of
+    from next`.execute(store.db);
+  const [row] = rows;
+  if (row === undefined) return null;
+  return { ...row, layers: LAYER_IDS.filter((id) => row.layers.includes(id)) };
+}
+
+async function isPrepared(db: Db, next: Next | null): Promise<boolean> {
+  const { rows } = await sql<{ of: string }>`
+    select of from dated_prepared`.execute(db);
+  return (rows[0]?.of ?? null) === (next?.of ?? null);
+}
+
+interface Prepared {
+  readonly versions: readonly Pick<AheadVersion, 'layer' | 'version' | 'content'>[];
+  /** Digest of the regions that the areas lie in. */
+  readonly among: string;
+  readonly regions: readonly AreaRegion[];
+  readonly canaries: readonly Remembered[];
+}
+
+interface AreaRegion {
+  readonly theme: AreaId;
+  readonly key: string;
+  /** Of its content, as hexadecimal. */
+  readonly hash: string;
+  readonly code: string | null;
+}
+
+/**
+ * The publication of the instant in a transaction that is always taken back; what came of it. null: another
+ * process is at it.
+ */
+async function rehearse(
+  { store, catalogue }: Deps,
+  next: Next,
+  { statementMs, signal }: { readonly statementMs: number; readonly signal: AbortSignal },
+): Promise<Prepared | null> {
+  const work = async (trx: Db): Promise<Prepared | null> => {
+    const { rows } = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext('dated_prepared')) as mine`.execute(trx);
+    if (rows[0]?.mine !== true) return null;
+    const limit = String(Math.floor(statementMs));
+    await sql`select set_config('statement_timeout', ${limit}, true)`.execute(trx);
+    const steps = new Map<AreaId, number>();
+    const step = (layer: AreaId) => steps.set(layer, (steps.get(layer) ?? 0) + 1);
+    for (const id of next.layers) {
+      const layer = layerOf(catalogue, id) as AreaLayer;
+      const changed = await putInPlace({ ...store, db: trx }, layer, { ...next, signal });
+      // As in the publication: the layer is a new version, and so is each that it changes.
+      if (changed !== null) [layer.id, ...changed].forEach(step);
+    }
+    return await tellPrepared(trx, steps);
+  };
+  return await takenBack(store.db, work, signal);
+}
+
+/** Gives the other layers that changed; null: nothing does, or the run of the instant will be refused. */
+async function putInPlace(
+  store: Store,
+  layer: AreaLayer,
+  { at, signal }: Next & { readonly signal: AbortSignal },
+): Promise<readonly AreaId[] | null> {
+  const { db } = store;
+  const kind = kindOf(layer);
+  const guarded = (await kind.dates?.guarded(store, layer)) ?? layer;
+  const run: Run = {
+    ...(await nextRun(db, guarded)),
+    ...{ replay: null, startedAtMs: Date.parse(at), counts: noCounts(), signal },
+    report: () => undefined,
+  };
+  await stageDue(db, run, { fromMs: null, toMs: Date.parse(at) });
+  const staged = await countStage(store, run.id);
+  const difference = await diff(db, run.id, layer);
+  if (isUnchanged(difference)) return null;
+  const lastGood = await readLastGood(db, layer);
+  Object.assign(run.counts, difference, cameAll(staged.rows));
+  const by = { staged, difference, lastGood, liftedGuards: [], dates: kind.dates };
+  if ((await judge(db, run, by)).length > 0) return null;
+  await replaceRows(db, { ...run, step: null }, difference);
+  const derived = await kind.derive(store, run);
+  return await derived.apply(db);
+}
+
+async function tellPrepared(trx: Db, steps: ReadonlyMap<AreaId, number>): Promise<Prepared> {
+  const versions: Prepared['versions'][number][] = [];
+  for (const [layer, count] of steps) {
+    const { rows } = await sql<{ version: string }>`
+      select version::text from layer_state where layer = ${layer}`.execute(trx);
+    const version = Number(rows[0]?.version ?? 0) + count;
+    versions.push({ layer, version, content: await contentDigest(trx, layer) });
+  }
+  const { rows: regions } = await sql<AreaRegion>`
+    select theme, key, encode(content_hash, 'hex') as hash, region_code as code
+    from area where theme <> 'region'`.execute(trx);
+  const canaries = await readRemembered(trx);
+  return { versions, among: await regionsDigest(trx), regions, canaries };
+}
+
+/** null: nothing is. */
+async function keep(
+  db: Db,
+  of: { readonly next: Next; readonly prepared: Prepared } | null,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    // One process at a time: the last to come has looked last.
+    await sql`lock table dated_prepared in exclusive mode`.execute(trx);
+    await sql`delete from dated_prepared`.execute(trx);
+    await sql`delete from dated_version`.execute(trx);
+    await sql`delete from dated_region`.execute(trx);
+    await replaceRemembered(trx, of?.prepared.canaries ?? []);
+    if (of === null) return;
+    const { next, prepared } = of;
+    const { versions, regions, among } = prepared;
+    await sql`
+      insert into dated_prepared (of, at, regions)
+      values (${next.of}, ${next.at}::timestamptz, ${among})`.execute(trx);
+    await sql`
+      insert into dated_version (layer, version, content)
+      select * from unnest(${versions.map(({ layer }) => layer)}::text[],
+        ${versions.map(({ version }) => version)}::bigint[],
+        ${versions.map(({ content }) => content)}::text[])`.execute(trx);
+    await sql`
+      insert into dated_region (regions, theme, key, content_hash, code)
+      select ${among}, theme, key, decode(hash, 'hex'), code
+      from unnest(${regions.map(({ theme }) => theme)}::text[],
+        ${regions.map(({ key }) => key)}::text[], ${regions.map(({ hash }) => hash)}::text[],
+        ${regions.map(({ code }) => code)}::text[]) as given(theme, key, hash, code)`.execute(trx);
+  });
+}

@@ -1,0 +1,45 @@
+/** Work in a transaction that is always taken back: what it finds out is all that is left of it. */
+import { sql } from 'kysely';
+import type { Store } from '../../src/db/connect.ts';
+
+type Db = Store['db'];
+
+/** Gives what the work gives. `signal`: the statement that runs is cancelled, on PostgreSQL. */
+export async function takenBack<T>(
+  db: Db,
+  work: (trx: Db) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const found = new Found<T>();
+  try {
+    await db.transaction().execute(async (trx) => {
+      const release = await cancelling(db, trx, signal);
+      try {
+        found.value = [await work(trx)];
+      } finally {
+        release();
+      }
+      throw found;
+    });
+  } catch (error) {
+    if (error !== found) throw error;
+  }
+  return found.value[0] as T;
+}
+
+/** Carries what was found out of the transaction. */
+class Found<T> extends Error {
+  value: readonly T[] = [];
+}
+
+async function cancelling(db: Db, trx: Db, signal: AbortSignal | undefined): Promise<() => void> {
+  if (signal === undefined) return () => undefined;
+  signal.throwIfAborted();
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+  const cancel = (): void => {
+    // Where the store is away the statement is lost all the same.
+    sql`select pg_cancel_backend(${rows[0]?.pid}::integer)`.execute(db).catch(() => undefined);
+  };
+  signal.addEventListener('abort', cancel, { once: true });
+  return () => signal.removeEventListener('abort', cancel);
+}
