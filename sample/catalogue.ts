@@ -46,8 +46,8 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
   const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
   const { adresser, matrikel, bbr } = catalogue.registers;
   const registers = {
-    adresser: tablesAt(adresser, base),
     matrikel: tablesAt(matrikel, base),
+    adresser: tablesAt(adresser, base),
     bbr: tablesAt(bbr, base),
   };
   return { ...catalogue, registers };

@@ -84,15 +84,6 @@ create table address_history (
   constraint address_history_pkey PRIMARY KEY (layer, version, entity, id)
 );
 
-create table address_parcel (
-  id bigint not null,
-  status smallint not null,
-  bfe bigint,
-  registered_from timestamp with time zone not null,
-  valid_from timestamp with time zone not null,
-  constraint address_parcel_pkey PRIMARY KEY (id)
-);
-
 create table address_point (
   id uuid not null,
   status smallint not null,

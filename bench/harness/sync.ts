@@ -112,7 +112,7 @@ function addressRun(
       apiKeyParameter: null,
     },
     guards: { minRows },
-    tables: { Jordstykke: { source: null }, Ejendomsbeliggenhed: { source: null } },
+    tables: { Ejendomsbeliggenhed: { source: null } },
   });
   const downloads = openDownloads({ dataDir }, systemClock);
   cleanup.defer(() => downloads.close());

@@ -80,14 +80,6 @@ export interface AddressHistory {
   was: string | null;
 }
 
-export interface AddressParcel {
-  id: number;
-  status: number;
-  bfe: number | null;
-  registered_from: Timestamp;
-  valid_from: Timestamp;
-}
-
 export interface AddressPoint {
   id: string;
   status: number;
@@ -1051,7 +1043,6 @@ export interface Database {
   address_access: AddressAccess;
   address_former: AddressFormer;
   address_history: AddressHistory;
-  address_parcel: AddressParcel;
   address_point: AddressPoint;
   address_postcode: AddressPostcode;
   address_property: AddressProperty;

@@ -8,7 +8,7 @@ import type { TableRegister } from './register.ts';
 
 const DAY_S = 24 * 3600;
 
-/** Least rows: two thirds of what upstream/registers-geo.md 3.1, 4.1 and 4.2 counts, or a safe floor. */
+/** Least rows: two thirds of what upstream/registers-geo.md 3.1, and 4.2 counts, or a safe floor. */
 const MIN_ROWS: Readonly<Record<AddressEntity, number>> = {
   Postnummer: 900,
   SupplerendeBynavn: 3_000,
@@ -17,7 +17,6 @@ const MIN_ROWS: Readonly<Record<AddressEntity, number>> = {
   Adressepunkt: 1_800_000,
   Husnummer: 1_800_000,
   Adresse: 2_800_000,
-  Jordstykke: 1_800_000,
   Ejendomsbeliggenhed: 1_800_000,
 };
 

@@ -119,25 +119,6 @@ export const ADDRESS_TABLES = [
     ],
   },
   {
-    entity: 'Jordstykke',
-    register: 'MAT',
-    table: 'address_parcel',
-    key: ['id'],
-    indexes: [],
-    // Without it addresses have no BFE, and nothing else is amiss.
-    isOptional: true,
-    former: null,
-    columns: [
-      { name: 'id', kind: 'bigint', from: ['idlokalid', 'id'], required: true },
-      STATUS,
-      {
-        ...reference('bfe', 'samletfastejendom', 'bfenummer'),
-        kind: 'bigint',
-        expected: true,
-      },
-    ],
-  },
-  {
     entity: 'Ejendomsbeliggenhed',
     register: 'EBR',
     table: 'address_property',

@@ -392,8 +392,8 @@ export const REGISTERS_CATALOGUE: Catalogue = {
   lines: LINE_LAYERS,
   areas: AREA_LAYERS,
   registers: {
-    [ADDRESSES]: ADDRESS_REGISTER,
     [CADASTRE]: CADASTRE_REGISTER,
+    [ADDRESSES]: ADDRESS_REGISTER,
     [BBR]: BBR_REGISTER,
   },
 };

@@ -6,8 +6,9 @@ import type { Store } from '../db/connect.ts';
 import { BOOK_LISTS } from '../layers/address-lines.ts';
 import type { BookList } from '../layers/address-lines.ts';
 import type { AddressFinder } from '../layers/addresses.ts';
-import { ADDRESSES } from '../layers/keys.ts';
+import { ADDRESSES, CADASTRE } from '../layers/keys.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
+import type { Published } from '../layers/published-copy.ts';
 import { exportLines, holdAddressTables } from '../registers/addresses/export.ts';
 import { readPublished } from '../registers/published.ts';
 import type { BuiltSnapshot } from '../snapshot/build-task.ts';
@@ -37,21 +38,20 @@ export function createAddressLoader({
   workers,
   ...place
 }: AddressLoaderOptions): AddressLoader {
-  const mirrors = [ADDRESSES] as const;
   return new PublishedLoader(
     {
-      mirrors,
+      mirrors: [ADDRESSES],
       name: 'addresses',
       manifest: 'addresses.json',
       ending: 'book',
       // There is no register to ask behind it: an older one answers, marked by its age.
       keepsOlder: true,
-      readPublished: () => readPublished(store, mirrors),
+      readPublished: () => readAddresses(store),
       build: (wanted, { files, signal }) => {
         const { version } = wanted;
         const isWanted: RowFeed<BookList>['isWanted'] = async (trx) => {
           await holdAddressTables(trx);
-          const { versions } = await readPublished({ db: trx }, mirrors);
+          const { versions } = await readAddresses({ db: trx });
           return isSameVersion(versions[0], wanted);
         };
         return buildFromStore(store, { lists: BOOK_LISTS, isWanted, rows: exportLines }, (rows) =>
@@ -76,4 +76,23 @@ export function createAddressLoader({
     },
     place,
   );
+}
+
+/**
+ * The index holds of each address the property (BFE) of its parcel: it is of the later moment at which
+ * addresses or parcels were published.
+ */
+async function readAddresses(store: Pick<Store, 'db'>): Promise<Published<typeof ADDRESSES>> {
+  const mirrors = [ADDRESSES, CADASTRE] as const;
+  const { generation, versions, refused } = await readPublished(store, mirrors);
+  const parcelsAtMs = versions.find(({ layer }) => layer === CADASTRE)?.publishedAtMs ?? 0;
+  return {
+    generation,
+    versions: versions.flatMap(({ layer, ...copy }) =>
+      layer === ADDRESSES
+        ? [{ ...copy, layer, publishedAtMs: Math.max(copy.publishedAtMs, parcelsAtMs) }]
+        : [],
+    ),
+    refused: refused.filter((mirror) => mirror === ADDRESSES),
+  };
 }

@@ -28,6 +28,7 @@ export async function openAddressService(): Promise<AddressService> {
   const { store, deps } = bench;
   const { catalogue, keys, clock } = deps;
   for (const layer of AREA_IDS) await syncLayer(deps, layer, { trigger: 'command' });
+  await bench.syncParcels();
   const outcome = await bench.sync();
   if (outcome.state !== 'published') throw new Error(JSON.stringify(outcome));
   const workers = createWorkers({ threads: 1 });

@@ -17,6 +17,7 @@ const said: string[] = [];
 let bench: AddressBench;
 beforeAll(async () => {
   bench = await openAddressBench();
+  await bench.syncParcels();
   await bench.sync();
 });
 afterAll(async () => {
@@ -63,7 +64,7 @@ describe('the book of what is published', () => {
     const loader = loaderIn(newDirectory());
     expect(loader.current).toBeNull();
     await loader.refresh();
-    expect(loader.current).toMatchObject({ generation: 1, copy: { version: 1, held: false } });
+    expect(loader.current).toMatchObject({ generation: 2, copy: { version: 1, held: false } });
     const book = bookOf(loader);
     expect([book.accessCount, book.unitCount]).toEqual([1_193, 2_052]);
     expect(book.unit(unitId)).toMatchObject({
@@ -110,6 +111,26 @@ describe('the book of what is published', () => {
       if (unit.bfe !== ofParcel) own += 1;
     }
     expect(own).toBeGreaterThan(100);
+  });
+
+  test('follows the parcels: another property of one is told, though no address changed', async () => {
+    const directory = newDirectory();
+    const loader = loaderIn(directory);
+    await loader.refresh();
+    const row = bench.shelf.rows('Jordstykke')[0]!;
+    const at = '2026-11-03T00:00:00.000000Z';
+    const other = { ...row, samletFastEjendomLokalId: '9199999' };
+    bench.shelf.change('Jordstykke', { at, close: [row], open: [other] });
+    expect(await bench.syncParcels()).toMatchObject({ state: 'published' });
+    await loader.refresh();
+    expect(bookOf(loader).unit(unitId)?.access.bfe).toBe(9_199_999);
+    expect(booksIn(directory)).toHaveLength(1);
+    const changed = bench.shelf.rows('Jordstykke').at(-1)!;
+    const later = '2026-11-04T00:00:00.000000Z';
+    bench.shelf.change('Jordstykke', { at: later, close: [changed], open: [row] });
+    expect(await bench.syncParcels()).toMatchObject({ state: 'published' });
+    await loader.refresh();
+    expect(bookOf(loader).unit(unitId)?.access.bfe).toBe(bfe);
   });
 
   test('answers with the nearest in force, of stacked ones the lowest id', async () => {

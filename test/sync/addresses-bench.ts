@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDownloads } from '../../src/downloads/client.ts';
-import { ADDRESSES } from '../../src/layers/keys.ts';
+import { ADDRESSES, CADASTRE } from '../../src/layers/keys.ts';
 import type { RunOutcome, SyncDeps } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SyncOptions } from '../../sync/run.ts';
@@ -21,6 +21,8 @@ export interface AddressBench extends Pick<
   readonly shelf: TableShelf;
   readonly upstreamUrl: string;
   sync(options?: Partial<SyncOptions>): Promise<RunOutcome>;
+  /** The cadastre: what addresses take their property (BFE) from. */
+  syncParcels(): Promise<RunOutcome>;
   /** One column of one statement's rows, as text. */
   column(query: string): Promise<readonly unknown[]>;
   close(): Promise<void>;
@@ -45,6 +47,7 @@ export async function openAddressBench(given?: TestStore): Promise<AddressBench>
     shelf: bench.upstream.shelf.tables,
     upstreamUrl: bench.upstream.url,
     sync: (options = {}) => syncLayer(deps, ADDRESSES, { trigger: 'command', ...options }),
+    syncParcels: () => syncLayer(deps, CADASTRE, { trigger: 'command' }),
     column: async (query) => {
       const { rows } = await bench.store.pool.query<Record<string, unknown>>(query);
       return rows.map((row) => Object.values(row)[0]);

@@ -50,8 +50,13 @@ const leftovers = () =>
 function happen(day: number): void {
   const random = randomFrom(day);
   const at = `2026-11-${String(day).padStart(2, '0')}T00:00:00.000000Z`;
-  const entities: readonly AddressEntity[] = ['NavngivenVej', 'Husnummer', 'Adresse', 'Jordstykke'];
-  for (const entity of [...entities, 'Ejendomsbeliggenhed'] as const) {
+  const entities: readonly AddressEntity[] = [
+    'NavngivenVej',
+    'Husnummer',
+    'Adresse',
+    'Ejendomsbeliggenhed',
+  ];
+  for (const entity of entities) {
     const rows = bench.shelf
       .rows(entity)
       .filter((row) => row['registreringTil'] === null && row['virkningTil'] === null)

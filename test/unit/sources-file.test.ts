@@ -85,14 +85,14 @@ describe('a file of sources', () => {
         guards: { minRows: 7 },
         tables: {
           Husnummer: { source: { tries: 3 }, guards: { minRows: 9 } },
-          Jordstykke: { source: null },
+          Ejendomsbeliggenhed: { source: null },
         },
       },
     });
     const standard = REGISTERS_CATALOGUE.registers.adresser;
     const { freshness, tables } = registers.adresser;
     expect(freshness).toEqual({ ...standard.freshness, limitS: 60 });
-    const { Husnummer, Adresse, Jordstykke } = tables;
+    const { Husnummer, Adresse, Ejendomsbeliggenhed } = tables;
     expect(Adresse?.source).toEqual({
       ...standard.tables['Adresse']?.source,
       listUrl: 'https://spejl.example/liste',
@@ -100,7 +100,7 @@ describe('a file of sources', () => {
     });
     expect(Husnummer?.source).toMatchObject({ listUrl: 'https://spejl.example/liste', tries: 3 });
     expect([Husnummer?.guards.minRows, Adresse?.guards.minRows]).toEqual([9, 7]);
-    expect(Jordstykke?.source).toBeNull();
+    expect(Ejendomsbeliggenhed?.source).toBeNull();
   });
 
   test('says per table of BBR and of the cadastre what its files hold and how large they may be', () => {
@@ -152,7 +152,7 @@ test('the example in the documents is taken as it stands, with a layer of each r
   expect(layers.map(({ source }) => source.url)).toContain('https://wfs.example.dk/portal/wfs');
   expect(areas.kommune.source.dagiScale).toBeNull();
   expect(areas.postnummer.files?.listUrl).toBe('https://filer.example.dk/liste');
-  expect(registers.adresser.tables['Jordstykke']?.source).toBeNull();
+  expect(registers.adresser.tables['Ejendomsbeliggenhed']?.source).toBeNull();
 });
 
 test('each theme comes as a file of the register by its own name', () => {

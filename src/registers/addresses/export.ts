@@ -19,7 +19,7 @@ type Db = Kysely<Database>;
 export async function holdAddressTables(trx: Db): Promise<void> {
   await sql`
     lock table address_postcode, address_town, address_road, address_road_part, address_point,
-      address_access, address_unit, address_parcel, address_property, address_former
+      address_access, address_unit, address_property, address_former, cadastre_parcel
     in access share mode`.execute(trx);
 }
 
@@ -98,7 +98,7 @@ const accessPage: Page = (after) => sql`
     left join address_town t on t.id = a.town_id
     left join address_postcode p on p.id = a.postcode_id
     left join address_point g on g.id = a.point_id
-    left join address_parcel b on b.id = a.parcel_id and b.status = 3
+    left join cadastre_parcel b on b.id = a.parcel_id and b.status = 3
     where a.status between 2 and 5)
   select (select string_agg(line, E'\n' order by id) from line) as text,
     (select id::text from page order by id desc limit 1) as last`;

@@ -90,7 +90,7 @@ export async function readNearestAddresses(
       left join address_town t on t.id = near.town_id
       left join address_postcode own on own.id = near.postcode_id
       left join postcode p on p.code = own.code
-      left join address_parcel b on b.id = near.parcel_id and b.status = 3
+      left join cadastre_parcel b on b.id = near.parcel_id and b.status = 3
       left join lateral (
         select municipality_code from address_road_part
         where near.own_municipality is null and road_id = near.road_id

@@ -61,7 +61,8 @@ async function keepWhole(
     select distinct on (${keyOf(own)}) ${all()} from ${sql.table(former)}
     order by ${keyOf(own)}, registered_from desc, valid_to desc`;
   if (plan.source.contents === undefined || plan.source.contents === 'Current') {
-    await put(trx, { own, rows: replaced(staged, keeping) }, keeping);
+    // Before its first total a table says nothing of its own.
+    if (plan.known !== null) await put(trx, { own, rows: replaced(staged, keeping) }, keeping);
     await put(trx, { own, rows: told }, keeping);
     return;
   }
