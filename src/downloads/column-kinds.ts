@@ -10,6 +10,9 @@ export interface Cell {
   readonly uuid: Uint8Array;
   readonly scratch: Uint8Array;
   isNull: boolean;
+  /** Of the rows so far: with something in it, and of those with no such value. */
+  filled: number;
+  unreadable: number;
   slice: Slice;
   number: number;
   second: number;
@@ -23,6 +26,8 @@ export function cellOf(column: TableColumn): Cell {
     uuid: new Uint8Array(16),
     scratch: new Uint8Array(SCRATCH_BYTES),
     isNull: true,
+    filled: 0,
+    unreadable: 0,
     slice: { bytes: new Uint8Array(0), start: 0, end: 0 },
     number: 0,
     second: 0,

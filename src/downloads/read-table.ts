@@ -189,6 +189,9 @@ class TableReader {
         })),
       ],
       outside: this.#outside,
+      cells: Object.fromEntries(
+        this.#cells.map(({ column, filled, unreadable }) => [column.name, { filled, unreadable }]),
+      ),
       nextChangeMs: Number.isFinite(this.#nextChangeUs) ? this.#nextChangeUs / 1000 : null,
     };
   }
@@ -241,10 +244,23 @@ function instantOf(slice: Slice | undefined): number {
   return slice === undefined || slice.end === slice.start ? NaN : values.readInstant(slice);
 }
 
+const EMPTY = Buffer.from(' EMPTY');
+
+/** What stands where a row has no place: `GEOMETRYCOLLECTION EMPTY`. */
+function isNoGeometry({ bytes, start, end }: Slice): boolean {
+  if (end - start < EMPTY.length || bytes[end - 1] !== EMPTY.at(-1)) return false;
+  return EMPTY.equals(bytes.subarray(end - EMPTY.length, end));
+}
+
 /** Fills the cell; why the row cannot be kept, or null. */
 function readCell(cell: Cell, slice: Slice): string | null {
   const { column } = cell;
-  cell.isNull = slice.end === slice.start || !KINDS[column.kind].read(cell, slice);
+  const isFilled = slice.end > slice.start;
+  cell.isNull = !isFilled || !KINDS[column.kind].read(cell, slice);
+  if (isFilled && !isNoGeometry(slice)) {
+    cell.filled += 1;
+    if (cell.isNull) cell.unreadable += 1;
+  }
   return cell.isNull && column.required === true ? `no usable ${column.name}` : null;
 }
 

@@ -19,6 +19,11 @@ export interface RowColumns {
   readonly arrays: readonly Uint8Array<ArrayBuffer>[];
 }
 
+export interface CellCounts {
+  readonly filled: number;
+  readonly unreadable: number;
+}
+
 export interface ParsedTable {
   readonly members: number;
   /** True now: registration open, effect covers now. */
@@ -40,4 +45,6 @@ export interface ParsedTable {
   readonly columns: readonly string[];
   /** Columns of the table the file has not, though it must. */
   readonly missing: readonly string[];
+  /** By column of the table: cells with something in them, and how many of those hold no such value. */
+  readonly cells: Readonly<Record<string, CellCounts>>;
 }

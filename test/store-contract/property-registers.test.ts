@@ -188,7 +188,7 @@ describe('a day', () => {
     expect(await count('cadastre_parcel', `number = '78x'`)).toEqual([1]);
   });
 
-  test('of which a column is gone, or half the rows, is refused, and the old rows stay', async () => {
+  test('of which a column is gone or retyped, half the rows or half the zip, is refused, and the old rows stay', async () => {
     const before = await content('bbr');
     bench.shelf.renew('Bygning');
     bench.shelf.spoil({
@@ -203,6 +203,21 @@ describe('a day', () => {
         entity === 'Bygning' ? rows.slice(0, Math.floor(rows.length / 2)) : rows,
     });
     expect(told(await sync('bbr'))).toContain('row-drop');
+    bench.shelf.spoil({
+      rows: (entity, rows) =>
+        entity !== 'Bygning'
+          ? rows
+          : rows.map((row) => ({
+              ...row,
+              byg041BebyggetAreal: `${row['byg041BebyggetAreal']} m2`,
+            })),
+    });
+    expect(told(await sync('bbr'))).toContain('schema');
+    bench.shelf.spoil({
+      zip: (entity, zip) =>
+        entity === 'Bygning' ? zip.subarray(0, Math.floor(zip.length / 2)) : zip,
+    });
+    expect(told(await sync('bbr'))).toBe('failed');
     expect(await content('bbr')).toBe(before);
     bench.shelf.spoil();
     expect(['published', 'unchanged']).toContain(told(await sync('bbr')));

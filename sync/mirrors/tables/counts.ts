@@ -18,6 +18,7 @@ export function noReading(): TableReading {
     nextChangeMs: null,
     columns: [],
     missing: [],
+    cells: {},
   };
 }
 
@@ -48,6 +49,13 @@ export function countParsed(run: TableRun, { read }: StagedTable, parsed: Parsed
   read.outside += parsed.outside;
   if (parsed.nextChangeMs !== null) {
     read.nextChangeMs = Math.min(parsed.nextChangeMs, read.nextChangeMs ?? Infinity);
+  }
+  for (const [name, { filled, unreadable }] of Object.entries(parsed.cells)) {
+    const known = read.cells[name] ?? { filled: 0, unreadable: 0 };
+    read.cells[name] = {
+      filled: known.filled + filled,
+      unreadable: known.unreadable + unreadable,
+    };
   }
   if (read.columns.length === 0) read.columns = parsed.columns;
   if (parsed.missing.length > read.missing.length) read.missing = parsed.missing;

@@ -51,12 +51,21 @@ function evidenceOf({ plan, read, difference, doubled, whole }: TableEvidence): 
     changed,
     removed,
     // Spellings come and go; what the table cannot do without must be there.
-    columns: { added: [], missing: read.missing, retyped: [], drifting: [] },
+    columns: { added: [], missing: read.missing, retyped: retypedIn(read, plan), drifting: [] },
     placesAsked: 0,
     placesWrong: 0,
     canaryAsked: 0,
     canaryChanged: 0,
   };
+}
+
+/** Of a column of another type most values cannot be read: they would all be gone without a word. */
+const MAX_UNREADABLE_SHARE = 0.5;
+
+function retypedIn({ cells }: TableReading, { guards }: Pick<TablePlan, 'guards'>) {
+  return Object.entries(cells).flatMap(([name, { filled, unreadable }]) =>
+    unreadable > guards.changeFloorRows && unreadable > MAX_UNREADABLE_SHARE * filled ? [name] : [],
+  );
 }
 
 function guardsOf(guards: TableGuards): Guards {
