@@ -114,6 +114,7 @@ create table address_property (
   valid_from timestamp with time zone not null,
   constraint address_property_pkey PRIMARY KEY (id)
 );
+CREATE INDEX address_property_bfe ON address_property USING btree (bfe);
 CREATE INDEX address_property_unit ON address_property USING btree (unit_id);
 
 create table address_road (
@@ -626,6 +627,7 @@ create table bbr_unit (
 );
 CREATE INDEX bbr_unit_building ON bbr_unit USING btree (building_id) WHERE (building_id IS NOT NULL);
 CREATE INDEX bbr_unit_entrance ON bbr_unit USING btree (entrance_id);
+CREATE INDEX bbr_unit_flat_property ON bbr_unit USING btree (flat_property_id) WHERE (flat_property_id IS NOT NULL);
 CREATE INDEX bbr_unit_floor ON bbr_unit USING btree (floor_id);
 
 create table bbr_unit_former (
@@ -648,6 +650,7 @@ create table bbr_unit_former (
 );
 CREATE INDEX bbr_unit_former_building ON bbr_unit_former USING btree (building_id) WHERE (building_id IS NOT NULL);
 CREATE INDEX bbr_unit_former_entrance ON bbr_unit_former USING btree (entrance_id);
+CREATE INDEX bbr_unit_former_flat_property ON bbr_unit_former USING btree (flat_property_id) WHERE (flat_property_id IS NOT NULL);
 CREATE INDEX bbr_unit_former_floor ON bbr_unit_former USING btree (floor_id);
 
 create table bbr_unit_property (
@@ -1013,6 +1016,7 @@ create table layer_state (
   origin jsonb,
   source_rows integer,
   outdated_at timestamp with time zone,
+  first_published_at timestamp with time zone not null default now(),
   constraint layer_state_check CHECK (((held_since IS NULL) = (held_by IS NULL))),
   constraint layer_state_pkey PRIMARY KEY (layer),
   constraint layer_state_source_rows_check CHECK ((source_rows >= 0))

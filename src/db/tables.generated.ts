@@ -841,6 +841,7 @@ export interface LayerState {
   origin: Json | null;
   source_rows: number | null;
   outdated_at: Timestamp | null;
+  first_published_at: Generated<Timestamp>;
 }
 
 export interface LineFeature {

@@ -123,7 +123,10 @@ export const ADDRESS_TABLES = [
     register: 'EBR',
     table: 'address_property',
     key: ['id'],
-    indexes: [{ suffix: '_unit', on: '(unit_id)' }],
+    indexes: [
+      { suffix: '_unit', on: '(unit_id)' },
+      { suffix: '_bfe', on: '(bfe)' },
+    ],
     // Without it addresses have no BFE, and nothing else is amiss.
     isOptional: true,
     former: null,

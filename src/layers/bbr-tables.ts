@@ -165,7 +165,12 @@ const UNIT = table('Enhed', 'bbr_unit', {
     reference('building_id', 'uuid', 'bygning'),
     reference('flat_property_id', 'uuid', 'ejerlejlighed'),
   ],
-  indexes: [index('floor_id'), index('entrance_id'), sparse('building_id')],
+  indexes: [
+    index('floor_id'),
+    index('entrance_id'),
+    sparse('building_id'),
+    sparse('flat_property_id'),
+  ],
 });
 
 const FACILITY: RegisterTable = {
