@@ -33,6 +33,11 @@ export const LIMITS = {
   /** BFE numbers are 32-bit integers above zero. */
   bfe: { min: 1, max: 2_147_483_647 },
   /**
+   * BFE numbers per property batch, duplicates included (interface: Limits; D49); rows of one kind
+   * (units, floors …) that one question may read.
+   */
+  property: { perBatch: 150, rowsPerList: 50_000 },
+  /**
    * Bytes of a JSON body, by what a route takes: the longest its schema lets through, indented, with
    * room to spare. Rows of jobs have limits of their own.
    */
@@ -44,6 +49,8 @@ export const LIMITS = {
     /** A new key with its origins. */
     key: 16 * 1024,
     codes: 128 * 1024,
+    /** As many BFE numbers as property.perBatch. */
+    numbers: 16 * 1024,
     /** As many points as dagiPointsPerBatch and linePointsPerBatch, and as addressPointsPerBatch. */
     fewPoints: 64 * 1024,
     points: 192 * 1024,

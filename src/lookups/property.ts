@@ -1,0 +1,317 @@
+/**
+ * Properties by number (D1, D88 to D92): rows of BBR and the cadastre, now or of a day, with the names
+ * and addresses of today (D87). The store answers; there is no register to ask behind it. A register that
+ * cannot answer leaves null or nothing behind, never an empty list that reads as measured.
+ */
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { CodeList } from '../layers/bbr-codes.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import { ADDRESSES, BBR, CADASTRE } from '../layers/keys.ts';
+import type { MirrorId, RegisterId } from '../layers/keys.ts';
+import type { PropertyRows } from '../layers/property.ts';
+import { isOutdated } from '../layers/published-copy.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
+import type { TableRegister } from '../layers/register.ts';
+import { CodeLabels } from '../answers/property/codes.ts';
+import type { PlacedMunicipality, RecordSurroundings } from '../answers/property/record.ts';
+import type { Provenance, Watcher } from '../answers/answer.ts';
+import type { AddressesInMemory } from '../memory/address-copy.ts';
+import { firstRung, lastRung, provenanceOf } from '../memory/ladder.ts';
+import type { KnownCopy, PropertiesAsked, PropertiesRead } from '../registers/property/store.ts';
+
+/** Municipalities with their regions, as they are named today. */
+export interface MunicipalitiesRead {
+  readonly copy: PublishedCopy;
+  readonly by: 'snapshot' | 'store';
+  readonly byCode: ReadonlyMap<string, PlacedMunicipality>;
+}
+
+export interface PropertiesDeps {
+  readonly clock: Clock;
+  readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
+  /** Throws when the store does not answer. */
+  readonly read: (asked: PropertiesAsked) => Promise<PropertiesRead>;
+  /** The addresses in memory now; null: nothing is. */
+  readonly addresses: () => AddressesInMemory | null;
+  /** null: DAGI was never mirrored. Throws when it cannot be read. */
+  readonly readMunicipalities: (codes: readonly string[]) => Promise<MunicipalitiesRead | null>;
+  /** `meta.kilde` of the registers that were joined. */
+  readonly nameSources: (registers: readonly string[]) => string;
+  /** Told of a copy that is past its limit, so that a sync can be asked for. */
+  readonly onExpired?: (mirror: RegisterId) => void;
+  readonly onUnlistedCode?: (list: CodeList) => void;
+  readonly watcher?: Pick<Watcher, 'answered'>;
+}
+
+/** A property with all that its record is made of (answers/property/record.ts). */
+export interface PropertyAnswer {
+  readonly rows: PropertyRows;
+  readonly around: RecordSurroundings;
+  /** One for each register that the record used. */
+  readonly provenance: readonly Provenance[];
+}
+
+export interface PropertiesAnswer {
+  readonly generation: number;
+  readonly provenance: readonly Provenance[];
+  readonly value: readonly (PropertyAnswer | Failure)[];
+}
+
+export interface Properties {
+  /**
+   * Answers in the order of the numbers: distinct, at most LIMITS.property.perBatch. `asOfMs`: null for
+   * now. Throws the Failure that is nobody's in particular: an instant nobody knows of, a store that is
+   * away.
+   */
+  find(bfes: readonly number[], asOfMs: number | null): Promise<PropertiesAnswer>;
+}
+
+export function createProperties(deps: PropertiesDeps): Properties {
+  const labels = new CodeLabels((list) => deps.onUnlistedCode?.(list));
+  return {
+    find: async (bfes, asOfMs) => {
+      const nowMs = deps.clock.nowMs();
+      const read = await readAll(deps, bfes, { asOfMs, nowMs });
+      const bbr = standing(deps, BBR, { copy: read.bbr, nowMs });
+      if (read.bbr === null || bbr instanceof Failure) {
+        tell(deps, BBR, { rung: 'unavailable', times: bfes.length });
+        const value = bfes.map(() => (bbr instanceof Failure ? bbr : neverMirrored()));
+        return { generation: read.generation, provenance: [], value };
+      }
+      const fromMs = knownFromMs(deps.catalogue.registers[BBR], read.bbr);
+      if (asOfMs !== null && (asOfMs < fromMs || asOfMs > nowMs)) {
+        throw outsideHistory(fromMs, nowMs);
+      }
+      tell(deps, BBR, { rung: bbr.rung, times: bfes.length });
+      const joined = await joinsOf(deps, read, { bbr, nowMs });
+      const value = bfes.map((bfe) => answerOf(read, bfe, { joined, labels, asOfMs }));
+      return { generation: read.generation, provenance: provenanceOfAll(value, bbr), value };
+    },
+  };
+}
+
+interface Instant {
+  readonly asOfMs: number | null;
+  readonly nowMs: number;
+}
+
+async function readAll(
+  deps: PropertiesDeps,
+  bfes: readonly number[],
+  { asOfMs, nowMs }: Instant,
+): Promise<PropertiesRead> {
+  const mayAskCadastre = (copy: KnownCopy): boolean =>
+    !(standing(deps, CADASTRE, { copy, nowMs }) instanceof Failure) &&
+    (asOfMs === null || asOfMs >= knownFromMs(deps.catalogue.registers[CADASTRE], copy));
+  const { rowsPerList: mostRows } = LIMITS.property;
+  const read = await deps
+    .read({ bfes, atMs: asOfMs ?? nowMs, mostRows, mayAskCadastre })
+    .catch((cause: unknown) => {
+      tell(deps, BBR, { rung: 'unavailable', times: bfes.length });
+      throw unavailable(
+        'The properties cannot be read now.',
+        'Ejendommene kan ikke læses nu.',
+        cause,
+      );
+    });
+  if (read.isCut) throw tooMuch();
+  if (read.bbr !== null && read.missing.length > 0) {
+    const tables = read.missing.join(', ');
+    throw unavailable(
+      `BBR is not mirrored whole: ${tables}.`,
+      `BBR er ikke hentet helt: ${tables}.`,
+    );
+  }
+  return read;
+}
+
+/** What the copy of a register answers as, or why it does not. */
+function standing(
+  deps: PropertiesDeps,
+  mirror: RegisterId,
+  { copy, nowMs }: { readonly copy: PublishedCopy | null; readonly nowMs: number },
+): Provenance | Failure {
+  if (copy === null) return neverMirrored();
+  const { freshness } = deps.catalogue.registers[mirror];
+  if (firstRung(copy, freshness, nowMs) === 'copy') return provenanceOf('store', copy, nowMs);
+  // A copy whose date has come is watched already.
+  if (!isOutdated(copy, nowMs)) deps.onExpired?.(mirror);
+  if (lastRung(copy, freshness, nowMs) === 'stale') return provenanceOf('stale', copy, nowMs);
+  return unavailable(
+    'The copy of the register is older than it may be.',
+    'Kopien af registret er ældre, end den må være.',
+  );
+}
+
+/** BBR was introduced by law in 1976 and took effect the year after: no register tells of earlier days. */
+const BBR_BEGAN_MS = Date.UTC(1977, 0, 1);
+
+/**
+ * From when the store knows what a register said on a day (D86): from its first copy on, or from the
+ * register's own beginning where every file tells the past as well.
+ */
+function knownFromMs({ tables }: TableRegister, copy: KnownCopy): number {
+  const tellsPast = Object.values(tables).every(
+    ({ source }) => source === null || (source.contents ?? 'Current') !== 'Current',
+  );
+  if (tellsPast) return BBR_BEGAN_MS;
+  return copy.firstPublishedAtMs;
+}
+
+/** What records are joined with, and what it came from; null: it cannot answer now. */
+interface Joins {
+  readonly bbr: Provenance;
+  readonly cadastre: Provenance | null;
+  readonly addresses:
+    (Pick<AddressesInMemory, 'finder'> & { readonly provenance: Provenance }) | null;
+  readonly municipalities:
+    (Pick<MunicipalitiesRead, 'byCode'> & { readonly provenance: Provenance }) | null;
+  readonly nameSources: PropertiesDeps['nameSources'];
+}
+
+async function joinsOf(
+  deps: PropertiesDeps,
+  read: PropertiesRead,
+  { bbr, nowMs }: { readonly bbr: Provenance; readonly nowMs: number },
+): Promise<Joins> {
+  const cadastre = standing(deps, CADASTRE, { copy: read.cadastre, nowMs });
+  return {
+    bbr,
+    cadastre: cadastre instanceof Failure ? null : cadastre,
+    addresses: addressesOf(deps, nowMs),
+    municipalities: await municipalitiesOf(deps, codesOf(read), nowMs),
+    nameSources: deps.nameSources,
+  };
+}
+
+function addressesOf(deps: PropertiesDeps, nowMs: number): Joins['addresses'] {
+  const held = deps.addresses();
+  if (held === null) return null;
+  const provenance = standing(deps, ADDRESSES, { copy: held.copy, nowMs });
+  if (provenance instanceof Failure) return null;
+  const rung = provenance.rung === 'stale' ? 'stale' : 'snapshot';
+  return { finder: held.finder, provenance: { ...provenance, rung } };
+}
+
+/** Names are best effort: a code is told without them. */
+async function municipalitiesOf(
+  { readMunicipalities, catalogue }: PropertiesDeps,
+  codes: readonly string[],
+  nowMs: number,
+): Promise<Joins['municipalities']> {
+  if (codes.length === 0) return null;
+  const read = await readMunicipalities(codes).catch(() => null);
+  if (read === null) return null;
+  const { copy, by, byCode } = read;
+  const { freshness } = catalogue.areas.kommune;
+  const isFresh = firstRung(copy, freshness, nowMs) === 'copy';
+  return { byCode, provenance: provenanceOf(isFresh ? by : 'stale', copy, nowMs) };
+}
+
+function codesOf({ rows }: PropertiesRead): string[] {
+  const codes = [...rows.values()].flatMap(({ grounds, municipalityCode, ownParcels }) => [
+    municipalityCode,
+    ...[...grounds, ...ownParcels].map((row) => row.municipalityCode),
+  ]);
+  return [...new Set(codes.filter((code) => code !== null))];
+}
+
+function answerOf(
+  read: PropertiesRead,
+  bfe: number,
+  {
+    joined,
+    labels,
+    asOfMs,
+  }: { readonly joined: Joins; readonly labels: CodeLabels; readonly asOfMs: number | null },
+): PropertyAnswer | Failure {
+  const rows = read.rows.get(bfe);
+  if (rows === undefined) return unknown(read, bfe, joined);
+  const { bbr, cadastre, addresses, municipalities } = joined;
+  const used: [string, Provenance][] = [['BBR', bbr]];
+  if (rows.parcels !== null && cadastre !== null) used.push(['Matriklen', cadastre]);
+  if (rows.units.length > 0 && addresses !== null) used.push(['DAR', addresses.provenance]);
+  if (municipalities !== null) used.push(['DAGI', municipalities.provenance]);
+  return {
+    rows,
+    provenance: used.map(([, provenance]) => provenance),
+    around: {
+      labels,
+      findAddress: addresses && ((id) => addresses.finder.book.unit(id)),
+      findMunicipality: (kode) =>
+        municipalities?.byCode.get(kode) ?? { kommune: { kode, navn: null }, region: null },
+      source: joined.nameSources(used.map(([name]) => name)),
+      asOf: asOfMs === null ? null : new Date(asOfMs).toISOString(),
+    },
+  };
+}
+
+/** D88: nobody knows it, where all who might were asked. */
+function unknown(read: PropertiesRead, bfe: number, { cadastre }: Joins): Failure {
+  const { unreadable } = read;
+  const isCadastreAway = read.cadastre !== null && cadastre === null;
+  if (unreadable.has('cadastre') || unreadable.has('locations') || isCadastreAway) {
+    return unavailable(
+      `BBR does not hold the property ${bfe}, and the register that may cannot be read now.`,
+      `BBR har ikke ejendommen ${bfe}, og det register, der kan have den, kan ikke læses nu.`,
+    );
+  }
+  return new Failure('not_found', {
+    error: `No property in force has the BFE number ${bfe}.`,
+    errorDa: `Ingen gældende ejendom har BFE-nummeret ${bfe}.`,
+  });
+}
+
+/** Of all registers that any record used; BBR told that a number is unknown, too. */
+function provenanceOfAll(
+  value: readonly (PropertyAnswer | Failure)[],
+  bbr: Provenance,
+): readonly Provenance[] {
+  const used = new Set<Provenance>([bbr]);
+  for (const answer of value) {
+    if (answer instanceof Failure) continue;
+    for (const provenance of answer.provenance) used.add(provenance);
+  }
+  return [...used];
+}
+
+function tell(
+  { watcher }: PropertiesDeps,
+  mirror: MirrorId,
+  { rung, times }: { readonly rung: Provenance['rung'] | 'unavailable'; readonly times: number },
+): void {
+  watcher?.answered(mirror, rung, times);
+}
+
+/** D85: names both ends of what is known. */
+function outsideHistory(fromMs: number, nowMs: number): Failure {
+  const [from, to] = [fromMs, nowMs].map((ms) => new Date(ms).toISOString());
+  return new Failure('invalid_request', {
+    error: `asOf must lie from ${from} to ${to}: nothing is known of other days.`,
+    errorDa: `asOf skal ligge fra ${from} til ${to}: andre dage kendes ikke.`,
+  });
+}
+
+function neverMirrored(): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'Upstream not configured: the property register (BBR) is not mirrored here yet.',
+    errorDa: 'Ejendomsregistret (BBR) er her ikke endnu: det er ikke hentet.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}
+
+function unavailable(error: string, errorDa: string, cause?: unknown): Failure {
+  const { unavailable: retryAfterS } = LIMITS.retryAfterS;
+  return new Failure('upstream_unavailable', { error, errorDa, retryAfterS, cause });
+}
+
+function tooMuch(): Failure {
+  const most = LIMITS.property.rowsPerList;
+  return new Failure('overloaded', {
+    error: `These properties have more than ${most} rows of one kind: ask for fewer at a time.`,
+    errorDa: `Disse ejendomme har mere end ${most} rækker af én slags: spørg om færre ad gangen.`,
+    retryAfterS: LIMITS.retryAfterS.unavailable,
+  });
+}

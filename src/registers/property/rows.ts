@@ -1,0 +1,253 @@
+/** From the lists of the statement to the rows of each number. Pure. */
+import type {
+  BuildingRow,
+  FacilityRow,
+  FloorRow,
+  GroundRow,
+  ParcelRow,
+  PropertyKind,
+  PropertyRows,
+  UnitRow,
+} from '../../layers/property.ts';
+
+type Owned<T> = T & { readonly bfe: number };
+
+/** How a building was found: on the ground, by its property, or as the one that holds a unit. */
+type Via = 'ground' | 'foreign' | 'flat' | 'unit';
+type FoundBuilding = Owned<BuildingRow> & { readonly via: Via };
+type FoundFloor = FloorRow & { readonly status: number };
+/** As it is stored: the building may be told by its floor or entrance alone (D92). */
+type FoundUnit = Omit<UnitRow, 'buildingId'> & {
+  readonly buildingId: string | null;
+  readonly entranceId: string | null;
+};
+type FoundFacility = FacilityRow & {
+  readonly via: 'ground' | 'building' | 'unit' | 'property';
+  readonly of: string;
+};
+
+interface FoundProperty {
+  readonly bfe: number;
+  readonly id: string;
+  readonly type: string | null;
+  readonly municipalityCode: string | null;
+}
+
+/** Lists as the statement gives them: null for an empty one, absent for a part that was left out. */
+export interface PropertyLists {
+  readonly properties: readonly FoundProperty[] | null;
+  readonly grounds: readonly Owned<GroundRow>[] | null;
+  readonly groundParcels: PropertyRows['groundParcels'] | null;
+  readonly buildings: readonly FoundBuilding[] | null;
+  readonly entrances: readonly { readonly id: string; readonly buildingId: string }[] | null;
+  readonly units: readonly FoundUnit[] | null;
+  readonly flatUnits: readonly Owned<FoundUnit>[] | null;
+  readonly floors?: readonly FoundFloor[] | null;
+  readonly facilities?: readonly FoundFacility[] | null;
+  readonly buildingProperties?:
+    readonly { readonly buildingId: string; readonly propertyId: string }[] | null;
+  readonly parcels?: readonly ParcelRow[] | null;
+  readonly ownParcels?: readonly Owned<ParcelRow>[] | null;
+  readonly registered?: readonly { readonly bfe: number }[] | null;
+  readonly located?: readonly { readonly bfe: number }[] | null;
+}
+
+/** What the record says of tables that were not read (D89). */
+export interface Unread {
+  readonly floors: boolean;
+  /** undefined: not mirrored; null: not readable; false: read. */
+  readonly facilities: undefined | null | false;
+  readonly cadastre: boolean;
+}
+
+/** Of a floor in force (D53); others only tell the building of their units. */
+const IN_FORCE = 6;
+
+/** Rows of every number that is known; the others have none. */
+export function rowsByNumber(
+  lists: PropertyLists,
+  unread: Unread,
+): ReadonlyMap<number, PropertyRows> {
+  const found = new Grouped(lists);
+  const parcels = new Map(lists.parcels?.map((parcel) => [parcel.id, parcel]));
+  const common = {
+    groundParcels: lists.groundParcels ?? [],
+    parcels: unread.cadastre ? null : parcels,
+  };
+  const rows = new Map<number, PropertyRows>();
+  for (const { bfe } of [...(lists.registered ?? []), ...(lists.located ?? [])]) {
+    const ownParcels = found.ownParcels.get(bfe) ?? [];
+    rows.set(bfe, { ...common, ...unknownToBbr(bfe), ownParcels });
+  }
+  for (const [bfe, properties] of found.properties) {
+    rows.set(bfe, { ...common, ...knownRows(found, properties, { bfe, unread }) });
+  }
+  return rows;
+}
+
+/** BBR holds nothing of it, which was measured (D88). */
+function unknownToBbr(bfe: number) {
+  return {
+    bfe,
+    kind: null,
+    municipalityCode: null,
+    grounds: [],
+    buildings: [],
+    floors: [],
+    units: [],
+    facilities: [],
+  };
+}
+
+function knownRows(
+  found: Grouped,
+  properties: readonly FoundProperty[],
+  { bfe, unread }: { readonly bfe: number; readonly unread: Unread },
+) {
+  const grounds = distinct(found.grounds.get(bfe) ?? []);
+  const foundBuildings = found.buildings.get(bfe) ?? [];
+  const buildings = distinct(foundBuildings);
+  const units = unitsOf(found, bfe, foundBuildings);
+  const kind = kindOf(properties, { grounds, foundBuildings });
+  const whole = wholeOf(foundBuildings);
+  const ofBuildings = buildings.flatMap(({ id }) => found.floors.get(id) ?? []);
+  return {
+    bfe,
+    kind,
+    municipalityCode: properties[0]?.municipalityCode ?? null,
+    grounds,
+    buildings,
+    floors: unread.floors ? null : ofBuildings.filter(({ status }) => status === IN_FORCE),
+    units,
+    facilities:
+      unread.facilities === false
+        ? facilitiesOf(found, { kind, properties, grounds, whole, units })
+        : unread.facilities,
+    ownParcels: [],
+  };
+}
+
+/** Buildings that are the number's as a whole, not only the ones that hold its units (D57). */
+function wholeOf(buildings: readonly FoundBuilding[]): ReadonlySet<string> {
+  return new Set(buildings.flatMap(({ id, via }) => (via === 'unit' ? [] : [id])));
+}
+
+/** A flat shows its own units alone; whoever owns the building all of them. */
+function unitsOf(found: Grouped, bfe: number, buildings: readonly FoundBuilding[]): UnitRow[] {
+  const whole = wholeOf(buildings);
+  const held = new Set(buildings.map(({ id }) => id));
+  const ofWhole = [...whole].flatMap((id) => found.units.get(id) ?? []);
+  const own = (found.flatUnits.get(bfe) ?? []).flatMap((unit) => found.placed(unit) ?? []);
+  return distinct([...ofWhole, ...own.filter(({ buildingId }) => held.has(buildingId))]);
+}
+
+const KINDS: Readonly<Partial<Record<string, PropertyKind>>> = {
+  sfe: 'ground',
+  '1': 'ground',
+  bpfg: 'foreign-building',
+  '2': 'foreign-building',
+  ejerlejlighed: 'flat',
+  '3': 'flat',
+};
+
+/** By the word or code the register gives; by what it has where that is another. */
+function kindOf(
+  properties: readonly FoundProperty[],
+  {
+    grounds,
+    foundBuildings,
+  }: { readonly grounds: readonly unknown[]; readonly foundBuildings: readonly FoundBuilding[] },
+): PropertyKind {
+  for (const { type } of properties) {
+    const kind = KINDS[type?.trim().toLowerCase() ?? ''];
+    if (kind !== undefined) return kind;
+  }
+  if (foundBuildings.some(({ via }) => via === 'foreign')) return 'foreign-building';
+  if (foundBuildings.some(({ via }) => via === 'flat' || via === 'unit')) return 'flat';
+  return grounds.length > 0 ? 'ground' : 'flat';
+}
+
+/** D91: of a ground all that stands on it; of a building or a flat what names it. Each once. */
+function facilitiesOf(
+  found: Grouped,
+  of: {
+    readonly kind: PropertyKind;
+    readonly properties: readonly FoundProperty[];
+    readonly grounds: readonly GroundRow[];
+    readonly whole: ReadonlySet<string>;
+    readonly units: readonly UnitRow[];
+  },
+): FacilityRow[] {
+  const isGround = of.kind === 'ground';
+  const beside = isGround
+    ? [...of.whole].flatMap((id) => found.buildingProperties.get(id) ?? [])
+    : [];
+  const keys = [
+    ...(isGround ? of.grounds.map(({ id }) => `ground ${id}`) : []),
+    ...[...of.whole].map((id) => `building ${id}`),
+    ...of.units.map(({ id }) => `unit ${id}`),
+    ...of.properties.map(({ id }) => `property ${id}`),
+    ...beside.map(({ propertyId }) => `property ${propertyId}`),
+  ];
+  return distinct(keys.flatMap((key) => found.facilities.get(key) ?? []));
+}
+
+/** The first of each id. */
+function distinct<T extends { readonly id: string }>(rows: readonly T[]): T[] {
+  const byId = new Map<string, T>();
+  for (const row of rows) if (!byId.has(row.id)) byId.set(row.id, row);
+  return [...byId.values()];
+}
+
+/** The lists by what they are looked for by. */
+class Grouped {
+  readonly properties: ReadonlyMap<number, FoundProperty[]>;
+  readonly grounds: ReadonlyMap<number, Owned<GroundRow>[]>;
+  readonly buildings: ReadonlyMap<number, FoundBuilding[]>;
+  /** By building; of whatever status. */
+  readonly floors: ReadonlyMap<string, FoundFloor[]>;
+  readonly units: ReadonlyMap<string, UnitRow[]>;
+  readonly flatUnits: ReadonlyMap<number, Owned<FoundUnit>[]>;
+  readonly facilities: ReadonlyMap<string, FoundFacility[]>;
+  readonly buildingProperties: ReadonlyMap<
+    string,
+    { readonly buildingId: string; readonly propertyId: string }[]
+  >;
+  readonly ownParcels: ReadonlyMap<number, Owned<ParcelRow>[]>;
+  readonly #buildingOfFloor: ReadonlyMap<string, string>;
+  readonly #buildingOfEntrance: ReadonlyMap<string, string>;
+
+  constructor(lists: PropertyLists) {
+    const byNumber = <T extends { readonly bfe: number }>(rows: readonly T[] | null | undefined) =>
+      Map.groupBy(rows ?? [], ({ bfe }) => bfe);
+    this.properties = byNumber(lists.properties);
+    this.grounds = byNumber(lists.grounds);
+    this.buildings = byNumber(lists.buildings);
+    this.flatUnits = byNumber(lists.flatUnits);
+    this.ownParcels = byNumber(lists.ownParcels);
+    this.floors = Map.groupBy(lists.floors ?? [], ({ buildingId }) => buildingId);
+    this.#buildingOfFloor = new Map(
+      lists.floors?.map(({ id, buildingId }) => [id, buildingId] as const),
+    );
+    this.#buildingOfEntrance = new Map(
+      lists.entrances?.map(({ id, buildingId }) => [id, buildingId] as const),
+    );
+    const placed = (lists.units ?? []).flatMap((unit) => this.placed(unit) ?? []);
+    this.units = Map.groupBy(placed, ({ buildingId }) => buildingId);
+    this.facilities = Map.groupBy(lists.facilities ?? [], ({ via, of }) => `${via} ${of}`);
+    this.buildingProperties = Map.groupBy(
+      lists.buildingProperties ?? [],
+      ({ buildingId }) => buildingId,
+    );
+  }
+
+  /** With its building: its own, else its floor's, else its entrance's (D92); null: none is known. */
+  placed(unit: FoundUnit): UnitRow | null {
+    const { floorId, entranceId } = unit;
+    const buildingId =
+      unit.buildingId ??
+      (floorId === null ? undefined : this.#buildingOfFloor.get(floorId)) ??
+      (entranceId === null ? undefined : this.#buildingOfEntrance.get(entranceId));
+    return buildingId === undefined ? null : { ...unit, buildingId };
+  }
+}

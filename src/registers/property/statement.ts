@@ -1,0 +1,339 @@
+/**
+ * The one statement that reads properties: everything of up to 150 BFE numbers, in force at one instant
+ * (D53, D85). One statement, so one state of the store: a publication puts other tables in the place of
+ * these, and a second statement of a transaction would find them empty.
+ *
+ * $1: the numbers as a JSON array; its length is unknown to the planner, so that one plan is kept for
+ * every question. $2: the instant. Rows come as one JSON list a table: their columns never change the
+ * statement's own.
+ */
+
+/** What a record can do without (D89): each is left out where its table cannot be read. */
+export const PROPERTY_PARTS = ['floors', 'facilities', 'cadastre', 'locations'] as const;
+export type PropertyPart = (typeof PROPERTY_PARTS)[number];
+
+/** In force (D53): of buildings, floors, entrances, units and facilities; of grounds and properties; of parcels. */
+const BUILT = 6;
+const VALID = 7;
+const IN_FORCE = 3;
+
+const DRAINAGE = [
+  'drainage',
+  'sewer_membership',
+  'sewer_order',
+  'sewer_order_due',
+  'exit_permit',
+  'exit_permit_date',
+  'alternative_permit',
+  'alternative_permit_date',
+];
+
+const PLACE = ['ST_X(t.geom) as x', 'ST_Y(t.geom) as y'];
+
+/** Columns of a table, by the names that rows have (src/layers/property.ts). */
+const COLUMNS = {
+  bbr_property: ['id', 'type', 'municipality_code'],
+  bbr_ground: ['id', 'municipality_code', ...DRAINAGE, 'discharge_permit'],
+  bbr_ground_parcel: ['ground_id', 'parcel_id'],
+  bbr_building: [
+    'id',
+    'municipality_code',
+    'number',
+    'use',
+    'built_year',
+    'rebuilt_year',
+    'outer_wall',
+    'roof',
+    'other_outer_wall',
+    'other_roof',
+    'asbestos',
+    'total_area',
+    'dwelling_area',
+    'business_area',
+    'footprint_area',
+    'storeys',
+    'deviating_storeys',
+    'heating',
+    'heating_fuel',
+    'other_heating',
+    ...DRAINAGE,
+    ...PLACE,
+    'coordinate_system',
+    'ground_id',
+    'parcel_id',
+    'foreign_property_id',
+  ],
+  bbr_building_property: ['building_id', 'property_id'],
+  bbr_floor: [
+    'id',
+    'status',
+    'designation',
+    'area',
+    'attic_area',
+    'low_basement_area',
+    'basement_dwelling_area',
+    'type',
+    'building_id',
+  ],
+  bbr_entrance: ['id', 'building_id'],
+  bbr_unit: [
+    'id',
+    'use',
+    'total_area',
+    'rooms',
+    'heating',
+    'heating_fuel',
+    'address_id',
+    'floor_id',
+    'entrance_id',
+    'building_id',
+  ],
+  bbr_unit_property: ['unit_id', 'property_id'],
+  bbr_facility: [
+    'id',
+    'number',
+    'class',
+    'established_year',
+    'rebuilt_year',
+    'operation',
+    'area',
+    'height',
+    'rotor_diameter',
+    ...PLACE,
+    'building_id',
+    'contents',
+    'material',
+    'wall_type',
+    'size_class',
+    'placement',
+    'decommissioning',
+    'corrosion_protection',
+    'size',
+    'volume',
+    'decommissioned_year',
+    'made_year',
+    'decommissioning_due',
+    'serial_number',
+    'type_approval',
+    'corrosion_protection_date',
+    'cover',
+    'inspection_date',
+    'latest_inspection',
+  ],
+  cadastre_property: ['bfe'],
+  cadastre_flat: ['bfe'],
+  cadastre_foreign_building: ['bfe'],
+  cadastre_parcel: ['id', 'number', 'district_id', 'area', 'municipality_code'],
+} as const satisfies Record<string, readonly string[]>;
+
+type Table = keyof typeof COLUMNS;
+
+function columnsOf(table: Table): string {
+  return COLUMNS[table].map((name) => (name.includes(' ') ? name : aliased(name))).join(', ');
+}
+
+function aliased(name: string): string {
+  return `t.${name} as "${name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}"`;
+}
+
+/**
+ * Rows `t` of a table that were true at the instant and meet a condition, those of the past among them.
+ * `status`: of those in force; null: the rows have none, or every one is wanted. To be joined laterally:
+ * its two halves are looked up in an index for each row before it.
+ */
+function trueThen(table: Table, where: string, status: number | null): string {
+  const from = (name: string, also: string) =>
+    `select ${columnsOf(table)} from ${name} t where ${where} and t.valid_from <= $2${also}` +
+    (status === null ? '' : ` and t.status = ${status}`);
+  return `lateral (${from(table, '')} union all ${from(`${table}_former`, ' and t.valid_to > $2')})`;
+}
+
+/** What belongs to which number: properties, their grounds, the units that are flats, the buildings. */
+const OWNED = `
+asked as materialized (
+  select distinct value::bigint as bfe from json_array_elements_text($1::json)),
+property as materialized (
+  select a.bfe, p.* from asked a cross join ${trueThen('bbr_property', 't.bfe = a.bfe', VALID)} p),
+own_ground as materialized (
+  select p.bfe, g.* from property p
+  cross join ${trueThen('bbr_ground', 't.property_id = p.id', VALID)} g),
+flat_unit as materialized (
+  select p.bfe, u.* from property p
+  cross join ${trueThen('bbr_unit_property', 't.property_id = p.id', null)} r
+  cross join ${trueThen('bbr_unit', 't.id = r."unitId"', BUILT)} u
+  union
+  select p.bfe, u.* from property p
+  cross join ${trueThen('bbr_unit', 't.flat_property_id = p.id', BUILT)} u)`;
+
+/** The building of a unit that names none itself (D92). */
+function flatPlaces(hasFloors: boolean): string {
+  const floor = hasFloors
+    ? `(select f."buildingId" from ${trueThen('bbr_floor', 't.id = u."floorId"', null)} f limit 1), `
+    : '';
+  const entrance = `(select e."buildingId" from ${trueThen('bbr_entrance', 't.id = u."entranceId"', null)} e limit 1)`;
+  return `
+flat_place as materialized (
+  select distinct u.bfe, coalesce(u."buildingId", ${floor}${entrance}) as id
+  from flat_unit u)`;
+}
+
+const BUILDINGS = `
+building as materialized (
+  select g.bfe, 'ground' as via, b.* from own_ground g
+  cross join ${trueThen('bbr_building', 't.ground_id = g.id', BUILT)} b
+  union
+  select p.bfe, 'foreign', b.* from property p
+  cross join ${trueThen('bbr_building_property', 't.property_id = p.id', null)} r
+  cross join ${trueThen('bbr_building', 't.id = r."buildingId"', BUILT)} b
+  union
+  select p.bfe, 'foreign', b.* from property p
+  cross join ${trueThen('bbr_building', 't.foreign_property_id = p.id', BUILT)} b
+  union
+  select p.bfe, 'flat', b.* from property p
+  cross join ${trueThen('bbr_building', 't.flat_property_id = p.id', BUILT)} b
+  union
+  select f.bfe, 'unit', b.* from flat_place f
+  cross join ${trueThen('bbr_building', 't.id = f.id', BUILT)} b),
+place as materialized (select distinct id from building),
+whole as materialized (select distinct id from building where via <> 'unit'),
+ground as materialized (
+  select * from own_ground
+  union
+  select b.bfe, g.* from building b
+  cross join ${trueThen('bbr_ground', 't.id = b."groundId"', VALID)} g
+  where b.via <> 'ground'),
+ground_parcel as materialized (
+  select distinct r.* from (select distinct id from ground) g
+  cross join ${trueThen('bbr_ground_parcel', 't.ground_id = g.id', null)} r)`;
+
+const FLOORS = `
+floor as materialized (
+  select f.* from place b cross join ${trueThen('bbr_floor', 't.building_id = b.id', null)} f)`;
+
+/** `union`: a unit is found by its floor, its entrance and its building. */
+function unitsOf(hasFloors: boolean): string {
+  const byFloor = `
+  select u.* from floor f join whole w on w.id = f."buildingId"
+  cross join ${trueThen('bbr_unit', 't.floor_id = f.id', BUILT)} u
+  union`;
+  return `
+entrance as materialized (
+  select e.* from place b
+  cross join ${trueThen('bbr_entrance', 't.building_id = b.id', null)} e),
+unit as materialized (${hasFloors ? byFloor : ''}
+  select u.* from entrance e join whole w on w.id = e."buildingId"
+  cross join ${trueThen('bbr_unit', 't.entrance_id = e.id', BUILT)} u
+  union
+  select u.* from whole w
+  cross join ${trueThen('bbr_unit', 't.building_id = w.id', BUILT)} u)`;
+}
+
+/**
+ * Of a ground, its buildings, their units and the properties that stand on it; of a building or a flat
+ * what names it, not what is on the ground beneath (D91). Whose they are is told by the rows they were
+ * found by.
+ */
+const FACILITIES = `
+building_property as materialized (
+  select b.id as "buildingId", r."propertyId" from place b
+  cross join ${trueThen('bbr_building_property', 't.building_id = b.id', null)} r
+  union
+  select b.id, b."foreignPropertyId" from building b where b."foreignPropertyId" is not null),
+facility as materialized (
+  select 'ground' as via, g.id as of, f.* from own_ground g
+  cross join ${trueThen('bbr_facility', 't.ground_id = g.id', BUILT)} f
+  union all
+  select 'building', w.id, f.* from whole w
+  cross join ${trueThen('bbr_facility', 't.building_id = w.id', BUILT)} f
+  union all
+  select 'unit', u.id, f.* from (select id from unit union select id from flat_unit) u
+  cross join ${trueThen('bbr_facility', 't.unit_id = u.id', BUILT)} f
+  union all
+  select 'property', p.id, f.* from (
+    select id from property union select "propertyId" from building_property) p
+  cross join ${trueThen('bbr_facility', 't.foreign_property_id = p.id', BUILT)} f
+  union all
+  select 'property', p.id, f.* from property p
+  cross join ${trueThen('bbr_facility', 't.flat_property_id = p.id', BUILT)} f)`;
+
+const withDistrict = (parcel: string): string => `
+  select ${parcel}, d.code as "districtCode", d.name as "districtName"`;
+
+const unknownToBbr = 'not exists (select from property p where p.bfe = a.bfe)';
+
+const CADASTRE = `
+parcel as materialized (${withDistrict('p.*')}
+  from (
+    select "parcelId" as id from ground_parcel union select "parcelId" from building) x
+  cross join ${trueThen('cadastre_parcel', 't.id = x.id', IN_FORCE)} p
+  left join cadastre_district d on d.id = p."districtId"),
+own_parcel as materialized (${withDistrict('a.bfe, p.*')}
+  from asked a
+  cross join ${trueThen('cadastre_parcel', 't.bfe = a.bfe', IN_FORCE)} p
+  left join cadastre_district d on d.id = p."districtId"
+  where ${unknownToBbr}),
+registered as materialized (
+  select a.bfe from asked a
+  where ${unknownToBbr} and (${(
+    ['cadastre_property', 'cadastre_flat', 'cadastre_foreign_building', 'cadastre_parcel'] as const
+  )
+    .map((table) => `exists (select from ${trueThen(table, 't.bfe = a.bfe', IN_FORCE)} k)`)
+    .join(' or ')}))`;
+
+const LOCATIONS = `
+located as materialized (
+  select a.bfe from asked a
+  where ${unknownToBbr} and exists (
+    select from address_property t
+    where t.bfe = a.bfe and t.status = ${IN_FORCE} and t.valid_from <= $2))`;
+
+/** How the mirrors stand, and which of their tables are mirrored at all. */
+const STANDING = `
+  (select generation from store_state) as generation,
+  (select json_agg(s) from (
+    select layer, version, held_since is not null as held,
+      (extract(epoch from synced_at) * 1000)::float8 as "syncedAtMs",
+      (extract(epoch from outdated_at) * 1000)::float8 as "outdatedAtMs",
+      (extract(epoch from first_published_at) * 1000)::float8 as "firstPublishedAtMs"
+    from layer_state where layer in ('bbr', 'matrikel', 'adresser')) s) as states,
+  (select json_agg(entity) from bbr_source) as "bbrTables",
+  (select json_agg(entity) from cadastre_source) as "cadastreTables",
+  (select json_agg(entity) from address_source) as "addressTables"`;
+
+/** A list of a table's rows as JSON, no longer than `most` and one more: null where there are none. */
+const listOf = (name: string, most: number): string =>
+  `(select json_agg(r) from (select * from ${name} limit ${most + 1}) r)`;
+
+/** `most`: rows of one list that are read; one more tells that there are. */
+export function propertyStatement(parts: ReadonlySet<PropertyPart>, most: number): string {
+  const hasFloors = parts.has('floors');
+  const lists = [
+    ['property', 'properties'],
+    ['ground', 'grounds'],
+    ['ground_parcel', 'groundParcels'],
+    ['building', 'buildings'],
+    ['entrance', 'entrances'],
+    ['unit', 'units'],
+    ['flat_unit', 'flatUnits'],
+  ];
+  const ctes = [OWNED, flatPlaces(hasFloors), BUILDINGS];
+  if (hasFloors) {
+    ctes.push(FLOORS);
+    lists.push(['floor', 'floors']);
+  }
+  ctes.push(unitsOf(hasFloors));
+  if (parts.has('facilities')) {
+    ctes.push(FACILITIES);
+    lists.push(['facility', 'facilities'], ['building_property', 'buildingProperties']);
+  }
+  if (parts.has('cadastre')) {
+    ctes.push(CADASTRE);
+    lists.push(['parcel', 'parcels'], ['own_parcel', 'ownParcels'], ['registered', 'registered']);
+  }
+  if (parts.has('locations')) {
+    ctes.push(LOCATIONS);
+    lists.push(['located', 'located']);
+  }
+  const selected = lists.map(([cte = '', as = '']) => `${listOf(cte, most)} as "${as}"`);
+  return `with ${ctes.join(',')} select ${STANDING}, ${selected.join(', ')}`;
+}

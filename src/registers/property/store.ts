@@ -1,0 +1,163 @@
+/**
+ * Properties from the store, with how the mirrors stand that they are made of. A table that a record can
+ * do without and that cannot be read is left out and told (D89); all others must answer.
+ */
+import type { Store } from '../../db/connect.ts';
+import type { PropertyRows } from '../../layers/property.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import { rowsByNumber } from './rows.ts';
+import type { PropertyLists } from './rows.ts';
+import { PROPERTY_PARTS, propertyStatement } from './statement.ts';
+import type { PropertyPart } from './statement.ts';
+
+/** A mirror's copy, and since when the store knows what it said on a day. */
+export interface KnownCopy extends PublishedCopy {
+  readonly firstPublishedAtMs: number;
+}
+
+export interface PropertiesRead {
+  readonly generation: number;
+  /** null: never mirrored. */
+  readonly bbr: KnownCopy | null;
+  readonly cadastre: KnownCopy | null;
+  readonly addresses: KnownCopy | null;
+  /** Entities of BBR that are not mirrored and that no record can do without. */
+  readonly missing: readonly string[];
+  /** Parts that are mirrored and could not be read. */
+  readonly unreadable: ReadonlySet<PropertyPart>;
+  /** By number; without those that nobody knows. */
+  readonly rows: ReadonlyMap<number, PropertyRows>;
+  /** A list is longer than may be read: the rows are not all there. */
+  readonly isCut: boolean;
+}
+
+export interface PropertiesAsked {
+  /** Distinct. */
+  readonly bfes: readonly number[];
+  readonly atMs: number;
+  /** Rows of one list that are read. */
+  readonly mostRows: number;
+  /** Whether the cadastre may tell of that instant. */
+  readonly mayAskCadastre: (copy: KnownCopy) => boolean;
+}
+
+/** Of BBR; without one of them a record would say less than the register. */
+const NEEDED = [
+  'Ejendomsrelation',
+  'Grund',
+  'GrundJordstykke',
+  'Bygning',
+  'BygningEjendomsrelation',
+  'Opgang',
+  'Enhed',
+  'EnhedEjendomsrelation',
+];
+
+/** Throws when the store does not answer, or a table cannot be read that no record can do without. */
+export async function readProperties(
+  store: Pick<Store, 'kind' | 'pool'>,
+  asked: PropertiesAsked,
+): Promise<PropertiesRead> {
+  const all = new Set(PROPERTY_PARTS);
+  try {
+    return readOf(await ask(store, asked, all), { asked, parts: all });
+  } catch (error) {
+    if (!isOfOneTable(error)) throw error;
+    const readable = await readableParts(store, asked);
+    return readOf(await ask(store, asked, readable), { asked, parts: readable });
+  }
+}
+
+/**
+ * Tried one by one, only after the whole statement has failed. Throws when even the rest cannot be read.
+ */
+async function readableParts(
+  store: Pick<Store, 'kind' | 'pool'>,
+  asked: PropertiesAsked,
+): Promise<ReadonlySet<PropertyPart>> {
+  const readable = new Set<PropertyPart>();
+  await ask(store, asked, readable);
+  for (const part of PROPERTY_PARTS) {
+    try {
+      await ask(store, asked, new Set([part]));
+      readable.add(part);
+    } catch (error) {
+      if (!isOfOneTable(error)) throw error;
+    }
+  }
+  return readable;
+}
+
+/** A table or column that is not there or not allowed, and data that cannot be read from disk. */
+function isOfOneTable(error: unknown): boolean {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' && /^(42|58|XX)/.test(code);
+}
+
+interface Found extends PropertyLists {
+  readonly generation: number;
+  readonly states: readonly (KnownCopy & { readonly layer: string })[] | null;
+  readonly bbrTables: readonly string[] | null;
+  readonly cadastreTables: readonly string[] | null;
+  readonly addressTables: readonly string[] | null;
+}
+
+async function ask(
+  { kind, pool }: Pick<Store, 'kind' | 'pool'>,
+  { bfes, atMs, mostRows }: PropertiesAsked,
+  parts: ReadonlySet<PropertyPart>,
+): Promise<Found> {
+  // Planned once a connection: planning takes longer than answering. The connections of the embedded
+  // store are one session, where a name can be given once.
+  const name = kind === 'postgres' ? { name: `property ${[...parts].join(' ')}` } : {};
+  const { rows } = await pool.query<Found>({
+    ...name,
+    text: propertyStatement(parts, mostRows),
+    values: [JSON.stringify(bfes), new Date(atMs).toISOString()],
+  });
+  const [found] = rows;
+  if (found === undefined) throw new Error('The store gave no answer about properties.');
+  return found;
+}
+
+function readOf(
+  found: Found,
+  { asked, parts }: { readonly asked: PropertiesAsked; readonly parts: ReadonlySet<PropertyPart> },
+): PropertiesRead {
+  const copyOf = (layer: string) => found.states?.find((state) => state.layer === layer) ?? null;
+  const cadastre = copyOf('matrikel');
+  const bbrTables = new Set(found.bbrTables);
+  const hasCadastre = parts.has('cadastre') && cadastre !== null && asked.mayAskCadastre(cadastre);
+  const hasFacilities = bbrTables.has('TekniskAnlaeg');
+  return {
+    generation: found.generation,
+    bbr: copyOf('bbr'),
+    cadastre,
+    addresses: copyOf('adresser'),
+    missing: NEEDED.filter((entity) => !bbrTables.has(entity)),
+    unreadable: new Set(
+      PROPERTY_PARTS.filter((part) => !parts.has(part) && isMirrored(part, found)),
+    ),
+    rows: rowsByNumber(hasCadastre ? found : withoutCadastre(found), {
+      floors: !parts.has('floors') || !bbrTables.has('Etage'),
+      facilities: hasFacilities ? (parts.has('facilities') ? false : null) : undefined,
+      cadastre: !hasCadastre,
+    }),
+    isCut: Object.values(found).some((list) => Array.isArray(list) && list.length > asked.mostRows),
+  };
+}
+
+/** What the cadastre may not tell is not told, also not that it knows a number. */
+function withoutCadastre(found: Found): Found {
+  return { ...found, parcels: null, ownParcels: null, registered: null };
+}
+
+function isMirrored(part: PropertyPart, found: Found): boolean {
+  const tables = {
+    floors: found.bbrTables?.includes('Etage'),
+    facilities: found.bbrTables?.includes('TekniskAnlaeg'),
+    cadastre: (found.cadastreTables?.length ?? 0) > 0,
+    locations: found.addressTables?.includes('Ejendomsbeliggenhed'),
+  };
+  return tables[part] === true;
+}

@@ -1,0 +1,80 @@
+/** Rows of BBR and the cadastre put into a store by hand, as a sync leaves them. */
+import type { TestStore } from './store.ts';
+
+type Value = string | number | null;
+
+/** Ids that can be read in a failed test: `id(7)` ends in 7. */
+export function id(n: number): string {
+  return `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+}
+
+const LONG_AGO = '2001-01-01T00:00:00Z';
+
+/** A row in force since 2001 unless it says otherwise; with `valid_to` it goes to the rows of the past. */
+export async function put(
+  { pool }: Pick<TestStore, 'pool'>,
+  table: string,
+  given: Readonly<Record<string, Value>>,
+): Promise<void> {
+  const row: Record<string, Value> = { registered_from: LONG_AGO, valid_from: LONG_AGO, ...given };
+  const names = Object.keys(row);
+  const places = names.map((name, i) =>
+    name === 'geom' ? `ST_GeomFromText($${i + 1}, 25832)` : `$${i + 1}`,
+  );
+  const into = 'valid_to' in row ? `${table}_former` : table;
+  await pool.query(
+    `insert into ${into} (${names.join(', ')}) values (${places.join(', ')})`,
+    Object.values(row),
+  );
+}
+
+const TABLES = {
+  bbr: [
+    'Ejendomsrelation',
+    'Grund',
+    'GrundJordstykke',
+    'Bygning',
+    'BygningEjendomsrelation',
+    'Etage',
+    'Opgang',
+    'Enhed',
+    'EnhedEjendomsrelation',
+    'TekniskAnlaeg',
+  ],
+  matrikel: ['Ejerlav', 'SamletFastEjendom', 'Jordstykke'],
+  adresser: ['Ejendomsbeliggenhed'],
+} as const;
+
+const SOURCES = { bbr: 'bbr_source', matrikel: 'cadastre_source', adresser: 'address_source' };
+
+/** Says that a register is published, and of which tables. */
+export async function publish(
+  { pool }: Pick<TestStore, 'pool'>,
+  layer: keyof typeof TABLES,
+  {
+    syncedAtMs,
+    firstMs = syncedAtMs,
+    tables = TABLES[layer],
+  }: {
+    readonly syncedAtMs: number;
+    readonly firstMs?: number;
+    readonly tables?: readonly string[];
+  },
+): Promise<void> {
+  const [synced, first] = [syncedAtMs, firstMs].map((ms) => new Date(ms).toISOString());
+  await pool.query(
+    `with stepped as (update store_state set generation = generation + 1 returning generation)
+     insert into layer_state (layer, version, generation, synced_at, published_at, row_count, area_m2,
+       first_published_at)
+     select $1, 1, generation, $2, $2, 1, 0, $3 from stepped
+     on conflict (layer) do update set synced_at = excluded.synced_at,
+       first_published_at = excluded.first_published_at, version = layer_state.version + 1`,
+    [layer, synced, first],
+  );
+  await pool.query(`delete from ${SOURCES[layer]}`);
+  await pool.query(
+    `insert into ${SOURCES[layer]} (entity, version, total_generation, total_md5, generation, columns)
+     select unnest($1::text[]), '1', 1, '', 1, '[]'`,
+    [tables],
+  );
+}
