@@ -10,19 +10,32 @@ import { RING, RingSink, readWkb } from './wkb.ts';
 
 /** The `geometri` value of an area, from its WKB in EPSG:25832, as UTF-8 JSON. */
 export function areaGeometryJson(wkb: Uint8Array): Uint8Array {
-  const rings = new RingSink();
-  readWkb(wkb, rings);
-  const order = vertexOrder(rings);
-  const xy = rings.xy.view();
-  const lonLat = new Float64Array(xy.length);
-  toWgs84All(xy, lonLat);
-  const writer = new RingWriter(order);
+  const { writer, xy, lonLat } = ringsOf(wkb);
   writer.text('{"type":"MultiPolygon","coordinates":');
   writer.multiPolygon(lonLat, 7);
   writer.text(',"epsg25832_rings":');
   writer.multiPolygon(xy, 2);
   writer.text('}');
   return writer.bytes();
+}
+
+/** The same in degrees alone: a GeoJSON geometry (D90). */
+export function multiPolygonJson(wkb: Uint8Array): Uint8Array {
+  const { writer, lonLat } = ringsOf(wkb);
+  writer.text('{"type":"MultiPolygon","coordinates":');
+  writer.multiPolygon(lonLat, 7);
+  writer.text('}');
+  return writer.bytes();
+}
+
+/** `xy`: EPSG:25832; `lonLat`: WGS84; `writer`: in the order their rings are written. */
+function ringsOf(wkb: Uint8Array) {
+  const rings = new RingSink();
+  readWkb(wkb, rings);
+  const xy = rings.xy.view();
+  const lonLat = new Float64Array(xy.length);
+  toWgs84All(xy, lonLat);
+  return { writer: new RingWriter(vertexOrder(rings)), xy, lonLat };
 }
 
 /** One ring in the direction it is written: vertices `from` up to `to`, or backwards. */

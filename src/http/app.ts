@@ -36,6 +36,7 @@ import { FastPath } from './fast-path/fast-path.ts';
 import { reverseAddressRoutes } from './v1/adresser/reverse-routes.ts';
 import { addressRoutes } from './v1/adresser/routes.ts';
 import { ADDRESS_SCHEMAS } from './v1/adresser/schema.ts';
+import { propertyRoutes } from './v1/bbr/routes.ts';
 import { PROPERTY_SCHEMAS } from './v1/bbr/schema.ts';
 import { areaRoutes } from './v1/dagi/area-routes.ts';
 import { reverseRoutes } from './v1/dagi/reverse-routes.ts';
@@ -53,6 +54,7 @@ import { jobFileRoutes } from './v1/jobs/files.ts';
 import { jobRoutes } from './v1/jobs/routes.ts';
 import { JOB_SCHEMAS } from './v1/jobs/schema.ts';
 import { matrikelRoutes } from './v1/matrikel/routes.ts';
+import { CADASTRE_SCHEMAS } from './v1/matrikel/schema.ts';
 import { meRoutes } from './v1/me/routes.ts';
 import { ME_SCHEMAS } from './v1/me/schema.ts';
 import { usageRoutes } from './v1/me/usage-routes.ts';
@@ -73,6 +75,7 @@ const NAMED_SCHEMAS = [
   WashSchema,
   ...POSTCODE_SCHEMAS,
   ...PROPERTY_SCHEMAS,
+  ...CADASTRE_SCHEMAS,
   ...JOB_SCHEMAS,
   ...DRIFT_SCHEMAS,
   ...ME_SCHEMAS,
@@ -125,7 +128,8 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   jobRoutes(app, services);
   jobFileRoutes(app, services);
   jobEventRoutes(app, services);
-  matrikelRoutes(app);
+  propertyRoutes(app, services);
+  matrikelRoutes(app, services);
   demoRoutes(app);
   statusRoutes(app, services);
   failureClassRoutes(app);

@@ -52,6 +52,7 @@ export function metricsRoutes(
     const registry = new Registry();
     describeProcess(registry, delay);
     if (services.meteringView !== undefined) describeMetering(registry, services.meteringView());
+    describeCodes(registry, services.unlistedCodes ?? new Map());
     await describeStore(registry, operator, services).catch((error: unknown) => {
       request.log.warn({ err: error }, 'the store could not be read for metrics');
       gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(0);
@@ -70,6 +71,17 @@ function gauge<L extends string = never>(
   ...labelNames: L[]
 ): Gauge<L> {
   return new Gauge({ name, help, labelNames, registers: [registry] });
+}
+
+/** D55: the register has a code that the lists here do not. */
+function describeCodes(registry: Registry, unlisted: ReadonlyMap<string, number>): void {
+  const counter = new Counter({
+    name: 'geoopslag_unlisted_codes_total',
+    help: 'Codes of BBR answered as unknown, by code list.',
+    labelNames: ['list'],
+    registers: [registry],
+  });
+  for (const [list, count] of unlisted) counter.inc({ list }, count);
 }
 
 type Delay = ReturnType<typeof monitorEventLoopDelay>;

@@ -15,7 +15,9 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { Addresses } from '../lookups/addresses.ts';
 import type { Areas } from '../lookups/areas.ts';
 import type { BuildingLines } from '../lookups/building-lines.ts';
+import type { Cadastre } from '../lookups/cadastre.ts';
 import type { LinePages } from '../lookups/line-pages.ts';
+import type { Properties } from '../lookups/property.ts';
 import type { ReverseAreas } from '../lookups/reverse-areas.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import type { UsageBook } from '../metering/usage.ts';
@@ -58,6 +60,12 @@ export interface Services {
   readonly reverseAreas: ReverseAreas;
   /** Absent: addresses are not set up in this environment, which is 503. */
   readonly addresses?: Addresses;
+  /** Absent: properties are not set up in this environment, which is 503. */
+  readonly properties?: Properties;
+  /** Absent: the cadastre is not set up in this environment, which is 503. */
+  readonly cadastre?: Cadastre;
+  /** Codes of BBR that no list holds, by list (D55). */
+  readonly unlistedCodes?: ReadonlyMap<string, number>;
   /** Whether the store is known to be unavailable; absent: nobody watches over it. */
   readonly isStoreUnavailable?: () => boolean;
   /** Absent: jobs are not set up in this environment, which is 503. */

@@ -37,6 +37,8 @@ export const LIMITS = {
    * (units, floors …) that one question may read.
    */
   property: { perBatch: 150, rowsPerList: 50_000 },
+  /** Parcels of one property that the cadastre tells, and bytes of their geometry. */
+  cadastre: { parcels: 20_000, geometryBytes: 32 * 1024 * 1024 },
   /**
    * Bytes of a JSON body, by what a route takes: the longest its schema lets through, indented, with
    * room to spare. Rows of jobs have limits of their own.

@@ -11,22 +11,15 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import { ADDRESSES, BBR, CADASTRE } from '../layers/keys.ts';
 import type { MirrorId, RegisterId } from '../layers/keys.ts';
 import type { PropertyRows } from '../layers/property.ts';
-import { isOutdated } from '../layers/published-copy.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { TableRegister } from '../layers/register.ts';
 import { CodeLabels } from '../answers/property/codes.ts';
-import type { PlacedMunicipality, RecordSurroundings } from '../answers/property/record.ts';
+import type { RecordSurroundings } from '../answers/property/record.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
-import { firstRung, lastRung, provenanceOf } from '../memory/ladder.ts';
+import { copyAnswer, wantsSync } from '../memory/ladder.ts';
+import type { MunicipalitiesRead } from './municipalities.ts';
 import type { KnownCopy, PropertiesAsked, PropertiesRead } from '../registers/property/store.ts';
-
-/** Municipalities with their regions, as they are named today. */
-export interface MunicipalitiesRead {
-  readonly copy: PublishedCopy;
-  readonly by: 'snapshot' | 'store';
-  readonly byCode: ReadonlyMap<string, PlacedMunicipality>;
-}
 
 export interface PropertiesDeps {
   readonly clock: Clock;
@@ -75,9 +68,10 @@ export function createProperties(deps: PropertiesDeps): Properties {
       const nowMs = deps.clock.nowMs();
       const read = await readAll(deps, bfes, { asOfMs, nowMs });
       const bbr = standing(deps, BBR, { copy: read.bbr, nowMs });
-      if (read.bbr === null || bbr instanceof Failure) {
+      if (read.bbr === null || bbr === null) {
         tell(deps, BBR, { rung: 'unavailable', times: bfes.length });
-        const value = bfes.map(() => (bbr instanceof Failure ? bbr : neverMirrored()));
+        const failure = read.bbr === null ? neverMirrored() : tooOld();
+        const value = bfes.map(() => failure);
         return { generation: read.generation, provenance: [], value };
       }
       const fromMs = knownFromMs(deps.catalogue.registers[BBR], read.bbr);
@@ -103,7 +97,7 @@ async function readAll(
   { asOfMs, nowMs }: Instant,
 ): Promise<PropertiesRead> {
   const mayAskCadastre = (copy: KnownCopy): boolean =>
-    !(standing(deps, CADASTRE, { copy, nowMs }) instanceof Failure) &&
+    standing(deps, CADASTRE, { copy, nowMs }) !== null &&
     (asOfMs === null || asOfMs >= knownFromMs(deps.catalogue.registers[CADASTRE], copy));
   const { rowsPerList: mostRows } = LIMITS.property;
   const read = await deps
@@ -127,22 +121,16 @@ async function readAll(
   return read;
 }
 
-/** What the copy of a register answers as, or why it does not. */
+/** What the copy of a register answers as; null: it may not. */
 function standing(
-  deps: PropertiesDeps,
+  { catalogue, onExpired }: PropertiesDeps,
   mirror: RegisterId,
   { copy, nowMs }: { readonly copy: PublishedCopy | null; readonly nowMs: number },
-): Provenance | Failure {
-  if (copy === null) return neverMirrored();
-  const { freshness } = deps.catalogue.registers[mirror];
-  if (firstRung(copy, freshness, nowMs) === 'copy') return provenanceOf('store', copy, nowMs);
-  // A copy whose date has come is watched already.
-  if (!isOutdated(copy, nowMs)) deps.onExpired?.(mirror);
-  if (lastRung(copy, freshness, nowMs) === 'stale') return provenanceOf('stale', copy, nowMs);
-  return unavailable(
-    'The copy of the register is older than it may be.',
-    'Kopien af registret er ældre, end den må være.',
-  );
+): Provenance | null {
+  const { freshness } = catalogue.registers[mirror];
+  if (wantsSync(copy, freshness, nowMs)) onExpired?.(mirror);
+  const by = mirror === ADDRESSES ? 'snapshot' : 'store';
+  return copyAnswer(copy, freshness, { nowMs, by });
 }
 
 /** BBR was introduced by law in 1976 and took effect the year after: no register tells of earlier days. */
@@ -176,10 +164,9 @@ async function joinsOf(
   read: PropertiesRead,
   { bbr, nowMs }: { readonly bbr: Provenance; readonly nowMs: number },
 ): Promise<Joins> {
-  const cadastre = standing(deps, CADASTRE, { copy: read.cadastre, nowMs });
   return {
     bbr,
-    cadastre: cadastre instanceof Failure ? null : cadastre,
+    cadastre: standing(deps, CADASTRE, { copy: read.cadastre, nowMs }),
     addresses: addressesOf(deps, nowMs),
     municipalities: await municipalitiesOf(deps, codesOf(read), nowMs),
     nameSources: deps.nameSources,
@@ -190,9 +177,7 @@ function addressesOf(deps: PropertiesDeps, nowMs: number): Joins['addresses'] {
   const held = deps.addresses();
   if (held === null) return null;
   const provenance = standing(deps, ADDRESSES, { copy: held.copy, nowMs });
-  if (provenance instanceof Failure) return null;
-  const rung = provenance.rung === 'stale' ? 'stale' : 'snapshot';
-  return { finder: held.finder, provenance: { ...provenance, rung } };
+  return provenance && { finder: held.finder, provenance };
 }
 
 /** Names are best effort: a code is told without them. */
@@ -206,8 +191,8 @@ async function municipalitiesOf(
   if (read === null) return null;
   const { copy, by, byCode } = read;
   const { freshness } = catalogue.areas.kommune;
-  const isFresh = firstRung(copy, freshness, nowMs) === 'copy';
-  return { byCode, provenance: provenanceOf(isFresh ? by : 'stale', copy, nowMs) };
+  const provenance = copyAnswer(copy, freshness, { nowMs, by });
+  return provenance && { byCode, provenance };
 }
 
 function codesOf({ rows }: PropertiesRead): string[] {
@@ -300,6 +285,13 @@ function neverMirrored(): Failure {
     errorDa: 'Ejendomsregistret (BBR) er her ikke endnu: det er ikke hentet.',
     retryAfterS: LIMITS.retryAfterS.notConfigured,
   });
+}
+
+function tooOld(): Failure {
+  return unavailable(
+    'The copy of BBR is older than it may be.',
+    'Kopien af BBR er ældre, end den må være.',
+  );
 }
 
 function unavailable(error: string, errorDa: string, cause?: unknown): Failure {

@@ -74,5 +74,19 @@ export function provenanceOf(
   return { rung, ageS: copyAgeS(copy, nowMs) };
 }
 
+/**
+ * What a copy answers as where there is no origin behind it: fresh, or old and marked stale; null: it is
+ * not there, or past its hard limit.
+ */
+export function copyAnswer(
+  copy: PublishedCopy | null,
+  freshness: Freshness,
+  { nowMs, by }: { readonly nowMs: number; readonly by: 'snapshot' | 'store' },
+): Provenance | null {
+  if (copy === null) return null;
+  if (firstRung(copy, freshness, nowMs) === 'copy') return provenanceOf(by, copy, nowMs);
+  return lastRung(copy, freshness, nowMs) === 'stale' ? provenanceOf('stale', copy, nowMs) : null;
+}
+
 /** Straight from the register, this moment. */
 export const FROM_ORIGIN: Provenance = { rung: 'origin', ageS: 0 };

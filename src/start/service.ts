@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import type { AccountParts } from './accounts.ts';
 import { buildApp } from '../http/app.ts';
 import { composeAddressLookups } from './address-lookups.ts';
+import { composePropertyLookups } from './property-lookups.ts';
 import { composeAccess } from './access.ts';
 import type { ComposedAccess } from './access.ts';
 import { readPlans } from '../account/plans.ts';
@@ -372,5 +373,10 @@ export function servicesOf(
       addresses: sample ? 'Opdigtet prøveregister' : 'DAR',
     },
     ...composeLookups({ catalogue, keys, clock, onExpired, searchRadiusM }, parts),
+    ...composePropertyLookups({
+      ...parts,
+      ...{ catalogue, clock, onExpired, isInvented: sample },
+      addressMemory: parts.addressMemory ?? null,
+    }),
   };
 }

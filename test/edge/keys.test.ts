@@ -56,6 +56,8 @@ const KEYED = [
   ['GET', '/v1/datavask?betegnelse=x'],
   ['GET', '/v1/postnumre'],
   ['GET', '/v1/postnumre/5000'],
+  ['GET', '/v1/bbr/ejendom/100'],
+  ['POST', '/v1/bbr/ejendom:batch'],
   ['GET', '/v1/matrikel/ejendom/100'],
   ['GET', '/v1/jobs'],
   ['POST', '/v1/jobs'],

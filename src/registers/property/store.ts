@@ -3,6 +3,7 @@
  * do without and that cannot be read is left out and told (D89); all others must answer.
  */
 import type { Store } from '../../db/connect.ts';
+import { isOfOneTable } from '../../db/table-failure.ts';
 import type { PropertyRows } from '../../layers/property.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { rowsByNumber } from './rows.ts';
@@ -86,12 +87,6 @@ async function readableParts(
     }
   }
   return readable;
-}
-
-/** A table or column that is not there or not allowed, and data that cannot be read from disk. */
-function isOfOneTable(error: unknown): boolean {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  return typeof code === 'string' && /^(42|58|XX)/.test(code);
 }
 
 interface Found extends PropertyLists {

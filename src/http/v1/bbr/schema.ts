@@ -1,7 +1,21 @@
 /** Shapes of the property record (interface: Property record and the tables below it). */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { closed, nullable, oneOf, ref } from '../../wire/schemas.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import {
+  BODY_STATUSES,
+  COUNTS,
+  KEYED_BATCH_STATUSES,
+  KEYED_STATUSES,
+  KEY_SECURITY,
+  closed,
+  errors,
+  lookupAnswer,
+  nullable,
+  oneOf,
+  query,
+  ref,
+} from '../../wire/schemas.ts';
 
 const text = Type.String();
 const textOrNull = nullable(Type.String());
@@ -203,6 +217,7 @@ export const ParcelSchema = closed(
 
 const parcel = ref<Static<typeof ParcelSchema>>('Jordstykke');
 const areaName = nullable(closed({ kode: text, navn: textOrNull }));
+export const AREA_NAMES = closed({ kommune: areaName, region: areaName });
 
 export const PropertySchema = closed(
   {
@@ -210,7 +225,7 @@ export const PropertySchema = closed(
     bfe_nummer: numberOrNull,
     grund_id: textOrNull,
     kommunekode: textOrNull,
-    dagi: closed({ kommune: areaName, region: areaName }),
+    dagi: AREA_NAMES,
     jordstykke: parcel,
     jordstykker: Type.Array(parcel),
     antal_bygninger: Type.Number(),
@@ -242,3 +257,64 @@ export const PROPERTY_SCHEMAS = [
   ParcelSchema,
   PropertySchema,
 ] as const;
+
+/** In a path it comes as text; in a body it must be a number. */
+export const BfeParameter = Type.Integer({
+  minimum: LIMITS.bfe.min,
+  maximum: LIMITS.bfe.max,
+  description: 'BFE number of the property.',
+});
+
+const AS_OF = {
+  asOf: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      examples: ['2026-06-30', '2026-06-30T12:00:00Z'],
+      description:
+        'The record as it was then: a date (the beginning of that day in Denmark) or an instant with ' +
+        'its offset. Names and addresses are those of today.',
+    }),
+  ),
+};
+
+const PropertyBatchSchema = closed({
+  results: Type.Array(
+    closed({ bfe: Type.Integer(), ejendom: ref('Ejendom'), stale: Type.Boolean() }),
+  ),
+  errors: Type.Array(closed({ bfe: Type.Integer(), error: text, status: Type.Integer() })),
+  ...COUNTS,
+});
+
+const tags = ['bbr'];
+
+export const propertyRoute = {
+  operationId: 'bbrEjendom',
+  summary: 'A property by BFE number, with every current building on it',
+  tags,
+  params: closed({ bfe: BfeParameter }),
+  querystring: query(AS_OF),
+  response: {
+    200: lookupAnswer(ref('Ejendom'), 'areas'),
+    ...errors(...KEYED_STATUSES, 400, 404),
+  },
+  security: KEY_SECURITY,
+};
+
+export const propertyBatchRoute = {
+  operationId: 'bbrEjendomBatch',
+  summary: `Up to ${LIMITS.property.perBatch} properties by BFE number`,
+  tags,
+  querystring: query(AS_OF),
+  body: closed({
+    bfe: Type.Array(BfeParameter, {
+      minItems: 1,
+      maxItems: LIMITS.property.perBatch,
+      description: 'BFE numbers; one that is named twice is answered and billed once.',
+    }),
+  }),
+  response: {
+    200: lookupAnswer(PropertyBatchSchema, 'areas'),
+    ...errors(...KEYED_BATCH_STATUSES, ...BODY_STATUSES),
+  },
+  security: KEY_SECURITY,
+};

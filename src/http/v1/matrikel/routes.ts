@@ -1,39 +1,33 @@
-/** The cadastre property: announced, and 503 until the cadastre is configured (D58). */
+/** The cadastre property: 503 until the cadastre has a published version (D58), then what it knows (D90). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { oneLookup } from '../../access.ts';
-import { KEYED_STATUSES, KEY_SECURITY, closed, errors, query, ref } from '../../wire/schemas.ts';
+import { sendBuffer } from '../../../answers/json-writer.ts';
+import { cadastreText } from '../../../answers/property/cadastre.ts';
+import { answered, oneLookup } from '../../access.ts';
+import type { Services } from '../../services.ts';
+import { tellProvenance } from '../../wire/provenance.ts';
+import { cadastrePropertyRoute } from './schema.ts';
 
-const cadastrePropertyRoute = {
-  operationId: 'matrikelEjendom',
-  summary: 'Cadastre property by BFE number; currently answers 503',
-  tags: ['matrikel'],
-  params: closed({
-    bfe: Type.Integer({
-      minimum: LIMITS.bfe.min,
-      maximum: LIMITS.bfe.max,
-      description: 'BFE number of the property.',
-    }),
-  }),
-  querystring: query({}),
-  response: { 200: ref('Ejendom'), ...errors(...KEYED_STATUSES, 400) },
-  security: KEY_SECURITY,
-};
+const ONE = oneLookup('bbr');
 
-export function matrikelRoutes(app: FastifyInstance): void {
+export function matrikelRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const route = {
-    schema: cadastrePropertyRoute,
-    config: oneLookup('bbr'),
-  };
-  routes.get('/v1/matrikel/ejendom/:bfe', route, () => {
-    throw new Failure('upstream_unavailable', {
-      error: 'Upstream not configured: the cadastre is announced but not open yet.',
-      errorDa: 'Matriklen er varslet, men kilden er endnu ikke sat op.',
-      retryAfterS: LIMITS.retryAfterS.notConfigured,
-    });
+  const route = { schema: cadastrePropertyRoute, config: ONE };
+  routes.get('/v1/matrikel/ejendom/:bfe', route, async (request, reply) => {
+    if (services.cadastre === undefined) throw notConfigured();
+    const property = await services.cadastre.find(request.params.bfe);
+    tellProvenance(reply, property);
+    answered(request, 1, property.generation);
+    return sendBuffer(reply, Buffer.from(cadastreText(property)));
+  });
+}
+
+function notConfigured(): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'Upstream not configured: the cadastre is announced but not open yet.',
+    errorDa: 'Matriklen er varslet, men kilden er endnu ikke sat op.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
   });
 }

@@ -1,0 +1,48 @@
+/** The answer to a batch of numbers (D2, D49): results and errors that partition them, each in their order. */
+import { Failure } from '../../kernel/failures.ts';
+import { Slice } from '../../kernel/turns.ts';
+import type { PropertyRows } from '../../layers/property.ts';
+import type { Provenance } from '../answer.ts';
+import { propertyRecord } from './record.ts';
+import type { RecordSurroundings } from './record.ts';
+
+export interface AnsweredProperty {
+  readonly rows: PropertyRows;
+  readonly around: RecordSurroundings;
+  readonly provenance: readonly Provenance[];
+}
+
+/** One record as JSON. */
+export function recordText({ rows, around }: AnsweredProperty): string {
+  return JSON.stringify(propertyRecord(rows, around));
+}
+
+/** D96: a register that the record used is past its limit. */
+export function isStale({ provenance }: AnsweredProperty): boolean {
+  return provenance.some(({ rung }) => rung === 'stale');
+}
+
+/** The whole body. A long one gives way to others between its records. */
+export async function propertyBatchBody(
+  bfes: readonly number[],
+  answers: readonly (AnsweredProperty | Failure)[],
+): Promise<Buffer> {
+  const results: string[] = [];
+  const errors: string[] = [];
+  const slice = new Slice();
+  for (const [i, bfe] of bfes.entries()) {
+    const answer = answers[i];
+    if (answer === undefined) throw new Error(`No answer for the number ${bfe} of a batch.`);
+    if (answer instanceof Failure) {
+      const error = JSON.stringify(answer.message);
+      errors.push(`{"bfe":${bfe},"error":${error},"status":${answer.status}}`);
+      continue;
+    }
+    if (slice.isOver) await slice.next();
+    results.push(`{"bfe":${bfe},"ejendom":${recordText(answer)},"stale":${isStale(answer)}}`);
+  }
+  return Buffer.from(
+    `{"results":[${results.join(',')}],"errors":[${errors.join(',')}],"requested":${bfes.length},` +
+      `"succeeded":${results.length},"failed":${errors.length}}`,
+  );
+}

@@ -1,0 +1,59 @@
+/** Properties by number, one or many (D1, D2). */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Failure } from '../../../kernel/failures.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import type { Properties } from '../../../lookups/property.ts';
+import { JsonWriter, sendBuffer, sendBytes } from '../../../answers/json-writer.ts';
+import { propertyBatchBody, recordText } from '../../../answers/property/batch.ts';
+import { answered, manyLookups, oneLookup } from '../../access.ts';
+import type { Services } from '../../services.ts';
+import { asOfMs } from '../../wire/as-of.ts';
+import { tellProvenance } from '../../wire/provenance.ts';
+import { propertyBatchRoute, propertyRoute } from './schema.ts';
+
+const ONE = oneLookup('bbr');
+const MANY = manyLookups('bbr', (request) => distinctOf(request).length);
+
+export function propertyRoutes(app: FastifyInstance, services: Services): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const out = new JsonWriter();
+
+  const single = { schema: propertyRoute, config: ONE };
+  routes.get('/v1/bbr/ejendom/:bfe', single, async (request, reply) => {
+    const asOf = asOfMs(request.query.asOf);
+    const { value, ...facts } = await configured(services).find([request.params.bfe], asOf);
+    const [answer] = value;
+    if (answer === undefined) throw new Error('The lookup gave no answer for the number.');
+    if (answer instanceof Failure) throw answer;
+    tellProvenance(reply, facts);
+    answered(request, 1, facts.generation);
+    out.begin().text(recordText(answer));
+    return sendBytes(reply, out.take());
+  });
+
+  const batch = { schema: propertyBatchRoute, config: MANY, bodyLimit: LIMITS.bodyBytes.numbers };
+  routes.post('/v1/bbr/ejendom::batch', batch, async (request, reply) => {
+    const asOf = asOfMs(request.query.asOf);
+    const bfes = distinctOf(request);
+    const { value, ...facts } = await configured(services).find(bfes, asOf);
+    tellProvenance(reply, facts);
+    const found = value.reduce((sum, each) => (each instanceof Failure ? sum : sum + 1), 0);
+    answered(request, found, facts.generation);
+    return sendBuffer(reply, await propertyBatchBody(bfes, value));
+  });
+}
+
+/** In the order of first mention (D49); each is answered and billed once. */
+function distinctOf({ body }: Pick<FastifyRequest, 'body'>): number[] {
+  return [...new Set((body as { readonly bfe: readonly number[] }).bfe)];
+}
+
+function configured({ properties }: Services): Properties {
+  if (properties !== undefined) return properties;
+  throw new Failure('upstream_unavailable', {
+    error: 'Upstream not configured: the property register (BBR) is not mirrored here yet.',
+    errorDa: 'Ejendomsregistret (BBR) er her ikke endnu: det er ikke hentet.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}

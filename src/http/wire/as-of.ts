@@ -1,0 +1,25 @@
+/** `asOf`: the day or instant a record is asked for (D85). */
+import { Failure } from '../../kernel/failures.ts';
+import { instantOf } from '../../layers/mappings/times.ts';
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Milliseconds UTC: of a day its first moment in Denmark; null: now. Throws invalid_request. */
+export function asOfMs(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  // A plus that nobody escaped is a space by the time it is here.
+  const given = text.replace(/ (\d{2}:\d{2})$/, '+$1');
+  const instant = DAY.test(given) || INSTANT.test(given) ? instantOf(given) : null;
+  if (instant === null) throw unreadable();
+  return Date.parse(instant);
+}
+
+function unreadable(): Failure {
+  return new Failure('invalid_request', {
+    error:
+      'asOf is a date (2020-12-31) or an instant with its offset from UTC (2020-12-31T12:00:00Z).',
+    errorDa:
+      'asOf er en dato (2020-12-31) eller et tidspunkt med forskel fra UTC (2020-12-31T12:00:00Z).',
+  });
+}

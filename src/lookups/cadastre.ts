@@ -1,0 +1,137 @@
+/** The cadastre's own answer about a property (D90): its parcels with their geometry, of today. */
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import { CADASTRE } from '../layers/keys.ts';
+import type { RegisterId } from '../layers/keys.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
+import type { PlacedMunicipality } from '../answers/property/record.ts';
+import type { Provenance, Watcher } from '../answers/answer.ts';
+import { copyAnswer, wantsSync } from '../memory/ladder.ts';
+import type { CadastreRead, ParcelWithPlace } from '../registers/cadastre/store.ts';
+import type { MunicipalitiesRead } from './municipalities.ts';
+
+export interface CadastreDeps {
+  readonly clock: Clock;
+  readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
+  /** Throws when the store does not answer. */
+  readonly read: (bfe: number, mostParcels: number) => Promise<CadastreRead>;
+  readonly readMunicipalities: (codes: readonly string[]) => Promise<MunicipalitiesRead | null>;
+  readonly nameSources: (registers: readonly string[]) => string;
+  readonly onExpired?: (mirror: RegisterId) => void;
+  readonly watcher?: Pick<Watcher, 'answered'>;
+}
+
+export interface CadastreAnswer {
+  readonly bfe: number;
+  readonly municipalityCode: string | null;
+  readonly municipality: PlacedMunicipality;
+  readonly parcels: readonly ParcelWithPlace[];
+  readonly source: string;
+  readonly generation: number;
+  readonly provenance: readonly Provenance[];
+}
+
+export interface Cadastre {
+  /** Throws not_found, and upstream_unavailable until the cadastre is published. */
+  find(bfe: number): Promise<CadastreAnswer>;
+}
+
+export function createCadastre(deps: CadastreDeps): Cadastre {
+  const { parcels: mostParcels, geometryBytes } = LIMITS.cadastre;
+  return {
+    find: async (bfe) => {
+      const read = await deps.read(bfe, mostParcels).catch((cause: unknown) => {
+        deps.watcher?.answered(CADASTRE, 'unavailable');
+        throw unavailable(
+          'The cadastre cannot be read now.',
+          'Matriklen kan ikke læses nu.',
+          cause,
+        );
+      });
+      const provenance = standing(deps, read.copy);
+      if (!read.isKnown) throw unknown(bfe);
+      const bytes = read.parcels.reduce((sum, { wkb }) => sum + (wkb?.length ?? 0), 0);
+      if (read.parcels.length > mostParcels || bytes > geometryBytes) throw tooMuch();
+      const code = municipalityOf(read.parcels);
+      const named = code === null ? NOWHERE : await municipality(deps, code);
+      return {
+        bfe,
+        municipalityCode: code,
+        municipality: named.at,
+        parcels: read.parcels,
+        source: deps.nameSources(['Matriklen', ...(named.provenance.length > 0 ? ['DAGI'] : [])]),
+        generation: read.generation,
+        provenance: [provenance, ...named.provenance],
+      };
+    },
+  };
+}
+
+const NOWHERE = { at: { kommune: null, region: null }, provenance: [] };
+
+function municipalityOf(parcels: readonly ParcelWithPlace[]): string | null {
+  return (
+    parcels.find(({ municipalityCode }) => municipalityCode !== null)?.municipalityCode ?? null
+  );
+}
+
+/** Throws the Failure (503) where no copy may answer. */
+function standing(
+  { clock, catalogue, onExpired, watcher }: CadastreDeps,
+  copy: PublishedCopy | null,
+): Provenance {
+  const nowMs = clock.nowMs();
+  const { freshness } = catalogue.registers[CADASTRE];
+  const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });
+  watcher?.answered(CADASTRE, provenance?.rung ?? 'unavailable');
+  if (wantsSync(copy, freshness, nowMs)) onExpired?.(CADASTRE);
+  if (provenance !== null) return provenance;
+  if (copy === null) throw notConfigured();
+  throw unavailable(
+    'The copy of the cadastre is older than it may be.',
+    'Kopien af matriklen er ældre, end den må være.',
+  );
+}
+
+/** Best effort: the code is told without its name. */
+async function municipality(
+  { clock, catalogue, readMunicipalities }: CadastreDeps,
+  code: string,
+): Promise<{ readonly at: PlacedMunicipality; readonly provenance: readonly Provenance[] }> {
+  const read = await readMunicipalities([code]).catch(() => null);
+  const at = read?.byCode.get(code) ?? { kommune: { kode: code, navn: null }, region: null };
+  if (read === null) return { at, provenance: [] };
+  const { freshness } = catalogue.areas.kommune;
+  const told = copyAnswer(read.copy, freshness, { nowMs: clock.nowMs(), by: read.by });
+  return { at, provenance: told === null ? [] : [told] };
+}
+
+function unknown(bfe: number): Failure {
+  return new Failure('not_found', {
+    error: `The cadastre holds no property in force with the BFE number ${bfe}.`,
+    errorDa: `Matriklen har ingen gældende ejendom med BFE-nummeret ${bfe}.`,
+  });
+}
+
+function notConfigured(): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'Upstream not configured: the cadastre is announced but not open yet.',
+    errorDa: 'Matriklen er varslet, men kilden er endnu ikke sat op.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}
+
+function unavailable(error: string, errorDa: string, cause?: unknown): Failure {
+  const { unavailable: retryAfterS } = LIMITS.retryAfterS;
+  return new Failure('upstream_unavailable', { error, errorDa, retryAfterS, cause });
+}
+
+function tooMuch(): Failure {
+  return new Failure('overloaded', {
+    error: 'This property has more parcels, or larger ones, than one answer may hold.',
+    errorDa: 'Denne ejendom har flere eller større jordstykker, end ét svar må rumme.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}

@@ -1,0 +1,117 @@
+/** A property as the cadastre alone knows it (D90): its parcels with where they lie. One statement. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Store } from '../../db/connect.ts';
+import { isOfOneTable } from '../../db/table-failure.ts';
+import type { ParcelRow } from '../../layers/property.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+
+export interface ParcelWithPlace extends ParcelRow {
+  /** A MultiPolygon in EPSG:25832: the union of its faces; null where there is none. */
+  readonly wkb: Buffer | null;
+}
+
+export interface CadastreRead {
+  readonly generation: number;
+  /** null: never mirrored. */
+  readonly copy: PublishedCopy | null;
+  /** Whether the number is in force. */
+  readonly isKnown: boolean;
+  /** Of a flat those of the property it is part of. */
+  readonly parcels: readonly ParcelWithPlace[];
+}
+
+interface Row {
+  readonly generation: number;
+  readonly version: number | null;
+  readonly synced_ms: number;
+  readonly held: boolean;
+  readonly outdated_ms: number | null;
+  readonly known: boolean;
+  readonly id: number | null;
+  readonly number: string | null;
+  readonly district_code: number | null;
+  readonly district_name: string | null;
+  readonly area: number | null;
+  readonly municipality_code: string | null;
+  readonly wkb: Buffer | null;
+}
+
+/** In force (D53's word for the cadastre: Gældende). */
+const IN_FORCE = sql.lit(3);
+
+/** Throws when the store does not answer. Faces that cannot be read leave parcels without a place. */
+export async function readCadastreProperty(
+  { db }: Pick<Store, 'db'>,
+  bfe: number,
+  mostParcels: number,
+): Promise<CadastreRead> {
+  const asked = { bfe, mostParcels };
+  const { rows } = await statement(asked, PLACE)
+    .execute(db)
+    .catch((error: unknown) => {
+      if (!isOfOneTable(error)) throw error;
+      return statement(asked, NO_PLACE).execute(db);
+    });
+  const [first] = rows;
+  if (first === undefined) throw new Error('The store has no generation.');
+  return {
+    generation: first.generation,
+    copy:
+      first.version === null
+        ? null
+        : {
+            version: first.version,
+            syncedAtMs: first.synced_ms,
+            held: first.held,
+            outdatedAtMs: first.outdated_ms,
+          },
+    isKnown: first.known,
+    parcels: rows.flatMap((row) => (row.id === null ? [] : [parcelOf(row, row.id)])),
+  };
+}
+
+const PLACE = sql`(
+  select ST_AsBinary(ST_Multi(ST_CollectionExtract(ST_UnaryUnion(ST_Collect(f.geom)), 3)), 'NDR')
+  from cadastre_face f where f.parcel_id = p.id)`;
+const NO_PLACE = sql`null::bytea`;
+
+function statement(
+  { bfe, mostParcels }: { readonly bfe: number; readonly mostParcels: number },
+  place: RawBuilder<unknown>,
+) {
+  return sql<Row>`
+    with property as materialized (
+      select bfe from cadastre_property where bfe = ${bfe}::bigint and status = ${IN_FORCE}
+      union
+      select property_bfe from cadastre_flat where bfe = ${bfe}::bigint and status = ${IN_FORCE}
+      union
+      select bfe from cadastre_foreign_building
+      where bfe = ${bfe}::bigint and status = ${IN_FORCE}),
+    parcel as (
+      select p.id, p.number, d.code as district_code, d.name as district_name, p.area,
+        p.municipality_code, ${place} as wkb
+      from property a
+      join cadastre_parcel p on p.bfe = a.bfe and p.status = ${IN_FORCE}
+      left join cadastre_district d on d.id = p.district_id
+      limit ${mostParcels + 1})
+    select s.generation, l.version, (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
+      l.held_since is not null as held,
+      (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms,
+      exists (select from property) as known, parcel.*
+    from store_state s
+    left join layer_state l on l.layer = 'matrikel'
+    left join parcel on true`;
+}
+
+function parcelOf(row: Row, id: number): ParcelWithPlace {
+  return {
+    id,
+    number: row.number,
+    districtCode: row.district_code,
+    districtName: row.district_name,
+    area: row.area,
+    municipalityCode: row.municipality_code,
+    wkb: row.wkb,
+  };
+}

@@ -1,0 +1,72 @@
+/** Puts the questions about properties together, over the store and what is in memory. */
+import type { Clock } from '../kernel/clock.ts';
+import type { Store } from '../db/connect.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import type { MirrorId } from '../layers/keys.ts';
+import type { Watcher } from '../answers/answer.ts';
+import type { AddressesInMemory } from '../memory/address-copy.ts';
+import type { SnapshotSet } from '../memory/snapshot-set.ts';
+import { createCadastre } from '../lookups/cadastre.ts';
+import type { Cadastre } from '../lookups/cadastre.ts';
+import { readMunicipalities } from '../lookups/municipalities.ts';
+import { createProperties } from '../lookups/property.ts';
+import type { Properties } from '../lookups/property.ts';
+import { readCadastreProperty } from '../registers/cadastre/store.ts';
+import { readAreas } from '../registers/dagi/store.ts';
+import { readProperties } from '../registers/property/store.ts';
+
+export interface PropertyLookupParts {
+  readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
+  readonly clock: Clock;
+  readonly store: Store;
+  /** The addresses in memory; null: units are told without theirs. */
+  readonly addressMemory: { readonly current: AddressesInMemory | null } | null;
+  /** The layers in memory, for the names of municipalities. */
+  readonly memory: { readonly current: SnapshotSet | null } | null;
+  /** Whether the registers are the sample's. */
+  readonly isInvented: boolean;
+  /** Told which copy is too old. */
+  readonly onExpired: (mirror: MirrorId) => void;
+  readonly watcher?: Watcher;
+}
+
+export interface PropertyLookups {
+  readonly properties: Properties;
+  readonly cadastre: Cadastre;
+  /** Codes of BBR that no list holds, by list, since this process began (D55). */
+  readonly unlistedCodes: ReadonlyMap<string, number>;
+}
+
+export function composePropertyLookups(parts: PropertyLookupParts): PropertyLookups {
+  const { catalogue, clock, store, addressMemory, memory, isInvented, onExpired, watcher } = parts;
+  const unlistedCodes = new Map<string, number>();
+  const common = {
+    catalogue,
+    clock,
+    onExpired,
+    ...(watcher && { watcher }),
+    readMunicipalities: (codes: readonly string[]) =>
+      readMunicipalities(
+        {
+          memory: () => memory?.current ?? null,
+          readStore: (theme, wanted) => readAreas(store, theme, wanted),
+        },
+        codes,
+      ),
+    nameSources: (names: readonly string[]) =>
+      isInvented ? `Opdigtet prøveregister (${names.join(', ')})` : names.join(', '),
+  };
+  return {
+    properties: createProperties({
+      ...common,
+      read: (asked) => readProperties(store, asked),
+      addresses: () => addressMemory?.current ?? null,
+      onUnlistedCode: (list) => unlistedCodes.set(list, (unlistedCodes.get(list) ?? 0) + 1),
+    }),
+    cadastre: createCadastre({
+      ...common,
+      read: (bfe, mostParcels) => readCadastreProperty(store, bfe, mostParcels),
+    }),
+    unlistedCodes,
+  };
+}

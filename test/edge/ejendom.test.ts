@@ -1,0 +1,252 @@
+/** Properties at the edge: shapes, refusals, batches and their bill. Whole answers are tested over a store. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { multiPolygonWkb } from '../../src/geo/wkb.ts';
+import { Failure } from '../../src/kernel/failures.ts';
+import { CodeLabels } from '../../src/answers/property/codes.ts';
+import type { Provenance } from '../../src/answers/answer.ts';
+import type { Cadastre } from '../../src/lookups/cadastre.ts';
+import type { Properties, PropertyAnswer } from '../../src/lookups/property.ts';
+import {
+  buildingRow,
+  facilityRow,
+  floorRow,
+  parcelRow,
+  propertyRows,
+  unitRow,
+} from '../support/property-rows.ts';
+import { keptAccess } from './access.ts';
+import type { KeptAccess } from './access.ts';
+import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';
+
+const UNKNOWN = 404_404;
+const STALE = 9_100_777;
+
+let asked: { readonly bfes: readonly number[]; readonly asOfMs: number | null }[] = [];
+
+const properties: Properties = {
+  find: (bfes, asOfMs) => {
+    asked.push({ bfes, asOfMs });
+    const value = bfes.map((bfe) => (bfe === UNKNOWN ? unknown() : answerOf(bfe, asOfMs)));
+    const provenance = value.flatMap((each) => (each instanceof Failure ? [] : each.provenance));
+    return Promise.resolve({ generation: GENERATION, provenance, value });
+  },
+};
+
+function unknown(): Failure {
+  return new Failure('not_found', { error: 'No such property.', errorDa: 'Ingen ejendom.' });
+}
+
+function answerOf(bfe: number, asOfMs: number | null): PropertyAnswer {
+  const rung: Provenance['rung'] = bfe === STALE ? 'stale' : 'store';
+  return {
+    rows: propertyRows({
+      bfe,
+      buildings: [buildingRow({ id: 'b1', parcelId: 1 })],
+      floors: [floorRow({ id: 'f1', designation: 'kl', area: 40 })],
+      units: [unitRow({ id: 'u1', addressId: 'a1', floorId: 'f1' })],
+      facilities: [facilityRow({ id: 't1', size: 2500, x: 600_000, y: 6_200_000 })],
+      groundParcels: [{ groundId: 'g1', parcelId: 1 }],
+      parcels: new Map([[1, parcelRow({ id: 1 })]]),
+    }),
+    around: {
+      labels: new CodeLabels(() => undefined),
+      findAddress: null,
+      findMunicipality: (kode) => ({ kommune: { kode, navn: 'Opdigtet' }, region: null }),
+      source: 'BBR, Matriklen, DAGI',
+      asOf: asOfMs === null ? null : new Date(asOfMs).toISOString(),
+    },
+    provenance: [{ rung, ageS: 60 }],
+  };
+}
+
+const SQUARE = [600_000, 6_200_000, 600_000, 6_200_010, 600_010, 6_200_010, 600_000, 6_200_000];
+
+const cadastre: Cadastre = {
+  find: (bfe) => {
+    if (bfe === UNKNOWN) return Promise.reject(unknown());
+    return Promise.resolve({
+      bfe,
+      municipalityCode: '9001',
+      municipality: { kommune: { kode: '9001', navn: 'Opdigtet' }, region: null },
+      parcels: [
+        { ...parcelRow({ id: 1, number: '10a' }), wkb: null },
+        {
+          ...parcelRow({ id: 2, number: '2b', area: 9_000 }),
+          wkb: Buffer.from(multiPolygonWkb([[SQUARE]])),
+        },
+      ],
+      source: 'Matriklen, DAGI',
+      generation: GENERATION,
+      provenance: [{ rung: 'store', ageS: 60 }],
+    });
+  },
+};
+
+const KEYS = {
+  svc_live_pro: { keyId: 'key_pro' },
+  svc_live_free: { keyId: 'key_free', tier: 'free' },
+} as const;
+
+let access: KeptAccess;
+let app: FastifyInstance;
+beforeEach(async () => {
+  asked = [];
+  access = keptAccess(KEYS);
+  app = await memoryApp({ access, properties, cadastre });
+});
+afterEach(() => app.close());
+
+const headers = { authorization: 'Bearer svc_live_pro' };
+const get = (url: string) => app.inject({ url, headers });
+const batch = (bfe: unknown, query = '') =>
+  app.inject({ method: 'POST', url: `/v1/bbr/ejendom:batch${query}`, headers, payload: { bfe } });
+
+describe('GET /v1/bbr/ejendom/:bfe', () => {
+  test('answers the record of the document, and one unit', async () => {
+    const response = await get('/v1/bbr/ejendom/9100001');
+    expect(response.statusCode).toBe(200);
+    expectDocumented(app, response, ['get', '/v1/bbr/ejendom/{bfe}']);
+    expect(Object.keys(response.json())).toEqual([
+      ...['type', 'bfe_nummer', 'grund_id', 'kommunekode', 'dagi', 'jordstykke', 'jordstykker'],
+      ...['antal_bygninger', 'hovedbygning_index', 'bygninger', 'grund_afloeb', 'tekniske_anlaeg'],
+      'meta',
+    ]);
+    expect(response.headers).toMatchObject({
+      'x-service-generation': String(GENERATION),
+      'x-service-data-age': '60',
+      'cache-status': expect.stringMatching(/detail=store$/) as string,
+    });
+    expect(response.headers).not.toHaveProperty('x-service-stale');
+    expect(access.settled).toMatchObject([{ keyId: 'key_pro', units: 1 }]);
+    expect(asked).toEqual([{ bfes: [9_100_001], asOfMs: null }]);
+  });
+
+  test('says in a header that an old copy answered', async () => {
+    const response = await get(`/v1/bbr/ejendom/${STALE}`);
+    expect(response.headers['x-service-stale']).toBe('true');
+  });
+
+  test.each([
+    ['2020-06-01', '2020-05-31T22:00:00.000Z'],
+    ['2020-12-01', '2020-11-30T23:00:00.000Z'],
+    ['2020-06-01T12:00:00Z', '2020-06-01T12:00:00.000Z'],
+    ['2020-06-01T12:00:00%2B02:00', '2020-06-01T10:00:00.000Z'],
+    ['2020-06-01T12:00:00+02:00', '2020-06-01T10:00:00.000Z'],
+  ])('reads asOf=%s as an instant', async (asOf, instant) => {
+    const response = await get(`/v1/bbr/ejendom/9100001?asOf=${asOf}`);
+    expect(asked[0]?.asOfMs).toBe(Date.parse(instant));
+    expect(response.json()).toMatchObject({ meta: { as_of: instant } });
+    expectDocumented(app, response, ['get', '/v1/bbr/ejendom/{bfe}']);
+  });
+
+  test.each(['2020-13-01', '2020-02-30', 'yesterday', '2020-06-01T12:00:00', '', '2020', '0'])(
+    'refuses asOf=%s, and bills nothing',
+    async (asOf) => {
+      expectError(await get(`/v1/bbr/ejendom/9100001?asOf=${asOf}`), 'invalid_request');
+      expect(access.settled).toEqual([]);
+    },
+  );
+
+  test.each(['0', '-1', '2147483648', '1.5', 'abc', '%20'])('refuses %s', async (bfe) => {
+    const { error } = expectError(await get(`/v1/bbr/ejendom/${bfe}`), 'invalid_request');
+    expect(error).toMatch(/bfe/);
+    expect(access.settled).toEqual([]);
+  });
+
+  test('of a number that nobody knows is 404, and costs nothing', async () => {
+    expectError(await get(`/v1/bbr/ejendom/${UNKNOWN}`), 'not_found');
+    expect(access.settled).toEqual([]);
+  });
+});
+
+describe('POST /v1/bbr/ejendom:batch', () => {
+  test('answers each number once, in the order of first mention; errors beside', async () => {
+    const response = await batch([9_100_002, UNKNOWN, STALE, 9_100_002, 9_100_001]);
+    expect(response.statusCode).toBe(200);
+    expectDocumented(app, response, ['post', '/v1/bbr/ejendom:batch']);
+    const body = response.json<{ results: { bfe: number; ejendom: object; stale: boolean }[] }>();
+    expect(body).toMatchObject({
+      errors: [{ bfe: UNKNOWN, error: 'No such property.', status: 404 }],
+      requested: 4,
+      succeeded: 3,
+      failed: 1,
+    });
+    expect(body.results.map(({ bfe, stale }) => [bfe, stale])).toEqual([
+      [9_100_002, false],
+      [STALE, true],
+      [9_100_001, false],
+    ]);
+    const alone = await get('/v1/bbr/ejendom/9100001');
+    expect(body.results[2]?.ejendom).toEqual(alone.json());
+    expect(access.settled[0]).toMatchObject({ units: 3, reserved: 4 });
+  });
+
+  test('takes asOf as a parameter', async () => {
+    const response = await batch([9_100_001], '?asOf=2020-06-01');
+    expect(response.statusCode).toBe(200);
+    expect(asked[0]?.asOfMs).toBe(Date.parse('2020-05-31T22:00:00Z'));
+  });
+
+  const many = (count: number) => Array.from({ length: count }, (_, i) => 9_100_001 + i);
+  test('takes 150 numbers, and no more', async () => {
+    expect((await batch(many(150))).statusCode).toBe(200);
+    const { error } = expectError(await batch(many(151)), 'invalid_request');
+    expect(error).toMatch(/150/);
+  });
+
+  test.each([
+    [[]],
+    [[0]],
+    [[-1]],
+    [[2_147_483_648]],
+    [[1.5]],
+    [['1']],
+    [[null]],
+    ['1'],
+    [undefined],
+  ])('refuses %j', async (bfe) => {
+    expectError(await batch(bfe), 'invalid_request');
+    expect(access.settled).toEqual([]);
+  });
+
+  test('needs a plan with batches', async () => {
+    const answer = await app.inject({
+      ...{ method: 'POST', url: '/v1/bbr/ejendom:batch', payload: { bfe: [1] } },
+      headers: { authorization: 'Bearer svc_live_free' },
+    });
+    expectError(answer, 'plan_required');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('GET /v1/matrikel/ejendom/:bfe', () => {
+  test('answers what the cadastre knows, and no key of BBR', async () => {
+    const response = await get('/v1/matrikel/ejendom/9100001');
+    expect(response.statusCode).toBe(200);
+    expectDocumented(app, response, ['get', '/v1/matrikel/ejendom/{bfe}']);
+    const body = response.json<{
+      jordstykke: object;
+      jordstykker: { geometri: object | null }[];
+    }>();
+    expect(Object.keys(body)).toEqual([
+      ...['type', 'bfe_nummer', 'kommunekode', 'dagi', 'jordstykke', 'jordstykker', 'meta'],
+    ]);
+    expect(body.jordstykker.map(({ geometri }) => geometri === null)).toEqual([false, true]);
+    expect(body.jordstykke).toEqual(body.jordstykker[0]);
+    expect(access.settled).toMatchObject([{ units: 1 }]);
+  });
+
+  test('is 404 of a number it does not hold', async () => {
+    expectError(await get(`/v1/matrikel/ejendom/${UNKNOWN}`), 'not_found');
+  });
+});
+
+test('where no property is set up, both are 503 and cost nothing', async () => {
+  await app.close();
+  app = await memoryApp({ access });
+  expectError(await get('/v1/bbr/ejendom/9100001'), 'upstream_unavailable');
+  expectError(await batch([9_100_001]), 'upstream_unavailable');
+  expectError(await get('/v1/matrikel/ejendom/9100001'), 'upstream_unavailable');
+  expect(access.settled).toEqual([]);
+});
