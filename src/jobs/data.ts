@@ -106,12 +106,11 @@ export class JobData {
     const nowMs = this.#options.clock.nowMs();
     const { needs } = JOB_KINDS[kind];
     if (needs.layers.length > 0) return this.#ofLayers(needs.layers, generation, nowMs);
-    const isNeeded = needs.addresses === 'needed';
-    const current = this.#options.addresses();
-    const addresses = this.#addresses.of(isNeeded ? generation : null, current, nowMs);
+    if (needs.addresses === 'beside') return null;
+    const addresses = this.#addresses.of(generation, this.#options.addresses(), nowMs);
     const book = this.#bookOf(addresses);
-    if (book === null && isNeeded) return null;
-    return { generation: addresses?.generation ?? 0, snapshots: [], book };
+    if (addresses === null || book === null) return null;
+    return { generation: addresses.generation, snapshots: [], book };
   }
 
   #ofLayers(ids: readonly LayerId[], generation: number | null, nowMs: number): ChunkData | null {

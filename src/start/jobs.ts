@@ -22,7 +22,7 @@ export interface JobParts {
   readonly workers: Pick<Workers, 'jobChunk'>;
   readonly lookups: Pick<
     Services,
-    'buildingLines' | 'reverseAreas' | 'addresses' | 'catalogue' | 'sourceNames'
+    'buildingLines' | 'reverseAreas' | 'addresses' | 'properties' | 'catalogue' | 'sourceNames'
   >;
   readonly memory: Pick<LayerLoader, 'current'> | null;
   readonly addressMemory: Pick<AddressLoader, 'current'> | null;

@@ -1,42 +1,127 @@
 /**
- * `bbr`: the property of a BFE number. The register is not mirrored yet: a row that asks rightly is
- * answered as the route is, with its 503 (interface: Errors), and costs nothing.
+ * `bbr`: the property of a BFE number, as GET /v1/bbr/ejendom/:bfe answers; of an access address or an
+ * address the one it belongs to (D72, D97).
  */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import type { WrittenAddress } from '../../layers/addresses.ts';
+import { propertyRecord } from '../../answers/property/record.ts';
+import type { PropertyRecord } from '../../answers/property/record.ts';
+import type { JsonWriter } from '../../answers/json-writer.ts';
+import { csvTextOrNone } from '../files/cells.ts';
+import { lookupsOfAddresses } from './addresses.ts';
+import { writtenOf } from './datavask.ts';
 import type { RowReader } from './row-reader.ts';
 import type { FindAccess } from './row-reader.ts';
-import type { JobKind, RowKind } from './kind.ts';
+import type { JobKind, Lookups, RowKind, SlowAnswers } from './kind.ts';
 
-export const bbr: JobKind<number | null, never> = {
+type PropertyQuestion = number | WrittenAddress;
+
+export const bbr: JobKind<PropertyQuestion, PropertyRecord> = {
   area: 'bbr',
   roles: [['bfe'], ['adgangsadresse_id'], ['adresse']],
+  // No property is in memory: the lookups of the routes answer every row.
   needs: { layers: [], addresses: 'beside' },
   rows: bbrRows,
 };
 
-function bbrRows(): RowKind<number | null, never> {
+const COLUMNS = [
+  'bfe_nummer',
+  'grund_id',
+  'kommunekode',
+  'adresse',
+  'matrikelnummer',
+  'ejerlav_kode',
+  'antal_bygninger',
+  'antal_enheder',
+  'anvendelse_kode',
+  'anvendelse_tekst',
+  'opfoerelsesaar',
+  'bebygget_m2',
+  'samlet_bygningsareal_m2',
+  'samlet_boligareal_m2',
+  'samlet_erhvervsareal_m2',
+  'ydervaeg',
+  'tag',
+  'opvarmningsmiddel',
+  'asbest',
+  'lon',
+  'lat',
+];
+
+function bbrRows(): RowKind<PropertyQuestion, PropertyRecord> {
   return {
-    columns: ['bfe_nummer'],
-    hasPlace: false,
+    columns: COLUMNS,
+    hasPlace: true,
     question: propertyOf,
     ask: notConfigured,
-    askAll: (_lookups, questions) =>
-      Promise.resolve({ generation: 0, value: questions.map(notConfigured) }),
-    writeCsv: unanswered,
-    writeJson: unanswered,
-    writePlace: unanswered,
+    askAll,
+    writeCsv,
+    writeJson: (out, record) => out.text(JSON.stringify(record)),
+    writePlace: (out, record) => {
+      const [lon, lat] = placeOf(record);
+      out.ascii(
+        lon === null || lat === null ? 'null' : `{"type":"Point","coordinates":[${lon},${lat}]}`,
+      );
+    },
   };
 }
 
-/** null: only its address is known. */
-function propertyOf(row: RowReader, findAccess: FindAccess): number | null {
+/** Throws the Failure of the row. */
+function propertyOf(row: RowReader, findAccess: FindAccess): PropertyQuestion {
   const bfe = row.bfe();
   if (bfe !== null) return bfe;
   const id = row.text('adgangsadresse_id');
-  if (id !== null) return findAccess(id)?.bfe ?? null;
-  if (row.text('adresse') !== null) return null;
+  if (id !== null) return propertyOfAccess(id, findAccess);
+  if (row.text('adresse') !== null) return writtenOf(row);
   throw new Failure('invalid_request', { error: 'The row names no property: it is empty.' });
+}
+
+function propertyOfAccess(id: string, findAccess: FindAccess): number {
+  const address = findAccess(id);
+  if (address === null) {
+    throw new Failure('not_found', { error: 'The register holds no access address of this id.' });
+  }
+  return address.bfe ?? raise(noProperty());
+}
+
+async function askAll(
+  lookups: Lookups,
+  questions: readonly PropertyQuestion[],
+): Promise<SlowAnswers<PropertyRecord>> {
+  if (lookups.properties === undefined) throw notConfigured();
+  const numbers = questions.map((question) => numberOf(lookups, question));
+  const asked = [...new Set(numbers.filter((number) => typeof number === 'number'))];
+  if (asked.length === 0) {
+    return { generation: 0, value: numbers.filter((number) => number instanceof Failure) };
+  }
+  const { generation, value } = await lookups.properties.find(asked, null);
+  const answers = new Map(asked.map((bfe, i) => [bfe, value[i]]));
+  const records = numbers.map((number) => {
+    const answer = number instanceof Failure ? number : answers.get(number);
+    if (answer === undefined) throw new Error('The lookup gave no answer for a number.');
+    return answer instanceof Failure ? answer : propertyRecord(answer.rows, answer.around);
+  });
+  return { generation, value: records };
+}
+
+/** D97: a guess (C) is no address to tell a property by. */
+function numberOf(lookups: Lookups, question: PropertyQuestion): number | Failure {
+  if (typeof question === 'number') return question;
+  const { category, candidates } = lookupsOfAddresses(lookups).wash.wash(question, null).value;
+  const [best] = candidates;
+  if (best === undefined || category === 'C' || category === null) {
+    return new Failure('not_found', { error: 'No address is surely or nearly surely this one.' });
+  }
+  return best.address.bfe ?? noProperty();
+}
+
+function noProperty(): Failure {
+  return new Failure('not_found', { error: 'No property is known of this address.' });
+}
+
+function raise(failure: Failure): never {
+  throw failure;
 }
 
 function notConfigured(): Failure {
@@ -46,6 +131,58 @@ function notConfigured(): Failure {
   });
 }
 
-function unanswered(): never {
-  throw new Error('No property is answered yet.');
+type Building = PropertyRecord['bygninger'][number];
+
+function mainBuildingOf({ bygninger, hovedbygning_index: main }: PropertyRecord): Building | null {
+  return main === null ? null : (bygninger[main] ?? null);
+}
+
+function placeOf(record: PropertyRecord): readonly [number | null, number | null] {
+  const [lon = null, lat = null] = mainBuildingOf(record)?.geometri?.coordinates ?? [];
+  return [lon, lat];
+}
+
+function writeCsv(out: JsonWriter, record: PropertyRecord): void {
+  const main = mainBuildingOf(record);
+  const units = record.bygninger.reduce((sum, { enheder }) => sum + enheder.length, 0);
+  const [lon, lat] = placeOf(record);
+  const cells = [
+    record.bfe_nummer,
+    record.grund_id,
+    record.kommunekode,
+    main?.enheder[0]?.adresse.betegnelse ?? null,
+    record.jordstykke.matrikelnummer,
+    record.jordstykke.ejerlav_kode,
+    record.antal_bygninger,
+    units,
+    ...mainCells(main),
+    lon,
+    lat,
+  ];
+  out.text(cells.map(cellOf).join(','));
+}
+
+/** Those of the main building; empty without one. */
+function mainCells(main: Building | null): readonly (string | number | null)[] {
+  if (main === null) return MAIN_COLUMNS.map(() => null);
+  const { anvendelse, areal, materialer, varme, asbest } = main;
+  return [
+    anvendelse?.kode ?? null,
+    anvendelse?.tekst ?? null,
+    main.opfoerelsesaar,
+    areal.bebygget_m2,
+    areal.samlet_bygningsareal_m2,
+    areal.samlet_boligareal_m2,
+    areal.samlet_erhvervsareal_m2,
+    materialer.ydervaeg?.tekst ?? null,
+    materialer.tag?.tekst ?? null,
+    varme.opvarmningsmiddel?.tekst ?? null,
+    asbest?.tekst ?? null,
+  ];
+}
+
+const MAIN_COLUMNS = COLUMNS.slice(COLUMNS.indexOf('anvendelse_kode'), COLUMNS.indexOf('lon'));
+
+function cellOf(cell: string | number | null): string {
+  return typeof cell === 'number' ? String(cell) : csvTextOrNone(cell);
 }

@@ -90,7 +90,7 @@ function foundAtAll(washed: Washed): Washed | Failure {
  * The whole text where there is one, with postcode and town beside it, else the parts (D72). Throws
  * invalid_request.
  */
-function writtenOf(row: RowReader): WrittenAddress {
+export function writtenOf(row: RowReader): WrittenAddress {
   const part = (role: 'husnr' | 'postnr' | 'by'): string | null => {
     const found = row.text(role);
     return found === null ? null : fitting(found);

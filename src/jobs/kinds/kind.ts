@@ -11,6 +11,7 @@ import type { LayerId } from '../../layers/keys.ts';
 import type { Addresses } from '../../lookups/addresses.ts';
 import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../answers/answer.ts';
 import type { BuildingLines } from '../../lookups/building-lines.ts';
+import type { Properties } from '../../lookups/property.ts';
 import type { ReverseAreas } from '../../lookups/reverse-areas.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import type { LineLabels } from '../../answers/lines.ts';
@@ -31,6 +32,8 @@ export interface Lookups {
   readonly buildingLines: BuildingLines | null;
   readonly reverseAreas: ReverseAreas;
   readonly addresses?: Addresses;
+  /** Absent: properties are not set up here. */
+  readonly properties?: Properties;
 }
 
 /** What files say of the sources. */
@@ -71,7 +74,7 @@ export interface RowKind<Q, A> {
 export interface KindNeeds {
   /** All of them, and all fresh; then the job's generation is theirs. */
   readonly layers: readonly LayerId[];
-  /** `beside`: only for rows that name an access address. */
+  /** `beside`: only for rows that name an access address; without layers, the lookups answer every row. */
   readonly addresses: 'needed' | 'beside';
 }
 
