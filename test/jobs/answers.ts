@@ -199,24 +199,59 @@ function suite(): void {
     );
   });
 
-  test('bbr answers each row with the 503 of the register, and bills nothing', async () => {
+  test('bbr answers by number and by access address as the route does', async () => {
+    const { rows: numbers } = await bench.store.pool.query<{ bfe: number }>(
+      'select distinct bfe from bbr_property where bfe is not null order by bfe limit 120',
+    );
+    const bfes = [...numbers.map(({ bfe }) => bfe), 9_999_999];
+    await expectEqual(
+      {
+        ...{ kind: 'bbr', srid: 4326, columns: { bfe: 'BFE' }, inputColumns: ['BFE'] },
+        rows: bfes.map((bfe) => [String(bfe)]),
+        url: (n) => `/v1/bbr/ejendom/${bfes[n]!}`,
+      },
+      false,
+    );
+    const { rows: doors } = await bench.store.pool.query<{ id: string; bfe: number }>(
+      `select a.id, p.bfe from address_access a
+       join cadastre_parcel p on p.id = a.parcel_id and p.status = 3
+       where a.status = 3 order by a.id limit 60`,
+    );
+    await expectEqual(
+      {
+        ...{ kind: 'bbr', srid: 4326, columns: { adgangsadresse_id: 'id' }, inputColumns: ['id'] },
+        rows: doors.map(({ id }) => [id]),
+        url: (n) => `/v1/bbr/ejendom/${doors[n]!.bfe}`,
+      },
+      false,
+    );
+  });
+
+  test('bbr answers an address that is surely meant, and refuses a guess and an empty row', async () => {
+    const { roadName, houseNumber, floor, door, postcode, postcodeName } = KNOWN_ADDRESS;
+    const known = `${roadName} ${houseNumber}, ${floor}. ${door}, ${postcode} ${postcodeName}`;
     const id = await addJob(bench.store, {
       ...owner,
       kind: 'bbr',
-      columns: { bfe: 'BFE' },
-      inputColumns: ['BFE'],
-      rows: [['100000'], ['x'], [null], [5]],
+      columns: { bfe: 'BFE', adresse: 'adresse' },
+      inputColumns: ['BFE', 'adresse'],
+      rows: [
+        [null, known],
+        ['x', known],
+        [null, 'Findesikkevej 1, 0000 Ingensteds'],
+        [null, null],
+      ],
     });
     const runner = bench.runner();
     runner.start();
     await until(bench.store, id);
     await runner.stop();
     expect(await stateOf(bench.store, id)).toMatchObject({
-      succeeded: 0,
-      failed: 4,
-      billed_units: 0,
+      succeeded: 1,
+      failed: 3,
+      billed_units: 1,
     });
     const { errors } = await linesOf(bench.store, id);
-    expect(errors.map(({ status }) => status)).toEqual([503, 400, 400, 503]);
+    expect(errors.map(({ status }) => status)).toEqual([400, 404, 400]);
   });
 }

@@ -11,6 +11,7 @@ import { composeJobs, jobLabels } from '../../src/start/jobs.ts';
 import type { JobParts } from '../../src/start/jobs.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import { storeNameOf } from '../../src/db/store-name.ts';
+import { composePropertyLookups } from '../../src/start/property-lookups.ts';
 import { composeLookups } from '../../src/start/service.ts';
 import type { Store } from '../../src/db/connect.ts';
 import type { Services } from '../../src/http/services.ts';
@@ -24,6 +25,7 @@ import type { JobRunner, RunnerTimes } from '../../src/jobs/runner.ts';
 import type { Action } from '../../src/jobs/state.ts';
 import type { Job, Kind, RoleColumns, Srid, Status } from '../../src/jobs/job-types.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { BBR, CADASTRE } from '../../src/layers/keys.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
@@ -33,6 +35,7 @@ import { keptAccess } from '../edge/access.ts';
 import { addAccount, plansOf } from '../metering/metering-fixture.ts';
 import { keptLog } from '../support/log.ts';
 import type { TestStore } from '../support/store.ts';
+import { syncLayer } from '../../sync/run.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 
@@ -79,6 +82,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
   const { catalogue, keys, clock } = deps;
   await bench.syncAll();
   await bench.sync();
+  for (const id of [CADASTRE, BBR]) await syncLayer(deps, id, { trigger: 'command' });
   const workers = createWorkers({ threads: 1 });
   const wfs = createWfsClient({ clock });
   const said: string[] = [];
@@ -99,11 +103,17 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
     readonly memory: typeof memory | null;
     readonly addressMemory: typeof addressMemory | null;
   }
-  const lookups = (memories: Memories) =>
-    composeLookups(
-      { catalogue, keys, clock, searchRadiusM: 500, onExpired: () => undefined },
+  const onExpired = () => undefined;
+  const lookups = (memories: Memories) => ({
+    ...composeLookups(
+      { catalogue, keys, clock, searchRadiusM: 500, onExpired },
       { store, workers, wfs, ...memories },
-    );
+    ),
+    ...composePropertyLookups({
+      ...{ catalogue, clock, store, onExpired, isInvented: true },
+      ...memories,
+    }),
+  });
   const services: Services = {
     access: null,
     catalogue,
