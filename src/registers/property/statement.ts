@@ -34,7 +34,7 @@ const PLACE = ['ST_X(t.geom) as x', 'ST_Y(t.geom) as y'];
 const COLUMNS = {
   bbr_property: ['id', 'type', 'municipality_code'],
   bbr_ground: ['id', 'municipality_code', ...DRAINAGE, 'discharge_permit'],
-  bbr_ground_parcel: ['ground_id', 'parcel_id'],
+  bbr_ground_parcel: ['id', 'ground_id', 'parcel_id'],
   bbr_building: [
     'id',
     'municipality_code',
