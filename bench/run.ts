@@ -28,6 +28,7 @@ const ON_DEMAND: typeof BENCHES = {
   mirror: async () => (await import('./mirror.ts')).benchMirror,
   import: async () => (await import('./import.ts')).benchImport,
   dated: async () => (await import('./dated.ts')).benchDated,
+  property: async () => (await import('./property.ts')).benchProperty,
   jobs: async () => (await import('./jobs.ts')).benchJobs,
   fairness: async () => (await import('./fairness.ts')).benchFairness,
   'wash-real': async () => (await import('./wash-real.ts')).benchWashReal,
