@@ -53,6 +53,7 @@ const SUCCESSES = [200, 201, 202] as const;
  * same, or what only the caller has. They stand in the schema, which no page fills in by itself.
  */
 const OTHER_WAYS: Readonly<Record<string, unknown>> = {
+  asOf: '2026-06-30',
   token: 'svc_test_…',
   x: 650_040,
   y: 6_314_030,

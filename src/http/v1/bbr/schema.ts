@@ -269,7 +269,6 @@ const AS_OF = {
   asOf: Type.Optional(
     Type.String({
       maxLength: 40,
-      examples: ['2026-06-30', '2026-06-30T12:00:00Z'],
       description:
         'The record as it was then: a date (the beginning of that day in Denmark) or an instant with ' +
         'its offset. Names and addresses are those of today.',
