@@ -79,8 +79,9 @@ export async function migrateWhenUp(
   }
 }
 
+/** Throws when two files have one number: the second would never be applied, without a word. */
 function readMigrations(directory: string): Migration[] {
-  return readdirSync(directory)
+  const migrations = readdirSync(directory)
     .filter((file) => /^\d{4}_.+\.sql$/.test(file))
     .sort()
     .map((file) => ({
@@ -88,6 +89,12 @@ function readMigrations(directory: string): Migration[] {
       name: file.slice(0, -'.sql'.length),
       sql: readFileSync(join(directory, file), 'utf8'),
     }));
+  for (const [index, { number, name }] of migrations.entries()) {
+    if (migrations[index - 1]?.number === number) {
+      throw new Error(`Two migrations have the number ${number}: rename ${name}.`);
+    }
+  }
+  return migrations;
 }
 
 async function createTable(client: pg.PoolClient): Promise<void> {

@@ -143,7 +143,11 @@ describe('GET /v1/bbr/ejendom/:bfe', () => {
   test.each(['2020-13-01', '2020-02-30', 'yesterday', '2020-06-01T12:00:00', '', '2020', '0'])(
     'refuses asOf=%s, and bills nothing',
     async (asOf) => {
-      expectError(await get(`/v1/bbr/ejendom/9100001?asOf=${asOf}`), 'invalid_request');
+      const { error } = expectError(
+        await get(`/v1/bbr/ejendom/9100001?asOf=${asOf}`),
+        'invalid_request',
+      );
+      expect(error).toMatch(/asOf .* 2020-12-31 or .*2020-12-31T12:00:00Z|asOf .*\(2020-12-31\)/);
       expect(access.settled).toEqual([]);
     },
   );

@@ -131,6 +131,8 @@ export class Values {
     const { minLength = 0, maxLength = 20, format, pattern } = schema;
     if (format === 'date-time') return '2026-11-21T12:00:00Z';
     if (name === 'month' || name === 'maaned') return '2026-11';
+    // Not before the store knew anything, and not in the future.
+    if (name === 'asOf') return new Date().toISOString();
     if (name === 'kode') return this.#random.pick(['0999', '1099', '9999', '999']);
     if (pattern !== undefined) return this.#random.pick(['0999', '2026-11', 'abc', 'key_1']);
     const length = this.#random.integer(minLength, Math.max(minLength, Math.min(maxLength, 24)));

@@ -68,6 +68,13 @@ describe('migrating', () => {
     expect((await names()).at(-1)).toEqual({ name: next(3, 'three') });
   });
 
+  test('two files with one number are refused: the second would never be applied', async () => {
+    for (const name of ['one', 'two']) write(next(9, name), '');
+    await expect(migrate(store, directory)).rejects.toThrow(
+      `Two migrations have the number ${LAST + 9}`,
+    );
+  });
+
   test('a database that is ahead of the program is refused', async () => {
     await expect(migrate(store)).rejects.toThrow(
       `The database has migration ${LAST + 3}, this program only ${LAST}`,

@@ -2,15 +2,17 @@
 import { Failure } from '../../kernel/failures.ts';
 import { instantOf } from '../../layers/mappings/times.ts';
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+/** A date, or an instant with its offset; a plus that nobody escaped is a space by the time it is here. */
+export const AS_OF_PATTERN =
+  '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[-+ ]\\d{2}:\\d{2}))?$';
 
-/** Milliseconds UTC: of a day its first moment in Denmark; null: now. Throws invalid_request. */
+/**
+ * Milliseconds UTC of a text of that pattern: of a day its first moment in Denmark; null: now. Throws
+ * invalid_request for a day or time that is in no calendar.
+ */
 export function asOfMs(text: string | undefined): number | null {
   if (text === undefined) return null;
-  // A plus that nobody escaped is a space by the time it is here.
-  const given = text.replace(/ (\d{2}:\d{2})$/, '+$1');
-  const instant = DAY.test(given) || INSTANT.test(given) ? instantOf(given) : null;
+  const instant = instantOf(text.replace(/ (\d{2}:\d{2})$/, '+$1'));
   if (instant === null) throw unreadable();
   return Date.parse(instant);
 }

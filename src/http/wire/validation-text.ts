@@ -15,6 +15,7 @@ export interface SchemaRefusal {
     readonly properties?: Readonly<Record<string, unknown>>;
     readonly required?: readonly string[];
     readonly anyOf?: readonly { readonly required?: readonly string[] }[];
+    readonly examples?: readonly unknown[];
   };
   readonly data?: unknown;
 }
@@ -177,7 +178,14 @@ function overLimit(refusal: SchemaRefusal, place: Text): Text {
       const values = [...new Set(allowed.map(String))].join(', ');
       return say(`must be one of ${values}`, `skal være en af ${values}`);
     }
-    default:
-      return say('has the wrong form', 'har forkert form');
+    default: {
+      const forms = (refusal.parentSchema?.examples ?? []).map(String);
+      const like = (word: string, or: string): string =>
+        forms.length === 0 ? '' : `: ${word} ${forms.join(or)}`;
+      return say(
+        `has the wrong form${like('write it as', ' or ')}`,
+        `har forkert form${like('skriv som', ' eller ')}`,
+      );
+    }
   }
 }

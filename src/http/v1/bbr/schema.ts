@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { AS_OF_PATTERN } from '../../wire/as-of.ts';
 import {
   BODY_STATUSES,
   COUNTS,
@@ -269,6 +270,8 @@ const AS_OF = {
   asOf: Type.Optional(
     Type.String({
       maxLength: 40,
+      pattern: AS_OF_PATTERN,
+      examples: ['2020-12-31', '2020-12-31T12:00:00Z'],
       description:
         'The record as it was then: a date (the beginning of that day in Denmark) or an instant with ' +
         'its offset. Names and addresses are those of today.',
