@@ -53,8 +53,10 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
     while (next < to) {
       const at = next++;
       const request = requestAt(plan, at);
-      const answer = await ask(base, request, agent);
-      const reason = answer === null ? 'no answer' : judge.findingIn(request, answer);
+      const asked = await ask(base, request, agent);
+      const answer = asked instanceof Error ? null : asked;
+      const reason =
+        asked instanceof Error ? `no answer: ${causeOf(asked)}` : judge.findingIn(request, asked);
       if (reason !== null) findings.push({ at, reason, request, answer });
       if (answer !== null) statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       if ((at - from + 1) % 1000 === 0) onProgress?.(at - from + 1);
@@ -65,7 +67,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzResult> {
   return { requests: to - from, findings, statuses };
 }
 
-async function ask(base: string, request: FuzzRequest, agent: Agent): Promise<FuzzAnswer | null> {
+async function ask(base: string, request: FuzzRequest, agent: Agent): Promise<FuzzAnswer | Error> {
   const { method, target, headers, body } = request;
   try {
     const answer = await agent.request({
@@ -80,9 +82,13 @@ async function ask(base: string, request: FuzzRequest, agent: Agent): Promise<Fu
       headers: answer.headers as FuzzAnswer['headers'],
       body: await answer.body.text(),
     };
-  } catch {
-    return null;
+  } catch (error) {
+    return error as Error;
   }
+}
+
+function causeOf({ name, message, code }: Error & { readonly code?: string }): string {
+  return `${name} ${code ?? ''} ${message}`;
 }
 
 /** What to print of a finding: enough to play it again. */
