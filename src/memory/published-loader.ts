@@ -50,7 +50,10 @@ export interface LoadedKind<M extends MirrorId, T, S> {
     options: { readonly verified: boolean },
   ) => T;
   /** Versions loaded before they are published; absent: none are. */
-  readonly prepared?: Pick<PreparedVersions<M, never, T>, 'prepareOne' | 'take' | 'isDue' | 'layers'>;
+  readonly prepared?: Pick<
+    PreparedVersions<M, never, T>,
+    'prepareOne' | 'take' | 'isDue' | 'layers'
+  >;
   /** What answers from these; `refused` as the store last told. */
   readonly serve: (loaded: ReadonlyMap<M, Loaded<M, T>>, published: Published<M>) => S | null;
 }
