@@ -203,6 +203,12 @@ export class Failure extends Error {
   }
 }
 
+/** A source that cannot answer now and may later: 503 with the usual Retry-After. */
+export function upstreamUnavailable(error: string, errorDa: string, cause?: unknown): Failure {
+  const { unavailable: retryAfterS } = LIMITS.retryAfterS;
+  return new Failure('upstream_unavailable', { error, errorDa, retryAfterS, cause });
+}
+
 /**
  * What only the store can tell is not known without it, and nothing is claimed: 503. Its outage has a
  * line in the log already (db/store-watch.ts), so that this is no error to log.

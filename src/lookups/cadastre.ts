@@ -1,6 +1,6 @@
 /** The cadastre's own answer about a property (D90): its parcels with their geometry, of today. */
 import type { Clock } from '../kernel/clock.ts';
-import { Failure } from '../kernel/failures.ts';
+import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { CADASTRE } from '../layers/keys.ts';
@@ -10,6 +10,7 @@ import type { PlacedMunicipality } from '../answers/property/record.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
 import type { CadastreRead, ParcelWithPlace } from '../registers/cadastre/store.ts';
+import { municipalityOf, nameMunicipalities } from './municipalities.ts';
 import type { MunicipalitiesRead } from './municipalities.ts';
 
 export interface CadastreDeps {
@@ -44,7 +45,7 @@ export function createCadastre(deps: CadastreDeps): Cadastre {
     find: async (bfe) => {
       const read = await deps.read(bfe, mostParcels).catch((cause: unknown) => {
         deps.watcher?.answered(CADASTRE, 'unavailable');
-        throw unavailable(
+        throw upstreamUnavailable(
           'The cadastre cannot be read now.',
           'Matriklen kan ikke læses nu.',
           cause,
@@ -54,24 +55,27 @@ export function createCadastre(deps: CadastreDeps): Cadastre {
       if (!read.isKnown) throw unknown(bfe);
       const bytes = read.parcels.reduce((sum, { wkb }) => sum + (wkb?.length ?? 0), 0);
       if (read.parcels.length > mostParcels || bytes > geometryBytes) throw tooMuch();
-      const code = municipalityOf(read.parcels);
-      const named = code === null ? NOWHERE : await municipality(deps, code);
+      const code = municipalityCodeOf(read.parcels);
+      const named = await nameMunicipalities(deps.readMunicipalities, code === null ? [] : [code], {
+        freshness: deps.catalogue.areas.kommune.freshness,
+        nowMs: deps.clock.nowMs(),
+      });
       return {
         bfe,
         municipalityCode: code,
-        municipality: named.at,
+        municipality: code === null ? NOWHERE : municipalityOf(named, code),
         parcels: read.parcels,
-        source: deps.nameSources(['Matriklen', ...(named.provenance.length > 0 ? ['DAGI'] : [])]),
+        source: deps.nameSources(['Matriklen', ...(named === null ? [] : ['DAGI'])]),
         generation: read.generation,
-        provenance: [provenance, ...named.provenance],
+        provenance: [provenance, ...(named === null ? [] : [named.provenance])],
       };
     },
   };
 }
 
-const NOWHERE = { at: { kommune: null, region: null }, provenance: [] };
+const NOWHERE = { kommune: null, region: null };
 
-function municipalityOf(parcels: readonly ParcelWithPlace[]): string | null {
+function municipalityCodeOf(parcels: readonly ParcelWithPlace[]): string | null {
   return (
     parcels.find(({ municipalityCode }) => municipalityCode !== null)?.municipalityCode ?? null
   );
@@ -89,23 +93,10 @@ function standing(
   if (wantsSync(copy, freshness, nowMs)) onExpired?.(CADASTRE);
   if (provenance !== null) return provenance;
   if (copy === null) throw notConfigured();
-  throw unavailable(
+  throw upstreamUnavailable(
     'The copy of the cadastre is older than it may be.',
     'Kopien af matriklen er ældre, end den må være.',
   );
-}
-
-/** Best effort: the code is told without its name. */
-async function municipality(
-  { clock, catalogue, readMunicipalities }: CadastreDeps,
-  code: string,
-): Promise<{ readonly at: PlacedMunicipality; readonly provenance: readonly Provenance[] }> {
-  const read = await readMunicipalities([code]).catch(() => null);
-  const at = read?.byCode.get(code) ?? { kommune: { kode: code, navn: null }, region: null };
-  if (read === null) return { at, provenance: [] };
-  const { freshness } = catalogue.areas.kommune;
-  const told = copyAnswer(read.copy, freshness, { nowMs: clock.nowMs(), by: read.by });
-  return { at, provenance: told === null ? [] : [told] };
 }
 
 function unknown(bfe: number): Failure {
@@ -121,11 +112,6 @@ function notConfigured(): Failure {
     errorDa: 'Matriklen er varslet, men kilden er endnu ikke sat op.',
     retryAfterS: LIMITS.retryAfterS.notConfigured,
   });
-}
-
-function unavailable(error: string, errorDa: string, cause?: unknown): Failure {
-  const { unavailable: retryAfterS } = LIMITS.retryAfterS;
-  return new Failure('upstream_unavailable', { error, errorDa, retryAfterS, cause });
 }
 
 function tooMuch(): Failure {

@@ -4,7 +4,7 @@
  * cannot answer leaves null or nothing behind, never an empty list that reads as measured.
  */
 import type { Clock } from '../kernel/clock.ts';
-import { Failure } from '../kernel/failures.ts';
+import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { CodeList } from '../layers/bbr-codes.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
@@ -18,7 +18,8 @@ import type { RecordSurroundings } from '../answers/property/record.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
-import type { MunicipalitiesRead } from './municipalities.ts';
+import { municipalityOf, nameMunicipalities } from './municipalities.ts';
+import type { MunicipalitiesRead, NamedMunicipalities } from './municipalities.ts';
 import type { KnownCopy, PropertiesAsked, PropertiesRead } from '../registers/property/store.ts';
 
 export interface PropertiesDeps {
@@ -104,7 +105,7 @@ async function readAll(
     .read({ bfes, atMs: asOfMs ?? nowMs, mostRows, mayAskCadastre })
     .catch((cause: unknown) => {
       tell(deps, BBR, { rung: 'unavailable', times: bfes.length });
-      throw unavailable(
+      throw upstreamUnavailable(
         'The properties cannot be read now.',
         'Ejendommene kan ikke læses nu.',
         cause,
@@ -113,7 +114,7 @@ async function readAll(
   if (read.isCut) throw tooMuch();
   if (read.bbr !== null && read.missing.length > 0) {
     const tables = read.missing.join(', ');
-    throw unavailable(
+    throw upstreamUnavailable(
       `BBR is not mirrored whole: ${tables}.`,
       `BBR er ikke hentet helt: ${tables}.`,
     );
@@ -154,8 +155,7 @@ interface Joins {
   readonly cadastre: Provenance | null;
   readonly addresses:
     (Pick<AddressesInMemory, 'finder'> & { readonly provenance: Provenance }) | null;
-  readonly municipalities:
-    (Pick<MunicipalitiesRead, 'byCode'> & { readonly provenance: Provenance }) | null;
+  readonly municipalities: NamedMunicipalities | null;
   readonly nameSources: PropertiesDeps['nameSources'];
 }
 
@@ -168,7 +168,10 @@ async function joinsOf(
     bbr,
     cadastre: standing(deps, CADASTRE, { copy: read.cadastre, nowMs }),
     addresses: addressesOf(deps, nowMs),
-    municipalities: await municipalitiesOf(deps, codesOf(read), nowMs),
+    municipalities: await nameMunicipalities(deps.readMunicipalities, codesOf(read), {
+      freshness: deps.catalogue.areas.kommune.freshness,
+      nowMs,
+    }),
     nameSources: deps.nameSources,
   };
 }
@@ -178,21 +181,6 @@ function addressesOf(deps: PropertiesDeps, nowMs: number): Joins['addresses'] {
   if (held === null) return null;
   const provenance = standing(deps, ADDRESSES, { copy: held.copy, nowMs });
   return provenance && { finder: held.finder, provenance };
-}
-
-/** Names are best effort: a code is told without them. */
-async function municipalitiesOf(
-  { readMunicipalities, catalogue }: PropertiesDeps,
-  codes: readonly string[],
-  nowMs: number,
-): Promise<Joins['municipalities']> {
-  if (codes.length === 0) return null;
-  const read = await readMunicipalities(codes).catch(() => null);
-  if (read === null) return null;
-  const { copy, by, byCode } = read;
-  const { freshness } = catalogue.areas.kommune;
-  const provenance = copyAnswer(copy, freshness, { nowMs, by });
-  return provenance && { byCode, provenance };
 }
 
 function codesOf({ rows }: PropertiesRead): string[] {
@@ -225,8 +213,7 @@ function answerOf(
     around: {
       labels,
       findAddress: addresses && ((id) => addresses.finder.book.unit(id)),
-      findMunicipality: (kode) =>
-        municipalities?.byCode.get(kode) ?? { kommune: { kode, navn: null }, region: null },
+      findMunicipality: (kode) => municipalityOf(municipalities, kode),
       source: joined.nameSources(used.map(([name]) => name)),
       asOf: asOfMs === null ? null : new Date(asOfMs).toISOString(),
     },
@@ -238,7 +225,7 @@ function unknown(read: PropertiesRead, bfe: number, { cadastre }: Joins): Failur
   const { unreadable } = read;
   const isCadastreAway = read.cadastre !== null && cadastre === null;
   if (unreadable.has('cadastre') || unreadable.has('locations') || isCadastreAway) {
-    return unavailable(
+    return upstreamUnavailable(
       `BBR does not hold the property ${bfe}, and the register that may cannot be read now.`,
       `BBR har ikke ejendommen ${bfe}, og det register, der kan have den, kan ikke læses nu.`,
     );
@@ -288,15 +275,10 @@ function neverMirrored(): Failure {
 }
 
 function tooOld(): Failure {
-  return unavailable(
+  return upstreamUnavailable(
     'The copy of BBR is older than it may be.',
     'Kopien af BBR er ældre, end den må være.',
   );
-}
-
-function unavailable(error: string, errorDa: string, cause?: unknown): Failure {
-  const { unavailable: retryAfterS } = LIMITS.retryAfterS;
-  return new Failure('upstream_unavailable', { error, errorDa, retryAfterS, cause });
 }
 
 function tooMuch(): Failure {

@@ -4,15 +4,14 @@
  * answers marked stale, and past its hard limit nothing does (D34).
  */
 import type { Clock } from '../kernel/clock.ts';
-import { Failure } from '../kernel/failures.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { ADDRESSES } from '../layers/keys.ts';
 import { isOutdated } from '../layers/published-copy.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { Freshness } from '../layers/source.ts';
 import type { AddressFinder } from '../layers/addresses.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
-import { firstRung, lastRung, provenanceOf } from './ladder.ts';
+import { copyAnswer, lastRung } from './ladder.ts';
 
 /** The published addresses in memory, as the loader holds them; replaced whole by the next version. */
 export interface AddressesInMemory {
@@ -34,26 +33,23 @@ function standingOf(
   { nowMs, by }: { readonly nowMs: number; readonly by: 'snapshot' | 'store' },
 ): Provenance | Failure {
   if (copy === null) return noAddresses();
-  if (firstRung(copy, freshness, nowMs) === 'copy') return provenanceOf(by, copy, nowMs);
-  return mayAnswer(copy, freshness, nowMs) ? provenanceOf('stale', copy, nowMs) : tooOld();
+  return copyAnswer(copy, freshness, { nowMs, by }) ?? tooOld();
 }
 
 /** Nothing is mirrored, or nothing is loaded: never an empty list, which would read as measured. */
 export function noAddresses(cause?: unknown): Failure {
-  return new Failure('upstream_unavailable', {
-    error: 'The addresses are not there yet: no copy of the register can answer.',
-    errorDa: 'Adresserne er her ikke endnu: ingen kopi af registret kan svare.',
-    retryAfterS: LIMITS.retryAfterS.unavailable,
+  return upstreamUnavailable(
+    'The addresses are not there yet: no copy of the register can answer.',
+    'Adresserne er her ikke endnu: ingen kopi af registret kan svare.',
     cause,
-  });
+  );
 }
 
 function tooOld(): Failure {
-  return new Failure('upstream_unavailable', {
-    error: 'The copy of the addresses is older than it may be.',
-    errorDa: 'Kopien af adresserne er ældre, end den må være.',
-    retryAfterS: LIMITS.retryAfterS.unavailable,
-  });
+  return upstreamUnavailable(
+    'The copy of the addresses is older than it may be.',
+    'Kopien af adresserne er ældre, end den må være.',
+  );
 }
 
 /** What every question about addresses stands on. */
