@@ -1,4 +1,5 @@
 /** Rows of BBR and the cadastre put into a store by hand, as a sync leaves them. */
+import { BBR_ENTITIES } from '../../sample/data/buildings.ts';
 import type { TestStore } from './store.ts';
 
 type Value = string | number | null;
@@ -29,18 +30,7 @@ export async function put(
 }
 
 const TABLES = {
-  bbr: [
-    'Ejendomsrelation',
-    'Grund',
-    'GrundJordstykke',
-    'Bygning',
-    'BygningEjendomsrelation',
-    'Etage',
-    'Opgang',
-    'Enhed',
-    'EnhedEjendomsrelation',
-    'TekniskAnlaeg',
-  ],
+  bbr: BBR_ENTITIES,
   matrikel: ['Ejerlav', 'SamletFastEjendom', 'Jordstykke'],
   adresser: ['Ejendomsbeliggenhed'],
 } as const;

@@ -104,15 +104,26 @@ async function ask(
 ): Promise<Found> {
   // Planned once a connection: planning takes longer than answering. The connections of the embedded
   // store are one session, where a name can be given once.
-  const name = kind === 'postgres' ? { name: `property ${[...parts].join(' ')}` } : {};
+  const name = `property ${mostRows} ${[...parts].join(' ')}`;
   const { rows } = await pool.query<Found>({
-    ...name,
-    text: propertyStatement(parts, mostRows),
+    ...(kind === 'postgres' && { name }),
+    text: statementOf(name, parts, mostRows),
     values: [JSON.stringify(bfes), new Date(atMs).toISOString()],
   });
   const [found] = rows;
   if (found === undefined) throw new Error('The store gave no answer about properties.');
   return found;
+}
+
+/** Texts of the statements, by name: putting one together is work, and there are few. */
+const statements = new Map<string, string>();
+
+function statementOf(name: string, parts: ReadonlySet<PropertyPart>, mostRows: number): string {
+  const known = statements.get(name);
+  if (known !== undefined) return known;
+  const text = propertyStatement(parts, mostRows);
+  statements.set(name, text);
+  return text;
 }
 
 function readOf(
