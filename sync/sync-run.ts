@@ -176,8 +176,8 @@ export class SyncRun {
     const cause: unknown = signal.aborted ? signal.reason : error;
     const reason = reasonOf(cause, this.#deps);
     const phase = this.#phase;
-    const told = { reason, error: cause, signal: this.#request.signal };
-    logFailed(this.#deps.log, this.#logged(), told);
+    const failure = { reason, error: cause, signal: this.#request.signal };
+    logFailed(this.#deps.log, this.#logged(), failure);
     await this.#end({ state: 'failed', reason });
     return { ...this.ran(), state: 'failed', phase, reason };
   }

@@ -133,7 +133,7 @@ class WorkerSession {
   readonly #cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #idle: NodeJS.Timeout;
   /** What the thread was told last: told again only when it is another. */
-  #told: LinesPageTask['context'] | null = null;
+  #sentContext: LinesPageTask['context'] | null = null;
   #asked: SessionRequestPending | null = null;
   #isEnding = false;
 
@@ -156,7 +156,7 @@ class WorkerSession {
 
   answer(asked: SessionRequestPending): void {
     const { context, ...task } = asked.task;
-    const order: SessionRequest = { task, context: this.#told === context ? null : context };
+    const order: SessionRequest = { task, context: this.#sentContext === context ? null : context };
     Atomics.store(this.#cancelled, 0, 0);
     try {
       this.#port.postMessage(order, [task.points.buffer, task.degrees.buffer]);
@@ -166,7 +166,7 @@ class WorkerSession {
       return;
     }
     this.#asked = asked;
-    this.#told = context;
+    this.#sentContext = context;
     this.#port.ref();
   }
 

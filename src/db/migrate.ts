@@ -61,14 +61,14 @@ export async function migrateWhenUp(
   log: Log | null,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let told = false; ; told = true) {
+  for (let isReported = false; ; isReported = true) {
     try {
       await migrate(store);
       return;
     } catch (error) {
       // Anything else is not mended by waiting.
       if (signal.aborted || !isServerUnavailable(error)) throw error;
-      if (!told) {
+      if (!isReported) {
         log?.error(
           { component: 'store', err: error },
           'the database does not answer yet: serving without it and trying again',

@@ -43,8 +43,8 @@ export function formerColumnsOf(table: RegisterTable): readonly StoredColumn[] {
 
 /** What tells a row from the others of its key. */
 export function closedColumnsOf(table: RegisterTable): readonly StoredColumn[] {
-  const told = new Set([...table.key, 'registered_from', 'valid_from']);
-  return columnsOf(table).filter(({ name }) => told.has(name));
+  const always = new Set([...table.key, 'registered_from', 'valid_from']);
+  return columnsOf(table).filter(({ name }) => always.has(name));
 }
 
 /** Where every address lies, Bornholm included. EPSG:25832, metres. */

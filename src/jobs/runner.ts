@@ -313,7 +313,7 @@ class Runner implements JobRunner {
     const { store, clock, plans } = this.#options;
     const { startMs, endMs } = claim.month;
     const untilMs = performance.now() + 2 * this.#times.leaseMs;
-    let isTold = false;
+    let isReported = false;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       // Answered just after the month its units were set aside in: its last millisecond.
       const atMs = Math.min(Math.max(clock.nowMs(), startMs), endMs - 1);
@@ -327,8 +327,8 @@ class Runner implements JobRunner {
         return;
       } catch (error) {
         if (performance.now() > untilMs || this.#isStopping || !isUnavailable(error)) throw error;
-        if (!isTold && isDiskFull(error)) {
-          isTold = true;
+        if (!isReported && isDiskFull(error)) {
+          isReported = true;
           await this.#tellNoRoom(claim.jobId);
         }
         await this.#pause(pauseMs);

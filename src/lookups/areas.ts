@@ -17,7 +17,7 @@ import type { OriginArea } from '../registers/dagi/origin.ts';
 import type { AreasFound, StoredArea } from '../registers/dagi/store.ts';
 import type { AreaAnswer, AreaGeometry, Provenance, Watcher } from '../answers/answer.ts';
 import { FROM_ORIGIN, firstAnswer, lastRung, provenanceOf, wantsSync } from '../memory/ladder.ts';
-import { RegisterStandings, toldOf } from '../memory/register-standing.ts';
+import { RegisterStandings, reportedStanding } from '../memory/register-standing.ts';
 import type { RegisterStanding } from '../memory/register-standing.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 
@@ -182,8 +182,8 @@ function noCode(climb: Climb, given: string): Failure {
 
 /** Whether the register may be believed, as the store and memory tell. */
 function standingOf({ deps, standings, theme, stored }: Climb): RegisterStanding {
-  const told = toldOf(stored.state, stored.refused);
-  return standings.of(theme, told, deps.memory?.() ?? null);
+  const standing = reportedStanding(stored.state, stored.refused);
+  return standings.of(theme, standing, deps.memory?.() ?? null);
 }
 
 function firstRung({ deps, theme, stored }: Climb, register: RegisterStanding, nowMs: number) {

@@ -21,7 +21,7 @@ import type {
 import { FreshReaders } from '../memory/freshness.ts';
 import type { FreshReader } from '../memory/freshness.ts';
 import { measured } from '../memory/line-measures.ts';
-import { RegisterStandings, toldOf } from '../memory/register-standing.ts';
+import { RegisterStandings, reportedStanding } from '../memory/register-standing.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import { FROM_ORIGIN, firstAnswer, lastRung, provenanceOf, wantsSync } from '../memory/ladder.ts';
 
@@ -204,7 +204,7 @@ async function answerLine(
   const line = layer.id;
   const nowMs = deps.clock.nowMs();
   const copy = stored === null ? null : (read.copies.get(line) ?? null);
-  const register = standings.of(line, toldOf(copy, read.refused?.has(line) ?? null), set);
+  const register = standings.of(line, reportedStanding(copy, read.refused?.has(line) ?? null), set);
   const first = firstAnswer(copy, layer.freshness, { nowMs, by: read.rung, register });
   if (wantsSync(copy, layer.freshness, nowMs)) deps.onExpired?.(line);
   if (first === 'unavailable') return { status: 'unavailable', line };

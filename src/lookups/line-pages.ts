@@ -84,14 +84,14 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
   const layers: readonly LineLayer[] = LINE_KEYS.map((key) => deps.catalogue.lines[key]);
   const readers = new FreshReaders(deps);
   const threads = new PatientThreads(deps);
-  const told = new LastFacts();
+  const lastFacts = new LastFacts();
   return {
     render: async (points, layout, deadline) => {
       if (points.length < LIMITS.threadLinePoints) return null;
       const found = readers.of(deps.memory?.() ?? null, layers);
       if (found === null) return null;
       const { reader, provenances, generation } = found;
-      const context = told.of(reader, layout.labels);
+      const context = lastFacts.of(reader, layout.labels);
       const room = bodyBuffers.acquire(points.length * LIMITS.linesBodyBytesPerPoint);
       // Given up, the thread may still write: then the room is not given back.
       const page = await threads.ask(

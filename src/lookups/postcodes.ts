@@ -71,10 +71,10 @@ export function createPostcodes(deps: PostcodesDeps): Postcodes {
   return {
     list: (filter) => answerAll((entry) => fits(entry, filter)),
     find: async (wanted) => {
-      const { value, ...told } = await answerAll(({ code }) => code === wanted);
+      const { value, ...rest } = await answerAll(({ code }) => code === wanted);
       const [only] = value;
       if (only === undefined) throw unknownPostcode(wanted);
-      return { ...told, value: only };
+      return { ...rest, value: only };
     },
   };
 }

@@ -16,7 +16,7 @@ import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
 import type { Provenance, ReverseAreasAnswer, Watcher } from '../answers/answer.ts';
 import { Memoized } from '../memory/memoize.ts';
 import { freshProvenances } from '../memory/freshness.ts';
-import { RegisterStandings, toldOf } from '../memory/register-standing.ts';
+import { RegisterStandings, reportedStanding } from '../memory/register-standing.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import { FROM_ORIGIN, firstAnswer, lastRung, provenanceOf, wantsSync } from '../memory/ladder.ts';
 
@@ -180,7 +180,11 @@ async function answerTheme(
   const nowMs = deps.clock.nowMs();
   const copy = stored.states.get(theme) ?? null;
   const fromStore = () => (stored.byPoint[n] ?? []).filter((area) => area.theme === theme);
-  const register = standings.of(theme, toldOf(copy, stored.refused?.has(theme) ?? null), set);
+  const register = standings.of(
+    theme,
+    reportedStanding(copy, stored.refused?.has(theme) ?? null),
+    set,
+  );
   const first = firstAnswer(copy, freshness, { nowMs, by: stored.rung, register });
   if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(theme);
   if (first === 'unavailable') return notAnswered(theme, copy, undefined);

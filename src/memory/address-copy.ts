@@ -80,13 +80,13 @@ export function openedBook(
   readonly provenance: Provenance;
 } {
   const held = deps.memory();
-  const provenance = toldStanding(deps, held?.copy ?? null, { by: 'snapshot', times });
+  const provenance = reportStanding(deps, held?.copy ?? null, { by: 'snapshot', times });
   if (held === null) throw noAddresses();
   return { finder: held.finder, generation: held.generation, provenance };
 }
 
 /** `standingOf`, told to whoever watches. Throws the Failure. */
-export function toldStanding(
+export function reportStanding(
   { clock, freshness, onExpired, watcher }: AddressDeps,
   copy: PublishedCopy | null,
   { by, times }: { readonly by: 'snapshot' | 'store'; readonly times: number },

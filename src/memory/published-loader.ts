@@ -94,7 +94,7 @@ export class PublishedLoader<M extends MirrorId, T, S> {
   readonly #suspended = new WeakSet<SharedArrayBuffer>();
   readonly #stop = new AbortController();
   /** As the store last told, whatever is in memory of it. */
-  #told: Published<M> = { generation: 0, versions: [], refused: [] };
+  #published: Published<M> = { generation: 0, versions: [], refused: [] };
   #inService: ReadonlyMap<M, Loaded<M, T>> = new Map();
   /** Of what is in service; null: nothing was put there yet. */
   #generation: number | null = null;
@@ -210,7 +210,7 @@ export class PublishedLoader<M extends MirrorId, T, S> {
       this.#log(`${this.#manifest.path} is not used: ${why}.`),
     );
     if (last === null) return;
-    this.#told = last;
+    this.#published = last;
     const { generation } = last;
     await Promise.all(
       last.versions.map(async (wanted) => {
@@ -255,8 +255,8 @@ export class PublishedLoader<M extends MirrorId, T, S> {
 
   /** A register that was refused is not asked from now on, however long the new versions take to load. */
   #learn(published: Published<M>): void {
-    const before = this.#told.refused;
-    this.#told = published;
+    const before = this.#published.refused;
+    this.#published = published;
     const isNews = published.refused.some((mirror) => !before.includes(mirror));
     if (this.#generation !== null && isNews) this.#serve(this.#generation);
   }
@@ -329,7 +329,7 @@ export class PublishedLoader<M extends MirrorId, T, S> {
 
   #serve(generation: number): void {
     this.#generation = generation;
-    this.#current = this.#kind.serve(this.#inService, { ...this.#told, generation });
+    this.#current = this.#kind.serve(this.#inService, { ...this.#published, generation });
   }
 
   async #remember(): Promise<void> {
@@ -337,7 +337,7 @@ export class PublishedLoader<M extends MirrorId, T, S> {
     const published: Published<M> = {
       generation: this.#generation,
       versions: [...this.#inService.values()].map(({ wanted }) => wanted),
-      refused: this.#told.refused,
+      refused: this.#published.refused,
     };
     const text = JSON.stringify(published);
     if (text === this.#remembered) return;

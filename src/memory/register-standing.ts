@@ -23,7 +23,7 @@ export interface StandingMemory {
 const NOTHING_KNOWN: RegisterStanding = { held: false, refused: false, sourceRows: null };
 
 /** A standing as a read tells it; null: the read failed, and `refused` with it. */
-export function toldOf(
+export function reportedStanding(
   copy: PublishedCopy | null,
   refused: boolean | null,
 ): RegisterStanding | null {
@@ -35,13 +35,13 @@ export function toldOf(
 export class RegisterStandings {
   readonly #last = new Map<LayerId, RegisterStanding>();
 
-  /** `told`: by the read at hand; null where that failed: then what memory knows counts, or what was told last. */
+  /** `reported`: by the read at hand; null where that failed: then what memory knows counts, or what was told last. */
   of(
     layer: LayerId,
-    told: RegisterStanding | null,
+    reported: RegisterStanding | null,
     memory: StandingMemory | null,
   ): RegisterStanding {
-    const known = told ?? memory?.standingOf(layer) ?? null;
+    const known = reported ?? memory?.standingOf(layer) ?? null;
     if (known === null) return this.#last.get(layer) ?? NOTHING_KNOWN;
     this.#last.set(layer, known);
     return known;

@@ -183,20 +183,23 @@ function contradictionsOf(of: {
 }): readonly Contradiction[] {
   const { announced, kept, fromRegister, held } = of;
   const later = new Set(kept.after.map(({ code }) => code));
-  const told = (kind: Contradiction['kind'], codes: readonly (string | null)[]) =>
+  const contradictions = (kind: Contradiction['kind'], codes: readonly (string | null)[]) =>
     codes.flatMap((code) => (code === null ? [] : [{ kind, code }]));
   const ending = kept.before.filter(({ code }) => !later.has(code)).map(({ code }) => code);
   return [
-    ...told('goes_on', fromRegister ? announced.ends.filter((code) => later.has(code)) : []),
-    ...told(
+    ...contradictions(
+      'goes_on',
+      fromRegister ? announced.ends.filter((code) => later.has(code)) : [],
+    ),
+    ...contradictions(
       'unannounced',
       fromRegister ? ending.filter((code) => !announced.ends.includes(code)) : [],
     ),
-    ...told(
+    ...contradictions(
       'unknown',
       held.length === 0 ? [] : announced.ends.filter((code) => !held.includes(code)),
     ),
-    ...told(
+    ...contradictions(
       'exists',
       announced.begins.filter((code) => code !== null && held.includes(code)),
     ),

@@ -52,7 +52,7 @@ export function createHealth(deps: HealthDeps): HealthService {
   const { store, outages, catalogue, clock, inMemory, hasStarted } = deps;
   const layers = new LastKnown({ read: () => readLayerFacts(store), outages });
   layers.start(LIMITS.lastKnownMs.layers);
-  const told = async (): Promise<Reported<StoreFacts>> => {
+  const readStore = async (): Promise<Reported<StoreFacts>> => {
     const copies = copiesOf(inMemory());
     try {
       const { value, ageS } = await layers.get();
@@ -65,7 +65,7 @@ export function createHealth(deps: HealthDeps): HealthService {
   return {
     hasStarted,
     status: async () => {
-      const { value, ageS } = await told();
+      const { value, ageS } = await readStore();
       return { ...statusOf(value, catalogue, clock.nowMs()), knownForS: ageS };
     },
     readiness: async () =>

@@ -72,9 +72,9 @@ export function createOperatorService(deps: OperatorServiceDeps): OperatorServic
     can: { sync: operations !== null, revert: operations?.revert !== undefined },
     liftableGuards: operations?.liftableGuards ?? [],
     overview: async () => {
-      const told = await facts.get();
+      const latest = await facts.get();
       const seen = { hosts: hosts(), memory: memory(), nowMs: clock.nowMs() };
-      return overviewOf({ catalogue, tally, keyedHosts, ...seen }, told);
+      return overviewOf({ catalogue, tally, keyedHosts, ...seen }, latest);
     },
     runs: (layer, page) => readRuns(store, layer, { ...page, issues: LIMITS.issuesPerRun }),
     runCounts: () => countRuns(store),

@@ -127,14 +127,14 @@ export async function readOverviewFacts(
   return { facts, digests, actions, revertible };
 }
 
-/** `told`: what the store said, and when. */
-export function overviewOf(deps: OverviewDeps, told: Reported<OverviewFacts>): Overview {
+/** `reported`: what the store said, and when. */
+export function overviewOf(deps: OverviewDeps, reported: Reported<OverviewFacts>): Overview {
   const { catalogue, nowMs, hosts, memory } = deps;
-  const { facts, digests, actions, revertible } = told.value;
+  const { facts, digests, actions, revertible } = reported.value;
   const layers = allMirrored(catalogue);
   return {
     nowMs,
-    knownForS: told.ageS,
+    knownForS: reported.ageS,
     generation: facts.generation,
     layers: layers.map((layer) =>
       layerOverview(deps, layer, {

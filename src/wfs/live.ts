@@ -29,7 +29,7 @@ export interface LiveAnswer extends WfsAnswer {
    * Whether "none" may be read from it. Not where the filter for the rows that count found none: it
    * was not understood, or just those rows are gone, and nothing tells which.
    */
-  readonly noneIsTold: boolean;
+  readonly saysNone: boolean;
 }
 
 export interface LiveWfs {
@@ -89,7 +89,7 @@ export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
       flight.callers += 1;
       try {
         const noneIsTold = total === null || (await shared(total, signal)).noneIsTold;
-        return { ...(await shared(flight.answer, signal)), noneIsTold };
+        return { ...(await shared(flight.answer, signal)), saysNone: noneIsTold };
       } finally {
         flight.callers -= 1;
         // The last one to leave a flight that has not landed ends it; newcomers start another.

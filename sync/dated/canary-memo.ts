@@ -27,14 +27,14 @@ export async function rememberedCanary(
   { runId, layer, copy, explained }: CanaryQuestion,
   ask: () => Promise<CanaryCounts>,
 ): Promise<CanaryCounts> {
-  const told = (rows: RawBuilder<unknown>) => sql`
+  const digestOf = (rows: RawBuilder<unknown>) => sql`
     (select string_agg(key || ' ' || encode(content_hash, 'hex'), ' ' order by key collate "C")
     from (${rows}) r)`;
   const codes = [explained.before.toSorted(), explained.after.toSorted()];
   const { rows: known } = await sql<{ of: string } & Partial<CanaryCounts>>`
     select k.of, c.asked as "canaryAsked", c.changed as "canaryChanged"
-    from (select md5(concat_ws(' | ', ${layer}::text, ${JSON.stringify(codes)}::text, ${told(copy)},
-      ${told(sql`select key, content_hash from stage_feature where run_id = ${runId}::bigint`)}))
+    from (select md5(concat_ws(' | ', ${layer}::text, ${JSON.stringify(codes)}::text, ${digestOf(copy)},
+      ${digestOf(sql`select key, content_hash from stage_feature where run_id = ${runId}::bigint`)}))
       as of) k
     left join dated_canary c on c.of = k.of`.execute(db);
   const { of = '', canaryAsked = null, canaryChanged = null } = known[0] ?? {};

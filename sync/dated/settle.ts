@@ -183,10 +183,10 @@ export async function writeAnnouncements(
       where c.layer = ${layer} and c.announced is not null
         and c.at <> all(${announcements.map(({ at }) => at)}::timestamptz[])`.execute(trx);
     for (const { at, ends, begins } of announcements) {
-      const told = JSON.stringify({ ends, begins });
+      const announced = JSON.stringify({ ends, begins });
       await sql`
         insert into dated_change (id, layer, at, from_register, announced)
-        select ${changeId(layer)}, ${layer}, at, false, ${told}::jsonb
+        select ${changeId(layer)}, ${layer}, at, false, ${announced}::jsonb
         from (select ${at}::timestamptz as at) as named
         on conflict (layer, at) do update set announced = excluded.announced`.execute(trx);
     }

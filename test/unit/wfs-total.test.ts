@@ -109,9 +109,9 @@ describe('the total', () => {
     const answer = await unread.ask();
     expect(answer.envelope.members).toBe(0);
     // Those rows may just be gone: a window without any tells of nothing.
-    expect(answer.noneIsTold).toBe(false);
+    expect(answer.saysNone).toBe(false);
     const whole = await emptyWindow(filtered(50), { leastRows: 50, where });
-    expect((await whole.ask()).noneIsTold).toBe(true);
+    expect((await whole.ask()).saysNone).toBe(true);
   });
 
   test('that cannot be had leaves the window unanswered', async () => {

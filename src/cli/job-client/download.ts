@@ -58,7 +58,7 @@ async function fetchRest(service: Service, fetching: Fetching): Promise<void> {
   }
   await writeFile(tagOf(part), response.headers.get('etag') ?? '');
   let bytes = response.status === 206 ? before : 0;
-  const told = async function* (pieces: AsyncIterable<Uint8Array>) {
+  const withProgress = async function* (pieces: AsyncIterable<Uint8Array>) {
     for await (const piece of pieces) {
       bytes += piece.length;
       screen.progress(`fetching ${counted(bytes / 1024)} KiB`);
@@ -67,7 +67,11 @@ async function fetchRest(service: Service, fetching: Fetching): Promise<void> {
   };
   const flags = response.status === 206 ? 'a' : 'w';
   try {
-    await pipeline(Readable.fromWeb(response.body), told, createWriteStream(part, { flags }));
+    await pipeline(
+      Readable.fromWeb(response.body),
+      withProgress,
+      createWriteStream(part, { flags }),
+    );
   } catch (error) {
     throw new Cut(causeOf(error));
   }

@@ -9,8 +9,8 @@ import { LIMITS } from '../../kernel/limits.ts';
 const WINDOW_MS = 1_000;
 
 export class FailureLog {
-  #told = 0;
-  readonly #untold = new Map<string, number>();
+  #logged = 0;
+  readonly #suppressed = new Map<string, number>();
   /** A second that began with its first failure is being counted. */
   #isCounting = false;
 
@@ -22,19 +22,19 @@ export class FailureLog {
     }
     const { type, cause } = failure;
     const isRefusal = type === 'overloaded' && cause === undefined;
-    if (!isRefusal && this.#told < LIMITS.failuresLoggedPerSecond) {
-      this.#told += 1;
+    if (!isRefusal && this.#logged < LIMITS.failuresLoggedPerSecond) {
+      this.#logged += 1;
       log.error({ err: cause ?? failure, type }, 'request failed');
     } else {
-      this.#untold.set(type, (this.#untold.get(type) ?? 0) + 1);
+      this.#suppressed.set(type, (this.#suppressed.get(type) ?? 0) + 1);
     }
   }
 
   #sum(log: FastifyBaseLogger): void {
-    const counts = Object.fromEntries(this.#untold);
+    const counts = Object.fromEntries(this.#suppressed);
     this.#isCounting = false;
-    this.#told = 0;
-    this.#untold.clear();
+    this.#logged = 0;
+    this.#suppressed.clear();
     if (Object.keys(counts).length > 0) log.warn({ counts }, 'requests refused');
   }
 }

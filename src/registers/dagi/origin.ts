@@ -125,7 +125,7 @@ async function ask(
   const answer = await deps.live.window(source, select, { apiKey, signal, whole });
   const { features, unseen } = await readWhole(deps, call, answer.bytes);
   await deps.live.describes(source, unseen, { apiKey, signal });
-  if (features.length === 0 && !answer.noneIsTold) {
+  if (features.length === 0 && !answer.saysNone) {
     throw new UpstreamFailure('incomplete', `${source.typeName}: none, of rows it may have lost`);
   }
   return features;

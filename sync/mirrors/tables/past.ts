@@ -57,13 +57,13 @@ async function keepWhole(
 ): Promise<void> {
   const { plan, former, closed } = staged;
   const { table } = plan;
-  const told = sql`
+  const statement = sql`
     select distinct on (${keyOf(own)}) ${all()} from ${sql.table(former)}
     order by ${keyOf(own)}, registered_from desc, valid_to desc`;
   if (plan.source.contents === undefined || plan.source.contents === 'Current') {
     // Before its first total a table says nothing of its own.
     if (plan.known !== null) await put(trx, { own, rows: replaced(staged, keeping) }, keeping);
-    await put(trx, { own, rows: told }, keeping);
+    await put(trx, { own, rows: statement }, keeping);
     return;
   }
   // The file knows the past: what it takes back goes, what it says takes the place of what was said.
@@ -77,7 +77,7 @@ async function keepWhole(
   await sql`
     delete from ${sql.table(own.table)} f using ${sql.table(closed)} c
     where ${isTakenBack}`.execute(trx);
-  await put(trx, { own, rows: told }, keeping);
+  await put(trx, { own, rows: statement }, keeping);
 
   function all() {
     return sql.join([...namesOf(table), 'valid_to'].map((name) => sql.id(name)));

@@ -26,7 +26,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services, fastPath
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const out = new JsonWriter();
   const areasSync = () => services.reverseAreas.tryAnswerSync?.() ?? null;
-  const told = new LastHeaders();
+  const lastHeaders = new LastHeaders();
   const meta = { kilde: services.sourceNames.areas, service_version: SERVICE_VERSION };
 
   const tail = `,"meta":${JSON.stringify(meta)}}`;
@@ -46,7 +46,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services, fastPath
       if (areas === null) return null;
       const answer = areas.at(point);
       write(to, answer);
-      return { facts: told.of(answer, areas.generation), units: 1 };
+      return { facts: lastHeaders.of(answer, areas.generation), units: 1 };
     },
   });
 

@@ -44,8 +44,8 @@ export function naturRoutes(app: FastifyInstance, services: Services, fastPath: 
       if (lines === null) return null;
       const answer = lines.at(point);
       renderer.writeAll(to, answer);
-      const told = [answer];
-      return { facts: factsOf(told, lines.generation), units: unitsOf(told) };
+      const answers = [answer];
+      return { facts: factsOf(answers, lines.generation), units: unitsOf(answers) };
     },
   });
   routes.get(TEN_PATH, ten, async (request, reply) => {
