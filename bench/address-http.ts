@@ -69,7 +69,7 @@ export async function benchAddressHttp(): Promise<readonly BenchRow[]> {
   return [
     row('access addresses', made.accessCount, 'rows'),
     row('fill the store', fillS, 's'),
-    row('process start to the first answer, book built', readyS, 's'),
+    row('process start to the first answer, address index built', readyS, 's'),
     row('body of an answer, mean', ours.bodyBytes, 'bytes'),
     row(`reverse batch of ${BATCH} over HTTP`, points, 'points/s', {
       gate: '>= 75,000 (goal 150,000)',

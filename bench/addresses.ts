@@ -1,14 +1,14 @@
 /**
- * The book of addresses and its finder at `--scale=` of national size: nearest beside PostGIS,
+ * The address index and its finder at `--scale=` of national size: nearest beside PostGIS,
  * autocomplete beside a scan of all road names, datavask on two threads beside one.
  */
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import type { PointUtm32 } from '../src/geo/point.ts';
 import type { AddressFinder } from '../src/layers/addresses.ts';
-import { openAddressBook } from '../src/addresses/book.ts';
-import type { OpenAddressBook } from '../src/addresses/book.ts';
-import { buildAddressBook } from '../src/addresses/build-book.ts';
+import { openAddressIndex } from '../src/addresses/address-index.ts';
+import type { OpenAddressIndex } from '../src/addresses/address-index.ts';
+import { buildAddressIndex } from '../src/addresses/build-index.ts';
 import { createAddressFinder } from '../src/addresses/finder.ts';
 import { normalize } from '../src/addresses/normalize.ts';
 import { findPostgres } from '../test/support/postgres-binaries.ts';
@@ -32,20 +32,20 @@ const WASHED = 6_000;
 export async function benchAddresses(): Promise<readonly BenchRow[]> {
   const scale = scaleOption();
   const land = new Land(scale);
-  const [buffer, buildMs] = timed(() => buildAddressBook(1, nationalAddresses(land)));
-  const [book, openMs] = timed(() => openAddressBook(buffer));
-  const [finder, readyMs] = timed(() => createAddressFinder(book));
+  const [buffer, buildMs] = timed(() => buildAddressIndex(1, nationalAddresses(land)));
+  const [addressIndex, openMs] = timed(() => openAddressIndex(buffer));
+  const [finder, readyMs] = timed(() => createAddressFinder(addressIndex));
   return [
     row('scale of the generated country', scale, 'of national size'),
-    row('access addresses', book.accessCount, 'addresses'),
-    row('unit addresses', book.unitCount, 'addresses'),
-    row('generate and build the book', buildMs / 1000, 's'),
-    row('book in memory', buffer.byteLength / 2 ** 20, 'MiB', { gate: '<= 400 at national size' }),
+    row('access addresses', addressIndex.accessCount, 'addresses'),
+    row('unit addresses', addressIndex.unitCount, 'addresses'),
+    row('generate and build the index', buildMs / 1000, 's'),
+    row('index in memory', buffer.byteLength / 2 ** 20, 'MiB', { gate: '<= 400 at national size' }),
     row('open it, checksum included', openMs, 'ms'),
     row('ready the finder', readyMs, 'ms'),
-    ...(await benchNearest(book, land)),
-    ...benchSuggest(book, finder),
-    ...(await benchWashRate(book)),
+    ...(await benchNearest(addressIndex, land)),
+    ...benchSuggest(addressIndex, finder),
+    ...(await benchWashRate(addressIndex)),
   ];
 }
 
@@ -54,15 +54,20 @@ function timed<T>(work: () => T): [result: T, ms: number] {
   return [work(), performance.now() - started];
 }
 
-async function benchNearest(book: OpenAddressBook, land: Land): Promise<readonly BenchRow[]> {
-  const xy = placesNear(book, land);
+async function benchNearest(
+  addressIndex: OpenAddressIndex,
+  land: Land,
+): Promise<readonly BenchRow[]> {
+  const xy = placesNear(addressIndex, land);
   const points = pointsOf(xy);
   const recordUs = microsecondsPerItem(
     points,
-    (point) => book.nearest(point, RADIUS_M)?.distanceM ?? 0,
+    (point) => addressIndex.nearest(point, RADIUS_M)?.distanceM ?? 0,
   );
-  const placeUs = microsecondsPerItem(points, (point) => book.nearestPlace(point, RADIUS_M));
-  const judge = await postgisNearest(book, xy);
+  const placeUs = microsecondsPerItem(points, (point) =>
+    addressIndex.nearestPlace(point, RADIUS_M),
+  );
+  const judge = await postgisNearest(addressIndex, xy);
   const beside = judge === null ? undefined : (['PostGIS, set-based', judge.meanUs] as const);
   const what = `nearest address within ${RADIUS_M} m, its place`;
   const rows = [
@@ -70,18 +75,18 @@ async function benchNearest(book: OpenAddressBook, land: Land): Promise<readonly
     row('… with the whole record', recordUs, 'µs', { beside }),
   ];
   if (judge === null) return rows;
-  const idOf = (point: PointUtm32) => book.nearest(point, RADIUS_M)?.address.id ?? null;
+  const idOf = (point: PointUtm32) => addressIndex.nearest(point, RADIUS_M)?.address.id ?? null;
   const different = points.filter((point, i) => idOf(point) !== judge.ids[i]).length;
   const differences = `answers other than PostGIS's, of ${points.length}`;
   return [...rows, row(differences, different, 'points', { gate: '0' })];
 }
 
 /** Half at addresses or a few metres off, half anywhere on land. */
-function placesNear(book: OpenAddressBook, land: Land): Float64Array {
+function placesNear(addressIndex: OpenAddressIndex, land: Land): Float64Array {
   const xy = land.places(PLACES, 5);
   const random = randomFrom(31);
   for (let i = 0; i < PLACES; i += 2) {
-    const { position } = book.accessAt(Math.floor(random() * book.accessCount));
+    const { position } = addressIndex.accessAt(Math.floor(random() * addressIndex.accessCount));
     if (position === null) continue;
     xy[2 * i] = position.xUtm32 + Math.floor(60 * random()) - 30;
     xy[2 * i + 1] = position.yUtm32 + Math.floor(60 * random()) - 30;
@@ -91,7 +96,7 @@ function placesNear(book: OpenAddressBook, land: Land): Float64Array {
 
 /** PostGIS over the same points; null when there is none on this machine. */
 async function postgisNearest(
-  book: OpenAddressBook,
+  addressIndex: OpenAddressIndex,
   xy: Float64Array,
 ): Promise<{ meanUs: number; ids: readonly (string | null)[] } | null> {
   if (findPostgres() === null) return null;
@@ -104,8 +109,8 @@ async function postgisNearest(
   await client.query('create table address (id uuid, point geometry(point, 25832))');
   await client.query('create table asked (place int, point geometry(point, 25832))');
   const addresses = function* () {
-    for (let i = 0; i < book.accessCount; i++) {
-      const { id, position, status } = book.accessAt(i);
+    for (let i = 0; i < addressIndex.accessCount; i++) {
+      const { id, position, status } = addressIndex.accessAt(i);
       if (status === 3 && position !== null) yield [id, position.xUtm32, position.yUtm32] as const;
     }
   };
@@ -150,8 +155,8 @@ async function insert(
 }
 
 /** Somebody typing addresses letter by letter, as many requests a second as the gate asks for. */
-function benchSuggest(book: OpenAddressBook, finder: AddressFinder): readonly BenchRow[] {
-  const draw = addressDrawer(book, randomFrom(41));
+function benchSuggest(addressIndex: OpenAddressIndex, finder: AddressFinder): readonly BenchRow[] {
+  const draw = addressDrawer(addressIndex, randomFrom(41));
   const random = randomFrom(42);
   const texts: string[] = [];
   while (texts.length < ASKED) {
@@ -167,8 +172,8 @@ function benchSuggest(book: OpenAddressBook, finder: AddressFinder): readonly Be
     }).length;
   for (const text of texts.slice(0, 1_000)) ask(text);
   const served = texts.slice(0, ASKED).map((text) => timed(() => ask(text))[1]);
-  const names = Array.from({ length: book.columns.names.count - 1 }, (_, i) =>
-    normalize(book.columns.names.at(i + 1)),
+  const names = Array.from({ length: addressIndex.columns.names.count - 1 }, (_, i) =>
+    normalize(addressIndex.columns.names.at(i + 1)),
   );
   const scan = (text: string): unknown => {
     const folded = normalize(text);
@@ -198,10 +203,10 @@ function queueAt(served: readonly number[], perSecond: number): number[] {
   });
 }
 
-async function benchWashRate(book: OpenAddressBook): Promise<readonly BenchRow[]> {
-  const texts = washTexts(book, WASHED);
-  const alone = await washIn(book.buffer, [texts]);
-  const both = await washIn(book.buffer, [texts, washTexts(book, WASHED)]);
+async function benchWashRate(addressIndex: OpenAddressIndex): Promise<readonly BenchRow[]> {
+  const texts = cleanseTexts(addressIndex, WASHED);
+  const alone = await cleanseIn(addressIndex.buffer, [texts]);
+  const both = await cleanseIn(addressIndex.buffer, [texts, cleanseTexts(addressIndex, WASHED)]);
   return [
     row('datavask, mutated texts, two threads', both.perSecond, 'addresses/s', {
       beside: ['one thread', alone.perSecond],
@@ -214,9 +219,9 @@ async function benchWashRate(book: OpenAddressBook): Promise<readonly BenchRow[]
 }
 
 /** Texts of every mutation in turn. */
-function washTexts(book: OpenAddressBook, count: number): readonly string[] {
+function cleanseTexts(addressIndex: OpenAddressIndex, count: number): readonly string[] {
   const random = randomFrom(51);
-  const draw = addressDrawer(book, random);
+  const draw = addressDrawer(addressIndex, random);
   const mutations = Object.entries(MUTATIONS);
   const texts: string[] = [];
   for (let i = 0; texts.length < count; i++) {
@@ -227,15 +232,15 @@ function washTexts(book: OpenAddressBook, count: number): readonly string[] {
   return texts;
 }
 
-/** Addresses a second over all threads, each with its own finder over the one book; and of one core. */
-async function washIn(
+/** Addresses a second over all threads, each with its own finder over the one index; and of one core. */
+async function cleanseIn(
   buffer: SharedArrayBuffer,
   shares: readonly (readonly string[])[],
 ): Promise<{ perSecond: number; perCoreSecond: number }> {
   const begin = new Int32Array(new SharedArrayBuffer(4));
   const workers = shares.map(
     (texts) =>
-      new Worker(new URL('./address-washer.ts', import.meta.url), {
+      new Worker(new URL('./address-cleanser.ts', import.meta.url), {
         workerData: { buffer, texts, begin },
       }),
   );

@@ -44,7 +44,7 @@ export async function benchImport(): Promise<readonly BenchRow[]> {
       beside: ['the files unpacked', served.bytes / GIB],
       gate: '<= 1 (goal 0.6)',
     }),
-    row('the book of it, from the store', (first.indexMs ?? 0) / 1000, 's'),
+    row('the address index of it, from the store', (first.indexMs ?? 0) / 1000, 's'),
     row('the same files again', again.elapsedMs / 1000, 's'),
   ];
 }

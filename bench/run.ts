@@ -13,7 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   parse: async () => (await import('./parse.ts')).benchParse,
   engines: async () => (await import('./engines.ts')).benchEngines,
   addresses: async () => (await import('./addresses.ts')).benchAddresses,
-  wash: async () => (await import('./wash.ts')).benchWash,
+  wash: async () => (await import('./cleansing.ts')).benchWash,
   store: async () => (await import('./store.ts')).benchStore,
   differential: async () => (await import('./differential.ts')).benchDifferential,
   batches: async () => (await import('./batches.ts')).benchBatches,
@@ -31,7 +31,7 @@ const ON_DEMAND: typeof BENCHES = {
   property: async () => (await import('./property.ts')).benchProperty,
   jobs: async () => (await import('./jobs.ts')).benchJobs,
   fairness: async () => (await import('./fairness.ts')).benchFairness,
-  'wash-real': async () => (await import('./wash-real.ts')).benchWashReal,
+  'wash-real': async () => (await import('./cleansing-real.ts')).benchWashReal,
 };
 
 const known = { ...BENCHES, ...ON_DEMAND };

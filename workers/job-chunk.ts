@@ -13,7 +13,7 @@ import type { LineAnswerer } from '../src/memory/line-measures.ts';
 import { noneWithin } from '../src/lookups/reverse-address.ts';
 import { EngineShelf, SnapshotSet } from '../src/memory/snapshot-set.ts';
 import type { AreaReader, SetLayer } from '../src/memory/snapshot-set.ts';
-import { openAddressBook } from '../src/addresses/book.ts';
+import { openAddressIndex } from '../src/addresses/address-index.ts';
 import { createAddressFinder } from '../src/addresses/finder.ts';
 import { sealOf } from '../src/snapshot/format.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
@@ -45,7 +45,8 @@ class Task implements Engines {
     this.#task = task;
   }
 
-  readonly findAccess: Engines['findAccess'] = (id) => this.#finder().book.access(id.toLowerCase());
+  readonly findAccess: Engines['findAccess'] = (id) =>
+    this.#finder().addressIndex.access(id.toLowerCase());
 
   areas: Engines['areas'] = (point) => {
     this.#areas ??= areaReader(this.#task.snapshots);
@@ -58,16 +59,17 @@ class Task implements Engines {
   };
 
   nearest: Engines['nearest'] = (point) => {
-    const { book } = this.#finder();
-    return book.nearest(point.utm32, LIMITS.addressRadiusM.default) ?? this.#none;
+    const { addressIndex } = this.#finder();
+    return addressIndex.nearest(point.utm32, LIMITS.addressRadiusM.default) ?? this.#none;
   };
 
-  wash: Engines['wash'] = (written) => this.#finder().wash(written, null, LIMITS.washCandidates);
+  cleanse: Engines['cleanse'] = (written) =>
+    this.#finder().cleanse(written, null, LIMITS.cleanseCandidates);
 
   #finder(): AddressFinder {
-    const { book } = this.#task;
-    if (book === null) throw noAddresses();
-    return finderOf(book);
+    const { addressIndex } = this.#task;
+    if (addressIndex === null) throw noAddresses();
+    return finderOf(addressIndex);
   }
 }
 
@@ -114,7 +116,7 @@ function areaReader(snapshots: readonly SharedSnapshot[]): AreaReader {
 
 function finderOf(buffer: SharedArrayBuffer): AddressFinder {
   return finders.of(keyOf(buffer), () =>
-    createAddressFinder(openAddressBook(buffer, { verified: true })),
+    createAddressFinder(openAddressIndex(buffer, { verified: true })),
   );
 }
 

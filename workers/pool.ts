@@ -10,7 +10,7 @@ import { LIMITS } from '../src/kernel/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
 import type { Refused, RenderAreaTask, RenderedArea, WorkerTasks } from './protocol.ts';
-import type { BuildBookTask } from '../src/addresses/build-task.ts';
+import type { BuildIndexTask } from '../src/addresses/build-task.ts';
 import type { BuildSnapshotTask, BuiltSnapshot } from '../src/snapshot/build-task.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
 import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
@@ -37,8 +37,8 @@ export interface Workers {
   measureWindow(task: MeasureWindowTask, signal?: AbortSignal): Promise<MeasuredWindow>;
   /** A layer's snapshot from the rows sent through the task's port, in shared memory. */
   buildSnapshot(task: BuildSnapshotTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
-  /** The book of addresses from lines asked for through the task's port, in shared memory. */
-  buildAddressBook(task: BuildBookTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
+  /** The address index from lines asked for through the task's port, in shared memory. */
+  buildAddressIndex(task: BuildIndexTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
   /** The geometry of an area as a compressed piece of an answer. Takes the bytes away. */
   renderArea(task: RenderAreaTask, signal?: AbortSignal): Promise<RenderedArea>;
   /**
@@ -119,8 +119,8 @@ export function createWorkers({
     measureWindow: async (task, signal) =>
       readable(await run('measure-window', task, { give: [task.page.bytes], signal })),
     buildSnapshot: (task, signal) => run('build-snapshot', task, { ports: [task.port], signal }),
-    buildAddressBook: (task, signal) =>
-      run('build-address-book', task, { ports: [task.port], signal }),
+    buildAddressIndex: (task, signal) =>
+      run('build-address-index', task, { ports: [task.port], signal }),
     renderArea: (task, signal) => run('render-area', task, { give: [task.wkb], signal }),
     linesPage: (task, signal) => batches.run(task, signal),
     jobChunk: (task, signal) => jobs.run(task, signal),

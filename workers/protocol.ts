@@ -2,7 +2,7 @@
  * What passes between the request thread and the worker threads: types only. Threads do arithmetic;
  * they never touch network or database. Buffers in tasks and results are transferred, not copied.
  */
-import type { BuildBookTask } from '../src/addresses/build-task.ts';
+import type { BuildIndexTask } from '../src/addresses/build-task.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
 import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
@@ -59,6 +59,6 @@ export interface WorkerTasks {
     readonly result: MeasuredWindow | Refused;
   };
   'job-chunk': { readonly task: JobChunkTask; readonly result: JobChunk };
-  'build-address-book': { readonly task: BuildBookTask; readonly result: BuiltSnapshot };
+  'build-address-index': { readonly task: BuildIndexTask; readonly result: BuiltSnapshot };
   'build-snapshot': { readonly task: BuildSnapshotTask; readonly result: BuiltSnapshot };
 }

@@ -135,7 +135,7 @@ async function buildIndex(
   });
   const started = performance.now();
   await loader.refresh();
-  const index = loader.current?.finder.book;
+  const index = loader.current?.finder.addressIndex;
   if (index === undefined) throw new Error('No index was built.');
   console.error(`  an index of ${index.accessCount} access and ${index.unitCount} unit addresses`);
   return performance.now() - started;

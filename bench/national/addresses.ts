@@ -1,10 +1,10 @@
 /**
  * Addresses at national size: 2.4 M access and 3.8 M unit addresses on some 110,000 roads of 98
- * municipalities and 1,089 postcodes, as rows of a book. Deterministic; ids follow no place.
+ * municipalities and 1,089 postcodes, as rows of an index. Deterministic; ids follow no place.
  */
 import type {
   AccessRow,
-  BookRows,
+  IndexRows,
   FormerName,
   Postcode,
   Road,
@@ -31,8 +31,8 @@ interface GeneratedRoad extends Road {
   readonly formerly: string | null;
 }
 
-/** Rows of a book, and how many there are. */
-export interface GeneratedAddresses extends BookRows {
+/** Rows of an index, and how many there are. */
+export interface GeneratedAddresses extends IndexRows {
   readonly postcodes: readonly Postcode[];
   readonly roads: readonly GeneratedRoad[];
   readonly accessCount: number;

@@ -4,7 +4,7 @@
  */
 import type { AccessAddress, FormerName, UnitAddress } from '../../src/layers/addresses.ts';
 import { composeUnit } from '../../src/layers/address-text.ts';
-import type { OpenAddressBook } from '../../src/addresses/book.ts';
+import type { OpenAddressIndex } from '../../src/addresses/address-index.ts';
 import { normalize } from '../../src/addresses/normalize.ts';
 import type { Random } from './land.ts';
 
@@ -168,16 +168,18 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
 
 /** Draws living addresses, each with what it was once called. */
 export function addressDrawer(
-  book: OpenAddressBook,
+  addressIndex: OpenAddressIndex,
   random: Random,
 ): (kind: 'access' | 'unit', wantsFormer: boolean) => Meant {
   const place = (count: number): number => below(count, random);
   const draw = (kind: 'access' | 'unit'): AccessAddress | UnitAddress =>
-    kind === 'access' ? book.accessAt(place(book.accessCount)) : book.unitAt(place(book.unitCount));
+    kind === 'access'
+      ? addressIndex.accessAt(place(addressIndex.accessCount))
+      : addressIndex.unitAt(place(addressIndex.unitCount));
   return (kind, wantsFormer) => {
     for (;;) {
-      const former = wantsFormer ? book.formerAt(place(book.formerCount)) : null;
-      const own = former === null ? draw(kind) : ofFormer(book, former, kind);
+      const former = wantsFormer ? addressIndex.formerAt(place(addressIndex.formerCount)) : null;
+      const own = former === null ? draw(kind) : ofFormer(addressIndex, former, kind);
       if (own === null) continue;
       const access = 'access' in own ? own.access : own;
       const isAsked = ('access' in own ? 'unit' : 'access') === kind;
@@ -199,10 +201,10 @@ export function addressDrawer(
 
 /** The address that a former name is of, or its first unit address. */
 function ofFormer(
-  book: OpenAddressBook,
+  addressIndex: OpenAddressIndex,
   { id, kind }: FormerName,
   wanted: 'access' | 'unit',
 ): AccessAddress | UnitAddress | null {
-  if (kind === 'unit') return book.unit(id);
-  return wanted === 'access' ? book.access(id) : (book.unitsOf(id)[0] ?? null);
+  if (kind === 'unit') return addressIndex.unit(id);
+  return wanted === 'access' ? addressIndex.access(id) : (addressIndex.unitsOf(id)[0] ?? null);
 }

@@ -1,6 +1,6 @@
 /**
  * What people shorten in Danish addresses, as data: every word beside the one form it is compared in.
- * All are folded. Two words may share a form (`dr` is a doctor and a queen): the book then decides.
+ * All are folded. Two words may share a form (`dr` is a doctor and a queen): the index then decides.
  */
 
 const WORDS = `

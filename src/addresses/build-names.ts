@@ -1,4 +1,4 @@
-/** Lays out the index over road names that `names.ts` reads, once, while the book is built. */
+/** Lays out the index over road names that `names.ts` reads, once, while the index is built. */
 import { growingBytes, growingWords } from '../geo/growing.ts';
 import type { Section } from '../snapshot/format.ts';
 import {

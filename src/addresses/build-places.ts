@@ -1,18 +1,18 @@
-/** Where a book's addresses lie: their points by cell, the postcodes they are in. */
+/** Where an index's addresses lie: their points by cell, the postcodes they are in. */
 import { growingFloats, growingWords } from '../geo/growing.ts';
 import type { Postcode, PostcodeEntry } from '../layers/addresses.ts';
 import type { Section } from '../snapshot/format.ts';
 import { sortPoints } from '../snapshot/points.ts';
-import type { BookMeta } from './book-format.ts';
-import type { OrderedTexts } from './book-parts.ts';
-import type { AccessTable, FormerTable } from './book-tables.ts';
+import type { IndexMeta } from './index-format.ts';
+import type { OrderedTexts } from './index-parts.ts';
+import type { AccessTable, FormerTable } from './index-tables.ts';
 
 /**
  * Points in force by cell, then the provisional by cell, then the rest as they come: one list, so
  * that every address finds its own point and `nearest` sees only those that may answer (D47).
  */
 export function sortAddressPoints(accesses: AccessTable): {
-  readonly meta: BookMeta['points'];
+  readonly meta: IndexMeta['points'];
   readonly sections: Record<string, Section>;
 } {
   const kinds = [3, 2, 0].map((status) => gather(accesses, status));

@@ -3,8 +3,8 @@
  * are misspelt, numbers beside the one written, and roads with other words around them.
  */
 import { houseNumberOrder, NUMBER_STEP } from '../layers/address-text.ts';
-import type { OpenAddressBook } from './book.ts';
-import { STATUS_OF } from './book-format.ts';
+import type { OpenAddressIndex } from './address-index.ts';
+import { STATUS_OF } from './index-format.ts';
 import { normalize } from './normalize.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { NameIndex, NameMatch, Span } from './names.ts';
@@ -35,12 +35,12 @@ const NEIGHBOURS = 3;
 const MOST_POSTS = 12;
 
 export class CandidateFinder {
-  readonly #book: OpenAddressBook;
+  readonly #addressIndex: OpenAddressIndex;
   readonly #names: NameIndex;
   readonly #lexicon: Lexicon;
 
-  constructor(book: OpenAddressBook, names: NameIndex, lexicon: Lexicon) {
-    this.#book = book;
+  constructor(addressIndex: OpenAddressIndex, names: NameIndex, lexicon: Lexicon) {
+    this.#addressIndex = addressIndex;
     this.#names = names;
     this.#lexicon = lexicon;
   }
@@ -71,7 +71,7 @@ export class CandidateFinder {
   /** How many distinct road names in a postcode are at most so many edits from a text. */
   namesWithin(road: string, post: number, edits: number): number {
     const measure = this.#names.measure(normalize(road));
-    const { roadName, roadShort, postStarts, roadsByPost } = this.#book.columns;
+    const { roadName, roadShort, postStarts, roadsByPost } = this.#addressIndex.columns;
     const found = new Set<number>();
     for (let at = postStarts[post - 1]!; at < postStarts[post]!; at++) {
       const place = roadsByPost[at]!;
@@ -110,13 +110,13 @@ export class CandidateFinder {
   }
 
   #postOf({ access, former }: Hit): number {
-    const { accessPostcode, formerPostcodes, formerPostcode } = this.#book.columns;
+    const { accessPostcode, formerPostcodes, formerPostcode } = this.#addressIndex.columns;
     if (former < 0) return accessPostcode[access]!;
     return this.#lexicon.posts.get(formerPostcodes.at(formerPostcode[former]!)) ?? 0;
   }
 
   #townOf({ access, former }: Hit): string {
-    const { accessTown, formerTown } = this.#book.columns;
+    const { accessTown, formerTown } = this.#addressIndex.columns;
     return this.#lexicon.town(former < 0 ? accessTown[access]! : formerTown[former]!);
   }
 
@@ -133,7 +133,7 @@ export class CandidateFinder {
     const { reading, dropped, isNamed } = of;
     const house = this.#lexicon.houses.get(reading.houseNumber ?? '');
     if (house === undefined) return;
-    const { accessesByRoad } = this.#book.columns;
+    const { accessesByRoad } = this.#addressIndex.columns;
     const roads = this.#names.roadsOf(name);
     for (let at = roads.from; at < roads.to; at++) {
       const span = this.accessesAt(this.#names.roads[at]!, house);
@@ -141,7 +141,7 @@ export class CandidateFinder {
         hits.push({ access: accessesByRoad[i]!, former: -1, roadEdits: edits, isNamed, dropped });
       }
     }
-    const { formerHouse, formerKind, formerTarget, unitAccess } = this.#book.columns;
+    const { formerHouse, formerKind, formerTarget, unitAccess } = this.#addressIndex.columns;
     const formers = this.#names.formerOf(name);
     const from = lowerBound(formers, (i) => formerHouse[i]! < house);
     for (let i = from; i < formers.to && formerHouse[i] === house; i++) {
@@ -153,7 +153,7 @@ export class CandidateFinder {
 
   /** Where a road's addresses of one house number stand in `accessesByRoad`. */
   accessesAt(road: number, house: number): Span {
-    const { accessHouse, accessesByRoad, roadStarts } = this.#book.columns;
+    const { accessHouse, accessesByRoad, roadStarts } = this.#addressIndex.columns;
     const all = { from: roadStarts[road]!, to: roadStarts[road + 1]! };
     const from = lowerBound(all, (i) => accessHouse[accessesByRoad[i]!]! < house);
     let to = from;
@@ -164,7 +164,7 @@ export class CandidateFinder {
   /** The same number with other letters, and those next to it, on roads of that very name there. */
   #neighbours(folded: string, reading: Reading): readonly Hit[] {
     const { accessHouse, accessesByRoad, accessPostcode, accessStatus, roadStarts } =
-      this.#book.columns;
+      this.#addressIndex.columns;
     const order = houseNumberOrder(reading.houseNumber ?? '');
     const number = houseNumberOrder(/^\d*/.exec(reading.houseNumber ?? '')![0]);
     const posts = this.#postsOf(reading);
@@ -204,8 +204,8 @@ export class CandidateFinder {
 
   /** Names and short names of the roads in some postcodes, and what roads there were once called. */
   *#namesIn(posts: readonly number[]): Generator<number> {
-    const { formerNamesByPost, formerPostStarts } = this.#book.columns;
-    const { roadName, roadShort, postStarts, roadsByPost } = this.#book.columns;
+    const { formerNamesByPost, formerPostStarts } = this.#addressIndex.columns;
+    const { roadName, roadShort, postStarts, roadsByPost } = this.#addressIndex.columns;
     for (const post of posts) {
       for (let at = postStarts[post - 1]!; at < postStarts[post]!; at++) {
         const road = roadsByPost[at]!;

@@ -1,4 +1,4 @@
-/** A book's sections as arrays and lists of texts; see `book-format.ts` for what they mean. */
+/** An index's sections as arrays and lists of texts; see `index-format.ts` for what they mean. */
 import type { Container } from '../snapshot/format.ts';
 import { anyCodes, unpackTexts } from '../snapshot/texts.ts';
 import type { TextList } from '../snapshot/texts.ts';

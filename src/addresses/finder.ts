@@ -1,33 +1,33 @@
-/** The finder: an open book with its names indexed, which searches, suggests and washes. */
+/** The finder: an open index with its names indexed, which searches, suggests and cleanses. */
 import type { AddressFinder, SearchHit, SearchQuestion } from '../layers/addresses.ts';
-import type { OpenAddressBook } from './book.ts';
+import type { OpenAddressIndex } from './address-index.ts';
 import { CandidateFinder } from './candidates.ts';
 import { Judge } from './judge.ts';
 import { Lexicon } from './lexicon.ts';
 import { NameIndex } from './names.ts';
 import { Ranking } from './ranked.ts';
 import { Suggester } from './suggest.ts';
-import { Wash } from './wash.ts';
+import { Cleanser } from './cleanse.ts';
 
-/** The index lies in the book, so that a finder is ready in milliseconds. */
-export function createAddressFinder(book: OpenAddressBook): AddressFinder {
-  const names = new NameIndex(book);
-  const lexicon = new Lexicon(book);
-  const candidates = new CandidateFinder(book, names, lexicon);
-  const judge = new Judge(book, lexicon);
-  const washer = new Wash({ book, lexicon, candidates, judge });
+/** The index lies in the index, so that a finder is ready in milliseconds. */
+export function createAddressFinder(addressIndex: OpenAddressIndex): AddressFinder {
+  const names = new NameIndex(addressIndex);
+  const lexicon = new Lexicon(addressIndex);
+  const candidates = new CandidateFinder(addressIndex, names, lexicon);
+  const judge = new Judge(addressIndex, lexicon);
+  const cleanser = new Cleanser({ addressIndex, lexicon, candidates, judge });
   const suggester = new Suggester({
-    book,
+    addressIndex,
     lexicon,
-    ranking: new Ranking({ book, names, lexicon }),
+    ranking: new Ranking({ addressIndex, names, lexicon }),
   });
   return {
-    book,
-    wash: (written, kind, limit) => washer.wash(written, kind, limit),
+    addressIndex,
+    cleanse: (written, kind, limit) => cleanser.cleanse(written, kind, limit),
     suggest: (question) => suggester.suggest(question),
     search: (question) => {
       const found = suggester.search(question);
-      return found.length > 0 ? found : alike(question, washer);
+      return found.length > 0 ? found : alike(question, cleanser);
     },
   };
 }
@@ -35,9 +35,9 @@ export function createAddressFinder(book: OpenAddressBook): AddressFinder {
 /** What is only like the text, where nothing fits it as it stands. */
 function alike(
   { text, limit, municipalityCodes, postcodes }: SearchQuestion,
-  washer: Wash,
+  cleanser: Cleanser,
 ): readonly SearchHit[] {
-  const { candidates } = washer.wash({ text }, 'access', limit);
+  const { candidates } = cleanser.cleanse({ text }, 'access', limit);
   return candidates.flatMap(({ address }) => {
     if (!('road' in address) || address.status > 3) return [];
     const { road, postcode } = address;

@@ -2,8 +2,8 @@
  * What an address costs as the answer to a reading: edits by field, weighed. House number, floor,
  * door and postcode weigh three times the road and the towns.
  */
-import type { OpenAddressBook } from './book.ts';
-import { STATUS_OF } from './book-format.ts';
+import type { OpenAddressIndex } from './address-index.ts';
+import { STATUS_OF } from './index-format.ts';
 import type { Hit } from './candidates.ts';
 import { editsBetween } from './normalize.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -51,11 +51,11 @@ const OTHER_HOUSE = 2;
 const MOST_UNITS = 12;
 
 export class Judge {
-  readonly #book: OpenAddressBook;
+  readonly #addressIndex: OpenAddressIndex;
   readonly #lexicon: Lexicon;
 
-  constructor(book: OpenAddressBook, lexicon: Lexicon) {
-    this.#book = book;
+  constructor(addressIndex: OpenAddressIndex, lexicon: Lexicon) {
+    this.#addressIndex = addressIndex;
     this.#lexicon = lexicon;
   }
 
@@ -65,7 +65,7 @@ export class Judge {
     const hasUnit = isWhole || this.#unitsLike(hit, reading).some(({ edits }) => edits === 0);
     const floorEdits = hasUnit ? 0 : (reading.floor ?? '').length;
     const doorEdits = hasUnit ? 0 : (reading.door ?? '').length;
-    const status = this.#book.columns.accessStatus[hit.access]! & STATUS_OF;
+    const status = this.#addressIndex.columns.accessStatus[hit.access]! & STATUS_OF;
     const unitCost = floorEdits + doorEdits;
     return this.#judge(hit, reading, {
       ...{ unit: -1, floorEdits, doorEdits, status, order: -1 },
@@ -92,7 +92,7 @@ export class Judge {
   }
 
   #unitsLike(hit: Hit, { floor, door }: Reading) {
-    const { columns } = this.#book;
+    const { columns } = this.#addressIndex;
     const one = (unit: number, floorCode: number, doorCode: number, order: number) => {
       const own = {
         floor: floorCode === 0 ? null : columns.floors.at(floorCode),
@@ -133,7 +133,7 @@ export class Judge {
       readonly isUnitOpen: boolean;
     },
   ): Judged {
-    const { columns } = this.#book;
+    const { columns } = this.#addressIndex;
     const { access, former } = hit;
     const isFormer = former >= 0;
     const house = isFormer ? columns.formerHouse[former]! : columns.accessHouse[access]!;
@@ -141,7 +141,7 @@ export class Judge {
     const houseEdits = editsOf(reading.houseNumber, houseNumber);
     const post = isFormer
       ? columns.formerPostcodes.at(columns.formerPostcode[former]!)
-      : (this.#book.postcodes[columns.accessPostcode[access]! - 1]?.code ?? '');
+      : (this.#addressIndex.postcodes[columns.accessPostcode[access]! - 1]?.code ?? '');
     const town = isFormer ? columns.formerTown[former]! : columns.accessTown[access]!;
     const postName = this.#lexicon.postcodeName(post) ?? '';
     const fit = fitPlaces(reading.places, this.#lexicon.town(town), postName);

@@ -1,7 +1,7 @@
-/** A book's short lists by text: house numbers, floors, doors, towns and postcodes. */
+/** An index's short lists by text: house numbers, floors, doors, towns and postcodes. */
 import { houseNumberOrder } from '../layers/address-text.ts';
 import type { TextList } from '../snapshot/texts.ts';
-import type { OpenAddressBook } from './book.ts';
+import type { OpenAddressIndex } from './address-index.ts';
 import { normalize, keyOf } from './normalize.ts';
 import { townOf } from './place-fit.ts';
 import type { KnownPlaces } from './written.ts';
@@ -23,7 +23,7 @@ export class Lexicon implements KnownPlaces {
   readonly #foldedTowns: (string | undefined)[] = [''];
   readonly #postsByKey = new Map<string, number[]>();
 
-  constructor({ columns, postcodes }: OpenAddressBook) {
+  constructor({ columns, postcodes }: OpenAddressIndex) {
     this.houses = codesByText(columns.houses);
     this.floors = codesByText(columns.floors);
     this.doors = codesByText(columns.doors);

@@ -1,14 +1,14 @@
 /**
  * Road names by key, by the beginning of any of their words, and by their threes of letters for what
- * is misspelt. The index lies in the book (`build-names.ts`): readying it costs nothing.
+ * is misspelt. The index lies in the index (`build-names.ts`): readying it costs nothing.
  */
-import type { OpenAddressBook } from './book.ts';
+import type { OpenAddressIndex } from './address-index.ts';
 import { CUT_ENDINGS } from './abbreviations.ts';
 import { codesOf, EditMeter, keyOf, SHORT_KEY, shortKeyOf, threesOf } from './normalize.ts';
 
 /** A name that is like the one asked for. */
 export interface NameMatch {
-  /** Code of the name in the book. */
+  /** Code of the name in the index. */
   readonly name: number;
   /** Edits between the texts; 1 for a word in its short form. */
   readonly edits: number;
@@ -25,13 +25,13 @@ export class NameIndex {
   readonly roads: Uint32Array;
   /** Addresses on the roads of a name. */
   readonly weights: Uint32Array;
-  readonly #index: OpenAddressBook['columns']['index'];
+  readonly #index: OpenAddressIndex['columns']['index'];
   readonly #counts: Uint8Array;
   /** Letters of the longest name. */
   readonly #longest: number;
   readonly #meter = new EditMeter();
 
-  constructor({ columns }: OpenAddressBook) {
+  constructor({ columns }: OpenAddressIndex) {
     this.#index = columns.index;
     this.roads = columns.index.roads;
     this.weights = columns.index.weights;

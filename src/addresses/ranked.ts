@@ -1,8 +1,8 @@
 /** What matches something typed, best first: road names, their access addresses, their units. */
 import type { Road } from '../layers/addresses.ts';
 import { houseNumberOrder, NUMBER_STEP as NUMBER } from '../layers/address-text.ts';
-import type { OpenAddressBook } from './book.ts';
-import { STATUS_OF } from './book-format.ts';
+import type { OpenAddressIndex } from './address-index.ts';
+import { STATUS_OF } from './index-format.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { NameIndex } from './names.ts';
 import type { Scope } from './scope.ts';
@@ -18,7 +18,7 @@ export interface RankedName {
 const MOST_ROADS = 1_000;
 
 interface Parts {
-  readonly book: OpenAddressBook;
+  readonly addressIndex: OpenAddressIndex;
   readonly names: NameIndex;
   readonly lexicon: Lexicon;
 }
@@ -66,7 +66,7 @@ export class Ranking {
   /** Living units of an access address that fit what is typed of floor and door. */
   units(access: number, { floor, door, unitStart }: Typed): readonly number[] {
     const { doors, floors, unitDoor, unitFloor, unitStarts, unitStatus, unitsByAccess } =
-      this.#parts.book.columns;
+      this.#parts.addressIndex.columns;
     const fits = (unit: number): boolean => {
       const ownFloor = floors.at(unitFloor[unit]!);
       const ownDoor = doors.at(unitDoor[unit]!);
@@ -88,8 +88,8 @@ export class Ranking {
 
   /** The road of a name that stands for it: in scope, with most addresses. */
   roadOf(name: number, scope: Scope): Road {
-    const { book, names } = this.#parts;
-    const { roadStarts } = book.columns;
+    const { addressIndex, names } = this.#parts;
+    const { roadStarts } = addressIndex.columns;
     const { from, to } = names.roadsOf(name);
     let best = names.roads[from]!;
     let most = -1;
@@ -100,11 +100,11 @@ export class Ranking {
       best = road;
       most = count;
     }
-    return book.road(best);
+    return addressIndex.road(best);
   }
 
   hasSeveralUnits(access: number): boolean {
-    const { unitStarts } = this.#parts.book.columns;
+    const { unitStarts } = this.#parts.addressIndex.columns;
     return unitStarts[access + 1]! - unitStarts[access]! > 1;
   }
 
@@ -121,8 +121,8 @@ export class Ranking {
     name: number,
     asked: { readonly range: Range; readonly scope: Scope; readonly limit: number },
   ): readonly number[] {
-    const { names, book } = this.#parts;
-    const { accessHouse, accessPostcode } = book.columns;
+    const { names, addressIndex } = this.#parts;
+    const { accessHouse, accessPostcode } = addressIndex.columns;
     const { from, to } = names.roadsOf(name);
     const roads = [...names.roads.subarray(from, Math.min(to, from + MOST_ROADS))].filter((road) =>
       asked.scope.mayHaveRoad(road),
@@ -142,7 +142,7 @@ export class Ranking {
     { range, scope }: { readonly range: Range; readonly scope: Scope },
     most: number,
   ): readonly number[] {
-    const { accessHouse, accessesByRoad, roadStarts } = this.#parts.book.columns;
+    const { accessHouse, accessesByRoad, roadStarts } = this.#parts.addressIndex.columns;
     const { houseOrders } = this.#parts.lexicon;
     const orderAt = (i: number): number => houseOrders[accessHouse[accessesByRoad[i]!]!]!;
     let low = roadStarts[road]!;

@@ -1,7 +1,7 @@
 /** Where a search looks: the filters somebody set and the places they typed. */
 import type { SearchFilter } from '../layers/addresses.ts';
-import type { OpenAddressBook } from './book.ts';
-import { STATUS_OF } from './book-format.ts';
+import type { OpenAddressIndex } from './address-index.ts';
+import { STATUS_OF } from './index-format.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Typed } from './typed.ts';
 
@@ -11,7 +11,7 @@ const MOST_POSTS = 200;
 const MOST_BEGUN = 12;
 
 export class Scope {
-  readonly #book: OpenAddressBook;
+  readonly #addressIndex: OpenAddressIndex;
   readonly #lexicon: Lexicon;
   readonly #municipalities: ReadonlySet<string>;
   /** Postcodes that may answer; null: all. */
@@ -22,11 +22,14 @@ export class Scope {
   readonly #mostPosts: number;
 
   constructor(
-    { book, lexicon }: { readonly book: OpenAddressBook; readonly lexicon: Lexicon },
+    {
+      addressIndex,
+      lexicon,
+    }: { readonly addressIndex: OpenAddressIndex; readonly lexicon: Lexicon },
     filter: SearchFilter,
     { postcode, places }: Pick<Typed, 'postcode' | 'places'>,
   ) {
-    this.#book = book;
+    this.#addressIndex = addressIndex;
     this.#lexicon = lexicon;
     this.#municipalities = new Set(filter.municipalityCodes);
     const wanted = filter.postcodes.map((code) => lexicon.posts.get(code) ?? -1);
@@ -42,7 +45,7 @@ export class Scope {
 
   /** Whether an address is neither gone nor elsewhere. */
   hasAccess(access: number): boolean {
-    const { accessPostcode, accessRoad, accessStatus, accessTown } = this.#book.columns;
+    const { accessPostcode, accessRoad, accessStatus, accessTown } = this.#addressIndex.columns;
     if ((accessStatus[access]! & STATUS_OF) > 3) return false;
     const post = accessPostcode[access]!;
     if (this.#posts !== null && !this.#posts.has(post)) return false;
@@ -73,7 +76,7 @@ export class Scope {
   /** Whether a road has an address here. */
   hasRoad(road: number): boolean {
     if (!this.mayHaveRoad(road)) return false;
-    const { accessesByRoad, roadStarts } = this.#book.columns;
+    const { accessesByRoad, roadStarts } = this.#addressIndex.columns;
     for (let i = roadStarts[road]!; i < roadStarts[road + 1]!; i++) {
       if (this.hasAccess(accessesByRoad[i]!)) return true;
     }
@@ -82,11 +85,11 @@ export class Scope {
 
   #hasMunicipality(road: number): boolean {
     const codes = this.#municipalities;
-    return codes.size === 0 || codes.has(this.#book.columns.roadMunicipalities.at(road));
+    return codes.size === 0 || codes.has(this.#addressIndex.columns.roadMunicipalities.at(road));
   }
 
   #roadsIn(posts: ReadonlySet<number>): Set<number> {
-    const { postStarts, roadsByPost } = this.#book.columns;
+    const { postStarts, roadsByPost } = this.#addressIndex.columns;
     const roads = new Set<number>();
     for (const post of posts) {
       if (post < 1) continue;

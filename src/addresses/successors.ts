@@ -6,7 +6,7 @@
 import { LIMITS } from '../kernel/limits.ts';
 import type { AccessAddress, SearchHit, UnitAddress } from '../layers/addresses.ts';
 import { houseNumberOrder, NUMBER_STEP } from '../layers/address-text.ts';
-import { STATUS_OF } from './book-format.ts';
+import { STATUS_OF } from './index-format.ts';
 import type { Columns } from './columns.ts';
 
 /** Farthest that a house of the same number may stand from where the old one did, metres. */

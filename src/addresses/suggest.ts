@@ -11,7 +11,7 @@ import type {
   Suggestion,
 } from '../layers/addresses.ts';
 import { composePlace } from '../layers/address-text.ts';
-import type { OpenAddressBook } from './book.ts';
+import type { OpenAddressIndex } from './address-index.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Ranking, RankedName } from './ranked.ts';
 import { Scope } from './scope.ts';
@@ -19,7 +19,7 @@ import { readTyped } from './typed.ts';
 import type { Typed } from './typed.ts';
 
 interface Parts {
-  readonly book: OpenAddressBook;
+  readonly addressIndex: OpenAddressIndex;
   readonly lexicon: Lexicon;
   readonly ranking: Ranking;
 }
@@ -105,20 +105,20 @@ export class Suggester {
   }
 
   #search({ typed, scope, limit }: SuggestRequest): Found<SearchHit> {
-    const { book, ranking } = this.#parts;
+    const { addressIndex, ranking } = this.#parts;
     const names = ranking.names(typed, scope, MOST_NAMES);
     const accesses = ranking.accesses(names, typed, scope, limit);
     const cost = costOf(typed, names);
     if (!typed.wantsUnit || (typed.floor ?? typed.door ?? typed.unitStart) === null) {
       const items = accesses.map((access) => {
-        return { kind: 'access', address: book.accessAt(access) } as const;
+        return { kind: 'access', address: addressIndex.accessAt(access) } as const;
       });
       return { typed, cost, items };
     }
     const items = accesses
       .flatMap((access) => ranking.units(access, typed))
       .slice(0, limit)
-      .map((unit) => ({ kind: 'unit', address: book.unitAt(unit) }) as const);
+      .map((unit) => ({ kind: 'unit', address: addressIndex.unitAt(unit) }) as const);
     return { typed, cost, items };
   }
 
@@ -168,13 +168,13 @@ export class Suggester {
 
   /** The place typed, kept behind a road that is taken; null: none, or more than one. */
   #placeOf({ postcode, places }: Typed): { text: string; typed: Place } | null {
-    const { book, lexicon } = this.#parts;
+    const { addressIndex, lexicon } = this.#parts;
     const [place = ''] = places;
     const known = postcode === null ? undefined : lexicon.posts.get(postcode);
     const [only, ...more] =
       known !== undefined ? [known] : place === '' ? [] : lexicon.postsBeginning(place);
     if (only === undefined || more.length > 0) return null;
-    const post = book.postcodes[only - 1]!;
+    const post = addressIndex.postcodes[only - 1]!;
     const text = composePlace({ supplementaryTown: null, postcode: post });
     return { text, typed: { postcode: post.code, places: [] } };
   }
@@ -185,12 +185,12 @@ export class Suggester {
     depth: SuggestQuestion['depth'],
     cost: number,
   ): Pick<Found<Suggestion>, 'cost' | 'items'> {
-    const { book, ranking } = this.#parts;
+    const { addressIndex, ranking } = this.#parts;
     const accesses = ranking.accesses(names, typed, scope, Math.max(limit, 2));
     const [first] = accesses;
     if (first === undefined) return { cost, items: [] };
     const isUnit = typed.floor !== null || typed.door !== null || typed.unitStart !== null;
-    const houses = typed.wantsUnit ? exactOnly(accesses, typed, book) : [first];
+    const houses = typed.wantsUnit ? exactOnly(accesses, typed, addressIndex) : [first];
     // Of several houses one is chosen before its units are.
     const hasChoice = typed.wantsUnit && !isUnit && houses.length > 1;
     if (depth === 'unit' && !hasChoice && (typed.wantsUnit || accesses.length === 1)) {
@@ -205,8 +205,8 @@ export class Suggester {
   }
 
   #access(place: number, depth: SuggestQuestion['depth']): Suggestion {
-    const { book, ranking } = this.#parts;
-    const address = book.accessAt(place);
+    const { addressIndex, ranking } = this.#parts;
+    const address = addressIndex.accessAt(place);
     const label = address.designation;
     const hasUnits = depth === 'unit' && ranking.hasSeveralUnits(place);
     const start = `${address.road.name} ${address.houseNumber}, `;
@@ -216,7 +216,7 @@ export class Suggester {
   }
 
   #unit(place: number): Suggestion {
-    const address = this.#parts.book.unitAt(place);
+    const address = this.#parts.addressIndex.unitAt(place);
     const text = address.designation;
     const road = roadOf(address.access);
     return { kind: 'unit', label: text, text, caret: text.length, road, address };
@@ -228,8 +228,12 @@ function roadOf({ road }: AccessAddress): Suggestion['road'] {
 }
 
 /** Floors and doors are asked of the number written, not of those with a letter more. */
-function exactOnly(accesses: readonly number[], typed: Typed, book: OpenAddressBook): number[] {
-  const { accessHouse, houses } = book.columns;
+function exactOnly(
+  accesses: readonly number[],
+  typed: Typed,
+  addressIndex: OpenAddressIndex,
+): number[] {
+  const { accessHouse, houses } = addressIndex.columns;
   const exact = accesses.filter((access) => houses.at(accessHouse[access]!) === typed.houseNumber);
   return exact.length > 0 ? exact : [...accesses];
 }

@@ -1,6 +1,6 @@
 /**
  * Reads an address as somebody wrote it. A text can often be read in more than one way (`12, 2` may
- * be a floor or a door), so what comes out is a short list of readings; the book decides.
+ * be a floor or a door), so what comes out is a short list of readings; the index decides.
  */
 import { normalDoor, normalFloor, normalHouseNumber } from '../layers/address-text.ts';
 import { BUILDINGS, COUNTRY, REGIONS } from './abbreviations.ts';
@@ -42,7 +42,7 @@ export function asWritten(folded: string, { spelling }: Pick<Reading, 'spelling'
     .join(' ');
 }
 
-/** What the reader asks of the book. */
+/** What the reader asks of the index. */
 export interface KnownPlaces {
   /** Folded name of a postcode; null when there is none of that code. */
   postcodeName(code: string): string | null;

@@ -1,5 +1,5 @@
-/** Washed addresses in the words of the document. */
-import type { WashCandidate, WashField } from '../layers/addresses.ts';
+/** Cleansed addresses in the words of the document. */
+import type { CleanseCandidate, CleanseField } from '../layers/addresses.ts';
 import { jsonText } from './json-text.ts';
 import { addressMembers, hitOf, successorsMember } from './addresses.ts';
 
@@ -11,12 +11,12 @@ const FIELDS = {
   supplementaryTown: 'supplerende_bynavn',
   postcode: 'postnr',
   postcodeName: 'postnrnavn',
-} as const satisfies Record<WashField, string>;
+} as const satisfies Record<CleanseField, string>;
 
-const NAMES = Object.entries(FIELDS) as [WashField, string][];
+const NAMES = Object.entries(FIELDS) as [CleanseField, string][];
 
 /** One candidate as JSON text. */
-export function candidateText(candidate: WashCandidate): string {
+export function candidateText(candidate: CleanseCandidate): string {
   const { address, differences, read, unknownWords, successors } = candidate;
   const present = addressMembers(hitOf(address)) + successorsMember(successors);
   const distance = NAMES.reduce((sum, [field]) => sum + differences[field], 0);
@@ -28,14 +28,14 @@ export function candidateText(candidate: WashCandidate): string {
   );
 }
 
-function textMembers(texts: Readonly<Record<WashField, string | null>>): string {
+function textMembers(texts: Readonly<Record<CleanseField, string | null>>): string {
   return NAMES.map(([field, name]) => `"${name}":${jsonText(texts[field])}`).join(',');
 }
 
 const KINDS = { access: 'adgangsadresse', unit: 'adresse' } as const;
 
 /** The name that matched, and when it was the address's own. */
-function foundMembers(candidate: WashCandidate): string {
+function foundMembers(candidate: CleanseCandidate): string {
   const { kind, address, former } = candidate;
   const present = presentNames(candidate);
   const names = former === null ? present : formerNames(former, present);
@@ -46,9 +46,9 @@ function foundMembers(candidate: WashCandidate): string {
   );
 }
 
-type Names = Record<WashField, string | null>;
+type Names = Record<CleanseField, string | null>;
 
-function presentNames({ address }: WashCandidate): Names {
+function presentNames({ address }: CleanseCandidate): Names {
   const hit = hitOf(address);
   const access = hit.kind === 'unit' ? hit.address.access : hit.address;
   return {
@@ -63,7 +63,7 @@ function presentNames({ address }: WashCandidate): Names {
 }
 
 /** A unit also had the former names of its door: then its floor and door are those it has. */
-function formerNames(former: NonNullable<WashCandidate['former']>, present: Names): Names {
+function formerNames(former: NonNullable<CleanseCandidate['former']>, present: Names): Names {
   const { roadName, houseNumber, supplementaryTown, postcode } = former;
   const { floor, door } = former.kind === 'access' ? present : former;
   // Towns change their names less than roads do, and what they were called is not kept.

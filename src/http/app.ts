@@ -41,8 +41,8 @@ import { PROPERTY_SCHEMAS } from './v1/bbr/schema.ts';
 import { areaRoutes } from './v1/dagi/area-routes.ts';
 import { reverseRoutes } from './v1/dagi/reverse-routes.ts';
 import { DAGI_SCHEMAS } from './v1/dagi/schema.ts';
-import { washRoutes } from './v1/datavask/routes.ts';
-import { WashSchema } from './v1/datavask/schema.ts';
+import { datavaskRoutes } from './v1/datavask/routes.ts';
+import { CleanseSchema } from './v1/datavask/schema.ts';
 import { demoRoutes } from './v1/demo/routes.ts';
 import { operatorGate } from './v1/drift/gate.ts';
 import { driftRoutes } from './v1/drift/routes.ts';
@@ -72,7 +72,7 @@ const NAMED_SCHEMAS = [
   ...NATUR_SCHEMAS,
   ...DAGI_SCHEMAS,
   ...ADDRESS_SCHEMAS,
-  WashSchema,
+  CleanseSchema,
   ...POSTCODE_SCHEMAS,
   ...PROPERTY_SCHEMAS,
   ...CADASTRE_SCHEMAS,
@@ -123,7 +123,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   reverseRoutes(app, services, fastPath);
   reverseAddressRoutes(app, services);
   addressRoutes(app, services);
-  washRoutes(app, services);
+  datavaskRoutes(app, services);
   postcodeRoutes(app, services);
   jobRoutes(app, services);
   jobFileRoutes(app, services);

@@ -21,7 +21,7 @@ const healthRoute = {
 const startedRoute = {
   operationId: 'startupz',
   summary:
-    'Whether the process has started: schema up to date, memory and address book open or off',
+    'Whether the process has started: schema up to date, memory and address index open or off',
   tags,
   querystring: query({}),
   response: { 200: OkSchema, ...errors(400, 503) },

@@ -20,7 +20,7 @@ import type { LinePages } from '../lookups/line-pages.ts';
 import type { Properties } from '../lookups/property.ts';
 import type { ReverseAreas } from '../lookups/reverse-areas.ts';
 import type { MeteringView } from '../metering/metering.ts';
-import type { UsageBook } from '../metering/usage.ts';
+import type { UsageLedger } from '../metering/usage.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
 import type { ServiceStatus } from '../ops/freshness.ts';
@@ -81,7 +81,7 @@ export interface Services {
   /** Absent where there are no accounts. */
   readonly accounts?: AccountServices;
   /** What accounts used; absent where nothing is counted. */
-  readonly usage?: UsageBook;
+  readonly usage?: UsageLedger;
   /** How counting goes, for operators; absent where nothing is counted. */
   readonly meteringView?: () => MeteringView;
   /** What operators see and do; absent where nobody operates. */

@@ -61,7 +61,7 @@ export interface JobChunkTask extends ChunkQuestion {
   readonly snapshots: readonly SharedSnapshot[];
   readonly radiusM: number;
   /** The addresses; null: the kind needs none, or none are in memory. */
-  readonly book: SharedArrayBuffer | null;
+  readonly addressIndex: SharedArrayBuffer | null;
   /** `KindWords` as JSON in UTF-8, in shared memory. */
   readonly labels: Uint8Array<SharedArrayBuffer>;
 }

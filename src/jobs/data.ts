@@ -27,7 +27,7 @@ export interface JobDataOptions {
 export interface ChunkData {
   readonly generation: number;
   readonly snapshots: readonly SharedSnapshot[];
-  readonly book: SharedArrayBuffer | null;
+  readonly addressIndex: SharedArrayBuffer | null;
 }
 
 interface Kept<T> {
@@ -108,9 +108,9 @@ export class JobData {
     if (needs.layers.length > 0) return this.#ofLayers(needs.layers, generation, nowMs);
     if (needs.addresses === 'beside') return null;
     const addresses = this.#addresses.of(generation, this.#options.addresses(), nowMs);
-    const book = this.#bookOf(addresses);
-    if (addresses === null || book === null) return null;
-    return { generation: addresses.generation, snapshots: [], book };
+    const addressIndex = this.#addressIndexOf(addresses);
+    if (addresses === null || addressIndex === null) return null;
+    return { generation: addresses.generation, snapshots: [], addressIndex };
   }
 
   #ofLayers(ids: readonly LayerId[], generation: number | null, nowMs: number): ChunkData | null {
@@ -119,11 +119,13 @@ export class JobData {
     const snapshots = this.#shared(set, ids);
     if (snapshots === null) return null;
     // For rows that name an access address instead of a point.
-    const book = this.#bookOf(this.#addresses.of(generation, this.#options.addresses(), nowMs));
-    return { generation: set.generation, snapshots, book };
+    const addressIndex = this.#addressIndexOf(
+      this.#addresses.of(generation, this.#options.addresses(), nowMs),
+    );
+    return { generation: set.generation, snapshots, addressIndex };
   }
 
-  #bookOf(addresses: AddressesInService | null): SharedArrayBuffer | null {
+  #addressIndexOf(addresses: AddressesInService | null): SharedArrayBuffer | null {
     return addresses !== null && this.#mayAnswer(addresses) ? addresses.buffer : null;
   }
 
@@ -131,7 +133,7 @@ export class JobData {
   readonly findAccess: FindAccess = (id) => {
     const addresses = this.#options.addresses();
     if (addresses === null || !this.#mayAnswer(addresses)) throw noAddresses();
-    return addresses.finder.book.access(id.toLowerCase());
+    return addresses.finder.addressIndex.access(id.toLowerCase());
   };
 
   #mayAnswer({ copy }: AddressesInService): boolean {

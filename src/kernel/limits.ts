@@ -22,7 +22,7 @@ export const LIMITS = {
   /** Codes or names one filter may list. */
   addressFilterValues: 100,
   /** Candidates of one written address. */
-  washCandidates: 10,
+  cleanseCandidates: 10,
   /** Addresses that took the place of one that is gone (D137). */
   successors: 20,
   /** Codes per `POST /v1/dagi:batch`: different ones, and items with duplicates (D49). */
@@ -144,7 +144,7 @@ export const LIMITS = {
   auditPoints: 3,
   auditScrubMs: 40_000,
   auditAlarmsKept: 100,
-  /** A thread that builds a snapshot or the book of addresses waits no longer than this for its next rows. */
+  /** A thread that builds a snapshot or the address index waits no longer than this for its next rows. */
   feedRowsMs: 120_000,
   /** Half the largest window a live lookup widens to when the zone's edge is far, metres. */
   originHalfWindowM: 4_000,

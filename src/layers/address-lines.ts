@@ -1,26 +1,26 @@
 /**
- * Addresses on their way from the store to the book: lines of text in batches, read back here as the
- * rows a book is built from. The columns of each list are those of registers/addresses/export.ts.
+ * Addresses on their way from the store to the index: lines of text in batches, read back here as the
+ * rows an index is built from. The columns of each list are those of registers/addresses/export.ts.
  */
 import { composeAccess, composeUnit } from './address-text.ts';
 import type {
   AccessRow,
   AddressStatus,
-  BookRows,
+  IndexRows,
   FormerName,
   Postcode,
   Road,
   UnitRow,
 } from './addresses.ts';
 
-export const BOOK_LISTS = ['postcodes', 'roads', 'accesses', 'units', 'formerNames'] as const;
-export type BookList = (typeof BOOK_LISTS)[number];
+export const INDEX_LISTS = ['postcodes', 'roads', 'accesses', 'units', 'formerNames'] as const;
+export type IndexList = (typeof INDEX_LISTS)[number];
 
 /** Batches of lines of a list, from its beginning. Waits where it must: this is for threads. */
-export type LineSource = (list: BookList) => Iterable<string>;
+export type LineSource = (list: IndexList) => Iterable<string>;
 
-/** The book's rows, read in the book's order. A unit whose access address is not there is left out. */
-export function bookRowsOf(source: LineSource): BookRows {
+/** The index's rows, read in the index's order. A unit whose access address is not there is left out. */
+export function indexRowsOf(source: LineSource): IndexRows {
   const reader = new LineReader(source);
   return {
     postcodes: { [Symbol.iterator]: () => reader.postcodes() },
@@ -147,7 +147,7 @@ class LineReader {
     }
   }
 
-  *#lines(list: BookList): Generator<readonly string[], undefined> {
+  *#lines(list: IndexList): Generator<readonly string[], undefined> {
     for (const batch of this.#source(list)) {
       for (const line of batch.split('\n')) yield line.split('\t');
     }

@@ -1,6 +1,6 @@
 /**
- * Addresses as every part of the service speaks of them: what the mirror hands to the book, and what
- * the book answers. Values are those of DAR (upstream/registers-geo.md 3), house numbers, floors and
+ * Addresses as every part of the service speaks of them: what the mirror hands to the index, and what
+ * the index answers. Values are those of DAR (upstream/registers-geo.md 3), house numbers, floors and
  * doors in the written form of section 3.3; `null` is what the register leaves open.
  */
 import type { PointUtm32 } from '../geo/point.ts';
@@ -74,10 +74,10 @@ export interface FormerName {
 }
 
 /**
- * What a book is built from, in this order: every list sorted by id ascending (bytewise), references
+ * What an index is built from, in this order: every list sorted by id ascending (bytewise), references
  * by place in the lists before. Retired addresses are among them, told by their status.
  */
-export interface BookRows {
+export interface IndexRows {
   readonly postcodes: Iterable<Postcode>;
   readonly roads: Iterable<Road>;
   readonly accesses: Iterable<AccessRow>;
@@ -119,7 +119,7 @@ export interface Nearest {
 }
 
 /** The addresses of one published version in shared memory. Reading throws nothing and waits for nothing. */
-export interface AddressBook {
+export interface AddressIndex {
   readonly version: number;
   readonly accessCount: number;
   readonly unitCount: number;
@@ -193,10 +193,10 @@ export type WrittenAddress =
       readonly town: string | null;
     };
 
-export type WashKind = 'access' | 'unit';
+export type CleanseKind = 'access' | 'unit';
 
 /** DAWA's three (section 3.5): A certain, B almost certain, C a guess. */
-export type WashCategory = 'A' | 'B' | 'C';
+export type CleanseCategory = 'A' | 'B' | 'C';
 
 export const WASH_FIELDS = [
   'road',
@@ -207,37 +207,37 @@ export const WASH_FIELDS = [
   'postcode',
   'postcodeName',
 ] as const;
-export type WashField = (typeof WASH_FIELDS)[number];
+export type CleanseField = (typeof WASH_FIELDS)[number];
 
-export interface WashCandidate {
+export interface CleanseCandidate {
   readonly kind: 'access' | 'unit';
   readonly address: AccessAddress | UnitAddress;
   /** The former name that matched; null when the present one did. */
   readonly former: FormerName | null;
   /** Edits between what was written and the candidate, by field; 0: the same. */
-  readonly differences: Readonly<Record<WashField, number>>;
+  readonly differences: Readonly<Record<CleanseField, number>>;
   /** What was read from the text, field by field; null: nothing. */
-  readonly read: Readonly<Record<WashField, string | null>>;
+  readonly read: Readonly<Record<CleanseField, string | null>>;
   readonly unknownWords: readonly string[];
   /** What took its place, where it is gone. */
   readonly successors?: readonly SearchHit[];
 }
 
-export interface Washed {
+export interface Cleansed {
   /** null: nothing alike was found; `candidates` is then empty. */
-  readonly category: WashCategory | null;
+  readonly category: CleanseCategory | null;
   /** Best first, in an order that never depends on chance. */
-  readonly candidates: readonly WashCandidate[];
+  readonly candidates: readonly CleanseCandidate[];
 }
 
-/** The book with its texts indexed. */
+/** The index with its texts indexed. */
 export interface AddressFinder {
-  readonly book: AddressBook;
+  readonly addressIndex: AddressIndex;
   search(question: SearchQuestion): readonly SearchHit[];
   suggest(question: SuggestQuestion): readonly Suggestion[];
   /**
    * `kind`: what is looked for. null: whichever is written, a house where there is neither floor nor
    * door, its units behind it.
    */
-  wash(written: WrittenAddress, kind: WashKind | null, limit: number): Washed;
+  cleanse(written: WrittenAddress, kind: CleanseKind | null, limit: number): Cleansed;
 }

@@ -1,16 +1,16 @@
-/** Addresses by text, by what is being typed, and by their id. Only the book in memory answers. */
+/** Addresses by text, by what is being typed, and by their id. Only the index in memory answers. */
 import type { Deadline } from '../kernel/deadline.ts';
 import { Failure } from '../kernel/failures.ts';
 import { pointFromUtm32 } from '../geo/project.ts';
 import type {
   AccessAddress,
-  AddressBook,
+  AddressIndex,
   SearchHit,
   SearchQuestion,
   SuggestQuestion,
   Suggestion,
 } from '../layers/addresses.ts';
-import { openedBook } from '../memory/address-copy.ts';
+import { openedIndex } from '../memory/address-copy.ts';
 import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
 import type { AreaNames, ReverseAreasAnswer } from '../answers/answer.ts';
 import type { ReverseAreas } from './reverse-areas.ts';
@@ -39,18 +39,18 @@ export interface AddressSearchDeps extends AddressDeps {
 export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
   return {
     search: (question) => {
-      const { finder, generation, provenance } = openedBook(deps);
+      const { finder, generation, provenance } = openedIndex(deps);
       return { generation, provenance: [provenance], value: finder.search(question) };
     },
     suggest: (question) => {
-      const { finder, generation, provenance } = openedBook(deps);
+      const { finder, generation, provenance } = openedIndex(deps);
       return { generation, provenance: [provenance], value: finder.suggest(question) };
     },
     find: async (id, deadline) => {
-      const { finder, generation, provenance } = openedBook(deps);
-      const hit = hitOf(finder.book, id);
+      const { finder, generation, provenance } = openedIndex(deps);
+      const hit = hitOf(finder.addressIndex, id);
       const access = hit.kind === 'access' ? hit.address : hit.address.access;
-      const successors = finder.book.successors(hit.address);
+      const successors = finder.addressIndex.successors(hit.address);
       const found = await areasOf(deps.areas, access, deadline);
       return {
         generation,
@@ -66,11 +66,11 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
 }
 
 /** The register writes its ids in small letters. */
-function hitOf(book: AddressBook, given: string): SearchHit {
+function hitOf(addressIndex: AddressIndex, given: string): SearchHit {
   const id = given.toLowerCase();
-  const unit = book.unit(id);
+  const unit = addressIndex.unit(id);
   if (unit !== null) return { kind: 'unit', address: unit };
-  const access = book.access(id);
+  const access = addressIndex.access(id);
   if (access !== null) return { kind: 'access', address: access };
   throw new Failure('not_found', {
     error: 'The register holds no address with this id.',

@@ -1,8 +1,8 @@
 /** All questions about addresses, over one copy of them. */
 import { createAddressSearch } from './address-search.ts';
 import type { AddressSearch, AddressSearchDeps } from './address-search.ts';
-import { createAddressWash } from './datavask.ts';
-import type { AddressWash } from './datavask.ts';
+import { createAddressCleansing } from './datavask.ts';
+import type { AddressCleansing } from './datavask.ts';
 import { createPostcodes } from './postcodes.ts';
 import type { Postcodes, PostcodesDeps } from './postcodes.ts';
 import { createReverseAddress } from './reverse-address.ts';
@@ -11,7 +11,7 @@ import type { ReverseAddress, ReverseAddressDeps } from './reverse-address.ts';
 export interface Addresses {
   readonly reverse: ReverseAddress;
   readonly search: AddressSearch;
-  readonly wash: AddressWash;
+  readonly cleansing: AddressCleansing;
   readonly postcodes: Postcodes;
 }
 
@@ -21,7 +21,7 @@ export function createAddresses(deps: AddressesDeps): Addresses {
   return {
     reverse: createReverseAddress(deps),
     search: createAddressSearch(deps),
-    wash: createAddressWash(deps),
+    cleansing: createAddressCleansing(deps),
     postcodes: createPostcodes(deps),
   };
 }

@@ -1,19 +1,19 @@
 /** An address as somebody wrote it, to those the register knows, with how sure that is. */
-import type { Washed, WashKind, WrittenAddress } from '../layers/addresses.ts';
+import type { Cleansed, CleanseKind, WrittenAddress } from '../layers/addresses.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { openedBook } from '../memory/address-copy.ts';
+import { openedIndex } from '../memory/address-copy.ts';
 import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
 
-export interface AddressWash {
+export interface AddressCleansing {
   /** `kind` null: a house or a unit, as is written. Throws the Failure (503) when no copy may answer. */
-  wash(written: WrittenAddress, kind: WashKind | null): AddressAnswer<Washed>;
+  cleanse(written: WrittenAddress, kind: CleanseKind | null): AddressAnswer<Cleansed>;
 }
 
-export function createAddressWash(deps: AddressDeps): AddressWash {
+export function createAddressCleansing(deps: AddressDeps): AddressCleansing {
   return {
-    wash: (written, kind) => {
-      const { finder, generation, provenance } = openedBook(deps);
-      const value = finder.wash(written, kind, LIMITS.washCandidates);
+    cleanse: (written, kind) => {
+      const { finder, generation, provenance } = openedIndex(deps);
+      const value = finder.cleanse(written, kind, LIMITS.cleanseCandidates);
       return { generation, provenance: [provenance], value };
     },
   };

@@ -5,7 +5,7 @@
 import { Failure } from '../kernel/failures.ts';
 import { toWgs84 } from '../geo/project.ts';
 import type { PostcodeEntry } from '../layers/addresses.ts';
-import { openedBook } from '../memory/address-copy.ts';
+import { openedIndex } from '../memory/address-copy.ts';
 import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
 import type { KnownDistricts, PostalDistricts } from './postal-districts.ts';
 
@@ -56,9 +56,9 @@ export interface PostcodesDeps extends AddressDeps {
 /** Both throw the Failure (503) when no copy may answer. */
 export function createPostcodes(deps: PostcodesDeps): Postcodes {
   const answerAll = async (keep: (entry: Described) => boolean) => {
-    const { finder, generation, provenance } = openedBook(deps);
+    const { finder, generation, provenance } = openedIndex(deps);
     const known = await deps.districts.current();
-    const entries = finder.book.postcodes.map((each) => describe(each, known)).filter(keep);
+    const entries = finder.addressIndex.postcodes.map((each) => describe(each, known)).filter(keep);
     const codes = new Set(entries.flatMap(({ municipalityCodes }) => municipalityCodes));
     // The names are best effort: without them the codes still say where.
     const names = await deps.readMunicipalityNames([...codes]).catch(() => NO_NAMES);

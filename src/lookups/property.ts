@@ -212,7 +212,7 @@ function answerOf(
     provenance: used.map(([, provenance]) => provenance),
     around: {
       labels,
-      findAddress: addresses && ((id) => addresses.finder.book.unit(id)),
+      findAddress: addresses && ((id) => addresses.finder.addressIndex.unit(id)),
       findMunicipality: (kode) => municipalityOf(municipalities, kode),
       source: joined.nameSources(used.map(([name]) => name)),
       asOf: asOfMs === null ? null : new Date(asOfMs).toISOString(),

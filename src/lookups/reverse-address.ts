@@ -1,6 +1,6 @@
 /**
- * The nearest access address in force (D47). From the book in memory, a batch in the request thread:
- * so many points cost less than handing them to another. Without a book the store is asked, all
+ * The nearest access address in force (D47). From the index in memory, a batch in the request thread:
+ * so many points cost less than handing them to another. Without an index the store is asked, all
  * points in one statement.
  */
 import { Failure } from '../kernel/failures.ts';
@@ -8,7 +8,7 @@ import type { Point, PointUtm32 } from '../geo/point.ts';
 import { ADDRESSES } from '../layers/keys.ts';
 import type { Nearest } from '../layers/addresses.ts';
 import type { NearestRead } from '../registers/addresses/reverse-store.ts';
-import { noAddresses, openedBook, reportStanding } from '../memory/address-copy.ts';
+import { noAddresses, openedIndex, reportStanding } from '../memory/address-copy.ts';
 import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
 
 export interface ReverseAddressDeps extends AddressDeps {
@@ -31,11 +31,11 @@ export function createReverseAddress(deps: ReverseAddressDeps): ReverseAddress {
   return {
     at: (points, radiusM) => {
       if (deps.memory() === null) return askStore(deps, points, radiusM);
-      const { finder, generation, provenance } = openedBook(deps, points.length);
-      const { book } = finder;
+      const { finder, generation, provenance } = openedIndex(deps, points.length);
+      const { addressIndex } = finder;
       let none: Failure | null = null;
       const value = points.map(
-        ({ utm32 }) => book.nearest(utm32, radiusM) ?? (none ??= noneWithin(radiusM)),
+        ({ utm32 }) => addressIndex.nearest(utm32, radiusM) ?? (none ??= noneWithin(radiusM)),
       );
       return { generation, provenance: [provenance], value };
     },

@@ -71,7 +71,7 @@ export interface AddressAnswer<T> {
 }
 
 /** The addresses in memory, where they may answer. Throws the Failure where nothing may. */
-export function openedBook(
+export function openedIndex(
   deps: AddressDeps,
   times = 1,
 ): {

@@ -1,10 +1,10 @@
 /** The addresses in memory: one index of the whole register, and the search that answers from it. */
-import { openAddressBook } from '../addresses/book.ts';
-import type { BuildBookTask } from '../addresses/build-task.ts';
+import { openAddressIndex } from '../addresses/address-index.ts';
+import type { BuildIndexTask } from '../addresses/build-task.ts';
 import { createAddressFinder } from '../addresses/finder.ts';
 import type { Store } from '../db/connect.ts';
-import { BOOK_LISTS } from '../layers/address-lines.ts';
-import type { BookList } from '../layers/address-lines.ts';
+import { INDEX_LISTS } from '../layers/address-lines.ts';
+import type { IndexList } from '../layers/address-lines.ts';
 import type { AddressFinder } from '../layers/addresses.ts';
 import { ADDRESSES, CADASTRE } from '../layers/keys.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
@@ -28,7 +28,7 @@ export type AddressLoader = PublishedLoader<typeof ADDRESSES, AddressFinder, Add
 export interface AddressLoaderOptions extends LoaderPlace {
   readonly store: Pick<Store, 'db'>;
   readonly workers: {
-    buildAddressBook(task: BuildBookTask, signal: AbortSignal): Promise<BuiltSnapshot>;
+    buildAddressIndex(task: BuildIndexTask, signal: AbortSignal): Promise<BuiltSnapshot>;
   };
 }
 
@@ -49,28 +49,28 @@ export function createAddressLoader({
       readPublished: () => readAddresses(store),
       build: (wanted, { files, signal }) => {
         const { version } = wanted;
-        const isWanted: RowFeed<BookList>['isWanted'] = async (trx) => {
+        const isWanted: RowFeed<IndexList>['isWanted'] = async (trx) => {
           await holdAddressTables(trx);
           const { versions } = await readAddresses({ db: trx });
           return isSameVersion(versions[0], wanted);
         };
-        return buildFromStore(store, { lists: BOOK_LISTS, isWanted, rows: exportLines }, (rows) =>
-          workers.buildAddressBook(
+        return buildFromStore(store, { lists: INDEX_LISTS, isWanted, rows: exportLines }, (rows) =>
+          workers.buildAddressIndex(
             { ...rows, version, path: files.pathOf(wanted, 'book') },
             signal,
           ),
         );
       },
       open: (wanted, buffer, options) => {
-        const finder = createAddressFinder(openAddressBook(buffer, options));
-        const { version } = finder.book;
+        const finder = createAddressFinder(openAddressIndex(buffer, options));
+        const { version } = finder.addressIndex;
         if (version !== wanted.version) throw new Error(`it is of version ${version}`);
         return finder;
       },
       serve: (loaded) => {
-        const book = loaded.get(ADDRESSES);
-        if (book === undefined) return null;
-        const { opened: finder, buffer, generation, wanted: copy } = book;
+        const addressIndex = loaded.get(ADDRESSES);
+        if (addressIndex === undefined) return null;
+        const { opened: finder, buffer, generation, wanted: copy } = addressIndex;
         return { finder, buffer, generation, copy };
       },
     },

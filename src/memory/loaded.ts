@@ -17,7 +17,7 @@ type InService = {
 /** Every copy that answers from memory, and the newest generation that memory has seen. */
 export function copiesInService({ memory, addressMemory }: InService) {
   const set = memory?.current ?? null;
-  const book = addressMemory?.current ?? null;
+  const addressIndex = addressMemory?.current ?? null;
   const layers = [...(set?.layers ?? [])].map(([mirror, { copy, snapshot }]) => ({
     mirror,
     copy,
@@ -25,9 +25,17 @@ export function copiesInService({ memory, addressMemory }: InService) {
     rowCount: snapshot.meta.featureCount,
   }));
   const addresses =
-    book === null ? [] : [{ ...book, mirror: ADDRESSES, rowCount: book.finder.book.accessCount }];
+    addressIndex === null
+      ? []
+      : [
+          {
+            ...addressIndex,
+            mirror: ADDRESSES,
+            rowCount: addressIndex.finder.addressIndex.accessCount,
+          },
+        ];
   return {
-    generation: Math.max(set?.generation ?? 0, book?.generation ?? 0),
+    generation: Math.max(set?.generation ?? 0, addressIndex?.generation ?? 0),
     copies: [...layers, ...addresses],
   };
 }

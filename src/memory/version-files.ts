@@ -5,11 +5,11 @@ import { ADDRESSES } from '../layers/keys.ts';
 import type { PublishedVersion } from '../layers/published-copy.ts';
 import { loadSnapshot } from '../snapshot/files.ts';
 
-/** What the engines load, what any GIS opens, the book of addresses. */
+/** What the engines load, what any GIS opens, the address index. */
 export type FileEnding = 'idx' | 'fgb' | 'book';
 
 /** Files of a version, unfinished ones included: what it is of, and of which mirror. */
-const NAME = /^((\w+)-v\d+-\d+)\.(?:idx|fgb|book)(?:\.\w+\.part)?$/;
+const NAME = /^((\w+)-v\d+-\d+)\.(?:idx|fgb|addressIndex)(?:\.\w+\.part)?$/;
 
 /** As files have been called since the first release. */
 function prefixOf(layer: PublishedVersion['layer']): string {

@@ -54,7 +54,7 @@ interface Used {
 }
 
 /** The meter, and what its keeper does with it. */
-export interface MeterBook extends Meter {
+export interface AccountMeter extends Meter {
   /** Gives back what is idle, and all of months that are over. */
   tidy(): Promise<void>;
   /** Gives back all. */
@@ -65,11 +65,11 @@ export interface MeterBook extends Meter {
 
 const BURST_WINDOW_S = 2;
 
-export function createMeter(options: MeterOptions): MeterBook {
-  return new Book(options);
+export function createMeter(options: MeterOptions): AccountMeter {
+  return new MemoryMeter(options);
 }
 
-class Book implements MeterBook {
+class MemoryMeter implements AccountMeter {
   readonly #options: MeterOptions;
   readonly #calendar = new Calendar();
   readonly #ledgers: Readonly<Record<Environment, Map<string, Ledger>>> = {

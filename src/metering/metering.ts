@@ -18,13 +18,13 @@ import type { Instances } from './instances.ts';
 import { Journal } from './journal.ts';
 import type { Entry } from './journal.ts';
 import type { MeterLog, Trouble } from './log.ts';
-import type { MeterBook } from './meter.ts';
+import type { AccountMeter } from './meter.ts';
 import type { Months } from './months.ts';
 import { releaseGrants } from './store-grants.ts';
 import { endLeases, readInstances } from './store-instances.ts';
 import type { InstanceRow, Member } from './store-instances.ts';
 import type { Meter } from './meter-types.ts';
-import type { UsageBook } from './usage.ts';
+import type { UsageLedger } from './usage.ts';
 
 export interface Metering {
   readonly meter: Meter;
@@ -40,7 +40,7 @@ export interface Metering {
    */
   stop(): Promise<void>;
   /** What accounts used, as far as folded. */
-  readonly usage: UsageBook;
+  readonly usage: UsageLedger;
   /** Folds what is in the journal now, and no later. Rejects when the store does. */
   fold(): Promise<void>;
   /** How it goes, for operators. */
@@ -85,7 +85,7 @@ export class MeteringProcess {
   readonly #parts: MeteringParts;
   readonly #stopping = new AbortController();
   readonly #loops: Promise<void>[] = [];
-  #meter: MeterBook | null = null;
+  #meter: AccountMeter | null = null;
   #hasTables: boolean;
   #journal: Journal | null = null;
   #life: Liveness | null = null;
@@ -115,7 +115,7 @@ export class MeteringProcess {
     this.#parts.troubles.journal.ends();
   }
 
-  async start(meter: MeterBook): Promise<void> {
+  async start(meter: AccountMeter): Promise<void> {
     this.#meter = meter;
     this.#journal = new Journal({
       directory: this.#parts.directory,

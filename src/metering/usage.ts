@@ -49,13 +49,13 @@ export interface Usage {
 }
 
 /** The readings, with their store at hand. */
-export interface UsageBook {
+export interface UsageLedger {
   read(question: UsageQuestion): Promise<Usage>;
   lines(question: LinesQuestion): AsyncGenerator<BillLine, void, undefined>;
   check(question: LinesQuestion): Promise<BillCheck>;
 }
 
-export function usageBook(store: Pick<Store, 'db'>): UsageBook {
+export function usageLedger(store: Pick<Store, 'db'>): UsageLedger {
   return {
     read: (question) => readUsage(store, question),
     lines: (question) => readBillLines(store, question),

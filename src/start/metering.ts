@@ -17,7 +17,7 @@ import { Months } from '../metering/months.ts';
 import { hostOf, nodeIdOf } from '../metering/node-id.ts';
 import { Quota } from '../metering/quota.ts';
 import { acquireGrant, readMonths, writeGrants } from '../metering/store-grants.ts';
-import { usageBook } from '../metering/usage.ts';
+import { usageLedger } from '../metering/usage.ts';
 import { UsageFlusher } from '../metering/usage-flusher.ts';
 
 export interface MeteringOptions {
@@ -76,7 +76,7 @@ export function composeMetering(options: MeteringOptions): Metering {
   });
   return {
     meter,
-    usage: usageBook(store),
+    usage: usageLedger(store),
     start: () => running.start(meter),
     stop: () => running.stop(),
     fold: () => running.fold(),

@@ -15,7 +15,7 @@ import { parseCommand } from '../../src/cli/admin/command.ts';
 import { runCommand } from '../../src/cli/admin/run.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { announceAddress } from '../../src/kernel/service-address.ts';
-import { usageBook } from '../../src/metering/usage.ts';
+import { usageLedger } from '../../src/metering/usage.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
@@ -66,7 +66,7 @@ async function run(...argv: readonly string[]): Promise<{ out: string; value: un
       accounts: createAccounts(deps),
       keys: createKeys(deps),
       sessions: createSessions(deps),
-      usage: usageBook(store),
+      usage: usageLedger(store),
       plans: readPlans(),
       clock: systemClock,
       baseUrl: () => 'https://geo.example',

@@ -1,5 +1,5 @@
 /**
- * What people write for a road, beside the road as the register has it: each pair is asked over a book
+ * What people write for a road, beside the road as the register has it: each pair is asked over an index
  * of all these roads. Most are real ones, from all over the country.
  */
 

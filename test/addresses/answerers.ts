@@ -6,10 +6,10 @@ import type { Suggest } from './typing.ts';
 const LISTED = 5;
 
 /** A house is asked for without a type, units and access addresses by theirs. */
-export function answererOf(finder: Pick<AddressFinder, 'wash'>): Answerer {
+export function answererOf(finder: Pick<AddressFinder, 'cleanse'>): Answerer {
   return (written, asks) => {
     const given = typeof written === 'string' ? { text: written } : written;
-    const { category, candidates } = finder.wash(given, asks === 'house' ? null : asks, LISTED);
+    const { category, candidates } = finder.cleanse(given, asks === 'house' ? null : asks, LISTED);
     return { category, ids: candidates.map(({ address }) => address.id) };
   };
 }

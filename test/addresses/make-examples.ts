@@ -13,12 +13,12 @@ const EACH = 3;
 const SEED = 7;
 
 const made = nationalAddresses(new Land(0.01));
-const BOOKS = { real: realRows(), invented: { ...made, accesses: [...made.accesses] } };
+const INDEXES = { real: realRows(), invented: { ...made, accesses: [...made.accesses] } };
 
 /** No two addresses fit an example. */
-function* examples(of: keyof typeof BOOKS) {
+function* examples(of: keyof typeof INDEXES) {
   const counts = new Map<string, number>();
-  for (const { kind, asks, written, right, meant } of questions(new Truth(BOOKS[of]), 20, SEED)) {
+  for (const { kind, asks, written, right, meant } of questions(new Truth(INDEXES[of]), 20, SEED)) {
     const count = counts.get(kind.name) ?? 0;
     if (count === EACH || (right.size !== 1 && kind.isAbsent !== true)) continue;
     counts.set(kind.name, count + 1);

@@ -1,10 +1,10 @@
 /**
- * Addresses as plain records, for judges: read from the rows a book is built from or from the real
+ * Addresses as plain records, for judges: read from the rows an index is built from or from the real
  * extracts, never from the index that is judged.
  */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { AccessRow, BookRows, Road, UnitRow } from '../../src/layers/addresses.ts';
+import type { AccessRow, IndexRows, Road, UnitRow } from '../../src/layers/addresses.ts';
 import { readOsak } from '../support/osak.ts';
 import { realFile } from '../support/real-data.ts';
 
@@ -38,7 +38,7 @@ export class Truth {
   readonly posts: readonly { readonly code: string; readonly name: string }[];
   readonly #alike = new Map<string, Plain[]>();
 
-  constructor(rows: BookRows) {
+  constructor(rows: IndexRows) {
     const { houses, units, gone } = plainAddresses(rows);
     this.houses = houses;
     this.units = units;
@@ -79,7 +79,7 @@ function grow(map: Map<string, Plain[]>, key: string, item: Plain): void {
   else list.push(item);
 }
 
-function plainAddresses(rows: BookRows): { houses: Plain[]; units: Plain[]; gone: Plain[] } {
+function plainAddresses(rows: IndexRows): { houses: Plain[]; units: Plain[]; gone: Plain[] } {
   const postcodes = [...rows.postcodes];
   const roads = [...rows.roads];
   const all: (Plain | null)[] = [];
@@ -110,7 +110,7 @@ function plainAddresses(rows: BookRows): { houses: Plain[]; units: Plain[]; gone
  * on the four maps. The maps know no units: theirs are made up from the id, a third of the houses a
  * stairway, so that numbers and roads are real and flats are many.
  */
-export function realRows(): BookRows {
+export function realRows(): IndexRows {
   const osak = readOsak();
   const known2015 = [...osak.postcodes];
   const codes = new Map(known2015.map(({ code, name }) => [code, name]));

@@ -69,14 +69,14 @@ test('a postcode without a district is told by its addresses, and says so', asyn
 
 test('what is said of an address agrees with what is said of its postcode', async () => {
   const all = await postcodes();
-  const { book } = service.loader.current!.finder;
+  const { addressIndex } = service.loader.current!.finder;
   const { rows } = await service.store.pool.query<{ id: string }>(
     `select a.id from address_access a join address_point p on p.id = a.point_id
      where a.status = 3 and p.geom is not null`,
   );
   expect(rows.length).toBeGreaterThan(500);
   for (const { id } of rows) {
-    const { postcode, road, position } = book.access(id)!;
+    const { postcode, road, position } = addressIndex.access(id)!;
     const told = all.get(postcode!.code)!;
     expect(told.navn).toBe(postcode!.name);
     expect(codesOf(told)).toContain(road.municipalityCode);

@@ -1,20 +1,20 @@
 /**
- * A handful of addresses for tests of the edge: the real book of them, and a finder that answers what
+ * A handful of addresses for tests of the edge: the real index of them, and a finder that answers what
  * it is told, so that shapes, errors and bills can be looked at one by one.
  */
 import type {
   AccessRow,
   AddressFinder,
-  BookRows,
+  IndexRows,
   FormerName,
-  WashCandidate,
-  Washed,
+  CleanseCandidate,
+  Cleansed,
 } from '../../src/layers/addresses.ts';
 import { createAddresses } from '../../src/lookups/addresses.ts';
 import type { Addresses, AddressesDeps } from '../../src/lookups/addresses.ts';
 import type { AddressesInMemory } from '../../src/memory/address-copy.ts';
-import { buildAddressBook } from '../../src/addresses/build-book.ts';
-import { openAddressBook } from '../../src/addresses/book.ts';
+import { buildAddressIndex } from '../../src/addresses/build-index.ts';
+import { openAddressIndex } from '../../src/addresses/address-index.ts';
 import { GENERATION } from './edge.ts';
 
 export const X = 650_000;
@@ -27,7 +27,7 @@ export function idOf(n: number): string {
 
 const ROAD = { roadId: idOf(9001), municipalityCode: '0999', roadCode: '0010' };
 
-const ROWS: BookRows = {
+const ROWS: IndexRows = {
   postcodes: [
     { code: '9990', name: 'Prøveby' },
     { code: '9991', name: 'Æblehavn' },
@@ -100,8 +100,8 @@ const FORMER: FormerName = {
 
 /** Words the told finder knows; everything else is found by nothing. */
 export function toldFinder(): AddressFinder {
-  const book = openAddressBook(buildAddressBook(1, ROWS));
-  const unit = book.unit(idOf(1001))!;
+  const addressIndex = openAddressIndex(buildAddressIndex(1, ROWS));
+  const unit = addressIndex.unit(idOf(1001))!;
   const fields = {
     road: 'Gammel Ågade',
     houseNumber: '1',
@@ -111,7 +111,7 @@ export function toldFinder(): AddressFinder {
     postcode: '9990',
     postcodeName: null,
   };
-  const candidate: WashCandidate = {
+  const candidate: CleanseCandidate = {
     kind: 'unit',
     address: unit,
     former: FORMER,
@@ -127,12 +127,15 @@ export function toldFinder(): AddressFinder {
     read: fields,
     unknownWords: ['hos "Æ"'],
   };
-  const washed: Washed = { category: 'C', candidates: [candidate, { ...candidate, former: null }] };
+  const cleansed: Cleansed = {
+    category: 'C',
+    candidates: [candidate, { ...candidate, former: null }],
+  };
   return {
-    book,
+    addressIndex,
     search: ({ text, limit, municipalityCodes, postcodes }) => {
       const hits = [...ROWS.accesses].flatMap(({ id }) => {
-        const address = book.access(id)!;
+        const address = addressIndex.access(id)!;
         const { road, postcode } = address;
         const fits =
           address.designation.includes(text) &&
@@ -147,12 +150,14 @@ export function toldFinder(): AddressFinder {
       const at = { label: `${text}|${caret}|${depth}`, text: 'Ågade ', caret: 6, road };
       return [
         { kind: 'road' as const, ...at, address: null },
-        { kind: 'access' as const, ...at, address: book.access(idOf(1)) },
+        { kind: 'access' as const, ...at, address: addressIndex.access(idOf(1)) },
         { kind: 'unit' as const, ...at, address: unit },
       ].slice(0, limit);
     },
-    wash: (written) =>
-      'text' in written && written.text === 'ukendt' ? { category: null, candidates: [] } : washed,
+    cleanse: (written) =>
+      'text' in written && written.text === 'ukendt'
+        ? { category: null, candidates: [] }
+        : cleansed,
   };
 }
 

@@ -38,7 +38,7 @@ export async function openTarget(given?: TestStore): Promise<Target> {
     test: await mintKey(service, { permission: 'jobs', environment: 'test' }),
   };
   const base = await service.app.listen({ host: '127.0.0.1', port: 0 });
-  // What answers from the book alone is to be asked as well.
+  // What answers from the index alone is to be asked as well.
   while (service.addressMemory?.current === null) await service.addressMemory.refresh();
   return {
     base,

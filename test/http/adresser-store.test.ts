@@ -1,5 +1,5 @@
 /**
- * Addresses over the mirrored sample: the store where there is no book, and book and store held against
+ * Addresses over the mirrored sample: the store where there is no index, and index and store held against
  * each other.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -22,12 +22,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-describe('without a book', () => {
+describe('without an index', () => {
   const { place } = KNOWN_ADDRESS;
   const one = (radius: number) =>
     `/v1/adresser/reverse?x=${place.x + 3}&y=${place.y}&srid=25832&radius=${radius}`;
 
-  test('reverse answers from the store what the book would have', async () => {
+  test('reverse answers from the store what the address index would have', async () => {
     const fast = await service.app.inject(one(100));
     const slow = await service.slow.inject(one(100));
     expect(slow.statusCode).toBe(200);
@@ -110,10 +110,10 @@ test('a retired address names what took its place, one in force nothing', async 
   const living = await service.app.inject(`/v1/adresser/${accessId}`);
   expect(living.json()).not.toHaveProperty('efterfoelgere');
   const betegnelse = encodeURIComponent(`${roadName} ${husnr}, ${postcode}`);
-  const washed = await service.app.inject(
+  const cleansed = await service.app.inject(
     `/v1/datavask?betegnelse=${betegnelse}&type=adgangsadresse`,
   );
-  const { resultater } = washed.json<{ resultater: { aktueladresse: object }[] }>();
+  const { resultater } = cleansed.json<{ resultater: { aktueladresse: object }[] }>();
   expect(resultater[0]).toMatchObject({ aktueladresse: { id: retiredAccessId, efterfoelgere } });
 });
 
@@ -137,7 +137,7 @@ test('the datavask answers the house where neither floor nor door is written', a
   expect(house.resultater.length).toBe(1 + units.resultater.length);
 });
 
-const book = () => service.loader.current!.finder.book;
+const addressIndex = () => service.loader.current!.finder.addressIndex;
 
 /** Doors in force that have a point. */
 async function doors(): Promise<{ id: string; xUtm32: number; yUtm32: number }[]> {
@@ -173,7 +173,7 @@ test('both agree on random points, and on points between two doors, ties include
     const asked = points.slice(from, from + PER_STATEMENT);
     const { nearest } = await readNearestAddresses(service.store, asked, radiusM);
     for (const [n, point] of asked.entries()) {
-      const inMemory = book().nearest(point, radiusM);
+      const inMemory = addressIndex().nearest(point, radiusM);
       const stored = nearest[n] ?? null;
       expect(inMemory?.address.id ?? null, JSON.stringify(point)).toBe(stored?.address.id ?? null);
       if (inMemory === null || stored === null) continue;
@@ -194,7 +194,7 @@ test('every door asked at its own place answers itself, or its twin with a lower
     if (!first.has(place)) first.set(place, id);
   }
   for (const { xUtm32, yUtm32 } of all) {
-    const nearest = book().nearest({ xUtm32, yUtm32 }, 1);
+    const nearest = addressIndex().nearest({ xUtm32, yUtm32 }, 1);
     expect(nearest?.address.id).toBe(first.get(`${xUtm32} ${yUtm32}`));
     expect(nearest?.distanceM).toBe(0);
   }

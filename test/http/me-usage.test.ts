@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { composeMetering } from '../../src/start/metering.ts';
 import type { Metering } from '../../src/metering/metering.ts';
-import { usageBook } from '../../src/metering/usage.ts';
+import { usageLedger } from '../../src/metering/usage.ts';
 import { newDataDir, plansOf, principalOf } from '../metering/metering-fixture.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
@@ -22,7 +22,7 @@ const data = newDataDir();
 
 beforeAll(async () => {
   store = await openTestStore();
-  edge = await accountEdge(store, { usage: usageBook(store) });
+  edge = await accountEdge(store, { usage: usageLedger(store) });
   const { clock } = edge.bench;
   account = await edge.bench.account('pro');
   browser = await signIn(edge, account);
@@ -164,7 +164,7 @@ describe('GET /v1/me/usage/lines', () => {
       {
         accounts: { ...edge.bench, plans: plansOf(1), clock: edge.bench.clock },
         usage: {
-          ...usageBook(store),
+          ...usageLedger(store),
           read: () => Promise.reject(new Error('connect ECONNREFUSED')),
           // eslint-disable-next-line require-yield -- it never comes to a line
           lines: async function* () {

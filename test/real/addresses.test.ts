@@ -3,12 +3,12 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BOOK_LISTS, bookRowsOf } from '../../src/layers/address-lines.ts';
-import type { BookList } from '../../src/layers/address-lines.ts';
+import { INDEX_LISTS, indexRowsOf } from '../../src/layers/address-lines.ts';
+import type { IndexList } from '../../src/layers/address-lines.ts';
 import { createAddressLoader } from '../../src/memory/address-loader.ts';
 import { createAddressFinder } from '../../src/addresses/finder.ts';
 import { exportLines } from '../../src/registers/addresses/export.ts';
-import type { OpenAddressBook } from '../../src/addresses/book.ts';
+import type { OpenAddressIndex } from '../../src/addresses/address-index.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { answererOf } from '../addresses/answerers.ts';
@@ -24,7 +24,7 @@ describeReal('the real extract of DAR 1.0', [], () => {
   const workers = createWorkers({ threads: 1 });
   let bench: AddressBench;
   let outcome: RunOutcome;
-  let book: OpenAddressBook;
+  let addressIndex: OpenAddressIndex;
   beforeAll(async () => {
     const tables = readDarExtract();
     bench = await openAddressBench();
@@ -33,21 +33,21 @@ describeReal('the real extract of DAR 1.0', [], () => {
     const loader = createAddressLoader({
       store: bench.store,
       workers,
-      directory: mkdtempSync(join(tmpdir(), 'geoopslag-real-book-')),
+      directory: mkdtempSync(join(tmpdir(), 'geoopslag-real-index-')),
       storeName: 'real',
       log: (message) => {
         throw new Error(message);
       },
     });
     await loader.refresh();
-    book = loader.current?.finder.book as OpenAddressBook;
+    addressIndex = loader.current?.finder.addressIndex as OpenAddressIndex;
   });
   afterAll(async () => {
     await workers.close();
     await bench.close();
   });
 
-  test('is mirrored whole: one row an id, every access address in the book', async () => {
+  test('is mirrored whole: one row an id, every access address in the index', async () => {
     expect(outcome).toMatchObject({ state: 'published', counts: { unreadable: 0 } });
     expect(
       await bench.column(`
@@ -56,7 +56,7 @@ describeReal('the real extract of DAR 1.0', [], () => {
         union all select count(*)::int from address_postcode`),
     ).toEqual([1_327, 2_820, 2_660, 34]);
     // Three units belong to access addresses that the extract has not.
-    expect([book.accessCount, book.unitCount]).toEqual([1_327, 2_817]);
+    expect([addressIndex.accessCount, addressIndex.unitCount]).toEqual([1_327, 2_817]);
   });
 
   test('answers each access address at its own coordinates, or its twin at nought metres', async () => {
@@ -66,7 +66,7 @@ describeReal('the real extract of DAR 1.0', [], () => {
     expect(rows).toHaveLength(1_325);
     let twins = 0;
     for (const { id, x, y } of rows) {
-      const near = book.nearest({ xUtm32: x, yUtm32: y }, 1);
+      const near = addressIndex.nearest({ xUtm32: x, yUtm32: y }, 1);
       expect([id, near?.distanceM]).toEqual([id, 0]);
       if (near?.address.id === id) continue;
       twins += 1;
@@ -94,7 +94,7 @@ describeReal('the real extract of DAR 1.0', [], () => {
        order by p.n`,
       [points.map(({ xUtm32 }) => xUtm32), points.map(({ yUtm32 }) => yUtm32)],
     );
-    const ours = points.map((point) => book.nearest(point, 100)?.address.id ?? null);
+    const ours = points.map((point) => addressIndex.nearest(point, 100)?.address.id ?? null);
     const wrong = ours.filter((id, i) => id !== rows[i]?.id);
     expect(wrong).toEqual([]);
     expect(ours.filter((id) => id !== null).length).toBeGreaterThan(5_000);
@@ -105,25 +105,25 @@ describeReal('the real extract of DAR 1.0', [], () => {
       'select id, designation from address_unit where designation is not null',
     );
     const wrong = rows.flatMap(({ id, designation }) => {
-      const unit = book.unit(id);
+      const unit = addressIndex.unit(id);
       return unit === null || unit.designation === designation ? [] : [[unit, designation]];
     });
     expect(wrong).toEqual([]);
   });
 
   test('finds what was meant by the ways in which people write its addresses', async () => {
-    const lines = new Map<BookList, string[]>();
+    const lines = new Map<IndexList, string[]>();
     await bench.store.db.transaction().execute(async (trx) => {
-      for (const list of BOOK_LISTS) {
+      for (const list of INDEX_LISTS) {
         const batches: string[] = [];
         for await (const batch of exportLines(trx, list)) batches.push(batch);
         lines.set(list, batches);
       }
     });
-    const truth = new Truth(bookRowsOf((list) => lines.get(list) ?? []));
+    const truth = new Truth(indexRowsOf((list) => lines.get(list) ?? []));
     expect(truth.units.length).toBeGreaterThan(2_500);
     const asked = questions(truth, 20, TEST_SEED);
-    const scores = await score(asked, answererOf(createAddressFinder(book)));
+    const scores = await score(asked, answererOf(createAddressFinder(addressIndex)));
     const misses = scores.flatMap(({ kind, misses: own }) => own.map((miss) => [kind.name, miss]));
     const sum = (of: (each: (typeof scores)[number]) => number): number =>
       scores.reduce((total, each) => total + of(each), 0);

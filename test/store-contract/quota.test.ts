@@ -16,7 +16,7 @@ import { Failure } from '../../src/kernel/failures.ts';
 import { NO_SHARE, nextShare } from '../../src/metering/burst.ts';
 import type { Entry } from '../../src/metering/journal.ts';
 import { createMeter } from '../../src/metering/meter.ts';
-import type { MeterBook } from '../../src/metering/meter.ts';
+import type { AccountMeter } from '../../src/metering/meter.ts';
 import { Quota, leaseSize } from '../../src/metering/quota.ts';
 import { Months } from '../../src/metering/months.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
@@ -37,7 +37,7 @@ const WHOLE = nextShare(NO_SHARE, 1, -Infinity);
 
 /** A meter over the real store, with time, journal and the way to the store in the test's hand. */
 class Bench {
-  readonly meter: MeterBook;
+  readonly meter: AccountMeter;
   readonly lines: Entry[] = [];
   nowMs = Date.parse('2026-03-10T12:00:00Z');
   monotonicMs = 1000;

@@ -1,4 +1,4 @@
-/** The edge over the sample's mirrored addresses and areas, postal districts among them, from the book in memory or from the store. */
+/** The edge over the sample's mirrored addresses and areas, postal districts among them, from the index in memory or from the store. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -16,9 +16,9 @@ import type { AddressBench } from '../sync/addresses-bench.ts';
 
 export interface AddressService extends AddressBench {
   readonly loader: AddressLoader;
-  /** From the book. */
+  /** From the index. */
   readonly app: FastifyInstance;
-  /** From the store alone, as `LOOKUPS=store` or without a book that can be read. */
+  /** From the store alone, as `LOOKUPS=store` or without an index that can be read. */
   readonly slow: FastifyInstance;
 }
 
@@ -36,7 +36,7 @@ export async function openAddressService(): Promise<AddressService> {
   const loader = createAddressLoader({
     store,
     workers,
-    directory: mkdtempSync(join(store.dataDir, 'books-')),
+    directory: mkdtempSync(join(store.dataDir, 'indexes-')),
     storeName: 'test',
     log: (message) => console.error(message),
   });

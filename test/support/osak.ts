@@ -1,9 +1,9 @@
-/** The real extract of 2015 as rows of a book, for tests alone. */
-import type { AccessRow, BookRows, Road, UnitRow } from '../../src/layers/addresses.ts';
+/** The real extract of 2015 as rows of an index, for tests alone. */
+import type { AccessRow, IndexRows, Road, UnitRow } from '../../src/layers/addresses.ts';
 import { normalHouseNumber } from '../../src/layers/address-text.ts';
 import { darRows, osakLines } from './address-extract.ts';
 
-export interface OsakRows extends BookRows {
+export interface OsakRows extends IndexRows {
   readonly roads: readonly Road[];
   readonly accesses: readonly AccessRow[];
   readonly units: readonly UnitRow[];

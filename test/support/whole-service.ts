@@ -62,7 +62,7 @@ export async function startWholeService(): Promise<WholeService> {
 async function isMirrored(base: string, key: string): Promise<true | undefined> {
   const status = await fetch(`${base}/v1/status`).then((answer) => answer.text());
   if (!status.includes('"tilstand"') || status.includes('"mangler"')) return undefined;
-  // The book of addresses opens after its tables are mirrored.
+  // The address index opens after its tables are mirrored.
   const headers = { authorization: `Bearer ${key}` };
   const { status: code } = await fetch(`${base}/v1/adresser?q=ny`, { headers });
   return code === 200 ? true : undefined;

@@ -1,14 +1,14 @@
 /** What is certain, what is a guess and what is suggested, over a few addresses written by hand. */
 import { describe, expect, it } from 'vitest';
-import type { WashKind, WrittenAddress } from '../../src/layers/addresses.ts';
-import { openAddressBook } from '../../src/addresses/book.ts';
-import { buildAddressBook } from '../../src/addresses/build-book.ts';
+import type { CleanseKind, WrittenAddress } from '../../src/layers/addresses.ts';
+import { openAddressIndex } from '../../src/addresses/address-index.ts';
+import { buildAddressIndex } from '../../src/addresses/build-index.ts';
 import { createAddressFinder } from '../../src/addresses/finder.ts';
 import { fitPlaces } from '../../src/addresses/place-fit.ts';
-import { smallBook } from '../addresses/small-book.ts';
+import { smallIndex } from '../addresses/small-index.ts';
 
 const STAIRS = 'st.tv 1.tv 1.th 2.tv 10.tv';
-const ROWS = smallBook([
+const ROWS = smallIndex([
   { road: 'Ring 4', place: '2750 Ballerup', numbers: '2 4 14' },
   { road: 'Ring', place: '2740 Skovlunde', numbers: '4' },
   { road: 'Vej 10', place: '3000 Helsingør', numbers: '3 5' },
@@ -34,21 +34,21 @@ const ROWS = smallBook([
   },
   { road: 'Lang Vej', place: '5000 Odense C', numbers: '-1@0 1A@900' },
 ]);
-const book = openAddressBook(buildAddressBook(1, ROWS), { verified: true });
-const finder = createAddressFinder(book);
+const addressIndex = openAddressIndex(buildAddressIndex(1, ROWS), { verified: true });
+const finder = createAddressFinder(addressIndex);
 
-function washed(
+function cleansed(
   written: string | WrittenAddress,
-  kind: WashKind | null = null,
-  by: Pick<typeof finder, 'wash'> = finder,
+  kind: CleanseKind | null = null,
+  by: Pick<typeof finder, 'cleanse'> = finder,
 ) {
   const given = typeof written === 'string' ? { text: written } : written;
-  const { category, candidates } = by.wash(given, kind, 10);
+  const { category, candidates } = by.cleanse(given, kind, 10);
   return { category, texts: candidates.map(({ address }) => address.designation), candidates };
 }
 
-const first = (written: string | WrittenAddress, kind: WashKind | null = null) => {
-  const { category, texts } = washed(written, kind);
+const first = (written: string | WrittenAddress, kind: CleanseKind | null = null) => {
+  const { category, texts } = cleansed(written, kind);
   return [category, texts[0]];
 };
 
@@ -65,14 +65,14 @@ describe('how sure the datavask is', () => {
   });
 
   it('takes no number for a misspelt road with a number in it', () => {
-    expect(washed('Ring 4, 2750 Ballerup').category).toBe('C');
+    expect(cleansed('Ring 4, 2750 Ballerup').category).toBe('C');
     expect(first('Ring 4 2, 2750 Ballerup')).toEqual(['A', 'Ring 4 2, 2750 Ballerup']);
   });
 
   it('weighs every reading, and is certain of what the register writes', () => {
     const longer = 'Vej 10 Nr 3, 3000 Helsingør';
     expect(first(longer)).toEqual(['A', longer]);
-    const doubtful = washed('vej 10 nr. 3, 3000 Helsingør');
+    const doubtful = cleansed('vej 10 nr. 3, 3000 Helsingør');
     expect(doubtful.category).toBe('C');
     expect(doubtful.texts.slice(0, 2).sort()).toEqual(['Vej 10 3, 3000 Helsingør', longer].sort());
     expect(first('Vej 10 nr. 5, 3000 Helsingør')).toEqual(['A', 'Vej 10 5, 3000 Helsingør']);
@@ -81,7 +81,7 @@ describe('how sure the datavask is', () => {
   });
 
   it('answers the house first, its units behind it, in the order of floors and doors', () => {
-    const { category, candidates, texts } = washed('Skt. Mønsterstræde 14, 1113 København K');
+    const { category, candidates, texts } = cleansed('Skt. Mønsterstræde 14, 1113 København K');
     expect(category).toBe('A');
     expect(candidates[0]!.kind).toBe('access');
     expect(texts.slice(1)).toEqual(
@@ -89,19 +89,19 @@ describe('how sure the datavask is', () => {
         (unit) => `Skt. Mønsterstræde 14, ${unit}, 1113 København K`,
       ),
     );
-    const units = washed('Skt. Mønsterstræde 14, 1113 København K', 'unit');
+    const units = cleansed('Skt. Mønsterstræde 14, 1113 København K', 'unit');
     expect(units.category).toBe('C');
     expect(new Set(units.candidates.map(({ kind }) => kind))).toEqual(new Set(['unit']));
     expect(units.texts.slice(0, 5)).toEqual(texts.slice(1));
   });
 
   it('answers the unit where the house is one', () => {
-    const { category, candidates } = washed('Istedgade 22, 1650 København V');
+    const { category, candidates } = cleansed('Istedgade 22, 1650 København V');
     expect([category, candidates.length, candidates[0]!.kind]).toEqual(['A', 1, 'unit']);
   });
 
   it('lists the numbers that a range may mean', () => {
-    const { category, texts } = washed('Østre Stationsvej 24-26, 5000 Odense C');
+    const { category, texts } = cleansed('Østre Stationsvej 24-26, 5000 Odense C');
     expect(category).toBe('C');
     expect(texts.slice(0, 2)).toEqual([
       'Østre Stationsvej 24, 5000 Odense C',
@@ -160,7 +160,7 @@ describe('the letters of a road that may be misspelt', () => {
     ['three of nine', 'Selkigede 23, 1113 København K', 'B'],
     ['four of nine', 'Selkigeda 23, 1113 København K', 'C'],
   ])('%s, as in %s: %s', (_, written, category) => {
-    expect(washed(written).category).toBe(category);
+    expect(cleansed(written).category).toBe(category);
   });
 
   it('are no digits', () => {
@@ -174,10 +174,10 @@ describe('the letters of a road that may be misspelt', () => {
 
 /** Addresses that can be taken for one another. */
 const CLOSE = createAddressFinder(
-  openAddressBook(
-    buildAddressBook(
+  openAddressIndex(
+    buildAddressIndex(
       1,
-      smallBook([
+      smallIndex([
         { road: 'Trappevej', place: '5000 Odense C', numbers: '1', units: 'st.tv st.th' },
         { road: 'Parkvej', place: '1051 København K', numbers: '3' },
         { road: 'Parkvej', place: '1113 København K', numbers: '3' },
@@ -262,7 +262,7 @@ describe('addresses that can be taken for one another', () => {
     ['Hr. Jensen Elmevej 3, 5000 Odense C', 'C', ['Elmevej 3, 5000 Odense C']],
     ['Elmevej bagved 3, 5000 Odense C', 'C', ['Elmevej 3, 5000 Odense C']],
   ])('%s: %s', (written, category, texts) => {
-    expect(washed(written, null, CLOSE)).toMatchObject({ category, texts });
+    expect(cleansed(written, null, CLOSE)).toMatchObject({ category, texts });
   });
 
   it.each([
@@ -274,17 +274,17 @@ describe('addresses that can be taken for one another', () => {
     ['Bakkevej 3, 1052 København K', 'Bakkevej 3, 1051 København K'],
     ['Elmevej 3, 5000 Odxyze C', 'Elmevej 3, 5000 Odense C'],
   ])('%s is at most a guess', (written, likeliest) => {
-    const { category, texts } = washed(written, null, CLOSE);
+    const { category, texts } = cleansed(written, null, CLOSE);
     expect([category, texts[0]]).toEqual(['C', likeliest]);
   });
 });
 
 /** Addresses that are weighed against one another, and names that are written otherwise. */
 const WEIGHED = createAddressFinder(
-  openAddressBook(
-    buildAddressBook(
+  openAddressIndex(
+    buildAddressIndex(
       1,
-      smallBook([
+      smallIndex([
         { road: 'Elmevej', place: '5000 Odense C', numbers: '4 4A 5B 8E' },
         { road: 'Ulmevej', place: '5000 Odense C', numbers: '4B 8' },
         { road: 'Egevej', place: '3700 Rønne', numbers: '4A 5B' },
@@ -319,7 +319,7 @@ const WEIGHED = createAddressFinder(
 
 describe('what is likelier than something else', () => {
   it('is a forgotten letter than a misspelt road, and that than a letter too many or another', () => {
-    const at = (text: string) => washed(`${text}, 5000 Odense C`, null, WEIGHED).texts;
+    const at = (text: string) => cleansed(`${text}, 5000 Odense C`, null, WEIGHED).texts;
     const named = (...roads: readonly string[]) => roads.map((road) => `${road}, 5000 Odense C`);
     expect(at('Elmevej 8').slice(0, 2)).toEqual(named('Elmevej 8E', 'Ulmevej 8'));
     const others = named('Ulmevej 4B', 'Elmevej 4', 'Elmevej 4A', 'Elmevej 5B');
@@ -355,7 +355,7 @@ describe('what is likelier than something else', () => {
       ['Gyvelvej 7, 5220 Odense SØ', 'Lindevej 7, 5000 Odense C'],
     ],
   ])('%s: %s', (written, category, texts) => {
-    expect(washed(written, null, WEIGHED)).toMatchObject({ category, texts });
+    expect(cleansed(written, null, WEIGHED)).toMatchObject({ category, texts });
   });
 
   it('is a short town by its first letter: `X` may stand for another alphabet, and is no ten', () => {
@@ -395,10 +395,10 @@ describe('what is suggested', () => {
 });
 
 describe('what took the place of an address that is gone', () => {
-  const successors = (text: string, kind: WashKind): readonly string[] | null => {
-    const { address } = finder.wash({ text }, kind, 1).candidates[0]!;
+  const successors = (text: string, kind: CleanseKind): readonly string[] | null => {
+    const { address } = finder.cleanse({ text }, kind, 1).candidates[0]!;
     expect(address.designation).toBe(text);
-    return book.successors(address)?.map(({ address: each }) => each.designation) ?? null;
+    return addressIndex.successors(address)?.map(({ address: each }) => each.designation) ?? null;
   };
 
   it('is the same number with letters, the nearest first', () => {

@@ -1,24 +1,24 @@
 /** Search, autocomplete and datavask over an invented country, against what was meant and brute force. */
 import { describe, expect, it } from 'vitest';
 import { addressDrawer, misspell } from '../../bench/national/mutations.ts';
-import { judgeWash } from '../../bench/national/wash-judge.ts';
+import { judgeCleansing } from '../../bench/national/cleansing-judge.ts';
 import type { AccessAddress, SearchFilter } from '../../src/layers/addresses.ts';
 import { createAddressFinder } from '../../src/addresses/finder.ts';
 import { codesOf, EditMeter, normalize, keyOf } from '../../src/addresses/normalize.ts';
 import { NameIndex } from '../../src/addresses/names.ts';
-import { inventedBook } from '../support/addresses.ts';
+import { inventedIndex } from '../support/addresses.ts';
 import { randomFrom } from '../support/layer-fixture.ts';
 import { HANG_MS, TEST_SEED } from '../support/run-settings.ts';
 
-const book = inventedBook(0.01);
-const finder = createAddressFinder(book);
-const again = createAddressFinder(book);
+const addressIndex = inventedIndex(0.01);
+const finder = createAddressFinder(addressIndex);
+const again = createAddressFinder(addressIndex);
 const ANYWHERE: SearchFilter = { municipalityCodes: [], postcodes: [] };
 
 describe('the datavask', () => {
   it('is never certain of a wrong address, whatever is misspelt', () => {
     console.log(`datavask on mutated texts, TEST_SEED=${TEST_SEED}`);
-    const tallies = judgeWash(book, finder, { count: 6_000, seed: TEST_SEED });
+    const tallies = judgeCleansing(addressIndex, finder, { count: 6_000, seed: TEST_SEED });
     const wrong = tallies.filter(({ wrongA }) => wrongA > 0).map(({ examples }) => examples);
     expect(wrong).toEqual([]);
     const share = (mutation: string): number => {
@@ -34,37 +34,37 @@ describe('the datavask', () => {
   });
 
   it('gives the same answer again, candidates in order and never one twice', () => {
-    const draw = addressDrawer(book, randomFrom(5));
+    const draw = addressDrawer(addressIndex, randomFrom(5));
     const random = randomFrom(6);
     for (let i = 0; i < 200; i++) {
       const meant = draw('access', false);
       const text = `${misspell(meant.roadName, random)} ${meant.houseNumber}`;
-      const once = finder.wash({ text }, 'access', 10);
-      expect(again.wash({ text }, 'access', 10)).toEqual(once);
+      const once = finder.cleanse({ text }, 'access', 10);
+      expect(again.cleanse({ text }, 'access', 10)).toEqual(once);
       const ids = once.candidates.map(({ address }) => address.id);
       expect(new Set(ids).size).toBe(ids.length);
     }
   });
 
   it('takes parts as it takes the text', () => {
-    const draw = addressDrawer(book, randomFrom(7));
+    const draw = addressDrawer(addressIndex, randomFrom(7));
     for (let i = 0; i < 300; i++) {
       const { id, roadName, houseNumber, floor, door, postcode } = draw('unit', false);
       const parts = { road: roadName, houseNumber, floor, door };
       const place = { postcode: postcode.code, town: postcode.name };
-      const { category, candidates } = finder.wash({ ...parts, ...place }, 'unit', 3);
+      const { category, candidates } = finder.cleanse({ ...parts, ...place }, 'unit', 3);
       expect([category, candidates[0]?.address.id]).toEqual(['A', id]);
     }
   });
 
   it('finds nothing in nothing', () => {
     for (const text of ['', ',', '12', '5000', '   ', '😀', 'x'.repeat(500), ', , ,']) {
-      expect(finder.wash({ text }, 'unit', 5)).toEqual({ category: null, candidates: [] });
+      expect(finder.cleanse({ text }, 'unit', 5)).toEqual({ category: null, candidates: [] });
     }
   });
 
   it('is not certain of an address with a word more than the address has', () => {
-    const draw = addressDrawer(book, randomFrom(21));
+    const draw = addressDrawer(addressIndex, randomFrom(21));
     const more = ['中文', 'bagved', 'x', 'Att. Jensen', 'ord '.repeat(60), '1234567'];
     for (let i = 0; i < 120; i++) {
       const { roadName, houseNumber, postcode } = draw('access', false);
@@ -76,19 +76,19 @@ describe('the datavask', () => {
         `${roadName} ${houseNumber}, ${word}, ${place}`,
         `${roadName} ${houseNumber}, ${place}, ${word}`,
       ]) {
-        const { category } = finder.wash({ text }, 'access', 1);
+        const { category } = finder.cleanse({ text }, 'access', 1);
         expect(category, text).not.toBe('A');
       }
     }
   });
 
   it('tells what it read, what differs and what it does not know', () => {
-    const { roadName, houseNumber, postcode, id } = addressDrawer(book, randomFrom(8))(
+    const { roadName, houseNumber, postcode, id } = addressDrawer(addressIndex, randomFrom(8))(
       'access',
       false,
     );
     const text = `${roadName} ${houseNumber}, Vinduét, ${postcode.code} ${postcode.name}`;
-    const { category, candidates } = finder.wash({ text }, 'access', 1);
+    const { category, candidates } = finder.cleanse({ text }, 'access', 1);
     expect(category).toBe('C');
     expect(candidates[0]).toMatchObject({
       address: { id },
@@ -108,12 +108,12 @@ describe('the datavask', () => {
 describe('the search', () => {
   it('finds every living address of a road and number, as looking at each does', () => {
     const byKey = new Map<string, AccessAddress[]>();
-    for (let i = 0; i < book.accessCount; i++) {
-      const access = book.accessAt(i);
+    for (let i = 0; i < addressIndex.accessCount; i++) {
+      const access = addressIndex.accessAt(i);
       const key = `${normalize(access.road.name)} ${access.houseNumber}`;
       byKey.set(key, [...(byKey.get(key) ?? []), access]);
     }
-    const draw = addressDrawer(book, randomFrom(9));
+    const draw = addressDrawer(addressIndex, randomFrom(9));
     for (let i = 0; i < 150; i++) {
       const { roadName, houseNumber, postcode } = draw('access', false);
       const filter = i % 2 === 0 ? ANYWHERE : { ...ANYWHERE, postcodes: [postcode.code] };
@@ -137,7 +137,7 @@ describe('the search', () => {
   });
 
   it('stays within its filters and its limit', () => {
-    const { municipalityCode } = book.road(0);
+    const { municipalityCode } = addressIndex.road(0);
     const filter = { municipalityCodes: [municipalityCode], postcodes: [] };
     for (const text of ['Skolevej', 'Nørregade 1', 'Kirkevej 3, 5000', 'strandvjeen 4', 'S']) {
       const hits = finder.search({ ...filter, text, limit: 7 });
@@ -151,7 +151,7 @@ describe('the search', () => {
   });
 
   it('answers unit addresses when a floor or a door is asked for', () => {
-    const draw = addressDrawer(book, randomFrom(10));
+    const draw = addressDrawer(addressIndex, randomFrom(10));
     for (let i = 0; i < 1_000; i++) {
       const { id, floor, roadName, houseNumber, door, postcode } = draw('unit', false);
       if (floor === null || door === null) continue;
@@ -164,10 +164,10 @@ describe('the search', () => {
 
 describe('the autocomplete', () => {
   it('leads from the first letters to any address by what it suggests', () => {
-    const draw = addressDrawer(book, randomFrom(11));
+    const draw = addressDrawer(addressIndex, randomFrom(11));
     for (let i = 0; i < 150; i++) {
       const meant = draw('unit', false);
-      const unit = book.unit(meant.id)!;
+      const unit = addressIndex.unit(meant.id)!;
       const ask = (text: string, caret: number) =>
         finder.suggest({ ...ANYWHERE, text, caret, depth: 'unit', limit: 500 });
       const filter = `, ${meant.postcode.code} ${meant.postcode.name}`;
@@ -185,7 +185,7 @@ describe('the autocomplete', () => {
       const units = ask(access.text, access.caret);
       if (units.some(({ address }) => address?.id === meant.id)) continue;
       // An access address with one unit is itself the end of the way.
-      expect(book.unitsOf(unit.access.id)).toHaveLength(1);
+      expect(addressIndex.unitsOf(unit.access.id)).toHaveLength(1);
     }
   });
 
@@ -232,7 +232,7 @@ describe('whatever is asked', () => {
       const filter = { municipalityCodes: ['', '0101'], postcodes: ['x'] };
       expect(finder.search({ ...filter, text, limit: 5 })).toEqual([]);
       finder.suggest({ ...ANYWHERE, text, caret, depth: 'unit', limit: 5 });
-      finder.wash({ text }, i % 3 === 0 ? 'unit' : 'access', 5);
+      finder.cleanse({ text }, i % 3 === 0 ? 'unit' : 'access', 5);
     }
     expect(performance.now() - start).toBeLessThan(HANG_MS);
   });
@@ -240,9 +240,9 @@ describe('whatever is asked', () => {
 
 describe('road names that are alike', () => {
   it('are those that counting edits to every name finds', () => {
-    const names = new NameIndex(book);
+    const names = new NameIndex(addressIndex);
     const random = randomFrom(13);
-    const { columns } = book;
+    const { columns } = addressIndex;
     const keys = Array.from({ length: columns.names.count - 1 }, (_, i) =>
       keyOf(normalize(columns.names.at(i + 1))),
     );

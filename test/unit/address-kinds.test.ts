@@ -4,11 +4,11 @@
 import { describe, expect, it } from 'vitest';
 import { nationalAddresses } from '../../bench/national/addresses.ts';
 import { Land } from '../../bench/national/land.ts';
-import type { BookRows } from '../../src/layers/addresses.ts';
-import { openAddressBook } from '../../src/addresses/book.ts';
-import { buildAddressBook } from '../../src/addresses/build-book.ts';
+import type { IndexRows } from '../../src/layers/addresses.ts';
+import { openAddressIndex } from '../../src/addresses/address-index.ts';
+import { buildAddressIndex } from '../../src/addresses/build-index.ts';
 import { createAddressFinder } from '../../src/addresses/finder.ts';
-import { rowsOfRoads } from '../addresses/abbreviated-book.ts';
+import { rowsOfRoads } from '../addresses/abbreviated-index.ts';
 import { ABBREVIATED } from '../addresses/abbreviated.ts';
 import { answererOf, suggesterOf } from '../addresses/answerers.ts';
 import { EXAMPLES } from '../addresses/examples.ts';
@@ -23,15 +23,15 @@ import { TEST_SEED } from '../support/run-settings.ts';
 const EACH = 25;
 const TYPED = 300;
 
-function finderOf(rows: BookRows) {
-  return createAddressFinder(openAddressBook(buildAddressBook(1, rows), { verified: true }));
+function finderOf(rows: IndexRows) {
+  return createAddressFinder(openAddressIndex(buildAddressIndex(1, rows), { verified: true }));
 }
 
 const sum = (scores: readonly KindScore[], of: (score: KindScore) => number): number =>
   scores.reduce((total, each) => total + of(each), 0);
 
 /** The gates that hold of any addresses. */
-function judged(name: string, rows: BookRows): void {
+function judged(name: string, rows: IndexRows): void {
   const truth = new Truth(rows);
   const finder = finderOf(rows);
 
@@ -62,8 +62,8 @@ function judged(name: string, rows: BookRows): void {
   });
 }
 
-/** Asks the examples of a book. */
-async function askExamples(of: 'real' | 'invented', rows: BookRows): Promise<void> {
+/** Asks the examples of an index. */
+async function askExamples(of: 'real' | 'invented', rows: IndexRows): Promise<void> {
   const ask = answererOf(finderOf(rows));
   for (const { kind, asks, written, means } of EXAMPLES.filter((each) => each.of === of)) {
     const { category, ids } = await ask(written, asks);
@@ -102,7 +102,7 @@ describe('abbreviated roads', () => {
 
   it.each(ABBREVIATED)('$written is $road', ({ written, road }) => {
     const text = `${written} 11, 5000 Odense C`;
-    const { category, candidates } = finder.wash({ text }, 'access', 3);
+    const { category, candidates } = finder.cleanse({ text }, 'access', 3);
     const [first] = candidates;
     expect(first !== undefined && 'road' in first.address ? first.address.road.name : null).toBe(
       road,

@@ -1,8 +1,8 @@
 /** The finder over real addresses: the extract of 2015, and the texts of the register of 2018. */
 import { expect, it } from 'vitest';
-import { judgeWash } from '../../bench/national/wash-judge.ts';
-import { openAddressBook } from '../../src/addresses/book.ts';
-import { buildAddressBook } from '../../src/addresses/build-book.ts';
+import { judgeCleansing } from '../../bench/national/cleansing-judge.ts';
+import { openAddressIndex } from '../../src/addresses/address-index.ts';
+import { buildAddressIndex } from '../../src/addresses/build-index.ts';
 import { createAddressFinder } from '../../src/addresses/finder.ts';
 import { readDarDesignations, readOsak } from '../support/osak.ts';
 import { randomFrom } from '../support/layer-fixture.ts';
@@ -10,17 +10,17 @@ import { describeReal } from '../support/real-data.ts';
 
 describeReal('the real addresses of 2015', [], () => {
   const rows = readOsak();
-  const book = openAddressBook(buildAddressBook(1, rows));
-  const finder = createAddressFinder(book);
+  const addressIndex = openAddressIndex(buildAddressIndex(1, rows));
+  const finder = createAddressFinder(addressIndex);
 
   it('are read', () => {
-    expect([book.accessCount, book.unitCount]).toEqual([1_320, 2_802]);
+    expect([addressIndex.accessCount, addressIndex.unitCount]).toEqual([1_320, 2_802]);
   });
 
   it('answer to their own text as category A, every one', () => {
     const wrong = rows.accesses.flatMap(({ id }) => {
-      const { designation } = book.access(id)!;
-      const { category, candidates } = finder.wash({ text: designation }, 'access', 1);
+      const { designation } = addressIndex.access(id)!;
+      const { category, candidates } = finder.cleanse({ text: designation }, 'access', 1);
       const found = candidates[0]?.address.id;
       return category === 'A' && found === id ? [] : [`${designation}: ${category} ${found}`];
     });
@@ -29,8 +29,8 @@ describeReal('the real addresses of 2015', [], () => {
 
   it('answer to their own unit text as category A, every one', () => {
     const wrong = rows.units.flatMap(({ id }) => {
-      const { designation } = book.unit(id)!;
-      const { category, candidates } = finder.wash({ text: designation }, 'unit', 1);
+      const { designation } = addressIndex.unit(id)!;
+      const { category, candidates } = finder.cleanse({ text: designation }, 'unit', 1);
       const found = candidates[0]?.address.id;
       return category === 'A' && found === id ? [] : [`${designation}: ${category} ${found}`];
     });
@@ -38,7 +38,7 @@ describeReal('the real addresses of 2015', [], () => {
   });
 
   it('are never taken for one another when they are misspelt', () => {
-    const tallies = judgeWash(book, finder, { count: 4_000, seed: 7 });
+    const tallies = judgeCleansing(addressIndex, finder, { count: 4_000, seed: 7 });
     expect(tallies.flatMap(({ wrongA, examples }) => (wrongA > 0 ? examples : []))).toEqual([]);
     const right = tallies.reduce((sum, { rightFirst }) => sum + rightFirst, 0);
     expect(right).toBeGreaterThan(0.97 * 4_000);
@@ -47,7 +47,7 @@ describeReal('the real addresses of 2015', [], () => {
   it('are the nearest at their own point, or a twin of lower id is', () => {
     for (const { id, position } of rows.accesses) {
       if (position === null) continue;
-      const nearest = book.nearest(position, 1)!;
+      const nearest = addressIndex.nearest(position, 1)!;
       expect(nearest.distanceM).toBe(0);
       expect(nearest.address.position).toEqual(position);
       expect(nearest.address.id <= id).toBe(true);
@@ -72,7 +72,7 @@ describeReal('the real addresses of 2015', [], () => {
         best = id;
         least = square;
       }
-      const nearest = book.nearest(point, 250);
+      const nearest = addressIndex.nearest(point, 250);
       if ((nearest?.address.id ?? null) !== best)
         expect([point, nearest?.address.id ?? null]).toEqual([point, best]);
     }
@@ -82,7 +82,7 @@ describeReal('the real addresses of 2015', [], () => {
     let same = 0;
     let other = 0;
     for (const [id, text] of readDarDesignations()) {
-      const unit = book.unit(id);
+      const unit = addressIndex.unit(id);
       if (unit === null) continue;
       if (unit.designation === text) same += 1;
       else other += 1;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { monthOf } from '../../src/metering/calendar.ts';
-import { usageBook } from '../../src/metering/usage.ts';
+import { usageLedger } from '../../src/metering/usage.ts';
 import { accountEdge } from '../http/account-edge.ts';
 import type { AccountEdge } from '../http/account-edge.ts';
 import { memoryOperator } from '../edge/operator.ts';
@@ -30,7 +30,7 @@ describe.skipIf(chromium === null)('the account page', () => {
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
     [store, browser] = await Promise.all([openTestStore(), startBrowser(chromium ?? '')]);
-    edge = await accountEdge(store, { operator, usage: usageBook(store) });
+    edge = await accountEdge(store, { operator, usage: usageLedger(store) });
     base = await edge.app.listen({ host: '127.0.0.1', port: 0 });
   });
   afterEach(async () => {

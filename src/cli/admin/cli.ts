@@ -10,7 +10,7 @@ import { migrate } from '../../db/migrate.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { sentenceOf } from '../../kernel/log.ts';
 import { announcedAddress, serviceAddress } from '../../kernel/service-address.ts';
-import { usageBook } from '../../metering/usage.ts';
+import { usageLedger } from '../../metering/usage.ts';
 import { USAGE, parseCommand } from './command.ts';
 import type { Command } from './command.ts';
 import { runCommand } from './run.ts';
@@ -55,7 +55,7 @@ async function main(command: Command): Promise<Done> {
         accounts: createAccounts(deps),
         keys: createKeys(deps),
         sessions: createSessions(deps),
-        usage: usageBook(store),
+        usage: usageLedger(store),
         plans,
         clock: systemClock,
         baseUrl: () => baseUrlOf(config),

@@ -7,14 +7,14 @@ import type { Sessions } from '../../account/sessions.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { monthOf, parseMonth } from '../../metering/calendar.ts';
-import type { Usage, UsageBook } from '../../metering/usage.ts';
+import type { Usage, UsageLedger } from '../../metering/usage.ts';
 import type { Command, MintCommand } from './command.ts';
 
 export interface AdminDeps {
   readonly accounts: Accounts;
   readonly keys: Keys;
   readonly sessions: Sessions;
-  readonly usage: UsageBook;
+  readonly usage: UsageLedger;
   readonly plans: Plans;
   readonly clock: Clock;
   /** Where people reach the service; throws when that is not known. */

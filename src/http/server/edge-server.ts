@@ -132,7 +132,6 @@ function showsKey({ headers, url = '' }: IncomingMessage): boolean {
 /** The client as the proxy nearest to us saw it. */
 function forwardedFor({ headers }: IncomingMessage, proxy: string): string {
   const header = headers['x-forwarded-for'];
-  const last =
-    (typeof header === 'string' ? header : '').split(',').at(-1)?.trim() ?? '';
+  const last = (typeof header === 'string' ? header : '').split(',').at(-1)?.trim() ?? '';
   return last === '' ? proxy : last;
 }

@@ -108,7 +108,10 @@ async function askAll(
 /** D97: a guess (C) is no address to tell a property by. */
 function numberOf(lookups: Lookups, question: PropertyQuestion): number | Failure {
   if (typeof question === 'number') return question;
-  const { category, candidates } = lookupsOfAddresses(lookups).wash.wash(question, null).value;
+  const { category, candidates } = lookupsOfAddresses(lookups).cleansing.cleanse(
+    question,
+    null,
+  ).value;
   const [best] = candidates;
   if (best === undefined || category === 'C' || category === null) {
     return new Failure('not_found', { error: 'No address is surely or nearly surely this one.' });

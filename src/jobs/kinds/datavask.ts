@@ -4,8 +4,8 @@ import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type {
   AccessAddress,
-  WashCandidate,
-  Washed,
+  CleanseCandidate,
+  Cleansed,
   WrittenAddress,
 } from '../../layers/addresses.ts';
 import { hitOf } from '../../answers/addresses.ts';
@@ -39,23 +39,23 @@ const COLUMNS = [
   'lat',
 ];
 
-export const datavask: JobKind<WrittenAddress, Washed> = {
+export const datavask: JobKind<WrittenAddress, Cleansed> = {
   area: 'adresser',
   roles: [['adresse'], ['vej', 'husnr', 'postnr'], ['vej', 'husnr', 'by']],
   needs: { layers: [], addresses: 'needed' },
   rows: datavaskRows,
 };
 
-function datavaskRows({ addressMeta }: KindLabels): RowKind<WrittenAddress, Washed> {
+function datavaskRows({ addressMeta }: KindLabels): RowKind<WrittenAddress, Cleansed> {
   const tail = `],"meta":${addressMeta}}`;
   return {
     columns: COLUMNS,
     hasPlace: true,
     question: writtenOf,
-    ask: (engines, written) => foundAtAll(engines.wash(written)),
+    ask: (engines, written) => foundAtAll(engines.cleanse(written)),
     askAll: (lookups, questions) => {
-      const { wash } = lookupsOfAddresses(lookups);
-      const answers = questions.map((written) => wash.wash(written, null));
+      const { cleansing } = lookupsOfAddresses(lookups);
+      const answers = questions.map((written) => cleansing.cleanse(written, null));
       const generation = answers[0]?.generation ?? 0;
       const value = answers.map((answer) => foundAtAll(answer.value));
       return Promise.resolve({ generation, value });
@@ -81,8 +81,8 @@ function datavaskRows({ addressMeta }: KindLabels): RowKind<WrittenAddress, Wash
 }
 
 /** Nothing alike is no address: an error, and not billed (D62). */
-function foundAtAll(washed: Washed): Washed | Failure {
-  if (washed.candidates.length > 0) return washed;
+function foundAtAll(cleansed: Cleansed): Cleansed | Failure {
+  if (cleansed.candidates.length > 0) return cleansed;
   return new Failure('not_found', { error: 'No address like this one was found.' });
 }
 
@@ -117,11 +117,11 @@ function fitting(text: string): string {
   throw new Failure('invalid_request', { error: `An address has at most ${max} characters.` });
 }
 
-function accessOf({ address }: WashCandidate): AccessAddress {
+function accessOf({ address }: CleanseCandidate): AccessAddress {
   return 'access' in address ? address.access : address;
 }
 
-function writeCsv(out: JsonWriter, { category, candidates }: Washed): void {
+function writeCsv(out: JsonWriter, { category, candidates }: Cleansed): void {
   const [best] = candidates;
   if (best === undefined) throw new Error('An answer without a candidate is none.');
   const { address, differences } = best;

@@ -6,7 +6,7 @@ import type { Area } from '../../account/permissions.ts';
 import type { Point } from '../../geo/point.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
-import type { Nearest, Washed, WrittenAddress } from '../../layers/addresses.ts';
+import type { Nearest, Cleansed, WrittenAddress } from '../../layers/addresses.ts';
 import type { LayerId } from '../../layers/keys.ts';
 import type { Addresses } from '../../lookups/addresses.ts';
 import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../answers/answer.ts';
@@ -24,7 +24,7 @@ export interface Engines {
   areas(point: Point): ReverseAreasAnswer;
   lines(point: Point): BuildingLinesAnswer;
   nearest(point: Point): Nearest | Failure;
-  wash(written: WrittenAddress): Washed;
+  cleanse(written: WrittenAddress): Cleansed;
 }
 
 /** The lookups as the routes have them, for whatever memory cannot answer. */

@@ -1,11 +1,11 @@
 /**
- * The published addresses as lines of text, in the order a book is built in: values between tabs,
+ * The published addresses as lines of text, in the order an index is built in: values between tabs,
  * empty where there is none. The store does the joining, and no row becomes an object on its way.
  */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
-import type { BookList } from '../../layers/address-lines.ts';
+import type { IndexList } from '../../layers/address-lines.ts';
 
 /** Addresses of one batch. */
 const PAGE_ROWS = 20_000;
@@ -23,8 +23,8 @@ export async function holdAddressTables(trx: Db): Promise<void> {
     in access share mode`.execute(trx);
 }
 
-/** Batches of lines of a list (src/layers/address-lines.ts), sorted as BookRows wants it. */
-export async function* exportLines(trx: Db, list: BookList): AsyncGenerator<string, void, void> {
+/** Batches of lines of a list (src/layers/address-lines.ts), sorted as IndexRows wants it. */
+export async function* exportLines(trx: Db, list: IndexList): AsyncGenerator<string, void, void> {
   switch (list) {
     case 'postcodes':
       yield* whole(trx, POSTCODES);

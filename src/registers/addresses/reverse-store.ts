@@ -1,6 +1,6 @@
 /**
- * The nearest access address from the store: what answers when no book is in memory, and what the
- * book is held against. One statement for all points, so one generation.
+ * The nearest access address from the store: what answers when no index is in memory, and what the
+ * index is held against. One statement for all points, so one generation.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';

@@ -9,20 +9,20 @@ import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { addressMeta, configuredAddresses } from '../adresser/configured.ts';
 import { candidateText } from '../../../answers/datavask.ts';
-import { washRoute } from './schema.ts';
+import { datavaskRoute } from './schema.ts';
 
 const PAGE = pageLookup('adresser');
 
-export function washRoutes(app: FastifyInstance, services: Services): void {
+export function datavaskRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const out = new JsonWriter();
   const meta = `"meta":${JSON.stringify(addressMeta(services))}`;
 
-  routes.get('/v1/datavask', { schema: washRoute, config: PAGE }, (request, reply) => {
+  routes.get('/v1/datavask', { schema: datavaskRoute, config: PAGE }, (request, reply) => {
     const { type } = request.query;
     const kind = type === undefined ? null : type === 'adgangsadresse' ? 'access' : 'unit';
     const written = writtenOf(request.query);
-    const { value, ...facts } = configuredAddresses(services).wash.wash(written, kind);
+    const { value, ...facts } = configuredAddresses(services).cleansing.cleanse(written, kind);
     const { category, candidates } = value;
     tellProvenance(reply, facts);
     // Nothing alike is no address: not billed, as a row of a job that fails is not (D62).

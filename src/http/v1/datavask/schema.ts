@@ -1,4 +1,4 @@
-/** Shape of a washed address (D6; registers-geo.md 3.5). */
+/** Shape of a cleansed address (D6; registers-geo.md 3.5). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import {
@@ -60,12 +60,12 @@ const CandidateSchema = closed({
   }),
 });
 
-export const WashSchema = closed(
+export const CleanseSchema = closed(
   {
     kategori: nullable(
       oneOf(['A', 'B', 'C'], 'A: the same. B: almost certain. C: a guess. null: nothing alike.'),
     ),
-    resultater: Type.Array(CandidateSchema, { maxItems: LIMITS.washCandidates }),
+    resultater: Type.Array(CandidateSchema, { maxItems: LIMITS.cleanseCandidates }),
     meta: MetaRef,
   },
   { $id: 'Datavask', description: 'A written address and those it may mean, the best first.' },
@@ -74,7 +74,7 @@ export const WashSchema = closed(
 const part = (description: string) =>
   Type.Optional(Type.String({ maxLength: LIMITS.addressTextChars.max, description }));
 
-export const washRoute = {
+export const datavaskRoute = {
   operationId: 'datavask',
   summary: 'A written address, to the address it means and how sure that is',
   tags: ['adresser'],

@@ -6,7 +6,7 @@ import type { Tier } from '../../../account/plans.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { monthOf, parseMonth } from '../../../metering/calendar.ts';
 import type { Month } from '../../../metering/calendar.ts';
-import type { BillLine, Usage, UsageBook, UsageTotal } from '../../../metering/usage.ts';
+import type { BillLine, Usage, UsageLedger, UsageTotal } from '../../../metering/usage.ts';
 import type { EdgeOptions } from '../../options.ts';
 import { tellLimitsOf } from '../../plugins/metering.ts';
 import type { Services } from '../../services.ts';
@@ -42,7 +42,7 @@ export function usageRoutes(
     const { accountId, tier, capUnits } = await askerOf(request, services, publicUrl);
     const month = monthNamed(request.query.month);
     const plan = accountsOf(services).plans[tier];
-    const usage = await bookOf(services)
+    const usage = await addressIndexOf(services)
       .read({ accountId, month, plan, capUnits })
       .catch(unreachable);
     return reply.headers(NO_STORE).send(renderUsage(usage));
@@ -52,7 +52,7 @@ export function usageRoutes(
     const { accountId } = await askerOf(request, services, publicUrl);
     const { month: name, format = 'csv' } = request.query;
     const month = monthNamed(name);
-    const lines = bookOf(services).lines({ accountId, month });
+    const lines = addressIndexOf(services).lines({ accountId, month });
     // The first page before the head: a store that is unavailable is an error, not an empty file.
     const first = await lines.next().catch(unreachable);
     const file = `usage-${month.key}.${format}`;
@@ -90,7 +90,7 @@ async function askerOf(
   return { accountId, tier, capUnits };
 }
 
-function bookOf(services: Services): UsageBook {
+function addressIndexOf(services: Services): UsageLedger {
   refuseWhileUnavailable(services);
   if (services.usage !== undefined) return services.usage;
   throw new Failure('upstream_unavailable', { error: 'Usage is not counted in this process.' });

@@ -1,4 +1,4 @@
-/** Parts of building a book: columns that grow, texts as codes in a wanted order, rows by group. */
+/** Parts of building an index: columns that grow, texts as codes in a wanted order, rows by group. */
 import { Growing, growingWords } from '../geo/growing.ts';
 import type { Section } from '../snapshot/format.ts';
 import { codeArray, packTexts } from '../snapshot/texts.ts';
@@ -18,10 +18,10 @@ export class IdColumn {
     this.#bytes.reserve(16);
     const bytes = this.#bytes.items;
     if (!uuidInto(id, bytes, 16 * this.#count)) {
-      throw new Error(`A book's ${this.#what} has the id ${id}, which is no UUID.`);
+      throw new Error(`An index's ${this.#what} has the id ${id}, which is no UUID.`);
     }
     if (this.#count > 0 && compareIds(bytes, this.#count - 1, { bytes, at: this.#count }) >= 0) {
-      throw new Error(`A book's ${this.#what} ids do not ascend at ${id}.`);
+      throw new Error(`An index's ${this.#what} ids do not ascend at ${id}.`);
     }
     this.#bytes.length += 16;
     this.#count += 1;

@@ -1,5 +1,5 @@
-/** A book of few addresses written down by hand: `Ring 4 | 2750 Ballerup | 2 4 14`. */
-import type { AccessRow, BookRows, FormerName, UnitRow } from '../../src/layers/addresses.ts';
+/** An index of few addresses written down by hand: `Ring 4 | 2750 Ballerup | 2 4 14`. */
+import type { AccessRow, IndexRows, FormerName, UnitRow } from '../../src/layers/addresses.ts';
 
 /** A road, its place and its numbers; `-36` is gone. `@` and metres east stand where it lies. */
 export interface SmallRoad {
@@ -21,7 +21,7 @@ export interface SmallRoad {
 const uuid = (kind: number, i: number): string =>
   `${String(kind).padStart(8, '0')}-0000-4000-8000-${String(i).padStart(12, '0')}`;
 
-export function smallBook(written: readonly SmallRoad[]): BookRows {
+export function smallIndex(written: readonly SmallRoad[]): IndexRows {
   const named = written.flatMap(({ place, formerPlace = place }) => [place, formerPlace]);
   const places = [...new Set(named)].filter(Boolean).sort();
   const postcodes = places.map((place) => ({ code: place.slice(0, 4), name: place.slice(5) }));

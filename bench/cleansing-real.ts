@@ -4,9 +4,9 @@
  * --scale=0.02 --misses --families`. `--seed=random` for another draw.
  */
 import pg from 'pg';
-import type { AddressFinder, BookRows } from '../src/layers/addresses.ts';
-import { openAddressBook } from '../src/addresses/book.ts';
-import { buildAddressBook } from '../src/addresses/build-book.ts';
+import type { AddressFinder, IndexRows } from '../src/layers/addresses.ts';
+import { openAddressIndex } from '../src/addresses/address-index.ts';
+import { buildAddressIndex } from '../src/addresses/build-index.ts';
 import { createAddressFinder } from '../src/addresses/finder.ts';
 import { answererOf, suggesterOf } from '../test/addresses/answerers.ts';
 import { FAMILIES } from '../test/addresses/kinds.ts';
@@ -39,21 +39,21 @@ export async function benchWashReal(): Promise<readonly BenchRow[]> {
   return [...real, ...(await benchRows(`invented, ${scale} of national size`, invented))];
 }
 
-async function benchRows(name: string, rows: BookRows): Promise<readonly BenchRow[]> {
+async function benchRows(name: string, rows: IndexRows): Promise<readonly BenchRow[]> {
   const each = numberOption('each', 60);
   const given = option('seed') ?? '1';
   const seed = given === 'random' ? drawnSeed() : seedFrom(given);
   const truth = new Truth(rows);
-  const book = openAddressBook(buildAddressBook(1, rows), { verified: true });
-  const finder = createAddressFinder(book);
+  const addressIndex = openAddressIndex(buildAddressIndex(1, rows), { verified: true });
+  const finder = createAddressFinder(addressIndex);
   const asked = [...questions(truth, each, seed)];
   const ours = await score(asked, answererOf(finder));
   const sql = await scoreSql(truth, asked);
   const typing = scoreTyping(truth, suggesterOf(finder), { count: TYPED, seed });
   if (flag('misses')) showMisses(ours, typing);
   return [
-    row(`${name}: access addresses`, book.accessCount, 'addresses'),
-    row('unit addresses', book.unitCount, 'addresses'),
+    row(`${name}: access addresses`, addressIndex.accessCount, 'addresses'),
+    row('unit addresses', addressIndex.unitCount, 'addresses'),
     row('seed', seed, ''),
     row('spellings', asked.length, `of ${ours.length} kinds`),
     ...totals(ours),
@@ -152,9 +152,9 @@ function typingRows(typing: TypingScore): readonly BenchRow[] {
 /** Spellings a second by the processor time of two cores. */
 function rate(finder: AddressFinder, asked: readonly Question[]): BenchRow {
   const texts = asked.map(({ written }) => textOf(written));
-  for (const text of texts.slice(0, 500)) finder.wash({ text }, 'unit', 5);
+  for (const text of texts.slice(0, 500)) finder.cleanse({ text }, 'unit', 5);
   const cpuUs = threadCpuUs(() => {
-    for (const text of texts) finder.wash({ text }, 'unit', 5);
+    for (const text of texts) finder.cleanse({ text }, 'unit', 5);
   });
   const value = (2 * texts.length * 1e6) / cpuUs;
   return row('these spellings, by the processor time of two cores', value, 'rows/s');

@@ -1,9 +1,9 @@
 /**
- * A thread of the datavask benchmark: readies itself, says so, washes its texts, says what
+ * A thread of the datavask benchmark: readies itself, says so, cleanses its texts, says what
  * processor time they took, seconds.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openAddressBook } from '../src/addresses/book.ts';
+import { openAddressIndex } from '../src/addresses/address-index.ts';
 import { createAddressFinder } from '../src/addresses/finder.ts';
 
 const { buffer, texts, begin } = workerData as {
@@ -11,11 +11,11 @@ const { buffer, texts, begin } = workerData as {
   readonly texts: readonly string[];
   readonly begin: Int32Array;
 };
-const finder = createAddressFinder(openAddressBook(buffer, { verified: true }));
-for (const text of texts.slice(0, 500)) finder.wash({ text }, 'unit', 5);
+const finder = createAddressFinder(openAddressIndex(buffer, { verified: true }));
+for (const text of texts.slice(0, 500)) finder.cleanse({ text }, 'unit', 5);
 parentPort?.postMessage('ready');
 Atomics.wait(begin, 0, 0);
 const before = process.threadCpuUsage();
-for (const text of texts) finder.wash({ text }, 'unit', 5);
+for (const text of texts) finder.cleanse({ text }, 'unit', 5);
 const { user, system } = process.threadCpuUsage(before);
 parentPort?.postMessage((user + system) / 1e6);

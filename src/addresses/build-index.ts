@@ -1,8 +1,8 @@
 /**
- * Builds the book of addresses: rows in, one shared buffer out. Columns of codes over texts kept
+ * Builds the address index: rows in, one shared buffer out. Columns of codes over texts kept
  * once; addresses by road and house number; units by access address, floor and door; points by cell.
  */
-import type { AccessRow, BookRows, UnitRow } from '../layers/addresses.ts';
+import type { AccessRow, IndexRows, UnitRow } from '../layers/addresses.ts';
 import {
   composeAccess,
   composeUnit,
@@ -11,11 +11,11 @@ import {
   houseNumberOrder,
 } from '../layers/address-text.ts';
 import { pack } from '../snapshot/format.ts';
-import { BOOK_KIND } from './book-format.ts';
-import type { BookMeta } from './book-format.ts';
-import { orderTexts, packCoded } from './book-parts.ts';
-import { AccessTable, FormerTable, RoadTable, SharedTexts, UnitTable } from './book-tables.ts';
-import type { Orders } from './book-tables.ts';
+import { BOOK_KIND } from './index-format.ts';
+import type { IndexMeta } from './index-format.ts';
+import { orderTexts, packCoded } from './index-parts.ts';
+import { AccessTable, FormerTable, RoadTable, SharedTexts, UnitTable } from './index-tables.ts';
+import type { Orders } from './index-tables.ts';
 import { indexNames } from './build-names.ts';
 import {
   describePostcodes,
@@ -25,10 +25,10 @@ import {
 } from './build-places.ts';
 
 /**
- * The book as one shared buffer, which `openAddressBook` reads. Throws when ids do not ascend or
+ * The index as one shared buffer, which `openAddressIndex` reads. Throws when ids do not ascend or
  * are no UUIDs. About 110 bytes an access address and 35 a unit.
  */
-export function buildAddressBook(version: number, rows: BookRows): SharedArrayBuffer {
+export function buildAddressIndex(version: number, rows: IndexRows): SharedArrayBuffer {
   const texts = new SharedTexts();
   const postcodes = [...rows.postcodes];
   const roads = new RoadTable(rows, texts);
@@ -59,7 +59,7 @@ export function buildAddressBook(version: number, rows: BookRows): SharedArrayBu
   for (const name of rows.formerNames) former.add(name);
   const orders = orderAll(texts);
   const points = sortAddressPoints(accesses);
-  const meta: BookMeta = {
+  const meta: IndexMeta = {
     version,
     postcodes: describePostcodes(postcodes, accesses, roads.municipalities),
     points: points.meta,

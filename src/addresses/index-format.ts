@@ -1,5 +1,5 @@
 /**
- * What the sections of a book mean. Places are positions in the sorted lists; codes are positions in
+ * What the sections of an index mean. Places are positions in the sorted lists; codes are positions in
  * lists of distinct texts, 0 for null.
  *
  *   names houses floors doors towns      distinct texts, in the order answers list them
@@ -20,20 +20,20 @@
 import type { PostcodeEntry } from '../layers/addresses.ts';
 import type { GridShape } from '../snapshot/grid.ts';
 
-/** A new number with every change of what a section holds: a saved book of another is built again. */
+/** A new number with every change of what a section holds: a saved index of another is built again. */
 export const BOOK_KIND = 'addresses-2';
 
 /** In a status byte: the register's own text is kept apart. The rest is the status. */
 export const OWN_TEXT = 0x80;
 export const STATUS_OF = 0x7f;
 
-export interface BookPoints {
+export interface IndexPoints {
   readonly grid: GridShape;
   readonly count: number;
 }
 
-export interface BookMeta {
+export interface IndexMeta {
   readonly version: number;
   readonly postcodes: readonly PostcodeEntry[];
-  readonly points: { readonly inForce: BookPoints; readonly provisional: BookPoints };
+  readonly points: { readonly inForce: IndexPoints; readonly provisional: IndexPoints };
 }

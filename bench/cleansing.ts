@@ -2,13 +2,13 @@
  * Datavask judged on mutated texts whose meaning is known: `npm run bench -- wash --count=50000
  * --scale=0.1 --seed=1 --examples`. One row a mutation; a wrong A anywhere fails.
  */
-import { openAddressBook } from '../src/addresses/book.ts';
-import { buildAddressBook } from '../src/addresses/build-book.ts';
+import { openAddressIndex } from '../src/addresses/address-index.ts';
+import { buildAddressIndex } from '../src/addresses/build-index.ts';
 import { createAddressFinder } from '../src/addresses/finder.ts';
 import { nationalAddresses } from './national/addresses.ts';
 import { Land } from './national/land.ts';
-import { judgeWash } from './national/wash-judge.ts';
-import type { Tally } from './national/wash-judge.ts';
+import { judgeCleansing } from './national/cleansing-judge.ts';
+import type { Tally } from './national/cleansing-judge.ts';
 import { flag, numberOption, scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
@@ -17,8 +17,8 @@ export function benchWash(): Promise<readonly BenchRow[]> {
   const scale = scaleOption(0.1);
   const count = numberOption('count', 50_000);
   const seed = numberOption('seed', 1);
-  const book = openAddressBook(buildAddressBook(1, nationalAddresses(new Land(scale))));
-  const tallies = judgeWash(book, createAddressFinder(book), { count, seed });
+  const addressIndex = openAddressIndex(buildAddressIndex(1, nationalAddresses(new Land(scale))));
+  const tallies = judgeCleansing(addressIndex, createAddressFinder(addressIndex), { count, seed });
   if (flag('examples')) showExamples(tallies);
   const sum = (of: (tally: Tally) => number): number =>
     tallies.reduce((total, tally) => total + of(tally), 0);

@@ -1,21 +1,21 @@
 /**
- * Worker task: the book of addresses from lines that are asked for one batch at a time. The builder
+ * Worker task: the address index from lines that are asked for one batch at a time. The builder
  * takes rows as they are read off, so this thread stands still until the next batch is there.
  */
-import { bookRowsOf } from '../src/layers/address-lines.ts';
-import { buildAddressBook } from '../src/addresses/build-book.ts';
-import type { BuildBookTask } from '../src/addresses/build-task.ts';
+import { indexRowsOf } from '../src/layers/address-lines.ts';
+import { buildAddressIndex } from '../src/addresses/build-index.ts';
+import type { BuildIndexTask } from '../src/addresses/build-task.ts';
 import type { BuiltSnapshot } from '../src/snapshot/build-task.ts';
 import { saveSnapshot } from '../src/snapshot/files.ts';
 import { pullRows } from '../src/snapshot/row-feed.ts';
 
-export default async function run(task: BuildBookTask): Promise<BuiltSnapshot> {
+export default async function run(task: BuildIndexTask): Promise<BuiltSnapshot> {
   const { port, version, path } = task;
   port.postMessage('ready');
   let buffer: SharedArrayBuffer;
   try {
-    const rows = bookRowsOf((list) => pullRows<string>(task, list));
-    buffer = buildAddressBook(version, rows);
+    const rows = indexRowsOf((list) => pullRows<string>(task, list));
+    buffer = buildAddressIndex(version, rows);
   } finally {
     port.close();
   }

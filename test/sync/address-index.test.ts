@@ -1,11 +1,11 @@
-/** The book of the mirrored sample: built from the store, kept on disk, in service at once. */
+/** The index of the mirrored sample: built from the store, kept on disk, in service at once. */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAddressLoader } from '../../src/memory/address-loader.ts';
 import type { AddressLoader, AddressLoaderOptions } from '../../src/memory/address-loader.ts';
-import type { OpenAddressBook } from '../../src/addresses/book.ts';
+import type { OpenAddressIndex } from '../../src/addresses/address-index.ts';
 import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { createWorkers } from '../../workers/pool.ts';
@@ -26,11 +26,11 @@ afterAll(async () => {
 });
 beforeEach(() => said.splice(0));
 
-const newDirectory = () => mkdtempSync(join(tmpdir(), 'geoopslag-book-'));
-const booksIn = (directory: string) =>
+const newDirectory = () => mkdtempSync(join(tmpdir(), 'geoopslag-index-'));
+const indexFilesIn = (directory: string) =>
   readdirSync(directory).filter((name) => name.endsWith('.book'));
 
-/** A loader whose finder is its book alone. */
+/** A loader whose finder is its index alone. */
 function loaderIn(directory: string, parts: Partial<AddressLoaderOptions> = {}): AddressLoader {
   return createAddressLoader({
     store: bench.store,
@@ -44,10 +44,10 @@ function loaderIn(directory: string, parts: Partial<AddressLoaderOptions> = {}):
   });
 }
 
-function bookOf(loader: AddressLoader): OpenAddressBook {
+function addressIndexOf(loader: AddressLoader): OpenAddressIndex {
   const { current } = loader;
   if (current === null) throw new Error('Nothing is in service.');
-  return current.finder.book as OpenAddressBook;
+  return current.finder.addressIndex as OpenAddressIndex;
 }
 
 const away: AddressLoaderOptions['store'] = new Proxy({} as AddressLoaderOptions['store'], {
@@ -59,15 +59,15 @@ const away: AddressLoaderOptions['store'] = new Proxy({} as AddressLoaderOptions
 const { accessId, unitId, bfe, unitBfe, place, stacked, stackedIds, formerRoadName } =
   KNOWN_ADDRESS;
 
-describe('the book of what is published', () => {
+describe('the address index of what is published', () => {
   test('holds every address with all that is known of it', async () => {
     const loader = loaderIn(newDirectory());
     expect(loader.current).toBeNull();
     await loader.refresh();
     expect(loader.current).toMatchObject({ generation: 2, copy: { version: 1, held: false } });
-    const book = bookOf(loader);
-    expect([book.accessCount, book.unitCount]).toEqual([1_193, 2_052]);
-    expect(book.unit(unitId)).toMatchObject({
+    const addressIndex = addressIndexOf(loader);
+    expect([addressIndex.accessCount, addressIndex.unitCount]).toEqual([1_193, 2_052]);
+    expect(addressIndex.unit(unitId)).toMatchObject({
       status: 3,
       bfe: unitBfe,
       floor: '2',
@@ -89,7 +89,7 @@ describe('the book of what is published', () => {
   test('knows of every flat the property it is, and of every other home that of its parcel', async () => {
     const loader = loaderIn(newDirectory());
     await loader.refresh();
-    const book = bookOf(loader);
+    const addressIndex = addressIndexOf(loader);
     const rows = (entity: SampleEntity) => bench.shelf.rows(entity);
     const byUnit = new Map(
       rows('Ejendomsbeliggenhed')
@@ -104,7 +104,7 @@ describe('the book of what is published', () => {
     );
     let own = 0;
     for (const row of rows('Adresse')) {
-      const unit = book.unit(row['id_lokalId'] ?? '')!;
+      const unit = addressIndex.unit(row['id_lokalId'] ?? '')!;
       const ofParcel = byParcel.get(parcelOf.get(row['husnummer'] ?? '') ?? '') ?? null;
       expect(unit.bfe).toBe(byUnit.get(unit.id) ?? ofParcel);
       expect(unit.access.bfe).toBe(ofParcel);
@@ -123,28 +123,30 @@ describe('the book of what is published', () => {
     bench.shelf.change('Jordstykke', { at, close: [row], open: [other] });
     expect(await bench.syncParcels()).toMatchObject({ state: 'published' });
     await loader.refresh();
-    expect(bookOf(loader).unit(unitId)?.access.bfe).toBe(9_199_999);
-    expect(booksIn(directory)).toHaveLength(1);
+    expect(addressIndexOf(loader).unit(unitId)?.access.bfe).toBe(9_199_999);
+    expect(indexFilesIn(directory)).toHaveLength(1);
     const changed = bench.shelf.rows('Jordstykke').at(-1)!;
     const later = '2026-11-04T00:00:00.000000Z';
     bench.shelf.change('Jordstykke', { at: later, close: [changed], open: [row] });
     expect(await bench.syncParcels()).toMatchObject({ state: 'published' });
     await loader.refresh();
-    expect(bookOf(loader).unit(unitId)?.access.bfe).toBe(bfe);
+    expect(addressIndexOf(loader).unit(unitId)?.access.bfe).toBe(bfe);
   });
 
   test('answers with the nearest in force, of stacked ones the lowest id', async () => {
     const loader = loaderIn(newDirectory());
     await loader.refresh();
-    const near = bookOf(loader).nearest({ xUtm32: stacked.x, yUtm32: stacked.y + 1 }, 50);
+    const near = addressIndexOf(loader).nearest({ xUtm32: stacked.x, yUtm32: stacked.y + 1 }, 50);
     expect(near).toMatchObject({ distanceM: 1, address: { id: stackedIds[0] } });
   });
 
   test('knows by which name a door was called before', async () => {
     const loader = loaderIn(newDirectory());
     await loader.refresh();
-    const book = bookOf(loader);
-    const all = Array.from({ length: book.formerCount }, (_, i) => book.formerAt(i));
+    const addressIndex = addressIndexOf(loader);
+    const all = Array.from({ length: addressIndex.formerCount }, (_, i) =>
+      addressIndex.formerAt(i),
+    );
     expect(all.find(({ id }) => id === unitId)).toMatchObject({
       kind: 'unit',
       roadName: formerRoadName,
@@ -159,7 +161,7 @@ describe('the book of what is published', () => {
   test('agrees with the store about every nearest address', async () => {
     const loader = loaderIn(newDirectory());
     await loader.refresh();
-    const book = bookOf(loader);
+    const addressIndex = addressIndexOf(loader);
     const points = Array.from({ length: 300 }, (_, i) => ({
       xUtm32: 645_000 + ((i * 7_919) % 10_000),
       yUtm32: 6_310_500 + ((i * 104_729) % 7_000),
@@ -174,21 +176,21 @@ describe('the book of what is published', () => {
        ) f on true order by p.n`,
       [points.map(({ xUtm32 }) => xUtm32), points.map(({ yUtm32 }) => yUtm32)],
     );
-    const ours = points.map((point) => book.nearest(point, 250)?.address.id ?? null);
+    const ours = points.map((point) => addressIndex.nearest(point, 250)?.address.id ?? null);
     expect(ours).toEqual(rows.map(({ id }) => id));
     expect(ours.filter((id) => id !== null).length).toBeGreaterThan(30);
   });
 });
 
-describe('a book on disk', () => {
+describe('an address index on disk', () => {
   test('is loaded as it lies, and built anew when it is damaged', async () => {
     const directory = newDirectory();
     await loaderIn(directory).refresh();
-    const [name = ''] = booksIn(directory);
-    const idle = { buildAddressBook: () => Promise.reject(new Error('no thread')) };
+    const [name = ''] = indexFilesIn(directory);
+    const idle = { buildAddressIndex: () => Promise.reject(new Error('no thread')) };
     const second = loaderIn(directory, { workers: idle });
     await second.refresh();
-    expect(bookOf(second).accessCount).toBe(1_193);
+    expect(addressIndexOf(second).accessCount).toBe(1_193);
     const bytes = readFileSync(join(directory, name));
     bytes[bytes.length >> 1]! ^= 0x40;
     writeFileSync(join(directory, name), bytes);
@@ -198,7 +200,7 @@ describe('a book on disk', () => {
     expect(said.join()).toContain('is not used');
     const fourth = loaderIn(directory);
     await fourth.refresh();
-    expect(bookOf(fourth).accessCount).toBe(1_193);
+    expect(addressIndexOf(fourth).accessCount).toBe(1_193);
   });
 
   test('answers at a start without the store, if it was of this store', async () => {
@@ -218,21 +220,21 @@ describe('a book on disk', () => {
 });
 
 describe('a publication', () => {
-  test('swaps the book at once and forgets the one before', async () => {
+  test('swaps the address index at once and forgets the one before', async () => {
     const directory = newDirectory();
     const loader = loaderIn(directory);
     loader.start();
     await expect.poll(() => loader.current?.copy.version).toBe(1);
-    const before = bookOf(loader);
+    const before = addressIndexOf(loader);
     const unit = bench.shelf.rows('Adresse').find((row) => row['id_lokalId'] === unitId)!;
     const gone = { at: '2026-11-04T00:00:00Z', close: [unit] };
     bench.shelf.change('Adresse', gone);
     await bench.sync();
     loader.nudge();
     await expect.poll(() => loader.current?.copy.version).toBe(2);
-    expect(bookOf(loader).unit(unitId)).toBeNull();
+    expect(addressIndexOf(loader).unit(unitId)).toBeNull();
     expect(before.unit(unitId)).not.toBeNull();
-    await expect.poll(() => booksIn(directory)).toHaveLength(1);
+    await expect.poll(() => indexFilesIn(directory)).toHaveLength(1);
     await loader.stop();
     expect(said).toEqual([]);
   });

@@ -1,11 +1,11 @@
 /**
- * The book of addresses, opened: reads records out of one shared buffer and answers what is nearest.
+ * The address index, opened: reads records out of one shared buffer and answers what is nearest.
  * Nothing is unpacked beforehand; roads are kept once read.
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import type {
   AccessAddress,
-  AddressBook,
+  AddressIndex,
   AddressStatus,
   FormerName,
   Postcode,
@@ -16,14 +16,14 @@ import type {
 import { composeAccess, composeUnit } from '../layers/address-text.ts';
 import { unpack } from '../snapshot/format.ts';
 import { NearestPointEngine } from '../snapshot/points.ts';
-import { BOOK_KIND, OWN_TEXT, STATUS_OF } from './book-format.ts';
-import type { BookMeta } from './book-format.ts';
+import { BOOK_KIND, OWN_TEXT, STATUS_OF } from './index-format.ts';
+import type { IndexMeta } from './index-format.ts';
 import { readColumns } from './columns.ts';
 import type { Columns } from './columns.ts';
 import { successorsOf } from './successors.ts';
 
-/** A book with its columns, by place: what the finder reads. */
-export interface OpenAddressBook extends AddressBook {
+/** An index with its columns, by place: what the finder reads. */
+export interface OpenAddressIndex extends AddressIndex {
   readonly buffer: SharedArrayBuffer;
   readonly columns: Columns;
   readonly roadCount: number;
@@ -43,12 +43,12 @@ export interface OpenOptions {
   readonly provisional?: boolean;
 }
 
-/** Opens what `buildAddressBook` made. Throws SnapshotRefused. */
-export function openAddressBook(
+/** Opens what `buildAddressIndex` made. Throws SnapshotRefused. */
+export function openAddressIndex(
   buffer: SharedArrayBuffer,
   { provisional = false, verified = false }: OpenOptions = {},
-): OpenAddressBook {
-  const container = unpack<BookMeta>(buffer, { kind: BOOK_KIND, verified });
+): OpenAddressIndex {
+  const container = unpack<IndexMeta>(buffer, { kind: BOOK_KIND, verified });
   const columns = readColumns(container);
   const records = new Records(columns, container.meta.postcodes);
   const engines = pointEngines(columns, container.meta);
@@ -84,7 +84,7 @@ export function openAddressBook(
   };
 }
 
-function pointEngines(columns: Columns, { points }: BookMeta): readonly NearestPointEngine[] {
+function pointEngines(columns: Columns, { points }: IndexMeta): readonly NearestPointEngine[] {
   const { xy } = columns;
   const split = 2 * points.inForce.count;
   return [

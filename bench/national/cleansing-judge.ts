@@ -1,13 +1,13 @@
-/** Washes spoilt addresses whose meaning is known, and counts by mutation what came of it. */
+/** Cleanses spoilt addresses whose meaning is known, and counts by mutation what came of it. */
 import type {
   AccessAddress,
   AddressFinder,
   UnitAddress,
-  Washed,
+  Cleansed,
 } from '../../src/layers/addresses.ts';
 import { composeUnit } from '../../src/layers/address-text.ts';
 import { normalize } from '../../src/addresses/normalize.ts';
-import type { OpenAddressBook } from '../../src/addresses/book.ts';
+import type { OpenAddressIndex } from '../../src/addresses/address-index.ts';
 import { randomFrom } from './land.ts';
 import { addressDrawer, MUTATIONS } from './mutations.ts';
 import type { Meant } from './mutations.ts';
@@ -34,14 +34,15 @@ const LISTED = 5;
 const EXAMPLES = 3;
 
 /** `count` texts dealt over all mutations and both kinds of address. */
-export function judgeWash(
-  book: OpenAddressBook,
-  finder: Pick<AddressFinder, 'wash'>,
+export function judgeCleansing(
+  addressIndex: OpenAddressIndex,
+  finder: Pick<AddressFinder, 'cleanse'>,
   { count, seed }: { readonly count: number; readonly seed: number },
 ): readonly Tally[] {
   const random = randomFrom(seed);
-  const draw = addressDrawer(book, random);
-  const isPossible = (name: string): boolean => book.formerCount > 0 || !name.startsWith('former');
+  const draw = addressDrawer(addressIndex, random);
+  const isPossible = (name: string): boolean =>
+    addressIndex.formerCount > 0 || !name.startsWith('former');
   const names = Object.keys(MUTATIONS).filter(isPossible);
   const tallies = names.map(emptyTally);
   for (let i = 0; i < count;) {
@@ -51,7 +52,7 @@ export function judgeWash(
     const text = MUTATIONS[tally.mutation]!(meant, random);
     if (text === null) continue;
     i += 1;
-    score(tally, { meant, text, washed: finder.wash({ text }, kind, LISTED) });
+    score(tally, { meant, text, cleansed: finder.cleanse({ text }, kind, LISTED) });
   }
   return tallies;
 }
@@ -66,16 +67,16 @@ function score(
   {
     meant,
     text,
-    washed,
-  }: { readonly meant: Meant; readonly text: string; readonly washed: Washed },
+    cleansed,
+  }: { readonly meant: Meant; readonly text: string; readonly cleansed: Cleansed },
 ): void {
   tally.count += 1;
-  const [first] = washed.candidates;
+  const [first] = cleansed.candidates;
   const isRight = first?.address.id === meant.id;
-  if (washed.category === null) tally.nothing += 1;
-  else tally[washed.category === 'A' ? 'a' : washed.category === 'B' ? 'b' : 'c'] += 1;
+  if (cleansed.category === null) tally.nothing += 1;
+  else tally[cleansed.category === 'A' ? 'a' : cleansed.category === 'B' ? 'b' : 'c'] += 1;
   if (isRight) tally.rightFirst += 1;
-  if (washed.candidates.some(({ address }) => address.id === meant.id)) tally.rightListed += 1;
+  if (cleansed.candidates.some(({ address }) => address.id === meant.id)) tally.rightListed += 1;
   if (isRight) return;
   if (first === undefined) {
     if (tally.examples.length < EXAMPLES) tally.examples.push(`${text} -> nothing`);
@@ -83,11 +84,11 @@ function score(
   }
   const isAnothers = textsOf(first.address).includes(normalize(text));
   if (isAnothers) tally.anothers += 1;
-  else if (washed.category === 'A') tally.wrongA += 1;
-  if (!isAnothers && washed.category === 'B') tally.wrongB += 1;
-  if (tally.examples.length < EXAMPLES || (washed.category === 'A' && !isAnothers)) {
+  else if (cleansed.category === 'A') tally.wrongA += 1;
+  if (!isAnothers && cleansed.category === 'B') tally.wrongB += 1;
+  if (tally.examples.length < EXAMPLES || (cleansed.category === 'A' && !isAnothers)) {
     const own = `${meant.roadName} ${meant.houseNumber} ${meant.floor ?? ''} ${meant.door ?? ''} ${meant.supplementaryTown ?? ''} ${meant.postcode.code}`;
-    tally.examples.push(`${text} -> ${washed.category} ${first.address.designation} [${own}]`);
+    tally.examples.push(`${text} -> ${cleansed.category} ${first.address.designation} [${own}]`);
   }
 }
 

@@ -1,12 +1,12 @@
-/** A book of the roads that are abbreviated, all in one town, each with its houses 2 and 11. */
-import type { AccessRow, BookRows, UnitRow } from '../../src/layers/addresses.ts';
+/** An index of the roads that are abbreviated, all in one town, each with its houses 2 and 11. */
+import type { AccessRow, IndexRows, UnitRow } from '../../src/layers/addresses.ts';
 
 const NUMBERS = ['2', '11'];
 
 const uuid = (kind: number, i: number): string =>
   `${String(kind).padStart(8, '0')}-0000-4000-8000-${String(i).padStart(12, '0')}`;
 
-export function rowsOfRoads(names: readonly string[]): BookRows {
+export function rowsOfRoads(names: readonly string[]): IndexRows {
   const distinct = [...new Set(names)];
   const roads = distinct.map((name, i) => {
     return { roadId: uuid(1, i), municipalityCode: '0101', roadCode: null, name, shortName: null };

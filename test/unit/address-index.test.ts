@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AccessRow, BookRows, UnitRow } from '../../src/layers/addresses.ts';
+import type { AccessRow, IndexRows, UnitRow } from '../../src/layers/addresses.ts';
 import { SnapshotRefused } from '../../src/snapshot/format.ts';
-import { openAddressBook } from '../../src/addresses/book.ts';
-import { buildAddressBook } from '../../src/addresses/build-book.ts';
+import { openAddressIndex } from '../../src/addresses/address-index.ts';
+import { buildAddressIndex } from '../../src/addresses/build-index.ts';
 import { randomFrom } from '../support/layer-fixture.ts';
 
 const X = 600_000;
@@ -13,7 +13,7 @@ function id(kind: number, i: number): string {
 }
 
 /** Addresses on a lattice, so that many are as near as each other; every status among them. */
-function manyRows(count: number): BookRows & { accesses: AccessRow[]; units: UnitRow[] } {
+function manyRows(count: number): IndexRows & { accesses: AccessRow[]; units: UnitRow[] } {
   const random = randomFrom(6);
   const below = (n: number): number => Math.floor(n * random());
   const accesses = Array.from({ length: count }, (_, i): AccessRow => {
@@ -51,17 +51,19 @@ function manyRows(count: number): BookRows & { accesses: AccessRow[]; units: Uni
   return { postcodes, roads, accesses, units, formerNames: [] };
 }
 
-describe('the book of addresses', () => {
+describe('the address index', () => {
   const rows = manyRows(2_000);
-  const buffer = buildAddressBook(7, rows);
-  const book = openAddressBook(buffer);
+  const buffer = buildAddressIndex(7, rows);
+  const addressIndex = openAddressIndex(buffer);
 
   it('says of every address what went in', () => {
-    expect([book.version, book.accessCount, book.unitCount]).toEqual([7, 2_000, 4_000]);
+    expect([addressIndex.version, addressIndex.accessCount, addressIndex.unitCount]).toEqual([
+      7, 2_000, 4_000,
+    ]);
     const roads = [...rows.roads];
     const postcodes = [...rows.postcodes];
     for (const row of rows.accesses) {
-      const { road, postcode, designation, ...rest } = book.access(row.id)!;
+      const { road, postcode, designation, ...rest } = addressIndex.access(row.id)!;
       expect({ ...row, road: roads[row.road], postcode: null, designation: null }).toEqual({
         ...rest,
         road,
@@ -74,18 +76,18 @@ describe('the book of addresses', () => {
       expect(designation).toBe(row.designation ?? `${road.name} ${row.houseNumber}${town}${post}`);
     }
     for (const row of rows.units) {
-      const unit = book.unit(row.id)!;
-      expect(unit.access).toEqual(book.access(rows.accesses[row.access]!.id));
+      const unit = addressIndex.unit(row.id)!;
+      expect(unit.access).toEqual(addressIndex.access(rows.accesses[row.access]!.id));
       expect([unit.floor, unit.door, unit.status]).toEqual([row.floor, row.door, row.status]);
       expect(unit.bfe).toBe(row.bfe ?? unit.access.bfe);
     }
-    expect(book.access(id(9, 1))).toBeNull();
-    expect(book.unit('nothing of the kind')).toBeNull();
+    expect(addressIndex.access(id(9, 1))).toBeNull();
+    expect(addressIndex.unit('nothing of the kind')).toBeNull();
   });
 
   it('answers what is nearest as looking at every address does, ties by the lowest id', () => {
     const random = randomFrom(9);
-    const both = openAddressBook(buffer, { provisional: true });
+    const both = openAddressIndex(buffer, { provisional: true });
     for (let i = 0; i < 2_000; i++) {
       const point = {
         xUtm32: X - 60 + Math.floor(420 * random()),
@@ -93,7 +95,7 @@ describe('the book of addresses', () => {
       };
       const radiusM = [1, 5, 40, 250][i % 4]!;
       for (const [asked, statuses] of [
-        [book, [3]],
+        [addressIndex, [3]],
         [both, [2, 3]],
       ] as const) {
         const plain = plainNearest(rows.accesses, { point, radiusM, statuses });
@@ -107,18 +109,18 @@ describe('the book of addresses', () => {
     const floors = [null, 'st', '1', '2', '10', 'kl'];
     const doors = [null, 'tv', 'mf', 'th', '4', '12'];
     for (const [place, access] of rows.accesses.entries()) {
-      const units = book.unitsOf(access.id);
+      const units = addressIndex.unitsOf(access.id);
       const living = rows.units.filter((row) => row.access === place && row.status === 3);
       const order = (unit: { floor: string | null; door: string | null; id: string }): string =>
         `${floors.indexOf(unit.floor)} ${doors.indexOf(unit.door)} ${unit.id}`;
       expect(units.map(order)).toEqual(living.map(order).sort());
       if (place > 300) break;
     }
-    expect(book.unitsOf(id(9, 9))).toEqual([]);
+    expect(addressIndex.unitsOf(id(9, 9))).toEqual([]);
   });
 
   it('tells of each postcode its municipalities, its box and how many are in force', () => {
-    for (const [place, entry] of book.postcodes.entries()) {
+    for (const [place, entry] of addressIndex.postcodes.entries()) {
       const mine = rows.accesses.filter((row) => row.postcode === place && row.status === 3);
       expect(entry.addressCount).toBe(mine.length);
       expect(entry.municipalityCodes).toEqual(['0100', '0101', '0102']);
@@ -148,8 +150,8 @@ describe('the book of addresses', () => {
       id: id(2, 1),
       floor: '1',
     };
-    const made = openAddressBook(
-      buildAddressBook(1, { ...rows, formerNames: [former, gone, earlier] }),
+    const made = openAddressIndex(
+      buildAddressIndex(1, { ...rows, formerNames: [former, gone, earlier] }),
     );
     expect([made.formerAt(0), made.formerAt(1)]).toEqual([earlier, former]);
     expect(made.formerCount).toBe(2);
@@ -157,7 +159,7 @@ describe('the book of addresses', () => {
 
   it('has nothing to say when it is empty', () => {
     const none = { postcodes: [], roads: [], accesses: [], units: [], formerNames: [] };
-    const empty = openAddressBook(buildAddressBook(1, none));
+    const empty = openAddressIndex(buildAddressIndex(1, none));
     expect(empty.nearest({ xUtm32: X, yUtm32: Y }, 1_000)).toBeNull();
     expect(empty.access(id(1, 1))).toBeNull();
   });
@@ -165,10 +167,10 @@ describe('the book of addresses', () => {
   it('refuses to be built of ids out of order, and to be opened bent', () => {
     const { accesses } = rows;
     const turned = { ...rows, accesses: [accesses[1]!, accesses[0]!], units: [] };
-    expect(() => buildAddressBook(1, turned)).toThrow('do not ascend');
-    const bent = buildAddressBook(1, rows);
+    expect(() => buildAddressIndex(1, turned)).toThrow('do not ascend');
+    const bent = buildAddressIndex(1, rows);
     new Uint8Array(bent)[bent.byteLength - 90]! ^= 4;
-    expect(() => openAddressBook(bent)).toThrow(SnapshotRefused);
+    expect(() => openAddressIndex(bent)).toThrow(SnapshotRefused);
   });
 });
 

@@ -1,11 +1,11 @@
-/** The tables of a book while it is built: rows go in one by one, sections come out. */
-import type { AccessRow, BookRows, FormerName, UnitRow } from '../layers/addresses.ts';
+/** The tables of an index while it is built: rows go in one by one, sections come out. */
+import type { AccessRow, IndexRows, FormerName, UnitRow } from '../layers/addresses.ts';
 import { growingBytes, growingFloats, growingWords } from '../geo/growing.ts';
 import type { Section } from '../snapshot/format.ts';
 import { packTexts } from '../snapshot/texts.ts';
-import { OWN_TEXT, STATUS_OF } from './book-format.ts';
-import { groupRows, IdColumn, orderTexts, packCoded, recode, TextColumn } from './book-parts.ts';
-import type { OrderedTexts } from './book-parts.ts';
+import { OWN_TEXT, STATUS_OF } from './index-format.ts';
+import { groupRows, IdColumn, orderTexts, packCoded, recode, TextColumn } from './index-parts.ts';
+import type { OrderedTexts } from './index-parts.ts';
 import { IdList } from './ids.ts';
 
 /** Texts that several tables share. */
@@ -45,7 +45,7 @@ export class RoadTable {
   readonly #name = growingWords();
   readonly #short = growingWords();
 
-  constructor({ roads }: BookRows, { names }: SharedTexts) {
+  constructor({ roads }: IndexRows, { names }: SharedTexts) {
     for (const road of roads) {
       this.names.push(road.name);
       this.municipalities.push(road.municipalityCode);
@@ -199,7 +199,7 @@ export class UnitTable {
   }
 }
 
-/** Former names by road name and house number; those of addresses the book has not are left out. */
+/** Former names by road name and house number; those of addresses the index has not are left out. */
 export class FormerTable {
   readonly #texts: SharedTexts;
   readonly #homes: { readonly access: IdList; readonly unit: IdList };

@@ -6,14 +6,14 @@
 import type {
   AccessAddress,
   UnitAddress,
-  WashCandidate,
-  WashCategory,
-  Washed,
-  WashField,
-  WashKind,
+  CleanseCandidate,
+  CleanseCategory,
+  Cleansed,
+  CleanseField,
+  CleanseKind,
   WrittenAddress,
 } from '../layers/addresses.ts';
-import type { OpenAddressBook } from './book.ts';
+import type { OpenAddressIndex } from './address-index.ts';
 import type { CandidateFinder, Hit } from './candidates.ts';
 import { normalize, keyOf } from './normalize.ts';
 import { isExact, isSureBeyondRoad } from './judge.ts';
@@ -23,8 +23,8 @@ import { readBeside, readParts } from './parts.ts';
 import { asWritten, readRoadAlone } from './written.ts';
 import type { Reading } from './written.ts';
 
-export interface WashParts {
-  readonly book: OpenAddressBook;
+export interface CleanseParts {
+  readonly addressIndex: OpenAddressIndex;
   readonly lexicon: Lexicon;
   readonly candidates: CandidateFinder;
   readonly judge: Judge;
@@ -35,14 +35,14 @@ const roadEdits = (letters: number): number => (letters < 5 ? 1 : letters < 8 ? 
 /** Hits of which the unit addresses are looked at, the best by their access address. */
 const OPENED = 40;
 
-export class Wash {
-  readonly #parts: WashParts;
+export class Cleanser {
+  readonly #parts: CleanseParts;
 
-  constructor(parts: WashParts) {
+  constructor(parts: CleanseParts) {
     this.#parts = parts;
   }
 
-  wash(written: WrittenAddress, kind: WashKind | null, limit: number): Washed {
+  cleanse(written: WrittenAddress, kind: CleanseKind | null, limit: number): Cleansed {
     const readings = this.#read(written);
     const exact = readings.flatMap((reading) =>
       this.#judgeAll(this.#parts.candidates.exact(reading), reading, kind),
@@ -94,7 +94,7 @@ export class Wash {
     return 'text' in written ? readBeside(written, lexicon) : readParts(written, lexicon);
   }
 
-  #judgeAll(hits: readonly Hit[], reading: Reading, kind: WashKind | null): readonly Judged[] {
+  #judgeAll(hits: readonly Hit[], reading: Reading, kind: CleanseKind | null): readonly Judged[] {
     const { judge } = this.#parts;
     const isWhole = reading.floor === null && reading.door === null;
     if (kind === 'access') return hits.map((hit) => judge.access(hit, reading));
@@ -111,13 +111,13 @@ export class Wash {
 
   /** A house without a word of floor or door; a unit where it was a unit that had the name. */
   #house(hit: Hit, reading: Reading): readonly Judged[] {
-    const { judge, book } = this.#parts;
-    const isUnits = hit.former >= 0 && book.columns.formerKind[hit.former] === 1;
+    const { judge, addressIndex } = this.#parts;
+    const isUnits = hit.former >= 0 && addressIndex.columns.formerKind[hit.former] === 1;
     return isUnits ? judge.units(hit, reading) : [judge.access(hit, reading)];
   }
 
   /** A house without units is all there is of it, where either may answer. */
-  #units(hit: Hit, reading: Reading, kind: WashKind | null): readonly Judged[] {
+  #units(hit: Hit, reading: Reading, kind: CleanseKind | null): readonly Judged[] {
     const { judge } = this.#parts;
     const units = judge.units(hit, reading);
     return units.length === 0 && kind === null ? [judge.access(hit, reading)] : units;
@@ -139,7 +139,7 @@ export class Wash {
   }
 
   #houseOrder({ hit }: Judged): number {
-    const { accessHouse, accessPostcode } = this.#parts.book.columns;
+    const { accessHouse, accessPostcode } = this.#parts.addressIndex.columns;
     return accessHouse[hit.access]! * 0x1_0000 + accessPostcode[hit.access]!;
   }
 
@@ -178,24 +178,26 @@ export class Wash {
   #asRegistered(exact: readonly Judged[]): Judged | null {
     const longest = Math.max(...exact.map(({ reading }) => reading.road.length));
     const [only, ...more] = exact.filter(({ hit, reading }) => {
-      const { name } = this.#parts.book.road(this.#parts.book.columns.accessRoad[hit.access]!);
+      const { name } = this.#parts.addressIndex.road(
+        this.#parts.addressIndex.columns.accessRoad[hit.access]!,
+      );
       return reading.road.length === longest && reading.road === name && hit.former < 0;
     });
     return only !== undefined && more.length === 0 ? only : null;
   }
 
   #isToTheLetter({ hit, reading }: Judged): boolean {
-    const { book } = this.#parts;
-    const { columns } = book;
+    const { addressIndex } = this.#parts;
+    const { columns } = addressIndex;
     const written = reading.road.toLowerCase();
     if (hit.former >= 0) {
       return columns.names.at(columns.formerName[hit.former]!).toLowerCase() === written;
     }
-    const { name, shortName } = book.road(columns.accessRoad[hit.access]!);
+    const { name, shortName } = addressIndex.road(columns.accessRoad[hit.access]!);
     return name.toLowerCase() === written || shortName?.toLowerCase() === written;
   }
 
-  #category(found: readonly Judged[]): WashCategory {
+  #category(found: readonly Judged[]): CleanseCategory {
     const best = found[0]!;
     if (isExact(best)) {
       // `2-4` is a floor of number 2, or the numbers 2 and 4.
@@ -223,11 +225,11 @@ export class Wash {
   /** A slip of the pen: few letters, no digit, and what is written is no road of its own. */
   #isRoadLike({ hit, reading }: Judged): boolean {
     if (hit.roadEdits === 0 || hit.isNamed) return true;
-    const { book, candidates } = this.#parts;
-    const { columns } = book;
+    const { addressIndex, candidates } = this.#parts;
+    const { columns } = addressIndex;
     const name =
       hit.former < 0
-        ? book.road(columns.accessRoad[hit.access]!).name
+        ? addressIndex.road(columns.accessRoad[hit.access]!).name
         : columns.names.at(columns.formerName[hit.former]!);
     const digits = (text: string): string => text.replace(/\D/g, '');
     return (
@@ -247,30 +249,31 @@ export class Wash {
     if (fit.postName === 0 || fit.postRead === null) return false;
     const posts = this.#parts.lexicon.postsNamed(fit.postRead);
     return (
-      posts.length > 0 && !posts.includes(this.#parts.book.columns.accessPostcode[hit.access]!)
+      posts.length > 0 &&
+      !posts.includes(this.#parts.addressIndex.columns.accessPostcode[hit.access]!)
     );
   }
 
   /** No other road in the postcode is as near to what was written. */
   #isNearestRoad({ hit, reading }: Judged): boolean {
     if (hit.roadEdits === 0) return true;
-    const post = this.#parts.book.columns.accessPostcode[hit.access]!;
+    const post = this.#parts.addressIndex.columns.accessPostcode[hit.access]!;
     if (post === 0) return false;
     const present = this.#parts.candidates.namesWithin(reading.road, post, hit.roadEdits);
     return hit.former < 0 ? present <= 1 : present === 0;
   }
 
-  #candidate(judged: Judged): WashCandidate {
-    const { book } = this.#parts;
+  #candidate(judged: Judged): CleanseCandidate {
+    const { addressIndex } = this.#parts;
     const { hit, unit } = judged;
     const address: AccessAddress | UnitAddress =
-      unit < 0 ? book.accessAt(hit.access) : book.unitAt(unit);
-    const successors = book.successors(address);
+      unit < 0 ? addressIndex.accessAt(hit.access) : addressIndex.unitAt(unit);
+    const successors = addressIndex.successors(address);
     return {
       ...(successors === null ? {} : { successors }),
       kind: unit < 0 ? 'access' : 'unit',
       address,
-      former: hit.former < 0 ? null : book.formerAt(hit.former),
+      former: hit.former < 0 ? null : addressIndex.formerAt(hit.former),
       differences: differencesOf(judged),
       read: readOf(judged),
       unknownWords: judged.unknown.map((word) => asWritten(word, judged.reading)),
@@ -288,7 +291,7 @@ function distinct(all: readonly Judged[]): readonly Judged[] {
   });
 }
 
-function differencesOf(judged: Judged): Record<WashField, number> {
+function differencesOf(judged: Judged): Record<CleanseField, number> {
   return {
     road: judged.hit.roadEdits,
     houseNumber: judged.houseEdits,
@@ -300,7 +303,7 @@ function differencesOf(judged: Judged): Record<WashField, number> {
   };
 }
 
-function readOf({ reading, fit }: Judged): Record<WashField, string | null> {
+function readOf({ reading, fit }: Judged): Record<CleanseField, string | null> {
   const written = (folded: string | null): string | null =>
     folded === null ? null : asWritten(folded, reading);
   return {
