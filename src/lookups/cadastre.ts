@@ -11,14 +11,15 @@ import type { Provenance, Watcher } from '../answers/answer.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
 import type { CadastreRead, ParcelWithPlace } from '../registers/cadastre/store.ts';
 import { municipalityOf, nameMunicipalities } from './municipalities.ts';
-import type { MunicipalitiesRead } from './municipalities.ts';
+import type { ReadMunicipalities } from './municipalities.ts';
 
 export interface CadastreDeps {
   readonly clock: Clock;
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
   /** Throws when the store does not answer. */
   readonly read: (bfe: number, mostParcels: number) => Promise<CadastreRead>;
-  readonly readMunicipalities: (codes: readonly string[]) => Promise<MunicipalitiesRead | null>;
+  /** As they stand when it is called. */
+  readonly municipalities: () => ReadMunicipalities;
   readonly nameSources: (registers: readonly string[]) => string;
   readonly onExpired?: (mirror: RegisterId) => void;
   readonly watcher?: Pick<Watcher, 'answered'>;
@@ -43,6 +44,7 @@ export function createCadastre(deps: CadastreDeps): Cadastre {
   const { parcels: mostParcels, geometryBytes } = LIMITS.cadastre;
   return {
     find: async (bfe) => {
+      const readMunicipalities = deps.municipalities();
       const read = await deps.read(bfe, mostParcels).catch((cause: unknown) => {
         deps.watcher?.answered(CADASTRE, 'unavailable');
         throw upstreamUnavailable(
@@ -56,7 +58,7 @@ export function createCadastre(deps: CadastreDeps): Cadastre {
       const bytes = read.parcels.reduce((sum, { wkb }) => sum + (wkb?.length ?? 0), 0);
       if (read.parcels.length > mostParcels || bytes > geometryBytes) throw tooMuch();
       const code = municipalityCodeOf(read.parcels);
-      const named = await nameMunicipalities(deps.readMunicipalities, code === null ? [] : [code], {
+      const named = await nameMunicipalities(readMunicipalities, code === null ? [] : [code], {
         freshness: deps.catalogue.areas.kommune.freshness,
         nowMs: deps.clock.nowMs(),
       });
@@ -66,7 +68,7 @@ export function createCadastre(deps: CadastreDeps): Cadastre {
         municipality: code === null ? NOWHERE : municipalityOf(named, code),
         parcels: read.parcels,
         source: deps.nameSources(['Matriklen', ...(named === null ? [] : ['DAGI'])]),
-        generation: read.generation,
+        generation: Math.min(read.generation, named?.generation ?? Infinity),
         provenance: [provenance, ...(named === null ? [] : [named.provenance])],
       };
     },

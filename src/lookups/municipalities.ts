@@ -9,6 +9,8 @@ import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import type { AreasFound } from '../registers/dagi/store.ts';
 
 export interface MunicipalitiesRead {
+  /** Of both names, or the one before it: what is told is true of it. */
+  readonly generation: number;
   readonly copy: PublishedCopy;
   readonly by: 'snapshot' | 'store';
   readonly byCode: ReadonlyMap<string, PlacedMunicipality>;
@@ -21,31 +23,43 @@ interface Municipality {
 }
 
 /** null: DAGI was never mirrored. Throws when the store is asked and does not answer. */
-export async function readMunicipalities(
-  {
-    memory,
-    readStore,
-  }: {
-    readonly memory: () => SnapshotSet | null;
-    readonly readStore: (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
-  },
-  codes: readonly string[],
-): Promise<MunicipalitiesRead | null> {
-  const set = memory();
-  const held = set?.areasByCode('kommune', codes) ?? null;
-  if (set !== null && held !== null) {
+export type ReadMunicipalities = (codes: readonly string[]) => Promise<MunicipalitiesRead | null>;
+
+type ReadStore = (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
+
+/**
+ * From the set at hand, else from the store. Hold the set before the rows are read that the names go
+ * with: then it is of their generation or of one before, never of one to come.
+ */
+export function municipalitiesOf(
+  set: SnapshotSet | null,
+  readStore: ReadStore,
+): ReadMunicipalities {
+  return async (codes) => {
+    const held = set?.areasByCode('kommune', codes) ?? null;
+    if (set === null || held === null) return await readStored(readStore, codes);
     const byCode = placed(held.areas, set.namesOf('region') ?? new Map());
-    return { copy: held.copy, by: 'snapshot', byCode };
-  }
-  const { state, areas } = await readStore('kommune', codes);
+    return { generation: set.generation, copy: held.copy, by: 'snapshot', byCode };
+  };
+}
+
+async function readStored(
+  readStore: ReadStore,
+  codes: readonly string[],
+  triesLeft = 1,
+): Promise<MunicipalitiesRead | null> {
+  const { generation, state, areas } = await readStore('kommune', codes);
   if (state === null) return null;
   const regions = await readStore('region', [...new Set(areas.flatMap(regionOf))]);
+  const isBetween = regions.generation !== generation;
+  if (isBetween && triesLeft > 0) return await readStored(readStore, codes, triesLeft - 1);
   const names = new Map(regions.areas.map(({ code, name }) => [code, name]));
-  return { copy: state, by: 'store', byCode: placed(areas, names) };
+  return { generation, copy: state, by: 'store', byCode: placed(areas, names) };
 }
 
 /** Names with what they came from. */
 export interface NamedMunicipalities {
+  readonly generation: number;
   readonly byCode: MunicipalitiesRead['byCode'];
   readonly provenance: Provenance;
 }
@@ -55,7 +69,7 @@ export interface NamedMunicipalities {
  * or their copy is past its hard limit.
  */
 export async function nameMunicipalities(
-  read: (codes: readonly string[]) => Promise<MunicipalitiesRead | null>,
+  read: ReadMunicipalities,
   codes: readonly string[],
   { freshness, nowMs }: { readonly freshness: Freshness; readonly nowMs: number },
 ): Promise<NamedMunicipalities | null> {
@@ -63,7 +77,7 @@ export async function nameMunicipalities(
   const found = await read(codes).catch(() => null);
   if (found === null) return null;
   const provenance = copyAnswer(found.copy, freshness, { nowMs, by: found.by });
-  return provenance && { byCode: found.byCode, provenance };
+  return provenance && { generation: found.generation, byCode: found.byCode, provenance };
 }
 
 /** A municipality of which nothing but the code may be known. */

@@ -19,7 +19,7 @@ import type { Provenance, Watcher } from '../answers/answer.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
 import { municipalityOf, nameMunicipalities } from './municipalities.ts';
-import type { MunicipalitiesRead, NamedMunicipalities } from './municipalities.ts';
+import type { NamedMunicipalities, ReadMunicipalities } from './municipalities.ts';
 import type { KnownCopy, PropertiesAsked, PropertiesRead } from '../registers/property/store.ts';
 
 export interface PropertiesDeps {
@@ -29,8 +29,8 @@ export interface PropertiesDeps {
   readonly read: (asked: PropertiesAsked) => Promise<PropertiesRead>;
   /** The addresses in memory now; null: nothing is. */
   readonly addresses: () => AddressesInMemory | null;
-  /** null: DAGI was never mirrored. Throws when it cannot be read. */
-  readonly readMunicipalities: (codes: readonly string[]) => Promise<MunicipalitiesRead | null>;
+  /** As they stand when it is called. */
+  readonly municipalities: () => ReadMunicipalities;
   /** `meta.kilde` of the registers that were joined. */
   readonly nameSources: (registers: readonly string[]) => string;
   /** Told of a copy that is past its limit, so that a sync can be asked for. */
@@ -67,6 +67,7 @@ export function createProperties(deps: PropertiesDeps): Properties {
   return {
     find: async (bfes, asOfMs) => {
       const nowMs = deps.clock.nowMs();
+      const readMunicipalities = deps.municipalities();
       const read = await readAll(deps, bfes, { asOfMs, nowMs });
       const bbr = standing(deps, BBR, { copy: read.bbr, nowMs });
       if (read.bbr === null || bbr === null) {
@@ -80,9 +81,11 @@ export function createProperties(deps: PropertiesDeps): Properties {
         throw outsideHistory(fromMs, nowMs);
       }
       tell(deps, BBR, { rung: bbr.rung, times: bfes.length });
-      const joined = await joinsOf(deps, read, { bbr, nowMs });
+      const joined = await joinsOf(deps, read, { bbr, nowMs, readMunicipalities });
       const value = bfes.map((bfe) => answerOf(read, bfe, { joined, labels, asOfMs }));
-      return { generation: read.generation, provenance: provenanceOfAll(value, bbr), value };
+      const { municipalities } = joined;
+      const generation = Math.min(read.generation, municipalities?.generation ?? Infinity);
+      return { generation, provenance: provenanceOfAll(value, bbr), value };
     },
   };
 }
@@ -162,13 +165,21 @@ interface Joins {
 async function joinsOf(
   deps: PropertiesDeps,
   read: PropertiesRead,
-  { bbr, nowMs }: { readonly bbr: Provenance; readonly nowMs: number },
+  {
+    bbr,
+    nowMs,
+    readMunicipalities,
+  }: {
+    readonly bbr: Provenance;
+    readonly nowMs: number;
+    readonly readMunicipalities: ReadMunicipalities;
+  },
 ): Promise<Joins> {
   return {
     bbr,
     cadastre: standing(deps, CADASTRE, { copy: read.cadastre, nowMs }),
     addresses: addressesOf(deps, nowMs),
-    municipalities: await nameMunicipalities(deps.readMunicipalities, codesOf(read), {
+    municipalities: await nameMunicipalities(readMunicipalities, codesOf(read), {
       freshness: deps.catalogue.areas.kommune.freshness,
       nowMs,
     }),

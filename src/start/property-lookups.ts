@@ -8,7 +8,7 @@ import type { AddressesInMemory } from '../memory/address-copy.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import { createCadastre } from '../lookups/cadastre.ts';
 import type { Cadastre } from '../lookups/cadastre.ts';
-import { readMunicipalities } from '../lookups/municipalities.ts';
+import { municipalitiesOf } from '../lookups/municipalities.ts';
 import { createProperties } from '../lookups/property.ts';
 import type { Properties } from '../lookups/property.ts';
 import { readCadastreProperty } from '../registers/cadastre/store.ts';
@@ -45,14 +45,8 @@ export function composePropertyLookups(parts: PropertyLookupParts): PropertyLook
     clock,
     onExpired,
     ...(watcher && { watcher }),
-    readMunicipalities: (codes: readonly string[]) =>
-      readMunicipalities(
-        {
-          memory: () => memory?.current ?? null,
-          readStore: (theme, wanted) => readAreas(store, theme, wanted),
-        },
-        codes,
-      ),
+    municipalities: () =>
+      municipalitiesOf(memory?.current ?? null, (theme, codes) => readAreas(store, theme, codes)),
     nameSources: (names: readonly string[]) =>
       isInvented ? `Opdigtet prøveregister (${names.join(', ')})` : names.join(', '),
   };

@@ -18,6 +18,7 @@ import type { SyncService } from '../../sync/start.ts';
 import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
 import { holdOthers, openDatedService } from '../support/dated-service.ts';
+import { id, publish, put } from '../support/property-store.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
 import { AUTHORIZED } from '../edge/operator.ts';
 
@@ -44,8 +45,9 @@ beforeAll(async () => {
   // A new name alone trips no guard: here it does.
   const strict = { kommune: { guards: { maxChangeShare: 0, changeFloorRows: 0 } } };
   deps = { ...dated.deps, catalogue: overrideCatalogue(dated.deps.catalogue, strict), log };
+  await putProperty(store);
   service = await openDatedService({ deps, store });
-  await holdOthers(store, THEMES);
+  await holdOthers(store, [...THEMES, 'bbr', 'matrikel']);
   await preparePreviews(deps);
   const { rows } = await store.pool.query<typeof split>(
     `select ST_X(place) as x, ST_Y(place) as y from (
@@ -59,6 +61,24 @@ afterAll(async () => {
   await service.close();
   await dated.close();
 });
+
+const BFE = 9_100_001;
+
+/** A ground with its parcel in a municipality whose region ends. */
+async function putProperty(store: DatedBench['bench']['store']): Promise<void> {
+  const at = { status: 3, municipality_code: '0094' };
+  await put(store, 'bbr_property', { id: id(1), status: 7, bfe: BFE, type: 'SFE' });
+  await put(store, 'bbr_ground', { ...at, id: id(2), status: 7, property_id: id(1) });
+  await put(store, 'cadastre_property', { id: 7, status: 3, bfe: BFE });
+  await put(store, 'cadastre_parcel', { ...at, id: 501, bfe: BFE, number: '1a' });
+  for (const register of ['bbr', 'matrikel'] as const) {
+    await publish(store, register, { syncedAtMs: INSTANT_MS - 60_000 });
+  }
+  // The sync leaves them alone: they have no file here.
+  await store.pool.query(
+    "update layer_state set held_since = now(), held_by = 'test' where layer in ('bbr', 'matrikel')",
+  );
+}
 
 /** As each process that syncs does. */
 function beginSync(): void {
@@ -117,6 +137,19 @@ async function look(): Promise<Seen | null> {
     municipal: area.json<{ regionskode: string }>().regionskode,
     fresh: !String(point.headers['cache-status']).includes('stale'),
   };
+}
+
+/** The region of the property's record and of its cadastre, with the generation of each answer. */
+async function lookAtProperty(): Promise<[generation: string, region: string][]> {
+  const answers = await Promise.all([
+    get(`/v1/bbr/ejendom/${BFE}`),
+    get(`/v1/matrikel/ejendom/${BFE}`),
+  ]);
+  return answers.map((answer) => {
+    expect(answer.statusCode, answer.body).toBe(200);
+    const { dagi } = answer.json<{ dagi: { region: { kode: string } } }>();
+    return [String(answer.headers['x-service-generation']), dagi.region.kode];
+  });
 }
 
 describe('before the instant', () => {
@@ -181,11 +214,13 @@ describe('at midnight in Copenhagen', () => {
     beginSync();
     beginSync();
     const seen: Seen[] = [];
+    const properties: [generation: string, region: string][] = [];
     const loading = { go: true };
     const load = (async () => {
       while (loading.go) {
         const moment = await look();
         if (moment !== null) seen.push(moment);
+        properties.push(...(await lookAtProperty()));
         await sleep(1);
       }
     })();
@@ -193,6 +228,7 @@ describe('at midnight in Copenhagen', () => {
     dated.setClock(INSTANT_MS - 1);
     await sleep(3 * LIMITS.datedTickMs);
     expect(new Set(seen.map(({ municipal }) => municipal))).toEqual(new Set(['1092']));
+    expect(new Set(properties.map(([, region]) => region))).toEqual(new Set(['1092']));
 
     dated.setClock(INSTANT_MS);
     await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ region: '1093' }), {
@@ -207,6 +243,15 @@ describe('at midnight in Copenhagen', () => {
         1,
       );
     }
+    // Properties tell the region of the very generation that they name.
+    expect((await lookAtProperty()).map(([, region]) => region)).toEqual(['1093', '1093']);
+    const regionOf = new Map(seen.map(({ generation, municipal }) => [generation, municipal]));
+    for (const [generation, region] of properties) {
+      expect(region).toBe(regionOf.get(generation) ?? region);
+    }
+    expect(new Set(properties.map((pair) => pair.join(' '))).size).toBe(
+      new Set(properties.map(([generation]) => generation)).size,
+    );
     // Nor does anything linger that was rendered before.
     expectError(await get('/v1/dagi/region/1091'), 'not_found');
     expect((await get('/v1/dagi/region/1093')).statusCode).toBe(200);

@@ -92,7 +92,7 @@ describeReal('the property record of real BBR', ['postgres'], () => {
       clock: { nowMs: () => EXTRACTED_MS },
       read: (asked) => readProperties(store, asked),
       addresses: () => null,
-      readMunicipalities: () => Promise.resolve(null),
+      municipalities: () => () => Promise.resolve(null),
       nameSources: (names) => names.join(', '),
       onUnlistedCode: (list) => unlisted.push(list),
     });
