@@ -9,7 +9,7 @@ import { loadSnapshot } from '../snapshot/files.ts';
 export type FileEnding = 'idx' | 'fgb' | 'book';
 
 /** Files of a version, unfinished ones included: what it is of, and of which mirror. */
-const NAME = /^((\w+)-v\d+-\d+)\.(?:idx|fgb|addressIndex)(?:\.\w+\.part)?$/;
+const NAME = /^((\w+)-v\d+-\d+)\.(?:idx|fgb|book)(?:\.\w+\.part)?$/;
 
 /** As files have been called since the first release. */
 function prefixOf(layer: PublishedVersion['layer']): string {

@@ -1,0 +1,40 @@
+/** Which files of published versions are kept, and which are removed when another version is in service. */
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { PublishedVersion } from '../../src/layers/published-copy.ts';
+import { VersionFiles } from '../../src/memory/version-files.ts';
+import type { FileEnding } from '../../src/memory/version-files.ts';
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'version-files-'));
+});
+
+afterEach(() => rm(directory, { recursive: true }));
+
+function version(layer: PublishedVersion['layer'], number: number): PublishedVersion {
+  return { layer, version: number, syncedAtMs: 0, held: false, publishedAtMs: number };
+}
+
+// One of each ending: a new one must be known to what removes old files.
+const ENDINGS: Record<FileEnding, PublishedVersion['layer']> = {
+  idx: 'kommune',
+  fgb: 'kommune',
+  book: 'adresser',
+};
+
+test.each(Object.entries(ENDINGS) as [FileEnding, PublishedVersion['layer']][])(
+  'of a mirror with files .%s those of other versions are removed, unfinished ones too',
+  async (ending, layer) => {
+    const files = new VersionFiles(directory, () => undefined);
+    const [old, kept] = [1, 2].map((number) => files.pathOf(version(layer, number), ending));
+    const unfinished = `${old ?? ''}.0a1b2c.part`;
+    for (const path of [old ?? '', unfinished, kept ?? '']) await writeFile(path, '');
+    await files.keepOnly([version(layer, 2)]);
+    const left = await readdir(directory);
+    expect(left.map((name) => join(directory, name))).toEqual([kept]);
+  },
+);
