@@ -4,11 +4,13 @@
  */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { Agent } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { BuildingLines } from '../../src/lookups/building-lines.ts';
 import { say } from '../support/raw-client.ts';
+import { HANG_MS } from '../support/run-settings.ts';
 import type { Heard } from '../support/raw-client.ts';
 import { keptAccess } from './access.ts';
 import type { KeptAccess } from './access.ts';
@@ -263,4 +265,31 @@ describe.each([true, false])('a connection, fast path: %s', (fastPath) => {
       }
     });
   });
+});
+
+/**
+ * An answer that is held leaves while its body waits unread. Whether the connection is then read on hangs
+ * on the order of a few ticks: each of many must be.
+ */
+test('what is asked behind an answer that was held before its body is answered', async () => {
+  const app = await memoryApp({}, {});
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  const lane = async (lane: number): Promise<void> => {
+    const agent = new Agent({ connections: 1, headersTimeout: HANG_MS });
+    const ask = async (options: { method: 'GET' | 'POST'; path: string; body?: string }) => {
+      const { statusCode, body } = await agent.request({ origin, ...options });
+      await body.text();
+      return statusCode;
+    };
+    for (let n = 0; n < 40; n++) {
+      const body = ' '.repeat(100_000 + ((lane * 40 + n) % 150) * 1_000);
+      expect(await ask({ method: 'POST', path: '/nowhere', body })).toBe(404);
+      expect(await ask({ method: 'GET', path: '/healthz' })).toBe(200);
+    }
+    await agent.close();
+  };
+  await Promise.all(Array.from({ length: 16 }, (_, n) => lane(n)));
+  await app.close();
 });

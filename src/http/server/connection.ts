@@ -30,6 +30,8 @@ interface ParsedRequest extends IncomingMessage {
 interface ParsedSocket extends Socket {
   /** Called with each request when its headers are read; tells the parser how to go on. */
   readonly parser: { onIncoming: (request: ParsedRequest, keepAlive: boolean) => number };
+  /** What reads from the network; null once it is closed. */
+  readonly _handle: { readonly reading: boolean } | null;
 }
 
 /**
@@ -185,8 +187,9 @@ export class Connection {
   /** From now on node hands the bytes out instead of reading them by itself, so that they are counted. */
   #divert(): void {
     const socket = this.#socket;
-    // Node would not begin to read again after that: this comes back when it has.
-    if (socket.isPaused()) return;
+    // Node would not begin to read again after that: this comes back when it has. Between being told to
+    // and doing so it is no longer paused, and does not read yet.
+    if (socket.isPaused() || !(socket as ParsedSocket)._handle?.reading) return;
     if (this.#isDeaf) socket.removeAllListeners('data');
     else socket.off('data', this.#count);
     socket.on('data', this.#count);
