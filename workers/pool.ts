@@ -11,7 +11,11 @@ import { UpstreamFailure } from '../src/wfs/failure.ts';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
 import type { Refused, RenderAreaTask, RenderedArea, WorkerTasks } from './protocol.ts';
 import type { BuildIndexTask } from '../src/addresses/build-task.ts';
-import type { BuildSnapshotTask, BuiltSnapshot } from '../src/snapshot/build-task.ts';
+import type {
+  BuildRecordsTask,
+  BuildSnapshotTask,
+  BuiltSnapshot,
+} from '../src/snapshot/build-task.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
 import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
 import type { MeasuredWindow, MeasureWindowTask } from '../src/registers/building-lines/window.ts';
@@ -39,6 +43,8 @@ export interface Workers {
   buildSnapshot(task: BuildSnapshotTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
   /** The address index from lines asked for through the task's port, in shared memory. */
   buildAddressIndex(task: BuildIndexTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
+  /** The file of properties from rows asked for through the task's port; its index in shared memory. */
+  buildPropertyRecords(task: BuildRecordsTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
   /** The geometry of an area as a compressed piece of an answer. Takes the bytes away. */
   renderArea(task: RenderAreaTask, signal?: AbortSignal): Promise<RenderedArea>;
   /**
@@ -121,6 +127,8 @@ export function createWorkers({
     buildSnapshot: (task, signal) => run('build-snapshot', task, { ports: [task.port], signal }),
     buildAddressIndex: (task, signal) =>
       run('build-address-index', task, { ports: [task.port], signal }),
+    buildPropertyRecords: (task, signal) =>
+      run('build-property-records', task, { ports: [task.port], signal }),
     renderArea: (task, signal) => run('render-area', task, { give: [task.wkb], signal }),
     linesPage: (task, signal) => batches.run(task, signal),
     jobChunk: (task, signal) => jobs.run(task, signal),

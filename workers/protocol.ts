@@ -7,7 +7,11 @@ import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
 import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
 import type { MeasureWindowTask, MeasuredWindow } from '../src/registers/building-lines/window.ts';
-import type { BuildSnapshotTask, BuiltSnapshot } from '../src/snapshot/build-task.ts';
+import type {
+  BuildRecordsTask,
+  BuildSnapshotTask,
+  BuiltSnapshot,
+} from '../src/snapshot/build-task.ts';
 import type { ParsePageTask, ParsedPage } from '../src/wfs/page.ts';
 import type { GzipPiece } from '../src/kernel/gzip.ts';
 import type { MessagePort } from 'node:worker_threads';
@@ -60,5 +64,6 @@ export interface WorkerTasks {
   };
   'job-chunk': { readonly task: JobChunkTask; readonly result: JobChunk };
   'build-address-index': { readonly task: BuildIndexTask; readonly result: BuiltSnapshot };
+  'build-property-records': { readonly task: BuildRecordsTask; readonly result: BuiltSnapshot };
   'build-snapshot': { readonly task: BuildSnapshotTask; readonly result: BuiltSnapshot };
 }

@@ -17,7 +17,10 @@ import { CodeLabels } from '../answers/property/codes.ts';
 import type { RecordSurroundings } from '../answers/property/record.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
+import type { PropertiesInService } from '../memory/property-loader.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
+import { isCurrent, readFromFile } from './property-file.ts';
+import type { FileAsked } from './property-file.ts';
 import { municipalityOf, nameMunicipalities } from './municipalities.ts';
 import type { NamedMunicipalities, ReadMunicipalities } from './municipalities.ts';
 import type { KnownCopy, PropertiesAsked, PropertiesRead } from '../registers/property/store.ts';
@@ -27,6 +30,10 @@ export interface PropertiesDeps {
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
   /** Throws when the store does not answer. */
   readonly read: (asked: PropertiesAsked) => Promise<PropertiesRead>;
+  /** The file of records in service now; absent or null: the store alone answers. */
+  readonly file?: () => PropertiesInService | null;
+  /** Reported when the file cannot be read: it should not answer again. */
+  readonly onDamagedFile?: (held: PropertiesInService, cause: unknown) => void;
   /** The addresses in memory now; null: nothing is. */
   readonly addresses: () => AddressesInMemory | null;
   /** As they stand when it is called. */
@@ -69,7 +76,7 @@ export function createProperties(deps: PropertiesDeps): Properties {
       const nowMs = deps.clock.nowMs();
       const readMunicipalities = deps.municipalities();
       const read = await readAll(deps, bfes, { asOfMs, nowMs });
-      const bbr = standing(deps, BBR, { copy: read.bbr, nowMs });
+      const bbr = standing(deps, BBR, { copy: read.bbr, nowMs, by: read.by });
       if (read.bbr === null || bbr === null) {
         tell(deps, BBR, { rung: 'unavailable', times: bfes.length });
         const failure = read.bbr === null ? neverMirrored() : tooOld();
@@ -101,12 +108,19 @@ async function readAll(
   { asOfMs, nowMs }: Instant,
 ): Promise<PropertiesRead> {
   const mayAskCadastre = (copy: KnownCopy): boolean =>
-    standing(deps, CADASTRE, { copy, nowMs }) !== null &&
+    standing(deps, CADASTRE, { copy, nowMs, by: 'store' }) !== null &&
     (asOfMs === null || asOfMs >= knownFromMs(deps.catalogue.registers[CADASTRE], copy));
   const { rowsPerList: mostRows } = LIMITS.property;
+  const held = asOfMs === null ? (deps.file?.() ?? null) : null;
+  const fromFile = () => readFile(deps, held, { bfes, nowMs, mayAskCadastre });
+  const isFirst = held !== null && isCurrent(held, nowMs);
+  const current = isFirst ? await fromFile() : null;
+  if (current !== null) return current;
   const read = await deps
     .read({ bfes, atMs: asOfMs ?? nowMs, mostRows, mayAskCadastre })
-    .catch((cause: unknown) => {
+    .catch(async (cause: unknown) => {
+      const older = isFirst ? null : await fromFile();
+      if (older !== null) return older;
       tell(deps, BBR, { rung: 'unavailable', times: bfes.length });
       throw upstreamUnavailable(
         'The properties cannot be read now.',
@@ -125,15 +139,37 @@ async function readAll(
   return read;
 }
 
+/** null: there is no file, or it cannot tell; one that is damaged is reported. */
+async function readFile(
+  { onDamagedFile }: PropertiesDeps,
+  held: PropertiesInService | null,
+  asked: FileAsked,
+): Promise<PropertiesRead | null> {
+  if (held === null) return null;
+  try {
+    return await readFromFile(held, asked);
+  } catch (error) {
+    onDamagedFile?.(held, error);
+    return null;
+  }
+}
+
 /** What the copy of a register answers as; null: it may not. */
 function standing(
   { catalogue, onExpired }: PropertiesDeps,
   mirror: RegisterId,
-  { copy, nowMs }: { readonly copy: PublishedCopy | null; readonly nowMs: number },
+  {
+    copy,
+    nowMs,
+    by,
+  }: {
+    readonly copy: PublishedCopy | null;
+    readonly nowMs: number;
+    readonly by: PropertiesRead['by'];
+  },
 ): Provenance | null {
   const { freshness } = catalogue.registers[mirror];
   if (wantsSync(copy, freshness, nowMs)) onExpired?.(mirror);
-  const by = mirror === ADDRESSES ? 'snapshot' : 'store';
   return copyAnswer(copy, freshness, { nowMs, by });
 }
 
@@ -177,7 +213,7 @@ async function joinsOf(
 ): Promise<Joins> {
   return {
     bbr,
-    cadastre: standing(deps, CADASTRE, { copy: read.cadastre, nowMs }),
+    cadastre: standing(deps, CADASTRE, { copy: read.cadastre, nowMs, by: read.by }),
     addresses: addressesOf(deps, nowMs),
     municipalities: await nameMunicipalities(readMunicipalities, codesOf(read), {
       freshness: deps.catalogue.areas.kommune.freshness,
@@ -190,7 +226,7 @@ async function joinsOf(
 function addressesOf(deps: PropertiesDeps, nowMs: number): Joins['addresses'] {
   const held = deps.addresses();
   if (held === null) return null;
-  const provenance = standing(deps, ADDRESSES, { copy: held.copy, nowMs });
+  const provenance = standing(deps, ADDRESSES, { copy: held.copy, nowMs, by: 'snapshot' });
   return provenance && { finder: held.finder, provenance };
 }
 

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ADDRESSES } from '../layers/keys.ts';
 import type { AddressLoader } from './address-loader.ts';
+import type { PropertyLoader } from './property-loader.ts';
 import type { LayerLoader } from './layer-loader.ts';
 import type { AuditView } from './snapshot-audit.ts';
 
@@ -9,6 +10,11 @@ import type { AuditView } from './snapshot-audit.ts';
 export interface Loaders {
   readonly memory: LayerLoader | null;
   readonly addressMemory: AddressLoader | null;
+}
+
+/** With the file of properties, which answers where it is there and is not waited for. */
+export interface AllLoaders extends Loaders {
+  readonly propertyMemory: PropertyLoader | null;
 }
 type InService = {
   readonly [K in keyof Loaders]: Pick<NonNullable<Loaders[K]>, 'current'> | null;

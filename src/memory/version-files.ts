@@ -5,11 +5,14 @@ import { ADDRESSES } from '../layers/keys.ts';
 import type { PublishedVersion } from '../layers/published-copy.ts';
 import { loadSnapshot } from '../snapshot/files.ts';
 
-/** What the engines load, what any GIS opens, the address index. */
-export type FileEnding = 'idx' | 'fgb' | 'book';
+/**
+ * What the engines load, what any GIS opens, the address index; where the records of
+ * properties lie, and they themselves.
+ */
+export type FileEnding = 'idx' | 'fgb' | 'book' | 'bfe' | 'rec';
 
 /** Files of a version, unfinished ones included: what it is of, and of which mirror. */
-const NAME = /^((\w+)-v\d+-\d+)\.(?:idx|fgb|book)(?:\.\w+\.part)?$/;
+const NAME = /^((\w+)-v\d+-\d+)\.(?:idx|fgb|book|bfe|rec)(?:\.\w+\.part)?$/;
 
 /** As files have been called since the first release. */
 function prefixOf(layer: PublishedVersion['layer']): string {

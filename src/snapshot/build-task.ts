@@ -14,6 +14,11 @@ export interface BuildSnapshotTask extends RowSource {
   readonly files: { readonly flatGeobuf: string; readonly engine: string } | null;
 }
 
+/** Build the file of properties. Lists: `meta`, then `records`. Worker: `build-property-records.ts`. */
+export interface BuildRecordsTask extends RowSource {
+  readonly paths: { readonly records: string; readonly index: string };
+}
+
 /** Shared memory: passed, not copied. */
 export interface BuiltSnapshot {
   readonly buffer: SharedArrayBuffer;

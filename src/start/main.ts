@@ -81,7 +81,7 @@ async function beginSync(
     running,
   }: { readonly service: Composed; readonly sources: Sources; readonly running: Running },
 ): Promise<void> {
-  const { workers, wfs, memory, addressMemory } = service;
+  const { workers, wfs, memory, addressMemory, propertyMemory } = service;
   const clock = clockFrom(config.trialClockMs);
   running.downloads = openDownloads(config, clock);
   running.store = await openStore({ ...config, purpose: 'sync', log: troubleLog(log, 'store') });
@@ -98,6 +98,7 @@ async function beginSync(
     onPublished: () => {
       memory?.nudge();
       addressMemory?.nudge();
+      propertyMemory?.nudge();
     },
   });
 }

@@ -1,10 +1,13 @@
 /** Puts the questions about properties together, over the store and what is in memory. */
+import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import type { Store } from '../db/connect.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
+import { BBR } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { Watcher } from '../answers/answer.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
+import type { PropertyLoader } from '../memory/property-loader.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import { createCadastre } from '../lookups/cadastre.ts';
 import type { Cadastre } from '../lookups/cadastre.ts';
@@ -21,6 +24,9 @@ export interface PropertyLookupParts {
   readonly store: Store;
   /** The addresses in memory; null: units are told without theirs. */
   readonly addressMemory: { readonly current: AddressesInMemory | null } | null;
+  /** The file of properties; absent or null: the store alone answers. */
+  readonly propertyMemory?: Pick<PropertyLoader, 'current' | 'suspend'> | null;
+  readonly log?: Pick<Logger, 'error'>;
   /** The layers in memory, for the names of municipalities. */
   readonly memory: { readonly current: SnapshotSet | null } | null;
   /** Whether the registers are the sample's. */
@@ -54,6 +60,15 @@ export function composePropertyLookups(parts: PropertyLookupParts): PropertyLook
     properties: createProperties({
       ...common,
       read: (asked) => readProperties(store, asked),
+      file: () => parts.propertyMemory?.current ?? null,
+      onDamagedFile: ({ buffer, records }, cause) => {
+        parts.propertyMemory?.suspend(BBR, buffer);
+        const { version } = records.meta;
+        parts.log?.error(
+          { component: 'memory' },
+          `ALARM: the file of properties version ${version} is out of service: ${String(cause)}`,
+        );
+      },
       addresses: () => addressMemory?.current ?? null,
       onUnlistedCode: (list) => unlistedCodes.set(list, (unlistedCodes.get(list) ?? 0) + 1),
     }),

@@ -42,7 +42,9 @@ import type { AddressesInMemory } from '../memory/address-copy.ts';
 import { createAddressLoader } from '../memory/address-loader.ts';
 import { createLayerLoader } from '../memory/layer-loader.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
-import type { Loaders } from '../memory/loaded.ts';
+import type { AllLoaders, Loaders } from '../memory/loaded.ts';
+import { createPropertyLoader } from '../memory/property-loader.ts';
+import type { PropertyLoader } from '../memory/property-loader.ts';
 import { createAreas } from '../lookups/areas.ts';
 import { createBuildingLines } from '../lookups/building-lines.ts';
 import { createSelfAudit } from '../memory/snapshot-audit.ts';
@@ -83,7 +85,7 @@ export interface ComposeOptions {
   readonly operations?: Operations;
 }
 
-export interface Composed extends Loaders {
+export interface Composed extends AllLoaders {
   readonly app: FastifyInstance;
   readonly store: Store;
   readonly accounts: AccountParts;
@@ -132,8 +134,8 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => workers.close());
   const wfs = createWfsClient({ clock });
   closing.push(() => wfs.close());
-  const { memory, addressMemory } = openMemories(options, { store, workers });
-  for (const loader of [memory, addressMemory]) {
+  const { memory, addressMemory, propertyMemory } = openMemories(options, { store, workers });
+  for (const loader of [memory, addressMemory, propertyMemory]) {
     loader?.start();
     closing.push(async () => await loader?.stop());
   }
@@ -146,7 +148,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   });
   closing.push(() => health.stop());
   const { services, jobs, operator } = assemble(options, {
-    ...{ store, workers, wfs, memory, addressMemory, audit, migrated },
+    ...{ store, workers, wfs, memory, addressMemory, propertyMemory, audit, migrated },
     outages: watch,
     edge: { ...keyed.edge, ...health.edge },
   });
@@ -162,6 +164,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     wfs,
     memory,
     addressMemory,
+    propertyMemory,
     audit,
     jobs,
     migrated,
@@ -210,8 +213,10 @@ function assemble(
 export function openMemories(
   { config, clock, sources, log }: ComposeOptions,
   { store, workers }: { readonly store: Store; readonly workers: Workers },
-): Loaders {
-  if (config.lookups === 'store') return { memory: null, addressMemory: null };
+): AllLoaders {
+  if (config.lookups === 'store') {
+    return { memory: null, addressMemory: null, propertyMemory: null };
+  }
   const common = {
     store,
     workers,
@@ -222,6 +227,7 @@ export function openMemories(
   return {
     memory: createLayerLoader({ ...common, clock, catalogue: sources.catalogue }),
     addressMemory: createAddressLoader(common),
+    propertyMemory: createPropertyLoader({ ...common, clock }),
   };
 }
 
@@ -277,6 +283,8 @@ export interface LookupParts {
   readonly memory: LayerLoader | null;
   /** The addresses in memory; absent or null: only the store knows any. */
   readonly addressMemory?: { readonly current: AddressesInMemory | null } | null;
+  /** The file of properties; absent or null: the store alone answers. */
+  readonly propertyMemory?: Pick<PropertyLoader, 'current' | 'suspend'> | null;
   /** Breakers of the live registers; its own when absent. */
   readonly gate?: HostGate;
   readonly watcher?: Watcher;
@@ -377,6 +385,8 @@ export function servicesOf(
       ...parts,
       ...{ catalogue, clock, onExpired, isInvented: sample },
       addressMemory: parts.addressMemory ?? null,
+      propertyMemory: parts.propertyMemory ?? null,
+      log: options.log,
     }),
   };
 }

@@ -34,8 +34,10 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
   const { signal } = stop;
   const workers = createWorkers({ threads });
   const wfs = createWfsClient({ clock });
-  const { memory, addressMemory } = openMemories(options, { store, workers });
-  const lookups = servicesOf(options, { store, workers, wfs, memory, addressMemory });
+  const { memory, addressMemory, propertyMemory } = openMemories(options, { store, workers });
+  const lookups = servicesOf(options, {
+    ...{ store, workers, wfs, memory, addressMemory, propertyMemory },
+  });
   const plans = readPlans(config.plansFile);
   const parts = { store, workers, lookups, memory, addressMemory, plans, clock };
   const settings = { searchRadiusM, threads, dataDir, log };
@@ -44,6 +46,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
     await migrateWhenUp(store, log, signal);
     memory?.start();
     addressMemory?.start();
+    propertyMemory?.start();
     const { memoryWaitMs: mostMs, memoryPollMs: everyMs } = LIMITS.jobs;
     await untilLoaded({ memory, addressMemory }, { mostMs, everyMs, signal });
     lowerProcessPriority();
@@ -58,7 +61,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
       stop.abort();
       await started.catch(() => undefined);
       await jobs.stop();
-      await Promise.all([memory?.stop(), addressMemory?.stop()]);
+      await Promise.all([memory?.stop(), addressMemory?.stop(), propertyMemory?.stop()]);
       await Promise.all([workers.close(), wfs.close()]);
       await store.close();
     },

@@ -24,6 +24,8 @@ const ENDINGS: Record<FileEnding, PublishedVersion['layer']> = {
   idx: 'kommune',
   fgb: 'kommune',
   book: 'adresser',
+  bfe: 'bbr',
+  rec: 'bbr',
 };
 
 test.each(Object.entries(ENDINGS) as [FileEnding, PublishedVersion['layer']][])(

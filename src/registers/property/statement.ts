@@ -128,6 +128,12 @@ const COLUMNS = {
 
 type Table = keyof typeof COLUMNS;
 
+/** Every table that the statement reads rows of the registers from, those of the past among them. */
+export const HELD_TABLES = [
+  ...Object.keys(COLUMNS).flatMap((table) => [table, `${table}_former`]),
+  'address_property',
+];
+
 function columnsOf(table: Table): string {
   return COLUMNS[table].map((name) => (name.includes(' ') ? name : aliased(name))).join(', ');
 }

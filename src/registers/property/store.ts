@@ -4,6 +4,7 @@
  */
 import type { Store } from '../../db/connect.ts';
 import { isOfOneTable } from '../../db/table-failure.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import type { PropertyRows } from '../../layers/property.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { rowsByNumber } from './rows.ts';
@@ -17,6 +18,8 @@ export interface KnownCopy extends PublishedCopy {
 }
 
 export interface PropertiesRead {
+  /** Who told: the file of records, or the store. */
+  readonly by: 'snapshot' | 'store';
   readonly generation: number;
   /** null: never mirrored. */
   readonly bbr: KnownCopy | null;
@@ -128,7 +131,13 @@ function statementOf(name: string, parts: ReadonlySet<PropertyPart>, mostRows: n
 
 function readOf(
   found: Found,
-  { asked, parts }: { readonly asked: PropertiesAsked; readonly parts: ReadonlySet<PropertyPart> },
+  {
+    asked,
+    parts,
+  }: {
+    readonly asked: Pick<PropertiesAsked, 'mostRows' | 'mayAskCadastre'>;
+    readonly parts: ReadonlySet<PropertyPart>;
+  },
 ): PropertiesRead {
   const copyOf = (layer: string) => found.states?.find((state) => state.layer === layer) ?? null;
   const cadastre = copyOf('matrikel');
@@ -136,6 +145,7 @@ function readOf(
   const hasCadastre = parts.has('cadastre') && cadastre !== null && asked.mayAskCadastre(cadastre);
   const hasFacilities = bbrTables.has('TekniskAnlaeg');
   return {
+    by: 'store',
     generation: found.generation,
     bbr: copyOf('bbr'),
     cadastre,
@@ -151,6 +161,18 @@ function readOf(
     }),
     isCut: Object.values(found).some((list) => Array.isArray(list) && list.length > asked.mostRows),
   };
+}
+
+/**
+ * Rows of what was exported as text (export.ts), by number; null: a list was cut. Throws when a record can
+ * not be told from it as the store tells it.
+ */
+export function recordsOf(text: string): ReadonlyMap<number, PropertyRows> | null {
+  const found = JSON.parse(text) as Found;
+  const asked = { mostRows: LIMITS.property.rowsPerList, mayAskCadastre: () => true };
+  const { rows, missing, isCut } = readOf(found, { asked, parts: new Set(PROPERTY_PARTS) });
+  if (missing.length > 0) throw new Error(`BBR is not mirrored whole: ${missing.join(', ')}.`);
+  return isCut ? null : rows;
 }
 
 /** What the cadastre may not tell is not told, also not that it knows a number. */

@@ -1,0 +1,88 @@
+/**
+ * All properties of the store, a batch at a time, as the one statement finds them (D53). The lists pass as
+ * text to the thread that packs them: no row becomes an object on its way.
+ */
+import { CompiledQuery, sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../db/tables.generated.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { HELD_TABLES, PROPERTY_PARTS, propertyStatement } from './statement.ts';
+
+type Db = Kysely<Database>;
+
+/** Numbers of one batch. */
+const PAGE = 150;
+
+/** Of every number any register holds, in force or not: the statement tells. */
+const NUMBERED = [
+  'bbr_property',
+  'cadastre_property',
+  'cadastre_flat',
+  'cadastre_foreign_building',
+  'cadastre_parcel',
+  'address_property',
+];
+
+/** Keeps the tables from being replaced until the transaction ends. First in it. */
+export async function holdPropertyTables(trx: Db): Promise<void> {
+  await sql`lock table ${sql.raw(HELD_TABLES.join(', '))} in access share mode`.execute(trx);
+}
+
+/**
+ * The first instant behind `atMs` at which any row begins or ends, milliseconds UTC; null: there is none.
+ * Until then all that is in force stays so.
+ */
+export async function nextChangeMs(trx: Db, atMs: number): Promise<number | null> {
+  const at = new Date(atMs).toISOString();
+  const instants = HELD_TABLES.map((table) => {
+    const column = table.endsWith('_former') ? 'valid_to' : 'valid_from';
+    return `select min(${column}) as at from ${table} where ${column} > $1`;
+  });
+  const { rows } = await trx.executeQuery<{ ms: number | null }>(
+    CompiledQuery.raw(
+      `select (extract(epoch from min(at)) * 1000)::float8 as ms from (${instants.join(' union all ')}) i`,
+      [at],
+    ),
+  );
+  return rows[0]?.ms ?? null;
+}
+
+export interface ExportedBatch {
+  /** Ascending. */
+  readonly bfes: readonly number[];
+  /** What the statement found of them (rows.ts), as JSON. */
+  readonly found: string;
+}
+
+/** Batches in the order of the numbers, as of an instant. */
+export async function* exportProperties(trx: Db, atMs: number): AsyncGenerator<ExportedBatch> {
+  const statement = propertyStatement(new Set(PROPERTY_PARTS), LIMITS.property.rowsPerList);
+  for (let after = 0; ;) {
+    const bfes = await numbersAfter(trx, after);
+    const last = bfes.at(-1);
+    if (last === undefined) return;
+    const { rows } = await trx.executeQuery<{ found: string }>(
+      CompiledQuery.raw(`select row_to_json(f)::text as found from (${statement}) f`, [
+        JSON.stringify(bfes),
+        new Date(atMs).toISOString(),
+      ]),
+    );
+    const [row] = rows;
+    if (row === undefined) throw new Error('The store gave no answer about properties.');
+    yield { bfes, found: row.found };
+    after = last;
+  }
+}
+
+async function numbersAfter(trx: Db, after: number): Promise<number[]> {
+  const each = NUMBERED.map(
+    (table) =>
+      `(select distinct bfe from ${table} where bfe > $1 and bfe <= 2147483647 order by bfe limit ${PAGE})`,
+  );
+  const { rows } = await trx.executeQuery<{ bfe: string | number }>(
+    CompiledQuery.raw(`select bfe from (${each.join(' union ')}) n order by bfe limit ${PAGE}`, [
+      after,
+    ]),
+  );
+  return rows.map(({ bfe }) => Number(bfe));
+}

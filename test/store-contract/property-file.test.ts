@@ -1,0 +1,143 @@
+/** Properties from the file of records are those of the store, and go on while it is unavailable. */
+import { mkdtemp, rm, writeFile, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Failure } from '../../src/kernel/failures.ts';
+import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { createProperties } from '../../src/lookups/property.ts';
+import { createPropertyLoader } from '../../src/memory/property-loader.ts';
+import type { PropertyLoader } from '../../src/memory/property-loader.ts';
+import { propertyRecord } from '../../src/answers/property/record.ts';
+import { readProperties } from '../../src/registers/property/store.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import { id, publish, put } from '../support/property-store.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+
+const NOW_MS = Date.UTC(2026, 0, 10);
+const LATER_MS = Date.UTC(2027, 0, 1);
+const [SFE, FLAT, PARCEL_ONLY, UNKNOWN] = [9_100_001, 9_200_001, 9_100_003, 9_100_099];
+const ALL = [SFE, FLAT, PARCEL_ONLY, UNKNOWN];
+
+const workers = createWorkers({ threads: 1 });
+let store: TestStore;
+let directory: string;
+let loader: PropertyLoader;
+let nowMs = NOW_MS;
+let isAway = false;
+const clock = { nowMs: () => nowMs };
+
+beforeAll(async () => {
+  store = await openTestStore();
+  directory = await mkdtemp(join(tmpdir(), 'property-file-'));
+  await put(store, 'bbr_property', { id: id(1), status: 7, bfe: SFE, type: 'SFE' });
+  await put(store, 'bbr_property', { id: id(3), status: 7, bfe: FLAT, type: 'Ejerlejlighed' });
+  await put(store, 'bbr_ground', { id: id(11), status: 7, property_id: id(1) });
+  await put(store, 'bbr_ground_parcel', { id: id(12), ground_id: id(11), parcel_id: 501 });
+  await put(store, 'cadastre_parcel', { id: 501, status: 3, bfe: SFE, number: '1a' });
+  await put(store, 'cadastre_parcel', { id: 502, status: 3, bfe: PARCEL_ONLY, number: '2b' });
+  const on = { status: 6, ground_id: id(11) };
+  await put(store, 'bbr_building', { ...on, id: id(21), number: 1, use: '140', parcel_id: 501 });
+  const later = { valid_from: new Date(LATER_MS).toISOString() };
+  await put(store, 'bbr_building', { ...on, id: id(22), number: 2, ...later });
+  await put(store, 'bbr_floor', { status: 6, id: id(31), building_id: id(21), area: 7 });
+  await put(store, 'bbr_unit', { status: 6, id: id(51), floor_id: id(31) });
+  await put(store, 'bbr_unit_property', { id: id(56), unit_id: id(51), property_id: id(3) });
+  await put(store, 'bbr_facility', { status: 6, id: id(61), ground_id: id(11), class: '1110' });
+  for (const layer of ['bbr', 'matrikel', 'adresser'] as const) {
+    await publish(store, layer, { syncedAtMs: NOW_MS });
+  }
+  loader = openLoader();
+  await loader.refresh();
+});
+
+afterAll(async () => {
+  await workers.close();
+  await store.close();
+  await rm(directory, { recursive: true });
+});
+
+function openLoader(): PropertyLoader {
+  const place = { directory, storeName: 'test', log: () => undefined };
+  return createPropertyLoader({ clock, store, workers, ...place });
+}
+
+function lookup(from: PropertyLoader | null) {
+  return createProperties({
+    catalogue: REGISTERS_CATALOGUE,
+    clock,
+    read: (asked) =>
+      isAway ? Promise.reject(new Error('unavailable')) : readProperties(store, asked),
+    file: () => from?.current ?? null,
+    onDamagedFile: (held) => from?.suspend('bbr', held.buffer),
+    addresses: () => null,
+    municipalities: () => () => Promise.resolve(null),
+    nameSources: (names) => names.join(', '),
+  });
+}
+
+async function answers(from: PropertyLoader | null, bfes: readonly number[] = ALL) {
+  const { value, provenance } = await lookup(from).find(bfes, null);
+  const records = value.map((each) =>
+    each instanceof Failure ? each.code : propertyRecord(each.rows, each.around),
+  );
+  return { text: JSON.stringify(records), rungs: provenance.map(({ rung }) => rung) };
+}
+
+test('every property, alone and in a batch, is that of the store byte for byte', async () => {
+  for (const bfes of [ALL, ...ALL.map((bfe) => [bfe])]) {
+    const [file, stored] = [await answers(loader, bfes), await answers(null, bfes)];
+    expect(file.text).toBe(stored.text);
+    expect(file.rungs).toContain('snapshot');
+  }
+});
+
+test('a later start without the store answers from the file', async () => {
+  isAway = true;
+  const again = createPropertyLoader({
+    ...{ clock, workers, directory, storeName: 'test', log: () => undefined },
+    store: { db: null as never },
+  });
+  again.start();
+  while (!again.isOpen) await sleep(20);
+  expect((await answers(again)).text).toBe((await answers(loader)).text);
+  isAway = false;
+  await again.stop();
+});
+
+test('behind the instant at which a row begins the store answers, and the file as stale without it', async () => {
+  nowMs = LATER_MS;
+  await store.pool.query('update layer_state set synced_at = $1', [new Date(LATER_MS)]);
+  await loader.refresh();
+  const stored = await answers(loader);
+  expect(stored.text).toContain('"antal_bygninger":2');
+  expect(stored.rungs).toContain('store');
+  isAway = true;
+  const old = await answers(loader);
+  expect(old.text).toContain('"antal_bygninger":1');
+  expect(old.rungs).toContain('stale');
+  isAway = false;
+  nowMs = NOW_MS;
+});
+
+test('the next publication of any of the registers is answered from its own file', async () => {
+  await store.pool.query(`update cadastre_parcel set number = '9z' where id = 501`);
+  await publish(store, 'matrikel', { syncedAtMs: NOW_MS });
+  await store.pool.query(`update layer_state set published_at = published_at + interval '1 s'`);
+  await loader.refresh();
+  const file = await answers(loader);
+  expect(file.rungs).toContain('snapshot');
+  expect(file.text).toContain('9z');
+  expect((await readdir(directory)).sort()).toHaveLength(3);
+});
+
+test('a damaged file leaves service at once and the store answers', async () => {
+  const before = await answers(null);
+  const name = (await readdir(directory)).find((each) => each.endsWith('.rec')) ?? '';
+  const bytes = await readFile(join(directory, name));
+  await writeFile(join(directory, name), bytes.fill(7));
+  expect((await answers(loader)).text).toBe(before.text);
+  expect(loader.current).toBeNull();
+});

@@ -1,0 +1,74 @@
+/** The file of records: what is written is read, what is unknown is unknown, and nothing damaged is believed. */
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PropertyRecords, writeRecords } from '../../src/snapshot/property-records.ts';
+
+const META = { version: 3, publishedAtMs: 4, atMs: 5, untilMs: null, cadastre: null };
+const RECORDS = [
+  { bfe: 2, text: '{"bfe":2,"navn":"Sø"}' },
+  { bfe: 7, text: null },
+  { bfe: 2_147_483_647, text: '{"bfe":2147483647,"navn":"Å"}' },
+];
+
+let directory: string;
+let path: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'property-records-'));
+  path = join(directory, 'records');
+});
+
+afterEach(() => rm(directory, { recursive: true }));
+
+test('every record is read as it was written, the first and the last, and none beside them', async () => {
+  const records = new PropertyRecords(await writeRecords(path, META, RECORDS), path, {
+    verified: false,
+  });
+  expect(records.meta).toEqual(META);
+  expect([0, 1, 2, 3].map((place) => records.numberAt(place))).toEqual([
+    2,
+    7,
+    2_147_483_647,
+    undefined,
+  ]);
+  const found = await records.read([2_147_483_647, 1, 3, 7, 2, 2_147_483_646]);
+  expect([...found].sort(([a], [b]) => a - b)).toEqual(RECORDS.map(({ bfe, text }) => [bfe, text]));
+  records.retire();
+  await expect(records.read([2])).rejects.toThrow('was replaced');
+});
+
+test('a file without records knows nobody', async () => {
+  const records = new PropertyRecords(await writeRecords(path, META, []), path, {
+    verified: false,
+  });
+  expect(await records.read([1])).toEqual(new Map());
+  records.retire();
+});
+
+test('a file that was cut, or is longer, is refused when it is opened', async () => {
+  const index = await writeRecords(path, META, RECORDS);
+  const whole = await readFile(path);
+  await truncate(path, whole.length - 1);
+  expect(() => new PropertyRecords(index, path, { verified: true })).toThrow('bytes long');
+  await writeFile(path, Buffer.concat([whole, whole]));
+  expect(() => new PropertyRecords(index, path, { verified: true })).toThrow('bytes long');
+});
+
+test('a record with another byte is refused, the others are read', async () => {
+  const index = await writeRecords(path, META, RECORDS);
+  const bytes = await readFile(path);
+  bytes[0]! ^= 1;
+  await writeFile(path, bytes);
+  const records = new PropertyRecords(index, path, { verified: false });
+  await expect(records.read([2])).rejects.toThrow('the record of 2 is damaged');
+  expect(await records.read([2_147_483_647])).toHaveProperty('size', 1);
+  records.retire();
+});
+
+test('an index that was damaged is refused', async () => {
+  const index = await writeRecords(path, META, RECORDS);
+  new Uint8Array(index)[index.byteLength - 1]! ^= 1;
+  expect(() => new PropertyRecords(index, path, { verified: false })).toThrow('checksum');
+});
