@@ -18,7 +18,8 @@ import { PropertyRecords } from '../snapshot/property-records.ts';
 import type { RecordsMeta } from '../snapshot/property-records.ts';
 import { PublishedLoader } from './published-loader.ts';
 import type { LoaderPlace } from './published-loader.ts';
-import { buildFromStore } from './row-feeder.ts';
+import { buildInBatches } from './row-feeder.ts';
+import type { ReadBatch } from './row-feeder.ts';
 import { VersionFiles } from './version-files.ts';
 
 export interface PropertiesInService {
@@ -65,7 +66,7 @@ export function createPropertyLoader({
       },
       build: (wanted, { signal }) => {
         const paths = { records: files.pathOf(wanted, 'rec'), index: files.pathOf(wanted, 'bfe') };
-        return buildFromStore(store, feedOf(wanted, clock.nowMs()), (rows) =>
+        return buildInBatches(store, feedOf(wanted, clock.nowMs()), (rows) =>
           workers.buildPropertyRecords({ ...rows, paths }, signal),
         );
       },
@@ -127,13 +128,13 @@ function feedOf(wanted: PublishedVersion<typeof BBR>, atMs: number) {
       ({ cadastre } = versions);
       return isSameVersion(published.versions[0], wanted);
     },
-    rows: async function* (trx: Store['db'], list: 'meta' | 'records') {
+    rows: async function* (read: ReadBatch, list: 'meta' | 'records') {
       if (list === 'records') {
-        yield* exportProperties(trx, atMs);
+        yield* exportProperties(read, atMs);
         return;
       }
       const { version, publishedAtMs } = wanted;
-      const untilMs = await nextChangeMs(trx, atMs);
+      const untilMs = await read((trx) => nextChangeMs(trx, atMs));
       yield { version, publishedAtMs, atMs, untilMs, cadastre } satisfies RecordsMeta;
     },
   };

@@ -1,4 +1,4 @@
-/** The store's end of src/snapshot/row-feed.ts: one version, read in one transaction, and no other. */
+/** The store's end of src/snapshot/row-feed.ts: one version, and no other. */
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { Kysely } from 'kysely';
@@ -10,20 +10,84 @@ import type { AskRows, RowSource, Rows } from '../snapshot/row-feed.ts';
 type Db = Kysely<Database>;
 
 /** What a thread is fed from. */
-export interface RowFeed<List extends string> {
-  /** In the order they are asked for: behind the last one the transaction ends. */
+export interface RowFeed<List extends string, From = Db> {
+  /** In the order they are asked for: behind the last one nothing more is read. */
   readonly lists: readonly List[];
-  /** First in the transaction: whether what it sees is the version wanted. */
+  /** First in a transaction: whether what it sees is the version wanted. */
   readonly isWanted: (trx: Db) => Promise<boolean>;
   /** Batches of a list, each as one message. */
-  readonly rows: (trx: Db, list: List) => AsyncGenerator;
+  readonly rows: (from: From, list: List) => AsyncGenerator;
 }
 
-/** What the thread made of the rows; null: the store holds another version by now. */
+/** Reads in a transaction that sees the version wanted. */
+export type ReadBatch = <T>(work: (trx: Db) => Promise<T>) => Promise<T>;
+
+type Build = (source: RowSource) => Promise<BuiltSnapshot>;
+
+/** What the thread made of rows of one transaction; null: the store holds another version by now. */
 export async function buildFromStore<List extends string>(
   store: Pick<Store, 'db'>,
-  feed: RowFeed<List>,
-  build: (source: RowSource) => Promise<BuiltSnapshot>,
+  { lists, isWanted, rows }: RowFeed<List>,
+  build: Build,
+): Promise<SharedArrayBuffer | null> {
+  return await feedThread(build, (link) =>
+    readOnly(store, async (trx) => {
+      if (!(await isWanted(trx))) {
+        await link.hear();
+        return false;
+      }
+      await answerAll(link, lists, (list) => rows(trx, list));
+      return true;
+    }),
+  );
+}
+
+/**
+ * The same with each batch in a transaction of its own, in which the version is asked for again: for what
+ * takes so long that no publication should wait for it.
+ */
+export async function buildInBatches<List extends string>(
+  store: Pick<Store, 'db'>,
+  { lists, isWanted, rows }: RowFeed<List, ReadBatch>,
+  build: Build,
+): Promise<SharedArrayBuffer | null> {
+  const read: ReadBatch = (work) =>
+    readOnly(store, async (trx) => {
+      if (!(await isWanted(trx))) throw new MovedOn();
+      return await work(trx);
+    });
+  return await feedThread(build, async (link) => {
+    try {
+      await answerAll(link, lists, (list) => rows(read, list));
+      return true;
+    } catch (error) {
+      if (error instanceof MovedOn) return false;
+      throw error;
+    }
+  });
+}
+
+/** The store holds another version than the one that is read. */
+class MovedOn extends Error {}
+
+function readOnly<T>({ db }: Pick<Store, 'db'>, work: (trx: Db) => Promise<T>): Promise<T> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(work);
+}
+
+/** The thread's asks, and the way to answer them. */
+interface Link {
+  readonly source: RowSource;
+  readonly hear: () => Promise<unknown>;
+}
+
+/** `send` answers the thread until it has enough; it resolves to false where there is nothing to build of. */
+async function feedThread(
+  build: Build,
+  send: (link: Link) => Promise<boolean>,
 ): Promise<SharedArrayBuffer | null> {
   const { port1, port2 } = new MessageChannel();
   const answered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -31,7 +95,7 @@ export async function buildFromStore<List extends string>(
   // A task that never began holds the other end: closing ours ends the sending.
   built.catch(() => port1.close());
   const [whole, result] = await Promise.allSettled([
-    sendRows(store, feed, { port: port1, answered }),
+    sendRows({ port: port1, answered }, send),
     built,
   ]);
   port1.close();
@@ -45,26 +109,17 @@ export async function buildFromStore<List extends string>(
   return result.value.buffer;
 }
 
-/** Answers the thread until it has enough; false when the store holds another version. */
-async function sendRows<List extends string>(
-  store: Pick<Store, 'db'>,
-  feed: RowFeed<List>,
+async function sendRows(
   source: RowSource,
+  send: (link: Link) => Promise<boolean>,
 ): Promise<boolean> {
   const hear = listenTo(source.port);
   // A thread may be long in coming, and a transaction must not stand open for it.
   if ((await hear()) === CLOSED) return true;
   try {
-    return await store.db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute(async (trx) => {
-        const isWanted = await feed.isWanted(trx);
-        if (isWanted) await answerAll(trx, feed, { source, hear });
-        else await hear().then(() => answer(source, { kind: 'abort' }));
-        return isWanted;
-      });
+    const isSent = await send({ source, hear });
+    if (!isSent) answer(source, { kind: 'abort' });
+    return isSent;
   } catch (error) {
     answer(source, { kind: 'abort' });
     throw error;
@@ -93,16 +148,16 @@ function listenTo(port: MessagePort): () => Promise<unknown> {
 }
 
 async function answerAll<List extends string>(
-  trx: Db,
-  { lists, rows }: RowFeed<List>,
-  { source, hear }: { readonly source: RowSource; readonly hear: () => Promise<unknown> },
+  { source, hear }: Link,
+  lists: readonly List[],
+  rows: (list: List) => AsyncGenerator,
 ): Promise<void> {
   let batches: AsyncGenerator | null = null;
   for (;;) {
     const asked = await hear();
     if (asked === CLOSED) return;
     const { list, first } = asked as AskRows & { readonly list: List };
-    if (first || batches === null) batches = rows(trx, list);
+    if (first || batches === null) batches = rows(list);
     const next = await batches.next();
     answer(source, { kind: 'rows', rows: next.done === true ? null : next.value });
     // The last there is to ask for: what the thread still does must hold no transaction open.

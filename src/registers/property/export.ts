@@ -54,25 +54,34 @@ export interface ExportedBatch {
   readonly found: string;
 }
 
-/** Batches in the order of the numbers, as of an instant. */
-export async function* exportProperties(trx: Db, atMs: number): AsyncGenerator<ExportedBatch> {
-  const statement = propertyStatement(new Set(PROPERTY_PARTS), LIMITS.property.rowsPerList);
+/** Batches in the order of the numbers, as of an instant; `read` sees the same rows each time. */
+export async function* exportProperties(
+  read: <T>(work: (trx: Db) => Promise<T>) => Promise<T>,
+  atMs: number,
+): AsyncGenerator<ExportedBatch> {
   for (let after = 0; ;) {
-    const bfes = await numbersAfter(trx, after);
-    const last = bfes.at(-1);
-    if (last === undefined) return;
-    const { rows } = await trx.executeQuery<{ found: string }>(
-      CompiledQuery.raw(`select row_to_json(f)::text as found from (${statement}) f`, [
-        JSON.stringify(bfes),
-        new Date(atMs).toISOString(),
-      ]),
-    );
-    const [row] = rows;
-    if (row === undefined) throw new Error('The store gave no answer about properties.');
-    yield { bfes, found: row.found };
-    after = last;
+    const batch = await read((trx) => batchAfter(trx, after, atMs));
+    if (batch === null) return;
+    yield batch;
+    after = batch.bfes.at(-1) ?? after;
   }
 }
+
+async function batchAfter(trx: Db, after: number, atMs: number): Promise<ExportedBatch | null> {
+  const bfes = await numbersAfter(trx, after);
+  if (bfes.length === 0) return null;
+  const { rows } = await trx.executeQuery<{ found: string }>(
+    CompiledQuery.raw(`select row_to_json(f)::text as found from (${STATEMENT}) f`, [
+      JSON.stringify(bfes),
+      new Date(atMs).toISOString(),
+    ]),
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('The store gave no answer about properties.');
+  return { bfes, found: row.found };
+}
+
+const STATEMENT = propertyStatement(new Set(PROPERTY_PARTS), LIMITS.property.rowsPerList);
 
 async function numbersAfter(trx: Db, after: number): Promise<number[]> {
   const each = NUMBERED.map(
