@@ -2,6 +2,9 @@
  * Properties over HTTP: one record beside bare Fastify with a body of its size, a batch of 150 beside the one
  * statement it reads them by. Over generated rows in a private PostgreSQL; keys and limits are left out.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import Fastify from 'fastify';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -9,8 +12,11 @@ import { buildApp } from '../src/http/app.ts';
 import type { Services } from '../src/http/services.ts';
 import type { Store } from '../src/db/connect.ts';
 import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
+import { createPropertyLoader } from '../src/memory/property-loader.ts';
+import type { PropertyLoader } from '../src/memory/property-loader.ts';
 import { composePropertyLookups } from '../src/start/property-lookups.ts';
 import { readProperties } from '../src/registers/property/store.ts';
+import { createWorkers } from '../workers/pool.ts';
 import { itemsPerSecond, quantile } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
@@ -30,7 +36,8 @@ export async function benchProperty(): Promise<BenchRow[]> {
   const count = Math.round(COUNTRY * scaleOption());
   await fillProperties(store, count);
   const bfeOf = (n: number): number => FIRST + ((n * 7_919) % count);
-  const ours = await serve(cleanup, await propertyApp(store));
+  const { loader, buildS } = await openFile(cleanup, store);
+  const ours = await serve(cleanup, await propertyApp(store, loader));
   const sample = await (await fetch(`${ours}/v1/bbr/ejendom/${FIRST}`)).text();
   const bare = await serve(cleanup, bareApp(sample));
   const [one, beside] = await latencies(
@@ -54,6 +61,10 @@ export async function benchProperty(): Promise<BenchRow[]> {
   );
   const named = `bare Fastify, ${sample.length} bytes`;
   return [
+    row('file of records, built', count / buildS, 'records/s'),
+    row('memory of its index', loader.view().bytes / 2 ** 20, 'MiB', {
+      gate: '<= 300 at national size (goal 100)',
+    }),
     row('one property over HTTP, p50', quantile(one, 0.5), 'ms', {
       beside: [named, quantile(beside, 0.5)],
       ratioGate: '<= 3 (goal 1.5)',
@@ -67,6 +78,27 @@ export async function benchProperty(): Promise<BenchRow[]> {
       gate: '>= 5,000 (goal 15,000)',
     }),
   ];
+}
+
+/** The file that answers beside the store, as the service builds it. */
+async function openFile(
+  cleanup: Cleanup,
+  store: Store,
+): Promise<{ readonly loader: PropertyLoader; readonly buildS: number }> {
+  const directory = mkdtempSync(join(tmpdir(), 'geoopslag-property-'));
+  cleanup.defer(() => rmSync(directory, { recursive: true, force: true }));
+  const workers = createWorkers({ threads: 1 });
+  cleanup.defer(() => workers.close());
+  const loader = createPropertyLoader({
+    ...{ directory, storeName: 'bench', log: (message: string) => console.error(message) },
+    ...{ clock: { nowMs: () => Date.now() }, store, workers },
+  });
+  cleanup.defer(() => loader.stop());
+  const startedMs = performance.now();
+  await loader.refresh();
+  const buildS = (performance.now() - startedMs) / 1_000;
+  if (loader.current === null) throw new Error('The file of properties was not built.');
+  return { loader, buildS };
 }
 
 /** Milliseconds of requests that take turns. */
@@ -100,7 +132,7 @@ function bareApp(body: string): FastifyInstance {
   return app;
 }
 
-async function propertyApp(store: Store): Promise<FastifyInstance> {
+async function propertyApp(store: Store, propertyMemory: PropertyLoader): Promise<FastifyInstance> {
   const notHere = () => Promise.reject(new Error('Only properties are measured here.'));
   const services: Services = {
     access: null,
@@ -114,7 +146,13 @@ async function propertyApp(store: Store): Promise<FastifyInstance> {
     hasStarted: () => true,
     ...composePropertyLookups({
       ...{ catalogue: REGISTERS_CATALOGUE, clock: { nowMs: () => Date.now() }, store },
-      ...{ addressMemory: null, memory: null, isInvented: true, onExpired: () => undefined },
+      ...{
+        addressMemory: null,
+        propertyMemory,
+        memory: null,
+        isInvented: true,
+        onExpired: () => undefined,
+      },
     }),
   };
   return await buildApp(services, {

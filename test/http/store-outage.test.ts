@@ -37,6 +37,8 @@ const TOKEN = 'a-token-of-the-operator';
 const { lon, lat } = samplePoint('forest').wgs84;
 const LINES = `/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`;
 
+const PROPERTY = '/v1/bbr/ejendom/9100001';
+
 const ONLY_STORED = ['/v1/jobs', '/v1/me', '/v1/me/usage'];
 
 type Step = () => Promise<void> | void;
@@ -143,6 +145,7 @@ describe.skipIf(!here)('the program without its database', () => {
       accounts.test.secret,
     );
     accounts.test.answered += 1;
+    while (!(await isPropertyInFile())) await sleep(200);
     const { omraader } = (await reverse.json()) as {
       omraader: readonly { tema: string; kode: string }[];
     };
@@ -179,6 +182,13 @@ describe.skipIf(!here)('the program without its database', () => {
     return isMirrored && inMemory.length === [...LAYER_IDS, ADDRESSES].length;
   }
 
+  async function isPropertyInFile(): Promise<boolean> {
+    const response = await program.ask(PROPERTY, accounts.test.secret);
+    await response.arrayBuffer();
+    if (response.ok) accounts.test.answered += 1;
+    return response.headers.get('cache-status')?.includes('detail=snapshot') ?? false;
+  }
+
   /** A lookup that must be answered, and from memory; milliseconds it took. */
   async function lookUp(who: Asked, path = LINES): Promise<{ ms: number; body: string }> {
     const startedMs = performance.now();
@@ -194,6 +204,7 @@ describe.skipIf(!here)('the program without its database', () => {
   /** What each customer sees while it lasts. */
   async function expectService(before: {
     readonly area: string;
+    readonly property: string;
     readonly generation: string | null;
   }): Promise<void> {
     for (const who of Object.values(accounts)) {
@@ -203,6 +214,9 @@ describe.skipIf(!here)('the program without its database', () => {
     expect(area.ms).toBeLessThan(PROMPT_MS);
     // Compared here: it is long.
     expect(area.body === before.area).toBe(true);
+    const property = await lookUp(accounts.pro, PROPERTY);
+    expect(property.ms).toBeLessThan(PROMPT_MS);
+    expect(property.body).toBe(before.property);
     const again = await program.ask(kommune, accounts.pro.secret);
     await again.arrayBuffer();
     accounts.pro.answered += 1;
@@ -248,8 +262,10 @@ describe.skipIf(!here)('the program without its database', () => {
   /** One outage from its beginning to the exact bill. */
   async function outlive(begin: Step, end: Step): Promise<void> {
     const response = await program.ask(kommune, accounts.pro.secret);
+    const { body: property } = await lookUp(accounts.pro, PROPERTY);
     const before = {
       area: await response.text(),
+      property,
       generation: response.headers.get('x-service-generation'),
     };
     accounts.pro.answered += 1;
