@@ -11,7 +11,7 @@ import type { Provenance, Watcher } from '../answers/answer.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
 import type { CadastreRead, ParcelWithPlace } from '../registers/cadastre/store.ts';
 import { municipalityOf, nameMunicipalities } from './municipalities.ts';
-import type { ReadMunicipalities } from './municipalities.ts';
+import type { HeldMunicipalities } from './municipalities.ts';
 
 export interface CadastreDeps {
   readonly clock: Clock;
@@ -19,7 +19,7 @@ export interface CadastreDeps {
   /** Throws when the store does not answer. */
   readonly read: (bfe: number, mostParcels: number) => Promise<CadastreRead>;
   /** As they stand when it is called. */
-  readonly municipalities: () => ReadMunicipalities;
+  readonly municipalities: () => HeldMunicipalities;
   readonly nameSources: (registers: readonly string[]) => string;
   readonly onExpired?: (mirror: RegisterId) => void;
   readonly watcher?: Pick<Watcher, 'answered'>;
@@ -44,7 +44,7 @@ export function createCadastre(deps: CadastreDeps): Cadastre {
   const { parcels: mostParcels, geometryBytes } = LIMITS.cadastre;
   return {
     find: async (bfe) => {
-      const readMunicipalities = deps.municipalities();
+      const municipalities = deps.municipalities();
       const read = await deps.read(bfe, mostParcels).catch((cause: unknown) => {
         deps.watcher?.answered(CADASTRE, 'unavailable');
         throw upstreamUnavailable(
@@ -58,7 +58,7 @@ export function createCadastre(deps: CadastreDeps): Cadastre {
       const bytes = read.parcels.reduce((sum, { wkb }) => sum + (wkb?.length ?? 0), 0);
       if (read.parcels.length > mostParcels || bytes > geometryBytes) throw tooMuch();
       const code = municipalityCodeOf(read.parcels);
-      const named = await nameMunicipalities(readMunicipalities, code === null ? [] : [code], {
+      const named = await nameMunicipalities(municipalities.read, code === null ? [] : [code], {
         freshness: deps.catalogue.areas.kommune.freshness,
         nowMs: deps.clock.nowMs(),
       });

@@ -27,6 +27,13 @@ export type ReadMunicipalities = (codes: readonly string[]) => Promise<Municipal
 
 type ReadStore = (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
 
+/** Municipalities as they stand at one moment. */
+export interface HeldMunicipalities {
+  /** Of what is in memory; null: the store is asked. */
+  readonly generation: number | null;
+  readonly read: ReadMunicipalities;
+}
+
 /**
  * From the set at hand, else from the store. Hold the set before the rows are read that the names go
  * with: then it is of their generation or of one before, never of one to come.
@@ -34,13 +41,14 @@ type ReadStore = (theme: Theme, codes: readonly string[]) => Promise<AreasFound>
 export function municipalitiesOf(
   set: SnapshotSet | null,
   readStore: ReadStore,
-): ReadMunicipalities {
-  return async (codes) => {
+): HeldMunicipalities {
+  const read: ReadMunicipalities = async (codes) => {
     const held = set?.areasByCode('kommune', codes) ?? null;
     if (set === null || held === null) return await readStored(readStore, codes);
     const byCode = placed(held.areas, set.namesOf('region') ?? new Map());
     return { generation: set.generation, copy: held.copy, by: 'snapshot', byCode };
   };
+  return { generation: set?.generation ?? null, read };
 }
 
 async function readStored(

@@ -22,7 +22,11 @@ import { copyAnswer, wantsSync } from '../memory/ladder.ts';
 import { isCurrent, readFromFile } from './property-file.ts';
 import type { FileAsked } from './property-file.ts';
 import { municipalityOf, nameMunicipalities } from './municipalities.ts';
-import type { NamedMunicipalities, ReadMunicipalities } from './municipalities.ts';
+import type {
+  HeldMunicipalities,
+  NamedMunicipalities,
+  ReadMunicipalities,
+} from './municipalities.ts';
 import type { KnownCopy, PropertiesAsked, PropertiesRead } from '../registers/property/store.ts';
 
 export interface PropertiesDeps {
@@ -37,7 +41,7 @@ export interface PropertiesDeps {
   /** The addresses in memory now; null: nothing is. */
   readonly addresses: () => AddressesInMemory | null;
   /** As they stand when it is called. */
-  readonly municipalities: () => ReadMunicipalities;
+  readonly municipalities: () => HeldMunicipalities;
   /** `meta.kilde` of the registers that were joined. */
   readonly nameSources: (registers: readonly string[]) => string;
   /** Told of a copy that is past its limit, so that a sync can be asked for. */
@@ -74,8 +78,8 @@ export function createProperties(deps: PropertiesDeps): Properties {
   return {
     find: async (bfes, asOfMs) => {
       const nowMs = deps.clock.nowMs();
-      const readMunicipalities = deps.municipalities();
-      const read = await readAll(deps, bfes, { asOfMs, nowMs });
+      const held = deps.municipalities();
+      const read = await readAll(deps, bfes, { asOfMs, nowMs, generation: held.generation ?? 0 });
       const bbr = standing(deps, BBR, { copy: read.bbr, nowMs, by: read.by });
       if (read.bbr === null || bbr === null) {
         tell(deps, BBR, { rung: 'unavailable', times: bfes.length });
@@ -88,7 +92,7 @@ export function createProperties(deps: PropertiesDeps): Properties {
         throw outsideHistory(fromMs, nowMs);
       }
       tell(deps, BBR, { rung: bbr.rung, times: bfes.length });
-      const joined = await joinsOf(deps, read, { bbr, nowMs, readMunicipalities });
+      const joined = await joinsOf(deps, read, { bbr, nowMs, readMunicipalities: held.read });
       const value = bfes.map((bfe) => answerOf(read, bfe, { joined, labels, asOfMs }));
       const { municipalities } = joined;
       const generation = Math.min(read.generation, municipalities?.generation ?? Infinity);
@@ -97,15 +101,17 @@ export function createProperties(deps: PropertiesDeps): Properties {
   };
 }
 
-interface Instant {
+interface Moment {
   readonly asOfMs: number | null;
   readonly nowMs: number;
+  /** Of what the rows are joined with: they are not to be of one before. */
+  readonly generation: number;
 }
 
 async function readAll(
   deps: PropertiesDeps,
   bfes: readonly number[],
-  { asOfMs, nowMs }: Instant,
+  { asOfMs, nowMs, generation }: Moment,
 ): Promise<PropertiesRead> {
   const mayAskCadastre = (copy: KnownCopy): boolean =>
     standing(deps, CADASTRE, { copy, nowMs, by: 'store' }) !== null &&
@@ -113,7 +119,7 @@ async function readAll(
   const { rowsPerList: mostRows } = LIMITS.property;
   const held = asOfMs === null ? (deps.file?.() ?? null) : null;
   const fromFile = () => readFile(deps, held, { bfes, nowMs, mayAskCadastre });
-  const isFirst = held !== null && isCurrent(held, nowMs);
+  const isFirst = held !== null && held.generation >= generation && isCurrent(held, nowMs);
   const current = isFirst ? await fromFile() : null;
   if (current !== null) return current;
   const read = await deps

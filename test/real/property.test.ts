@@ -92,7 +92,7 @@ describeReal('the property record of real BBR', ['postgres'], () => {
       clock: { nowMs: () => EXTRACTED_MS },
       read: (asked) => readProperties(store, asked),
       addresses: () => null,
-      municipalities: () => () => Promise.resolve(null),
+      municipalities: () => ({ generation: null, read: () => Promise.resolve(null) }),
       nameSources: (names) => names.join(', '),
       onUnlistedCode: (list) => unlisted.push(list),
     });

@@ -73,7 +73,7 @@ function lookup(from: PropertyLoader | null) {
     file: () => from?.current ?? null,
     onDamagedFile: (held) => from?.suspend('bbr', held.buffer),
     addresses: () => null,
-    municipalities: () => () => Promise.resolve(null),
+    municipalities: () => ({ generation: null, read: () => Promise.resolve(null) }),
     nameSources: (names) => names.join(', '),
   });
 }

@@ -126,7 +126,7 @@ function lookup(changes: Partial<PropertiesDeps> = {}) {
     clock: { nowMs: () => nowMs },
     read: (asked) => readProperties(store, asked),
     addresses: () => null,
-    municipalities: () => () => Promise.resolve(null),
+    municipalities: () => ({ generation: null, read: () => Promise.resolve(null) }),
     nameSources: (names) => names.join(', '),
     ...changes,
   });
