@@ -2,10 +2,14 @@
 import { packRows } from '../src/registers/property/packed.ts';
 import { recordsOf } from '../src/registers/property/store.ts';
 import type { ExportedBatch } from '../src/registers/property/export.ts';
-import type { BuildRecordsTask, BuiltSnapshot } from '../src/snapshot/build-task.ts';
+import type {
+  BuildRecordsTask,
+  BuiltSnapshot,
+  RecordsToWrite,
+} from '../src/snapshot/build-task.ts';
 import { saveSnapshot } from '../src/snapshot/files.ts';
-import { writeRecords } from '../src/snapshot/property-records.ts';
-import type { RecordsMeta, TextOfNumber } from '../src/snapshot/property-records.ts';
+import { PropertyRecords, writeRecords } from '../src/snapshot/property-records.ts';
+import type { TextOfNumber } from '../src/snapshot/property-records.ts';
 import { pullRows } from '../src/snapshot/row-feed.ts';
 
 export default async function run(task: BuildRecordsTask): Promise<BuiltSnapshot> {
@@ -13,9 +17,15 @@ export default async function run(task: BuildRecordsTask): Promise<BuiltSnapshot
   port.postMessage('ready');
   let buffer: SharedArrayBuffer;
   try {
-    const [meta] = pullRows<RecordsMeta>(task, 'meta');
-    if (meta === undefined) throw new Error('Nothing was said of the records.');
-    buffer = await writeRecords(paths.records, meta, textsOf(task));
+    const [said] = pullRows<RecordsToWrite>(task, 'meta');
+    if (said === undefined) throw new Error('Nothing was said of the records.');
+    const { isChange, ...meta } = said;
+    const earlier = isChange ? openEarlier(task) : null;
+    try {
+      buffer = await writeRecords(paths.records, { ...meta, earlier }, textsOf(task));
+    } finally {
+      earlier?.retire();
+    }
   } finally {
     port.close();
   }
@@ -23,13 +33,17 @@ export default async function run(task: BuildRecordsTask): Promise<BuiltSnapshot
   return { buffer };
 }
 
+function openEarlier({ earlier }: BuildRecordsTask): PropertyRecords {
+  if (earlier === null) throw new Error('There is no file that could change.');
+  return new PropertyRecords(earlier.index, earlier.records, { verified: true });
+}
+
 function* textsOf(task: BuildRecordsTask): Generator<TextOfNumber> {
   for (const { bfes, found } of pullRows<ExportedBatch>(task, 'records')) {
     const rows = recordsOf(found);
     for (const bfe of bfes) {
-      if (rows === null) yield { bfe, text: null };
       const known = rows?.get(bfe);
-      if (known !== undefined) yield { bfe, text: packRows(known) };
+      yield { bfe, text: rows === null ? null : known && packRows(known) };
     }
   }
 }

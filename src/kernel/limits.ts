@@ -34,9 +34,10 @@ export const LIMITS = {
   bfe: { min: 1, max: 2_147_483_647 },
   /**
    * BFE numbers per property batch, duplicates included (interface: Limits; D49); rows of one kind
-   * (units, floors …) that one question may read.
+   * (units, floors …) that one question may read; changed rows of which the records are read anew, above
+   * which all of them are.
    */
-  property: { perBatch: 150, rowsPerList: 50_000 },
+  property: { perBatch: 150, rowsPerList: 50_000, touchedRows: 500_000 },
   /** Parcels of one property that the cadastre tells, and bytes of their geometry. */
   cadastre: { parcels: 20_000, geometryBytes: 32 * 1024 * 1024 },
   /**

@@ -5,6 +5,7 @@
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { ADDRESSES, BBR, CADASTRE } from '../layers/keys.ts';
+import type { RegisterId } from '../layers/keys.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
 import type { Published, PublishedVersion } from '../layers/published-copy.ts';
 import {
@@ -12,12 +13,12 @@ import {
   holdPropertyTables,
   nextChangeMs,
 } from '../registers/property/export.ts';
+import { touchedSince } from '../registers/property/touched.ts';
 import { readPublished } from '../registers/published.ts';
-import type { BuildRecordsTask, BuiltSnapshot } from '../snapshot/build-task.ts';
+import type { BuildRecordsTask, BuiltSnapshot, RecordsToWrite } from '../snapshot/build-task.ts';
 import { PropertyRecords } from '../snapshot/property-records.ts';
-import type { RecordsMeta } from '../snapshot/property-records.ts';
 import { PublishedLoader } from './published-loader.ts';
-import type { LoaderPlace } from './published-loader.ts';
+import type { Loaded, LoaderPlace } from './published-loader.ts';
 import { buildInBatches } from './row-feeder.ts';
 import type { ReadBatch } from './row-feeder.ts';
 import { VersionFiles } from './version-files.ts';
@@ -52,7 +53,7 @@ export function createPropertyLoader({
 }: PropertyLoaderOptions): PropertyLoader {
   const files = new VersionFiles(place.directory, place.log);
   let told: ToldVersions | null = null;
-  let inService: PropertyRecords | null = null;
+  let inService: Loaded<typeof BBR, PropertyRecords> | null = null;
   return new PublishedLoader<typeof BBR, PropertyRecords, PropertiesInService>(
     {
       mirrors: [BBR],
@@ -66,8 +67,14 @@ export function createPropertyLoader({
       },
       build: (wanted, { signal }) => {
         const paths = { records: files.pathOf(wanted, 'rec'), index: files.pathOf(wanted, 'bfe') };
-        return buildInBatches(store, feedOf(wanted, clock.nowMs()), (rows) =>
-          workers.buildPropertyRecords({ ...rows, paths }, signal),
+        // What is out of service is no file to go on from.
+        const earlier = inService && {
+          index: inService.buffer,
+          records: files.pathOf(inService.wanted, 'rec'),
+        };
+        const feed = feedOf(wanted, { atMs: clock.nowMs(), earlier: inService?.opened ?? null });
+        return buildInBatches(store, feed, (rows) =>
+          workers.buildPropertyRecords({ ...rows, paths, earlier }, signal),
         );
       },
       open: (wanted, buffer, options) => {
@@ -79,8 +86,8 @@ export function createPropertyLoader({
       },
       serve: (loaded) => {
         const held = loaded.get(BBR);
-        if (held?.opened !== inService) inService?.retire();
-        inService = held?.opened ?? null;
+        if (held?.opened !== inService?.opened) inService?.opened.retire();
+        inService = held ?? null;
         if (held === undefined) return null;
         const { opened: records, buffer, generation, wanted: copy } = held;
         const isPublished = () => told === null || isSameVersion(told.published.versions[0], copy);
@@ -100,42 +107,80 @@ export function createPropertyLoader({
 interface ToldVersions {
   readonly published: Published<typeof BBR>;
   readonly cadastre: PublishedVersion | null;
+  readonly registers: readonly PublishedVersion<RegisterId>[];
 }
 
-/** A file is of the latest moment at which one of the registers it is made of was published. */
+/**
+ * A file has a version of its own: each publication of a register it is made of makes it another, and it is
+ * of the latest moment of these.
+ */
 async function readVersions(store: Pick<Store, 'db'>): Promise<ToldVersions> {
   const { generation, versions } = await readPublished(store, [BBR, CADASTRE, ADDRESSES]);
   const publishedAtMs = Math.max(...versions.map((each) => each.publishedAtMs));
+  const version = versions.reduce((sum, each) => sum + each.version, 0);
   return {
     published: {
       generation,
       versions: versions.flatMap(({ layer, ...copy }) =>
-        layer === BBR ? [{ ...copy, layer, publishedAtMs }] : [],
+        layer === BBR ? [{ ...copy, layer, version, publishedAtMs }] : [],
       ),
       refused: [],
     },
     cadastre: versions.find(({ layer }) => layer === CADASTRE) ?? null,
+    registers: versions,
   };
 }
 
-function feedOf(wanted: PublishedVersion<typeof BBR>, atMs: number) {
-  let cadastre: PublishedVersion | null = null;
+interface BuildFrom {
+  readonly atMs: number;
+  readonly earlier: PropertyRecords | null;
+}
+
+function feedOf(wanted: PublishedVersion<typeof BBR>, { atMs, earlier }: BuildFrom) {
+  let told: ToldVersions | null = null;
+  let changed: readonly number[] | null = null;
   return {
     lists: ['meta', 'records'] as const,
     isWanted: async (trx: Store['db']): Promise<boolean> => {
       await holdPropertyTables(trx);
-      const { published, ...versions } = await readVersions({ db: trx });
-      ({ cadastre } = versions);
-      return isSameVersion(published.versions[0], wanted);
+      told = await readVersions({ db: trx });
+      return isSameVersion(told.published.versions[0], wanted);
     },
     rows: async function* (read: ReadBatch, list: 'meta' | 'records') {
       if (list === 'records') {
-        yield* exportProperties(read, atMs);
+        yield* exportProperties(read, { atMs, only: changed });
         return;
       }
-      const { version, publishedAtMs } = wanted;
-      const untilMs = await read((trx) => nextChangeMs(trx, atMs));
-      yield { version, publishedAtMs, atMs, untilMs, cadastre } satisfies RecordsMeta;
+      const untilMs = await read(async (trx) => {
+        changed = await changedSince(trx, { earlier, atMs, registers: told?.registers ?? [] });
+        return await nextChangeMs(trx, atMs);
+      });
+      yield describe(wanted, { told, atMs, untilMs, isChange: changed !== null });
     },
   };
+}
+
+/** Of which numbers the records differ from those of a file; null: of any. */
+async function changedSince(
+  trx: Store['db'],
+  { earlier, atMs, registers }: BuildFrom & Pick<ToldVersions, 'registers'>,
+): Promise<readonly number[] | null> {
+  if (earlier === null) return null;
+  const { meta } = earlier;
+  // Rows of the earlier versions that have begun or ended meanwhile may be of any record.
+  if (atMs < meta.atMs || (meta.untilMs !== null && atMs >= meta.untilMs)) return null;
+  return await touchedSince(trx, meta, registers);
+}
+
+function describe(
+  { version, publishedAtMs }: PublishedVersion<typeof BBR>,
+  {
+    told,
+    ...of
+  }: Pick<RecordsToWrite, 'atMs' | 'untilMs' | 'isChange'> & {
+    readonly told: ToldVersions | null;
+  },
+): RecordsToWrite {
+  const { cadastre = null, registers = [] } = told ?? {};
+  return { version, publishedAtMs, ...of, cadastre, registers };
 }

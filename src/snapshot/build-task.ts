@@ -1,5 +1,6 @@
 /** The thread that builds a layer's snapshot, as whoever has the rows asks for it. */
 import type { LayerId } from '../layers/keys.ts';
+import type { RecordsMeta } from './property-records.ts';
 import type { RowSource } from './row-feed.ts';
 
 /**
@@ -17,6 +18,13 @@ export interface BuildSnapshotTask extends RowSource {
 /** Build the file of properties. Lists: `meta`, then `records`. Worker: `build-property-records.ts`. */
 export interface BuildRecordsTask extends RowSource {
   readonly paths: { readonly records: string; readonly index: string };
+  /** The file in service: where `meta` says so, the records that did not change are taken from it. */
+  readonly earlier: { readonly index: SharedArrayBuffer; readonly records: string } | null;
+}
+
+/** The row of `meta`. `isChange`: the records that follow replace those of `earlier`; else they are all. */
+export interface RecordsToWrite extends Omit<RecordsMeta, 'written'> {
+  readonly isChange: boolean;
 }
 
 /** Shared memory: passed, not copied. */

@@ -2,7 +2,7 @@
  * Records of properties by number: one file of deflated JSON, one record behind the other, and an index in
  * shared memory (src/snapshot/format.ts) with where each lies and its CRC-32. Records are read by position.
  */
-import { closeSync, fstatSync, fsyncSync, openSync, read, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, read, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { PublishedVersion } from '../layers/published-copy.ts';
@@ -14,6 +14,8 @@ const KIND = 'property-records';
 const readAt = promisify(read);
 /** Of the first record: what every record repeats costs a few bytes then. At most what deflate looks back. */
 const DICTIONARY_BYTES = 32_768;
+/** Written and read over at a time. */
+const PIECE_BYTES = 1024 * 1024;
 
 export interface RecordsMeta {
   /** Of which published versions: as the loader knows them. */
@@ -22,53 +24,145 @@ export interface RecordsMeta {
   /** From when to when the records say what is in force, milliseconds UTC; null: without an end. */
   readonly atMs: number;
   readonly untilMs: number | null;
+  /** All that it was made of, to tell what has changed since. */
+  readonly registers: readonly Pick<PublishedVersion, 'layer' | 'version' | 'publishedAtMs'>[];
+  /** Records that were written anew; the others were taken over from the file before. */
+  readonly written: number;
   /** The cadastre that was joined; null: it was not mirrored. */
   readonly cadastre: PublishedVersion | null;
 }
 
-/** `text` null: the record is too large to be kept; it is known, and has to be asked for elsewhere. */
+/**
+ * `text` null: the record is too large to be kept; it is known, and has to be asked for elsewhere.
+ * undefined: nobody knows the number (any more).
+ */
 export interface TextOfNumber {
   readonly bfe: number;
-  readonly text: string | null;
+  readonly text: string | null | undefined;
 }
 
-/** Writes the records, ascending by number, to `path`; returns the index. */
+/** A record as it lies in the file; no bytes: it is known and not kept. */
+interface StoredRecord {
+  readonly bfe: number;
+  readonly bytes: Uint8Array;
+  readonly sum: number;
+}
+
+/**
+ * Writes records, ascending by number, to `path`; returns the index. `earlier`: what the records do not
+ * name is taken over from there as it lies, so that a day's changes cost what they are; null: they are all.
+ */
 export async function writeRecords(
   path: string,
-  meta: RecordsMeta,
+  { earlier, ...meta }: Omit<RecordsMeta, 'written'> & { readonly earlier: PropertyRecords | null },
   records: Iterable<TextOfNumber>,
 ): Promise<SharedArrayBuffer> {
   const numbers: number[] = [];
   const ends: number[] = [];
   const sums: number[] = [];
-  let dictionary = Buffer.alloc(0);
+  const packer = new Packer(earlier?.dictionary ?? null);
   let end = 0;
   await replaceFile(path, (temporary) => {
-    const file = openSync(temporary, 'w');
+    const out = new AppendedFile(temporary);
     try {
-      for (const { bfe, text } of records) {
-        if (text !== null && dictionary.length === 0) {
-          dictionary = Buffer.from(text).subarray(0, DICTIONARY_BYTES);
-        }
-        const bytes = text === null ? Buffer.alloc(0) : deflateRawSync(text, { dictionary });
-        for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+      for (const { bfe, bytes, sum } of merged(earlier?.stored() ?? [], packer.pack(records))) {
+        out.append(bytes);
         end += bytes.length;
         numbers.push(bfe);
         ends.push(end);
-        sums.push(crc32(bytes));
+        sums.push(sum);
       }
-      fsyncSync(file);
+      out.flush();
     } finally {
-      closeSync(file);
+      out.close();
     }
     return Promise.resolve();
   });
-  return pack(KIND, meta, {
+  return pack(KIND, { ...meta, written: packer.packed } satisfies RecordsMeta, {
     numbers: Uint32Array.from(numbers),
     ends: Float64Array.from(ends),
     sums: Uint32Array.from(sums),
-    dictionary: new Uint8Array(dictionary),
+    dictionary: new Uint8Array(packer.dictionary),
   });
+}
+
+/** Deflates texts with the dictionary of the file, which is the first of them where there is none yet. */
+class Packer {
+  /** Records so far. */
+  packed = 0;
+  dictionary: Buffer;
+  #isOpen: boolean;
+
+  constructor(dictionary: Buffer | null) {
+    this.dictionary = dictionary ?? Buffer.alloc(0);
+    this.#isOpen = dictionary === null;
+  }
+
+  *pack(records: Iterable<TextOfNumber>): Generator<StoredRecord | { readonly bfe: number }> {
+    for (const { bfe, text } of records) {
+      if (text !== undefined) this.packed += 1;
+      yield text === undefined ? { bfe } : { bfe, ...this.#stored(text) };
+    }
+  }
+
+  #stored(text: string | null): Pick<StoredRecord, 'bytes' | 'sum'> {
+    if (text !== null && this.#isOpen) {
+      this.dictionary = Buffer.from(text).subarray(0, DICTIONARY_BYTES);
+      this.#isOpen = false;
+    }
+    const { dictionary } = this;
+    const bytes = text === null ? Buffer.alloc(0) : deflateRawSync(text, { dictionary });
+    return { bytes, sum: crc32(bytes) };
+  }
+}
+
+/** One row of records: those of `changed` instead of the earlier ones of their numbers. Both ascend. */
+function* merged(
+  earlier: Iterable<StoredRecord>,
+  changed: Iterable<StoredRecord | { readonly bfe: number }>,
+): Generator<StoredRecord> {
+  const rest = earlier[Symbol.iterator]();
+  let next = rest.next();
+  for (const change of changed) {
+    for (; next.done !== true && next.value.bfe < change.bfe; next = rest.next()) yield next.value;
+    if (next.done !== true && next.value.bfe === change.bfe) next = rest.next();
+    if ('bytes' in change) yield change;
+  }
+  for (; next.done !== true; next = rest.next()) yield next.value;
+}
+
+/** A file that is written from its beginning on, a large piece at a time. */
+class AppendedFile {
+  readonly #file: number;
+  #waiting: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'w');
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#waiting.push(bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes >= PIECE_BYTES) this.#write();
+  }
+
+  /** All that was appended is on the disk. */
+  flush(): void {
+    this.#write();
+    fsyncSync(this.#file);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #write(): void {
+    const piece = Buffer.concat(this.#waiting);
+    for (let at = 0; at < piece.length;) at += writeSync(this.#file, piece, at);
+    this.#waiting = [];
+    this.#bytes = 0;
+  }
 }
 
 export class PropertyRecords {
@@ -121,11 +215,41 @@ export class PropertyRecords {
     }
   }
 
+  /** What every record was deflated with. */
+  get dictionary(): Buffer {
+    return this.#dictionary;
+  }
+
+  /** All records as they lie, in order. Blocks while it reads: for a thread. */
+  *stored(): Generator<StoredRecord> {
+    let piece: Buffer = Buffer.alloc(0);
+    let from = 0;
+    for (const [place, end] of this.#ends.entries()) {
+      const at = place === 0 ? 0 : this.#ends[place - 1]!;
+      if (end > from + piece.length) {
+        from = at;
+        piece = this.#pieceAt(at, Math.max(PIECE_BYTES, end - at));
+      }
+      const bytes = piece.subarray(at - from, end - from);
+      yield { bfe: this.#numbers[place]!, bytes, sum: this.#sums[place]! };
+    }
+  }
+
   /** Closes the file behind the last who reads. */
   retire(): void {
     if (this.#isRetired) return;
     this.#isRetired = true;
     this.#closeIfDone();
+  }
+
+  #pieceAt(from: number, most: number): Buffer {
+    const piece = Buffer.alloc(Math.min(most, (this.#ends.at(-1) ?? 0) - from));
+    for (let at = 0; at < piece.length;) {
+      const count = readSync(this.#file, piece, at, piece.length - at, from + at);
+      if (count === 0) throw new SnapshotRefused('its records end early');
+      at += count;
+    }
+    return piece;
   }
 
   #closeIfDone(): void {

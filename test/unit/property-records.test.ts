@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PropertyRecords, writeRecords } from '../../src/snapshot/property-records.ts';
 
-const META = { version: 3, publishedAtMs: 4, atMs: 5, untilMs: null, cadastre: null };
+const META = {
+  version: 3,
+  publishedAtMs: 4,
+  atMs: 5,
+  untilMs: null,
+  cadastre: null,
+  registers: [],
+};
+const WHOLE = { ...META, earlier: null };
 const RECORDS = [
   { bfe: 2, text: '{"bfe":2,"navn":"Sø"}' },
   { bfe: 7, text: null },
@@ -23,10 +31,10 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 test('every record is read as it was written, the first and the last, and none beside them', async () => {
-  const records = new PropertyRecords(await writeRecords(path, META, RECORDS), path, {
+  const records = new PropertyRecords(await writeRecords(path, WHOLE, RECORDS), path, {
     verified: false,
   });
-  expect(records.meta).toEqual(META);
+  expect(records.meta).toEqual({ ...META, written: 3 });
   expect([0, 1, 2, 3].map((place) => records.numberAt(place))).toEqual([
     2,
     7,
@@ -40,15 +48,50 @@ test('every record is read as it was written, the first and the last, and none b
 });
 
 test('a file without records knows nobody', async () => {
-  const records = new PropertyRecords(await writeRecords(path, META, []), path, {
+  const records = new PropertyRecords(await writeRecords(path, WHOLE, []), path, {
     verified: false,
   });
   expect(await records.read([1])).toEqual(new Map());
   records.retire();
 });
 
+test('records that did not change are taken over, those that did are not, and who is gone is gone', async () => {
+  const many = Array.from({ length: 3_000 }, (_, i) => ({
+    bfe: 2 * (i + 1),
+    text: `{"bfe":${2 * (i + 1)},"navn":"${'x'.repeat((i * 37) % 2_000)}"}`,
+  }));
+  const earlier = new PropertyRecords(await writeRecords(path, WHOLE, many), path, {
+    verified: true,
+  });
+  const next = join(directory, 'next');
+  const changes = [
+    { bfe: 1, text: '{"new":1}' },
+    { bfe: 2, text: undefined },
+    { bfe: 3, text: undefined },
+    { bfe: 2_000, text: '{"other":2000}' },
+    { bfe: 4_000, text: null },
+    { bfe: 6_000, text: undefined },
+    { bfe: 7_000, text: '{"new":7000}' },
+  ];
+  const index = await writeRecords(next, { ...META, earlier }, changes);
+  earlier.retire();
+  const records = new PropertyRecords(index, next, { verified: false });
+  expect(records.meta.written).toBe(4);
+  const expected = new Map<number, string | null>(many.map(({ bfe, text }) => [bfe, text]));
+  for (const { bfe, text } of changes) {
+    if (text === undefined) expected.delete(bfe);
+    else expected.set(bfe, text);
+  }
+  const asked = Array.from({ length: 7_001 }, (_, bfe) => bfe);
+  expect(await records.read(asked)).toEqual(
+    new Map([...expected].sort(([one], [other]) => one - other)),
+  );
+  expect(records.count).toBe(expected.size);
+  records.retire();
+});
+
 test('a file that was cut, or is longer, is refused when it is opened', async () => {
-  const index = await writeRecords(path, META, RECORDS);
+  const index = await writeRecords(path, WHOLE, RECORDS);
   const whole = await readFile(path);
   await truncate(path, whole.length - 1);
   expect(() => new PropertyRecords(index, path, { verified: true })).toThrow('bytes long');
@@ -57,7 +100,7 @@ test('a file that was cut, or is longer, is refused when it is opened', async ()
 });
 
 test('a record with another byte is refused, the others are read', async () => {
-  const index = await writeRecords(path, META, RECORDS);
+  const index = await writeRecords(path, WHOLE, RECORDS);
   const bytes = await readFile(path);
   bytes[0]! ^= 1;
   await writeFile(path, bytes);
@@ -68,7 +111,7 @@ test('a record with another byte is refused, the others are read', async () => {
 });
 
 test('an index that was damaged is refused', async () => {
-  const index = await writeRecords(path, META, RECORDS);
+  const index = await writeRecords(path, WHOLE, RECORDS);
   new Uint8Array(index)[index.byteLength - 1]! ^= 1;
   expect(() => new PropertyRecords(index, path, { verified: false })).toThrow('checksum');
 });

@@ -54,21 +54,31 @@ export interface ExportedBatch {
   readonly found: string;
 }
 
-/** Batches in the order of the numbers, as of an instant; `read` sees the same rows each time. */
+/**
+ * Batches in the order of the numbers, as of an instant; `read` sees the same rows each time. `only`:
+ * of these numbers, ascending, known or not; null: of all that are known.
+ */
 export async function* exportProperties(
   read: <T>(work: (trx: Db) => Promise<T>) => Promise<T>,
-  atMs: number,
+  { atMs, only }: { readonly atMs: number; readonly only: readonly number[] | null },
 ): AsyncGenerator<ExportedBatch> {
-  for (let after = 0; ;) {
-    const batch = await read((trx) => batchAfter(trx, after, atMs));
+  for (let after = 0, place = 0; ;) {
+    const asked = only?.slice(place, place + PAGE);
+    const batch = await read(async (trx) =>
+      batchOf(trx, asked ?? (await numbersAfter(trx, after)), atMs),
+    );
     if (batch === null) return;
     yield batch;
     after = batch.bfes.at(-1) ?? after;
+    place += batch.bfes.length;
   }
 }
 
-async function batchAfter(trx: Db, after: number, atMs: number): Promise<ExportedBatch | null> {
-  const bfes = await numbersAfter(trx, after);
+async function batchOf(
+  trx: Db,
+  bfes: readonly number[],
+  atMs: number,
+): Promise<ExportedBatch | null> {
   if (bfes.length === 0) return null;
   const { rows } = await trx.executeQuery<{ found: string }>(
     CompiledQuery.raw(`select row_to_json(f)::text as found from (${STATEMENT}) f`, [

@@ -22,7 +22,8 @@ type FoundUnit = Omit<UnitRow, 'buildingId'> & {
   readonly entranceId: string | null;
 };
 type FoundFacility = FacilityRow & {
-  readonly via: 'ground' | 'building' | 'unit' | 'property';
+  readonly via: 'ground' | 'building' | 'unit' | 'property' | 'flat';
+  /** The number whose own ground it is on; else the id of what names it. */
   readonly of: string;
 };
 
@@ -121,7 +122,7 @@ function knownRows(
     units,
     facilities:
       unread.facilities === false
-        ? facilitiesOf(found, { kind, properties, grounds, whole, units })
+        ? facilitiesOf(found, { bfe, kind, properties, whole, units })
         : unread.facilities,
     ownParcels: [],
   };
@@ -171,9 +172,9 @@ function kindOf(
 function facilitiesOf(
   found: Grouped,
   of: {
+    readonly bfe: number;
     readonly kind: PropertyKind;
     readonly properties: readonly FoundProperty[];
-    readonly grounds: readonly GroundRow[];
     readonly whole: ReadonlySet<string>;
     readonly units: readonly UnitRow[];
   },
@@ -183,10 +184,10 @@ function facilitiesOf(
     ? [...of.whole].flatMap((id) => found.buildingProperties.get(id) ?? [])
     : [];
   const keys = [
-    ...(isGround ? of.grounds.map(({ id }) => `ground ${id}`) : []),
+    ...(isGround ? [`ground ${of.bfe}`] : []),
     ...[...of.whole].map((id) => `building ${id}`),
     ...of.units.map(({ id }) => `unit ${id}`),
-    ...of.properties.map(({ id }) => `property ${id}`),
+    ...of.properties.flatMap(({ id }) => [`property ${id}`, `flat ${id}`]),
     ...beside.map(({ propertyId }) => `property ${propertyId}`),
   ];
   return distinct(keys.flatMap((key) => found.facilities.get(key) ?? []));

@@ -216,8 +216,15 @@ const FLOORS = `
 floor as materialized (
   select f.* from place b cross join ${trueThen('bbr_floor', 't.building_id = b.id', null)} f)`;
 
-/** `union`: a unit is found by its floor, its entrance and its building. */
+/**
+ * `union`: a unit is found by its floor, its entrance and its building. By its entrance only where its
+ * floor is not in another building: whose it is must not depend on what else is asked for (D92).
+ */
 function unitsOf(hasFloors: boolean): string {
+  const floorElsewhere = `
+  where not exists (
+    select from ${trueThen('bbr_floor', 't.id = u."floorId"', null)} f
+    where f."buildingId" not in (select id from place))`;
   const byFloor = `
   select u.* from floor f join whole w on w.id = f."buildingId"
   cross join ${trueThen('bbr_unit', 't.floor_id = f.id', BUILT)} u
@@ -228,7 +235,7 @@ entrance as materialized (
   cross join ${trueThen('bbr_entrance', 't.building_id = b.id', null)} e),
 unit as materialized (${hasFloors ? byFloor : ''}
   select u.* from entrance e join whole w on w.id = e."buildingId"
-  cross join ${trueThen('bbr_unit', 't.entrance_id = e.id', BUILT)} u
+  cross join ${trueThen('bbr_unit', 't.entrance_id = e.id', BUILT)} u${hasFloors ? floorElsewhere : ''}
   union
   select u.* from whole w
   cross join ${trueThen('bbr_unit', 't.building_id = w.id', BUILT)} u)`;
@@ -246,20 +253,20 @@ building_property as materialized (
   union
   select b.id, b."foreignPropertyId" from building b where b."foreignPropertyId" is not null),
 facility as materialized (
-  select 'ground' as via, g.id as of, f.* from own_ground g
+  select 'ground' as via, g.bfe::text as of, f.* from own_ground g
   cross join ${trueThen('bbr_facility', 't.ground_id = g.id', BUILT)} f
   union all
-  select 'building', w.id, f.* from whole w
+  select 'building', w.id::text, f.* from whole w
   cross join ${trueThen('bbr_facility', 't.building_id = w.id', BUILT)} f
   union all
-  select 'unit', u.id, f.* from (select id from unit union select id from flat_unit) u
+  select 'unit', u.id::text, f.* from (select id from unit union select id from flat_unit) u
   cross join ${trueThen('bbr_facility', 't.unit_id = u.id', BUILT)} f
   union all
-  select 'property', p.id, f.* from (
+  select 'property', p.id::text, f.* from (
     select id from property union select "propertyId" from building_property) p
   cross join ${trueThen('bbr_facility', 't.foreign_property_id = p.id', BUILT)} f
   union all
-  select 'property', p.id, f.* from property p
+  select 'flat', p.id::text, f.* from property p
   cross join ${trueThen('bbr_facility', 't.flat_property_id = p.id', BUILT)} f)`;
 
 const withDistrict = (parcel: string): string => `

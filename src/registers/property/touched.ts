@@ -1,0 +1,297 @@
+/**
+ * Whose records publications of the registers may have changed: from the rows that they replaced, as the
+ * steps back keep them (sync/mirrors/tables/history.ts), to the numbers of the properties whose statement
+ * (statement.ts) reads such a row, before or after. It may name more, never fewer: status and days are
+ * left aside.
+ */
+import { CompiledQuery, sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../db/tables.generated.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { ADDRESS_SCHEMA } from '../../layers/address-tables.ts';
+import { BBR_SCHEMA } from '../../layers/bbr-tables.ts';
+import { CADASTRE_SCHEMA } from '../../layers/cadastre-tables.ts';
+import { ADDRESSES, BBR, CADASTRE } from '../../layers/keys.ts';
+import type { MirrorId } from '../../layers/keys.ts';
+import type { PublishedVersion } from '../../layers/published-copy.ts';
+import { ownFormer } from '../../layers/register-tables.ts';
+import type { RegisterSchema, RegisterTable } from '../../layers/register-tables.ts';
+
+type Db = Kysely<Database>;
+
+/** What a state of the registers is known by. */
+export type StateOfRegisters = readonly Pick<
+  PublishedVersion,
+  'layer' | 'version' | 'publishedAtMs'
+>[];
+
+/** A state, and from when on its rows were read as true, milliseconds UTC. */
+export interface EarlierState {
+  readonly registers: StateOfRegisters;
+  readonly atMs: number;
+}
+
+/** In the order of the statement's parameters, behind $1. */
+const REGISTERS: readonly { readonly layer: MirrorId; readonly schema: RegisterSchema }[] = [
+  { layer: BBR, schema: BBR_SCHEMA },
+  { layer: CADASTRE, schema: CADASTRE_SCHEMA },
+  { layer: ADDRESSES, schema: ADDRESS_SCHEMA },
+];
+
+/**
+ * Numbers, ascending, of all properties that may differ between a state and what is published now; null:
+ * the steps in between are not all kept, or so many that everything is better read anew.
+ */
+export async function touchedSince(
+  trx: Db,
+  { registers, atMs }: EarlierState,
+  published: StateOfRegisters,
+): Promise<readonly number[] | null> {
+  if (registers.length !== published.length) return null;
+  for (const now of published) {
+    const was = registers.find(({ layer }) => layer === now.layer);
+    if (was === undefined || !(await isEachStepKept(trx, was, now))) return null;
+  }
+  const versions = REGISTERS.map(
+    ({ layer }) => registers.find((each) => each.layer === layer)?.version ?? 0,
+  );
+  if (!(await areFew(trx, versions))) return null;
+  const { rows } = await trx.executeQuery<{ bfes: number[] | null }>(
+    CompiledQuery.raw(STATEMENT, [new Date(atMs).toISOString(), ...versions]),
+  );
+  return rows[0]?.bfes ?? [];
+}
+
+/**
+ * Whether what was replaced from one version to another is all there. A table that was mirrored first in
+ * between left nothing behind that it replaced.
+ */
+async function isEachStepKept(
+  trx: Db,
+  was: StateOfRegisters[number],
+  now: StateOfRegisters[number],
+): Promise<boolean> {
+  if (was.version === now.version) return was.publishedAtMs === now.publishedAtMs;
+  const { beside } = schemaOf(now.layer);
+  const { rows } = await sql<{ kept: number; first_ms: number | null; has_new_table: boolean }>`
+    select count(*)::integer as kept,
+      (min(floor(extract(epoch from published_at) * 1000))
+        filter (where version = ${was.version + 1}))::float8 as first_ms,
+      exists (
+        select entity from ${sql.table(beside.sources)} except
+        select s ->> 'entity' from layer_history f, jsonb_array_elements(f.sources) s
+        where f.layer = ${was.layer} and f.version = ${was.version + 1}) as has_new_table
+    from layer_history
+    where layer = ${was.layer} and version > ${was.version} and version <= ${now.version}`.execute(
+    trx,
+  );
+  const [step] = rows;
+  if (step === undefined || step.has_new_table) return false;
+  return step.kept === now.version - was.version && step.first_ms === was.publishedAtMs;
+}
+
+function schemaOf(layer: MirrorId): RegisterSchema {
+  const found = REGISTERS.find((each) => each.layer === layer);
+  if (found === undefined) throw new Error(`No property is made of ${layer}.`);
+  return found.schema;
+}
+
+async function areFew(trx: Db, versions: readonly number[]): Promise<boolean> {
+  const most = LIMITS.property.touchedRows;
+  const each = REGISTERS.map(
+    ({ schema }, i) =>
+      `(select 1 from ${schema.beside.history} where version > $${i + 1} limit ${most + 1})`,
+  );
+  const { rows } = await trx.executeQuery<{ rows: number }>(
+    CompiledQuery.raw(`select count(*)::integer as rows from (${each.join(' union all ')}) r`, [
+      ...versions,
+    ]),
+  );
+  return (rows[0]?.rows ?? 0) <= most;
+}
+
+/** Columns by which the statement goes from one table to another, and to the number. */
+const LINKS = {
+  bbr_property: ['bfe'],
+  bbr_ground: ['property_id'],
+  bbr_ground_parcel: ['ground_id', 'parcel_id'],
+  bbr_building: ['ground_id', 'parcel_id', 'foreign_property_id', 'flat_property_id'],
+  bbr_building_property: ['building_id', 'property_id'],
+  bbr_floor: ['building_id'],
+  bbr_entrance: ['building_id'],
+  bbr_unit: ['floor_id', 'entrance_id', 'building_id', 'flat_property_id'],
+  bbr_unit_property: ['unit_id', 'property_id'],
+  bbr_facility: ['ground_id', 'building_id', 'unit_id', 'foreign_property_id', 'flat_property_id'],
+  cadastre_property: ['bfe'],
+  cadastre_flat: ['bfe'],
+  cadastre_foreign_building: ['bfe'],
+  cadastre_parcel: ['bfe', 'district_id'],
+  cadastre_district: [],
+  address_property: ['bfe'],
+} as const satisfies Record<string, readonly string[]>;
+
+type Table = keyof typeof LINKS;
+const TABLES = Object.keys(LINKS) as Table[];
+
+/** Rows of the past count where they were true when the earlier state was read. */
+const AT = '$1::timestamptz';
+
+const columns = (table: Table): string =>
+  ['id', ...LINKS[table]].map((name) => `t.${name}`).join(', ');
+
+/** A table's rows `t` that meet a condition, as they are and as they were. */
+function seen(table: Table, where: string): string {
+  const former = ownFormer(tableOf(table).own);
+  const from = (name: string, also = '') =>
+    `select ${columns(table)} from ${name} t where ${where}${also}`;
+  return [
+    from(table),
+    ...(former === null ? [] : [from(former, ` and t.valid_to > ${AT}`)]),
+    from(`was_${table}`),
+  ].join(' union all ');
+}
+
+/** The same for each row of a list: looked up by an index, row by row. */
+const seenBy = (list: string, table: Table, where: string): string =>
+  `select t.* from ${list} l cross join lateral (${seen(table, where)}) t`;
+
+function tableOf(table: Table): { own: RegisterTable; history: string; since: string } {
+  for (const [i, { schema }] of REGISTERS.entries()) {
+    const own = schema.tables.find((each) => each.table === table);
+    if (own !== undefined) {
+      return { own, history: schema.beside.history, since: `$${i + 2}::bigint` };
+    }
+  }
+  throw new Error(`No register has the table ${table}.`);
+}
+
+/** What the steps say of a table: ids of rows that changed, and those rows as they were. */
+function changesOf(table: Table): string[] {
+  const { own, history, since } = tableOf(table);
+  const former = ownFormer(own);
+  const type = table.startsWith('cadastre_') ? 'bigint' : 'uuid';
+  const of = (entity: string) =>
+    `from ${history} h where h.version > ${since} and h.entity = '${entity}'`;
+  const past = `${own.entity} former`;
+  const ids = [
+    `select h.id::${type} as id ${of(own.entity)}`,
+    ...(former === null ? [] : [`select (h.id::jsonb ->> 0)::${type} ${of(past)}`]),
+  ];
+  const rows = [{ entity: own.entity, row: table as string }];
+  if (former !== null) rows.push({ entity: past, row: former });
+  const were = rows.map(
+    ({ entity, row }) =>
+      `select ${columns(table)} from (select (h.was::${row}).* ${of(entity)} and h.was is not null offset 0) t`,
+  );
+  return [
+    `changed_${table} as materialized (${ids.join(' union ')})`,
+    `was_${table} as materialized (${were.join(' union all ')})`,
+  ];
+}
+
+const changedRows = (table: Table): string => seenBy(`changed_${table}`, table, 't.id = l.id');
+
+/** Ids from some lists, each once. */
+const ids = (...lists: readonly string[]): string =>
+  `select distinct id from (${lists.join(' union all ')}) i where id is not null`;
+
+/**
+ * From each changed row towards the numbers, the way the statement comes from them: facilities, units,
+ * floors and entrances, parcels, grounds, buildings, properties.
+ */
+const WAYS: Readonly<Record<string, string>> = {
+  facility: changedRows('bbr_facility'),
+  unit_id: ids('select id from changed_bbr_unit', 'select unit_id from facility'),
+  unit: seenBy('unit_id', 'bbr_unit', 't.id = l.id'),
+  floor_id: ids('select id from changed_bbr_floor', 'select floor_id from unit'),
+  floor: seenBy('floor_id', 'bbr_floor', 't.id = l.id'),
+  // Whether a unit is its entrance's depends on its floor.
+  entrance_id: ids(
+    'select id from changed_bbr_entrance',
+    'select entrance_id from unit',
+    `select u.entrance_id from (${seenBy('floor_id', 'bbr_unit', 't.floor_id = l.id')}) u`,
+  ),
+  entrance: seenBy('entrance_id', 'bbr_entrance', 't.id = l.id'),
+  parcel_id: ids(
+    'select id from changed_cadastre_parcel',
+    `select p.id from (${seen(
+      'cadastre_parcel',
+      't.district_id in (select id from changed_cadastre_district)',
+    )}) p`,
+  ),
+  ground_parcel: changedRows('bbr_ground_parcel'),
+  ground_id: ids(
+    'select id from changed_bbr_ground',
+    'select ground_id from facility',
+    'select ground_id from ground_parcel',
+    `select p.ground_id from (${seen(
+      'bbr_ground_parcel',
+      't.parcel_id in (select id from parcel_id)',
+    )}) p`,
+  ),
+  building_property: changedRows('bbr_building_property'),
+  // What names somebody else's property belongs to the buildings of that property as well.
+  foreign_id: ids('select foreign_property_id as id from facility'),
+  building_id: ids(
+    'select id from changed_bbr_building',
+    ...['facility', 'unit', 'floor', 'entrance', 'building_property'].map(
+      (list) => `select building_id from ${list}`,
+    ),
+    `select b.id from (${seenBy('ground_id', 'bbr_building', 't.ground_id = l.id')}) b`,
+    `select b.id from (${seen('bbr_building', 't.parcel_id in (select id from parcel_id)')}) b`,
+    `select b.id from (${seenBy('foreign_id', 'bbr_building', 't.foreign_property_id = l.id')}) b`,
+    `select b.building_id from (${seenBy(
+      'foreign_id',
+      'bbr_building_property',
+      't.property_id = l.id',
+    )}) b`,
+  ),
+  building: seenBy('building_id', 'bbr_building', 't.id = l.id'),
+  // Flats in those buildings: their records tell of the building they are in.
+  housed_id: ids(
+    `select u.id from (${seenBy('building_id', 'bbr_unit', 't.building_id = l.id')}) u`,
+    ...(['floor', 'entrance'] as const).map(
+      (each) =>
+        `select u.id from (${seenBy('building_id', `bbr_${each}`, 't.building_id = l.id')}) f
+        cross join lateral (${seen('bbr_unit', `t.${each}_id = f.id`)}) u`,
+    ),
+    'select id from unit_id',
+  ),
+  housed: seenBy('housed_id', 'bbr_unit', 't.id = l.id'),
+  owned_ground: ids('select id from ground_id', 'select ground_id from building'),
+  property_id: ids(
+    'select id from changed_bbr_property',
+    'select foreign_property_id from facility',
+    'select flat_property_id from facility',
+    'select foreign_property_id from building',
+    'select flat_property_id from building',
+    'select flat_property_id from housed',
+    'select property_id from building_property',
+    `select p.property_id from (${changedRows('bbr_unit_property')}) p`,
+    `select p.property_id from (${seenBy('housed_id', 'bbr_unit_property', 't.unit_id = l.id')}) p`,
+    `select p.property_id from (${seenBy(
+      'building_id',
+      'bbr_building_property',
+      't.building_id = l.id',
+    )}) p`,
+    `select g.property_id from (${seenBy('owned_ground', 'bbr_ground', 't.id = l.id')}) g`,
+  ),
+};
+
+const NUMBERED = [
+  seenBy('property_id', 'bbr_property', 't.id = l.id'),
+  seenBy('parcel_id', 'cadastre_parcel', 't.id = l.id'),
+  ...(
+    ['cadastre_property', 'cadastre_flat', 'cadastre_foreign_building', 'address_property'] as const
+  ).map(changedRows),
+].map((rows) => `select n.bfe from (${rows}) n`);
+
+/** $1: when the earlier state was read; then its version of each register. */
+const STATEMENT = `
+with ${[
+  ...TABLES.flatMap(changesOf),
+  ...Object.entries(WAYS).map(([name, rows]) => `${name} as materialized (${rows})`),
+].join(',\n')}
+select json_agg(bfe order by bfe) as bfes from (
+  select distinct bfe from (${NUMBERED.join(' union all ')}) b
+  where bfe between 1 and 2147483647) b`;
