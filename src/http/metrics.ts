@@ -249,6 +249,13 @@ function describeMemory(registry: Registry, { layers, memory }: Overview): void 
   gauge(registry, 'geoopslag_memory_bytes', 'Snapshots in shared memory.').set(memory.bytes);
   const held = gauge(registry, 'geoopslag_layer_in_memory', '1 if memory answers it.', 'layer');
   for (const { layer } of layers) held.set({ layer }, memory.layers.includes(layer) ? 1 : 0);
+  if (memory.properties !== null) {
+    const help =
+      'Properties in the file of records; written: anew for its version, not taken over.';
+    const records = gauge(registry, 'geoopslag_property_records', help, 'which');
+    records.set({ which: 'all' }, memory.properties.records);
+    records.set({ which: 'written' }, memory.properties.written);
+  }
   if (memory.audit !== null) describeAudit(registry, memory.audit);
 }
 

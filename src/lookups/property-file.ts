@@ -3,6 +3,7 @@ import type { PropertyRows } from '../layers/property.ts';
 import type { PropertiesInService } from '../memory/property-loader.ts';
 import type { KnownCopy, PropertiesRead } from '../registers/property/store.ts';
 import { unpackRows } from '../registers/property/packed.ts';
+import { isOfInstant } from '../snapshot/property-records.ts';
 
 export interface FileAsked {
   readonly bfes: readonly number[];
@@ -12,8 +13,7 @@ export interface FileAsked {
 
 /** Whether what is in force now is what the file says: its versions are published, and no row has begun or ended. */
 export function isCurrent({ isPublished, records }: PropertiesInService, nowMs: number): boolean {
-  const { atMs, untilMs } = records.meta;
-  return isPublished() && nowMs >= atMs && (untilMs === null || nowMs < untilMs);
+  return isPublished() && isOfInstant(records.meta, nowMs);
 }
 
 /**

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ADDRESSES } from '../layers/keys.ts';
 import type { AddressLoader } from './address-loader.ts';
-import type { PropertyLoader } from './property-loader.ts';
+import type { PropertiesInService, PropertyLoader } from './property-loader.ts';
 import type { LayerLoader } from './layer-loader.ts';
 import type { AuditView } from './snapshot-audit.ts';
 
@@ -46,20 +46,29 @@ export function copiesInService({ memory, addressMemory }: InService) {
   };
 }
 
-/** Snapshots and the index of addresses: what answers without the store. */
+/** Snapshots, the index of addresses and that of the properties' file: what answers without the store. */
 export function viewOfLoaded(
-  { memory, addressMemory }: Loaders,
+  { memory, addressMemory, propertyMemory }: AllLoaders,
   audit: { view(): AuditView } | null,
 ) {
   if (memory === null) return null;
   const { layers, bytes, ...view } = memory.view();
-  const addresses = addressMemory?.view();
+  const registers = [addressMemory?.view(), propertyMemory?.view()].filter(
+    (each) => each !== undefined,
+  );
   return {
     ...view,
-    layers: [...layers, ...(addresses?.layers ?? [])],
-    bytes: bytes + (addresses?.bytes ?? 0),
+    layers: [...layers, ...registers.flatMap((each) => each.layers)],
+    suspended: [...view.suspended, ...registers.flatMap((each) => each.suspended)],
+    bytes: registers.reduce((sum, each) => sum + each.bytes, bytes),
+    properties: propertyMemory?.current ? viewOfRecords(propertyMemory.current) : null,
     audit: audit?.view() ?? null,
   };
+}
+
+/** How much of the file was written anew for its version, and the rest taken over. */
+function viewOfRecords({ records: { count, meta } }: PropertiesInService) {
+  return { records: count, written: meta.written };
 }
 
 /** Until all is in memory, or it has been waited for long enough. Rejects when the signal does. */

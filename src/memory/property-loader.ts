@@ -16,7 +16,7 @@ import {
 import { touchedSince } from '../registers/property/touched.ts';
 import { readPublished } from '../registers/published.ts';
 import type { BuildRecordsTask, BuiltSnapshot, RecordsToWrite } from '../snapshot/build-task.ts';
-import { PropertyRecords } from '../snapshot/property-records.ts';
+import { PropertyRecords, isOfInstant } from '../snapshot/property-records.ts';
 import { PublishedLoader } from './published-loader.ts';
 import type { Loaded, LoaderPlace } from './published-loader.ts';
 import { buildInBatches } from './row-feeder.ts';
@@ -111,10 +111,10 @@ interface ToldVersions {
 }
 
 /**
- * A file has a version of its own: each publication of a register it is made of makes it another, and it is
- * of the latest moment of these.
+ * What is published of all that a file is made of. A file has a version of its own: each publication of one
+ * of these registers makes it another, and it is of the latest moment of them.
  */
-async function readVersions(store: Pick<Store, 'db'>): Promise<ToldVersions> {
+export async function readVersions(store: Pick<Store, 'db'>): Promise<ToldVersions> {
   const { generation, versions } = await readPublished(store, [BBR, CADASTRE, ADDRESSES]);
   const publishedAtMs = Math.max(...versions.map((each) => each.publishedAtMs));
   const version = versions.reduce((sum, each) => sum + each.version, 0);
@@ -168,7 +168,7 @@ async function changedSince(
   if (earlier === null) return null;
   const { meta } = earlier;
   // Rows of the earlier versions that have begun or ended meanwhile may be of any record.
-  if (atMs < meta.atMs || (meta.untilMs !== null && atMs >= meta.untilMs)) return null;
+  if (!isOfInstant(meta, atMs)) return null;
   return await touchedSince(trx, meta, registers);
 }
 

@@ -1,7 +1,7 @@
 /**
  * Two engines that watch each other: all the time, at low priority, some points are answered by
- * memory and by the store and compared, and memory is read through for turned bits. On the first
- * difference the layer's snapshot is out of service, the store answers, and the alarm is raised.
+ * memory and by the store and compared, properties by their file and the store, and memory is read through
+ * for turned bits. On the first difference the layer's snapshot is out of service, the store answers, and the alarm is raised.
  */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,23 +9,27 @@ import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { LayerId } from '../layers/keys.ts';
-import { LINE_KEYS, THEMES } from '../layers/keys.ts';
+import { BBR, LINE_KEYS, THEMES } from '../layers/keys.ts';
 import type { LinesQuestion, LinesRead } from '../registers/building-lines/store.ts';
 import type { CoveringAreas } from '../registers/dagi/store.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { compareAreas, compareLines } from './snapshot-differences.ts';
 import type { Comparison } from './snapshot-differences.ts';
 import type { LayerLoader } from './layer-loader.ts';
+import type { RecordComparison } from './property-audit.ts';
+import type { PropertiesInService, PropertyLoader } from './property-loader.ts';
 import { probesOf } from '../snapshot/probes.ts';
 import type { Random } from '../snapshot/probes.ts';
 import { Scrubber } from './snapshot-scrub.ts';
 import type { SnapshotSet } from './snapshot-set.ts';
 
 export interface SelfAuditDeps {
-  readonly memory: LayerLoader;
+  readonly memory: Pick<LayerLoader, 'current' | 'suspend'>;
   /** The store's own statements; they throw when it does not answer. */
   readonly readLines: (question: LinesQuestion) => Promise<LinesRead>;
   readonly readCoveringAreas: (points: readonly PointUtm32[]) => Promise<CoveringAreas>;
+  /** The file of properties beside the store (property-audit.ts); absent or null: there is none. */
+  readonly properties?: AuditedProperties | null;
   readonly catalogue: Catalogue;
   readonly searchRadiusM: number;
   readonly clock: Clock;
@@ -34,6 +38,12 @@ export interface SelfAuditDeps {
   readonly random: Random;
   /** Instead of what LIMITS says. */
   readonly pace?: Partial<AuditPace>;
+}
+
+export interface AuditedProperties {
+  readonly memory: Pick<PropertyLoader, 'current' | 'suspend'>;
+  /** Throws when the store does not answer. */
+  readonly compare: (held: PropertiesInService, nowMs: number) => Promise<RecordComparison | null>;
 }
 
 export interface AuditPace {
@@ -45,7 +55,7 @@ export interface AuditPace {
 
 /** Why a snapshot was taken out of service. */
 export interface AuditAlarm {
-  readonly layer: LayerId;
+  readonly layer: LayerId | typeof BBR;
   readonly version: number;
   readonly atMs: number;
   /** answer: the two engines answered otherwise. memory: bits are not what they were when loaded. */
@@ -56,7 +66,7 @@ export interface AuditAlarm {
 
 /** Counts since the process began. */
 export interface AuditView {
-  /** Answers about one layer at one point held against the store's. */
+  /** Answers about one layer at one point, or about one property, held against the store's. */
   readonly compared: number;
   readonly differences: number;
   /** Rounds not asked because the service was busy, or not answered because the store was unavailable. */
@@ -78,6 +88,9 @@ export interface SelfAudit {
 /** Share of a core in use above which a round is left out; but never so many in a row. */
 const BUSY = 0.85;
 const LEFT_OUT_IN_A_ROW = 5;
+
+/** Each so many rounds one is of properties. */
+const PROPERTIES_EVERY = 3;
 
 /** Steps of one pass over memory: small enough that none of them can be felt. */
 const SCRUB_STEPS = 600;
@@ -131,19 +144,43 @@ class Auditor implements SelfAudit {
   }
 
   async round(): Promise<void> {
-    const set = this.#deps.memory.current;
-    if (set === null) return;
     this.#rounds += 1;
-    const compare = this.#rounds % 2 === 0 ? this.#compareAreas(set) : this.#compareLines(set);
-    const result = await compare;
+    const { memory, properties } = this.#deps;
+    if (properties?.memory.current && this.#rounds % PROPERTIES_EVERY === 0) {
+      await this.#roundOfProperties(properties, properties.memory.current);
+    } else if (memory.current !== null) await this.#roundOfLayers(memory.current);
+  }
+
+  async #roundOfLayers(set: SnapshotSet): Promise<void> {
+    const result = await (this.#rounds % 2 === 0
+      ? this.#compareAreas(set)
+      : this.#compareLines(set));
     if (result === null) return;
-    this.#counts.compared += result.compared;
-    this.#counts.differences += result.differences.length;
-    this.#lastComparedAtMs = this.#deps.clock.nowMs();
+    this.#count(result);
     for (const { layer, ...difference } of result.differences) {
       const detail = JSON.stringify(difference);
       this.#takeOut(set, { layer, kind: 'answer', detail });
     }
+  }
+
+  async #roundOfProperties(
+    { memory, compare }: AuditedProperties,
+    held: PropertiesInService,
+  ): Promise<void> {
+    const result = await compare(held, this.#deps.clock.nowMs());
+    if (result === null) return;
+    this.#count(result);
+    const [first] = result.differences;
+    if (first === undefined || memory.current !== held) return;
+    memory.suspend(BBR, held.buffer);
+    const { version } = held.copy;
+    this.#raise({ layer: BBR, version, kind: 'answer', detail: JSON.stringify(first) });
+  }
+
+  #count({ compared, differences }: Comparison | RecordComparison): void {
+    this.#counts.compared += compared;
+    this.#counts.differences += differences.length;
+    this.#lastComparedAtMs = this.#deps.clock.nowMs();
   }
 
   async #compareLines(set: SnapshotSet): Promise<Comparison | null> {
@@ -171,15 +208,19 @@ class Auditor implements SelfAudit {
 
   #takeOut(
     set: SnapshotSet,
-    { layer, kind, detail }: Pick<AuditAlarm, 'layer' | 'kind' | 'detail'>,
+    { layer, kind, detail }: Pick<AuditAlarm, 'kind' | 'detail'> & { readonly layer: LayerId },
   ): void {
     const found = set.layers.get(layer);
     // Several points of one round may tell of the same snapshot: one alarm is enough.
     if (found === undefined || !this.#isInService(layer, found.snapshot.buffer)) return;
-    const { version } = found.copy;
     this.#deps.memory.suspend(layer, found.snapshot.buffer);
-    this.#alarms.push({ layer, version, atMs: this.#deps.clock.nowMs(), kind, detail });
+    this.#raise({ layer, version: found.copy.version, kind, detail });
+  }
+
+  #raise(alarm: Omit<AuditAlarm, 'atMs'>): void {
+    this.#alarms.push({ ...alarm, atMs: this.#deps.clock.nowMs() });
     if (this.#alarms.length > LIMITS.auditAlarmsKept) this.#alarms.shift();
+    const { layer, version, kind, detail } = alarm;
     const what = kind === 'answer' ? 'answers otherwise than the store' : 'is damaged in memory';
     this.#deps.alarm(
       `ALARM: the snapshot of ${layer} version ${version} ${what} and is out of service: ${detail}`,

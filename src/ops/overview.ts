@@ -33,12 +33,14 @@ export interface MemoryView {
   /** Taken out of service; the store answers instead. */
   readonly suspended: readonly MirrorId[];
   readonly bytes: number;
+  /** The file of properties, and how many records its version wrote anew; null: none is in service. */
+  readonly properties: { readonly records: number; readonly written: number } | null;
   /** Memory held against the store all the time, since the process began; null: not in this one. */
   readonly audit: MemoryAudit | null;
 }
 
 export interface MemoryAudit {
-  /** Answers about one layer at one point. */
+  /** Answers about one layer at one point, or about one property. */
   readonly compared: number;
   readonly differences: number;
   readonly skipped: { readonly busy: number; readonly storeUnavailable: number };

@@ -32,6 +32,11 @@ export interface RecordsMeta {
   readonly cadastre: PublishedVersion | null;
 }
 
+/** Whether what was in force when they were read is in force at an instant: no row began or ended between. */
+export function isOfInstant({ atMs, untilMs }: RecordsMeta, instantMs: number): boolean {
+  return instantMs >= atMs && (untilMs === null || instantMs < untilMs);
+}
+
 /**
  * `text` null: the record is too large to be kept; it is known, and has to be asked for elsewhere.
  * undefined: nobody knows the number (any more).
@@ -192,7 +197,7 @@ export class PropertyRecords {
     throw new SnapshotRefused(`its records are ${size} bytes long`);
   }
 
-  /** The number at a place, for whoever compares some of them. */
+  /** The number at a place from 0 to `count`, for whoever compares some of them. */
   numberAt(place: number): number | undefined {
     return this.#numbers[place];
   }

@@ -13,7 +13,7 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { Watcher } from '../answers/answer.ts';
 import type { AuditView } from '../memory/snapshot-audit.ts';
 import { viewOfLoaded } from '../memory/loaded.ts';
-import type { Loaders } from '../memory/loaded.ts';
+import type { AllLoaders } from '../memory/loaded.ts';
 import { createOperatorService } from '../ops/operator-service.ts';
 import { LastKnown } from '../ops/last-known.ts';
 import type { LookupTally } from '../ops/metrics.ts';
@@ -23,7 +23,7 @@ import { readPublished } from '../registers/published.ts';
 import type { HostGate } from '../wfs/hosts.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 
-export interface OperatorParts extends Loaders {
+export interface OperatorParts extends AllLoaders {
   readonly store: Store;
   readonly outages: StoreOutages;
   readonly clock: Clock;

@@ -42,11 +42,12 @@ import type { AddressesInMemory } from '../memory/address-copy.ts';
 import { createAddressLoader } from '../memory/address-loader.ts';
 import { createLayerLoader } from '../memory/layer-loader.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
-import type { AllLoaders, Loaders } from '../memory/loaded.ts';
+import type { AllLoaders } from '../memory/loaded.ts';
 import { createPropertyLoader } from '../memory/property-loader.ts';
 import type { PropertyLoader } from '../memory/property-loader.ts';
 import { createAreas } from '../lookups/areas.ts';
 import { createBuildingLines } from '../lookups/building-lines.ts';
+import { compareProperties } from '../memory/property-audit.ts';
 import { createSelfAudit } from '../memory/snapshot-audit.ts';
 import type { SelfAudit } from '../memory/snapshot-audit.ts';
 import { createLinePages } from '../lookups/line-pages.ts';
@@ -139,7 +140,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     loader?.start();
     closing.push(async () => await loader?.stop());
   }
-  const audit = startAudit(options, store, memory);
+  const audit = startAudit(options, store, { memory, propertyMemory });
   closing.push(async () => await audit?.stop());
   const health = composeHealth({
     ...options.sources,
@@ -172,7 +173,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   };
 }
 
-interface OpenedParts extends Omit<LookupParts, keyof Loaders | 'gate' | 'watcher'>, Loaders {
+interface OpenedParts extends Omit<LookupParts, keyof AllLoaders | 'gate' | 'watcher'>, AllLoaders {
   readonly audit: SelfAudit | null;
   readonly migrated: Promise<void>;
   readonly outages: StoreOutages;
@@ -189,7 +190,7 @@ function assemble(
   readonly operator: ComposedOperator;
 } {
   const { clock, sources, operations = null } = options;
-  const { store, memory, addressMemory } = parts;
+  const { store, memory, addressMemory, propertyMemory } = parts;
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
   const lookups = servicesOf(options, { ...parts, gate, watcher: watcherOf(tally) });
@@ -197,7 +198,7 @@ function assemble(
   const operator = composeOperator({
     ...sources,
     ...{ store, outages: parts.outages, clock, tally, gate, operations, jobs },
-    ...{ memory, addressMemory, audit },
+    ...{ memory, addressMemory, propertyMemory, audit },
   });
   const services = {
     ...edge,
@@ -257,13 +258,17 @@ function edgeOptions(config: Config, logger: Logger): EdgeOptions {
 function startAudit(
   { config, clock, sources, log }: ComposeOptions,
   store: Store,
-  memory: LayerLoader | null,
+  { memory, propertyMemory }: Pick<AllLoaders, 'memory' | 'propertyMemory'>,
 ): SelfAudit | null {
   if (memory === null) return null;
   const audit = createSelfAudit({
     memory,
     readLines: (question) => readLines(store, question),
     readCoveringAreas: (points) => readCoveringAreas(store, points),
+    properties: propertyMemory && {
+      memory: propertyMemory,
+      compare: (held, nowMs) => compareProperties(held, store, { nowMs, random: Math.random }),
+    },
     catalogue: sources.catalogue,
     searchRadiusM: config.searchRadiusM,
     clock,

@@ -480,6 +480,7 @@ describe('GET /metrics', () => {
       'geoopslag_layer_refused{layer="soe"} 1',
       'geoopslag_layer_in_memory{layer="soe"} 1',
       'geoopslag_memory_bytes 4096',
+      'geoopslag_property_records{which="written"} 2',
       'geoopslag_memory_audit_compared_total 288',
       'geoopslag_memory_audit_differences_total 1',
       'geoopslag_memory_audit_scrubbed_bytes_total 1024',

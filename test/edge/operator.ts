@@ -76,6 +76,7 @@ export function overview(): Overview {
       layers: ['soe'],
       suspended: ['aa'],
       bytes: 4096,
+      properties: { records: 40, written: 2 },
       audit: {
         compared: 288,
         differences: 1,

@@ -3,14 +3,17 @@ import { mkdtemp, rm, writeFile, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import { createProperties } from '../../src/lookups/property.ts';
+import { compareProperties } from '../../src/memory/property-audit.ts';
 import { createPropertyLoader } from '../../src/memory/property-loader.ts';
 import type { PropertyLoader } from '../../src/memory/property-loader.ts';
+import { createSelfAudit } from '../../src/memory/snapshot-audit.ts';
 import { propertyRecord } from '../../src/answers/property/record.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { id, publish, put } from '../support/property-store.ts';
 import { openTestStore } from '../support/store.ts';
@@ -27,6 +30,7 @@ let directory: string;
 let loader: PropertyLoader;
 let nowMs = NOW_MS;
 let isAway = false;
+const alarms: string[] = [];
 const clock = { nowMs: () => nowMs };
 
 beforeAll(async () => {
@@ -131,6 +135,57 @@ test('the next publication of any of the registers is answered from its own file
   expect(file.rungs).toContain('snapshot');
   expect(file.text).toContain('9z');
   expect((await readdir(directory)).sort()).toHaveLength(3);
+});
+
+describe('the self-audit', () => {
+  async function round(held = loader.current!) {
+    const result = await compareProperties(held, store, { nowMs, random: randomFrom(nowMs) });
+    return result;
+  }
+
+  function audit() {
+    const never = () => Promise.reject(new Error('never asked'));
+    return createSelfAudit({
+      memory: { current: null, suspend: () => undefined },
+      ...{ readLines: never, readCoveringAreas: never, catalogue: REGISTERS_CATALOGUE },
+      ...{ clock, searchRadiusM: 500, random: Math.random, alarm: (line) => alarms.push(line) },
+      properties: { memory: loader, compare: (held) => round(held) },
+    });
+  }
+
+  test('finds records as the store tells them, also after some were taken over', async () => {
+    expect(await round()).toMatchObject({ differences: [] });
+    const watch = audit();
+    for (let i = 0; i < 6; i += 1) await watch.round();
+    expect(watch.view()).toMatchObject({ differences: 0, alarms: [] });
+    expect(watch.view().compared).toBeGreaterThan(3);
+  });
+
+  test('does not compare a file with what was published since', async () => {
+    await publish(store, 'bbr', { syncedAtMs: NOW_MS });
+    expect(await round()).toBeNull();
+    await loader.refresh();
+    expect(await round()).not.toBeNull();
+  });
+
+  test('takes the file out of service where the store says something else', async () => {
+    await store.pool.query(`update bbr_building set number = number + 1`);
+    await store.pool.query(`update cadastre_parcel set number = number || 'x'`);
+    const watch = audit();
+    for (let i = 0; i < 3; i += 1) await watch.round();
+    expect(loader.current).toBeNull();
+    expect(watch.view()).toMatchObject({ alarms: [{ layer: 'bbr', kind: 'answer' }] });
+    expect(alarms.join()).toMatch(/ALARM: the snapshot of bbr .* answers otherwise than the store/);
+    expect(loader.view().suspended).toEqual(['bbr']);
+    const stored = await answers(loader);
+    expect(stored.rungs).not.toContain('snapshot');
+    // The next version is made of the store alone.
+    await publish(store, 'matrikel', { syncedAtMs: NOW_MS });
+    await loader.refresh();
+    expect((await answers(loader)).text).toBe(stored.text);
+    const { records } = loader.current!;
+    expect(records.meta.written).toBe(records.count);
+  });
 });
 
 test('a damaged file leaves service at once and the store answers', async () => {

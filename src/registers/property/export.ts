@@ -48,7 +48,7 @@ export async function nextChangeMs(trx: Db, atMs: number): Promise<number | null
 }
 
 export interface ExportedBatch {
-  /** Ascending. */
+  /** Of an export: ascending. */
   readonly bfes: readonly number[];
   /** What the statement found of them (rows.ts), as JSON. */
   readonly found: string;
@@ -72,6 +72,15 @@ export async function* exportProperties(
     after = batch.bfes.at(-1) ?? after;
     place += batch.bfes.length;
   }
+}
+
+/** One batch for comparing: of these numbers and of as many that the store knows behind the first. */
+export async function sampleProperties(
+  trx: Db,
+  { bfes, atMs }: { readonly bfes: readonly number[]; readonly atMs: number },
+): Promise<ExportedBatch | null> {
+  const known = (await numbersAfter(trx, bfes[0] ?? 0)).slice(0, bfes.length);
+  return await batchOf(trx, [...new Set([...bfes, ...known])], atMs);
 }
 
 async function batchOf(

@@ -1,7 +1,10 @@
 /** A property's rows as the text of its record, and back. Names of areas and addresses are joined when answering. */
 import type { PropertyRows } from '../../layers/property.ts';
 
-/** Of rows that were read for many numbers: what this one needs of what they share. */
+/**
+ * Of rows that were read for many numbers what this one needs. The same rows give the same text, in whatever
+ * order and however they were found.
+ */
 export function packRows(rows: PropertyRows): string {
   const grounds = new Set(rows.grounds.map(({ id }) => id));
   const groundParcels = rows.groundParcels.filter(({ groundId }) => grounds.has(groundId));
@@ -9,7 +12,28 @@ export function packRows(rows: PropertyRows): string {
   const parcels =
     rows.parcels &&
     [...new Set(ids)].flatMap((id) => (id === null ? [] : (rows.parcels?.get(id) ?? [])));
-  return JSON.stringify({ ...rows, groundParcels, parcels });
+  const packed: Packed = {
+    ...rows,
+    grounds: inOrder(rows.grounds, ({ id }) => id),
+    buildings: inOrder(rows.buildings, ({ id }) => id),
+    floors: rows.floors && inOrder(rows.floors, ({ id }) => id),
+    units: inOrder(rows.units, ({ id }) => id),
+    facilities: rows.facilities && inOrder(rows.facilities, ({ id }) => id),
+    groundParcels: inOrder(groundParcels, ({ groundId, parcelId }) => `${groundId} ${parcelId}`),
+    ownParcels: inOrder(rows.ownParcels, ({ id }) => id),
+    parcels: parcels && inOrder(parcels, ({ id }) => id),
+  };
+  return JSON.stringify(packed, (name, value: unknown) => (FOUND_BY.has(name) ? undefined : value));
+}
+
+/** How the statement found a row (rows.ts): no answer tells. */
+const FOUND_BY: ReadonlySet<string> = new Set(['via', 'of']);
+
+function inOrder<T>(rows: readonly T[], keyOf: (row: T) => string | number): T[] {
+  return rows.toSorted((one, other) => {
+    const [a, b] = [keyOf(one), keyOf(other)];
+    return a < b ? -1 : Number(a > b);
+  });
 }
 
 type Packed = Omit<PropertyRows, 'parcels'> & {
