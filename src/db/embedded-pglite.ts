@@ -47,6 +47,7 @@ export async function openPglite(
 interface EmscriptenModule {
   FS: { filesystems: { NODEFS: { stream_ops: { fsync?: (stream: { nfd?: number }) => number } } } };
   _PostgresMainLoopOnce: () => void;
+  ___stack_pointer: WebAssembly.Global;
 }
 
 /**
@@ -99,16 +100,23 @@ function startParameters(): string[] {
 }
 
 /**
+ * An SQL error leaves the main loop as a thrown string, past every function on WebAssembly's own stack:
+ * none of them takes back what it took of it. Without this some two hundred errors reach
+ * `max_stack_depth`, and from then on the store refuses everything (54001).
+ *
  * PGlite swallows whatever its main loop throws and goes on. That is right for SQL errors (a thrown
  * string) and wrong for a trap (an Error: memory out of bounds, stack exhausted), after which the
  * session gives wrong answers or loops for ever. The process must end; the next one recovers.
  */
 function guardMainLoop(module: EmscriptenModule, onTrap: (error: Error) => never): void {
   const once = module._PostgresMainLoopOnce.bind(module);
+  const stack = module.___stack_pointer;
   module._PostgresMainLoopOnce = () => {
+    const top: unknown = stack.value;
     try {
       once();
     } catch (error) {
+      stack.value = top;
       if (error instanceof Error) onTrap(error);
       throw error;
     }

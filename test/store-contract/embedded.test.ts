@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openStore } from '../../src/db/connect.ts';
@@ -78,6 +79,23 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
     store = await openTestStore({ log: { error: (line) => void lines.push(line) } });
   });
   afterAll(() => store.close());
+
+  test('goes on after any number of refused statements, deep ones and in transactions', async () => {
+    const deep = Array.from({ length: 20 }).reduce<string>(
+      (inner) => `select * from (${inner}) q`,
+      'select * from nothing_of_this_name',
+    );
+    for (let n = 0; n < 400; n += 1) {
+      await expect(store.pool.query(deep)).rejects.toMatchObject({ code: '42P01' });
+    }
+    for (let n = 0; n < 200; n += 1) {
+      const refused = store.db.transaction().execute(async (trx) => {
+        await sql`select 1 / (select 0)`.execute(trx);
+      });
+      await expect(refused).rejects.toMatchObject({ code: '22012' });
+    }
+    expect(await answers(store)).toBe(true);
+  });
 
   test('keeps what was committed when its process is killed while writing, and is up again', async () => {
     await store.pool.query('create table pair (n integer, half text)');
