@@ -116,10 +116,13 @@ function notConfigured(): Failure {
   });
 }
 
+/** The limit is that of the answer, not of what is set up: the next publication may have fewer. */
 function tooMuch(): Failure {
+  const { parcels, geometryBytes } = LIMITS.cadastre;
+  const mib = geometryBytes / 2 ** 20;
   return new Failure('overloaded', {
-    error: 'This property has more parcels, or larger ones, than one answer may hold.',
-    errorDa: 'Denne ejendom har flere eller større jordstykker, end ét svar må rumme.',
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
+    error: `This property has more than ${parcels} parcels, or ${mib} MiB of their geometry: too much for one answer.`,
+    errorDa: `Denne ejendom har mere end ${parcels} jordstykker eller ${mib} MiB geometri: for meget til ét svar.`,
+    retryAfterS: LIMITS.retryAfterS.unavailable,
   });
 }

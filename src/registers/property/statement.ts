@@ -241,6 +241,13 @@ unit as materialized (${hasFloors ? byFloor : ''}
   cross join ${trueThen('bbr_unit', 't.building_id = w.id', BUILT)} u)`;
 }
 
+/** Whether any unit is in a building that only its floor tells (D92). */
+const PLACED_BY_FLOOR_ALONE = `exists (select from ${trueThen(
+  'bbr_unit',
+  't.entrance_id is null and t.building_id is null and t.floor_id is not null',
+  BUILT,
+)} u) as "hasPlacedByFloorAlone"`;
+
 /**
  * Of a ground, its buildings, their units and the properties that stand on it; of a building or a flat
  * what names it, not what is on the ground beneath (D91). Whose they are is told by the rows they were
@@ -348,5 +355,7 @@ export function propertyStatement(parts: ReadonlySet<PropertyPart>, most: number
     lists.push(['located', 'located']);
   }
   const selected = lists.map(([cte = '', as = '']) => `${listOf(cte, most)} as "${as}"`);
+  // Without floors such a unit would be missing from its building, and nobody could tell which one.
+  if (!hasFloors) selected.push(PLACED_BY_FLOOR_ALONE);
   return `with ${ctes.join(',')} select ${STANDING}, ${selected.join(', ')}`;
 }

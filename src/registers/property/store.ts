@@ -57,7 +57,10 @@ const NEEDED = [
   'EnhedEjendomsrelation',
 ];
 
-/** Throws when the store does not answer, or a table cannot be read that no record can do without. */
+/**
+ * Throws when the store does not answer, or a table cannot be read that no record can do without: floors
+ * are one where they alone tell the building of a unit (D92).
+ */
 export async function readProperties(
   store: Pick<Store, 'kind' | 'pool'>,
   asked: PropertiesAsked,
@@ -68,7 +71,10 @@ export async function readProperties(
   } catch (error) {
     if (!isOfOneTable(error)) throw error;
     const readable = await readableParts(store, asked);
-    return readOf(await ask(store, asked, readable), { asked, parts: readable });
+    const found = await ask(store, asked, readable);
+    // A building or a flat without its unit would read as one that has none.
+    if (found.hasPlacedByFloorAlone === true) throw error;
+    return readOf(found, { asked, parts: readable });
   }
 }
 
@@ -98,6 +104,8 @@ interface Found extends PropertyLists {
   readonly bbrTables: readonly string[] | null;
   readonly cadastreTables: readonly string[] | null;
   readonly addressTables: readonly string[] | null;
+  /** Told where floors were not read. */
+  readonly hasPlacedByFloorAlone?: boolean;
 }
 
 async function ask(
