@@ -31,7 +31,7 @@ export async function openPglite(
     extensions: { postgis },
     startParams: [...startParameters()],
   });
-  guardMainLoop(db.Module, onTrap);
+  guardMainLoop(db.Module as unknown as EmscriptenModule, onTrap);
   const { rows } = await db.query<{ server_version: string }>('show server_version');
   if (fresh) {
     syncTree(files.pg);
@@ -47,7 +47,8 @@ export async function openPglite(
 interface EmscriptenModule {
   FS: { filesystems: { NODEFS: { stream_ops: { fsync?: (stream: { nfd?: number }) => number } } } };
   _PostgresMainLoopOnce: () => void;
-  ___stack_pointer: WebAssembly.Global;
+  /** A global of WebAssembly; PGlite's types do not name it. */
+  ___stack_pointer: { value: number };
 }
 
 /**
@@ -112,7 +113,7 @@ function guardMainLoop(module: EmscriptenModule, onTrap: (error: Error) => never
   const once = module._PostgresMainLoopOnce.bind(module);
   const stack = module.___stack_pointer;
   module._PostgresMainLoopOnce = () => {
-    const top: unknown = stack.value;
+    const top = stack.value;
     try {
       once();
     } catch (error) {

@@ -1,8 +1,9 @@
 /** Properties at the edge: shapes, refusals, batches and their bill. Whole answers are tested over a store. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { multiPolygonWkb } from '../../src/geo/wkb.ts';
-import { Failure } from '../../src/kernel/failures.ts';
+import { Failure, upstreamUnavailable } from '../../src/kernel/failures.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
 import { CodeLabels } from '../../src/answers/property/codes.ts';
 import type { Provenance } from '../../src/answers/answer.ts';
 import type { Cadastre } from '../../src/lookups/cadastre.ts';
@@ -15,8 +16,7 @@ import {
   propertyRows,
   unitRow,
 } from '../support/property-rows.ts';
-import { keptAccess } from './access.ts';
-import type { KeptAccess } from './access.ts';
+import { keptAccess, rateLimited } from './access.ts';
 import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';
 
 const UNKNOWN = 404_404;
@@ -88,19 +88,28 @@ const KEYS = {
   svc_live_free: { keyId: 'key_free', tier: 'free' },
 } as const;
 
-let access: KeptAccess;
+const access = keptAccess(KEYS);
 let app: FastifyInstance;
-beforeEach(async () => {
-  asked = [];
-  access = keptAccess(KEYS);
+beforeAll(async () => {
   app = await memoryApp({ access, properties, cadastre });
 });
-afterEach(() => app.close());
+afterAll(() => app.close());
+beforeEach(() => {
+  asked = [];
+  access.settled.length = 0;
+});
+afterEach(() => {
+  delete access.failing.admit;
+  delete access.failing.reserve;
+  expect(access.outstanding()).toBe(0);
+});
 
 const headers = { authorization: 'Bearer svc_live_pro' };
-const get = (url: string) => app.inject({ url, headers });
-const batch = (bfe: unknown, query = '') =>
-  app.inject({ method: 'POST', url: `/v1/bbr/ejendom:batch${query}`, headers, payload: { bfe } });
+const get = (url: string, from = app) => from.inject({ url, headers });
+const batch = (bfe: unknown, query = '', from = app) => {
+  const url = `/v1/bbr/ejendom:batch${query}`;
+  return from.inject({ method: 'POST', url, headers, payload: { bfe } });
+};
 
 describe('GET /v1/bbr/ejendom/:bfe', () => {
   test('answers the record of the document, and one unit', async () => {
@@ -192,11 +201,46 @@ describe('POST /v1/bbr/ejendom:batch', () => {
     expect(asked[0]?.asOfMs).toBe(Date.parse('2020-05-31T22:00:00Z'));
   });
 
+  test.each(['2020-13-01', 'yesterday', '2020-06-01T12:00:00', ''])(
+    'refuses asOf=%s, and bills nothing',
+    async (asOf) => {
+      const { error } = expectError(await batch([9_100_001], `?asOf=${asOf}`), 'invalid_request');
+      expect(error).toMatch(/asOf .*2020-12-31/);
+      expect(asked).toEqual([]);
+      expect(access.settled).toEqual([]);
+    },
+  );
+
+  test('of numbers that nobody knows is answered with errors alone, and costs nothing', async () => {
+    const response = await batch([UNKNOWN, UNKNOWN]);
+    expect(response.statusCode).toBe(200);
+    expectDocumented(app, response, ['post', '/v1/bbr/ejendom:batch']);
+    expect(response.json()).toMatchObject({
+      ...{ results: [], errors: [{ bfe: UNKNOWN, status: 404 }] },
+      ...{ requested: 1, succeeded: 0, failed: 1 },
+    });
+    expect(access.settled).toEqual([]);
+  });
+
   const many = (count: number) => Array.from({ length: count }, (_, i) => 9_100_001 + i);
   test('takes 150 numbers, and no more', async () => {
     expect((await batch(many(150))).statusCode).toBe(200);
     const { error } = expectError(await batch(many(151)), 'invalid_request');
-    expect(error).toMatch(/150/);
+    expect(error).toMatch(/bfe .*150/);
+    // As they are written, not as they are told apart.
+    const again = expectError(await batch(Array(151).fill(9_100_001)), 'invalid_request');
+    expect(again['error']).toBe(error);
+  });
+
+  test.each([
+    [[0], /bfe.*at least 1/],
+    [[1, -1], /bfe.*at least 1/],
+    [[2_147_483_648], /bfe.*at most 2147483647/],
+    [[1.5], /bfe.*whole number/],
+    [['1'], /bfe.*whole number/],
+  ])('names the field and the limit of %j', async (bfe, says) => {
+    const { error } = expectError(await batch(bfe), 'invalid_request');
+    expect(error).toMatch(says);
   });
 
   test.each([
@@ -246,11 +290,53 @@ describe('GET /v1/matrikel/ejendom/:bfe', () => {
   });
 });
 
+describe.each([
+  ['GET /v1/bbr/ejendom/:bfe', (from?: FastifyInstance) => get('/v1/bbr/ejendom/9100001', from)],
+  ['POST /v1/bbr/ejendom:batch', (from?: FastifyInstance) => batch([9_100_001], '', from)],
+  [
+    'GET /v1/matrikel/ejendom/:bfe',
+    (from?: FastifyInstance) => get('/v1/matrikel/ejendom/9100001', from),
+  ],
+] as const)('%s', (_route, ask) => {
+  test('is 429 past the burst limit, and asks nobody', async () => {
+    access.failing.admit = rateLimited();
+    const response = await ask();
+    expectError(response, 'rate_limited');
+    expect(response.headers['retry-after']).toBe('2');
+    expect(asked).toEqual([]);
+  });
+
+  test('is 429 past the quota of the month, and asks nobody', async () => {
+    access.failing.reserve = new Failure('quota_exceeded', { retryAfterS: 77 });
+    const response = await ask();
+    expectError(response, 'quota_exceeded');
+    expect(response.headers['retry-after']).toBe('77');
+    expect(asked).toEqual([]);
+  });
+
+  test('is 503 while the register cannot be read, costs nothing, and is asked again soon', async () => {
+    const find = () => Promise.reject(upstreamUnavailable('Away.', 'Væk.', new Error('secret')));
+    const away = await memoryApp({ access, properties: { find }, cadastre: { find } });
+    const response = await ask(away);
+    await away.close();
+    expectError(response, 'upstream_unavailable');
+    expect(response.headers['retry-after']).toBe(String(LIMITS.retryAfterS.unavailable));
+    expect(response.body).not.toContain('secret');
+    expect(access.settled).toEqual([]);
+  });
+});
+
+test('the cadastre is of today: asOf is no parameter of it', async () => {
+  const response = await get('/v1/matrikel/ejendom/9100001?asOf=2020-06-01');
+  const { error } = expectError(response, 'invalid_request');
+  expect(error).toMatch(/asOf/);
+});
+
 test('where no property is set up, both are 503 and cost nothing', async () => {
-  await app.close();
-  app = await memoryApp({ access });
-  expectError(await get('/v1/bbr/ejendom/9100001'), 'upstream_unavailable');
-  expectError(await batch([9_100_001]), 'upstream_unavailable');
-  expectError(await get('/v1/matrikel/ejendom/9100001'), 'upstream_unavailable');
+  const none = await memoryApp({ access });
+  expectError(await get('/v1/bbr/ejendom/9100001', none), 'upstream_unavailable');
+  expectError(await batch([9_100_001], '', none), 'upstream_unavailable');
+  expectError(await get('/v1/matrikel/ejendom/9100001', none), 'upstream_unavailable');
+  await none.close();
   expect(access.settled).toEqual([]);
 });
