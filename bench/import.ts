@@ -3,15 +3,12 @@
  * for another number): generated tables as file downloads, through the whole sync into a private
  * PostgreSQL, beside that database's own COPY of one of the files.
  */
-import { chmodSync } from 'node:fs';
-import pg from 'pg';
-import { seconds } from './harness/measure.ts';
+import { copyRate } from './harness/copy.ts';
 import { numberOption } from './harness/options.ts';
 import { MeasuredProcess, runElsewhere } from './harness/process.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
 import { openPostgres } from './harness/store.ts';
-import type { Served } from './harness/content.ts';
 
 const NATIONAL = 2_400_000;
 const GIB = 1024 ** 3;
@@ -30,7 +27,7 @@ export async function benchImport(): Promise<readonly BenchRow[]> {
   };
   const first = await sync();
   const again = await sync();
-  const copied = await copyRate(databaseUrl, served, dataDir);
+  const copied = await copyRate(databaseUrl, served);
   const phases = first.phases.map(({ phase, ms }) => `${phase} ${(ms / 1000).toFixed(1)} s`);
   console.error(`  ${first.state}: ${phases.join(', ')}; again ${again.state}`);
   const rate = served.rows / (first.elapsedMs / 1000);
@@ -47,20 +44,4 @@ export async function benchImport(): Promise<readonly BenchRow[]> {
     row('the address index of it, from the store', (first.indexMs ?? 0) / 1000, 's'),
     row('the same files again', again.elapsedMs / 1000, 's'),
   ];
-}
-
-/** The database reading the same rows as text, without keys, indexes or a look at any value. */
-async function copyRate(databaseUrl: string, { plain }: Served, dir: string): Promise<number> {
-  if (plain === null) throw new Error('No table lies open.');
-  chmodSync(dir, 0o755);
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const columns = Array.from({ length: 10 }, (_, i) => `c${i} text`);
-    await client.query(`create table raw (${columns.join(', ')})`);
-    const copy = `copy raw from '${plain.path}' with (format csv, header)`;
-    return plain.rows / (await seconds(() => client.query(copy)));
-  } finally {
-    await client.end();
-  }
 }

@@ -10,7 +10,14 @@ export type UpstreamContent =
       readonly changeEvery: number | null;
     }
   /** `count` access addresses, of those of the whole country. */
-  | { readonly register: 'adresser'; readonly dir: string; readonly count: number };
+  | { readonly register: 'adresser'; readonly dir: string; readonly count: number }
+  /** BBR and the cadastre, as large as the scale says; with a day's deltas behind the totals, or not yet. */
+  | {
+      readonly register: 'properties';
+      readonly dir: string;
+      readonly scale: number;
+      readonly hasDeltas: boolean;
+    };
 
 /** What is served, as far as the register has it. */
 export interface Served {
@@ -19,9 +26,14 @@ export interface Served {
   /** Uncompressed. */
   readonly bytes: number;
   readonly vertices: number;
+  /** Of features those that are told otherwise, of properties those that a day changes. */
   readonly changed: number;
   /** One table once more, not zipped, for the database to read by itself. */
-  readonly plain: { readonly path: string; readonly rows: number } | null;
+  readonly plain: {
+    readonly path: string;
+    readonly rows: number;
+    readonly columns: number;
+  } | null;
 }
 
 /** What a register answers with. */

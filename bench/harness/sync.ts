@@ -9,7 +9,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { overrideRegister } from '../../src/layers/register.ts';
-import { ADDRESSES } from '../../src/layers/keys.ts';
+import type { RegisterId } from '../../src/layers/keys.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import type { RunCounts } from '../../sync/deps.ts';
 import { openArchive, openDownloads } from '../../sync/open.ts';
@@ -18,7 +18,7 @@ import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
 
 export interface SyncOptions {
-  readonly mirror: 'natur' | 'adresser';
+  readonly mirror: 'natur' | RegisterId;
   /** Of the upstream. */
   readonly url: string;
   readonly databaseUrl: string;
@@ -56,8 +56,11 @@ export async function measureSync(options: SyncOptions): Promise<SyncReport> {
   const wfs = createWfsClient({ clock: systemClock });
   cleanup.defer(() => wfs.close());
   const common = { store, workers, wfs, keys: {}, clock: systemClock, log: LOG };
+  const { mirror } = options;
   const run =
-    options.mirror === 'natur' ? lineRun(common, options) : addressRun(common, options, cleanup);
+    mirror === 'natur'
+      ? lineRun(common, options)
+      : registerRun(common, { ...options, mirror }, cleanup);
 
   const entered: { phase: string; atMs: number }[] = [];
   const started = performance.now();
@@ -98,13 +101,13 @@ function lineRun(common: Common, { url, dataDir, minRows }: SyncOptions): Run {
   return (options) => syncLayer({ ...common, catalogue, archive }, 'natur', options);
 }
 
-/** The address register from the upstream, as small as it may be; no cadastre. */
-function addressRun(
+/** A register of tables from the upstream, as small as it may be; of addresses those of DAR alone. */
+function registerRun(
   common: Common,
-  { url, dataDir, minRows }: SyncOptions,
+  { mirror, url, dataDir, minRows }: SyncOptions & { readonly mirror: RegisterId },
   cleanup: AsyncDisposableStack,
 ): Run {
-  const adresser = overrideRegister(REGISTERS_CATALOGUE.registers.adresser, {
+  const register = overrideRegister(REGISTERS_CATALOGUE.registers[mirror], {
     files: {
       listUrl: `${url}/list`,
       fetchUrl: `${url}/get`,
@@ -116,9 +119,9 @@ function addressRun(
   });
   const downloads = openDownloads({ dataDir }, systemClock);
   cleanup.defer(() => downloads.close());
-  const registers = { ...REGISTERS_CATALOGUE.registers, adresser };
+  const registers = { ...REGISTERS_CATALOGUE.registers, [mirror]: register };
   const catalogue = { ...REGISTERS_CATALOGUE, registers };
-  return (options) => syncLayer({ ...common, catalogue, downloads }, ADDRESSES, options);
+  return (options) => syncLayer({ ...common, catalogue, downloads }, mirror, options);
 }
 
 /** As the service does it behind a publication: from the store, in a thread, onto the disk. */

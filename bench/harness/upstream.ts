@@ -5,19 +5,31 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Content, Served, UpstreamContent } from './content.ts';
-import { AddressFiles } from './upstream-files.ts';
+import { AddressFiles } from './upstream-addresses.ts';
 import { LinePages } from './upstream-lines.ts';
+import { PropertyFiles } from './upstream-properties.ts';
 
 let content: Content | null = null;
 let origin: string | null = null;
 
 /** Serves this content from now on. */
 export async function serveUpstream(wanted: UpstreamContent): Promise<Served> {
-  content?.close();
-  content = wanted.register === 'natur' ? new LinePages(wanted) : await AddressFiles.write(wanted);
+  if (wanted.register === 'properties' && content instanceof PropertyFiles) {
+    // Minutes of writing at national size: the deltas are there and only not listed yet.
+    content.list(wanted);
+  } else {
+    content?.close();
+    content = await contentOf(wanted);
+  }
   origin ??= await listen();
   const url = origin + content.path;
   return { url, rows: 0, bytes: 0, vertices: 0, changed: 0, plain: null, ...content.facts };
+}
+
+async function contentOf(wanted: UpstreamContent): Promise<Content> {
+  if (wanted.register === 'natur') return new LinePages(wanted);
+  if (wanted.register === 'adresser') return await AddressFiles.write(wanted);
+  return await PropertyFiles.write(wanted);
 }
 
 async function listen(): Promise<string> {
