@@ -7,6 +7,8 @@ import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toUtm32 } from '../src/geo/project.ts';
 import { fillAddresses } from './fill.ts';
+import { JobClient } from './harness/jobs.ts';
+import type { JobRates } from './harness/jobs.ts';
 import { batchRequests, drive, get } from './harness/load.ts';
 import { interleave, median } from './harness/measure.ts';
 import { numberOption, option, scaleOption } from './harness/options.ts';
@@ -49,17 +51,17 @@ export async function benchJobs(): Promise<readonly BenchRow[]> {
   const front = await startService(cleanup, { ...settings, JOBS: 'off' });
   const places = placesOf(land);
   const bodies = bodiesOf(places, numberOption('rows', 1_000_000));
-  const client = new Client(front);
+  const client = new JobClient(front);
   const load = (when: string) => row(`load average when it ${when}`, loadavg()[0] ?? NaN, '');
   const found = [load('began')];
   let peakBytes = 0;
   for (const kind of Object.keys(KINDS) as Kind[]) {
     // The first rows of a kind make its threads, engines and code warm.
-    await client.run(kind, bodiesOf(places, 10_000));
+    await client.run(draftOf(kind), bodiesOf(places, 10_000));
     // A row of ten lines is as much work as ten of the others.
     const some = kind === 'miljoe' ? bodies.slice(0, Math.ceil(bodies.length / 4)) : bodies;
     await worker.run('resetPeak', null);
-    const rates = await client.run(kind, some);
+    const rates = await client.run(draftOf(kind), some);
     peakBytes = Math.max(peakBytes, (await worker.run('usage', null)).peakBytes);
     found.push(...rateRows(kind, rates, await batchesPerSecond(front, kind, places)));
   }
@@ -76,7 +78,9 @@ export async function benchJobs(): Promise<readonly BenchRow[]> {
   ];
 }
 
-function rateRows(kind: Kind, rates: Rates, batchRate: number): BenchRow[] {
+const draftOf = (kind: Kind) => ({ kind, columns: { x: 'x', y: 'y' }, srid: 25832 });
+
+function rateRows(kind: Kind, rates: JobRates, batchRate: number): BenchRow[] {
   const { gate, size } = KINDS[kind];
   const transfer = { gate: '>= 150000 (goal 400000)' };
   const download = `${kind}: download as CSV, ${Math.round(rates.bytesPerRow)} bytes a row`;
@@ -92,7 +96,7 @@ function rateRows(kind: Kind, rates: Rates, batchRate: number): BenchRow[] {
 
 /** Medians of interleaved rounds. */
 async function latencyRows(
-  client: Client,
+  client: JobClient,
   places: readonly Place[],
   bodies: readonly string[],
 ): Promise<BenchRow[]> {
@@ -101,7 +105,7 @@ async function latencyRows(
   const load = { port, requests, durationMs: ROUND_MS };
   const light = async () => (await drive({ ...load, connections: 1, pauseMs: PAUSE_MS })).p99Ms;
   const besideJob = async () => {
-    const id = await client.upload('miljoe', bodies);
+    const id = await client.upload(draftOf('miljoe'), bodies);
     await client.command(id, 'start');
     await sleep(500);
     const before = await client.succeeded(id);
@@ -155,99 +159,4 @@ async function batchesPerSecond(
   const { path, size } = KINDS[kind];
   const requests = batchRequests(path, { points, size, key });
   return (await drive({ port, requests, connections: 4, durationMs: ROUND_MS })).perSecond * size;
-}
-
-/** Rows a second of each step. */
-interface Rates {
-  readonly rows: number;
-  readonly uploaded: number;
-  readonly answered: number;
-  readonly downloaded: number;
-  readonly bytesPerRow: number;
-}
-
-interface ShownJob {
-  readonly id: string;
-  readonly status: string;
-  readonly totalRows: number;
-  readonly succeeded: number;
-}
-
-/** A customer with files. */
-class Client {
-  readonly server: Server;
-
-  constructor(server: Server) {
-    this.server = server;
-  }
-
-  async upload(kind: Kind, bodies: readonly string[]): Promise<string> {
-    const columns = { x: 'x', y: 'y' };
-    const draft = JSON.stringify({ kind, columns, srid: 25832, start: false });
-    const { id } = await this.#post('', { body: draft, type: 'application/json' });
-    for (const body of bodies) await this.#post(`/${id}/rows`, { body, type: 'text/csv' });
-    return id;
-  }
-
-  async succeeded(id: string): Promise<number> {
-    return (await this.#job(id)).succeeded;
-  }
-
-  async command(id: string, action: string): Promise<void> {
-    await this.#post(`/${id}/${action}`);
-  }
-
-  /** Sends, waits and fetches. */
-  async run(kind: Kind, bodies: readonly string[]): Promise<Rates> {
-    const started = performance.now();
-    const id = await this.upload(kind, bodies);
-    const uploaded = performance.now();
-    await this.command(id, 'start');
-    let job = await this.#job(id);
-    while (job.status !== 'completed') {
-      if (job.status !== 'running' && job.status !== 'queued') throw new Error(JSON.stringify(job));
-      await sleep(20);
-      job = await this.#job(id);
-    }
-    const answered = performance.now();
-    const bytes = await this.#download(id);
-    const downloaded = performance.now();
-    await this.#fetch(`/${id}`, { method: 'DELETE' });
-    const { totalRows, succeeded } = job;
-    return {
-      rows: totalRows,
-      uploaded: (totalRows * 1000) / (uploaded - started),
-      answered: (totalRows * 1000) / (answered - uploaded),
-      downloaded: (succeeded * 1000) / (downloaded - answered),
-      bytesPerRow: bytes / succeeded,
-    };
-  }
-
-  async #download(id: string): Promise<number> {
-    const response = await this.#fetch(`/${id}/results`);
-    let bytes = 0;
-    for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).length;
-    if (bytes !== Number(response.headers.get('content-length'))) throw new Error('Cut short.');
-    return bytes;
-  }
-
-  async #job(id: string): Promise<ShownJob> {
-    return ((await (await this.#fetch(`/${id}`)).json()) as { job: ShownJob }).job;
-  }
-
-  async #post(path: string, sent?: { readonly body: string; readonly type: string }) {
-    const response = await this.#fetch(path, {
-      method: 'POST',
-      ...(sent && { headers: { 'content-type': sent.type }, body: sent.body }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${path}: ${text}`);
-    return (JSON.parse(text) as { job: ShownJob }).job;
-  }
-
-  async #fetch(path: string, init: { method?: string; headers?: object; body?: string } = {}) {
-    const { port, key } = this.server;
-    const headers = { authorization: `Bearer ${key ?? ''}`, ...init.headers };
-    return await fetch(`http://127.0.0.1:${port}/v1/jobs${path}`, { ...init, headers });
-  }
 }

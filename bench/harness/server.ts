@@ -3,12 +3,14 @@ import type { Settings } from './composition.ts';
 import { drive, expectNoRefusal } from './load.ts';
 import type { Load, LoadResult } from './load.ts';
 import { MeasuredProcess } from './process.ts';
-import type { Started } from './service.ts';
+import type { PropertyFile, Started } from './service.ts';
 import type { Cleanup } from './store.ts';
 import type { Usage } from './tasks.ts';
 
 export interface Server extends Started {
   usage(): Promise<Usage>;
+  /** Of the service: when it has a file of the properties that were published by then. */
+  untilProperties(publishedAtMs: number): Promise<PropertyFile>;
   /** Before the benchmark ends. */
   end(): Promise<void>;
 }
@@ -33,7 +35,12 @@ export async function startBare(cleanup: Cleanup, body: string): Promise<Server>
 }
 
 function serverOf(child: MeasuredProcess, started: Started): Server {
-  return { ...started, usage: () => child.run('usage', null), end: () => child.end() };
+  return {
+    ...started,
+    usage: () => child.run('usage', null),
+    untilProperties: (publishedAtMs) => child.run('untilProperties', publishedAtMs),
+    end: () => child.end(),
+  };
 }
 
 /** The answer to a `GET`, as the holder of the server's key. */

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { compose } from '../../src/start/service.ts';
+import type { Composed } from '../../src/start/service.ts';
+import type { LoaderView } from '../../src/memory/published-loader.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { mintKey } from '../../test/support/keys.ts';
 import { compositionOf } from './composition.ts';
@@ -24,11 +26,49 @@ export interface Started {
   readonly otherKey: string | null;
 }
 
+/** The file of properties that the service answers from. */
+export interface PropertyFile {
+  readonly records: number;
+  /** Of its index, in memory. */
+  readonly bytes: number;
+  /** Records that were made anew for it. */
+  readonly rebuilt: number;
+  /** Since the service began to start. */
+  readonly readyMs: number;
+}
+
+let running: { readonly service: Composed; readonly sinceMs: number } | null = null;
+/** Building it at national size, at the most. */
+const PROPERTIES_MS = 2 * 3_600_000;
+
+/** When it answers from a file of what was published by then, milliseconds UTC. */
+export async function untilProperties(publishedAtMs: number): Promise<PropertyFile> {
+  const { service, sinceMs } = running ?? raise('No service runs here.');
+  const loader = service.propertyMemory ?? raise('Properties are answered by the store alone.');
+  const fromMs = performance.now();
+  while (performance.now() - fromMs < PROPERTIES_MS) {
+    await sleep(5);
+    const records = loader.current?.records;
+    if (records === undefined || records.meta.publishedAtMs < publishedAtMs) continue;
+    // A loader that does not tell how many records it made anew made all of them.
+    const view: LoaderView & { readonly rebuilt?: number } = loader.view();
+    const { bytes, rebuilt = records.count } = view;
+    return { records: records.count, bytes, rebuilt, readyMs: performance.now() - sinceMs };
+  }
+  throw new Error('The file of properties was not built in time.');
+}
+
+function raise(message: string): never {
+  throw new Error(message);
+}
+
 export async function startService(
   cleanup: Cleanup,
   { settings, open = false }: ServiceOptions,
 ): Promise<Started> {
+  const sinceMs = performance.now();
   const service = await compose({ ...compositionOf(settings), open });
+  running = { service, sinceMs };
   cleanup.defer(() => service.close());
   const { memory, app } = service;
   while (memory !== null && memory.current?.layers.size !== LAYER_IDS.length) await sleep(5);

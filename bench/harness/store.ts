@@ -45,8 +45,11 @@ export async function openData(cleanup: Cleanup, { durable = false } = {}): Prom
 }
 
 /** As `openData`; throws where there is no PostgreSQL. */
-export async function openPostgres(cleanup: Cleanup): Promise<Data & { databaseUrl: string }> {
-  const data = await openData(cleanup);
+export async function openPostgres(
+  cleanup: Cleanup,
+  options: { readonly durable?: boolean } = {},
+): Promise<Data & { databaseUrl: string }> {
+  const data = await openData(cleanup, options);
   if (data.databaseUrl === null) throw new Error('This benchmark needs PostgreSQL: none found.');
   return { ...data, databaseUrl: data.databaseUrl };
 }

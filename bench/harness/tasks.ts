@@ -2,7 +2,7 @@
 import type { DatedOptions, DatedService } from '../dated-process.ts';
 import type { Settings } from './composition.ts';
 import type { Load, LoadResult } from './load.ts';
-import type { ServiceOptions, Started } from './service.ts';
+import type { PropertyFile, ServiceOptions, Started } from './service.ts';
 import type { SyncOptions, SyncReport } from './sync.ts';
 import type { Served, UpstreamContent } from './content.ts';
 
@@ -23,6 +23,11 @@ export const TASKS = {
   service: async (options: ServiceOptions): Promise<Started> => {
     const { startService } = await import('./service.ts');
     return await startService(cleanup, options);
+  },
+  /** When that service has a file of the properties that were published by then. */
+  untilProperties: async (publishedAtMs: number): Promise<PropertyFile> => {
+    const { untilProperties } = await import('./service.ts');
+    return await untilProperties(publishedAtMs);
   },
   /** A bare Fastify route with a constant body. */
   bare: async (body: string): Promise<Started> => {

@@ -47,9 +47,9 @@ export function* changedIn(register: RegisterTable['register'], count: number): 
   for (let n: number = FIRST_CHANGED[register]; n < count; n += CHANGED_EVERY) yield n;
 }
 
-/** What tells the editions of a property apart: the year of its house, and the number of its parcels. */
+/** What tells the editions of a property apart: the year of its house; the number of its parcels. */
 export const BUILT_YEARS = [1968, 2001] as const;
-const PARCEL_NUMBERS = ['1a', '1b'] as const;
+export const PARCEL_NUMBERS = ['1a', '1b'] as const;
 
 /** Four digits; names of them are among the country's areas. */
 function municipalityOf(n: number): string {
