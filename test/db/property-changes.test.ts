@@ -18,19 +18,17 @@ import { openTableStep } from '../../sync/mirrors/tables/history.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { id, publish, put } from '../support/property-store.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
+import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 
-const SEED = Number(process.env['PROPERTY_CHANGES_SEED'] ?? 20_261_123);
-/** The embedded store takes seconds for a few of them. */
-const FEW = process.env['TEST_STORE'] === 'embedded' ? 6 : 40;
-const ROUNDS = Number(process.env['PROPERTY_CHANGES'] ?? FEW);
+const ROUNDS = amountOf({ gate: 30, night: 1_000 });
 const NOW_MS = Date.UTC(2026, 0, 10);
 
 const SCHEMAS = { bbr: BBR_SCHEMA, matrikel: CADASTRE_SCHEMA, adresser: ADDRESS_SCHEMA };
 type Layer = keyof typeof SCHEMAS;
 
-const random = randomFrom(SEED);
+const random = randomFrom(TEST_SEED);
 const upTo = (most: number): number => Math.floor(random() * most);
 const some = (make: () => string | number | null, share = 0.5) =>
   random() < share ? make() : null;
@@ -210,7 +208,7 @@ async function publishChange(layer: Layer, round: number): Promise<string> {
   return changes.join(', ');
 }
 
-test(`${ROUNDS} publications with the seed ${SEED}: every record is that of a file made anew`, async () => {
+test(`${ROUNDS} publications with the seed ${TEST_SEED}: every record is that of a file made anew`, async () => {
   for (const [table, world] of Object.entries(WORLD)) {
     const keys = new Set(Array.from({ length: world.rows }, () => world.key()));
     for (const key of keys) await put(store, table, { id: key, ...drawn(world) });
