@@ -90,11 +90,11 @@ export const LIMITS = {
   retryAfterS: { busy: 1, closing: 5, unavailable: 60, notConfigured: 3600 },
   /** Keyed requests worked on at a time: in all, and for one account. */
   inFlight: { total: 512, account: 128 },
-  /** Requests of one account begun in one turn of the event loop: see plugins/turn-share.ts. */
+  /** Requests of one account begun in one turn of the event loop: see plugins/fair-scheduler.ts. */
   turnShare: { few: 1, many: 32, sharedMs: 10_000, waiting: 128 },
   /** The same of requests without a key, by client address; each connection has at most one that waits. */
   openTurnShare: { few: 1, many: 4, sharedMs: 10_000, waiting: 4_096 },
-  /** Answers that no burst pays for (refusals, open pages), for one client: see plugins/pace.ts. */
+  /** Answers that no burst pays for (refusals, open pages), for one client: see plugins/tarpit.ts. */
   pace: {
     burst: 400,
     perSecond: 200,

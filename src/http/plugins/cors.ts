@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 
 const EXPOSED =
   'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Service-Environment, ' +
-  'X-Service-Generation, X-Service-Data-Age, X-Service-Stale, Cache-Status';
+  'X-Service-Generation, X-Service-Data-Age, X-Service-Stale, X-Service-Status-Source, Age, Cache-Status';
 
 const READABLE = {
   'access-control-allow-origin': '*',
