@@ -35,9 +35,10 @@ export const LIMITS = {
   /**
    * BFE numbers per property batch, duplicates included (interface: Limits; D49); rows of one kind
    * (units, floors …) that one question may read; changed rows of which the records are read anew, above
-   * which all of them are.
+   * which all of them are; records that a batch reads from their file at a time: each is inflated on the
+   * thread of requests.
    */
-  property: { perBatch: 150, rowsPerList: 50_000, touchedRows: 500_000 },
+  property: { perBatch: 150, rowsPerList: 50_000, touchedRows: 500_000, recordsAtATime: 8 },
   /** Parcels of one property that the cadastre tells, and bytes of their geometry. */
   cadastre: { parcels: 20_000, geometryBytes: 32 * 1024 * 1024 },
   /**

@@ -1,4 +1,6 @@
 /** Properties as the file of records tells them, as the store would have. */
+import { LIMITS } from '../kernel/limits.ts';
+import { Slice } from '../kernel/turns.ts';
 import type { PropertyRows } from '../layers/property.ts';
 import type { PropertiesInService } from '../memory/property-loader.ts';
 import type { KnownCopy, PropertiesRead } from '../registers/property/store.ts';
@@ -18,7 +20,7 @@ export function isCurrent({ isPublished, records }: PropertiesInService, nowMs: 
 
 /**
  * Read by number; null: one of them is not kept there. What a file says that is not current is marked as
- * past. Throws when a record cannot be read.
+ * past. Throws when a record cannot be read, also because the file was replaced meanwhile.
  */
 export async function readFromFile(
   held: PropertiesInService,
@@ -28,7 +30,7 @@ export async function readFromFile(
   const cadastre = held.cadastre && knownCopy(held.cadastre);
   const hasCadastre = cadastre !== null && mayAskCadastre(cadastre);
   const rows = new Map<number, PropertyRows>();
-  for (const [bfe, text] of await held.records.read(bfes)) {
+  for await (const [bfe, text] of textsOf(held, bfes)) {
     if (text === null) return null;
     const known = unpackRows(text);
     if (hasCadastre || cadastre === null) rows.set(bfe, known);
@@ -46,6 +48,21 @@ export async function readFromFile(
     rows,
     isCut: false,
   };
+}
+
+/** Some at a time, and others get their turn in between: inflating and parsing a batch takes milliseconds. */
+async function* textsOf(
+  { records }: PropertiesInService,
+  bfes: readonly number[],
+): AsyncGenerator<readonly [bfe: number, text: string | null]> {
+  const { recordsAtATime } = LIMITS.property;
+  const slice = new Slice();
+  for (let from = 0; from < bfes.length; from += recordsAtATime) {
+    for (const each of await records.read(bfes.slice(from, from + recordsAtATime))) {
+      if (slice.isOver) await slice.next();
+      yield each;
+    }
+  }
 }
 
 /** The file tells of now alone: since when the past is known, nobody asks it. */

@@ -147,7 +147,7 @@ async function readAll(
 
 /** null: there is no file, or it cannot tell; one that is damaged is reported. */
 async function readFile(
-  { onDamagedFile }: PropertiesDeps,
+  { file, onDamagedFile }: PropertiesDeps,
   held: PropertiesInService | null,
   asked: FileAsked,
 ): Promise<PropertiesRead | null> {
@@ -155,7 +155,8 @@ async function readFile(
   try {
     return await readFromFile(held, asked);
   } catch (error) {
-    onDamagedFile?.(held, error);
+    // One that was replaced while it was read is closed: nothing is wrong with it.
+    if (file?.()?.records === held.records) onDamagedFile?.(held, error);
     return null;
   }
 }

@@ -92,6 +92,8 @@ export class SnapshotSet {
   readonly #lines = new Map<LineKey, LineEngine>();
   readonly #themes = new Map<Theme, AreaEngine>();
   readonly #names = new Map<Theme, ReadonlyMap<string, string>>();
+  /** Of areas whose own snapshot does not tell, by number: found once, a property asks each time. */
+  readonly #regions = new Map<AreaEngine, Map<number, string | null>>();
   #areaReader: AreaReader | null = null;
 
   /**
@@ -208,6 +210,16 @@ export class SnapshotSet {
    * the theme has none.
    */
   #regionOf(engine: AreaEngine, area: number): string | null {
+    const found = this.#regions.get(engine) ?? new Map<number, string | null>();
+    this.#regions.set(engine, found);
+    const known = found.get(area);
+    if (known !== undefined) return known;
+    const region = this.#mostlyWithin(engine, area);
+    found.set(area, region);
+    return region;
+  }
+
+  #mostlyWithin(engine: AreaEngine, area: number): string | null {
     const regions = this.#themes.get('region');
     const { snapshot } = engine;
     if (regions === undefined || snapshot.meta.layer === POSTAL) return null;

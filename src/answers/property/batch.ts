@@ -27,7 +27,9 @@ export async function propertyBatchBody(
   bfes: readonly number[],
   answers: readonly (AnsweredProperty | Failure)[],
 ): Promise<Buffer> {
-  const results: string[] = [];
+  // Bytes record by record: made of the whole text at once they hold the thread for a millisecond.
+  const body = [Buffer.from('{"results":[')];
+  let found = 0;
   const errors: string[] = [];
   const slice = new Slice();
   for (const [i, bfe] of bfes.entries()) {
@@ -39,10 +41,15 @@ export async function propertyBatchBody(
       continue;
     }
     if (slice.isOver) await slice.next();
-    results.push(`{"bfe":${bfe},"ejendom":${recordText(answer)},"stale":${isStale(answer)}}`);
+    const comma = found > 0 ? ',' : '';
+    found += 1;
+    body.push(
+      Buffer.from(
+        `${comma}{"bfe":${bfe},"ejendom":${recordText(answer)},"stale":${isStale(answer)}}`,
+      ),
+    );
   }
-  return Buffer.from(
-    `{"results":[${results.join(',')}],"errors":[${errors.join(',')}],"requested":${bfes.length},` +
-      `"succeeded":${results.length},"failed":${errors.length}}`,
-  );
+  const counts = `"requested":${bfes.length},"succeeded":${found},"failed":${errors.length}`;
+  body.push(Buffer.from(`],"errors":[${errors.join(',')}],${counts}}`));
+  return Buffer.concat(body);
 }
