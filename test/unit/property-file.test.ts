@@ -13,7 +13,15 @@ import { packRows } from '../../src/registers/property/packed.ts';
 import { PropertyRecords, writeRecords } from '../../src/snapshot/property-records.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
-const META = { version: 1, publishedAtMs: NOW_MS, atMs: NOW_MS, untilMs: null, cadastre: null };
+const META = {
+  version: 1,
+  publishedAtMs: NOW_MS,
+  atMs: NOW_MS,
+  untilMs: null,
+  cadastre: null,
+  registers: [],
+  earlier: null,
+};
 const { perBatch, recordsAtATime } = LIMITS.property;
 const BFES = Array.from({ length: perBatch }, (_, n) => 9_100_001 + n);
 
