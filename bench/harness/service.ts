@@ -4,7 +4,6 @@ import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { compose } from '../../src/start/service.ts';
 import type { Composed } from '../../src/start/service.ts';
-import type { LoaderView } from '../../src/memory/published-loader.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { mintKey } from '../../test/support/keys.ts';
 import { compositionOf } from './composition.ts';

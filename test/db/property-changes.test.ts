@@ -179,14 +179,17 @@ function drawn({ draw }: World): Record<string, string | number | null> {
 /** As the machine of tables publishes a delta: what it replaces is kept, then replaced. */
 async function publishChange(layer: Layer, round: number): Promise<string> {
   const schema = SCHEMAS[layer];
-  const tables = Object.entries(WORLD).filter(([, each]) => each.layer === layer);
+  const tables = Object.keys(WORLD).filter((name) => WORLD[name]!.layer === layer);
   const changes: string[] = [];
   const { beside } = schema;
   const step = await store.db
     .transaction()
     .execute((trx) => openTableStep(trx, REGISTERS_CATALOGUE.registers[layer]));
   for (let i = 0; i <= upTo(3); i += 1) {
-    const [table, world] = tables[upTo(tables.length)]!;
+    // Facilities name most of the others.
+    const isFacility = layer === 'bbr' && random() < 0.3;
+    const table = isFacility ? 'bbr_facility' : tables[upTo(tables.length)]!;
+    const world = WORLD[table]!;
     const { entity } = schema.tables.find((each) => each.table === table)!;
     const key = world.key();
     await store.pool.query(
