@@ -71,6 +71,8 @@ export function createTableShelf(): TableShelf {
 
 class Registry implements TableShelf {
   readonly #stocks = new Map<SampleEntity, Stock>();
+  /** As they are without faults, which stays so, and as the faults of now have them. */
+  readonly #whole = new Map<string, Buffer>();
   readonly #zips = new Map<string, Buffer>();
   #faults: TableFaults = {};
 
@@ -145,19 +147,26 @@ class Registry implements TableShelf {
   }
 
   #zip(named: Named): Buffer | null {
-    const { entity, download, format } = named;
+    const { entity } = named;
     const stem = stemOf(named);
     const known = this.#zips.get(stem);
     if (known !== undefined) return known;
     const whole = this.#rowsOf(named);
     if (whole === null) return null;
     const rows = this.#faults.rows?.(entity, whole) ?? whole;
-    const columns = columnsOf(rows.length === 0 ? this.#stockOf(entity).total.rows : rows);
-    const text = format === 'csv' ? csvOf(rows, columns, download) : JSON.stringify(rows);
-    const packed = zipOf([{ name: `${stem}.${format}`, bytes: Buffer.from(text) }]);
+    const kept = rows === whole ? this.#whole.get(stem) : undefined;
+    const packed = kept ?? this.#packed(named, rows);
+    if (rows === whole) this.#whole.set(stem, packed);
     const made = this.#faults.zip?.(entity, packed) ?? packed;
     this.#zips.set(stem, made);
     return made;
+  }
+
+  #packed(named: Named, rows: readonly TableRow[]): Buffer {
+    const { entity, download, format } = named;
+    const columns = columnsOf(rows.length === 0 ? this.#stockOf(entity).total.rows : rows);
+    const text = format === 'csv' ? csvOf(rows, columns, download) : JSON.stringify(rows);
+    return zipOf([{ name: `${stemOf(named)}.${format}`, bytes: Buffer.from(text) }]);
   }
 
   #rowsOf({ entity, download, generation }: Named): readonly TableRow[] | null {

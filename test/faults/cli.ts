@@ -1,10 +1,12 @@
 /**
  * `npm run faults -- --count N --seed S [--first F] [--only K] [--row ID] [--store postgres|embedded]`:
- * the fault matrix, played. The last line is the result; the exit code is 0 when nothing was found.
+ * the fault matrix, played, and behind it the files of the property registers. The last line is the result; the exit code is 0 when nothing was found.
  */
 import { parseArgs } from 'node:util';
+import { openAddressBench } from '../sync/addresses-bench.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
-import { makeTemplate } from '../support/store-templates.ts';
+import { cloneStore, makeTemplate } from '../support/store-templates.ts';
+import { playFiles } from './play-files.ts';
 import { isClean, outcomes, pace, refusals, report, simulate, summary } from './simulate.ts';
 import { openWorld } from './world.ts';
 
@@ -37,16 +39,22 @@ const world = await openWorld(template, {
   threads: Number(values.threads),
 });
 console.log(`seed ${play.seed}, ${play.count} faults on ${template.kind}`);
-const tally = await simulate(world, {
+const layers = await simulate(world, {
   ...play,
   onProgress: (played) => {
     if (played % 5_000 === 0) console.log(`${played} played`);
   },
 });
 await world.close();
+// A single case that is played again is one of the layers.
+const bench = await openAddressBench(await cloneStore(template, { purpose: 'sync' }));
+const { tally, lines } =
+  play.only === undefined ? await playFiles(bench, play, layers) : { tally: layers, lines: [] };
+await bench.close();
 await stop();
 if (values.table) for (const line of outcomes(tally)) console.log(line);
 for (const line of report(tally, play)) console.log(line);
+for (const line of lines) console.log(line);
 console.log(refusals(tally));
 console.log(pace(tally));
 console.log(summary(tally));

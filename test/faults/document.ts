@@ -5,6 +5,8 @@ import { format, resolveConfig } from 'prettier';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { GROUPS, MATRIX } from './matrix.ts';
 import { DATED_ROWS } from './matrix-dated.ts';
+import { FILE_ROWS } from './matrix-files.ts';
+import type { FileRow } from './matrix-files.ts';
 import type { Cell, LiveOutcome, MatrixRow, SyncOutcome } from './matrix-terms.ts';
 import { FAMILIES } from './matrix-terms.ts';
 
@@ -85,6 +87,13 @@ export async function fullText(): Promise<string> {
     .join('');
   const text =
     `${HEAD}\n${tables.join('\n')}\n${MATRIX.length} rows.\n\n` +
+    '## Files of BBR and the cadastre\n\n' +
+    'The total and the daily delta of a table, or the listing of both. Of every outcome but *mirrored* the ' +
+    'tables, their versions and the answers about properties stay to the last byte; once the fault is ' +
+    'gone the change comes, and a new total finds nothing to mend. Played by `npm run faults` too, each ' +
+    'on both registers, and by `test/faults/files.test.ts`.\n\n' +
+    '| fault | what happens | file | sync |\n| --- | --- | --- | --- |\n' +
+    `${FILE_ROWS.map(fileText).join('')}\n${FILE_ROWS.length} rows.\n\n` +
     '## Changes that are known ahead\n\n' +
     'Played by `test/sync/dated-confirm.test.ts`, with the clock turned; kill -9 at each step of one by ' +
     '`test/sync/dated-crash.test.ts`.\n\n' +
@@ -102,6 +111,13 @@ function rowText({ id, about, served, sync, line, area }: MatrixRow): string {
     cellText(area, AREA_WORDS),
   ];
   return `| ${cells.join(' | ')} |\n`;
+}
+
+function fileText({ id, about, on, sync, guards, isMissed }: FileRow): string {
+  const by =
+    guards === undefined ? '' : ` by ${guards.map((guard) => `\`${guard}\``).join(' or ')}`;
+  const outcome = isMissed === true ? 'unchanged' : SYNC_WORDS[sync];
+  return `| \`${id}\` | ${about} | ${on.join(', ')} | ${outcome}${by} |\n`;
 }
 
 function cellText<O extends string>(cell: Cell<O>, words: Readonly<Record<O, string>>): string {

@@ -1,0 +1,307 @@
+/**
+ * Rows of the matrix for registers that come as files of tables (BBR and the cadastre): what may be wrong
+ * with the weekly total of a table, with its daily delta, or with the listing of both. Played by
+ * `file-case.ts`, for `npm run faults` and for `test/faults/files.test.ts`.
+ */
+import { randomBytes } from 'node:crypto';
+import type { TableFaults } from '../../sample/files/table-shelf.ts';
+import type { ShelfEntry } from '../../sample/files/entry.ts';
+import type { TableRow } from '../../sample/data/table-row.ts';
+import type { SampleEntity } from '../../sample/data/tables.ts';
+import type { Random } from '../../sample/data/random.ts';
+import { zipOf } from '../../sample/files/zip.ts';
+import type { Guard } from '../../sync/check.ts';
+import type { Rule, SyncOutcome } from './matrix-terms.ts';
+
+export const FILE_KINDS = ['total', 'delta'] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+/** The file that is spoiled, and what a fault may need to know of it. */
+export interface SpoiledFile {
+  readonly kind: FileKind;
+  readonly entity: SampleEntity;
+  /** A column that its rows cannot be read without, and one of numbers. */
+  readonly needed: string;
+  readonly numbers: string;
+  readonly draw: Random;
+}
+
+export interface FileRow {
+  readonly id: string;
+  readonly about: string;
+  /** On which of the two it is played. */
+  readonly on: readonly FileKind[];
+  readonly sync: SyncOutcome;
+  /** One of them must be among those that refuse. */
+  readonly guards?: readonly Guard[];
+  /** What is wrong with the files, beside `rules` of the wire. */
+  readonly faults?: (file: SpoiledFile) => TableFaults;
+  readonly rules?: readonly Rule[];
+  /** The change at the source is more than two deltas: one of them can be missing. */
+  readonly days?: number;
+  /** Rows that change at the source in one day. */
+  readonly rows?: number;
+  /** A further delta repeats the last. */
+  readonly isToldAgain?: true;
+  /** What was missed stays missed: only a newer total tells it. */
+  readonly isMissed?: true;
+}
+
+const BOTH = FILE_KINDS;
+const TOTAL = ['total'] as const;
+const DELTA = ['delta'] as const;
+
+/** More than the guards let pass whatever the table's size. */
+const MANY_ROWS = 40;
+
+/** A delta of these cases has fewer rows than any total. */
+function isOf({ kind }: Pick<SpoiledFile, 'kind'>, rows: readonly TableRow[]): boolean {
+  return kind === 'delta' ? rows.length <= 2 * MANY_ROWS : rows.length > 2 * MANY_ROWS;
+}
+
+function inRows(
+  file: SpoiledFile,
+  change: (rows: readonly TableRow[]) => readonly TableRow[],
+): TableFaults {
+  return {
+    rows: (entity, rows) => (entity === file.entity && isOf(file, rows) ? change(rows) : rows),
+  };
+}
+
+const DOWNLOADS = { total: 'TotalDownload', delta: 'DeltaDownload' } as const;
+
+function inZip(file: SpoiledFile, change: (zip: Buffer) => Buffer): TableFaults {
+  return {
+    zip: (entity, zip) =>
+      entity === file.entity && zip.includes(`_${DOWNLOADS[file.kind]}_`) ? change(zip) : zip,
+  };
+}
+
+/** Of the listing the entries of the file's kind; null: the entry is not listed. */
+function inListing(
+  { entity, kind }: SpoiledFile,
+  change: (entry: ShelfEntry) => ShelfEntry | null,
+): TableFaults {
+  const isMeant = (each: ShelfEntry): boolean =>
+    each.entityName === entity && each.typeOfDownload === DOWNLOADS[kind] && each.version === '1';
+  return {
+    listing: (entries) => entries.flatMap((each) => (isMeant(each) ? (change(each) ?? []) : each)),
+  };
+}
+
+/** The newest or the oldest delta of the listing. */
+const generationsOf = (entries: readonly ShelfEntry[], { entity }: SpoiledFile): number[] =>
+  entries
+    .filter((each) => each.entityName === entity && each.typeOfDownload === DOWNLOADS.delta)
+    .map(({ generationNumber }) => Number(generationNumber))
+    .sort((a, b) => a - b);
+
+const otherVersion = (entry: ShelfEntry): ShelfEntry => ({
+  ...entry,
+  version: '2',
+  fileName: entry.fileName.replace('_V1_', '_V2_'),
+});
+
+export const FILE_ROWS: readonly FileRow[] = [
+  {
+    id: 'file-no-fault',
+    about: 'Rows that end and rows that begin, in one day or in several',
+    on: BOTH,
+    days: 2,
+    sync: 'true',
+  },
+  {
+    id: 'file-gap',
+    about: 'A delta is missing; without a newer total there is no way on',
+    on: DELTA,
+    days: 3,
+    sync: 'refused',
+    guards: ['generation'],
+    faults: (file) => ({
+      listing: (entries) => {
+        const [missing] = generationsOf(entries, file).slice(-2);
+        return entries.filter(
+          (each) => each.entityName !== file.entity || Number(each.generationNumber) !== missing,
+        );
+      },
+    }),
+  },
+  {
+    id: 'file-twice-listed',
+    about: 'Each file is listed twice: pages that overlap, so others may be missing',
+    on: BOTH,
+    days: 2,
+    sync: 'failed',
+    faults: () => ({ listing: (entries) => entries.flatMap((each) => [each, each]) }),
+  },
+  {
+    id: 'file-twice-told',
+    about: 'Each row of a delta comes twice',
+    on: DELTA,
+    sync: 'true',
+    faults: (file) => inRows(file, (rows) => [...rows, ...rows]),
+  },
+  {
+    id: 'file-told-again',
+    about: 'A delta tells once more what the one before it told',
+    on: BOTH,
+    isToldAgain: true,
+    sync: 'true',
+  },
+  {
+    id: 'file-out-of-order',
+    about: 'Files are listed newest first, and their rows come in reverse',
+    on: BOTH,
+    days: 3,
+    sync: 'true',
+    faults: (file) => ({
+      ...inRows(file, (rows) => rows.toReversed()),
+      listing: (entries) => entries.toReversed(),
+    }),
+  },
+  {
+    id: 'file-other-version',
+    about: 'A delta is of a version to come, whose total is a stub: it is not read',
+    on: DELTA,
+    sync: 'true',
+    isMissed: true,
+    faults: (file) => inListing(file, otherVersion),
+  },
+  {
+    id: 'file-stub-total',
+    about: 'The total has a header for its only row',
+    on: TOTAL,
+    sync: 'refused',
+    guards: ['stub-file'],
+    faults: (file) => inListing(file, (entry) => ({ ...entry, fileSizeInBytes: '140' })),
+  },
+  {
+    id: 'file-older-total',
+    about: 'The shelf went back to a total from before the copy',
+    on: TOTAL,
+    sync: 'refused',
+    guards: ['generation'],
+    faults: (file) =>
+      inListing(file, (entry) => ({
+        ...entry,
+        fileName: entry.fileName.replace(/_\d+\.zip$/, '_600.zip'),
+      })),
+  },
+  {
+    id: 'file-half',
+    about: 'Half of the rows are gone',
+    on: TOTAL,
+    sync: 'refused',
+    guards: ['row-drop'],
+    faults: (file) => inRows(file, (rows) => rows.slice(0, Math.floor(rows.length / 2))),
+  },
+  {
+    id: 'file-empty',
+    about: 'Names of columns and no rows',
+    on: TOTAL,
+    sync: 'refused',
+    guards: ['empty', 'stub-file'],
+    faults: (file) => inRows(file, () => []),
+  },
+  {
+    id: 'file-column-gone',
+    about: 'A column is gone that rows are read by',
+    on: BOTH,
+    sync: 'refused',
+    guards: ['schema'],
+    faults: (file) => inRows(file, (rows) => rows.map(({ [file.needed]: _gone, ...rest }) => rest)),
+  },
+  {
+    id: 'file-column-retyped',
+    about: 'Numbers are written with a unit',
+    on: BOTH,
+    rows: MANY_ROWS,
+    sync: 'refused',
+    guards: ['schema', 'lost-features'],
+    faults: (file) =>
+      inRows(file, (rows) =>
+        rows.map((row) => ({ ...row, [file.numbers]: `${row[file.numbers] ?? ''} m2` })),
+      ),
+  },
+  {
+    id: 'file-times-unreadable',
+    about: 'A row says no time from which it is true',
+    on: BOTH,
+    sync: 'refused',
+    guards: ['lost-features', 'issues'],
+    faults: (file) => inRows(file, (rows) => rows.map((row) => ({ ...row, virkningFra: 'i går' }))),
+  },
+  {
+    id: 'file-cut',
+    about: 'The zip ends in its middle',
+    on: BOTH,
+    sync: 'failed',
+    faults: (file) => inZip(file, (zip) => zip.subarray(0, Math.floor(zip.length / 2))),
+  },
+  {
+    id: 'file-damaged',
+    about: 'Bytes in the middle of the zip are others',
+    on: BOTH,
+    sync: 'failed',
+    faults: (file) =>
+      inZip(file, (zip) => {
+        const copy = Buffer.from(zip);
+        const middle = Math.floor(copy.length / 2);
+        return copy.fill(copy.subarray(0, 4), middle - 20, middle + 20);
+      }),
+  },
+  {
+    id: 'file-other-inside',
+    about: 'The zip holds another file than it says',
+    on: BOTH,
+    sync: 'failed',
+    faults: (file) =>
+      inZip(file, () => zipOf([{ name: 'laesmig.txt', bytes: randomBytes(2_000) }])),
+  },
+  {
+    id: 'file-page',
+    about: 'A web page in place of the zip',
+    on: BOTH,
+    sync: 'failed',
+    faults: (file) => inZip(file, () => Buffer.from('<html>Siden findes ikke</html>'.repeat(40))),
+  },
+  {
+    id: 'file-md5',
+    about: 'The MD5 listed is that of other bytes',
+    on: BOTH,
+    sync: 'failed',
+    faults: (file) =>
+      inListing(file, (entry) => ({
+        ...entry,
+        md5Hash: file.draw.integer(1, 9).toString().repeat(32),
+      })),
+  },
+  {
+    id: 'file-listed-only',
+    about: 'A file that is listed is not there',
+    on: BOTH,
+    sync: 'failed',
+    rules: [{ fault: 'http-404', operation: 'file' }],
+  },
+  {
+    id: 'file-down',
+    about: 'Every connection for a file is reset before an answer',
+    on: BOTH,
+    sync: 'failed',
+    rules: [{ fault: 'down', operation: 'file' }],
+  },
+  {
+    id: 'listing-down',
+    about: 'The listing is not to be had',
+    on: BOTH,
+    sync: 'failed',
+    rules: [{ fault: 'http-503', operation: 'listing' }],
+  },
+  {
+    id: 'listing-page',
+    about: 'A web page in place of the listing, said to be a success',
+    on: BOTH,
+    sync: 'failed',
+    rules: [{ fault: 'html-200', operation: 'listing' }],
+  },
+];
