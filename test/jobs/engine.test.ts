@@ -20,6 +20,7 @@ import { plansOf, tallyOf } from '../metering/metering-fixture.ts';
 import { answersSuite } from './answers.ts';
 import { filesSuite } from './files.ts';
 import { actAs, addJob, addOwner, linesOf, openJobBench, stateOf, until } from './job-bench.ts';
+import { propertyFilesSuite } from './property-files.ts';
 import type { JobBench, NewJob, Owner, RunnerChange } from './job-bench.ts';
 
 // What takes its time, or is the same whatever store it lies in: once is enough.
@@ -319,3 +320,4 @@ test('rows of a job that ended long ago go, and its record says so', async () =>
 });
 describe.runIf(isPostgres)('answers', () => answersSuite(() => bench));
 describe.runIf(isPostgres)('files', () => filesSuite(() => bench));
+describe.runIf(isPostgres)('properties', () => propertyFilesSuite(() => bench));
