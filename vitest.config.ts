@@ -29,6 +29,7 @@ const onPostgres = store === 'postgres';
 const SLOWEST = [
   'test/real/mapserver.test.ts',
   'test/faults/kill.test.ts',
+  'test/faults/property-kill.test.ts',
   'test/http/store-outage.test.ts',
   'test/faults/matrix.test.ts',
   'test/web/drift.test.ts',

@@ -90,6 +90,10 @@ const PARTS: readonly Part[] = [
     env: { JOB_CRASHES: of(100) },
     limitMs: HOUR_MS,
   }),
+  tests('property-crashes', ['test/faults/property-kill.test.ts'], {
+    env: { PROPERTY_CRASHES: of(50) },
+    limitMs: HOUR_MS,
+  }),
   tests('job-answers', ['test/jobs/engine.test.ts'], {
     env: { JOB_ROWS: of(10_000) },
     limitMs: HOUR_MS,

@@ -2,17 +2,23 @@
  * A sync in a process of its own that dies where it is told: at a phase, at a statement, or whenever
  * its parent pleases. Kill -9 on itself: nothing of the product is asked to help.
  */
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { openStore } from '../../src/db/connect.ts';
+import type { Store } from '../../src/db/connect.ts';
+import { storeNameOf } from '../../src/db/store-name.ts';
+import { createDownloads } from '../../src/downloads/client.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { createPropertyLoader } from '../../src/memory/property-loader.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
 import type { ParsePageTask } from '../../src/wfs/page.ts';
-import { OVER } from './kill-terms.ts';
+import { OVER, RECORDS } from './kill-terms.ts';
 import type { ChildOrder, ChildReport, KillAt } from './kill-terms.ts';
 
 const log = { error: () => undefined, warn: () => undefined, info: () => undefined };
@@ -56,8 +62,15 @@ async function run(order: ChildOrder, workers: Workers): Promise<void> {
       store,
       workers,
       wfs: createWfsClient(),
+      downloads: createDownloads({
+        dir: mkdtempSync(join(tmpdir(), 'geoopslag-killed-')),
+        clock: systemClock,
+      }),
       catalogue: sampleCatalogue(upstreamUrl),
-      keys: { cadastre: SAMPLE_API_KEY, dagi: SAMPLE_API_KEY },
+      keys: {
+        ...{ cadastre: SAMPLE_API_KEY, dagi: SAMPLE_API_KEY },
+        'datafordeler-files': SAMPLE_API_KEY,
+      },
       clock: systemClock,
       log,
     },
@@ -72,9 +85,31 @@ async function run(order: ChildOrder, workers: Workers): Promise<void> {
       },
     },
   );
+  if (order.records !== null) {
+    writeFileSync(trace, RECORDS);
+    if (at.kind === 'records') setTimeout(die, at.afterMs);
+    await buildRecords(order.records, { store, workers, databaseUrl });
+  }
   writeFileSync(trace, OVER);
   const ms = performance.now() - startedMs;
   say({ kind: 'ended', state: outcome.state, statements: statements(), reports, ms });
+}
+
+/** As the service does when it is told of a publication. */
+async function buildRecords(
+  directory: string,
+  {
+    store,
+    workers,
+    databaseUrl,
+  }: { readonly store: Store; readonly workers: Workers; readonly databaseUrl: string | null },
+): Promise<void> {
+  const loader = createPropertyLoader({
+    ...{ clock: systemClock, store, workers, directory },
+    storeName: storeNameOf(databaseUrl),
+    log: () => undefined,
+  });
+  await loader.refresh();
 }
 
 /** The thread has read its code before a run begins: its start is not what is tried. */

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { embeddedFiles } from '../../src/db/embedded-files.ts';
-import type { LayerId } from '../../src/layers/keys.ts';
+import type { MirrorId } from '../../src/layers/keys.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 import { OVER } from './kill-terms.ts';
 import type { ChildOrder, ChildReport, KillAt } from './kill-terms.ts';
@@ -18,6 +18,7 @@ const NAME = 'killed';
 /** Children started ahead: what is killed is a run, not the start of a process. */
 const AHEAD = 2;
 
+type KillBench = Pick<SyncBench, 'store' | 'upstream'>;
 type Ended = Extract<ChildReport, { kind: 'ended' }>;
 
 interface Child {
@@ -30,12 +31,15 @@ interface Child {
 }
 
 export class KillRuns {
-  readonly #bench: SyncBench;
+  readonly #bench: KillBench;
+  readonly #records: string | null;
   readonly #children: Child[] = [];
   readonly #trace: string;
 
-  constructor(bench: SyncBench) {
+  /** `records`: where the file of properties is built behind a publication; absent: it is not. */
+  constructor(bench: KillBench, records: string | null = null) {
     this.#bench = bench;
+    this.#records = records;
     this.#trace = join(bench.store.dataDir, 'killed.txt');
   }
 
@@ -44,7 +48,7 @@ export class KillRuns {
   }
 
   /** A run that nobody kills, and what it counted. */
-  async whole(layer: LayerId): Promise<Ended> {
+  async whole(layer: MirrorId): Promise<Ended> {
     const child = await this.#next();
     this.#send(child, layer, { kind: 'never' });
     const last = await Promise.race([child.ended, child.exited]);
@@ -59,7 +63,7 @@ export class KillRuns {
    * A run that is killed, and on the embedded store the store's process with it when told so.
    * Returns the phase it died in; null when it was over by itself before.
    */
-  async killed(layer: LayerId, at: KillAt, withStore: boolean): Promise<string | null> {
+  async killed(layer: MirrorId, at: KillAt, withStore: boolean): Promise<string | null> {
     const child = await this.#next();
     this.#send(child, layer, at);
     const over = Promise.race([child.ended, child.exited]);
@@ -103,7 +107,7 @@ export class KillRuns {
     };
   }
 
-  #send({ process: child }: Child, layer: LayerId, at: KillAt): void {
+  #send({ process: child }: Child, layer: MirrorId, at: KillAt): void {
     const { store, upstream } = this.#bench;
     const { databaseUrl, dataDir } = store;
     const order: ChildOrder = {
@@ -112,6 +116,7 @@ export class KillRuns {
       databaseUrl: databaseUrl === null ? null : `${databaseUrl}&application_name=${NAME}`,
       dataDir,
       trace: this.#trace,
+      records: this.#records,
       at,
     };
     child.send(order);
