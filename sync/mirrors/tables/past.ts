@@ -93,18 +93,19 @@ function replaced({ plan: { table }, next, closed }: StagedTable, { readAtMs, of
     select ${columns}, least(n.valid_from, ${now}) as valid_to
     from ${live} t join ${sql.table(next)} n on ${isSame(table, 'n', 't')}
     where ${isLater(of)}`;
-  const ended =
-    of === 'total'
-      ? isMissing(table, 'n')
-      : sql`${isMissing(table, 'n')} and exists (
-          select from ${sql.table(closed)} c
-          where ${isSame(table, 't', 'c')} and t.valid_from = c.valid_from
-            and t.registered_from <= c.registered_from)`;
+  // Joined, not asked for row by row: the few that are closed are looked up in the copy's key, where
+  // `exists` would read all of the copy.
+  const closing = sql`(
+    select ${keyOf(table)}, valid_from, max(registered_from) as registered_from
+    from ${sql.table(closed)} group by ${keyOf(table)}, valid_from) c`;
+  const isClosed = sql`${isSame(table, 't', 'c')} and t.valid_from = c.valid_from
+    and t.registered_from <= c.registered_from`;
+  const followers = sql`left join ${sql.table(next)} n on ${isSame(table, 'n', 't')}`;
   return sql`
     ${followed} union all
     select ${columns}, ${now}
-    from ${live} t left join ${sql.table(next)} n on ${isSame(table, 'n', 't')}
-    where ${ended} and t.valid_from < ${now}`;
+    from ${live} t ${of === 'total' ? followers : sql`join ${closing} on ${isClosed} ${followers}`}
+    where ${isMissing(table, 'n')} and t.valid_from < ${now}`;
 }
 
 /** Rows into the table of the past, over those registered before them; the step remembers those. */
