@@ -38,7 +38,7 @@ export const LIMITS = {
    * which all of them are; records that a batch reads from their file at a time: each is inflated on the
    * thread of requests.
    */
-  property: { perBatch: 150, rowsPerList: 50_000, touchedRows: 500_000, recordsAtATime: 8 },
+  property: { perBatch: 150, rowsPerList: 50_000, touchedRows: 500_000, recordsAtATime: 16 },
   /** Parcels of one property that the cadastre tells, and bytes of their geometry. */
   cadastre: { parcels: 20_000, geometryBytes: 32 * 1024 * 1024 },
   /**
