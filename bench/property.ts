@@ -16,7 +16,7 @@ import { numberOption, scaleOption } from './harness/options.ts';
 import { besideClient, MeasuredProcess } from './harness/process.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { startBare, startService } from './harness/server.ts';
+import { measureServer, startBare, startService } from './harness/server.ts';
 import type { Server } from './harness/server.ts';
 import type { PropertyFile } from './harness/service.ts';
 import { loadCountry, openMigrated, openPostgres } from './harness/store.ts';
@@ -126,17 +126,24 @@ async function singleRows(
   const bareServer = await startBare(cleanup, 'x'.repeat(Math.round(bodyBytes)));
   await drive({ ...warm, port: bareServer.port });
   const at = (asked: Server) => async (round: number) => {
+    const { cpuUs } = await asked.usage();
     const arrivals = { port: asked.port, requests, perSecond: PER_SECOND, durationMs: ROUND_MS };
-    return await arrive({ ...arrivals, random: randomFrom(60 + round) });
+    const times = await arrive({ ...arrivals, random: randomFrom(60 + round) });
+    return { ...times, cpuUs: ((await asked.usage()).cpuUs - cpuUs) / times.answers };
   };
   const contestants = { ours: at(server), bare: at(bareServer) };
   const { ours, bare } = await interleave(contestants, { rounds: ROUNDS });
+  const bareName = `bare Fastify, ${Math.round(bodyBytes)} bytes`;
   const timeRow = (what: string, of: (times: Times) => number, ratioGate: string): BenchRow =>
     row(`one property at ${PER_SECOND} requests/s over HTTP, ${what}`, median(ours.map(of)), 'ms', {
-      beside: [`bare Fastify, ${Math.round(bodyBytes)} bytes`, median(bare.map(of))],
+      beside: [bareName, median(bare.map(of))],
       ratioGate,
     });
+  const cpuUs = (rounds: typeof ours) => median(rounds.map((round) => round.cpuUs));
   return [
+    row('one property over HTTP, processor time of the server', cpuUs(ours), 'µs', {
+      beside: [bareName, cpuUs(bare)],
+    }),
     timeRow('p50', ({ p50Ms }) => p50Ms, '<= 3 (goal 1.5)'),
     timeRow('p99', ({ p99Ms }) => p99Ms, '<= 3 (goal 2)'),
   ];
@@ -153,21 +160,19 @@ function numbersOf(bfes: readonly number[]): (readonly number[])[] {
 
 /** Medians of interleaved rounds, so many under way at a time of either. */
 async function batchRows(
-  { port, key }: Server,
+  server: Server,
   pool: pg.Pool,
   bfes: readonly number[],
 ): Promise<readonly BenchRow[]> {
-  const requests = batchesOf(bfes, key);
-  const overHttp = async () => {
-    const asked = { port, requests, connections: CLIENTS, durationMs: ROUND_MS };
-    return expectNoRefusal(await drive(asked)).perSecond * BATCH;
-  };
+  const requests = batchesOf(bfes, server.key);
+  const asked = { requests, connections: CLIENTS, durationMs: ROUND_MS };
   const statement = statementOf(pool, numbersOf(bfes));
   const { ours, theirs } = await interleave(
-    { ours: overHttp, theirs: () => statementRate(statement) },
+    { ours: () => measureServer(server, asked), theirs: () => statementRate(statement) },
     { rounds: ROUNDS, warmUps: 1 },
   );
-  const perSecond = median(ours);
+  const perSecond = median(ours.map((round) => round.perSecond)) * BATCH;
+  const cpuUs = median(ours.map((round) => round.cpuUs));
   const what = `batch of ${BATCH} over HTTP`;
   return [
     row(what, perSecond, 'records/s', { gate: '>= 5,000 (goal 15,000)' }),
@@ -175,6 +180,7 @@ async function batchRows(
       beside: ['the one statement, its rows as text', median(theirs)],
       ratioGate: '>= 0.5 (goal 1)',
     }),
+    row(`${what}, processor time of the server a record`, cpuUs / BATCH, 'µs'),
   ];
 }
 
@@ -226,13 +232,16 @@ async function jobRows(
   const draft = { kind: 'bbr', columns: { bfe: 'bfe' } };
   // The first rows make the code warm.
   await client.run(draft, bodiesOf(bfes, 5_000));
+  const before = await worker.run('usage', null);
   const rates = await client.run(draft, bodiesOf(bfes, numberOption('rows', 50_000)));
+  const cpuUs = (await worker.run('usage', null)).cpuUs - before.cpuUs;
   if (rates.succeeded < rates.rows) throw new Error(`${rates.succeeded} of ${rates.rows} rows.`);
   await worker.end();
   return [
     row(`job bbr: ${rates.rows} rows, from started to on file`, rates.answered, 'rows/s', {
       gate: '>= 5,000 (goal 20,000)',
     }),
+    row('job bbr: processor time of the worker a row', cpuUs / rates.rows, 'µs'),
     row(
       `job bbr: download as CSV, ${Math.round(rates.bytesPerRow)} bytes a row`,
       rates.downloaded,
