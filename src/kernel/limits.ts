@@ -373,11 +373,12 @@ export const LIMITS = {
     idempotencyKeyChars: { min: 1, max: 255 },
     idempotencyMs: 24 * 3_600_000,
     /**
-     * Rows that are claimed, answered and written together. Ten lines a row take ten times the room, and
-     * what the database writes at a time is what a single lookup on the same core may wait for.
+     * Rows that are claimed, answered and written together. Ten lines or a property a row take ten times
+     * the room (4 kB), and what the database writes at a time, or the thread of requests compresses, is
+     * what a single lookup on the same core may wait for.
      */
     chunkRows: 2_000,
-    chunkRowsByKind: { miljoe: 250 },
+    chunkRowsByKind: { miljoe: 250, bbr: 250 },
     /** Of one account: jobs that have not ended, their rows that wait, and bytes of all its rows. */
     openPerAccount: 50,
     backlogRows: 5_000_000,
