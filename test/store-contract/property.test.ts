@@ -294,7 +294,15 @@ describe('null, absent and empty', () => {
   });
 
   it('floors: null where they cannot be read; units are still found by their entrance', async () => {
+    // One that its floor alone places (D92): nobody could tell whose it is.
+    const status = async (digit: number) =>
+      await store.pool.query('update bbr_unit set status = $1 where id = $2', [digit, id(54)]);
+    await expect(without('bbr_floor', () => recordOf(SFE))).rejects.toMatchObject({
+      code: 'upstream_unavailable',
+    });
+    await status(10);
     const record = await without('bbr_floor', () => recordOf(SFE));
+    await status(6);
     expect(record.bygninger[0]?.etager).toBeNull();
     expect(idsOf(record.bygninger[0]?.enheder)).toEqual([51, 52]);
     expect(record.bygninger[0]?.enheder[0]?.etage).toBeNull();
