@@ -25,38 +25,55 @@ export async function startWholeService(): Promise<WholeService> {
   const store = process.env['TEST_STORE'] === 'postgres' ? await openTestStore() : null;
   const minted = store === null ? null : await mintFirstKey(store, systemClock);
   const dir = mkdtempSync(join(tmpdir(), 'geoopslag-whole-'));
-  const service = spawn(process.execPath, [MAIN], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      SAMPLE_PORT: '0',
-      DATA_DIR: dir,
-      THREADS: '1',
-      OPERATOR_TOKEN: operatorToken,
-      ...(store?.databaseUrl && { DATABASE_URL: store.databaseUrl }),
-    },
+  const program = startProgram({
+    DATA_DIR: dir,
+    OPERATOR_TOKEN: operatorToken,
+    ...(store?.databaseUrl && { DATABASE_URL: store.databaseUrl }),
   });
-  const said: string[] = [];
-  for (const stream of [service.stdout, service.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => said.push(text));
-  }
   const close = async (): Promise<void> => {
-    await stop(service);
+    await program.stop();
     await store?.close();
     rmSync(dir, { recursive: true, force: true });
   };
-  const find = (pattern: RegExp) => pattern.exec(said.join(''))?.[1];
   try {
-    const base = await until(() => find(/listens on (http:\/\/[\d.]+:\d+)/), said);
-    const key = minted ?? (await until(() => find(/(svc_test_\w+)/), said));
-    await until(() => isMirrored(base, key), said);
+    const base = await program.base();
+    const key = minted ?? (await program.until((said) => /(svc_test_\w+)/.exec(said)?.[1]));
+    await program.until(() => isMirrored(base, key));
     return { base, key, operatorToken, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+export interface StartedProgram {
+  /** Where it listens, once it does. */
+  base(): Promise<string>;
+  /** Waits for what `read` makes of all it has said. Throws, with that, when it never comes. */
+  until<T>(read: (said: string) => T | undefined | Promise<T | undefined>): Promise<T>;
+  stop(): Promise<void>;
+}
+
+/** `npm start` on free ports, with one thread; `env` beside the environment of this process. */
+export function startProgram(env: Readonly<Record<string, string>>): StartedProgram {
+  const program = spawn(process.execPath, [MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      ...{ HOST: '127.0.0.1', PORT: '0', SAMPLE_PORT: '0', THREADS: '1' },
+      ...env,
+    },
+  });
+  const said: string[] = [];
+  for (const stream of [program.stdout, program.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => said.push(text));
+  }
+  const waitFor: StartedProgram['until'] = (read) => until(() => read(said.join('')), said);
+  return {
+    base: () => waitFor((text) => /listens on (http:\/\/[\d.]+:\d+)/.exec(text)?.[1]),
+    until: waitFor,
+    stop: () => stop(program),
+  };
 }
 
 async function isMirrored(base: string, key: string): Promise<true | undefined> {
