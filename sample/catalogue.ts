@@ -44,11 +44,12 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
     }),
   ) as Record<LayerId, LayerOverride>;
   const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
-  const { adresser, matrikel, bbr } = catalogue.registers;
+  const { adresser, matrikel, bbr, vurdering } = catalogue.registers;
   const registers = {
     matrikel: tablesAt(matrikel, base),
     adresser: tablesAt(adresser, base),
     bbr: tablesAt(bbr, base),
+    vurdering: tablesAt(vurdering, base),
   };
   return { ...catalogue, registers };
 }
@@ -79,10 +80,13 @@ const MIN_TABLE_ROWS: Readonly<Record<SampleEntity, number>> = {
   Enhed: 1_000,
   EnhedEjendomsrelation: 50,
   TekniskAnlaeg: 50,
+  BFEKrydsreference: 1_000,
+  Ejendomsvurdering: 1_000,
+  Vurderingsejendom: 500,
 };
 const MIN_TABLE_BYTES = 300;
 /** The others come as CSV: both formats are read wherever the sample is mirrored. */
-const AS_JSON: readonly string[] = ['Adresse', 'Lodflade', 'TekniskAnlaeg'];
+const AS_JSON: readonly string[] = ['Adresse', 'Lodflade', 'TekniskAnlaeg', 'Ejendomsvurdering'];
 
 function tablesAt(register: TableRegister, base: string): TableRegister {
   const tables = register.schema.tables.map(({ entity }): [string, TableOverride] => [

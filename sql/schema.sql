@@ -229,6 +229,37 @@ create table area_piece (
 CREATE INDEX area_piece_area ON area_piece USING btree (theme, key);
 CREATE INDEX area_piece_geom ON area_piece USING gist (geom);
 
+create table assessment (
+  bfe bigint not null,
+  assessments text not null,
+  unresolved integer not null,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint assessment_pkey PRIMARY KEY (bfe)
+);
+
+create table assessment_history (
+  layer text not null default 'vurdering'::text,
+  version bigint not null,
+  entity text not null,
+  id text not null,
+  was text,
+  constraint assessment_history_layer_check CHECK ((layer = 'vurdering'::text)),
+  constraint assessment_history_layer_version_fkey FOREIGN KEY (layer, version) REFERENCES layer_history(layer, version) ON DELETE CASCADE,
+  constraint assessment_history_pkey PRIMARY KEY (layer, version, entity, id)
+);
+
+create table assessment_source (
+  entity text not null,
+  version text not null,
+  total_generation bigint not null,
+  total_md5 text not null,
+  generation bigint not null,
+  next_change_at timestamp with time zone,
+  columns jsonb not null,
+  constraint assessment_source_pkey PRIMARY KEY (entity)
+);
+
 create table bbr_building (
   id uuid not null,
   status smallint not null,

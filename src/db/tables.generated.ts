@@ -193,6 +193,32 @@ export interface AreaPiece {
   geom: Geometry;
 }
 
+export interface Assessment {
+  bfe: number;
+  assessments: string;
+  unresolved: number;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface AssessmentHistory {
+  layer: Generated<string>;
+  version: number;
+  entity: string;
+  id: string;
+  was: string | null;
+}
+
+export interface AssessmentSource {
+  entity: string;
+  version: string;
+  total_generation: number;
+  total_md5: string;
+  generation: number;
+  next_change_at: Timestamp | null;
+  columns: Json;
+}
+
 export interface BbrBuilding {
   id: string;
   status: number;
@@ -1056,6 +1082,9 @@ export interface Database {
   api_key_use: ApiKeyUse;
   area: Area;
   area_piece: AreaPiece;
+  assessment: Assessment;
+  assessment_history: AssessmentHistory;
+  assessment_source: AssessmentSource;
   bbr_building: BbrBuilding;
   bbr_building_former: BbrBuildingFormer;
   bbr_building_property: BbrBuildingProperty;

@@ -37,7 +37,7 @@ export interface LocatedRows {
 
 export interface TableRegister {
   readonly id: RegisterId;
-  readonly register: 'addresses' | 'bbr' | 'cadastre';
+  readonly register: 'addresses' | 'assessments' | 'bbr' | 'cadastre';
   readonly name: string;
   readonly freshness: Freshness;
   readonly schema: RegisterSchema;

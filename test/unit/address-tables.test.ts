@@ -247,6 +247,7 @@ describe('a plan', () => {
       source,
       guards,
       known: have,
+      isFolded: false,
     } as const;
     const plan = planTable(asked, listed, { nowMs: NOW_MS, liftedGuards: [] });
     if (plan.kind === 'refused')

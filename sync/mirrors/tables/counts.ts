@@ -14,6 +14,7 @@ export function noReading(): TableReading {
     unreadable: 0,
     unreadableIds: [],
     outside: 0,
+    unresolved: 0,
     md5: null,
     nextChangeMs: null,
     columns: [],

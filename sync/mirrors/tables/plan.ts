@@ -13,7 +13,10 @@ export type Planned =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
 /** A table that is to be read. */
-export type Asked = Pick<TablePlan, 'table' | 'entity' | 'source' | 'guards' | 'known'>;
+export type Asked = Pick<
+  TablePlan,
+  'table' | 'entity' | 'source' | 'guards' | 'known' | 'isFolded'
+>;
 
 export function planTable(
   asked: Asked,
@@ -37,6 +40,17 @@ export function planTable(
     return { kind: 'refused', refusals };
   }
   return { kind: 'planned', plan: { ...asked, total: null, deltas: since.files } };
+}
+
+/** The newest total, whatever the copy was made from: rows that are folded are not kept to be used again. */
+export function planAgain(
+  asked: Asked,
+  listed: readonly ListedFile[],
+  with_: { readonly nowMs: number; readonly liftedGuards: readonly string[] },
+): Planned {
+  const planned = planTable({ ...asked, known: null }, listed, with_);
+  if (planned.kind === 'refused') return planned;
+  return { kind: 'planned', plan: { ...planned.plan, known: asked.known } };
 }
 
 /** Nothing is mirrored yet: only a total will do. */

@@ -32,6 +32,8 @@ export interface TablePlan {
   readonly known: KnownSource | null;
   readonly total: TableFile | null;
   readonly deltas: readonly TableFile[];
+  /** Read to be folded with the register's other tables: its own rows are not kept. */
+  readonly isFolded: boolean;
 }
 
 /** A table of a run, next to the one in service: whole, or the rows that change. */
@@ -58,6 +60,8 @@ export interface TableReading {
   /** Ids of the unreadable rows, as far as they are known and kept. */
   readonly unreadableIds: string[];
   outside: number;
+  /** Of rows that were folded: references to rows that were not there. */
+  unresolved: number;
   /** MD5 of the total as received. */
   md5: string | null;
   nextChangeMs: number | null;
