@@ -72,19 +72,27 @@ class Drawing {
 
   assess(bfe: number): void {
     switch (bfe) {
-      case KNOWN_ASSESSMENT.bfe:
-        return this.#threeOfOneYear(bfe);
-      case KNOWN_ASSESSMENT.splitBfe:
-        return this.#split(bfe);
-      case KNOWN_ASSESSMENT.twoBfe:
-        return this.#two(bfe);
+      case KNOWN_ASSESSMENT.bfe: {
+        this.#threeOfOneYear(bfe);
+        return;
+      }
+      case KNOWN_ASSESSMENT.splitBfe: {
+        this.#split(bfe);
+        return;
+      }
+      case KNOWN_ASSESSMENT.twoBfe: {
+        this.#two(bfe);
+        return;
+      }
       case KNOWN_ASSESSMENT.noneBfe:
         return undefined;
       case KNOWN_ASSESSMENT.brokenBfe:
         this.#refer(bfe, '7000001');
         return undefined;
-      default:
-        return this.#plain(bfe);
+      default: {
+        this.#plain(bfe);
+        return;
+      }
     }
   }
 

@@ -39,6 +39,8 @@ export const LIMITS = {
   property: { perBatch: 150, rowsPerList: 50_000 },
   /** Parcels of one property that the cadastre tells, and bytes of their geometry. */
   cadastre: { parcels: 20_000, geometryBytes: 32 * 1024 * 1024 },
+  /** Of all assessments of one property as they are stored: below 100 are known, of some 120 characters each. */
+  assessments: { perPropertyChars: 1024 * 1024 },
   /**
    * Bytes of a JSON body, by what a route takes: the longest its schema lets through, indented, with
    * room to spare. Rows of jobs have limits of their own.

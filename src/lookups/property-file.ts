@@ -41,6 +41,7 @@ export async function readFromFile(
     bbr: isCurrent(held, nowMs) ? bbr : { ...bbr, outdatedAtMs: 0 },
     cadastre,
     addresses: null,
+    assessments: held.assessments && knownCopy(held.assessments),
     missing: [],
     unreadable: new Set(),
     rows,

@@ -8,7 +8,7 @@ import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { CodeList } from '../layers/bbr-codes.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import { ADDRESSES, BBR, CADASTRE } from '../layers/keys.ts';
+import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE } from '../layers/keys.ts';
 import type { MirrorId, RegisterId } from '../layers/keys.ts';
 import type { PropertyRows } from '../layers/property.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
@@ -201,6 +201,8 @@ interface Joins {
   readonly addresses:
     (Pick<AddressesInMemory, 'finder'> & { readonly provenance: Provenance }) | null;
   readonly municipalities: NamedMunicipalities | null;
+  /** Of today: they do not go with a record of another day (D87). */
+  readonly assessments: Provenance | null;
   readonly nameSources: PropertiesDeps['nameSources'];
 }
 
@@ -221,6 +223,7 @@ async function joinsOf(
     bbr,
     cadastre: standing(deps, CADASTRE, { copy: read.cadastre, nowMs, by: read.by }),
     addresses: addressesOf(deps, nowMs),
+    assessments: standing(deps, ASSESSMENTS, { copy: read.assessments, nowMs, by: read.by }),
     municipalities: await nameMunicipalities(readMunicipalities, codesOf(read), {
       freshness: deps.catalogue.areas.kommune.freshness,
       nowMs,
@@ -253,13 +256,17 @@ function answerOf(
     asOfMs,
   }: { readonly joined: Joins; readonly labels: CodeLabels; readonly asOfMs: number | null },
 ): PropertyAnswer | Failure {
-  const rows = read.rows.get(bfe);
-  if (rows === undefined) return unknown(read, bfe, joined);
-  const { bbr, cadastre, addresses, municipalities } = joined;
+  const known = read.rows.get(bfe);
+  if (known === undefined) return unknown(read, bfe, joined);
+  const rows = asAllowed(known, joined);
+  const { bbr, cadastre, addresses, municipalities, assessments } = joined;
   const used: [string, Provenance][] = [['BBR', bbr]];
   if (rows.parcels !== null && cadastre !== null) used.push(['Matriklen', cadastre]);
   if (rows.units.length > 0 && addresses !== null) used.push(['DAR', addresses.provenance]);
   if (municipalities !== null) used.push(['DAGI', municipalities.provenance]);
+  if (asOfMs === null && assessments !== null && !read.unreadable.has('assessments')) {
+    used.push(['VUR', assessments]);
+  }
   return {
     rows,
     provenance: used.map(([, provenance]) => provenance),
@@ -271,6 +278,12 @@ function answerOf(
       asOf: asOfMs === null ? null : new Date(asOfMs).toISOString(),
     },
   };
+}
+
+/** Without what a copy that is past its hard limit would tell. */
+function asAllowed(rows: PropertyRows, { assessments }: Joins): PropertyRows {
+  const isTold = rows.assessments === undefined || assessments !== null;
+  return isTold ? rows : { ...rows, assessments: null };
 }
 
 /** D88: nobody knows it, where all who might were asked. */

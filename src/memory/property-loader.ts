@@ -1,10 +1,11 @@
 /**
- * The file of properties in service: records as of the versions of BBR, the cadastre and the locations that
- * were published together when it was built.
+ * The file of properties in service: records as of the versions of BBR, the cadastre, the locations and the
+ * assessments that were published together when it was built.
  */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { ADDRESSES, BBR, CADASTRE } from '../layers/keys.ts';
+import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE } from '../layers/keys.ts';
+import type { RegisterId } from '../layers/keys.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
 import type { Published, PublishedVersion } from '../layers/published-copy.ts';
 import {
@@ -29,6 +30,7 @@ export interface PropertiesInService {
   readonly copy: PublishedVersion<typeof BBR>;
   /** null: not mirrored, or not known since the start without the store. */
   readonly cadastre: PublishedVersion | null;
+  readonly assessments: PublishedVersion | null;
   /** Whether its versions are the published ones, as far as is known. */
   readonly isPublished: () => boolean;
 }
@@ -84,12 +86,11 @@ export function createPropertyLoader({
         if (held === undefined) return null;
         const { opened: records, buffer, generation, wanted: copy } = held;
         const isPublished = () => told === null || isSameVersion(told.published.versions[0], copy);
-        const { cadastre } = records.meta;
-        const latest = told?.cadastre ?? null;
-        const isLatest = latest !== null && cadastre !== null && isSameVersion(latest, cadastre);
+        const { cadastre, assessments } = records.meta;
         return {
           ...{ records, buffer, generation, copy, isPublished },
-          cadastre: isLatest ? latest : cadastre,
+          cadastre: lastProved(cadastre, told?.cadastre),
+          assessments: lastProved(assessments, told?.assessments),
         };
       },
     },
@@ -97,14 +98,30 @@ export function createPropertyLoader({
   );
 }
 
-interface ToldVersions {
-  readonly published: Published<typeof BBR>;
-  readonly cadastre: PublishedVersion | null;
+/** A version as it was last reported, which tells when it was proved; as it was joined where another is reported. */
+function lastProved(
+  joined: PublishedVersion | null,
+  reported: PublishedVersion | null = null,
+): PublishedVersion | null {
+  const isSame = joined !== null && reported !== null && isSameVersion(joined, reported);
+  return isSame ? reported : joined;
 }
+
+interface ToldVersions extends JoinedVersions {
+  readonly published: Published<typeof BBR>;
+}
+
+type JoinedVersions = Pick<RecordsMeta, 'cadastre' | 'assessments'>;
 
 /** A file is of the latest moment at which one of the registers it is made of was published. */
 async function readVersions(store: Pick<Store, 'db'>): Promise<ToldVersions> {
-  const { generation, versions } = await readPublished(store, [BBR, CADASTRE, ADDRESSES]);
+  const { generation, versions } = await readPublished(store, [
+    BBR,
+    CADASTRE,
+    ADDRESSES,
+    ASSESSMENTS,
+  ]);
+  const versionOf = (mirror: RegisterId) => versions.find(({ layer }) => layer === mirror) ?? null;
   const publishedAtMs = Math.max(...versions.map((each) => each.publishedAtMs));
   return {
     published: {
@@ -114,18 +131,19 @@ async function readVersions(store: Pick<Store, 'db'>): Promise<ToldVersions> {
       ),
       refused: [],
     },
-    cadastre: versions.find(({ layer }) => layer === CADASTRE) ?? null,
+    cadastre: versionOf(CADASTRE),
+    assessments: versionOf(ASSESSMENTS),
   };
 }
 
 function feedOf(wanted: PublishedVersion<typeof BBR>, atMs: number) {
-  let cadastre: PublishedVersion | null = null;
+  let joined: JoinedVersions = { cadastre: null, assessments: null };
   return {
     lists: ['meta', 'records'] as const,
     isWanted: async (trx: Store['db']): Promise<boolean> => {
       await holdPropertyTables(trx);
       const { published, ...versions } = await readVersions({ db: trx });
-      ({ cadastre } = versions);
+      joined = versions;
       return isSameVersion(published.versions[0], wanted);
     },
     rows: async function* (read: ReadBatch, list: 'meta' | 'records') {
@@ -135,7 +153,7 @@ function feedOf(wanted: PublishedVersion<typeof BBR>, atMs: number) {
       }
       const { version, publishedAtMs } = wanted;
       const untilMs = await read((trx) => nextChangeMs(trx, atMs));
-      yield { version, publishedAtMs, atMs, untilMs, cadastre } satisfies RecordsMeta;
+      yield { version, publishedAtMs, atMs, untilMs, ...joined } satisfies RecordsMeta;
     },
   };
 }

@@ -10,7 +10,8 @@ import { replaceFile } from './files.ts';
 import { SnapshotRefused, pack, unpack } from './format.ts';
 import type { Container } from './format.ts';
 
-const KIND = 'property-records';
+/** Told apart from records without what was joined since. */
+const KIND = 'property-records-2';
 const readAt = promisify(read);
 /** Of the first record: what every record repeats costs a few bytes then. At most what deflate looks back. */
 const DICTIONARY_BYTES = 32_768;
@@ -22,8 +23,9 @@ export interface RecordsMeta {
   /** From when to when the records say what is in force, milliseconds UTC; null: without an end. */
   readonly atMs: number;
   readonly untilMs: number | null;
-  /** The cadastre that was joined; null: it was not mirrored. */
+  /** What was joined; null: it was not mirrored. */
   readonly cadastre: PublishedVersion | null;
+  readonly assessments: PublishedVersion | null;
 }
 
 /** `text` null: the record is too large to be kept; it is known, and has to be asked for elsewhere. */

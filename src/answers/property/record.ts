@@ -4,6 +4,7 @@
  */
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import type { BuildingRow, GroundRow, PropertyRows } from '../../layers/property.ts';
+import { assessmentSummary } from './assessment.ts';
 import { building } from './building.ts';
 import { byNumber, mainBuildingIndex, mainGround } from './choice.ts';
 import type { CodeLabels } from './codes.ts';
@@ -56,6 +57,7 @@ export function propertyRecord(rows: PropertyRows, around: RecordSurroundings) {
     antal_bygninger: listed.length,
     hovedbygning_index: main,
     bygninger: buildings(rows, listed, around),
+    ...assessmentMember(rows, around),
     // Of a building on somebody else's ground the ground is context: its drainage is not told (D91).
     ...(ground === null || rows.kind === 'foreign-building'
       ? {}
@@ -95,6 +97,12 @@ function buildings(
     const floorRows = floorsOf === null ? null : (floorsOf.get(row.id) ?? []);
     return building(row, { floorRows, unitRows: unitsOf.get(row.id) ?? [] }, around);
   });
+}
+
+/** Absent: the join did not run, as of another day (D87). null: it ran, and there is nothing to show. */
+function assessmentMember({ assessments }: PropertyRows, { asOf }: RecordSurroundings) {
+  if (asOf !== null || assessments === undefined) return {};
+  return { vurdering: assessments && assessmentSummary(assessments) };
 }
 
 /** Absent: the table is not mirrored. null: it could not be read, which is never "no tank". */

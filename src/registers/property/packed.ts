@@ -22,6 +22,7 @@ export function unpackRows(text: string): PropertyRows {
     ...rows,
     // JSON leaves out what is undefined: the table is not mirrored (D89).
     facilities: rows.facilities,
+    assessments: rows.assessments,
     parcels: parcels && new Map(parcels.map((parcel) => [parcel.id, parcel])),
   };
 }

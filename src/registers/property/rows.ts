@@ -1,4 +1,6 @@
 /** From the lists of the statement to the rows of each number. Pure. */
+import { assessmentsOf } from '../assessment/folded.ts';
+import type { FoldedAssessments } from '../assessment/folded.ts';
 import type {
   BuildingRow,
   FacilityRow,
@@ -50,6 +52,7 @@ export interface PropertyLists {
   readonly ownParcels?: readonly Owned<ParcelRow>[] | null;
   readonly registered?: readonly { readonly bfe: number }[] | null;
   readonly located?: readonly { readonly bfe: number }[] | null;
+  readonly assessed?: readonly Owned<FoldedAssessments>[] | null;
 }
 
 /** What the record says of tables that were not read (D89). */
@@ -58,6 +61,8 @@ export interface Unread {
   /** undefined: not mirrored; null: not readable; false: read. */
   readonly facilities: undefined | null | false;
   readonly cadastre: boolean;
+  /** undefined: not mirrored; null: not readable; false: read. */
+  readonly assessments: undefined | null | false;
 }
 
 /** Of a floor in force (D53); others only tell the building of their units. */
@@ -82,7 +87,23 @@ export function rowsByNumber(
   for (const [bfe, properties] of found.properties) {
     rows.set(bfe, { ...common, ...knownRows(found, properties, { bfe, unread }) });
   }
-  return rows;
+  return withAssessments(rows, lists, unread);
+}
+
+/** Also of a number that BBR does not know: land is assessed, too. */
+function withAssessments(
+  rows: ReadonlyMap<number, PropertyRows>,
+  { assessed }: PropertyLists,
+  unread: Unread,
+): ReadonlyMap<number, PropertyRows> {
+  const { assessments } = unread;
+  if (assessments === undefined) return rows;
+  const byNumber = new Map(
+    assessments === null ? [] : assessed?.map((row) => [row.bfe, assessmentsOf(row)]),
+  );
+  return new Map(
+    [...rows].map(([bfe, own]) => [bfe, { ...own, assessments: byNumber.get(bfe) ?? null }]),
+  );
 }
 
 /** BBR holds nothing of it, which was measured (D88). */

@@ -8,8 +8,16 @@
  * statement's own.
  */
 
+import { LIMITS } from '../../kernel/limits.ts';
+
 /** What a record can do without (D89): each is left out where its table cannot be read. */
-export const PROPERTY_PARTS = ['floors', 'facilities', 'cadastre', 'locations'] as const;
+export const PROPERTY_PARTS = [
+  'floors',
+  'facilities',
+  'cadastre',
+  'locations',
+  'assessments',
+] as const;
 export type PropertyPart = (typeof PROPERTY_PARTS)[number];
 
 /** In force (D53): of buildings, floors, entrances, units and facilities; of grounds and properties; of parcels. */
@@ -132,6 +140,7 @@ type Table = keyof typeof COLUMNS;
 export const HELD_TABLES = [
   ...Object.keys(COLUMNS).flatMap((table) => [table, `${table}_former`]),
   'address_property',
+  'assessment',
 ];
 
 function columnsOf(table: Table): string {
@@ -293,6 +302,14 @@ located as materialized (
     select from address_property t
     where t.bfe = a.bfe and t.status = ${IN_FORCE} and t.valid_from <= $2))`;
 
+/** Of today, whatever the instant is: who answers of another day leaves them out (D87). */
+const ASSESSED = `
+assessed as materialized (
+  select a.bfe, t.unresolved,
+    case when length(t.assessments) <= ${LIMITS.assessments.perPropertyChars} then t.assessments
+    end as assessments
+  from asked a join assessment t on t.bfe = a.bfe)`;
+
 /** How the mirrors stand, and which of their tables are mirrored at all. */
 const STANDING = `
   (select generation from store_state) as generation,
@@ -301,7 +318,7 @@ const STANDING = `
       (extract(epoch from synced_at) * 1000)::float8 as "syncedAtMs",
       (extract(epoch from outdated_at) * 1000)::float8 as "outdatedAtMs",
       (extract(epoch from first_published_at) * 1000)::float8 as "firstPublishedAtMs"
-    from layer_state where layer in ('bbr', 'matrikel', 'adresser')) s) as states,
+    from layer_state where layer in ('bbr', 'matrikel', 'adresser', 'vurdering')) s) as states,
   (select json_agg(entity) from bbr_source) as "bbrTables",
   (select json_agg(entity) from cadastre_source) as "cadastreTables",
   (select json_agg(entity) from address_source) as "addressTables"`;
@@ -339,6 +356,10 @@ export function propertyStatement(parts: ReadonlySet<PropertyPart>, most: number
   if (parts.has('locations')) {
     ctes.push(LOCATIONS);
     lists.push(['located', 'located']);
+  }
+  if (parts.has('assessments')) {
+    ctes.push(ASSESSED);
+    lists.push(['assessed', 'assessed']);
   }
   const selected = lists.map(([cte = '', as = '']) => `${listOf(cte, most)} as "${as}"`);
   return `with ${ctes.join(',')} select ${STANDING}, ${selected.join(', ')}`;
