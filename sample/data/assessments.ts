@@ -51,13 +51,16 @@ export function generateAssessments({
   readonly Ejendomsrelation: readonly TableRow[];
 }): Readonly<Record<AssessmentEntity, readonly TableRow[]>> {
   const drawing = new Drawing(createRandom('assessments'));
-  const bfes = new Set(Ejendomsrelation.map((row) => Number(row['bfeNummer'])));
-  for (const bfe of bfes) drawing.assess(bfe);
+  const bfes = new Map(
+    Ejendomsrelation.map((row) => [Number(row['bfeNummer']), row['kommunekode'] ?? '']),
+  );
+  for (const [bfe, municipality] of bfes) drawing.assess(bfe, municipality);
   return drawing.tables;
 }
 
 class Drawing {
   readonly #random: Random;
+  #municipality = '';
   #properties = 0;
   #assessments = 0;
   readonly tables: Record<AssessmentEntity, TableRow[]> = {
@@ -70,7 +73,8 @@ class Drawing {
     this.#random = random;
   }
 
-  assess(bfe: number): void {
+  assess(bfe: number, municipality: string): void {
+    this.#municipality = municipality;
     switch (bfe) {
       case KNOWN_ASSESSMENT.bfe: {
         this.#threeOfOneYear(bfe);
@@ -109,13 +113,14 @@ class Drawing {
   /** As it was assessed, corrected, and corrected once more on the same day under a higher id. */
   #threeOfOneYear(bfe: number): void {
     const property = this.#property();
-    this.#assessed(bfe, { property, year: 2020, values: [1_350_000, 310_000] });
+    const area = 84;
+    this.#assessed(bfe, { property, year: 2020, values: [1_350_000, 310_000], area });
     const year = 2022;
     const changed = '2023-11-06T23:00:00.000000Z';
-    this.#assessed(bfe, { property, year, values: [1_480_000, 340_000] });
-    this.#assessed(bfe, { property, year, values: [1_500_000, 340_000], changed });
-    this.#assessed(bfe, { property, year, values: [1_520_000, 345_000], changed });
-    this.#assessed(bfe, { property, year: 2024, values: [1_610_000, 360_000], area: 84 });
+    this.#assessed(bfe, { property, year, values: [1_480_000, 340_000], area });
+    this.#assessed(bfe, { property, year, values: [1_500_000, 340_000], changed, area });
+    this.#assessed(bfe, { property, year, values: [1_520_000, 345_000], changed, area });
+    this.#assessed(bfe, { property, year: 2024, values: [1_610_000, 360_000], area });
   }
 
   #split(bfe: number): void {
@@ -139,7 +144,8 @@ class Drawing {
       vurderingsejendomID: id,
       VURejendomsid: String(this.#properties),
       // Now and then without the nought before it.
-      ESRkommunenummer: this.#properties % 5 === 0 ? '91' : '0091',
+      ESRkommunenummer:
+        this.#properties % 5 === 0 ? this.#municipality.replace(/^0+/, '') : this.#municipality,
       ESRejendomsnummer: String(this.#properties * 7).padStart(6, '0'),
     });
     return id;
