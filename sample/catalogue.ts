@@ -6,6 +6,7 @@ import type { TableOverride, TableRegister } from '../src/layers/register.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { FileSource } from '../src/layers/source.ts';
 import type { SampleEntity } from './data/tables.ts';
+import { PROTECTION_PATH } from './fbb/wfs.ts';
 import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
 import { FILE_FORMATS, MIN_ROWS } from './data/schemas.ts';
 import { HOSTS } from './hosts.ts';
@@ -44,12 +45,13 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
     }),
   ) as Record<LayerId, LayerOverride>;
   const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
-  const { adresser, matrikel, bbr, vurdering } = catalogue.registers;
+  const { adresser, matrikel, bbr, vurdering, fbb } = catalogue.registers;
   const registers = {
     matrikel: tablesAt(matrikel, base),
     adresser: tablesAt(adresser, base),
     bbr: tablesAt(bbr, base),
     vurdering: tablesAt(vurdering, base),
+    fbb: featureTablesAt(fbb, base),
   };
   return { ...catalogue, registers };
 }
@@ -105,6 +107,18 @@ function tablesAt(register: TableRegister, base: string): TableRegister {
       fetchTimeoutMs: 20_000,
     },
     tables: Object.fromEntries(tables),
+  });
+}
+
+/** Feature types that are read as tables; all of them in several pages. */
+function featureTablesAt(register: TableRegister, base: string): TableRegister {
+  return overrideRegister(register, {
+    files: { url: `${base}${PROTECTION_PATH}`, pageSize: PAGE_SIZE, pageTimeoutMs: 20_000 },
+    tables: {
+      fredede: { guards: { minRows: 10 } },
+      bevaringssag: { guards: { minRows: 5 } },
+      alle: { guards: { minRows: 50 }, source: { maxRows: 500 } },
+    },
   });
 }
 

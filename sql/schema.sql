@@ -1109,6 +1109,61 @@ create table postal_district (
   constraint postal_district_pkey PRIMARY KEY (code)
 );
 
+create table protection_case (
+  id bigint not null,
+  status integer not null,
+  value integer not null,
+  building_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint protection_case_pkey PRIMARY KEY (id, status, value)
+);
+CREATE INDEX protection_case_building ON protection_case USING btree (building_id);
+
+create table protection_history (
+  layer text not null default 'fbb'::text,
+  version bigint not null,
+  entity text not null,
+  id text not null,
+  was text,
+  constraint protection_history_layer_check CHECK ((layer = 'fbb'::text)),
+  constraint protection_history_layer_version_fkey FOREIGN KEY (layer, version) REFERENCES layer_history(layer, version) ON DELETE CASCADE,
+  constraint protection_history_pkey PRIMARY KEY (layer, version, entity, id)
+);
+
+create table protection_listed (
+  id bigint not null,
+  status integer not null,
+  value integer not null,
+  building_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint protection_listed_pkey PRIMARY KEY (id, status, value)
+);
+CREATE INDEX protection_listed_building ON protection_listed USING btree (building_id);
+
+create table protection_source (
+  entity text not null,
+  version text not null,
+  total_generation bigint not null,
+  total_md5 text not null,
+  generation bigint not null,
+  next_change_at timestamp with time zone,
+  columns jsonb not null,
+  constraint protection_source_pkey PRIMARY KEY (entity)
+);
+
+create table protection_survey (
+  id bigint not null,
+  status integer not null,
+  value integer not null,
+  building_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint protection_survey_pkey PRIMARY KEY (id, status, value)
+);
+CREATE INDEX protection_survey_building ON protection_survey USING btree (building_id);
+
 create table register_refusal (
   layer text not null,
   run_id bigint not null,

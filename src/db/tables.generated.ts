@@ -913,6 +913,51 @@ export interface PostalDistrict {
   municipality_codes: string[];
 }
 
+export interface ProtectionCase {
+  id: number;
+  status: number;
+  value: number;
+  building_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface ProtectionHistory {
+  layer: Generated<string>;
+  version: number;
+  entity: string;
+  id: string;
+  was: string | null;
+}
+
+export interface ProtectionListed {
+  id: number;
+  status: number;
+  value: number;
+  building_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface ProtectionSource {
+  entity: string;
+  version: string;
+  total_generation: number;
+  total_md5: string;
+  generation: number;
+  next_change_at: Timestamp | null;
+  columns: Json;
+}
+
+export interface ProtectionSurvey {
+  id: number;
+  status: number;
+  value: number;
+  building_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
 export interface RegisterRefusal {
   layer: string;
   run_id: number;
@@ -1137,6 +1182,11 @@ export interface Database {
   line_zone_edge: LineZoneEdge;
   operator_action: OperatorAction;
   postal_district: PostalDistrict;
+  protection_case: ProtectionCase;
+  protection_history: ProtectionHistory;
+  protection_listed: ProtectionListed;
+  protection_source: ProtectionSource;
+  protection_survey: ProtectionSurvey;
   register_refusal: RegisterRefusal;
   session: Session;
   sign_in_link: SignInLink;

@@ -187,6 +187,10 @@ export const LIMITS = {
   downloadUnpackedBytes: 4 * 1024 * 1024 * 1024,
   /** The same of a table of rows, which is never held whole: parcels are 4.5 GB as JSON. */
   tableBytes: 8 * 1024 * 1024 * 1024,
+  /** Rows of a feature type that is read as a table: of 4 million buildings some 370,000 are wanted. */
+  featureTableRows: 1_000_000,
+  /** Conditions of its filter, and values of one: they are in the address of every page. */
+  filterValues: 50,
   tableUnpackedBytes: 64 * 1024 * 1024 * 1024,
   downloadZipEntries: 100,
   /** Bytes of an unpacked file that is read as a whole (GeoPackage, GML). */

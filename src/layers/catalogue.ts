@@ -9,7 +9,17 @@ import { ASSESSMENT_REGISTER } from './assessment-register.ts';
 import { BBR_REGISTER } from './bbr-register.ts';
 import { CADASTRE_REGISTER } from './cadastre-register.ts';
 import type { AreaId, LayerId, LineKey, MirrorId, RegisterId, Theme } from './keys.ts';
-import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, LAYER_IDS, POSTAL, isLineKey } from './keys.ts';
+import {
+  ADDRESSES,
+  ASSESSMENTS,
+  BBR,
+  CADASTRE,
+  LAYER_IDS,
+  POSTAL,
+  PROTECTION,
+  isLineKey,
+} from './keys.ts';
+import { PROTECTION_REGISTER } from './protection-register.ts';
 import { overrideRegister } from './register.ts';
 import type { RegisterOverride, TableRegister } from './register.ts';
 import type { FileSource, Freshness, Guards, KnownPlace, SourceHost, WfsSource } from './source.ts';
@@ -397,6 +407,7 @@ export const REGISTERS_CATALOGUE: Catalogue = {
     [ADDRESSES]: ADDRESS_REGISTER,
     [BBR]: BBR_REGISTER,
     [ASSESSMENTS]: ASSESSMENT_REGISTER,
+    [PROTECTION]: PROTECTION_REGISTER,
   },
 };
 

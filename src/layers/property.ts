@@ -5,6 +5,7 @@
  */
 
 import type { PropertyAssessments } from './assessment.ts';
+import type { ProtectionRow } from './protection.ts';
 
 /** Drainage: of a building and of a ground alike. Dates are days of the Danish calendar (D56). */
 export interface DrainageRow {
@@ -149,4 +150,6 @@ export interface PropertyRows {
   readonly parcels: ReadonlyMap<number, ParcelRow> | null;
   /** Of today. undefined: they are not mirrored; null: none, or they could not be read. */
   readonly assessments?: PropertyAssessments | null | undefined;
+  /** Of its buildings, of today. Absent or null: not mirrored, or they could not be read. */
+  readonly protections?: readonly ProtectionRow[] | null;
 }

@@ -42,6 +42,7 @@ export async function readFromFile(
     cadastre,
     addresses: null,
     assessments: held.assessments && knownCopy(held.assessments),
+    protection: held.protection && knownCopy(held.protection),
     missing: [],
     unreadable: new Set(),
     rows,

@@ -8,11 +8,14 @@ import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { CodeList } from '../layers/bbr-codes.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE } from '../layers/keys.ts';
+import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PROTECTION } from '../layers/keys.ts';
 import type { MirrorId, RegisterId } from '../layers/keys.ts';
 import type { PropertyRows } from '../layers/property.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { TableRegister } from '../layers/register.ts';
+import { contentsOf } from '../layers/source.ts';
+import { PROTECTION_MEANINGS } from '../layers/protection.ts';
+import type { ProtectionSurroundings } from '../answers/property/protection.ts';
 import { CodeLabels } from '../answers/property/codes.ts';
 import type { RecordSurroundings } from '../answers/property/record.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
@@ -188,7 +191,7 @@ const BBR_BEGAN_MS = Date.UTC(1977, 0, 1);
  */
 function knownFromMs({ tables }: TableRegister, copy: KnownCopy): number {
   const tellsPast = Object.values(tables).every(
-    ({ source }) => source === null || (source.contents ?? 'Current') !== 'Current',
+    ({ source }) => source === null || contentsOf(source) !== 'Current',
   );
   if (tellsPast) return BBR_BEGAN_MS;
   return copy.firstPublishedAtMs;
@@ -203,6 +206,7 @@ interface Joins {
   readonly municipalities: NamedMunicipalities | null;
   /** Of today: they do not go with a record of another day (D87). */
   readonly assessments: Provenance | null;
+  readonly protection: (ProtectionSurroundings & { readonly provenance: Provenance }) | null;
   readonly nameSources: PropertiesDeps['nameSources'];
 }
 
@@ -224,12 +228,25 @@ async function joinsOf(
     cadastre: standing(deps, CADASTRE, { copy: read.cadastre, nowMs, by: read.by }),
     addresses: addressesOf(deps, nowMs),
     assessments: standing(deps, ASSESSMENTS, { copy: read.assessments, nowMs, by: read.by }),
+    protection: protectionOf(deps, read, nowMs),
     municipalities: await nameMunicipalities(readMunicipalities, codesOf(read), {
       freshness: deps.catalogue.areas.kommune.freshness,
       nowMs,
     }),
     nameSources: deps.nameSources,
   };
+}
+
+function protectionOf(
+  deps: PropertiesDeps,
+  read: PropertiesRead,
+  nowMs: number,
+): Joins['protection'] {
+  const { protection: copy, by } = read;
+  const provenance = standing(deps, PROTECTION, { copy, nowMs, by });
+  if (copy === null || provenance === null) return null;
+  const { meanings = PROTECTION_MEANINGS } = deps.catalogue.registers[PROTECTION];
+  return { meanings, provedAtMs: copy.syncedAtMs, provenance };
 }
 
 function addressesOf(deps: PropertiesDeps, nowMs: number): Joins['addresses'] {
@@ -259,7 +276,7 @@ function answerOf(
   const known = read.rows.get(bfe);
   if (known === undefined) return unknown(read, bfe, joined);
   const rows = asAllowed(known, joined);
-  const { bbr, cadastre, addresses, municipalities, assessments } = joined;
+  const { bbr, cadastre, addresses, municipalities, assessments, protection } = joined;
   const used: [string, Provenance][] = [['BBR', bbr]];
   if (rows.parcels !== null && cadastre !== null) used.push(['Matriklen', cadastre]);
   if (rows.units.length > 0 && addresses !== null) used.push(['DAR', addresses.provenance]);
@@ -267,6 +284,9 @@ function answerOf(
   if (asOfMs === null && assessments !== null && !read.unreadable.has('assessments')) {
     used.push(['VUR', assessments]);
   }
+  const isShown =
+    asOfMs === null && (rows.protections ?? null) !== null && rows.buildings.length > 0;
+  if (isShown && protection !== null) used.push(['FBB', protection.provenance]);
   return {
     rows,
     provenance: used.map(([, provenance]) => provenance),
@@ -274,6 +294,7 @@ function answerOf(
       labels,
       findAddress: addresses && ((id) => addresses.finder.addressIndex.unit(id)),
       findMunicipality: (kode) => municipalityOf(municipalities, kode),
+      protection,
       source: joined.nameSources(used.map(([name]) => name)),
       asOf: asOfMs === null ? null : new Date(asOfMs).toISOString(),
     },

@@ -1,10 +1,10 @@
 /**
- * The file of properties in service: records as of the versions of BBR, the cadastre, the locations and the
- * assessments that were published together when it was built.
+ * The file of properties in service: records as of the versions of BBR, the cadastre, the locations, the
+ * assessments and the listed buildings that were published together when it was built.
  */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE } from '../layers/keys.ts';
+import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PROTECTION } from '../layers/keys.ts';
 import type { RegisterId } from '../layers/keys.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
 import type { Published, PublishedVersion } from '../layers/published-copy.ts';
@@ -31,6 +31,7 @@ export interface PropertiesInService {
   /** null: not mirrored, or not known since the start without the store. */
   readonly cadastre: PublishedVersion | null;
   readonly assessments: PublishedVersion | null;
+  readonly protection: PublishedVersion | null;
   /** Whether its versions are the published ones, as far as is known. */
   readonly isPublished: () => boolean;
 }
@@ -86,11 +87,12 @@ export function createPropertyLoader({
         if (held === undefined) return null;
         const { opened: records, buffer, generation, wanted: copy } = held;
         const isPublished = () => told === null || isSameVersion(told.published.versions[0], copy);
-        const { cadastre, assessments } = records.meta;
+        const { cadastre, assessments, protection } = records.meta;
         return {
           ...{ records, buffer, generation, copy, isPublished },
           cadastre: lastProved(cadastre, told?.cadastre),
           assessments: lastProved(assessments, told?.assessments),
+          protection: lastProved(protection, told?.protection),
         };
       },
     },
@@ -111,7 +113,7 @@ interface ToldVersions extends JoinedVersions {
   readonly published: Published<typeof BBR>;
 }
 
-type JoinedVersions = Pick<RecordsMeta, 'cadastre' | 'assessments'>;
+type JoinedVersions = Pick<RecordsMeta, 'cadastre' | 'assessments' | 'protection'>;
 
 /** A file is of the latest moment at which one of the registers it is made of was published. */
 async function readVersions(store: Pick<Store, 'db'>): Promise<ToldVersions> {
@@ -120,6 +122,7 @@ async function readVersions(store: Pick<Store, 'db'>): Promise<ToldVersions> {
     CADASTRE,
     ADDRESSES,
     ASSESSMENTS,
+    PROTECTION,
   ]);
   const versionOf = (mirror: RegisterId) => versions.find(({ layer }) => layer === mirror) ?? null;
   const publishedAtMs = Math.max(...versions.map((each) => each.publishedAtMs));
@@ -133,11 +136,12 @@ async function readVersions(store: Pick<Store, 'db'>): Promise<ToldVersions> {
     },
     cadastre: versionOf(CADASTRE),
     assessments: versionOf(ASSESSMENTS),
+    protection: versionOf(PROTECTION),
   };
 }
 
 function feedOf(wanted: PublishedVersion<typeof BBR>, atMs: number) {
-  let joined: JoinedVersions = { cadastre: null, assessments: null };
+  let joined: JoinedVersions = { cadastre: null, assessments: null, protection: null };
   return {
     lists: ['meta', 'records'] as const,
     isWanted: async (trx: Store['db']): Promise<boolean> => {

@@ -26,6 +26,7 @@ export interface RecordsMeta {
   /** What was joined; null: it was not mirrored. */
   readonly cadastre: PublishedVersion | null;
   readonly assessments: PublishedVersion | null;
+  readonly protection: PublishedVersion | null;
 }
 
 /** `text` null: the record is too large to be kept; it is known, and has to be asked for elsewhere. */

@@ -240,7 +240,7 @@ describe('a plan', () => {
   });
   /** What is read, in order, or by which guard nothing is. */
   const planned = (listed: readonly ListedFile[], have: KnownSource | null): string => {
-    if (source === null) throw new Error('no source');
+    if (source?.kind !== 'files') throw new Error('no files');
     const asked = {
       table: addressTable('Husnummer'),
       entity: 'Husnummer',

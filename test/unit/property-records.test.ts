@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PropertyRecords, writeRecords } from '../../src/snapshot/property-records.ts';
 
-const NOTHING = { cadastre: null, assessments: null };
+const NOTHING = { cadastre: null, assessments: null, protection: null };
 const META = { version: 3, publishedAtMs: 4, atMs: 5, untilMs: null, ...NOTHING };
 const RECORDS = [
   { bfe: 2, text: '{"bfe":2,"navn":"Sø"}' },

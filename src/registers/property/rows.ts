@@ -1,4 +1,5 @@
 /** From the lists of the statement to the rows of each number. Pure. */
+import type { ProtectionRow } from '../../layers/protection.ts';
 import { assessmentsOf } from '../assessment/folded.ts';
 import type { FoldedAssessments } from '../assessment/folded.ts';
 import type {
@@ -53,6 +54,7 @@ export interface PropertyLists {
   readonly registered?: readonly { readonly bfe: number }[] | null;
   readonly located?: readonly { readonly bfe: number }[] | null;
   readonly assessed?: readonly Owned<FoldedAssessments>[] | null;
+  readonly protections?: readonly ProtectionRow[] | null;
 }
 
 /** What the record says of tables that were not read (D89). */
@@ -63,6 +65,7 @@ export interface Unread {
   readonly cadastre: boolean;
   /** undefined: not mirrored; null: not readable; false: read. */
   readonly assessments: undefined | null | false;
+  readonly protections: boolean;
 }
 
 /** Of a floor in force (D53); others only tell the building of their units. */
@@ -145,6 +148,9 @@ function knownRows(
         ? facilitiesOf(found, { kind, properties, grounds, whole, units })
         : unread.facilities,
     ownParcels: [],
+    protections: unread.protections
+      ? null
+      : buildings.flatMap(({ id }) => found.protections.get(id) ?? []),
   };
 }
 
@@ -235,6 +241,8 @@ class Grouped {
     { readonly buildingId: string; readonly propertyId: string }[]
   >;
   readonly ownParcels: ReadonlyMap<number, Owned<ParcelRow>[]>;
+  /** By building. */
+  readonly protections: ReadonlyMap<string, ProtectionRow[]>;
   readonly #buildingOfFloor: ReadonlyMap<string, string>;
   readonly #buildingOfEntrance: ReadonlyMap<string, string>;
 
@@ -246,6 +254,7 @@ class Grouped {
     this.buildings = byNumber(lists.buildings);
     this.flatUnits = byNumber(lists.flatUnits);
     this.ownParcels = byNumber(lists.ownParcels);
+    this.protections = Map.groupBy(lists.protections ?? [], ({ buildingId }) => buildingId);
     this.floors = Map.groupBy(lists.floors ?? [], ({ buildingId }) => buildingId);
     this.#buildingOfFloor = new Map(
       lists.floors?.map(({ id, buildingId }) => [id, buildingId] as const),

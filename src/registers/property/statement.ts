@@ -9,6 +9,7 @@
  */
 
 import { LIMITS } from '../../kernel/limits.ts';
+import { PROTECTION_SCHEMA } from '../../layers/protection-tables.ts';
 
 /** What a record can do without (D89): each is left out where its table cannot be read. */
 export const PROPERTY_PARTS = [
@@ -17,6 +18,7 @@ export const PROPERTY_PARTS = [
   'cadastre',
   'locations',
   'assessments',
+  'protection',
 ] as const;
 export type PropertyPart = (typeof PROPERTY_PARTS)[number];
 
@@ -136,11 +138,14 @@ const COLUMNS = {
 
 type Table = keyof typeof COLUMNS;
 
+const PROTECTION_TABLES = PROTECTION_SCHEMA.tables.map(({ table }) => table);
+
 /** Every table that the statement reads rows of the registers from, those of the past among them. */
 export const HELD_TABLES = [
   ...Object.keys(COLUMNS).flatMap((table) => [table, `${table}_former`]),
   'address_property',
   'assessment',
+  ...PROTECTION_TABLES,
 ];
 
 function columnsOf(table: Table): string {
@@ -310,6 +315,16 @@ assessed as materialized (
     end as assessments
   from asked a join assessment t on t.bfe = a.bfe)`;
 
+/** Of every building that is shown, whoever it belongs to; of today as well. */
+const PROTECTED = `
+protected as materialized (
+  select x.* from place b cross join lateral (${PROTECTION_TABLES.map(
+    (table) => `
+    select t.building_id as "buildingId", nullif(t.status, -1) as status,
+      nullif(t.value, -1) as value from ${table} t
+    where t.building_id = b.id`,
+  ).join(' union all ')}) x)`;
+
 /** How the mirrors stand, and which of their tables are mirrored at all. */
 const STANDING = `
   (select generation from store_state) as generation,
@@ -318,7 +333,7 @@ const STANDING = `
       (extract(epoch from synced_at) * 1000)::float8 as "syncedAtMs",
       (extract(epoch from outdated_at) * 1000)::float8 as "outdatedAtMs",
       (extract(epoch from first_published_at) * 1000)::float8 as "firstPublishedAtMs"
-    from layer_state where layer in ('bbr', 'matrikel', 'adresser', 'vurdering')) s) as states,
+    from layer_state where layer in ('bbr', 'matrikel', 'adresser', 'vurdering', 'fbb')) s) as states,
   (select json_agg(entity) from bbr_source) as "bbrTables",
   (select json_agg(entity) from cadastre_source) as "cadastreTables",
   (select json_agg(entity) from address_source) as "addressTables"`;
@@ -360,6 +375,10 @@ export function propertyStatement(parts: ReadonlySet<PropertyPart>, most: number
   if (parts.has('assessments')) {
     ctes.push(ASSESSED);
     lists.push(['assessed', 'assessed']);
+  }
+  if (parts.has('protection')) {
+    ctes.push(PROTECTED);
+    lists.push(['protected', 'protections']);
   }
   const selected = lists.map(([cte = '', as = '']) => `${listOf(cte, most)} as "${as}"`);
   return `with ${ctes.join(',')} select ${STANDING}, ${selected.join(', ')}`;

@@ -26,6 +26,7 @@ export interface PropertiesRead {
   readonly cadastre: KnownCopy | null;
   readonly addresses: KnownCopy | null;
   readonly assessments: KnownCopy | null;
+  readonly protection: KnownCopy | null;
   /** Entities of BBR that are not mirrored and that no record can do without. */
   readonly missing: readonly string[];
   /** Parts that are mirrored and could not be read. */
@@ -144,6 +145,7 @@ function readOf(
   const copyOf = (layer: string) => found.states?.find((state) => state.layer === layer) ?? null;
   const cadastre = copyOf('matrikel');
   const assessments = copyOf('vurdering');
+  const protection = copyOf('fbb');
   const bbrTables = new Set(found.bbrTables);
   const hasCadastre = parts.has('cadastre') && cadastre !== null && asked.mayAskCadastre(cadastre);
   const hasFacilities = bbrTables.has('TekniskAnlaeg');
@@ -154,6 +156,7 @@ function readOf(
     cadastre,
     addresses: copyOf('adresser'),
     assessments,
+    protection,
     missing: NEEDED.filter((entity) => !bbrTables.has(entity)),
     unreadable: new Set(
       PROPERTY_PARTS.filter((part) => !parts.has(part) && isMirrored(part, found)),
@@ -163,6 +166,7 @@ function readOf(
       facilities: hasFacilities ? (parts.has('facilities') ? false : null) : undefined,
       cadastre: !hasCadastre,
       assessments: assessments === null ? undefined : parts.has('assessments') ? false : null,
+      protections: protection === null || !parts.has('protection'),
     }),
     isCut: Object.values(found).some((list) => Array.isArray(list) && list.length > asked.mostRows),
   };
@@ -192,6 +196,7 @@ function isMirrored(part: PropertyPart, found: Found): boolean {
     cadastre: (found.cadastreTables?.length ?? 0) > 0,
     locations: found.addressTables?.includes('Ejendomsbeliggenhed'),
     assessments: found.states?.some(({ layer }) => layer === 'vurdering'),
+    protection: found.states?.some(({ layer }) => layer === 'fbb'),
   };
   return tables[part] === true;
 }

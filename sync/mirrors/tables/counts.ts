@@ -15,6 +15,7 @@ export function noReading(): TableReading {
     unreadableIds: [],
     outside: 0,
     unresolved: 0,
+    announced: [],
     md5: null,
     nextChangeMs: null,
     columns: [],

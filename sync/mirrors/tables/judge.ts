@@ -33,7 +33,7 @@ function evidenceOf({ plan, read, difference, doubled, whole }: TableEvidence): 
   const parsed =
     read.current + read.former + read.closed + read.future + read.past + read.unreadable;
   return {
-    announced: [],
+    announced: read.announced,
     received: read.received,
     parsed,
     mapped: whole ? read.current - doubled : after,

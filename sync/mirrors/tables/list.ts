@@ -5,6 +5,7 @@ import { UpstreamFailure } from '../../../src/wfs/failure.ts';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Refusal } from '../../check.ts';
 import type { ReplayedFile, SyncDeps } from '../../deps.ts';
+import { featuresOf } from './features.ts';
 import { planAgain, planReplay, planTable } from './plan.ts';
 import type { Asked, Planned } from './plan.ts';
 import { readSources } from './source-store.ts';
@@ -24,7 +25,8 @@ export async function listedTables(deps: SyncDeps, run: TableRun): Promise<Liste
     return { kind: 'refused', refusals: [notWhole(asked, run.register)] };
   }
   const found: Found[] = [];
-  for (const each of asked) {
+  const pages = asked.flatMap((each) => pagesPlan(each, run));
+  for (const each of asked.filter(isOfFiles)) {
     const listed = await listingOf(deps, run, each);
     if (listed !== null) found.push({ asked: each, listed });
   }
@@ -34,7 +36,7 @@ export async function listedTables(deps: SyncDeps, run: TableRun): Promise<Liste
     planned: planTable(each.asked, each.listed, options),
   }));
   const isAgain = schema.fold !== undefined && planned.some(({ planned: each }) => isRead(each));
-  return settle(
+  const settled = settle(
     run,
     isAgain
       ? planned.map((each) =>
@@ -44,6 +46,21 @@ export async function listedTables(deps: SyncDeps, run: TableRun): Promise<Liste
         )
       : planned,
   );
+  if (settled.kind === 'refused') return settled;
+  return { kind: 'planned', plans: [...settled.plans, ...pages] };
+}
+
+/** A table to be read, from wherever it comes. */
+type Wanted = Pick<TablePlan, 'table' | 'entity' | 'source' | 'guards' | 'known' | 'isFolded'>;
+
+function isOfFiles(wanted: Wanted): wanted is Asked {
+  return wanted.source.kind === 'files';
+}
+
+/** Pages of a WFS are read whole each time; nothing is listed. */
+function pagesPlan({ source, ...wanted }: Wanted, run: TableRun): TablePlan[] {
+  if (source.kind === 'files') return [];
+  return [{ ...wanted, source, total: featuresOf(source, run), deltas: [] }];
 }
 
 interface Found {
@@ -55,7 +72,7 @@ function isRead(planned: Planned): boolean {
   return planned.kind === 'planned' && planned.plan.total !== null;
 }
 
-function notWhole(asked: readonly Asked[], { schema }: TableRegister): Refusal {
+function notWhole(asked: readonly Wanted[], { schema }: TableRegister): Refusal {
   const there = new Set(asked.map(({ entity }) => entity));
   const missing = schema.tables.flatMap(({ entity }) => (there.has(entity) ? [] : [entity]));
   return {
@@ -95,7 +112,7 @@ function settle(run: TableRun, found: readonly (Found & { readonly planned: Plan
 }
 
 /** Every table that is mirrored here, and what its copy was read from. */
-async function tablesToRead(db: Store['db'], { schema, tables }: TableRegister): Promise<Asked[]> {
+async function tablesToRead(db: Store['db'], { schema, tables }: TableRegister): Promise<Wanted[]> {
   const sources = await readSources(db, schema);
   return schema.tables.flatMap((table) => {
     const { entity } = table;
@@ -115,7 +132,8 @@ async function replayedTables(
   const tables = files.map((file) => tableIn(file, run.register));
   const plans: TablePlan[] = [];
   const refusals: Refusal[] = [];
-  for (const asked of await tablesToRead(store.db, run.register)) {
+  const wanted = await tablesToRead(store.db, run.register);
+  for (const asked of wanted.filter(isOfFiles)) {
     const read = tables.filter((each) => isOf(each.file, asked.entity));
     if (read.length === 0) continue;
     const planned = planReplay(asked, read);

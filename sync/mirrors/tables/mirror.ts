@@ -53,7 +53,8 @@ export class TableMirror implements Mirror {
 
   async read(): Promise<Reading> {
     const run = this.#run;
-    run.counts.source = 'files';
+    const sources = Object.values(run.register.tables).map(({ source }) => source?.kind);
+    run.counts.source = sources.includes('wfs') ? 'wfs' : 'files';
     try {
       const listed = await listedTables(this.#deps, run);
       if (listed.kind === 'planned') {
