@@ -70,7 +70,7 @@ const FOLD: Fold = {
     key: ['bfe'],
     columns: [
       { name: 'bfe', kind: 'bigint', from: [], required: true },
-      // A JSON array of arrays (registers/assessment/folded.ts).
+      // A JSON array of arrays (folded-assessments.ts).
       { name: 'assessments', kind: 'text', from: [], required: true },
       { name: 'unresolved', kind: 'integer', from: [], required: true },
     ],

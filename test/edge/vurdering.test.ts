@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import { createAssessments } from '../../src/lookups/assessment.ts';
 import type { AssessmentsRead } from '../../src/registers/assessment/store.ts';
-import { assessmentsOf } from '../../src/registers/assessment/folded.ts';
+import { assessmentsOf } from '../../src/layers/folded-assessments.ts';
 import { keptAccess } from './access.ts';
 import type { KeptAccess } from './access.ts';
 import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';

@@ -4,8 +4,8 @@ import type { Store } from '../../db/connect.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { PropertyAssessments } from '../../layers/assessment.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
-import { assessmentsOf } from './folded.ts';
-import type { FoldedAssessments } from './folded.ts';
+import { assessmentsOf } from '../../layers/folded-assessments.ts';
+import type { FoldedAssessments } from '../../layers/folded-assessments.ts';
 
 export interface AssessmentsRead {
   readonly generation: number;

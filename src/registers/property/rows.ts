@@ -1,7 +1,7 @@
 /** From the lists of the statement to the rows of each number. Pure. */
 import type { ProtectionRow } from '../../layers/protection.ts';
-import { assessmentsOf } from '../assessment/folded.ts';
-import type { FoldedAssessments } from '../assessment/folded.ts';
+import { assessmentsOf } from '../../layers/folded-assessments.ts';
+import type { FoldedAssessments } from '../../layers/folded-assessments.ts';
 import type {
   BuildingRow,
   FacilityRow,

@@ -1,5 +1,5 @@
-/** Assessments as they are stored, one row a property, and back (layers/assessment-tables.ts). */
-import type { AssessmentRow, PropertyAssessments } from '../../layers/assessment.ts';
+/** Assessments as they are stored, one row a property, and back (assessment-tables.ts). */
+import type { AssessmentRow, PropertyAssessments } from './assessment.ts';
 
 export interface FoldedAssessments {
   /** A JSON array of `Cells`; null: more than may be read. */
