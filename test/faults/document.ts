@@ -5,6 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { GROUPS, MATRIX } from './matrix.ts';
 import { DATED_ROWS } from './matrix-dated.ts';
+import { JOINED_ROWS } from './matrix-joined.ts';
 import type { Cell, LiveOutcome, MatrixRow, SyncOutcome } from './matrix-terms.ts';
 import { FAMILIES } from './matrix-terms.ts';
 
@@ -83,12 +84,18 @@ export async function fullText(): Promise<string> {
   const dated = Object.values(DATED_ROWS)
     .map(({ id, about, outcome }) => `| \`${id}\` | ${about} | ${outcome} |\n`)
     .join('');
+  const joined = Object.entries(JOINED_ROWS)
+    .map(([id, { about, sync, told }]) => `| \`${id}\` | ${about} | ${sync} | ${told} |\n`)
+    .join('');
   const text =
     `${HEAD}\n${tables.join('\n')}\n${MATRIX.length} rows.\n\n` +
     '## Changes that are known ahead\n\n' +
     'Played by `test/sync/dated-confirm.test.ts`, with the clock turned; kill -9 at each step of one by ' +
     '`test/sync/dated-crash.test.ts`.\n\n' +
-    `| fault | what happens | outcome |\n| --- | --- | --- |\n${dated}`;
+    `| fault | what happens | outcome |\n| --- | --- | --- |\n${dated}\n` +
+    '## Registers that property records are joined with\n\n' +
+    'Played by `test/sync/joined-faults.test.ts`, on a store that never had them and behind a copy.\n\n' +
+    `| fault | what happens | sync | what is told |\n| --- | --- | --- | --- |\n${joined}`;
   return await format(text, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' });
 }
 
