@@ -276,17 +276,11 @@ function answerOf(
   const known = read.rows.get(bfe);
   if (known === undefined) return unknown(read, bfe, joined);
   const rows = asAllowed(known, joined);
-  const { bbr, cadastre, addresses, municipalities, assessments, protection } = joined;
-  const used: [string, Provenance][] = [['BBR', bbr]];
-  if (rows.parcels !== null && cadastre !== null) used.push(['Matriklen', cadastre]);
-  if (rows.units.length > 0 && addresses !== null) used.push(['DAR', addresses.provenance]);
-  if (municipalities !== null) used.push(['DAGI', municipalities.provenance]);
-  if (asOfMs === null && assessments !== null && !read.unreadable.has('assessments')) {
-    used.push(['VUR', assessments]);
-  }
-  const isShown =
-    asOfMs === null && (rows.protections ?? null) !== null && rows.buildings.length > 0;
-  if (isShown && protection !== null) used.push(['FBB', protection.provenance]);
+  const { addresses, municipalities, protection } = joined;
+  const used = [
+    ...usedBy(rows, joined),
+    ...(asOfMs === null ? usedOfToday(rows, joined, read.unreadable) : []),
+  ];
   return {
     rows,
     provenance: used.map(([, provenance]) => provenance),
@@ -299,6 +293,31 @@ function answerOf(
       asOf: asOfMs === null ? null : new Date(asOfMs).toISOString(),
     },
   };
+}
+
+type Used = readonly [name: string, provenance: Provenance];
+
+/** Registers that a record of any day is made of. */
+function usedBy(rows: PropertyRows, joined: Joins): Used[] {
+  const { bbr, cadastre, addresses, municipalities } = joined;
+  const used: Used[] = [['BBR', bbr]];
+  if (rows.parcels !== null && cadastre !== null) used.push(['Matriklen', cadastre]);
+  if (rows.units.length > 0 && addresses !== null) used.push(['DAR', addresses.provenance]);
+  if (municipalities !== null) used.push(['DAGI', municipalities.provenance]);
+  return used;
+}
+
+/** Those that tell of the present alone (D87). */
+function usedOfToday(
+  { protections = null, buildings }: PropertyRows,
+  { assessments, protection }: Joins,
+  unreadable: PropertiesRead['unreadable'],
+): Used[] {
+  const used: Used[] = [];
+  if (assessments !== null && !unreadable.has('assessments')) used.push(['VUR', assessments]);
+  const isShown = protections !== null && buildings.length > 0;
+  if (isShown && protection !== null) used.push(['FBB', protection.provenance]);
+  return used;
 }
 
 /** Without what a copy that is past its hard limit would tell. */

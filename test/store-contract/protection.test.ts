@@ -6,7 +6,7 @@ import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
-import type { ProtectionFeature } from '../../sample/data/protection.ts';
+import type { ProtectionFeature, ProtectionLayer } from '../../sample/data/protection.ts';
 import type { ProtectionFaults } from '../../sample/fbb/wfs.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
@@ -51,7 +51,7 @@ const text = ({ bygningsid, fredningsstatus, bevaringsvaerdi, ois_id }: Protecti
 
 test('a first sync reads the listed, the cases, and of all buildings those surveyed alone', async () => {
   expect(told(first)).toBe('published');
-  const { features } = bench.upstream.protection;
+  const features = (layer: ProtectionLayer) => bench.upstream.protection.features(layer);
   expect(await rows('protection_listed')).toEqual(features('fredede').map(text));
   expect(await rows('protection_case')).toEqual(features('bevaringssag').map(text));
   const surveyed = features('alle').filter(
