@@ -6,6 +6,7 @@ import type { TableOverride, TableRegister } from '../src/layers/register.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { FileSource } from '../src/layers/source.ts';
 import type { SampleEntity } from './data/tables.ts';
+import { PROTECTION_PATH } from './fbb/wfs.ts';
 import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
 import { FILE_FORMATS, MIN_ROWS } from './data/schemas.ts';
 import { HOSTS } from './hosts.ts';
@@ -44,11 +45,13 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
     }),
   ) as Record<LayerId, LayerOverride>;
   const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
-  const { adresser, matrikel, bbr } = catalogue.registers;
+  const { adresser, matrikel, bbr, vurdering, fbb } = catalogue.registers;
   const registers = {
     matrikel: tablesAt(matrikel, base),
     adresser: tablesAt(adresser, base),
     bbr: tablesAt(bbr, base),
+    vurdering: tablesAt(vurdering, base),
+    fbb: featureTablesAt(fbb, base),
   };
   return { ...catalogue, registers };
 }
@@ -79,10 +82,13 @@ const MIN_TABLE_ROWS: Readonly<Record<SampleEntity, number>> = {
   Enhed: 1_000,
   EnhedEjendomsrelation: 50,
   TekniskAnlaeg: 50,
+  BFEKrydsreference: 1_000,
+  Ejendomsvurdering: 1_000,
+  Vurderingsejendom: 500,
 };
 const MIN_TABLE_BYTES = 300;
 /** The others come as CSV: both formats are read wherever the sample is mirrored. */
-const AS_JSON: readonly string[] = ['Adresse', 'Lodflade', 'TekniskAnlaeg'];
+const AS_JSON: readonly string[] = ['Adresse', 'Lodflade', 'TekniskAnlaeg', 'Ejendomsvurdering'];
 
 function tablesAt(register: TableRegister, base: string): TableRegister {
   const tables = register.schema.tables.map(({ entity }): [string, TableOverride] => [
@@ -101,6 +107,18 @@ function tablesAt(register: TableRegister, base: string): TableRegister {
       fetchTimeoutMs: 20_000,
     },
     tables: Object.fromEntries(tables),
+  });
+}
+
+/** Feature types that are read as tables; all of them in several pages. */
+function featureTablesAt(register: TableRegister, base: string): TableRegister {
+  return overrideRegister(register, {
+    files: { url: `${base}${PROTECTION_PATH}`, pageSize: PAGE_SIZE, pageTimeoutMs: 20_000 },
+    tables: {
+      fredede: { guards: { minRows: 10 } },
+      bevaringssag: { guards: { minRows: 5 } },
+      alle: { guards: { minRows: 50 }, source: { maxRows: 500 } },
+    },
   });
 }
 

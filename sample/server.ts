@@ -11,6 +11,8 @@ import { answerDownload, answerRequest } from './answer.ts';
 import type { FaultPlan, FaultSwitches } from './fault-plan.ts';
 import { createFaultSwitches } from './fault-plan.ts';
 import type { Operation } from './faults/stages.ts';
+import { createProtectionWfs, PROTECTION_PATH } from './fbb/wfs.ts';
+import type { ProtectionWfs } from './fbb/wfs.ts';
 import { filesOperation } from './files/answer.ts';
 import type { Shelf } from './files/shelf.ts';
 import { createShelf } from './files/shelf.ts';
@@ -45,6 +47,8 @@ export interface SampleUpstream {
   readonly faults: FaultSwitches;
   /** The file downloads: what is listed, and how tests spoil it. */
   readonly shelf: Shelf;
+  /** Listed and preserved buildings. */
+  readonly protection: ProtectionWfs;
   /** The latest requests (10,000 at most), oldest first. */
   requests(): readonly RequestRecord[];
   forgetRequests(): void;
@@ -62,6 +66,7 @@ export async function startSampleUpstream(
 ): Promise<SampleUpstream> {
   const holdings = createHoldings();
   const shelf = createShelf(holdings);
+  const protection = createProtectionWfs();
   const faults = createFaultSwitches(options.faults);
   const requests: RequestRecord[] = [];
   const stop = new AbortController();
@@ -73,7 +78,7 @@ export async function startSampleUpstream(
       await handleSwitches(request, response, faults);
       return;
     }
-    const asked = url && askedAt(url, { holdings, shelf, faults });
+    const asked = url && askedAt(url, { holdings, shelf, protection, faults });
     if (!url || !asked) {
       sendText(response, 404, 'Not Found');
       return;
@@ -105,6 +110,7 @@ export async function startSampleUpstream(
     holdings,
     faults,
     shelf,
+    protection,
     requests: () => [...requests],
     forgetRequests: () => {
       requests.length = 0;
@@ -123,9 +129,12 @@ export async function startSampleUpstream(
 /** Who answers at an address, and how; null where nobody does. */
 function askedAt(
   url: URL,
-  held: Pick<SampleUpstream, 'holdings' | 'shelf' | 'faults'>,
+  held: Pick<SampleUpstream, 'holdings' | 'shelf' | 'protection' | 'faults'>,
 ): { readonly host: HostId; readonly answer: () => Answer } | null {
-  const { holdings, shelf, faults } = held;
+  const { holdings, shelf, protection, faults } = held;
+  if (url.pathname === PROTECTION_PATH) {
+    return { host: 'heritage', answer: () => answerProtection(protection, url) };
+  }
   const host = hostAt(url.pathname);
   if (host !== null) {
     return { host: host.id, answer: () => answerRequest({ host, url, holdings, faults }) };
@@ -133,6 +142,12 @@ function askedAt(
   const operation = filesOperation(url.pathname);
   if (operation === null) return null;
   return { host: FILES_HOST, answer: () => answerDownload({ url, faults }, { shelf, operation }) };
+}
+
+function answerProtection(protection: ProtectionWfs, url: URL): Answer {
+  const isHits = url.searchParams.get('resultType') === 'hits';
+  const reply = protection.answer(url);
+  return { reply, transport: {}, operation: isHits ? 'hits' : 'features', layer: null };
 }
 
 async function listen(server: Server, port: number, host: string): Promise<number> {

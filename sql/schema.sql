@@ -229,6 +229,37 @@ create table area_piece (
 CREATE INDEX area_piece_area ON area_piece USING btree (theme, key);
 CREATE INDEX area_piece_geom ON area_piece USING gist (geom);
 
+create table assessment (
+  bfe bigint not null,
+  assessments text not null,
+  unresolved integer not null,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint assessment_pkey PRIMARY KEY (bfe)
+);
+
+create table assessment_history (
+  layer text not null default 'vurdering'::text,
+  version bigint not null,
+  entity text not null,
+  id text not null,
+  was text,
+  constraint assessment_history_layer_check CHECK ((layer = 'vurdering'::text)),
+  constraint assessment_history_layer_version_fkey FOREIGN KEY (layer, version) REFERENCES layer_history(layer, version) ON DELETE CASCADE,
+  constraint assessment_history_pkey PRIMARY KEY (layer, version, entity, id)
+);
+
+create table assessment_source (
+  entity text not null,
+  version text not null,
+  total_generation bigint not null,
+  total_md5 text not null,
+  generation bigint not null,
+  next_change_at timestamp with time zone,
+  columns jsonb not null,
+  constraint assessment_source_pkey PRIMARY KEY (entity)
+);
+
 create table bbr_building (
   id uuid not null,
   status smallint not null,
@@ -1077,6 +1108,61 @@ create table postal_district (
   municipality_codes text[] not null,
   constraint postal_district_pkey PRIMARY KEY (code)
 );
+
+create table protection_case (
+  id bigint not null,
+  status integer not null,
+  value integer not null,
+  building_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint protection_case_pkey PRIMARY KEY (id, status, value)
+);
+CREATE INDEX protection_case_building ON protection_case USING btree (building_id);
+
+create table protection_history (
+  layer text not null default 'fbb'::text,
+  version bigint not null,
+  entity text not null,
+  id text not null,
+  was text,
+  constraint protection_history_layer_check CHECK ((layer = 'fbb'::text)),
+  constraint protection_history_layer_version_fkey FOREIGN KEY (layer, version) REFERENCES layer_history(layer, version) ON DELETE CASCADE,
+  constraint protection_history_pkey PRIMARY KEY (layer, version, entity, id)
+);
+
+create table protection_listed (
+  id bigint not null,
+  status integer not null,
+  value integer not null,
+  building_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint protection_listed_pkey PRIMARY KEY (id, status, value)
+);
+CREATE INDEX protection_listed_building ON protection_listed USING btree (building_id);
+
+create table protection_source (
+  entity text not null,
+  version text not null,
+  total_generation bigint not null,
+  total_md5 text not null,
+  generation bigint not null,
+  next_change_at timestamp with time zone,
+  columns jsonb not null,
+  constraint protection_source_pkey PRIMARY KEY (entity)
+);
+
+create table protection_survey (
+  id bigint not null,
+  status integer not null,
+  value integer not null,
+  building_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint protection_survey_pkey PRIMARY KEY (id, status, value)
+);
+CREATE INDEX protection_survey_building ON protection_survey USING btree (building_id);
 
 create table register_refusal (
   layer text not null,

@@ -17,6 +17,7 @@ import { REGISTERS_CATALOGUE } from './layers/catalogue.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
 import { MIRROR_IDS, isAreaId } from './layers/keys.ts';
 import { instantOf } from './layers/mappings/times.ts';
+import { PROTECTION_TEXTS } from './layers/protection.ts';
 import type { TableRegister } from './layers/register.ts';
 
 export interface Config {
@@ -370,21 +371,51 @@ const TABLE_GUARDS = PartialOf({
   maxDanglingShare: Type.Number({ minimum: 0, maximum: 1 }),
 });
 
+/** A table that is the pages of a WFS. */
+const FEATURE_TABLE_SOURCE = PartialOf({
+  ...WFS_SOURCE,
+  format: Type.Literal('geojson'),
+  anyOf: Type.Array(
+    Type.Object(
+      {
+        property: Type.String({ minLength: 1, maxLength: 100 }),
+        values: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+          minItems: 1,
+          maxItems: LIMITS.filterValues,
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    { maxItems: LIMITS.filterValues },
+  ),
+  maxRows: Type.Integer({ minimum: 1, maximum: LIMITS.featureTableRows }),
+});
+
+const MEANINGS = Type.Record(
+  Type.String({ pattern: '^\\d{1,4}$' }),
+  Type.Union(PROTECTION_TEXTS.map((text) => Type.Literal(text))),
+  { additionalProperties: false },
+);
+
 /** The same of a register: for every table, and for each. */
-const registerOverrideOf = ({ schema }: TableRegister) =>
-  PartialOf({
+const registerOverrideOf = ({ schema, tables, meanings }: TableRegister) => {
+  const isFeatures = Object.values(tables).some(({ source }) => source?.kind === 'wfs');
+  const source = isFeatures ? FEATURE_TABLE_SOURCE : TABLE_SOURCE;
+  return PartialOf({
     freshness: FRESHNESS,
-    files: TABLE_SOURCE,
+    files: source,
     guards: TABLE_GUARDS,
+    ...(meanings !== undefined && { meanings: MEANINGS }),
     tables: PartialOf(
       Object.fromEntries(
         schema.tables.map(({ entity }) => [
           entity,
-          PartialOf({ source: Type.Union([Type.Null(), TABLE_SOURCE]), guards: TABLE_GUARDS }),
+          PartialOf({ source: Type.Union([Type.Null(), source]), guards: TABLE_GUARDS }),
         ]),
       ),
     ),
   });
+};
 
 function overrideSchemaOf(layer: string) {
   const registers: Readonly<Partial<Record<string, TableRegister>>> = REGISTERS_CATALOGUE.registers;

@@ -1,5 +1,6 @@
-/** Every table that the download service has beside the areas: addresses, cadastre, buildings. */
+/** Every table that the download service has beside the areas: addresses, cadastre, buildings, assessments. */
 import { ADDRESS_ENTITIES, generateAddresses } from './addresses.ts';
+import { ASSESSMENT_ENTITIES, generateAssessments } from './assessments.ts';
 import { BBR_ENTITIES, generateBuildings } from './buildings.ts';
 import { CADASTRE_ENTITIES, generateCadastre } from './cadastre.ts';
 import type { TableRow } from './table-row.ts';
@@ -9,6 +10,7 @@ export const SAMPLE_ENTITIES = [
   ...ADDRESS_ENTITIES,
   ...CADASTRE_ENTITIES,
   ...BBR_ENTITIES,
+  ...ASSESSMENT_ENTITIES,
 ] as const;
 export type SampleEntity = (typeof SAMPLE_ENTITIES)[number];
 export type SampleTables = Readonly<Record<SampleEntity, readonly TableRow[]>>;
@@ -17,5 +19,6 @@ export type SampleTables = Readonly<Record<SampleEntity, readonly TableRow[]>>;
 export function generateTables(): SampleTables {
   const addresses = generateAddresses();
   const cadastre = generateCadastre(addresses);
-  return { ...addresses, ...cadastre, ...generateBuildings({ ...addresses, ...cadastre }) };
+  const buildings = generateBuildings({ ...addresses, ...cadastre });
+  return { ...addresses, ...cadastre, ...buildings, ...generateAssessments(buildings) };
 }

@@ -99,12 +99,12 @@ class Registry implements TableShelf {
       download: parts[3] as Named['download'],
       format: parts[4] as TableFormat,
       generation: Number(parts[5]),
-      contents: this.#contents,
+      contents: this.#contentsOf(entity),
     });
   }
 
-  get #contents(): Named['contents'] {
-    return this.#faults.contents ?? 'Current';
+  #contentsOf(entity: SampleEntity): Named['contents'] {
+    return isWholeOnly(entity) ? 'Bitemporal' : (this.#faults.contents ?? 'Current');
   }
 
   rows(entity: SampleEntity): readonly TableRow[] {
@@ -178,11 +178,11 @@ class Registry implements TableShelf {
   #listed(entity: SampleEntity, format: TableFormat): ShelfEntry[] {
     const { total, deltas } = this.#stockOf(entity);
     const { generation } = total;
-    const contents = this.#contents;
+    const contents = this.#contentsOf(entity);
     const whole: Named = { entity, download: 'TotalDownload', format, generation, contents };
     const files = [
       whole,
-      ...deltas.map((delta): Named => ({
+      ...(isWholeOnly(entity) ? [] : deltas).map((delta): Named => ({
         ...whole,
         download: 'DeltaDownload',
         generation: delta.generation,
@@ -202,6 +202,11 @@ class Registry implements TableShelf {
 
 const FILE_NAME =
   /^[A-Z]+_V(\d)_(\w+)_(TotalDownload|DeltaDownload)_(csv|json)_(?:Current|Bitemporal)_(\d+)\.zip$/;
+
+/** Assessments come as bitemporal totals and nothing else. */
+function isWholeOnly(entity: SampleEntity): boolean {
+  return registerOf(entity) === 'VUR';
+}
 
 /** Puts a delta on the shelf; its generation. */
 function put(stock: Stock, rows: readonly TableRow[]): number {

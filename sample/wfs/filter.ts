@@ -9,16 +9,17 @@ export interface Where {
   readonly values: readonly string[];
 }
 
+export interface Equality {
+  readonly attribute: string;
+  readonly value: string;
+}
+
 const FES = 'http://www.opengis.net/fes/2.0';
 
 /** @throws WfsException for any other filter: one passed over would answer more than was asked. */
 export function readFilter(layer: LayerId, text: string | undefined): Where | null {
   if (text === undefined || text === '') return null;
-  const tests = [...parse(text).getElementsByTagNameNS(FES, 'PropertyIsEqualTo')];
-  const pairs = tests.map((test) => ({
-    attribute: childText(test, 'ValueReference').replace(/^[^:]*:/, ''),
-    value: childText(test, 'Literal'),
-  }));
+  const pairs = equalitiesIn(text);
   const attribute = pairs[0]?.attribute;
   if (attribute === undefined || pairs.some((pair) => pair.attribute !== attribute)) {
     throw new WfsException('OptionNotSupported', 'Only one attribute by equality', 'filter');
@@ -27,6 +28,15 @@ export function readFilter(layer: LayerId, text: string | undefined): Where | nu
     throw new WfsException('InvalidParameterValue', `No attribute ${attribute}`, 'filter');
   }
   return { attribute, values: pairs.map(({ value }) => value) };
+}
+
+/** The equalities of which one must hold. @throws WfsException for a filter of anything else. */
+export function equalitiesIn(text: string): readonly Equality[] {
+  const tests = [...parse(text).getElementsByTagNameNS(FES, 'PropertyIsEqualTo')];
+  return tests.map((test) => ({
+    attribute: childText(test, 'ValueReference').replace(/^[^:]*:/, ''),
+    value: childText(test, 'Literal'),
+  }));
 }
 
 function parse(text: string): slimdom.Element {

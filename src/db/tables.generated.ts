@@ -193,6 +193,32 @@ export interface AreaPiece {
   geom: Geometry;
 }
 
+export interface Assessment {
+  bfe: number;
+  assessments: string;
+  unresolved: number;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface AssessmentHistory {
+  layer: Generated<string>;
+  version: number;
+  entity: string;
+  id: string;
+  was: string | null;
+}
+
+export interface AssessmentSource {
+  entity: string;
+  version: string;
+  total_generation: number;
+  total_md5: string;
+  generation: number;
+  next_change_at: Timestamp | null;
+  columns: Json;
+}
+
 export interface BbrBuilding {
   id: string;
   status: number;
@@ -887,6 +913,51 @@ export interface PostalDistrict {
   municipality_codes: string[];
 }
 
+export interface ProtectionCase {
+  id: number;
+  status: number;
+  value: number;
+  building_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface ProtectionHistory {
+  layer: Generated<string>;
+  version: number;
+  entity: string;
+  id: string;
+  was: string | null;
+}
+
+export interface ProtectionListed {
+  id: number;
+  status: number;
+  value: number;
+  building_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface ProtectionSource {
+  entity: string;
+  version: string;
+  total_generation: number;
+  total_md5: string;
+  generation: number;
+  next_change_at: Timestamp | null;
+  columns: Json;
+}
+
+export interface ProtectionSurvey {
+  id: number;
+  status: number;
+  value: number;
+  building_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
 export interface RegisterRefusal {
   layer: string;
   run_id: number;
@@ -1056,6 +1127,9 @@ export interface Database {
   api_key_use: ApiKeyUse;
   area: Area;
   area_piece: AreaPiece;
+  assessment: Assessment;
+  assessment_history: AssessmentHistory;
+  assessment_source: AssessmentSource;
   bbr_building: BbrBuilding;
   bbr_building_former: BbrBuildingFormer;
   bbr_building_property: BbrBuildingProperty;
@@ -1108,6 +1182,11 @@ export interface Database {
   line_zone_edge: LineZoneEdge;
   operator_action: OperatorAction;
   postal_district: PostalDistrict;
+  protection_case: ProtectionCase;
+  protection_history: ProtectionHistory;
+  protection_listed: ProtectionListed;
+  protection_source: ProtectionSource;
+  protection_survey: ProtectionSurvey;
   register_refusal: RegisterRefusal;
   session: Session;
   sign_in_link: SignInLink;

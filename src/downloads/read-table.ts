@@ -76,7 +76,7 @@ interface Opened {
 }
 
 /** The cells of the table's columns, then those of the four times. */
-function open({ head, bytes, members }: ParseTableTask, table: RegisterTable): Opened {
+function open({ head, bytes, members, isFeatures }: ParseTableTask, table: RegisterTable): Opened {
   const wanted = [...table.columns, ...TIMES.map((from) => ({ from }))];
   const placesIn = (names: readonly string[]): number[] =>
     wanted.map(({ from, ...column }) =>
@@ -87,7 +87,7 @@ function open({ head, bytes, members }: ParseTableTask, table: RegisterTable): O
     const rows = new CsvCells(bytes, head, places);
     return { rows, columns: head.columns, missing: missingOf(table, places) };
   }
-  const parsed = parseRows(bytes, members);
+  const parsed = parseRows(bytes, members, isFeatures);
   const columns = [...new Set(parsed.flatMap((row) => Object.keys(row)))];
   const places = placesIn(columns);
   const rows = new JsonCells(
@@ -97,17 +97,29 @@ function open({ head, bytes, members }: ParseTableTask, table: RegisterTable): O
   return { rows, columns, missing: missingOf(table, places) };
 }
 
-function parseRows(bytes: Uint8Array, members: number): Readonly<Record<string, unknown>>[] {
+function parseRows(
+  bytes: Uint8Array,
+  members: number,
+  isFeatures = false,
+): Readonly<Record<string, unknown>>[] {
   let rows: unknown;
   try {
     rows = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
   } catch (error) {
     throw new UpstreamFailure('unreadable', `rows that are no JSON: ${String(error)}`);
   }
+  if (isFeatures) rows = propertiesOf(rows);
   if (!Array.isArray(rows) || rows.length !== members) {
     throw new UpstreamFailure('unreadable', `${members} rows counted, others parsed`);
   }
   return rows as Readonly<Record<string, unknown>>[];
+}
+
+/** What features say of themselves; their geometry is nobody's here. */
+function propertiesOf(collection: unknown): unknown {
+  const { features } = (collection ?? {}) as { readonly features?: unknown };
+  if (!Array.isArray(features)) return null;
+  return features.map((feature) => (feature as { properties?: object } | null)?.properties ?? {});
 }
 
 function missingOf({ columns }: RegisterTable, places: readonly number[]): string[] {
@@ -256,6 +268,11 @@ function isNoGeometry({ bytes, start, end }: Slice): boolean {
 function readCell(cell: Cell, slice: Slice): string | null {
   const { column } = cell;
   const isFilled = slice.end > slice.start;
+  if (!isFilled && column.empty !== undefined) {
+    cell.number = column.empty;
+    cell.isNull = false;
+    return null;
+  }
   cell.isNull = !isFilled || !KINDS[column.kind].read(cell, slice);
   if (isFilled && !isNoGeometry(slice)) {
     cell.filled += 1;

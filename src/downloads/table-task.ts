@@ -6,6 +6,8 @@ export interface ParseTableTask {
   readonly table: RegisterTable;
   /** null: the bytes are a JSON array of rows. */
   readonly head: CsvHead | null;
+  /** The bytes are a page of features in GeoJSON. */
+  readonly isFeatures?: boolean;
   /** Rows counted while the bytes were cut. */
   readonly members: number;
   readonly nowMs: number;

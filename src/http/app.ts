@@ -54,6 +54,8 @@ import { jobFileRoutes } from './v1/jobs/files.ts';
 import { jobRoutes } from './v1/jobs/routes.ts';
 import { JOB_SCHEMAS } from './v1/jobs/schema.ts';
 import { matrikelRoutes } from './v1/matrikel/routes.ts';
+import { assessmentRoutes } from './v1/vurdering/routes.ts';
+import { ASSESSMENT_SCHEMAS } from './v1/vurdering/schema.ts';
 import { CADASTRE_SCHEMAS } from './v1/matrikel/schema.ts';
 import { meRoutes } from './v1/me/routes.ts';
 import { ME_SCHEMAS } from './v1/me/schema.ts';
@@ -76,6 +78,7 @@ const NAMED_SCHEMAS = [
   ...POSTCODE_SCHEMAS,
   ...PROPERTY_SCHEMAS,
   ...CADASTRE_SCHEMAS,
+  ...ASSESSMENT_SCHEMAS,
   ...JOB_SCHEMAS,
   ...DRIFT_SCHEMAS,
   ...ME_SCHEMAS,
@@ -130,6 +133,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   jobEventRoutes(app, services);
   propertyRoutes(app, services);
   matrikelRoutes(app, services);
+  assessmentRoutes(app, services);
   demoRoutes(app);
   statusRoutes(app, services);
   failureClassRoutes(app);

@@ -13,6 +13,7 @@ import type { JobView } from '../jobs/view.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Addresses } from '../lookups/addresses.ts';
+import type { Assessments } from '../lookups/assessment.ts';
 import type { Areas } from '../lookups/areas.ts';
 import type { BuildingLines } from '../lookups/building-lines.ts';
 import type { Cadastre } from '../lookups/cadastre.ts';
@@ -64,6 +65,8 @@ export interface Services {
   readonly properties?: Properties;
   /** Absent: the cadastre is not set up in this environment, which is 503. */
   readonly cadastre?: Cadastre;
+  /** Absent: assessments are not set up in this environment, which is 503. */
+  readonly assessments?: Assessments;
   /** Codes of BBR that no list holds, by list (D55). */
   readonly unlistedCodes?: ReadonlyMap<string, number>;
   /** Whether the store is known to be unavailable; absent: nobody watches over it. */

@@ -41,6 +41,8 @@ export const LIMITS = {
   property: { perBatch: 150, rowsPerList: 50_000, touchedRows: 500_000, recordsAtATime: 16 },
   /** Parcels of one property that the cadastre tells, and bytes of their geometry. */
   cadastre: { parcels: 20_000, geometryBytes: 32 * 1024 * 1024 },
+  /** Of all assessments of one property as they are stored: below 100 are known, of some 120 characters each. */
+  assessments: { perPropertyChars: 1024 * 1024 },
   /**
    * Bytes of a JSON body, by what a route takes: the longest its schema lets through, indented, with
    * room to spare. Rows of jobs have limits of their own.
@@ -187,6 +189,10 @@ export const LIMITS = {
   downloadUnpackedBytes: 4 * 1024 * 1024 * 1024,
   /** The same of a table of rows, which is never held whole: parcels are 4.5 GB as JSON. */
   tableBytes: 8 * 1024 * 1024 * 1024,
+  /** Rows of a feature type that is read as a table: of 4 million buildings some 370,000 are wanted. */
+  featureTableRows: 1_000_000,
+  /** Conditions of its filter, and values of one: they are in the address of every page. */
+  filterValues: 50,
   tableUnpackedBytes: 64 * 1024 * 1024 * 1024,
   downloadZipEntries: 100,
   /** Bytes of an unpacked file that is read as a whole (GeoPackage, GML). */

@@ -5,10 +5,21 @@
 import { LIMITS } from '../kernel/limits.ts';
 import { ADDRESS_REGISTER } from './address-register.ts';
 import type { Announcement } from './announcement.ts';
+import { ASSESSMENT_REGISTER } from './assessment-register.ts';
 import { BBR_REGISTER } from './bbr-register.ts';
 import { CADASTRE_REGISTER } from './cadastre-register.ts';
 import type { AreaId, LayerId, LineKey, MirrorId, RegisterId, Theme } from './keys.ts';
-import { ADDRESSES, BBR, CADASTRE, LAYER_IDS, POSTAL, isLineKey } from './keys.ts';
+import {
+  ADDRESSES,
+  ASSESSMENTS,
+  BBR,
+  CADASTRE,
+  LAYER_IDS,
+  POSTAL,
+  PROTECTION,
+  isLineKey,
+} from './keys.ts';
+import { PROTECTION_REGISTER } from './protection-register.ts';
 import { overrideRegister } from './register.ts';
 import type { RegisterOverride, TableRegister } from './register.ts';
 import type { FileSource, Freshness, Guards, KnownPlace, SourceHost, WfsSource } from './source.ts';
@@ -395,6 +406,8 @@ export const REGISTERS_CATALOGUE: Catalogue = {
     [CADASTRE]: CADASTRE_REGISTER,
     [ADDRESSES]: ADDRESS_REGISTER,
     [BBR]: BBR_REGISTER,
+    [ASSESSMENTS]: ASSESSMENT_REGISTER,
+    [PROTECTION]: PROTECTION_REGISTER,
   },
 };
 

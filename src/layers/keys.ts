@@ -37,16 +37,20 @@ export type LayerId = LineKey | AreaId;
 /** The districts at the end: they take the municipalities they lie in from the themes. */
 export const LAYER_IDS: readonly LayerId[] = [...THEMES, ...LINE_KEYS, POSTAL];
 
-/** The cadastre, the addresses, buildings and dwellings. */
+/** The cadastre, the addresses, buildings and dwellings, and what they are joined with. */
 export const CADASTRE = 'matrikel' as const;
 export const ADDRESSES = 'adresser' as const;
 export const BBR = 'bbr' as const;
+/** Public assessments of property values (VUR). */
+export const ASSESSMENTS = 'vurdering' as const;
+/** Listed and preserved buildings (FBB). */
+export const PROTECTION = 'fbb' as const;
 
 /**
  * The registers: mirrored like a layer, but of tables and no feature type (register.ts). Parcels first:
  * the addresses take their property (BFE) from them.
  */
-export const REGISTER_IDS = [CADASTRE, ADDRESSES, BBR] as const;
+export const REGISTER_IDS = [CADASTRE, ADDRESSES, BBR, ASSESSMENTS, PROTECTION] as const;
 export type RegisterId = (typeof REGISTER_IDS)[number];
 
 /** Everything that is mirrored, published and watched under a version of its own. */

@@ -4,6 +4,9 @@
  * EPSG:25832.
  */
 
+import type { PropertyAssessments } from './assessment.ts';
+import type { ProtectionRow } from './protection.ts';
+
 /** Drainage: of a building and of a ground alike. Dates are days of the Danish calendar (D56). */
 export interface DrainageRow {
   readonly drainage: string | null;
@@ -145,4 +148,8 @@ export interface PropertyRows {
   readonly ownParcels: readonly ParcelRow[];
   /** What the cadastre knows of the parcels; null: it is not mirrored, or could not be read (D89). */
   readonly parcels: ReadonlyMap<number, ParcelRow> | null;
+  /** Of today. undefined: they are not mirrored; null: none, or they could not be read. */
+  readonly assessments?: PropertyAssessments | null | undefined;
+  /** Of its buildings, of today. Absent or null: not mirrored, or they could not be read. */
+  readonly protections?: readonly ProtectionRow[] | null;
 }

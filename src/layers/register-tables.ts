@@ -35,6 +35,8 @@ export interface TableColumn {
   readonly isPrefix?: true;
   /** Empty values cannot be kept: such a row counts as unreadable. */
   readonly required?: true;
+  /** What an empty cell of a whole number is kept as; one that cannot be read is none of it. */
+  readonly empty?: number;
   /** A file without this column is not the table at all, though its rows may leave it empty. */
   readonly expected?: true;
 }
@@ -89,9 +91,27 @@ export interface Reference {
   readonly key: string;
 }
 
+/**
+ * Rows of several tables made one row a key while they are read. Only those are kept, compared and
+ * published: the tables' own rows lie beside the copy until then, without a key.
+ */
+export interface Fold {
+  /** The table that is kept. Its entity is no file's: a name for messages and for the way back. */
+  readonly into: RegisterTable;
+  /** A query that gives its columns, then the two times, from the tables under the names they have then. */
+  readonly query: (name: (table: string) => string) => string;
+  /** The entity whose rows name rows of the others, and the column of `into` that counts those that are not there. */
+  readonly naming: string;
+  readonly unresolved: string;
+  /** What is said where too many are not. */
+  readonly message: string;
+}
+
 export interface RegisterSchema {
   /** In the order they are read and published: what is referred to before what refers. */
   readonly tables: readonly RegisterTable[];
+  /** Absent: the tables are kept as they are read. */
+  readonly fold?: Fold;
   readonly references: {
     readonly of: readonly Reference[];
     /** `status` of rows in force: the others may refer to what is gone. */
@@ -114,8 +134,15 @@ export interface RegisterSchema {
   };
 }
 
+/** The tables whose rows are kept in the store: those that are read, or the one they are folded into. */
+export function keptTables({ tables, fold }: RegisterSchema): readonly RegisterTable[] {
+  return fold === undefined ? tables : [fold.into];
+}
+
 /** Every table of the store that rows of the register are in. */
-export function storeTables({ tables, beside: { former } }: RegisterSchema): readonly string[] {
+export function storeTables(schema: RegisterSchema): readonly string[] {
+  const tables = keptTables(schema);
+  const { former } = schema.beside;
   const pasts = tables.map(ownFormer).filter((name) => name !== null);
   return [...tables.map(({ table }) => table), ...pasts, ...(former === null ? [] : [former])];
 }

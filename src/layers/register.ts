@@ -1,7 +1,8 @@
 /** A register of tables as it is mirrored: what its tables are, where its files are, how guarded. */
 import type { RegisterId } from './keys.ts';
 import type { RegisterSchema } from './register-tables.ts';
-import type { Freshness, TableSource } from './source.ts';
+import type { ProtectionMeanings } from './protection.ts';
+import type { FeatureTableSource, Freshness, TableSource } from './source.ts';
 
 /** Limits a table is checked against before a run may publish. */
 export interface TableGuards {
@@ -21,7 +22,7 @@ export interface TableGuards {
 
 export interface MirroredTable {
   /** null: this table is not mirrored here; what depends on it is left open. */
-  readonly source: TableSource | null;
+  readonly source: TableSource | FeatureTableSource | null;
   readonly guards: TableGuards;
 }
 
@@ -37,12 +38,14 @@ export interface LocatedRows {
 
 export interface TableRegister {
   readonly id: RegisterId;
-  readonly register: 'addresses' | 'bbr' | 'cadastre';
+  readonly register: 'addresses' | 'assessments' | 'bbr' | 'cadastre' | 'protection';
   readonly name: string;
   readonly freshness: Freshness;
   readonly schema: RegisterSchema;
   /** A change of areas tells how many of these it touches; absent: none lie anywhere. */
   readonly located?: LocatedRows;
+  /** What its codes mean, where that is documented nowhere; absent: nobody needs to say. */
+  readonly meanings?: ProtectionMeanings;
   /** By the entities of the schema. */
   readonly tables: Readonly<Record<string, MirroredTable>>;
 }
@@ -50,29 +53,35 @@ export interface TableRegister {
 /** What an override file says about a register; `files` and `guards` are for every table. */
 export interface RegisterOverride {
   readonly freshness?: Partial<Freshness>;
-  readonly files?: Partial<TableSource>;
+  readonly files?: Partial<TableSource> | Partial<FeatureTableSource>;
   readonly guards?: Partial<TableGuards>;
+  /** On top of those of the definition. */
+  readonly meanings?: ProtectionMeanings;
   /** On top of those. A source of null: the table is not mirrored. */
   readonly tables?: Readonly<Partial<Record<string, TableOverride>>>;
 }
 
 export interface TableOverride {
-  readonly source?: Partial<TableSource> | null;
+  readonly source?: Partial<TableSource> | Partial<FeatureTableSource> | null;
   readonly guards?: Partial<TableGuards>;
 }
 
 /** The register with some of its definition replaced. */
 export function overrideRegister(base: TableRegister, override: RegisterOverride): TableRegister {
-  const { freshness, files, guards, tables = {} } = override;
+  const { freshness, files, guards, meanings, tables = {} } = override;
   const overridden = Object.entries(base.tables).map(([entity, table]) => {
     const own = tables[entity];
     const isLeftOut = table.source === null || own?.source === null;
-    const source = isLeftOut ? null : { ...table.source, ...files, ...own?.source };
+    // Of whichever kind the definition is: what replaces parts of it is checked against that.
+    const source = isLeftOut
+      ? null
+      : ({ ...table.source, ...files, ...own?.source } as MirroredTable['source']);
     return [entity, { source, guards: { ...table.guards, ...guards, ...own?.guards } }] as const;
   });
   return {
     ...base,
     freshness: { ...base.freshness, ...freshness },
+    ...(base.meanings !== undefined && { meanings: { ...base.meanings, ...meanings } }),
     tables: Object.fromEntries(overridden),
   };
 }

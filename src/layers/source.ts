@@ -30,6 +30,22 @@ export interface WfsSource {
    * the base scale `1:10.000`, null accepts every scale (a source that holds one scale only).
    */
   readonly dagiScale?: string | null;
+  /** Only features that meet one of these are asked for; absent or empty: all. */
+  readonly anyOf?: readonly FeatureCondition[];
+}
+
+/** Features whose property has one of the values, compared as the register compares. */
+export interface FeatureCondition {
+  readonly property: string;
+  readonly values: readonly string[];
+}
+
+/** Rows of a feature type without their geometry: the pages of a WFS as a table of a register. */
+export interface FeatureTableSource extends WfsSource {
+  readonly format: 'geojson';
+  readonly anyOf: readonly FeatureCondition[];
+  /** More than this are not read: the conditions are not the server's, or not what they were. */
+  readonly maxRows: number;
 }
 
 /** Zip files of the Datafordeler: found in a listing, fetched by name (upstream/registers-geo.md 1.4). */
@@ -77,6 +93,11 @@ export interface FileSource extends DownloadSource {
 /** A table of rows: whole each week, and what changed each day. */
 export interface TableSource extends DownloadSource {
   readonly format: 'json' | 'csv';
+}
+
+/** Which rows it holds. */
+export function contentsOf(source: TableSource | FeatureTableSource) {
+  return (source.kind === 'files' ? source.contents : undefined) ?? 'Current';
 }
 
 export type LayerSource = WfsSource | FileSource;

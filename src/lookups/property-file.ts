@@ -43,6 +43,8 @@ export async function readFromFile(
     bbr: isCurrent(held, nowMs) ? bbr : { ...bbr, outdatedAtMs: 0 },
     cadastre,
     addresses: null,
+    assessments: held.assessments && knownCopy(held.assessments),
+    protection: held.protection && knownCopy(held.protection),
     missing: [],
     unreadable: new Set(),
     rows,

@@ -8,11 +8,14 @@ import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { CodeList } from '../layers/bbr-codes.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import { ADDRESSES, BBR, CADASTRE } from '../layers/keys.ts';
+import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PROTECTION } from '../layers/keys.ts';
 import type { MirrorId, RegisterId } from '../layers/keys.ts';
 import type { PropertyRows } from '../layers/property.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { TableRegister } from '../layers/register.ts';
+import { contentsOf } from '../layers/source.ts';
+import { PROTECTION_MEANINGS } from '../layers/protection.ts';
+import type { ProtectionSurroundings } from '../answers/property/protection.ts';
 import { CodeLabels } from '../answers/property/codes.ts';
 import type { RecordSurroundings } from '../answers/property/record.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
@@ -189,7 +192,7 @@ const BBR_BEGAN_MS = Date.UTC(1977, 0, 1);
  */
 function knownFromMs({ tables }: TableRegister, copy: KnownCopy): number {
   const tellsPast = Object.values(tables).every(
-    ({ source }) => source === null || (source.contents ?? 'Current') !== 'Current',
+    ({ source }) => source === null || contentsOf(source) !== 'Current',
   );
   if (tellsPast) return BBR_BEGAN_MS;
   return copy.firstPublishedAtMs;
@@ -202,6 +205,9 @@ interface Joins {
   readonly addresses:
     (Pick<AddressesInMemory, 'finder'> & { readonly provenance: Provenance }) | null;
   readonly municipalities: NamedMunicipalities | null;
+  /** Of today: they do not go with a record of another day (D87). */
+  readonly assessments: Provenance | null;
+  readonly protection: (ProtectionSurroundings & { readonly provenance: Provenance }) | null;
   readonly nameSources: PropertiesDeps['nameSources'];
 }
 
@@ -222,12 +228,26 @@ async function joinsOf(
     bbr,
     cadastre: standing(deps, CADASTRE, { copy: read.cadastre, nowMs, by: read.by }),
     addresses: addressesOf(deps, nowMs),
+    assessments: standing(deps, ASSESSMENTS, { copy: read.assessments, nowMs, by: read.by }),
+    protection: protectionOf(deps, read, nowMs),
     municipalities: await nameMunicipalities(readMunicipalities, codesOf(read), {
       freshness: deps.catalogue.areas.kommune.freshness,
       nowMs,
     }),
     nameSources: deps.nameSources,
   };
+}
+
+function protectionOf(
+  deps: PropertiesDeps,
+  read: PropertiesRead,
+  nowMs: number,
+): Joins['protection'] {
+  const { protection: copy, by } = read;
+  const provenance = standing(deps, PROTECTION, { copy, nowMs, by });
+  if (copy === null || provenance === null) return null;
+  const { meanings = PROTECTION_MEANINGS } = deps.catalogue.registers[PROTECTION];
+  return { meanings, provedAtMs: copy.syncedAtMs, provenance };
 }
 
 function addressesOf(deps: PropertiesDeps, nowMs: number): Joins['addresses'] {
@@ -254,13 +274,14 @@ function answerOf(
     asOfMs,
   }: { readonly joined: Joins; readonly labels: CodeLabels; readonly asOfMs: number | null },
 ): PropertyAnswer | Failure {
-  const rows = read.rows.get(bfe);
-  if (rows === undefined) return unknown(read, bfe, joined);
-  const { bbr, cadastre, addresses, municipalities } = joined;
-  const used: [string, Provenance][] = [['BBR', bbr]];
-  if (rows.parcels !== null && cadastre !== null) used.push(['Matriklen', cadastre]);
-  if (rows.units.length > 0 && addresses !== null) used.push(['DAR', addresses.provenance]);
-  if (municipalities !== null) used.push(['DAGI', municipalities.provenance]);
+  const known = read.rows.get(bfe);
+  if (known === undefined) return unknown(read, bfe, joined);
+  const rows = asAllowed(known, joined);
+  const { addresses, municipalities, protection } = joined;
+  const used = [
+    ...usedBy(rows, joined),
+    ...(asOfMs === null ? usedOfToday(rows, joined, read.unreadable) : []),
+  ];
   return {
     rows,
     provenance: used.map(([, provenance]) => provenance),
@@ -268,10 +289,42 @@ function answerOf(
       labels,
       findAddress: addresses && ((id) => addresses.finder.addressIndex.unit(id)),
       findMunicipality: (kode) => municipalityOf(municipalities, kode),
+      protection,
       source: joined.nameSources(used.map(([name]) => name)),
       asOf: asOfMs === null ? null : new Date(asOfMs).toISOString(),
     },
   };
+}
+
+type Used = readonly [name: string, provenance: Provenance];
+
+/** Registers that a record of any day is made of. */
+function usedBy(rows: PropertyRows, joined: Joins): Used[] {
+  const { bbr, cadastre, addresses, municipalities } = joined;
+  const used: Used[] = [['BBR', bbr]];
+  if (rows.parcels !== null && cadastre !== null) used.push(['Matriklen', cadastre]);
+  if (rows.units.length > 0 && addresses !== null) used.push(['DAR', addresses.provenance]);
+  if (municipalities !== null) used.push(['DAGI', municipalities.provenance]);
+  return used;
+}
+
+/** Those that tell of the present alone (D87). */
+function usedOfToday(
+  { protections = null, buildings }: PropertyRows,
+  { assessments, protection }: Joins,
+  unreadable: PropertiesRead['unreadable'],
+): Used[] {
+  const used: Used[] = [];
+  if (assessments !== null && !unreadable.has('assessments')) used.push(['VUR', assessments]);
+  const isShown = protections !== null && buildings.length > 0;
+  if (isShown && protection !== null) used.push(['FBB', protection.provenance]);
+  return used;
+}
+
+/** Without what a copy that is past its hard limit would tell. */
+function asAllowed(rows: PropertyRows, { assessments }: Joins): PropertyRows {
+  const isTold = rows.assessments === undefined || assessments !== null;
+  return isTold ? rows : { ...rows, assessments: null };
 }
 
 /** D88: nobody knows it, where all who might were asked. */

@@ -4,7 +4,7 @@
  */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { ADDRESSES, BBR, CADASTRE } from '../layers/keys.ts';
+import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PROTECTION } from '../layers/keys.ts';
 import type { RegisterId } from '../layers/keys.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
 import type { Published, PublishedVersion } from '../layers/published-copy.ts';
@@ -17,6 +17,7 @@ import { touchedSince } from '../registers/property/touched.ts';
 import { readPublished } from '../registers/published.ts';
 import type { BuildRecordsTask, BuiltSnapshot, RecordsToWrite } from '../snapshot/build-task.ts';
 import { PropertyRecords, isOfInstant } from '../snapshot/property-records.ts';
+import type { RecordsMeta } from '../snapshot/property-records.ts';
 import { PublishedLoader } from './published-loader.ts';
 import type { Loaded, LoaderPlace } from './published-loader.ts';
 import { buildInBatches } from './row-feeder.ts';
@@ -30,6 +31,8 @@ export interface PropertiesInService {
   readonly copy: PublishedVersion<typeof BBR>;
   /** null: not mirrored, or not known since the start without the store. */
   readonly cadastre: PublishedVersion | null;
+  readonly assessments: PublishedVersion | null;
+  readonly protection: PublishedVersion | null;
   /** Whether its versions are the published ones, as far as is known. */
   readonly isPublished: () => boolean;
 }
@@ -91,12 +94,12 @@ export function createPropertyLoader({
         if (held === undefined) return null;
         const { opened: records, buffer, generation, wanted: copy } = held;
         const isPublished = () => told === null || isSameVersion(told.published.versions[0], copy);
-        const { cadastre } = records.meta;
-        const latest = told?.cadastre ?? null;
-        const isLatest = latest !== null && cadastre !== null && isSameVersion(latest, cadastre);
+        const { cadastre, assessments, protection } = records.meta;
         return {
           ...{ records, buffer, generation, copy, isPublished },
-          cadastre: isLatest ? latest : cadastre,
+          cadastre: lastProved(cadastre, told?.cadastre),
+          assessments: lastProved(assessments, told?.assessments),
+          protection: lastProved(protection, told?.protection),
         };
       },
     },
@@ -104,9 +107,19 @@ export function createPropertyLoader({
   );
 }
 
-interface ToldVersions {
+/** A version as it was last reported, which tells when it was proved; as it was joined where another is reported. */
+function lastProved(
+  joined: PublishedVersion | null,
+  reported: PublishedVersion | null = null,
+): PublishedVersion | null {
+  const isSame = joined !== null && reported !== null && isSameVersion(joined, reported);
+  return isSame ? reported : joined;
+}
+
+type JoinedVersions = Pick<RecordsMeta, 'cadastre' | 'assessments' | 'protection'>;
+
+interface ToldVersions extends JoinedVersions {
   readonly published: Published<typeof BBR>;
-  readonly cadastre: PublishedVersion | null;
   readonly registers: readonly PublishedVersion<RegisterId>[];
 }
 
@@ -115,7 +128,14 @@ interface ToldVersions {
  * of these registers makes it another, and it is of the latest moment of them.
  */
 export async function readVersions(store: Pick<Store, 'db'>): Promise<ToldVersions> {
-  const { generation, versions } = await readPublished(store, [BBR, CADASTRE, ADDRESSES]);
+  const { generation, versions } = await readPublished(store, [
+    BBR,
+    CADASTRE,
+    ADDRESSES,
+    ASSESSMENTS,
+    PROTECTION,
+  ]);
+  const versionOf = (mirror: RegisterId) => versions.find(({ layer }) => layer === mirror) ?? null;
   const publishedAtMs = Math.max(...versions.map((each) => each.publishedAtMs));
   const version = versions.reduce((sum, each) => sum + each.version, 0);
   return {
@@ -126,7 +146,9 @@ export async function readVersions(store: Pick<Store, 'db'>): Promise<ToldVersio
       ),
       refused: [],
     },
-    cadastre: versions.find(({ layer }) => layer === CADASTRE) ?? null,
+    cadastre: versionOf(CADASTRE),
+    assessments: versionOf(ASSESSMENTS),
+    protection: versionOf(PROTECTION),
     registers: versions,
   };
 }
@@ -181,6 +203,6 @@ function describe(
     readonly told: ToldVersions | null;
   },
 ): RecordsToWrite {
-  const { cadastre = null, registers = [] } = told ?? {};
-  return { version, publishedAtMs, ...of, cadastre, registers };
+  const { cadastre = null, assessments = null, protection = null, registers = [] } = told ?? {};
+  return { version, publishedAtMs, ...of, cadastre, assessments, protection, registers };
 }

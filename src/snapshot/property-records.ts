@@ -10,7 +10,8 @@ import { replaceFile } from './files.ts';
 import { SnapshotRefused, pack, unpack } from './format.ts';
 import type { Container } from './format.ts';
 
-const KIND = 'property-records';
+/** Told apart from records without what was joined since. */
+const KIND = 'property-records-2';
 const readAt = promisify(read);
 /** Of the first record: what every record repeats costs a few bytes then. At most what deflate looks back. */
 const DICTIONARY_BYTES = 32_768;
@@ -28,8 +29,10 @@ export interface RecordsMeta {
   readonly registers: readonly Pick<PublishedVersion, 'layer' | 'version' | 'publishedAtMs'>[];
   /** Records that were written anew; the others were taken over from the file before. */
   readonly written: number;
-  /** The cadastre that was joined; null: it was not mirrored. */
+  /** What was joined; null: it was not mirrored. */
   readonly cadastre: PublishedVersion | null;
+  readonly assessments: PublishedVersion | null;
+  readonly protection: PublishedVersion | null;
 }
 
 /** Whether what was in force when they were read is in force at an instant: no row began or ended between. */

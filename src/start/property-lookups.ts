@@ -9,11 +9,14 @@ import type { Watcher } from '../answers/answer.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
 import type { PropertyLoader } from '../memory/property-loader.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
+import { createAssessments } from '../lookups/assessment.ts';
+import type { Assessments } from '../lookups/assessment.ts';
 import { createCadastre } from '../lookups/cadastre.ts';
 import type { Cadastre } from '../lookups/cadastre.ts';
 import { municipalitiesOf } from '../lookups/municipalities.ts';
 import { createProperties } from '../lookups/property.ts';
 import type { Properties } from '../lookups/property.ts';
+import { readAssessments } from '../registers/assessment/store.ts';
 import { readCadastreProperty } from '../registers/cadastre/store.ts';
 import { readAreas } from '../registers/dagi/store.ts';
 import { readProperties } from '../registers/property/store.ts';
@@ -39,6 +42,7 @@ export interface PropertyLookupParts {
 export interface PropertyLookups {
   readonly properties: Properties;
   readonly cadastre: Cadastre;
+  readonly assessments: Assessments;
   /** Codes of BBR that no list holds, by list, since this process began (D55). */
   readonly unlistedCodes: ReadonlyMap<string, number>;
 }
@@ -76,6 +80,7 @@ export function composePropertyLookups(parts: PropertyLookupParts): PropertyLook
       ...common,
       read: (bfe, mostParcels) => readCadastreProperty(store, bfe, mostParcels),
     }),
+    assessments: createAssessments({ ...common, read: (bfe) => readAssessments(store, bfe) }),
     unlistedCodes,
   };
 }

@@ -1,5 +1,5 @@
 /** The addresses of WFS 2.0 requests. What is built here holds the key: it is never shown. */
-import type { WfsSource } from '../layers/source.ts';
+import type { FeatureCondition, WfsSource } from '../layers/source.ts';
 
 /** A window in EPSG:25832, metres. */
 export interface Bbox {
@@ -9,11 +9,7 @@ export interface Bbox {
   readonly maxY: number;
 }
 
-/** Features whose property has one of the values, compared as the register compares. */
-export interface Where {
-  readonly property: string;
-  readonly values: readonly string[];
-}
+export type Where = FeatureCondition;
 
 export interface FeatureQuery {
   /** Features asked for; null leaves it to the server. */
@@ -46,7 +42,8 @@ export function featureUrl(source: WfsSource, query: FeatureQuery, apiKey: strin
   set('count', query.count);
   set('startIndex', query.startIndex);
   set('sortBy', query.sortBy);
-  if (query.where) set('filter', filterText(query.where));
+  const conditions = query.where ? [query.where] : (source.anyOf ?? []);
+  if (conditions.length > 0) set('filter', filterText(conditions));
   if (query.bbox) set('bbox', bboxText(query.bbox, source.srsName));
   if (source.apiKeyParameter !== null) set(source.apiKeyParameter, apiKey);
   return url;
@@ -73,12 +70,14 @@ function bboxText({ minX, minY, maxX, maxY }: Bbox, srsName: string): string {
   return [minX, minY, maxX, maxY, srsName].join(',');
 }
 
-/** The condition in Filter Encoding 2.0, which GeoServer and MapServer both read. */
-function filterText({ property, values }: Where): string {
-  const equal = values.map(
-    (value) =>
-      `<fes:PropertyIsEqualTo><fes:ValueReference>${escaped(property)}</fes:ValueReference>` +
-      `<fes:Literal>${escaped(value)}</fes:Literal></fes:PropertyIsEqualTo>`,
+/** Any of the conditions, in Filter Encoding 2.0, which GeoServer and MapServer both read. */
+function filterText(anyOf: readonly FeatureCondition[]): string {
+  const equal = anyOf.flatMap(({ property, values }) =>
+    values.map(
+      (value) =>
+        `<fes:PropertyIsEqualTo><fes:ValueReference>${escaped(property)}</fes:ValueReference>` +
+        `<fes:Literal>${escaped(value)}</fes:Literal></fes:PropertyIsEqualTo>`,
+    ),
   );
   const condition = equal.length === 1 ? equal.join('') : `<fes:Or>${equal.join('')}</fes:Or>`;
   return `<fes:Filter xmlns:fes="http://www.opengis.net/fes/2.0">${condition}</fes:Filter>`;

@@ -91,6 +91,7 @@ describe('the published document', () => {
         'GET /v1/errors/{type}',
         'GET /v1/bbr/ejendom/{bfe}',
         'GET /v1/matrikel/ejendom/{bfe}',
+        'GET /v1/vurdering/{bfe}',
         'POST /v1/bbr/ejendom:batch',
         'GET /v1/natur/byggelinjer',
         'GET /v1/natur/skovbyggelinje',

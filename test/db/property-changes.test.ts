@@ -9,11 +9,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BBR_SCHEMA } from '../../src/layers/bbr-tables.ts';
 import { CADASTRE_SCHEMA } from '../../src/layers/cadastre-tables.ts';
 import { ADDRESS_SCHEMA } from '../../src/layers/address-tables.ts';
+import { ASSESSMENT_SCHEMA } from '../../src/layers/assessment-tables.ts';
+import { PROTECTION_SCHEMA } from '../../src/layers/protection-tables.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import { createPropertyLoader } from '../../src/memory/property-loader.ts';
 import { packRows } from '../../src/registers/property/packed.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
 import type { PropertyRecords } from '../../src/snapshot/property-records.ts';
+import type { RegisterSchema } from '../../src/layers/register-tables.ts';
 import { openTableStep } from '../../sync/mirrors/tables/history.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { id, publish, put } from '../support/property-store.ts';
@@ -25,7 +28,14 @@ import type { TestStore } from '../support/store.ts';
 const ROUNDS = amountOf({ gate: 30, night: 1_000 });
 const NOW_MS = Date.UTC(2026, 0, 10);
 
-const SCHEMAS = { bbr: BBR_SCHEMA, matrikel: CADASTRE_SCHEMA, adresser: ADDRESS_SCHEMA };
+const SCHEMAS = {
+  bbr: BBR_SCHEMA,
+  matrikel: CADASTRE_SCHEMA,
+  adresser: ADDRESS_SCHEMA,
+  vurdering: ASSESSMENT_SCHEMA,
+  fbb: PROTECTION_SCHEMA,
+};
+const LAYERS = Object.keys(SCHEMAS) as Layer[];
 type Layer = keyof typeof SCHEMAS;
 
 const random = randomFrom(TEST_SEED);
@@ -44,28 +54,29 @@ const parcel = () => 8_000 + upTo(40);
 const bfe = () => 9_000_001 + upTo(80);
 
 type Draw = Readonly<Record<string, () => string | number | null>>;
+type Key = Readonly<Record<string, string | number>>;
 interface World {
   readonly layer: Layer;
-  readonly key: () => string | number;
+  readonly key: () => Key;
   readonly rows: number;
   readonly draw: Draw;
 }
 
-const WORLD: Readonly<Record<string, World>> = {
+const WORLD: Record<string, World> = {
   bbr_property: {
-    ...{ layer: 'bbr', key: property, rows: 50 },
+    ...{ layer: 'bbr', key: () => ({ id: property() }), rows: 50 },
     draw: { status: () => 7, bfe: () => some(bfe, 0.9), type: () => 'SFE' },
   },
   bbr_ground: {
-    ...{ layer: 'bbr', key: ground, rows: 30 },
+    ...{ layer: 'bbr', key: () => ({ id: ground() }), rows: 30 },
     draw: { status: () => 7, property_id: () => some(property, 0.9) },
   },
   bbr_ground_parcel: {
-    ...{ layer: 'bbr', key: () => id(1_000 + upTo(40)), rows: 30 },
+    ...{ layer: 'bbr', key: () => ({ id: id(1_000 + upTo(40)) }), rows: 30 },
     draw: { ground_id: ground, parcel_id: () => some(parcel, 0.9) },
   },
   bbr_building: {
-    ...{ layer: 'bbr', key: building, rows: 50 },
+    ...{ layer: 'bbr', key: () => ({ id: building() }), rows: 50 },
     draw: {
       status: () => 6,
       number: () => upTo(9),
@@ -76,19 +87,19 @@ const WORLD: Readonly<Record<string, World>> = {
     },
   },
   bbr_building_property: {
-    ...{ layer: 'bbr', key: () => id(1_100 + upTo(20)), rows: 8 },
+    ...{ layer: 'bbr', key: () => ({ id: id(1_100 + upTo(20)) }), rows: 8 },
     draw: { building_id: building, property_id: property },
   },
   bbr_floor: {
-    ...{ layer: 'bbr', key: floor, rows: 50 },
+    ...{ layer: 'bbr', key: () => ({ id: floor() }), rows: 50 },
     draw: { status: () => 6, area: () => upTo(99), building_id: building },
   },
   bbr_entrance: {
-    ...{ layer: 'bbr', key: entrance, rows: 50 },
+    ...{ layer: 'bbr', key: () => ({ id: entrance() }), rows: 50 },
     draw: { status: () => 6, building_id: building },
   },
   bbr_unit: {
-    ...{ layer: 'bbr', key: unit, rows: 60 },
+    ...{ layer: 'bbr', key: () => ({ id: unit() }), rows: 60 },
     draw: {
       status: () => 6,
       total_area: () => upTo(99),
@@ -99,11 +110,11 @@ const WORLD: Readonly<Record<string, World>> = {
     },
   },
   bbr_unit_property: {
-    ...{ layer: 'bbr', key: () => id(1_200 + upTo(30)), rows: 15 },
+    ...{ layer: 'bbr', key: () => ({ id: id(1_200 + upTo(30)) }), rows: 15 },
     draw: { unit_id: unit, property_id: property },
   },
   bbr_facility: {
-    ...{ layer: 'bbr', key: () => id(1_300 + upTo(60)), rows: 40 },
+    ...{ layer: 'bbr', key: () => ({ id: id(1_300 + upTo(60)) }), rows: 40 },
     draw: {
       status: () => 6,
       number: () => upTo(99),
@@ -115,23 +126,23 @@ const WORLD: Readonly<Record<string, World>> = {
     },
   },
   cadastre_district: {
-    ...{ layer: 'matrikel', key: () => 7_000 + upTo(8), rows: 8 },
+    ...{ layer: 'matrikel', key: () => ({ id: 7_000 + upTo(8) }), rows: 8 },
     draw: { code: () => upTo(99_999), name: () => `Ejerlav ${upTo(99)}` },
   },
   cadastre_property: {
-    ...{ layer: 'matrikel', key: () => 6_000 + upTo(20), rows: 10 },
+    ...{ layer: 'matrikel', key: () => ({ id: 6_000 + upTo(20) }), rows: 10 },
     draw: { status: () => 3, bfe },
   },
   cadastre_flat: {
-    ...{ layer: 'matrikel', key: () => 5_000 + upTo(20), rows: 10 },
+    ...{ layer: 'matrikel', key: () => ({ id: 5_000 + upTo(20) }), rows: 10 },
     draw: { status: () => 3, bfe },
   },
   cadastre_foreign_building: {
-    ...{ layer: 'matrikel', key: () => 4_000 + upTo(20), rows: 5 },
+    ...{ layer: 'matrikel', key: () => ({ id: 4_000 + upTo(20) }), rows: 5 },
     draw: { status: () => 3, bfe },
   },
   cadastre_parcel: {
-    ...{ layer: 'matrikel', key: parcel, rows: 30 },
+    ...{ layer: 'matrikel', key: () => ({ id: parcel() }), rows: 30 },
     draw: {
       status: () => 3,
       bfe: () => some(bfe, 0.9),
@@ -140,8 +151,22 @@ const WORLD: Readonly<Record<string, World>> = {
     },
   },
   address_property: {
-    ...{ layer: 'adresser', key: () => id(1_400 + upTo(40)), rows: 20 },
+    ...{ layer: 'adresser', key: () => ({ id: id(1_400 + upTo(40)) }), rows: 20 },
     draw: { status: () => 3, bfe },
+  },
+};
+
+for (const { table } of PROTECTION_SCHEMA.tables) {
+  WORLD[table] = {
+    ...{ layer: 'fbb', key: () => ({ id: upTo(9), status: upTo(5), value: upTo(9) }), rows: 9 },
+    draw: { building_id: () => some(building, 0.9) },
+  };
+}
+WORLD['assessment'] = {
+  ...{ layer: 'vurdering', key: () => ({ bfe: bfe() }), rows: 30 },
+  draw: {
+    assessments: () => JSON.stringify([Array.from({ length: 13 }, () => upTo(99))]),
+    unresolved: () => upTo(3),
   },
 };
 
@@ -176,6 +201,12 @@ function drawn({ draw }: World): Record<string, string | number | null> {
   return Object.fromEntries(Object.entries(draw).map(([name, value]) => [name, value()]));
 }
 
+function entityOf(layer: Layer, table: string): string {
+  const schema: RegisterSchema = SCHEMAS[layer];
+  const tables = [...schema.tables, ...(schema.fold === undefined ? [] : [schema.fold.into])];
+  return tables.find((each) => each.table === table)!.entity;
+}
+
 /** As the machine of tables publishes a delta: what it replaces is kept, then replaced. */
 async function publishChange(layer: Layer, round: number): Promise<string> {
   const schema = SCHEMAS[layer];
@@ -190,18 +221,28 @@ async function publishChange(layer: Layer, round: number): Promise<string> {
     const isFacility = layer === 'bbr' && random() < 0.3;
     const table = isFacility ? 'bbr_facility' : tables[upTo(tables.length)]!;
     const world = WORLD[table]!;
-    const { entity } = schema.tables.find((each) => each.table === table)!;
+    const entity = entityOf(layer, table);
     const key = world.key();
+    // As the machine of tables writes keys of one column and of several (sync/mirrors/tables/keys.ts).
+    const [only, ...more] = Object.values(key);
+    const text =
+      more.length === 0 ? String(only) : JSON.stringify([only, ...more]).replaceAll(',', ', ');
+    const isKey = Object.keys(key)
+      .map((name, n) => `t.${name} = $${n + 4}`)
+      .join(' and ');
     await store.pool.query(
       `insert into ${beside.history} (version, entity, id, was)
-       select $1, $2, $3, (select t::text from ${table} t where t.id::text = $3)
+       select $1, $2, $3, (select t::text from ${table} t where ${isKey})
        on conflict do nothing`,
-      [step, entity, String(key)],
+      [step, entity, text, ...Object.values(key)],
     );
-    await store.pool.query(`delete from ${table} where id = $1`, [key]);
+    await store.pool.query(
+      `delete from ${table} t where ${isKey.replaceAll(/\$(\d+)/g, (_, n) => `$${Number(n) - 3}`)}`,
+      Object.values(key),
+    );
     const isGone = random() < 0.3;
-    if (!isGone) await put(store, table, { id: key, ...drawn(world) });
-    changes.push(`${table} ${key}${isGone ? ' gone' : ''}`);
+    if (!isGone) await put(store, table, { ...key, ...drawn(world) });
+    changes.push(`${table} ${text}${isGone ? ' gone' : ''}`);
   }
   await publish(store, layer, { syncedAtMs: NOW_MS, tables: schema.tables.map((t) => t.entity) });
   await store.pool.query(
@@ -213,10 +254,11 @@ async function publishChange(layer: Layer, round: number): Promise<string> {
 
 test(`${ROUNDS} publications with the seed ${TEST_SEED}: every record is that of a file made anew`, async () => {
   for (const [table, world] of Object.entries(WORLD)) {
-    const keys = new Set(Array.from({ length: world.rows }, () => world.key()));
-    for (const key of keys) await put(store, table, { id: key, ...drawn(world) });
+    const keys = Array.from({ length: world.rows }, () => world.key());
+    const each = new Map(keys.map((key) => [JSON.stringify(key), key]));
+    for (const key of each.values()) await put(store, table, { ...key, ...drawn(world) });
   }
-  for (const layer of ['bbr', 'matrikel', 'adresser'] as const) {
+  for (const layer of LAYERS) {
     const tables = SCHEMAS[layer].tables.map(({ entity }) => entity);
     await publish(store, layer, { syncedAtMs: NOW_MS, tables });
   }
@@ -224,7 +266,7 @@ test(`${ROUNDS} publications with the seed ${TEST_SEED}: every record is that of
   await changed.refresh();
   let taken = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const layer = (['bbr', 'bbr', 'matrikel', 'adresser'] as const)[upTo(4)]!;
+    const layer = ([...LAYERS, 'bbr', 'bbr'] as const)[upTo(LAYERS.length + 2)]!;
     const what = await publishChange(layer, round);
     await changed.refresh();
     const anew = openLoader(`anew-${round}`);

@@ -249,6 +249,7 @@ describe('an unknown parameter', () => {
     '/v1/errors/not_found',
     '/v1/demo/ejendom',
     '/v1/matrikel/ejendom/7',
+    '/v1/vurdering/7',
     '/healthz',
     '/readyz',
     '/startupz',
@@ -259,7 +260,7 @@ describe('an unknown parameter', () => {
   });
 });
 
-describe('GET /v1/matrikel/ejendom/:bfe', () => {
+describe.each(['/v1/matrikel/ejendom', '/v1/vurdering'])('GET %s/:bfe', (path) => {
   test.each([
     ['0', /must be at least 1/],
     ['-1', /must be at least 1/],
@@ -269,7 +270,7 @@ describe('GET /v1/matrikel/ejendom/:bfe', () => {
     ['abc', /must be a whole number/],
     ['%20', /must be a whole number/],
   ])('refuses the BFE number %s', async (bfe, says) => {
-    const response = await app.inject(`/v1/matrikel/ejendom/${bfe}`);
+    const response = await app.inject(`${path}/${bfe}`);
     const { error } = expectError(response, 'invalid_request');
     expect(error).toMatch(says);
     expect(error).toMatch(/bfe/);

@@ -59,6 +59,7 @@ const KEYED = [
   ['GET', '/v1/bbr/ejendom/100'],
   ['POST', '/v1/bbr/ejendom:batch'],
   ['GET', '/v1/matrikel/ejendom/100'],
+  ['GET', '/v1/vurdering/100'],
   ['GET', '/v1/jobs'],
   ['POST', '/v1/jobs'],
   ['GET', '/v1/jobs/job_x'],

@@ -7,6 +7,7 @@ import { GROUPS, MATRIX } from './matrix.ts';
 import { DATED_ROWS } from './matrix-dated.ts';
 import { FILE_ROWS } from './matrix-files.ts';
 import type { FileRow } from './matrix-files.ts';
+import { JOINED_ROWS } from './matrix-joined.ts';
 import type { Cell, LiveOutcome, MatrixRow, SyncOutcome } from './matrix-terms.ts';
 import { FAMILIES } from './matrix-terms.ts';
 
@@ -85,6 +86,9 @@ export async function fullText(): Promise<string> {
   const dated = Object.values(DATED_ROWS)
     .map(({ id, about, outcome }) => `| \`${id}\` | ${about} | ${outcome} |\n`)
     .join('');
+  const joined = Object.entries(JOINED_ROWS)
+    .map(([id, { about, sync, told }]) => `| \`${id}\` | ${about} | ${sync} | ${told} |\n`)
+    .join('');
   const text =
     `${HEAD}\n${tables.join('\n')}\n${MATRIX.length} rows.\n\n` +
     '## Files of BBR and the cadastre\n\n' +
@@ -97,7 +101,10 @@ export async function fullText(): Promise<string> {
     '## Changes that are known ahead\n\n' +
     'Played by `test/sync/dated-confirm.test.ts`, with the clock turned; kill -9 at each step of one by ' +
     '`test/sync/dated-crash.test.ts`.\n\n' +
-    `| fault | what happens | outcome |\n| --- | --- | --- |\n${dated}`;
+    `| fault | what happens | outcome |\n| --- | --- | --- |\n${dated}\n` +
+    '## Registers that property records are joined with\n\n' +
+    'Played by `test/sync/joined-faults.test.ts`, on a store that never had them and behind a copy.\n\n' +
+    `| fault | what happens | sync | what is told |\n| --- | --- | --- | --- |\n${joined}`;
   return await format(text, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' });
 }
 

@@ -15,7 +15,7 @@ import { propertyRecord } from '../../src/answers/property/record.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import { id, publish, put } from '../support/property-store.ts';
+import { id, publish, put, putAssessments } from '../support/property-store.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 
@@ -50,7 +50,9 @@ beforeAll(async () => {
   await put(store, 'bbr_unit', { status: 6, id: id(51), floor_id: id(31) });
   await put(store, 'bbr_unit_property', { id: id(56), unit_id: id(51), property_id: id(3) });
   await put(store, 'bbr_facility', { status: 6, id: id(61), ground_id: id(11), class: '1110' });
-  for (const layer of ['bbr', 'matrikel', 'adresser'] as const) {
+  await putAssessments(store, SFE, [[2024, 3_000_000]]);
+  await put(store, 'protection_listed', { id: 1, status: 1, value: -1, building_id: id(21) });
+  for (const layer of ['bbr', 'matrikel', 'adresser', 'vurdering', 'fbb'] as const) {
     await publish(store, layer, { syncedAtMs: NOW_MS });
   }
   loader = openLoader();
@@ -98,6 +100,16 @@ test('every property, alone and in a batch, is that of the store byte for byte',
   }
 });
 
+test('assessments and listed buildings go on with the file while the store is unavailable', async () => {
+  isAway = true;
+  const { text, rungs } = await answers(loader, [SFE]);
+  isAway = false;
+  expect(text).toContain('"ejendomsvaerdi_kr":3000000');
+  expect(text).toContain('"fredet":true');
+  expect(text).toContain('BBR, Matriklen, VUR, FBB');
+  expect(new Set(rungs)).toEqual(new Set(['snapshot']));
+});
+
 test('a later start without the store answers from the file', async () => {
   isAway = true;
   const again = createPropertyLoader({
@@ -128,12 +140,15 @@ test('behind the instant at which a row begins the store answers, and the file a
 
 test('the next publication of any of the registers is answered from its own file', async () => {
   await store.pool.query(`update cadastre_parcel set number = '9z' where id = 501`);
+  await store.pool.query('update protection_listed set value = 6');
   await publish(store, 'matrikel', { syncedAtMs: NOW_MS });
+  await publish(store, 'fbb', { syncedAtMs: NOW_MS });
   await store.pool.query(`update layer_state set published_at = published_at + interval '1 s'`);
   await loader.refresh();
   const file = await answers(loader);
   expect(file.rungs).toContain('snapshot');
   expect(file.text).toContain('9z');
+  expect(file.text).toContain('"bevaringsvaerdi":6');
   expect((await readdir(directory)).sort()).toHaveLength(3);
 });
 

@@ -6,7 +6,7 @@ import { createProperties } from '../../src/lookups/property.ts';
 import type { PropertiesDeps, PropertyAnswer } from '../../src/lookups/property.ts';
 import { propertyRecord } from '../../src/answers/property/record.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
-import { id, publish, put } from '../support/property-store.ts';
+import { id, publish, put, putAssessments } from '../support/property-store.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 
@@ -55,6 +55,15 @@ beforeAll(async () => {
   await put(store, 'address_property', { id: id(90), status: 3, bfe: LOCATED });
   await buildings();
   await facilities();
+  await putAssessments(store, SFE, [
+    [2024, 3_000_000],
+    [2022, 2_500_000],
+  ]);
+  await putAssessments(store, PARCEL_ONLY, [[2024, 90_000]]);
+  await put(store, 'assessment', { bfe: BPFG, assessments: '[]', unresolved: 1 });
+  await put(store, 'protection_listed', { id: 1, status: 1, value: -1, building_id: id(21) });
+  await put(store, 'protection_survey', { id: 1, status: 3, value: 4, building_id: id(21) });
+  await put(store, 'protection_survey', { id: 2, status: 3, value: -1, building_id: id(23) });
 });
 
 async function buildings(): Promise<void> {
@@ -143,6 +152,16 @@ async function recordOf(bfe: number, asOf: string | null = null) {
   const answer = await find(bfe, asOf);
   if (answer instanceof Failure) throw answer;
   return propertyRecord(answer.rows, answer.around);
+}
+
+/** A table taken away for the time of a question. */
+async function without<T>(table: string, ask: () => Promise<T>): Promise<T> {
+  await store.pool.query(`alter table ${table} rename to broken`);
+  try {
+    return await ask();
+  } finally {
+    await store.pool.query(`alter table broken rename to ${table}`);
+  }
 }
 
 const idsOf = (rows: readonly { readonly id: string }[] | null | undefined) =>
@@ -268,16 +287,6 @@ describe('of a day', () => {
 });
 
 describe('null, absent and empty', () => {
-  /** A table taken away for the time of a question. */
-  async function without<T>(table: string, ask: () => Promise<T>): Promise<T> {
-    await store.pool.query(`alter table ${table} rename to broken`);
-    try {
-      return await ask();
-    } finally {
-      await store.pool.query(`alter table broken rename to ${table}`);
-    }
-  }
-
   const NO_PARCEL = { matrikelnummer: null, ejerlav_kode: null, ejerlav_navn: null };
 
   it('facilities: null where they cannot be read, absent where they are not mirrored', async () => {
@@ -347,4 +356,81 @@ it('is marked stale past its limit, and a sync is asked for', async () => {
   expect(provenance.map(({ rung }) => rung)).toEqual(['stale', 'stale']);
   expect(provenance[0]?.ageS).toBe(5 * 24 * 3600);
   expect(expired).toContain('bbr');
+});
+
+describe('assessments and listed buildings', () => {
+  const join = async () => {
+    for (const layer of ['vurdering', 'fbb'] as const) {
+      await publish(store, layer, { syncedAtMs: SYNCED_AT_MS + 60_000 });
+    }
+  };
+  const listed = ({ bygninger }: Awaited<ReturnType<typeof recordOf>>) =>
+    bygninger.map(({ fredning }) => fredning && [fredning.fredet, fredning.bevaringsvaerdi]);
+
+  it('are neither absent nor null where they are mirrored, and there', async () => {
+    await join();
+    const record = await recordOf(SFE);
+    expect(record).toMatchObject({
+      vurdering: {
+        seneste: { aar: 2024, ejendomsvaerdi_kr: 3_000_000 },
+        historik: [{ aar: 2022 }],
+      },
+      meta: { kilde: 'BBR, Matriklen, VUR, FBB' },
+    });
+    expect(listed(record)).toEqual([[true, 4], null, [false, null]]);
+    expect(record.bygninger[0]?.fredning?.hentet).toBe(
+      new Date(SYNCED_AT_MS + 60_000).toISOString(),
+    );
+    expect(listed(await recordOf(FLAT))).toEqual([[true, 4]]);
+    // Land is assessed, too; none; and references that lead nowhere.
+    expect((await recordOf(PARCEL_ONLY)).vurdering?.seneste?.aar).toBe(2024);
+    expect((await recordOf(EMPTY)).vurdering).toBeNull();
+    expect((await recordOf(BPFG)).vurdering).toBeNull();
+  });
+
+  it('absent and null where they are not mirrored', async () => {
+    const record = await recordOf(SFE);
+    expect(record).not.toHaveProperty('vurdering');
+    expect(listed(record)).toEqual([null, null, null]);
+    expect(record.meta.kilde).toBe('BBR, Matriklen');
+  });
+
+  it('null where they cannot be read, and the rest is there', async () => {
+    await join();
+    const [whole, unassessed, unlisted] = [
+      await recordOf(SFE),
+      await without('assessment', () => recordOf(SFE)),
+      await without('protection_survey', () => recordOf(SFE)),
+    ];
+    expect(unassessed).toEqual({
+      ...{ ...whole, vurdering: null },
+      meta: { ...whole.meta, kilde: 'BBR, Matriklen, FBB' },
+    });
+    expect(unlisted).toMatchObject({
+      vurdering: whole.vurdering,
+      meta: { kilde: 'BBR, Matriklen, VUR' },
+    });
+    expect(listed(unlisted)).toEqual([null, null, null]);
+  });
+
+  it('null past the hard limit, stale past the other', async () => {
+    await join();
+    await publish(store, 'vurdering', { syncedAtMs: nowMs - 31 * DAY_MS });
+    await publish(store, 'fbb', { syncedAtMs: nowMs - 31 * DAY_MS });
+    const record = await recordOf(SFE);
+    expect(record.vurdering).toBeNull();
+    expect(listed(record)).toEqual([null, null, null]);
+    await publish(store, 'vurdering', { syncedAtMs: nowMs - 9 * DAY_MS });
+    const answer = await find(SFE);
+    if (answer instanceof Failure) throw answer;
+    expect(answer.provenance.map(({ rung }) => rung)).toContain('stale');
+  });
+
+  it('absent and null in a record of another day (D87)', async () => {
+    await join();
+    const record = await recordOf(SFE, '2026-01-09T12:00:00Z');
+    expect(record).not.toHaveProperty('vurdering');
+    expect(listed(record)).toEqual([null, null, null]);
+    expect(record.meta.kilde).toBe('BBR, Matriklen');
+  });
 });

@@ -1,5 +1,7 @@
 /** Rows of BBR and the cadastre put into a store by hand, as a sync leaves them. */
 import { BBR_ENTITIES } from '../../sample/data/buildings.ts';
+import { ASSESSMENT_SCHEMA } from '../../src/layers/assessment-tables.ts';
+import { PROTECTION_SCHEMA } from '../../src/layers/protection-tables.ts';
 import type { TestStore } from './store.ts';
 
 type Value = string | number | null;
@@ -33,9 +35,30 @@ const TABLES = {
   bbr: BBR_ENTITIES,
   matrikel: ['Ejerlav', 'SamletFastEjendom', 'Jordstykke'],
   adresser: ['Ejendomsbeliggenhed'],
+  vurdering: ASSESSMENT_SCHEMA.tables.map(({ entity }) => entity),
+  fbb: PROTECTION_SCHEMA.tables.map(({ entity }) => entity),
 } as const;
 
-const SOURCES = { bbr: 'bbr_source', matrikel: 'cadastre_source', adresser: 'address_source' };
+const SOURCES = {
+  bbr: 'bbr_source',
+  matrikel: 'cadastre_source',
+  adresser: 'address_source',
+  vurdering: 'assessment_source',
+  fbb: 'protection_source',
+};
+
+/** An assessment of a number as a sync leaves it: the newest of its years first. */
+export async function putAssessments(
+  store: Pick<TestStore, 'pool'>,
+  bfe: number,
+  values: readonly (readonly [year: number, value: number])[],
+): Promise<void> {
+  const cells = values.map(([year, value]) => [
+    ...[year, year, value, value / 10, null, null, 900, '01', '1', `${year}-10-01`],
+    ...[7, '0101', '1'],
+  ]);
+  await put(store, 'assessment', { bfe, assessments: JSON.stringify(cells), unresolved: 0 });
+}
 
 /** Says that a register is published, and of which tables. */
 export async function publish(

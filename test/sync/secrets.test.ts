@@ -38,9 +38,15 @@ beforeAll(async () => {
   [store, upstream] = await Promise.all([openTestStore(), startSampleUpstream()]);
   dir = mkdtempSync(join(tmpdir(), 'geoopslag-secrets-'));
   const catalogue = sampleCatalogue(upstream.url, { files: true });
-  const { listUrl, fetchUrl } = catalogue.registers.adresser.tables['Husnummer']?.source ?? {};
+  const { adresser, fbb } = catalogue.registers;
+  const [table, pages] = [adresser.tables['Husnummer']?.source, fbb.tables['alle']?.source];
+  if (table?.kind !== 'files' || pages?.kind !== 'wfs')
+    throw new Error('The sample has no sources.');
+  const { listUrl, fetchUrl } = table;
   const files = { listUrl, fetchUrl, tries: 1, minBytes: 1_000 };
-  const registers = Object.fromEntries(REGISTER_IDS.map((id) => [id, { files }]));
+  const registers = Object.fromEntries(
+    REGISTER_IDS.map((id) => [id, { files: id === 'fbb' ? { url: pages.url, tries: 1 } : files }]),
+  );
   const overrides = Object.fromEntries(
     allLayers(catalogue).map((layer) => [
       layer.id,

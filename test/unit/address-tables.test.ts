@@ -240,13 +240,14 @@ describe('a plan', () => {
   });
   /** What is read, in order, or by which guard nothing is. */
   const planned = (listed: readonly ListedFile[], have: KnownSource | null): string => {
-    if (source === null) throw new Error('no source');
+    if (source?.kind !== 'files') throw new Error('no files');
     const asked = {
       table: addressTable('Husnummer'),
       entity: 'Husnummer',
       source,
       guards,
       known: have,
+      isFolded: false,
     } as const;
     const plan = planTable(asked, listed, { nowMs: NOW_MS, liftedGuards: [] });
     if (plan.kind === 'refused')

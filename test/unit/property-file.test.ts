@@ -21,6 +21,8 @@ const META = {
   cadastre: null,
   registers: [],
   earlier: null,
+  assessments: null,
+  protection: null,
 };
 const { perBatch, recordsAtATime } = LIMITS.property;
 const BFES = Array.from({ length: perBatch }, (_, n) => 9_100_001 + n);
@@ -44,7 +46,8 @@ beforeEach(async () => {
     ...{ layer: 'bbr' as const, version: 1, syncedAtMs: NOW_MS, held: false },
     ...{ publishedAtMs: NOW_MS, outdatedAtMs: null },
   };
-  held = { records, buffer, generation: 1, copy, cadastre: null, isPublished: () => true };
+  const joined = { cadastre: null, assessments: null, protection: null };
+  held = { records, buffer, generation: 1, copy, ...joined, isPublished: () => true };
   current = held;
 });
 

@@ -6,12 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PropertyRecords, writeRecords } from '../../src/snapshot/property-records.ts';
 
 const META = {
-  version: 3,
-  publishedAtMs: 4,
-  atMs: 5,
-  untilMs: null,
-  cadastre: null,
-  registers: [],
+  ...{ version: 3, publishedAtMs: 4, atMs: 5, untilMs: null, registers: [] },
+  ...{ cadastre: null, assessments: null, protection: null },
 };
 const WHOLE = { ...META, earlier: null };
 const RECORDS = [

@@ -1,23 +1,36 @@
 /** A building of a property, with its floors and units. Years and areas are the register's own (0 and 1000 too). */
 import type { BuildingRow, FloorRow, UnitRow } from '../../layers/property.ts';
+import type { ProtectionRow } from '../../layers/protection.ts';
 import { roundTo } from '../numbers.ts';
 import type { CodeLabels } from './codes.ts';
 import { drainage } from './drainage.ts';
 import { floors } from './floors.ts';
+import { protection } from './protection.ts';
+import type { ProtectionSurroundings } from './protection.ts';
 import { degreesOf, units } from './unit.ts';
 import type { UnitSurroundings } from './unit.ts';
 
 /** BBR's code of EPSG:25832 (byg406). */
 const UTM32 = '5';
 
-/** `floorRows`: of this building; null: not known (D89). */
+/** Around a building: what is around its units, and how FBB is read; null: it does not answer, or not of that day. */
+export interface BuildingSurroundings extends UnitSurroundings {
+  readonly protection: ProtectionSurroundings | null;
+}
+
+/** Rows of this building. `floorRows`, `protectionRows` null: not known (D89, D115). */
 export function building(
   row: BuildingRow,
   {
     floorRows,
     unitRows,
-  }: { readonly floorRows: readonly FloorRow[] | null; readonly unitRows: readonly UnitRow[] },
-  around: UnitSurroundings,
+    protectionRows,
+  }: {
+    readonly floorRows: readonly FloorRow[] | null;
+    readonly unitRows: readonly UnitRow[];
+    readonly protectionRows: readonly ProtectionRow[] | null;
+  },
+  around: BuildingSurroundings,
 ) {
   const { labels } = around;
   return {
@@ -45,8 +58,8 @@ export function building(
     afloeb: drainage(row, labels),
     geometri: place(row),
     kommunekode: row.municipalityCode,
-    // Null is not "not listed": no register of listed buildings is joined yet.
-    fredning: null,
+    // Null is not "not listed": nobody tells.
+    fredning: protectionRows && around.protection && protection(protectionRows, around.protection),
     etager: floors(floorRows, labels),
     enheder: units(unitRows, floorRows, around),
   };

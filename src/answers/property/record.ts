@@ -4,12 +4,14 @@
  */
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import type { BuildingRow, GroundRow, PropertyRows } from '../../layers/property.ts';
+import { assessmentSummary } from './assessment.ts';
 import { building } from './building.ts';
 import { byNumber, mainBuildingIndex, mainGround } from './choice.ts';
 import type { CodeLabels } from './codes.ts';
 import { groundDrainage } from './drainage.ts';
 import { facilities } from './facility.ts';
 import { parcels } from './parcels.ts';
+import type { ProtectionSurroundings } from './protection.ts';
 import type { FindUnitAddress } from './unit.ts';
 
 /** A municipality or region with its name of today (D87). */
@@ -29,6 +31,8 @@ export interface RecordSurroundings {
   readonly labels: CodeLabels;
   readonly findAddress: FindUnitAddress;
   readonly findMunicipality: (code: string) => PlacedMunicipality;
+  /** How FBB is read; absent or null: it does not answer. */
+  readonly protection?: ProtectionSurroundings | null;
   /** The registers that were joined, as `meta.kilde` names them (D96). */
   readonly source: string;
   /** ISO instant in UTC; null: the record is of now. */
@@ -56,6 +60,7 @@ export function propertyRecord(rows: PropertyRows, around: RecordSurroundings) {
     antal_bygninger: listed.length,
     hovedbygning_index: main,
     bygninger: buildings(rows, listed, around),
+    ...assessmentMember(rows, around),
     // Of a building on somebody else's ground the ground is context: its drainage is not told (D91).
     ...(ground === null || rows.kind === 'foreign-building'
       ? {}
@@ -84,17 +89,33 @@ function parcelOf(listed: readonly BuildingRow[], main: number | null): number |
 }
 
 function buildings(
-  { floors, units }: PropertyRows,
+  { floors, units, protections = null }: PropertyRows,
   listed: readonly BuildingRow[],
-  { labels, findAddress, asOf }: RecordSurroundings,
+  { labels, findAddress, asOf, protection }: RecordSurroundings,
 ) {
   const floorsOf = floors === null ? null : Map.groupBy(floors, ({ buildingId }) => buildingId);
   const unitsOf = Map.groupBy(units, ({ buildingId }) => buildingId);
-  const around = { labels, findAddress, isAsOf: asOf !== null };
+  const protectionsOf = protections && Map.groupBy(protections, (row) => row.buildingId);
+  // FBB tells of the present alone (D87).
+  const around = {
+    ...{ labels, findAddress, isAsOf: asOf !== null },
+    protection: asOf === null ? (protection ?? null) : null,
+  };
   return listed.map((row) => {
     const floorRows = floorsOf === null ? null : (floorsOf.get(row.id) ?? []);
-    return building(row, { floorRows, unitRows: unitsOf.get(row.id) ?? [] }, around);
+    const protectionRows = protectionsOf && (protectionsOf.get(row.id) ?? []);
+    return building(
+      row,
+      { floorRows, unitRows: unitsOf.get(row.id) ?? [], protectionRows },
+      around,
+    );
   });
+}
+
+/** Absent: the join did not run, as of another day (D87). null: it ran, and there is nothing to show. */
+function assessmentMember({ assessments }: PropertyRows, { asOf }: RecordSurroundings) {
+  if (asOf !== null || assessments === undefined) return {};
+  return { vurdering: assessments && assessmentSummary(assessments) };
 }
 
 /** Absent: the table is not mirrored. null: it could not be read, which is never "no tank". */

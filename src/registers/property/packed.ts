@@ -22,6 +22,9 @@ export function packRows(rows: PropertyRows): string {
     groundParcels: inOrder(groundParcels, ({ groundId, parcelId }) => `${groundId} ${parcelId}`),
     ownParcels: inOrder(rows.ownParcels, ({ id }) => id),
     parcels: parcels && inOrder(parcels, ({ id }) => id),
+    ...(rows.protections && {
+      protections: inOrder(rows.protections, (row) => Object.values(row).join(' ')),
+    }),
   };
   return JSON.stringify(packed, (name, value: unknown) => (FOUND_BY.has(name) ? undefined : value));
 }
@@ -46,6 +49,7 @@ export function unpackRows(text: string): PropertyRows {
     ...rows,
     // JSON leaves out what is undefined: the table is not mirrored (D89).
     facilities: rows.facilities,
+    assessments: rows.assessments,
     parcels: parcels && new Map(parcels.map((parcel) => [parcel.id, parcel])),
   };
 }

@@ -1,4 +1,7 @@
 /** From the lists of the statement to the rows of each number. Pure. */
+import type { ProtectionRow } from '../../layers/protection.ts';
+import { assessmentsOf } from '../../layers/folded-assessments.ts';
+import type { FoldedAssessments } from '../../layers/folded-assessments.ts';
 import type {
   BuildingRow,
   FacilityRow,
@@ -51,6 +54,8 @@ export interface PropertyLists {
   readonly ownParcels?: readonly Owned<ParcelRow>[] | null;
   readonly registered?: readonly { readonly bfe: number }[] | null;
   readonly located?: readonly { readonly bfe: number }[] | null;
+  readonly assessed?: readonly Owned<FoldedAssessments>[] | null;
+  readonly protections?: readonly ProtectionRow[] | null;
 }
 
 /** What the record says of tables that were not read (D89). */
@@ -59,6 +64,9 @@ export interface Unread {
   /** undefined: not mirrored; null: not readable; false: read. */
   readonly facilities: undefined | null | false;
   readonly cadastre: boolean;
+  /** undefined: not mirrored; null: not readable; false: read. */
+  readonly assessments: undefined | null | false;
+  readonly protections: boolean;
 }
 
 /** Of a floor in force (D53); others only tell the building of their units. */
@@ -83,7 +91,23 @@ export function rowsByNumber(
   for (const [bfe, properties] of found.properties) {
     rows.set(bfe, { ...common, ...knownRows(found, properties, { bfe, unread }) });
   }
-  return rows;
+  return withAssessments(rows, lists, unread);
+}
+
+/** Also of a number that BBR does not know: land is assessed, too. */
+function withAssessments(
+  rows: ReadonlyMap<number, PropertyRows>,
+  { assessed }: PropertyLists,
+  unread: Unread,
+): ReadonlyMap<number, PropertyRows> {
+  const { assessments } = unread;
+  if (assessments === undefined) return rows;
+  const byNumber = new Map(
+    assessments === null ? [] : assessed?.map((row) => [row.bfe, assessmentsOf(row)]),
+  );
+  return new Map(
+    [...rows].map(([bfe, own]) => [bfe, { ...own, assessments: byNumber.get(bfe) ?? null }]),
+  );
 }
 
 /** BBR holds nothing of it, which was measured (D88). */
@@ -125,6 +149,9 @@ function knownRows(
         ? facilitiesOf(found, { bfe, kind, properties, whole, units })
         : unread.facilities,
     ownParcels: [],
+    protections: unread.protections
+      ? null
+      : buildings.flatMap(({ id }) => found.protections.get(id) ?? []),
   };
 }
 
@@ -215,6 +242,8 @@ class Grouped {
     { readonly buildingId: string; readonly propertyId: string }[]
   >;
   readonly ownParcels: ReadonlyMap<number, Owned<ParcelRow>[]>;
+  /** By building. */
+  readonly protections: ReadonlyMap<string, ProtectionRow[]>;
   readonly #buildingOfFloor: ReadonlyMap<string, string>;
   readonly #buildingOfEntrance: ReadonlyMap<string, string>;
 
@@ -226,6 +255,7 @@ class Grouped {
     this.buildings = byNumber(lists.buildings);
     this.flatUnits = byNumber(lists.flatUnits);
     this.ownParcels = byNumber(lists.ownParcels);
+    this.protections = Map.groupBy(lists.protections ?? [], ({ buildingId }) => buildingId);
     this.floors = Map.groupBy(lists.floors ?? [], ({ buildingId }) => buildingId);
     this.#buildingOfFloor = new Map(
       lists.floors?.map(({ id, buildingId }) => [id, buildingId] as const),

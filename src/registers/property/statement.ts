@@ -8,8 +8,18 @@
  * statement's own.
  */
 
+import { LIMITS } from '../../kernel/limits.ts';
+import { PROTECTION_SCHEMA } from '../../layers/protection-tables.ts';
+
 /** What a record can do without (D89): each is left out where its table cannot be read. */
-export const PROPERTY_PARTS = ['floors', 'facilities', 'cadastre', 'locations'] as const;
+export const PROPERTY_PARTS = [
+  'floors',
+  'facilities',
+  'cadastre',
+  'locations',
+  'assessments',
+  'protection',
+] as const;
 export type PropertyPart = (typeof PROPERTY_PARTS)[number];
 
 /** In force (D53): of buildings, floors, entrances, units and facilities; of grounds and properties; of parcels. */
@@ -128,10 +138,14 @@ const COLUMNS = {
 
 type Table = keyof typeof COLUMNS;
 
+const PROTECTION_TABLES = PROTECTION_SCHEMA.tables.map(({ table }) => table);
+
 /** Every table that the statement reads rows of the registers from, those of the past among them. */
 export const HELD_TABLES = [
   ...Object.keys(COLUMNS).flatMap((table) => [table, `${table}_former`]),
   'address_property',
+  'assessment',
+  ...PROTECTION_TABLES,
 ];
 
 function columnsOf(table: Table): string {
@@ -307,6 +321,24 @@ located as materialized (
     select from address_property t
     where t.bfe = a.bfe and t.status = ${IN_FORCE} and t.valid_from <= $2))`;
 
+/** Of today, whatever the instant is: who answers of another day leaves them out (D87). */
+const ASSESSED = `
+assessed as materialized (
+  select a.bfe, t.unresolved,
+    case when length(t.assessments) <= ${LIMITS.assessments.perPropertyChars} then t.assessments
+    end as assessments
+  from asked a join assessment t on t.bfe = a.bfe)`;
+
+/** Of every building that is shown, whoever it belongs to; of today as well. */
+const PROTECTED = `
+protected as materialized (
+  select x.* from place b cross join lateral (${PROTECTION_TABLES.map(
+    (table) => `
+    select t.building_id as "buildingId", nullif(t.status, -1) as status,
+      nullif(t.value, -1) as value from ${table} t
+    where t.building_id = b.id`,
+  ).join(' union all ')}) x)`;
+
 /** How the mirrors stand, and which of their tables are mirrored at all. */
 const STANDING = `
   (select generation from store_state) as generation,
@@ -315,7 +347,7 @@ const STANDING = `
       (extract(epoch from synced_at) * 1000)::float8 as "syncedAtMs",
       (extract(epoch from outdated_at) * 1000)::float8 as "outdatedAtMs",
       (extract(epoch from first_published_at) * 1000)::float8 as "firstPublishedAtMs"
-    from layer_state where layer in ('bbr', 'matrikel', 'adresser')) s) as states,
+    from layer_state where layer in ('bbr', 'matrikel', 'adresser', 'vurdering', 'fbb')) s) as states,
   (select json_agg(entity) from bbr_source) as "bbrTables",
   (select json_agg(entity) from cadastre_source) as "cadastreTables",
   (select json_agg(entity) from address_source) as "addressTables"`;
@@ -353,6 +385,14 @@ export function propertyStatement(parts: ReadonlySet<PropertyPart>, most: number
   if (parts.has('locations')) {
     ctes.push(LOCATIONS);
     lists.push(['located', 'located']);
+  }
+  if (parts.has('assessments')) {
+    ctes.push(ASSESSED);
+    lists.push(['assessed', 'assessed']);
+  }
+  if (parts.has('protection')) {
+    ctes.push(PROTECTED);
+    lists.push(['protected', 'protections']);
   }
   const selected = lists.map(([cte = '', as = '']) => `${listOf(cte, most)} as "${as}"`);
   // Without floors such a unit would be missing from its building, and nobody could tell which one.

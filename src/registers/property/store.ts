@@ -25,6 +25,8 @@ export interface PropertiesRead {
   readonly bbr: KnownCopy | null;
   readonly cadastre: KnownCopy | null;
   readonly addresses: KnownCopy | null;
+  readonly assessments: KnownCopy | null;
+  readonly protection: KnownCopy | null;
   /** Entities of BBR that are not mirrored and that no record can do without. */
   readonly missing: readonly string[];
   /** Parts that are mirrored and could not be read. */
@@ -115,7 +117,8 @@ async function ask(
 ): Promise<Found> {
   // Planned once a connection: planning takes longer than answering. The connections of the embedded
   // store are one session, where a name can be given once.
-  const name = `property ${mostRows} ${[...parts].join(' ')}`;
+  // A name may have 63 letters.
+  const name = `property ${mostRows} ${[...parts].map((part) => part.slice(0, 4)).join(' ')}`;
   const { rows } = await pool.query<Found>({
     ...(kind === 'postgres' && { name }),
     text: statementOf(name, parts, mostRows),
@@ -149,6 +152,8 @@ function readOf(
 ): PropertiesRead {
   const copyOf = (layer: string) => found.states?.find((state) => state.layer === layer) ?? null;
   const cadastre = copyOf('matrikel');
+  const assessments = copyOf('vurdering');
+  const protection = copyOf('fbb');
   const bbrTables = new Set(found.bbrTables);
   const hasCadastre = parts.has('cadastre') && cadastre !== null && asked.mayAskCadastre(cadastre);
   const hasFacilities = bbrTables.has('TekniskAnlaeg');
@@ -158,6 +163,8 @@ function readOf(
     bbr: copyOf('bbr'),
     cadastre,
     addresses: copyOf('adresser'),
+    assessments,
+    protection,
     missing: NEEDED.filter((entity) => !bbrTables.has(entity)),
     unreadable: new Set(
       PROPERTY_PARTS.filter((part) => !parts.has(part) && isMirrored(part, found)),
@@ -166,6 +173,8 @@ function readOf(
       floors: !parts.has('floors') || !bbrTables.has('Etage'),
       facilities: hasFacilities ? (parts.has('facilities') ? false : null) : undefined,
       cadastre: !hasCadastre,
+      assessments: assessments === null ? undefined : parts.has('assessments') ? false : null,
+      protections: protection === null || !parts.has('protection'),
     }),
     isCut: Object.values(found).some((list) => Array.isArray(list) && list.length > asked.mostRows),
   };
@@ -194,6 +203,8 @@ function isMirrored(part: PropertyPart, found: Found): boolean {
     facilities: found.bbrTables?.includes('TekniskAnlaeg'),
     cadastre: (found.cadastreTables?.length ?? 0) > 0,
     locations: found.addressTables?.includes('Ejendomsbeliggenhed'),
+    assessments: found.states?.some(({ layer }) => layer === 'vurdering'),
+    protection: found.states?.some(({ layer }) => layer === 'fbb'),
   };
   return tables[part] === true;
 }

@@ -9,11 +9,13 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { ADDRESS_SCHEMA } from '../../layers/address-tables.ts';
+import { ASSESSMENT_SCHEMA } from '../../layers/assessment-tables.ts';
 import { BBR_SCHEMA } from '../../layers/bbr-tables.ts';
 import { CADASTRE_SCHEMA } from '../../layers/cadastre-tables.ts';
-import { ADDRESSES, BBR, CADASTRE } from '../../layers/keys.ts';
+import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PROTECTION } from '../../layers/keys.ts';
 import type { MirrorId } from '../../layers/keys.ts';
 import type { PublishedVersion } from '../../layers/published-copy.ts';
+import { PROTECTION_SCHEMA } from '../../layers/protection-tables.ts';
 import { ownFormer } from '../../layers/register-tables.ts';
 import type { RegisterSchema, RegisterTable } from '../../layers/register-tables.ts';
 
@@ -36,6 +38,8 @@ const REGISTERS: readonly { readonly layer: MirrorId; readonly schema: RegisterS
   { layer: BBR, schema: BBR_SCHEMA },
   { layer: CADASTRE, schema: CADASTRE_SCHEMA },
   { layer: ADDRESSES, schema: ADDRESS_SCHEMA },
+  { layer: ASSESSMENTS, schema: ASSESSMENT_SCHEMA },
+  { layer: PROTECTION, schema: PROTECTION_SCHEMA },
 ];
 
 /**
@@ -156,13 +160,16 @@ const seenBy = (list: string, table: Table, where: string): string =>
   `select t.* from ${list} l cross join lateral (${seen(table, where)}) t`;
 
 function tableOf(table: Table): { own: RegisterTable; history: string; since: string } {
-  for (const [i, { schema }] of REGISTERS.entries()) {
+  for (const { layer, schema } of REGISTERS) {
     const own = schema.tables.find((each) => each.table === table);
-    if (own !== undefined) {
-      return { own, history: schema.beside.history, since: `$${i + 2}::bigint` };
-    }
+    if (own !== undefined) return { own, history: schema.beside.history, since: sinceOf(layer) };
   }
   throw new Error(`No register has the table ${table}.`);
+}
+
+/** The parameter that holds the earlier version of a register. */
+function sinceOf(mirror: MirrorId): string {
+  return `$${REGISTERS.findIndex(({ layer }) => layer === mirror) + 2}::bigint`;
 }
 
 /** What the steps say of a table: ids of rows that changed, and those rows as they were. */
@@ -190,6 +197,23 @@ function changesOf(table: Table): string[] {
 }
 
 const changedRows = (table: Table): string => seenBy(`changed_${table}`, table, 't.id = l.id');
+
+/** Buildings of which a row about their protection changed: as it was, and as it is under its key. */
+const PROTECTED = PROTECTION_SCHEMA.tables.flatMap((own) => {
+  const changed = `from ${PROTECTION_SCHEMA.beside.history} h
+    where h.version > ${sinceOf(PROTECTION)} and h.entity = '${own.entity}'`;
+  const isOfKey = own.key
+    .map((name, i) => `t.${name} = (h.id::jsonb ->> ${i})::bigint`)
+    .join(' and ');
+  return [
+    `select (h.was::${own.table}).building_id ${changed} and h.was is not null`,
+    `select t.building_id from (select h.id ${changed}) h join ${own.table} t on ${isOfKey}`,
+  ];
+});
+
+/** Numbers of which the assessments changed: their rows are kept by them. */
+const ASSESSED = `select h.id::bigint as bfe from ${ASSESSMENT_SCHEMA.beside.history} h
+  where h.version > ${sinceOf(ASSESSMENTS)}`;
 
 /** Ids from some lists, each once. */
 const ids = (...lists: readonly string[]): string =>
@@ -234,6 +258,7 @@ const WAYS: Readonly<Record<string, string>> = {
   foreign_id: ids('select foreign_property_id as id from facility'),
   building_id: ids(
     'select id from changed_bbr_building',
+    ...PROTECTED,
     ...['facility', 'unit', 'floor', 'entrance', 'building_property'].map(
       (list) => `select building_id from ${list}`,
     ),
@@ -284,6 +309,7 @@ const NUMBERED = [
   ...(
     ['cadastre_property', 'cadastre_flat', 'cadastre_foreign_building', 'address_property'] as const
   ).map(changedRows),
+  ASSESSED,
 ].map((rows) => `select n.bfe from (${rows}) n`);
 
 /** $1: when the earlier state was read; then its version of each register. */

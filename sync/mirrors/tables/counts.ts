@@ -14,6 +14,8 @@ export function noReading(): TableReading {
     unreadable: 0,
     unreadableIds: [],
     outside: 0,
+    unresolved: 0,
+    announced: [],
     md5: null,
     nextChangeMs: null,
     columns: [],

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { TableRegister } from '../../../src/layers/register.ts';
-import { formerTable } from '../../../src/layers/register-tables.ts';
+import { formerTable, keptTables } from '../../../src/layers/register-tables.ts';
 import type { RegisterSchema, RegisterTable } from '../../../src/layers/register-tables.ts';
 import { openStep } from '../../history.ts';
 import type { Step } from '../../history.ts';
@@ -116,10 +116,10 @@ export async function takeStep(
     where h.layer = ${id} and h.version = ${version}::bigint`;
   const { rows } = await (read as RawBuilder<{ entity: string }>).execute(trx);
   const known = new Set(rows.map(({ entity }) => entity));
-  for (const table of schema.tables) {
+  for (const table of keptTables(schema)) {
     // A table that was first mirrored by what is undone had no rows, and none were written down.
     const step = { history, version };
-    const isKept = known.has(table.entity);
+    const isKept = schema.fold === undefined ? known.has(table.entity) : known.size > 0;
     const changed = isKept ? await putBack(trx, table, step) : await empty(trx, table);
     const past = formerTable(table);
     if (past !== null) await (isKept ? putBack(trx, past, step) : empty(trx, past));

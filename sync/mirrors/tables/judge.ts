@@ -2,6 +2,7 @@
 import type { Store } from '../../../src/db/connect.ts';
 import type { Guards } from '../../../src/layers/source.ts';
 import type { TableGuards } from '../../../src/layers/register.ts';
+import type { Fold } from '../../../src/layers/register-tables.ts';
 import { check } from '../../check.ts';
 import type { Evidence, Refusal } from '../../check.ts';
 import { countDangling } from './compare.ts';
@@ -32,7 +33,7 @@ function evidenceOf({ plan, read, difference, doubled, whole }: TableEvidence): 
   const parsed =
     read.current + read.former + read.closed + read.future + read.past + read.unreadable;
   return {
-    announced: [],
+    announced: read.announced,
     received: read.received,
     parsed,
     mapped: whole ? read.current - doubled : after,
@@ -108,6 +109,20 @@ function judgeReferences(
   ];
 }
 
+/** The same of tables that were folded: what led nowhere was counted on the way. */
+function judgeFold(
+  { register: { tables }, liftedGuards }: TableRun,
+  { into, naming, message }: Fold,
+  compared: readonly Compared[],
+): readonly Refusal[] {
+  const guards = tables[naming]?.guards;
+  const read = compared.find(({ plan }) => plan.entity === naming)?.total?.read;
+  const folded = compared.find(({ plan }) => plan.table === into)?.total?.read;
+  if (guards === undefined || read === undefined || folded === undefined) return [];
+  const found = { inForce: read.current, dangling: folded.unresolved, message };
+  return judgeReferences(found, guards, liftedGuards);
+}
+
 /** Every guard that refuses what was read, table by table, then over all of them. */
 export async function judgeTables(
   store: Store,
@@ -142,6 +157,7 @@ export async function judgeTables(
   );
   if (refusals.length > 0 || nexts.size === 0) return refusals;
   const { schema, tables } = run.register;
+  if (schema.fold !== undefined) return judgeFold(run, schema.fold, compared);
   const guards = tables[schema.references?.guardedBy ?? '']?.guards;
   if (schema.references === null || guards === undefined) return refusals;
   const { references } = schema;

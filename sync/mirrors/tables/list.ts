@@ -5,8 +5,9 @@ import { UpstreamFailure } from '../../../src/wfs/failure.ts';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Refusal } from '../../check.ts';
 import type { ReplayedFile, SyncDeps } from '../../deps.ts';
-import { planReplay, planTable } from './plan.ts';
-import type { Asked } from './plan.ts';
+import { featuresOf } from './features.ts';
+import { planAgain, planReplay, planTable } from './plan.ts';
+import type { Asked, Planned } from './plan.ts';
 import { readSources } from './source-store.ts';
 import type { ReplayedTable, TablePlan, TableReplay, TableRun } from './table-run.ts';
 
@@ -17,38 +18,108 @@ export type Listed =
 /** In the order of the schema. Throws UpstreamFailure when a listing cannot be had. */
 export async function listedTables(deps: SyncDeps, run: TableRun): Promise<Listed> {
   if (run.replay !== null) return await replayedTables(deps, run, run.replay);
-  const { downloads, keys, store } = deps;
+  const asked = await tablesToRead(deps.store.db, run.register);
+  const { schema } = run.register;
+  // What is folded takes all of its tables, or none where the register is not mirrored here.
+  if (schema.fold !== undefined && asked.length > 0 && asked.length < schema.tables.length) {
+    return { kind: 'refused', refusals: [notWhole(asked, run.register)] };
+  }
+  const found: Found[] = [];
+  const pages = asked.flatMap((each) => pagesPlan(each, run));
+  for (const each of asked.filter(isOfFiles)) {
+    const listed = await listingOf(deps, run, each);
+    if (listed !== null) found.push({ asked: each, listed });
+  }
+  const options = { nowMs: run.startedAtMs, liftedGuards: run.liftedGuards };
+  const planned = found.map((each) => ({
+    ...each,
+    planned: planTable(each.asked, each.listed, options),
+  }));
+  const isAgain = schema.fold !== undefined && planned.some(({ planned: each }) => isRead(each));
+  const settled = settle(
+    run,
+    isAgain
+      ? planned.map((each) =>
+          isRead(each.planned)
+            ? each
+            : { ...each, planned: planAgain(each.asked, each.listed, options) },
+        )
+      : planned,
+  );
+  if (settled.kind === 'refused') return settled;
+  return { kind: 'planned', plans: [...settled.plans, ...pages] };
+}
+
+/** A table to be read, from wherever it comes. */
+type Wanted = Pick<TablePlan, 'table' | 'entity' | 'source' | 'guards' | 'known' | 'isFolded'>;
+
+function isOfFiles(wanted: Wanted): wanted is Asked {
+  return wanted.source.kind === 'files';
+}
+
+/** Pages of a WFS are read whole each time; nothing is listed. */
+function pagesPlan({ source, ...wanted }: Wanted, run: TableRun): TablePlan[] {
+  if (source.kind === 'files') return [];
+  return [{ ...wanted, source, total: featuresOf(source, run), deltas: [] }];
+}
+
+interface Found {
+  readonly asked: Asked;
+  readonly listed: readonly ListedFile[];
+}
+
+function isRead(planned: Planned): boolean {
+  return planned.kind === 'planned' && planned.plan.total !== null;
+}
+
+function notWhole(asked: readonly Wanted[], { schema }: TableRegister): Refusal {
+  const there = new Set(asked.map(({ entity }) => entity));
+  const missing = schema.tables.flatMap(({ entity }) => (there.has(entity) ? [] : [entity]));
+  return {
+    guard: 'empty',
+    message: `Without ${missing.join(', ')}, which is not mirrored here, the other tables tell nothing.`,
+    numbers: { tables: asked.length, wanted: schema.tables.length },
+  };
+}
+
+/** null: that of a table the register answers without could not be had. Throws UpstreamFailure. */
+async function listingOf(
+  { downloads, keys }: SyncDeps,
+  run: TableRun,
+  { entity, source, table }: Asked,
+): Promise<readonly ListedFile[] | null> {
   if (downloads === undefined) throw new Error('There is nothing to download with.');
-  const { liftedGuards } = run;
+  const call = { signal: run.signal, apiKey: keys[source.host] ?? null };
+  return await downloads.list(source, call).catch((error: unknown) => {
+    const isNeeded = table.isOptional !== true || !(error instanceof UpstreamFailure);
+    if (isNeeded || run.signal.aborted) throw error;
+    run.counts.notes.push(`${entity} stays as it is: ${error.message}`);
+    return null;
+  });
+}
+
+function settle(run: TableRun, found: readonly (Found & { readonly planned: Planned })[]): Listed {
   const plans: TablePlan[] = [];
   const refusals: Refusal[] = [];
-  for (const asked of await tablesToRead(store.db, run.register)) {
-    const { entity, source, table } = asked;
-    const { isOptional = false } = table;
-    const apiKey = keys[source.host] ?? null;
-    const call = { signal: run.signal, apiKey };
-    const listed = await downloads.list(source, call).catch((error: unknown) => {
-      if (!isOptional || !(error instanceof UpstreamFailure) || run.signal.aborted) throw error;
-      run.counts.notes.push(`${entity} stays as it is: ${error.message}`);
-      return null;
-    });
-    if (listed === null) continue;
-    const planned = planTable(asked, listed, { nowMs: run.startedAtMs, liftedGuards });
+  for (const { asked, planned } of found) {
+    const { entity, table } = asked;
     if (planned.kind === 'planned') plans.push(planned.plan);
-    else if (isOptional) run.counts.notes.push(`${entity} stays: ${planned.refusals[0]?.message}`);
-    else refusals.push(...planned.refusals.map((each) => named(entity, each)));
+    else if (table.isOptional === true) {
+      run.counts.notes.push(`${entity} stays: ${planned.refusals[0]?.message}`);
+    } else refusals.push(...planned.refusals.map((each) => named(entity, each)));
   }
   return refusals.length > 0 ? { kind: 'refused', refusals } : { kind: 'planned', plans };
 }
 
 /** Every table that is mirrored here, and what its copy was read from. */
-async function tablesToRead(db: Store['db'], { schema, tables }: TableRegister): Promise<Asked[]> {
+async function tablesToRead(db: Store['db'], { schema, tables }: TableRegister): Promise<Wanted[]> {
   const sources = await readSources(db, schema);
   return schema.tables.flatMap((table) => {
     const { entity } = table;
     const { source = null, guards } = tables[entity] ?? {};
     if (source === null || guards === undefined) return [];
-    return [{ table, entity, source, guards, known: sources.get(entity) ?? null }];
+    const known = sources.get(entity) ?? null;
+    return [{ table, entity, source, guards, known, isFolded: schema.fold !== undefined }];
   });
 }
 
@@ -61,7 +132,8 @@ async function replayedTables(
   const tables = files.map((file) => tableIn(file, run.register));
   const plans: TablePlan[] = [];
   const refusals: Refusal[] = [];
-  for (const asked of await tablesToRead(store.db, run.register)) {
+  const wanted = await tablesToRead(store.db, run.register);
+  for (const asked of wanted.filter(isOfFiles)) {
     const read = tables.filter((each) => isOf(each.file, asked.entity));
     if (read.length === 0) continue;
     const planned = planReplay(asked, read);

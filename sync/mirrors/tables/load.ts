@@ -68,6 +68,8 @@ async function readPlan(deps: SyncDeps, run: TableRun, plan: TablePlan): Promise
 async function keyPlan({ store }: SyncDeps, run: TableRun, read: Read): Promise<Loaded> {
   const { plan, total, delta } = read;
   let doubled = 0;
+  // What is to be folded is told apart there.
+  if (plan.isFolded) return { ...read, doubled };
   if (total !== null) {
     doubled = await keyStaged(store, total);
     run.counts.staged += total.read.current - doubled;

@@ -7,6 +7,7 @@ import type { Step } from '../../history.ts';
 import type { Mirror, Reading } from '../../mirror.ts';
 import { compareTable } from './compare.ts';
 import type { Compared } from './compare.ts';
+import { foldTables } from './fold.ts';
 import { judgeTables } from './judge.ts';
 import { listedTables } from './list.ts';
 import { loadTables } from './load.ts';
@@ -52,10 +53,14 @@ export class TableMirror implements Mirror {
 
   async read(): Promise<Reading> {
     const run = this.#run;
-    run.counts.source = 'files';
+    const sources = Object.values(run.register.tables).map(({ source }) => source?.kind);
+    run.counts.source = sources.includes('wfs') ? 'wfs' : 'files';
     try {
       const listed = await listedTables(this.#deps, run);
-      if (listed.kind === 'planned') this.#loaded = await loadTables(this.#deps, run, listed.plans);
+      if (listed.kind === 'planned') {
+        const loaded = await loadTables(this.#deps, run, listed.plans);
+        this.#loaded = [...loaded, ...(await foldTables(this.#deps, run, loaded))];
+      }
       await run.archive?.endTables(true);
       return listed.kind === 'planned' ? { kind: 'staged' } : listed;
     } catch (error) {
@@ -106,7 +111,11 @@ export class TableMirror implements Mirror {
   }
 
   #ready() {
-    return this.#compared.map((each) => ({ ...each, known: knownAfter(each.plan, each) }));
+    const { fold } = this.#run.register.schema;
+    return this.#compared.map((each) => ({
+      ...each,
+      known: each.plan.table === fold?.into ? null : knownAfter(each.plan, each),
+    }));
   }
 
   async revert(step: Step): Promise<Publication> {

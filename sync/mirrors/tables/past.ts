@@ -12,6 +12,7 @@ import type {
   RegisterSchema,
   RegisterTable,
 } from '../../../src/layers/register-tables.ts';
+import { contentsOf } from '../../../src/layers/source.ts';
 import { instant } from '../../claim.ts';
 import { differs } from './compare.ts';
 import { FORMER } from './history.ts';
@@ -60,7 +61,7 @@ async function keepWhole(
   const statement = sql`
     select distinct on (${keyOf(own)}) ${all()} from ${sql.table(former)}
     order by ${keyOf(own)}, registered_from desc, valid_to desc`;
-  if (plan.source.contents === undefined || plan.source.contents === 'Current') {
+  if (contentsOf(plan.source) === 'Current') {
     // Before its first total a table says nothing of its own.
     if (plan.known !== null) await put(trx, { own, rows: replaced(staged, keeping) }, keeping);
     await put(trx, { own, rows: statement }, keeping);

@@ -4,6 +4,7 @@
  */
 import { chooseDeltas, chooseFile } from '../../../src/downloads/listing.ts';
 import type { ListedFile, TableFile } from '../../../src/downloads/listing.ts';
+import type { TableSource } from '../../../src/layers/source.ts';
 import { checkFile } from '../../check.ts';
 import type { Refusal } from '../../check.ts';
 import type { KnownSource, ReplayedTable, TablePlan } from './table-run.ts';
@@ -12,8 +13,13 @@ export type Planned =
   | { readonly kind: 'planned'; readonly plan: TablePlan }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
-/** A table that is to be read. */
-export type Asked = Pick<TablePlan, 'table' | 'entity' | 'source' | 'guards' | 'known'>;
+/** A table that is to be read from files. */
+export interface Asked extends Pick<
+  TablePlan,
+  'table' | 'entity' | 'guards' | 'known' | 'isFolded'
+> {
+  readonly source: TableSource;
+}
 
 export function planTable(
   asked: Asked,
@@ -37,6 +43,17 @@ export function planTable(
     return { kind: 'refused', refusals };
   }
   return { kind: 'planned', plan: { ...asked, total: null, deltas: since.files } };
+}
+
+/** The newest total, whatever the copy was made from: rows that are folded are not kept to be used again. */
+export function planAgain(
+  asked: Asked,
+  listed: readonly ListedFile[],
+  with_: { readonly nowMs: number; readonly liftedGuards: readonly string[] },
+): Planned {
+  const planned = planTable({ ...asked, known: null }, listed, with_);
+  if (planned.kind === 'refused') return planned;
+  return { kind: 'planned', plan: { ...planned.plan, known: asked.known } };
 }
 
 /** Nothing is mirrored yet: only a total will do. */
@@ -98,7 +115,7 @@ function whole(
 /** Deltas that follow one another from a generation on; `gapAt`: the first that is not there. */
 function chain(
   listed: readonly ListedFile[],
-  source: TablePlan['source'],
+  source: TableSource,
   since: { readonly version: string; readonly generation: number; readonly nowMs: number },
 ): { readonly files: readonly TableFile[]; readonly gapAt: number | null } {
   const all = chooseDeltas(listed, source, since);

@@ -24,8 +24,8 @@ export interface ReadyTable {
   readonly plan: TablePlan;
   readonly total: StagedTable | null;
   readonly delta: StagedTable | null;
-  /** What is remembered of it once this is published. */
-  readonly known: KnownSource;
+  /** What is remembered of it once this is published; null: it is made of the others. */
+  readonly known: KnownSource | null;
 }
 
 /** Throws, and changes nothing, when the claim is lost. */
@@ -45,9 +45,9 @@ export async function publishTables(
       // Of a table that was never mirrored there is nothing to go back to but its emptiness.
       const kept = plan.known === null ? null : step;
       const publishing = { nowMs, readAtMs, schema, step: kept };
-      if (total !== null) await replace(trx, total, publishing);
+      if (total !== null && !plan.isFolded) await replace(trx, total, publishing);
       if (delta !== null) await merge(trx, delta, publishing);
-      await writeSource(trx, schema, { entity: plan.entity, known });
+      if (known !== null) await writeSource(trx, schema, { entity: plan.entity, known });
     }
     const publication = await advance(trx, register.id, {
       nowMs,
@@ -73,6 +73,7 @@ export async function confirmTables(
     // An earlier reading proves nothing of the present.
     if (run.replay === null) {
       for (const { plan, known } of tables) {
+        if (known === null) continue;
         await writeSource(trx, run.register.schema, { entity: plan.entity, known });
       }
       await sql`

@@ -16,16 +16,21 @@ import type { SyncDeps } from '../../deps.ts';
 import { inOrder } from '../../in-order.ts';
 import { keepIssues } from '../../issues.ts';
 import { countParsed } from './counts.ts';
+import { featureRows } from './features.ts';
 import { fill } from './stage.ts';
 import type { TableRun, StagedTable } from './table-run.ts';
 
-/** Reads one file. Throws on anything that is not whole: until it returns, nothing is proved. */
+/** Reads one file, or the pages in its place. Throws on anything that is not whole: until it returns, nothing is proved. */
 export async function readTableFile(
   deps: SyncDeps,
   run: TableRun,
   { staged, file }: { readonly staged: StagedTable; readonly file: TableFile },
 ): Promise<void> {
   const { source } = staged.plan;
+  if (source.kind === 'wfs') {
+    await loadRows(deps, run, { staged, rows: featureRows(deps, run, { staged, source }) });
+    return;
+  }
   const fetched = await fetchTable(deps, run, { source, file });
   try {
     run.counts.bytes += fetched.bytes;
@@ -70,7 +75,9 @@ export async function loadRows(
     rows,
   }: {
     readonly staged: StagedTable;
-    readonly rows: AsyncIterable<RowBatch & { readonly head?: CsvHead }>;
+    readonly rows: AsyncIterable<
+      RowBatch & { readonly head?: CsvHead; readonly isFeatures?: boolean }
+    >;
   },
 ): Promise<void> {
   const { store, workers } = deps;
@@ -79,8 +86,8 @@ export async function loadRows(
   const nowMs = run.replay?.readAtMs ?? run.startedAtMs;
   const parts = inOrder(rows, {
     width: store.kind === 'embedded' ? 1 : LIMITS.syncTablePieces,
-    work: async ({ bytes, members, head = null }) => {
-      const task = { table, head, members, nowMs, bytes };
+    work: async ({ bytes, members, head = null, isFeatures = false }) => {
+      const task = { table, head, isFeatures, members, nowMs, bytes };
       const parsed = await workers.parseTable(task, run.signal);
       await fill(store.db, staged, parsed);
       return parsed;

@@ -32,14 +32,15 @@ export async function withMemory<T>(store: Store, work: (db: Db) => Promise<T>):
 /** Drops the staged tables of a run, or of all: whoever holds the claim is the only one to have any. */
 export async function dropStaged(
   db: Db,
-  { tables }: RegisterSchema,
+  { tables, fold }: RegisterSchema,
   { of }: { readonly of?: string } = {},
 ): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace
       and relname ~ '_run_[0-9]+(_former|_closed|_undo)?$'`.execute(db);
-  const names = tables.map(({ table }) => table).join('|');
+  const all = fold === undefined ? tables : [...tables, fold.into];
+  const names = all.map(({ table }) => table).join('|');
   const mine = new RegExp(`^(${names})(_delta)?_run_${of ?? '[0-9]+'}(_former|_closed|_undo)?$`);
   for (const { name } of rows.filter((row) => mine.test(row.name))) {
     await sql`drop table if exists ${sql.table(name)}`.execute(db);
@@ -60,6 +61,12 @@ export async function createStaged(
     closed: `${next}_closed`,
     undo: `${next}_undo`,
   };
+  if (plan.isFolded) {
+    const columns = columnsOf(table).map(({ name, type }) => sql`${sql.id(name)} ${sql.raw(type)}`);
+    // Nothing of it outlives the run: a crash may empty it.
+    await sql`create unlogged table ${sql.table(next)} (${sql.join(columns)})`.execute(db);
+    return { ...staged, read: noReading() };
+  }
   await sql`create table ${sql.table(next)} (like ${sql.table(table.table)} including constraints)`.execute(
     db,
   );
@@ -86,6 +93,7 @@ export async function fill(
 ): Promise<void> {
   const { table } = staged.plan;
   await insert(db, { into: staged.next, columns: columnsOf(table), given: rows.current });
+  if (staged.plan.isFolded) return;
   if (table.former !== null) {
     await insert(db, { into: staged.former, columns: formerColumnsOf(table), given: rows.former });
   }

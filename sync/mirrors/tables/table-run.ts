@@ -3,7 +3,7 @@ import type { TableFile } from '../../../src/downloads/listing.ts';
 import type { CellCounts } from '../../../src/downloads/table-task.ts';
 import type { MirroredTable, TableRegister } from '../../../src/layers/register.ts';
 import type { RegisterTable } from '../../../src/layers/register-tables.ts';
-import type { TableSource } from '../../../src/layers/source.ts';
+import type { FeatureTableSource, TableSource } from '../../../src/layers/source.ts';
 import type { RunArchive } from '../../archive.ts';
 import type { ClaimedRun, Replay, Replayed, ReplayedFile } from '../../deps.ts';
 
@@ -27,11 +27,13 @@ export type KnownSources = ReadonlyMap<string, KnownSource>;
 export interface TablePlan {
   readonly table: RegisterTable;
   readonly entity: string;
-  readonly source: TableSource;
+  readonly source: TableSource | FeatureTableSource;
   readonly guards: MirroredTable['guards'];
   readonly known: KnownSource | null;
   readonly total: TableFile | null;
   readonly deltas: readonly TableFile[];
+  /** Read to be folded with the register's other tables: its own rows are not kept. */
+  readonly isFolded: boolean;
 }
 
 /** A table of a run, next to the one in service: whole, or the rows that change. */
@@ -58,6 +60,10 @@ export interface TableReading {
   /** Ids of the unreadable rows, as far as they are known and kept. */
   readonly unreadableIds: string[];
   outside: number;
+  /** Of rows that were folded: references to rows that were not there. */
+  unresolved: number;
+  /** Distinct totals that pages of a WFS announced. */
+  announced: number[];
   /** MD5 of the total as received. */
   md5: string | null;
   nextChangeMs: number | null;

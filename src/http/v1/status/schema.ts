@@ -7,7 +7,8 @@ const count = Type.Integer({ minimum: 0 });
 
 /** No enumeration: a client must bear the register that comes next. */
 export const registerName = Type.String({
-  description: '`building-lines`, `dagi`, `addresses`, `cadastre`, `bbr`; others may follow.',
+  description:
+    '`building-lines`, `dagi`, `addresses`, `cadastre`, `bbr`, `assessments`, `protection`; others may follow.',
 });
 
 export const LayerStatusSchema = closed({

@@ -1,0 +1,85 @@
+/** Assessments as they are answered: the summary of a record (D113) and all rows by themselves (D112). Pure. */
+import { SERVICE_VERSION } from '../../kernel/identity.ts';
+import type { AssessmentRow, PropertyAssessments } from '../../layers/assessment.ts';
+
+/** A municipality of four digits, as everywhere (D40). */
+const CODE_LENGTH = 4;
+
+/** null: no assessment, or none that can be read. */
+export function assessmentSummary({ rows }: PropertyAssessments) {
+  const properties = byProperty(rows).length;
+  // No single value, however alike they are.
+  if (properties > 1) {
+    return { antal_vurderingsejendomme: properties, seneste: null, historik: [] };
+  }
+  const [latest, ...earlier] = yearsOf(rows);
+  if (latest === undefined) return null;
+  return {
+    antal_vurderingsejendomme: properties,
+    seneste: { ...valuesOf(latest), vurderet_areal_m2: latest.area },
+    historik: earlier.map(valuesOf),
+  };
+}
+
+export interface AnsweredAssessments {
+  readonly bfe: number;
+  readonly rows: readonly AssessmentRow[];
+  readonly source: string;
+}
+
+/** The detail, every row kept, as JSON. */
+export function assessmentText({ bfe, rows, source }: AnsweredAssessments): string {
+  const properties = byProperty(rows);
+  return JSON.stringify({
+    bfe_nummer: bfe,
+    antal_vurderingsejendomme: properties.length,
+    vurderingsejendomme: properties.map(propertyOf),
+    meta: { kilde: source, service_version: SERVICE_VERSION },
+  });
+}
+
+function propertyOf(rows: readonly AssessmentRow[]) {
+  const [first] = rows;
+  const { propertyId = null, municipalityCode = null, propertyNumber = null } = first ?? {};
+  return {
+    id: propertyId === null ? null : String(propertyId),
+    kommunenummer: municipalityCode && fourDigits(municipalityCode),
+    ejendomsnummer: propertyNumber,
+    vurderinger: rows.map((row) => ({
+      ...valuesOf(row),
+      ejendomsvaerdi_afgiftspligtig_kr: row.taxablePropertyValue,
+      grundvaerdi_afgiftspligtig_kr: row.taxableGroundValue,
+      vurderet_areal_m2: row.area,
+      benyttelse: row.use,
+      juridisk_kategori: row.legalCategory,
+      aendret: row.changed,
+    })),
+  };
+}
+
+function valuesOf({ year, propertyValue, groundValue }: AssessmentRow) {
+  return { aar: year, ejendomsvaerdi_kr: propertyValue, grundvaerdi_kr: groundValue };
+}
+
+/** Assessment properties by their id; rows that name none are one of their own, last. */
+function byProperty(rows: readonly AssessmentRow[]): (readonly AssessmentRow[])[] {
+  const groups = [...Map.groupBy(rows, ({ propertyId }) => propertyId ?? Infinity)];
+  return groups.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => own);
+}
+
+/**
+ * The one row of each year, newest first: the latest change, then the highest id (D111). A year whose row
+ * has no value any more is none (D113): what was said of it before is not true now.
+ */
+function yearsOf(rows: readonly AssessmentRow[]): AssessmentRow[] {
+  const years = [...Map.groupBy(rows, ({ year }) => year).values()];
+  return years.flatMap(([row]) => (row === undefined || isNothing(row) ? [] : [row]));
+}
+
+function isNothing({ propertyValue, groundValue }: AssessmentRow): boolean {
+  return (propertyValue ?? 0) === 0 && (groundValue ?? 0) === 0;
+}
+
+function fourDigits(code: string): string {
+  return /^\d+$/.test(code) ? code.padStart(CODE_LENGTH, '0') : code;
+}

@@ -1,0 +1,122 @@
+/**
+ * Public assessments by the number of the property (D112). Records of properties have a summary of their
+ * own (property.ts). The store answers from what is mirrored; there is no register to ask behind it.
+ */
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { AssessmentRow } from '../layers/assessment.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import { ASSESSMENTS } from '../layers/keys.ts';
+import type { RegisterId } from '../layers/keys.ts';
+import type { Provenance, Watcher } from '../answers/answer.ts';
+import { copyAnswer, wantsSync } from '../memory/ladder.ts';
+import type { AssessmentsRead } from '../registers/assessment/store.ts';
+
+export interface AssessmentsDeps {
+  readonly clock: Clock;
+  readonly catalogue: Pick<Catalogue, 'registers'>;
+  /** Throws when the store does not answer. */
+  readonly read: (bfe: number) => Promise<AssessmentsRead>;
+  readonly nameSources: (registers: readonly string[]) => string;
+  readonly onExpired?: (mirror: RegisterId) => void;
+  readonly watcher?: Pick<Watcher, 'answered'>;
+}
+
+export interface AssessmentsAnswer {
+  readonly bfe: number;
+  readonly rows: readonly AssessmentRow[];
+  readonly source: string;
+  readonly generation: number;
+  readonly provenance: readonly Provenance[];
+}
+
+export interface Assessments {
+  /** Throws not_found, upstream_error where it cannot be read, upstream_unavailable until it is mirrored. */
+  find(bfe: number): Promise<AssessmentsAnswer>;
+}
+
+export function createAssessments(deps: AssessmentsDeps): Assessments {
+  return {
+    find: async (bfe) => {
+      const read = await deps.read(bfe).catch((cause: unknown) => {
+        tell(deps, null);
+        throw unreadable(
+          'The assessments cannot be read now.',
+          'Vurderingerne kan ikke læses nu.',
+          cause,
+        );
+      });
+      const provenance = standing(deps, read);
+      if (read.copy === null) throw assessmentsNotMirrored();
+      if (provenance === null) {
+        throw unreadable(
+          'The copy of the assessments is older than it may be.',
+          'Kopien af vurderingerne er ældre, end den må være.',
+        );
+      }
+      const { found } = read;
+      if (found === undefined) throw unknown(bfe);
+      if (found === null) throw tooMuch();
+      if (found.rows.length === 0) throw broken(bfe);
+      const source = deps.nameSources(['VUR']);
+      return {
+        bfe,
+        rows: found.rows,
+        source,
+        generation: read.generation,
+        provenance: [provenance],
+      };
+    },
+  };
+}
+
+/** What the copy answers as; null: it may not. */
+function standing(deps: AssessmentsDeps, { copy }: AssessmentsRead): Provenance | null {
+  const nowMs = deps.clock.nowMs();
+  const { freshness } = deps.catalogue.registers[ASSESSMENTS];
+  const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });
+  tell(deps, provenance);
+  if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(ASSESSMENTS);
+  return provenance;
+}
+
+function tell({ watcher }: AssessmentsDeps, provenance: Provenance | null): void {
+  watcher?.answered(ASSESSMENTS, provenance?.rung ?? 'unavailable');
+}
+
+function unreadable(error: string, errorDa: string, cause?: unknown): Failure {
+  return new Failure('upstream_error', { error, errorDa, cause });
+}
+
+function unknown(bfe: number): Failure {
+  return new Failure('not_found', {
+    error: `The property ${bfe} has no assessment.`,
+    errorDa: `Ejendommen ${bfe} har ingen vurdering.`,
+  });
+}
+
+/** Its references are there, and nothing of what they name: that is not the same as none. */
+function broken(bfe: number): Failure {
+  return unreadable(
+    `The register refers to assessments of the property ${bfe} that it does not hold.`,
+    `Registret henviser til vurderinger af ejendommen ${bfe}, som det ikke har.`,
+  );
+}
+
+/** Until the register is mirrored here for the first time. */
+export function assessmentsNotMirrored(): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'Upstream not configured: the assessments (VUR) are not mirrored here yet.',
+    errorDa: 'Vurderingerne (VUR) er her ikke endnu: de er ikke hentet.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}
+
+function tooMuch(): Failure {
+  return new Failure('overloaded', {
+    error: 'This property has more assessments than one answer may hold.',
+    errorDa: 'Denne ejendom har flere vurderinger, end ét svar må rumme.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}

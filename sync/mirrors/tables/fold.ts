@@ -1,0 +1,82 @@
+/**
+ * Tables that were read made one row a key, beside the copy: the store does it on disk, however many rows
+ * there are, and what comes of it goes through the phases of a run as a table that was read whole.
+ */
+import { sql } from 'kysely';
+import type { Fold } from '../../../src/layers/register-tables.ts';
+import { columnsOf } from '../../../src/downloads/read-table.ts';
+import type { SyncDeps } from '../../deps.ts';
+import type { Loaded } from './load.ts';
+import { createStaged, indexStaged, keyStaged, withMemory } from './stage.ts';
+import type { StagedTable, TableRun } from './table-run.ts';
+
+/** Nothing where the register folds nothing, or nothing of it was read. */
+export async function foldTables(
+  deps: SyncDeps,
+  run: TableRun,
+  loaded: readonly Loaded[],
+): Promise<readonly Loaded[]> {
+  const { schema, tables } = run.register;
+  const { fold } = schema;
+  const [first] = loaded;
+  if (fold === undefined || first?.total === undefined || first.total === null) return [];
+  const guards = tables[fold.naming]?.guards;
+  if (guards === undefined) throw new Error(`${fold.naming} has no guards.`);
+  // How many rows must be there is asked of each table that was read.
+  const { table: _table, ...like } = first.plan;
+  const plan = {
+    ...like,
+    ...{ table: fold.into, entity: fold.into.entity, isFolded: false },
+    guards: { ...guards, minRows: 1 },
+  };
+  const { store } = deps;
+  const total = await createStaged(store.db, plan, { runId: run.id, of: 'total' });
+  await fill(deps, total, { fold, names: namesOf(loaded) });
+  const doubled = await keyStaged(store, total);
+  await indexStaged(store, total);
+  await count(deps, run, { total, fold });
+  run.counts.staged += total.read.current;
+  return [{ plan, total, delta: null, doubled }];
+}
+
+function namesOf(loaded: readonly Loaded[]): ReadonlyMap<string, string> {
+  return new Map(
+    loaded.flatMap(({ plan, total }) =>
+      total === null ? [] : [[plan.table.table, total.next] as const],
+    ),
+  );
+}
+
+async function fill(
+  { store }: SyncDeps,
+  { next }: StagedTable,
+  { fold, names }: { readonly fold: Fold; readonly names: ReadonlyMap<string, string> },
+): Promise<void> {
+  const query = fold.query((table) => {
+    const name = names.get(table);
+    if (name === undefined) throw new Error(`${table} was not read.`);
+    return `"${name}"`;
+  });
+  const columns = columnsOf(fold.into).map(({ name }) => sql.id(name));
+  await withMemory(store, async (db) => {
+    for (const name of names.values()) await sql`analyze ${sql.table(name)}`.execute(db);
+    await sql`insert into ${sql.table(next)} (${sql.join(columns)}) ${sql.raw(query)}`.execute(db);
+  });
+}
+
+/** What came of it, for the guards; and how many of the rows that name others name none that is there. */
+async function count(
+  { store }: SyncDeps,
+  run: TableRun,
+  { total, fold }: { readonly total: StagedTable; readonly fold: Fold },
+): Promise<void> {
+  const { rows } = await sql<{ rows: number; unresolved: number }>`
+    select count(*)::float8 as rows,
+      coalesce(sum(${sql.id(fold.unresolved)}), 0)::float8 as unresolved
+    from ${sql.table(total.next)}`.execute(store.db);
+  const { rows: kept = 0, unresolved = 0 } = rows[0] ?? {};
+  Object.assign(total.read, { received: kept, current: kept, unresolved });
+  run.counts.notes.push(
+    `${fold.into.entity}: ${kept} rows; ${unresolved} references to rows that are not there`,
+  );
+}

@@ -1,0 +1,177 @@
+/** Assessments of the sample from the three tables of the register to one row a property (D111 to D113). */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { storeTables } from '../../src/layers/register-tables.ts';
+import { revertLayer } from '../../sync/revert.ts';
+import { syncLayer } from '../../sync/run.ts';
+import type { RunOutcome } from '../../sync/deps.ts';
+import { KNOWN_ASSESSMENT } from '../../sample/data/assessments.ts';
+import type { TableRow } from '../../sample/data/table-row.ts';
+import { openAddressBench } from '../sync/addresses-bench.ts';
+import type { AddressBench } from '../sync/addresses-bench.ts';
+
+const { schema } = REGISTERS_CATALOGUE.registers.vurdering;
+
+let bench: AddressBench;
+let first: RunOutcome;
+beforeAll(async () => {
+  bench = await openAddressBench();
+  first = await sync();
+});
+afterAll(() => bench.close());
+afterEach(() => bench.shelf.spoil());
+
+const sync = () => syncLayer(bench.deps, 'vurdering', { trigger: 'command' });
+
+function told(outcome: RunOutcome): string {
+  if (outcome.state !== 'refused') return outcome.state;
+  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
+}
+
+async function content(): Promise<string> {
+  const sums = storeTables(schema).map(
+    (table) => `select md5(string_agg(t::text, '|' order by t::text)) from ${table} t`,
+  );
+  return (await Promise.all(sums.map((query) => bench.column(query)))).flat().join();
+}
+
+const isCurrent = (row: TableRow): boolean =>
+  row['registreringTil'] === null && row['virkningTil'] === null;
+
+/** The rows of every number as the raw tables hold them, put together here in another way. */
+function truth(): ReadonlyMap<number, readonly string[]> {
+  const assessments = new Map(
+    bench.shelf
+      .rows('Ejendomsvurdering')
+      .flatMap((row) => (isCurrent(row) ? [[row['id'], row]] : [])),
+  );
+  const found = new Map<number, string[]>();
+  for (const row of bench.shelf.rows('BFEKrydsreference')) {
+    const bfe = Number(row['BFEnummer']);
+    const assessment = assessments.get(row['fkEjendomsvurderingID']);
+    const texts = found.get(bfe) ?? found.set(bfe, []).get(bfe)!;
+    if (assessment === undefined) continue;
+    const { id, år, ejendomværdiBeløb, grundværdiBeløb, vurderetAreal } = assessment;
+    texts.push([id, år, ejendomværdiBeløb, grundværdiBeløb, vurderetAreal].join(' '));
+  }
+  return found;
+}
+
+test('a first sync makes every number one row of all its assessments, and keeps nothing else', async () => {
+  expect(told(first)).toBe('published');
+  const { rows } = await bench.store.pool.query<{ bfe: string; assessments: string }>(
+    'select bfe::text, assessments from assessment',
+  );
+  const held = new Map(
+    rows.map(({ bfe, assessments }) => [
+      Number(bfe),
+      (JSON.parse(assessments) as unknown[][]).map(([id, year, value, ground, , , area]) =>
+        [id, year, value, ground, area].join(' '),
+      ),
+    ]),
+  );
+  const expected = truth();
+  expect(held.size).toBe(expected.size);
+  for (const [bfe, texts] of expected) {
+    expect([bfe, held.get(bfe)?.toSorted()]).toEqual([bfe, texts.toSorted()]);
+  }
+  const left = await bench.column(
+    `select relname::text from pg_class where relkind = 'r' and relname like 'assessment%' order by 1`,
+  );
+  expect(left).toEqual(['assessment', 'assessment_history', 'assessment_source']);
+  const notes = first.state === 'published' ? first.counts.notes.join('\n') : '';
+  expect(notes).toContain('1 references to rows that are not there');
+});
+
+test('the newest year comes first, of a year the latest change, then the highest id (D111)', async () => {
+  const [text] = await bench.column(
+    `select assessments from assessment where bfe = ${KNOWN_ASSESSMENT.bfe}`,
+  );
+  const cells = JSON.parse(String(text)) as unknown[][];
+  expect(cells.map(([, year, value, , , , , , , changed]) => [year, value, changed])).toEqual([
+    [2024, 1_610_000, '2024-10-01'],
+    [2022, 1_520_000, '2023-11-07'],
+    [2022, 1_500_000, '2023-11-07'],
+    [2022, 1_480_000, '2022-10-01'],
+    [2020, 1_350_000, '2020-10-01'],
+  ]);
+});
+
+test('a number that refers to nothing is kept as such: it is not the same as none', async () => {
+  const row = (bfe: number) =>
+    bench.column(`select assessments || unresolved from assessment where bfe = ${bfe}`);
+  expect(await row(KNOWN_ASSESSMENT.brokenBfe)).toEqual(['[]1']);
+  expect(await row(KNOWN_ASSESSMENT.noneBfe)).toEqual([]);
+});
+
+describe('another run', () => {
+  test('finds nothing to do', async () => {
+    expect(await sync()).toMatchObject({ state: 'unchanged', counts: { received: 0 } });
+  });
+
+  test('of one new table reads all three, and is taken back', async () => {
+    const before = await content();
+    const [row] = bench.shelf.rows('Ejendomsvurdering').filter(isCurrent);
+    const at = '2026-11-02T06:30:00.000000Z';
+    bench.shelf.change('Ejendomsvurdering', {
+      at,
+      close: [row!],
+      open: [{ ...row!, vurderetAreal: '4711' }],
+    });
+    expect(told(await sync())).toBe('unchanged');
+    bench.shelf.renew('Ejendomsvurdering');
+    expect(await sync()).toMatchObject({
+      state: 'published',
+      counts: { inserted: 0, changed: 1, removed: 0 },
+    });
+    expect(
+      await bench.column(
+        `select count(*)::integer from assessment where assessments like '%, 4711,%'`,
+      ),
+    ).toEqual([1]);
+    expect(await revertLayer(bench.deps, 'vurdering', { by: 'Ida' })).toMatchObject({
+      state: 'published',
+    });
+    expect(await content()).toBe(before);
+    expect(told(await sync())).toBe('published');
+  });
+
+  test('of a column gone, too few rows, references to another day or half a zip changes nothing', async () => {
+    const before = await content();
+    const renew = () => bench.shelf.renew('Ejendomsvurdering');
+    const only = (change: (row: TableRow, place: number) => TableRow | null) => {
+      renew();
+      bench.shelf.spoil({
+        rows: (entity, rows) =>
+          entity !== 'Ejendomsvurdering' ? rows : rows.map(change).filter((row) => row !== null),
+      });
+    };
+    only(({ ejendomværdiBeløb: _value, ...rest }) => rest);
+    expect(told(await sync())).toContain('schema');
+    only((row) => ({ ...row, grundværdiBeløb: `kr. ${row['grundværdiBeløb']}` }));
+    expect(told(await sync())).toContain('schema');
+    only((row, n) => (n < 10 ? row : null));
+    expect(told(await sync())).toContain('min-rows');
+    only((row, n) => (n % 18 === 0 ? null : row));
+    expect(told(await sync())).toContain('references');
+    renew();
+    bench.shelf.spoil({
+      zip: (entity, zip) =>
+        entity === 'Ejendomsvurdering' ? zip.subarray(0, zip.length / 2) : zip,
+    });
+    expect(told(await sync())).toBe('failed');
+    expect(await content()).toBe(before);
+    bench.shelf.spoil();
+    expect(['published', 'unchanged']).toContain(told(await sync()));
+  });
+
+  test('without one of the tables is refused: the others tell nothing', async () => {
+    const catalogue = overrideCatalogue(bench.deps.catalogue, {
+      vurdering: { tables: { Vurderingsejendom: { source: null } } },
+    });
+    const outcome = await syncLayer({ ...bench.deps, catalogue }, 'vurdering', {
+      trigger: 'command',
+    });
+    expect(told(outcome)).toBe('refused: empty');
+  });
+});

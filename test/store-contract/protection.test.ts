@@ -1,0 +1,145 @@
+/** Listed and preserved buildings of the sample, from the pages of their WFS: which rows are read, and what is refused. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { storeTables } from '../../src/layers/register-tables.ts';
+import { revertLayer } from '../../sync/revert.ts';
+import { syncLayer } from '../../sync/run.ts';
+import type { RunOutcome } from '../../sync/deps.ts';
+import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
+import type { ProtectionFeature, ProtectionLayer } from '../../sample/data/protection.ts';
+import type { ProtectionFaults } from '../../sample/fbb/wfs.ts';
+import { openAddressBench } from '../sync/addresses-bench.ts';
+import type { AddressBench } from '../sync/addresses-bench.ts';
+
+const { schema } = REGISTERS_CATALOGUE.registers.fbb;
+
+let bench: AddressBench;
+let first: RunOutcome;
+beforeAll(async () => {
+  bench = await openAddressBench();
+  first = await sync();
+});
+afterAll(() => bench.close());
+afterEach(() => spoil());
+
+const sync = (catalogue = bench.deps.catalogue) =>
+  syncLayer({ ...bench.deps, catalogue }, 'fbb', { trigger: 'command' });
+const spoil = (faults?: ProtectionFaults) => bench.upstream.protection.spoil(faults);
+
+function told(outcome: RunOutcome): string {
+  if (outcome.state !== 'refused') return outcome.state;
+  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
+}
+
+async function content(): Promise<string> {
+  const sums = storeTables(schema).map(
+    (table) => `select md5(string_agg(t::text, '|' order by t::text)) from ${table} t`,
+  );
+  return (await Promise.all(sums.map((query) => bench.column(query)))).flat().join();
+}
+
+const rows = (table: string) =>
+  bench.column(`select concat_ws(' ', id, status, value, building_id) from ${table} order by id`);
+
+const text = ({ bygningsid, fredningsstatus, bevaringsvaerdi, ois_id }: ProtectionFeature) =>
+  [
+    bygningsid,
+    fredningsstatus ?? -1,
+    bevaringsvaerdi ?? -1,
+    ...(ois_id === null ? [] : [ois_id]),
+  ].join(' ');
+
+test('a first sync reads the listed, the cases, and of all buildings those surveyed alone', async () => {
+  expect(told(first)).toBe('published');
+  const features = (layer: ProtectionLayer) => bench.upstream.protection.features(layer);
+  expect(await rows('protection_listed')).toEqual(features('fredede').map(text));
+  expect(await rows('protection_case')).toEqual(features('bevaringssag').map(text));
+  const surveyed = features('alle').filter(
+    ({ fredningsstatus, bevaringsvaerdi }) =>
+      (bevaringsvaerdi ?? 0) >= 1 || fredningsstatus === 3 || fredningsstatus === 4,
+  );
+  expect(surveyed.length).toBeGreaterThan(50);
+  expect(surveyed.length).toBeLessThan(features('alle').length / 5);
+  expect(await rows('protection_survey')).toEqual(surveyed.map(text));
+  const notes = first.state === 'published' ? first.counts.notes.join('\n') : '';
+  expect(notes).toContain(`alle: fbb:view_bygning_alle, ${surveyed.length} rows`);
+  const codes = new Set(surveyed.map(text).map((each) => each.split(' ').slice(1, 3).join(' ')));
+  for (const code of ['3 -1', '4 0', '9 5', '3 0', '-1 6']) expect(codes).toContain(code);
+});
+
+describe('another run', () => {
+  test('proves the copy, and publishes nothing', async () => {
+    const at = `select synced_at::text from layer_state where layer = 'fbb'`;
+    const before = await bench.column(at);
+    bench.advance(60_000);
+    expect(told(await sync())).toBe('unchanged');
+    expect(await bench.column(at)).not.toEqual(before);
+  });
+
+  test('takes what changed, and is taken back', async () => {
+    const before = await content();
+    const { foreignBuildingId: id } = KNOWN_PROPERTY;
+    spoil({
+      features: (layer, all) =>
+        layer !== 'alle'
+          ? all
+          : all.map((each) => (each.ois_id === id ? { ...each, bevaringsvaerdi: 7 } : each)),
+    });
+    expect(told(await sync())).toBe('published');
+    const value = `select value from protection_survey where building_id = '${id}'`;
+    expect(await bench.column(value)).toEqual([7]);
+    expect(await revertLayer(bench.deps, 'fbb', { by: 'Ida' })).toMatchObject({
+      state: 'published',
+    });
+    expect(await content()).toBe(before);
+  });
+
+  test('of an emptied, cut, misread or unfiltered layer changes nothing', async () => {
+    const before = await content();
+    const html = Buffer.from('<!DOCTYPE html><html><body>Vedligeholdelse</body></html>');
+    const page = { status: 200, headers: { 'content-type': 'text/html' }, body: html };
+    const spoiled: readonly (readonly [string, string, ProtectionFaults])[] = [
+      ['emptied', 'refused: ', { features: (layer, all) => (layer === 'fredede' ? [] : all) }],
+      ['as HTML', 'failed', { reply: (layer, reply) => (layer === 'alle' ? page : reply) }],
+      [
+        'cut',
+        'failed',
+        {
+          reply: (_layer, reply) => ({
+            ...reply,
+            body: reply.body.subarray(0, reply.body.length / 2),
+          }),
+        },
+      ],
+      [
+        'without its status',
+        'refused: ',
+        { features: (_layer, all) => all.map(({ fredningsstatus: _status, ...rest }) => rest) },
+      ],
+      [
+        'without the building',
+        'refused: ',
+        { features: (_layer, all) => all.map(({ ois_id: _id, ...rest }) => rest) },
+      ],
+      [
+        'with words for codes',
+        'refused: ',
+        { features: (_layer, all) => all.map((each) => ({ ...each, bevaringsvaerdi: 'høj' })) },
+      ],
+    ];
+    for (const [name, how, faults] of spoiled) {
+      spoil(faults);
+      expect([name, told(await sync())]).toEqual([name, expect.stringContaining(how)]);
+    }
+    expect(await content()).toBe(before);
+  });
+
+  test('never pages all buildings of the country: a filter that does not hold fails', async () => {
+    const everything = overrideCatalogue(bench.deps.catalogue, {
+      fbb: { tables: { alle: { source: { anyOf: [] } } } },
+    });
+    const outcome = await sync(everything);
+    expect(outcome).toMatchObject({ state: 'failed' });
+    expect(outcome.state === 'failed' && outcome.reason).toMatch(/more than 500 are never read/);
+  });
+});

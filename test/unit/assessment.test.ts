@@ -1,0 +1,92 @@
+/** Assessments as they are answered: which row stands for a year, and what is none (D111 to D113). */
+import { describe, expect, test } from 'vitest';
+import { assessmentSummary, assessmentText } from '../../src/answers/property/assessment.ts';
+import type { AssessmentRow } from '../../src/layers/assessment.ts';
+
+const row = (year: number, value: number | null, more: Partial<AssessmentRow> = {}) => ({
+  id: year,
+  year,
+  propertyValue: value,
+  groundValue: value === null ? null : value / 10,
+  taxablePropertyValue: null,
+  taxableGroundValue: null,
+  area: 120,
+  use: '01',
+  legalCategory: null,
+  changed: `${year}-10-01`,
+  propertyId: 7,
+  municipalityCode: '91',
+  propertyNumber: '001234',
+  ...more,
+});
+const summary = (...rows: AssessmentRow[]) => assessmentSummary({ rows, unresolved: 0 });
+
+describe('the summary', () => {
+  test('has the newest year, and the others behind it, whatever their parity', () => {
+    expect(summary(row(2023, 500), row(2022, 400), row(2019, 300))).toEqual({
+      antal_vurderingsejendomme: 1,
+      seneste: { aar: 2023, ejendomsvaerdi_kr: 500, grundvaerdi_kr: 50, vurderet_areal_m2: 120 },
+      historik: [
+        { aar: 2022, ejendomsvaerdi_kr: 400, grundvaerdi_kr: 40 },
+        { aar: 2019, ejendomsvaerdi_kr: 300, grundvaerdi_kr: 30 },
+      ],
+    });
+  });
+
+  test('takes the first of several rows of a year', () => {
+    const found = summary(row(2022, 520, { id: 3 }), row(2022, 500, { id: 2 }), row(2020, 400));
+    expect(found?.seneste?.ejendomsvaerdi_kr).toBe(520);
+    expect(found?.historik.map(({ aar }) => aar)).toEqual([2020]);
+  });
+
+  test('is not of a year whose row has no value, nor of what was said of it before', () => {
+    const nought = row(2022, 0);
+    expect(summary(nought, row(2022, 500), row(2020, 400))?.seneste?.aar).toBe(2020);
+    expect(summary(row(2022, null), row(2020, 0))).toBeNull();
+    // One of the two is enough for an assessment.
+    expect(summary(row(2022, 0, { groundValue: 9 }))?.seneste).toMatchObject({
+      ejendomsvaerdi_kr: 0,
+      grundvaerdi_kr: 9,
+    });
+  });
+
+  test('of two assessment properties has no value, and of no row is none', () => {
+    expect(summary(row(2022, 500), row(2022, 500, { propertyId: 8 }))).toEqual({
+      antal_vurderingsejendomme: 2,
+      seneste: null,
+      historik: [],
+    });
+    expect(summary()).toBeNull();
+  });
+});
+
+test('the detail keeps every row by its assessment property, nought as nought and empty as null', () => {
+  const rows = [
+    row(2022, 0, { propertyId: 9, propertyNumber: null }),
+    row(2022, 500),
+    row(2022, null, { id: 1, changed: null }),
+    row(2020, 400, { propertyId: null, municipalityCode: null, propertyNumber: null }),
+  ];
+  const told = JSON.parse(assessmentText({ bfe: 5, rows, source: 'VUR' })) as {
+    vurderingsejendomme: { id: string; kommunenummer: string; vurderinger: unknown[] }[];
+  };
+  expect(told).toMatchObject({ bfe_nummer: 5, antal_vurderingsejendomme: 3 });
+  expect(
+    told.vurderingsejendomme.map((each) => [each.id, each.kommunenummer, each.vurderinger.length]),
+  ).toEqual([
+    ['7', '0091', 2],
+    ['9', '0091', 1],
+    [null, null, 1],
+  ]);
+  expect(told.vurderingsejendomme[0]?.vurderinger[1]).toEqual({
+    aar: 2022,
+    ejendomsvaerdi_kr: null,
+    grundvaerdi_kr: null,
+    ejendomsvaerdi_afgiftspligtig_kr: null,
+    grundvaerdi_afgiftspligtig_kr: null,
+    vurderet_areal_m2: 120,
+    benyttelse: '01',
+    juridisk_kategori: null,
+    aendret: null,
+  });
+});

@@ -1,0 +1,100 @@
+/** Whether a building is listed, of all rows of it (D114, D115): what is the strongest, and what nobody says. */
+import { describe, expect, test } from 'vitest';
+import { protection } from '../../src/answers/property/protection.ts';
+import { PROTECTION_MEANINGS } from '../../src/layers/protection.ts';
+import { featureUrl } from '../../src/wfs/request.ts';
+import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { readTable } from '../../src/downloads/read-table.ts';
+import { PROTECTION_SCHEMA } from '../../src/layers/protection-tables.ts';
+
+const PROVED = Date.UTC(2026, 10, 1, 2, 3, 4);
+type Codes = readonly [status: number | null, value: number | null];
+const told = (...codes: readonly Codes[]) =>
+  protection(
+    codes.map(([status, value]) => ({ status, value })),
+    { meanings: PROTECTION_MEANINGS, provedAtMs: PROVED },
+  );
+
+describe('a building', () => {
+  test('is listed by status 1 alone', () => {
+    expect(told([1, null])).toEqual({
+      fredet: true,
+      status: 1,
+      status_tekst: 'fredet',
+      bevaringsvaerdi: null,
+      kilde: 'fbb',
+      hentet: '2026-11-01T02:03:04.000Z',
+    });
+    for (const [status, name] of [
+      [2, 'bevaringssag'],
+      [3, 'vurderet'],
+      [4, 'ukendt'],
+      [5, 'ingen_registrering'],
+    ] as const) {
+      expect(told([status, 4])).toMatchObject({ fredet: false, status, status_tekst: name });
+    }
+  });
+
+  test('of several rows has the strongest status and the best value', () => {
+    expect(told([3, 5], [1, null], [2, 3], [9, 2])).toMatchObject({
+      fredet: true,
+      status: 1,
+      bevaringsvaerdi: 2,
+    });
+    expect(told([9, 4], [5, -1])).toMatchObject({ status: 5, bevaringsvaerdi: 4 });
+  });
+
+  test('of a code outside the list is told raw, without a text', () => {
+    expect(told([9, 5])).toMatchObject({ fredet: false, status: 9, status_tekst: null });
+    expect(told([0, 5])).toMatchObject({ fredet: false, status: 0, status_tekst: null });
+  });
+
+  test.each([-1, 0, 10, null])('has no value of %s', (value) => {
+    expect(told([3, value])?.bevaringsvaerdi).toBeNull();
+  });
+
+  test('without a row or a status is not answered, which is not the same as not listed', () => {
+    expect(told()).toBeNull();
+    expect(told([null, 4])).toBeNull();
+  });
+
+  test('is what an operator says a code means', () => {
+    const meanings = { ...PROTECTION_MEANINGS, '3': 'ukendt' } as const;
+    const rows = [{ status: 3, value: null }];
+    expect(protection(rows, { meanings, provedAtMs: PROVED })?.status_tekst).toBe('ukendt');
+  });
+});
+
+test('all buildings are asked for by a filter in the address of every page', () => {
+  const source = REGISTERS_CATALOGUE.registers.fbb.tables['alle']?.source;
+  if (source?.kind !== 'wfs') throw new Error('no pages');
+  for (const query of [{ hits: true }, { startIndex: 0, count: 9 }]) {
+    const filter = featureUrl(source, query, null).searchParams.get('filter') ?? '';
+    expect(filter).toMatch(/^<fes:Filter [^>]+><fes:Or>.*<\/fes:Or><\/fes:Filter>$/);
+    expect(filter.match(/PropertyIsEqualTo>/g)).toHaveLength(2 * 11);
+  }
+});
+
+test('features become rows; an empty code is kept, one that is none makes the row unreadable', () => {
+  const [table] = PROTECTION_SCHEMA.tables;
+  const features = [
+    { bygningsid: 1, fredningsstatus: null, bevaringsvaerdi: 4, ois_id: null },
+    { bygningsid: 2, fredningsstatus: 1, ois_id: '{0A3F507A-0000-32B8-E044-000000000001}' },
+    { bygningsid: 3, fredningsstatus: 'ja', bevaringsvaerdi: 1, ois_id: null },
+    null,
+  ].map((properties) => ({ type: 'Feature', properties }));
+  const bytes = Buffer.from(JSON.stringify({ type: 'FeatureCollection', features }));
+  const parsed = readTable({
+    ...{ table: table!, head: null, isFeatures: true, members: 4, nowMs: PROVED },
+    bytes,
+  });
+  expect(parsed.current.rows).toBe(2);
+  expect(parsed.unreadable.map(({ key }) => key?.split(' ')[0] ?? null)).toEqual(['3', null]);
+  expect(parsed.missing).toEqual([]);
+  expect(() =>
+    readTable({
+      ...{ table: table!, head: null, isFeatures: true, members: 1, nowMs: PROVED },
+      bytes: Buffer.from('{"type":"FeatureCollection"}'),
+    }),
+  ).toThrow(/parsed/);
+});
