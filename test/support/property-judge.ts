@@ -37,9 +37,11 @@ export async function openJudge(
     create function kodefelt(l text, k text) returns jsonb language sql stable as $$
       select case when k is null then null else jsonb_build_object('kode', k, 'tekst',
         coalesce((select tekst from kodeliste where liste = l and kode = k), 'Ukendt kode')) end $$`);
+  // Midnight of an October before 1996 has the hour of summer in the register, which was over by then.
   await pool.query(`
     create function dansk_dato(t text) returns text language sql stable as $$
-      select to_char(t::timestamptz at time zone 'Europe/Copenhagen', 'YYYY-MM-DD') $$`);
+      select to_char(l + case when l::time = '23:00' then interval '1 hour' else '0' end, 'YYYY-MM-DD')
+      from (select t::timestamptz at time zone 'Europe/Copenhagen') d (l) $$`);
   await pool.query(`
     create function metre(t text, n int) returns numeric language sql immutable as $$
       select trim_scale(round((regexp_match(t, '\\((\\S+) (\\S+)\\)'))[n]::numeric, 2)) $$`);

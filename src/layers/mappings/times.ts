@@ -7,7 +7,8 @@ const FORM =
   /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 /** The placeholder shifted by a zone may say the evening before. */
 const PLACEHOLDERS = ['1799-12-31', '1800-01-01'];
-const DAY_MS = 24 * 3600 * 1000;
+const HOUR_MS = 3600 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** An instant, or null for none, the placeholder and anything unreadable. */
 export function instantOf(text: string | null): string | null {
@@ -21,9 +22,16 @@ export function isSetTime(text: string | null): text is string {
   return !PLACEHOLDERS.includes(text.slice(0, 10).replaceAll('/', '-')) && !text.startsWith('9999');
 }
 
-/** The day of the Danish calendar at an instant (milliseconds UTC), in days since 1970 (D56). */
+/**
+ * The day of the Danish calendar at an instant (milliseconds UTC), in days since 1970 (D56). The register
+ * reckons with the summer time of today in every year, until the end of October: its midnight where there
+ * was none, as in October before 1996, is 23:00 by the clock of then, and begins the day after.
+ */
 export function danishDay(utcMs: number): number {
-  return Math.floor((utcMs + offsetAt(utcMs)) / DAY_MS);
+  const localMs = utcMs + offsetAt(utcMs);
+  const day = Math.floor(localMs / DAY_MS);
+  const isMidnightOfToday = localMs - day * DAY_MS === DAY_MS - HOUR_MS;
+  return isMidnightOfToday ? day + 1 : day;
 }
 
 function parse(text: string): number | null {
