@@ -4,6 +4,7 @@
  * they carry, as a mirror of a bitemporal source keeps them.
  */
 import { resolve } from 'node:path';
+import proj4 from 'proj4';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BBR_SCHEMA } from '../../src/layers/bbr-tables.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
@@ -16,7 +17,7 @@ import type { PropertyRecord } from '../../src/answers/property/record.ts';
 import { createProperties } from '../../src/lookups/property.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
 import { RAW_COLUMNS, RAW_ENTITIES, loadRaw, realRows } from '../support/bbr-raw.ts';
-import type { RawEntity } from '../support/bbr-raw.ts';
+import type { RawEntity, RawRow } from '../support/bbr-raw.ts';
 import { JUDGE, judgeAt, openJudge, readLists } from '../support/property-judge.ts';
 import { publish } from '../support/property-store.ts';
 import { describeReal, realFile } from '../support/real-data.ts';
@@ -34,7 +35,7 @@ const CAST: Readonly<Partial<Record<TableColumn['kind'], (name: string) => strin
   bigint: (name) => `${name}::bigint`,
   integer: (name) => `${name}::integer`,
   decimal: (name) => `${name}::float8`,
-  date: (name) => `(${name}::timestamptz at time zone 'Europe/Copenhagen')::date`,
+  date: (name) => `dansk_dato(${name})::date`,
   point: (name) => `case when ${name} like 'POINT%(%' then ST_GeomFromText(${name}, 25832) end`,
 };
 
@@ -54,6 +55,64 @@ async function fill(store: TestStore, table: RegisterTable): Promise<void> {
   await store.pool.query(
     `insert into ${table.table}_former ${rows(', virkningtil::timestamptz', 'is not null')}`,
   );
+}
+
+const WGS84 = 'EPSG:4326';
+const UTM32 = '+proj=utm +zone=32 +ellps=GRS80 +units=m +no_defs';
+
+/** Rows in force when the extract was made, as its XML has them, by id. */
+function currentRows(entity: RawEntity, status: string): ReadonlyMap<string, RawRow> {
+  const current = realRows(realFile('bbr'), entity).filter(
+    (row) =>
+      row['status'] === status &&
+      (row['registreringTil'] ?? '') === '' &&
+      (row['virkningTil'] ?? '') === '' &&
+      Date.parse(row['virkningFra'] ?? '') <= EXTRACTED_MS,
+  );
+  return new Map(current.map((row) => [row['id_lokalId'] ?? '', row]));
+}
+
+/** Metres of a point of the register; null: it has none. */
+function metresOf(text: string | null | undefined): readonly [number, number] | null {
+  const parts = /^POINT *\((\S+) (\S+)\)$/.exec(text ?? '');
+  return parts === null ? null : [Number(parts[1]), Number(parts[2])];
+}
+
+/** As near to the exact values as so many decimals can be, and no more decimals. */
+function expectRounded(
+  id: string,
+  {
+    shown,
+    exact,
+    decimals,
+  }: {
+    readonly shown: readonly number[] | null | undefined;
+    readonly exact: readonly number[];
+    readonly decimals: number;
+  },
+): void {
+  expect(exact, id).toHaveLength(2);
+  expect(shown, id).toHaveLength(2);
+  for (const [i, value] of (shown ?? []).entries()) {
+    expect(value, id).toBe(Number(value.toFixed(decimals)));
+    // Another projection differs by a nanometre or two.
+    expect(Math.abs(value - (exact[i] ?? NaN)), id).toBeLessThan(0.51 * 10 ** -decimals);
+  }
+}
+
+const DANISH_DAY = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Europe/Copenhagen',
+  dateStyle: 'short',
+});
+
+/**
+ * A Danish midnight in UTC as the day it begins (D56): the hour behind it is of that day by the register's
+ * summer time and by that of the year.
+ */
+function dayOf(text: string | null | undefined): string | null {
+  if (text === null || text === undefined || text === '') return null;
+  expect(text).toMatch(/T2[23]:00:00Z$/);
+  return DANISH_DAY.format(new Date(Date.parse(text) + 3_600_000));
 }
 
 interface Judged {
@@ -197,6 +256,65 @@ describeReal('the property record of real BBR', ['postgres'], () => {
     );
     expect(units.size).toBe(2_722);
     expect(Math.max(...own.map(({ antal_bygninger }) => antal_bygninger))).toBe(38);
+  });
+
+  async function ownRecords(): Promise<readonly PropertyRecord[]> {
+    const records = await judged(EXTRACTED_MS);
+    const bfes = records.map(({ bfe }) => bfe);
+    return [...(await answered(bfes, EXTRACTED_MS)).values()];
+  }
+
+  it('has each building where its row says, in metres and by PROJ in degrees (D94)', async () => {
+    const raw = currentRows('Bygning', '6');
+    const shown = new Map(
+      (await ownRecords()).flatMap(({ bygninger }) => bygninger.map((each) => [each.id, each])),
+    );
+    let places = 0;
+    for (const { id, geometri } of shown.values()) {
+      const row = raw.get(id);
+      expect(row?.['byg406Koordinatsystem'], id).toBe('5');
+      const metres = metresOf(row?.['byg404Koordinat']) ?? [];
+      expectRounded(id, { shown: geometri?.epsg25832, exact: metres, decimals: 2 });
+      const degrees = proj4(UTM32, WGS84, [...metres]);
+      expectRounded(id, { shown: geometri?.coordinates, exact: degrees, decimals: 7 });
+      places += 1;
+    }
+    expect(places).toBe(2_591);
+  });
+
+  it('has each facility where its row says, and each date as its day, in summer and in winter (D56)', async () => {
+    const raw = currentRows('TekniskAnlaeg', '6');
+    const records = await ownRecords();
+    const plants = new Map(
+      records.flatMap(({ tekniske_anlaeg: each }) => (each ?? []).map((one) => [one.id, one])),
+    );
+    const days: string[] = [];
+    const expectDay = (
+      id: string,
+      stored: string | null | undefined,
+      day?: string | null,
+    ): void => {
+      expect(day ?? null, id).toBe(dayOf(stored));
+      if (typeof stored === 'string' && stored !== '') days.push(stored);
+    };
+    for (const { id, punkt, tank } of plants.values()) {
+      const row = raw.get(id);
+      const exact = metresOf(row?.['tek109Koordinat']) ?? [];
+      expectRounded(id, { shown: punkt, exact, decimals: 2 });
+      expectDay(id, row?.['tek035SløjfningsfristOlietank'], tank?.sloejfningsfrist);
+      expectDay(id, row?.['tek111DatoForSenesteInspektion'], tank?.seneste_inspektion);
+    }
+    const grounds = currentRows('Grund', '7');
+    const drained = new Map(
+      records.flatMap(({ grund_id: id, grund_afloeb: drainage }) =>
+        id === null || drainage === undefined ? [] : [[id, drainage.paabud_frist]],
+      ),
+    );
+    for (const [id, day] of drained) {
+      expectDay(id, grounds.get(id)?.['gru024FristVedrSpildevandsafledning'], day);
+    }
+    const ofHour = (hour: string) => days.filter((text) => text.includes(`T${hour}:00:00`)).length;
+    expect([days.length, ofHour('22'), ofHour('23')]).toEqual([33, 14, 19]);
   });
 
   it('is the same at instants of the past, drawn at random', async () => {
