@@ -484,7 +484,7 @@ export const LIMITS = {
     checkMs: 5_000,
     /** Receivers whose connections are kept, and how long an idle one is, milliseconds. */
     receivers: 512,
-    receiverIdleMs: 4_000,
+    receiverIdleMs: 2_000,
     /** Stopping waits so long for attempts under way; the rest count as interrupted, milliseconds. */
     stopMs: 3_000,
   },
