@@ -1853,14 +1853,28 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION trim_webhook_backlog(of_endpoint text, most integer)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
 AS $function$
-  update webhook_delivery set status = 'failed', last_error = 'backlog', next_attempt_at = null
-  where status = 'pending' and lease_owner is null and id in (
+declare
+  too_many integer;
+  oldest text;
+begin
+  select count(*) - most into too_many from (
+    select from webhook_delivery w
+    where w.endpoint_id = of_endpoint and w.status = 'pending' and w.lease_owner is null
+    limit most + 100) w;
+  if too_many <= 0 then return; end if;
+  for oldest in
     select w.id from webhook_delivery w
     where w.endpoint_id = of_endpoint and w.status = 'pending' and w.lease_owner is null
-    order by w.created_at desc, w.id desc offset most);
-$function$;
+    order by w.created_at, w.id limit too_many
+  loop
+    update webhook_delivery set status = 'failed', last_error = 'backlog', next_attempt_at = null
+    where id = oldest and status = 'pending' and lease_owner is null;
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION zone_edge_distance(line text, place geometry)
  RETURNS double precision

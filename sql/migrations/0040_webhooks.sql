@@ -85,15 +85,32 @@ begin
   return new_id;
 end $$;
 
--- D109: of more waiting deliveries than these the oldest fail. What is under way does not wait.
+-- D109: of more waiting deliveries than these the oldest fail. What is under way does not wait. Only what
+-- waits is looked through, never the log.
 create function trim_webhook_backlog(of_endpoint text, most integer) returns void
-language sql as $$
-  update webhook_delivery set status = 'failed', last_error = 'backlog', next_attempt_at = null
-  where status = 'pending' and lease_owner is null and id in (
+language plpgsql
+set plan_cache_mode = 'force_generic_plan'
+-- The table may have been empty when it was planned.
+set enable_seqscan = 'off'
+as $$
+declare
+  too_many integer;
+  oldest text;
+begin
+  select count(*) - most into too_many from (
+    select from webhook_delivery w
+    where w.endpoint_id = of_endpoint and w.status = 'pending' and w.lease_owner is null
+    limit most + 100) w;
+  if too_many <= 0 then return; end if;
+  for oldest in
     select w.id from webhook_delivery w
     where w.endpoint_id = of_endpoint and w.status = 'pending' and w.lease_owner is null
-    order by w.created_at desc, w.id desc offset most);
-$$;
+    order by w.created_at, w.id limit too_many
+  loop
+    update webhook_delivery set status = 'failed', last_error = 'backlog', next_attempt_at = null
+    where id = oldest and status = 'pending' and lease_owner is null;
+  end loop;
+end $$;
 
 -- The outbox. An event that nobody is told of costs one look into an index.
 create function emit_webhooks() returns trigger language plpgsql as $$

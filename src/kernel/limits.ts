@@ -50,6 +50,8 @@ export const LIMITS = {
     form: 4 * 1024,
     /** A new key with its origins. */
     key: 16 * 1024,
+    /** An endpoint with an address of webhooks.urlChars, each of them escaped. */
+    webhook: 32 * 1024,
     codes: 128 * 1024,
     /** As many BFE numbers as property.perBatch. */
     numbers: 16 * 1024,

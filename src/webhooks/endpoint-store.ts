@@ -234,10 +234,14 @@ export async function insertPing(
   },
 ): Promise<BegunPing> {
   const at = isoOf(ping.atMs);
+  const made = await sql<{ id: string }>`
+    select add_webhook_delivery(${ping.endpointId}, null, 'ping', '{}', ${at}, ${at}, 1) as id`.execute(
+    db,
+  );
   const { rows } = await sql<BegunPing>`
     update webhook_delivery d set attempts = 1, attempted_at = ${at}, lease_owner = ${ping.owner},
       lease_until = now() + ${ping.leaseMs} * interval '1 ms'
-    where d.id = (select add_webhook_delivery(${ping.endpointId}, null, 'ping', '{}', ${at}, ${at}, 1))
+    where d.id = ${made.rows[0]?.id}
     returning d.id, d.body`.execute(db);
   const [row] = rows;
   if (row !== undefined) return row;
