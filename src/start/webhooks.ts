@@ -25,6 +25,8 @@ export interface WebhookNetwork {
   readonly permits: (address: string) => boolean;
   /** Of the authority that signs the receivers' certificates. */
   readonly ca: string;
+  /** Instead of what LIMITS says: how long an attempt may take. */
+  readonly attemptMs?: number;
 }
 
 export interface WebhookParts {
@@ -68,7 +70,8 @@ export function composeWebhooks(parts: WebhookParts): ComposedWebhooks {
     proxy: config.webhookProxy,
     ...(network && { ca: network.ca }),
   });
-  const deliverer = sealer && createDeliverer({ guard, transport, sealer, clock });
+  const attemptMs = network?.attemptMs !== undefined && { attemptMs: network.attemptMs };
+  const deliverer = sealer && createDeliverer({ guard, transport, sealer, clock, ...attemptMs });
   const dispatcher =
     config.webhooks && deliverer !== null
       ? new Dispatcher({ store, deliverer, clock, log, ...(times && { times }) })

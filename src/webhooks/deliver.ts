@@ -19,6 +19,8 @@ export interface DeliverDeps {
   readonly transport: Transport;
   readonly sealer: Sealer;
   readonly clock: Clock;
+  /** Instead of what LIMITS says. */
+  readonly attemptMs?: number;
 }
 
 export interface Deliverer {
@@ -28,6 +30,7 @@ export interface Deliverer {
 
 export function createDeliverer(deps: DeliverDeps): Deliverer {
   const { address: each, total } = LIMITS.webhooks.inFlight;
+  const { attemptMs = LIMITS.webhooks.attemptMs } = deps;
   // Pings, too, go through here: they are no part of the total.
   const atAddress = new LimitedCounter({ each, total: 2 * total });
   return {
@@ -38,7 +41,7 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
           : deps.sealer.open(attempt.sealedSecret, attempt.endpointId);
       if (secret === null) return { kind: 'not begun', why: 'secret unread' };
       const tooLate = new AbortController();
-      const timer = setTimeout(() => tooLate.abort(), LIMITS.webhooks.attemptMs);
+      const timer = setTimeout(() => tooLate.abort(), attemptMs);
       const stop = (): void => tooLate.abort(STOPPED);
       stopping?.addEventListener('abort', stop);
       try {

@@ -92,14 +92,15 @@ export interface Claim {
   readonly endpointIds: readonly string[];
   /** At most so many. */
   readonly wanted: number;
+  readonly leaseMs: number;
 }
 
 /** Begins attempts, within the limits of all processes together (D109). */
 export async function claimAttempts(
   { db }: Db,
-  { owner, nowMs, endpointIds, wanted }: Claim,
+  { owner, nowMs, endpointIds, wanted, leaseMs }: Claim,
 ): Promise<readonly Attempt[]> {
-  const { leaseMs, inFlight } = LIMITS.webhooks;
+  const { inFlight } = LIMITS.webhooks;
   const { rows } = await sql<{
     id: string;
     endpoint_id: string;

@@ -28,6 +28,8 @@ export interface DispatcherTimes {
   readonly pollMs: number;
   readonly sweepMs: number;
   readonly logKeptMs: number;
+  /** An attempt belongs to this process so long: longer than one lasts. */
+  readonly leaseMs: number;
 }
 
 export interface DispatcherOptions {
@@ -71,8 +73,8 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    const { pollMs, sweepMs, logKeptMs } = LIMITS.webhooks;
-    const usual = { pollMs: pollMs[options.store.kind], sweepMs, logKeptMs };
+    const { pollMs, sweepMs, logKeptMs, leaseMs } = LIMITS.webhooks;
+    const usual = { pollMs: pollMs[options.store.kind], sweepMs, logKeptMs, leaseMs };
     this.#times = { ...usual, ...options.times };
     this.#settler = new Settler({
       write: (ended) => settleAttempts(options.store, this.#owner, ended),
@@ -153,7 +155,8 @@ export class Dispatcher {
     const endpointIds = this.#due.take(free);
     if (endpointIds.length === 0) return 0;
     const { store } = this.#options;
-    const claim = { owner: this.#owner, nowMs, endpointIds, wanted: free };
+    const { leaseMs } = this.#times;
+    const claim = { owner: this.#owner, nowMs, endpointIds, wanted: free, leaseMs };
     const attempts = await claimAttempts(store, claim);
     for (const attempt of attempts) this.#begin(attempt);
     return attempts.length;
