@@ -86,7 +86,9 @@ const has = (program: string): boolean =>
 
 for (const { name, program, file, code } of LANGUAGES) {
   const isHere = has(program);
-  if (!isHere) console.log(`SKIPPED: verification in ${name}: ${program} is not installed.`);
+  const missing = `verification in ${name}: ${program} is not installed.`;
+  if (!isHere && process.env['REQUIRE_ALL'] === '1') throw new Error(missing);
+  if (!isHere) console.log(`SKIPPED: ${missing}`);
   test.skipIf(!isHere)(`verification in ${name} says what is good and what is not`, () => {
     writeFileSync(join(dir, file), code);
     writeFileSync(join(dir, 'vectors.json'), JSON.stringify(VECTORS));
