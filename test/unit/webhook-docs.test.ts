@@ -110,7 +110,7 @@ test('the receiver verifies what it gets, with the certificate as it is made the
   probe.close();
   const receiver = spawn(process.execPath, ['receiver.mjs'], {
     cwd: dir,
-    env: { ...process.env, SECRET: secret, PORT: String(port) },
+    env: { ...process.env, SECRET: secret, HOOK_PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
