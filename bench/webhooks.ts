@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- webhooks [--burst=100000]`: deliveries beside a bare POST loop of the same bodies to
- * the same receivers, a burst, the time from commit to the first byte, and a living receiver beside bad ones.
+ * the same receivers, a burst, the time from commit to the first byte, and a living receiver beside bad ones
+ * that have failed before.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +29,7 @@ import { addressOf } from './webhook-receivers.ts';
 import type { Heard, ReceiversWanted } from './webhook-receivers.ts';
 
 const RECEIVERS = 200;
-const DELIVERIES = 10_000;
+const DELIVERIES = numberOption('deliveries', 10_000);
 const BURST = numberOption('burst', 100_000);
 const SINGLES = 200;
 const PER_ACCOUNT = LIMITS.webhooks.perAccount;
@@ -227,6 +228,10 @@ async function latencies(world: World, { bad }: { readonly bad: boolean }): Prom
   const badOnes = bad ? await addEndpoints(world, [urlOf(world, RECEIVERS), ...refusing]) : [];
   await world.heard();
   const webhooks = start(world);
+  // Everybody's first attempt: from then on it is known who fails.
+  await tell(world, [account, ...badOnes], 1);
+  while ((await pending(world, true)) > 0) await sleep(20);
+  await world.heard();
   const committed: number[] = [];
   for (let n = 0; n < SINGLES; n++) {
     // The bad ones have something due all the time.
@@ -238,13 +243,13 @@ async function latencies(world: World, { bad }: { readonly bad: boolean }): Prom
   const mine = async () => {
     const { rows } = await world.store.pool.query<{ id: string; status: string }>(
       `select d.id, d.status from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id
-       where e.account_id = $1 order by d.event_id`,
-      [account],
+       where e.account_id = $1 order by d.event_id desc limit $2`,
+      [account, SINGLES],
     );
     return rows;
   };
   while ((await mine()).some(({ status }) => status === 'pending')) await sleep(50);
-  const ids = (await mine()).map(({ id }) => id);
+  const ids = (await mine()).map(({ id }) => id).toReversed();
   const heard = await world.heard();
   await webhooks.stop();
   await forget(world);

@@ -1502,6 +1502,7 @@ CREATE OR REPLACE FUNCTION claim_webhook_deliveries(claimed_by text, lease_ms in
  RETURNS TABLE(id text, endpoint_id text, event text, body text, attempts smallint, url text, host text, sealed_secret bytea)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 #variable_conflict use_column
 begin
@@ -1590,6 +1591,50 @@ begin
   where job_id = of_job and chunk = of_chunk and state = 'leased' and lease_owner = claimed_by;
   if found then
     delete from usage_grant where instance_id = of_job || '-' || of_chunk;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION due_webhook_endpoints(at_time timestamp with time zone, most_looked integer)
+ RETURNS TABLE(endpoint_id text, host text)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  looked integer;
+begin
+  select count(*) into looked from (
+    select from webhook_delivery d
+    where d.status = 'pending' and d.lease_owner is null and d.next_attempt_at <= at_time
+    limit most_looked) d;
+  if looked < most_looked then
+    return query
+    select e.id, e.host from (
+      select d.endpoint_id, min(d.next_attempt_at) as first_at from webhook_delivery d
+      where d.status = 'pending' and d.lease_owner is null and d.next_attempt_at <= at_time
+      group by 1
+    ) w join webhook_endpoint e on e.id = w.endpoint_id
+    where e.enabled and e.removed_at is null
+    order by e.is_failing, w.first_at, e.id;
+  else
+    return query
+    with recursive waiting as (
+      (select d.endpoint_id, d.next_attempt_at from webhook_delivery d
+        where d.status = 'pending' and d.lease_owner is null
+        order by d.endpoint_id, d.next_attempt_at limit 1)
+      union all
+      select n.endpoint_id, n.next_attempt_at from waiting w cross join lateral (
+        select d.endpoint_id, d.next_attempt_at from webhook_delivery d
+        where d.status = 'pending' and d.lease_owner is null and d.endpoint_id > w.endpoint_id
+        order by d.endpoint_id, d.next_attempt_at limit 1) n
+    )
+    select e.id, e.host
+    from waiting w join webhook_endpoint e on e.id = w.endpoint_id
+    where w.next_attempt_at <= at_time and e.enabled and e.removed_at is null
+    order by e.is_failing, w.next_attempt_at, e.id;
   end if;
 end $function$;
 

@@ -169,8 +169,9 @@ returns table (
   id text, endpoint_id text, event text, body text, attempts smallint, url text, host text,
   sealed_secret bytea)
 language plpgsql
--- The tables may have been empty when it was planned.
+-- As due_webhook_endpoints below.
 set enable_seqscan = 'off'
+set enable_bitmapscan = 'off'
 as $$
 #variable_conflict use_column
 begin
@@ -217,4 +218,51 @@ begin
   )
   select b.id, b.endpoint_id, b.event, b.body, b.attempts, e.url, e.host, e.sealed_secret
   from begun b join webhook_endpoint e on e.id = b.endpoint_id;
+end $$;
+
+-- Endpoints with something due, the longest waiting first; those that fail come last. Few due deliveries
+-- are looked through; where there are more, one entry of each endpoint that has any waiting, so that a
+-- long queue hides nobody.
+create function due_webhook_endpoints(at_time timestamptz, most_looked integer)
+returns table (endpoint_id text, host text)
+language plpgsql stable
+set plan_cache_mode = 'force_generic_plan'
+-- By the indexes, however little is known of the tables: a queue is empty one moment and full the next.
+set enable_seqscan = 'off'
+set enable_bitmapscan = 'off'
+as $$
+#variable_conflict use_column
+declare
+  looked integer;
+begin
+  select count(*) into looked from (
+    select from webhook_delivery d
+    where d.status = 'pending' and d.lease_owner is null and d.next_attempt_at <= at_time
+    limit most_looked) d;
+  if looked < most_looked then
+    return query
+    select e.id, e.host from (
+      select d.endpoint_id, min(d.next_attempt_at) as first_at from webhook_delivery d
+      where d.status = 'pending' and d.lease_owner is null and d.next_attempt_at <= at_time
+      group by 1
+    ) w join webhook_endpoint e on e.id = w.endpoint_id
+    where e.enabled and e.removed_at is null
+    order by e.is_failing, w.first_at, e.id;
+  else
+    return query
+    with recursive waiting as (
+      (select d.endpoint_id, d.next_attempt_at from webhook_delivery d
+        where d.status = 'pending' and d.lease_owner is null
+        order by d.endpoint_id, d.next_attempt_at limit 1)
+      union all
+      select n.endpoint_id, n.next_attempt_at from waiting w cross join lateral (
+        select d.endpoint_id, d.next_attempt_at from webhook_delivery d
+        where d.status = 'pending' and d.lease_owner is null and d.endpoint_id > w.endpoint_id
+        order by d.endpoint_id, d.next_attempt_at limit 1) n
+    )
+    select e.id, e.host
+    from waiting w join webhook_endpoint e on e.id = w.endpoint_id
+    where w.next_attempt_at <= at_time and e.enabled and e.removed_at is null
+    order by e.is_failing, w.next_attempt_at, e.id;
+  end if;
 end $$;

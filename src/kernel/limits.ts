@@ -468,8 +468,8 @@ export const LIMITS = {
     /** Between two looks for due deliveries, and for what has ended, milliseconds. */
     pollMs: { postgres: 500, embedded: 250 },
     sweepMs: 5_000,
-    /** A look through all waiting endpoints rests so many times as long as it took. */
-    lookRest: 5,
+    /** A look at what is due rests so many times as long as it took, at most so long, milliseconds. */
+    lookRest: { times: 5, mostMs: 250 },
     /** Due deliveries looked through before endpoints are looked through instead. */
     dueLooked: 2_000,
     /** Results are written together after so long, milliseconds, or when there are so many. */

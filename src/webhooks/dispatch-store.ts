@@ -17,59 +17,11 @@ export interface DueEndpoint {
   readonly host: string;
 }
 
-interface DueRow {
-  /** null: nothing of what is due can be sent now. */
-  endpoint_id: string | null;
-  host: string | null;
-  looked: number;
-}
-
-/**
- * Endpoints with something due, the longest waiting first; those that fail come last. Few due deliveries
- * are looked through; where there are more, one entry of each endpoint that has any waiting, so that a
- * long queue hides nobody.
- */
+/** Endpoints with something due, the longest waiting first; those that fail come last. */
 export async function readDueEndpoints({ db }: Db, nowMs: number): Promise<readonly DueEndpoint[]> {
-  const { dueLooked } = LIMITS.webhooks;
-  const now = isoOf(nowMs);
-  const { rows } = await sql<DueRow>`
-    with due as materialized (
-      select endpoint_id, next_attempt_at from webhook_delivery
-      where status = 'pending' and lease_owner is null and next_attempt_at <= ${now}
-      order by next_attempt_at limit ${dueLooked}
-    )
-    select e.endpoint_id, e.host, l.looked
-    from (select count(*) as looked from due) l left join (
-      select o.id as endpoint_id, o.host, o.is_failing, min(d.next_attempt_at) as first_at
-      from due d join webhook_endpoint o on o.id = d.endpoint_id
-      where o.enabled and o.removed_at is null
-      group by o.id
-    ) e on true
-    order by e.is_failing, e.first_at, e.endpoint_id`.execute(db);
-  const found = (rows[0]?.looked ?? 0) < dueLooked ? rows : await readByEndpoint({ db }, now);
-  return found.flatMap(({ endpoint_id, host }) =>
-    endpoint_id === null || host === null ? [] : [{ endpointId: endpoint_id, host }],
-  );
-}
-
-/** One step into an index for each endpoint that has anything waiting. */
-async function readByEndpoint({ db }: Db, now: string): Promise<DueRow[]> {
-  const { rows } = await sql<DueRow>`
-    with recursive waiting as (
-      (select endpoint_id, next_attempt_at from webhook_delivery
-        where status = 'pending' and lease_owner is null
-        order by endpoint_id, next_attempt_at limit 1)
-      union all
-      select n.endpoint_id, n.next_attempt_at from waiting w cross join lateral (
-        select endpoint_id, next_attempt_at from webhook_delivery
-        where status = 'pending' and lease_owner is null and endpoint_id > w.endpoint_id
-        order by endpoint_id, next_attempt_at limit 1) n
-    )
-    select e.id as endpoint_id, e.host, 0 as looked
-    from waiting w join webhook_endpoint e on e.id = w.endpoint_id
-    where w.next_attempt_at <= ${now} and e.enabled and e.removed_at is null
-    order by e.is_failing, w.next_attempt_at, e.id`.execute(db);
-  return rows;
+  const { rows } = await sql<{ endpoint_id: string; host: string }>`
+    select * from due_webhook_endpoints(${isoOf(nowMs)}, ${LIMITS.webhooks.dueLooked})`.execute(db);
+  return rows.map(({ endpoint_id, host }) => ({ endpointId: endpoint_id, host }));
 }
 
 /** An attempt that is on record and to be made. */

@@ -169,8 +169,9 @@ export class Dispatcher {
     this.#isNudged = false;
     this.#due.replace(await readDueEndpoints(this.#options.store, nowMs));
     this.#lookedAtMs = performance.now();
-    this.#looksAgainAtMs =
-      this.#lookedAtMs + LIMITS.webhooks.lookRest * (this.#lookedAtMs - beganMs);
+    const { times, mostMs } = LIMITS.webhooks.lookRest;
+    const restMs = Math.min(mostMs, times * (this.#lookedAtMs - beganMs));
+    this.#looksAgainAtMs = this.#lookedAtMs + restMs;
   }
 
   /** A clock that went back would leave what is due in its old time waiting: at start nobody knows. */

@@ -1,5 +1,6 @@
 /** Webhooks over both stores: what is emitted, sent, tried again and given up, to real receivers. */
-import { createServer } from 'node:net';
+import { createServer as createProxy } from 'node:http';
+import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { once } from 'node:events';
 import { sql } from 'kysely';
@@ -8,6 +9,7 @@ import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
+import { createSealer } from '../../src/webhooks/seal.ts';
 import { eventually } from '../account/accounts-fixture.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
@@ -17,7 +19,7 @@ import { startDns } from '../webhooks/dns-server.ts';
 import type { DnsServer } from '../webhooks/dns-server.ts';
 import { startReceiver, status } from '../webhooks/receiver.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
-import { webhookBench } from '../webhooks/webhook-bench.ts';
+import { WEBHOOK_KEY, webhookBench } from '../webhooks/webhook-bench.ts';
 import type { WebhookBench } from '../webhooks/webhook-bench.ts';
 
 const MINUTE = 60_000;
@@ -35,6 +37,8 @@ beforeAll(async () => {
     'hooks.example': ['127.0.0.1'],
     'turning.example': () => answers,
     'silent.example': 'silence',
+    'mixed.example': ['93.184.215.14', '127.0.0.1'],
+    'alias.example': ['cname:localhost', '127.0.0.1'],
   });
 });
 afterAll(async () => {
@@ -101,9 +105,7 @@ describe('an event', () => {
     // The bench's clock stands still in another year: the judges want the time it is.
     for (const judge of [new StandardWebhook(secret), new SvixWebhook(secret)]) {
       const at = new Date(Number(headers['webhook-timestamp']) * 1000);
-      expect(judge.sign(row.id, at, received.body)).toBe(
-        headers['webhook-signature'],
-      );
+      expect(judge.sign(row.id, at, received.body)).toBe(headers['webhook-signature']);
     }
   });
 
@@ -362,6 +364,103 @@ describe('a name that turns', () => {
       { status: 'pending', attempts: 1, last_error: 'address not allowed', last_status_code: null },
     ]);
     expect(receiver.connections).toBe(before);
+  });
+});
+
+/** Ways to say this machine, and names that lead to it. */
+const INSIDE = [
+  '127.0.0.1',
+  '127.1',
+  '2130706433',
+  '0x7f.1',
+  '0177.0.0.1',
+  '0.0.0.0',
+  '0',
+  '[::1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::7f00:1]',
+  '[64:ff9b::7f00:1]',
+  'localhost',
+  'localhost.',
+  '127.0.0.1.',
+  'hooks.example',
+  'mixed.example',
+  'alias.example',
+  'user@hooks.example',
+];
+
+describe('what leads inside', () => {
+  test('reaches no listener on loopback: neither registered, nor at an attempt, nor by a redirect', async () => {
+    await bench.close();
+    const network = { resolve: createResolver(dns.servers), ca: authority.ca };
+    bench = webhookBench(store, { ...network, permits: () => false });
+    const account = await bench.accounts.account('pro');
+    const ids: string[] = [];
+    for (const [index, host] of INSIDE.entries()) {
+      const url = `https://${host}:${receiver.port}/`;
+      await expect(bench.register(account, url), host).rejects.toMatchObject({
+        type: 'invalid_request',
+      });
+      // As if it had been let in once: it is judged at every attempt.
+      const id = `webhook_${'abcdefghijklmnopqrstuvwxyz'[index]}${'a'.repeat(19)}`;
+      ids.push(id);
+      await sql`insert into webhook_endpoint (id, account_id, url, host, events, secret_prefix,
+          sealed_secret, created_at)
+        values (${id}, ${account}, ${url}, ${host}, '{key.created}', 'whsec_abcd',
+          ${createSealer([Buffer.from(WEBHOOK_KEY, 'base64')]).seal('whsec_x', id)}, now())`.execute(
+        store.db,
+      );
+    }
+    bench.start();
+    await bench.accounts.key(account);
+    await bench.idle();
+    for (const [index, id] of ids.entries()) {
+      expect(await bench.rows(id), INSIDE[index]).toMatchObject([
+        { status: 'pending', attempts: 1, last_error: 'address not allowed' },
+      ]);
+      const ping = await bench.webhooks.ping(account, id).catch((error: unknown) => error);
+      if (index < LIMITS.webhooks.pings.limit) expect(ping).toMatchObject({ status: 'failed' });
+      else expect(ping).toMatchObject({ type: 'rate_limited' });
+    }
+    expect(receiver.connections).toBe(0);
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('a proxy', () => {
+  test('takes every delivery through CONNECT, and the name is judged all the same', async () => {
+    const asked: string[] = [];
+    const proxy = createProxy();
+    proxy.on('connect', (request, socket: Socket) => {
+      asked.push(`${request.url} ${request.headers['proxy-authorization']}`);
+      const through = connect(receiver.port, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        through.pipe(socket).pipe(through);
+      });
+      for (const each of [socket, through]) each.on('error', () => socket.destroy());
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    await bench.close();
+    const { port } = proxy.address() as { port: number };
+    const network = { resolve: createResolver(dns.servers), ca: authority.ca };
+    const settings = { webhookProxy: `http://hooks:geheim@127.0.0.1:${port}` };
+    bench = webhookBench(store, network, { settings });
+    const { account, id } = await subscribed();
+    bench.start();
+    await bench.accounts.key(account);
+    await bench.idle();
+    expect(await bench.rows(id)).toMatchObject([{ status: 'success', last_status_code: 200 }]);
+    const basic = Buffer.from('hooks:geheim').toString('base64');
+    expect(asked).toEqual([`hooks.example:${receiver.port} Basic ${basic}`]);
+    await expect(bench.register(account, 'https://10.0.0.1/')).rejects.toMatchObject({
+      type: 'invalid_request',
+    });
+    await bench.close();
+    bench = webhookBench(store, network);
+    proxy.closeAllConnections();
+    proxy.close();
   });
 });
 
