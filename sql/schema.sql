@@ -1503,6 +1503,7 @@ CREATE OR REPLACE FUNCTION claim_webhook_deliveries(claimed_by text, lease_ms in
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
 AS $function$
 #variable_conflict use_column
 begin
@@ -1601,6 +1602,7 @@ CREATE OR REPLACE FUNCTION due_webhook_endpoints(at_time timestamp with time zon
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
 AS $function$
 #variable_conflict use_column
 declare

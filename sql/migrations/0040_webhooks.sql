@@ -172,6 +172,7 @@ language plpgsql
 -- As due_webhook_endpoints below.
 set enable_seqscan = 'off'
 set enable_bitmapscan = 'off'
+set enable_sort = 'off'
 as $$
 #variable_conflict use_column
 begin
@@ -227,9 +228,11 @@ create function due_webhook_endpoints(at_time timestamptz, most_looked integer)
 returns table (endpoint_id text, host text)
 language plpgsql stable
 set plan_cache_mode = 'force_generic_plan'
--- By the indexes, however little is known of the tables: a queue is empty one moment and full the next.
+-- In the order of the indexes, however little is known of the tables: a queue is empty one moment and full
+-- the next. A plan that sorted took 1.7 s for 201 endpoints with 50 waiting each; this one takes 1.3 ms.
 set enable_seqscan = 'off'
 set enable_bitmapscan = 'off'
+set enable_sort = 'off'
 as $$
 #variable_conflict use_column
 declare

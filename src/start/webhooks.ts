@@ -64,7 +64,7 @@ export function composeWebhooks(parts: WebhookParts): ComposedWebhooks {
   const sealer = sealerOf(config);
   const guard = createAddressGuard({
     resolve: network?.resolve ?? createResolver(),
-    permits: network?.permits ?? (config.webhookLoopback ? isLoopback : () => false),
+    permits: network?.permits ?? permitsBy(config),
   });
   const transport = createTransport({
     proxy: config.webhookProxy,
@@ -99,6 +99,11 @@ export function composeWebhooks(parts: WebhookParts): ComposedWebhooks {
       await transport.close();
     },
   };
+}
+
+/** Nothing but public addresses, or for a trial this machine as well. */
+function permitsBy({ webhookLoopback }: WebhookParts['config']): (address: string) => boolean {
+  return webhookLoopback ? isLoopback : () => false;
 }
 
 /** D102: with an embedded store there always is a key; with a server it is a setting, or there is none. */

@@ -9,10 +9,10 @@ import { Failure } from '../../kernel/failures.ts';
 import { monthOf, parseMonth } from '../../metering/calendar.ts';
 import type { Usage, UsageLedger } from '../../metering/usage.ts';
 import type { WebhookAdmin } from '../../webhooks/admin.ts';
-import type { Command, MintCommand } from './command.ts';
+import type { Command, MintCommand, WebhookCommand } from './command.ts';
 import { timeOf } from './done.ts';
 import type { Done } from './done.ts';
-import { runWebhookCommand } from './webhooks.ts';
+import { isWebhookCommand, runWebhookCommand } from './webhooks.ts';
 
 export interface AdminDeps {
   readonly accounts: Accounts;
@@ -28,6 +28,17 @@ export interface AdminDeps {
 
 /** Throws a Failure with a sentence that says what is wrong. */
 export async function runCommand(deps: AdminDeps, command: Command): Promise<Done> {
+  if (isWebhookCommand(command)) {
+    const idOf = async (account: string): Promise<string> => (await named(deps, { account })).id;
+    return await runWebhookCommand({ webhooks: deps.webhooks, idOf }, command);
+  }
+  return await runAccountCommand(deps, command);
+}
+
+async function runAccountCommand(
+  deps: AdminDeps,
+  command: Exclude<Command, WebhookCommand>,
+): Promise<Done> {
   const { accounts } = deps;
   switch (command.do) {
     case 'account create':
@@ -49,13 +60,6 @@ export async function runCommand(deps: AdminDeps, command: Command): Promise<Don
       return await makeLink(deps, (await named(deps, command)).id);
     case 'usage':
       return await showUsage(deps, await named(deps, command), command.month);
-    case 'webhook list':
-    case 'webhook deliveries':
-    case 'webhook resend':
-      return await runWebhookCommand(
-        { webhooks: deps.webhooks, idOf: async (account) => (await named(deps, { account })).id },
-        command,
-      );
     case 'key mint':
     case 'key list':
     case 'key revoke':

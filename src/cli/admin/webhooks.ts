@@ -1,8 +1,13 @@
 /** `npm run admin -- webhook …`: endpoints, their log, and an event sent again. */
 import type { Delivery, EndpointSummary, WebhookAdmin } from '../../webhooks/admin.ts';
-import type { WebhookCommand } from './command.ts';
+import type { Command, WebhookCommand } from './command.ts';
 import { timeOf } from './done.ts';
 import type { Done } from './done.ts';
+
+/** Whether a command is one of those here. */
+export function isWebhookCommand(command: Command): command is WebhookCommand {
+  return command.do.startsWith('webhook ');
+}
 
 export interface WebhookCommandDeps {
   readonly webhooks: WebhookAdmin;
