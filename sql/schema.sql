@@ -1504,6 +1504,7 @@ CREATE OR REPLACE FUNCTION claim_webhook_deliveries(claimed_by text, lease_ms in
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
  SET enable_sort TO 'off'
+ SET enable_incremental_sort TO 'off'
 AS $function$
 #variable_conflict use_column
 begin
@@ -1603,6 +1604,7 @@ CREATE OR REPLACE FUNCTION due_webhook_endpoints(at_time timestamp with time zon
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
  SET enable_sort TO 'off'
+ SET enable_incremental_sort TO 'off'
 AS $function$
 #variable_conflict use_column
 declare

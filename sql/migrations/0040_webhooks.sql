@@ -173,6 +173,7 @@ language plpgsql
 set enable_seqscan = 'off'
 set enable_bitmapscan = 'off'
 set enable_sort = 'off'
+set enable_incremental_sort = 'off'
 as $$
 #variable_conflict use_column
 begin
@@ -233,6 +234,7 @@ set plan_cache_mode = 'force_generic_plan'
 set enable_seqscan = 'off'
 set enable_bitmapscan = 'off'
 set enable_sort = 'off'
+set enable_incremental_sort = 'off'
 as $$
 #variable_conflict use_column
 declare
