@@ -36,6 +36,7 @@ const mayImport = {
   'src/ops': ['src/kernel', 'src/layers', 'src/db'],
   'src/account': ['src/kernel', 'src/db'],
   'src/metering': ['src/kernel', 'src/db', 'src/account'],
+  'src/webhooks': ['src/kernel', 'src/db', 'src/account'],
   'src/jobs': [
     'src/kernel',
     'src/bytes',
@@ -60,9 +61,18 @@ const mayImport = {
     'src/ops',
     'src/account',
     'src/metering',
+    'src/webhooks',
     'src/jobs',
   ],
-  'src/cli': ['src/kernel', 'src/bytes', 'src/db', 'src/account', 'src/metering', 'src/jobs'],
+  'src/cli': [
+    'src/kernel',
+    'src/bytes',
+    'src/db',
+    'src/account',
+    'src/metering',
+    'src/webhooks',
+    'src/jobs',
+  ],
   workers: [
     'src/kernel',
     'src/geo',
@@ -106,7 +116,7 @@ const only = {
   '^node_modules/pino(-pretty)?/': '^src/kernel/logger|^test/',
   '^node_modules/fastify/': '^src/(start|http)/|^(test|bench)/',
   '^node_modules/kysely/':
-    '^src/db/|store[^/]*\\.ts$|^src/(registers|ops|account|metering|jobs)/|^sync/|^(test|bench)/',
+    '^src/db/|store[^/]*\\.ts$|^src/(registers|ops|account|metering|webhooks|jobs)/|^sync/|^(test|bench)/',
   '^node_modules/pg/': '^src/db/|^test/|^bench/',
   '^node_modules/@electric-sql/': '^src/db/|^test/support/',
 };

@@ -31,6 +31,7 @@ const ON_DEMAND: typeof BENCHES = {
   property: async () => (await import('./property.ts')).benchProperty,
   jobs: async () => (await import('./jobs.ts')).benchJobs,
   fairness: async () => (await import('./fairness.ts')).benchFairness,
+  webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
   'wash-real': async () => (await import('./cleansing-real.ts')).benchWashReal,
 };
 

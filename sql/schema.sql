@@ -1353,6 +1353,80 @@ create table usage_month (
   constraint usage_month_used_check CHECK ((used >= 0))
 );
 
+create table webhook_delivery (
+  id text not null,
+  endpoint_id text not null,
+  event text not null,
+  event_id bigint,
+  body text not null,
+  status text not null default 'pending'::text,
+  attempts smallint not null default 0,
+  attempts_allowed smallint not null default 5,
+  last_status_code smallint,
+  last_error text,
+  created_at timestamp with time zone not null,
+  next_attempt_at timestamp with time zone,
+  attempted_at timestamp with time zone,
+  lease_owner text,
+  lease_until timestamp with time zone,
+  constraint webhook_delivery_attempts_allowed_check CHECK (((attempts_allowed >= 1) AND (attempts_allowed <= 5))),
+  constraint webhook_delivery_check CHECK (((attempts >= 0) AND (attempts <= attempts_allowed))),
+  constraint webhook_delivery_check1 CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
+  constraint webhook_delivery_check2 CHECK (((lease_owner IS NULL) = (lease_until IS NULL))),
+  constraint webhook_delivery_check3 CHECK (((lease_owner IS NULL) OR (status = 'pending'::text))),
+  constraint webhook_delivery_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id),
+  constraint webhook_delivery_event_check CHECK ((event = ANY (ARRAY['key.created'::text, 'key.revoked'::text, 'subscription.updated'::text, 'usage.threshold'::text, 'ping'::text]))),
+  constraint webhook_delivery_event_id_fkey FOREIGN KEY (event_id) REFERENCES account_event(id),
+  constraint webhook_delivery_id_check CHECK ((id ~ '^webhookDelivery_[a-z2-7]{20}$'::text)),
+  constraint webhook_delivery_pkey PRIMARY KEY (id),
+  constraint webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text])))
+);
+CREATE INDEX webhook_delivery_due ON webhook_delivery USING btree (next_attempt_at, endpoint_id) WHERE ((status = 'pending'::text) AND (lease_owner IS NULL));
+CREATE INDEX webhook_delivery_ended ON webhook_delivery USING btree (created_at) WHERE (status <> 'pending'::text);
+CREATE INDEX webhook_delivery_leased ON webhook_delivery USING btree (endpoint_id) WHERE (lease_owner IS NOT NULL);
+CREATE INDEX webhook_delivery_log ON webhook_delivery USING btree (endpoint_id, created_at DESC, id DESC);
+CREATE INDEX webhook_delivery_waiting ON webhook_delivery USING btree (endpoint_id, next_attempt_at, id) WHERE ((status = 'pending'::text) AND (lease_owner IS NULL));
+
+create table webhook_endpoint (
+  id text not null,
+  account_id text not null,
+  url text not null,
+  host text not null,
+  events text[] not null,
+  enabled boolean not null default true,
+  description text,
+  secret_prefix text not null,
+  sealed_secret bytea,
+  is_failing boolean not null default false,
+  created_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  constraint webhook_endpoint_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint webhook_endpoint_check CHECK (((sealed_secret IS NULL) = (removed_at IS NOT NULL))),
+  constraint webhook_endpoint_description_check CHECK ((char_length(description) <= 200)),
+  constraint webhook_endpoint_events_check CHECK ((cardinality(events) >= 1)),
+  constraint webhook_endpoint_id_check CHECK ((id ~ '^webhook_[a-z2-7]{20}$'::text)),
+  constraint webhook_endpoint_pkey PRIMARY KEY (id),
+  constraint webhook_endpoint_url_check CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2048)))
+);
+CREATE INDEX webhook_endpoint_by_account ON webhook_endpoint USING btree (account_id, created_at) WHERE (removed_at IS NULL);
+CREATE INDEX webhook_endpoint_removed ON webhook_endpoint USING btree (removed_at) WHERE (removed_at IS NOT NULL);
+
+CREATE OR REPLACE FUNCTION add_webhook_delivery(of_endpoint text, of_event_id bigint, event_name text, event_data jsonb, happened_at timestamp with time zone, made_at timestamp with time zone, allowed integer)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  new_id text := new_webhook_delivery_id();
+begin
+  insert into webhook_delivery (id, endpoint_id, event, event_id, body, attempts_allowed, created_at,
+    next_attempt_at)
+  values (new_id, of_endpoint, event_name, of_event_id,
+    format('{"id":%s,"event":%s,"created":%s,"data":%s}', to_json(new_id), to_json(event_name),
+      to_json(to_char(happened_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), event_data),
+    allowed, made_at, made_at);
+  return new_id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION advance_account_revision()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1510,6 +1584,61 @@ begin
     c.attempts, share, held;
 end $function$;
 
+CREATE OR REPLACE FUNCTION claim_webhook_deliveries(claimed_by text, lease_ms integer, at_time timestamp with time zone, of_endpoints text[], wanted integer, places integer, failing_places integer, endpoint_places integer)
+ RETURNS TABLE(id text, endpoint_id text, event text, body text, attempts smallint, url text, host text, sealed_secret bytea)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_incremental_sort TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  perform pg_advisory_xact_lock(4711020);
+  return query
+  with leased as materialized (
+    select l.endpoint_id, count(*)::integer as n from webhook_delivery l
+    where l.lease_owner is not null group by 1
+  ), busy as materialized (
+    select coalesce(sum(l.n), 0)::integer as total,
+      coalesce(sum(l.n) filter (where e.is_failing), 0)::integer as failing
+    from leased l join webhook_endpoint e on e.id = l.endpoint_id
+  ), waiting as (
+    select w.delivery_id, w.nth, o.place, e.is_failing,
+      row_number() over (partition by e.is_failing order by w.nth, o.place) as lane_place
+    from unnest(of_endpoints) with ordinality as o (endpoint_id, place)
+    join webhook_endpoint e on e.id = o.endpoint_id and e.enabled and e.removed_at is null
+    left join leased l on l.endpoint_id = o.endpoint_id
+    cross join lateral (
+      select f.id as delivery_id, row_number() over (order by f.next_attempt_at, f.id) as nth
+      from (
+        select d.id, d.next_attempt_at from webhook_delivery d
+        where d.endpoint_id = o.endpoint_id and d.status = 'pending' and d.lease_owner is null
+          and d.next_attempt_at <= at_time
+        order by d.next_attempt_at, d.id limit endpoint_places
+      ) f
+    ) w
+    where w.nth <= endpoint_places - coalesce(l.n, 0)
+  ), chosen as (
+    select w.delivery_id from waiting w, busy b
+    where not w.is_failing or w.lane_place <= failing_places - b.failing
+    order by w.nth, w.place
+    limit (select least(wanted, greatest(0, places - b.total)) from busy b)
+  ), held as (
+    select d.id from webhook_delivery d
+    where d.id in (select c.delivery_id from chosen c) and d.status = 'pending'
+      and d.lease_owner is null
+    for update skip locked
+  ), begun as (
+    update webhook_delivery d set attempts = d.attempts + 1, attempted_at = at_time,
+      lease_owner = claimed_by, lease_until = now() + lease_ms * interval '1 ms'
+    from held h where d.id = h.id
+    returning d.id, d.endpoint_id, d.event, d.body, d.attempts
+  )
+  select b.id, b.endpoint_id, b.event, b.body, b.attempts, e.url, e.host, e.sealed_secret
+  from begun b join webhook_endpoint e on e.id = b.endpoint_id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION covering_areas(xs double precision[], ys double precision[], hair_m double precision)
  RETURNS TABLE(point_no integer, theme text, code text, name text)
  LANGUAGE plpgsql
@@ -1551,6 +1680,78 @@ begin
   if found then
     delete from usage_grant where instance_id = of_job || '-' || of_chunk;
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION due_webhook_endpoints(at_time timestamp with time zone, most_looked integer)
+ RETURNS TABLE(endpoint_id text, host text)
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_incremental_sort TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  looked integer;
+begin
+  select count(*) into looked from (
+    select from webhook_delivery d
+    where d.status = 'pending' and d.lease_owner is null and d.next_attempt_at <= at_time
+    limit most_looked) d;
+  if looked < most_looked then
+    return query
+    select e.id, e.host from (
+      select d.endpoint_id, min(d.next_attempt_at) as first_at from webhook_delivery d
+      where d.status = 'pending' and d.lease_owner is null and d.next_attempt_at <= at_time
+      group by 1
+    ) w join webhook_endpoint e on e.id = w.endpoint_id
+    where e.enabled and e.removed_at is null
+    order by e.is_failing, w.first_at, e.id;
+  else
+    return query
+    with recursive waiting as (
+      (select d.endpoint_id, d.next_attempt_at from webhook_delivery d
+        where d.status = 'pending' and d.lease_owner is null
+        order by d.endpoint_id, d.next_attempt_at limit 1)
+      union all
+      select n.endpoint_id, n.next_attempt_at from waiting w cross join lateral (
+        select d.endpoint_id, d.next_attempt_at from webhook_delivery d
+        where d.status = 'pending' and d.lease_owner is null and d.endpoint_id > w.endpoint_id
+        order by d.endpoint_id, d.next_attempt_at limit 1) n
+    )
+    select e.id, e.host
+    from waiting w join webhook_endpoint e on e.id = w.endpoint_id
+    where w.next_attempt_at <= at_time and e.enabled and e.removed_at is null
+    order by e.is_failing, w.next_attempt_at, e.id;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION emit_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  endpoint record;
+  is_closed boolean;
+begin
+  for endpoint in
+    select e.id from webhook_endpoint e
+    where e.account_id = new.account_id and e.removed_at is null and e.enabled
+      and new.event = any (e.events)
+    order by e.id
+  loop
+    if is_closed is null then
+      select a.closed_at is not null into is_closed from account a where a.id = new.account_id;
+      perform pg_notify('geoopslag_webhooks', '');
+    end if;
+    -- Of an account that is closed, what tells of its keys has one attempt (D106).
+    perform add_webhook_delivery(endpoint.id, new.id, new.event, new.data, new.created_at,
+      new.created_at, case when is_closed then 1 else 5 end);
+    perform trim_webhook_backlog(endpoint.id, 10000);
+  end loop;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION end_job_chunk(of_job text, of_chunk integer, claimed_by text, is_done boolean, part_rows integer, part_succeeded integer, part_failed integer, more_output bytea, more_errors bytea, whole_lengths jsonb, has_before boolean, answered_generation bigint, of_account text, of_key text, of_environment text, of_operation text, of_month date, on_day date, answered_at timestamp with time zone, line_seq bigint, tiers text[], allowances bigint[])
@@ -1618,6 +1819,27 @@ begin
         and succeeded + failed + part_rows = total_rows then now() end
   where id = of_job;
   return 'written';
+end $function$;
+
+CREATE OR REPLACE FUNCTION end_webhook_deliveries(of_endpoints text[], reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update webhook_delivery set status = 'failed', last_error = reason, next_attempt_at = null
+  where endpoint_id = any (of_endpoints) and status = 'pending' and lease_owner is null;
+  update webhook_delivery set attempts_allowed = attempts
+  where endpoint_id = any (of_endpoints) and status = 'pending' and lease_owner is not null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION end_webhooks_of_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform end_webhook_deliveries(
+    array(select e.id from webhook_endpoint e where e.account_id = new.id), 'account closed');
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION fold_usage(of_journal text, begins bigint, ends bigint, line_count integer, unreadable_count integer, texts text, folded_at timestamp with time zone, tiers text[], allowances bigint[])
@@ -1703,6 +1925,16 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION new_webhook_delivery_id()
+ RETURNS text
+ LANGUAGE sql
+AS $function$
+  select 'webhookDelivery_' || string_agg(
+    substr('abcdefghijklmnopqrstuvwxyz234567', (get_byte(b.bytes, i) & 31) + 1, 1), '' order by i)
+  from (select uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) as bytes) b,
+    unnest(array[0, 1, 2, 3, 4, 5, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21]) as i;
+$function$;
+
 CREATE OR REPLACE FUNCTION note_thresholds(of_account text, of_month date, month_used bigint, reached_at timestamp with time zone, tiers text[], allowances bigint[])
  RETURNS void
  LANGUAGE plpgsql
@@ -1754,6 +1986,31 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION trim_webhook_backlog(of_endpoint text, most integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  too_many integer;
+  oldest text;
+begin
+  select count(*) - most into too_many from (
+    select from webhook_delivery w
+    where w.endpoint_id = of_endpoint and w.status = 'pending' and w.lease_owner is null
+    limit most + 100) w;
+  if too_many <= 0 then return; end if;
+  for oldest in
+    select w.id from webhook_delivery w
+    where w.endpoint_id = of_endpoint and w.status = 'pending' and w.lease_owner is null
+    order by w.created_at, w.id limit too_many
+  loop
+    update webhook_delivery set status = 'failed', last_error = 'backlog', next_attempt_at = null
+    where id = oldest and status = 'pending' and lease_owner is null;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION zone_edge_distance(line text, place geometry)
  RETURNS double precision
  LANGUAGE plpgsql
@@ -1778,4 +2035,6 @@ begin
 end $function$;
 
 CREATE TRIGGER account_advances_revision AFTER INSERT OR DELETE OR UPDATE ON account FOR EACH STATEMENT EXECUTE FUNCTION advance_account_revision();
+CREATE TRIGGER account_closing_ends_webhooks AFTER UPDATE OF closed_at ON account FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION end_webhooks_of_account();
+CREATE TRIGGER account_event_emits_webhooks AFTER INSERT ON account_event FOR EACH ROW EXECUTE FUNCTION emit_webhooks();
 CREATE TRIGGER api_key_advances_revision AFTER INSERT OR DELETE OR UPDATE ON api_key FOR EACH STATEMENT EXECUTE FUNCTION advance_account_revision();

@@ -19,6 +19,8 @@ import { MIRROR_IDS, isAreaId } from './layers/keys.ts';
 import { instantOf } from './layers/mappings/times.ts';
 import { PROTECTION_TEXTS } from './layers/protection.ts';
 import type { TableRegister } from './layers/register.ts';
+import { isLoopback } from './webhooks/addresses.ts';
+import { parseSealingKey } from './webhooks/seal.ts';
 
 export interface Config {
   readonly host: string;
@@ -57,6 +59,16 @@ export interface Config {
   readonly sync: boolean;
   /** Off: this process works on no jobs (fronts beside `npm run work`). */
   readonly jobs: boolean;
+  /** Off: this process sends no webhooks (fronts beside `npm run dispatch`). */
+  readonly webhooks: boolean;
+  /** Seals the secrets of webhook endpoints (D102), base64 of 32 bytes; null: not set. Never logged. */
+  readonly webhookKey: string | null;
+  /** What sealed them before, while a new key takes its place. Never logged. */
+  readonly webhookKeyOld: string | null;
+  /** A CONNECT proxy that webhooks go through (D108); null: none. */
+  readonly webhookProxy: string | null;
+  /** For trials: webhooks may go to this machine itself. Only where the service listens there alone. */
+  readonly webhookLoopback: boolean;
   /** The time a trial begins at, milliseconds UTC; null: the time it is. Never with live sources. */
   readonly trialClockMs: number | null;
 }
@@ -104,6 +116,11 @@ export function loadConfig(env: Environment = process.env): Config {
     fastPath: oneOf(env, 'FAST_PATH', ['on', 'off']) === 'on',
     sync: oneOf(env, 'SYNC', ['on', 'off']) === 'on',
     jobs: oneOf(env, 'JOBS', ['on', 'off']) === 'on',
+    webhooks: oneOf(env, 'WEBHOOKS', ['on', 'off']) === 'on',
+    webhookKey: sealingKey(env, 'WEBHOOK_KEY'),
+    webhookKeyOld: sealingKey(env, 'WEBHOOK_KEY_OLD'),
+    webhookProxy: url(env, 'WEBHOOK_PROXY', ['http:', 'https:']),
+    webhookLoopback: loopbackTrial(env),
     trialClockMs: trialClock(env),
   };
   return Object.freeze(config);
@@ -111,13 +128,17 @@ export function loadConfig(env: Environment = process.env): Config {
 
 /** The values among the settings that no log line may hold. */
 export function secretsOf(config: Config): readonly string[] {
-  const { databaseUrl, datafordelerKey, operatorToken } = config;
-  const password = databaseUrl === null ? null : new URL(databaseUrl).password;
-  // As the address has it, percent-encoded, and as the server is told it.
-  const plain = password === null ? null : querystring.unescape(password);
-  return [datafordelerKey, operatorToken, password, plain].filter(
-    (secret): secret is string => secret !== null && secret !== '',
-  );
+  const { databaseUrl, datafordelerKey, operatorToken, webhookKey, webhookKeyOld } = config;
+  const passwords = [databaseUrl, config.webhookProxy].flatMap(passwordsIn);
+  const secrets = [datafordelerKey, operatorToken, webhookKey, webhookKeyOld, ...passwords];
+  return secrets.filter((secret): secret is string => secret !== null && secret !== '');
+}
+
+/** As an address has it, percent-encoded, and as the server is told it. */
+function passwordsIn(address: string | null): readonly string[] {
+  if (address === null) return [];
+  const { password } = new URL(address);
+  return [password, querystring.unescape(password)];
 }
 
 /** What `npm run job` is told beside its arguments. */
@@ -179,6 +200,21 @@ function secret(env: Environment, name: string, minChars: number): string | null
     );
   }
   return given;
+}
+
+/** The value is in no error. */
+function sealingKey(env: Environment, name: string): string | null {
+  const given = text(env[name]);
+  if (given === null || parseSealingKey(given) !== null) return given;
+  throw new Error(`${name} must be base64 of 32 random bytes, as of: openssl rand -base64 32.`);
+}
+
+/** Who can be reached from outside must not be made to ask what listens on this machine. */
+function loopbackTrial(env: Environment): boolean {
+  if (oneOf(env, 'WEBHOOK_LOOPBACK', ['off', 'on']) === 'off') return false;
+  const host = text(env['HOST']) ?? '127.0.0.1';
+  if (host === 'localhost' || isLoopback(host)) return true;
+  throw new Error('WEBHOOK_LOOPBACK is for trials: not where HOST is no address of loopback.');
 }
 
 /** Addresses and CIDR ranges, comma-separated. */

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const CHARS = 20;
 
-export type IdKind = 'account' | 'key' | 'session' | 'job';
+export type IdKind = 'account' | 'key' | 'session' | 'job' | 'webhook' | 'webhookDelivery';
 
 /** Such as `key_7m2q…`: 20 characters after the kind. */
 export function newId(kind: IdKind): string {

@@ -1108,6 +1108,39 @@ export interface UsageMonth {
   used: number;
 }
 
+export interface WebhookDelivery {
+  id: string;
+  endpoint_id: string;
+  event: 'key.created' | 'key.revoked' | 'subscription.updated' | 'usage.threshold' | 'ping';
+  event_id: number | null;
+  body: string;
+  status: Generated<'pending' | 'success' | 'failed'>;
+  attempts: Generated<number>;
+  attempts_allowed: Generated<number>;
+  last_status_code: number | null;
+  last_error: string | null;
+  created_at: Timestamp;
+  next_attempt_at: Timestamp | null;
+  attempted_at: Timestamp | null;
+  lease_owner: string | null;
+  lease_until: Timestamp | null;
+}
+
+export interface WebhookEndpoint {
+  id: string;
+  account_id: string;
+  url: string;
+  host: string;
+  events: string[];
+  enabled: Generated<boolean>;
+  description: string | null;
+  secret_prefix: string;
+  sealed_secret: Buffer | null;
+  is_failing: Generated<boolean>;
+  created_at: Timestamp;
+  removed_at: Timestamp | null;
+}
+
 export interface Database {
   account: Account;
   account_event: AccountEvent;
@@ -1203,4 +1236,6 @@ export interface Database {
   usage_journal: UsageJournal;
   usage_line: UsageLine;
   usage_month: UsageMonth;
+  webhook_delivery: WebhookDelivery;
+  webhook_endpoint: WebhookEndpoint;
 }

@@ -67,6 +67,9 @@ import { POSTCODE_SCHEMAS } from './v1/postnumre/schema.ts';
 import { danish, examples } from './v1/published.ts';
 import { sessionRoutes } from './v1/session/routes.ts';
 import { statusRoutes } from './v1/status/routes.ts';
+import { publishedWebhooks } from './v1/webhooks/payloads.ts';
+import { webhookRoutes } from './v1/webhooks/routes.ts';
+import { WEBHOOK_SCHEMAS } from './v1/webhooks/schema.ts';
 import { SHARED_SCHEMAS } from './wire/schemas.ts';
 
 const NAMED_SCHEMAS = [
@@ -82,6 +85,7 @@ const NAMED_SCHEMAS = [
   ...JOB_SCHEMAS,
   ...DRIFT_SCHEMAS,
   ...ME_SCHEMAS,
+  ...WEBHOOK_SCHEMAS,
   FailureClassSchema,
 ];
 
@@ -116,7 +120,12 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   installRequestLog(app, options);
   installRequestMetrics(app, count);
   installSocketErrors(app.server, options);
-  const published = { schemas: NAMED_SCHEMAS, examples: examples(), danish: danish() };
+  const published = {
+    schemas: NAMED_SCHEMAS,
+    examples: examples(),
+    danish: danish(),
+    webhooks: publishedWebhooks(),
+  };
   await installOpenApi(app, published, options);
 
   installAccess(app, gates);
@@ -141,6 +150,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   sessionRoutes(app, services, options);
   meRoutes(app, services, options);
   usageRoutes(app, services, options);
+  webhookRoutes(app, services, options);
   const gate = operatorGate(options.operatorToken ?? null, {
     services,
     publicUrl: options.publicUrl,

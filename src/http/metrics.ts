@@ -14,6 +14,7 @@ import { ANSWERED_BY } from '../ops/metrics.ts';
 import type { DatedChange } from '../ops/dated-changes.ts';
 import type { LayerOverview, MemoryAudit, Overview } from '../ops/overview.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
+import type { WebhookView } from '../webhooks/view.ts';
 import type { RequestTally } from './request-tally.ts';
 import type { Services } from './services.ts';
 import { operatorOf } from './v1/drift/operator-of.ts';
@@ -121,14 +122,16 @@ function describeMetering(registry: Registry, view: MeteringView): void {
 async function describeStore(
   registry: Registry,
   operator: OperatorService,
-  { jobView }: Pick<Services, 'jobView'>,
+  { jobView, webhookView }: Pick<Services, 'jobView' | 'webhookView'>,
 ): Promise<void> {
-  const [overview, { nowMs, changes }, runs, jobs] = await Promise.all([
+  const [overview, { nowMs, changes }, runs, jobs, webhooks] = await Promise.all([
     operator.overview(),
     operator.changes(),
     operator.runCounts(),
     jobView?.(),
+    webhookView?.(),
   ]);
+  if (webhooks !== undefined) describeWebhooks(registry, webhooks);
   if (jobs !== undefined) describeJobs(registry, jobs);
   gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(1);
   gauge(registry, 'geoopslag_generation', 'Store-wide data generation.').set(overview.generation);
@@ -195,6 +198,32 @@ function describeJobs(registry: Registry, { facts, runner }: JobView): void {
   count('rows_total', 'Rows it has put on file.', runner.rows);
   count('chunks_total', 'Chunks it has put on file.', runner.chunks);
   count('failures_total', 'Chunks it could not put on file.', runner.failures);
+}
+
+function describeWebhooks(registry: Registry, { facts, dispatcher }: WebhookView): void {
+  const set = (name: string, help: string, value: number): void =>
+    gauge(registry, `geoopslag_webhook_${name}`, help).set(value);
+  set('endpoints', 'Endpoints that are registered.', facts.endpoints);
+  set('endpoints_failing', 'Of those, whose last attempt failed.', facts.failingEndpoints);
+  set('waiting', 'Deliveries that wait for an attempt.', facts.waiting);
+  set('in_flight', 'Attempts under way, of all processes.', facts.inFlight);
+  // None is due: there is no age, and 0 would be one.
+  if (facts.oldestDueS !== null)
+    set('oldest_due_seconds', 'Longest that a delivery has been due.', facts.oldestDueS);
+  if (dispatcher === null) return;
+  const registers = [registry];
+  const attempts = new Counter({
+    name: 'geoopslag_webhook_attempts_total',
+    help: 'Attempts of this process, by how they ended; pings are not counted.',
+    labelNames: ['result'],
+    registers,
+  });
+  attempts.inc({ result: 'success' }, dispatcher.succeeded);
+  attempts.inc({ result: 'failure' }, dispatcher.failed);
+  const count = (name: string, help: string, value: number): void =>
+    new Counter({ name: `geoopslag_webhook_${name}`, help, registers }).inc(value);
+  count('abandoned_total', 'Deliveries given up after their last attempt.', dispatcher.abandoned);
+  count('interrupted_total', 'Attempts of dead processes taken back.', dispatcher.interrupted);
 }
 
 /** A gauge of one number per layer; layers without that number are left out, never 0. */

@@ -27,6 +27,8 @@ import type { OperatorService } from '../ops/operator-service.ts';
 import type { ServiceStatus } from '../ops/freshness.ts';
 import type { SnapshotFile } from '../ops/operations.ts';
 import type { Readiness } from '../ops/readiness.ts';
+import type { WebhookView } from '../webhooks/view.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Access } from './access.ts';
 
 /** Keys, accounts and sign-ins. */
@@ -83,6 +85,10 @@ export interface Services {
   hasStarted(): boolean;
   /** Absent where there are no accounts. */
   readonly accounts?: AccountServices;
+  /** Endpoints that events are sent to; absent where there are none. */
+  readonly webhooks?: Webhooks;
+  /** How deliveries stand everywhere, and what this process sends; absent where there are none. */
+  readonly webhookView?: () => Promise<WebhookView>;
   /** What accounts used; absent where nothing is counted. */
   readonly usage?: UsageLedger;
   /** How counting goes, for operators; absent where nothing is counted. */

@@ -88,6 +88,7 @@ export const FAILURES = {
       'job_open_limit',
       'job_backlog_full',
       'job_storage_full',
+      'webhook_limit',
     ],
     da: 'Handlingen passer ikke til den nuværende tilstand.',
     en: 'The action does not fit the current state.',
@@ -137,7 +138,7 @@ export const FAILURES = {
   upstream_unavailable: {
     status: 503,
     retryable: true,
-    codes: [],
+    codes: ['webhook_key_missing'],
     da: 'Registret er ikke tilgængeligt eller ikke sat op.',
     en: 'The register is unavailable or not configured.',
   },

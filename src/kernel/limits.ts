@@ -54,6 +54,8 @@ export const LIMITS = {
     form: 4 * 1024,
     /** A new key with its origins. */
     key: 16 * 1024,
+    /** An endpoint with an address of webhooks.urlChars, each of them escaped. */
+    webhook: 32 * 1024,
     codes: 128 * 1024,
     /** As many BFE numbers as property.perBatch. */
     numbers: 16 * 1024,
@@ -445,6 +447,57 @@ export const LIMITS = {
     streamMs: 10 * 60_000,
     /** Rows per second are those of so long, milliseconds. */
     rateWindowMs: 10_000,
+  },
+  /** Webhooks (interface: Limits; D109). */
+  webhooks: {
+    /** Of one account; characters of an address and of a description. */
+    perAccount: 20,
+    urlChars: { min: 1, max: 2_048 },
+    descriptionChars: 200,
+    /** DNS, connect, TLS, headers and body of one attempt together, milliseconds. */
+    attemptMs: 10_000,
+    /** Attempts of a delivery, and the wait after each that failed but the last, milliseconds. */
+    attempts: 5,
+    waitsMs: [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000],
+    /** Bytes of the head of a receiver's answer, and of its body that are read and thrown away. */
+    responseHeadBytes: 16 * 1024,
+    responseBodyBytes: 64 * 1024,
+    /** Deliveries that wait for one endpoint; of more the oldest fails (sql/migrations/0040). */
+    backlog: 10_000,
+    /** Attempts at a time: in all, of them to endpoints that fail, to one endpoint, to one address. */
+    inFlight: { total: 64, failing: 32, endpoint: 2, address: 4 },
+    /** Deliveries shown, and how long ended ones are kept, milliseconds; rows deleted at a time. */
+    logShown: 100,
+    logKeptMs: 30 * 24 * 3_600_000,
+    logDeletedAtOnce: 1_000,
+    /** Test pings of an account in a while (D104). */
+    pings: { limit: 10, windowMs: 60_000 },
+    /** An attempt belongs to its process so long: what dies is noticed after it. Milliseconds. */
+    leaseMs: 15_000,
+    /** Between two looks for due deliveries, and for what has ended, milliseconds. */
+    pollMs: { postgres: 500, embedded: 250 },
+    sweepMs: 5_000,
+    /** A look at what is due rests so many times as long as it took, at most so long, milliseconds. */
+    lookRest: { times: 5, mostMs: 250 },
+    /** Due deliveries looked through before endpoints are looked through instead. */
+    dueLooked: 2_000,
+    /** Results are written together after so long, milliseconds, or when there are so many. */
+    settleMs: 5,
+    settleBatch: 64,
+    /** Attempts whose process died that are taken back at a time. */
+    reapedAtOnce: 200,
+    /** An address that is busy, and a secret that cannot be read, are tried again so late, milliseconds. */
+    addressBusyMs: 500,
+    secretUnreadMs: 60_000,
+    /** Answers of the DNS: tries, the time of each, and how long a checked one serves, milliseconds. */
+    dns: { tries: 2, timeoutMs: 2_000, keptMs: 2_000, names: 10_000, addresses: 64 },
+    /** Checking an address when an endpoint is registered or changed may take so long, milliseconds. */
+    checkMs: 5_000,
+    /** Receivers whose connections are kept, and how long an idle one is, milliseconds. */
+    receivers: 512,
+    receiverIdleMs: 2_000,
+    /** Stopping waits so long for attempts under way; the rest count as interrupted, milliseconds. */
+    stopMs: 3_000,
   },
   /** Connections one store handle keeps. */
   storeConnections: 8,

@@ -16,6 +16,9 @@ const PARAMETER = /(\b|%3F|%26)(token|api_?key|password)(=|%3D)[^&\s"'#<>\\]*/gi
 /** An API key wherever it stands; its kind may be told. */
 const KEY = /(svc_(?:pub_)?(?:live|test)_)[0-9A-Za-z]+/g;
 
+/** The secret of a webhook endpoint; whose it is stands elsewhere. */
+const WEBHOOK_SECRET = /(whsec_)[A-Za-z0-9+/=]+/g;
+
 /** The password of an address: `postgres://user:password@host`. */
 const USER_INFO = /([a-z][a-z0-9+.-]*:\/\/[^\s:/?#@"'\\]*:)[^\s/?#@"'\\]+@/gi;
 
@@ -27,9 +30,9 @@ export function redact(text: string): string {
   );
 }
 
-/** Only the API keys of this service's customers. */
+/** Only the API keys and webhook secrets of this service's customers. */
 export function redactKeys(text: string): string {
-  return text.replace(KEY, '$1[redacted]');
+  return text.replace(KEY, '$1[redacted]').replace(WEBHOOK_SECRET, '$1[redacted]');
 }
 
 /** Causes are followed this far. */

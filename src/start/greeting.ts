@@ -13,6 +13,8 @@ export interface Greeting {
   readonly hasAccounts: boolean | null;
   /** Whether the operator's routes have a token. */
   readonly isOperated: boolean;
+  /** Webhooks may go to this machine itself: a trial. */
+  readonly isLoopbackTrial: boolean;
   /** Where the sample upstream's faults are switched; null: the registers are asked. */
   readonly switchesUrl: string | null;
 }
@@ -29,6 +31,7 @@ export function greeting({
   key,
   hasAccounts,
   isOperated,
+  isLoopbackTrial,
   switchesUrl,
 }: Greeting): [fields: object, text: Greeted] {
   const what = sources === 'sample' ? 'sample registers (invented)' : 'live registers';
@@ -37,7 +40,8 @@ export function greeting({
     `'${url}/v1/natur/byggelinjer?lon=${place.lon}&lat=${place.lat}'`;
   const keys = hasAccounts === true ? 'npm run admin -- key mint <account> --test' : FIRST_ACCOUNT;
   const operations = `${url}/drift`;
-  const first = `Geoopslag listens on ${url} (${what}). Try: ${curl}`;
+  const trial = isLoopbackTrial ? ', TRIAL: webhooks to this machine (WEBHOOK_LOOPBACK)' : '';
+  const first = `Geoopslag listens on ${url} (${what}${trial}). Try: ${curl}`;
   const more = [
     ...(key === null ? [`Keys: ${keys}`] : []),
     `Operations: ${operations}${isOperated ? '' : ' (set OPERATOR_TOKEN, or sign in as an operator)'}`,
@@ -48,6 +52,7 @@ export function greeting({
     sources,
     ...(key === null ? { keys } : { key }),
     operations,
+    ...(isLoopbackTrial && { webhook_loopback: true }),
     ...(switchesUrl !== null && { sample_switches: switchesUrl }),
   };
   return [fields, { first, more }];

@@ -132,6 +132,7 @@ async function greetNewcomer(
       key,
       hasAccounts: await hasAccounts(store),
       isOperated: config.operatorToken !== null,
+      isLoopbackTrial: config.webhookLoopback,
       switchesUrl: sampleUrl === null ? null : `${sampleUrl}${SWITCHES_PATH}`,
     }),
   );

@@ -21,6 +21,8 @@ import type { Operations } from '../ops/operations.ts';
 import { readOverviewFacts } from '../ops/overview.ts';
 import { readPublished } from '../registers/published.ts';
 import type { HostGate } from '../wfs/hosts.ts';
+import { readWebhookFacts } from '../webhooks/dispatch-store.ts';
+import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 
 export interface OperatorParts extends AllLoaders {
@@ -37,10 +39,12 @@ export interface OperatorParts extends AllLoaders {
   readonly audit: { view(): AuditView } | null;
   /** null: this process works on none. */
   readonly jobs: JobRunner | null;
+  /** null: this process sends no webhooks. */
+  readonly dispatcher: Dispatcher | null;
 }
 
 export interface ComposedOperator {
-  readonly edge: Pick<Services, 'operator' | 'snapshotFile' | 'jobView'>;
+  readonly edge: Pick<Services, 'operator' | 'snapshotFile' | 'jobView' | 'webhookView'>;
   stop(): Promise<void>;
 }
 
@@ -48,7 +52,11 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
   const { store, outages, clock, catalogue, keys, tally, gate, operations, memory } = parts;
   const facts = new LastKnown({ read: () => readOverviewFacts(store, catalogue), outages });
   const jobFacts = new LastKnown({ read: () => readJobFacts(store), outages });
-  for (const known of [facts, jobFacts]) known.start(LIMITS.lastKnownMs.operators);
+  const hookFacts = new LastKnown({
+    read: () => readWebhookFacts(store, clock.nowMs()),
+    outages,
+  });
+  for (const known of [facts, jobFacts, hookFacts]) known.start(LIMITS.lastKnownMs.operators);
   const hosts = [...new Set(allLayers(catalogue).map(({ source }) => source.host))];
   const operator = createOperatorService({
     store,
@@ -70,11 +78,15 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
   return {
     edge: {
       operator,
+      webhookView: async () => ({
+        facts: (await hookFacts.get()).value,
+        dispatcher: parts.dispatcher?.view() ?? null,
+      }),
       jobView: async () => jobViewOf((await jobFacts.get()).value, parts.jobs),
       ...(memory !== null && { snapshotFile }),
     },
     stop: async () => {
-      await Promise.all([facts.stop(), jobFacts.stop()]);
+      await Promise.all([facts.stop(), jobFacts.stop(), hookFacts.stop()]);
     },
   };
 }

@@ -66,6 +66,8 @@ import type { HostGate } from '../wfs/hosts.ts';
 import { createLiveWfs } from '../wfs/live.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
+import { composeWebhooks } from './webhooks.ts';
+import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
 
 /** What is mirrored and asked, and the keys its hosts want. */
 export interface ComposedSources {
@@ -82,6 +84,8 @@ export interface ComposeOptions {
   readonly onExpired: (layer: MirrorId) => void;
   /** Asks nobody for a key and bills nothing: for benchmarks of what keys cost. */
   readonly open?: boolean;
+  /** Where webhooks go instead of the network as it is: tests and benchmarks. */
+  readonly webhookNetwork?: WebhookNetwork;
   /** What operators can set going; absent: no sync runs in this process. */
   readonly operations?: Operations;
 }
@@ -97,6 +101,8 @@ export interface Composed extends AllLoaders {
   readonly audit: SelfAudit | null;
   /** Works on jobs; null: this process does not. */
   readonly jobs: JobRunner | null;
+  /** Webhooks of accounts, and who sends them. */
+  readonly hooks: ComposedWebhooks;
   /** Resolves when the schema is up to date; keeps trying while a server is unavailable. */
   readonly migrated: Promise<void>;
   close(): Promise<void>;
@@ -131,6 +137,8 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   await watch.start();
   const keyed = await composeAccess({ ...options, store, outages: watch, migrated });
   closing.push(() => keyed.stop());
+  const hooks = startWebhooks(options, { store, migrated });
+  closing.push(() => hooks.stop());
   const workers = createWorkers({ threads: config.threads });
   closing.push(() => workers.close());
   const wfs = createWfsClient({ clock });
@@ -149,7 +157,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   });
   closing.push(() => health.stop());
   const { services, jobs, operator } = assemble(options, {
-    ...{ store, workers, wfs, memory, addressMemory, propertyMemory, audit, migrated },
+    ...{ store, workers, wfs, memory, addressMemory, propertyMemory, audit, migrated, hooks },
     outages: watch,
     edge: { ...keyed.edge, ...health.edge },
   });
@@ -168,6 +176,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     propertyMemory,
     audit,
     jobs,
+    hooks,
     migrated,
     close,
   };
@@ -176,6 +185,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
 interface OpenedParts extends Omit<LookupParts, keyof AllLoaders | 'gate' | 'watcher'>, AllLoaders {
   readonly audit: SelfAudit | null;
   readonly migrated: Promise<void>;
+  readonly hooks: ComposedWebhooks;
   readonly outages: StoreOutages;
   readonly edge: ComposedAccess['edge'] & Health['edge'];
 }
@@ -183,7 +193,7 @@ interface OpenedParts extends Omit<LookupParts, keyof AllLoaders | 'gate' | 'wat
 /** What the edge asks, and the engine of jobs over the same lookups. */
 function assemble(
   options: ComposeOptions,
-  { edge, audit, migrated, ...parts }: OpenedParts,
+  { edge, audit, migrated, hooks, ...parts }: OpenedParts,
 ): {
   readonly services: Services;
   readonly jobs: JobRunner | null;
@@ -198,6 +208,7 @@ function assemble(
   const operator = composeOperator({
     ...sources,
     ...{ store, outages: parts.outages, clock, tally, gate, operations, jobs },
+    dispatcher: hooks.dispatcher,
     ...{ memory, addressMemory, propertyMemory, audit },
   });
   const services = {
@@ -205,6 +216,7 @@ function assemble(
     ...lookups,
     jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
     jobFiles: createJobFiles(store, jobLabels(lookups)),
+    webhooks: hooks.webhooks,
     ...operator.edge,
   };
   return { services, jobs, operator };
@@ -247,6 +259,18 @@ function startJobs(
     () => undefined,
   );
   return jobs;
+}
+
+function startWebhooks(
+  { config, clock, log, webhookNetwork: network }: ComposeOptions,
+  { store, migrated }: { readonly store: Store; readonly migrated: Promise<void> },
+): ComposedWebhooks {
+  const hooks = composeWebhooks({ config, store, clock, log, ...(network && { network }) });
+  migrated.then(
+    () => hooks.start(),
+    () => undefined,
+  );
+  return hooks;
 }
 
 function edgeOptions(config: Config, logger: Logger): EdgeOptions {

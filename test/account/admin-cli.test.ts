@@ -16,6 +16,7 @@ import { runCommand } from '../../src/cli/admin/run.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { announceAddress } from '../../src/kernel/service-address.ts';
 import { usageLedger } from '../../src/metering/usage.ts';
+import { createWebhookAdmin } from '../../src/webhooks/admin.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
@@ -67,6 +68,7 @@ async function run(...argv: readonly string[]): Promise<{ out: string; value: un
       keys: createKeys(deps),
       sessions: createSessions(deps),
       usage: usageLedger(store),
+      webhooks: createWebhookAdmin({ store, clock: systemClock }),
       plans: readPlans(),
       clock: systemClock,
       baseUrl: () => 'https://geo.example',
@@ -194,5 +196,41 @@ describe('the admin command', () => {
     const away = await admin(['account', 'list'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
     expect(away).toMatchObject({ code: 1, out: '' });
     expect(away.err).toContain('ECONNREFUSED');
+  });
+});
+
+test('shows webhooks and their deliveries, and sends an event again as a delivery of its own', async () => {
+  const account = await beside.account('pro');
+  const id = `webhook_${'b'.repeat(20)}`;
+  expect((await run('webhook', 'list', account)).out).toBe('The account has no webhook.');
+  await store.pool.query(
+    `insert into webhook_endpoint (id, account_id, url, host, events, secret_prefix, sealed_secret,
+       created_at)
+     values ($1, $2, 'https://hooks.example/', 'hooks.example', '{key.created}', 'whsec_abcd', 'x',
+       now())`,
+    [id, account],
+  );
+  await beside.key(account);
+  expect((await run('webhook', 'list', account)).out).toMatch(/hooks\.example.*1 waiting/);
+  const [first] = (await run('webhook', 'deliveries', id)).value as { id: string }[];
+  await store.pool.query(
+    `update webhook_delivery set status = 'failed', attempts = 5, next_attempt_at = null`,
+  );
+  const resent = await run('webhook', 'resend', first?.id ?? '');
+  expect(resent.value).toMatchObject({ event: 'key.created', status: 'pending', attempts: 0 });
+  const { rows } = await store.pool.query<{ id: string; body: string; attempts: number }>(
+    'select id, body, attempts from webhook_delivery order by attempts desc',
+  );
+  const [old, fresh] = rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+  expect(rows.map(({ attempts }) => attempts)).toEqual([5, 0]);
+  expect(fresh).toEqual({ ...old, id: rows[1]?.id });
+  expect(rows[1]?.id).not.toBe(rows[0]?.id);
+  for (const unknown of ['x', `webhookDelivery_${'a'.repeat(20)}`]) {
+    await expect(run('webhook', 'resend', unknown)).rejects.toMatchObject({ type: 'not_found' });
+  }
+  await expect(run('webhook', 'deliveries', 'x')).rejects.toMatchObject({ type: 'not_found' });
+  await beside.accounts.close(account);
+  await expect(run('webhook', 'resend', first?.id ?? '')).rejects.toMatchObject({
+    type: 'conflict',
   });
 });

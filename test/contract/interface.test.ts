@@ -42,6 +42,9 @@ import {
   buildingLinesRoute,
 } from '../../src/http/v1/natur/schema.ts';
 import { JobSchema, appendRowsRoute, createJobRoute } from '../../src/http/v1/jobs/schema.ts';
+import { NewWebhookSchema, WebhookDeliverySchema } from '../../src/http/v1/webhooks/schema.ts';
+import { PAYLOADS } from '../../src/http/v1/webhooks/payloads.ts';
+import { WEBHOOK_EVENTS } from '../../src/webhooks/events.ts';
 import { LayerStatusSchema } from '../../src/http/v1/status/schema.ts';
 import { FailureClassSchema } from '../../src/http/v1/errors/schema.ts';
 import { ErrorSchema, PointItemSchema } from '../../src/http/wire/schemas.ts';
@@ -64,6 +67,10 @@ describe('the copies of the specification', () => {
     );
   });
 });
+
+/** Every number of a text. */
+const numbers = (value: string): number[] =>
+  [...value.replaceAll(/(\d),(?=\d{3})/g, '$1').matchAll(/\d+(?:\.\d+)?/g)].map(Number);
 
 interface Row {
   readonly field: string;
@@ -111,6 +118,7 @@ const FIELD_TABLES: readonly FieldTable[] = [
   { heading: 'Building-lines lookup result', schema: BuildingLinesSchema },
   { heading: 'Building-lines lookup result', schema: LineSchema, marker: 'Each line' },
   { heading: 'Job', schema: JobSchema, marker: 'Job response' },
+  { heading: 'Webhook endpoint record', schema: NewWebhookSchema },
 ];
 
 describe.each(FIELD_TABLES)('the table "$heading" $marker', ({ heading, schema, marker }) => {
@@ -357,9 +365,6 @@ const JOB_ROW = JOB_ROWS['items'] as {
 
 describe('the limits', () => {
   const rows = tables(section(SPEC, 'Limits'))[0]!.rows;
-  const numbers = (value: string): number[] =>
-    [...value.replaceAll(/(\d),(?=\d{3})/g, '$1').matchAll(/\d+(?:\.\d+)?/g)].map(Number);
-
   /** What this limit is in the code; `later` names the operation that will bring it. */
   const HOMES: Readonly<Record<string, readonly number[] | { readonly later: string }>> = {
     'BFE numbers per property batch': { later: 'property batch' },
@@ -395,9 +400,9 @@ describe('the limits', () => {
       propertyOf(JOB_BODY, 'label')['maxLength'] as number,
     ],
     'Rows per append': [JOB_ROWS['minItems'] as number],
-    'Webhook description': { later: 'webhooks' },
-    'Webhook delivery timeout': { later: 'webhooks' },
-    'Webhook attempts': { later: 'webhooks' },
+    'Webhook description': [LIMITS.webhooks.descriptionChars],
+    'Webhook delivery timeout': [LIMITS.webhooks.attemptMs / 1000],
+    'Webhook attempts': [LIMITS.webhooks.attempts],
     'On-the-line tolerance for dige and protected watercourses': [LIMITS.onLineToleranceM],
     'Distance rounding': [0.1],
     'Burst limit and monthly quota per tier, and the numbers behind the 80% and 100% thresholds': {
@@ -555,5 +560,49 @@ describe('the freshness page', () => {
     expect(states.split('\\|').map((state) => state.trim())).toEqual(
       propertyOf(LayerStatusSchema, 'tilstand').enum,
     );
+  });
+});
+
+describe('webhooks', () => {
+  const decided = (number: string): string =>
+    new RegExp(`^\\| ${number} \\|[^|]*\\|(.*)\\|$`, 'm').exec(DECISIONS)![1]!;
+
+  test('have the events of the catalogue, with exactly their fields', () => {
+    const catalogue = tables(section(SPEC, 'Events'))[0]!.rows.map((row) => [
+      row['Event'],
+      [...row['data fields']!.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    ]);
+    expect(catalogue).toEqual(
+      Object.entries(PAYLOADS).map(([event, { data }]) => [event, namesOf(data)]),
+    );
+    expect(catalogue.map(([event]) => event)).toEqual([...WEBHOOK_EVENTS, 'ping']);
+  });
+
+  test('have the record of a delivery that is decided, and its three states', () => {
+    const [, shape = ''] = /`\{ (.*) \}`/.exec(decided('D82'))!;
+    expect(namesOf(WebhookDeliverySchema)).toEqual(keysOf(shape));
+    expect(propertyOf(WebhookDeliverySchema, 'status').enum).toEqual([
+      'pending',
+      'success',
+      'failed',
+    ]);
+  });
+
+  test('have the limits decided', () => {
+    const { webhooks } = LIMITS;
+    const { total, failing, endpoint, address } = webhooks.inFlight;
+    const said = decided('D109').replaceAll(/\d{3}:|\(the next: 409[^)]*\)|D\d+/g, '');
+    expect(numbers(said)).toEqual([
+      webhooks.perAccount,
+      webhooks.urlChars.max,
+      webhooks.backlog,
+      total,
+      failing,
+      endpoint,
+      address,
+      webhooks.logShown,
+      webhooks.logKeptMs / 86_400_000,
+    ]);
+    expect(Number(/(\d+) a minute/.exec(decided('D104'))?.[1])).toBe(webhooks.pings.limit);
   });
 });

@@ -181,7 +181,7 @@ export function expectError(
 export function expectDocumented(
   app: FastifyInstance,
   response: Pick<LightMyRequestResponse, 'statusCode' | 'body'>,
-  operation: readonly [method: 'get' | 'post' | 'delete', path: string],
+  operation: readonly [method: 'get' | 'post' | 'patch' | 'delete', path: string],
 ): void {
   const { paths, components } = app.swagger() as unknown as PublishedDocument;
   const [method, path] = operation;

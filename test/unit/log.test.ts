@@ -110,6 +110,7 @@ describe('the greeting', () => {
     key: KEY,
     hasAccounts: true,
     isOperated: false,
+    isLoopbackTrial: false,
     switchesUrl: 'http://127.0.0.1:8081/_faults',
   };
   const curl = `curl -H 'Authorization: Bearer ${KEY}' 'http://127.0.0.1:8080/v1/natur/byggelinjer?lon=11.4&lat=56.9'`;
@@ -137,6 +138,12 @@ describe('the greeting', () => {
       'Sample upstream: its switches are at http://127.0.0.1:8081/_faults',
       '',
     ]);
+  });
+
+  test('names a trial that lets webhooks go to this machine', () => {
+    const [fields, { first }] = greeting({ ...told, isLoopbackTrial: true });
+    expect(first).toContain('TRIAL: webhooks to this machine (WEBHOOK_LOOPBACK)');
+    expect(fields).toMatchObject({ webhook_loopback: true });
   });
 
   test('tells one command that makes the first account and key, where there is none', () => {

@@ -6,6 +6,7 @@ import {
   loadClientConfig,
   loadConfig,
   misspelledSettings,
+  secretsOf,
   settingNames,
 } from '../../src/config.ts';
 
@@ -73,5 +74,36 @@ describe('a misspelled name', () => {
       'NOTIFY_SOCKET LOG_FILE LOG_DIR LOG_FORMAT MAKEFLAGS MAKELEVEL SUDO_USER WINDOWID VIRTUAL_ENV JAVA_HOME';
     const env = Object.fromEntries(usual.split(' ').map((name) => [name, 'something']));
     expect(misspelledSettings(env)).toEqual([]);
+  });
+});
+
+describe('the settings of webhooks', () => {
+  const key = Buffer.alloc(32, 1).toString('base64');
+
+  test('take keys of base64 of 32 bytes, and blot them out of the log', () => {
+    const config = loadConfig({ WEBHOOK_KEY: key, WEBHOOK_KEY_OLD: key });
+    expect([config.webhookKey, config.webhookKeyOld]).toEqual([key, key]);
+    expect(secretsOf(config)).toEqual([key, key]);
+    for (const wrong of ['x', key.slice(1), Buffer.alloc(16).toString('base64')]) {
+      expect(() => loadConfig({ WEBHOOK_KEY: wrong })).toThrow(/^WEBHOOK_KEY must be base64/);
+      expect(() => loadConfig({ WEBHOOK_KEY_OLD: wrong })).toThrow(/^WEBHOOK_KEY_OLD must be/);
+    }
+  });
+
+  test('keep the password of a proxy out of the log', () => {
+    const config = loadConfig({ WEBHOOK_PROXY: 'http://hooks:ge%40heim@proxy.example:3128' });
+    expect(secretsOf(config)).toEqual(['ge%40heim', 'ge@heim']);
+  });
+
+  test('let webhooks go to this machine in trials only, where nobody else reaches the service', () => {
+    expect(loadConfig({}).webhookLoopback).toBe(false);
+    for (const HOST of ['', '127.0.0.1', 'localhost', '::1']) {
+      expect(loadConfig({ WEBHOOK_LOOPBACK: 'on', HOST }).webhookLoopback).toBe(true);
+    }
+    for (const HOST of ['0.0.0.0', '::', '10.0.0.1', 'geo.example']) {
+      expect(() => loadConfig({ WEBHOOK_LOOPBACK: 'on', HOST })).toThrow(
+        /^WEBHOOK_LOOPBACK is for/,
+      );
+    }
   });
 });

@@ -11,10 +11,11 @@ import { systemClock } from '../../kernel/clock.ts';
 import { sentenceOf } from '../../kernel/log.ts';
 import { announcedAddress, serviceAddress } from '../../kernel/service-address.ts';
 import { usageLedger } from '../../metering/usage.ts';
+import { createWebhookAdmin } from '../../webhooks/admin.ts';
 import { USAGE, parseCommand } from './command.ts';
 import type { Command } from './command.ts';
 import { runCommand } from './run.ts';
-import type { Done } from './run.ts';
+import type { Done } from './done.ts';
 
 const EXIT = { good: 0, bad: 1, misunderstood: 2 } as const;
 
@@ -56,6 +57,7 @@ async function main(command: Command): Promise<Done> {
         keys: createKeys(deps),
         sessions: createSessions(deps),
         usage: usageLedger(store),
+        webhooks: createWebhookAdmin({ store, clock: systemClock }),
         plans,
         clock: systemClock,
         baseUrl: () => baseUrlOf(config),

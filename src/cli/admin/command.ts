@@ -26,7 +26,13 @@ export type Command =
   | { readonly do: 'key revoke'; readonly key: string }
   | { readonly do: 'key rotate'; readonly key: string; readonly overlapHours: number }
   | { readonly do: 'link'; readonly account: string }
-  | { readonly do: 'usage'; readonly account: string; readonly month: string | null };
+  | { readonly do: 'usage'; readonly account: string; readonly month: string | null }
+  | WebhookCommand;
+
+export type WebhookCommand =
+  | { readonly do: 'webhook list'; readonly account: string }
+  | { readonly do: 'webhook deliveries'; readonly webhook: string }
+  | { readonly do: 'webhook resend'; readonly delivery: string };
 
 export interface MintCommand {
   readonly do: 'key mint';
@@ -59,6 +65,9 @@ export const USAGE = `Usage: npm run admin -- <command> [--json]
   key rotate <key id> [--overlap <hours, 0 to ${LIMITS.keyOverlapHours.max}>]
   link <account>                    prints an address that signs in once, within 15 minutes
   usage <account> [--month YYYY-MM]
+  webhook list <account>
+  webhook deliveries <webhook id>   its latest deliveries, newest first
+  webhook resend <delivery id>      the same event again, as a new delivery
 
 An account is named by its id or its e-mail address. A key's secret is shown once. Works beside a
 running service, on the store that DATABASE_URL or DATA_DIR names.
@@ -149,6 +158,18 @@ const COMMANDS: Readonly<Record<string, Reader>> = {
     const { values, words, run } = read(rest, ['account'], { month: TEXT });
     const month = textOf(values['month']) ?? null;
     return run({ do: 'usage', account: words('account'), month });
+  },
+  'webhook list': (rest) => {
+    const { words, run } = read(rest, ['account']);
+    return run({ do: 'webhook list', account: words('account') });
+  },
+  'webhook deliveries': (rest) => {
+    const { words, run } = read(rest, ['webhook id']);
+    return run({ do: 'webhook deliveries', webhook: words('webhook id') });
+  },
+  'webhook resend': (rest) => {
+    const { words, run } = read(rest, ['delivery id']);
+    return run({ do: 'webhook resend', delivery: words('delivery id') });
   },
 };
 

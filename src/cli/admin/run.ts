@@ -8,27 +8,37 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { monthOf, parseMonth } from '../../metering/calendar.ts';
 import type { Usage, UsageLedger } from '../../metering/usage.ts';
-import type { Command, MintCommand } from './command.ts';
+import type { WebhookAdmin } from '../../webhooks/admin.ts';
+import type { Command, MintCommand, WebhookCommand } from './command.ts';
+import { timeOf } from './done.ts';
+import type { Done } from './done.ts';
+import { isWebhookCommand, runWebhookCommand } from './webhooks.ts';
 
 export interface AdminDeps {
   readonly accounts: Accounts;
   readonly keys: Keys;
   readonly sessions: Sessions;
   readonly usage: UsageLedger;
+  readonly webhooks: WebhookAdmin;
   readonly plans: Plans;
   readonly clock: Clock;
   /** Where people reach the service; throws when that is not known. */
   readonly baseUrl: () => string;
 }
 
-/** What was done: for programs, and for people. */
-export interface Done {
-  readonly value: unknown;
-  readonly lines: readonly string[];
-}
-
 /** Throws a Failure with a sentence that says what is wrong. */
 export async function runCommand(deps: AdminDeps, command: Command): Promise<Done> {
+  if (isWebhookCommand(command)) {
+    const idOf = async (account: string): Promise<string> => (await named(deps, { account })).id;
+    return await runWebhookCommand({ webhooks: deps.webhooks, idOf }, command);
+  }
+  return await runAccountCommand(deps, command);
+}
+
+async function runAccountCommand(
+  deps: AdminDeps,
+  command: Exclude<Command, WebhookCommand>,
+): Promise<Done> {
   const { accounts } = deps;
   switch (command.do) {
     case 'account create':
@@ -133,7 +143,10 @@ async function mint(deps: AdminDeps, command: MintCommand): Promise<MintedKey> {
   });
 }
 
-async function named(deps: AdminDeps, { account }: { readonly account: string }): Promise<Account> {
+export async function named(
+  deps: Pick<AdminDeps, 'accounts'>,
+  { account }: { readonly account: string },
+): Promise<Account> {
   const found = await deps.accounts.find(account);
   if (found !== null) return found;
   throw new Failure('not_found', { error: `There is no account ${account.slice(0, 260)}.` });
@@ -228,8 +241,4 @@ function stateOf({ revokedAtMs, expiresAtMs }: ApiKey, nowMs: number): string {
   if (revokedAtMs !== null) return `revoked ${timeOf(revokedAtMs)}`;
   if (expiresAtMs === null) return 'works';
   return `${expiresAtMs <= nowMs ? 'ended' : 'works until'} ${timeOf(expiresAtMs)}`;
-}
-
-function timeOf(ms: number | null): string {
-  return ms === null ? 'never' : `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

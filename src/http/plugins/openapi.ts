@@ -74,6 +74,8 @@ export interface Published {
   readonly schemas: readonly TSchema[];
   /** By operation. */
   readonly examples: Readonly<Record<string, Example>>;
+  /** What receivers of webhooks are sent, by event. */
+  readonly webhooks: Readonly<Record<string, object>>;
   /** Danish by the English it translates. */
   readonly danish: Readonly<Record<string, string>>;
 }
@@ -81,7 +83,7 @@ export interface Published {
 /** Install before the routes, so that every one of them is seen. */
 export async function installOpenApi(
   app: FastifyInstance,
-  { schemas, examples, danish }: Published,
+  { schemas, examples, danish, webhooks }: Published,
   options: EdgeOptions,
 ): Promise<void> {
   for (const schema of schemas) app.addSchema(schema);
@@ -111,8 +113,9 @@ export async function installOpenApi(
       if (!('openapiObject' in document)) return document.swaggerObject;
       addExamples(document.openapiObject, examples);
       nameAnswers(document.openapiObject);
-      addDanish(document.openapiObject, danish);
-      return document.openapiObject;
+      const published = { ...document.openapiObject, webhooks: structuredClone(webhooks) };
+      addDanish(published, danish);
+      return published;
     },
     // Components keep the names the schemas have.
     refResolver: {

@@ -164,6 +164,8 @@ function overLimit(refusal: SchemaRefusal, place: Text): Text {
       return say(`must have at least ${limit} item(s)`, `skal have mindst ${limit} element(er)`);
     case 'maxItems':
       return say(`may have at most ${limit} items`, `må højst have ${limit} elementer`);
+    case 'uniqueItems':
+      return say('must have each item once', 'skal have hvert element én gang');
     case 'minLength':
       return say(`must have at least ${limit} character(s)`, `skal have mindst ${limit} tegn`);
     case 'maxLength':

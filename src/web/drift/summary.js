@@ -47,6 +47,7 @@ export function summary(board) {
       { class: 'tiles' },
       tile('Generation', h('span', { class: 'figure' }, number(board.generation)), 'small'),
       ...(board.job === null ? [] : [tile('Job', jobs(board.job), 'small')]),
+      ...(board.webhooks === null ? [] : [tile('Webhooks', webhooks(board.webhooks), 'small')]),
       ...(board.hukommelse === null ? [] : [tile('I hukommelsen', memory(board))]),
       tile('Direkte spørgsmål til', hosts(board.vaerter)),
       tile('Opslag siden opstart', lookups(board.lag)),
@@ -98,6 +99,20 @@ function jobs({ aabne, ventende_raekker: rows, stille_s: stillS, her }) {
     h('p', { class: 'muted' }, aabne === 0 ? 'ingen venter' : `${number(rows)} rækker venter`),
     isStuck ? h('p', { class: 'bad' }, `et job har stået stille i ${number(stillS)} s`) : null,
     her === null ? h('p', { class: 'muted' }, 'arbejdes på i andre processer') : null,
+  ];
+}
+
+/** Deliveries that wait, and whether one of them has been due for long. */
+function webhooks({ modtagere, modtagere_med_fejl: failing, venter, aeldste_s: oldestS, her }) {
+  const isLate = oldestS !== null && oldestS > 60;
+  return [
+    h('span', { class: 'figure' }, number(venter)),
+    h('p', { class: 'muted' }, `venter til ${number(modtagere)} modtagere`),
+    failing > 0 ? h('p', { class: 'muted' }, `${number(failing)} svarer ikke godt`) : null,
+    isLate
+      ? h('p', { class: 'bad' }, `en levering har ventet ${number(oldestS)} s for længe`)
+      : null,
+    her === null ? h('p', { class: 'muted' }, 'sendes af andre processer') : null,
   ];
 }
 

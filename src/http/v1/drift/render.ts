@@ -8,6 +8,7 @@ import { COUNTED } from '../../../ops/run-log.ts';
 import { ANSWERED_BY } from '../../../ops/metrics.ts';
 import { HEALTH } from '../status/render.ts';
 import { numberLabel, refusalText } from './guard-text.ts';
+import type { WebhookView } from '../../../webhooks/view.ts';
 import {
   ACTION_NAMES,
   ANSWERED_NAMES,
@@ -80,6 +81,29 @@ export function renderJobs(jobs: JobView | null) {
             raekker: runner.rows,
             dele: runner.chunks,
             fejl: runner.failures,
+          },
+  };
+}
+
+/** null: this environment has no webhooks. */
+export function renderWebhooks(webhooks: WebhookView | null) {
+  if (webhooks === null) return null;
+  const { facts, dispatcher } = webhooks;
+  return {
+    modtagere: facts.endpoints,
+    modtagere_med_fejl: facts.failingEndpoints,
+    venter: facts.waiting,
+    i_gang: facts.inFlight,
+    aeldste_s: facts.oldestDueS === null ? null : Math.max(0, Math.round(facts.oldestDueS)),
+    her:
+      dispatcher === null
+        ? null
+        : {
+            i_gang: dispatcher.inFlight,
+            leveret: dispatcher.succeeded,
+            fejlede_forsoeg: dispatcher.failed,
+            opgivet: dispatcher.abandoned,
+            afbrudt: dispatcher.interrupted,
           },
   };
 }

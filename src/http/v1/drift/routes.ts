@@ -17,7 +17,7 @@ import { operatorOf } from './operator-of.ts';
 import { operatorName } from './gate.ts';
 import type { Gate } from './gate.ts';
 import type { Abilities } from './render.ts';
-import { renderJobs, renderOverview, renderRuns } from './render.ts';
+import { renderJobs, renderOverview, renderRuns, renderWebhooks } from './render.ts';
 import { overviewRoute, revertRoute, runsRoute, snapshotRoute, syncRoute } from './schema.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -37,13 +37,8 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
 
   routes.get('/v1/drift/lag', guarded(overviewRoute), async (_request, reply) => {
     const operator = operatorOf(services);
-    const [overview, jobs = null] = await Promise.all([
-      operator.overview(),
-      services.jobView?.(),
-    ]).catch(unreachable);
-    return reply
-      .headers({ ...NO_STORE, ...statusHeaders(overview) })
-      .send({ ...renderOverview(overview, can(operator)), job: renderJobs(jobs) });
+    const { status, body } = await overviewOf(services, can(operator));
+    return reply.headers({ ...NO_STORE, ...status }).send(body);
   });
 
   routes.get('/v1/drift/lag/:lag/koersler', guarded(runsRoute), async (request, reply) => {
@@ -94,6 +89,16 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
       })
       .send(content);
   });
+}
+
+async function overviewOf(services: Services, can: Abilities) {
+  const [overview, jobs = null, webhooks = null] = await Promise.all([
+    operatorOf(services).overview(),
+    services.jobView?.(),
+    services.webhookView?.(),
+  ]).catch(unreachable);
+  const more = { job: renderJobs(jobs), webhooks: renderWebhooks(webhooks) };
+  return { status: statusHeaders(overview), body: { ...renderOverview(overview, can), ...more } };
 }
 
 /** `isHead`: its length is asked for, and nothing of it is read. */

@@ -187,6 +187,24 @@ export const overviewRoute = {
           ),
         }),
       ),
+      webhooks: nullable(
+        closed({
+          modtagere: count,
+          modtagere_med_fejl: count,
+          venter: count,
+          i_gang: count,
+          aeldste_s: nullable(count),
+          her: nullable(
+            closed({
+              i_gang: count,
+              leveret: count,
+              fejlede_forsoeg: count,
+              opgivet: count,
+              afbrudt: count,
+            }),
+          ),
+        }),
+      ),
       handlinger: Type.Array(
         closed({
           tidspunkt: time,

@@ -1,0 +1,11 @@
+/** What a command has done, and how its lines tell a time. */
+
+/** What was done: for programs, and for people. */
+export interface Done {
+  readonly value: unknown;
+  readonly lines: readonly string[];
+}
+
+export function timeOf(ms: number | null): string {
+  return ms === null ? 'never' : `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,128 @@
+/**
+ * What a receiver gets, for the published document: OpenAPI 3.1 `webhooks`, one entry an event, with
+ * exactly the fields of the document's catalogue (interface: Events).
+ */
+import { Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { TIERS } from '../../../account/plans.ts';
+import type { DeliveredEvent } from '../../../webhooks/events.ts';
+import { closed, oneOf } from '../../wire/schemas.ts';
+
+interface Payload {
+  readonly summary: string;
+  readonly data: TSchema;
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+const keyId = Type.String({ description: 'Prefixed key_.' });
+const KEY = 'key_bqbjavg7gcubl7jj6ntj';
+
+/** The data of each event, and when it is sent. */
+export const PAYLOADS: Readonly<Record<DeliveredEvent, Payload>> = {
+  'key.created': {
+    summary: 'An API key was created',
+    data: closed({
+      key_id: keyId,
+      name: Type.String(),
+      permission: Type.String({ description: '`read`, `jobs` or `restricted:<area,…>` (D64).' }),
+      prefix: Type.String({ description: 'What a person knows the key by: its first characters.' }),
+    }),
+    example: { key_id: KEY, name: 'Kortside', permission: 'read', prefix: 'svc_test_9aZk' },
+  },
+  'key.revoked': {
+    summary: 'An API key was revoked',
+    data: closed({ key_id: keyId }),
+    example: { key_id: KEY },
+  },
+  'subscription.updated': {
+    summary: 'The plan of the subscription changed',
+    data: closed({ tier: oneOf(TIERS) }),
+    example: { tier: 'pro' },
+  },
+  'usage.threshold': {
+    summary: 'Monthly usage crossed 80% or 100% of the plan’s quota, once per month and threshold',
+    data: closed({
+      tier: oneOf(TIERS),
+      threshold_pct: Type.Unsafe<80 | 100>({ type: 'integer', enum: [80, 100] }),
+      used: Type.Integer({ minimum: 0, description: 'Units used in the month.' }),
+      allowance: Type.Integer({ minimum: 0, description: 'Units of the plan in a month.' }),
+      month: Type.String({ description: 'YYYY-MM, of Europe/Copenhagen.' }),
+    }),
+    example: { tier: 'pro', threshold_pct: 80, used: 40_012, allowance: 50_000, month: '2026-11' },
+  },
+  ping: {
+    summary: 'The test operation was asked for',
+    data: closed({}),
+    example: {},
+  },
+};
+
+const DELIVERY = 'webhookDelivery_7m2qxk4vd3hbn5zcw6ta';
+
+/** The headers of every attempt. */
+const HEADERS = [
+  ['X-Service-Event', 'The name of the event.', null],
+  ['X-Service-Delivery', 'The id of the delivery, the same on every attempt.', DELIVERY],
+  [
+    'X-Service-Signature',
+    'sha256= and the hexadecimal HMAC-SHA256 of the raw body, keyed with the whole secret.',
+    `sha256=${'0'.repeat(64)}`,
+  ],
+  ['webhook-id', 'Standard Webhooks: the id of the delivery.', DELIVERY],
+  ['webhook-timestamp', 'Standard Webhooks: the second of the attempt.', '1795262400'],
+  [
+    'webhook-signature',
+    'Standard Webhooks: v1, and the base64 HMAC-SHA256 of id.timestamp.body, keyed with the bytes of the secret.',
+    `v1,${'0'.repeat(43)}=`,
+  ],
+] as const;
+
+/** `webhooks` of the published document. */
+export function publishedWebhooks(): Record<string, { post: object }> {
+  return Object.fromEntries(
+    Object.entries(PAYLOADS).map(([event, payload]) => [
+      event,
+      { post: operationOf(event, payload) },
+    ]),
+  );
+}
+
+function operationOf(event: string, { summary, data, example }: Payload): object {
+  const schema = closed({
+    id: Type.String({ description: 'Prefixed webhookDelivery_; equals X-Service-Delivery.' }),
+    event: Type.Unsafe<string>({ type: 'string', enum: [event] }),
+    created: Type.String({ format: 'date-time', description: 'When it happened, UTC.' }),
+    data,
+  });
+  const value = { id: DELIVERY, event, created: '2026-11-21T12:00:00.000Z', data: example };
+  const named = event.replace(/[^a-z]+(.)/g, (_, next: string) => next.toUpperCase());
+  return {
+    operationId: `${named}Webhook`,
+    summary,
+    tags: ['me'],
+    security: [],
+    parameters: HEADERS.map(([name, description, shown]) => ({
+      name,
+      in: 'header',
+      required: true,
+      description,
+      schema: { type: 'string' },
+      example: shown ?? event,
+    })),
+    requestBody: {
+      required: true,
+      // Plain JSON: what the schema library marks its objects with is no part of the document.
+      content: {
+        'application/json': {
+          schema: JSON.parse(JSON.stringify(schema)) as object,
+          example: value,
+        },
+      },
+    },
+    responses: {
+      '2XX': {
+        description: 'Received. Anything else is tried again, at most five attempts in all.',
+      },
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** Webhooks and their deliveries as their owner is shown them. */
+import type { Delivery, Endpoint } from '../../../webhooks/webhooks.ts';
+
+/** Of a list, or after a change: the secret is never shown again. */
+export function renderWebhook({ createdAtMs, ...endpoint }: Endpoint) {
+  return { ...fieldsOf(endpoint), createdAt: instant(createdAtMs) };
+}
+
+/** In the one answer that tells the secret. */
+export function renderNewWebhook({ createdAtMs, ...endpoint }: Endpoint, secret: string) {
+  return { ...fieldsOf(endpoint), secret, createdAt: instant(createdAtMs) };
+}
+
+function fieldsOf(endpoint: Omit<Endpoint, 'createdAtMs'>) {
+  const { id, url, events, enabled, description, secretPrefix } = endpoint;
+  return {
+    ...{ id, url, events: [...events], enabled },
+    ...(description !== null && { description }),
+    secretPrefix,
+  };
+}
+
+export function renderDelivery(delivery: Delivery) {
+  const { id, event, status, attempts, lastStatusCode, lastError } = delivery;
+  const { createdAtMs, nextAttemptAtMs } = delivery;
+  return {
+    ...{ id, event, status, attempts, lastStatusCode, lastError },
+    createdAt: instant(createdAtMs),
+    nextAttemptAt: nextAttemptAtMs === null ? null : instant(nextAttemptAtMs),
+  };
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}

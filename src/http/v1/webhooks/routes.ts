@@ -1,0 +1,108 @@
+/** Webhook administration (D12): by session alone, each account its own. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isId } from '../../../account/ids.ts';
+import { Failure } from '../../../kernel/failures.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { noSuchEndpoint } from '../../../webhooks/webhooks.ts';
+import type { Webhooks } from '../../../webhooks/webhooks.ts';
+import type { EdgeOptions } from '../../options.ts';
+import type { Services } from '../../services.ts';
+import { unreachable } from '../../wire/unreachable.ts';
+import { requireSession } from '../me/caller.ts';
+import { accountsOf } from '../session/gate.ts';
+import { renderDelivery, renderNewWebhook, renderWebhook } from './render.ts';
+import {
+  changeWebhookRoute,
+  registerWebhookRoute,
+  removeWebhookRoute,
+  testWebhookRoute,
+  webhookDeliveriesRoute,
+  webhooksRoute,
+} from './schema.ts';
+
+const NO_STORE = { 'cache-control': 'no-store' };
+
+export function webhookRoutes(
+  app: FastifyInstance,
+  services: Services,
+  { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
+): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const signedIn = new WeakMap<FastifyRequest, string>();
+  /** Before anything of the request is read: who is not let in learns nothing of its mistakes. */
+  const onRequest = async (request: FastifyRequest) => {
+    const { session } = await requireSession(request, accountsOf(services), publicUrl);
+    signedIn.set(request, session.account.id);
+  };
+  const accountId = (request: FastifyRequest): string => {
+    const found = signedIn.get(request);
+    if (found === undefined) throw new Error('A route of sessions was reached without one.');
+    return found;
+  };
+  const webhooks = () => webhooksOf(services);
+
+  const register = { schema: registerWebhookRoute, onRequest, bodyLimit: LIMITS.bodyBytes.webhook };
+  routes.post('/v1/me/webhooks', register, async (request, reply) => {
+    const { endpoint, secret } = await webhooks()
+      .register(accountId(request), request.body)
+      .catch(unreachable);
+    request.log.info({ account: endpoint.accountId, webhook: endpoint.id }, 'webhook registered');
+    return reply
+      .code(201)
+      .headers({ ...NO_STORE, location: `/v1/me/webhooks/${endpoint.id}` })
+      .send({ webhook: renderNewWebhook(endpoint, secret) });
+  });
+
+  routes.get('/v1/me/webhooks', { schema: webhooksRoute, onRequest }, async (request, reply) => {
+    const found = await webhooks().list(accountId(request)).catch(unreachable);
+    return reply.headers(NO_STORE).send({ webhooks: found.map(renderWebhook) });
+  });
+
+  const change = { schema: changeWebhookRoute, onRequest, bodyLimit: LIMITS.bodyBytes.webhook };
+  routes.patch('/v1/me/webhooks/:id', change, async (request, reply) => {
+    const id = webhookNamed(request.params.id);
+    const changed = await webhooks()
+      .change(accountId(request), id, request.body)
+      .catch(unreachable);
+    request.log.info({ account: changed.accountId, webhook: id }, 'webhook changed');
+    return reply.headers(NO_STORE).send({ webhook: renderWebhook(changed) });
+  });
+
+  const remove = { schema: removeWebhookRoute, onRequest };
+  routes.delete('/v1/me/webhooks/:id', remove, async (request, reply) => {
+    const id = webhookNamed(request.params.id);
+    await webhooks().remove(accountId(request), id).catch(unreachable);
+    request.log.info({ account: accountId(request), webhook: id }, 'webhook removed');
+    return reply.code(204).headers(NO_STORE).send(null);
+  });
+
+  const deliveries = { schema: webhookDeliveriesRoute, onRequest };
+  routes.get('/v1/me/webhooks/:id/deliveries', deliveries, async (request, reply) => {
+    const id = webhookNamed(request.params.id);
+    const found = await webhooks().deliveries(accountId(request), id).catch(unreachable);
+    return reply.headers(NO_STORE).send({ deliveries: found.map(renderDelivery) });
+  });
+
+  const ping = { schema: testWebhookRoute, onRequest, bodyLimit: LIMITS.bodyBytes.form };
+  routes.post('/v1/me/webhooks/:id/test', ping, async (request, reply) => {
+    const id = webhookNamed(request.params.id);
+    const delivery = await webhooks().ping(accountId(request), id).catch(unreachable);
+    return reply.headers(NO_STORE).send({ delivery: renderDelivery(delivery) });
+  });
+}
+
+/** The webhooks of this process; without any, 503. */
+function webhooksOf({ webhooks }: Pick<Services, 'webhooks'>): Webhooks {
+  if (webhooks !== undefined) return webhooks;
+  throw new Failure('upstream_unavailable', {
+    error: 'Webhooks are not set up in this process.',
+    errorDa: 'Webhooks er ikke sat op i denne proces.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}
+
+function webhookNamed(id: string): string {
+  if (isId('webhook', id)) return id;
+  throw noSuchEndpoint();
+}

@@ -1,0 +1,38 @@
+/** `npm run dispatch`: one more process that sends webhooks, beside any number of others and of fronts. */
+import { openStore } from '../db/connect.ts';
+import { migrateWhenUp } from '../db/migrate.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { troubleLog } from '../kernel/log.ts';
+import { tryFiles } from './preflight.ts';
+import { runProgram } from './program.ts';
+import type { Program } from './program.ts';
+import { composeWebhooks } from './webhooks.ts';
+
+process.exitCode = await runProgram(dispatch);
+
+async function dispatch({ config, log, greet, stopped }: Program): Promise<void> {
+  tryFiles(config);
+  if (config.databaseUrl !== null && config.webhookKey === null) {
+    throw new Error(
+      'WEBHOOK_KEY: nothing can be signed without the key that secrets are sealed with.',
+    );
+  }
+  const store = await openStore({ ...config, purpose: 'lookups', log: troubleLog(log, 'store') });
+  const stop = new AbortController();
+  // Whoever starts this program wants it to send.
+  const webhooks = composeWebhooks({
+    ...{ store, clock: systemClock, log },
+    config: { ...config, webhooks: true },
+  });
+  const started = migrateWhenUp(store, log, stop.signal).then(() => {
+    webhooks.start();
+    const trial = config.webhookLoopback ? ' TRIAL: to this machine itself, too.' : '';
+    greet({}, { first: `Sending webhooks.${trial} Stop with Ctrl-C.`, more: [] });
+  });
+  // A start that fails ends the program; one that is still waiting for its store can be stopped.
+  await Promise.race([started.then(() => stopped), stopped]);
+  stop.abort();
+  await started.catch(() => undefined);
+  await webhooks.stop();
+  await store.close();
+}

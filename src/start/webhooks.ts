@@ -1,0 +1,140 @@
+/** Puts webhooks together over a store: what accounts do with endpoints, and who sends what is due. */
+import type { Config } from '../config.ts';
+import type { Store } from '../db/connect.ts';
+import { listen } from '../db/listen.ts';
+import type { Listener } from '../db/listen.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Log } from '../kernel/log.ts';
+import { createAddressGuard } from '../webhooks/address-guard.ts';
+import { isLoopback } from '../webhooks/addresses.ts';
+import { createDeliverer } from '../webhooks/deliver.ts';
+import { WEBHOOK_CHANNEL, readSealedSecrets, resealSecret } from '../webhooks/dispatch-store.ts';
+import { Dispatcher } from '../webhooks/dispatcher.ts';
+import type { DispatcherTimes } from '../webhooks/dispatcher.ts';
+import { createResolver } from '../webhooks/resolver.ts';
+import type { Resolve } from '../webhooks/resolver.ts';
+import { createSealer, parseSealingKey, sealingKeyOf } from '../webhooks/seal.ts';
+import type { Sealer } from '../webhooks/seal.ts';
+import { createTransport } from '../webhooks/transport.ts';
+import { createWebhooks } from '../webhooks/webhooks.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+
+/** Instead of the network as it is: tests and benchmarks, never a setting. */
+export interface WebhookNetwork {
+  readonly resolve: Resolve;
+  readonly permits: (address: string) => boolean;
+  /** Of the authority that signs the receivers' certificates. */
+  readonly ca: string;
+  /** Instead of what LIMITS says: how long an attempt may take. */
+  readonly attemptMs?: number;
+}
+
+export interface WebhookParts {
+  readonly config: Pick<
+    Config,
+    | 'databaseUrl'
+    | 'dataDir'
+    | 'webhooks'
+    | 'webhookKey'
+    | 'webhookKeyOld'
+    | 'webhookLoopback'
+    | 'webhookProxy'
+  >;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly network?: WebhookNetwork;
+  /** Instead of what LIMITS says. */
+  readonly times?: Partial<DispatcherTimes>;
+}
+
+export interface ComposedWebhooks {
+  readonly webhooks: Webhooks;
+  /** null: this process sends none (`WEBHOOKS=off`, or no key to read secrets with). */
+  readonly dispatcher: Dispatcher | null;
+  /** When the tables are there. */
+  start(): void;
+  /** Before the store closes. */
+  stop(): Promise<void>;
+}
+
+/** Not yet started. */
+export function composeWebhooks(parts: WebhookParts): ComposedWebhooks {
+  const { config, store, clock, log, network, times } = parts;
+  const sealer = sealerOf(config);
+  const guard = createAddressGuard({
+    resolve: network?.resolve ?? createResolver(),
+    permits: network?.permits ?? permitsBy(config),
+  });
+  const transport = createTransport({
+    proxy: config.webhookProxy,
+    ...(network && { ca: network.ca }),
+  });
+  const attemptMs = network?.attemptMs !== undefined && { attemptMs: network.attemptMs };
+  const deliverer = sealer && createDeliverer({ guard, transport, sealer, clock, ...attemptMs });
+  const dispatcher =
+    config.webhooks && deliverer !== null
+      ? new Dispatcher({ store, deliverer, clock, log, ...(times && { times }) })
+      : null;
+  const webhooks = createWebhooks({
+    ...{ store, clock, guard },
+    sealing: sealer && deliverer && { sealer, deliverer },
+    onDue: () => dispatcher?.nudge(),
+  });
+  let listener: Listener | null = null;
+  return {
+    webhooks,
+    dispatcher,
+    start: () => {
+      if (dispatcher === null) return;
+      if (store.kind === 'postgres') {
+        listener ??= listen(store, WEBHOOK_CHANNEL, () => dispatcher.nudge());
+      }
+      if (sealer !== null) resealInBackground({ store, log }, sealer);
+      dispatcher.start();
+    },
+    stop: async () => {
+      await listener?.stop();
+      await dispatcher?.stop();
+      await transport.close();
+    },
+  };
+}
+
+/** Nothing but public addresses, or for a trial this machine as well. */
+function permitsBy({ webhookLoopback }: WebhookParts['config']): (address: string) => boolean {
+  return webhookLoopback ? isLoopback : () => false;
+}
+
+/** D102: with an embedded store there always is a key; with a server it is a setting, or there is none. */
+function sealerOf({
+  databaseUrl,
+  dataDir,
+  webhookKey,
+  webhookKeyOld,
+}: WebhookParts['config']): Sealer | null {
+  const set = [webhookKey, webhookKeyOld].flatMap((text) =>
+    text === null ? [] : [parseSealingKey(text)],
+  );
+  const own = databaseUrl === null ? [sealingKeyOf(dataDir)] : [];
+  const [first, ...others] = [...set, ...own].filter((key) => key !== null);
+  return first === undefined ? null : createSealer([first, ...others]);
+}
+
+/** After a rotation: what the old key has sealed is sealed with the new one. */
+function resealInBackground(
+  { store, log }: Pick<WebhookParts, 'store' | 'log'>,
+  sealer: Sealer,
+): void {
+  const reseal = async (): Promise<void> => {
+    const all = await readSealedSecrets(store);
+    for (const each of all.filter(({ sealed }) => sealer.isOutdated(sealed))) {
+      const secret = sealer.open(each.sealed, each.endpointId);
+      if (secret === null) continue;
+      await resealSecret(store, each, sealer.seal(secret, each.endpointId));
+    }
+  };
+  reseal().catch((error: unknown) => {
+    log.warn({ component: 'webhooks', err: error }, 'secrets could not be sealed anew at start');
+  });
+}

@@ -1,0 +1,77 @@
+/**
+ * Where a webhook may go (D81). An address is read once by one parser, its name resolved once, every
+ * address of it judged, and one of those judged is connected to: what the name says later changes nothing.
+ * The same at registration, on a change, at a ping and at every attempt.
+ */
+import { isIP } from 'node:net';
+import { cacheByCount } from '../kernel/cache.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { isGlobalUnicast } from './addresses.ts';
+import type { Resolve } from './resolver.ts';
+import { parseWebhookUrl } from './webhook-url.ts';
+import type { UrlRefusal, WebhookUrl } from './webhook-url.ts';
+
+export interface Target extends WebhookUrl {
+  /** The one to connect to. */
+  readonly address: string;
+}
+
+export type Judged =
+  | { readonly kind: 'allowed'; readonly target: Target }
+  /** Its form, or where it leads. */
+  | { readonly kind: 'refused'; readonly why: UrlRefusal }
+  /** Nobody told where the name leads: neither yes nor no. */
+  | { readonly kind: 'unknown' };
+
+export interface AddressGuard {
+  /** Never throws. The caller keeps the time: the DNS may take long. */
+  judge(url: string): Promise<Judged>;
+}
+
+export interface GuardOptions {
+  readonly resolve: Resolve;
+  /** Addresses let through although they are of no public host: trials, tests and benchmarks. */
+  readonly permits?: (address: string) => boolean;
+}
+
+export function createAddressGuard({ resolve, permits = () => false }: GuardOptions): AddressGuard {
+  const { names, keptMs, addresses: most } = LIMITS.webhooks.dns;
+  const checked = cacheByCount<readonly string[]>(names, keptMs);
+  const addressesOf = async (host: string): Promise<readonly string[]> => {
+    if (isIP(host) !== 0) return [host];
+    const known = checked.get(host);
+    if (known !== undefined) return known;
+    const found = await resolve(host);
+    if (found.length > 0) checked.set(host, found);
+    return found;
+  };
+  return {
+    judge: async (text) => {
+      const parsed = parseWebhookUrl(text);
+      if (!parsed.ok) return { kind: 'refused', why: parsed.why };
+      const { target } = parsed;
+      let found: readonly string[];
+      try {
+        found = await addressesOf(target.host);
+      } catch {
+        return { kind: 'unknown' };
+      }
+      const [address] = found;
+      if (address === undefined) return { kind: 'refused', why: NO_ADDRESS };
+      // One that is not public among public ones is no mistake of anybody's: refused as a whole.
+      const isPublic = found.every((each) => isGlobalUnicast(each) || permits(each));
+      if (!isPublic || found.length > most) return { kind: 'refused', why: NOT_PUBLIC };
+      return { kind: 'allowed', target: { ...target, address } };
+    },
+  };
+}
+
+const NO_ADDRESS: UrlRefusal = {
+  en: 'url names a host that has no address.',
+  da: 'url navngiver en vært uden adresse.',
+};
+
+const NOT_PUBLIC: UrlRefusal = {
+  en: 'url must lead to public addresses only.',
+  da: 'url må kun føre til offentlige adresser.',
+};

@@ -1,0 +1,94 @@
+/** Which addresses a webhook may be sent to: global unicast and nothing else. Pure. */
+import { BlockList, isIP } from 'node:net';
+
+/** IANA's special-purpose registries: what is not one host of the public network. */
+const SPECIAL_V4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+];
+
+/**
+ * All that is handed out as global unicast lies in here: loopback, mapped and compatible IPv4, NAT64 with
+ * its local prefix, unique local, link-local, site-local and multicast do not.
+ */
+const GLOBAL_V6 = '2000::/3';
+
+/** Within it: protocol assignments with Teredo and ORCHID, documentation, 6to4, AS112, the old 6bone. */
+const SPECIAL_V6 = [
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '2620:4f:8000::/48',
+  '3ffe::/16',
+  '3fff::/20',
+];
+
+const specialV4 = listOf(SPECIAL_V4);
+const globalV6 = listOf([GLOBAL_V6]);
+const specialV6 = listOf(SPECIAL_V6);
+
+/** Whether an address in its usual form is of one host of the public network. */
+export function isGlobalUnicast(address: string): boolean {
+  // A zone names a link, and no host of the public network is behind one.
+  if (address.includes('%')) return false;
+  switch (isIP(address)) {
+    case 4:
+      return !specialV4.check(address, 'ipv4');
+    case 6:
+      return (
+        globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6') && !holdsV4(address)
+      );
+    default:
+      return false;
+  }
+}
+
+/** ISATAP: the last 64 bits say `5efe` and an IPv4 address, which a router of that site would reach. */
+function holdsV4(address: string): boolean {
+  const [, , , , zero, mark] = groupsOf(address);
+  return mark === '5efe' && (zero === '0' || zero === '200');
+}
+
+/** The eight groups of an IPv6 address, in hexadecimal without leading zeros. */
+function groupsOf(address: string): readonly string[] {
+  const usual = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1) ?? '';
+  const [before = [], after = []] = usual
+    .split('::')
+    .map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return [...before, ...zeros, ...after];
+}
+
+/** This machine, for trials and never by default. */
+const loopback = listOf(['127.0.0.0/8', '::1/128']);
+
+/** Whether an address is of this machine itself. */
+export function isLoopback(address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+function listOf(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [network = '', bits = ''] = range.split('/');
+    list.addSubnet(network, Number(bits), network.includes(':') ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}

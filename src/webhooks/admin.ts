@@ -1,0 +1,60 @@
+/** What operators do with anybody's endpoints: look, and send an event again. */
+import type { Store } from '../db/connect.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import {
+  endpointExists,
+  listDeliveries,
+  resendDelivery,
+  summarizeEndpoints,
+} from './endpoint-store.ts';
+import type { Delivery, EndpointSummary } from './endpoint-store.ts';
+
+export type { Delivery, EndpointSummary } from './endpoint-store.ts';
+
+export interface WebhookAdmin {
+  list(accountId: string): Promise<readonly EndpointSummary[]>;
+  /** Of a removed endpoint as well, while its log is kept. Throws `not_found`. */
+  deliveries(endpointId: string): Promise<readonly Delivery[]>;
+  /**
+   * The event of a delivery as a new one, with an id and five attempts of its own: none ever has a
+   * sixth. Throws `not_found`, or `conflict` where nothing can be sent any more.
+   */
+  resend(deliveryId: string): Promise<Delivery>;
+}
+
+export function createWebhookAdmin({
+  store,
+  clock,
+}: {
+  readonly store: Pick<Store, 'db'>;
+  readonly clock: Clock;
+}): WebhookAdmin {
+  return {
+    list: (accountId) => summarizeEndpoints(store.db, accountId),
+    deliveries: async (endpointId) => {
+      if (!(await endpointExists(store.db, endpointId))) {
+        throw new Failure('not_found', { error: 'There is no webhook of this id.' });
+      }
+      return await listDeliveries(store.db, endpointId, LIMITS.webhooks.logShown);
+    },
+    resend: async (deliveryId) => {
+      const { attempts } = LIMITS.webhooks;
+      const made = await store.db
+        .transaction()
+        .execute((db) => resendDelivery(db, deliveryId, { atMs: clock.nowMs(), attempts }));
+      if (made === null) {
+        throw new Failure('not_found', { error: 'There is no delivery of this id.' });
+      }
+      if (typeof made === 'string') throw new Failure('conflict', { error: WHY_NOT[made] });
+      return made;
+    },
+  };
+}
+
+const WHY_NOT = {
+  ping: 'A ping is sent by its owner, and never again.',
+  removed: 'The endpoint has been removed: nothing is sent to it.',
+  closed: 'The account is closed: nothing is sent for it.',
+} as const;

@@ -1,0 +1,114 @@
+/** One attempt, whole: the address judged, the body signed, the request sent, one deadline over all of it. */
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { LimitedCounter } from '../kernel/limited-counter.ts';
+import type { AddressGuard, Judged } from './address-guard.ts';
+import type { Attempt, Ended } from './dispatch-store.ts';
+import type { Sealer } from './seal.ts';
+import { webhookHeaders } from './sign.ts';
+import { STOPPED } from './transport.ts';
+import type { Answered, Transport } from './transport.ts';
+
+export type Outcome =
+  | { readonly kind: 'ended'; readonly ended: Ended }
+  /** Nothing was sent: the address has all its places taken, or the secret cannot be read here. */
+  | { readonly kind: 'not begun'; readonly why: 'address busy' | 'secret unread' };
+
+export interface DeliverDeps {
+  readonly guard: AddressGuard;
+  readonly transport: Transport;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  /** Instead of what LIMITS says. */
+  readonly attemptMs?: number;
+}
+
+export interface Deliverer {
+  /** `stopping` ends it before its time: it was interrupted. Never throws. */
+  deliver(attempt: Attempt, stopping?: AbortSignal): Promise<Outcome>;
+}
+
+export function createDeliverer(deps: DeliverDeps): Deliverer {
+  const { address: each, total } = LIMITS.webhooks.inFlight;
+  const { attemptMs = LIMITS.webhooks.attemptMs } = deps;
+  // Pings, too, go through here: they are no part of the total.
+  const atAddress = new LimitedCounter({ each, total: 2 * total });
+  return {
+    deliver: async (attempt, stopping) => {
+      const secret =
+        attempt.sealedSecret === null
+          ? null
+          : deps.sealer.open(attempt.sealedSecret, attempt.endpointId);
+      if (secret === null) return { kind: 'not begun', why: 'secret unread' };
+      const tooLate = new AbortController();
+      const timer = setTimeout(() => tooLate.abort(), attemptMs);
+      const stop = (): void => tooLate.abort(STOPPED);
+      stopping?.addEventListener('abort', stop);
+      try {
+        return await within(deps, { attempt, secret, atAddress, signal: tooLate.signal });
+      } finally {
+        clearTimeout(timer);
+        stopping?.removeEventListener('abort', stop);
+      }
+    },
+  };
+}
+
+interface Begun {
+  readonly attempt: Attempt;
+  readonly secret: string;
+  readonly atAddress: LimitedCounter;
+  readonly signal: AbortSignal;
+}
+
+async function within(
+  { guard, transport, clock }: DeliverDeps,
+  { attempt, secret, atAddress, signal }: Begun,
+): Promise<Outcome> {
+  const end = (answered: Answered): Outcome => ({
+    kind: 'ended',
+    ended: endOf(attempt, answered, clock.nowMs()),
+  });
+  const judged = await Promise.race([guard.judge(attempt.url), aborted(signal)]);
+  if (judged.kind !== 'allowed') return end(refusalOf(judged, signal));
+  const { target } = judged;
+  if (atAddress.add(target.address) !== null) return { kind: 'not begun', why: 'address busy' };
+  try {
+    const { deliveryId, event, body } = attempt;
+    const headers = webhookHeaders({ deliveryId, event, body }, { secret, atMs: clock.nowMs() });
+    return end(await transport.post(target, { headers, body }, signal));
+  } finally {
+    atAddress.remove(target.address);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<{ readonly kind: 'late' }> {
+  const { promise, resolve } = Promise.withResolvers<{ readonly kind: 'late' }>();
+  if (signal.aborted) resolve({ kind: 'late' });
+  else signal.addEventListener('abort', () => resolve({ kind: 'late' }), { once: true });
+  return promise;
+}
+
+function refusalOf(
+  judged: Exclude<Judged, { readonly kind: 'allowed' }> | { readonly kind: 'late' },
+  signal: AbortSignal,
+): Answered {
+  const failed = (error: string): Answered => ({ kind: 'failed', statusCode: null, error });
+  switch (judged.kind) {
+    case 'refused':
+      return failed('address not allowed');
+    case 'unknown':
+      return failed('name not resolved');
+    case 'late':
+      return failed(signal.reason === STOPPED ? 'interrupted' : 'timeout');
+  }
+}
+
+/** 2xx is a success and nothing else is (D105): a redirect neither, nor an answer that broke off. */
+function endOf({ deliveryId, number }: Attempt, answered: Answered, endedAtMs: number): Ended {
+  const { statusCode } = answered;
+  const common = { deliveryId, number, statusCode, endedAtMs };
+  if (answered.kind === 'failed') return { ...common, isSuccess: false, error: answered.error };
+  const isSuccess = answered.statusCode >= 200 && answered.statusCode <= 299;
+  return { ...common, isSuccess, error: isSuccess ? null : `status ${answered.statusCode}` };
+}

@@ -1,0 +1,292 @@
+/** The statements of the dispatcher: what is due, attempts begun and ended, and what has been kept long enough. */
+import { sql } from 'kysely';
+import type { Store } from '../db/connect.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { isoOf } from './endpoint-store.ts';
+import type { DeliveredEvent } from './events.ts';
+import { interruptedAt, latestDue, nextAttempt } from './schedule.ts';
+
+type Db = Pick<Store, 'db'>;
+
+/** What migration 0040 notifies. */
+export const WEBHOOK_CHANNEL = 'geoopslag_webhooks';
+
+/** An endpoint that something is due for. */
+export interface DueEndpoint {
+  readonly endpointId: string;
+  readonly host: string;
+}
+
+/** Endpoints with something due, the longest waiting first; those that fail come last. */
+export async function readDueEndpoints({ db }: Db, nowMs: number): Promise<readonly DueEndpoint[]> {
+  const { rows } = await sql<{ endpoint_id: string; host: string }>`
+    select * from due_webhook_endpoints(${isoOf(nowMs)}, ${LIMITS.webhooks.dueLooked})`.execute(db);
+  return rows.map(({ endpoint_id, host }) => ({ endpointId: endpoint_id, host }));
+}
+
+/** An attempt that is on record and to be made. */
+export interface Attempt {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly event: DeliveredEvent;
+  readonly body: string;
+  /** Which it is, from 1. */
+  readonly number: number;
+  readonly url: string;
+  readonly host: string;
+  /** null: the endpoint was removed in this moment. */
+  readonly sealedSecret: Buffer | null;
+}
+
+export interface Claim {
+  readonly owner: string;
+  readonly nowMs: number;
+  readonly endpointIds: readonly string[];
+  /** At most so many. */
+  readonly wanted: number;
+  readonly leaseMs: number;
+}
+
+/** Begins attempts, within the limits of all processes together (D109). */
+export async function claimAttempts(
+  { db }: Db,
+  { owner, nowMs, endpointIds, wanted, leaseMs }: Claim,
+): Promise<readonly Attempt[]> {
+  const { inFlight } = LIMITS.webhooks;
+  const { rows } = await sql<{
+    id: string;
+    endpoint_id: string;
+    event: DeliveredEvent;
+    body: string;
+    attempts: number;
+    url: string;
+    host: string;
+    sealed_secret: Buffer | null;
+  }>`
+    select * from claim_webhook_deliveries(${owner}, ${leaseMs}, ${isoOf(nowMs)},
+      ${endpointIds}::text[], ${wanted}, ${inFlight.total}, ${inFlight.failing},
+      ${inFlight.endpoint})`.execute(db);
+  return rows.map((row) => ({
+    deliveryId: row.id,
+    endpointId: row.endpoint_id,
+    event: row.event,
+    body: row.body,
+    number: row.attempts,
+    url: row.url,
+    host: row.host,
+    sealedSecret: row.sealed_secret,
+  }));
+}
+
+/** How an attempt ended. */
+export interface Ended {
+  readonly deliveryId: string;
+  readonly number: number;
+  readonly isSuccess: boolean;
+  readonly statusCode: number | null;
+  /** null: it succeeded. */
+  readonly error: string | null;
+  readonly endedAtMs: number;
+}
+
+/** What became of deliveries whose attempts ended. */
+export interface Settled {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly status: 'pending' | 'success' | 'failed';
+}
+
+/**
+ * Puts the ends of attempts on record, each for the one that holds it: whose lease was taken over
+ * changes nothing. A delivery with no attempt left has failed.
+ */
+export async function settleAttempts(
+  { db }: Db,
+  owner: string,
+  ended: readonly Ended[],
+): Promise<readonly Settled[]> {
+  const next = ended.map(({ number, endedAtMs }) => nextAttempt(number, endedAtMs));
+  const { rows } = await sql<{ id: string; endpoint_id: string; status: Settled['status'] }>`
+    update webhook_delivery d set
+      status = case when s.success then 'success'
+        when s.next_at is null or d.attempts >= d.attempts_allowed then 'failed'
+        else 'pending' end,
+      next_attempt_at = case when s.success or d.attempts >= d.attempts_allowed then null
+        else s.next_at end,
+      last_status_code = s.status_code, last_error = s.error, lease_owner = null,
+      lease_until = null
+    from unnest(${ended.map(({ deliveryId }) => deliveryId)}::text[],
+      ${ended.map(({ number }) => number)}::integer[],
+      ${ended.map(({ isSuccess }) => isSuccess)}::boolean[],
+      ${ended.map(({ statusCode }) => statusCode)}::smallint[],
+      ${ended.map(({ error }) => error)}::text[],
+      ${next.map((ms) => (ms === null ? null : isoOf(ms)))}::timestamptz[])
+      as s (id, number, success, status_code, error, next_at)
+    where d.id = s.id and d.attempts = s.number and d.lease_owner = ${owner}
+    returning d.id, d.endpoint_id, d.status`.execute(db);
+  await noteFailing(
+    { db },
+    rows.filter(({ id }) => !isOf(ended, id)).map(({ endpoint_id }) => endpoint_id),
+    rows.filter(({ id }) => isOf(ended, id)).map(({ endpoint_id }) => endpoint_id),
+  );
+  return rows.map(({ id, endpoint_id, status }) => ({
+    deliveryId: id,
+    endpointId: endpoint_id,
+    status,
+  }));
+}
+
+function isOf(ended: readonly Ended[], id: string): boolean {
+  return ended.some(({ deliveryId, isSuccess }) => deliveryId === id && isSuccess);
+}
+
+/** By its last attempt; where several ended together, one that succeeded counts. In a statement of its own. */
+async function noteFailing(
+  { db }: Db,
+  failed: readonly string[],
+  succeeded: readonly string[],
+): Promise<void> {
+  const well = [...new Set(succeeded)];
+  const badly = [...new Set(failed)].filter((id) => !well.includes(id));
+  const ids = [...well, ...badly];
+  await sql`
+    update webhook_endpoint e set is_failing = w.failing
+    from (
+      select id, id = any (${badly}::text[]) as failing from webhook_endpoint
+      where id = any (${ids}::text[]) and is_failing <> (id = any (${badly}::text[]))
+      order by id for no key update
+    ) w
+    where e.id = w.id`.execute(db);
+}
+
+/**
+ * An attempt whose request never left is no attempt: it is taken back, and due again later. What waits for
+ * an endpoint that was removed meanwhile has failed.
+ */
+export async function takeBack(
+  { db }: Db,
+  owner: string,
+  { deliveryId, number, dueAtMs }: TakenBack,
+): Promise<void> {
+  await sql`
+    update webhook_delivery d set attempts = d.attempts - 1, lease_owner = null, lease_until = null,
+      status = case when e.removed_at is null then 'pending' else 'failed' end,
+      last_error = case when e.removed_at is null then d.last_error else 'endpoint removed' end,
+      next_attempt_at = case when e.removed_at is null then ${isoOf(dueAtMs)}::timestamptz end
+    from webhook_endpoint e
+    where d.id = ${deliveryId} and d.attempts = ${number} and d.lease_owner = ${owner}
+      and e.id = d.endpoint_id`.execute(db);
+}
+
+export interface TakenBack extends Pick<Ended, 'deliveryId' | 'number'> {
+  readonly dueAtMs: number;
+}
+
+/**
+ * Attempts whose process died: each has failed (D100) at its deadline, and the schedule goes on from
+ * there. How many.
+ */
+export async function reapInterrupted({ db }: Db): Promise<number> {
+  const { rows } = await sql<{ id: string; attempts: number; attempted_ms: number; owner: string }>`
+    select id, attempts, lease_owner as owner,
+      floor(extract(epoch from attempted_at) * 1000)::float8 as attempted_ms
+    from webhook_delivery
+    where lease_owner is not null and lease_until < now()
+    limit ${LIMITS.webhooks.reapedAtOnce}`.execute(db);
+  const byOwner = Map.groupBy(rows, ({ owner }) => owner);
+  for (const [owner, lost] of byOwner) {
+    const ended = lost.map(({ id, attempts, attempted_ms }) => ({
+      deliveryId: id,
+      number: attempts,
+      isSuccess: false,
+      statusCode: null,
+      error: 'interrupted',
+      endedAtMs: interruptedAt(attempted_ms),
+    }));
+    await settleAttempts({ db }, owner, ended);
+  }
+  return rows.length;
+}
+
+/** After the clock went back: what is due later than the schedule can have said is due when it could have. */
+export async function clampSchedule({ db }: Db, nowMs: number): Promise<void> {
+  const { attempts } = LIMITS.webhooks;
+  const numbers = Array.from({ length: attempts }, (_, number) => number);
+  await sql`
+    update webhook_delivery d set next_attempt_at = l.latest
+    from unnest(${numbers}::integer[],
+      ${numbers.map((number) => isoOf(latestDue(number, nowMs)))}::timestamptz[])
+      as l (attempts, latest)
+    where d.status = 'pending' and d.lease_owner is null and d.attempts = l.attempts
+      and d.next_attempt_at > l.latest`.execute(db);
+}
+
+/** Ended deliveries made before the moment go, a few at a time; then what was kept for them. How many. */
+export async function forgetDeliveries({ db }: Db, beforeMs: number): Promise<number> {
+  const { logDeletedAtOnce } = LIMITS.webhooks;
+  const { rows } = await sql<{ id: string }>`
+    delete from webhook_delivery where id in (
+      select id from webhook_delivery
+      where status <> 'pending' and created_at < ${isoOf(beforeMs)}
+      order by created_at limit ${logDeletedAtOnce})
+    returning id`.execute(db);
+  await sql`
+    delete from webhook_endpoint e
+    where e.removed_at is not null
+      and not exists (select from webhook_delivery d where d.endpoint_id = e.id)`.execute(db);
+  return rows.length;
+}
+
+export interface SealedSecret {
+  readonly endpointId: string;
+  readonly sealed: Buffer;
+}
+
+/** Of all endpoints, for sealing them anew. */
+export async function readSealedSecrets({ db }: Db): Promise<readonly SealedSecret[]> {
+  const { rows } = await sql<{ id: string; sealed_secret: Buffer }>`
+    select id, sealed_secret from webhook_endpoint where sealed_secret is not null`.execute(db);
+  return rows.map(({ id, sealed_secret }) => ({ endpointId: id, sealed: sealed_secret }));
+}
+
+/** Unless it was removed or sealed anew meanwhile. */
+export async function resealSecret(
+  { db }: Db,
+  { endpointId, sealed }: SealedSecret,
+  anew: Buffer,
+): Promise<void> {
+  await sql`
+    update webhook_endpoint set sealed_secret = ${anew}
+    where id = ${endpointId} and sealed_secret = ${sealed}`.execute(db);
+}
+
+/** What operators see of deliveries everywhere. */
+export interface WebhookFacts {
+  readonly endpoints: number;
+  readonly failingEndpoints: number;
+  /** Pending and not under way, with those of disabled endpoints. */
+  readonly waiting: number;
+  readonly inFlight: number;
+  /** Seconds the longest due delivery of an enabled endpoint has been due; null: none is due. */
+  readonly oldestDueS: number | null;
+}
+
+export async function readWebhookFacts({ db }: Db, nowMs: number): Promise<WebhookFacts> {
+  const { rows } = await sql<WebhookFacts>`
+    select w.waiting, w."inFlight", w."oldestDueS", e.endpoints, e."failingEndpoints"
+    from (
+      select count(*) filter (where d.lease_owner is null) as waiting,
+        count(*) filter (where d.lease_owner is not null) as "inFlight",
+        extract(epoch from ${isoOf(nowMs)}::timestamptz - min(d.next_attempt_at)
+          filter (where d.lease_owner is null and o.enabled
+            and d.next_attempt_at <= ${isoOf(nowMs)}))::float8 as "oldestDueS"
+      from webhook_delivery d join webhook_endpoint o on o.id = d.endpoint_id
+      where d.status = 'pending'
+    ) w, (
+      select count(*) as endpoints, count(*) filter (where is_failing) as "failingEndpoints"
+      from webhook_endpoint where removed_at is null
+    ) e`.execute(db);
+  const [facts] = rows;
+  if (facts === undefined) throw new Error('Webhooks cannot be counted.');
+  return facts;
+}

@@ -1,0 +1,316 @@
+/** The statements about endpoints: what an account registers, and the log it reads. */
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from '../db/tables.generated.ts';
+import type { DeliveredEvent, DeliveryState, WebhookEvent } from './events.ts';
+
+type Db = Kysely<Database> | Transaction<Database>;
+
+/** An endpoint as its owner sees it. The secret is nowhere. */
+export interface Endpoint {
+  readonly id: string;
+  readonly accountId: string;
+  readonly url: string;
+  readonly events: readonly WebhookEvent[];
+  readonly enabled: boolean;
+  /** null: none. */
+  readonly description: string | null;
+  readonly secretPrefix: string;
+  readonly createdAtMs: number;
+}
+
+/** A delivery as its owner sees it (D82). */
+export interface Delivery {
+  readonly id: string;
+  readonly event: DeliveredEvent;
+  readonly status: DeliveryState;
+  readonly attempts: number;
+  readonly lastStatusCode: number | null;
+  readonly lastError: string | null;
+  readonly createdAtMs: number;
+  /** null: it has ended. */
+  readonly nextAttemptAtMs: number | null;
+}
+
+interface EndpointRow {
+  id: string;
+  account_id: string;
+  url: string;
+  events: WebhookEvent[];
+  enabled: boolean;
+  description: string | null;
+  secret_prefix: string;
+  created_ms: number;
+}
+
+interface DeliveryRow {
+  id: string;
+  event: DeliveredEvent;
+  status: DeliveryState;
+  attempts: number;
+  last_status_code: number | null;
+  last_error: string | null;
+  created_ms: number;
+  next_ms: number | null;
+}
+
+const ENDPOINT_COLUMNS = sql`e.id, e.account_id, e.url, e.events, e.enabled, e.description,
+  e.secret_prefix, floor(extract(epoch from e.created_at) * 1000)::float8 as created_ms`;
+
+const DELIVERY_COLUMNS = sql`d.id, d.event, d.status, d.attempts, d.last_status_code, d.last_error,
+  floor(extract(epoch from d.created_at) * 1000)::float8 as created_ms,
+  floor(extract(epoch from d.next_attempt_at) * 1000)::float8 as next_ms`;
+
+function endpointOf(row: EndpointRow): Endpoint {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    url: row.url,
+    events: row.events,
+    enabled: row.enabled,
+    description: row.description,
+    secretPrefix: row.secret_prefix,
+    createdAtMs: row.created_ms,
+  };
+}
+
+function deliveryOf(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    event: row.event,
+    status: row.status,
+    attempts: row.attempts,
+    lastStatusCode: row.last_status_code,
+    lastError: row.last_error,
+    createdAtMs: row.created_ms,
+    nextAttemptAtMs: row.next_ms,
+  };
+}
+
+export interface NewEndpointRow extends Endpoint {
+  readonly host: string;
+  readonly sealedSecret: Buffer;
+}
+
+export async function insertEndpoint(db: Db, row: NewEndpointRow): Promise<void> {
+  await sql`
+    insert into webhook_endpoint (id, account_id, url, host, events, enabled, description,
+      secret_prefix, sealed_secret, created_at)
+    values (${row.id}, ${row.accountId}, ${row.url}, ${row.host}, ${row.events}::text[],
+      ${row.enabled}, ${row.description}, ${row.secretPrefix}, ${row.sealedSecret},
+      ${isoOf(row.createdAtMs)})`.execute(db);
+}
+
+/** Endpoints of an account, oldest first; removed ones are none. */
+export async function listEndpoints(db: Db, accountId: string): Promise<readonly Endpoint[]> {
+  const { rows } = await sql<EndpointRow>`
+    select ${ENDPOINT_COLUMNS} from webhook_endpoint e
+    where e.account_id = ${accountId} and e.removed_at is null
+    order by e.created_at, e.id`.execute(db);
+  return rows.map(endpointOf);
+}
+
+export async function countEndpoints(db: Db, accountId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from webhook_endpoint
+    where account_id = ${accountId} and removed_at is null`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export interface EndpointName {
+  readonly accountId: string;
+  readonly endpointId: string;
+}
+
+export async function readEndpoint(
+  db: Db,
+  { accountId, endpointId }: EndpointName,
+): Promise<Endpoint | null> {
+  const { rows } = await sql<EndpointRow>`
+    select ${ENDPOINT_COLUMNS} from webhook_endpoint e
+    where e.id = ${endpointId} and e.account_id = ${accountId} and e.removed_at is null`.execute(
+    db,
+  );
+  return rows[0] === undefined ? null : endpointOf(rows[0]);
+}
+
+/** What a ping is signed with and where it goes. */
+export async function readSealed(
+  db: Db,
+  endpointId: string,
+): Promise<{ readonly url: string; readonly sealedSecret: Buffer } | null> {
+  const { rows } = await sql<{ url: string; sealed_secret: Buffer }>`
+    select url, sealed_secret from webhook_endpoint
+    where id = ${endpointId} and removed_at is null`.execute(db);
+  const [row] = rows;
+  return row === undefined ? null : { url: row.url, sealedSecret: row.sealed_secret };
+}
+
+export interface EndpointChange {
+  readonly url?: { readonly text: string; readonly host: string };
+  readonly events?: readonly WebhookEvent[];
+  readonly description?: string | null;
+  readonly enabled?: boolean;
+}
+
+/** null: it was removed meanwhile. */
+export async function updateEndpoint(
+  db: Db,
+  { accountId, endpointId }: EndpointName,
+  { url, events, description, enabled }: EndpointChange,
+): Promise<Endpoint | null> {
+  const sets = [
+    ...(url === undefined ? [] : [sql`url = ${url.text}`, sql`host = ${url.host}`]),
+    ...(events === undefined ? [] : [sql`events = ${events}::text[]`]),
+    ...(description === undefined ? [] : [sql`description = ${description}`]),
+    ...(enabled === undefined ? [] : [sql`enabled = ${enabled}`]),
+  ];
+  const { rows } = await sql<EndpointRow>`
+    update webhook_endpoint e set ${sql.join(sets)}
+    where e.id = ${endpointId} and e.account_id = ${accountId} and e.removed_at is null
+    returning ${ENDPOINT_COLUMNS}`.execute(db);
+  return rows[0] === undefined ? null : endpointOf(rows[0]);
+}
+
+/** Takes its secret away and ends what waits for it (D106); false: there was none. */
+export async function removeEndpoint(
+  db: Transaction<Database>,
+  { accountId, endpointId }: EndpointName,
+  atMs: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    update webhook_endpoint set removed_at = ${isoOf(atMs)}, sealed_secret = null
+    where id = ${endpointId} and account_id = ${accountId} and removed_at is null
+    returning id`.execute(db);
+  if (rows.length === 0) return false;
+  await sql`select end_webhook_deliveries(array[${endpointId}]::text[], 'endpoint removed')`.execute(
+    db,
+  );
+  return true;
+}
+
+/** The latest of an endpoint, newest first (D82). */
+export async function listDeliveries(
+  db: Db,
+  endpointId: string,
+  most: number,
+): Promise<readonly Delivery[]> {
+  const { rows } = await sql<DeliveryRow>`
+    select ${DELIVERY_COLUMNS} from webhook_delivery d
+    where d.endpoint_id = ${endpointId}
+    order by d.created_at desc, d.id desc limit ${most}`.execute(db);
+  return rows.map(deliveryOf);
+}
+
+export async function readDelivery(db: Db, id: string): Promise<Delivery | null> {
+  const { rows } = await sql<DeliveryRow>`
+    select ${DELIVERY_COLUMNS} from webhook_delivery d where d.id = ${id}`.execute(db);
+  return rows[0] === undefined ? null : deliveryOf(rows[0]);
+}
+
+/** Pings of an account since a moment, to endpoints that are gone too. */
+export async function countPings(db: Db, accountId: string, sinceMs: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count
+    from webhook_endpoint e join webhook_delivery d on d.endpoint_id = e.id
+    where e.account_id = ${accountId} and d.event = 'ping'
+      and d.created_at > ${isoOf(sinceMs)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+export interface BegunPing {
+  readonly id: string;
+  readonly body: string;
+}
+
+/** A ping whose one attempt is begun by its caller (D104). */
+export async function insertPing(
+  db: Transaction<Database>,
+  ping: {
+    readonly endpointId: string;
+    readonly owner: string;
+    readonly atMs: number;
+    readonly leaseMs: number;
+  },
+): Promise<BegunPing> {
+  const at = isoOf(ping.atMs);
+  const made = await sql<{ id: string }>`
+    select add_webhook_delivery(${ping.endpointId}, null, 'ping', '{}', ${at}, ${at}, 1) as id`.execute(
+    db,
+  );
+  const { rows } = await sql<BegunPing>`
+    update webhook_delivery d set attempts = 1, attempted_at = ${at}, lease_owner = ${ping.owner},
+      lease_until = now() + ${ping.leaseMs} * interval '1 ms'
+    where d.id = ${made.rows[0]?.id}
+    returning d.id, d.body`.execute(db);
+  const [row] = rows;
+  if (row !== undefined) return row;
+  throw new Error('A ping was written and is not there.');
+}
+
+/** What operators see of an account's endpoints: how many deliveries wait for each. */
+export interface EndpointSummary extends Endpoint {
+  readonly waiting: number;
+  readonly isFailing: boolean;
+}
+
+export async function summarizeEndpoints(
+  db: Db,
+  accountId: string,
+): Promise<readonly EndpointSummary[]> {
+  const { rows } = await sql<EndpointRow & { waiting: number; is_failing: boolean }>`
+    select ${ENDPOINT_COLUMNS}, e.is_failing,
+      (select count(*) from webhook_delivery d
+        where d.endpoint_id = e.id and d.status = 'pending') as waiting
+    from webhook_endpoint e
+    where e.account_id = ${accountId} and e.removed_at is null
+    order by e.created_at, e.id`.execute(db);
+  return rows.map((row) => ({
+    ...endpointOf(row),
+    waiting: row.waiting,
+    isFailing: row.is_failing,
+  }));
+}
+
+/** Of an endpoint by its id alone, for operators; null: there is none, or no log of it any more. */
+export async function endpointExists(db: Db, endpointId: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    select id from webhook_endpoint where id = ${endpointId}`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * A new delivery of the event of an earlier one, with an id and five attempts of its own. `null`: there
+ * is no such delivery; `ping`, `removed`, `closed`: it cannot be sent again.
+ */
+export async function resendDelivery(
+  db: Transaction<Database>,
+  deliveryId: string,
+  { atMs, attempts }: { readonly atMs: number; readonly attempts: number },
+): Promise<Delivery | 'ping' | 'removed' | 'closed' | null> {
+  const { rows } = await sql<{
+    event: DeliveredEvent;
+    removed: boolean;
+    closed: boolean;
+  }>`
+    select d.event, e.removed_at is not null as removed, a.closed_at is not null as closed
+    from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id
+    join account a on a.id = e.account_id
+    where d.id = ${deliveryId} for share of e, a`.execute(db);
+  const [found] = rows;
+  if (found === undefined) return null;
+  if (found.event === 'ping') return 'ping';
+  if (found.removed) return 'removed';
+  if (found.closed) return 'closed';
+  const made = await sql<{ id: string }>`
+    select add_webhook_delivery(d.endpoint_id, v.id, v.event, v.data, v.created_at,
+      ${isoOf(atMs)}, ${attempts}) as id, pg_notify('geoopslag_webhooks', '')
+    from webhook_delivery d join account_event v on v.id = d.event_id
+    where d.id = ${deliveryId}`.execute(db);
+  return await readDelivery(db, made.rows[0]?.id ?? '');
+}
+
+/** A moment as the store is told it. */
+export function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,105 @@
+/**
+ * Secrets of endpoints at rest (D83, D102): AES-256-GCM under a key of the configuration, the id of the
+ * endpoint as associated data, so that a sealed secret opens for its own endpoint alone.
+ */
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const CIPHER = 'aes-256-gcm';
+const VERSION = 1;
+const KEY_BYTES = 32;
+const KEY_ID_BYTES = 4;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** The version, which key, the nonce and the tag; then the secret. */
+const HEAD_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES;
+
+export interface Sealer {
+  seal(secret: string, endpointId: string): Buffer;
+  /** null: sealed with a key that is not here, for another endpoint, or damaged. */
+  open(sealed: Buffer, endpointId: string): string | null;
+  /** Sealed with a key that only opens: to be sealed anew. */
+  isOutdated(sealed: Buffer): boolean;
+}
+
+/** The first key seals and opens, the others only open: secrets sealed before a rotation. */
+export function createSealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
+  const [first] = keys;
+  const firstId = idOf(first);
+  const byId = new Map(keys.toReversed().map((key) => [idOf(key).toString('hex'), key]));
+  const keyIdOf = (sealed: Buffer): string => sealed.subarray(1, 1 + KEY_ID_BYTES).toString('hex');
+  return {
+    seal: (secret, endpointId) => {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, first, nonce).setAAD(Buffer.from(endpointId));
+      const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.of(VERSION), firstId, nonce, cipher.getAuthTag(), text]);
+    },
+    open: (sealed, endpointId) => {
+      const key = byId.get(keyIdOf(sealed));
+      if (key === undefined || sealed.length <= HEAD_BYTES || sealed[0] !== VERSION) return null;
+      const tagAt = HEAD_BYTES - TAG_BYTES;
+      const nonce = sealed.subarray(1 + KEY_ID_BYTES, tagAt);
+      const cipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(endpointId))
+        .setAuthTag(sealed.subarray(tagAt, HEAD_BYTES));
+      try {
+        return cipher.update(sealed.subarray(HEAD_BYTES), undefined, 'utf8') + cipher.final('utf8');
+      } catch {
+        return null;
+      }
+    },
+    isOutdated: (sealed) => keyIdOf(sealed) !== firstId.toString('hex'),
+  };
+}
+
+/** Tells keys apart and nothing of them. */
+function idOf(key: Buffer): Buffer {
+  return hash('sha256', key, 'buffer').subarray(0, KEY_ID_BYTES);
+}
+
+/** A key as a setting has it: base64 of 32 bytes; null: it is none. */
+export function parseSealingKey(text: string): Buffer | null {
+  const key = Buffer.from(text, 'base64');
+  return key.length === KEY_BYTES && key.toString('base64') === text ? key : null;
+}
+
+const KEY_FILE = 'webhook.key';
+
+/**
+ * The key of an embedded store, made the first time (D102); readable by its owner alone. Several programs
+ * may ask at once: one of their keys becomes the file, whole, and all of them read that one.
+ */
+export function sealingKeyOf(dataDir: string): Buffer {
+  const path = join(dataDir, KEY_FILE);
+  const found = readKeyFile(path);
+  if (found !== null) return found;
+  const own = `${path}.${process.pid}.${randomBytes(KEY_ID_BYTES).toString('hex')}`;
+  writeFileSync(own, randomBytes(KEY_BYTES).toString('base64'), { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(own, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(own);
+  }
+  const made = readKeyFile(path);
+  if (made === null) throw new Error(`DATA_DIR: ${KEY_FILE} was made and is gone again.`);
+  return made;
+}
+
+/** null: there is none yet. Throws for one that is damaged: what was sealed with it would be lost. */
+function readKeyFile(path: string): Buffer | null {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const key = parseSealingKey(text);
+  if (key === null)
+    throw new Error(`DATA_DIR: ${KEY_FILE} must hold base64 of ${KEY_BYTES} bytes.`);
+  return key;
+}

@@ -1,0 +1,50 @@
+/** Secrets of endpoints and what is signed with them (interface: Events; D84, D101, D103). Pure but for random bytes. */
+import { createHmac, randomBytes } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+const SHOWN_CHARS = 4;
+
+/** `whsec_` and base64 of 32 random bytes. */
+export function newWebhookSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+/** What its owner knows a secret by (D103). */
+export function secretPrefixOf(secret: string): string {
+  return secret.slice(0, PREFIX.length + SHOWN_CHARS);
+}
+
+export interface Signed {
+  readonly deliveryId: string;
+  readonly event: string;
+  /** As it is sent, byte for byte. */
+  readonly body: string;
+}
+
+/**
+ * The headers of one attempt. The document's signature is keyed with the whole text of the secret, that
+ * of Standard Webhooks with the bytes its base64 stands for (D101).
+ */
+export function webhookHeaders(
+  { deliveryId, event, body }: Signed,
+  { secret, atMs }: { readonly secret: string; readonly atMs: number },
+): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(atMs / 1000));
+  const standardKey = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  const standard = hmac(standardKey, `${deliveryId}.${timestamp}.${body}`).digest('base64');
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Service-Webhooks/1.0',
+    'x-service-event': event,
+    'x-service-delivery': deliveryId,
+    'x-service-signature': `sha256=${hmac(secret, body).digest('hex')}`,
+    'webhook-id': deliveryId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${standard}`,
+  };
+}
+
+function hmac(key: string | Buffer, text: string) {
+  return createHmac('sha256', key).update(text, 'utf8');
+}

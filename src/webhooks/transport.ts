@@ -1,0 +1,130 @@
+/**
+ * One request to a receiver: to the address that was checked and no other, the certificate verified for
+ * the name, no redirect followed, no proxy variable of the environment believed. Of what it answers only
+ * the status is kept.
+ */
+import type { LookupFunction } from 'node:net';
+import { Pool, ProxyAgent, errors } from 'undici';
+import type { Dispatcher } from 'undici';
+import { cacheOfRecent } from '../kernel/cache.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { Target } from './address-guard.ts';
+
+export interface Sent {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export type Answered =
+  | { readonly kind: 'answered'; readonly statusCode: number }
+  /** No whole answer: why, in words that tell nothing of the receiver's. */
+  | { readonly kind: 'failed'; readonly statusCode: number | null; readonly error: string };
+
+export interface Transport {
+  /** Never throws; ended by the signal. */
+  post(target: Target, sent: Sent, signal: AbortSignal): Promise<Answered>;
+  close(): Promise<void>;
+}
+
+export interface TransportOptions {
+  /** Certificates of authorities to trust instead of the usual ones: tests and benchmarks. */
+  readonly ca?: string;
+  /** A proxy that all requests go through, and that guards addresses then (D108); null: none. */
+  readonly proxy: string | null;
+}
+
+export function createTransport({ ca, proxy }: TransportOptions): Transport {
+  const { receivers, inFlight, receiverIdleMs, responseHeadBytes, attemptMs } = LIMITS.webhooks;
+  const tls = ca === undefined ? {} : { ca };
+  const common = {
+    connections: inFlight.address,
+    pipelining: 1,
+    keepAliveTimeout: receiverIdleMs,
+    keepAliveMaxTimeout: receiverIdleMs,
+    maxHeaderSize: responseHeadBytes,
+    // The one deadline of an attempt is its signal.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  const pools = cacheOfRecent<Pool>(receivers, (pool) => {
+    pool.close().catch(() => undefined);
+  });
+  const through =
+    proxy === null
+      ? null
+      : new ProxyAgent({ ...common, uri: proxy, proxyTunnel: true, requestTls: tls });
+  const poolOf = ({ url, address }: Target): Dispatcher => {
+    if (through !== null) return through;
+    const key = `${address} ${url.origin}`;
+    const known = pools.get(key);
+    if (known !== undefined) return known;
+    const connect = { ...tls, lookup: only(address), timeout: attemptMs, autoSelectFamily: false };
+    const pool = new Pool(url.origin, { ...common, connect });
+    pools.set(key, pool);
+    return pool;
+  };
+  return {
+    post: async (target, { headers, body }, signal) => {
+      let statusCode: number | null = null;
+      try {
+        const { origin, pathname, search } = target.url;
+        const response = await poolOf(target).request({
+          ...{ origin, path: pathname + search, method: 'POST', headers, body, signal },
+        });
+        ({ statusCode } = response);
+        await throwAway(response.body);
+        return { kind: 'answered', statusCode };
+      } catch (error) {
+        return { kind: 'failed', statusCode, error: wordsOf(error, signal) };
+      }
+    },
+    close: async () => {
+      const all = [...pools.entries()].map(([, pool]) => pool);
+      await Promise.all(
+        [...all, ...(through === null ? [] : [through])].map((each) => each.destroy()),
+      );
+    },
+  };
+}
+
+/** Whatever name is asked for, the answer is the address that was judged. */
+function only(address: string): LookupFunction {
+  const family = address.includes(':') ? 6 : 4;
+  return (_name, options, callback) => {
+    if (options.all === true) callback(null, [{ address, family }]);
+    else callback(null, address, family);
+  };
+}
+
+/** Reads to the end, at most so much: of a longer body the rest is cut off with its connection. */
+async function throwAway(body: Dispatcher.ResponseData['body']): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += (chunk as Buffer).length;
+    // Leaving the loop destroys the body.
+    if (bytes > LIMITS.webhooks.responseBodyBytes) return;
+  }
+}
+
+/** What Node and undici call the ways to fail, in words; what is not among them is a lost connection. */
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+  UND_ERR_HEADERS_OVERFLOW: 'answer too large',
+  HPE_HEADER_OVERFLOW: 'answer too large',
+};
+
+function wordsOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return signal.reason === STOPPED ? 'interrupted' : 'timeout';
+  const { code = '' } = error as { readonly code?: string };
+  const known = WORDS[code];
+  if (known !== undefined) return known;
+  if (error instanceof errors.HTTPParserError || code.startsWith('HPE_'))
+    return 'not an HTTP answer';
+  if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO/.test(code)) return 'TLS failed';
+  return 'connection lost';
+}
+
+/** The reason of a signal that ends attempts because their process stops. */
+export const STOPPED = 'stopped';

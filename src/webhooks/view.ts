@@ -1,0 +1,9 @@
+/** What operators see of webhooks: how deliveries stand in the store, and what one process has sent. */
+import type { WebhookFacts } from './dispatch-store.ts';
+import type { DispatcherView } from './dispatcher.ts';
+
+export interface WebhookView {
+  readonly facts: WebhookFacts;
+  /** null: this process sends none. */
+  readonly dispatcher: DispatcherView | null;
+}

@@ -1,0 +1,65 @@
+/** What an endpoint's address may look like (D81), before any name is asked for. Pure. */
+import { LIMITS } from '../kernel/limits.ts';
+
+/** Why an address is none for webhooks, in both languages; never the address itself. */
+export interface UrlRefusal {
+  readonly en: string;
+  readonly da: string;
+}
+
+export interface WebhookUrl {
+  readonly url: URL;
+  /** A name, or an address without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+export type ParsedUrl =
+  | { readonly ok: true; readonly target: WebhookUrl }
+  | { readonly ok: false; readonly why: UrlRefusal };
+
+const HTTPS_PORT = 443;
+/** Below it, only the port of https: what listens there on other machines is mail, names and shells. */
+const FIRST_FREE_PORT = 1024;
+
+/** Blanks and control characters, which parsers leave out without a word, and what another may read. */
+// eslint-disable-next-line no-control-regex
+const HIDDEN = /[\u0000-\u0020\u007f-\u00a0\\\u200b-\u200f\u2028-\u202e\u2060\ufeff]/;
+
+/** Reads an address once, by the parser whose reading is connected to. */
+export function parseWebhookUrl(text: string): ParsedUrl {
+  const { min, max } = LIMITS.webhooks.urlChars;
+  if (text.length < min || text.length > max) {
+    return no(`must have ${min} to ${max} characters`, `skal have ${min} til ${max} tegn`);
+  }
+  const url = HIDDEN.test(text) ? null : URL.parse(text);
+  if (url === null) return no('must be an https address', 'skal være en https-adresse');
+  if (url.protocol !== 'https:') return no('must begin with https://', 'skal begynde med https://');
+  if (url.username !== '' || url.password !== '') {
+    return no(
+      'must hold no user name or password',
+      'må ikke indeholde brugernavn eller adgangskode',
+    );
+  }
+  if (url.hash !== '' || text.includes('#')) {
+    return no('must hold no # part: it is never sent', 'må ikke have en #-del: den sendes aldrig');
+  }
+  if (url.hostname.endsWith('.')) {
+    return no(
+      'must name a host without a dot at its end',
+      'skal navngive en vært uden punktum til sidst',
+    );
+  }
+  const port = url.port === '' ? HTTPS_PORT : Number(url.port);
+  if (port !== HTTPS_PORT && port < FIRST_FREE_PORT) {
+    return no(
+      `must have the port ${HTTPS_PORT}, or one from ${FIRST_FREE_PORT} up`,
+      `skal have porten ${HTTPS_PORT} eller en fra ${FIRST_FREE_PORT} og op`,
+    );
+  }
+  return { ok: true, target: { url, host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port } };
+}
+
+function no(en: string, da: string): ParsedUrl {
+  return { ok: false, why: { en: `url ${en}.`, da: `url ${da}.` } };
+}

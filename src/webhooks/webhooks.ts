@@ -1,0 +1,262 @@
+/** What an account does with its endpoints: registers, changes and removes them, reads their log, pings them. */
+import { randomBytes } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { lockAccount } from '../account/account-store.ts';
+import { noSuchAccount } from '../account/accounts.ts';
+import { newId } from '../account/ids.ts';
+import type { Store } from '../db/connect.ts';
+import type { Database } from '../db/tables.generated.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { storableText } from '../kernel/text.ts';
+import type { AddressGuard, Judged, Target } from './address-guard.ts';
+import type { Deliverer } from './deliver.ts';
+import { settleAttempts } from './dispatch-store.ts';
+import type { Attempt, Ended } from './dispatch-store.ts';
+import {
+  countEndpoints,
+  countPings,
+  insertEndpoint,
+  insertPing,
+  listDeliveries,
+  listEndpoints,
+  readDelivery,
+  readEndpoint,
+  readSealed,
+  removeEndpoint,
+  updateEndpoint,
+} from './endpoint-store.ts';
+import type { Delivery, Endpoint } from './endpoint-store.ts';
+import { PING } from './events.ts';
+import type { WebhookEvent } from './events.ts';
+import type { Sealer } from './seal.ts';
+import { newWebhookSecret, secretPrefixOf } from './sign.ts';
+
+export type { Delivery, Endpoint } from './endpoint-store.ts';
+
+export interface NewEndpoint {
+  readonly url: string;
+  readonly events: readonly WebhookEvent[];
+  readonly description?: string;
+}
+
+export interface ChangedEndpoint {
+  readonly url?: string;
+  readonly events?: readonly WebhookEvent[];
+  /** null takes it away. */
+  readonly description?: string | null;
+  readonly enabled?: boolean;
+}
+
+/** Each throws a Failure: `not_found` for an endpoint that is not the account's, `invalid_request` for an address that is none. */
+export interface Webhooks {
+  /** The secret is told here and nowhere else. Throws `conflict` when the account has as many as it may. */
+  register(
+    accountId: string,
+    wanted: NewEndpoint,
+  ): Promise<{ readonly endpoint: Endpoint; readonly secret: string }>;
+  list(accountId: string): Promise<readonly Endpoint[]>;
+  change(accountId: string, endpointId: string, change: ChangedEndpoint): Promise<Endpoint>;
+  remove(accountId: string, endpointId: string): Promise<void>;
+  deliveries(accountId: string, endpointId: string): Promise<readonly Delivery[]>;
+  /** One attempt at once, however it ends (D104). Throws `rate_limited` past ten a minute. */
+  ping(accountId: string, endpointId: string): Promise<Delivery>;
+}
+
+export interface WebhookDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly guard: AddressGuard;
+  /** null: no key seals secrets here (D102), so that none can be made or used. */
+  readonly sealing: { readonly sealer: Sealer; readonly deliverer: Deliverer } | null;
+  /** Told when deliveries may have become due. */
+  readonly onDue: () => void;
+}
+
+export function createWebhooks(deps: WebhookDeps): Webhooks {
+  const { store } = deps;
+  const found = async (accountId: string, endpointId: string): Promise<Endpoint> => {
+    const endpoint = await readEndpoint(store.db, { accountId, endpointId });
+    if (endpoint === null) throw noSuchEndpoint();
+    return endpoint;
+  };
+  return {
+    register: (accountId, wanted) => register(deps, accountId, wanted),
+    list: (accountId) => listEndpoints(store.db, accountId),
+    change: async (accountId, endpointId, { url, ...change }) => {
+      // Whose it is not learns nothing of an address.
+      const before = await found(accountId, endpointId);
+      const target = url === undefined ? null : await allowed(deps.guard, url);
+      const sets = {
+        ...change,
+        ...(typeof change.description === 'string' && {
+          description: storableText(change.description),
+        }),
+        ...(url !== undefined && target !== null && { url: { text: url, host: target.host } }),
+      };
+      if (Object.keys(sets).length === 0) return before;
+      const after = await updateEndpoint(store.db, { accountId, endpointId }, sets);
+      if (after === null) throw noSuchEndpoint();
+      if (change.enabled === true) deps.onDue();
+      return after;
+    },
+    remove: async (accountId, endpointId) => {
+      const atMs = deps.clock.nowMs();
+      const removed = await store.db
+        .transaction()
+        .execute((db) => removeEndpoint(db, { accountId, endpointId }, atMs));
+      if (!removed) throw noSuchEndpoint();
+    },
+    deliveries: async (accountId, endpointId) => {
+      await found(accountId, endpointId);
+      return await listDeliveries(store.db, endpointId, LIMITS.webhooks.logShown);
+    },
+    ping: async (accountId, endpointId) => {
+      await found(accountId, endpointId);
+      return await ping(deps, { accountId, endpointId });
+    },
+  };
+}
+
+async function register(
+  { store, clock, guard, sealing }: WebhookDeps,
+  accountId: string,
+  { url, events, description }: NewEndpoint,
+): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
+  const { sealer } = sealing ?? refuseUnsealed();
+  const { host } = await allowed(guard, url);
+  const secret = newWebhookSecret();
+  const endpoint: Endpoint = {
+    id: newId('webhook'),
+    accountId,
+    url,
+    events,
+    enabled: true,
+    description: description === undefined ? null : storableText(description),
+    secretPrefix: secretPrefixOf(secret),
+    createdAtMs: clock.nowMs(),
+  };
+  const sealedSecret = sealer.seal(secret, endpoint.id);
+  await withAccount(store, accountId, async (db) => {
+    await refuseTooMany(db, accountId);
+    await insertEndpoint(db, { ...endpoint, host, sealedSecret });
+  });
+  return { endpoint, secret };
+}
+
+/** One attempt of its own, begun and ended here: no dispatcher sees it. */
+async function ping(
+  { store, clock, sealing }: WebhookDeps,
+  { accountId, endpointId }: { readonly accountId: string; readonly endpointId: string },
+): Promise<Delivery> {
+  const { deliverer } = sealing ?? refuseUnsealed();
+  const atMs = clock.nowMs();
+  const owner = `ping-${process.pid}-${randomBytes(6).toString('hex')}`;
+  const { leaseMs } = LIMITS.webhooks;
+  const begun = await withAccount(store, accountId, async (db) => {
+    await refuseManyPings(db, accountId, atMs);
+    const sealed = await readSealed(db, endpointId);
+    if (sealed === null) throw noSuchEndpoint();
+    return { ...sealed, ...(await insertPing(db, { endpointId, owner, atMs, leaseMs })) };
+  });
+  const { id: deliveryId, body, url, sealedSecret } = begun;
+  const attempt: Attempt = {
+    deliveryId,
+    endpointId,
+    event: PING,
+    body,
+    number: 1,
+    url,
+    host: '',
+    sealedSecret,
+  };
+  const outcome = await deliverer.deliver(attempt);
+  const notBegun = (): Ended => ({
+    ...{ deliveryId, number: 1, isSuccess: false, statusCode: null, endedAtMs: clock.nowMs() },
+    error: outcome.kind === 'not begun' ? outcome.why : null,
+  });
+  await settleAttempts(store, owner, [outcome.kind === 'ended' ? outcome.ended : notBegun()]);
+  const delivery = await readDelivery(store.db, deliveryId);
+  if (delivery === null) throw new Error('A ping was sent and has no record.');
+  return delivery;
+}
+
+/** In a transaction that holds the account, so that what is counted is true. */
+async function withAccount<T>(
+  { db }: Pick<Store, 'db'>,
+  accountId: string,
+  work: (db: Transaction<Database>) => Promise<T>,
+): Promise<T> {
+  return await db.transaction().execute(async (held) => {
+    const account = await lockAccount(held, accountId);
+    if (account === null || account.closedAtMs !== null) throw noSuchAccount();
+    return await work(held);
+  });
+}
+
+async function allowed(guard: AddressGuard, url: string): Promise<Target> {
+  const judged = await judgeInTime(guard, url);
+  switch (judged.kind) {
+    case 'allowed':
+      return judged.target;
+    case 'refused':
+      throw new Failure('invalid_request', { error: judged.why.en, errorDa: judged.why.da });
+    case 'unknown':
+      throw upstreamUnavailable(
+        'The name in url could not be resolved right now.',
+        'Navnet i url kunne ikke slås op lige nu.',
+      );
+  }
+}
+
+async function judgeInTime(guard: AddressGuard, url: string): Promise<Judged> {
+  const { promise: late, resolve } = Promise.withResolvers<Judged>();
+  const timer = setTimeout(() => resolve({ kind: 'unknown' }), LIMITS.webhooks.checkMs);
+  try {
+    return await Promise.race([guard.judge(url), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function refuseTooMany(db: Transaction<Database>, accountId: string): Promise<void> {
+  const { perAccount } = LIMITS.webhooks;
+  if ((await countEndpoints(db, accountId)) < perAccount) return;
+  throw new Failure('conflict', {
+    code: 'webhook_limit',
+    error: `An account has at most ${perAccount} webhooks: remove one first.`,
+    errorDa: `En konto har højst ${perAccount} webhooks: fjern en først.`,
+  });
+}
+
+async function refuseManyPings(
+  db: Transaction<Database>,
+  accountId: string,
+  nowMs: number,
+): Promise<void> {
+  const { limit, windowMs } = LIMITS.webhooks.pings;
+  if ((await countPings(db, accountId, nowMs - windowMs)) < limit) return;
+  throw new Failure('rate_limited', {
+    error: `At most ${limit} test pings of an account in ${windowMs / 1000} seconds.`,
+    errorDa: `Højst ${limit} test-ping fra en konto på ${windowMs / 1000} sekunder.`,
+    retryAfterS: windowMs / 1000,
+  });
+}
+
+/** D102: names the setting, which is no secret. */
+function refuseUnsealed(): never {
+  throw new Failure('upstream_unavailable', {
+    code: 'webhook_key_missing',
+    error: 'Webhooks are not set up in this environment: WEBHOOK_KEY is not set.',
+    errorDa: 'Webhooks er ikke sat op i dette miljø: WEBHOOK_KEY er ikke sat.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}
+
+export function noSuchEndpoint(): Failure {
+  return new Failure('not_found', {
+    error: 'The account has no such webhook.',
+    errorDa: 'Kontoen har ingen sådan webhook.',
+  });
+}

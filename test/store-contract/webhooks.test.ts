@@ -1,0 +1,661 @@
+/** Webhooks over both stores: what is emitted, sent, tried again and given up, to real receivers. */
+import { createServer as createProxy } from 'node:http';
+import { connect, createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { once } from 'node:events';
+import { sql } from 'kysely';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { createResolver } from '../../src/webhooks/resolver.ts';
+import { createSealer } from '../../src/webhooks/seal.ts';
+import { eventually } from '../account/accounts-fixture.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+import { makeAuthority } from '../webhooks/certificates.ts';
+import type { Authority } from '../webhooks/certificates.ts';
+import { startDns } from '../webhooks/dns-server.ts';
+import type { DnsServer } from '../webhooks/dns-server.ts';
+import { startReceiver, status } from '../webhooks/receiver.ts';
+import type { Receiver } from '../webhooks/receiver.ts';
+import { WEBHOOK_KEY, webhookBench } from '../webhooks/webhook-bench.ts';
+import type { WebhookBench } from '../webhooks/webhook-bench.ts';
+
+const MINUTE = 60_000;
+
+let store: TestStore;
+let authority: Authority;
+let dns: DnsServer;
+let receiver: Receiver;
+let bench: WebhookBench;
+let answers = ['127.0.0.1'];
+beforeAll(async () => {
+  store = await openTestStore();
+  authority = makeAuthority();
+  dns = await startDns({
+    'hooks.example': ['127.0.0.1'],
+    'turning.example': () => answers,
+    'silent.example': 'silence',
+    'mixed.example': ['93.184.215.14', '127.0.0.1'],
+    'alias.example': ['cname:localhost', '127.0.0.1'],
+  });
+});
+afterAll(async () => {
+  await dns.close();
+  await store.close();
+});
+beforeEach(async () => {
+  receiver = await startReceiver(authority.issue('DNS:hooks.example', 'DNS:turning.example'));
+  bench = webhookBench(store, { resolve: createResolver(dns.servers), ca: authority.ca });
+});
+afterEach(async () => {
+  await bench.close();
+  await receiver.close();
+  await sql`delete from webhook_delivery`.execute(store.db);
+  await sql`delete from webhook_endpoint`.execute(store.db);
+});
+
+const urlOf = (name = 'hooks.example', path = '/hook?a=1') =>
+  `https://${name}:${receiver.port}${path}`;
+
+async function subscribed(url = urlOf()) {
+  const account = await bench.accounts.account('pro');
+  const { id, secret } = await bench.register(account, url);
+  return { account, id, secret };
+}
+
+describe('an event', () => {
+  test('is sent to whoever subscribed, as the document says, and verified by other people’s code', async () => {
+    const { account, id, secret } = await subscribed();
+    const others = await bench.register(account, urlOf('hooks.example', '/other'), ['key.revoked']);
+    const strangers = await subscribed(urlOf('hooks.example', '/stranger'));
+    bench.start();
+    const { key } = await bench.accounts.key(account, { name: 'Æblegrød "🍎"' });
+    await bench.idle();
+    expect(receiver.received).toHaveLength(1);
+    const received = receiver.received[0]!;
+    const row = (await bench.rows(id))[0]!;
+    expect(await bench.rows(others.id)).toEqual([]);
+    expect(await bench.rows(strangers.id)).toEqual([]);
+    expect(received.path).toBe('/hook?a=1');
+    expect(received.body).toBe(row.body);
+    expect(JSON.parse(received.body)).toEqual({
+      id: row.id,
+      event: 'key.created',
+      created: new Date(bench.clock.nowMs()).toISOString(),
+      data: { key_id: key.id, name: key.name, permission: 'read', prefix: key.prefix },
+    });
+    expect(row).toMatchObject({
+      status: 'success',
+      attempts: 1,
+      last_status_code: 200,
+      last_error: null,
+      next_attempt_at: null,
+    });
+    expect(received.headers).toMatchObject({
+      host: `hooks.example:${receiver.port}`,
+      'content-type': 'application/json',
+      'user-agent': 'Service-Webhooks/1.0',
+      'x-service-event': 'key.created',
+      'x-service-delivery': row.id,
+      'webhook-id': row.id,
+    });
+    const headers = received.headers as Record<string, string>;
+    // The bench's clock stands still in another year: the judges want the time it is.
+    for (const judge of [new StandardWebhook(secret), new SvixWebhook(secret)]) {
+      const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+      expect(judge.sign(row.id, at, received.body)).toBe(headers['webhook-signature']);
+    }
+  });
+
+  test('of each kind has exactly the documented fields', async () => {
+    const { account, id } = await subscribed();
+    const { key } = await bench.accounts.key(account);
+    await bench.accounts.keyAdmin.revoke(account, key.id);
+    await bench.accounts.accounts.setTier(account, 'business');
+    await sql`select note_thresholds(${account}, '2026-11-01', 850000, now(),
+      array['business'], array[1000000])`.execute(store.db);
+    const sent = (await bench.rows(id)).map(({ event, body }) => {
+      const parsed = JSON.parse(body) as { event: string; data: Record<string, unknown> };
+      expect(Object.keys(parsed)).toEqual(['id', 'event', 'created', 'data']);
+      expect(parsed.event).toBe(event);
+      return { event, fields: Object.keys(parsed.data).sort() };
+    });
+    expect(sent).toHaveLength(4);
+    expect(sent).toEqual(
+      expect.arrayContaining([
+        { event: 'key.created', fields: ['key_id', 'name', 'permission', 'prefix'] },
+        { event: 'key.revoked', fields: ['key_id'] },
+        { event: 'subscription.updated', fields: ['tier'] },
+        {
+          event: 'usage.threshold',
+          fields: ['allowance', 'month', 'threshold_pct', 'tier', 'used'],
+        },
+      ]),
+    );
+  });
+
+  test('that is undone is told to nobody', async () => {
+    const { account, id } = await subscribed();
+    bench.start();
+    await store.db
+      .transaction()
+      .execute(async (db) => {
+        await sql`insert into account_event (account_id, event, data, created_at)
+          values (${account}, 'key.revoked', '{}', now())`.execute(db);
+        throw new Error('undone');
+      })
+      .catch(() => undefined);
+    await bench.idle();
+    expect(await bench.rows(id)).toEqual([]);
+  });
+});
+
+describe('a delivery that fails', () => {
+  test('is tried again after exactly the waits of the document, five times and never a sixth', async () => {
+    const { account, id } = await subscribed();
+    receiver.answer = status(500);
+    bench.start();
+    const beganMs = bench.clock.nowMs();
+    await bench.accounts.key(account);
+    const waits = [1, 5, 30, 120].map((minutes) => minutes * MINUTE);
+    for (const [index, waitMs] of waits.entries()) {
+      await bench.idle();
+      const [row] = await bench.rows(id);
+      expect(row).toMatchObject({
+        status: 'pending',
+        attempts: index + 1,
+        last_status_code: 500,
+        last_error: 'status 500',
+      });
+      expect(row?.next_attempt_at?.getTime()).toBe(bench.clock.nowMs() + waitMs);
+      // A second before it is due nothing leaves.
+      bench.clock.turn(waitMs - 1_000);
+      bench.dispatcher?.nudge();
+      await bench.idle();
+      expect(receiver.received).toHaveLength(index + 1);
+      bench.clock.turn(1_000);
+    }
+    await bench.idle();
+    expect(bench.clock.nowMs() - beganMs).toBe(156 * MINUTE);
+    const [row] = await bench.rows(id);
+    expect(row).toMatchObject({ status: 'failed', attempts: 5, next_attempt_at: null });
+    bench.clock.turn(1_000 * MINUTE);
+    await bench.idle();
+    const bodies = new Set(receiver.received.map(({ body }) => body));
+    const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+    const stamps = new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp']));
+    expect([receiver.received.length, bodies.size, ids.size, stamps.size]).toEqual([5, 1, 1, 5]);
+    expect(bench.dispatcher?.view()).toMatchObject({ failed: 5, abandoned: 1, succeeded: 0 });
+  });
+
+  test.each([
+    ['a redirect', status(302, { location: 'https://hooks.example/' }), 302, 'status 302'],
+    ['410', status(410), 410, 'status 410'],
+    ['429 with Retry-After', status(429, { 'retry-after': '1' }), 429, 'status 429'],
+    ['a connection that breaks', (response) => response.socket?.destroy(), null, 'connection lost'],
+    [
+      'a body that breaks off',
+      (response) => {
+        response.writeHead(200, { 'content-length': '100' }).write('x');
+        setTimeout(() => response.socket?.destroy(), 20);
+      },
+      200,
+      'connection lost',
+    ],
+    ['too long a head', status(200, { 'x-long': 'x'.repeat(17 * 1024) }), null, 'answer too large'],
+  ] as const satisfies readonly (readonly [string, Receiver['answer'], number | null, string])[])(
+    'by %s waits as for any other failure',
+    async (_, answer, code, error) => {
+      const { account, id } = await subscribed();
+      receiver.answer = answer;
+      bench.start();
+      await bench.accounts.key(account);
+      await bench.idle();
+      const [row] = await bench.rows(id);
+      expect(row).toMatchObject({
+        status: 'pending',
+        attempts: 1,
+        last_status_code: code,
+        last_error: error,
+      });
+      expect(row?.next_attempt_at?.getTime()).toBe(bench.clock.nowMs() + MINUTE);
+      expect(receiver.received).toHaveLength(1);
+    },
+  );
+
+  test('succeeds in the end where the receiver comes back, on the fifth attempt as well', async () => {
+    const { account, id } = await subscribed();
+    bench.start();
+    receiver.answer = status(503);
+    await bench.accounts.key(account);
+    await bench.idle();
+    for (const minutes of [1, 5, 30]) {
+      bench.clock.turn(minutes * MINUTE);
+      await bench.idle();
+    }
+    receiver.answer = status(204);
+    bench.clock.turn(120 * MINUTE);
+    await bench.idle();
+    expect(await bench.rows(id)).toMatchObject([
+      { status: 'success', attempts: 5, last_status_code: 204, last_error: null },
+    ]);
+  });
+
+  test('is due again by its wait although the clock went back meanwhile', async () => {
+    const { account, id } = await subscribed();
+    receiver.answer = status(500);
+    bench.start();
+    await bench.accounts.key(account);
+    await bench.idle();
+    bench.clock.turn(-3_600_000);
+    bench.dispatcher?.nudge();
+    await eventually(async () => {
+      const [row] = await bench.rows(id);
+      return row?.next_attempt_at?.getTime() === bench.clock.nowMs() + MINUTE;
+    });
+    expect(receiver.received).toHaveLength(1);
+    bench.clock.turn(MINUTE);
+    await bench.idle();
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('is no success when the certificate is not for its name', async () => {
+    await receiver.close();
+    receiver = await startReceiver(authority.issue('DNS:other.example'));
+    const { account, id } = await subscribed();
+    bench.start();
+    await bench.accounts.key(account);
+    await bench.idle();
+    expect(await bench.rows(id)).toMatchObject([{ last_error: 'TLS failed', attempts: 1 }]);
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('is no success when nobody known has signed the certificate', async () => {
+    await receiver.close();
+    receiver = await startReceiver(makeAuthority().issue('DNS:hooks.example'));
+    const { account, id } = await subscribed();
+    bench.start();
+    await bench.accounts.key(account);
+    await bench.idle();
+    expect(await bench.rows(id)).toMatchObject([{ last_error: 'TLS failed' }]);
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('tells of a refused connection', async () => {
+    const { account, id } = await subscribed();
+    await receiver.close();
+    bench.start();
+    await bench.accounts.key(account);
+    await bench.idle();
+    expect(await bench.rows(id)).toMatchObject([{ last_error: 'connection refused' }]);
+    receiver = await startReceiver(authority.issue('DNS:hooks.example'));
+  });
+});
+
+describe('a receiver that takes its time', () => {
+  const sockets = new Set<Socket>();
+  let slow: Server;
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    slow.close();
+    await once(slow, 'close');
+  });
+
+  test('is given ten seconds over everything: a handshake that stalls, an answer that drips, a name', async () => {
+    // Says nothing at all, so that TLS never begins.
+    slow = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
+    slow.listen(0, '127.0.0.1');
+    await once(slow, 'listening');
+    const { port } = slow.address() as { port: number };
+    const account = await bench.accounts.account('pro');
+    const stalls = await bench.register(account, `https://hooks.example:${port}/`);
+    const drips = await bench.register(account, urlOf('hooks.example', '/drip'));
+    const endless = await bench.register(account, urlOf('hooks.example', '/endless'));
+    const nameless = await bench.register(account, urlOf());
+    await sql`update webhook_endpoint set url = 'https://silent.example/', host = 'silent.example'
+      where id = ${nameless.id}`.execute(store.db);
+    receiver.answer = (response, { path }) => {
+      response.writeHead(200);
+      const isEndless = path === '/endless';
+      const write = (): void => {
+        if (response.destroyed) return;
+        response.write('x'.repeat(isEndless ? 16 * 1024 : 1));
+        setTimeout(write, isEndless ? 1 : 300).unref();
+      };
+      write();
+    };
+    bench.start();
+    const beganMs = performance.now();
+    await bench.accounts.key(account);
+    await bench.idle();
+    const tookMs = performance.now() - beganMs;
+    expect(tookMs).toBeGreaterThan(LIMITS.webhooks.attemptMs - 1_000);
+    const ended = async (id: string) => (await bench.rows(id))[0];
+    expect(await ended(stalls.id)).toMatchObject({ attempts: 1, status: 'pending' });
+    expect((await ended(stalls.id))?.last_error).toMatch(/timeout|connection lost/);
+    expect(await ended(drips.id)).toMatchObject({ last_status_code: 200, last_error: 'timeout' });
+    // What is longer than is read is cut off: the status was there.
+    expect(await ended(endless.id)).toMatchObject({ status: 'success', last_status_code: 200 });
+    expect((await ended(nameless.id))?.last_error).toMatch(/timeout|name not resolved/);
+  });
+});
+
+describe('a name that turns', () => {
+  test('is judged at every attempt: what leads inside is not connected to', async () => {
+    answers = ['127.0.0.1'];
+    const { account, id } = await subscribed(urlOf('turning.example'));
+    await bench.close();
+    // From here on this machine is as private as any other.
+    bench = webhookBench(store, {
+      resolve: createResolver(dns.servers),
+      ca: authority.ca,
+      permits: () => false,
+    });
+    bench.start();
+    const before = receiver.connections;
+    await sql`insert into account_event (account_id, event, data, created_at)
+      values (${account}, 'key.revoked', '{"key_id":"x"}', ${new Date(bench.clock.nowMs()).toISOString()})`.execute(
+      store.db,
+    );
+    await bench.idle();
+    expect(await bench.rows(id)).toMatchObject([
+      { status: 'pending', attempts: 1, last_error: 'address not allowed', last_status_code: null },
+    ]);
+    expect(receiver.connections).toBe(before);
+  });
+});
+
+/** Ways to say this machine, and names that lead to it. */
+const INSIDE = [
+  '127.0.0.1',
+  '127.1',
+  '2130706433',
+  '0x7f.1',
+  '0177.0.0.1',
+  '0.0.0.0',
+  '0',
+  '[::1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::7f00:1]',
+  '[64:ff9b::7f00:1]',
+  'localhost',
+  'localhost.',
+  '127.0.0.1.',
+  'hooks.example',
+  'mixed.example',
+  'alias.example',
+  'user@hooks.example',
+];
+
+describe('what leads inside', () => {
+  test('reaches no listener on loopback: neither registered, nor at an attempt, nor by a redirect', async () => {
+    await bench.close();
+    const network = { resolve: createResolver(dns.servers), ca: authority.ca };
+    bench = webhookBench(store, { ...network, permits: () => false });
+    const account = await bench.accounts.account('pro');
+    const ids: string[] = [];
+    for (const [index, host] of INSIDE.entries()) {
+      const url = `https://${host}:${receiver.port}/`;
+      await expect(bench.register(account, url), host).rejects.toMatchObject({
+        type: 'invalid_request',
+      });
+      // As if it had been let in once: it is judged at every attempt.
+      const id = `webhook_${'abcdefghijklmnopqrstuvwxyz'[index]}${'a'.repeat(19)}`;
+      ids.push(id);
+      await sql`insert into webhook_endpoint (id, account_id, url, host, events, secret_prefix,
+          sealed_secret, created_at)
+        values (${id}, ${account}, ${url}, ${host}, '{key.created}', 'whsec_abcd',
+          ${createSealer([Buffer.from(WEBHOOK_KEY, 'base64')]).seal('whsec_x', id)}, now())`.execute(
+        store.db,
+      );
+    }
+    bench.start();
+    await bench.accounts.key(account);
+    await bench.idle();
+    for (const [index, id] of ids.entries()) {
+      expect(await bench.rows(id), INSIDE[index]).toMatchObject([
+        { status: 'pending', attempts: 1, last_error: 'address not allowed' },
+      ]);
+      const ping = await bench.webhooks.ping(account, id).catch((error: unknown) => error);
+      if (index < LIMITS.webhooks.pings.limit) expect(ping).toMatchObject({ status: 'failed' });
+      else expect(ping).toMatchObject({ type: 'rate_limited' });
+    }
+    expect(receiver.connections).toBe(0);
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('a proxy', () => {
+  test('takes every delivery through CONNECT, and the name is judged all the same', async () => {
+    const asked: string[] = [];
+    const proxy = createProxy();
+    proxy.on('connect', (request, socket: Socket) => {
+      asked.push(`${request.url} ${request.headers['proxy-authorization']}`);
+      const through = connect(receiver.port, '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        through.pipe(socket).pipe(through);
+      });
+      for (const each of [socket, through]) each.on('error', () => socket.destroy());
+    });
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    await bench.close();
+    const { port } = proxy.address() as { port: number };
+    const network = { resolve: createResolver(dns.servers), ca: authority.ca };
+    const settings = { webhookProxy: `http://hooks:geheim@127.0.0.1:${port}` };
+    bench = webhookBench(store, network, { settings });
+    const { account, id } = await subscribed();
+    bench.start();
+    await bench.accounts.key(account);
+    await bench.idle();
+    expect(await bench.rows(id)).toMatchObject([{ status: 'success', last_status_code: 200 }]);
+    const basic = Buffer.from('hooks:geheim').toString('base64');
+    expect(asked).toEqual([`hooks.example:${receiver.port} Basic ${basic}`]);
+    await expect(bench.register(account, 'https://10.0.0.1/')).rejects.toMatchObject({
+      type: 'invalid_request',
+    });
+    await bench.close();
+    bench = webhookBench(store, network);
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+});
+
+describe('an endpoint', () => {
+  test('that is disabled gets nothing new, keeps what waits, and has it at once when enabled', async () => {
+    const { account, id } = await subscribed();
+    receiver.answer = status(500);
+    bench.start();
+    await bench.accounts.key(account);
+    await bench.idle();
+    await bench.webhooks.change(account, id, { enabled: false });
+    bench.clock.turn(10 * MINUTE);
+    await bench.accounts.key(account);
+    bench.dispatcher?.nudge();
+    await bench.idle();
+    expect(receiver.received).toHaveLength(1);
+    expect(await bench.rows(id)).toMatchObject([{ status: 'pending', attempts: 1 }]);
+    receiver.answer = status(200);
+    await bench.webhooks.change(account, id, { enabled: true });
+    await bench.idle();
+    expect(await bench.rows(id)).toMatchObject([{ status: 'success', attempts: 2 }]);
+  });
+
+  test('that is removed gets nothing more, and its secret is gone', async () => {
+    const { account, id } = await subscribed();
+    receiver.answer = status(500);
+    bench.start();
+    await bench.accounts.key(account);
+    await bench.idle();
+    await bench.webhooks.remove(account, id);
+    bench.clock.turn(10 * MINUTE);
+    await bench.accounts.key(account);
+    await bench.idle();
+    expect(receiver.received).toHaveLength(1);
+    expect(await bench.rows(id)).toMatchObject([
+      { status: 'failed', attempts: 1, last_error: 'endpoint removed' },
+    ]);
+    const { rows } = await sql<{ sealed_secret: Buffer | null }>`
+      select sealed_secret from webhook_endpoint where id = ${id}`.execute(store.db);
+    expect(rows).toEqual([{ sealed_secret: null }]);
+    await expect(bench.webhooks.deliveries(account, id)).rejects.toMatchObject({
+      type: 'not_found',
+    });
+  });
+
+  test('of an account that is closed has one attempt for each key that ends with it', async () => {
+    const { account, id } = await subscribed();
+    receiver.answer = status(500);
+    bench.start();
+    await bench.accounts.key(account);
+    await bench.idle();
+    await bench.accounts.accounts.close(account);
+    await bench.idle();
+    bench.clock.turn(1_000 * MINUTE);
+    await bench.idle();
+    expect(await bench.rows(id)).toMatchObject([
+      { event: 'key.created', status: 'failed', attempts: 1, last_error: 'account closed' },
+      { event: 'key.revoked', status: 'failed', attempts: 1, last_error: 'status 500' },
+    ]);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('keeps at most so many waiting: the oldest fails', async () => {
+    const { account, id } = await subscribed();
+    await bench.webhooks.change(account, id, { url: urlOf('hooks.example', '/full') });
+    const { backlog } = LIMITS.webhooks;
+    await sql`insert into webhook_delivery (id, endpoint_id, event, body, created_at, next_attempt_at)
+      select new_webhook_delivery_id(), ${id}, 'key.created', '{}',
+        '2026-11-20'::timestamptz + n * interval '1 s', '2099-01-01'
+      from generate_series(1, ${backlog}::integer) n`.execute(store.db);
+    await bench.accounts.key(account);
+    const { rows } = await sql<{ at: Date; last_error: string; waiting: number }>`
+      select created_at as at, last_error, (select count(*) from webhook_delivery
+        where endpoint_id = ${id} and status = 'pending') as waiting
+      from webhook_delivery where endpoint_id = ${id} and status = 'failed'`.execute(store.db);
+    expect(rows).toEqual([
+      { at: new Date('2026-11-20T00:00:01Z'), last_error: 'backlog', waiting: backlog },
+    ]);
+    // The one constant that stands in SQL as well.
+    const { rows: defined } = await sql<{ source: string }>`
+      select prosrc as source from pg_proc where proname = 'emit_webhooks'`.execute(store.db);
+    expect(defined[0]?.source).toContain(`trim_webhook_backlog(endpoint.id, ${backlog})`);
+  }, 60_000);
+});
+
+describe('the log', () => {
+  test('keeps what has ended for 30 days, and what waits for as long as it waits', async () => {
+    const { account, id } = await subscribed();
+    bench.start();
+    await bench.accounts.key(account);
+    await bench.idle();
+    receiver.answer = status(500);
+    await bench.accounts.key(account);
+    await bench.idle();
+    await bench.webhooks.change(account, id, { enabled: false });
+    bench.clock.turn(LIMITS.webhooks.logKeptMs - 1);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await bench.rows(id)).toHaveLength(2);
+    bench.clock.turn(2);
+    await eventually(async () => (await bench.rows(id)).length === 1);
+    expect(await bench.rows(id)).toMatchObject([{ status: 'pending' }]);
+  });
+
+  test('shows the latest hundred, newest first', async () => {
+    const { account, id } = await subscribed();
+    await sql`insert into webhook_delivery (id, endpoint_id, event, body, created_at, next_attempt_at)
+      select new_webhook_delivery_id(), ${id}, 'key.created', '{}',
+        '2026-11-20'::timestamptz + n * interval '1 s', '2099-01-01'
+      from generate_series(1, 101) n`.execute(store.db);
+    const shown = await bench.webhooks.deliveries(account, id);
+    expect(shown.map(({ createdAtMs }) => createdAtMs)).toEqual(
+      Array.from({ length: 100 }, (_, n) => Date.UTC(2026, 10, 20, 0, 0, 101 - n)),
+    );
+  });
+});
+
+describe('a secret', () => {
+  test('lies in the store sealed, and is in no line of the log', async () => {
+    const { id, secret } = await subscribed();
+    const { rows } = await sql<{ text: string; sealed: Buffer }>`
+      select e::text as text, sealed_secret as sealed from webhook_endpoint e
+      where id = ${id}`.execute(store.db);
+    expect(rows[0]?.text).not.toContain(secret.slice(10, 30));
+    expect(rows[0]?.sealed.includes(Buffer.from(secret.slice(10, 30)))).toBe(false);
+    expect(bench.logged.join('\n')).not.toContain(secret.slice(10, 30));
+  });
+
+  test('that cannot be read here costs no attempt: its deliveries wait, and the log says why', async () => {
+    const { account, id } = await subscribed();
+    await bench.close();
+    const settings = { webhookKey: Buffer.alloc(32, 9).toString('base64') };
+    const network = { resolve: createResolver(dns.servers), ca: authority.ca };
+    bench = webhookBench(store, network, { settings });
+    bench.start();
+    await bench.accounts.key(account);
+    await eventually(() => bench.logged.length > 0);
+    await bench.idle();
+    expect(await bench.rows(id)).toMatchObject([{ status: 'pending', attempts: 0 }]);
+    expect(bench.logged.join()).toContain('WEBHOOK_KEY');
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('is sealed anew after a rotation of the key, and goes on to sign', async () => {
+    const { account, id } = await subscribed();
+    const sealedNow = async () =>
+      (
+        await sql<{ sealed: Buffer }>`
+          select sealed_secret as sealed from webhook_endpoint where id = ${id}`.execute(store.db)
+      ).rows[0]?.sealed.toString('hex');
+    const before = await sealedNow();
+    await bench.close();
+    const network = { resolve: createResolver(dns.servers), ca: authority.ca };
+    const old = Buffer.alloc(32, 7).toString('base64');
+    const fresh = Buffer.alloc(32, 9).toString('base64');
+    bench = webhookBench(store, network, { settings: { webhookKey: fresh, webhookKeyOld: old } });
+    bench.start();
+    await eventually(async () => (await sealedNow()) !== before);
+    await bench.close();
+    bench = webhookBench(store, network, { settings: { webhookKey: fresh } });
+    bench.start();
+    await bench.accounts.key(account);
+    await bench.idle();
+    expect(await bench.rows(id)).toMatchObject([{ status: 'success' }]);
+  });
+});
+
+describe('the places', () => {
+  test('are two for one endpoint and four for one address, however much is due', async () => {
+    const account = await bench.accounts.account('pro');
+    const endpoints = await Promise.all(
+      [1, 2, 3, 4].map((n) =>
+        bench.register(account, urlOf('hooks.example', `/${n}`), ['key.created']),
+      ),
+    );
+    for (let n = 0; n < 6; n++) await bench.accounts.key(account);
+    let open = 0;
+    let most = 0;
+    const each = new Map<string, number>();
+    let mostEach = 0;
+    receiver.answer = (response, { path }) => {
+      open += 1;
+      each.set(path, (each.get(path) ?? 0) + 1);
+      most = Math.max(most, open);
+      mostEach = Math.max(mostEach, each.get(path) ?? 0);
+      setTimeout(() => {
+        open -= 1;
+        each.set(path, (each.get(path) ?? 0) - 1);
+        response.end();
+      }, 30);
+    };
+    bench.start();
+    await bench.idle();
+    for (const { id } of endpoints) {
+      expect((await bench.rows(id)).filter((row) => row.status === 'success')).toHaveLength(6);
+    }
+    expect([most, mostEach]).toEqual([4, 2]);
+  });
+});

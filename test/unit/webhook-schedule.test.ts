@@ -1,0 +1,46 @@
+/** When deliveries are tried again: to the second, whatever the calendar and the clock do. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { interruptedAt, latestDue, nextAttempt } from '../../src/webhooks/schedule.ts';
+
+const SPEC = readFileSync(join(import.meta.dirname, '../contract/interface.md'), 'utf8');
+const MINUTE = 60_000;
+const WAITS = [1, 5, 30, 120].map((minutes) => minutes * MINUTE);
+
+test('the waits are those of the document', () => {
+  const [, list = ''] = /3\. Waits after a failed attempt: (.*)/.exec(SPEC) ?? [];
+  const said = [...list.matchAll(/attempt (\d) then (\d+) (minute|hour)/g)].map(
+    ([, attempt, amount, unit]) => [
+      Number(attempt),
+      Number(amount) * (unit === 'hour' ? 60 : 1) * MINUTE,
+    ],
+  );
+  expect(said).toEqual(WAITS.map((waitMs, index) => [index + 1, waitMs]));
+  expect(LIMITS.webhooks.waitsMs).toEqual(WAITS);
+  expect(LIMITS.webhooks.attempts).toBe(WAITS.length + 1);
+});
+
+test.each([
+  ['any day', '2026-11-23T12:00:00Z'],
+  ['the turn of a month', '2026-11-30T23:59:30Z'],
+  ['the turn of a year', '2026-12-31T22:59:59Z'],
+  ['the night that loses an hour', '2027-03-28T00:59:30Z'],
+  ['the night that has an hour twice', '2026-10-25T00:59:30Z'],
+  ['a leap day', '2028-02-28T23:59:59Z'],
+])('on %s each wait is the same', (_, iso) => {
+  const failedAtMs = Date.parse(iso);
+  for (const [index, waitMs] of WAITS.entries()) {
+    expect(nextAttempt(index + 1, failedAtMs)).toBe(failedAtMs + waitMs);
+  }
+  for (const attempts of [5, 6, 100]) expect(nextAttempt(attempts, failedAtMs)).toBeNull();
+});
+
+test('an attempt that nobody saw the end of ended at its deadline', () => {
+  expect(nextAttempt(1, interruptedAt(0))).toBe(10_000 + MINUTE);
+});
+
+test('nothing is due later than its wait from now', () => {
+  expect([0, 1, 2, 3, 4, 5].map((attempts) => latestDue(attempts, 0))).toEqual([0, ...WAITS, 0]);
+});

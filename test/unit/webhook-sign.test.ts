@@ -1,0 +1,137 @@
+/** Signatures and secrets: by the words of the document and of Standard Webhooks. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
+import { afterAll, describe, expect, test } from 'vitest';
+import { redact } from '../../src/kernel/log.ts';
+import { createSealer, parseSealingKey, sealingKeyOf } from '../../src/webhooks/seal.ts';
+import { newWebhookSecret, secretPrefixOf, webhookHeaders } from '../../src/webhooks/sign.ts';
+
+const secret = newWebhookSecret();
+const signed = {
+  deliveryId: 'webhookDelivery_aaaaaaaaaaaaaaaaaaaa',
+  event: 'key.created',
+  body: '{"id":"webhookDelivery_aaaaaaaaaaaaaaaaaaaa","data":{"name":"Æblegrød 🍎"}}',
+};
+const atMs = Date.now();
+const headers = webhookHeaders(signed, { secret, atMs });
+
+const dir = mkdtempSync(join(tmpdir(), 'geoopslag-seal-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+describe('the headers of an attempt', () => {
+  test('are the eight of the document and of the standard', () => {
+    expect(Object.keys(headers).sort()).toEqual([
+      'content-type',
+      'user-agent',
+      'webhook-id',
+      'webhook-signature',
+      'webhook-timestamp',
+      'x-service-delivery',
+      'x-service-event',
+      'x-service-signature',
+    ]);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Service-Webhooks/1.0',
+      'x-service-event': signed.event,
+      'x-service-delivery': signed.deliveryId,
+      'webhook-id': signed.deliveryId,
+      'webhook-timestamp': String(Math.floor(atMs / 1000)),
+    });
+  });
+
+  test('carry a signature that OpenSSL computes the same', () => {
+    const { stdout } = spawnSync('openssl', ['dgst', '-sha256', '-hmac', secret, '-r'], {
+      input: signed.body,
+      encoding: 'utf8',
+    });
+    expect(headers['x-service-signature']).toBe(`sha256=${stdout.split(' ')[0]}`);
+  });
+
+  test.each([
+    ['standardwebhooks', new StandardWebhook(secret)],
+    ['svix', new SvixWebhook(secret)],
+  ])('are verified by %s, and not with another body', (_, judge) => {
+    expect(judge.verify(signed.body, headers)).toEqual(JSON.parse(signed.body));
+    expect(() => judge.verify(`${signed.body} `, headers)).toThrow();
+  });
+});
+
+describe('a secret', () => {
+  test('is whsec_ and base64 of 32 bytes, another each time', () => {
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(newWebhookSecret()).not.toBe(secret);
+    expect(secretPrefixOf(secret)).toBe(secret.slice(0, 10));
+  });
+
+  test('is blotted out of a log', () => {
+    expect(redact(`secret ${secret}, and ${secret.slice(0, 20)}`)).toBe(
+      'secret whsec_[redacted], and whsec_[redacted]',
+    );
+  });
+});
+
+describe('a sealed secret', () => {
+  const key = Buffer.alloc(32, 1);
+  const old = Buffer.alloc(32, 2);
+  const sealer = createSealer([key, old]);
+
+  test('opens for its endpoint alone, with a key that is there', () => {
+    const sealed = sealer.seal(secret, 'webhook_a');
+    expect(sealed.includes(Buffer.from(secret.slice(6)))).toBe(false);
+    expect(sealer.open(sealed, 'webhook_a')).toBe(secret);
+    expect(sealer.open(sealed, 'webhook_b')).toBeNull();
+    expect(createSealer([old]).open(sealed, 'webhook_a')).toBeNull();
+    expect(sealer.isOutdated(sealed)).toBe(false);
+  });
+
+  test('opens with the old key until it is sealed anew', () => {
+    const sealed = createSealer([old]).seal(secret, 'webhook_a');
+    expect(sealer.open(sealed, 'webhook_a')).toBe(secret);
+    expect(sealer.isOutdated(sealed)).toBe(true);
+  });
+
+  test('opens with no bit turned, and with no byte missing', () => {
+    const sealed = sealer.seal(secret, 'webhook_a');
+    for (let index = 0; index < sealed.length; index++) {
+      const turned = Buffer.from(sealed);
+      turned[index]! ^= 1;
+      expect(sealer.open(turned, 'webhook_a'), `byte ${index}`).toBeNull();
+      expect(sealer.open(sealed.subarray(0, index), 'webhook_a')).toBeNull();
+    }
+  });
+
+  test('has a key of base64 of 32 bytes', () => {
+    expect(parseSealingKey(key.toString('base64'))).toEqual(key);
+    for (const wrong of [
+      '',
+      'x',
+      Buffer.alloc(31).toString('base64'),
+      `${key.toString('base64')} `,
+    ]) {
+      expect(parseSealingKey(wrong)).toBeNull();
+    }
+  });
+});
+
+describe('the key of an embedded store', () => {
+  test('is made once, for its owner alone, and read ever after', () => {
+    const made = sealingKeyOf(dir);
+    expect(made).toHaveLength(32);
+    expect(sealingKeyOf(dir)).toEqual(made);
+    expect(statSync(join(dir, 'webhook.key')).mode & 0o777).toBe(0o600);
+  });
+
+  test('is never made anew over a damaged one', () => {
+    const path = join(dir, 'webhook.key');
+    const before = readFileSync(path);
+    chmodSync(path, 0o600);
+    writeFileSync(path, 'damaged');
+    expect(() => sealingKeyOf(dir)).toThrow('webhook.key');
+    writeFileSync(path, before);
+  });
+});
