@@ -68,16 +68,17 @@ export const LIMITS = {
     /** Tiles of one model, and folders inside one another in `DHM_DIR`. */
     tiles: 250_000,
     folderDepth: 8,
-    /** Fields of a header, and bytes of what it holds beside the lists of blocks. */
+    /** Fields of a header, and bytes of all that it holds. */
     headerFields: 200,
-    headerBytes: 64 * 1024 * 1024,
-    /** Bytes of one block of a tile as it is in memory, and of one file. */
+    headerBytes: 32 * 1024 * 1024,
+    /** Bytes of one block of a tile as it is in memory. */
     blockBytes: 32 * 1024 * 1024,
-    fileBytes: 64 * 1024 * 1024 * 1024,
-    /** Bytes of blocks and of windows kept in memory, of all models together; headers kept beside. */
+    /** Bytes of blocks and of windows kept in memory, of all models together, and of headers beside. */
     blockCacheBytes: 48 * 1024 * 1024,
     windowCacheBytes: 48 * 1024 * 1024,
-    headersKept: 256,
+    headerCacheBytes: 16 * 1024 * 1024,
+    /** Windows kept, however small. */
+    windows: 512,
     /** Blocks read at a time; those that wait for their turn; one of them, all its waiting included, ms. */
     reads: { atATime: 4, waiting: 512 },
     readMs: 5_000,
