@@ -86,6 +86,8 @@ export const LIMITS = {
     lookAgainMs: { changed: 250, unchanged: 60_000 },
     /** Headers read at a time meanwhile. */
     headersAtATime: 4,
+    /** Values that an operator may name as marks of "no data". */
+    marks: 20,
     /** Cells of one window of a WCS, at most; a window's edges lie on multiples of so many cells. */
     windowCells: 4 * 1024 * 1024,
     windowStep: 64,

@@ -23,8 +23,9 @@ export interface Terrain {
 export interface TerrainStatus {
   /** missing: the tiles have not been looked through, or the WCS was not asked yet. */
   readonly state: 'fresh' | 'delayed' | 'failed' | 'missing';
-  /** Milliseconds UTC of the last look at the tiles, or of the last window that came. */
-  readonly provedMs: number | null;
+  /** Of the last look at the tiles, or of the last window that came: ISO 8601 UTC, and seconds since. */
+  readonly syncedAt: string | null;
+  readonly ageS: number | null;
   /** Seconds after which a look at the tiles, or a window, is old. */
   readonly limitS: number;
   /** Tiles of all models; null: there is no folder of them. */
@@ -163,7 +164,7 @@ function tileStatus({ clock }: TerrainDeps, watch: TileWatch): TerrainStatus {
   const state = failure !== null ? 'failed' : isLate ? 'delayed' : 'fresh';
   return {
     state: failure === null && (tiles === null || tiles === 0) ? 'missing' : state,
-    provedMs: lookedMs,
+    ...timeOf(lookedMs, clock),
     limitS,
     tiles,
     refused: index && index.refused.length,
@@ -171,12 +172,18 @@ function tileStatus({ clock }: TerrainDeps, watch: TileWatch): TerrainStatus {
   };
 }
 
-function wcsStatus({ wcs }: TerrainDeps): TerrainStatus {
+function timeOf(ms: number | null, clock: Clock): Pick<TerrainStatus, 'syncedAt' | 'ageS'> {
+  if (ms === null) return { syncedAt: null, ageS: null };
+  const ageS = Math.max(0, Math.floor((clock.nowMs() - ms) / 1_000));
+  return { syncedAt: new Date(ms).toISOString(), ageS };
+}
+
+function wcsStatus({ wcs, clock }: TerrainDeps): TerrainStatus {
   const { cameMs, failedMs } = wcs?.view() ?? { cameMs: null, failedMs: null };
   const isFailed = failedMs !== null && failedMs >= (cameMs ?? 0);
   return {
     state: isFailed ? 'failed' : cameMs === null ? 'missing' : 'fresh',
-    provedMs: cameMs,
+    ...timeOf(cameMs, clock),
     limitS: LIMITS.terrain.windowMs / 1_000,
     ...{ tiles: null, refused: null, version: null },
   };
