@@ -125,10 +125,10 @@ function isOfSystem(error: unknown): boolean {
   return error instanceof Error && ('syscall' in error || error.name === 'TileUnreadable');
 }
 
-/** The reader asks for a first kilobyte whatever the size; all else must be there. */
+/** The reader asks for a kilobyte where it expects less; what it then reads of it must be there. */
 function asGeoTiffSource(source: ByteSource): Parameters<typeof GeoTIFF.fromSource>[0] {
   const fetchSlice = async ({ offset, length }: { offset: number; length: number }) => {
-    const within = offset === 0 ? Math.min(length, source.size) : length;
+    const within = Math.min(length, Math.max(0, source.size - offset));
     const bytes = await source.read(offset, within);
     return { offset, length: within, data: ownBuffer(bytes) };
   };
