@@ -57,10 +57,19 @@ export function createWcsClient({ clock, backoff = LIVE_BACKOFF }: WcsClientOpti
           timeoutMs: Math.max(1, Math.round(endsMs - performance.now())),
         });
       const options = { host, tries, backoff, signal: AbortSignal.timeout(pointTimeoutMs) };
-      return await retry(options, async () => await readWindow(await ask(), source, question.grid));
+      const tell = async () => await readWindow(await ask(), source, question.grid);
+      return await retry(options, tell).catch((error: unknown) => {
+        throw tooLate(error, pointTimeoutMs);
+      });
     },
     close: () => dispatcher.close(),
   };
+}
+
+/** The end is ours, nobody else's: it says "too slow" and blames the host, not "given up". */
+function tooLate(error: unknown, ms: number): unknown {
+  const isEnd = error instanceof UpstreamFailure && error.kind === 'aborted';
+  return isEnd ? new UpstreamFailure('timeout', `no whole answer within ${ms} ms`) : error;
 }
 
 /** A raster that is not compressed, in 64 bits, with a header of its own. */
