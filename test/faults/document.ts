@@ -5,6 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { GROUPS, MATRIX } from './matrix.ts';
 import { DATED_ROWS } from './matrix-dated.ts';
+import { TILE_ROWS, WCS_ROWS } from './matrix-terrain.ts';
 import type { Cell, LiveOutcome, MatrixRow, SyncOutcome } from './matrix-terms.ts';
 import { FAMILIES } from './matrix-terms.ts';
 
@@ -83,12 +84,19 @@ export async function fullText(): Promise<string> {
   const dated = Object.values(DATED_ROWS)
     .map(({ id, about, outcome }) => `| \`${id}\` | ${about} | ${outcome} |\n`)
     .join('');
+  const heights = Object.entries({ ...WCS_ROWS, ...TILE_ROWS })
+    .map(([id, { about, outcome }]) => `| \`${id}\` | ${about} | ${outcome} |\n`)
+    .join('');
   const text =
     `${HEAD}\n${tables.join('\n')}\n${MATRIX.length} rows.\n\n` +
     '## Changes that are known ahead\n\n' +
     'Played by `test/sync/dated-confirm.test.ts`, with the clock turned; kill -9 at each step of one by ' +
     '`test/sync/dated-crash.test.ts`.\n\n' +
-    `| fault | what happens | outcome |\n| --- | --- | --- |\n${dated}`;
+    `| fault | what happens | outcome |\n| --- | --- | --- |\n${dated}\n` +
+    '## Heights\n\n' +
+    'Played by `test/unit/terrain-wcs.test.ts` and `test/unit/terrain-tiles.test.ts`. Never 0, and null only ' +
+    'where a raster that was read has nothing.\n\n' +
+    `| fault | what happens | outcome |\n| --- | --- | --- |\n${heights}`;
   return await format(text, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' });
 }
 

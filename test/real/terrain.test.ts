@@ -112,6 +112,9 @@ describeReal('the real terrain', ['gdal'], () => {
     spawnSync('test', ['-e', '/usr/share/postgresql/15/extension/postgis_raster.control'])
       .status === 0;
 
+  if (!hasRasterJudge) {
+    console.log('SKIPPED: PostGIS raster as judge of heights: no PostgreSQL with postgis_raster');
+  }
   test.skipIf(!hasRasterJudge)(
     '100,000 points and 10,000 on the edges of cells are as PostGIS raster tells them',
     async () => {

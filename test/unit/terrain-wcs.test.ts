@@ -13,11 +13,11 @@ import type { TerrainWcs } from '../../src/registers/terrain/wcs.ts';
 import { holds, planWindows } from '../../src/registers/terrain/windows.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
-import type { FaultRule } from '../../sample/fault-plan.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
 import { TERRAIN_PATH } from '../../sample/terrain/answer.ts';
 import { sampleHeight } from '../../sample/terrain/heights.ts';
+import { WCS_ROWS } from '../faults/matrix-terrain.ts';
 import { pointAt } from '../support/terrain-tiles.ts';
 
 let upstream: SampleUpstream;
@@ -125,20 +125,7 @@ describe('a height', () => {
 });
 
 describe('no height, but a failure, is', () => {
-  test.each<[string, FaultRule, string]>([
-    ['9.9e37 in every cell', { fault: 'coverage-out-of-range' }, 'unreadable'],
-    ['-32767 in every cell', { fault: 'coverage-out-of-range', value: -32_767 }, 'unreadable'],
-    ['the window of another place', { fault: 'coverage-elsewhere' }, 'unreadable'],
-    ['a page of HTML with 200', { fault: 'html-200' }, 'not_wfs'],
-    ['a report with 200', { fault: 'service-exception-200' }, 'exception_report'],
-    ['a body cut short, with a length to match', { fault: 'truncated-body' }, 'truncated'],
-    ['a body cut off in its header', { fault: 'truncated-body', share: 0.01 }, 'truncated'],
-    ['nothing', { fault: 'empty-body' }, 'not_wfs'],
-    ['500', { fault: 'http-500' }, 'status'],
-    ['a redirect', { fault: 'moved-to-html' }, 'redirect'],
-    ['401', { fault: 'unauthorized' }, 'status'],
-    ['silence', { fault: 'hang' }, 'timeout'],
-  ])('%s', async (_, rule, kind) => {
+  test.each(Object.values(WCS_ROWS))('$about', async ({ rule, kind }) => {
     upstream.faults.set([{ ...rule, host: 'terrain' }]);
     const { wcs } = open({ pointTimeoutMs: 500 });
     const [height] = await wcs.heightsAt('terraen', [INLAND]);
