@@ -106,6 +106,7 @@ const mayImport = {
 /** Package -> the only places that may import it. */
 const only = {
   '^node_modules/ol/': '^(src/wfs|src/downloads|bench|test)/',
+  '^node_modules/geotiff/': '^src/registers/terrain/',
   '^node_modules/yauzl/': '^(src/downloads|test)/',
   '^node_modules/slimdom/': '^(src/wfs|sample|bench|test)/',
   '^node_modules/piscina/': '^workers/pool',

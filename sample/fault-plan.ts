@@ -7,6 +7,7 @@ import { FAULT_NAMES, FAULTS } from './faults.ts';
 import type { Fault, FaultContext, Operation } from './faults/stages.ts';
 import type { HostId } from './hosts.ts';
 import { FILES_HOST, HOSTS } from './hosts.ts';
+import { TERRAIN_HOST } from './terrain/answer.ts';
 
 /** One switch. Everything but the fault narrows it; left out means everywhere, always. */
 export interface FaultRule {
@@ -134,11 +135,12 @@ const OPERATIONS = [
   'hits',
   'listing',
   'file',
+  'coverage',
 ] as const satisfies readonly Operation[];
 
 const CHECKS: Readonly<Record<string, Check>> = {
   fault: oneOf(FAULT_NAMES),
-  host: oneOf([...HOSTS.map((host) => host.id), FILES_HOST]),
+  host: oneOf([...HOSTS.map((host) => host.id), FILES_HOST, TERRAIN_HOST]),
   layer: oneOf(LAYER_IDS),
   operation: oneOf(OPERATIONS),
   fromIndex: WHOLE,

@@ -6,6 +6,7 @@ import { DATA_FAULTS } from './faults/data.ts';
 import { PAGING_FAULTS } from './faults/paging.ts';
 import { REPLY_FAULTS } from './faults/reply.ts';
 import type { Fault } from './faults/stages.ts';
+import { TERRAIN_FAULTS } from './faults/terrain.ts';
 import { TRANSPORT_FAULTS } from './faults/transport.ts';
 
 const TABLE = {
@@ -13,6 +14,7 @@ const TABLE = {
   ...REPLY_FAULTS,
   ...PAGING_FAULTS,
   ...DATA_FAULTS,
+  ...TERRAIN_FAULTS,
 } as const;
 
 export type FaultName = keyof typeof TABLE;

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { Answer } from './answer.ts';
-import { answerDownload, answerRequest } from './answer.ts';
+import { answerDownload, answerRequest, answerTerrain } from './answer.ts';
 import type { FaultPlan, FaultSwitches } from './fault-plan.ts';
 import { createFaultSwitches } from './fault-plan.ts';
 import type { Operation } from './faults/stages.ts';
@@ -21,6 +21,7 @@ import { createHoldings } from './holdings.ts';
 import type { HostId } from './hosts.ts';
 import { FILES_HOST, hostAt } from './hosts.ts';
 import { sendReply } from './send.ts';
+import { TERRAIN_HOST, TERRAIN_PATH } from './terrain/answer.ts';
 import { handleSwitches, SWITCHES_PATH } from './switches.ts';
 
 export interface SampleUpstreamOptions {
@@ -138,6 +139,9 @@ function askedAt(
   const host = hostAt(url.pathname);
   if (host !== null) {
     return { host: host.id, answer: () => answerRequest({ host, url, holdings, faults }) };
+  }
+  if (url.pathname === TERRAIN_PATH) {
+    return { host: TERRAIN_HOST, answer: () => answerTerrain({ url, faults }) };
   }
   const operation = filesOperation(url.pathname);
   if (operation === null) return null;

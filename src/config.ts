@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import querystring from 'node:querystring';
 import { Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { LIMITS } from './kernel/limits.ts';
 import type { LogLevel } from './kernel/logger.ts';
@@ -21,6 +22,8 @@ import { PROTECTION_TEXTS } from './layers/protection.ts';
 import type { TableRegister } from './layers/register.ts';
 import { isLoopback } from './webhooks/addresses.ts';
 import { parseSealingKey } from './webhooks/seal.ts';
+import { TERRAIN } from './layers/terrain.ts';
+import type { TerrainOverride } from './layers/terrain.ts';
 
 export interface Config {
   readonly host: string;
@@ -30,6 +33,10 @@ export interface Config {
   readonly sources: 'sample' | 'live';
   /** Per-layer overrides of addresses, type names, limits and guards. */
   readonly overrides: SourceOverrides;
+  /** What the file replaces of the WCS of the terrain model. */
+  readonly terrain: TerrainOverride;
+  /** The folder of terrain tiles; null: none. */
+  readonly dhmDir: string | null;
   /** null: the embedded store under `dataDir`. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
@@ -80,11 +87,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * sentence that names the wrong setting.
  */
 export function loadConfig(env: Environment = process.env): Config {
+  const dhmDir = text(env['DHM_DIR']);
   const config: Config = {
     host: text(env['HOST']) ?? '127.0.0.1',
     port: integer(env, 'PORT', { fallback: 8080, min: 0, max: 65_535 }),
     sources: oneOf(env, 'SOURCES', ['sample', 'live']),
-    overrides: overridesFrom(env['SOURCES_FILE']),
+    ...overridesFrom(env['SOURCES_FILE']),
+    dhmDir: dhmDir === null ? null : resolve(dhmDir),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     dataDir: resolve(text(env['DATA_DIR']) ?? '.data'),
     searchRadiusM: integer(env, 'SEARCH_RADIUS_M', {
@@ -466,9 +475,29 @@ const REASONS: Readonly<Record<string, string>> = {
   pointTimeoutMs: `a live answer has ${LIMITS.originDeadlineMs} ms in all`,
 };
 
-function overridesFrom(path: string | undefined): Config['overrides'] {
+/** Of a WCS: what of it is data, as of a WFS. */
+const TERRAIN_OVERRIDE = PartialOf({
+  url: WFS_SOURCE.url,
+  coverages: PartialOf({
+    terraen: Type.String({ minLength: 1 }),
+    overflade: Type.String({ minLength: 1 }),
+  }),
+  format: Type.String({ minLength: 1 }),
+  grid: PartialOf({
+    x: Type.Number(),
+    y: Type.Number(),
+    cellX: Type.Number({ minimum: LIMITS.terrain.cellM.min, maximum: LIMITS.terrain.cellM.max }),
+    cellY: Type.Number({ minimum: LIMITS.terrain.cellM.min, maximum: LIMITS.terrain.cellM.max }),
+  }),
+  noData: Type.Array(Type.Number(), { maxItems: LIMITS.terrain.marks }),
+  pointTimeoutMs: WFS_SOURCE.pointTimeoutMs,
+  tries: WFS_SOURCE.tries,
+  apiKeyParameter: WFS_SOURCE.apiKeyParameter,
+});
+
+function overridesFrom(path: string | undefined): Pick<Config, 'overrides' | 'terrain'> {
   const file = text(path);
-  if (file === null) return {};
+  if (file === null) return { overrides: {}, terrain: {} };
   let parsed: unknown;
   try {
     parsed = JSON.parse(readFileSync(file, 'utf8'));
@@ -478,19 +507,25 @@ function overridesFrom(path: string | undefined): Config['overrides'] {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new Error('SOURCES_FILE must be an object from layer to what it overrides.');
   }
-  for (const [layer, override] of Object.entries(parsed)) {
+  const { [TERRAIN]: terrain = {}, ...layers } = parsed as Readonly<Record<string, unknown>>;
+  checkOverride(TERRAIN, TERRAIN_OVERRIDE, terrain);
+  for (const [layer, override] of Object.entries(layers)) {
     if (!(MIRROR_IDS as readonly string[]).includes(layer)) {
       throw new Error(`SOURCES_FILE names an unknown layer: ${layer}.`);
     }
-    const [problem] = Value.Errors(overrideSchemaOf(layer), override);
-    if (problem !== undefined) {
-      const { instancePath, message } = problem;
-      const reason = REASONS[instancePath.slice(instancePath.lastIndexOf('/') + 1)];
-      const why = reason === undefined ? '' : `: ${reason}`;
-      throw new Error(`SOURCES_FILE, ${layer}${instancePath}: ${message}${why}.`);
-    }
+    checkOverride(layer, overrideSchemaOf(layer), override);
   }
-  return withAnnouncements(parsed);
+  return { overrides: withAnnouncements(layers), terrain: terrain as TerrainOverride };
+}
+
+/** Throws for the first field that is not as its schema says, with its name and the limit. */
+function checkOverride(layer: string, schema: TSchema, override: unknown): void {
+  const [problem] = Value.Errors(schema, override);
+  if (problem === undefined) return;
+  const { instancePath, message } = problem;
+  const reason = REASONS[instancePath.slice(instancePath.lastIndexOf('/') + 1)];
+  const why = reason === undefined ? '' : `: ${reason}`;
+  throw new Error(`SOURCES_FILE, ${layer}${instancePath}: ${message}${why}.`);
 }
 
 /** Announced are areas, which have codes. */

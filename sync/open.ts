@@ -76,7 +76,7 @@ export async function openSources(
 
 /** The Datafordeler takes one key at all its hosts. */
 function keysOf(key: string | null): ApiKeys {
-  return key === null ? {} : { cadastre: key, dagi: key, 'datafordeler-files': key };
+  return key === null ? {} : { cadastre: key, dagi: key, 'datafordeler-files': key, terrain: key };
 }
 
 /** File downloads of a service or a command with this data directory. Close it when done. */

@@ -56,7 +56,8 @@ export interface FaultContext {
 }
 
 /** What is asked for, as faults tell requests apart. */
-export type Operation = 'capabilities' | 'schema' | 'features' | 'hits' | 'listing' | 'file';
+export type Operation =
+  'capabilities' | 'schema' | 'features' | 'hits' | 'listing' | 'file' | 'coverage';
 
 /** The hooks of one fault. Each gets the untouched thing and gives the spoiled one. */
 export interface Fault {

@@ -3,7 +3,8 @@ import type { Provenance, Rung } from './answer.ts';
 import { CACHE_NAME } from '../kernel/identity.ts';
 
 export interface AnswerFacts {
-  readonly generation: number;
+  /** Of the store; null: the answer was not read from it. */
+  readonly generation: number | null;
   /** One for each layer that answered; none when nothing could. */
   readonly provenance: readonly Provenance[];
   /** Keys of the lines answered by an old copy; empty where the answer has no lines. */
@@ -15,7 +16,7 @@ const RUNGS: readonly Rung[] = ['snapshot', 'store', 'origin', 'stale'];
 export function provenanceHeaders(facts: AnswerFacts): Record<string, string> {
   const { provenance, staleLines = [] } = facts;
   const headers: Record<string, string> = {
-    'x-service-generation': String(facts.generation),
+    ...(facts.generation !== null && { 'x-service-generation': String(facts.generation) }),
     // Keyed answers will depend on the key: never for a shared cache (D65a).
     'cache-control': 'private, no-cache',
   };

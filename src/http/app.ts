@@ -43,6 +43,8 @@ import { reverseRoutes } from './v1/dagi/reverse-routes.ts';
 import { DAGI_SCHEMAS } from './v1/dagi/schema.ts';
 import { datavaskRoutes } from './v1/datavask/routes.ts';
 import { CleanseSchema } from './v1/datavask/schema.ts';
+import { terrainRoutes } from './v1/dhm/routes.ts';
+import { TERRAIN_SCHEMAS } from './v1/dhm/schema.ts';
 import { demoRoutes } from './v1/demo/routes.ts';
 import { operatorGate } from './v1/drift/gate.ts';
 import { driftRoutes } from './v1/drift/routes.ts';
@@ -82,6 +84,7 @@ const NAMED_SCHEMAS = [
   ...PROPERTY_SCHEMAS,
   ...CADASTRE_SCHEMAS,
   ...ASSESSMENT_SCHEMAS,
+  ...TERRAIN_SCHEMAS,
   ...JOB_SCHEMAS,
   ...DRIFT_SCHEMAS,
   ...ME_SCHEMAS,
@@ -143,6 +146,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   propertyRoutes(app, services);
   matrikelRoutes(app, services);
   assessmentRoutes(app, services);
+  terrainRoutes(app, services);
   demoRoutes(app);
   statusRoutes(app, services);
   failureClassRoutes(app);

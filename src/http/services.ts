@@ -20,6 +20,7 @@ import type { Cadastre } from '../lookups/cadastre.ts';
 import type { LinePages } from '../lookups/line-pages.ts';
 import type { Properties } from '../lookups/property.ts';
 import type { ReverseAreas } from '../lookups/reverse-areas.ts';
+import type { Terrain } from '../lookups/terrain.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import type { UsageLedger } from '../metering/usage.ts';
 import type { MirrorId } from '../layers/keys.ts';
@@ -54,6 +55,7 @@ export interface Services {
     readonly lines: string;
     readonly areas: string;
     readonly addresses?: string;
+    readonly terrain?: string;
   };
   /** null: no line source is configured in this environment, which is 503. */
   readonly buildingLines: BuildingLines | null;
@@ -69,6 +71,8 @@ export interface Services {
   readonly cadastre?: Cadastre;
   /** Absent: assessments are not set up in this environment, which is 503. */
   readonly assessments?: Assessments;
+  /** Absent: the terrain is not set up in this environment, which is 503. */
+  readonly terrain?: Terrain;
   /** Codes of BBR that no list holds, by list (D55). */
   readonly unlistedCodes?: ReadonlyMap<string, number>;
   /** Whether the store is known to be unavailable; absent: nobody watches over it. */

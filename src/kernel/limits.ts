@@ -63,6 +63,44 @@ export const LIMITS = {
     fewPoints: 64 * 1024,
     points: 192 * 1024,
   },
+  /** Terrain (D119, D120, D141). */
+  terrain: {
+    pointsPerBatch: 150,
+    /** What may be a height of Denmark, metres: what lies outside is no data, whatever the raster says. */
+    heightM: { min: -100, max: 400 },
+    /** Metres of a cell, from side to side. */
+    cellM: { min: 0.05, max: 1_000 },
+    /** Tiles of one model, and folders inside one another in `DHM_DIR`. */
+    tiles: 250_000,
+    folderDepth: 8,
+    /** Fields of a header, and bytes of all that it holds. */
+    headerFields: 200,
+    headerBytes: 32 * 1024 * 1024,
+    /** Bytes of one block of a tile as it is in memory. */
+    blockBytes: 32 * 1024 * 1024,
+    /** Bytes of blocks and of windows kept in memory, of all models together, and of headers beside. */
+    blockCacheBytes: 48 * 1024 * 1024,
+    windowCacheBytes: 48 * 1024 * 1024,
+    headerCacheBytes: 16 * 1024 * 1024,
+    /** Windows kept, however small. */
+    windows: 512,
+    /** Blocks read at a time; those that wait for their turn; one of them, all its waiting included, ms. */
+    reads: { atATime: 4, waiting: 512 },
+    readMs: 5_000,
+    /** The tiles are looked through again so soon after a change, and so often without one, milliseconds. */
+    lookAgainMs: { changed: 250, unchanged: 60_000 },
+    /** Headers read at a time meanwhile. */
+    headersAtATime: 4,
+    /** Values that an operator may name as marks of "no data". */
+    marks: 20,
+    /** Cells of one window of a WCS, at most; a window's edges lie on multiples of so many cells. */
+    windowCells: 4 * 1024 * 1024,
+    windowStep: 64,
+    /** One request is as dear as so many cells (1 MiB): windows that lie near one another become one. */
+    requestCells: 256 * 1024,
+    /** A window answers so long after it was asked for, milliseconds. */
+    windowMs: 24 * 3600 * 1000,
+  },
   /** Properties of all objects of a JSON body together: no batch has more. */
   bodyKeys: 1_000,
   /** Request line and headers, bytes. */

@@ -18,6 +18,7 @@ import { listenError, preflight } from './preflight.ts';
 import { openArchive, openDownloads, openSources } from '../../sync/open.ts';
 import type { Sources } from '../../sync/open.ts';
 import { syncOperations } from '../../sync/operations.ts';
+import { terrainSources } from './terrain-sources.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { SWITCHES_PATH } from '../../sample/switches.ts';
 import { startSync } from '../../sync/start.ts';
@@ -44,7 +45,7 @@ async function serve({ config, log, stopped, greet }: Program): Promise<void> {
   const service = await compose({
     config,
     clock,
-    sources,
+    sources: { ...sources, terrain: terrainSources(config, sources.sampleUrl) },
     log,
     onExpired: (layer) => running.sync?.requestSync(layer, 'expired'),
     ...(config.sync && { operations: syncOperations(() => running.sync, sources) }),

@@ -2,6 +2,7 @@
  * What the settings name is tried before the store is opened: a service that cannot start says so
  * within seconds, in one sentence that names the variable.
  */
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readPlans } from '../account/plans.ts';
@@ -18,6 +19,8 @@ interface Files {
   readonly dataDir: string;
   /** null: the program's own plans. */
   readonly plansFile: string | null;
+  /** The folder of terrain tiles; null or absent: none. */
+  readonly dhmDir?: string | null;
 }
 
 /** Throws an Error for the first setting that cannot be used. Leaves the data directory made. */
@@ -36,9 +39,19 @@ export async function preflight(settings: Address & Files): Promise<void> {
 }
 
 /** Of a program that listens nowhere: its plans and its directory. Throws as `preflight` does. */
-export function tryFiles({ dataDir, plansFile }: Files): void {
+export function tryFiles({ dataDir, plansFile, dhmDir = null }: Files): void {
   readPlans(plansFile);
+  if (dhmDir !== null) tryFolder(dhmDir);
   prepareDataDirectory(dataDir);
+}
+
+function tryFolder(dhmDir: string): void {
+  try {
+    readdirSync(dhmDir);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(`DHM_DIR: ${dhmDir} is no folder that can be read (${code}).`, { cause });
+  }
 }
 
 /** Listens and lets go again. */

@@ -9,6 +9,8 @@ import type { Logger } from 'pino';
 import type { AccountParts } from './accounts.ts';
 import { buildApp } from '../http/app.ts';
 import { composeAddressLookups } from './address-lookups.ts';
+import { composeTerrain } from './terrain-lookups.ts';
+import type { ComposedTerrain, TerrainSources } from './terrain-lookups.ts';
 import { composePropertyLookups } from './property-lookups.ts';
 import { composeAccess } from './access.ts';
 import type { ComposedAccess } from './access.ts';
@@ -73,6 +75,8 @@ import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
 export interface ComposedSources {
   readonly catalogue: Catalogue;
   readonly keys: Readonly<Partial<Record<string, string>>>;
+  /** Absent: heights are not set up. */
+  readonly terrain?: TerrainSources;
 }
 
 export interface ComposeOptions {
@@ -156,12 +160,13 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     outages: watch,
   });
   closing.push(() => health.stop());
-  const { services, jobs, operator } = assemble(options, {
+  const { services, jobs, operator, terrain } = assemble(options, {
     ...{ store, workers, wfs, memory, addressMemory, propertyMemory, audit, migrated, hooks },
     outages: watch,
     edge: { ...keyed.edge, ...health.edge },
   });
   closing.push(() => operator.stop());
+  closing.push(() => terrain.stop());
   closing.push(async () => await jobs?.stop());
   const app = await buildApp(services, edgeOptions(config, log));
   closing.push(() => app.close());
@@ -198,13 +203,18 @@ function assemble(
   readonly services: Services;
   readonly jobs: JobRunner | null;
   readonly operator: ComposedOperator;
+  readonly terrain: ComposedTerrain;
 } {
-  const { clock, sources, operations = null } = options;
+  const { clock, sources, log, operations = null } = options;
   const { store, memory, addressMemory, propertyMemory } = parts;
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
   const lookups = servicesOf(options, { ...parts, gate, watcher: watcherOf(tally) });
   const jobs = startJobs(options, { ...parts, lookups, migrated });
+  const terrain = composeTerrain({
+    sources: sources.terrain ?? { folder: null, wcs: null },
+    ...{ clock, gate, log, apiKey: sources.keys['terrain'] ?? null },
+  });
   const operator = composeOperator({
     ...sources,
     ...{ store, outages: parts.outages, clock, tally, gate, operations, jobs },
@@ -214,12 +224,13 @@ function assemble(
   const services = {
     ...edge,
     ...lookups,
+    ...terrain.edge,
     jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
     jobFiles: createJobFiles(store, jobLabels(lookups)),
     webhooks: hooks.webhooks,
     ...operator.edge,
   };
-  return { services, jobs, operator };
+  return { services, jobs, operator, terrain };
 }
 
 /** What answers from memory, not yet started; nothing with `LOOKUPS=store`. */
@@ -408,6 +419,7 @@ export function servicesOf(
         : 'Danmarks Miljøportal, Slots- og Kulturstyrelsen, Matriklen',
       areas: sample ? 'Opdigtet prøveregister' : 'DAGI',
       addresses: sample ? 'Opdigtet prøveregister' : 'DAR',
+      terrain: sample ? 'Opdigtet prøveregister' : 'Danmarks Højdemodel',
     },
     ...composeLookups({ catalogue, keys, clock, onExpired, searchRadiusM }, parts),
     ...composePropertyLookups({

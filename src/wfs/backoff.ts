@@ -48,7 +48,7 @@ export type Decision =
 
 const GIVE_UP: Decision = { kind: 'give_up' };
 /** Hosts whose sign-in is known to fail at random. */
-const KEYED_HOSTS: readonly SourceHost[] = ['cadastre', 'dagi', 'datafordeler-files'];
+const KEYED_HOSTS: readonly SourceHost[] = ['cadastre', 'dagi', 'datafordeler-files', 'terrain'];
 
 export function nextTry(state: TryState): Decision {
   const { failure, backoff } = state;

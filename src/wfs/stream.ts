@@ -33,12 +33,17 @@ export interface Written {
 
 /** The body as text. Throws UpstreamFailure. */
 export async function getText(url: URL, options: StreamOptions): Promise<string> {
+  return (await getBytes(url, options)).toString('utf8');
+}
+
+/** The body whole. Throws UpstreamFailure. */
+export async function getBytes(url: URL, options: StreamOptions): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   await get(url, options, (chunk) => {
     chunks.push(chunk);
     return Promise.resolve();
   });
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** The body appended to an open file. Throws UpstreamFailure, and whatever the disk says. */

@@ -57,6 +57,8 @@ describe('the published document', () => {
         'GET /v1/dagi/reverse',
         'GET /v1/datavask',
         'GET /v1/demo/ejendom',
+        'GET /v1/dhm/kote',
+        'POST /v1/dhm/kote:batch',
         'GET /v1/drift/lag',
         'GET /v1/drift/lag/{lag}/koersler',
         'GET /v1/drift/lag/{lag}/snapshot.fgb',

@@ -8,6 +8,7 @@ import { DATED_ROWS } from './matrix-dated.ts';
 import { FILE_ROWS } from './matrix-files.ts';
 import type { FileRow } from './matrix-files.ts';
 import { JOINED_ROWS } from './matrix-joined.ts';
+import { TILE_ROWS, WCS_ROWS } from './matrix-terrain.ts';
 import type { Cell, LiveOutcome, MatrixRow, SyncOutcome } from './matrix-terms.ts';
 import { FAMILIES } from './matrix-terms.ts';
 
@@ -89,6 +90,9 @@ export async function fullText(): Promise<string> {
   const joined = Object.entries(JOINED_ROWS)
     .map(([id, { about, sync, told }]) => `| \`${id}\` | ${about} | ${sync} | ${told} |\n`)
     .join('');
+  const heights = Object.entries({ ...WCS_ROWS, ...TILE_ROWS })
+    .map(([id, { about, outcome }]) => `| \`${id}\` | ${about} | ${outcome} |\n`)
+    .join('');
   const text =
     `${HEAD}\n${tables.join('\n')}\n${MATRIX.length} rows.\n\n` +
     '## Files of BBR and the cadastre\n\n' +
@@ -104,7 +108,11 @@ export async function fullText(): Promise<string> {
     `| fault | what happens | outcome |\n| --- | --- | --- |\n${dated}\n` +
     '## Registers that property records are joined with\n\n' +
     'Played by `test/sync/joined-faults.test.ts`, on a store that never had them and behind a copy.\n\n' +
-    `| fault | what happens | sync | what is told |\n| --- | --- | --- | --- |\n${joined}`;
+    `| fault | what happens | sync | what is told |\n| --- | --- | --- | --- |\n${joined}` +
+    '## Heights\n\n' +
+    'Played by `test/unit/terrain-wcs.test.ts` and `test/unit/terrain-tiles.test.ts`. Never 0, and null only ' +
+    'where a raster that was read has nothing.\n\n' +
+    `| fault | what happens | outcome |\n| --- | --- | --- |\n${heights}`;
   return await format(text, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' });
 }
 

@@ -185,7 +185,7 @@ ${aliases.map(([from, to]) => `      "gml_${from}_alias" "${to}"\n`).join('')}  
 }
 
 /** Runs one CGI request and hands its status, content type and body on as they are. */
-async function runCgi(
+export async function runCgi(
   program: string,
   response: ServerResponse,
   environment: Readonly<Record<string, string>>,

@@ -23,6 +23,9 @@ const ADDRESSES = {
   hits: 'portal/wfs?request=GetFeature&typeNames=dai:bes_naturtyper&resultType=hits',
   schema: 'portal/wfs?request=DescribeFeatureType&typeNames=dai:bes_naturtyper',
   capabilities: 'portal/wfs?request=GetCapabilities',
+  coverage:
+    'terrain/wcs?request=GetCoverage&coverage=dhm_terraen&crs=EPSG:25832&format=GTiff&apikey=key' +
+    '&bbox=650000,6314000,650064,6314064&width=64&height=64',
 } as const;
 type Asked = keyof typeof ADDRESSES;
 
@@ -50,6 +53,7 @@ async function look(asked: Asked, waitMs = 1_000): Promise<Seen | null> {
 const LATE: readonly FaultName[] = ['slow', 'bandwidth', 'slicing', 'slow-close'];
 const askedFor = (fault: FaultName): Asked => {
   if (fault === 'wrong-hits' || fault === 'hits-off') return 'hits';
+  if (FAULTS[fault].operations?.join() === 'coverage') return 'coverage';
   return fault === 'sort-refused' ? 'sorted' : 'page';
 };
 

@@ -1,6 +1,7 @@
 /** Shape of the freshness page (D14, D19). */
 import { Type } from 'typebox';
 import { MIRROR_IDS } from '../../../layers/keys.ts';
+import { TERRAIN } from '../../../layers/terrain.ts';
 import { closed, errors, nullable, oneOf, query } from '../../wire/schemas.ts';
 
 const count = Type.Integer({ minimum: 0 });
@@ -8,11 +9,11 @@ const count = Type.Integer({ minimum: 0 });
 /** No enumeration: a client must bear the register that comes next. */
 export const registerName = Type.String({
   description:
-    '`building-lines`, `dagi`, `addresses`, `cadastre`, `bbr`, `assessments`, `protection`; others may follow.',
+    '`building-lines`, `dagi`, `addresses`, `cadastre`, `bbr`, `assessments`, `protection`, `terrain`; others may follow.',
 });
 
 export const LayerStatusSchema = closed({
-  lag: oneOf(MIRROR_IDS),
+  lag: oneOf([...MIRROR_IDS, TERRAIN]),
   register: registerName,
   synket: nullable(Type.String({ format: 'date-time' })),
   alder_s: nullable(count),

@@ -1,0 +1,62 @@
+/**
+ * The invented island's heights: a hill with waves on it, the sea around it without data, and one tile with a
+ * lake that nobody measured.
+ */
+import { centreOf } from '../../src/geo/heights.ts';
+import type { RasterGrid } from '../../src/geo/heights.ts';
+import type { TerrainModel } from '../../src/layers/terrain.ts';
+import type { PointUtm32 } from '../../src/geo/point.ts';
+import { CENTRE } from '../data/island.ts';
+import { writeGeoTiff } from './write-geotiff.ts';
+
+/** The mark of cells without a height, in all rasters of the sample. */
+export const NO_HEIGHT = -9999;
+
+const HALF_EAST_M = 5_000;
+const HALF_NORTH_M = 3_800;
+const TOP_M = 38;
+const WAVE_M = 2.5;
+/** What stands on the ground, for the model of the surface. */
+const TREES_M = 12;
+const TREES_EVERY_M = 60;
+
+/** Metres; null: sea. */
+export function sampleHeight(model: TerrainModel, { xUtm32, yUtm32 }: PointUtm32): number | null {
+  const [dx, dy] = [(xUtm32 - CENTRE.x) / HALF_EAST_M, (yUtm32 - CENTRE.y) / HALF_NORTH_M];
+  const rise = 1 - dx * dx - dy * dy;
+  if (rise <= 0) return null;
+  const ground = TOP_M * rise + WAVE_M * Math.sin(xUtm32 / 90) * Math.cos(yUtm32 / 70);
+  const isWood = Math.floor(xUtm32 / TREES_EVERY_M) % 3 === 0;
+  return model === 'overflade' && isWood ? ground + TREES_M : ground;
+}
+
+/** Cells of a raster as the sample's WCS and its tile hold them. */
+export function sampleCells(model: TerrainModel, grid: RasterGrid): Float32Array {
+  const cells = new Float32Array(grid.columns * grid.rows);
+  for (let row = 0; row < grid.rows; row++) {
+    for (let column = 0; column < grid.columns; column++) {
+      const height = sampleHeight(model, centreOf(grid, column, row));
+      cells[row * grid.columns + column] = height ?? NO_HEIGHT;
+    }
+  }
+  return cells;
+}
+
+/** One kilometre around the middle of the island, in cells of four metres. */
+export const SAMPLE_TILE: RasterGrid = {
+  ...{ west: 649_500, north: 6_314_500, cellX: 4, cellY: 4, columns: 250, rows: 250 },
+};
+/** Of the tile: a lake without data, in cells. */
+export const SAMPLE_LAKE = { column: 60, row: 40, columns: 20, rows: 15 } as const;
+
+/** Below the folder of tiles. */
+export const SAMPLE_TILE_NAME = 'terraen/sample_6314_650.tif';
+
+export function sampleTile(): Buffer {
+  const cells = sampleCells('terraen', SAMPLE_TILE);
+  for (let row = SAMPLE_LAKE.row; row < SAMPLE_LAKE.row + SAMPLE_LAKE.rows; row++) {
+    const first = row * SAMPLE_TILE.columns + SAMPLE_LAKE.column;
+    cells.fill(NO_HEIGHT, first, first + SAMPLE_LAKE.columns);
+  }
+  return writeGeoTiff({ grid: SAMPLE_TILE, cells, noData: NO_HEIGHT });
+}

@@ -1,0 +1,91 @@
+/**
+ * A tile on disk, read as the very file that was found when the folder was looked through: opened without
+ * following a link, the same before and after each reading. Nothing stays open between two readings.
+ */
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { checkStretch } from './byte-source.ts';
+import type { ByteSource } from './byte-source.ts';
+
+/** What makes a file the same file with the same content. */
+export interface FileIdentity {
+  readonly device: number;
+  readonly node: number;
+  readonly size: number;
+  readonly changedMs: number;
+}
+
+export function identityOf({ dev, ino, size, mtimeMs }: Stats): FileIdentity {
+  return { device: dev, node: ino, size, changedMs: mtimeMs };
+}
+
+export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
+  return (
+    a.device === b.device && a.node === b.node && a.size === b.size && a.changedMs === b.changedMs
+  );
+}
+
+/** The tile is gone, is another, or cannot be read: nothing is known of its cells. */
+export class TileUnreadable extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'TileUnreadable';
+  }
+}
+
+/** Reads while the file is open. Throws TileUnreadable, and what `work` throws of its own. */
+export async function withTile<T>(
+  path: string,
+  expected: FileIdentity,
+  work: (source: ByteSource) => Promise<T>,
+): Promise<T> {
+  const handle = await openUnlinked(path);
+  try {
+    await checkIdentity(handle, expected);
+    const result = await work(sourceOf(handle, expected.size));
+    // Written over or deleted meanwhile: what was read may be half of each.
+    await checkIdentity(handle, expected);
+    return result;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openUnlinked(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (cause) {
+    throw new TileUnreadable(
+      `cannot be opened (${(cause as NodeJS.ErrnoException).code ?? ''})`,
+      cause,
+    );
+  }
+}
+
+async function checkIdentity(handle: FileHandle, expected: FileIdentity): Promise<void> {
+  const stats = await handle.stat();
+  if (stats.nlink === 0) throw new TileUnreadable('was deleted');
+  if (!stats.isFile() || !isSameFile(identityOf(stats), expected)) {
+    throw new TileUnreadable('is another file than the one that was found');
+  }
+}
+
+function sourceOf(handle: FileHandle, size: number): ByteSource {
+  const read = async (offset: number, length: number): Promise<Uint8Array> => {
+    checkStretch({ size }, offset, length);
+    const bytes = new Uint8Array(length);
+    for (let at = 0; at < length;) {
+      const { bytesRead } = await handle
+        .read(bytes, at, length - at, offset + at)
+        .catch((cause: unknown) => {
+          throw new TileUnreadable('cannot be read', cause);
+        });
+      if (bytesRead === 0) throw new TileUnreadable('became shorter while it was read');
+      at += bytesRead;
+    }
+    return bytes;
+  };
+  return { size, read };
+}

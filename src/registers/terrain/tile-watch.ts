@@ -1,0 +1,145 @@
+/**
+ * Keeps the index of tiles as the folder is: looked through at start, soon after a change, and now and then
+ * where changes are not told (folders of other machines). A look that fails leaves the index before it.
+ */
+import { watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+import type { Clock } from '../../kernel/clock.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { lookThrough } from './tile-folder.ts';
+import type { TileIndex } from './tile-folder.ts';
+
+export interface TileWatchView {
+  /** null: the first look has not ended. */
+  readonly index: TileIndex | null;
+  /** Another number for another set of tiles; 0: none yet. */
+  readonly version: number;
+  /** Milliseconds UTC of the last look that ended well; null: none has. */
+  readonly lookedMs: number | null;
+  /** Why the last look failed; null: it did not. */
+  readonly failure: string | null;
+}
+
+export interface TileWatch {
+  /** Begins; told of nothing that goes wrong but by the log and the view. */
+  start(): void;
+  stop(): Promise<void>;
+  view(): TileWatchView;
+  /** Looks now: after a tile turned out not to be what it was. */
+  nudge(): void;
+}
+
+export interface TileWatchOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: (message: string) => void;
+}
+
+export function createTileWatch(options: TileWatchOptions): TileWatch {
+  return new Watch(options);
+}
+
+/** Refused files that a line of the log names. */
+const NAMED = 5;
+
+class Watch implements TileWatch {
+  readonly #options: TileWatchOptions;
+  #index: TileIndex | null = null;
+  #version = 0;
+  #lookedMs: number | null = null;
+  #failure: string | null = null;
+  #told = '';
+  #watcher: FSWatcher | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> | null = null;
+  #isStopped = false;
+
+  constructor(options: TileWatchOptions) {
+    this.#options = options;
+  }
+
+  view(): TileWatchView {
+    return {
+      index: this.#index,
+      version: this.#version,
+      lookedMs: this.#lookedMs,
+      failure: this.#failure,
+    };
+  }
+
+  start(): void {
+    this.#listen();
+    this.#lookIn(0);
+  }
+
+  nudge(): void {
+    this.#lookIn(LIMITS.terrain.lookAgainMs.changed);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#watcher?.close();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#looking;
+  }
+
+  /** Where the system cannot tell of changes, the look now and then remains. */
+  #listen(): void {
+    try {
+      this.#watcher = watch(this.#options.folder, { recursive: true, persistent: false });
+      this.#watcher.on('change', () => this.nudge());
+      this.#watcher.on('error', () => this.#watcher?.close());
+    } catch {
+      this.#watcher = null;
+    }
+  }
+
+  /** The next look, sooner or as soon as one is due already. */
+  #lookIn(ms: number): void {
+    if (this.#isStopped) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#look(), ms).unref();
+  }
+
+  #look(): void {
+    // One that is under way may have passed what changed: it is followed by another.
+    this.#looking = (this.#looking ?? Promise.resolve()).then(() => this.#lookNow());
+  }
+
+  async #lookNow(): Promise<void> {
+    if (this.#isStopped) return;
+    const { folder, clock } = this.#options;
+    try {
+      const before = this.#index;
+      const index = await lookThrough(folder, before);
+      if (before === null || !isSame(before, index)) this.#version += 1;
+      this.#index = index;
+      this.#lookedMs = clock.nowMs();
+      this.#failure = null;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      this.#failure = `the folder cannot be read (${code ?? String(error)})`;
+    }
+    this.#tell();
+    this.#lookIn(LIMITS.terrain.lookAgainMs.unchanged);
+  }
+
+  /** A line of the log for each new state of what is wrong, not for each look. */
+  #tell(): void {
+    const refused = this.#index?.refused ?? [];
+    const some = refused.slice(0, NAMED).map(({ name, why }) => `${name}: ${why}`);
+    const more = refused.length > NAMED ? ` and ${refused.length - NAMED} more` : '';
+    const files = refused.length === 0 ? '' : `not taken: ${some.join('; ')}${more}`;
+    const said = [this.#failure ?? '', files].filter((text) => text !== '').join('; ');
+    if (said === this.#told) return;
+    this.#told = said;
+    this.#options.log(said === '' ? 'DHM_DIR: every tile is taken again' : `DHM_DIR: ${said}`);
+  }
+}
+
+function isSame(a: TileIndex, b: TileIndex): boolean {
+  return (['terraen', 'overflade'] as const).every((model) => {
+    const [before, after] = [a.tiles[model], b.tiles[model]];
+    return before.length === after.length && before.every(({ id }, n) => id === after[n]?.id);
+  });
+}

@@ -1,0 +1,174 @@
+/**
+ * Heights from the tiles in a folder: which tile, which blocks, and the four cells around a point, those of
+ * the next tile included. What cannot be read is a failure and no height.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cacheByBytes } from '../../kernel/cache.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { Places } from '../../kernel/places.ts';
+import { areOneGrid, centreOf, heightBetween, heightOf, placeIn } from '../../geo/heights.ts';
+import type { FourHeights } from '../../geo/heights.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
+import type { TerrainModel } from '../../layers/terrain.ts';
+import { openRaster } from './raster.ts';
+import type { Cells, HeightRaster } from './raster.ts';
+import { TileUnreadable, withTile } from './tile-file.ts';
+import type { Tile, TileIndex } from './tile-folder.ts';
+
+/** A height as a raster tells it; null where the raster has nothing there. */
+export interface TileHeight {
+  readonly heightM: number | null;
+  readonly resolutionM: number;
+  /** When the file was last written, milliseconds UTC. */
+  readonly writtenMs: number;
+}
+
+export interface TileReader {
+  /**
+   * The finest tile that tells a height there, else the finest that holds the point; null: none holds it.
+   * Throws TileUnreadable or RasterRefused where a tile that may tell one could not be read.
+   */
+  heightAt(index: TileIndex, model: TerrainModel, point: PointUtm32): Promise<TileHeight | null>;
+}
+
+interface BlockName {
+  readonly tile: Tile;
+  readonly block: number;
+}
+
+export function createTileReader(): TileReader {
+  return new Reader();
+}
+
+class Reader implements TileReader {
+  readonly #headers = cacheByBytes<HeightRaster>(
+    LIMITS.terrain.headerCacheBytes,
+    ({ bytes }) => bytes,
+  );
+  readonly #blocks = cacheByBytes<Cells>(
+    LIMITS.terrain.blockCacheBytes,
+    ({ byteLength }) => byteLength,
+  );
+  readonly #underWay = new Map<string, Promise<Cells>>();
+  readonly #places = new Places(LIMITS.terrain.reads);
+
+  async heightAt(
+    index: TileIndex,
+    model: TerrainModel,
+    point: PointUtm32,
+  ): Promise<TileHeight | null> {
+    let finest: TileHeight | null = null;
+    let failure: unknown = null;
+    for (const tile of index.at(model, point)) {
+      try {
+        const heightM = await this.#heightIn(tile, point, (at) => index.at(model, at));
+        const { cellX, cellY } = tile.grid;
+        const resolutionM = Math.max(cellX, cellY);
+        const height = { heightM, resolutionM, writtenMs: tile.identity.changedMs };
+        if (heightM !== null) return height;
+        finest ??= height;
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+    // "Nothing here" is not told while one that could tell more was not read.
+    if (failure !== null) throw failure as Error;
+    return finest;
+  }
+
+  async #heightIn(
+    tile: Tile,
+    point: PointUtm32,
+    tilesAt: (point: PointUtm32) => Tile[],
+  ): Promise<number | null> {
+    const place = placeIn(tile.grid, point);
+    const { column, row } = place;
+    // Held for this point: others may push out of the cache meanwhile what it still needs.
+    const held = new Map<string, Cells>();
+    const four = new Float64Array(4);
+    for (let n = 0; n < 4; n++) {
+      const at = { column: column + (n % 2), row: row + (n < 2 ? 0 : 1) };
+      four[n] = await this.#cell(this.#ownerOf(tile, at, tilesAt), held);
+    }
+    return heightBetween(four as unknown as FourHeights, place, tile.grid);
+  }
+
+  /** The tile that holds a cell: this one, or one that goes on where it ends. */
+  #ownerOf(tile: Tile, at: CellIn, tilesAt: (point: PointUtm32) => Tile[]): OwnedCell | null {
+    if (isWithin(tile, at)) return { tile, ...at };
+    const centre = centreOf(tile.grid, at.column, at.row);
+    const next = tilesAt(centre).find((other) => areOneGrid(tile.grid, other.grid));
+    if (next === undefined) return null;
+    const { column, row, east, south } = placeIn(next.grid, centre);
+    const found = { column: column + Math.round(east), row: row + Math.round(south) };
+    return isWithin(next, found) ? { tile: next, ...found } : null;
+  }
+
+  async #cell(cell: OwnedCell | null, held: Map<string, Cells>): Promise<number> {
+    if (cell === null) return NaN;
+    const { tile, column, row } = cell;
+    const { columns, rows, across } = tile.blocks;
+    const block = Math.floor(row / rows) * across + Math.floor(column / columns);
+    const key = `${tile.id}/${block}`;
+    const known = held.get(key) ?? this.#blocks.get(key);
+    const cells = known ?? (await this.#read(key, { tile, block }));
+    held.set(key, cells);
+    const value = cells[(row % rows) * columns + (column % columns)];
+    return value === undefined ? NaN : heightOf(value, tile.noData);
+  }
+
+  /** Once for all who ask for it at the same time. */
+  async #read(key: string, name: BlockName): Promise<Cells> {
+    const before = this.#underWay.get(key);
+    if (before !== undefined) return await before;
+    const reading = inTime(this.#places.run(() => this.#readBlock(name), tooMany)).finally(() =>
+      this.#underWay.delete(key),
+    );
+    this.#underWay.set(key, reading);
+    const cells = await reading;
+    this.#blocks.set(key, cells);
+    return cells;
+  }
+
+  async #readBlock({ tile, block }: BlockName): Promise<Cells> {
+    const { id, path, identity } = tile;
+    return await withTile(path, identity, async (source) => {
+      const raster = this.#headers.get(String(id)) ?? (await openRaster(source));
+      this.#headers.set(String(id), raster);
+      return await raster.readBlock(block, source);
+    });
+  }
+}
+
+interface CellIn {
+  readonly column: number;
+  readonly row: number;
+}
+
+interface OwnedCell extends CellIn {
+  readonly tile: Tile;
+}
+
+function isWithin({ grid }: Tile, { column, row }: CellIn): boolean {
+  return column >= 0 && row >= 0 && column < grid.columns && row < grid.rows;
+}
+
+/** A disk that hangs is a tile that cannot be read. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const { readMs } = LIMITS.terrain;
+  const late = sleep(readMs, undefined, { signal: over.signal, ref: false }).then(() => {
+    throw new TileUnreadable(`did not come within ${readMs} ms`);
+  });
+  late.catch(() => undefined);
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
+  }
+}
+
+function tooMany(): TileUnreadable {
+  return new TileUnreadable('was not read: too many readings wait already');
+}

@@ -1,0 +1,203 @@
+/**
+ * One window of a WCS 1.0.0, read and proved: a GeoTIFF of just the cells that were asked for. Anything else
+ * is an UpstreamFailure: a page of HTML, a report, a body that ends early, another place, or a window in
+ * which nothing is believable.
+ */
+import { Agent } from 'undici';
+import type { Clock } from '../../kernel/clock.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { Slice } from '../../kernel/turns.ts';
+import { areOneGrid, heightOf } from '../../geo/heights.ts';
+import type { RasterGrid } from '../../geo/heights.ts';
+import type { TerrainModel, TerrainSource } from '../../layers/terrain.ts';
+import { LIVE_BACKOFF } from '../../wfs/backoff.ts';
+import type { Backoff } from '../../wfs/backoff.ts';
+import { UpstreamFailure } from '../../wfs/failure.ts';
+import { inspect } from '../../wfs/inspect.ts';
+import { retry } from '../../wfs/retry.ts';
+import { getBytes } from '../../wfs/stream.ts';
+import { RasterRefused, bytesInMemory } from './byte-source.ts';
+import { openRaster } from './raster.ts';
+import type { HeightRaster } from './raster.ts';
+
+export interface WcsQuestion {
+  readonly model: TerrainModel;
+  readonly grid: RasterGrid;
+  readonly apiKey: string | null;
+}
+
+export interface WcsClient {
+  /** Heights row by row, NaN where there is none. Throws UpstreamFailure. */
+  fetchWindow(source: TerrainSource, question: WcsQuestion): Promise<Float32Array>;
+  close(): Promise<void>;
+}
+
+export interface WcsClientOptions {
+  readonly clock: Clock;
+  /** Tests may turn the waits. */
+  readonly backoff?: Backoff;
+}
+
+/** A client with its own connections. Close it when done. */
+export function createWcsClient({ clock, backoff = LIVE_BACKOFF }: WcsClientOptions): WcsClient {
+  const dispatcher = new Agent({
+    connections: LIMITS.originInFlight,
+    pipelining: 1,
+    maxHeaderSize: LIMITS.headerBytes,
+  });
+  return {
+    fetchWindow: async (source, question) => {
+      const { host, tries, pointTimeoutMs } = source;
+      const url = windowUrl(source, question);
+      const endsMs = performance.now() + pointTimeoutMs;
+      // What is left of the time for all tries: a host that hangs is told from one that was given up.
+      const ask = () =>
+        getBytes(url, {
+          ...{ dispatcher, clock, signal: undefined, maxBytes: mostBytes(question.grid) },
+          timeoutMs: Math.max(1, Math.round(endsMs - performance.now())),
+        });
+      const options = { host, tries, backoff, signal: AbortSignal.timeout(pointTimeoutMs) };
+      const tell = async () => await readWindow(await ask(), source, question.grid);
+      return await retry(options, tell).catch((error: unknown) => {
+        throw tooLate(error, pointTimeoutMs);
+      });
+    },
+    close: () => dispatcher.close(),
+  };
+}
+
+/** The end is ours, nobody else's: it says "too slow" and blames the host, not "given up". */
+function tooLate(error: unknown, ms: number): unknown {
+  const isEnd = error instanceof UpstreamFailure && error.kind === 'aborted';
+  return isEnd ? new UpstreamFailure('timeout', `no whole answer within ${ms} ms`) : error;
+}
+
+/** A raster that is not compressed, in 64 bits, with a header of its own. */
+function mostBytes({ columns, rows }: RasterGrid): number {
+  return 8 * columns * rows + LIMITS.upstreamErrorBytes;
+}
+
+/** Micrometres: sums of 0.4 m are not told to the last bit. */
+const BOX_DECIMALS = 6;
+
+function windowUrl(source: TerrainSource, { model, grid, apiKey }: WcsQuestion): URL {
+  const { west, north, cellX, cellY, columns, rows } = grid;
+  const box = [west, north - rows * cellY, west + columns * cellX, north];
+  const url = new URL(source.url);
+  const { searchParams } = url;
+  searchParams.set('service', 'WCS');
+  searchParams.set('version', '1.0.0');
+  searchParams.set('request', 'GetCoverage');
+  searchParams.set('coverage', source.coverages[model]);
+  searchParams.set('crs', 'EPSG:25832');
+  searchParams.set('bbox', box.map((metres) => Number(metres.toFixed(BOX_DECIMALS))).join(','));
+  searchParams.set('width', String(columns));
+  searchParams.set('height', String(rows));
+  searchParams.set('format', source.format);
+  if (source.apiKeyParameter !== null && apiKey !== null) {
+    searchParams.set(source.apiKeyParameter, apiKey);
+  }
+  return url;
+}
+
+async function readWindow(
+  bytes: Uint8Array,
+  source: TerrainSource,
+  asked: RasterGrid,
+): Promise<Float32Array> {
+  if (!isTiff(bytes)) throw noTiff(bytes);
+  try {
+    const from = bytesInMemory(bytes);
+    const raster = await openRaster(from);
+    checkPlace(raster.grid, asked);
+    const cells = new Float32Array(asked.columns * asked.rows);
+    const seen = { heights: 0, unknown: 0 };
+    const { columns, rows, across } = raster.blocks;
+    const count = across * Math.ceil(asked.rows / rows);
+    for (let n = 0; n < count; n++) {
+      const at = { column: (n % across) * columns, row: Math.floor(n / across) * rows };
+      const block = { cells: await raster.readBlock(n, from), ...at, columns, rows };
+      await takeBlock({ cells, asked, seen }, block, marksOf(raster, source));
+    }
+    if (seen.heights === 0 && seen.unknown > 0) {
+      throw new UpstreamFailure('unreadable', 'not one value of the window is a height or a mark');
+    }
+    return cells;
+  } catch (error) {
+    if (!(error instanceof RasterRefused)) throw error;
+    const kind = error.kind === 'cut_off' ? 'truncated' : 'unreadable';
+    throw new UpstreamFailure(kind, `the GeoTIFF: ${error.message}`);
+  }
+}
+
+function isTiff(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
+  return ['II*\0', 'II+\0', 'MM\0*', 'MM\0+'].includes(head);
+}
+
+/** 200 with something else; its own words where it is a report. */
+function noTiff(bytes: Uint8Array): UpstreamFailure {
+  const envelope = inspect(bytes.subarray(0, LIMITS.upstreamErrorBytes));
+  if (envelope.kind === 'exception') {
+    const { text } = envelope;
+    const message = `answered 200 with an exception report: ${text}`;
+    return new UpstreamFailure('exception_report', message, { status: 200, exceptionText: text });
+  }
+  const what = envelope.kind === 'html' ? 'an HTML page' : 'no GeoTIFF';
+  return new UpstreamFailure('not_wfs', `answered 200 with ${what}`, { status: 200 });
+}
+
+/** A window of another place, or of other cells, holds the heights of something else. */
+function checkPlace(grid: RasterGrid, asked: RasterGrid): void {
+  const slack = { x: asked.cellX / 100, y: asked.cellY / 100 };
+  const isSame =
+    grid.columns === asked.columns &&
+    grid.rows === asked.rows &&
+    Math.abs(grid.west - asked.west) <= slack.x &&
+    Math.abs(grid.north - asked.north) <= slack.y &&
+    areOneGrid(asked, { ...grid, west: asked.west, north: asked.north });
+  if (!isSame) throw new RasterRefused('refused', 'it is of another place than the one asked for');
+}
+
+function marksOf({ noData }: HeightRaster, source: TerrainSource): readonly number[] {
+  return noData === null ? source.noData : [noData, ...source.noData];
+}
+
+interface Filled {
+  readonly cells: Float32Array;
+  readonly asked: RasterGrid;
+  readonly seen: { heights: number; unknown: number };
+}
+
+interface Block {
+  readonly cells: ArrayLike<number>;
+  readonly column: number;
+  readonly row: number;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+async function takeBlock(
+  { cells, asked, seen }: Filled,
+  block: Block,
+  marks: readonly number[],
+): Promise<void> {
+  const slice = new Slice();
+  const columns = Math.min(block.columns, asked.columns - block.column);
+  const rows = Math.min(block.rows, asked.rows - block.row);
+  for (let row = 0; row < rows; row++) {
+    if (slice.isOver) await slice.next();
+    const to = (block.row + row) * asked.columns + block.column;
+    for (let column = 0; column < columns; column++) {
+      const value = block.cells[row * block.columns + column] ?? NaN;
+      const height = isMark(value, marks) ? NaN : heightOf(value, null);
+      cells[to + column] = height;
+      if (!Number.isNaN(height)) seen.heights += 1;
+      else if (!isMark(value, marks)) seen.unknown += 1;
+    }
+  }
+}
+
+function isMark(value: number, marks: readonly number[]): boolean {
+  return Number.isNaN(value) || marks.includes(value);
+}

@@ -1,0 +1,194 @@
+/**
+ * Heights from a WCS, live: through its host's gate, one request for all who ask for the same place at the
+ * same time, and windows kept while they are young. A failed window is a failure of the points in it.
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { heightBetween, placeIn } from '../../geo/heights.ts';
+import type { FourHeights } from '../../geo/heights.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
+import type { TerrainModel, TerrainSource } from '../../layers/terrain.ts';
+import type { HostGate } from '../../wfs/hosts.ts';
+import { UpstreamFailure } from '../../wfs/failure.ts';
+import type { WcsClient } from './wcs-client.ts';
+import { cellUnder, gridOf, holds, planWindows } from './windows.ts';
+import type { PlacedCell, WindowCells } from './windows.ts';
+
+export interface WcsHeight {
+  /** null: the model has nothing there. */
+  readonly heightM: number | null;
+  readonly resolutionM: number;
+  /** When the window was asked for, milliseconds UTC; null: just now, for this question. */
+  readonly askedMs: number | null;
+}
+
+export interface TerrainWcs {
+  /** In the order of the points; an UpstreamFailure for each whose window did not come. */
+  heightsAt(
+    model: TerrainModel,
+    points: readonly PointUtm32[],
+  ): Promise<readonly (WcsHeight | UpstreamFailure)[]>;
+  /** Milliseconds UTC of the last window that came, and of the last that failed; null: none yet. */
+  view(): { readonly cameMs: number | null; readonly failedMs: number | null };
+}
+
+export interface TerrainWcsDeps {
+  readonly source: TerrainSource;
+  readonly client: Pick<WcsClient, 'fetchWindow'>;
+  readonly gate: HostGate;
+  readonly clock: Clock;
+  /** A secret. */
+  readonly apiKey: string | null;
+}
+
+export function createTerrainWcs(deps: TerrainWcsDeps): TerrainWcs {
+  return new Live(deps);
+}
+
+interface KeptWindow {
+  readonly model: TerrainModel;
+  readonly window: WindowCells;
+  readonly askedMs: number;
+  readonly heights: Float32Array;
+}
+
+/** A window under way. */
+interface Flight {
+  readonly model: TerrainModel;
+  readonly window: WindowCells;
+  readonly landed: Promise<KeptWindow>;
+}
+
+class Live implements TerrainWcs {
+  readonly #deps: TerrainWcsDeps;
+  readonly #kept = new KeptWindows();
+  readonly #flights = new Set<Flight>();
+  #cameMs: number | null = null;
+  #failedMs: number | null = null;
+
+  constructor(deps: TerrainWcsDeps) {
+    this.#deps = deps;
+  }
+
+  view() {
+    return { cameMs: this.#cameMs, failedMs: this.#failedMs };
+  }
+
+  async heightsAt(
+    model: TerrainModel,
+    points: readonly PointUtm32[],
+  ): Promise<readonly (WcsHeight | UpstreamFailure)[]> {
+    const { source, clock } = this.#deps;
+    const cells = points.map((point) => cellUnder(source, point));
+    const nowMs = clock.nowMs();
+    const found = cells.map((cell) => this.#kept.find(model, cell, nowMs));
+    const isUnderWay = (cell: PlacedCell) => this.#flightOf(model, cell) !== null;
+    const missing = cells.filter((cell, n) => found[n] === null && !isUnderWay(cell));
+    for (const window of planWindows(missing)) this.#send(model, window);
+    // All of them are waited for at once: each has its own end.
+    const flights = cells.map((cell, n) =>
+      found[n] === null ? this.#flightOf(model, cell) : null,
+    );
+    const landed = flights.map((flight) => flight?.landed.catch(failureOf) ?? null);
+    return await Promise.all(
+      points.map(async (point, n) => {
+        const kept = found[n];
+        if (kept) return this.#heightIn(kept, point, kept.askedMs);
+        const window = await landed[n];
+        if (!window) throw new Error('No window was asked for a point.');
+        return window instanceof UpstreamFailure ? window : this.#heightIn(window, point, null);
+      }),
+    );
+  }
+
+  #flightOf(model: TerrainModel, cell: PlacedCell): Flight | null {
+    for (const flight of this.#flights) {
+      if (flight.model === model && holds(flight.window, cell)) return flight;
+    }
+    return null;
+  }
+
+  #send(model: TerrainModel, window: WindowCells): void {
+    const flight = { model, window, landed: this.#fetch(model, window) };
+    this.#flights.add(flight);
+    const land = () => this.#flights.delete(flight);
+    flight.landed.then(land, land);
+  }
+
+  async #fetch(model: TerrainModel, window: WindowCells): Promise<KeptWindow> {
+    const { source, client, gate, clock, apiKey } = this.#deps;
+    const grid = gridOf(source.grid, window);
+    const askedMs = clock.nowMs();
+    try {
+      // Those who wait in line leave it when nobody waits for them any more.
+      const patience = AbortSignal.timeout(LIMITS.originDeadlineMs);
+      const ask = () => client.fetchWindow(source, { model, grid, apiKey });
+      const heights = await gate.run(source.host, ask, patience);
+      const kept = { model, window, askedMs, heights };
+      this.#kept.put(kept);
+      this.#cameMs = clock.nowMs();
+      return kept;
+    } catch (error) {
+      this.#failedMs = clock.nowMs();
+      throw error;
+    }
+  }
+
+  #heightIn(kept: KeptWindow, point: PointUtm32, askedMs: number | null): WcsHeight {
+    const { window, heights } = kept;
+    const grid = gridOf(this.#deps.source.grid, window);
+    const place = placeIn(grid, point);
+    const first = place.row * window.columns + place.column;
+    const at = [first, first + 1, first + window.columns, first + window.columns + 1];
+    const four = at.map((n) => heights[n] ?? NaN) as unknown as FourHeights;
+    return {
+      heightM: heightBetween(four, place, grid),
+      resolutionM: Math.max(grid.cellX, grid.cellY),
+      askedMs,
+    };
+  }
+}
+
+/** A fault of our own stays what it is. */
+function failureOf(error: unknown): UpstreamFailure {
+  if (error instanceof UpstreamFailure) return error;
+  throw error;
+}
+
+/** The windows used last, up to a count and a total of bytes, each while it is young. */
+class KeptWindows {
+  readonly #windows = new Set<KeptWindow>();
+  #bytes = 0;
+
+  find(model: TerrainModel, cell: PlacedCell, nowMs: number): KeptWindow | null {
+    for (const kept of this.#windows) {
+      if (kept.model !== model || !holds(kept.window, cell)) continue;
+      const isYoung = nowMs - kept.askedMs < LIMITS.terrain.windowMs;
+      this.#drop(kept);
+      if (!isYoung) continue;
+      // Used last: behind all others in line.
+      this.#add(kept);
+      return kept;
+    }
+    return null;
+  }
+
+  put(kept: KeptWindow): void {
+    this.#add(kept);
+    const { windows, windowCacheBytes } = LIMITS.terrain;
+    for (const oldest of this.#windows) {
+      if (this.#windows.size <= windows && this.#bytes <= windowCacheBytes) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #add(kept: KeptWindow): void {
+    this.#windows.add(kept);
+    this.#bytes += kept.heights.byteLength;
+  }
+
+  #drop(kept: KeptWindow): void {
+    this.#windows.delete(kept);
+    this.#bytes -= kept.heights.byteLength;
+  }
+}

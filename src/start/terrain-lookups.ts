@@ -1,0 +1,79 @@
+/** Puts the terrain together: the tiles of a folder, a WCS, and the questions over both. */
+import type { Logger } from 'pino';
+import type { Clock } from '../kernel/clock.ts';
+import type { TerrainSource } from '../layers/terrain.ts';
+import { createTerrain } from '../lookups/terrain.ts';
+import type { Terrain } from '../lookups/terrain.ts';
+import { createTileWatch } from '../registers/terrain/tile-watch.ts';
+import { createTileReader } from '../registers/terrain/tiles.ts';
+import { createWcsClient } from '../registers/terrain/wcs-client.ts';
+import { createTerrainWcs } from '../registers/terrain/wcs.ts';
+import type { HostGate } from '../wfs/hosts.ts';
+
+/** Where heights come from; nothing of it set: the terrain is not set up here. */
+export interface TerrainSources {
+  readonly folder: string | null;
+  readonly wcs: TerrainSource | null;
+}
+
+export interface TerrainParts {
+  readonly sources: TerrainSources;
+  readonly clock: Clock;
+  readonly gate: HostGate;
+  readonly log: Pick<Logger, 'warn'>;
+  /** Of the WCS; null: none is configured. A secret. */
+  readonly apiKey: string | null;
+}
+
+export interface ComposedTerrain {
+  /** Absent: not set up. */
+  readonly edge: { readonly terrain?: Terrain };
+  stop(): Promise<void>;
+}
+
+/** Starts to look through the folder; nobody waits for it. */
+export function composeTerrain(parts: TerrainParts): ComposedTerrain {
+  const { sources, clock, gate, log, apiKey } = parts;
+  const { folder, wcs } = sources;
+  if (folder === null && wcs === null) return { edge: {}, stop: () => Promise.resolve() };
+  const say = (message: string) => log.warn({ component: 'terrain' }, message);
+  const watch = folder === null ? null : createTileWatch({ folder, clock, log: say });
+  const client = createWcsClient({ clock });
+  const once = new Reasons(say);
+  const terrain = createTerrain({
+    clock,
+    tiles: watch && { watch, reader: createTileReader() },
+    wcs: wcs && createTerrainWcs({ source: wcs, client, gate, clock, apiKey }),
+    onFailure: (source, error) => once.tell(`${NAMES[source]}: ${reasonOf(error)}`),
+  });
+  watch?.start();
+  return {
+    edge: { terrain },
+    stop: async () => {
+      await watch?.stop();
+      await client.close();
+    },
+  };
+}
+
+const NAMES = { tiles: 'a terrain tile', wcs: 'the terrain WCS' } as const;
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A reason is a line of the log when it is new, not once for each point. */
+class Reasons {
+  readonly #say: (message: string) => void;
+  #last = '';
+
+  constructor(say: (message: string) => void) {
+    this.#say = say;
+  }
+
+  tell(reason: string): void {
+    if (reason === this.#last) return;
+    this.#last = reason;
+    this.#say(reason);
+  }
+}

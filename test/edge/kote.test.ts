@@ -1,0 +1,231 @@
+/** GET /v1/dhm/kote and POST /v1/dhm/kote:batch over tiles, with keys and the bill. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { rmSync } from 'node:fs';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { createTerrain } from '../../src/lookups/terrain.ts';
+import { lookThrough } from '../../src/registers/terrain/tile-folder.ts';
+import type { TileIndex } from '../../src/registers/terrain/tile-folder.ts';
+import { createTileReader } from '../../src/registers/terrain/tiles.ts';
+import { gridAt, makeTileFolder, pointAt, tiffOf } from '../support/terrain-tiles.ts';
+import type { TileFolder } from '../support/terrain-tiles.ts';
+import { keptAccess } from './access.ts';
+import { expectDocumented, expectError, memoryApp } from './edge.ts';
+
+const [WEST, NORTH] = [650_000, 6_314_000];
+const NOW_MS = Date.parse('2026-11-23T12:00:00Z');
+const PATH = '/v1/dhm/kote';
+const BATCH = '/v1/dhm/kote:batch';
+
+let folder: TileFolder;
+let index: TileIndex | null;
+let app: FastifyInstance;
+let nudged = 0;
+
+/** Zero at its western edge and a metre more each hundred; a hole in the middle. */
+function height(x: number, y: number): number {
+  const isHole = Math.abs(x - WEST - 320) < 40 && Math.abs(NORTH - y - 320) < 40;
+  return isHole ? -9999 : (x - WEST) / 100 - 1;
+}
+
+beforeAll(async () => {
+  folder = makeTileFolder();
+  folder.put('terraen/a.tif', tiffOf(gridAt(WEST, NORTH), height));
+  folder.put('terraen/gone.tif', tiffOf(gridAt(WEST + 2_000, NORTH), height));
+  index = await lookThrough(folder.path, null);
+  rmSync(`${folder.path}/terraen/gone.tif`);
+  app = await memoryApp({ terrain: terrain() });
+});
+afterEach(() => {
+  nudged = 0;
+});
+afterAll(async () => {
+  await app.close();
+  folder.remove();
+});
+
+function terrain() {
+  const watch = {
+    start: () => undefined,
+    stop: () => Promise.resolve(),
+    nudge: () => (nudged += 1),
+    view: () => ({ index, version: 3, lookedMs: NOW_MS - 9_000, failure: null }),
+  };
+  return createTerrain({
+    clock: { nowMs: () => NOW_MS },
+    tiles: { watch, reader: createTileReader() },
+    wcs: null,
+    onFailure: () => undefined,
+  });
+}
+
+const ask = (x: number, y: number, more = '') =>
+  app.inject(`${PATH}?x=${x}&y=${y}&srid=25832${more}`);
+const askMany = (body: object) => app.inject({ method: 'POST', url: BATCH, payload: body });
+const metric = (x: number, y: number, id?: string) => ({ x, y, srid: 25_832, id });
+
+describe('one height', () => {
+  test('has the documented fields in their order, rounded to a centimetre', async () => {
+    const response = await ask(WEST + 223.4, NORTH - 100);
+    expectDocumented(app, response, ['get', PATH]);
+    const body = response.json<{ punkt: { lon: number; lat: number } }>();
+    expect(Object.entries(body).slice(1)).toEqual([
+      ['epsg25832', [WEST + 223.4, NORTH - 100]],
+      ['model', 'terraen'],
+      ['kote_m', 1.23],
+      ['hoejdesystem', 'DVR90'],
+      ['oploesning_m', 10],
+      ['meta', { kilde: 'DHM', service_version: expect.any(String) as string }],
+    ]);
+    const { lon, lat } = pointAt(WEST + 223.4, NORTH - 100).wgs84;
+    expect([body.punkt.lon, body.punkt.lat]).toEqual([
+      expect.closeTo(lon, 7) as number,
+      expect.closeTo(lat, 7) as number,
+    ]);
+    expect(response.headers['cache-status']).toContain('detail=store');
+    expect(Number(response.headers['x-service-data-age'])).toBeGreaterThanOrEqual(0);
+    expect(response.headers['x-service-generation']).toBeUndefined();
+  });
+
+  test('of exactly 0 is 0, and below it is negative', async () => {
+    expect((await ask(WEST + 100, NORTH - 100)).json()).toMatchObject({ kote_m: 0 });
+    expect((await ask(WEST + 50, NORTH - 100)).json()).toMatchObject({ kote_m: -0.5 });
+  });
+
+  test('in a hole is null', async () => {
+    const response = await ask(WEST + 320, NORTH - 320);
+    expectDocumented(app, response, ['get', PATH]);
+    expect(response.json()).toMatchObject({ kote_m: null, oploesning_m: 10 });
+  });
+
+  test('beside all tiles, of a tile that is gone, of a model without tiles is 503, never null', async () => {
+    for (const response of [
+      await ask(WEST - 500, NORTH - 320),
+      await ask(WEST + 2_100, NORTH - 320),
+      await ask(WEST + 320, NORTH - 320, '&model=overflade'),
+    ]) {
+      expectError(response, 'upstream_unavailable');
+      expect(response.body).not.toContain('kote_m');
+    }
+    expect(nudged).toBe(1);
+  });
+
+  test('before the tiles were looked through is 503', async () => {
+    const there = index;
+    index = null;
+    expectError(await ask(WEST + 100, NORTH - 100), 'upstream_unavailable');
+    index = there;
+  });
+
+  test('where no terrain is set up is 503 that says so', async () => {
+    const none = await memoryApp();
+    const error = expectError(
+      await none.inject(`${PATH}?lon=11.5&lat=56.9`),
+      'upstream_unavailable',
+    );
+    expect(error['error']).toContain('not configured');
+    await none.close();
+  });
+});
+
+describe('many heights', () => {
+  test('are results and errors that part the input, each in its order', async () => {
+    const punkter = [
+      metric(WEST + 223.4, NORTH - 100, 'a'),
+      metric(WEST + 2_100, NORTH - 320, 'gone'),
+      metric(WEST + 320, NORTH - 320),
+      metric(WEST - 900, NORTH, 'beside'),
+    ];
+    const response = await askMany({ punkter, model: 'terraen' });
+    expectDocumented(app, response, ['post', BATCH]);
+    const body = response.json<{ results: Record<string, unknown>[]; errors: { id: string }[] }>();
+    expect(Object.keys(body)).toEqual([
+      ...['results', 'errors', 'requested', 'succeeded', 'failed'],
+      ...['model', 'hoejdesystem', 'meta'],
+    ]);
+    expect(body).toMatchObject({ requested: 4, succeeded: 2, failed: 2, model: 'terraen' });
+    expect(body.results.map(({ id, kote_m }) => [id, kote_m])).toEqual([
+      ['a', 1.23],
+      [undefined, null],
+    ]);
+    expect(Object.keys(body.results[0] ?? {})).toEqual([
+      ...['id', 'punkt', 'epsg25832', 'kote_m', 'oploesning_m'],
+    ]);
+    expect(body.errors).toMatchObject([
+      { id: 'gone', status: 503 },
+      { id: 'beside', status: 503 },
+    ]);
+  });
+
+  test('are billed where they were answered, a null among them; a key of other areas is refused', async () => {
+    const access = keptAccess({
+      svc_live_dhm: { permission: 'restricted:dhm' },
+      svc_live_dagi: { permission: 'restricted:dagi' },
+    });
+    const keyed = await memoryApp({ terrain: terrain(), access });
+    const askAs = (key: string) =>
+      keyed.inject({
+        method: 'POST',
+        url: BATCH,
+        headers: { authorization: `Bearer ${key}` },
+        payload: {
+          punkter: [320, 9, -9].map((dx) => metric(WEST + dx, NORTH - 320)),
+        },
+      });
+    expect((await askAs('svc_live_dhm')).statusCode).toBe(200);
+    expect(access.settled).toMatchObject([
+      { operation: 'dhmKoteBatch', units: 2, reserved: 3, generation: null },
+    ]);
+    expect(expectError(await askAs('svc_live_dagi'), 'forbidden')).toMatchObject({
+      code: 'key_scope_missing',
+    });
+    expect(access.settled).toHaveLength(1);
+    expect(access.outstanding()).toBe(0);
+    await keyed.close();
+  });
+
+  test.each([
+    ['no point', { punkter: [] }, 'punkter'],
+    ['151 points', { punkter: Array.from({ length: 151 }, () => metric(WEST, NORTH)) }, '150'],
+    ['a point outside Denmark', { punkter: [{ lon: 2, lat: 48 }] }, 'punkter[0].lon'],
+    ['swapped axes', { punkter: [{ lon: 56.9, lat: 11.5 }] }, 'swapped'],
+    ['a model that is none', { punkter: [metric(WEST, NORTH)], model: 'x' }, 'overflade'],
+    ['a field nobody knows', { punkter: [metric(WEST, NORTH)], radius: 5 }, 'radius'],
+    ['an id too long', { punkter: [metric(WEST, NORTH, 'x'.repeat(65))] }, '64'],
+  ])('with %s are refused, naming the field and the limit', async (_, body, named) => {
+    const error = expectError(await askMany(body), 'invalid_request');
+    expect(error['error']).toContain(named);
+  });
+});
+
+test.each([
+  ['lon=2&lat=48', 'outside Denmark'],
+  ['lon=56.9&lat=11.5', 'swapped'],
+  ['lon=11.5', 'lat'],
+  ['lon=11.5&lat=x', 'lat'],
+  ['x=650000&y=6314000', 'srid'],
+  ['lon=11.5&lat=56.9&model=x', 'terraen, overflade'],
+  ['lon=11.5&lat=56.9&model=', 'model'],
+  ['lon=11.5&lat=56.9&radius=5', 'radius'],
+])('?%s is refused, naming what is wrong', async (query, named) => {
+  const error = expectError(await app.inject(`${PATH}?${query}`), 'invalid_request');
+  expect(error['error']).toContain(named);
+});
+
+test('the freshness page has a row of it where it is set up, and none where it is not', async () => {
+  const response = await app.inject('/v1/status');
+  expectDocumented(app, response, ['get', '/v1/status']);
+  expect(response.json<{ lag: unknown[] }>().lag.at(-1)).toEqual({
+    lag: 'dhm',
+    register: 'terrain',
+    synket: '2026-11-23T11:59:51.000Z',
+    alder_s: 9,
+    frist_s: (3 * LIMITS.terrain.lookAgainMs.unchanged) / 1_000,
+    tilstand: 'frisk',
+    antal: 2,
+    version: 3,
+  });
+  const none = await memoryApp();
+  expect((await none.inject('/v1/status')).body).not.toContain('"dhm"');
+  await none.close();
+});

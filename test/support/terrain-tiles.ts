@@ -1,0 +1,54 @@
+/** A folder of terrain tiles of a test's own, and the questions a test asks of one. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { RasterGrid } from '../../src/geo/heights.ts';
+import { pointFromUtm32 } from '../../src/geo/project.ts';
+import type { Point } from '../../src/geo/point.ts';
+import { writeGeoTiff } from '../../sample/terrain/write-geotiff.ts';
+
+export interface TileFolder {
+  readonly path: string;
+  put(name: string, bytes: Uint8Array): string;
+  remove(): void;
+}
+
+export function makeTileFolder(): TileFolder {
+  const path = mkdtempSync(join(tmpdir(), 'geoopslag-dhm-'));
+  return {
+    path,
+    put: (name, bytes) => {
+      const file = join(path, name);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, bytes);
+      return file;
+    },
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+/** 64 by 64 cells of 10 m with the corner in the north-west at a place on the sample's island. */
+export function gridAt(west: number, north: number): RasterGrid {
+  return { west, north, cellX: 10, cellY: 10, columns: 64, rows: 64 };
+}
+
+/** A raster whose heights are told by the centre of each cell. */
+export function tiffOf(
+  grid: RasterGrid,
+  heightAt: (x: number, y: number) => number,
+  options: { readonly noData?: number | null; readonly isDeflated?: boolean } = {},
+): Buffer {
+  const cells = new Float32Array(grid.columns * grid.rows);
+  for (const n of cells.keys()) {
+    const [column, row] = [n % grid.columns, Math.floor(n / grid.columns)];
+    const x = grid.west + (column + 0.5) * grid.cellX;
+    cells[n] = heightAt(x, grid.north - (row + 0.5) * grid.cellY);
+  }
+  const { noData = -9999, isDeflated = true } = options;
+  return writeGeoTiff({ grid, cells, noData, isDeflated });
+}
+
+export function pointAt(xUtm32: number, yUtm32: number): Point {
+  const point = pointFromUtm32({ xUtm32, yUtm32 });
+  return point;
+}
