@@ -430,6 +430,8 @@ export const LIMITS = {
     unitsWaitMs: 15_000,
     /** Files sent at a time by one process and to one account; chunks read ahead of the client. */
     filesAtATime: { process: 64, account: 8 },
+    /** Of them those that are made while they are sent: they take a core while somebody reads fast. */
+    madeFilesAtATime: { process: 8, account: 2 },
     chunksAhead: 2,
     /** Progress: streams of one process and of one account, between two looks, and how long one lasts. */
     streams: { process: 200, account: 20 },
