@@ -11,6 +11,7 @@ import {
   oneOf,
   query,
 } from '../../wire/schemas.ts';
+import { WORKBOOK_TYPE } from './workbook-type.ts';
 
 const tags = ['jobs'];
 const params = closed({
@@ -21,7 +22,7 @@ const FILES = {
   'text/csv': { schema: file },
   'application/x-ndjson': { schema: file },
   'application/geo+json': { schema: file },
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { schema: file },
+  [WORKBOOK_TYPE]: { schema: file },
 };
 
 const ABOUT: Readonly<Record<FileKind, string>> = {

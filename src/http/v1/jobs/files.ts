@@ -23,12 +23,13 @@ import { fileRoute } from './file-schema.ts';
 import { OpenStreams } from './open-streams.ts';
 import { isSameFile, matchesNone, rangeOf } from './range.ts';
 import type { ByteRange } from './range.ts';
+import { WORKBOOK_TYPE } from './workbook-type.ts';
 
 const TYPES: Readonly<Record<FileFormat, string>> = {
   csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson; charset=utf-8',
   geojson: 'application/geo+json; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xlsx: WORKBOOK_TYPE,
 };
 
 export function jobFileRoutes(app: FastifyInstance, services: Services): void {
