@@ -59,6 +59,11 @@ export function installRowsBodies(scope: FastifyInstance): void {
       return body;
     },
   );
+  scope.addHook('preParsing', (request, _reply, _payload, done) => {
+    const { ark } = request.query as { ark?: unknown };
+    const type = request.headers['content-type'] ?? '';
+    done(ark === undefined || type.startsWith(WORKBOOK_TYPE) ? null : noSheets());
+  });
   scope.addContentTypeParser('text/csv', async (request: FastifyRequest, payload: Readable) => {
     const reader = new CsvReader(refuseCharset(request, CHARSETS));
     const hash = await pump(payload, reader, { request, held });
@@ -189,6 +194,13 @@ function tooLarge(): Failure {
     errorDa: `Indholdet må højst fylde ${bodyBytes} byte; send rækkerne i flere.`,
     // What is still to come is not waited for.
     headers: { connection: 'close' },
+  });
+}
+
+function noSheets(): Failure {
+  return new Failure('invalid_request', {
+    error: 'ark names a sheet of a workbook (.xlsx); a body of another type has none.',
+    errorDa: 'ark er navnet på et ark i en projektmappe (.xlsx); indhold af anden slags har ingen.',
   });
 }
 

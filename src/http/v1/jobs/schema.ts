@@ -191,10 +191,7 @@ export const appendRowsRoute = {
       'text/csv': { schema: Type.String({ description: 'A header, then a line a row.' }) },
       'application/x-ndjson': { schema: Type.String({ description: 'A JSON object a line.' }) },
       [WORKBOOK_TYPE]: {
-        schema: Type.String({
-          format: 'binary',
-          description: 'A workbook as spreadsheets save it.',
-        }),
+        schema: Type.String({ description: 'The bytes of a workbook, as spreadsheets save it.' }),
       },
     },
   },
