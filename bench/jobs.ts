@@ -130,7 +130,7 @@ async function latencyRows(
 }
 
 /** The same places again and again, each a few metres from the last time. */
-function bodiesOf(places: readonly Place[], rows: number): string[] {
+export function bodiesOf(places: readonly Place[], rows: number): string[] {
   const metres = places.map(({ lon, lat }) => toUtm32({ lon, lat }));
   const bodies: string[] = [];
   for (let from = 0; from < rows; from += BODY_ROWS) {
@@ -174,18 +174,22 @@ interface ShownJob {
 }
 
 /** A customer with files. */
-class Client {
+export class Client {
   readonly server: Server;
 
   constructor(server: Server) {
     this.server = server;
   }
 
-  async upload(kind: Kind, bodies: readonly string[]): Promise<string> {
+  async upload(
+    kind: Kind,
+    bodies: readonly (string | Buffer)[],
+    type = 'text/csv',
+  ): Promise<string> {
     const columns = { x: 'x', y: 'y' };
     const draft = JSON.stringify({ kind, columns, srid: 25832, start: false });
     const { id } = await this.#post('', { body: draft, type: 'application/json' });
-    for (const body of bodies) await this.#post(`/${id}/rows`, { body, type: 'text/csv' });
+    for (const body of bodies) await this.#post(`/${id}/rows`, { body, type });
     return id;
   }
 
@@ -202,17 +206,11 @@ class Client {
     const started = performance.now();
     const id = await this.upload(kind, bodies);
     const uploaded = performance.now();
-    await this.command(id, 'start');
-    let job = await this.#job(id);
-    while (job.status !== 'completed') {
-      if (job.status !== 'running' && job.status !== 'queued') throw new Error(JSON.stringify(job));
-      await sleep(20);
-      job = await this.#job(id);
-    }
+    const job = await this.answer(id);
     const answered = performance.now();
-    const bytes = await this.#download(id);
+    const bytes = await this.download(id);
     const downloaded = performance.now();
-    await this.#fetch(`/${id}`, { method: 'DELETE' });
+    await this.remove(id);
     const { totalRows, succeeded } = job;
     return {
       rows: totalRows,
@@ -223,11 +221,29 @@ class Client {
     };
   }
 
-  async #download(id: string): Promise<number> {
-    const response = await this.#fetch(`/${id}/results`);
+  /** Starts it and waits for its end. */
+  async answer(id: string): Promise<ShownJob> {
+    await this.command(id, 'start');
+    let job = await this.#job(id);
+    while (job.status !== 'completed') {
+      if (job.status !== 'running' && job.status !== 'queued') throw new Error(JSON.stringify(job));
+      await sleep(20);
+      job = await this.#job(id);
+    }
+    return job;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#fetch(`/${id}`, { method: 'DELETE' });
+  }
+
+  async download(id: string, query = ''): Promise<number> {
+    const response = await this.#fetch(`/${id}/results${query}`);
+    if (!response.ok) throw new Error(await response.text());
     let bytes = 0;
     for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).length;
-    if (bytes !== Number(response.headers.get('content-length'))) throw new Error('Cut short.');
+    const length = response.headers.get('content-length');
+    if (length !== null && bytes !== Number(length)) throw new Error('Cut short.');
     return bytes;
   }
 
@@ -235,7 +251,7 @@ class Client {
     return ((await (await this.#fetch(`/${id}`)).json()) as { job: ShownJob }).job;
   }
 
-  async #post(path: string, sent?: { readonly body: string; readonly type: string }) {
+  async #post(path: string, sent?: { readonly body: string | Buffer; readonly type: string }) {
     const response = await this.#fetch(path, {
       method: 'POST',
       ...(sent && { headers: { 'content-type': sent.type }, body: sent.body }),
@@ -245,7 +261,10 @@ class Client {
     return (JSON.parse(text) as { job: ShownJob }).job;
   }
 
-  async #fetch(path: string, init: { method?: string; headers?: object; body?: string } = {}) {
+  async #fetch(
+    path: string,
+    init: { method?: string; headers?: object; body?: string | Buffer } = {},
+  ) {
     const { port, key } = this.server;
     const headers = { authorization: `Bearer ${key ?? ''}`, ...init.headers };
     return await fetch(`http://127.0.0.1:${port}/v1/jobs${path}`, { ...init, headers });

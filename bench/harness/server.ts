@@ -9,6 +9,8 @@ import type { Usage } from './tasks.ts';
 
 export interface Server extends Started {
   usage(): Promise<Usage>;
+  /** From now on the most memory is noted. */
+  resetPeak(): Promise<void>;
   /** Before the benchmark ends. */
   end(): Promise<void>;
 }
@@ -33,7 +35,12 @@ export async function startBare(cleanup: Cleanup, body: string): Promise<Server>
 }
 
 function serverOf(child: MeasuredProcess, started: Started): Server {
-  return { ...started, usage: () => child.run('usage', null), end: () => child.end() };
+  return {
+    ...started,
+    usage: () => child.run('usage', null),
+    resetPeak: () => child.run('resetPeak', null),
+    end: () => child.end(),
+  };
 }
 
 /** The answer to a `GET`, as the holder of the server's key. */

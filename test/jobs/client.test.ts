@@ -127,6 +127,12 @@ describe('a workbook', () => {
     expect(shown(await send('ark=Ark+1'))).toMatchObject({ totalRows: 1, inputColumns: head });
     expect(await inputOf(id)).toEqual([['0093', 645003.25, 6312000]]);
     expect((await caller.send(id, 'text/csv', bytes)).statusCode).toBe(400);
+    const socket = await fetch(`${base}/v1/jobs/${id}/rows?ark=Ark+1`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${caller.secret}`, 'content-type': WORKBOOK_TYPE },
+      body: Uint8Array.from(bytes),
+    });
+    expect([socket.status, (await caller.job(id)).totalRows]).toEqual([200, 2]);
   });
 
   test('is taken in while others are: one after the other, and too many are told to wait', async () => {
