@@ -78,7 +78,7 @@ export async function benchJobs(): Promise<readonly BenchRow[]> {
   ];
 }
 
-const draftOf = (kind: Kind) => ({ kind, columns: { x: 'x', y: 'y' }, srid: 25832 });
+export const draftOf = (kind: Kind) => ({ kind, columns: { x: 'x', y: 'y' }, srid: 25832 });
 
 function rateRows(kind: Kind, rates: JobRates, batchRate: number): BenchRow[] {
   const { gate, size } = KINDS[kind];
@@ -134,7 +134,7 @@ async function latencyRows(
 }
 
 /** The same places again and again, each a few metres from the last time. */
-function bodiesOf(places: readonly Place[], rows: number): string[] {
+export function bodiesOf(places: readonly Place[], rows: number): string[] {
   const metres = places.map(({ lon, lat }) => toUtm32({ lon, lat }));
   const bodies: string[] = [];
   for (let from = 0; from < rows; from += BODY_ROWS) {

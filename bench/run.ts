@@ -30,6 +30,7 @@ const ON_DEMAND: typeof BENCHES = {
   dated: async () => (await import('./dated.ts')).benchDated,
   property: async () => (await import('./property.ts')).benchProperty,
   jobs: async () => (await import('./jobs.ts')).benchJobs,
+  files: async () => (await import('./files.ts')).benchFiles,
   fairness: async () => (await import('./fairness.ts')).benchFairness,
   webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
   'wash-real': async () => (await import('./cleansing-real.ts')).benchWashReal,

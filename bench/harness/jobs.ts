@@ -33,11 +33,15 @@ export class JobClient {
     this.server = server;
   }
 
-  /** Bodies are CSV. Returns the id of the job, which is not started. */
-  async upload(draft: JobDraft, bodies: readonly string[]): Promise<string> {
+  /** Returns the id of the job, which is not started. */
+  async upload(
+    draft: JobDraft,
+    bodies: readonly (string | Buffer)[],
+    type = 'text/csv',
+  ): Promise<string> {
     const body = JSON.stringify({ ...draft, start: false });
     const { id } = await this.#post('', { body, type: 'application/json' });
-    for (const rows of bodies) await this.#post(`/${id}/rows`, { body: rows, type: 'text/csv' });
+    for (const rows of bodies) await this.#post(`/${id}/rows`, { body: rows, type });
     return id;
   }
 
@@ -54,17 +58,11 @@ export class JobClient {
     const started = performance.now();
     const id = await this.upload(draft, bodies);
     const uploaded = performance.now();
-    await this.command(id, 'start');
-    let job = await this.#job(id);
-    while (job.status !== 'completed') {
-      if (job.status !== 'running' && job.status !== 'queued') throw new Error(JSON.stringify(job));
-      await sleep(20);
-      job = await this.#job(id);
-    }
+    const job = await this.answer(id);
     const answered = performance.now();
-    const bytes = await this.#download(id);
+    const bytes = await this.download(id);
     const downloaded = performance.now();
-    await this.#fetch(`/${id}`, { method: 'DELETE' });
+    await this.remove(id);
     const { totalRows, succeeded } = job;
     return {
       ...{ rows: totalRows, succeeded },
@@ -75,11 +73,30 @@ export class JobClient {
     };
   }
 
-  async #download(id: string): Promise<number> {
-    const response = await this.#fetch(`/${id}/results`);
+  /** Starts it and waits for its end. */
+  async answer(id: string): Promise<ShownJob> {
+    await this.command(id, 'start');
+    let job = await this.#job(id);
+    while (job.status !== 'completed') {
+      if (job.status !== 'running' && job.status !== 'queued') throw new Error(JSON.stringify(job));
+      await sleep(20);
+      job = await this.#job(id);
+    }
+    return job;
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#fetch(`/${id}`, { method: 'DELETE' });
+  }
+
+  /** Bytes of the results, thrown away. `query`: from its question mark on. */
+  async download(id: string, query = ''): Promise<number> {
+    const response = await this.#fetch(`/${id}/results${query}`);
+    if (!response.ok) throw new Error(await response.text());
     let bytes = 0;
     for await (const chunk of response.body ?? []) bytes += (chunk as Uint8Array).length;
-    if (bytes !== Number(response.headers.get('content-length'))) throw new Error('Cut short.');
+    const length = response.headers.get('content-length');
+    if (length !== null && bytes !== Number(length)) throw new Error('Cut short.');
     return bytes;
   }
 
@@ -87,7 +104,7 @@ export class JobClient {
     return ((await (await this.#fetch(`/${id}`)).json()) as { job: ShownJob }).job;
   }
 
-  async #post(path: string, sent?: { readonly body: string; readonly type: string }) {
+  async #post(path: string, sent?: { readonly body: string | Buffer; readonly type: string }) {
     const response = await this.#fetch(path, {
       method: 'POST',
       ...(sent && { headers: { 'content-type': sent.type }, body: sent.body }),
@@ -97,7 +114,10 @@ export class JobClient {
     return (JSON.parse(text) as { job: ShownJob }).job;
   }
 
-  async #fetch(path: string, init: { method?: string; headers?: object; body?: string } = {}) {
+  async #fetch(
+    path: string,
+    init: { method?: string; headers?: object; body?: string | Buffer } = {},
+  ) {
     const { port, key } = this.server;
     const headers = { authorization: `Bearer ${key ?? ''}`, ...init.headers };
     return await fetch(`http://127.0.0.1:${port}/v1/jobs${path}`, { ...init, headers });

@@ -11,6 +11,8 @@ export interface Server extends Started {
   usage(): Promise<Usage>;
   /** Of the service: when it has a file of the properties that were published by then. */
   untilProperties(publishedAtMs: number): Promise<PropertyFile>;
+  /** From now on the most memory is noted. */
+  resetPeak(): Promise<void>;
   /** Before the benchmark ends. */
   end(): Promise<void>;
 }
@@ -39,6 +41,7 @@ function serverOf(child: MeasuredProcess, started: Started): Server {
     ...started,
     usage: () => child.run('usage', null),
     untilProperties: (publishedAtMs) => child.run('untilProperties', publishedAtMs),
+    resetPeak: () => child.run('resetPeak', null),
     end: () => child.end(),
   };
 }

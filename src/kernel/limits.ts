@@ -410,6 +410,23 @@ export const LIMITS = {
     /** Bytes of one row of a JSON body, and of what such a body has beside its rows. */
     rowBytes: 1024 * 1024,
     headBytes: 64 * 1024,
+    /**
+     * A workbook (.xlsx): members of its archive; bytes it may unpack to, sent as a body or read from a
+     * file by the client; different texts and their characters, which are held while it is read; styles;
+     * depth of its XML, and characters between two tags; workbooks read at a time and waiting for it, and
+     * characters of a sheet's name.
+     */
+    workbook: {
+      members: 1_000,
+      unpackedBytes: { body: 512 * 1024 * 1024, file: 16 * 1024 * 1024 * 1024 },
+      texts: 2_000_000,
+      textChars: 64 * 1024 * 1024,
+      formats: 70_000,
+      depth: 32,
+      tokenChars: 1024 * 1024,
+      waiting: 12,
+      sheetNameChars: { min: 1, max: 31 },
+    },
     /** Columns of a job; characters of a column's name, of a text in a row and of a label. */
     columns: 200,
     columnChars: { min: 1, max: 200 },
@@ -478,6 +495,8 @@ export const LIMITS = {
     unitsWaitMs: 15_000,
     /** Files sent at a time by one process and to one account; chunks read ahead of the client. */
     filesAtATime: { process: 64, account: 8 },
+    /** Of them those that are made while they are sent: they take a core while somebody reads fast. */
+    madeFilesAtATime: { process: 8, account: 2 },
     chunksAhead: 2,
     /** Progress: streams of one process and of one account, between two looks, and how long one lasts. */
     streams: { process: 200, account: 20 },

@@ -7,6 +7,8 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeXlsx } from 'hucre/xlsx';
+import type { WriteSheet } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseCommand } from '../../src/cli/job-client/command.ts';
 import { cutFile, lookThrough } from '../../src/cli/job-client/cut.ts';
@@ -14,9 +16,12 @@ import { download } from '../../src/cli/job-client/download.ts';
 import { run } from '../../src/cli/job-client/run.ts';
 import { createScreen } from '../../src/cli/job-client/screen.ts';
 import { Service } from '../../src/cli/job-client/service.ts';
+import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/workbook-type.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
+import type { Row } from '../../src/jobs/chunk-rows.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
-import { jobsEdge } from './jobs-edge.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { jobsEdge, shown } from './jobs-edge.ts';
 import type { Caller, JobsEdge } from './jobs-edge.ts';
 
 let directory: string;
@@ -75,6 +80,105 @@ function client(url: string, secret: string): { service: Service; said: string[]
 
 const silent = createScreen({ write: () => undefined });
 
+const CSV = { format: 'csv', isDanish: false, isAll: false } as const;
+
+async function inputOf(id: string | undefined): Promise<readonly Row[]> {
+  const { rows } = await edge.store.pool.query<{ input: Buffer }>(
+    'select input from job_chunk where job_id = $1 order by chunk',
+    [id],
+  );
+  return rows.flatMap(({ input }) => decodeRows(input));
+}
+
+/** The clock stands still: jobs are told apart by their labels. */
+async function labelled(label: string): Promise<readonly { id: string }[]> {
+  const list = await caller.ask({ url: '/v1/jobs?limit=100' });
+  const { jobs } = list.json<{ jobs: { id: string; label: string | null }[] }>();
+  return jobs.filter((job) => job.label === label);
+}
+
+async function workbook(sheets: WriteSheet[]): Promise<Buffer> {
+  return Buffer.from(await writeXlsx({ sheets }));
+}
+
+describe('a workbook', () => {
+  const other = { name: 'Andet', rows: [['b'], [1]] };
+  const head = ['kode', 'x', 'y'];
+
+  test('is taken in over HTTP, its sheet named where there are several', async () => {
+    const { id } = await caller.draft({ srid: 25832 });
+    const bytes = await workbook([
+      { name: 'Ark 1', rows: [head, ['0093', 645003.25, 6312000]] },
+      other,
+    ]);
+    const refused = await caller.send(id, WORKBOOK_TYPE, bytes);
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json<{ error: string }>().error).toContain('Ark 1, Andet');
+    const send = (query: string, type: string = WORKBOOK_TYPE) =>
+      caller.ask({
+        method: 'POST',
+        url: `/v1/jobs/${id}/rows?${query}`,
+        payload: bytes,
+        headers: { 'content-type': type },
+      });
+    expect((await send('ark=Ark+9')).json<{ error: string }>().error).toContain('no sheet');
+    expect((await send('ark=a', 'text/csv')).json<{ error: string }>().error).toContain('ark');
+    expect((await send(`ark=${'x'.repeat(40)}`)).statusCode).toBe(400);
+    expect(shown(await send('ark=Ark+1'))).toMatchObject({ totalRows: 1, inputColumns: head });
+    expect(await inputOf(id)).toEqual([['0093', 645003.25, 6312000]]);
+    expect((await caller.send(id, 'text/csv', bytes)).statusCode).toBe(400);
+    const socket = await fetch(`${base}/v1/jobs/${id}/rows?ark=Ark+1`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${caller.secret}`, 'content-type': WORKBOOK_TYPE },
+      body: Uint8Array.from(bytes),
+    });
+    expect([socket.status, (await caller.job(id)).totalRows]).toEqual([200, 2]);
+  });
+
+  test('is taken in while others are: one after the other, and too many are told to wait', async () => {
+    const { id } = await caller.draft({ srid: 25832 });
+    const rows = Array.from({ length: 2_000 }, (_, i) => [`${i}`, i, i]);
+    const bytes = await workbook([{ name: 'Ark1', rows: [head, ...rows] }]);
+    const sent = Array.from({ length: LIMITS.jobs.workbook.waiting + 6 }, () =>
+      caller.send(id, WORKBOOK_TYPE, bytes),
+    );
+    const codes = (await Promise.all(sent)).map(({ statusCode }) => statusCode);
+    expect(codes.filter((code) => code === 200).length).toBeGreaterThanOrEqual(
+      LIMITS.jobs.workbook.waiting,
+    );
+    expect(codes.every((code) => code === 200 || code === 503)).toBe(true);
+    const taken = codes.filter((code) => code === 200).length;
+    expect((await caller.job(id)).totalRows).toBe(taken * rows.length);
+  });
+
+  test('of any size and a UTF-16 are sent by the client in pieces, as they are', async () => {
+    const file = join(directory, 'ark.xlsx');
+    const rows = Array.from({ length: 40_000 }, (_, i) => [
+      `${i}`.padStart(5, '0'),
+      645_000 + i / 4,
+      `Ærøvej ${i} ${'æøå'.repeat(20)}`,
+    ]);
+    writeFileSync(file, await workbook([{ name: 'Ark1', rows: [head, ...rows] }, other]));
+    const words = ['submit', file, '--kind', 'dagi', '--no-wait'];
+    const submit = async (...more: string[]) => {
+      const parsed = parseCommand([...words, ...more]);
+      if (parsed.kind !== 'run') throw new Error('It was not understood.');
+      return await run(parsed.command, client(base, caller.secret).service, silent);
+    };
+    await expect(submit()).rejects.toThrow('Ark1, Andet');
+    await expect(submit('--ark', 'Andet')).rejects.toThrow('x');
+    expect(await submit('--ark', 'Ark1', '--srid', '25832', '--label', 'ark')).toBe(0);
+    expect(await inputOf((await labelled('ark'))[0]?.id)).toEqual(rows);
+    words[1] = join(directory, 'unicode.txt');
+    const lines = rows.slice(0, 30_000).map((row) => row.join('\t'));
+    writeFileSync(words[1], `\ufeff${[head.join('\t'), ...lines].join('\r\n')}`, 'utf16le');
+    expect(await submit('--srid', '25832', '--label', 'unicode')).toBe(0);
+    expect(await inputOf((await labelled('unicode'))[0]?.id)).toEqual(
+      rows.slice(0, 30_000).map((row) => row.map(String)),
+    );
+  });
+});
+
 describe('submitting a file', () => {
   test('over a line that is cut again and again sends every row once', async () => {
     const file = join(directory, 'rows.csv');
@@ -95,27 +199,22 @@ describe('submitting a file', () => {
     const more = {
       label: 'Snoren',
       charset: null,
-      format: 'csv',
+      sheet: null,
+      wanted: CSV,
       waits: false,
       again: null,
     } as const;
     expect(await run({ ...command, ...more }, service, silent)).toBe(0);
     expect(said.length).toBeGreaterThan(4);
-    const list = await caller.ask({ url: '/v1/jobs' });
-    const { jobs } = list.json<{ jobs: { id: string; totalRows: number; status: string }[] }>();
-    expect(jobs).toMatchObject([{ totalRows: 120_000, status: 'queued', label: 'Snoren' }]);
-    const { rows } = await edge.store.pool.query<{ input: Buffer }>(
-      'select input from job_chunk where job_id = $1 order by chunk',
-      [jobs[0]?.id],
-    );
-    const kept = rows.flatMap(({ input }) => decodeRows(input));
+    const jobs = await labelled('Snoren');
+    expect(jobs).toMatchObject([{ totalRows: 120_000, status: 'queued' }]);
+    const kept = await inputOf(jobs[0]?.id);
     expect(kept.every(([nr], i) => nr === String(i))).toBe(true);
     expect(kept[119_999]).toEqual(['119999', 'Gade "119999"\n1; sal', '119999,5', 'æøå']);
     // The same line again goes on with the same job; another word makes another.
     expect(await run({ ...command, ...more }, service, silent)).toBe(0);
     expect(await run({ ...command, ...more, again: '2' }, service, silent)).toBe(0);
-    const after = (await caller.ask({ url: '/v1/jobs' })).json<{ jobs: object[] }>();
-    expect(after.jobs).toHaveLength(2);
+    expect(await labelled('Snoren')).toHaveLength(2);
     line.server.close();
   });
 });
@@ -207,7 +306,8 @@ describe('the arguments', () => {
         srid: 25832,
         label: null,
         charset: null,
-        format: 'csv',
+        sheet: null,
+        wanted: CSV,
         waits: true,
         again: null,
       },
@@ -222,6 +322,10 @@ describe('the arguments', () => {
     [['submit', 'a', '--kind', 'cvr'], '--kind must be one of'],
     [['submit', 'a', '--kind', 'dagi', '--srid', '1'], '--srid must be one of'],
     [['submit', 'a', '--kind', 'dagi', '--z', '1'], "Unknown option '--z'"],
+    [['watch', 'j', '--format', 'xls'], '--format must be one of'],
+    [['watch', 'j', '--dialekt', 'en'], '--dialekt must be one of da'],
+    [['watch', 'j', '--dialekt', 'da', '--format', 'xlsx'], '--dialekt is only for'],
+    [['watch', 'j', '--raekker', 'alle', '--format', 'ndjson'], '--raekker is only for'],
     [['watch'], 'Name the job'],
     [['list', 'x'], 'list takes nothing more'],
   ])('%j are a mistake, and said to be', (argv, text) => {

@@ -19,6 +19,7 @@ import { samplePoint } from '../../sample/points.ts';
 import { plansOf, tallyOf } from '../metering/metering-fixture.ts';
 import { answersSuite } from './answers.ts';
 import { filesSuite } from './files.ts';
+import { madeFilesSuite } from './made-files.ts';
 import { actAs, addJob, addOwner, linesOf, openJobBench, stateOf, until } from './job-bench.ts';
 import { propertyFilesSuite } from './property-files.ts';
 import type { JobBench, NewJob, Owner, RunnerChange } from './job-bench.ts';
@@ -321,3 +322,4 @@ test('rows of a job that ended long ago go, and its record says so', async () =>
 describe.runIf(isPostgres)('answers', () => answersSuite(() => bench));
 describe.runIf(isPostgres)('files', () => filesSuite(() => bench));
 describe.runIf(isPostgres)('properties', () => propertyFilesSuite(() => bench));
+describe.runIf(isPostgres)('files made while they are sent', () => madeFilesSuite(() => bench));

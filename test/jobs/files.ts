@@ -202,7 +202,6 @@ function suite(): void {
 
     test('is refused where there is none', async () => {
       expect((await get(`${id}/errors?format=geojson`)).statusCode).toBe(400);
-      expect((await get(`${id}/results?format=xlsx`)).statusCode).toBe(400);
       expect((await get('job_aaaaaaaaaaaaaaaaaaaa/results')).statusCode).toBe(404);
       const stranger = await addOwner(bench.store);
       const theirs = await bench.keyed(stranger);

@@ -220,8 +220,6 @@ describe('a CSV', () => {
       /Excel workbook.*save it as CSV/,
     ],
     ['an .xls', Buffer.from('d0cf11e0a1b11ae10000', 'hex'), /Excel workbook.*save it as CSV/],
-    ['UTF-16 without a mark', Buffer.from('x;y\n1;2', 'utf16le'), /UTF-16; save it as CSV UTF-8/],
-    ['UTF-16 the other way', Buffer.from('x;y\n1;2', 'utf16le').swap16(), /UTF-16; save it as CSV/],
     ['letters of DOS', Buffer.from([0x9d, 0x3b, 0x8f, 0x0a]), /neither UTF-8 nor Windows-1252/],
   ])('that is %s is named as that', (_what, body, says) => {
     for (const piece of [1, 3, 1000]) {
@@ -244,8 +242,7 @@ describe('a CSV', () => {
       expect(csv(old, piece, 'windows-1252').rows).toEqual(rows);
       expect(refusalOf(() => csv(old, piece, 'utf-8'))).toContain('The text is not valid UTF-8');
     }
-    const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
-    expect(refusalOf(() => csv(utf16))).toContain('UTF-16');
+    expect(csv(Buffer.from(`\ufeff${text}`, 'utf16le'))).toEqual(csv(Buffer.from(text)));
     // Damaged, not old: it would be read as mush.
     const damaged = Buffer.concat([Buffer.from(text), Buffer.from([0xc3, 0x28, 0x0a])]);
     expect(refusalOf(() => csv(damaged))).toContain('The text is not valid UTF-8');

@@ -5,8 +5,17 @@ import type { Charset } from '../../jobs/intake/charset.ts';
 import { KINDS, ROLES, SRIDS } from '../../jobs/job-types.ts';
 import type { Kind, RoleColumns, Srid } from '../../jobs/job-types.ts';
 
-export const FORMATS = ['csv', 'ndjson', 'geojson'] as const;
+export const FORMATS = ['csv', 'ndjson', 'geojson', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
+
+/** What the answers are fetched as. */
+export interface Wanted {
+  readonly format: Format;
+  /** Of a csv: semicolons and decimal commas. */
+  readonly isDanish: boolean;
+  /** Every row in one file, in the order it came. */
+  readonly isAll: boolean;
+}
 
 export interface Submit {
   readonly do: 'submit';
@@ -18,7 +27,9 @@ export interface Submit {
   readonly label: string | null;
   /** null: found out from the file. */
   readonly charset: Charset | null;
-  readonly format: Format;
+  /** Of a workbook; null: the only one with rows. */
+  readonly sheet: string | null;
+  readonly wanted: Wanted;
   /** Whether it stays until the job has ended and fetches its files. */
   readonly waits: boolean;
   /** Tells this run of the same file from an earlier one: null is the first. */
@@ -30,7 +41,7 @@ export type Command =
   | {
       readonly do: 'watch';
       readonly id: string;
-      readonly format: Format;
+      readonly wanted: Wanted;
       readonly out: string | null;
     }
   | { readonly do: 'list' }
@@ -50,14 +61,18 @@ export const USAGE = `Usage: npm run job -- <command> [--key <API key>] [--url <
 
   submit <file> --kind ${KINDS.join('|')}
          [--<role>=<column> …] [--srid ${SRIDS.join('|')}] [--label <text>]
-         [--format ${FORMATS.join('|')}] [--charset ${CHARSETS.join('|')}] [--no-wait] [--again <word>]
-                       sends a CSV (or .ndjson, .jsonl), shows progress, fetches results and errors
-  watch <job id> [--out <path>] [--format ${FORMATS.join('|')}]
+         [--format ${FORMATS.join('|')}] [--dialekt da] [--raekker alle]
+         [--charset ${CHARSETS.join('|')}] [--ark <sheet>] [--no-wait] [--again <word>]
+                       sends a CSV (or .xlsx, .ndjson, .jsonl), shows progress, fetches results and errors
+  watch <job id> [--out <path>] [--format …] [--dialekt da] [--raekker alle]
                        shows progress, then fetches results and errors
   list                 the account's latest jobs
   pause|resume|cancel|delete <job id>
 
 Roles: ${ROLES.join(', ')}.
+--format xlsx is a workbook with answers and errors; --dialekt da a csv with semicolons and decimal commas;
+--raekker alle one file (csv or xlsx) of every row in the order it came. --ark names the sheet of an .xlsx
+that has several.
 A role that is not named is found where a column has its name. Without --key and --url the variables
 GEOOPSLAG_KEY and GEOOPSLAG_URL say them. A submit that was cut off goes on where it was when the same
 line is given again; --again submits the same file anew.
@@ -98,6 +113,9 @@ const OPTIONS = {
   label: text,
   charset: text,
   format: text,
+  dialekt: text,
+  raekker: text,
+  ark: text,
   out: text,
   again: text,
   'no-wait': { type: 'boolean' },
@@ -116,12 +134,12 @@ interface Given {
 
 function commandOf(name: string, given: Given): Command {
   const { values, named } = given;
-  const format = oneOf('--format', FORMATS, values.format ?? 'csv');
+  const wanted = wantedOf(values);
   switch (name) {
     case 'submit':
-      return submitOf(given, format);
+      return submitOf(given, wanted);
     case 'watch':
-      return { do: 'watch', id: only(named, 'the job'), format, out: values.out ?? null };
+      return { do: 'watch', id: only(named, 'the job'), wanted, out: values.out ?? null };
     case 'list':
       if (named.length > 0) throw new Mistake(`list takes nothing more: ${named.join(' ')}.`);
       return { do: 'list' };
@@ -135,7 +153,22 @@ function commandOf(name: string, given: Given): Command {
   }
 }
 
-function submitOf({ values, named }: Given, format: Format): Submit {
+function wantedOf({ format: named, dialekt, raekker }: Values): Wanted {
+  const format = oneOf('--format', FORMATS, named ?? 'csv');
+  if (dialekt !== undefined) {
+    oneOf('--dialekt', ['da'], dialekt);
+    if (format !== 'csv') throw new Mistake('--dialekt is only for --format csv.');
+  }
+  if (raekker !== undefined) {
+    oneOf('--raekker', ['alle'], raekker);
+    if (format !== 'csv' && format !== 'xlsx') {
+      throw new Mistake('--raekker is only for --format csv or xlsx.');
+    }
+  }
+  return { format, isDanish: dialekt !== undefined, isAll: raekker !== undefined };
+}
+
+function submitOf({ values, named }: Given, wanted: Wanted): Submit {
   const { srid, charset } = values;
   return {
     do: 'submit',
@@ -145,7 +178,8 @@ function submitOf({ values, named }: Given, format: Format): Submit {
     srid: srid === undefined ? null : sridOf(srid),
     label: values.label ?? null,
     charset: charset === undefined ? null : oneOf('--charset', CHARSETS, charset),
-    format,
+    sheet: values.ark ?? null,
+    wanted,
     waits: values['no-wait'] !== true,
     again: values.again ?? null,
   };

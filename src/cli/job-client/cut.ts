@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { CsvScan, STOP } from '../../bytes/csv-scan.ts';
+import { Utf8Pieces, utf16Of } from '../../jobs/intake/charset.ts';
 import type { Charset } from '../../jobs/intake/charset.ts';
 import { delimiterOf, namedDelimiter } from '../../jobs/intake/csv.ts';
 
@@ -20,6 +21,8 @@ export interface Looked {
   readonly hash: string;
   readonly bytes: number;
   readonly charset: Charset;
+  /** What `until` of its last piece will be. */
+  readonly size: number;
 }
 
 /** One look through the whole file: what it is, and what it is written in. */
@@ -28,6 +31,7 @@ export async function lookThrough(path: string): Promise<Looked> {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   let isUtf8 = true;
   let bytes = 0;
+  const head = await headOf(path);
   for await (const piece of createReadStream(path)) {
     const buffer = piece as Buffer;
     hash.update(buffer);
@@ -35,7 +39,31 @@ export async function lookThrough(path: string): Promise<Looked> {
     isUtf8 &&= decodes(utf8, buffer);
   }
   isUtf8 &&= decodes(utf8, null);
-  return { hash: hash.digest('hex'), bytes, charset: isUtf8 ? 'utf-8' : 'windows-1252' };
+  const found = { hash: hash.digest('hex'), bytes };
+  if (utf16Of(head, null) !== null) {
+    let size = 0;
+    for await (const piece of readUtf8(path, { isUtf16: true })) size += piece.length;
+    return { ...found, charset: 'utf-16', size };
+  }
+  return { ...found, charset: isUtf8 ? 'utf-8' : 'windows-1252', size: bytes };
+}
+
+/** As many bytes as tell what it is written in. */
+async function headOf(path: string): Promise<Buffer> {
+  for await (const piece of createReadStream(path, { end: 3 })) return piece as Buffer;
+  return Buffer.alloc(0);
+}
+
+/** The bytes of the file; of a UTF-16 as UTF-8, whose rows end where a byte says so. */
+async function* readUtf8(
+  path: string,
+  { isUtf16 }: { readonly isUtf16: boolean },
+): AsyncGenerator<Buffer, void> {
+  const text = new Utf8Pieces('utf-16');
+  for await (const read of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    yield isUtf16 ? text.push(read as Buffer) : (read as Buffer);
+  }
+  if (isUtf16) yield text.end();
 }
 
 function decodes(decoder: InstanceType<typeof TextDecoder>, piece: Buffer | null): boolean {
@@ -54,19 +82,26 @@ export interface Piece {
   readonly until: number;
 }
 
-/** `isCsv`: a header is repeated, and a line break in quotes ends no row. */
+export interface CutOptions {
+  /** A header is repeated, and a line break in quotes ends no row. */
+  readonly isCsv: boolean;
+  /** Its pieces are UTF-8. */
+  readonly isUtf16?: boolean;
+  readonly pieceBytes?: number;
+}
+
 export async function* cutFile(
   path: string,
-  { isCsv, pieceBytes = PIECE_BYTES }: { readonly isCsv: boolean; readonly pieceBytes?: number },
+  { isCsv, isUtf16 = false, pieceBytes = PIECE_BYTES }: CutOptions,
 ): AsyncGenerator<Piece, void> {
   const rows = new RowEnds(isCsv);
   let header: Buffer = Buffer.alloc(0);
   let held: Buffer = Buffer.alloc(0);
   let until = 0;
-  for await (const read of createReadStream(path, { highWaterMark: 1 << 20 })) {
+  for await (const read of readUtf8(path, { isUtf16 })) {
     const from = held.length;
-    held = Buffer.concat([held, read as Buffer]);
-    rows.read(read as Buffer, from);
+    held = Buffer.concat([held, read]);
+    rows.read(read, from);
     if (isCsv && header.length === 0 && rows.headerEnd > 0) {
       header = held.subarray(0, rows.headerEnd);
       held = held.subarray(rows.headerEnd);

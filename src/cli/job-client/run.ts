@@ -1,15 +1,19 @@
 /** What each command does, over the service and a screen. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Charset } from '../../jobs/intake/charset.ts';
 import { CsvReader } from '../../jobs/intake/csv.ts';
 import { resolveColumns } from '../../jobs/roles.ts';
-import type { Command, Format, Submit } from './command.ts';
-import { cutFile, lookThrough } from './cut.ts';
+import type { Command, Format, Submit, Wanted } from './command.ts';
+import { PIECE_BYTES, cutFile, lookThrough } from './cut.ts';
+import type { Looked } from './cut.ts';
 import { download } from './download.ts';
 import { bar, counted, duration } from './screen.ts';
 import type { Screen } from './screen.ts';
 import { Refused } from './service.ts';
 import type { Service, ShownJob } from './service.ts';
+import { columnsOf, countRows, cutWorkbook, isWorkbook } from './workbook.ts';
+import type { WorkbookFile } from './workbook.ts';
 
 export const EXIT = { good: 0, bad: 1, misunderstood: 2, paused: 3 } as const;
 
@@ -17,7 +21,7 @@ export const EXIT = { good: 0, bad: 1, misunderstood: 2, paused: 3 } as const;
 const LOOK_MS = 1_000;
 const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
 /** An error has no place. */
-const ERRORS_FORMAT: Readonly<Record<Format, Format>> = {
+const ERRORS_FORMAT: Readonly<Record<Exclude<Format, 'xlsx'>, Format>> = {
   csv: 'csv',
   ndjson: 'ndjson',
   geojson: 'ndjson',
@@ -29,8 +33,8 @@ export async function run(command: Command, service: Service, screen: Screen): P
     case 'submit':
       return await submit(command, service, screen);
     case 'watch': {
-      const { id, format, out } = command;
-      return await follow(service, screen, { id, format, out: out ?? id });
+      const { id, wanted, out } = command;
+      return await follow(service, screen, { id, wanted, out: out ?? id });
     }
     case 'list':
       for (const job of await service.jobs()) screen.say(lineOf(job));
@@ -50,16 +54,16 @@ export async function run(command: Command, service: Service, screen: Screen): P
 }
 
 async function submit(command: Submit, service: Service, screen: Screen): Promise<number> {
-  const { file, format, waits } = command;
+  const { file, wanted, waits } = command;
   const looked = await lookThrough(file);
   const charset = command.charset ?? looked.charset;
-  await checkColumns(command);
-  // The same file under the same words is the same job: a line given again goes on with it.
-  const words = { ...command, file: '', format: '', waits: true };
-  const { job: now, name } = await made(command, service, JSON.stringify([looked.hash, words]));
-  screen.say(`${now.id}: ${file}, ${counted(looked.bytes)} bytes of ${charset}`);
+  await checkColumns(command, charset);
+  const size = isWorkbook(file) ? await countRows(workbookOf(command)) : looked.size;
+  const { job: now, name } = await made(command, service, wordsOf(command, looked));
+  const written = isWorkbook(file) ? 'a workbook' : charset;
+  screen.say(`${now.id}: ${file}, ${counted(looked.bytes)} bytes of ${written}`);
   if (now.status === 'draft') {
-    await upload(service, screen, { command, job: now, name, charset, bytes: looked.bytes });
+    await upload(service, screen, { command, job: now, name, charset, size });
     await start(service, now.id);
   } else {
     screen.say(`It was sent before and is ${now.status}; --again <word> would send it anew.`);
@@ -68,13 +72,28 @@ async function submit(command: Submit, service: Service, screen: Screen): Promis
     screen.say(`npm run job -- watch ${now.id} shows how far it is and fetches its files.`);
     return EXIT.good;
   }
-  return await follow(service, screen, { id: now.id, format, out: file });
+  return await follow(service, screen, { id: now.id, wanted, out: file });
 }
 
+/** The same file under the same words is the same job: a line given again goes on with it. */
+function wordsOf(command: Submit, { hash }: Looked): string {
+  const { wanted: _, sheet, ...words } = command;
+  const same = { ...words, file: '', format: '', waits: true };
+  return JSON.stringify([hash, sheet === null ? same : { ...same, sheet }]);
+}
+
+const workbookOf = ({ file, sheet }: Submit): WorkbookFile => ({ path: file, sheet });
+
 /** What is missing is said before anything is sent. */
-async function checkColumns({ file, kind, columns: named }: Submit): Promise<void> {
+async function checkColumns(command: Submit, charset: Charset): Promise<void> {
+  const { file, kind, columns: named } = command;
+  if (isWorkbook(file)) {
+    resolveColumns(kind, { named, inputColumns: await columnsOf(workbookOf(command)) });
+    return;
+  }
   if (!isCsvFile(file)) return;
-  for await (const { body } of cutFile(file, { isCsv: true, pieceBytes: 1 })) {
+  const isUtf16 = charset === 'utf-16';
+  for await (const { body } of cutFile(file, { isCsv: true, isUtf16, pieceBytes: 1 })) {
     const reader = new CsvReader();
     reader.push(body);
     const { columns: inputColumns } = reader.end();
@@ -117,21 +136,21 @@ interface Uploading {
   readonly command: Submit;
   readonly job: ShownJob;
   readonly name: string;
-  readonly charset: string;
-  readonly bytes: number;
+  readonly charset: Charset;
+  /** What `until` of the last piece will be. */
+  readonly size: number;
 }
 
 /** A piece that was taken before is answered as it was then, and adds nothing. */
 async function upload(
   service: Service,
   screen: Screen,
-  { command: { file }, job, name, charset, bytes }: Uploading,
+  { command, job, name, charset, size }: Uploading,
 ): Promise<void> {
-  const isCsv = isCsvFile(file);
-  const type = isCsv ? `text/csv; charset=${charset}` : 'application/x-ndjson';
+  const { type, pieces } = piecesOf(command, charset);
   const beganMs = performance.now();
   let number = 0;
-  for await (const { body, until } of cutFile(file, { isCsv })) {
+  for await (const { body, until } of pieces) {
     const { totalRows } = await service.job(`/v1/jobs/${job.id}/rows`, {
       method: 'POST',
       headers: { 'content-type': type, 'idempotency-key': `rows-${name}-${number++}` },
@@ -139,11 +158,22 @@ async function upload(
     });
     const rate = totalRows / ((performance.now() - beganMs) / 1000);
     const rows = `${counted(totalRows)} rows, ${counted(rate)} rows/s`;
-    screen.progress(`sending   ${bar(until / bytes)} ${rows}`);
+    screen.progress(`sending   ${bar(until / size)} ${rows}`);
   }
   const { totalRows } = await service.job(`/v1/jobs/${job.id}`);
   const seconds = (performance.now() - beganMs) / 1000;
   screen.say(`${counted(totalRows)} rows sent in ${duration(seconds)}.`);
+}
+
+function piecesOf(command: Submit, charset: Charset) {
+  const { file } = command;
+  const ndjson = 'application/x-ndjson';
+  if (isWorkbook(file))
+    return { type: ndjson, pieces: cutWorkbook(workbookOf(command), PIECE_BYTES) };
+  if (!isCsvFile(file)) return { type: ndjson, pieces: cutFile(file, { isCsv: false }) };
+  const isUtf16 = charset === 'utf-16';
+  const sent = isUtf16 ? 'utf-8' : charset;
+  return { type: `text/csv; charset=${sent}`, pieces: cutFile(file, { isCsv: true, isUtf16 }) };
 }
 
 async function start(service: Service, id: string): Promise<void> {
@@ -158,8 +188,8 @@ async function start(service: Service, id: string): Promise<void> {
 
 interface Followed {
   readonly id: string;
-  readonly format: Format;
-  /** What the files are called before `.results` and `.errors`. */
+  readonly wanted: Wanted;
+  /** What the files are called before `.results`, `.errors` and `.alle`. */
   readonly out: string;
 }
 
@@ -199,23 +229,35 @@ function progressOf({ processedRows, totalRows, failed }: ShownJob, rate: number
 async function fetchFiles(
   service: Service,
   screen: Screen,
-  { id, format, out, job }: Followed & { readonly job: ShownJob },
+  { id, wanted, out, job }: Followed & { readonly job: ShownJob },
 ): Promise<number> {
   if (!job.resultsAvailable) {
     screen.say('Its rows are deleted: they are kept for 30 days.');
     return EXIT.bad;
   }
-  const wanted = [
-    ['results', format, job.succeeded],
-    ['errors', ERRORS_FORMAT[format], job.failed],
-  ] as const;
-  for (const [name, as, rows] of wanted) {
+  for (const { name, query, rows } of filesOf(wanted, job)) {
     if (rows === 0) continue;
-    const to = `${out}.${name}.${as}`;
-    await download(service, { path: `/v1/jobs/${id}/${name}?format=${as}`, to, screen });
+    const to = `${out}.${name}`;
+    await download(service, { path: `/v1/jobs/${id}/${query}`, to, screen });
     screen.say(`${to}: ${counted(rows)} rows`);
   }
   return job.status === 'completed' ? EXIT.good : EXIT.bad;
+}
+
+/** A workbook has the errors in it, and so has a file of every row. */
+function filesOf({ format, isDanish, isAll }: Wanted, job: ShownJob) {
+  const { succeeded, failed, totalRows } = job;
+  const dialect = isDanish ? '&dialekt=da' : '';
+  const results = `results?format=${format}${dialect}`;
+  if (isAll) return [{ name: `alle.${format}`, query: `${results}&raekker=alle`, rows: totalRows }];
+  if (format === 'xlsx') {
+    return [{ name: 'results.xlsx', query: results, rows: succeeded + failed }];
+  }
+  const errors = ERRORS_FORMAT[format];
+  return [
+    { name: `results.${format}`, query: results, rows: succeeded },
+    { name: `errors.${errors}`, query: `errors?format=${errors}${dialect}`, rows: failed },
+  ];
 }
 
 function lineOf(job: ShownJob): string {

@@ -18,6 +18,56 @@ export async function readFiledChunks({ db }: Db, jobId: string): Promise<readon
   return rows;
 }
 
+export interface JobChunkRow {
+  readonly chunk: number;
+  /** From 0. */
+  readonly firstRow: number;
+  /** null: nothing of it is on file. */
+  readonly lengths: ChunkLengths | null;
+}
+
+/** All chunks of a job in their order. */
+export async function readJobChunks({ db }: Db, jobId: string): Promise<readonly JobChunkRow[]> {
+  const { rows } = await sql<JobChunkRow>`
+    select chunk, first_row as "firstRow", lengths from job_chunk
+    where job_id = ${jobId} order by chunk`.execute(db);
+  return rows;
+}
+
+export interface ChunkRowsQuestion {
+  readonly jobId: string;
+  readonly chunk: number;
+  readonly which: 'results' | 'errors' | 'all';
+  /** Bytes of each that are wanted; null: all. */
+  readonly until: ChunkLengths['csvUntil'];
+}
+
+export interface StoredChunk {
+  /** chunk-rows.ts. */
+  readonly input: Buffer;
+  /** chunk-output.ts; null: none, or not asked for. */
+  readonly results: Buffer | null;
+  readonly errors: Buffer | null;
+}
+
+/** The rows of a chunk as they came, and what was found; null: they were deleted meanwhile. */
+export async function readChunkRows(
+  { db }: Db,
+  { jobId, chunk, which, until }: ChunkRowsQuestion,
+): Promise<StoredChunk | null> {
+  const column = (name: 'output' | 'errors', bytes: number | undefined) =>
+    bytes === undefined
+      ? sql.ref(name)
+      : sql`substring(${sql.ref(name)} from 1 for ${bytes}::integer)`;
+  const none = sql`null::bytea`;
+  const results = which === 'errors' ? none : column('output', until?.results);
+  const errors = which === 'results' ? none : column('errors', until?.errors);
+  const { rows } = await sql<StoredChunk>`
+    select input, ${results} as results, ${errors} as errors from job_chunk
+    where job_id = ${jobId} and chunk = ${chunk}`.execute(db);
+  return rows[0] ?? null;
+}
+
 export interface PartsQuestion {
   readonly jobId: string;
   readonly chunk: number;

@@ -10,12 +10,16 @@ import type { ChunkLengths, SectionBytes } from '../chunk-types.ts';
 import { JOB_KINDS } from '../kinds/index.ts';
 import type { KindLabels } from '../kinds/kind.ts';
 import type { Job } from '../job-types.ts';
-import { csvHeader } from './cells.ts';
+import { BYTE_ORDER_MARK, csvHeader } from './cells.ts';
 import { readFiledChunks, readParts } from './file-store.ts';
 import { readSection } from './chunk-output.ts';
+import { makeFile } from './made-file.ts';
+import type { MadeFile, MadeFileQuestion } from './made-file.ts';
 import { ERROR_COLUMNS, RESULT_COLUMNS } from './result-writer.ts';
 
-export const FILE_FORMATS = ['csv', 'ndjson', 'geojson'] as const;
+/** Those whose bytes lie in the store as they are sent. */
+export type StoredFormat = 'csv' | 'ndjson' | 'geojson';
+export const FILE_FORMATS = ['csv', 'ndjson', 'geojson', 'xlsx'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 export type FileKind = 'results' | 'errors';
 
@@ -29,7 +33,9 @@ export interface JobFile {
 
 export interface JobFiles {
   /** null: the kind has no file of this format. */
-  open(job: Job, which: FileKind, format: FileFormat): Promise<JobFile | null>;
+  open(job: Job, which: FileKind, format: StoredFormat): Promise<JobFile | null>;
+  /** One that is made while it is sent. */
+  make(job: Job, question: MadeFileQuestion): Promise<MadeFile>;
 }
 
 type FileOfJob = Pick<Job, 'id' | 'kind' | 'inputColumns'>;
@@ -42,6 +48,7 @@ interface Segment {
 
 export function createJobFiles(store: Pick<Store, 'db'>, labels: KindLabels): JobFiles {
   return {
+    make: (job, question) => makeFile({ store, labels }, job, question),
     open: async (job, which, format) => {
       const kind = JOB_KINDS[job.kind].rows(labels);
       if (format === 'geojson' && (which === 'errors' || !kind.hasPlace)) return null;
@@ -66,10 +73,11 @@ function countOf({ succeeded, failed }: ChunkLengths, which: FileKind): number {
   return which === 'results' ? succeeded : failed;
 }
 
-/** Spreadsheets take a text for UTF-8 when it begins with this. */
-const BYTE_ORDER_MARK = '\ufeff';
-
-function headOf({ inputColumns }: FileOfJob, ours: readonly string[], format: FileFormat): string {
+function headOf(
+  { inputColumns }: FileOfJob,
+  ours: readonly string[],
+  format: StoredFormat,
+): string {
   if (format === 'csv') return BYTE_ORDER_MARK + csvHeader(inputColumns, ours);
   return format === 'ndjson' ? '' : '{"type":"FeatureCollection","features":[';
 }
@@ -83,7 +91,7 @@ interface SegmentQuestion {
   readonly jobId: string;
   readonly chunk: number;
   readonly which: FileKind;
-  readonly format: FileFormat;
+  readonly format: StoredFormat;
   readonly lengths: ChunkLengths;
   readonly isFirst: boolean;
 }

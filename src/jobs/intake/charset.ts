@@ -1,12 +1,12 @@
 /**
  * The text of a CSV as UTF-8, piece by piece. What it was written in is what its head says, else its
- * byte order mark, else its first letters beyond ASCII: UTF-8, or Windows-1252 as older Danish
- * spreadsheets write.
+ * byte order mark, else its first letters beyond ASCII: UTF-8, Windows-1252 as older Danish
+ * spreadsheets write, or UTF-16 ("Unicode text"), which is known by the zeros between its letters.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { refusal } from './rows-reader.ts';
 
-export const CHARSETS = ['utf-8', 'windows-1252', 'iso-8859-1'] as const;
+export const CHARSETS = ['utf-8', 'windows-1252', 'iso-8859-1', 'utf-16'] as const;
 export type Charset = (typeof CHARSETS)[number];
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -24,6 +24,8 @@ export class Utf8Pieces {
   /** The first bytes, or those of a character whose rest is in the next piece. */
   #held: Buffer = NOTHING;
   #isBegun = false;
+  /** null: it is no UTF-16. */
+  #utf16: InstanceType<typeof TextDecoder> | null = null;
 
   /** `charset`: as the head of the request says; null: it does not. */
   constructor(charset: Charset | null) {
@@ -53,10 +55,12 @@ export class Utf8Pieces {
 
   #withoutMark(bytes: Buffer): Buffer {
     if (WORKBOOKS.some((head) => bytes.subarray(0, head.length).equals(head))) throw workbook();
-    const [first, second] = bytes;
-    const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-    // Without a mark every other byte of its first letters is 0, which no text has.
-    if (isMarked || bytes.subarray(0, HEAD_BYTES).includes(0)) throw utf16();
+    const utf16 = utf16Of(bytes, this.#charset);
+    if (utf16 !== null) {
+      // It takes the mark away.
+      this.#utf16 = new TextDecoder(utf16, { fatal: true });
+      return bytes;
+    }
     if (!bytes.subarray(0, BOM.length).equals(BOM)) return bytes;
     // It says so itself, whatever the head says.
     this.#charset = 'utf-8';
@@ -64,6 +68,7 @@ export class Utf8Pieces {
   }
 
   #converted(bytes: Buffer, isLast: boolean): Buffer {
+    if (this.#utf16 !== null) return fromUtf16(this.#utf16, bytes, isLast);
     if (isAscii(bytes)) return bytes;
     if (this.#charset === null || this.#charset === 'utf-8') {
       const whole = isLast ? bytes.length : wholeCharacters(bytes);
@@ -79,6 +84,31 @@ export class Utf8Pieces {
     if (NOT_WINDOWS.some((byte) => bytes.includes(byte))) throw unknownCharset();
     // The label iso-8859-1 means the same to every browser, and to TextDecoder.
     return Buffer.from(new TextDecoder('windows-1252').decode(bytes));
+  }
+}
+
+/** The UTF-16 that a text begins in; null: another. Every other byte of a plain letter is 0 in it. */
+export function utf16Of(head: Buffer, named: Charset | null): 'utf-16le' | 'utf-16be' | null {
+  const [first, second, third, fourth] = head;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (second === 0 || fourth === 0) return 'utf-16le';
+  if (first === 0 || third === 0) return 'utf-16be';
+  return named === 'utf-16' ? 'utf-16le' : null;
+}
+
+function fromUtf16(
+  decoder: InstanceType<typeof TextDecoder>,
+  bytes: Buffer,
+  isLast: boolean,
+): Buffer {
+  try {
+    return Buffer.from(decoder.decode(bytes, { stream: !isLast }));
+  } catch {
+    throw refusal(
+      'The text is not valid UTF-16; save it as CSV UTF-8.',
+      'Teksten er ikke gyldig UTF-16; gem den som CSV UTF-8.',
+    );
   }
 }
 
@@ -106,15 +136,8 @@ function looksLikeUtf8(bytes: Buffer): boolean {
 
 function workbook() {
   return refusal(
-    'This is an Excel workbook (or another zip or Office file), not a CSV; save it as CSV UTF-8.',
-    'Dette er en Excel-projektmappe (eller en anden zip- eller Office-fil), ikke CSV; gem den som CSV UTF-8.',
-  );
-}
-
-function utf16() {
-  return refusal(
-    'The text is UTF-16; save it as CSV UTF-8.',
-    'Teksten er UTF-16; gem den som CSV UTF-8.',
+    'This is an Excel workbook (or another zip or Office file), not a CSV; send an .xlsx with the Content-Type of one, or save it as CSV UTF-8.',
+    'Dette er en Excel-projektmappe (eller en anden zip- eller Office-fil), ikke CSV; send .xlsx med dens Content-Type, eller gem den som CSV UTF-8.',
   );
 }
 

@@ -300,7 +300,7 @@ function unquoted(cell: string): string {
 }
 
 /** Spreadsheets end a header with empty cells now and then; those are no columns. */
-function columnsOf(cells: readonly string[]): readonly string[] {
+export function columnsOf(cells: readonly string[]): readonly string[] {
   const columns = cells.slice(0, cells.findLastIndex((name) => name !== '') + 1);
   if (columns.length === 0) throw noHeader();
   checkColumnCount(columns.length);
@@ -346,7 +346,7 @@ function afterQuote(row: number) {
   );
 }
 
-function tooManyCells(row: number) {
+export function tooManyCells(row: number) {
   return refusal(
     `Row ${row} has more cells than the header has columns.`,
     `Række ${row} har flere celler, end overskriften har kolonner.`,

@@ -11,6 +11,7 @@ import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../files/cells.ts';
 import { lookupsOfAddresses } from './addresses.ts';
 import { writtenOf } from './datavask.ts';
+import { numbers } from './points.ts';
 import type { RowReader } from './row-reader.ts';
 import type { FindAccess } from './row-reader.ts';
 import type { JobKind, Lookups, RowKind, SlowAnswers } from './kind.ts';
@@ -49,9 +50,16 @@ const COLUMNS = [
   'lat',
 ];
 
+const TYPES = numbers(
+  ...['bfe_nummer', 'ejerlav_kode', 'antal_bygninger', 'antal_enheder', 'opfoerelsesaar'],
+  ...COLUMNS.filter((column) => column.endsWith('_m2')),
+  ...['lon', 'lat'],
+);
+
 function bbrRows(): RowKind<PropertyQuestion, PropertyRecord> {
   return {
     columns: COLUMNS,
+    types: TYPES,
     hasPlace: true,
     question: propertyOf,
     ask: notConfigured,

@@ -13,6 +13,7 @@ import { candidateText } from '../../answers/datavask.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../files/cells.ts';
 import { lookupsOfAddresses } from './addresses.ts';
+import { numbers } from './points.ts';
 import type { RowReader } from './row-reader.ts';
 import type { JobKind, KindLabels, RowKind } from './kind.ts';
 
@@ -50,6 +51,7 @@ function datavaskRows({ addressMeta }: KindLabels): RowKind<WrittenAddress, Clea
   const tail = `],"meta":${addressMeta}}`;
   return {
     columns: COLUMNS,
+    types: numbers('antal_resultater', 'afstand', 'status', 'bfe_nummer', 'lon', 'lat'),
     hasPlace: true,
     question: writtenOf,
     ask: (engines, written) => foundAtAll(engines.cleanse(written)),

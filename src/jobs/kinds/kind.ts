@@ -51,9 +51,13 @@ export interface SlowAnswers<A> {
   readonly value: readonly (A | Failure)[];
 }
 
+export type ColumnTypes = Readonly<Partial<Record<string, 'number' | 'boolean'>>>;
+
 export interface RowKind<Q, A> {
   /** Of the answer, in a CSV. */
   readonly columns: readonly string[];
+  /** Those that are no text, for files whose cells have a type: what JSON has as a text is one there. */
+  readonly types: ColumnTypes;
   /** Whether its answers have a place, for GeoJSON (D73). */
   readonly hasPlace: boolean;
   /** Throws the Failure that is the row's error. */

@@ -12,13 +12,25 @@ import {
   POINT_COLUMNS,
   POINT_ROLES,
   metresCsv,
+  numbers,
   writePointCsv,
   writePointPlace,
 } from './points.ts';
-import type { JobKind, KindLabels, RowKind } from './kind.ts';
+import type { ColumnTypes, JobKind, KindLabels, RowKind } from './kind.ts';
 
 /** Of each line. */
 const LINE_COLUMNS = ['status', 'inden_for', 'usikker', 'afstand_m', 'antal', 'objekt_id'];
+
+const TYPES: ColumnTypes = {
+  ...numbers(...POINT_COLUMNS, ...METRE_COLUMNS, 'soegeradius_m', 'antal_i_kraft'),
+  ...numbers(...LINE_KEYS.flatMap((key) => [`${key}_afstand_m`, `${key}_antal`])),
+  ...Object.fromEntries(
+    LINE_KEYS.flatMap((key) => [
+      [`${key}_inden_for`, 'boolean' as const],
+      [`${key}_usikker`, 'boolean' as const],
+    ]),
+  ),
+};
 
 export const miljoe: JobKind<Point, BuildingLinesAnswer> = {
   area: 'natur',
@@ -38,6 +50,7 @@ function miljoeRows({ lines: labels }: KindLabels): RowKind<Point, BuildingLines
       'utilgaengelige',
       ...LINE_KEYS.flatMap((key) => LINE_COLUMNS.map((column) => `${key}_${column}`)),
     ],
+    types: TYPES,
     hasPlace: true,
     question: (row, findAccess) => row.point(findAccess),
     ask: (engines, point) => answeredAtAll(engines.lines(point)),

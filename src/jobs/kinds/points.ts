@@ -3,6 +3,7 @@ import type { Point } from '../../geo/point.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { roundedText } from '../../answers/numbers.ts';
 import type { Role } from '../job-types.ts';
+import type { ColumnTypes } from './kind.ts';
 
 export const POINT_ROLES: readonly (readonly Role[])[] = [['x', 'y'], ['adgangsadresse_id']];
 export const POINT_COLUMNS = ['punkt_lon', 'punkt_lat'] as const;
@@ -21,6 +22,11 @@ export function writePointPlace(out: JsonWriter, { wgs84: { lon, lat } }: Point)
 }
 
 export const METRE_COLUMNS = ['epsg25832_x', 'epsg25832_y'] as const;
+
+/** Of the columns named, all numbers. */
+export function numbers(...columns: readonly string[]): ColumnTypes {
+  return Object.fromEntries(columns.map((column) => [column, 'number' as const]));
+}
 
 export function metresCsv({ utm32: { xUtm32, yUtm32 } }: Point): string {
   return `${roundedText(xUtm32, 2)},${roundedText(yUtm32, 2)}`;

@@ -10,6 +10,7 @@ import { lookupsOfAddresses } from './addresses.ts';
 import {
   POINT_COLUMNS,
   POINT_ROLES,
+  numbers,
   writePointCsv,
   writePointHead,
   writePointPlace,
@@ -41,6 +42,7 @@ function reverseRows({ addressMeta }: KindLabels): RowKind<Point, Nearest> {
       'koordinat_lat',
       'afstand_m',
     ],
+    types: numbers(...POINT_COLUMNS, 'bfe_nummer', 'koordinat_lon', 'koordinat_lat', 'afstand_m'),
     hasPlace: true,
     question: (row, findAccess) => row.point(findAccess),
     ask: (engines, point) => engines.nearest(point),

@@ -11,12 +11,14 @@ import type { Charset } from '../../../jobs/intake/charset.ts';
 import { CsvReader } from '../../../jobs/intake/csv.ts';
 import { JsonReader } from '../../../jobs/intake/json.ts';
 import { NdjsonReader } from '../../../jobs/intake/ndjson.ts';
+import { readWorkbook } from '../../../jobs/intake/workbook.ts';
 import type { ReadRows, RowsReader } from '../../../jobs/intake/rows-reader.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { parseJsonBody } from '../../wire/json-body.ts';
 import { createHeldBytes } from './held-bytes.ts';
 import type { HeldBytes } from './held-bytes.ts';
+import { WORKBOOK_TYPE } from './workbook-type.ts';
 
 /** What a body was read to. */
 export interface RowsBody {
@@ -57,6 +59,11 @@ export function installRowsBodies(scope: FastifyInstance): void {
       return body;
     },
   );
+  scope.addHook('preParsing', (request, _reply, _payload, done) => {
+    const { ark } = request.query as { ark?: unknown };
+    const type = request.headers['content-type'] ?? '';
+    done(ark === undefined || type.startsWith(WORKBOOK_TYPE) ? null : noSheets());
+  });
   scope.addContentTypeParser('text/csv', async (request: FastifyRequest, payload: Readable) => {
     const reader = new CsvReader(refuseCharset(request, CHARSETS));
     const hash = await pump(payload, reader, { request, held });
@@ -73,6 +80,21 @@ export function installRowsBodies(scope: FastifyInstance): void {
       return '';
     },
   );
+  const one = new OneAtATime(LIMITS.jobs.workbook.waiting);
+  scope.addContentTypeParser(WORKBOOK_TYPE, async (request: FastifyRequest, payload: Readable) => {
+    refuseCharset(request, CHARSETS);
+    const pieces: Buffer[] = [];
+    const hash = await pump(payload, { push: (piece) => pieces.push(piece) }, { request, held });
+    const { ark = null } = request.query as { ark?: string };
+    hash.update(`\n${ark ?? ''}`);
+    const rows = await one.run(async () => {
+      // Nobody waits any more for what has waited here.
+      if (request.raw.socket.destroyed) throw cutOff(null);
+      return await readWorkbook(Buffer.concat(pieces), ark);
+    });
+    read.set(request, { rows, hash: hash.digest() });
+    return '';
+  });
   scope.addContentTypeParser('*', (_request, _payload, done) => {
     done(unsupported());
   });
@@ -81,7 +103,7 @@ export function installRowsBodies(scope: FastifyInstance): void {
 /** Hands the body on piece by piece. What is refused midway is let run out, unread. */
 async function pump(
   payload: Readable,
-  reader: RowsReader,
+  reader: Pick<RowsReader, 'push'>,
   { request, held }: { readonly request: FastifyRequest; readonly held: HeldBytes },
 ): Promise<Hash> {
   const type = (request.headers['content-type'] ?? '').toLowerCase();
@@ -107,12 +129,36 @@ async function pump(
   return hash;
 }
 
+/** Workbooks hold their texts while they are read: one after the other, so that they hold them once. */
+class OneAtATime {
+  readonly #most: number;
+  #waiting = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Throws overloaded where too many wait. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#waiting >= this.#most) {
+      throw new Failure('overloaded', { retryAfterS: LIMITS.retryAfterS.busy });
+    }
+    this.#waiting += 1;
+    const mine = this.#last.then(work).finally(() => (this.#waiting -= 1));
+    this.#last = mine.catch(() => undefined);
+    return await mine;
+  }
+}
+
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 const SAME: ReadonlyMap<string, Charset> = new Map([
   ['utf8', 'utf-8'],
   ['cp1252', 'windows-1252'],
   ['latin-1', 'iso-8859-1'],
   ['latin1', 'iso-8859-1'],
+  ['utf-16le', 'utf-16'],
+  ['utf-16be', 'utf-16'],
 ]);
 
 /** What the head says the text is written in; null: nothing. */
@@ -152,10 +198,16 @@ function tooLarge(): Failure {
   });
 }
 
+function noSheets(): Failure {
+  return new Failure('invalid_request', {
+    error: 'ark names a sheet of a workbook (.xlsx); a body of another type has none.',
+    errorDa: 'ark er navnet på et ark i en projektmappe (.xlsx); indhold af anden slags har ingen.',
+  });
+}
+
 export function unsupported(): Failure {
   return new Failure('unsupported_media_type', {
-    error: 'The Content-Type must be application/json; for rows text/csv or application/x-ndjson.',
-    errorDa:
-      'Content-Type skal være application/json; til rækker text/csv eller application/x-ndjson.',
+    error: `The Content-Type must be application/json; for rows text/csv, application/x-ndjson or, for .xlsx, ${WORKBOOK_TYPE}.`,
+    errorDa: `Content-Type skal være application/json; til rækker text/csv, application/x-ndjson eller, for .xlsx, ${WORKBOOK_TYPE}.`,
   });
 }

@@ -11,6 +11,7 @@ import {
   oneOf,
   query,
 } from '../../wire/schemas.ts';
+import { WORKBOOK_TYPE } from './workbook-type.ts';
 
 const tags = ['jobs'];
 const params = closed({
@@ -21,6 +22,7 @@ const FILES = {
   'text/csv': { schema: file },
   'application/x-ndjson': { schema: file },
   'application/geo+json': { schema: file },
+  [WORKBOOK_TYPE]: { schema: file },
 };
 
 const ABOUT: Readonly<Record<FileKind, string>> = {
@@ -28,11 +30,22 @@ const ABOUT: Readonly<Record<FileKind, string>> = {
     'csv (RFC 4180, UTF-8 with a byte order mark): your columns, raekke (the number of the row), ' +
     "then the answer's. ndjson: a line a row, { raekke, generation, input, svar }, svar being what " +
     'the route of the kind answers. geojson: the same as properties of features. A cell that a ' +
-    "spreadsheet would run as a formula begins with '.",
+    "spreadsheet would run as a formula begins with '. xlsx: a workbook with the sheets Svar, Fejl and " +
+    'Om (kind, times, generation, source); what is a text in JSON is one in it (0093), numbers are ' +
+    'numbers, and a date of yours (2026-01-31, 2026-01-31T12:00:00) is one.',
   errors:
     'csv: your columns, raekke (the number of the row), error and status. ndjson: a line a row, ' +
-    '{ raekke, generation, input, error, status }. Rows that failed cost nothing.',
+    '{ raekke, generation, input, error, status }. xlsx: a workbook with the sheets Fejl and Om. Rows ' +
+    'that failed cost nothing.',
 };
+
+const allRows = Type.Optional(
+  oneOf(
+    ['alle'],
+    'csv and xlsx: every row in the order it came, in one file. After raekke comes status (200 for an ' +
+      'answer, else what the error says; empty where the job has not come to the row) and fejl.',
+  ),
+);
 
 export function fileRoute(which: FileKind) {
   return {
@@ -41,11 +54,21 @@ export function fileRoute(which: FileKind) {
       which === 'results' ? 'The answered rows of a job as a file' : 'Its failed rows as a file',
     description:
       `${ABOUT[which]} Of a job that has not ended: the rows that are on file, in their order. ` +
-      'Range with If-Range goes on where a download broke off.',
+      'Range with If-Range goes on where a download of csv, ndjson or geojson broke off. A file that is ' +
+      'made while it is sent (xlsx, dialekt, raekker) comes whole: Accept-Ranges is none, its ETag is ' +
+      'weak, it has no Content-Length, and Range is ignored.',
     tags,
     params,
     querystring: query({
       format: Type.Optional(oneOf(FILE_FORMATS, 'csv where absent.')),
+      dialekt: Type.Optional(
+        oneOf(
+          ['da'],
+          'A csv as Danish spreadsheets open it: semicolons, decimal commas, CRLF, a byte order mark; ' +
+            'the columns of x and y are written as numbers. Without it: comma and decimal point.',
+        ),
+      ),
+      ...(which === 'results' && { raekker: allRows }),
     }),
     response: {
       200: { description: 'The whole file.', content: FILES },

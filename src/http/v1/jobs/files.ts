@@ -1,8 +1,18 @@
-/** What a job found, as files (D73): streamed, in ranges, and known again by their ETag. */
+/**
+ * What a job found, as files (D73): streamed and known again by their ETag. Those that lie in the store come
+ * in ranges; those that are made while they are sent (a workbook, `dialekt`, `raekker`) come whole.
+ */
 import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { FileFormat, FileKind, JobFile, JobFiles } from '../../../jobs/files/file.ts';
+import type {
+  FileFormat,
+  FileKind,
+  JobFile,
+  JobFiles,
+  StoredFormat,
+} from '../../../jobs/files/file.ts';
+import type { MadeFileQuestion } from '../../../jobs/files/made-file.ts';
 import type { Job } from '../../../jobs/job-types.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
@@ -13,40 +23,120 @@ import { fileRoute } from './file-schema.ts';
 import { OpenStreams } from './open-streams.ts';
 import { isSameFile, matchesNone, rangeOf } from './range.ts';
 import type { ByteRange } from './range.ts';
+import { WORKBOOK_TYPE } from './workbook-type.ts';
 
 const TYPES: Readonly<Record<FileFormat, string>> = {
   csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson; charset=utf-8',
   geojson: 'application/geo+json; charset=utf-8',
+  xlsx: WORKBOOK_TYPE,
 };
 
 export function jobFileRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const open = new OpenStreams(LIMITS.jobs.filesAtATime, { en: 'files', da: 'filer' });
+  const words = { en: 'files', da: 'filer' };
+  const open = new OpenStreams(LIMITS.jobs.filesAtATime, words);
+  const making = new OpenStreams(LIMITS.jobs.madeFilesAtATime, words);
   for (const which of ['results', 'errors'] as const) {
     const route = { schema: fileRoute(which), config: JOBS_RULE };
     routes.get(`/v1/jobs/:id/${which}`, route, async (request, reply) => {
-      const { format = 'csv' } = request.query;
+      const asked = { which, ...questionOf(which, request.query as FileQuery) };
       const owner = ownerOf(request);
       const id = jobNamed(request.params.id);
       const job = await jobsOf(services).find(owner, id).catch(unreachable);
-      const file = await fileOf(services, job, { which, format });
-      tellFile(reply, { job, file, which, format });
-      const { headers } = request;
-      if (matchesNone(headers['if-none-match'], file.etag)) return reply.code(304).send(null);
-      const range = isSameFile(headers['if-range'] as string | undefined, file.etag)
-        ? rangeOf(headers.range, file.bytes)
-        : null;
-      if (range === 'unsatisfiable') throw unsatisfiable(file);
-      open.enter(owner.accountId, reply);
-      return send(request, reply, { file, range });
+      refuseDeleted(job);
+      const exchange = { request, reply, job, accountId: owner.accountId };
+      const files = filesOf(services);
+      if (asked.made === null) return await serveStored(exchange, { files, asked, open });
+      return await serveMade(exchange, { files, asked, open: making });
     });
   }
 }
 
-interface AskedFile {
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly job: Job;
+  readonly accountId: string;
+}
+
+interface Serving<A> {
+  readonly files: JobFiles;
+  readonly asked: A;
+  readonly open: OpenStreams;
+}
+
+async function serveStored(
+  { request, reply, job, accountId }: Exchange,
+  { files, asked, open }: Serving<StoredFile>,
+): Promise<FastifyReply> {
+  const file = await fileOf(files, job, asked);
+  tellFile(reply, { job, file, asked });
+  const { headers } = request;
+  if (matchesNone(headers['if-none-match'], file.etag)) return reply.code(304).send(null);
+  const range = isSameFile(headers['if-range'] as string | undefined, file.etag)
+    ? rangeOf(headers.range, file.bytes)
+    : null;
+  if (range === 'unsatisfiable') throw unsatisfiable(file);
+  open.enter(accountId, reply);
+  return send(request, reply, { file, range });
+}
+
+async function serveMade(
+  { request, reply, job, accountId }: Exchange,
+  { files, asked, open }: Serving<FileToMake>,
+): Promise<FastifyReply> {
+  const file = await files.make(job, asked.made).catch(unreachable);
+  // Its length is not known before its end: no range of it can be asked for.
+  void reply.headers({ 'accept-ranges': 'none', etag: file.etag });
+  tell(reply, { job, name: asked.made.which, format: asked.format });
+  if (matchesNone(request.headers['if-none-match'], file.etag)) return reply.code(304).send(null);
+  if (request.method === 'HEAD') return reply.send(nothing());
+  open.enter(accountId, reply);
+  return reply.send(file.stream());
+}
+
+/** One that lies in the store. */
+interface StoredFile {
+  readonly which: FileKind;
+  readonly format: StoredFormat;
+  readonly made: null;
+}
+
+interface FileToMake {
   readonly which: FileKind;
   readonly format: FileFormat;
+  readonly made: MadeFileQuestion;
+}
+
+interface FileQuery {
+  readonly format?: FileFormat;
+  readonly dialekt?: 'da';
+  readonly raekker?: 'alle';
+}
+
+/** What the parameters together ask for. Throws invalid_request where they do not go together. */
+function questionOf(
+  which: FileKind,
+  { format = 'csv', dialekt, raekker }: FileQuery,
+): Omit<StoredFile, 'which'> | Omit<FileToMake, 'which'> {
+  if (dialekt !== undefined && format !== 'csv') throw onlyOf('dialekt', format, ['csv']);
+  if (format !== 'csv' && format !== 'xlsx') {
+    if (raekker !== undefined) throw onlyOf('raekker', format, ['csv', 'xlsx']);
+    return { format, made: null };
+  }
+  if (format === 'csv' && dialekt === undefined && raekker === undefined) {
+    return { format, made: null };
+  }
+  const rows = raekker === undefined ? which : 'all';
+  return { format, made: { which: rows, format, isDanish: dialekt !== undefined } };
+}
+
+function onlyOf(field: string, format: FileFormat, formats: readonly FileFormat[]): Failure {
+  return new Failure('invalid_request', {
+    error: `${field} is only for the format ${formats.join(' or ')}, not for ${format}.`,
+    errorDa: `${field} er kun til formatet ${formats.join(' eller ')}, ikke til ${format}.`,
+  });
 }
 
 function filesOf({ jobFiles }: Pick<Services, 'jobFiles'>): JobFiles {
@@ -57,15 +147,17 @@ function filesOf({ jobFiles }: Pick<Services, 'jobFiles'>): JobFiles {
   });
 }
 
-async function fileOf(services: Services, job: Job, asked: AskedFile): Promise<JobFile> {
-  if (job.rowsDeletedAt !== null) {
-    throw new Failure('not_found', {
-      error: 'The rows of this job are deleted: they are kept 30 days after its end.',
-      errorDa: 'Jobbets rækker er slettet: de gemmes 30 dage efter, at det er slut.',
-    });
-  }
+function refuseDeleted({ rowsDeletedAt }: Job): void {
+  if (rowsDeletedAt === null) return;
+  throw new Failure('not_found', {
+    error: 'The rows of this job are deleted: they are kept 30 days after its end.',
+    errorDa: 'Jobbets rækker er slettet: de gemmes 30 dage efter, at det er slut.',
+  });
+}
+
+async function fileOf(files: JobFiles, job: Job, asked: StoredFile): Promise<JobFile> {
   const { which, format } = asked;
-  const file = await filesOf(services).open(job, which, format).catch(unreachable);
+  const file = await files.open(job, which, format).catch(unreachable);
   if (file !== null) return file;
   throw new Failure('invalid_request', {
     error: `There is no ${format} of the ${which} of a ${job.kind} job: they have no place.`,
@@ -75,13 +167,22 @@ async function fileOf(services: Services, job: Job, asked: AskedFile): Promise<J
 
 function tellFile(
   reply: FastifyReply,
-  { job, file, which, format }: AskedFile & { readonly job: Job; readonly file: JobFile },
+  { job, file, asked }: { readonly job: Job; readonly file: JobFile; readonly asked: StoredFile },
 ): void {
+  void reply.headers({ 'accept-ranges': 'bytes', etag: file.etag });
+  tell(reply, { job, name: asked.which, format: asked.format });
+}
+
+interface Told {
+  readonly job: Job;
+  readonly name: string;
+  readonly format: FileFormat;
+}
+
+function tell(reply: FastifyReply, { job, name, format }: Told): void {
   void reply.headers({
-    'accept-ranges': 'bytes',
-    etag: file.etag,
     'cache-control': 'private, no-cache',
-    'content-disposition': `attachment; filename="${job.id}-${which}.${format}"`,
+    'content-disposition': `attachment; filename="${job.id}-${name}.${format}"`,
     ...(job.generation !== null && { 'x-service-generation': String(job.generation) }),
   });
   void reply.type(TYPES[format]);
@@ -97,9 +198,13 @@ function send(
   if (range !== null) {
     void reply.code(206).header('content-range', `bytes ${from}-${until - 1}/${file.bytes}`);
   }
-  // A stream, because the framework would give a text's length for the file's.
-  if (method === 'HEAD') return reply.send(Readable.from([], { objectMode: false }));
+  if (method === 'HEAD') return reply.send(nothing());
   return reply.send(Readable.from(file.read(from, until), { objectMode: false }));
+}
+
+/** A stream, because the framework would give a text's length for the file's. */
+function nothing(): Readable {
+  return Readable.from([], { objectMode: false });
 }
 
 /** D66: what tells a client that goes on with a file that there is no more of it. */

@@ -33,8 +33,10 @@ export function isSameFile(ifRange: string | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange.trim() === etag;
 }
 
+/** If-None-Match: compared weakly (RFC 9110, 13.1.2). */
 export function matchesNone(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
+  const strong = (tag: string) => tag.trim().replace(/^W\//, '');
+  const tags = ifNoneMatch.split(',').map(strong);
+  return tags.includes(strong(etag)) || tags.includes('*');
 }

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { KINDS, ROLES, SRIDS, STATUSES } from '../../../jobs/job-types.ts';
 import type { RoleColumns, Srid } from '../../../jobs/job-types.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { WORKBOOK_TYPE } from './workbook-type.ts';
 import {
   KEYED_BATCH_STATUSES,
   KEY_SECURITY,
@@ -164,21 +165,34 @@ export const createJobRoute = {
 
 export const appendRowsRoute = {
   operationId: 'appendJobRows',
-  summary: 'Adds rows to a draft: JSON, a CSV with a header, or NDJSON',
+  summary: 'Adds rows to a draft: JSON, a CSV with a header, NDJSON, or a workbook (.xlsx)',
   description:
     `A body has at most ${jobs.bodyBytes / 1024 / 1024} MiB, of JSON at most ` +
     `${jobs.rowsPerAppend.max} rows; a job has at most ${jobs.rowsPerJob} rows. All of a body is ` +
-    'added or nothing. A CSV has its delimiter (; , tab or |) from its header, and is UTF-8 or ' +
-    'Windows-1252.',
+    'added or nothing. A CSV has its delimiter (; , tab or |) from its header, and is UTF-8, ' +
+    'Windows-1252 or UTF-16. Of a workbook the one sheet that is shown and has rows is read: its first ' +
+    'row names the columns, formulas give their results, dates become texts (2026-01-31), numbers stay ' +
+    'numbers; hidden sheets are left alone, merged cells are refused.',
   tags,
   params,
-  querystring: query({}),
+  querystring: query({
+    ark: Type.Optional(
+      Type.String({
+        minLength: jobs.workbook.sheetNameChars.min,
+        maxLength: jobs.workbook.sheetNameChars.max,
+        description: 'Of a workbook: the name of the sheet to read, where several have rows.',
+      }),
+    ),
+  }),
   headers: onceHeader,
   body: {
     content: {
       'application/json': { schema: closed({ rows: rows(jobs.rowsPerAppend.min) }) },
       'text/csv': { schema: Type.String({ description: 'A header, then a line a row.' }) },
       'application/x-ndjson': { schema: Type.String({ description: 'A JSON object a line.' }) },
+      [WORKBOOK_TYPE]: {
+        schema: Type.String({ description: 'The bytes of a workbook, as spreadsheets save it.' }),
+      },
     },
   },
   response: { 200: answer('The job with its new rows.'), ...errors(...STATUS, 404, 409, 413, 415) },

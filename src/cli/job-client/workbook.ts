@@ -1,0 +1,60 @@
+/**
+ * A workbook (.xlsx) as bodies of a few megabytes, however many rows it has: read here row by row, and sent
+ * as NDJSON, which keeps what is a text, a number and a truth value.
+ */
+import { workbookRows } from '../../jobs/intake/workbook.ts';
+import type { WorkbookRows } from '../../jobs/intake/workbook.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Piece } from './cut.ts';
+
+export interface WorkbookFile {
+  readonly path: string;
+  /** null: the only one that is shown and has rows. */
+  readonly sheet: string | null;
+}
+
+export function isWorkbook(file: string): boolean {
+  return /\.xls[xm]$/i.test(file);
+}
+
+/** Reads all of it, so that what is wrong with it is said before anything is sent. */
+export async function countRows(file: WorkbookFile): Promise<number> {
+  let rows = 0;
+  for await (const some of rowsOf(file)) rows += some.rows.length;
+  return rows;
+}
+
+export async function columnsOf(file: WorkbookFile): Promise<readonly string[]> {
+  for await (const { columns } of rowsOf(file)) return columns;
+  return [];
+}
+
+/** `until` counts rows. */
+export async function* cutWorkbook(
+  file: WorkbookFile,
+  pieceBytes: number,
+): AsyncGenerator<Piece, void> {
+  let lines: string[] = [];
+  let size = 0;
+  let until = 0;
+  for await (const { columns, rows } of rowsOf(file)) {
+    for (const row of rows) {
+      const line = JSON.stringify(Object.fromEntries(columns.map((name, i) => [name, row[i]])));
+      const bytes = Buffer.byteLength(line) + 1;
+      if (size + bytes > pieceBytes && lines.length > 0) {
+        yield { body: Buffer.from(`${lines.join('\n')}\n`), until };
+        lines = [];
+        size = 0;
+      }
+      lines.push(line);
+      size += bytes;
+      until += 1;
+    }
+  }
+  if (lines.length > 0) yield { body: Buffer.from(`${lines.join('\n')}\n`), until };
+}
+
+function rowsOf({ path, sheet }: WorkbookFile): AsyncGenerator<WorkbookRows, void> {
+  const { file: unpackedBytes } = LIMITS.jobs.workbook.unpackedBytes;
+  return workbookRows(path, { sheet, unpackedBytes });
+}

@@ -1,0 +1,88 @@
+/** The sheet of a workbook that says what it is: kind, time, data generation, sources, counts. */
+import type { Store } from '../../db/connect.ts';
+import type { Job } from '../job-types.ts';
+import { readSection } from './chunk-output.ts';
+import { readParts } from './file-store.ts';
+import type { JobChunkRow } from './file-store.ts';
+import type { SheetSink } from './sheet-xml.ts';
+import type { Sheet } from './workbook.ts';
+
+type Db = Pick<Store, 'db'>;
+
+/** Of a job as it was when the file was asked for. */
+export function aboutSheet(store: Db, job: Job, chunks: readonly JobChunkRow[]): Sheet {
+  return {
+    name: 'Om',
+    head: ['Felt', 'Værdi'],
+    rows: async function* (sink) {
+      const { source, version } = await toldByAnswer(store, job.id, chunks);
+      for (const [name, value] of [
+        ['Job', job.id],
+        ['Navn', job.label],
+        ['Type (kind)', job.kind],
+        ['Miljø (environment)', job.environment],
+        ['Status', job.status],
+        ['Bemærkning', job.error],
+        ['Oprettet (UTC)', job.createdAt],
+        ['Startet (UTC)', job.startedAt],
+        ['Afsluttet (UTC)', job.completedAt],
+        ['Datageneration', job.generation],
+        ['Kilde', source],
+        ['Tjenestens version', version],
+        ['Koordinatsystem for x og y (EPSG)', job.srid],
+        ['Rækker i alt', job.totalRows],
+        ['Rækker med svar', sumOf(chunks, 'succeeded')],
+        ['Rækker med fejl', sumOf(chunks, 'failed')],
+      ] as const) {
+        fill(sink, name, value);
+        yield sink.take();
+      }
+    },
+  };
+}
+
+function fill(sink: SheetSink, name: string, value: string | number | Date | null): void {
+  sink.text(name);
+  if (value === null) sink.empty();
+  else if (typeof value === 'number') sink.number(String(value));
+  else sink.text(typeof value === 'string' ? value : value.toISOString().slice(0, SECONDS));
+}
+
+const SECONDS = '2026-01-31T23:59:59'.length;
+
+/** Those that are in the file, whatever was found since. */
+function sumOf(chunks: readonly JobChunkRow[], what: 'succeeded' | 'failed'): number {
+  return chunks.reduce((sum, { lengths }) => sum + (lengths?.[what] ?? 0), 0);
+}
+
+interface Told {
+  readonly source: string | null;
+  readonly version: string | null;
+}
+
+/** As the first answer itself says; null where there is none. */
+async function toldByAnswer(
+  store: Db,
+  jobId: string,
+  chunks: readonly JobChunkRow[],
+): Promise<Told> {
+  const first = chunks.find(({ lengths }) => (lengths?.succeeded ?? 0) > 0);
+  if (first === undefined) return { source: null, version: null };
+  const parts = await readParts(store, {
+    jobId,
+    chunk: first.chunk,
+    which: 'results',
+    bytes: null,
+  });
+  if (parts === null) throw new Error(`The rows of ${jobId} were deleted meanwhile.`);
+  const lines = await readSection(parts, 'lines');
+  const line = lines.toString('utf8', 0, lines.indexOf(LINE_END));
+  const { svar } = JSON.parse(line) as AnswerLine;
+  return { source: svar.meta?.kilde ?? null, version: svar.meta?.service_version ?? null };
+}
+
+const LINE_END = 0x0a;
+
+interface AnswerLine {
+  readonly svar: { readonly meta?: { readonly kilde?: string; readonly service_version?: string } };
+}

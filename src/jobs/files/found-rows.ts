@@ -1,0 +1,113 @@
+/**
+ * What a job found, row by row, from what is on file: for the files that are made while they are sent.
+ * The caller's cells are those that came, whatever a CSV had to write of them.
+ */
+import type { Store } from '../../db/connect.ts';
+import { decodeRows } from '../chunk-rows.ts';
+import type { Row } from '../chunk-rows.ts';
+import type { ChunkLengths } from '../chunk-types.ts';
+import { writtenRows } from './cells.ts';
+import { readSection } from './chunk-output.ts';
+import { readChunkRows } from './file-store.ts';
+import type { JobChunkRow } from './file-store.ts';
+
+/** `all`: every row of the job, in the order it came. */
+export type Which = 'results' | 'errors' | 'all';
+
+export interface FoundRow {
+  /** In the job, from 1. */
+  readonly number: number;
+  /** The caller's cells. */
+  readonly given: Row;
+  /** As the route would have answered; null: the job has not come to this row. */
+  readonly status: number | null;
+  /** Why it has no answer; null where it has one. */
+  readonly error: string | null;
+  /** Cells of the answer's columns, as the CSV has them; none where there is no answer. */
+  readonly answer: readonly string[];
+}
+
+const ANSWERED = 200;
+const NONE: readonly string[] = [];
+const NOT_REACHED = 'Not answered: the job has not come to this row.';
+
+export interface FoundOptions {
+  readonly jobId: string;
+  /** As many as the caller has columns. */
+  readonly columns: number;
+  readonly chunks: readonly JobChunkRow[];
+  readonly which: Which;
+}
+
+/** The rows of a chunk at a time. Throws when they are deleted meanwhile. */
+export async function* foundRows(
+  store: Pick<Store, 'db'>,
+  options: FoundOptions,
+): AsyncGenerator<readonly FoundRow[], void, undefined> {
+  const wanted = options.chunks.filter(({ lengths }) => hasRows(lengths, options.which));
+  let next = wanted[0] === undefined ? null : readAhead(store, wanted[0], options);
+  for (let n = 1; next !== null; n++) {
+    const rows = await next;
+    const following = wanted[n];
+    next = following === undefined ? null : readAhead(store, following, options);
+    yield rows;
+  }
+}
+
+function hasRows(lengths: ChunkLengths | null, which: Which): boolean {
+  if (which === 'all') return true;
+  return ((which === 'results' ? lengths?.succeeded : lengths?.failed) ?? 0) > 0;
+}
+
+/** One chunk is read while the one before it is written. */
+function readAhead(
+  store: Pick<Store, 'db'>,
+  chunk: JobChunkRow,
+  options: FoundOptions,
+): Promise<readonly FoundRow[]> {
+  const read = readChunk(store, chunk, options);
+  read.catch(() => undefined);
+  return read;
+}
+
+async function readChunk(
+  store: Pick<Store, 'db'>,
+  { chunk, firstRow, lengths }: JobChunkRow,
+  { jobId, columns, which }: FoundOptions,
+): Promise<readonly FoundRow[]> {
+  const until = lengths?.csvUntil ?? null;
+  const stored = await readChunkRows(store, { jobId, chunk, which, until });
+  if (stored === null) throw new Error(`The rows of ${jobId} were deleted meanwhile.`);
+  const given = decodeRows(stored.input);
+  const rows: FoundRow[] = [];
+  const at = (cells: readonly string[]) => {
+    const number = Number(cells[columns]);
+    return { number, given: given[number - 1 - firstRow] ?? [] };
+  };
+  for (const cells of await csvRows(stored.results, lengths?.results.csv ?? 0)) {
+    const answer = cells.slice(columns + 1);
+    rows.push({ ...at(cells), status: ANSWERED, error: null, answer });
+  }
+  for (const cells of await csvRows(stored.errors, lengths?.errors.csv ?? 0)) {
+    const error = cells[columns + 1] ?? '';
+    rows.push({ ...at(cells), status: Number(cells[columns + 2]), error, answer: NONE });
+  }
+  if (which !== 'all') return rows;
+  rows.sort((a, b) => a.number - b.number);
+  const rest = given
+    .slice(rows.length)
+    .map((row, i) => notReached(row, firstRow + rows.length + i));
+  return [...rows, ...rest];
+}
+
+/** Rows of a chunk are answered in their order: those without a word are its last. */
+function notReached(given: Row, place: number): FoundRow {
+  return { number: place + 1, given, status: null, error: NOT_REACHED, answer: NONE };
+}
+
+/** More may have come to a chunk since its lengths were read: behind what they tell of. */
+async function csvRows(parts: Buffer | null, bytes: number): Promise<readonly string[][]> {
+  if (parts === null || bytes === 0) return [];
+  const csv = await readSection(parts, 'csv');
+  return [...writtenRows(csv.toString('utf8', 0, bytes))];
+}

@@ -1,0 +1,142 @@
+/**
+ * Files of a job that are made while they are sent: a workbook, a CSV as Danish spreadsheets read it, and
+ * every row in the order it came. Their length is known when they are there, so that they come whole.
+ */
+import { Readable } from 'node:stream';
+import type { Store } from '../../db/connect.ts';
+import { Slice } from '../../kernel/turns.ts';
+import type { Job } from '../job-types.ts';
+import { JOB_KINDS } from '../kinds/index.ts';
+import type { KindLabels } from '../kinds/kind.ts';
+import { aboutSheet } from './about.ts';
+import { BYTE_ORDER_MARK, DANISH, PLAIN } from './cells.ts';
+import { CsvSink } from './csv-sink.ts';
+import { readJobChunks } from './file-store.ts';
+import type { JobChunkRow } from './file-store.ts';
+import { foundRows } from './found-rows.ts';
+import type { Which } from './found-rows.ts';
+import { Table } from './table.ts';
+import type { CellSink } from './table.ts';
+import { workbookStream } from './workbook.ts';
+import type { Sheet } from './workbook.ts';
+
+export interface MadeFile {
+  /** The same as long as the same rows are on file; weak, for no two bytes of it are promised. */
+  readonly etag: string;
+  /** Breaks off when its chunks are deleted meanwhile. */
+  stream(): Readable;
+}
+
+export interface MadeFileQuestion {
+  readonly which: Which;
+  readonly format: 'csv' | 'xlsx';
+  readonly isDanish: boolean;
+}
+
+type Db = Pick<Store, 'db'>;
+
+/** Everything that its parts are made of. */
+interface Making {
+  readonly store: Db;
+  readonly job: Job;
+  readonly chunks: readonly JobChunkRow[];
+  readonly labels: KindLabels;
+}
+
+export async function makeFile(
+  { store, labels }: { readonly store: Db; readonly labels: KindLabels },
+  job: Job,
+  question: MadeFileQuestion,
+): Promise<MadeFile> {
+  const chunks = await readJobChunks(store, job.id);
+  const making: Making = { store, job, chunks, labels };
+  const { which, format, isDanish } = question;
+  const rows = chunks.reduce((sum, { lengths }) => sum + (lengths?.rows ?? 0), 0);
+  const name = [
+    job.id,
+    which,
+    format,
+    ...(isDanish ? ['da'] : []),
+    rows,
+    job.totalRows,
+    job.status,
+  ];
+  return {
+    etag: `W/"${name.join('-')}"`,
+    stream: () =>
+      format === 'xlsx'
+        ? workbookStream(sheetsOf(making, which))
+        : Readable.from(csvOf(making, question), { objectMode: false }),
+  };
+}
+
+const SHEET_NAMES: Readonly<Record<Which, string>> = {
+  results: 'Svar',
+  errors: 'Fejl',
+  all: 'Rækker',
+};
+
+/** The errors beside the answers, unless every row is in one sheet; last what it all is. */
+function sheetsOf(making: Making, which: Which): readonly Sheet[] {
+  const shown: readonly Which[] = which === 'results' ? ['results', 'errors'] : [which];
+  const sheets = shown.map((each): Sheet => {
+    const table = tableOf(making, each, { hasNumbers: true });
+    const rows = (sink: CellSink & Taker) => written(making, { which: each, table, sink });
+    return { name: SHEET_NAMES[each], head: table.head, rows };
+  });
+  return [...sheets, aboutSheet(making.store, making.job, making.chunks)];
+}
+
+async function* csvOf(
+  making: Making,
+  { which, isDanish }: MadeFileQuestion,
+): AsyncGenerator<Buffer, void, undefined> {
+  const sink = new CsvSink(isDanish ? DANISH : PLAIN);
+  const table = tableOf(making, which, { hasNumbers: isDanish });
+  for (const name of table.head) sink.text(name);
+  yield Buffer.from(BYTE_ORDER_MARK + sink.take());
+  for await (const text of written(making, { which, table, sink })) yield Buffer.from(text);
+}
+
+function tableOf(
+  { job, labels }: Making,
+  which: Which,
+  { hasNumbers }: { readonly hasNumbers: boolean },
+): Table {
+  const { columns, types } = JOB_KINDS[job.kind].rows(labels);
+  return new Table({ job, which, answerColumns: columns, types, hasNumbers });
+}
+
+interface Taker {
+  take(): string;
+}
+
+interface Writing {
+  readonly which: Which;
+  readonly table: Table;
+  readonly sink: CellSink & Taker;
+}
+
+/** Characters that are handed on at a time. */
+const PIECE_CHARS = 64 * 1024;
+
+/** Others get their turn after every few rows: somebody waits for a lookup, nobody for a row. */
+async function* written(
+  { store, job, chunks }: Making,
+  { which, table, sink }: Writing,
+): AsyncGenerator<string, void, undefined> {
+  const slice = new Slice();
+  let text = '';
+  const columns = job.inputColumns.length;
+  for await (const rows of foundRows(store, { jobId: job.id, columns, chunks, which })) {
+    for (const row of rows) {
+      table.fill(row, sink);
+      text += sink.take();
+      if (slice.isOver) await slice.next();
+      if (text.length < PIECE_CHARS) continue;
+      yield text;
+      text = '';
+    }
+  }
+  if (text !== '') yield text;
+}

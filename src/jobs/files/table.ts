@@ -1,0 +1,91 @@
+/** The columns of a file that is made while it is sent, and its rows cell by cell. */
+import { numberOf } from '../cells.ts';
+import type { Cell } from '../chunk-rows.ts';
+import type { Job } from '../job-types.ts';
+import type { ColumnTypes } from '../kinds/kind.ts';
+import { headerNames } from './cells.ts';
+import type { FoundRow, Which } from './found-rows.ts';
+import { ERROR_COLUMNS, RESULT_COLUMNS } from './result-writer.ts';
+
+/** Takes the cells of a row, one after the other. */
+export interface CellSink {
+  empty(): void;
+  text(text: string): void;
+  /** With a point before its decimals. */
+  number(text: string): void;
+  boolean(value: boolean): void;
+}
+
+/** Of the file that has every row: what became of it, before the answer's own. */
+const STATUS_COLUMNS = ['status', 'fejl'];
+
+export interface TableOptions {
+  readonly job: Pick<Job, 'inputColumns' | 'columns'>;
+  readonly which: Which;
+  readonly answerColumns: readonly string[];
+  readonly types: ColumnTypes;
+  /** Whether the columns of x and y are written as the numbers they were read as, or as they came. */
+  readonly hasNumbers: boolean;
+}
+
+export class Table {
+  readonly head: readonly string[];
+  readonly #which: Which;
+  readonly #types: readonly ('number' | 'boolean' | 'text')[];
+  /** Of each of the caller's columns: whether its texts are numbers. */
+  readonly #isNumber: readonly boolean[];
+
+  constructor({ job, which, answerColumns, types, hasNumbers }: TableOptions) {
+    const { inputColumns, columns } = job;
+    const ours = {
+      results: [...RESULT_COLUMNS, ...answerColumns],
+      errors: ERROR_COLUMNS,
+      all: [...RESULT_COLUMNS, ...STATUS_COLUMNS, ...answerColumns],
+    };
+    this.#which = which;
+    this.head = headerNames(inputColumns, ours[which]);
+    this.#types = which === 'errors' ? [] : answerColumns.map((name) => types[name] ?? 'text');
+    const read = [columns.x, columns.y];
+    this.#isNumber = inputColumns.map((name) => hasNumbers && read.includes(name));
+  }
+
+  /** All cells of a row, as many as the head has. */
+  fill({ number, given, status, error, answer }: FoundRow, sink: CellSink): void {
+    for (const [i, isNumber] of this.#isNumber.entries()) fillGiven(given[i], isNumber, sink);
+    sink.number(String(number));
+    if (this.#which === 'errors') sink.text(error ?? '');
+    if (this.#which !== 'results') fillNumber(status, sink);
+    if (this.#which === 'all') fillText(error ?? '', sink);
+    for (const [i, type] of this.#types.entries()) fillAnswer(answer[i] ?? '', type, sink);
+  }
+}
+
+function fillGiven(cell: Cell, isNumber: boolean, sink: CellSink): void {
+  if (typeof cell === 'boolean') sink.boolean(cell);
+  else if (typeof cell === 'number') sink.number(String(cell));
+  else if (typeof cell !== 'string') sink.empty();
+  else {
+    const value = isNumber ? numberOf(cell) : null;
+    if (value === null) fillText(cell, sink);
+    else sink.number(String(value));
+  }
+}
+
+function fillAnswer(text: string, type: 'number' | 'boolean' | 'text', sink: CellSink): void {
+  if (type === 'number' && NUMBER.test(text)) sink.number(text);
+  else if (type === 'boolean' && (text === 'true' || text === 'false'))
+    sink.boolean(text === 'true');
+  else fillText(text, sink);
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+function fillText(text: string, sink: CellSink): void {
+  if (text === '') sink.empty();
+  else sink.text(text);
+}
+
+function fillNumber(value: number | null, sink: CellSink): void {
+  if (value === null) sink.empty();
+  else sink.number(String(value));
+}

@@ -1,0 +1,200 @@
+/** What the small parts of a workbook say: its sheets, which formats are dates, its shared texts. */
+import { LIMITS } from '../../kernel/limits.ts';
+import { isDateFormat, paddedDigits } from './dates.ts';
+import type { DateSystem } from './dates.ts';
+import type { WorkbookPackage } from './package.ts';
+import { broken, tooManyTexts } from './refusals.ts';
+import { walkXml } from './xml.ts';
+import type { XmlVisitor } from './xml.ts';
+
+/** A sheet of cells; charts have none. */
+export interface SheetPart {
+  readonly name: string;
+  readonly isHidden: boolean;
+  readonly path: string;
+}
+
+/** How numbers of a style are shown, as far as that makes another value of them. */
+export interface NumberStyle {
+  readonly isDate: boolean;
+  /** Of a format of zeros alone; 0: another. */
+  readonly digits: number;
+}
+
+export interface WorkbookParts {
+  readonly sheets: readonly SheetPart[];
+  readonly dateSystem: DateSystem;
+  /** By the place of the style. */
+  readonly styles: readonly NumberStyle[];
+  /** By their place. */
+  readonly texts: readonly string[];
+}
+
+/** Throws a Failure where there is no workbook in it. */
+export async function readParts(from: WorkbookPackage): Promise<WorkbookParts> {
+  const root = await relationsOf(from, '_rels/.rels', '');
+  const main = root.find(({ type }) => type === 'officeDocument')?.path;
+  if (main === undefined) throw broken('no workbook');
+  const folder = main.slice(0, main.lastIndexOf('/') + 1);
+  const name = main.slice(folder.length);
+  const relations = await relationsOf(from, `${folder}_rels/${name}.rels`, folder);
+  const { dateSystem, listed } = await sheetsOf(from, main);
+  const sheets = listed.flatMap(({ id, ...sheet }) => {
+    const relation = relations.find((each) => each.id === id && each.type === 'worksheet');
+    return relation === undefined ? [] : [{ ...sheet, path: relation.path }];
+  });
+  const pathOf = (type: string) => relations.find((each) => each.type === type)?.path;
+  const styles = await stylesOf(from, pathOf('styles'));
+  return { sheets, dateSystem, styles, texts: await textsOf(from, pathOf('sharedStrings')) };
+}
+
+/** Reads a part to its end. */
+async function visit(from: WorkbookPackage, path: string, visitor: Partial<XmlVisitor>) {
+  const whole = { ...NO_VISITOR, ...visitor };
+  const walk = walkXml(from.part(path), whole);
+  while (!(await walk.next()).done);
+}
+
+const NO_VISITOR: XmlVisitor = {
+  open: () => undefined,
+  text: () => undefined,
+  close: () => undefined,
+};
+
+interface Relation {
+  readonly id: string;
+  /** The last word of its type. */
+  readonly type: string;
+  readonly path: string;
+}
+
+async function relationsOf(
+  from: WorkbookPackage,
+  path: string,
+  folder: string,
+): Promise<readonly Relation[]> {
+  const found: Relation[] = [];
+  await visit(from, path, {
+    open: (name, { Id = '', Type = '', Target = '', TargetMode }) => {
+      if (name !== 'Relationship' || TargetMode === 'External') return;
+      if (found.length === LIMITS.jobs.workbook.members) throw broken('too many relations');
+      const target = Target.startsWith('/') ? Target.slice(1) : folder + Target;
+      found.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), path: target });
+    },
+  });
+  return found;
+}
+
+interface ListedSheet extends Omit<SheetPart, 'path'> {
+  readonly id: string;
+}
+
+async function sheetsOf(from: WorkbookPackage, path: string) {
+  const listed: ListedSheet[] = [];
+  let dateSystem: DateSystem = 1900;
+  await visit(from, path, {
+    open: (tag, attributes) => {
+      if (tag === 'workbookPr' && isTrue(attributes.date1904)) dateSystem = 1904;
+      if (tag !== 'sheet') return;
+      if (listed.length === LIMITS.jobs.workbook.members) throw broken('too many sheets');
+      const { name = '', state = 'visible' } = attributes;
+      const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '';
+      listed.push({ name, isHidden: state !== 'visible', id });
+    },
+  });
+  return { dateSystem: dateSystem as DateSystem, listed };
+}
+
+export function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true';
+}
+
+async function stylesOf(
+  from: WorkbookPackage,
+  path: string | undefined,
+): Promise<readonly NumberStyle[]> {
+  if (path === undefined) return [];
+  const codes = new Map<number, string>();
+  const formats: number[] = [];
+  let isInCells = false;
+  await visit(from, path, {
+    open: (name, { numFmtId = '0', formatCode = '' }) => {
+      if (codes.size + formats.length > LIMITS.jobs.workbook.formats) throw broken('many formats');
+      if (name === 'cellXfs') isInCells = true;
+      else if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
+      else if (name === 'xf' && isInCells) formats.push(Number(numFmtId));
+    },
+    close: (name) => {
+      if (name === 'cellXfs') isInCells = false;
+    },
+  });
+  return formats.map((id) => {
+    const code = codes.get(id) ?? null;
+    return { isDate: isDateFormat(id, code), digits: paddedDigits(code) };
+  });
+}
+
+async function textsOf(
+  from: WorkbookPackage,
+  path: string | undefined,
+): Promise<readonly string[]> {
+  if (path === undefined || !from.has(path)) return [];
+  const { texts: most, textChars } = LIMITS.jobs.workbook;
+  const texts: string[] = [];
+  let chars = 0;
+  const run = new TextRuns();
+  await visit(from, path, {
+    open: (name) => {
+      if (name === 'si') run.begin();
+      else run.open(name);
+    },
+    text: (text) => run.text(text),
+    close: (name) => {
+      if (name !== 'si') {
+        run.close(name);
+        return;
+      }
+      const text = run.take();
+      chars += text.length;
+      if (texts.push(text) > most || chars > textChars) throw tooManyTexts();
+    },
+  });
+  return texts;
+}
+
+/** A text that may stand in several runs of letters; how it is said aloud is no part of it. */
+export class TextRuns {
+  #text = '';
+  #isInText = false;
+  #isAloud = false;
+
+  begin(): void {
+    this.#text = '';
+  }
+
+  open(name: string): void {
+    if (name === 'rPh') this.#isAloud = true;
+    else if (name === 't') this.#isInText = true;
+  }
+
+  text(text: string): void {
+    if (this.#isInText && !this.#isAloud) this.#text += text;
+  }
+
+  close(name: string): void {
+    if (name === 'rPh') this.#isAloud = false;
+    else if (name === 't') this.#isInText = false;
+  }
+
+  take(): string {
+    return unescaped(this.#text);
+  }
+}
+
+/** Characters that XML has no place for (22.9.2.19, ST_Xstring). */
+export function unescaped(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replace(ESCAPE, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+}
+
+const ESCAPE = /_x([0-9a-f]{4})_/gi;

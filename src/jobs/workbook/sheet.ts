@@ -1,0 +1,160 @@
+/** The rows of a sheet as the values that its cells show, while they are read. */
+import type { Cell } from '../chunk-rows.ts';
+import { isoOf } from './dates.ts';
+import type { WorkbookPackage } from './package.ts';
+import { TextRuns, isTrue, unescaped } from './parts.ts';
+import type { WorkbookParts } from './parts.ts';
+import { broken, merged, notComputed } from './refusals.ts';
+import { walkXml } from './xml.ts';
+import type { XmlVisitor } from './xml.ts';
+
+/** Places without a cell are holes. */
+export type SheetRow = Cell[];
+
+/** Rows that have a value, some at a time. Throws a Failure, of merged cells at the end. */
+export async function* sheetRows(
+  from: WorkbookPackage,
+  parts: WorkbookParts,
+  path: string,
+): AsyncGenerator<readonly SheetRow[], void, undefined> {
+  const reader = new SheetReader(parts);
+  for await (const _ of walkXml(from.part(path), reader)) {
+    const rows = reader.take();
+    if (rows.length > 0) yield rows;
+  }
+  const rest = reader.take();
+  if (rest.length > 0) yield rest;
+}
+
+/** The most columns that a sheet can have. */
+const MOST_COLUMNS = 16_384;
+
+class SheetReader implements XmlVisitor {
+  readonly #parts: WorkbookParts;
+  #rows: SheetRow[] = [];
+  #row: SheetRow = [];
+  /** Of the cell under way. */
+  #place = '';
+  #column = -1;
+  #type = 'n';
+  #style = 0;
+  #isFormula = false;
+  /** null: it has no value. */
+  #value: string | null = null;
+  #isInValue = false;
+  readonly #runs = new TextRuns();
+  #isInRuns = false;
+
+  constructor(parts: WorkbookParts) {
+    this.#parts = parts;
+  }
+
+  take(): readonly SheetRow[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (this.#isInRuns) this.#runs.open(name);
+    else if (name === 'c') this.#openCell(attributes);
+    else if (name === 'v') {
+      this.#isInValue = true;
+      this.#value = '';
+    } else if (name === 'f') this.#isFormula = true;
+    else if (name === 'is') {
+      this.#isInRuns = true;
+      this.#runs.begin();
+    } else if (name === 'row') {
+      this.#row = [];
+      this.#column = -1;
+    } else if (name === 'mergeCell') throw merged(attributes.ref ?? '');
+  }
+
+  text(text: string): void {
+    if (this.#isInValue) this.#value = (this.#value ?? '') + text;
+    else if (this.#isInRuns) this.#runs.text(text);
+  }
+
+  close(name: string): void {
+    if (name === 'v') this.#isInValue = false;
+    else if (name === 'is') {
+      this.#isInRuns = false;
+      this.#value = this.#runs.take();
+    } else if (this.#isInRuns) this.#runs.close(name);
+    else if (name === 'c') this.#closeCell();
+    else if (name === 'row' && this.#row.some(hasValue)) this.#rows.push(this.#row);
+  }
+
+  #openCell({ r: place, t: type = 'n', s: style = '0' }: Readonly<Record<string, string>>): void {
+    this.#place = place ?? '';
+    this.#column = place === undefined ? this.#column + 1 : columnOf(place);
+    if (this.#column >= MOST_COLUMNS) throw broken('too many columns');
+    this.#type = type;
+    this.#style = Number(style);
+    this.#isFormula = false;
+    this.#value = null;
+  }
+
+  #closeCell(): void {
+    const value = this.#value;
+    if (value === null) {
+      if (this.#isFormula) throw notComputed(this.#place);
+      return;
+    }
+    this.#row[this.#column] = this.#cellOf(value);
+  }
+
+  #cellOf(value: string): Cell {
+    switch (this.#type) {
+      case 's':
+        return this.#parts.texts[Number(value)] ?? noSuchText();
+      // A formula's error (#N/A) is what its cell shows, and no number.
+      case 'e':
+      case 'inlineStr':
+      case 'd':
+        return value;
+      case 'str':
+        return unescaped(value);
+      case 'b':
+        return isTrue(value);
+      default:
+        return this.#numberOf(value);
+    }
+  }
+
+  /** As it is shown, where that is a date or a code (93 as 0093). */
+  #numberOf(text: string): Cell {
+    if (text === '') return null;
+    const value = Number(text);
+    if (!Number.isFinite(value)) throw broken(`${this.#place} holds no number`);
+    const style = this.#parts.styles[this.#style];
+    if (style === undefined) return value;
+    if (style.isDate) return isoOf(value, this.#parts.dateSystem) ?? value;
+    const isWhole = Number.isSafeInteger(value) && value >= 0;
+    return style.digits > 0 && isWhole ? text.padStart(style.digits, '0') : value;
+  }
+}
+
+function noSuchText(): never {
+  throw broken('no such text');
+}
+
+export function hasValue(cell: Cell): boolean {
+  return cell !== undefined && cell !== null && cell !== '';
+}
+
+/** From 0, of a cell's name such as `AB12`. */
+function columnOf(place: string): number {
+  let column = 0;
+  for (let at = 0; at < place.length; at++) {
+    const letter = place.charCodeAt(at) - BEFORE_A;
+    if (letter < 1 || letter > 26) break;
+    column = column * 26 + letter;
+    if (column > MOST_COLUMNS) throw broken('too many columns');
+  }
+  if (column === 0) throw broken(`no cell is called ${place.slice(0, 10)}`);
+  return column - 1;
+}
+
+const BEFORE_A = 'A'.charCodeAt(0) - 1;

@@ -1,0 +1,81 @@
+/**
+ * A walk through the XML of a part, in short slices: others get their turn between them. No document type
+ * (so no entity grows), no endless depth, and nothing between two tags without a limit.
+ */
+import { SaxesParser } from 'saxes';
+import { LIMITS } from '../../kernel/limits.ts';
+import { Slice } from '../../kernel/turns.ts';
+import { broken } from './refusals.ts';
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Told of names without the prefix of their namespace. */
+export interface XmlVisitor {
+  open(name: string, attributes: Attributes): void;
+  text(text: string): void;
+  close(name: string): void;
+}
+
+/** Characters between two looks at the clock. */
+const STEP_CHARS = 4 * 1024;
+
+/** Yields now and then, when there may be something to fetch from the visitor. */
+export async function* walkXml(
+  pieces: AsyncIterable<string>,
+  visitor: XmlVisitor,
+): AsyncGenerator<void, void, undefined> {
+  const walk = new Walk(visitor);
+  const slice = new Slice();
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += STEP_CHARS) {
+      walk.read(piece.slice(at, at + STEP_CHARS));
+      if (slice.isOver) await slice.next();
+    }
+    yield;
+  }
+  walk.end();
+}
+
+class Walk {
+  readonly #parser = new SaxesParser({ position: false, xmlns: false });
+  /** Characters since the last tag: text is gathered until the next. */
+  #held = 0;
+  #depth = 0;
+
+  constructor(visitor: XmlVisitor) {
+    const { depth } = LIMITS.jobs.workbook;
+    this.#parser.on('error', (error) => {
+      throw broken(error);
+    });
+    this.#parser.on('doctype', () => {
+      throw broken('a document type');
+    });
+    this.#parser.on('opentag', ({ name, attributes }) => {
+      this.#held = 0;
+      this.#depth += 1;
+      if (this.#depth > depth) throw broken('nested too deep');
+      visitor.open(localName(name), attributes);
+    });
+    this.#parser.on('text', (text) => visitor.text(text));
+    this.#parser.on('cdata', (text) => visitor.text(text));
+    this.#parser.on('closetag', ({ name }) => {
+      this.#held = 0;
+      this.#depth -= 1;
+      visitor.close(localName(name));
+    });
+  }
+
+  read(text: string): void {
+    this.#held += text.length;
+    if (this.#held > LIMITS.jobs.workbook.tokenChars) throw broken('a text without end');
+    this.#parser.write(text);
+  }
+
+  end(): void {
+    this.#parser.close();
+  }
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}

@@ -1,0 +1,302 @@
+/** Workbooks and UTF-16 taken in as rows: as other programs write them, and as hostile ones do. */
+import { buffer } from 'node:stream/consumers';
+import { writeXlsx } from 'hucre/xlsx';
+import type { WriteSheet } from 'hucre/xlsx';
+import { describe, expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
+import { decodeRows } from '../../src/jobs/chunk-rows.ts';
+import { workbookStream } from '../../src/jobs/files/workbook.ts';
+import { CsvReader } from '../../src/jobs/intake/csv.ts';
+import type { ReadRows } from '../../src/jobs/intake/rows-reader.ts';
+import { readWorkbook } from '../../src/jobs/intake/workbook.ts';
+import { Failure } from '../../src/kernel/failures.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { isoOf, serialOf } from '../../src/jobs/workbook/dates.ts';
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const RELS = 'http://schemas.openxmlformats.org/package/2006/relationships';
+
+const rowsOf = ({ chunks }: ReadRows) => chunks.flatMap(({ input }) => decodeRows(input));
+
+/** A workbook as another library writes it. */
+async function written(sheets: WriteSheet[], dateSystem: '1900' | '1904' = '1900') {
+  return Buffer.from(await writeXlsx({ sheets, dateSystem }));
+}
+
+async function read(bytes: Buffer, sheet: string | null = null) {
+  const found = await readWorkbook(bytes, sheet);
+  return { columns: found.columns, rows: rowsOf(found) };
+}
+
+async function refusal(reading: Promise<unknown>): Promise<Failure> {
+  const failure = await reading.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(Failure);
+  expect((failure as Failure).status).toBe(400);
+  return failure as Failure;
+}
+
+/** One sheet, its XML as given. */
+async function packed(members: Readonly<Record<string, string>>): Promise<Buffer> {
+  const zip = new ZipFile();
+  const all: Record<string, string> = {
+    '_rels/.rels': `<Relationships xmlns="${RELS}"><Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${RELS}"><Relationship Id="r1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="${OFFICE}/sharedStrings" Target="sharedStrings.xml"/><Relationship Id="r3" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/styles.xml': `<styleSheet xmlns="${MAIN}"/>`,
+    ...members,
+  };
+  for (const [path, text] of Object.entries(all)) zip.addBuffer(Buffer.from(text), path);
+  zip.end();
+  return await buffer(zip.outputStream);
+}
+
+const sheet = (rows: string, more = '') => ({
+  'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData>${more}</worksheet>`,
+});
+const HEAD =
+  '<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c><c r="B1" t="inlineStr"><is><t>b</t></is></c></row>';
+
+describe('a workbook of another program', () => {
+  test('gives texts, numbers, truth values and dates as its cells show them', async () => {
+    const day = new Date(Date.UTC(2026, 0, 31));
+    const moment = new Date(Date.UTC(2026, 0, 31, 12, 30));
+    const rows = [
+      ['kode', 'tal', 'ja', 'dag', 'note'],
+      ['0093', 645003.25, true, day, 'Ærø & ø <b>'],
+      [null, null, null, null, null],
+      ['0094', -7, false, moment, null],
+    ];
+    expect(await read(await written([{ name: 'Ark1', rows }]))).toEqual({
+      columns: ['kode', 'tal', 'ja', 'dag', 'note'],
+      rows: [
+        ['0093', 645003.25, true, '2026-01-31', 'Ærø & ø <b>'],
+        ['0094', -7, false, '2026-01-31T12:30:00', null],
+      ],
+    });
+  });
+
+  test('counts its days from 1900 or from 1904', async () => {
+    const rows = [['dag'], [new Date(Date.UTC(2026, 1, 28))]];
+    for (const system of ['1900', '1904'] as const) {
+      const { rows: found } = await read(await written([{ name: 'Ark1', rows }], system));
+      expect(found, system).toEqual([['2026-02-28']]);
+    }
+    expect(isoOf(1, 1900)).toBe('1900-01-01');
+    expect(isoOf(59, 1900)).toBe('1900-02-28');
+    expect(isoOf(60, 1900)).toBeNull();
+    expect(isoOf(61, 1900)).toBe('1900-03-01');
+    expect(isoOf(0, 1904)).toBe('1904-01-01');
+    expect(isoOf(0.75, 1900)).toBe('18:00:00');
+    expect([isoOf(-1, 1900), isoOf(2_958_466, 1900), isoOf(1e300, 1904)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    for (const text of ['2026-02-31', '2026-1-31', '1900-02-28', '2026-01-31T24:00:00', '12:00']) {
+      expect(serialOf(text), text).toBeNull();
+    }
+    expect(isoOf(serialOf('2026-01-31T23:59:59')!, 1900)).toBe('2026-01-31T23:59:59');
+  });
+
+  test('has the results of its formulas, and is refused where one has none', async () => {
+    const numbers = await packed(
+      sheet(
+        `${HEAD}<row r="2"><c r="A2"><f>1+1</f><v>2</v></c><c r="B2" t="str"><f>"x"</f><v>0093</v></c></row>` +
+          '<row r="3"><c r="A3" t="e"><f>1/0</f><v>#DIV/0!</v></c><c r="B3" t="str"><f>""</f><v></v></c></row>',
+      ),
+    );
+    expect((await read(numbers)).rows).toEqual([
+      [2, '0093'],
+      ['#DIV/0!', ''],
+    ]);
+    const open = await packed(sheet(`${HEAD}<row r="2"><c r="A2"><f>1+1</f></c></row>`));
+    expect((await refusal(read(open))).message).toContain('A2');
+  });
+
+  test('with merged cells in its head, or under it, is refused, naming them', async () => {
+    const rows = [
+      ['sted', null],
+      ['x', 'y'],
+      ['1', '2'],
+    ];
+    const merges = [{ startRow: 0, startCol: 0, endRow: 0, endCol: 1 }];
+    const failure = await refusal(read(await written([{ name: 'Ark1', rows, merges }])));
+    expect(failure.message).toContain('A1:B1');
+  });
+
+  test('is read where only one sheet that is shown has rows, else by the name of its sheet', async () => {
+    const one = { name: 'Data', rows: [['a'], ['1']] };
+    const hidden = { name: 'Skjult', hidden: true, rows: [['b'], ['2']] };
+    const empty = { name: 'Ark3', rows: [] };
+    const other = { name: 'Mere', rows: [['c'], ['3']] };
+    expect((await read(await written([hidden, one, empty]))).rows).toEqual([['1']]);
+    const two = await written([one, hidden, other]);
+    const { message } = await refusal(read(two));
+    expect(message).toContain('Data, Mere');
+    expect(message).not.toContain('Skjult');
+    expect((await read(two, 'Mere')).columns).toEqual(['c']);
+    expect((await read(two, 'Skjult')).rows).toEqual([['2']]);
+    expect((await refusal(read(two, 'Ark9'))).message).toContain('Data, Skjult, Mere');
+    await refusal(read(await written([hidden, { ...one, rows: [] }])));
+  });
+
+  test('may leave names of cells and rows out, and write texts in runs', async () => {
+    const text = '<si><r><t>Ær</t></r><r><t>ø</t></r><rPh sb="0" eb="1"><t>nej</t></rPh></si>';
+    const bytes = await packed({
+      ...sheet(
+        '<row><c t="s"><v>0</v></c><c t="inlineStr"><is><t>b</t></is></c></row>' +
+          '<row><c><v>1</v></c><c t="b"><v>1</v></c></row>',
+      ),
+      'xl/sharedStrings.xml': `<sst xmlns="${MAIN}">${text}</sst>`,
+    });
+    expect(await read(bytes)).toEqual({ columns: ['Ærø', 'b'], rows: [[1, true]] });
+  });
+
+  test('keeps the zeros that a format of zeros shows', async () => {
+    const bytes = await packed({
+      ...sheet(
+        `${HEAD}<row r="2"><c r="A2" s="1"><v>93</v></c><c r="B2" s="2"><v>93</v></c></row>`,
+      ),
+      'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><numFmts><numFmt numFmtId="164" formatCode="0000"/><numFmt numFmtId="165" formatCode="0.00"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
+    });
+    expect((await read(bytes)).rows).toEqual([['0093', 93]]);
+  });
+
+  test('has the limits that a CSV has: columns, their names, cells, characters', async () => {
+    const many = Array.from({ length: LIMITS.jobs.columns + 1 }, (_, i) => `k${i}`);
+    const long = 'x'.repeat(LIMITS.jobs.valueChars + 1);
+    for (const [rows, told] of [
+      [[many, []], String(LIMITS.jobs.columns)],
+      [
+        [
+          ['a', 'a'],
+          ['1', '2'],
+        ],
+        'Column 2',
+      ],
+      [
+        [
+          ['a', null, 'c'],
+          ['1', '2', '3'],
+        ],
+        'Column 2',
+      ],
+      [[['a'], ['1'], ['2', '3']], 'Row 2'],
+      [[['a'], [long]], String(LIMITS.jobs.valueChars)],
+    ] as const) {
+      const bytes = await written([{ name: 'Ark1', rows: rows.map((row) => [...row]) }]);
+      expect((await refusal(read(bytes))).message).toContain(told);
+    }
+  });
+
+  test('of our own making comes back as it was', async () => {
+    const given = [
+      ['=1+1', '0093'],
+      ['a\u0001\r\nb', '_x0041_ & <'],
+    ];
+    const stream = workbookStream([
+      {
+        name: 'Svar',
+        head: ['a', 'b'],
+        rows: async function* (sink) {
+          for (const row of given) {
+            for (const cell of row) sink.text(cell);
+            yield await Promise.resolve(sink.take());
+          }
+        },
+      },
+    ]);
+    expect(await read(await buffer(stream))).toEqual({ columns: ['a', 'b'], rows: given });
+  });
+});
+
+describe('a hostile workbook', () => {
+  test('that unpacks to more than is allowed is refused before it is unpacked', async () => {
+    const bomb = await packed(sheet(`${HEAD}${' '.repeat(40 * 1024 * 1024)}`));
+    expect(bomb.length).toBeLessThan(100_000);
+    // What it says of its own size is made small: the bytes that come out are what counts.
+    const lying = Buffer.from(bomb);
+    expect((await refusal(readWorkbookUpTo(bomb, 1024 * 1024))).message).toContain('1 MiB');
+    for (let at = lying.indexOf('PK\x01\x02'); at >= 0; at = lying.indexOf('PK\x01\x02', at + 4)) {
+      if (lying.readUInt32LE(at + 24) > 1e6) lying.writeUInt32LE(1_000, at + 24);
+    }
+    await refusal(readWorkbookUpTo(lying, 1024 * 1024));
+  });
+
+  test('is refused for a text without end, endless depth, or a document type', async () => {
+    const endless = 'x'.repeat(LIMITS.jobs.workbook.tokenChars + 10_000);
+    const deep = '<a>'.repeat(LIMITS.jobs.workbook.depth + 5);
+    const doctype = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>';
+    for (const rows of [
+      `${HEAD}<row><c t="inlineStr"><is><t>${endless}</t></is></c></row>`,
+      `${HEAD}${deep}`,
+      `${HEAD}<row><c r="A2"><v>én</v></c></row>`,
+      `${HEAD}<row><c r="ZZZZZ2"><v>1</v></c></row>`,
+      `${HEAD}<row><c r="A2" t="s"><v>7</v></c></row>`,
+      `${HEAD}<row>`,
+    ]) {
+      await refusal(read(await packed(sheet(rows))));
+    }
+    const [path = '', xml = ''] = Object.entries(sheet(HEAD))[0] ?? [];
+    await refusal(read(await packed({ [path]: doctype + xml })));
+  });
+
+  test('is refused where it is cut, changed, or no workbook', async () => {
+    const whole = await written([{ name: 'Ark1', rows: [['a'], ['1']] }]);
+    await refusal(read(whole.subarray(0, whole.length - 30)));
+    await refusal(read(Buffer.from('PK\x03\x04')));
+    await refusal(read(Buffer.alloc(0)));
+    await refusal(read(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3])));
+    await refusal(read(await packed({ '_rels/.rels': `<Relationships xmlns="${RELS}"/>` })));
+    // Any byte of it changed: refused, or read as it was, never an error of the service.
+    for (let at = 0; at < whole.length; at += 97) {
+      const changed = Buffer.from(whole);
+      changed[at] = (changed[at] ?? 0) ^ 0xff;
+      await read(changed).catch((error: unknown) => expect(error).toBeInstanceOf(Failure));
+    }
+  });
+});
+
+/** With a smaller limit than a body has. */
+async function readWorkbookUpTo(bytes: Buffer, unpackedBytes: number): Promise<void> {
+  const { workbookRows } = await import('../../src/jobs/intake/workbook.ts');
+  const rows = workbookRows(bytes, { sheet: null, unpackedBytes });
+  while (!(await rows.next()).done);
+}
+
+describe('UTF-16', () => {
+  const TEXT = 'navn\tø\r\nÆrø\t1\r\n😀\t2\r\n';
+  const little = Buffer.from(TEXT, 'utf16le');
+  const swapped = Buffer.from(little).swap16();
+
+  test.each([
+    ['with its mark', Buffer.concat([Buffer.from([0xff, 0xfe]), little]), null],
+    ['the other way round', Buffer.concat([Buffer.from([0xfe, 0xff]), swapped]), null],
+    ['without a mark', little, null],
+    ['without a mark, the other way round', swapped, null],
+    ['as its head says', little, 'utf-16' as const],
+  ])('%s is read as rows, in pieces of any size', (_, bytes, charset) => {
+    for (const size of [1, 3, 7, bytes.length]) {
+      const reader = new CsvReader(charset);
+      for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
+      const found = reader.end();
+      expect(found.columns).toEqual(['navn', 'ø']);
+      expect(rowsOf(found)).toEqual([
+        ['Ærø', '1'],
+        ['😀', '2'],
+      ]);
+    }
+  });
+
+  test('that is cut in a letter is refused', () => {
+    const reader = new CsvReader();
+    expect(() => {
+      reader.push(little.subarray(0, little.length - 1));
+      reader.end();
+    }).toThrow('UTF-16');
+  });
+});
