@@ -118,7 +118,7 @@ interface Writing {
 }
 
 /** Characters that are handed on at a time. */
-const PIECE_CHARS = 64 * 1024;
+const PIECE_CHARS = 256 * 1024;
 
 /** Others get their turn after every few rows: somebody waits for a lookup, nobody for a row. */
 async function* written(

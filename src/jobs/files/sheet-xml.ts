@@ -93,7 +93,9 @@ export class SheetSink implements CellSink {
 
   #string(text: string, style: number): void {
     const place = this.#place();
-    this.#cells += `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+    // What it says of the space around a text is a third of a cell: only where there is some.
+    const space = EDGE.test(text) ? ' xml:space="preserve"' : '';
+    this.#cells += `<c r="${place}" s="${style}" t="inlineStr"><is><t${space}>${xmlText(text)}</t></is></c>`;
   }
 
   #place(): string {
@@ -102,6 +104,9 @@ export class SheetSink implements CellSink {
     return `${letters}${this.#row}`;
   }
 }
+
+/** Space that XML would be free to drop. */
+const EDGE = /^\s|\s$|[\n\t]/;
 
 const DAY_CHARS = '2026-01-31'.length;
 const DATE_CHARS = '2026-01-31T23:59:59'.length;

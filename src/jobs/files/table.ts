@@ -51,12 +51,14 @@ export class Table {
 
   /** All cells of a row, as many as the head has. */
   fill({ number, given, status, error, answer }: FoundRow, sink: CellSink): void {
-    for (const [i, isNumber] of this.#isNumber.entries()) fillGiven(given[i], isNumber, sink);
+    const isNumber = this.#isNumber;
+    for (let i = 0; i < isNumber.length; i++) fillGiven(given[i], isNumber[i] === true, sink);
     sink.number(String(number));
     if (this.#which === 'errors') sink.text(error ?? '');
     if (this.#which !== 'results') fillNumber(status, sink);
     if (this.#which === 'all') fillText(error ?? '', sink);
-    for (const [i, type] of this.#types.entries()) fillAnswer(answer[i] ?? '', type, sink);
+    const types = this.#types;
+    for (let i = 0; i < types.length; i++) fillAnswer(answer[i] ?? '', types[i] ?? 'text', sink);
   }
 }
 
