@@ -36,6 +36,9 @@ afterAll(async () => {
   await upstream.close();
 });
 
+/** What nothing but a hang takes. */
+const PATIENT = { pointTimeoutMs: 100_000 };
+
 interface Opened {
   readonly wcs: TerrainWcs;
   readonly clock: { ms: number };
@@ -44,7 +47,7 @@ interface Opened {
 function open(change: Partial<TerrainSource> = {}): Opened {
   const clock = { ms: 1_000_000 };
   const reading: Clock = { nowMs: () => clock.ms };
-  const source = { ...DHM_WCS, url: `${upstream.url}${TERRAIN_PATH}`, ...change };
+  const source = { ...DHM_WCS, url: `${upstream.url}${TERRAIN_PATH}`, ...PATIENT, ...change };
   const gate = createHostGate({ clock: reading });
   return { clock, wcs: createTerrainWcs({ source, client, gate, clock: reading, apiKey: 'key' }) };
 }
