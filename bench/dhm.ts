@@ -17,6 +17,7 @@ import { composeTerrain } from '../src/start/terrain-lookups.ts';
 import type { TerrainSources } from '../src/start/terrain-lookups.ts';
 import { createHostGate } from '../src/wfs/hosts.ts';
 import { createRandom } from '../sample/data/random.ts';
+import type { Random } from '../sample/data/random.ts';
 import { startSampleUpstream } from '../sample/server.ts';
 import { TERRAIN_PATH } from '../sample/terrain/answer.ts';
 import { NO_HEIGHT, sampleCells } from '../sample/terrain/heights.ts';
@@ -43,7 +44,7 @@ export async function benchTerrain(): Promise<BenchRow[]> {
   const tiles = writeTiles(folder);
   const terrain = await openTerrain(cleanup, { folder, wcs: null });
   const random = createRandom('bench');
-  const batches = Array.from({ length: 200 }, () => pointsIn(random.next, SIDE_M));
+  const batches = Array.from({ length: 200 }, () => pointsIn(random, SIDE_M));
   const batch = (n: number): Point[] => batches[Math.abs(n) % batches.length]!;
   const ours = await itemsPerSecond({ size: BATCH, warmUps: 50 }, async (n) => {
     const { value } = await terrain.at('terraen', batch(n));
@@ -106,9 +107,9 @@ async function openTerrain(cleanup: Cleanup, sources: TerrainSources): Promise<T
   return terrain;
 }
 
-function pointsIn(next: () => number, sideM: number): Point[] {
+function pointsIn(random: Random, sideM: number): Point[] {
   return Array.from({ length: BATCH }, () =>
-    pointFromUtm32({ xUtm32: WEST + next() * sideM, yUtm32: NORTH - next() * sideM }),
+    pointFromUtm32({ xUtm32: WEST + random.next() * sideM, yUtm32: NORTH - random.next() * sideM }),
   );
 }
 
@@ -172,7 +173,7 @@ async function requestsToWcs(cleanup: Cleanup): Promise<number> {
   upstream.faults.set([{ fault: 'slow', value: 50, host: 'terrain' }]);
   const url = `${upstream.url}${TERRAIN_PATH}`;
   const terrain = await openTerrain(cleanup, { folder: null, wcs: { ...DHM_WCS, url } });
-  const points = pointsIn(createRandom('wcs').next, TILE_M);
+  const points = pointsIn(createRandom('wcs'), TILE_M);
   const { value } = await terrain.at('terraen', points);
   if (value.some((each) => each instanceof Error)) throw new Error('A window did not come.');
   return upstream.requests().length;

@@ -5,7 +5,6 @@
 import { centreOf } from '../../src/geo/heights.ts';
 import type { RasterGrid } from '../../src/geo/heights.ts';
 import type { TerrainModel } from '../../src/layers/terrain.ts';
-import type { PointUtm32 } from '../../src/geo/point.ts';
 import { CENTRE } from '../data/island.ts';
 import { writeGeoTiff } from './write-geotiff.ts';
 
@@ -19,11 +18,6 @@ const WAVE_M = 2.5;
 /** What stands on the ground, for the model of the surface. */
 const TREES_M = 12;
 const TREES_EVERY_M = 60;
-
-/** Metres; null: sea. */
-export function sampleHeight(model: TerrainModel, { xUtm32, yUtm32 }: PointUtm32): number | null {
-  return heightOn(model, eastOf(xUtm32), northOf(yUtm32));
-}
 
 /** Cells of a raster as the sample's WCS and its tile hold them. */
 export function sampleCells(model: TerrainModel, grid: RasterGrid): Float32Array {
@@ -60,6 +54,7 @@ function northOf(y: number): Pick<East, 'fall' | 'wave'> {
   return { fall: ((y - CENTRE.y) / HALF_NORTH_M) ** 2, wave: Math.cos(y / 70) };
 }
 
+/** Metres; null: sea. */
 function heightOn(
   model: TerrainModel,
   east: East,
