@@ -2,27 +2,18 @@
  * The only reader of the environment. Validated as a whole at start, frozen, and handed on as values;
  * a wrong setting stops the program with one sentence that names it.
  */
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import querystring from 'node:querystring';
-import { Type } from 'typebox';
-import type { TSchema } from 'typebox';
-import { Value } from 'typebox/value';
 import { LIMITS } from './kernel/limits.ts';
 import type { LogLevel } from './kernel/logger.ts';
 import { misspelled } from './kernel/misspelled.ts';
-import { readAnnouncements } from './layers/announcement.ts';
-import { REGISTERS_CATALOGUE } from './layers/catalogue.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
-import { MIRROR_IDS, isAreaId } from './layers/keys.ts';
 import { instantOf } from './layers/mappings/times.ts';
-import { PROTECTION_TEXTS } from './layers/protection.ts';
-import type { TableRegister } from './layers/register.ts';
 import { isLoopback } from './webhooks/addresses.ts';
 import { parseSealingKey } from './webhooks/seal.ts';
-import { TERRAIN } from './layers/terrain.ts';
+import { readSourcesFile } from './layers/sources-file.ts';
 import type { TerrainOverride } from './layers/terrain.ts';
 
 export interface Config {
@@ -92,7 +83,7 @@ export function loadConfig(env: Environment = process.env): Config {
     host: text(env['HOST']) ?? '127.0.0.1',
     port: integer(env, 'PORT', { fallback: 8080, min: 0, max: 65_535 }),
     sources: oneOf(env, 'SOURCES', ['sample', 'live']),
-    ...overridesFrom(env['SOURCES_FILE']),
+    ...readSourcesFile(text(env['SOURCES_FILE'])),
     dhmDir: dhmDir === null ? null : resolve(dhmDir),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     dataDir: resolve(text(env['DATA_DIR']) ?? '.data'),
@@ -288,259 +279,4 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
     throw new Error(`${name} must be an address starting with ${protocols.join(' or ')}//.`);
   }
   return given.replace(/\/$/, '');
-}
-
-const PartialOf = (properties: Parameters<typeof Type.Object>[0]) =>
-  // Partial keeps no options of the object it is made from.
-  Type.Partial(Type.Object(properties), { additionalProperties: false });
-
-/** Of a file download, for a layer or for a table. */
-const DOWNLOAD = {
-  listUrl: Type.String({ pattern: '^https?://[^?#]+$' }),
-  fetchUrl: Type.String({ pattern: '^https?://[^?#]+$' }),
-  register: Type.String({ minLength: 1 }),
-  entity: Type.String({ minLength: 1 }),
-  versions: Type.Array(Type.String({ pattern: '^\\d{1,4}$' }), { minItems: 1 }),
-  minBytes: Type.Integer({ minimum: 0 }),
-  listTimeoutMs: Type.Integer({ minimum: 100, maximum: 3_600_000 }),
-  fetchTimeoutMs: Type.Integer({ minimum: 100, maximum: 14_400_000 }),
-  tries: Type.Integer({ minimum: 1, maximum: 20 }),
-  apiKeyParameter: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
-};
-
-const FRESHNESS = PartialOf({
-  limitS: Type.Integer({ minimum: 1 }),
-  hardLimitS: Type.Integer({ minimum: 1 }),
-});
-
-/** As in `skala`; null: the source holds one scale, and names none. */
-const DAGI_SCALE = {
-  dagiScale: Type.Union([Type.String({ pattern: '^1:\\d[\\d. ]*$' }), Type.Null()]),
-};
-
-/** A layer or table may not come empty: an emptied source answers as if nothing were there. */
-const MIN_ROWS = Type.Integer({ minimum: 1 });
-
-const WFS_SOURCE = {
-  url: Type.String({ pattern: '^https?://[^?#]+$' }),
-  typeName: Type.String({ minLength: 1 }),
-  format: Type.Union([Type.Literal('gml'), Type.Literal('geojson')]),
-  geometryProperty: Type.String({ minLength: 1 }),
-  keyProperty: Type.String({ minLength: 1 }),
-  srsName: Type.String({ minLength: 1 }),
-  pageSize: Type.Integer({ minimum: 1, maximum: 100_000 }),
-  pageTimeoutMs: Type.Integer({ minimum: 100, maximum: 3_600_000 }),
-  // A live answer has no more time than this in all: more would be cut without a word.
-  pointTimeoutMs: Type.Integer({ minimum: 100, maximum: LIMITS.originDeadlineMs }),
-  tries: Type.Integer({ minimum: 1, maximum: 20 }),
-  apiKeyParameter: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
-};
-
-const FILE_SOURCE = {
-  ...DOWNLOAD,
-  format: Type.Union([Type.Literal('gpkg'), Type.Literal('json'), Type.Literal('gml')]),
-  keyProperty: Type.String({ minLength: 1 }),
-  geometryProperty: Type.String({ minLength: 1 }),
-  srsName: Type.String({ minLength: 1 }),
-};
-
-const LAYER_GUARDS = {
-  minRows: MIN_ROWS,
-  maxChangeShare: Type.Number({ minimum: 0, maximum: 1 }),
-  changeFloorRows: Type.Integer({ minimum: 0 }),
-  maxIssueShare: Type.Number({ minimum: 0, maximum: 1 }),
-  maxLostRows: Type.Integer({ minimum: 0 }),
-  maxDropShare: Type.Number({ minimum: 0, maximum: 1 }),
-  maxGrowthShare: Type.Number({ minimum: 0 }),
-  maxAreaDropShare: Type.Number({ minimum: 0, maximum: 1 }),
-  maxAreaGrowthShare: Type.Number({ minimum: 0 }),
-  maxRepairShare: Type.Number({ minimum: 0 }),
-  maxCanaryShare: Type.Number({ minimum: 0, maximum: 1 }),
-  knownPlaces: Type.Array(
-    Type.Object(
-      {
-        code: Type.String({ pattern: '^\\d{4}$' }),
-        lon: Type.Number({ minimum: -180, maximum: 180 }),
-        lat: Type.Number({ minimum: -90, maximum: 90 }),
-      },
-      { additionalProperties: false },
-    ),
-  ),
-};
-
-const CODE = Type.String({ pattern: '^\\d{4}$' });
-
-const ANNOUNCEMENTS = Type.Array(
-  Type.Object(
-    {
-      at: Type.String({ minLength: 1, maxLength: 40 }),
-      ends: Type.Array(CODE, { maxItems: LIMITS.announcedCodes }),
-      begins: Type.Array(Type.Union([CODE, Type.Null()]), { maxItems: LIMITS.announcedCodes }),
-    },
-    { additionalProperties: false },
-  ),
-  { maxItems: LIMITS.datedChanges },
-);
-
-/** The shape of SOURCES_FILE: layer id -> what to replace. A scale is what areas alone have. */
-const overrideOf = (scale: Partial<typeof DAGI_SCALE>) =>
-  PartialOf({
-    source: PartialOf({ ...WFS_SOURCE, ...scale }),
-    files: Type.Union([Type.Null(), PartialOf({ ...FILE_SOURCE, ...scale })]),
-    freshness: FRESHNESS,
-    announcements: ANNOUNCEMENTS,
-    guards: PartialOf(LAYER_GUARDS),
-  });
-const LineOverrideSchema = overrideOf({});
-const AreaOverrideSchema = overrideOf(DAGI_SCALE);
-
-const TABLE_SOURCE = PartialOf({
-  ...DOWNLOAD,
-  contents: Type.Union([
-    Type.Literal('Current'),
-    Type.Literal('Temporal'),
-    Type.Literal('Bitemporal'),
-  ]),
-  maxBytes: Type.Integer({ minimum: 1, maximum: LIMITS.tableBytes }),
-  maxUnpackedBytes: Type.Integer({ minimum: 1, maximum: LIMITS.tableUnpackedBytes }),
-  format: Type.Union([Type.Literal('csv'), Type.Literal('json')]),
-});
-
-const TABLE_GUARDS = PartialOf({
-  minRows: MIN_ROWS,
-  maxDropShare: Type.Number({ minimum: 0, maximum: 1 }),
-  maxGrowthShare: Type.Number({ minimum: 0 }),
-  maxChangeShare: Type.Number({ minimum: 0, maximum: 1 }),
-  changeFloorRows: Type.Integer({ minimum: 0 }),
-  maxIssueShare: Type.Number({ minimum: 0, maximum: 1 }),
-  maxDanglingShare: Type.Number({ minimum: 0, maximum: 1 }),
-});
-
-/** A table that is the pages of a WFS. */
-const FEATURE_TABLE_SOURCE = PartialOf({
-  ...WFS_SOURCE,
-  format: Type.Literal('geojson'),
-  anyOf: Type.Array(
-    Type.Object(
-      {
-        property: Type.String({ minLength: 1, maxLength: 100 }),
-        values: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-          minItems: 1,
-          maxItems: LIMITS.filterValues,
-        }),
-      },
-      { additionalProperties: false },
-    ),
-    { maxItems: LIMITS.filterValues },
-  ),
-  maxRows: Type.Integer({ minimum: 1, maximum: LIMITS.featureTableRows }),
-});
-
-const MEANINGS = Type.Record(
-  Type.String({ pattern: '^\\d{1,4}$' }),
-  Type.Union(PROTECTION_TEXTS.map((text) => Type.Literal(text))),
-  { additionalProperties: false },
-);
-
-/** The same of a register: for every table, and for each. */
-const registerOverrideOf = ({ schema, tables, meanings }: TableRegister) => {
-  const isFeatures = Object.values(tables).some(({ source }) => source?.kind === 'wfs');
-  const source = isFeatures ? FEATURE_TABLE_SOURCE : TABLE_SOURCE;
-  return PartialOf({
-    freshness: FRESHNESS,
-    files: source,
-    guards: TABLE_GUARDS,
-    ...(meanings !== undefined && { meanings: MEANINGS }),
-    tables: PartialOf(
-      Object.fromEntries(
-        schema.tables.map(({ entity }) => [
-          entity,
-          PartialOf({ source: Type.Union([Type.Null(), source]), guards: TABLE_GUARDS }),
-        ]),
-      ),
-    ),
-  });
-};
-
-function overrideSchemaOf(layer: string) {
-  const registers: Readonly<Partial<Record<string, TableRegister>>> = REGISTERS_CATALOGUE.registers;
-  const register = registers[layer];
-  if (register !== undefined) return registerOverrideOf(register);
-  return isAreaId(layer) ? AreaOverrideSchema : LineOverrideSchema;
-}
-
-/** Why a field has the limit it has, where that is no matter of course. */
-const REASONS: Readonly<Record<string, string>> = {
-  minRows: 'a source without a single row is never believed, it answers as if nothing were there',
-  pointTimeoutMs: `a live answer has ${LIMITS.originDeadlineMs} ms in all`,
-};
-
-/** Of a WCS: what of it is data, as of a WFS. */
-const TERRAIN_OVERRIDE = PartialOf({
-  url: WFS_SOURCE.url,
-  coverages: PartialOf({
-    terraen: Type.String({ minLength: 1 }),
-    overflade: Type.String({ minLength: 1 }),
-  }),
-  format: Type.String({ minLength: 1 }),
-  grid: PartialOf({
-    x: Type.Number(),
-    y: Type.Number(),
-    cellX: Type.Number({ minimum: LIMITS.terrain.cellM.min, maximum: LIMITS.terrain.cellM.max }),
-    cellY: Type.Number({ minimum: LIMITS.terrain.cellM.min, maximum: LIMITS.terrain.cellM.max }),
-  }),
-  noData: Type.Array(Type.Number(), { maxItems: LIMITS.terrain.marks }),
-  pointTimeoutMs: WFS_SOURCE.pointTimeoutMs,
-  tries: WFS_SOURCE.tries,
-  apiKeyParameter: WFS_SOURCE.apiKeyParameter,
-});
-
-function overridesFrom(path: string | undefined): Pick<Config, 'overrides' | 'terrain'> {
-  const file = text(path);
-  if (file === null) return { overrides: {}, terrain: {} };
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    throw new Error(`SOURCES_FILE cannot be read as JSON: ${(cause as Error).message}`, { cause });
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw new Error('SOURCES_FILE must be an object from layer to what it overrides.');
-  }
-  const { [TERRAIN]: terrain = {}, ...layers } = parsed as Readonly<Record<string, unknown>>;
-  checkOverride(TERRAIN, TERRAIN_OVERRIDE, terrain);
-  for (const [layer, override] of Object.entries(layers)) {
-    if (!(MIRROR_IDS as readonly string[]).includes(layer)) {
-      throw new Error(`SOURCES_FILE names an unknown layer: ${layer}.`);
-    }
-    checkOverride(layer, overrideSchemaOf(layer), override);
-  }
-  return { overrides: withAnnouncements(layers), terrain: terrain as TerrainOverride };
-}
-
-/** Throws for the first field that is not as its schema says, with its name and the limit. */
-function checkOverride(layer: string, schema: TSchema, override: unknown): void {
-  const [problem] = Value.Errors(schema, override);
-  if (problem === undefined) return;
-  const { instancePath, message } = problem;
-  const reason = REASONS[instancePath.slice(instancePath.lastIndexOf('/') + 1)];
-  const why = reason === undefined ? '' : `: ${reason}`;
-  throw new Error(`SOURCES_FILE, ${layer}${instancePath}: ${message}${why}.`);
-}
-
-/** Announced are areas, which have codes. */
-function withAnnouncements(overrides: SourceOverrides): SourceOverrides {
-  const read = Object.entries(overrides).map(([layer, override]) => {
-    if (!('announcements' in override)) return [layer, override];
-    if (!isAreaId(layer)) {
-      throw new Error(`SOURCES_FILE, ${layer}/announcements: only areas can be announced.`);
-    }
-    try {
-      return [layer, { ...override, announcements: readAnnouncements(override.announcements) }];
-    } catch (cause) {
-      const { message } = cause as Error;
-      throw new Error(`SOURCES_FILE, ${layer}/announcements: ${message}`, { cause });
-    }
-  });
-  return Object.fromEntries(read) as SourceOverrides;
 }

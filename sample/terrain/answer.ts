@@ -26,7 +26,9 @@ export function answerCoverage(url: URL): Reply {
   const coverage = coverageAsked(asked);
   if (typeof coverage === 'string') return report(coverage);
   const { model, grid } = coverage;
-  return tiff(writeGeoTiff({ grid, cells: sampleCells(model, grid), noData: NO_HEIGHT }));
+  return tiff(
+    writeGeoTiff({ grid, cells: sampleCells(model, grid), noData: NO_HEIGHT, isDeflated: false }),
+  );
 }
 
 /** The window that is asked for, each cell of one value, and no mark named. */

@@ -5,7 +5,6 @@
 import { centreOf } from '../../src/geo/heights.ts';
 import type { RasterGrid } from '../../src/geo/heights.ts';
 import type { TerrainModel } from '../../src/layers/terrain.ts';
-import type { PointUtm32 } from '../../src/geo/point.ts';
 import { CENTRE } from '../data/island.ts';
 import { writeGeoTiff } from './write-geotiff.ts';
 
@@ -20,26 +19,51 @@ const WAVE_M = 2.5;
 const TREES_M = 12;
 const TREES_EVERY_M = 60;
 
-/** Metres; null: sea. */
-export function sampleHeight(model: TerrainModel, { xUtm32, yUtm32 }: PointUtm32): number | null {
-  const [dx, dy] = [(xUtm32 - CENTRE.x) / HALF_EAST_M, (yUtm32 - CENTRE.y) / HALF_NORTH_M];
-  const rise = 1 - dx * dx - dy * dy;
-  if (rise <= 0) return null;
-  const ground = TOP_M * rise + WAVE_M * Math.sin(xUtm32 / 90) * Math.cos(yUtm32 / 70);
-  const isWood = Math.floor(xUtm32 / TREES_EVERY_M) % 3 === 0;
-  return model === 'overflade' && isWood ? ground + TREES_M : ground;
-}
-
 /** Cells of a raster as the sample's WCS and its tile hold them. */
 export function sampleCells(model: TerrainModel, grid: RasterGrid): Float32Array {
+  // Windows have millions of cells: what a column or a row has in common is worked out once.
+  const columns = Array.from({ length: grid.columns }, (_, n) =>
+    eastOf(centreOf(grid, n, 0).xUtm32),
+  );
   const cells = new Float32Array(grid.columns * grid.rows);
   for (let row = 0; row < grid.rows; row++) {
-    for (let column = 0; column < grid.columns; column++) {
-      const height = sampleHeight(model, centreOf(grid, column, row));
-      cells[row * grid.columns + column] = height ?? NO_HEIGHT;
+    const north = northOf(centreOf(grid, 0, row).yUtm32);
+    const first = row * grid.columns;
+    for (const [n, east] of columns.entries()) {
+      cells[first + n] = heightOn(model, east, north) ?? NO_HEIGHT;
     }
   }
   return cells;
+}
+
+interface East {
+  readonly fall: number;
+  readonly wave: number;
+  readonly isWood: boolean;
+}
+
+function eastOf(x: number): East {
+  return {
+    fall: ((x - CENTRE.x) / HALF_EAST_M) ** 2,
+    wave: WAVE_M * Math.sin(x / 90),
+    isWood: Math.floor(x / TREES_EVERY_M) % 3 === 0,
+  };
+}
+
+function northOf(y: number): Pick<East, 'fall' | 'wave'> {
+  return { fall: ((y - CENTRE.y) / HALF_NORTH_M) ** 2, wave: Math.cos(y / 70) };
+}
+
+/** Metres; null: sea. */
+function heightOn(
+  model: TerrainModel,
+  east: East,
+  north: Pick<East, 'fall' | 'wave'>,
+): number | null {
+  const rise = 1 - east.fall - north.fall;
+  if (rise <= 0) return null;
+  const ground = TOP_M * rise + east.wave * north.wave;
+  return model === 'overflade' && east.isWood ? ground + TREES_M : ground;
 }
 
 /** One kilometre around the middle of the island, in cells of four metres. */

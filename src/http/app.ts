@@ -155,15 +155,22 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   meRoutes(app, services, options);
   usageRoutes(app, services, options);
   webhookRoutes(app, services, options);
-  const gate = operatorGate(options.operatorToken ?? null, {
-    services,
-    publicUrl: options.publicUrl,
-  });
-  driftRoutes(app, services, gate);
-  metricsRoutes(app, services, { gate, requests });
+  operatorRoutes(app, services, { options, requests });
   pageRoutes(app, { operated: (options.operatorToken ?? null) !== null });
   await app.ready();
   return app;
+}
+
+/** What operators see and do: the overview and the metrics. */
+function operatorRoutes(
+  app: FastifyInstance,
+  services: Services,
+  { options, requests }: { readonly options: EdgeOptions; readonly requests: RequestTally },
+): void {
+  const { publicUrl, operatorToken = null } = options;
+  const gate = operatorGate(operatorToken, { services, publicUrl });
+  driftRoutes(app, services, gate);
+  metricsRoutes(app, services, { gate, requests });
 }
 
 interface FrameworkParts {

@@ -172,18 +172,8 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => app.close());
   return {
     ...keyed,
-    app,
-    store,
-    workers,
-    wfs,
-    memory,
-    addressMemory,
-    propertyMemory,
-    audit,
-    jobs,
-    hooks,
-    migrated,
-    close,
+    ...{ app, store, workers, wfs, memory, addressMemory, propertyMemory },
+    ...{ audit, jobs, hooks, migrated, close },
   };
 }
 

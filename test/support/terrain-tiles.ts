@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { RasterGrid } from '../../src/geo/heights.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
-import type { Point } from '../../src/geo/point.ts';
+import type { Point, PointUtm32 } from '../../src/geo/point.ts';
+import type { TerrainModel } from '../../src/layers/terrain.ts';
+import { NO_HEIGHT, sampleCells } from '../../sample/terrain/heights.ts';
 import { writeGeoTiff } from '../../sample/terrain/write-geotiff.ts';
 
 export interface TileFolder {
@@ -49,6 +51,13 @@ export function tiffOf(
 }
 
 export function pointAt(xUtm32: number, yUtm32: number): Point {
-  const point = pointFromUtm32({ xUtm32, yUtm32 });
-  return point;
+  return pointFromUtm32({ xUtm32, yUtm32 });
+}
+
+/** The height of the invented island at a point itself; NaN: sea. */
+export function sampleHeight(model: TerrainModel, { xUtm32, yUtm32 }: PointUtm32): number {
+  const cell = { cellX: 0.1, cellY: 0.1, columns: 1, rows: 1 };
+  const grid = { west: xUtm32 - 0.05, north: yUtm32 + 0.05, ...cell };
+  const [height = NO_HEIGHT] = sampleCells(model, grid);
+  return height === NO_HEIGHT ? NaN : height;
 }
