@@ -208,6 +208,7 @@ function assemble(
   const operator = composeOperator({
     ...sources,
     ...{ store, outages: parts.outages, clock, tally, gate, operations, jobs },
+    moreHosts: sources.terrain?.wcs ? [sources.terrain.wcs.host] : [],
     ...{ memory, addressMemory, propertyMemory, audit },
   });
   const services = {
