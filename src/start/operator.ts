@@ -10,6 +10,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { allLayers } from '../layers/catalogue.ts';
 import { LAYER_IDS } from '../layers/keys.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
+import type { SourceHost } from '../layers/source.ts';
 import type { Watcher } from '../answers/answer.ts';
 import type { AuditView } from '../memory/snapshot-audit.ts';
 import { viewOfLoaded } from '../memory/loaded.ts';
@@ -33,6 +34,8 @@ export interface OperatorParts extends AllLoaders {
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly tally: LookupTally;
   readonly gate: HostGate;
+  /** Hosts asked live beside those of the layers: the terrain's. */
+  readonly moreHosts: readonly SourceHost[];
   /** null: no sync runs in this process. */
   readonly operations: Operations | null;
   /** What holds memory against the store; null: nothing does. */
@@ -57,7 +60,8 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
     outages,
   });
   for (const known of [facts, jobFacts, hookFacts]) known.start(LIMITS.lastKnownMs.operators);
-  const hosts = [...new Set(allLayers(catalogue).map(({ source }) => source.host))];
+  const ofLayers = allLayers(catalogue).map(({ source }) => source.host);
+  const hosts = [...new Set([...ofLayers, ...parts.moreHosts])];
   const operator = createOperatorService({
     store,
     facts,

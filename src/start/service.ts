@@ -209,6 +209,7 @@ function assemble(
     ...sources,
     ...{ store, outages: parts.outages, clock, tally, gate, operations, jobs },
     dispatcher: hooks.dispatcher,
+    moreHosts: sources.terrain?.wcs ? [sources.terrain.wcs.host] : [],
     ...{ memory, addressMemory, propertyMemory, audit },
   });
   const services = {

@@ -70,6 +70,7 @@ export const HOST_WORDS = {
   cadastre: 'Matriklen',
   dagi: 'DAGI',
   'datafordeler-files': 'Datafordeleren',
+  terrain: 'Terrænmodellen',
 };
 
 export const BREAKER_WORDS = {
