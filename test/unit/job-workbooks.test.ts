@@ -214,6 +214,53 @@ describe('a workbook of another program', () => {
   });
 });
 
+describe('a workbook that is sent', () => {
+  const endless = (onEnd: () => void) =>
+    workbookStream([
+      {
+        name: 'Svar',
+        head: ['a'],
+        rows: async function* (sink) {
+          try {
+            for (;;) {
+              for (let i = 0; i < 10_000; i++) sink.text('x');
+              yield await Promise.resolve(sink.take());
+            }
+          } finally {
+            onEnd();
+          }
+        },
+      },
+    ]);
+
+  test('is made no faster than it is read, and no further once nobody reads', async () => {
+    const ended = Promise.withResolvers<undefined>();
+    const stream = endless(() => ended.resolve(undefined));
+    let bytes = 0;
+    for await (const piece of stream) {
+      bytes += (piece as Buffer).length;
+      if (bytes > 200_000) break;
+    }
+    await ended.promise;
+    expect(stream.destroyed).toBe(true);
+  });
+
+  test('breaks off where its rows do, so that nobody takes it for whole', async () => {
+    const stream = workbookStream([
+      {
+        name: 'Svar',
+        head: ['a'],
+        rows: async function* (sink) {
+          sink.text('1');
+          yield await Promise.resolve(sink.take());
+          throw new Error('The rows were deleted meanwhile.');
+        },
+      },
+    ]);
+    await expect(buffer(stream)).rejects.toThrow('deleted meanwhile');
+  });
+});
+
 describe('a hostile workbook', () => {
   test('that unpacks to more than is allowed is refused before it is unpacked', async () => {
     const bomb = await packed(sheet(`${HEAD}${' '.repeat(40 * 1024 * 1024)}`));

@@ -53,7 +53,10 @@ const SUCCESSES = [200, 201, 202] as const;
  * same, or what only the caller has. They stand in the schema, which no page fills in by itself.
  */
 const OTHER_WAYS: Readonly<Record<string, unknown>> = {
+  ark: 'Punkter',
   asOf: '2026-06-30',
+  dialekt: 'da',
+  raekker: 'alle',
   token: 'svc_test_…',
   x: 650_040,
   y: 6_314_030,
