@@ -392,7 +392,7 @@ describe('on the bare socket', () => {
   test('OPTIONS * tells what the service as a whole allows', async () => {
     const response = await exchange(`OPTIONS * HTTP/1.1\r\n${end}`);
     expect(response.statusCode).toBe(204);
-    expect(response.headers['allow']).toBe('DELETE, GET, HEAD, OPTIONS, POST');
+    expect(response.headers['allow']).toBe('DELETE, GET, HEAD, OPTIONS, PATCH, POST');
   });
 
   test('a request that arrives while the service closes gets six fields', async () => {

@@ -60,6 +60,8 @@ const KEYED = [
   ['POST', '/v1/bbr/ejendom:batch'],
   ['GET', '/v1/matrikel/ejendom/100'],
   ['GET', '/v1/vurdering/100'],
+  ['GET', `/v1/dhm/kote?${POINT}`],
+  ['POST', '/v1/dhm/kote:batch'],
   ['GET', '/v1/jobs'],
   ['POST', '/v1/jobs'],
   ['GET', '/v1/jobs/job_x'],

@@ -96,18 +96,28 @@ interface Ways {
   readonly other: readonly string[];
 }
 
-/** The two ways to name a place exclude each other (D36), as those to write an address do (D6). */
+/**
+ * The two ways to name a place exclude each other (D36), as those to write an address do (D6). How a file
+ * is made goes with some formats only, and a sheet with a workbook, which no body here is.
+ */
 function waysToAsk({ id }: Operation, random: Random): Ways {
   if (id === 'datavask') {
     return random.chance(0.5)
       ? { asked: ['betegnelse'], other: PARTS }
       : { asked: PARTS.slice(0, 1), other: ['betegnelse'] };
   }
+  if (FILES.includes(id)) return random.pick(WAYS_OF_FILES);
   return random.chance(0.7) ? { asked: DEGREES, other: METRES } : { asked: METRES, other: DEGREES };
 }
 
 const DEGREES: readonly string[] = ['lon', 'lat'];
 const METRES: readonly string[] = ['x', 'y', 'srid'];
+const FILES: readonly string[] = ['jobResults', 'jobErrors', 'appendJobRows'];
+const WAYS_OF_FILES: readonly Ways[] = [
+  { asked: ['format'], other: ['ark', 'dialekt', 'raekker'] },
+  { asked: ['dialekt'], other: ['ark', 'format', 'raekker'] },
+  { asked: ['raekker'], other: ['ark', 'format', 'dialekt'] },
+];
 const PARTS: readonly string[] = ['vej', 'husnr', 'etage', 'doer', 'postnr', 'by'];
 
 function put(draft: Draft, parameter: Parameter, value: string): void {

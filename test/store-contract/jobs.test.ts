@@ -299,7 +299,7 @@ describe('adding rows', () => {
     const { id } = await caller.draft();
     for (const [type, headers] of [
       ['application/xml', {}],
-      ['text/csv; charset=utf-16', {}],
+      ['text/csv; charset=utf-32', {}],
       ['application/json; charset=latin1', {}],
       ['text/csv', { 'content-encoding': 'gzip' }],
     ] as const) {

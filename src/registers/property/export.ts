@@ -11,7 +11,7 @@ import { HELD_TABLES, PROPERTY_PARTS, propertyStatement } from './statement.ts';
 type Db = Kysely<Database>;
 
 /** Numbers of one batch. */
-const PAGE = 150;
+const PAGE = 300;
 
 /** Of every number any register holds, in force or not: the statement tells. */
 const NUMBERED = [
