@@ -30,12 +30,16 @@ const SLOWEST = [
   'test/real/mapserver.test.ts',
   'test/faults/kill.test.ts',
   'test/faults/property-kill.test.ts',
+  'test/faults/property-kill.test.ts',
   'test/http/store-outage.test.ts',
   'test/faults/matrix.test.ts',
   'test/web/drift.test.ts',
   'test/fuzz/fuzz.test.ts',
   'test/jobs/crash.test.ts',
   'test/metering/crash.test.ts',
+  'test/jobs/engine.test.ts',
+  'test/webhooks/crash.test.ts',
+  'test/real/property.test.ts',
   'test/store-contract/embedded.test.ts',
 ];
 

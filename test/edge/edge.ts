@@ -210,6 +210,7 @@ export interface PublishedDocument {
   readonly paths: Readonly<
     Record<string, Readonly<Record<string, PublishedOperation | undefined>> | undefined>
   >;
+  readonly webhooks?: Readonly<Record<string, Readonly<Record<string, object>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 

@@ -42,8 +42,10 @@ describe.skipIf(chromium === null)('the documentation page', () => {
     await page.goto(`${base}/docs`);
     await page.locator('.opblock').first().waitFor();
     expect(await page.title()).toBe('Geoopslag');
-    const { paths } = app.swagger() as unknown as PublishedDocument;
-    const operations = Object.values(paths).flatMap((methods) => Object.keys(methods ?? {}));
+    const { paths, webhooks = {} } = app.swagger() as unknown as PublishedDocument;
+    const operations = Object.values({ ...paths, ...webhooks }).flatMap((methods) =>
+      Object.keys(methods ?? {}),
+    );
     expect(await page.locator('.opblock').count()).toBe(operations.length);
     await page.screenshot({ path: join(PICTURES, `${name}.png`) });
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);

@@ -14,6 +14,7 @@ const url = Type.String({
 });
 const events = Type.Array(oneOf(WEBHOOK_EVENTS), {
   minItems: 1,
+  maxItems: WEBHOOK_EVENTS.length,
   uniqueItems: true,
   description: 'Names from the event catalogue, each once.',
 });
