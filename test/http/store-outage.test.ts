@@ -33,6 +33,8 @@ const OUTAGE_MS = 1000 * Number(process.env['OUTAGE_S'] ?? 1);
 const DEADLINE = { timeout: 60_000, interval: 100 };
 /** What takes no question to a store, and no deadline with one: at night less than its deadline. */
 const PROMPT_MS = amountOf({ gate: 15_000, night: 3_000 });
+/** For the first mirror of everything, memory and files included. */
+const START_MS = 200_000;
 const TOKEN = 'a-token-of-the-operator';
 const { lon, lat } = samplePoint('forest').wgs84;
 const LINES = `/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`;
@@ -139,13 +141,13 @@ describe.skipIf(!here)('the program without its database', () => {
     accounts.free = await account('free', 'live');
     accounts.test = await account('pro', 'test');
     program = new Program({ DATABASE_URL: urlThrough(door, databaseUrl), DATA_DIR: dataDir });
-    while (!(await isWhole())) await sleep(200);
+    await until('everything is mirrored and in memory', partsMissing);
     const reverse = await program.ask(
       `/v1/dagi/reverse?lon=${lon}&lat=${lat}`,
       accounts.test.secret,
     );
     accounts.test.answered += 1;
-    while (!(await isPropertyInFile())) await sleep(200);
+    await until('the property is answered from its file', propertySource);
     const { omraader } = (await reverse.json()) as {
       omraader: readonly { tema: string; kode: string }[];
     };
@@ -161,6 +163,19 @@ describe.skipIf(!here)('the program without its database', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
+  /** Waits for something of the start; says what was last seen and logged where it does not come. */
+  async function until(what: string, look: () => Promise<string | null>): Promise<void> {
+    const endMs = performance.now() + START_MS;
+    for (;;) {
+      const missing = await look();
+      if (missing === null) return;
+      if (performance.now() > endMs) {
+        throw new Error(`Not yet: ${what}: ${missing}. It said: ${program.said.slice(-4000)}`);
+      }
+      await sleep(200);
+    }
+  }
+
   async function freshness(of: Program): Promise<{
     readonly lager: { readonly svarer: boolean };
     readonly hukommelse: { readonly lag: readonly string[] };
@@ -171,22 +186,26 @@ describe.skipIf(!here)('the program without its database', () => {
       : { lager: { svarer: false }, hukommelse: { lag: [] } };
   }
 
-  /** Whether everything is mirrored, and in memory what is answered from there. */
-  async function isWhole(): Promise<boolean> {
+  /** What is not yet mirrored, or not yet in memory though answered from there. */
+  async function partsMissing(): Promise<string | null> {
     const inMemory = (await freshness(program)).hukommelse.lag;
     const status = (await (await program.ask('/v1/status')).json()) as {
-      readonly lag?: readonly { readonly tilstand: string }[];
+      readonly lag?: readonly { readonly lag: string; readonly tilstand: string }[];
     };
     const { lag = [] } = status;
-    const isMirrored = lag.length > 0 && lag.every(({ tilstand }) => tilstand !== 'mangler');
-    return isMirrored && inMemory.length === [...LAYER_IDS, ADDRESSES].length;
+    const missing = lag.filter(({ tilstand }) => tilstand === 'mangler');
+    const awaited = [...LAYER_IDS, ADDRESSES].filter((layer) => !inMemory.includes(layer));
+    if (lag.length > 0 && missing.length === 0 && awaited.length === 0) return null;
+    return JSON.stringify({ layers: lag.length, missing, awaited });
   }
 
-  async function isPropertyInFile(): Promise<boolean> {
+  /** How a property is answered, until that is from its file. */
+  async function propertySource(): Promise<string | null> {
     const response = await program.ask(PROPERTY, accounts.test.secret);
     await response.arrayBuffer();
     if (response.ok) accounts.test.answered += 1;
-    return response.headers.get('cache-status')?.includes('detail=snapshot') ?? false;
+    const from = response.headers.get('cache-status');
+    return from?.includes('detail=snapshot') === true ? null : `${response.status}, ${from}`;
   }
 
   /** A lookup that must be answered, and from memory; milliseconds it took. */
