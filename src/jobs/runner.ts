@@ -393,13 +393,12 @@ class Runner implements JobRunner {
 
   async #sweep(): Promise<void> {
     const { store, clock } = this.#options;
-    const nowMs = clock.nowMs();
     await completeJobs(store);
     await pauseJobsWithoutKeys(store);
-    await cancelUntouched(store, nowMs - this.#times.untouchedMs);
+    await cancelUntouched(store, this.#times.untouchedMs);
     await freeWhatIsHeld(store);
-    await deleteOldRows(store, nowMs - this.#times.retentionMs);
-    await forgetRequests(store, nowMs - LIMITS.jobs.idempotencyMs);
+    await deleteOldRows(store, this.#times.retentionMs);
+    await forgetRequests(store, clock.nowMs() - LIMITS.jobs.idempotencyMs);
   }
 
   async #every(everyMs: number, work: () => Promise<unknown>): Promise<void> {

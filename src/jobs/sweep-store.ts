@@ -1,4 +1,7 @@
-/** What nobody's claim does: ends jobs without a row left, frees what the dead held, and retention. */
+/**
+ * What nobody's claim does: ends jobs without a row left, frees what the dead held, and retention. Ages are
+ * told by the clock of the store, which wrote the times: a machine whose clock is ahead deletes nothing early.
+ */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -7,6 +10,8 @@ import { statusesBefore } from './state.ts';
 type Db = Pick<Store, 'db'>;
 
 const DAY_MS = 86_400_000;
+
+const ago = (ms: number) => sql`now() - make_interval(secs => ${ms / 1000})`;
 
 /** Jobs every row of which is on file: those resumed after the last, and those that have none. */
 export async function completeJobs({ db }: Db): Promise<void> {
@@ -24,16 +29,15 @@ export async function pauseJobsWithoutKeys({ db }: Db): Promise<void> {
   await sql`select pause_jobs_without_keys(null)`.execute(db);
 }
 
-/** D70: drafts and paused jobs that nobody has touched since the moment are cancelled. How many. */
-export async function cancelUntouched({ db }: Db, beforeMs: number): Promise<number> {
-  const before = new Date(beforeMs).toISOString();
+/** D70: drafts and paused jobs that nobody has touched for so long are cancelled. How many. */
+export async function cancelUntouched({ db }: Db, ageMs: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     update job set status = 'cancelled', error = ${UNTOUCHED}, completed_at = now(),
       updated_at = now()
     where id in (
       select id from job
       where completed_at is null and status = any (${[...statusesBefore('expire')]}::text[])
-        and updated_at < ${before}::timestamptz
+        and updated_at < ${ago(ageMs)}
       order by updated_at limit 100 for update skip locked)
     returning id`.execute(db);
   return rows.length;
@@ -60,13 +64,12 @@ export async function freeWhatIsHeld({ db }: Db): Promise<void> {
   );
 }
 
-/** D74: rows of jobs that ended before the moment go; the record stays. How many jobs. */
-export async function deleteOldRows({ db }: Db, beforeMs: number): Promise<number> {
-  const before = new Date(beforeMs).toISOString();
+/** D74: rows of jobs that ended so long ago go; the record stays. How many jobs. */
+export async function deleteOldRows({ db }: Db, ageMs: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     with old as (
       select id from job
-      where completed_at < ${before}::timestamptz and rows_deleted_at is null
+      where completed_at < ${ago(ageMs)} and rows_deleted_at is null
       order by completed_at limit 20 for update skip locked
     ), gone as (
       delete from job_chunk where job_id in (select id from old)
@@ -77,7 +80,7 @@ export async function deleteOldRows({ db }: Db, beforeMs: number): Promise<numbe
   return rows.length;
 }
 
-/** What was answered to an Idempotency-Key before the moment is forgotten (D76). */
+/** What was answered to an Idempotency-Key before the moment is forgotten (D76): this process wrote when. */
 export async function forgetRequests({ db }: Db, beforeMs: number): Promise<void> {
   const before = new Date(beforeMs).toISOString();
   await sql`delete from job_request where created_at < ${before}::timestamptz`.execute(db);
