@@ -17,6 +17,11 @@ const readAt = promisify(read);
 const DICTIONARY_BYTES = 32_768;
 /** Written and read over at a time. */
 const PIECE_BYTES = 1024 * 1024;
+/**
+ * Laid out for the text of a record, and again where it is longer: nearly all are shorter. What is laid out
+ * and thrown away makes the collector stop the thread.
+ */
+const TEXT_BYTES = 8_192;
 
 export interface RecordsMeta {
   /** Of which published versions: as the loader knows them. */
@@ -274,7 +279,7 @@ export class PropertyRecords {
     if (bytesRead !== length || crc32(buffer) !== this.#sums[place]) {
       throw new SnapshotRefused(`the record of ${bfe} is damaged`);
     }
-    return inflateRawSync(buffer, { dictionary: this.#dictionary }).toString();
+    return inflateRawSync(buffer, { dictionary: this.#dictionary, chunkSize: TEXT_BYTES }).toString();
   }
 }
 

@@ -24,7 +24,7 @@ const LAYERS: readonly LayerId[] = isEmbedded ? ['aa'] : ['aa', 'vandloeb', 'sog
  * In the gate every phase of each layer, every report of the first, and a few statements and moments.
  * 200 in all at night: an embedded store takes seconds to come back, a PostgreSQL has never been away.
  */
-const KILLS = isEmbedded ? 12 : amountOf({ gate: 36, night: 188 });
+const KILLS = isEmbedded ? 12 : amountOf({ gate: 30, night: 188 });
 /** A statement of the claim, which buries the dead with one for their runs and one for each stage. */
 const CLAIMS_AT = 3;
 /** Runs that were over before the kill came are not counted; so many of them are borne. */
