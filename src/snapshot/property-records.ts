@@ -279,7 +279,10 @@ export class PropertyRecords {
     if (bytesRead !== length || crc32(buffer) !== this.#sums[place]) {
       throw new SnapshotRefused(`the record of ${bfe} is damaged`);
     }
-    return inflateRawSync(buffer, { dictionary: this.#dictionary, chunkSize: TEXT_BYTES }).toString();
+    return inflateRawSync(buffer, {
+      dictionary: this.#dictionary,
+      chunkSize: TEXT_BYTES,
+    }).toString();
   }
 }
 
