@@ -11,6 +11,7 @@ export type UpstreamContent =
     }
   /** `count` access addresses, of those of the whole country. */
   | { readonly register: 'adresser'; readonly dir: string; readonly count: number }
+  | { readonly register: 'assessments'; readonly dir: string; readonly scale: number }
   /** BBR and the cadastre, as large as the scale says; with a day's deltas behind the totals, or not yet. */
   | {
       readonly register: 'properties';

@@ -12,6 +12,7 @@ export interface TableText {
   readonly download: 'TotalDownload' | 'DeltaDownload';
   readonly format: 'csv' | 'json';
   readonly generation: number;
+  readonly contents?: 'Current' | 'Bitemporal';
   /** Lines before, of and behind its rows. */
   readonly head: string;
   readonly rows: Iterable<string>;
@@ -76,8 +77,8 @@ export async function writeTable(
   table: TableText,
   plain: string | null = null,
 ): Promise<TableFile> {
-  const { register, entity, download, format, generation } = table;
-  const name = `${register}_V1_${entity}_${download}_${format}_Current_${generation}.zip`;
+  const { register, entity, download, format, generation, contents = 'Current' } = table;
+  const name = `${register}_V1_${entity}_${download}_${format}_${contents}_${generation}.zip`;
   const file = openSync(join(dir, name), 'w');
   const plainFile = plain === null ? null : openSync(plain, 'w', 0o644);
   const md5 = createHash('md5');

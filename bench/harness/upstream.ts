@@ -4,6 +4,7 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { AssessmentFiles } from './upstream-assessments.ts';
 import type { Content, Served, UpstreamContent } from './content.ts';
 import { AddressFiles } from './upstream-addresses.ts';
 import { LinePages } from './upstream-lines.ts';
@@ -29,6 +30,7 @@ export async function serveUpstream(wanted: UpstreamContent): Promise<Served> {
 async function contentOf(wanted: UpstreamContent): Promise<Content> {
   if (wanted.register === 'natur') return new LinePages(wanted);
   if (wanted.register === 'adresser') return await AddressFiles.write(wanted);
+  if (wanted.register === 'assessments') return await AssessmentFiles.write(wanted);
   return await PropertyFiles.write(wanted);
 }
 
