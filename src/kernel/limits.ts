@@ -523,6 +523,9 @@ export const LIMITS = {
     backlog: 10_000,
     /** Attempts at a time: in all, of them to endpoints that fail, to one endpoint, to one address. */
     inFlight: { total: 64, failing: 32, endpoint: 2, address: 4 },
+    /** Attempts to endpoints that fail, begun at a time, and the rest after that, milliseconds. */
+    failingAtOnce: 8,
+    failingRestMs: 20,
     /** Deliveries shown, and how long ended ones are kept, milliseconds; rows deleted at a time. */
     logShown: 100,
     logKeptMs: 30 * 24 * 3_600_000,
@@ -535,9 +538,11 @@ export const LIMITS = {
     pollMs: { postgres: 500, embedded: 250 },
     sweepMs: 5_000,
     /** A look at what is due rests so many times as long as it took, at most so long, milliseconds. */
-    lookRest: { times: 5, mostMs: 250 },
+    lookRest: { times: 5, mostMs: 1_000 },
     /** Due deliveries looked through before endpoints are looked through instead. */
     dueLooked: 2_000,
+    /** Endpoints with something due that a process lists, and that it is told of between two looks. */
+    dueListed: 2_000,
     /** Results are written together after so long, milliseconds, or when there are so many. */
     settleMs: 5,
     settleBatch: 64,

@@ -8,7 +8,12 @@ import type { Log } from '../kernel/log.ts';
 import { createAddressGuard } from '../webhooks/address-guard.ts';
 import { isLoopback } from '../webhooks/addresses.ts';
 import { createDeliverer } from '../webhooks/deliver.ts';
-import { WEBHOOK_CHANNEL, readSealedSecrets, resealSecret } from '../webhooks/dispatch-store.ts';
+import {
+  WEBHOOK_CHANNEL,
+  readNotice,
+  readSealedSecrets,
+  resealSecret,
+} from '../webhooks/dispatch-store.ts';
 import { Dispatcher } from '../webhooks/dispatcher.ts';
 import type { DispatcherTimes } from '../webhooks/dispatcher.ts';
 import { createResolver } from '../webhooks/resolver.ts';
@@ -88,7 +93,11 @@ export function composeWebhooks(parts: WebhookParts): ComposedWebhooks {
     start: () => {
       if (dispatcher === null) return;
       if (store.kind === 'postgres') {
-        listener ??= listen(store, WEBHOOK_CHANNEL, () => dispatcher.nudge());
+        listener ??= listen(store, WEBHOOK_CHANNEL, (text) => {
+          const told = readNotice(text);
+          if (told === null) dispatcher.nudge();
+          else dispatcher.tell(told);
+        });
       }
       if (sealer !== null) resealInBackground({ store, log }, sealer);
       dispatcher.start();
