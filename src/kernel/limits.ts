@@ -523,9 +523,17 @@ export const LIMITS = {
     backlog: 10_000,
     /** Attempts at a time: in all, of them to endpoints that fail, to one endpoint, to one address. */
     inFlight: { total: 64, failing: 32, endpoint: 2, address: 4 },
-    /** Attempts to endpoints that fail, begun at a time, and the rest after that, milliseconds. */
-    failingAtOnce: 8,
-    failingRestMs: 20,
+    /**
+     * Attempts begun at a time, and the rest after that, milliseconds: to those who answer while lookups
+     * are answered on the machine; to those that fail while others were sent to less than `besideMs` ago,
+     * and while nobody was.
+     */
+    pace: {
+      besideLookups: { atOnce: 4, restMs: 10 },
+      failingBeside: { atOnce: 4, restMs: 20 },
+      failingAlone: { atOnce: 16, restMs: 20 },
+      besideMs: 500,
+    },
     /** Deliveries shown, and how long ended ones are kept, milliseconds; rows deleted at a time. */
     logShown: 100,
     logKeptMs: 30 * 24 * 3_600_000,

@@ -22,6 +22,8 @@ import {
 import type { Attempt, Ended, Settled } from './dispatch-store.ts';
 import { DueList, LANES } from './due-list.ts';
 import type { Destination, Lane } from './due-list.ts';
+import { paceOf } from './pace.ts';
+import type { Pace } from './pace.ts';
 import { Settler } from './settler.ts';
 import { STOPPED } from './transport.ts';
 import { Waker } from './waker.ts';
@@ -39,6 +41,8 @@ export interface DispatcherOptions {
   readonly deliverer: Deliverer;
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether lookups are answered on this machine: sending gives way to them. Absent: none are. */
+  readonly isAnswering?: () => boolean;
   /** Instead of what LIMITS says. */
   readonly times?: Partial<DispatcherTimes>;
 }
@@ -74,6 +78,8 @@ export class Dispatcher {
   readonly #wakers = { look: new Waker(), well: new Waker(), failing: new Waker() };
   #running: Promise<unknown> | null = null;
   #lastNowMs = Number.POSITIVE_INFINITY;
+  /** When somebody who does not fail was last sent to. */
+  #wellBegunMs = Number.NEGATIVE_INFINITY;
   #counts = { succeeded: 0, failed: 0, abandoned: 0, interrupted: 0 };
 
   constructor(options: DispatcherOptions) {
@@ -161,26 +167,30 @@ export class Dispatcher {
     return Math.min(mostMs, times * (performance.now() - beganMs));
   }
 
-  /** Begins what a lane has due while there are places; endpoints that fail a few at a time, with rests. */
+  /** Begins what a lane has due while there are places, at its pace. */
   async #dispatch(lane: Lane): Promise<void> {
     const { signal } = this.#stop;
     while (!this.#isStopped) {
-      const begun = await this.#round(lane).catch((error: unknown) => {
+      const { atOnce, restMs } = this.#pace(lane);
+      const begun = await this.#round(lane, atOnce).catch((error: unknown) => {
         this.#failed(error, 'due deliveries could not be begun');
         return 0;
       });
       if (begun === 0) await this.#wakers[lane].wait(this.#times.pollMs);
-      else if (lane === 'failing') {
-        const { failingRestMs } = LIMITS.webhooks;
-        await sleep(failingRestMs, undefined, { signal }).catch(() => undefined);
-      }
+      else if (restMs > 0) await sleep(restMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** Fills free places of a lane with attempts; how many were begun. */
-  async #round(lane: Lane): Promise<number> {
-    const wanted = this.#due.free(lane);
-    const endpointIds = this.#due.take(lane);
+  #pace(lane: Lane): Pace {
+    const { isAnswering = () => false } = this.#options;
+    const sinceWellMs = performance.now() - this.#wellBegunMs;
+    return paceOf(lane, { isAnswering: isAnswering(), sinceWellMs });
+  }
+
+  /** Fills free places of a lane with attempts, at most so many; how many were begun. */
+  async #round(lane: Lane, atOnce: number): Promise<number> {
+    const wanted = Math.min(atOnce, this.#due.free(lane));
+    const endpointIds = this.#due.take(lane, wanted);
     if (this.#due.isToBeReadAnew(lane)) this.nudge();
     if (endpointIds.length === 0) return 0;
     const { store, clock } = this.#options;
@@ -200,6 +210,7 @@ export class Dispatcher {
 
   #begin(begun: Begun): void {
     const { attempt, lane } = begun;
+    if (lane === 'well') this.#wellBegunMs = performance.now();
     this.#due.begin(attempt, lane);
     this.#attempts.set(attempt.deliveryId, begun);
     const work = this.#options.deliverer

@@ -28,13 +28,11 @@ export class DueList {
     return this.#inLane.well + this.#inLane.failing;
   }
 
-  /** Attempts that may be begun in a lane now. */
+  /** Places for attempts that a lane may begin now. */
   free(lane: Lane): number {
-    const { inFlight, failingAtOnce } = LIMITS.webhooks;
-    const free = inFlight.total - this.inFlight;
-    return lane === 'well'
-      ? free
-      : Math.min(free, failingAtOnce, inFlight.failing - this.#inLane.failing);
+    const { total, failing } = LIMITS.webhooks.inFlight;
+    const free = total - this.inFlight;
+    return lane === 'well' ? free : Math.min(free, failing - this.#inLane.failing);
   }
 
   lookBegins(): void {
@@ -67,12 +65,11 @@ export class DueList {
   }
 
   /**
-   * Endpoints to claim for, as many as attempts may be begun, taken off the list. One host is one address,
-   * or few: past the places of an address its endpoints stay on the list, and others go first.
+   * Endpoints to claim for, at most so many, taken off the list. One host is one address, or few: past the
+   * places of an address its endpoints stay on the list, and others go first.
    */
-  take(lane: Lane): readonly string[] {
+  take(lane: Lane, most: number): readonly string[] {
     const { endpoint: each, address } = LIMITS.webhooks.inFlight;
-    const most = this.free(lane);
     const due = this.#due[lane];
     const taken: string[] = [];
     const reserved = new Map<string, number>();
