@@ -5,6 +5,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import type { Metering } from '../../src/metering/metering.ts';
 import { composeMetering } from '../../src/start/metering.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
+import { eventually } from '../account/accounts-fixture.ts';
 import { answered, newDataDir, plansOf, principalOf } from '../metering/metering-fixture.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
@@ -98,7 +99,9 @@ describe('usage.threshold', () => {
     await fiftyAtOnce(principal);
     expect(await told()).toMatchObject([{ threshold_pct: 80 }, { threshold_pct: 100 }]);
 
-    await bench.idle();
+    await eventually(async () =>
+      (await bench.rows(id)).every(({ status: ended }) => ended === 'success'),
+    );
     const sent = receiver.received.map(({ body }) => (JSON.parse(body) as { data: object }).data);
     expect(sent).toHaveLength(2);
     expect(sent).toEqual(expect.arrayContaining([...(await told())]));
