@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Certificate } from '../test/webhooks/certificates.ts';
+import { addressOf } from './webhook-network.ts';
 
 export interface ReceiversWanted {
   readonly certificate: Certificate;
@@ -13,11 +14,6 @@ export interface ReceiversWanted {
 export type Asked = 'heard';
 
 export type Heard = readonly (readonly [deliveryId: string, atMs: number])[];
-
-/** Of the receiver with this number, from 0. */
-export function addressOf(index: number): string {
-  return `127.0.${1 + Math.floor(index / 250)}.${1 + (index % 250)}`;
-}
 
 let heard = new Map<string, number>();
 

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- webhooks [--burst=100000]`: deliveries beside a bare POST loop of the same bodies to
- * the same receivers, a burst, the time from commit to the first byte, and a living receiver beside bad ones
- * that have failed before.
+ * `npm run bench -- webhooks [--part=latency,lookups] [--burst=100000]`: deliveries beside a bare POST loop of
+ * the same bodies to the same receivers, the time from commit to the first byte, a living receiver beside bad
+ * ones that have failed before, a burst, and single lookups of a service that sends one.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,67 +14,131 @@ import { systemClock } from '../src/kernel/clock.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { composeWebhooks } from '../src/start/webhooks.ts';
 import type { ComposedWebhooks } from '../src/start/webhooks.ts';
-import { isLoopback } from '../src/webhooks/addresses.ts';
 import { createSealer } from '../src/webhooks/seal.ts';
 import { newWebhookSecret, webhookHeaders } from '../src/webhooks/sign.ts';
 import { makeAuthority } from '../test/webhooks/certificates.ts';
 import { SETTINGS, WEBHOOK_KEY } from '../test/webhooks/webhook-bench.ts';
 import { median, quantile } from './harness/measure.ts';
-import { numberOption } from './harness/options.ts';
+import { drive, expectNoRefusal, get } from './harness/load.ts';
+import { numberOption, option, scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
-import { openData, openMigrated } from './harness/store.ts';
-import type { Cleanup } from './harness/store.ts';
-import { addressOf } from './webhook-receivers.ts';
+import { startService } from './harness/server.ts';
+import { loadCountry, openData, openMigrated } from './harness/store.ts';
+import type { Cleanup, Data } from './harness/store.ts';
+import { Land } from './national/land.ts';
+import { linesPath, placesOf } from './places.ts';
+import { addressOf, nameOf, networkOf } from './webhook-network.ts';
 import type { Heard, ReceiversWanted } from './webhook-receivers.ts';
 
 const RECEIVERS = 200;
 const DELIVERIES = numberOption('deliveries', 10_000);
 const BURST = numberOption('burst', 100_000);
-const SINGLES = 200;
+const SINGLES = numberOption('singles', 200);
+/** The light client asks some 200 times a second. */
+const LOOKUP_PAUSE_MS = 4;
+const LOOKUPS_MS = 10_000;
 const PER_ACCOUNT = LIMITS.webhooks.perAccount;
 
 interface World {
   readonly store: Store;
   readonly ca: string;
-  readonly dataDir: string;
+  readonly data: Data;
   /** Of the receivers; one more, the last, never answers. */
   readonly ports: readonly number[];
   heard(): Promise<ReadonlyMap<string, number>>;
 }
 
+/** `--part=lookups`: one part, or several with commas between them. */
+const PARTS: Readonly<Record<string, (world: World) => Promise<readonly BenchRow[]>>> = {
+  throughput: benchThroughput,
+  latency: benchLatency,
+  burst: benchBurst,
+  lookups: benchLookups,
+  unheard: async (world) => [await unheard(world)],
+};
+
 export async function benchWebhooks(): Promise<readonly BenchRow[]> {
-  await using cleanup = new AsyncDisposableStack();
-  const world = await openWorld(cleanup);
+  const asked = option('part')?.split(',') ?? Object.keys(PARTS);
   const rows: BenchRow[] = [];
+  for (const name of asked) {
+    const bench = PARTS[name];
+    if (bench === undefined) throw new Error(`Parts: ${Object.keys(PARTS).join(', ')}`);
+    await using cleanup = new AsyncDisposableStack();
+    rows.push(...(await bench(await openWorld(cleanup))));
+  }
+  return rows;
+}
+
+async function benchThroughput(world: World): Promise<BenchRow[]> {
   const bare = await bareLoop(world);
   const ours = await throughput(world, RECEIVERS, DELIVERIES);
-  rows.push(
+  return [
     row(`deliveries/s, ${DELIVERIES} to ${RECEIVERS} receivers`, ours.perSecond, '/s', {
       beside: ['a bare POST loop', bare],
       ratioGate: '>= 0.3 (goal 0.6)',
     }),
-  );
+  ];
+}
+
+async function benchLatency(world: World): Promise<BenchRow[]> {
   const alone = await latencies(world, { bad: false });
-  const shown = (fraction: number): number => quantile(alone, fraction) / 1000;
-  rows.push(
-    row('from commit to the first byte, p50', shown(0.5), 's', { gate: '<= 1 (goal 0.2)' }),
-    row('from commit to the first byte, p99', shown(0.99), 's', { gate: '<= 3 (goal 1)' }),
-  );
   const beside = await latencies(world, { bad: true });
-  rows.push(
-    row('p99 of a living receiver beside 201 bad ones', quantile(beside, 0.99) / 1000, 's', {
-      beside: ['alone', shown(0.99)],
+  const of = (times: readonly number[], fraction: number): number =>
+    quantile(times, fraction) / 1000;
+  return [
+    row('from commit to the first byte, p50', of(alone, 0.5), 's', { gate: '<= 1 (goal 0.2)' }),
+    row('from commit to the first byte, p99', of(alone, 0.99), 's', { gate: '<= 3 (goal 1)' }),
+    row('p50 of a living receiver beside 201 bad ones', of(beside, 0.5), 's', {
+      beside: ['alone', of(alone, 0.5)],
+    }),
+    row('p99 of a living receiver beside 201 bad ones', of(beside, 0.99), 's', {
+      beside: ['alone', of(alone, 0.99)],
       ratioGate: '<= 2 (goal 1.2)',
     }),
-  );
+  ];
+}
+
+async function benchBurst(world: World): Promise<BenchRow[]> {
   const burst = await throughput(world, BURST / 10, BURST);
-  rows.push(
+  return [
     row(`burst of ${BURST} over ${BURST / 10} endpoints`, burst.seconds, 's'),
     row('memory above rest in the burst', burst.memoryMiB, 'MiB', { gate: '<= 200 (goal 100)' }),
-  );
-  rows.push(await unheard(world));
-  return rows;
+  ];
+}
+
+/** The service sends a burst and answers a client that asks now and then, in one process. */
+async function benchLookups(world: World): Promise<BenchRow[]> {
+  await using cleanup = new AsyncDisposableStack();
+  const { store, ca, data } = world;
+  const land = new Land(scaleOption());
+  await loadCountry(data, land);
+  const settings = { ...data.settings, WEBHOOK_KEY, JOBS: 'off' };
+  const server = await startService(cleanup, settings, { webhookCa: ca });
+  const requests = placesOf(land).map((place) => get(linesPath(place), server.key));
+  const light = { port: server.port, requests, connections: 1, pauseMs: LOOKUP_PAUSE_MS };
+  const ask = async (): Promise<number> =>
+    expectNoRefusal(await drive({ ...light, durationMs: LOOKUPS_MS })).p99Ms;
+  const urls = Array.from({ length: BURST / 10 }, (_, index) => urlOf(world, index % RECEIVERS));
+  const accounts = await addEndpoints(world, urls);
+  // Warm, both of them.
+  await ask();
+  await tell(world, accounts.slice(0, 10), 1);
+  await untilSent(world, 0);
+  const alone = await ask();
+  await tell(world, accounts, 10);
+  const before = await pending(world);
+  const beside = await ask();
+  const sent = before - (await pending(world));
+  await store.pool.query('update webhook_endpoint set enabled = false');
+  await server.end();
+  return [
+    row('p99 of single lookups during a burst', beside, 'ms', {
+      beside: ['alone', alone],
+      ratioGate: '<= 2 (goal 1.3)',
+    }),
+    row('deliveries/s beside them', sent / (LOOKUPS_MS / 1000), '/s'),
+  ];
 }
 
 async function openWorld(cleanup: Cleanup): Promise<World> {
@@ -91,23 +155,16 @@ async function openWorld(cleanup: Cleanup): Promise<World> {
     child.send('heard');
     return new Map((await answer)[0]);
   };
-  return { store, ca: authority.ca, dataDir: data.dataDir, ports, heard };
+  return { store, ca: authority.ca, data, ports, heard };
 }
 
-const nameOf = (index: number): string => `r${index}.bench.example`;
-
-/** Names without a server: what the DNS costs is no part of either contestant. */
-function start({ store, ca, dataDir }: World): ComposedWebhooks {
+function start({ store, ca, data }: World): ComposedWebhooks {
   const webhooks = composeWebhooks({
-    config: { databaseUrl: 'postgres://unused', dataDir, ...SETTINGS },
+    config: { databaseUrl: 'postgres://unused', dataDir: data.dataDir, ...SETTINGS },
     store,
     clock: systemClock,
     log: { info: () => undefined, warn: console.warn, error: console.error },
-    network: {
-      resolve: (name) => Promise.resolve([addressOf(Number(/\d+/.exec(name)?.[0]))]),
-      permits: isLoopback,
-      ca,
-    },
+    network: networkOf(ca),
   });
   webhooks.start();
   return webhooks;
@@ -173,11 +230,15 @@ async function throughput(world: World, endpoints: number, deliveries: number) {
     await sleep(deliveries > DELIVERIES ? 500 : 50);
   }
   const seconds = (performance.now() - beganMs) / 1000;
-  while ((await pending(world)) > 0) await sleep(50);
+  await untilSent(world, 0);
   await webhooks.stop();
   await forget(world);
   const memoryMiB = (mostBytes - restBytes) / 1024 / 1024;
   return { seconds, perSecond: deliveries / seconds, memoryMiB };
+}
+
+async function untilSent(world: World, left: number): Promise<void> {
+  while ((await pending(world)) > left) await sleep(50);
 }
 
 function urlOf({ ports }: World, index: number): string {

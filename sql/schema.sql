@@ -1587,56 +1587,66 @@ end $function$;
 CREATE OR REPLACE FUNCTION claim_webhook_deliveries(claimed_by text, lease_ms integer, at_time timestamp with time zone, of_endpoints text[], wanted integer, places integer, failing_places integer, endpoint_places integer)
  RETURNS TABLE(id text, endpoint_id text, event text, body text, attempts smallint, url text, host text, sealed_secret bytea)
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
- SET enable_sort TO 'off'
- SET enable_incremental_sort TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 #variable_conflict use_column
+declare
+  candidates text[] := of_endpoints;
+  have_more text[];
+  -- Endpoints of what is under way, each as often as it has some.
+  busy_at text[];
+  busy_failing integer;
+  endpoint record;
+  begun record;
 begin
   perform pg_advisory_xact_lock(4711020);
-  return query
-  with leased as materialized (
-    select l.endpoint_id, count(*)::integer as n from webhook_delivery l
-    where l.lease_owner is not null group by 1
-  ), busy as materialized (
-    select coalesce(sum(l.n), 0)::integer as total,
-      coalesce(sum(l.n) filter (where e.is_failing), 0)::integer as failing
-    from leased l join webhook_endpoint e on e.id = l.endpoint_id
-  ), waiting as (
-    select w.delivery_id, w.nth, o.place, e.is_failing,
-      row_number() over (partition by e.is_failing order by w.nth, o.place) as lane_place
-    from unnest(of_endpoints) with ordinality as o (endpoint_id, place)
-    join webhook_endpoint e on e.id = o.endpoint_id and e.enabled and e.removed_at is null
-    left join leased l on l.endpoint_id = o.endpoint_id
-    cross join lateral (
-      select f.id as delivery_id, row_number() over (order by f.next_attempt_at, f.id) as nth
-      from (
-        select d.id, d.next_attempt_at from webhook_delivery d
-        where d.endpoint_id = o.endpoint_id and d.status = 'pending' and d.lease_owner is null
-          and d.next_attempt_at <= at_time
-        order by d.next_attempt_at, d.id limit endpoint_places
-      ) f
-    ) w
-    where w.nth <= endpoint_places - coalesce(l.n, 0)
-  ), chosen as (
-    select w.delivery_id from waiting w, busy b
-    where not w.is_failing or w.lane_place <= failing_places - b.failing
-    order by w.nth, w.place
-    limit (select least(wanted, greatest(0, places - b.total)) from busy b)
-  ), held as (
-    select d.id from webhook_delivery d
-    where d.id in (select c.delivery_id from chosen c) and d.status = 'pending'
-      and d.lease_owner is null
-    for update skip locked
-  ), begun as (
-    update webhook_delivery d set attempts = d.attempts + 1, attempted_at = at_time,
-      lease_owner = claimed_by, lease_until = now() + lease_ms * interval '1 ms'
-    from held h where d.id = h.id
-    returning d.id, d.endpoint_id, d.event, d.body, d.attempts
-  )
-  select b.id, b.endpoint_id, b.event, b.body, b.attempts, e.url, e.host, e.sealed_secret
-  from begun b join webhook_endpoint e on e.id = b.endpoint_id;
+  select coalesce(array_agg(l.endpoint_id), '{}'), count(*) filter (where e.is_failing)
+  into busy_at, busy_failing
+  from webhook_delivery l join webhook_endpoint e on e.id = l.endpoint_id
+  where l.lease_owner is not null;
+
+  while cardinality(candidates) > 0 loop
+    have_more := '{}';
+    for endpoint in
+      select e.id, e.url, e.host, e.sealed_secret, e.is_failing
+      from unnest(candidates) with ordinality as o (id, place)
+      join webhook_endpoint e on e.id = o.id
+      where e.enabled and e.removed_at is null
+      order by o.place
+    loop
+      if wanted <= 0 or cardinality(busy_at) >= places then return; end if;
+      continue when endpoint.is_failing and busy_failing >= failing_places;
+      continue when cardinality(array_positions(busy_at, endpoint.id)) >= endpoint_places;
+      update webhook_delivery d set attempts = d.attempts + 1, attempted_at = at_time,
+        lease_owner = claimed_by, lease_until = now() + lease_ms * interval '1 ms'
+      where d.id = (
+        select w.id from webhook_delivery w
+        where w.endpoint_id = endpoint.id and w.status = 'pending' and w.lease_owner is null
+          and w.next_attempt_at <= at_time
+        order by w.next_attempt_at, w.id limit 1
+        for update skip locked)
+      returning d.id, d.event, d.body, d.attempts into begun;
+      continue when not found;
+      id := begun.id;
+      endpoint_id := endpoint.id;
+      event := begun.event;
+      body := begun.body;
+      attempts := begun.attempts;
+      url := endpoint.url;
+      host := endpoint.host;
+      sealed_secret := endpoint.sealed_secret;
+      return next;
+      wanted := wanted - 1;
+      busy_at := busy_at || endpoint.id;
+      busy_failing := busy_failing + endpoint.is_failing::integer;
+      have_more := have_more || endpoint.id;
+    end loop;
+    candidates := have_more;
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION covering_areas(xs double precision[], ys double precision[], hair_m double precision)
@@ -1737,19 +1747,21 @@ declare
   is_closed boolean;
 begin
   for endpoint in
-    select e.id from webhook_endpoint e
+    select e.id, e.host, e.is_failing from webhook_endpoint e
     where e.account_id = new.account_id and e.removed_at is null and e.enabled
       and new.event = any (e.events)
     order by e.id
   loop
     if is_closed is null then
       select a.closed_at is not null into is_closed from account a where a.id = new.account_id;
-      perform pg_notify('geoopslag_webhooks', '');
     end if;
     -- Of an account that is closed, what tells of its keys has one attempt (D106).
     perform add_webhook_delivery(endpoint.id, new.id, new.event, new.data, new.created_at,
       new.created_at, case when is_closed then 1 else 5 end);
     perform trim_webhook_backlog(endpoint.id, 10000);
+    if not endpoint.is_failing then
+      perform pg_notify('geoopslag_webhooks', endpoint.id || ' ' || endpoint.host);
+    end if;
   end loop;
   return null;
 end $function$;

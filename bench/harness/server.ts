@@ -21,13 +21,11 @@ export interface Server extends Started {
 export async function startService(
   cleanup: Cleanup,
   settings: Settings,
-  { open = false } = {},
+  { open = false, webhookCa }: { readonly open?: boolean; readonly webhookCa?: string } = {},
 ): Promise<Server> {
   const child = new MeasuredProcess(cleanup);
-  return serverOf(
-    child,
-    await child.run('service', { settings: { SYNC: 'off', ...settings }, open }),
-  );
+  const input = { settings: { SYNC: 'off', ...settings }, open, webhookCa };
+  return serverOf(child, await child.run('service', input));
 }
 
 /** A bare Fastify route with a constant body. */

@@ -6,6 +6,7 @@ import { compose } from '../../src/start/service.ts';
 import type { Composed } from '../../src/start/service.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { mintKey } from '../../test/support/keys.ts';
+import { networkOf } from '../webhook-network.ts';
 import { compositionOf } from './composition.ts';
 import type { Settings } from './composition.ts';
 import type { Cleanup } from './store.ts';
@@ -14,6 +15,8 @@ export interface ServiceOptions {
   readonly settings: Settings;
   /** Asks nobody for a key. */
   readonly open?: boolean;
+  /** Webhooks go to the receivers of benchmarks; of their authority, the certificate. */
+  readonly webhookCa?: string | undefined;
 }
 
 export interface Started {
@@ -62,10 +65,11 @@ function raise(message: string): never {
 
 export async function startService(
   cleanup: Cleanup,
-  { settings, open = false }: ServiceOptions,
+  { settings, open = false, webhookCa }: ServiceOptions,
 ): Promise<Started> {
   const sinceMs = performance.now();
-  const service = await compose({ ...compositionOf(settings), open });
+  const webhookNetwork = webhookCa !== undefined && { webhookNetwork: networkOf(webhookCa) };
+  const service = await compose({ ...compositionOf(settings), open, ...webhookNetwork });
   running = { service, sinceMs };
   cleanup.defer(() => service.close());
   const { memory, app } = service;

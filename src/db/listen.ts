@@ -8,6 +8,9 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
+/** Told what was said; an empty text: something may have been. */
+type OnChange = (text: string) => void;
+
 /**
  * Calls back at every notification on a channel, and once whenever listening begins anew: what was
  * said meanwhile is lost. On a connection of its own, which is made again when it breaks. A server
@@ -16,7 +19,7 @@ export interface Listener {
 export function listen(
   { pool }: Pick<Store, 'pool'>,
   channel: string,
-  onChange: () => void,
+  onChange: OnChange,
 ): Listener {
   const stopped = new AbortController();
   const { signal } = stopped;
@@ -37,7 +40,7 @@ export function listen(
 
 interface Listening {
   readonly channel: string;
-  readonly onChange: () => void;
+  readonly onChange: OnChange;
   readonly signal: AbortSignal;
 }
 
@@ -48,13 +51,13 @@ async function listenOnce(pool: pg.Pool, { channel, onChange, signal }: Listenin
   const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
   client.on('error', () => end(undefined));
   client.on('end', () => end(undefined));
-  client.on('notification', onChange);
+  client.on('notification', ({ payload }) => onChange(payload ?? ''));
   const giveUp = () => end(undefined);
   signal.addEventListener('abort', giveUp);
   try {
     await client.connect();
     await client.query(`listen ${client.escapeIdentifier(channel)}`);
-    onChange();
+    onChange('');
     if (!signal.aborted) await ended;
   } finally {
     signal.removeEventListener('abort', giveUp);

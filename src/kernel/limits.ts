@@ -523,6 +523,17 @@ export const LIMITS = {
     backlog: 10_000,
     /** Attempts at a time: in all, of them to endpoints that fail, to one endpoint, to one address. */
     inFlight: { total: 64, failing: 32, endpoint: 2, address: 4 },
+    /**
+     * Attempts begun at a time, and the rest after that, milliseconds: to those who answer while lookups
+     * are answered on the machine; to those that fail while others were sent to less than `besideMs` ago,
+     * and while nobody was.
+     */
+    pace: {
+      besideLookups: { atOnce: 4, restMs: 10 },
+      failingBeside: { atOnce: 4, restMs: 20 },
+      failingAlone: { atOnce: 16, restMs: 20 },
+      besideMs: 500,
+    },
     /** Deliveries shown, and how long ended ones are kept, milliseconds; rows deleted at a time. */
     logShown: 100,
     logKeptMs: 30 * 24 * 3_600_000,
@@ -535,9 +546,11 @@ export const LIMITS = {
     pollMs: { postgres: 500, embedded: 250 },
     sweepMs: 5_000,
     /** A look at what is due rests so many times as long as it took, at most so long, milliseconds. */
-    lookRest: { times: 5, mostMs: 250 },
+    lookRest: { times: 5, mostMs: 1_000 },
     /** Due deliveries looked through before endpoints are looked through instead. */
     dueLooked: 2_000,
+    /** Endpoints with something due that a process lists, and that it is told of between two looks. */
+    dueListed: 2_000,
     /** Results are written together after so long, milliseconds, or when there are so many. */
     settleMs: 5,
     settleBatch: 64,

@@ -5,10 +5,17 @@ import { listen } from '../db/listen.ts';
 import type { Listener } from '../db/listen.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
+import { ActivityProbe } from '../metering/activity-probe.ts';
+import { journalDirectory } from '../metering/journal.ts';
 import { createAddressGuard } from '../webhooks/address-guard.ts';
 import { isLoopback } from '../webhooks/addresses.ts';
 import { createDeliverer } from '../webhooks/deliver.ts';
-import { WEBHOOK_CHANNEL, readSealedSecrets, resealSecret } from '../webhooks/dispatch-store.ts';
+import {
+  WEBHOOK_CHANNEL,
+  readNotice,
+  readSealedSecrets,
+  resealSecret,
+} from '../webhooks/dispatch-store.ts';
 import { Dispatcher } from '../webhooks/dispatcher.ts';
 import type { DispatcherTimes } from '../webhooks/dispatcher.ts';
 import { createResolver } from '../webhooks/resolver.ts';
@@ -74,7 +81,10 @@ export function composeWebhooks(parts: WebhookParts): ComposedWebhooks {
   const deliverer = sealer && createDeliverer({ guard, transport, sealer, clock, ...attemptMs });
   const dispatcher =
     config.webhooks && deliverer !== null
-      ? new Dispatcher({ store, deliverer, clock, log, ...(times && { times }) })
+      ? new Dispatcher({
+          ...{ store, deliverer, clock, log, ...(times && { times }) },
+          isAnswering: answeringOf(config),
+        })
       : null;
   const webhooks = createWebhooks({
     ...{ store, clock, guard },
@@ -88,7 +98,11 @@ export function composeWebhooks(parts: WebhookParts): ComposedWebhooks {
     start: () => {
       if (dispatcher === null) return;
       if (store.kind === 'postgres') {
-        listener ??= listen(store, WEBHOOK_CHANNEL, () => dispatcher.nudge());
+        listener ??= listen(store, WEBHOOK_CHANNEL, (text) => {
+          const told = readNotice(text);
+          if (told === null) dispatcher.nudge();
+          else dispatcher.tell(told);
+        });
       }
       if (sealer !== null) resealInBackground({ store, log }, sealer);
       dispatcher.start();
@@ -99,6 +113,11 @@ export function composeWebhooks(parts: WebhookParts): ComposedWebhooks {
       await transport.close();
     },
   };
+}
+
+function answeringOf({ dataDir }: WebhookParts['config']): () => boolean {
+  const answering = new ActivityProbe(journalDirectory(dataDir));
+  return () => answering.isUnderWay();
 }
 
 /** Nothing but public addresses, or for a trial this machine as well. */

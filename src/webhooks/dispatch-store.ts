@@ -8,20 +8,35 @@ import { interruptedAt, latestDue, nextAttempt } from './schedule.ts';
 
 type Db = Pick<Store, 'db'>;
 
-/** What migration 0040 notifies. */
+/** What migration 0045 notifies: which endpoint has something new, or with an empty text that one may have. */
 export const WEBHOOK_CHANNEL = 'geoopslag_webhooks';
 
 /** An endpoint that something is due for. */
 export interface DueEndpoint {
   readonly endpointId: string;
   readonly host: string;
+  readonly isFailing: boolean;
 }
 
-/** Endpoints with something due, the longest waiting first; those that fail come last. */
+/** What a notification names; null: nothing in particular. */
+export function readNotice(text: string): Pick<DueEndpoint, 'endpointId' | 'host'> | null {
+  const [, endpointId, host] = /^(webhook_\w+) (\S+)$/.exec(text) ?? [];
+  return endpointId === undefined || host === undefined ? null : { endpointId, host };
+}
+
+/** Endpoints with something due, the longest waiting first; those that fail come last. As many as are listed. */
 export async function readDueEndpoints({ db }: Db, nowMs: number): Promise<readonly DueEndpoint[]> {
-  const { rows } = await sql<{ endpoint_id: string; host: string }>`
-    select * from due_webhook_endpoints(${isoOf(nowMs)}, ${LIMITS.webhooks.dueLooked})`.execute(db);
-  return rows.map(({ endpoint_id, host }) => ({ endpointId: endpoint_id, host }));
+  const { dueLooked, dueListed } = LIMITS.webhooks;
+  const { rows } = await sql<{ endpoint_id: string; host: string; is_failing: boolean }>`
+    select d.endpoint_id, d.host, e.is_failing
+    from due_webhook_endpoints(${isoOf(nowMs)}, ${dueLooked})
+      with ordinality as d (endpoint_id, host, place)
+    join webhook_endpoint e on e.id = d.endpoint_id
+    where d.place <= ${dueListed} or e.is_failing
+    order by d.place limit ${2 * dueListed}`.execute(db);
+  return rows.map(({ endpoint_id, host, is_failing }) => ({
+    ...{ endpointId: endpoint_id, host, isFailing: is_failing },
+  }));
 }
 
 /** An attempt that is on record and to be made. */

@@ -20,9 +20,13 @@ import {
   takeBack,
 } from './dispatch-store.ts';
 import type { Attempt, Ended, Settled } from './dispatch-store.ts';
-import { DueList } from './due-list.ts';
+import { DueList, LANES } from './due-list.ts';
+import type { Destination, Lane } from './due-list.ts';
+import { paceOf } from './pace.ts';
+import type { Pace } from './pace.ts';
 import { Settler } from './settler.ts';
 import { STOPPED } from './transport.ts';
+import { Waker } from './waker.ts';
 
 export interface DispatcherTimes {
   readonly pollMs: number;
@@ -37,6 +41,8 @@ export interface DispatcherOptions {
   readonly deliverer: Deliverer;
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether lookups are answered on this machine: sending gives way to them. Absent: none are. */
+  readonly isAnswering?: () => boolean;
   /** Instead of what LIMITS says. */
   readonly times?: Partial<DispatcherTimes>;
 }
@@ -53,22 +59,27 @@ export interface DispatcherView {
   readonly interrupted: number;
 }
 
+interface Begun {
+  readonly attempt: Attempt;
+  /** Whose place it has. */
+  readonly lane: Lane;
+}
+
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #times: DispatcherTimes;
   readonly #owner = `${process.pid}-${randomBytes(6).toString('hex')}`;
   readonly #due = new DueList();
-  readonly #attempts = new Map<string, Attempt>();
+  readonly #attempts = new Map<string, Begun>();
   readonly #underWay = new Set<Promise<void>>();
   readonly #settler: Settler;
   readonly #stop = new AbortController();
   readonly #interrupt = new AbortController();
-  #wake = Promise.withResolvers<undefined>();
+  readonly #wakers = { look: new Waker(), well: new Waker(), failing: new Waker() };
   #running: Promise<unknown> | null = null;
-  #isNudged = true;
   #lastNowMs = Number.POSITIVE_INFINITY;
-  #lookedAtMs = Number.NEGATIVE_INFINITY;
-  #looksAgainAtMs = Number.NEGATIVE_INFINITY;
+  /** When somebody who does not fail was last sent to. */
+  #wellBegunMs = Number.NEGATIVE_INFINITY;
   #counts = { succeeded: 0, failed: 0, abandoned: 0, interrupted: 0 };
 
   constructor(options: DispatcherOptions) {
@@ -85,13 +96,22 @@ export class Dispatcher {
   }
 
   start(): void {
-    this.#running ??= Promise.all([this.#dispatch(), this.#sweepNowAndThen()]);
+    this.#running ??= Promise.all([
+      this.#lookNowAndThen(),
+      ...LANES.map((lane) => this.#dispatch(lane)),
+      this.#sweepNowAndThen(),
+    ]);
   }
 
-  /** Something may be due: looks at once. */
+  /** Something may be due: looks for it soon. */
   nudge(): void {
-    this.#isNudged = true;
-    this.#wakeUp();
+    this.#wakers.look.wake();
+  }
+
+  /** Something new is due for this endpoint, which does not fail: sends it without looking. */
+  tell(destination: Destination): void {
+    if (this.#due.tell(destination)) this.#wakers.well.wake();
+    else this.nudge();
   }
 
   view(): DispatcherView {
@@ -101,7 +121,7 @@ export class Dispatcher {
   /** Attempts under way have a moment to end; the others are on record as interrupted. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    this.#wakeUp();
+    for (const waker of Object.values(this.#wakers)) waker.wake();
     await this.#running;
     const late = new AbortController();
     const all = Promise.all(this.#underWay).finally(() => late.abort());
@@ -118,60 +138,67 @@ export class Dispatcher {
     return this.#stop.signal.aborted;
   }
 
-  #wakeUp(): void {
-    this.#wake.resolve(undefined);
+  #wakeLanes(): void {
+    for (const lane of LANES) this.#wakers[lane].wake();
   }
 
-  async #dispatch(): Promise<void> {
+  async #lookNowAndThen(): Promise<void> {
+    const { signal } = this.#stop;
     while (!this.#isStopped) {
-      const begun = await this.#round().catch((error: unknown) => {
+      const restMs = await this.#look().catch((error: unknown) => {
         this.#failed(error, 'due deliveries could not be read');
-        return 0;
+        return this.#times.pollMs;
       });
-      if (begun === 0) await this.#untilSomethingMayBeDue();
+      await sleep(restMs, undefined, { signal }).catch(() => undefined);
+      if (!this.#isStopped) await this.#wakers.look.wait(this.#times.pollMs);
     }
   }
 
-  /** Until somebody wakes it, or it is time to look again. */
-  async #untilSomethingMayBeDue(): Promise<void> {
-    const over = new AbortController();
-    const { signal } = over;
-    const wait = sleep(this.#times.pollMs, undefined, { signal }).catch(() => undefined);
-    await Promise.race([this.#wake.promise, wait]);
-    over.abort();
-    this.#wake = Promise.withResolvers();
-    // A look through many endpoints rests, so that looking never becomes the work.
-    const restMs = this.#looksAgainAtMs - performance.now();
-    if (this.#isNudged && restMs > 0 && !this.#isStopped) await sleep(restMs);
-  }
-
-  /** Fills free places with attempts; how many were begun. */
-  async #round(): Promise<number> {
-    const nowMs = this.#options.clock.nowMs();
+  /** How long it rests after that: so that looking through many endpoints never becomes the work. */
+  async #look(): Promise<number> {
+    const { store, clock } = this.#options;
+    const nowMs = clock.nowMs();
     await this.#noticeClock(nowMs);
-    const free = LIMITS.webhooks.inFlight.total - this.#due.inFlight;
-    if (free <= 0) return 0;
-    await this.#lookIfDue(nowMs);
-    const endpointIds = this.#due.take(free);
-    if (endpointIds.length === 0) return 0;
-    const { store } = this.#options;
-    const { leaseMs } = this.#times;
-    const claim = { owner: this.#owner, nowMs, endpointIds, wanted: free, leaseMs };
-    const attempts = await claimAttempts(store, claim);
-    for (const attempt of attempts) this.#begin(attempt);
-    return attempts.length;
+    const beganMs = performance.now();
+    this.#due.lookBegins();
+    this.#due.replace(await readDueEndpoints(store, nowMs));
+    this.#wakeLanes();
+    const { times, mostMs } = LIMITS.webhooks.lookRest;
+    return Math.min(mostMs, times * (performance.now() - beganMs));
   }
 
-  async #lookIfDue(nowMs: number): Promise<void> {
-    const beganMs = performance.now();
-    const isTime = this.#isNudged || beganMs - this.#lookedAtMs >= this.#times.pollMs;
-    if (!isTime || beganMs < this.#looksAgainAtMs) return;
-    this.#isNudged = false;
-    this.#due.replace(await readDueEndpoints(this.#options.store, nowMs));
-    this.#lookedAtMs = performance.now();
-    const { times, mostMs } = LIMITS.webhooks.lookRest;
-    const restMs = Math.min(mostMs, times * (this.#lookedAtMs - beganMs));
-    this.#looksAgainAtMs = this.#lookedAtMs + restMs;
+  /** Begins what a lane has due while there are places, at its pace. */
+  async #dispatch(lane: Lane): Promise<void> {
+    const { signal } = this.#stop;
+    while (!this.#isStopped) {
+      const { atOnce, restMs } = this.#pace(lane);
+      const begun = await this.#round(lane, atOnce).catch((error: unknown) => {
+        this.#failed(error, 'due deliveries could not be begun');
+        return 0;
+      });
+      if (begun === 0) await this.#wakers[lane].wait(this.#times.pollMs);
+      else if (restMs > 0) await sleep(restMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  #pace(lane: Lane): Pace {
+    const { isAnswering = () => false } = this.#options;
+    const sinceWellMs = performance.now() - this.#wellBegunMs;
+    return paceOf(lane, { isAnswering: isAnswering(), sinceWellMs });
+  }
+
+  /** Fills free places of a lane with attempts, at most so many; how many were begun. */
+  async #round(lane: Lane, atOnce: number): Promise<number> {
+    const wanted = Math.min(atOnce, this.#due.free(lane));
+    const endpointIds = this.#due.take(lane, wanted);
+    if (this.#due.isToBeReadAnew(lane)) this.nudge();
+    if (endpointIds.length === 0) return 0;
+    const { store, clock } = this.#options;
+    const { leaseMs } = this.#times;
+    const claim = { owner: this.#owner, nowMs: clock.nowMs(), endpointIds, wanted, leaseMs };
+    const attempts = await claimAttempts(store, claim);
+    for (const attempt of attempts) this.#begin({ attempt, lane });
+    return attempts.length;
   }
 
   /** A clock that went back would leave what is due in its old time waiting: at start nobody knows. */
@@ -181,22 +208,25 @@ export class Dispatcher {
     this.#lastNowMs = nowMs;
   }
 
-  #begin(attempt: Attempt): void {
-    this.#due.begin(attempt);
-    this.#attempts.set(attempt.deliveryId, attempt);
+  #begin(begun: Begun): void {
+    const { attempt, lane } = begun;
+    if (lane === 'well') this.#wellBegunMs = performance.now();
+    this.#due.begin(attempt, lane);
+    this.#attempts.set(attempt.deliveryId, begun);
     const work = this.#options.deliverer
       .deliver(attempt, this.#interrupt.signal)
-      .then((outcome) => this.#outcome(attempt, outcome))
-      .catch((error: unknown) => this.#letGo(attempt, error))
+      .then((outcome) => this.#outcome(begun, outcome))
+      .catch((error: unknown) => this.#letGo(begun, error))
       .finally(() => this.#underWay.delete(work));
     this.#underWay.add(work);
   }
 
-  async #outcome(attempt: Attempt, outcome: Outcome): Promise<void> {
+  async #outcome(begun: Begun, outcome: Outcome): Promise<void> {
     if (outcome.kind === 'ended') {
       this.#settler.add(outcome.ended);
       return;
     }
+    const { attempt } = begun;
     const { addressBusyMs, secretUnreadMs } = LIMITS.webhooks;
     const isUnread = outcome.why === 'secret unread';
     if (isUnread && attempt.sealedSecret !== null) {
@@ -208,27 +238,27 @@ export class Dispatcher {
     const dueAtMs = this.#options.clock.nowMs() + (isUnread ? secretUnreadMs : addressBusyMs);
     const { deliveryId, number } = attempt;
     await takeBack(this.#options.store, this.#owner, { deliveryId, number, dueAtMs });
-    this.#end(attempt, { mayHaveMore: false });
+    this.#end(begun, null);
   }
 
   /** Its lease ends by itself, and it counts as interrupted then. */
-  #letGo(attempt: Attempt, error: unknown): void {
+  #letGo(begun: Begun, error: unknown): void {
     this.#failed(error, 'an attempt could not be made or taken back');
-    this.#end(attempt, { mayHaveMore: false });
+    this.#end(begun, null);
   }
 
-  #end(attempt: Attempt, more: { readonly mayHaveMore: boolean }): void {
+  #end({ attempt, lane }: Begun, next: Lane | null): void {
     this.#attempts.delete(attempt.deliveryId);
-    this.#due.end(attempt, more);
-    this.#wakeUp();
+    this.#due.end(attempt, lane, next);
+    this.#wakeLanes();
   }
 
   #settled(ended: readonly Ended[], settled: readonly Settled[]): void {
     for (const { deliveryId, isSuccess } of ended) {
       if (isSuccess) this.#counts.succeeded += 1;
       else this.#counts.failed += 1;
-      const attempt = this.#attempts.get(deliveryId);
-      if (attempt !== undefined) this.#end(attempt, { mayHaveMore: true });
+      const begun = this.#attempts.get(deliveryId);
+      if (begun !== undefined) this.#end(begun, isSuccess ? 'well' : 'failing');
     }
     this.#counts.abandoned += settled.filter(({ status }) => status === 'failed').length;
   }

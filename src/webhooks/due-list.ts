@@ -1,56 +1,102 @@
-/** Endpoints that something is due for, as far as known here, and what is under way to each of them. */
+/**
+ * Endpoints that something is due for, as far as known here, and what is under way to each of them. Those
+ * that fail have a lane of their own, so that nobody who answers waits behind them.
+ */
 import { LIMITS } from '../kernel/limits.ts';
 import type { DueEndpoint } from './dispatch-store.ts';
 
+export const LANES = ['well', 'failing'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** Where a delivery goes. */
+export type Destination = Pick<DueEndpoint, 'endpointId' | 'host'>;
+
 export class DueList {
-  /** In the order they are to be served. */
-  readonly #due = new Map<string, string>();
+  /** In the order they are to be served: hosts by endpoint. */
+  readonly #due: Readonly<Record<Lane, Map<string, string>>> = {
+    well: new Map(),
+    failing: new Map(),
+  };
+  /** What was told since the last look began: it may have come too late to be found by it. */
+  readonly #told = new Map<string, string>();
   readonly #atEndpoint = new Map<string, number>();
   readonly #atHost = new Map<string, number>();
-  #inFlight = 0;
+  readonly #inLane: Record<Lane, number> = { well: 0, failing: 0 };
+  #isCut = false;
 
   get inFlight(): number {
-    return this.#inFlight;
+    return this.#inLane.well + this.#inLane.failing;
+  }
+
+  /** Places for attempts that a lane may begin now. */
+  free(lane: Lane): number {
+    const { total, failing } = LIMITS.webhooks.inFlight;
+    const free = total - this.inFlight;
+    return lane === 'well' ? free : Math.min(free, failing - this.#inLane.failing);
+  }
+
+  lookBegins(): void {
+    this.#told.clear();
   }
 
   /** Takes the place of what was known: it was read anew. */
   replace(found: readonly DueEndpoint[]): void {
-    this.#due.clear();
-    for (const { endpointId, host } of found) this.#due.set(endpointId, host);
+    for (const lane of LANES) this.#due[lane].clear();
+    for (const { endpointId, host, isFailing } of found) {
+      this.#due[isFailing ? 'failing' : 'well'].set(endpointId, host);
+    }
+    for (const [endpointId, host] of this.#told) this.#due.well.set(endpointId, host);
+    this.#isCut = found.length >= LIMITS.webhooks.dueListed;
+  }
+
+  /** Something new for one that does not fail; false: too many were told of, a look finds it. */
+  tell({ endpointId, host }: Destination): boolean {
+    if (this.#told.size >= LIMITS.webhooks.dueListed) return false;
+    this.#told.set(endpointId, host);
+    this.#due.well.set(endpointId, host);
+    return true;
+  }
+
+  /** Whether the last look found more than it listed, and a lane has come to the end of that; once. */
+  isToBeReadAnew(lane: Lane): boolean {
+    if (!this.#isCut || this.#due[lane].size > 0) return false;
+    this.#isCut = false;
+    return true;
   }
 
   /**
    * Endpoints to claim for, at most so many, taken off the list. One host is one address, or few: past the
    * places of an address its endpoints stay on the list, and others go first.
    */
-  take(most: number): readonly string[] {
+  take(lane: Lane, most: number): readonly string[] {
     const { endpoint: each, address } = LIMITS.webhooks.inFlight;
+    const due = this.#due[lane];
     const taken: string[] = [];
     const reserved = new Map<string, number>();
-    for (const [endpointId, host] of this.#due) {
+    for (const [endpointId, host] of due) {
       if (taken.length >= most) break;
       const atHost = (this.#atHost.get(host) ?? 0) + (reserved.get(host) ?? 0);
       const isFull = (this.#atEndpoint.get(endpointId) ?? 0) >= each;
       if (isFull || atHost + each > address) continue;
       reserved.set(host, (reserved.get(host) ?? 0) + each);
-      this.#due.delete(endpointId);
+      due.delete(endpointId);
       taken.push(endpointId);
     }
     return taken;
   }
 
-  begin({ endpointId, host }: DueEndpoint): void {
-    this.#inFlight += 1;
+  begin({ endpointId, host }: Destination, lane: Lane): void {
+    this.#inLane[lane] += 1;
     add(this.#atEndpoint, endpointId, 1);
     add(this.#atHost, host, 1);
   }
 
-  /** More may be due for it: it goes to the end of the list, where it is looked for once. */
-  end({ endpointId, host }: DueEndpoint, { mayHaveMore }: { readonly mayHaveMore: boolean }): void {
-    this.#inFlight -= 1;
+  /** More may be due for it: it goes to the end of a lane, where it is looked for once; null: it does not. */
+  end({ endpointId, host }: Destination, lane: Lane, next: Lane | null): void {
+    this.#inLane[lane] -= 1;
     add(this.#atEndpoint, endpointId, -1);
     add(this.#atHost, host, -1);
-    if (mayHaveMore) this.#due.set(endpointId, host);
+    if (next !== null) this.#due[next].set(endpointId, host);
   }
 }
 

@@ -367,6 +367,48 @@ describe('a name that turns', () => {
   });
 });
 
+describe('an address that was judged', () => {
+  test('is the one that is connected to, whatever the name says between check and connect', async () => {
+    const other = await startReceiver(authority.issue('DNS:turning.example'), {
+      host: '127.0.0.2',
+      port: receiver.port,
+    });
+    await bench.close();
+    const network = { resolve: createResolver(dns.servers), ca: authority.ca };
+    const permits = (address: string): boolean => {
+      // From the moment it is judged the name says something else.
+      answers = ['127.0.0.1'];
+      return address === '127.0.0.2';
+    };
+    bench = webhookBench(store, { ...network, permits });
+    answers = ['127.0.0.2'];
+    const { account, id } = await subscribed(urlOf('turning.example'));
+    expect(answers).toEqual(['127.0.0.1']);
+    answers = ['127.0.0.2'];
+    bench.start();
+    await bench.accounts.key(account);
+    await bench.idle();
+    expect(await bench.rows(id)).toMatchObject([{ status: 'success', attempts: 1 }]);
+    expect([other.received.length, receiver.connections]).toEqual([1, 0]);
+    await other.close();
+  });
+
+  test('is the last: a redirect to a listener of this machine reaches nobody', async () => {
+    const inside = await startReceiver(authority.issue('DNS:hooks.example'));
+    const { account, id } = await subscribed();
+    bench.start();
+    for (const code of [301, 302, 303, 307, 308]) {
+      receiver.answer = status(code, { location: `https://hooks.example:${inside.port}/` });
+      await bench.accounts.key(account);
+      await bench.idle();
+    }
+    const ended = (await bench.rows(id)).map(({ last_error }) => last_error).toSorted();
+    expect(ended).toEqual([301, 302, 303, 307, 308].map((code) => `status ${code}`));
+    expect(inside.connections).toBe(0);
+    await inside.close();
+  });
+});
+
 /** Ways to say this machine, and names that lead to it. */
 const INSIDE = [
   '127.0.0.1',

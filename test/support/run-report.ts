@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
+import { secretsIn } from './secrets.ts';
 
 export interface Failure {
   /** Full name of the test; null: the file itself failed, before or after its tests. */
@@ -36,12 +37,21 @@ export interface RunReport {
 export const RUN_REPORT_ENV = 'TEST_RUN_REPORT';
 
 export default class RunReporter implements Reporter {
+  /** Whatever else passed: a run that printed a secret has failed. */
+  readonly printedSecrets: string[] = [];
+
+  onUserConsoleLog({ content }: { readonly content: string }): void {
+    for (const found of secretsIn(content)) {
+      this.printedSecrets.push(`a test printed a secret: ${found}`);
+    }
+  }
+
   onTestRunEnd(modules: readonly TestModule[], errors: readonly { message: string }[]): void {
     const path = process.env[RUN_REPORT_ENV];
     if (path === undefined) return;
     const report: RunReport = {
       files: modules.map(fileReport),
-      errors: errors.map(firstLine),
+      errors: [...errors.map(firstLine), ...this.printedSecrets],
     };
     writeFileSync(path, JSON.stringify(report));
   }

@@ -14,6 +14,7 @@ import { isLoopback } from '../../src/webhooks/addresses.ts';
 import type { WebhookEvent } from '../../src/webhooks/events.ts';
 import { accountBench, eventually } from '../account/accounts-fixture.ts';
 import type { AccountBench } from '../account/accounts-fixture.ts';
+import { secretsIn } from '../support/secrets.ts';
 
 export const WEBHOOK_KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -133,6 +134,8 @@ export function webhookBench(
       await composed.stop();
       await accounts.stop();
       rmSync(dataDir, { recursive: true, force: true });
+      const found = secretsIn(logged.join('\n'));
+      if (found.length > 0) throw new Error(`The log holds secrets: ${found.join(', ')}`);
     },
   };
 }

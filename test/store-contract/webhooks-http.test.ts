@@ -12,8 +12,8 @@ import { startReceiver, status } from '../webhooks/receiver.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
 import { webhookBench } from '../webhooks/webhook-bench.ts';
 import type { WebhookBench } from '../webhooks/webhook-bench.ts';
-import { accountEdge, signIn } from './account-edge.ts';
-import type { AccountEdge, Browser } from './account-edge.ts';
+import { accountEdge, signIn } from '../http/account-edge.ts';
+import type { AccountEdge, Browser } from '../http/account-edge.ts';
 
 let store: TestStore;
 let dns: DnsServer;

@@ -1,0 +1,29 @@
+/**
+ * How hard a lane works. What answers is sent to at once, unless lookups are answered on the same machine:
+ * somebody waits for those. What fails gives way to both, a few attempts at a time.
+ */
+import { LIMITS } from '../kernel/limits.ts';
+import type { Lane } from './due-list.ts';
+
+export interface Pace {
+  /** Attempts begun at a time. */
+  readonly atOnce: number;
+  /** Rest after that, milliseconds. */
+  readonly restMs: number;
+}
+
+export interface Surroundings {
+  /** Lookups are answered on this machine. */
+  readonly isAnswering: boolean;
+  /** Since somebody who does not fail was last sent to, milliseconds. */
+  readonly sinceWellMs: number;
+}
+
+export function paceOf(lane: Lane, { isAnswering, sinceWellMs }: Surroundings): Pace {
+  const { inFlight, pace } = LIMITS.webhooks;
+  if (lane === 'well') {
+    return isAnswering ? pace.besideLookups : { atOnce: inFlight.total, restMs: 0 };
+  }
+  const isBeside = isAnswering || sinceWellMs < pace.besideMs;
+  return isBeside ? pace.failingBeside : pace.failingAlone;
+}
