@@ -26,6 +26,8 @@ export interface VirkClientOptions {
   readonly clock: Clock;
   /** Tests may turn the waits. */
   readonly backoff?: Backoff;
+  /** Who vouches for the host's certificate; absent: those everybody trusts. */
+  readonly ca?: string;
 }
 
 /** A client with its own connections. Close it when done. */
@@ -43,17 +45,20 @@ interface Asking {
 class Client implements VirkClient {
   readonly #clock: Clock;
   readonly #backoff: Backoff;
-  readonly #dispatcher = new Agent({
-    connections: LIMITS.originInFlight,
-    pipelining: 1,
-    maxHeaderSize: LIMITS.headerBytes,
-  });
+  readonly #dispatcher: Agent;
   /** Whether the host speaks https, as last found out. */
-  #spoken: { readonly host: string; readonly isTls: boolean; readonly sinceMs: number } | null = null;
+  #spoken: { readonly host: string; readonly isTls: boolean; readonly sinceMs: number } | null =
+    null;
 
-  constructor({ clock, backoff = LIVE_BACKOFF }: VirkClientOptions) {
+  constructor({ clock, backoff = LIVE_BACKOFF, ca }: VirkClientOptions) {
     this.#clock = clock;
     this.#backoff = backoff;
+    this.#dispatcher = new Agent({
+      connections: LIMITS.originInFlight,
+      pipelining: 1,
+      maxHeaderSize: LIMITS.headerBytes,
+      ...(ca !== undefined && { connect: { ca } }),
+    });
   }
 
   async fetchCompany(
