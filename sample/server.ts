@@ -82,7 +82,7 @@ export async function startSampleUpstream(
     }
     if (url?.pathname === COMPANY_SEARCH_PATH) {
       const answer = await companyAnswer(request, { url, faults });
-      note({ host: COMPANY_SEARCH_HOST, layer: null, startIndex: 0 }, answer);
+      note(requests, answer, { host: COMPANY_SEARCH_HOST, startIndex: 0 });
       await sendReply(response, { ...answer, headOnly: false }, stop.signal);
       return;
     }
@@ -98,16 +98,9 @@ export async function startSampleUpstream(
     }
     const answer = asked.answer();
     const startIndex = Number(url.searchParams.get('startIndex') ?? 0);
-    note({ host: asked.host, layer: answer.layer, startIndex }, answer);
+    note(requests, answer, { host: asked.host, startIndex });
     const headOnly = request.method === 'HEAD';
     await sendReply(response, { ...answer, headOnly }, stop.signal);
-  };
-  const note = (
-    asked: Pick<RequestRecord, 'host' | 'layer' | 'startIndex'>,
-    { operation, reply }: Pick<Answer, 'operation' | 'reply'>,
-  ): void => {
-    if (requests.length >= REQUESTS_KEPT) requests.shift();
-    requests.push({ ...asked, operation, status: reply.status });
   };
 
   const server = createServer((request, response) => {
@@ -138,6 +131,15 @@ export async function startSampleUpstream(
       await shut(server);
     },
   };
+}
+
+function note(
+  requests: RequestRecord[],
+  { layer, operation, reply: { status } }: Answer,
+  asked: Pick<RequestRecord, 'host' | 'startIndex'>,
+): void {
+  if (requests.length >= REQUESTS_KEPT) requests.shift();
+  requests.push({ ...asked, layer, operation, status });
 }
 
 /** Who answers at an address, and how; null where nobody does. */

@@ -135,7 +135,14 @@ export function secretsOf(config: Config): readonly string[] {
   const { databaseUrl, datafordelerKey, operatorToken, webhookKey, webhookKeyOld } = config;
   const passwords = [databaseUrl, config.webhookProxy].flatMap(passwordsIn);
   const login = config.virkLogin === null ? [] : loginSecrets(config.virkLogin);
-  const secrets = [datafordelerKey, operatorToken, webhookKey, webhookKeyOld, ...login, ...passwords];
+  const secrets = [
+    datafordelerKey,
+    operatorToken,
+    webhookKey,
+    webhookKeyOld,
+    ...login,
+    ...passwords,
+  ];
   return secrets.filter((secret): secret is string => secret !== null && secret !== '');
 }
 

@@ -69,7 +69,7 @@ const WEIGHTS = [2, 7, 6, 5, 4, 3, 2];
 
 /** The next number from so many on whose check digit is one digit. */
 function numberFrom(stem: number): number {
-  const digits = [...String(stem)].map(Number);
+  const digits = Array.from(String(stem), Number);
   const sum = digits.reduce((total, digit, at) => total + digit * (WEIGHTS[at] ?? 0), 0);
   const check = (11 - (sum % 11)) % 11;
   return check === 10 ? numberFrom(stem + 1) : stem * 10 + check;
@@ -103,9 +103,7 @@ export function sampleCompanies(addresses: AddressTables): readonly SampleCompan
 
 function companyOf(n: number, random: Random, places: readonly SampleAddress[]): SampleCompany {
   const own = number(n);
-  const isSole = own === KNOWN_COMPANY.soleNumber || (n > 4 && random.chance(0.3));
-  const isOver = own === KNOWN_COMPANY.endedNumber || (n > 4 && random.chance(0.2));
-  const others = n === 0 ? 2 : random.chance(0.1) ? 1 : 0;
+  const { isSole, isOver, others } = kindOf(n, own, random);
   const year = random.integer(1975, 2022);
   return {
     number: own,
@@ -113,13 +111,24 @@ function companyOf(n: number, random: Random, places: readonly SampleAddress[]):
     name: own === KNOWN_COMPANY.soleNumber ? KNOWN_COMPANY.soleName : nameOf(n, isSole),
     otherNames: Array.from({ length: others }, (_, i) => `Prøvenavn ${i + 1} af ${n + 1} ApS`),
     nameBefore: own === KNOWN_COMPANY.endedNumber || n % 7 === 3 ? `Forhen ${n + 1} A/S` : null,
-    form: isSole ? FORMS[n % 4 === 3 ? 'small' : 'sole'] : FORMS[n % 5 === 3 ? 'public' : 'private'],
+    form: formOf(n, isSole),
     started: `${year}-0${random.integer(1, 9)}-${random.integer(10, 28)}`,
     ended: isOver ? `2023-0${random.integer(1, 9)}-${random.integer(10, 28)}` : null,
     address: random.pick(places),
     branches: BRANCHES.slice(n % 4, (n % 4) + (n === 0 ? 3 : random.integer(1, 2))),
     isProtected: protectionOf(own, random),
   };
+}
+
+function kindOf(n: number, own: number, random: Random) {
+  const isSole = own === KNOWN_COMPANY.soleNumber || (n > 4 && random.chance(0.3));
+  const isOver = own === KNOWN_COMPANY.endedNumber || (n > 4 && random.chance(0.2));
+  return { isSole, isOver, others: n === 0 ? 2 : Number(random.chance(0.1)) };
+}
+
+function formOf(n: number, isSole: boolean): SampleCompany['form'] {
+  if (isSole) return FORMS[n % 4 === 3 ? 'small' : 'sole'];
+  return FORMS[n % 5 === 3 ? 'public' : 'private'];
 }
 
 function nameOf(n: number, isSole: boolean): string {
@@ -143,24 +152,35 @@ function placesOf(tables: AddressTables): readonly SampleAddress[] {
   );
   const postcodes = by(tables.Postnummer);
   return tables.Adresse.flatMap((row): SampleAddress[] => {
-    const access = accesses.get(row['husnummer'] ?? '');
-    const road = roads.get(access?.['navngivenVej'] ?? '')?.['vejnavn'];
-    const postcode = postcodes.get(access?.['postnummer'] ?? '');
-    const [, digits, letter = ''] = /^0*(\d+)([A-Z]?)$/.exec(access?.['husnummertekst'] ?? '') ?? [];
-    if (row['status'] !== '3' || !road || !digits || !postcode) return [];
-    return [
-      {
-        id: row['id_lokalId'] ?? '',
-        road,
-        ...{ number: digits, letter: letter === '' ? null : letter },
-        floor: row['etagebetegnelse'] ?? null,
-        door: row['doerbetegnelse'] ?? null,
-        postcode: postcode['postnr'] ?? '',
-        postcodeName: postcode['navn'] ?? '',
-        municipality: (access?.['vejmidte'] ?? '').slice(0, 4),
-      },
-    ];
+    const access = accesses.get(textIn(row, 'husnummer'));
+    const road = roads.get(textIn(access, 'navngivenVej'));
+    const postcode = postcodes.get(textIn(access, 'postnummer'));
+    const isWhole = access !== undefined && road !== undefined && postcode !== undefined;
+    return isWhole && row['status'] === '3' ? [placeOf(row, { access, road, postcode })] : [];
   });
+}
+
+function placeOf(
+  row: TableRow,
+  on: { readonly access: TableRow; readonly road: TableRow; readonly postcode: TableRow },
+): SampleAddress {
+  const { access, road, postcode } = on;
+  const [, digits = '', letter = ''] =
+    /^0*(\d+)([A-Z]?)$/.exec(textIn(access, 'husnummertekst')) ?? [];
+  return {
+    id: textIn(row, 'id_lokalId'),
+    road: textIn(road, 'vejnavn'),
+    ...{ number: digits, letter: letter === '' ? null : letter },
+    floor: row['etagebetegnelse'] ?? null,
+    door: row['doerbetegnelse'] ?? null,
+    postcode: textIn(postcode, 'postnr'),
+    postcodeName: textIn(postcode, 'navn'),
+    municipality: textIn(access, 'vejmidte').slice(0, 4),
+  };
+}
+
+function textIn(row: TableRow | undefined, name: string): string {
+  return row?.[name] ?? '';
 }
 
 /** The tables as the Datafordeler has them, each with all that ever was. */
@@ -192,7 +212,12 @@ function ofUnit(
   return {
     CVREnhedsId: unit,
     ...values,
-    ...{ registreringFra: REGISTERED, registreringTil: null, virkningFra: started, virkningTil: ended },
+    ...{
+      registreringFra: REGISTERED,
+      registreringTil: null,
+      virkningFra: started,
+      virkningTil: ended,
+    },
   };
 }
 

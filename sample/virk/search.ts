@@ -41,7 +41,10 @@ export function answerSearch({ method, authorization, body }: SearchRequest): Re
       max_score: 1,
       hits: found
         .slice(0, size)
-        .map((company) => ({ _index: 'cvr-v-20220630', _source: { Vrvirksomhed: document(company) } })),
+        .map((company) => ({
+          _index: 'cvr-v-20220630',
+          _source: { Vrvirksomhed: document(company) },
+        })),
     },
   });
 }
@@ -77,7 +80,12 @@ function document(company: SampleCompany) {
     navne: [...(company.nameBefore === null ? [] : [before]), { navn: company.name, periode }],
     binavne: company.otherNames.map((navn) => ({ navn, periode })),
     virksomhedsform: [
-      { virksomhedsformkode: Number(form[0]), kortBeskrivelse: null, langBeskrivelse: form[1], periode },
+      {
+        virksomhedsformkode: Number(form[0]),
+        kortBeskrivelse: null,
+        langBeskrivelse: form[1],
+        periode,
+      },
     ],
     livsforloeb: [{ periode }],
     hovedbranche: main ?? [],

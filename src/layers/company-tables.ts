@@ -175,7 +175,8 @@ const FOLD: Fold = {
       group by purpose order by count(*) desc limit 20)`,
   naming: 'Virksomhed',
   unresolved: 'unresolved',
-  message: 'Too many companies have no name, no form or no address: the tables are of different days.',
+  message:
+    'Too many companies have no name, no form or no address: the tables are of different days.',
 };
 
 const NOTHING = `select null::text as unit_id, null::json as list, null::timestamptz as registered_from where false`;

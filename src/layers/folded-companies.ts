@@ -64,7 +64,9 @@ export function companyOf({ number, record }: FoldedCompany): Company | null {
 }
 
 /** The newest that says something of each place, in the order of the places. */
-function onePerPlace<T>(placed: readonly (readonly [number, T | null])[]): (readonly [number, T])[] {
+function onePerPlace<T>(
+  placed: readonly (readonly [number, T | null])[],
+): (readonly [number, T])[] {
   const values = new Map<number, T>();
   for (const [place, value] of placed) {
     if (value !== null && !values.has(place)) values.set(place, value);

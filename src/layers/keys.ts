@@ -52,14 +52,7 @@ export const COMPANIES = 'cvr' as const;
  * The registers: mirrored like a layer, but of tables and no feature type (register.ts). Parcels first:
  * the addresses take their property (BFE) from them.
  */
-export const REGISTER_IDS = [
-  CADASTRE,
-  ADDRESSES,
-  BBR,
-  ASSESSMENTS,
-  PROTECTION,
-  COMPANIES,
-] as const;
+export const REGISTER_IDS = [CADASTRE, ADDRESSES, BBR, ASSESSMENTS, PROTECTION, COMPANIES] as const;
 export type RegisterId = (typeof REGISTER_IDS)[number];
 
 /** Everything that is mirrored, published and watched under a version of its own. */

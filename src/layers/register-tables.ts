@@ -108,7 +108,10 @@ export interface Fold {
    * A query that gives its columns, then the two times, from the tables under the names they have then;
    * null: this one is not mirrored here.
    */
-  readonly query: (name: (table: string) => string, optional: (table: string) => string | null) => string;
+  readonly query: (
+    name: (table: string) => string,
+    optional: (table: string) => string | null,
+  ) => string;
   /** Entities it can do without where they have no source; absent: it needs all of them. */
   readonly optional?: readonly string[];
   /** A query for one column, `note`: what was met in the tables, for the record of the run. No value of a row. */

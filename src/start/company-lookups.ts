@@ -1,9 +1,10 @@
 /** Puts the questions about companies together: the copy in the store, and Virk's search where a login is set up. */
 import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Store } from '../db/connect.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import type { CompanyLogin, CompanySearch } from '../layers/company.ts';
+import type { CompanySearch } from '../layers/company.ts';
 import { COMPANIES } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { Watcher } from '../answers/answer.ts';
@@ -15,17 +16,18 @@ import { createVirkClient } from '../registers/company/virk-client.ts';
 import type { HostGate } from '../wfs/hosts.ts';
 import { Reasons } from './reasons.ts';
 
-export interface CompanyLookupParts {
-  readonly catalogue: Pick<Catalogue, 'registers'>;
+/** What of the program's settings and sources companies are told. */
+export interface CompanyLookupOptions {
+  readonly config: Pick<Config, 'sources' | 'virkLogin'>;
+  readonly sources: { readonly catalogue: Pick<Catalogue, 'registers'> };
   readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly onExpired: (mirror: MirrorId) => void;
+}
+
+export interface CompanyLookupParts {
   readonly store: Store;
   readonly gate: HostGate;
-  readonly log: Pick<Logger, 'warn'>;
-  /** null: the search is not asked. Secrets. */
-  readonly login: CompanyLogin | null;
-  /** Whether the registers are the sample's. */
-  readonly isInvented: boolean;
-  readonly onExpired: (mirror: MirrorId) => void;
   readonly watcher: Watcher;
 }
 
@@ -36,19 +38,23 @@ export interface ComposedCompanies {
   stop(): Promise<void>;
 }
 
-export function composeCompanies(parts: CompanyLookupParts): ComposedCompanies {
-  const { catalogue, store, gate, log, login, isInvented, ...common } = parts;
+export function composeCompanies(
+  { config, sources: { catalogue }, clock, log, onExpired }: CompanyLookupOptions,
+  { store, gate, watcher }: CompanyLookupParts,
+): ComposedCompanies {
   const { search: source } = catalogue.registers[COMPANIES];
+  const { virkLogin: login } = config;
   const live = source === undefined || login === null ? null : { source, login };
-  const client = createVirkClient(common);
+  const client = createVirkClient({ clock });
   const once = new Reasons((message) => log.warn({ component: 'companies' }, message));
   const companies = createCompanies({
-    ...common,
-    catalogue,
+    ...{ catalogue, clock, onExpired, watcher },
     read: (number) => readCompany(store, number),
     origin: live && createCompanyOrigin({ ...live, client, gate }),
     nameSources: (names) =>
-      isInvented ? `Opdigtet prøveregister (${names.join(', ')})` : names.join(', '),
+      config.sources === 'sample'
+        ? `Opdigtet prøveregister (${names.join(', ')})`
+        : names.join(', '),
     onOriginFailure: (error) => once.tell(`the search for companies: ${reasonOf(error)}`),
   });
   return {

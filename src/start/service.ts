@@ -205,7 +205,7 @@ function assemble(
   const tally = createLookupTally(clock);
   const watcher = watcherOf(tally);
   const lookups = servicesOf(options, { ...parts, gate, watcher });
-  const companies = startCompanies(options, { store, gate, watcher });
+  const companies = composeCompanies(options, { store, gate, watcher });
   const jobs = startJobs(options, { ...parts, lookups, migrated });
   const terrain = composeTerrain({
     sources: sources.terrain ?? { folder: null, wcs: null },
@@ -215,7 +215,9 @@ function assemble(
     ...sources,
     ...{ store, outages: parts.outages, clock, tally, gate, operations, jobs },
     dispatcher: hooks.dispatcher,
-    moreHosts: [sources.terrain?.wcs?.host, companies.host].filter((host) => host != null),
+    moreHosts: [sources.terrain?.wcs?.host, companies.host].filter(
+      (host) => typeof host === 'string',
+    ),
     ...{ memory, addressMemory, propertyMemory, audit },
   });
   const services = {
@@ -229,18 +231,6 @@ function assemble(
     ...operator.edge,
   };
   return { services, jobs, operator, terrain, companies };
-}
-
-function startCompanies(
-  { config, clock, sources, log, onExpired }: ComposeOptions,
-  parts: { readonly store: Store; readonly gate: HostGate; readonly watcher: Watcher },
-): ComposedCompanies {
-  const isInvented = config.sources === 'sample';
-  const { catalogue } = sources;
-  return composeCompanies({
-    ...{ ...parts, catalogue, clock, log, onExpired, isInvented },
-    login: config.virkLogin,
-  });
 }
 
 /** What answers from memory, not yet started; nothing with `LOOKUPS=store`. */

@@ -74,7 +74,9 @@ function expected(company: SampleCompany) {
     ophoersdato: ended,
     adresse: {
       betegnelse: expect.stringMatching(
-        new RegExp(`^${address.road} ${address.number}.*, ${address.postcode} ${address.postcodeName}$`),
+        new RegExp(
+          `^${address.road} ${address.number}.*, ${address.postcode} ${address.postcodeName}$`,
+        ),
       ) as string,
       vejnavn: address.road,
       husnr: `${address.number}${address.letter ?? ''}`,
@@ -96,7 +98,10 @@ function expected(company: SampleCompany) {
 test('every company of the sample is answered field by field, and nobody else is kept', async () => {
   expect(told(first)).toBe('published');
   for (const company of truth) {
-    expect([company.number, await ask(company.number)]).toEqual([company.number, expected(company)]);
+    expect([company.number, await ask(company.number)]).toEqual([
+      company.number,
+      expected(company),
+    ]);
   }
   expect(await statusOf(KNOWN_COMPANY.unknownNumber)).toBe(404);
   const [kept] = await bench.column(

@@ -30,7 +30,7 @@ const ASKED = [
 
 /** The record, or the status of its failure. */
 async function told(): Promise<unknown[]> {
-  const { find } = createCompanies({
+  const companies = createCompanies({
     catalogue: bench.deps.catalogue,
     clock: bench.deps.clock,
     read: (number) => readCompany(bench.store, number),
@@ -38,7 +38,9 @@ async function told(): Promise<unknown[]> {
     nameSources: (names) => names.join(),
   });
   const tell = (number: number) =>
-    find(String(number)).then(companyText, (failure: unknown) => (failure as Failure).status);
+    companies
+      .find(String(number))
+      .then(companyText, (failure: unknown) => (failure as Failure).status);
   return await Promise.all(ASKED.map(tell));
 }
 

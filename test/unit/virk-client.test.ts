@@ -15,7 +15,8 @@ import { KNOWN_COMPANY, sampleCompanies } from '../../sample/data/companies.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
 import { COMPANY_SEARCH_PATH, answerSearch } from '../../sample/virk/search.ts';
-import { ANSWER_ROWS, SEARCH_ROWS } from '../faults/matrix-companies.ts';
+import { SEARCH_ROWS } from '../faults/matrix-companies.ts';
+import type { ANSWER_ROWS } from '../faults/matrix-companies.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
 
 const USER = 'virk-bruger';
@@ -176,7 +177,7 @@ const CHANGES: Readonly<
   ],
   'virk-field-gone': ['livsforloeb', 'navne', 'virksomhedsform', 'hovedbranche'].map(
     (field) => (answer: Answer) => {
-      delete companyIn(answer)[field];
+      companyIn(answer)[field] = undefined;
       return answer;
     },
   ),

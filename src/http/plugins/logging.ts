@@ -55,5 +55,7 @@ export function logAnswered(log: FastifyBaseLogger, line: AnsweredLine): void {
 
 /** A key may have been put where a name belongs. */
 function pathOf(url: string): string {
-  return redactCompanies(redactKeys(url.slice(0, LIMITS.loggedPathChars).split(/[?#]/, 1)[0] ?? ''));
+  return redactCompanies(
+    redactKeys(url.slice(0, LIMITS.loggedPathChars).split(/[?#]/, 1)[0] ?? ''),
+  );
 }

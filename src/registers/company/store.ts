@@ -25,10 +25,7 @@ interface Row {
 }
 
 /** Throws when the store does not answer, or what it holds cannot be read. */
-export async function readCompany(
-  { db }: Pick<Store, 'db'>,
-  number: number,
-): Promise<CompanyRead> {
+export async function readCompany({ db }: Pick<Store, 'db'>, number: number): Promise<CompanyRead> {
   const { rows } = await sql<Row>`
     select s.generation, l.version, (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
       l.held_since is not null as held,

@@ -91,7 +91,9 @@ type RawCompany = Static<typeof COMPANY>;
 /** null: there is none. Throws UpstreamFailure where what came is of another number, or cannot be read. */
 export function companyIn({ total, hits }: SearchAnswer, number: number): Company | null {
   if (total === 0 && hits.length === 0) return null;
-  const [hit] = hits as readonly ({ readonly _source?: { readonly Vrvirksomhed?: unknown } } | null)[];
+  const [hit] = hits as readonly ({
+    readonly _source?: { readonly Vrvirksomhed?: unknown };
+  } | null)[];
   const raw = hit?._source?.Vrvirksomhed;
   // What is wrong with it is not told: the words of a check quote what they check.
   if (total !== 1 || hits.length !== 1 || !Value.Check(COMPANY, raw) || raw.cvrNummer !== number) {
@@ -104,16 +106,15 @@ function companyFrom(raw: RawCompany): Company {
   const life = lastOf(raw.livsforloeb);
   const ended = life?.periode?.gyldigTil ?? null;
   const lists = new Lists(ended !== null);
-  const form = lists.one(raw.virksomhedsform);
   const address = lists.one(raw.beliggenhedsadresse) ?? lists.one(raw.postadresse);
+  const { sammensatStatus, stiftelsesDato } = raw.virksomhedMetadata ?? {};
   return {
     number: raw.cvrNummer,
     name: filled(lists.one(raw.navne)?.navn),
     otherNames: lists.all(raw.binavne).flatMap(({ navn }) => filled(navn) ?? []),
-    form:
-      form && codeOf(form.virksomhedsformkode, form.langBeskrivelse ?? form.kortBeskrivelse ?? null),
-    status: filled(raw.virksomhedMetadata?.sammensatStatus),
-    started: dayOf(raw.virksomhedMetadata?.stiftelsesDato ?? life?.periode?.gyldigFra),
+    form: formOf(lists.one(raw.virksomhedsform)),
+    status: filled(sammensatStatus),
+    started: dayOf(stiftelsesDato ?? life?.periode?.gyldigFra),
     ended: dayOf(ended),
     address: address === null ? null : addressOf(address),
     mainBranch: branchOf(lists.one(raw.hovedbranche)),
@@ -125,7 +126,10 @@ function companyFrom(raw: RawCompany): Company {
 }
 
 interface Dated {
-  readonly periode?: { readonly gyldigFra?: string | null; readonly gyldigTil?: string | null } | null;
+  readonly periode?: {
+    readonly gyldigFra?: string | null;
+    readonly gyldigTil?: string | null;
+  } | null;
 }
 
 type ListOf<T> = readonly T[] | null | undefined;
@@ -178,9 +182,17 @@ function filled(value: string | null | undefined): string | null {
   return value === null || value === undefined || value.trim() === '' ? null : value.trim();
 }
 
-function codeOf(code: string | number | null | undefined, meaning: string | null): CompanyCode | null {
+function codeOf(
+  code: string | number | null | undefined,
+  meaning: string | null,
+): CompanyCode | null {
   const own = filled(wordOf(code));
   return own === null ? null : { code: own, text: filled(meaning) };
+}
+
+function formOf(form: RawCompany['virksomhedsform'][number] | null): CompanyCode | null {
+  if (form === null) return null;
+  return codeOf(form.virksomhedsformkode, form.langBeskrivelse ?? form.kortBeskrivelse ?? null);
 }
 
 function branchOf(branch: Static<typeof BRANCH> | null): CompanyCode | null {

@@ -173,12 +173,11 @@ function readAnswer(bytes: Buffer): SearchAnswer {
   }
   const { timed_out: isCut, _shards: shards, hits } = (answer ?? {}) as RawAnswer;
   const total = typeof hits?.total === 'object' ? hits.total?.value : hits?.total;
-  const isWhole =
-    isCut === false && shards !== undefined && shards.failed === 0 && Array.isArray(hits?.hits);
-  if (!isWhole || !Number.isSafeInteger(total)) {
+  const isWhole = isCut === false && shards?.failed === 0;
+  if (!isWhole || !Array.isArray(hits?.hits) || !Number.isSafeInteger(total)) {
     throw new UpstreamFailure('incomplete', 'answered 200 with no whole answer of a search');
   }
-  return { total: total as number, hits: hits?.hits as readonly unknown[] };
+  return { total: total as number, hits: hits.hits };
 }
 
 interface RawAnswer {

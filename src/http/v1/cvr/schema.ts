@@ -29,7 +29,10 @@ export const CompanyAddressSchema = closed(
     kommunekode: textOrNull,
     adresse_id: textOrNull,
   },
-  { $id: 'Virksomhedsadresse', description: 'Where a company is, as the register of companies has it.' },
+  {
+    $id: 'Virksomhedsadresse',
+    description: 'Where a company is, as the register of companies has it.',
+  },
 );
 
 export const CompanySchema = closed(
@@ -60,7 +63,9 @@ export const companyRoute = {
   summary: 'A company by CVR number',
   tags: ['cvr'],
   params: closed({
-    cvr: Type.String({ description: 'Eight digits, the last of which meets the modulus-11 check.' }),
+    cvr: Type.String({
+      description: 'Eight digits, the last of which meets the modulus-11 check.',
+    }),
   }),
   querystring: query({}),
   response: {
