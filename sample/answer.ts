@@ -13,6 +13,8 @@ import type { Holdings } from './holdings.ts';
 import type { SampleHost } from './hosts.ts';
 import { FILES_HOST, sourceOf } from './hosts.ts';
 import { TERRAIN_HOST, answerCoverage } from './terrain/answer.ts';
+import { COMPANY_SEARCH_HOST, answerSearch } from './virk/search.ts';
+import type { SearchRequest } from './virk/search.ts';
 import { capabilitiesDocument, schemaDocument } from './wfs/documents.ts';
 import type { Collection } from './wfs/collection.ts';
 import { exceptionReport, WfsException } from './wfs/exception.ts';
@@ -90,6 +92,19 @@ export function answerTerrain({ url, faults }: Pick<Answering, 'url' | 'faults'>
   const asker = url.searchParams.get(ASKER_PARAMETER);
   const active = faults.take({ host: TERRAIN_HOST, layer: null, operation, asker, startIndex: 0 });
   const right = (): Reply => answerCoverage(url);
+  return { ...spoiled(active, { query: null, url, right }), operation, layer: null };
+}
+
+/** A request to the search for companies: the faults of the whole answer and of the wire apply. */
+export function answerCompany(
+  { url, faults }: Pick<Answering, 'url' | 'faults'>,
+  sent: SearchRequest,
+): Answer {
+  const operation = 'company';
+  const asker = url.searchParams.get(ASKER_PARAMETER);
+  const host = COMPANY_SEARCH_HOST;
+  const active = faults.take({ host, layer: null, operation, asker, startIndex: 0 });
+  const right = (): Reply => answerSearch(sent);
   return { ...spoiled(active, { query: null, url, right }), operation, layer: null };
 }
 

@@ -10,6 +10,7 @@ import { PROTECTION_PATH } from './fbb/wfs.ts';
 import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
 import { FILE_FORMATS, MIN_ROWS } from './data/schemas.ts';
 import { HOSTS } from './hosts.ts';
+import { COMPANY_SEARCH_PATH } from './virk/search.ts';
 
 /** What the sample's closed hosts take for a key: anything that is not empty. Not a secret. */
 export const SAMPLE_API_KEY = 'sample';
@@ -45,13 +46,16 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
     }),
   ) as Record<LayerId, LayerOverride>;
   const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
-  const { adresser, matrikel, bbr, vurdering, fbb } = catalogue.registers;
+  const { adresser, matrikel, bbr, vurdering, fbb, cvr } = catalogue.registers;
   const registers = {
     matrikel: tablesAt(matrikel, base),
     adresser: tablesAt(adresser, base),
     bbr: tablesAt(bbr, base),
     vurdering: tablesAt(vurdering, base),
     fbb: featureTablesAt(fbb, base),
+    cvr: overrideRegister(tablesAt(cvr, base), {
+      search: { url: `${base}${COMPANY_SEARCH_PATH}`, leastCompanies: MIN_TABLE_ROWS.Virksomhed },
+    }),
   };
   return { ...catalogue, registers };
 }
@@ -85,10 +89,22 @@ const MIN_TABLE_ROWS: Readonly<Record<SampleEntity, number>> = {
   BFEKrydsreference: 1_000,
   Ejendomsvurdering: 1_000,
   Vurderingsejendom: 500,
+  Virksomhed: 200,
+  Navn: 200,
+  Adressering: 200,
+  Branche: 200,
+  Virksomhedsform: 200,
+  Reklamebeskyttelse: 20,
 };
 const MIN_TABLE_BYTES = 300;
 /** The others come as CSV: both formats are read wherever the sample is mirrored. */
-const AS_JSON: readonly string[] = ['Adresse', 'Lodflade', 'TekniskAnlaeg', 'Ejendomsvurdering'];
+const AS_JSON: readonly string[] = [
+  'Adresse',
+  'Lodflade',
+  'TekniskAnlaeg',
+  'Ejendomsvurdering',
+  'Navn',
+];
 
 function tablesAt(register: TableRegister, base: string): TableRegister {
   const tables = register.schema.tables.map(({ entity }): [string, TableOverride] => [

@@ -8,6 +8,7 @@ import type { Fault, FaultContext, Operation } from './faults/stages.ts';
 import type { HostId } from './hosts.ts';
 import { FILES_HOST, HOSTS } from './hosts.ts';
 import { TERRAIN_HOST } from './terrain/answer.ts';
+import { COMPANY_SEARCH_HOST } from './virk/search.ts';
 
 /** One switch. Everything but the fault narrows it; left out means everywhere, always. */
 export interface FaultRule {
@@ -136,11 +137,12 @@ const OPERATIONS = [
   'listing',
   'file',
   'coverage',
+  'company',
 ] as const satisfies readonly Operation[];
 
 const CHECKS: Readonly<Record<string, Check>> = {
   fault: oneOf(FAULT_NAMES),
-  host: oneOf([...HOSTS.map((host) => host.id), FILES_HOST, TERRAIN_HOST]),
+  host: oneOf([...HOSTS.map((host) => host.id), FILES_HOST, TERRAIN_HOST, COMPANY_SEARCH_HOST]),
   layer: oneOf(LAYER_IDS),
   operation: oneOf(OPERATIONS),
   fromIndex: WHOLE,

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { Answer } from './answer.ts';
-import { answerDownload, answerRequest, answerTerrain } from './answer.ts';
+import { answerCompany, answerDownload, answerRequest, answerTerrain } from './answer.ts';
 import type { FaultPlan, FaultSwitches } from './fault-plan.ts';
 import { createFaultSwitches } from './fault-plan.ts';
 import type { Operation } from './faults/stages.ts';
@@ -23,6 +23,7 @@ import { FILES_HOST, hostAt } from './hosts.ts';
 import { sendReply } from './send.ts';
 import { TERRAIN_HOST, TERRAIN_PATH } from './terrain/answer.ts';
 import { handleSwitches, SWITCHES_PATH } from './switches.ts';
+import { COMPANY_SEARCH_HOST, COMPANY_SEARCH_PATH } from './virk/search.ts';
 
 export interface SampleUpstreamOptions {
   /** 0 (the default) takes a free port. */
@@ -79,6 +80,12 @@ export async function startSampleUpstream(
       await handleSwitches(request, response, faults);
       return;
     }
+    if (url?.pathname === COMPANY_SEARCH_PATH) {
+      const answer = await companyAnswer(request, { url, faults });
+      note(requests, answer, { host: COMPANY_SEARCH_HOST, startIndex: 0 });
+      await sendReply(response, { ...answer, headOnly: false }, stop.signal);
+      return;
+    }
     const asked = url && askedAt(url, { holdings, shelf, protection, faults });
     if (!url || !asked) {
       sendText(response, 404, 'Not Found');
@@ -89,12 +96,11 @@ export async function startSampleUpstream(
       sendText(response, 405, 'Method Not Allowed');
       return;
     }
-    const { reply, transport, operation, layer } = asked.answer();
+    const answer = asked.answer();
     const startIndex = Number(url.searchParams.get('startIndex') ?? 0);
-    if (requests.length >= REQUESTS_KEPT) requests.shift();
-    requests.push({ host: asked.host, layer, operation, startIndex, status: reply.status });
+    note(requests, answer, { host: asked.host, startIndex });
     const headOnly = request.method === 'HEAD';
-    await sendReply(response, { reply, transport, headOnly }, stop.signal);
+    await sendReply(response, { ...answer, headOnly }, stop.signal);
   };
 
   const server = createServer((request, response) => {
@@ -127,6 +133,15 @@ export async function startSampleUpstream(
   };
 }
 
+function note(
+  requests: RequestRecord[],
+  { layer, operation, reply: { status } }: Answer,
+  asked: Pick<RequestRecord, 'host' | 'startIndex'>,
+): void {
+  if (requests.length >= REQUESTS_KEPT) requests.shift();
+  requests.push({ ...asked, layer, operation, status });
+}
+
 /** Who answers at an address, and how; null where nobody does. */
 function askedAt(
   url: URL,
@@ -146,6 +161,23 @@ function askedAt(
   const operation = filesOperation(url.pathname);
   if (operation === null) return null;
   return { host: FILES_HOST, answer: () => answerDownload({ url, faults }, { shelf, operation }) };
+}
+
+const MOST_BYTES = 64 * 1024;
+
+/** Asked by a body, which is read first. */
+async function companyAnswer(
+  request: IncomingMessage,
+  { url, faults }: { readonly url: URL; readonly faults: FaultSwitches },
+): Promise<Answer> {
+  let body = '';
+  for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) {
+    body += chunk;
+    if (body.length > MOST_BYTES) break;
+  }
+  const { method = '', headers } = request;
+  const sent = { method, authorization: headers.authorization ?? '', body };
+  return answerCompany({ url, faults }, sent);
 }
 
 function answerProtection(protection: ProtectionWfs, url: URL): Answer {

@@ -846,6 +846,37 @@ create table cadastre_source (
   constraint cadastre_source_pkey PRIMARY KEY (entity)
 );
 
+create table company (
+  number bigint not null,
+  record text not null,
+  unresolved integer not null,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint company_pkey PRIMARY KEY (number)
+);
+
+create table company_history (
+  layer text not null default 'cvr'::text,
+  version bigint not null,
+  entity text not null,
+  id text not null,
+  was text,
+  constraint company_history_layer_check CHECK ((layer = 'cvr'::text)),
+  constraint company_history_layer_version_fkey FOREIGN KEY (layer, version) REFERENCES layer_history(layer, version) ON DELETE CASCADE,
+  constraint company_history_pkey PRIMARY KEY (layer, version, entity, id)
+);
+
+create table company_source (
+  entity text not null,
+  version text not null,
+  total_generation bigint not null,
+  total_md5 text not null,
+  generation bigint not null,
+  next_change_at timestamp with time zone,
+  columns jsonb not null,
+  constraint company_source_pkey PRIMARY KEY (entity)
+);
+
 create table dated_canary (
   of text not null,
   asked integer not null,

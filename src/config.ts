@@ -10,6 +10,7 @@ import { LIMITS } from './kernel/limits.ts';
 import type { LogLevel } from './kernel/logger.ts';
 import { misspelled } from './kernel/misspelled.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
+import type { CompanyLogin } from './layers/company.ts';
 import { instantOf } from './layers/mappings/times.ts';
 import { isLoopback } from './webhooks/addresses.ts';
 import { parseSealingKey } from './webhooks/seal.ts';
@@ -26,6 +27,8 @@ export interface Config {
   readonly overrides: SourceOverrides;
   /** What the file replaces of the WCS of the terrain model. */
   readonly terrain: TerrainOverride;
+  /** Signs in to Virk's search for companies; null: it is not asked. The password is a secret: never logged. */
+  readonly virkLogin: CompanyLogin | null;
   /** The folder of terrain tiles; null: none. */
   readonly dhmDir: string | null;
   /** null: the embedded store under `dataDir`. */
@@ -84,6 +87,7 @@ export function loadConfig(env: Environment = process.env): Config {
     port: integer(env, 'PORT', { fallback: 8080, min: 0, max: 65_535 }),
     sources: oneOf(env, 'SOURCES', ['sample', 'live']),
     ...readSourcesFile(text(env['SOURCES_FILE'])),
+    virkLogin: companyLogin(env),
     dhmDir: dhmDir === null ? null : resolve(dhmDir),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     dataDir: resolve(text(env['DATA_DIR']) ?? '.data'),
@@ -130,8 +134,21 @@ export function loadConfig(env: Environment = process.env): Config {
 export function secretsOf(config: Config): readonly string[] {
   const { databaseUrl, datafordelerKey, operatorToken, webhookKey, webhookKeyOld } = config;
   const passwords = [databaseUrl, config.webhookProxy].flatMap(passwordsIn);
-  const secrets = [datafordelerKey, operatorToken, webhookKey, webhookKeyOld, ...passwords];
+  const login = config.virkLogin === null ? [] : loginSecrets(config.virkLogin);
+  const secrets = [
+    datafordelerKey,
+    operatorToken,
+    webhookKey,
+    webhookKeyOld,
+    ...login,
+    ...passwords,
+  ];
   return secrets.filter((secret): secret is string => secret !== null && secret !== '');
+}
+
+/** As it is set, and as the request has it. */
+function loginSecrets({ user, password }: CompanyLogin): readonly string[] {
+  return [password, Buffer.from(`${user}:${password}`).toString('base64')];
 }
 
 /** As an address has it, percent-encoded, and as the server is told it. */
@@ -207,6 +224,17 @@ function sealingKey(env: Environment, name: string): string | null {
   const given = text(env[name]);
   if (given === null || parseSealingKey(given) !== null) return given;
   throw new Error(`${name} must be base64 of 32 random bytes, as of: openssl rand -base64 32.`);
+}
+
+/** A name without a password, or the other way round, signs nobody in. The values are in no error. */
+function companyLogin(env: Environment): CompanyLogin | null {
+  const user = text(env['VIRK_USER']);
+  const password = text(env['VIRK_PASSWORD']);
+  const isPlainAllowed = oneOf(env, 'VIRK_PLAIN_HTTP', ['off', 'on']) === 'on';
+  if (user === null && password === null) return null;
+  if (user === null) throw new Error('VIRK_PASSWORD needs VIRK_USER.');
+  if (password === null) throw new Error('VIRK_USER needs VIRK_PASSWORD.');
+  return { user, password, isPlainAllowed };
 }
 
 /** Who can be reached from outside must not be made to ask what listens on this machine. */

@@ -61,7 +61,10 @@ export function outcomeLines(outcome: RunOutcome): readonly string[] {
     case 'unchanged':
       return [`${name(layer)} unchanged: ${number(outcome.counts.staged)} rows ${tail}`];
     case 'would-publish':
-      return [`${name(layer)} would publish: ${changes(outcome)} ${tail}`];
+      return [
+        `${name(layer)} would publish: ${changes(outcome)} ${tail}`,
+        ...notesOf(outcome.counts),
+      ];
     case 'failed':
       return [`${name(layer)} failed in ${outcome.phase}: ${outcome.reason} ${tail}`];
     case 'refused': {
@@ -70,9 +73,15 @@ export function outcomeLines(outcome: RunOutcome): readonly string[] {
         ...outcome.refusals.map(
           ({ guard, message, numbers }) => `  ${guard}: ${message} ${JSON.stringify(numbers)}`,
         ),
+        ...notesOf(outcome.counts),
       ];
     }
   }
+}
+
+/** What was met on the way: files, rows, codes. Who tries a register for the first time wants to see it. */
+function notesOf({ notes }: { readonly notes: readonly string[] }): readonly string[] {
+  return notes.map((note) => `  ${note}`);
 }
 
 /** How a revert ended, in one line. */

@@ -1,8 +1,9 @@
-/** Every table that the download service has beside the areas: addresses, cadastre, buildings, assessments. */
+/** Every table that the download service has beside the areas: addresses, cadastre, buildings, assessments, companies. */
 import { ADDRESS_ENTITIES, generateAddresses } from './addresses.ts';
 import { ASSESSMENT_ENTITIES, generateAssessments } from './assessments.ts';
 import { BBR_ENTITIES, generateBuildings } from './buildings.ts';
 import { CADASTRE_ENTITIES, generateCadastre } from './cadastre.ts';
+import { COMPANY_ENTITIES, generateCompanies } from './companies.ts';
 import type { TableRow } from './table-row.ts';
 
 /** Each once, in whatever register it is. */
@@ -11,6 +12,7 @@ export const SAMPLE_ENTITIES = [
   ...CADASTRE_ENTITIES,
   ...BBR_ENTITIES,
   ...ASSESSMENT_ENTITIES,
+  ...COMPANY_ENTITIES,
 ] as const;
 export type SampleEntity = (typeof SAMPLE_ENTITIES)[number];
 export type SampleTables = Readonly<Record<SampleEntity, readonly TableRow[]>>;
@@ -20,5 +22,9 @@ export function generateTables(): SampleTables {
   const addresses = generateAddresses();
   const cadastre = generateCadastre(addresses);
   const buildings = generateBuildings({ ...addresses, ...cadastre });
-  return { ...addresses, ...cadastre, ...buildings, ...generateAssessments(buildings) };
+  return {
+    ...{ ...addresses, ...cadastre, ...buildings },
+    ...generateAssessments(buildings),
+    ...generateCompanies(addresses),
+  };
 }

@@ -204,8 +204,10 @@ const FILE_NAME =
   /^[A-Z]+_V(\d)_(\w+)_(TotalDownload|DeltaDownload)_(csv|json)_(?:Current|Bitemporal)_(\d+)\.zip$/;
 
 /** Assessments come as bitemporal totals and nothing else. */
+const WHOLE_ONLY = ['VUR', 'CVR'];
+
 function isWholeOnly(entity: SampleEntity): boolean {
-  return registerOf(entity) === 'VUR';
+  return WHOLE_ONLY.includes(registerOf(entity));
 }
 
 /** Puts a delta on the shelf; its generation. */

@@ -715,6 +715,32 @@ export interface CadastreSource {
   columns: Json;
 }
 
+export interface Company {
+  number: number;
+  record: string;
+  unresolved: number;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface CompanyHistory {
+  layer: Generated<string>;
+  version: number;
+  entity: string;
+  id: string;
+  was: string | null;
+}
+
+export interface CompanySource {
+  entity: string;
+  version: string;
+  total_generation: number;
+  total_md5: string;
+  generation: number;
+  next_change_at: Timestamp | null;
+  columns: Json;
+}
+
 export interface DatedCanary {
   of: string;
   asked: number;
@@ -1197,6 +1223,9 @@ export interface Database {
   cadastre_property: CadastreProperty;
   cadastre_property_former: CadastrePropertyFormer;
   cadastre_source: CadastreSource;
+  company: Company;
+  company_history: CompanyHistory;
+  company_source: CompanySource;
   dated_canary: DatedCanary;
   dated_change: DatedChange;
   dated_piece: DatedPiece;

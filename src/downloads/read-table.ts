@@ -57,6 +57,9 @@ const TIMES = [
   ['virkningtil', 'virkningslut'],
 ] as const;
 
+/** The last of those: the end of what a row says. */
+const ENDS = 3;
+
 /** Unreadable rows described; the rest are counted by what is missing of the members. */
 const REASONS_KEPT = 20;
 
@@ -105,8 +108,9 @@ function parseRows(
   let rows: unknown;
   try {
     rows = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
-  } catch (error) {
-    throw new UpstreamFailure('unreadable', `rows that are no JSON: ${String(error)}`);
+  } catch {
+    // What the parser says of it quotes the rows, which may be of persons.
+    throw new UpstreamFailure('unreadable', 'rows that are no JSON');
   }
   if (isFeatures) rows = propertiesOf(rows);
   if (!Array.isArray(rows) || rows.length !== members) {
@@ -135,6 +139,8 @@ class TableReader {
   /** Those of the key, and where they are among the slices of a row. */
   readonly #keyCells: readonly Cell[];
   readonly #keyPlaces: readonly number[];
+  /** The day a row was over; undefined: what is over is not kept among the rows that are true now. */
+  readonly #ended: Cell | undefined;
   readonly #current: Writers;
   readonly #former: Writers;
   readonly #closed: Writers;
@@ -152,6 +158,7 @@ class TableReader {
     const isKey = ({ name }: TableColumn) => table.key.includes(name);
     this.#keyCells = this.#cells.filter(({ column }) => isKey(column));
     this.#keyPlaces = table.columns.flatMap((column, i) => (isKey(column) ? [i] : []));
+    this.#ended = this.#cells.find(({ column }) => column.name === table.ended);
     this.#current = new Writers(columnsOf(table));
     this.#former = new Writers(formerColumnsOf(table));
     this.#closed = new Writers(closedColumnsOf(table));
@@ -175,12 +182,14 @@ class TableReader {
       }
     }
     if (!Number.isNaN(closed)) this.#writeClosed(registeredFrom, validFrom);
-    else if (to <= this.#nowUs) this.#writeFormer(registeredFrom, validFrom, to);
+    else if (to <= this.#nowUs && this.#ended === undefined)
+      this.#writeFormer(registeredFrom, validFrom, to);
     else if (validFrom > this.#nowUs) {
       this.#future += 1;
       this.#changesAt(validFrom);
     } else {
       if (to > this.#nowUs) this.#changesAt(to);
+      else if (this.#ended !== undefined) readCell(this.#ended, slices[base + ENDS] as Slice);
       this.#countOutside();
       this.#current.add(this.#cells, [registeredFrom, validFrom]);
     }

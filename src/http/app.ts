@@ -38,6 +38,8 @@ import { addressRoutes } from './v1/adresser/routes.ts';
 import { ADDRESS_SCHEMAS } from './v1/adresser/schema.ts';
 import { propertyRoutes } from './v1/bbr/routes.ts';
 import { PROPERTY_SCHEMAS } from './v1/bbr/schema.ts';
+import { companyRoutes } from './v1/cvr/routes.ts';
+import { COMPANY_SCHEMAS } from './v1/cvr/schema.ts';
 import { areaRoutes } from './v1/dagi/area-routes.ts';
 import { reverseRoutes } from './v1/dagi/reverse-routes.ts';
 import { DAGI_SCHEMAS } from './v1/dagi/schema.ts';
@@ -85,6 +87,7 @@ const NAMED_SCHEMAS = [
   ...CADASTRE_SCHEMAS,
   ...ASSESSMENT_SCHEMAS,
   ...TERRAIN_SCHEMAS,
+  ...COMPANY_SCHEMAS,
   ...JOB_SCHEMAS,
   ...DRIFT_SCHEMAS,
   ...ME_SCHEMAS,
@@ -147,6 +150,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   matrikelRoutes(app, services);
   assessmentRoutes(app, services);
   terrainRoutes(app, services);
+  companyRoutes(app, services);
   demoRoutes(app);
   statusRoutes(app, services);
   failureClassRoutes(app);

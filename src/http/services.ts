@@ -16,6 +16,7 @@ import type { Addresses } from '../lookups/addresses.ts';
 import type { Assessments } from '../lookups/assessment.ts';
 import type { Areas } from '../lookups/areas.ts';
 import type { BuildingLines } from '../lookups/building-lines.ts';
+import type { Companies } from '../lookups/company.ts';
 import type { Cadastre } from '../lookups/cadastre.ts';
 import type { LinePages } from '../lookups/line-pages.ts';
 import type { Properties } from '../lookups/property.ts';
@@ -71,6 +72,8 @@ export interface Services {
   readonly cadastre?: Cadastre;
   /** Absent: assessments are not set up in this environment, which is 503. */
   readonly assessments?: Assessments;
+  /** Absent: companies are not set up in this environment, which is 503. */
+  readonly companies?: Companies;
   /** Absent: the terrain is not set up in this environment, which is 503. */
   readonly terrain?: Terrain;
   /** Codes of BBR that no list holds, by list (D55). */

@@ -35,6 +35,22 @@ export function redactKeys(text: string): string {
   return text.replace(KEY, '$1[redacted]').replace(WEBHOOK_SECRET, '$1[redacted]');
 }
 
+/** As a letter or a digit may be written in a path: itself, or by its number. */
+const COMPANY_PATH = /(?:c|%43|%63)(?:v|%56|%76)(?:r|%52|%72)/i;
+const COMPANY_NUMBER = /(?<!\d)(?:\d|%3\d){8}(?!\d)/g;
+/** Their numbers are those of properties. */
+const PROPERTY_PATH = /^\/v1\/(?:bbr|matrikel|vurdering)\//;
+
+/**
+ * A path without the number of a company, which may be a person's (D117): what follows the name of their
+ * routes, however it is written, and where no such name stands before it a number of as many digits.
+ */
+export function redactCompanies(path: string): string {
+  const [name] = COMPANY_PATH.exec(path) ?? [];
+  if (name !== undefined) return `${path.slice(0, path.indexOf(name))}cvr/[redacted]`;
+  return PROPERTY_PATH.test(path) ? path : path.replaceAll(COMPANY_NUMBER, '[redacted]');
+}
+
 /** Causes are followed this far. */
 const CAUSE_DEPTH = 4;
 

@@ -8,12 +8,14 @@ import type { Announcement } from './announcement.ts';
 import { ASSESSMENT_REGISTER } from './assessment-register.ts';
 import { BBR_REGISTER } from './bbr-register.ts';
 import { CADASTRE_REGISTER } from './cadastre-register.ts';
+import { COMPANY_REGISTER } from './company-register.ts';
 import type { AreaId, LayerId, LineKey, MirrorId, RegisterId, Theme } from './keys.ts';
 import {
   ADDRESSES,
   ASSESSMENTS,
   BBR,
   CADASTRE,
+  COMPANIES,
   LAYER_IDS,
   POSTAL,
   PROTECTION,
@@ -408,6 +410,7 @@ export const REGISTERS_CATALOGUE: Catalogue = {
     [BBR]: BBR_REGISTER,
     [ASSESSMENTS]: ASSESSMENT_REGISTER,
     [PROTECTION]: PROTECTION_REGISTER,
+    [COMPANIES]: COMPANY_REGISTER,
   },
 };
 

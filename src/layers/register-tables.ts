@@ -79,6 +79,12 @@ export interface RegisterTable {
   readonly former: FormerColumns | FormerTable | null;
   /** Those beside the key. */
   readonly indexes: readonly TableIndex[];
+  /**
+   * Its column, of no name in the files, that is given the day a row was over and is empty in rows that are
+   * true now: what is over is read too, for what is folded tells of the last that was known. Absent: only
+   * rows that are true now are kept.
+   */
+  readonly ended?: string;
   /** The register answers without it too: a listing that cannot be had leaves the copy as it is. */
   readonly isOptional?: true;
 }
@@ -98,8 +104,18 @@ export interface Reference {
 export interface Fold {
   /** The table that is kept. Its entity is no file's: a name for messages and for the way back. */
   readonly into: RegisterTable;
-  /** A query that gives its columns, then the two times, from the tables under the names they have then. */
-  readonly query: (name: (table: string) => string) => string;
+  /**
+   * A query that gives its columns, then the two times, from the tables under the names they have then;
+   * null: this one is not mirrored here.
+   */
+  readonly query: (
+    name: (table: string) => string,
+    optional: (table: string) => string | null,
+  ) => string;
+  /** Entities it can do without where they have no source; absent: it needs all of them. */
+  readonly optional?: readonly string[];
+  /** A query for one column, `note`: what was met in the tables, for the record of the run. No value of a row. */
+  readonly notes?: (name: (table: string) => string) => string;
   /** The entity whose rows name rows of the others, and the column of `into` that counts those that are not there. */
   readonly naming: string;
   readonly unresolved: string;
@@ -120,6 +136,8 @@ export interface RegisterSchema {
     readonly guardedBy: string;
     readonly message: string;
   } | null;
+  /** Its rows are of persons, too: no key of a row is on record (D117). */
+  readonly isPersonal?: true;
   /** Tables whose rows are counted as the register's. */
   readonly counted: readonly string[];
   /**

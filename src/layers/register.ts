@@ -1,4 +1,5 @@
 /** A register of tables as it is mirrored: what its tables are, where its files are, how guarded. */
+import type { CompanySearch, PersonalForms } from './company.ts';
 import type { RegisterId } from './keys.ts';
 import type { RegisterSchema } from './register-tables.ts';
 import type { ProtectionMeanings } from './protection.ts';
@@ -38,7 +39,7 @@ export interface LocatedRows {
 
 export interface TableRegister {
   readonly id: RegisterId;
-  readonly register: 'addresses' | 'assessments' | 'bbr' | 'cadastre' | 'protection';
+  readonly register: 'addresses' | 'assessments' | 'bbr' | 'cadastre' | 'companies' | 'protection';
   readonly name: string;
   readonly freshness: Freshness;
   readonly schema: RegisterSchema;
@@ -46,6 +47,10 @@ export interface TableRegister {
   readonly located?: LocatedRows;
   /** What its codes mean, where that is documented nowhere; absent: nobody needs to say. */
   readonly meanings?: ProtectionMeanings;
+  /** Of companies: the forms whose data are a person's own; absent: the register has none. */
+  readonly personalForms?: PersonalForms;
+  /** Where one company is asked for when the copy does not answer; absent: nowhere. */
+  readonly search?: CompanySearch;
   /** By the entities of the schema. */
   readonly tables: Readonly<Record<string, MirroredTable>>;
 }
@@ -57,6 +62,9 @@ export interface RegisterOverride {
   readonly guards?: Partial<TableGuards>;
   /** On top of those of the definition. */
   readonly meanings?: ProtectionMeanings;
+  /** In place of those of the definition. */
+  readonly personalForms?: PersonalForms;
+  readonly search?: Partial<CompanySearch>;
   /** On top of those. A source of null: the table is not mirrored. */
   readonly tables?: Readonly<Partial<Record<string, TableOverride>>>;
 }
@@ -68,7 +76,7 @@ export interface TableOverride {
 
 /** The register with some of its definition replaced. */
 export function overrideRegister(base: TableRegister, override: RegisterOverride): TableRegister {
-  const { freshness, files, guards, meanings, tables = {} } = override;
+  const { freshness, files, guards, meanings, personalForms, search, tables = {} } = override;
   const overridden = Object.entries(base.tables).map(([entity, table]) => {
     const own = tables[entity];
     const isLeftOut = table.source === null || own?.source === null;
@@ -82,6 +90,8 @@ export function overrideRegister(base: TableRegister, override: RegisterOverride
     ...base,
     freshness: { ...base.freshness, ...freshness },
     ...(base.meanings !== undefined && { meanings: { ...base.meanings, ...meanings } }),
+    ...(personalForms !== undefined && { personalForms }),
+    ...(base.search !== undefined && { search: { ...base.search, ...search } }),
     tables: Object.fromEntries(overridden),
   };
 }

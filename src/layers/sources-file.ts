@@ -165,8 +165,24 @@ const MEANINGS = Type.Record(
   { additionalProperties: false },
 );
 
+/** Forms of companies by their codes, each with the register's own text. */
+const PERSONAL_FORMS = Type.Record(
+  Type.String({ pattern: '^\\d{1,4}$' }),
+  Type.String({ minLength: 1, maxLength: 100 }),
+  { additionalProperties: false },
+);
+
+/** Where one company is asked for. */
+const COMPANY_SEARCH = PartialOf({
+  url: WFS_SOURCE.url,
+  pointTimeoutMs: WFS_SOURCE.pointTimeoutMs,
+  tries: WFS_SOURCE.tries,
+  leastCompanies: Type.Integer({ minimum: 1 }),
+});
+
 /** The same of a register: for every table, and for each. */
-const registerOverrideOf = ({ schema, tables, meanings }: TableRegister) => {
+const registerOverrideOf = (register: TableRegister) => {
+  const { schema, tables, meanings, personalForms, search } = register;
   const isFeatures = Object.values(tables).some(({ source }) => source?.kind === 'wfs');
   const source = isFeatures ? FEATURE_TABLE_SOURCE : TABLE_SOURCE;
   return PartialOf({
@@ -174,6 +190,8 @@ const registerOverrideOf = ({ schema, tables, meanings }: TableRegister) => {
     files: source,
     guards: TABLE_GUARDS,
     ...(meanings !== undefined && { meanings: MEANINGS }),
+    ...(personalForms !== undefined && { personalForms: PERSONAL_FORMS }),
+    ...(search !== undefined && { search: COMPANY_SEARCH }),
     tables: PartialOf(
       Object.fromEntries(
         schema.tables.map(({ entity }) => [

@@ -9,6 +9,8 @@ import type { Logger } from 'pino';
 import type { AccountParts } from './accounts.ts';
 import { buildApp } from '../http/app.ts';
 import { composeAddressLookups } from './address-lookups.ts';
+import { composeCompanies } from './company-lookups.ts';
+import type { ComposedCompanies } from './company-lookups.ts';
 import { composeTerrain } from './terrain-lookups.ts';
 import type { ComposedTerrain, TerrainSources } from './terrain-lookups.ts';
 import { composePropertyLookups } from './property-lookups.ts';
@@ -160,13 +162,14 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     outages: watch,
   });
   closing.push(() => health.stop());
-  const { services, jobs, operator, terrain } = assemble(options, {
+  const { services, jobs, operator, terrain, companies } = assemble(options, {
     ...{ store, workers, wfs, memory, addressMemory, propertyMemory, audit, migrated, hooks },
     outages: watch,
     edge: { ...keyed.edge, ...health.edge },
   });
   closing.push(() => operator.stop());
   closing.push(() => terrain.stop());
+  closing.push(() => companies.stop());
   closing.push(async () => await jobs?.stop());
   const app = await buildApp(services, edgeOptions(config, log));
   closing.push(() => app.close());
@@ -194,12 +197,15 @@ function assemble(
   readonly jobs: JobRunner | null;
   readonly operator: ComposedOperator;
   readonly terrain: ComposedTerrain;
+  readonly companies: ComposedCompanies;
 } {
   const { clock, sources, log, operations = null } = options;
   const { store, memory, addressMemory, propertyMemory } = parts;
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
-  const lookups = servicesOf(options, { ...parts, gate, watcher: watcherOf(tally) });
+  const watcher = watcherOf(tally);
+  const lookups = servicesOf(options, { ...parts, gate, watcher });
+  const companies = composeCompanies(options, { store, gate, watcher });
   const jobs = startJobs(options, { ...parts, lookups, migrated });
   const terrain = composeTerrain({
     sources: sources.terrain ?? { folder: null, wcs: null },
@@ -209,19 +215,22 @@ function assemble(
     ...sources,
     ...{ store, outages: parts.outages, clock, tally, gate, operations, jobs },
     dispatcher: hooks.dispatcher,
-    moreHosts: sources.terrain?.wcs ? [sources.terrain.wcs.host] : [],
+    moreHosts: [sources.terrain?.wcs?.host, companies.host].filter(
+      (host) => typeof host === 'string',
+    ),
     ...{ memory, addressMemory, propertyMemory, audit },
   });
   const services = {
     ...edge,
     ...lookups,
     ...terrain.edge,
+    ...companies.edge,
     jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
     jobFiles: createJobFiles(store, jobLabels(lookups)),
     webhooks: hooks.webhooks,
     ...operator.edge,
   };
-  return { services, jobs, operator, terrain };
+  return { services, jobs, operator, terrain, companies };
 }
 
 /** What answers from memory, not yet started; nothing with `LOOKUPS=store`. */

@@ -9,6 +9,7 @@ import { createTileReader } from '../registers/terrain/tiles.ts';
 import { createWcsClient } from '../registers/terrain/wcs-client.ts';
 import { createTerrainWcs } from '../registers/terrain/wcs.ts';
 import type { HostGate } from '../wfs/hosts.ts';
+import { Reasons } from './reasons.ts';
 
 /** Where heights come from; nothing of it set: the terrain is not set up here. */
 export interface TerrainSources {
@@ -60,20 +61,4 @@ const NAMES = { tiles: 'a terrain tile', wcs: 'the terrain WCS' } as const;
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** A reason is a line of the log when it is new, not once for each point. */
-class Reasons {
-  readonly #say: (message: string) => void;
-  #last = '';
-
-  constructor(say: (message: string) => void) {
-    this.#say = say;
-  }
-
-  tell(reason: string): void {
-    if (reason === this.#last) return;
-    this.#last = reason;
-    this.#say(reason);
-  }
 }

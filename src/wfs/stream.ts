@@ -17,6 +17,8 @@ export interface StreamOptions {
   readonly signal: AbortSignal | undefined;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
+  /** Sent instead of a plain question; its headers may hold a secret, and are in no failure. */
+  readonly post?: { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 }
 
 const HEADERS = {
@@ -64,15 +66,16 @@ type Take = (chunk: Uint8Array) => Promise<void>;
 
 /** Bytes received. */
 async function get(url: URL, options: StreamOptions, take: Take): Promise<number> {
-  const { timeoutMs, dispatcher, signal: given } = options;
+  const { timeoutMs, dispatcher, signal: given, post } = options;
   const deadline = AbortSignal.timeout(timeoutMs);
   const signal = given ? AbortSignal.any([given, deadline]) : deadline;
   const silenceMs = Math.min(timeoutMs, LIMITS.downloadSilenceMs);
   let answered = false;
   try {
     const response = await request(url, {
-      method: 'GET',
-      headers: HEADERS,
+      method: post === undefined ? 'GET' : 'POST',
+      headers: { ...HEADERS, ...post?.headers },
+      ...(post && { body: post.body }),
       signal,
       dispatcher,
       headersTimeout: silenceMs,

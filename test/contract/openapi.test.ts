@@ -100,6 +100,7 @@ describe('the published document', () => {
         'GET /v1/bbr/ejendom/{bfe}',
         'GET /v1/matrikel/ejendom/{bfe}',
         'GET /v1/vurdering/{bfe}',
+        'GET /v1/cvr/{cvr}',
         'POST /v1/bbr/ejendom:batch',
         'GET /v1/natur/byggelinjer',
         'GET /v1/natur/skovbyggelinje',

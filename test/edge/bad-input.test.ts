@@ -250,6 +250,7 @@ describe('an unknown parameter', () => {
     '/v1/demo/ejendom',
     '/v1/matrikel/ejendom/7',
     '/v1/vurdering/7',
+    '/v1/cvr/99000007',
     '/healthz',
     '/readyz',
     '/startupz',

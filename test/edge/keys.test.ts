@@ -60,6 +60,7 @@ const KEYED = [
   ['POST', '/v1/bbr/ejendom:batch'],
   ['GET', '/v1/matrikel/ejendom/100'],
   ['GET', '/v1/vurdering/100'],
+  ['GET', '/v1/cvr/99000007'],
   ['GET', `/v1/dhm/kote?${POINT}`],
   ['POST', '/v1/dhm/kote:batch'],
   ['GET', '/v1/jobs'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { GROUPS, MATRIX } from './matrix.ts';
+import { ANSWER_ROWS, COMPANY_FILE_ROWS, SEARCH_ROWS } from './matrix-companies.ts';
 import { DATED_ROWS } from './matrix-dated.ts';
 import { FILE_ROWS } from './matrix-files.ts';
 import type { FileRow } from './matrix-files.ts';
@@ -112,8 +113,27 @@ export async function fullText(): Promise<string> {
     '## Heights\n\n' +
     'Played by `test/unit/terrain-wcs.test.ts` and `test/unit/terrain-tiles.test.ts`. Never 0, and null only ' +
     'where a raster that was read has nothing.\n\n' +
-    `| fault | what happens | outcome |\n| --- | --- | --- |\n${heights}`;
+    `| fault | what happens | outcome |\n| --- | --- | --- |\n${heights}\n` +
+    '## Companies\n\n' +
+    'Files are played by `test/sync/company-faults.test.ts`, on a store that never had any and behind a copy; ' +
+    'the search by `test/unit/virk-client.test.ts`. `reklamebeskyttet` and `ophoersdato` are never false or ' +
+    'null for it, and no number is unknown for it.\n\n' +
+    `| fault | what happens | outcome |\n| --- | --- | --- |\n${companiesText()}`;
   return await format(text, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' });
+}
+
+function companiesText(): string {
+  const rest = 'an old copy answers marked stale, else 502';
+  const files = Object.entries(COMPANY_FILE_ROWS).map(
+    ([id, { about, sync }]) => [id, about, `${sync}: 503, or the copy before`] as const,
+  );
+  const search = Object.entries(SEARCH_ROWS).map(([id, { about }]) => [id, about, rest] as const);
+  const answers = Object.entries(ANSWER_ROWS).map(
+    ([id, about]) => [id, about, id === 'virk-silent-protection' ? 'answered' : rest] as const,
+  );
+  return [...files, ...search, ...answers]
+    .map(([id, about, outcome]) => `| \`${id}\` | ${about} | ${outcome} |\n`)
+    .join('');
 }
 
 function rowText({ id, about, served, sync, line, area }: MatrixRow): string {

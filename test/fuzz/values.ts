@@ -16,6 +16,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   kommunekode: ['0093', '93', '0999', '0091|0093'],
   postnr: ['0093', '5000', '0091|0093'],
   nr: ['0093', '9999'],
+  cvr: ['99000007', '99000074', '99000147', '98999930'],
   navn: ['Midtprøve', 'Odense C', 'xyz|æ'],
   q: ['Ny Prøvegade 12A', 'kladdegade 1', 'prøve', 'æ', '0093', 'x-1 2.3'],
   betegnelse: ['Gammel Opdigtergade 12 a, 2 tv, 0093 Midtprøve', 'Kladdegade 3', 'z9 æ', ', ,'],

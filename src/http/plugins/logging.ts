@@ -4,7 +4,7 @@
  */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { LIMITS } from '../../kernel/limits.ts';
-import { redactKeys } from '../../kernel/log.ts';
+import { redactCompanies, redactKeys } from '../../kernel/log.ts';
 import { createLogging } from '../../kernel/logger.ts';
 import type { EdgeOptions } from '../options.ts';
 
@@ -55,5 +55,7 @@ export function logAnswered(log: FastifyBaseLogger, line: AnsweredLine): void {
 
 /** A key may have been put where a name belongs. */
 function pathOf(url: string): string {
-  return redactKeys(url.slice(0, LIMITS.loggedPathChars).split(/[?#]/, 1)[0] ?? '');
+  return redactCompanies(
+    redactKeys(url.slice(0, LIMITS.loggedPathChars).split(/[?#]/, 1)[0] ?? ''),
+  );
 }

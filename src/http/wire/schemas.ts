@@ -70,6 +70,7 @@ export const CodeFieldSchema = closed(
 export const SHARED_SCHEMAS = [ErrorSchema, MetaSchema, PointSchema, CodeFieldSchema] as const;
 
 export const PointRef = ref<{ lon: number; lat: number }>('Punkt');
+export const CodeFieldRef = ref<{ kode: string; tekst: string }>('Kodefelt');
 export const MetaRef = ref<{ kilde: string; service_version: string }>('Meta');
 
 const PointId = Type.Optional(

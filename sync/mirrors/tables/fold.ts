@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { Fold } from '../../../src/layers/register-tables.ts';
 import { columnsOf } from '../../../src/downloads/read-table.ts';
+import { LIMITS } from '../../../src/kernel/limits.ts';
 import type { SyncDeps } from '../../deps.ts';
 import type { Loaded } from './load.ts';
 import { createStaged, indexStaged, keyStaged, withMemory } from './stage.ts';
@@ -31,7 +32,9 @@ export async function foldTables(
   };
   const { store } = deps;
   const total = await createStaged(store.db, plan, { runId: run.id, of: 'total' });
-  await fill(deps, total, { fold, names: namesOf(loaded) });
+  const names = namesOf(loaded);
+  await fill(deps, total, { fold, names });
+  await takeNotes(deps, run, { fold, names });
   const doubled = await keyStaged(store, total);
   await indexStaged(store, total);
   await count(deps, run, { total, fold });
@@ -50,18 +53,41 @@ function namesOf(loaded: readonly Loaded[]): ReadonlyMap<string, string> {
 async function fill(
   { store }: SyncDeps,
   { next }: StagedTable,
-  { fold, names }: { readonly fold: Fold; readonly names: ReadonlyMap<string, string> },
+  { fold, names }: { readonly fold: Fold; readonly names: Names },
 ): Promise<void> {
-  const query = fold.query((table) => {
-    const name = names.get(table);
-    if (name === undefined) throw new Error(`${table} was not read.`);
-    return `"${name}"`;
-  });
+  const query = fold.query(namedIn(names), (table) => quotedIn(names, table));
   const columns = columnsOf(fold.into).map(({ name }) => sql.id(name));
   await withMemory(store, async (db) => {
     for (const name of names.values()) await sql`analyze ${sql.table(name)}`.execute(db);
     await sql`insert into ${sql.table(next)} (${sql.join(columns)}) ${sql.raw(query)}`.execute(db);
   });
+}
+
+type Names = ReadonlyMap<string, string>;
+
+function quotedIn(names: Names, table: string): string | null {
+  const name = names.get(table);
+  return name === undefined ? null : `"${name}"`;
+}
+
+function namedIn(names: Names): (table: string) => string {
+  return (table) => {
+    const name = quotedIn(names, table);
+    if (name === null) throw new Error(`${table} was not read.`);
+    return name;
+  };
+}
+
+/** What was met in the tables that are gone after the run. */
+async function takeNotes(
+  { store }: SyncDeps,
+  { counts }: TableRun,
+  { fold, names }: { readonly fold: Fold; readonly names: Names },
+): Promise<void> {
+  if (fold.notes === undefined) return;
+  const query = fold.notes(namedIn(names));
+  const { rows } = await sql<{ note: string }>`${sql.raw(query)}`.execute(store.db);
+  counts.notes.push(...rows.slice(0, LIMITS.foldNotes).map(({ note }) => note));
 }
 
 /** What came of it, for the guards; and how many of the rows that name others name none that is there. */

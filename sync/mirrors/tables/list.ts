@@ -21,9 +21,8 @@ export async function listedTables(deps: SyncDeps, run: TableRun): Promise<Liste
   const asked = await tablesToRead(deps.store.db, run.register);
   const { schema } = run.register;
   // What is folded takes all of its tables, or none where the register is not mirrored here.
-  if (schema.fold !== undefined && asked.length > 0 && asked.length < schema.tables.length) {
-    return { kind: 'refused', refusals: [notWhole(asked, run.register)] };
-  }
+  const missing = asked.length > 0 ? missingOf(asked, run.register) : [];
+  if (missing.length > 0) return { kind: 'refused', refusals: [notWhole(asked, missing)] };
   const found: Found[] = [];
   const pages = asked.flatMap((each) => pagesPlan(each, run));
   for (const each of asked.filter(isOfFiles)) {
@@ -72,13 +71,19 @@ function isRead(planned: Planned): boolean {
   return planned.kind === 'planned' && planned.plan.total !== null;
 }
 
-function notWhole(asked: readonly Wanted[], { schema }: TableRegister): Refusal {
-  const there = new Set(asked.map(({ entity }) => entity));
-  const missing = schema.tables.flatMap(({ entity }) => (there.has(entity) ? [] : [entity]));
+/** Tables of a fold that are not mirrored here, and that it cannot do without. */
+function missingOf(asked: readonly Wanted[], { schema }: TableRegister): readonly string[] {
+  const { fold, tables } = schema;
+  if (fold === undefined) return [];
+  const there = new Set([...asked.map(({ entity }) => entity), ...(fold.optional ?? [])]);
+  return tables.flatMap(({ entity }) => (there.has(entity) ? [] : [entity]));
+}
+
+function notWhole(asked: readonly Wanted[], missing: readonly string[]): Refusal {
   return {
     guard: 'empty',
     message: `Without ${missing.join(', ')}, which is not mirrored here, the other tables tell nothing.`,
-    numbers: { tables: asked.length, wanted: schema.tables.length },
+    numbers: { tables: asked.length, wanted: asked.length + missing.length },
   };
 }
 

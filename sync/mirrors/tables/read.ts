@@ -82,6 +82,7 @@ export async function loadRows(
 ): Promise<void> {
   const { store, workers } = deps;
   const { entity, table } = staged.plan;
+  const { isPersonal = false } = run.register.schema;
   // What was true when it was read.
   const nowMs = run.replay?.readAtMs ?? run.startedAtMs;
   const parts = inOrder(rows, {
@@ -96,14 +97,15 @@ export async function loadRows(
   });
   for await (const parsed of parts) {
     countParsed(run, staged, parsed);
-    await keepIssues(store, run, parsed.unreadable.map(issueOf(entity)));
+    await keepIssues(store, run, parsed.unreadable.map(issueOf(entity, isPersonal)));
     run.report();
   }
 }
 
-function issueOf(entity: string) {
+function issueOf(entity: string, isPersonal: boolean) {
   return ({ key, reason }: ParsedTable['unreadable'][number]) => ({
-    key,
+    // Whose row it is, is not to be read where it is told what failed (D117).
+    key: isPersonal ? null : key,
     kind: 'unreadable' as const,
     detail: `${entity}: ${reason}`,
   });

@@ -1,0 +1,144 @@
+/** Companies as they are stored, one row each, and back (company-tables.ts). Pure. */
+import type { Company, CompanyAddress, CompanyCode } from './company.ts';
+
+export interface FoldedCompany {
+  readonly number: number;
+  /** A JSON array of `Cells`; null: more than may be read. */
+  readonly record: string | null;
+}
+
+/** Lists are null where the register has nothing; the first is the newest, or the one of the lowest place. */
+type Cells = readonly [
+  status: string | null,
+  started: string | null,
+  ended: string | null,
+  names: readonly Placed[] | null,
+  forms: readonly CodeCells[] | null,
+  branches: readonly (readonly [place: number, ...CodeCells])[] | null,
+  addresses: readonly AddressCells[] | null,
+  /** null: the table was not read. */
+  protection: readonly (string | null)[] | null,
+];
+
+/** A value and its place: 0 is the main one. */
+type Placed = readonly [place: number, value: string | null];
+
+type CodeCells = readonly [code: string | null, text: string | null];
+
+type AddressCells = readonly [
+  purpose: string | null,
+  road: string | null,
+  houseFrom: string | null,
+  letterFrom: string | null,
+  houseTo: string | null,
+  letterTo: string | null,
+  floor: string | null,
+  door: string | null,
+  town: string | null,
+  postcode: string | null,
+  postcodeName: string | null,
+  municipality: string | null,
+  freeText: string | null,
+  addressId: string | null,
+];
+
+/** null: more than may be read. */
+export function companyOf({ number, record }: FoldedCompany): Company | null {
+  if (record === null) return null;
+  const [status, started, ended, names, forms, branches, addresses, protection] = JSON.parse(
+    record,
+  ) as Cells;
+  const [name = null, ...otherNames] = onePerPlace(
+    (names ?? []).map(([place, value]) => [place, filled(value)]),
+  ).map(([, value]) => value);
+  const placed = onePerPlace((branches ?? []).map(([place, ...cells]) => [place, codeOf(cells)]));
+  return {
+    ...{ number, name, otherNames, status, started, ended },
+    form: (forms ?? []).map(codeOf).find((form) => form !== null) ?? null,
+    address: addressOf(addresses ?? []),
+    // A branch beside the main one is never taken for it.
+    mainBranch: placed.find(([place]) => place === 0)?.[1] ?? null,
+    otherBranches: placed.flatMap(([place, branch]) => (place === 0 ? [] : [branch])),
+    isProtected: protection === null ? null : protectionOf(protection),
+  };
+}
+
+/** The newest that says something of each place, in the order of the places. */
+function onePerPlace<T>(
+  placed: readonly (readonly [number, T | null])[],
+): (readonly [number, T])[] {
+  const values = new Map<number, T>();
+  for (const [place, value] of placed) {
+    if (value !== null && !values.has(place)) values.set(place, value);
+  }
+  return [...values].sort(([a], [b]) => a - b);
+}
+
+function codeOf([code, text]: CodeCells): CompanyCode | null {
+  const own = filled(code);
+  return own === null ? null : { code: own, text: filled(text) };
+}
+
+const YES = ['true', 't', '1', 'ja'];
+const NO = ['false', 'f', '0', 'nej'];
+
+/**
+ * null: no row, or one that says neither: whether the register has a row of every company, or of those that
+ * are protected alone, is known of no file. Where rows say both, it is protected.
+ */
+export function protectionOf(values: readonly (string | null)[]): boolean | null {
+  const words = values.map((value) => (value ?? '').trim().toLowerCase());
+  if (words.some((word) => YES.includes(word))) return true;
+  return words.length > 0 && words.every((word) => NO.includes(word)) ? false : null;
+}
+
+/** Where it is, else where its mail goes. */
+const PURPOSES = ['beliggenhed', 'post'];
+
+function addressOf(cells: readonly AddressCells[]): CompanyAddress | null {
+  const ranked = [...cells].sort((a, b) => rankOf(a[0]) - rankOf(b[0]));
+  const [best] = ranked;
+  if (best === undefined) return null;
+  const [, road, from, letterFrom, to, letterTo, floor, door, town, postcode, postcodeName] = best;
+  const [municipality, freeText, addressId] = best.slice(11);
+  return {
+    roadName: filled(road),
+    houseNumber: houseNumberOf([from, letterFrom], [to, letterTo]),
+    floor: filled(floor),
+    door: filled(door),
+    supplementaryTown: filled(town),
+    postcode: fourDigits(postcode),
+    postcodeName: filled(postcodeName),
+    municipalityCode: fourDigits(municipality ?? null),
+    addressId: addressId ?? null,
+    freeText: filled(freeText ?? null),
+  };
+}
+
+function rankOf(purpose: string | null): number {
+  const word = (purpose ?? '').toLowerCase();
+  const rank = PURPOSES.findIndex((each) => word.startsWith(each));
+  return rank < 0 ? PURPOSES.length : rank;
+}
+
+type NumberCells = readonly [number: string | null, letter: string | null];
+
+/** `12A`, `12A-14`; null: none. */
+export function houseNumberOf(from: NumberCells, to: NumberCells): string | null {
+  const [first, second] = [from, to].map(([number, letter]) => {
+    const digits = filled(number)?.replace(/^0+(?=.)/, '') ?? null;
+    return digits === null ? null : `${digits}${filled(letter)?.toUpperCase() ?? ''}`;
+  }) as [string | null, string | null];
+  if (first === null || second === null || second === first) return first ?? second;
+  return `${first}-${second}`;
+}
+
+function filled(text: string | null): string | null {
+  return text === null || text.trim() === '' ? null : text.trim();
+}
+
+/** Four digits (D40); what is no number stays as it is. */
+export function fourDigits(text: string | null): string | null {
+  const code = filled(text);
+  return code !== null && /^\d{1,4}$/.test(code) ? code.padStart(4, '0') : code;
+}

@@ -1,0 +1,55 @@
+/** One company from the store, with how its mirror stands. One statement. */
+import { sql } from 'kysely';
+import type { Store } from '../../db/connect.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Company } from '../../layers/company.ts';
+import { companyOf } from '../../layers/folded-companies.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+
+export interface CompanyRead {
+  readonly generation: number;
+  /** null: never mirrored. */
+  readonly copy: PublishedCopy | null;
+  /** undefined: no company has the number; null: more is known of it than may be read. */
+  readonly found: Company | null | undefined;
+}
+
+interface Row {
+  readonly generation: number;
+  readonly version: number | null;
+  readonly synced_ms: number;
+  readonly held: boolean;
+  readonly outdated_ms: number | null;
+  readonly is_known: boolean;
+  readonly record: string | null;
+}
+
+/** Throws when the store does not answer, or what it holds cannot be read. */
+export async function readCompany({ db }: Pick<Store, 'db'>, number: number): Promise<CompanyRead> {
+  const { rows } = await sql<Row>`
+    select s.generation, l.version, (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
+      l.held_since is not null as held,
+      (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms,
+      c.number is not null as is_known,
+      case when length(c.record) <= ${LIMITS.companies.recordChars} then c.record end as record
+    from store_state s
+    left join layer_state l on l.layer = 'cvr'
+    left join company c on c.number = ${number}::bigint`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The store has no generation.');
+  const { generation, version, synced_ms: syncedAtMs, held, outdated_ms: outdatedAtMs } = row;
+  return {
+    generation,
+    copy: version === null ? null : { version, syncedAtMs, held, outdatedAtMs },
+    found: row.is_known ? readRecord(number, row.record) : undefined,
+  };
+}
+
+function readRecord(number: number, record: string | null): Company | null {
+  try {
+    return companyOf({ number, record });
+  } catch {
+    // What the parser says of it quotes the record, which may be a person's (D117).
+    throw new Error('A company in the store cannot be read.');
+  }
+}

@@ -1,0 +1,212 @@
+/** Companies at the edge: which rung answers, what is none, unreadable and not here; scope, bill, bad input. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import type { Company } from '../../src/layers/company.ts';
+import { createCompanies } from '../../src/lookups/company.ts';
+import type { CompanyOrigin } from '../../src/registers/company/origin.ts';
+import type { CompanyRead } from '../../src/registers/company/store.ts';
+import { UpstreamFailure } from '../../src/wfs/failure.ts';
+import { keptAccess } from './access.ts';
+import type { KeptAccess } from './access.ts';
+import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 1);
+const DAY_MS = 86_400_000;
+const NUMBER = '99000074';
+const ONE: Company = {
+  number: Number(NUMBER),
+  name: 'Gunhild Prøvedatter',
+  otherNames: ['Et andet navn'],
+  form: { code: '10', text: 'Enkeltmandsvirksomhed' },
+  status: 'aktiv',
+  started: '2001-02-03',
+  ended: null,
+  address: {
+    roadName: 'Prøvevej',
+    houseNumber: '7B',
+    floor: '2',
+    door: 'th',
+    supplementaryTown: 'Hjørnet',
+    postcode: '0999',
+    postcodeName: 'Prøve',
+    municipalityCode: '0091',
+    addressId: null,
+    freeText: null,
+  },
+  mainBranch: { code: '433410', text: null },
+  otherBranches: [],
+  isProtected: null,
+};
+
+let read: () => Promise<CompanyRead>;
+let origin: CompanyOrigin | null;
+let expired: string[];
+let access: KeptAccess;
+let app: FastifyInstance;
+beforeEach(async () => {
+  origin = null;
+  expired = [];
+  access = keptAccess({
+    svc_live_all: { keyId: 'key_all' },
+    svc_live_some: { permission: 'restricted:bbr' },
+    svc_live_only: { permission: 'restricted:cvr' },
+  });
+  const deps = {
+    clock: { nowMs: () => NOW_MS },
+    catalogue: REGISTERS_CATALOGUE,
+    read: () => read(),
+    nameSources: (names: readonly string[]) => names.join(),
+    onExpired: (mirror: string) => expired.push(mirror),
+  };
+  app = await memoryApp({
+    access,
+    // As it is set in each test.
+    companies: { find: (digits) => createCompanies({ ...deps, origin }).find(digits) },
+  });
+});
+afterEach(() => app.close());
+
+const get = (number = NUMBER, secret = 'svc_live_all') =>
+  app.inject({ url: `/v1/cvr/${number}`, headers: { authorization: `Bearer ${secret}` } });
+
+/** What the store tells: a company, and how old the copy is. */
+function told(found: CompanyRead['found'], ageMs = 1_000): typeof read {
+  const copy = { version: 1, syncedAtMs: NOW_MS - ageMs, held: false };
+  return () => Promise.resolve({ generation: GENERATION, copy, found });
+}
+const never = () => Promise.resolve({ generation: GENERATION, copy: null, found: undefined });
+const failing = () => Promise.reject(new Error('the store is away'));
+
+test('answers the record with headers and one unit, to a key of its scope alone', async () => {
+  read = told(ONE);
+  const response = await get(NUMBER, 'svc_live_only');
+  expectDocumented(app, response, ['get', '/v1/cvr/{cvr}']);
+  expect(response.json()).toEqual({
+    cvr_nummer: NUMBER,
+    navn: 'Gunhild Prøvedatter',
+    binavne: ['Et andet navn'],
+    virksomhedsform: { kode: '10', tekst: 'Enkeltmandsvirksomhed' },
+    status: 'aktiv',
+    startdato: '2001-02-03',
+    ophoersdato: null,
+    adresse: {
+      betegnelse: 'Prøvevej 7B, 2. th, Hjørnet, 0999 Prøve',
+      vejnavn: 'Prøvevej',
+      husnr: '7B',
+      etage: '2',
+      doer: 'th',
+      postnr: '0999',
+      postnrnavn: 'Prøve',
+      kommunekode: '0091',
+      adresse_id: null,
+    },
+    hovedbranche: { kode: '433410', tekst: 'Ukendt kode' },
+    bibrancher: [],
+    reklamebeskyttet: null,
+    personlig: true,
+    meta: { kilde: 'CVR', service_version: '0.1.0' },
+  });
+  expect(response.headers).toMatchObject({
+    'x-service-generation': String(GENERATION),
+    'x-service-data-age': '1',
+    'cache-status': expect.stringMatching(/detail=store$/) as string,
+  });
+  expect(access.settled).toMatchObject([{ units: 1 }]);
+  const refused = expectError(await get(NUMBER, 'svc_live_some'), 'forbidden');
+  expect(refused['code']).toBe('key_scope_missing');
+});
+
+test('tells none, unreadable and not mirrored apart, names no number, and bills nothing of it', async () => {
+  const expectSilent = async (type: Parameters<typeof expectError>[1]) => {
+    const response = await get();
+    expectError(response, type);
+    expect(response.body).not.toContain(NUMBER);
+    return response;
+  };
+  read = told(undefined);
+  await expectSilent('not_found');
+  read = told(ONE, 31 * DAY_MS);
+  await expectSilent('upstream_error');
+  read = failing;
+  await expectSilent('upstream_error');
+  read = told(null);
+  await expectSilent('overloaded');
+  read = never;
+  expect((await expectSilent('upstream_unavailable')).headers).toHaveProperty('retry-after');
+  expect(access.settled).toEqual([]);
+  expect(access.outstanding()).toBe(0);
+});
+
+describe('the search', () => {
+  const found = () => Promise.resolve({ ...ONE, name: 'Fra søgningen' });
+  const nobody = () => Promise.resolve(null);
+  const away = () => Promise.reject(new UpstreamFailure('timeout', 'no whole answer within 6 ms'));
+
+  test('is not asked while the copy is fresh, also for a number it does not hold', async () => {
+    origin = () => Promise.reject(new Error('it was asked'));
+    read = told(ONE);
+    expect((await get()).statusCode).toBe(200);
+    read = told(undefined);
+    expect((await get()).statusCode).toBe(404);
+    expect(expired).toEqual([]);
+  });
+
+  test.each([
+    ['an old copy', told(ONE, 9 * DAY_MS)],
+    ['a copy past its hard limit', told(ONE, 31 * DAY_MS)],
+    ['no copy', never],
+    ['no store', failing],
+  ])('answers in place of %s', async (_of, copy) => {
+    read = copy;
+    origin = found;
+    const response = await get();
+    expect(response.json()).toMatchObject({ navn: 'Fra søgningen' });
+    expect(response.headers['cache-status']).toMatch(/fwd=miss; detail=origin$/);
+    expect(response.headers).not.toHaveProperty('x-service-stale');
+    origin = nobody;
+    expectError(await get(), 'not_found');
+  });
+
+  test('that tells nothing leaves the old copy, marked stale, and else 502', async () => {
+    origin = away;
+    read = told(ONE, 9 * DAY_MS);
+    const response = await get();
+    expect(response.headers).toMatchObject({ 'x-service-stale': 'true' });
+    expect(expired).toEqual(['cvr']);
+    for (const copy of [told(ONE, 31 * DAY_MS), never, failing]) {
+      read = copy;
+      expectError(await get(), 'upstream_error');
+    }
+  });
+});
+
+test('of an old copy says so where there is no search', async () => {
+  read = told(ONE, 9 * DAY_MS);
+  expect((await get()).headers).toMatchObject({ 'x-service-stale': 'true' });
+});
+
+test.each([
+  '9900007',
+  '990000074',
+  '99000075',
+  'DK99000074',
+  '9900007x',
+  '%20',
+  '9900%200074',
+  '９９００００７４',
+  '-9900007',
+  '9.9e7',
+])('refuses the number %s with its limit, unbilled', async (number) => {
+  read = told(ONE);
+  const { error } = expectError(
+    await get(encodeURI(number).replace('%25', '%')),
+    'invalid_request',
+  );
+  expect(error).toMatch(/cvr must be eight digits.* modulus-11/);
+  expect(access.settled).toEqual([]);
+});
+
+test('refuses a number of more characters than a path may have', async () => {
+  expectError(await get('9'.repeat(1_000)), 'invalid_request');
+});

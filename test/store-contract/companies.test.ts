@@ -1,0 +1,212 @@
+/** Companies of the sample from the six tables of the register to one row each, and to the answer (D116 to D118). */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { companyText } from '../../src/answers/company.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { createCompanies } from '../../src/lookups/company.ts';
+import type { Failure } from '../../src/kernel/failures.ts';
+import { readCompany } from '../../src/registers/company/store.ts';
+import { revertLayer } from '../../sync/revert.ts';
+import { syncLayer } from '../../sync/run.ts';
+import type { RunOutcome } from '../../sync/deps.ts';
+import { generateAddresses } from '../../sample/data/addresses.ts';
+import {
+  COMPANY_ENTITIES,
+  KNOWN_COMPANY,
+  OTHER_UNIT_NAME,
+  sampleCompanies,
+} from '../../sample/data/companies.ts';
+import type { SampleCompany } from '../../sample/data/companies.ts';
+import type { TableRow } from '../../sample/data/table-row.ts';
+import { openAddressBench } from '../sync/addresses-bench.ts';
+import type { AddressBench } from '../sync/addresses-bench.ts';
+
+let bench: AddressBench;
+let first: RunOutcome;
+let truth: readonly SampleCompany[];
+beforeAll(async () => {
+  truth = sampleCompanies(generateAddresses());
+  bench = await openAddressBench();
+  first = await sync();
+});
+afterAll(() => bench.close());
+afterEach(() => bench.shelf.spoil());
+
+const sync = (catalogue = bench.deps.catalogue) =>
+  syncLayer({ ...bench.deps, catalogue }, 'cvr', { trigger: 'command' });
+
+function told(outcome: RunOutcome): string {
+  if (outcome.state !== 'refused') return outcome.state;
+  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
+}
+
+function ask(number: number): Promise<Record<string, unknown>> {
+  return createCompanies({
+    catalogue: bench.deps.catalogue,
+    clock: bench.deps.clock,
+    read: (asked) => readCompany(bench.store, asked),
+    origin: null,
+    nameSources: (names) => names.join(),
+  })
+    .find(String(number))
+    .then((answer) => JSON.parse(companyText(answer)) as Record<string, unknown>);
+}
+
+const statusOf = (number: number) =>
+  ask(number).then(
+    () => 200,
+    (failure: unknown) => (failure as Failure).status,
+  );
+
+const content = () =>
+  bench.column(`select md5(string_agg(t::text, '|' order by number)) from company t`);
+
+/** As the answer must be, put together here from what is true of the company. */
+function expected(company: SampleCompany) {
+  const { address, form, branches, ended } = company;
+  const [main, ...others] = branches.map(([kode, tekst]) => ({ kode, tekst }));
+  return {
+    cvr_nummer: String(company.number),
+    navn: company.name,
+    binavne: company.otherNames,
+    virksomhedsform: { kode: form[0], tekst: form[1] },
+    status: ended === null ? 'aktiv' : 'ophørt',
+    startdato: company.started,
+    ophoersdato: ended,
+    adresse: {
+      betegnelse: expect.stringMatching(
+        new RegExp(
+          `^${address.road} ${address.number}.*, ${address.postcode} ${address.postcodeName}$`,
+        ),
+      ) as string,
+      vejnavn: address.road,
+      husnr: `${address.number}${address.letter ?? ''}`,
+      etage: address.floor,
+      doer: address.door,
+      postnr: address.postcode,
+      postnrnavn: address.postcodeName,
+      kommunekode: address.municipality,
+      adresse_id: address.id,
+    },
+    hovedbranche: main,
+    bibrancher: others,
+    reklamebeskyttet: company.isProtected,
+    personlig: ['10', '15'].includes(form[0]),
+    meta: { kilde: 'CVR', service_version: '0.1.0' },
+  };
+}
+
+test('every company of the sample is answered field by field, and nobody else is kept', async () => {
+  expect(told(first)).toBe('published');
+  for (const company of truth) {
+    expect([company.number, await ask(company.number)]).toEqual([
+      company.number,
+      expected(company),
+    ]);
+  }
+  expect(await statusOf(KNOWN_COMPANY.unknownNumber)).toBe(404);
+  const [kept] = await bench.column(
+    `select count(*) from company where record like '%${OTHER_UNIT_NAME}%' or record like '%Forhen%'`,
+  );
+  expect(Number(kept)).toBe(0);
+  const left = await bench.column(
+    `select relname::text from pg_class where relkind = 'r' and relname like 'company%' order by 1`,
+  );
+  expect(left).toEqual(['company', 'company_history', 'company_source']);
+});
+
+test('the run tells the forms and statuses it met, and no name or number', () => {
+  const notes = first.state === 'published' ? first.counts.notes.join('\n') : '';
+  expect(notes).toMatch(/Virksomhedsform 10: Enkeltmandsvirksomhed, \d+ rows/);
+  expect(notes).toMatch(/status aktiv: \d+ rows/);
+  expect(notes).not.toMatch(/99\d{6}|Opdigtet|Prøve/);
+});
+
+describe('another run', () => {
+  test('finds nothing to do, and one of a new table reads all six and is taken back', async () => {
+    expect(await sync()).toMatchObject({ state: 'unchanged', counts: { received: 0 } });
+    const before = await content();
+    const [row] = bench.shelf.rows('Branche').filter((each) => each['virkningTil'] === null);
+    const at = '2026-11-02T06:30:00.000000Z';
+    bench.shelf.change('Branche', { at, close: [row!], open: [{ ...row!, vaerdi: '999999' }] });
+    bench.shelf.renew('Branche');
+    expect(await sync()).toMatchObject({
+      state: 'published',
+      counts: { inserted: 0, changed: 1, removed: 0 },
+    });
+    expect(await revertLayer(bench.deps, 'cvr', { by: 'Ida' })).toMatchObject({
+      state: 'published',
+    });
+    expect(await content()).toEqual(before);
+    expect(told(await sync())).toBe('published');
+  });
+
+  test('of a column gone, too few rows, ids of another day or half a zip changes nothing', async () => {
+    const before = await content();
+    const only = (entity: string, change: (row: TableRow, place: number) => TableRow | null) => {
+      for (const each of COMPANY_ENTITIES) bench.shelf.renew(each);
+      bench.shelf.spoil({
+        rows: (each, rows) =>
+          each !== entity ? rows : rows.map(change).filter((row) => row !== null),
+      });
+    };
+    only('Virksomhed', ({ virksomhedOphoersdato: _gone, ...row }) => row);
+    expect(told(await sync())).toContain('schema');
+    only('Reklamebeskyttelse', ({ vaerdi: _gone, ...row }) => row);
+    expect(told(await sync())).toContain('schema');
+    only('Reklamebeskyttelse', (row, n) => (n < 5 ? row : null));
+    expect(told(await sync())).toContain('min-rows');
+    only('Navn', (row) => ({ ...row, CVREnhedsId: `X${row['CVREnhedsId']}` }));
+    expect(told(await sync())).toContain('change-share');
+    only('Reklamebeskyttelse', (row) => ({ ...row, vaerdi: 'måske' }));
+    expect(told(await sync())).toContain('change-share');
+    for (const each of COMPANY_ENTITIES) bench.shelf.renew(each);
+    bench.shelf.spoil({
+      zip: (entity, zip) => (entity === 'Adressering' ? zip.subarray(0, zip.length / 2) : zip),
+    });
+    expect(told(await sync())).toBe('failed');
+    expect(await content()).toEqual(before);
+    bench.shelf.spoil();
+    expect(['published', 'unchanged']).toContain(told(await sync()));
+  });
+
+  test('without protection tells null of it, never false; without names nothing is mirrored', async () => {
+    const without = (entity: string) =>
+      overrideCatalogue(bench.deps.catalogue, {
+        cvr: { tables: { [entity]: { source: null } }, guards: { maxChangeShare: 1 } },
+      });
+    expect(told(await sync(without('Navn')))).toBe('refused: empty');
+    for (const each of COMPANY_ENTITIES) bench.shelf.renew(each);
+    expect(told(await sync(without('Reklamebeskyttelse')))).toBe('published');
+    expect(await ask(KNOWN_COMPANY.protectedNumber)).toMatchObject({ reklamebeskyttet: null });
+    expect(await ask(KNOWN_COMPANY.number)).toMatchObject({ reklamebeskyttet: null });
+  });
+
+  test('of names under other ids is refused though nothing is known to compare it with', async () => {
+    const lifted = { trigger: 'command', liftedGuards: ['change-share'] } as const;
+    for (const each of COMPANY_ENTITIES) bench.shelf.renew(each);
+    bench.shelf.spoil({
+      rows: (entity, rows) =>
+        entity !== 'Navn'
+          ? rows
+          : rows.map((row) => ({ ...row, CVREnhedsId: `X${row['CVREnhedsId']}` })),
+    });
+    expect(told(await syncLayer(bench.deps, 'cvr', lifted))).toBe('refused: references');
+  });
+
+  test('that cannot read a row keeps no key of it on record', async () => {
+    for (const each of COMPANY_ENTITIES) bench.shelf.renew(each);
+    bench.shelf.spoil({
+      rows: (entity, rows) =>
+        entity === 'Virksomhed'
+          ? rows.map((row, n) => (n === 5 ? { ...row, virkningFra: 'i går' } : row))
+          : rows,
+    });
+    await sync();
+    const issues = await bench.column(
+      `select coalesce(feature_key, 'none') || ' ' || detail from sync_issue i
+        join sync_run r on r.id = i.run_id where r.layer = 'cvr'`,
+    );
+    expect(issues).not.toEqual([]);
+    for (const issue of issues) expect(issue).toMatch(/^none Virksomhed: /);
+  });
+});
