@@ -1,8 +1,9 @@
-/** Every table that the download service has beside the areas: addresses, cadastre, buildings, assessments. */
+/** Every table that the download service has beside the areas: addresses, cadastre, buildings, assessments, place names. */
 import { ADDRESS_ENTITIES, generateAddresses } from './addresses.ts';
 import { ASSESSMENT_ENTITIES, generateAssessments } from './assessments.ts';
 import { BBR_ENTITIES, generateBuildings } from './buildings.ts';
 import { CADASTRE_ENTITIES, generateCadastre } from './cadastre.ts';
+import { PLACE_ENTITIES, generatePlaces } from './places.ts';
 import type { TableRow } from './table-row.ts';
 
 /** Each once, in whatever register it is. */
@@ -11,6 +12,7 @@ export const SAMPLE_ENTITIES = [
   ...CADASTRE_ENTITIES,
   ...BBR_ENTITIES,
   ...ASSESSMENT_ENTITIES,
+  ...PLACE_ENTITIES,
 ] as const;
 export type SampleEntity = (typeof SAMPLE_ENTITIES)[number];
 export type SampleTables = Readonly<Record<SampleEntity, readonly TableRow[]>>;
@@ -20,5 +22,11 @@ export function generateTables(): SampleTables {
   const addresses = generateAddresses();
   const cadastre = generateCadastre(addresses);
   const buildings = generateBuildings({ ...addresses, ...cadastre });
-  return { ...addresses, ...cadastre, ...buildings, ...generateAssessments(buildings) };
+  return {
+    ...addresses,
+    ...cadastre,
+    ...buildings,
+    ...generateAssessments(buildings),
+    ...generatePlaces(),
+  };
 }

@@ -203,9 +203,9 @@ class Registry implements TableShelf {
 const FILE_NAME =
   /^[A-Z]+_V(\d)_(\w+)_(TotalDownload|DeltaDownload)_(csv|json)_(?:Current|Bitemporal)_(\d+)\.zip$/;
 
-/** Assessments come as bitemporal totals and nothing else. */
+/** Assessments and the names of places come as bitemporal totals and nothing else. */
 function isWholeOnly(entity: SampleEntity): boolean {
-  return registerOf(entity) === 'VUR';
+  return registerOf(entity) === 'VUR' || entity === 'Stednavn';
 }
 
 /** Puts a delta on the shelf; its generation. */
@@ -215,10 +215,13 @@ function put(stock: Stock, rows: readonly TableRow[]): number {
   return generation;
 }
 
+/** An entity that two registers have (`Bygning`) is here the one of the first. */
 const TABLES = new Map(
-  Object.values(REGISTERS_CATALOGUE.registers).flatMap(({ schema }) =>
-    schema.tables.map((table) => [table.entity, table.register] as const),
-  ),
+  Object.values(REGISTERS_CATALOGUE.registers)
+    .toReversed()
+    .flatMap(({ schema }) =>
+      schema.tables.map((table) => [table.entity, table.register] as const),
+    ),
 );
 
 export function registerOf(entity: SampleEntity): string {

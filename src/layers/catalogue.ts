@@ -15,10 +15,12 @@ import {
   BBR,
   CADASTRE,
   LAYER_IDS,
+  PLACE_NAMES,
   POSTAL,
   PROTECTION,
   isLineKey,
 } from './keys.ts';
+import { PLACE_REGISTER } from './place-register.ts';
 import { PROTECTION_REGISTER } from './protection-register.ts';
 import { overrideRegister } from './register.ts';
 import type { RegisterOverride, TableRegister } from './register.ts';
@@ -408,6 +410,7 @@ export const REGISTERS_CATALOGUE: Catalogue = {
     [BBR]: BBR_REGISTER,
     [ASSESSMENTS]: ASSESSMENT_REGISTER,
     [PROTECTION]: PROTECTION_REGISTER,
+    [PLACE_NAMES]: PLACE_REGISTER,
   },
 };
 

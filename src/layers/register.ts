@@ -38,7 +38,7 @@ export interface LocatedRows {
 
 export interface TableRegister {
   readonly id: RegisterId;
-  readonly register: 'addresses' | 'assessments' | 'bbr' | 'cadastre' | 'protection';
+  readonly register: 'addresses' | 'assessments' | 'bbr' | 'cadastre' | 'places' | 'protection';
   readonly name: string;
   readonly freshness: Freshness;
   readonly schema: RegisterSchema;

@@ -56,7 +56,7 @@ async function fill(
     const name = names.get(table);
     if (name === undefined) throw new Error(`${table} was not read.`);
     return `"${name}"`;
-  });
+  }, names.has.bind(names));
   const columns = columnsOf(fold.into).map(({ name }) => sql.id(name));
   await withMemory(store, async (db) => {
     for (const name of names.values()) await sql`analyze ${sql.table(name)}`.execute(db);
