@@ -5,9 +5,9 @@
 import { houseNumberOrder, NUMBER_STEP } from '../layers/address-text.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';
-import { normalize } from './normalize.ts';
+import { normalize } from '../names/normalize.ts';
 import type { Lexicon } from './lexicon.ts';
-import type { NameIndex, NameMatch, Span } from './names.ts';
+import type { NameIndex, NameMatch, Span } from '../names/name-index.ts';
 import type { Reading } from './written.ts';
 
 /** An access address or a former name that a reading may mean. */

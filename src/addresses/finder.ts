@@ -4,7 +4,7 @@ import type { OpenAddressIndex } from './address-index.ts';
 import { CandidateFinder } from './candidates.ts';
 import { Judge } from './judge.ts';
 import { Lexicon } from './lexicon.ts';
-import { NameIndex } from './names.ts';
+import { NameIndex } from '../names/name-index.ts';
 import { Ranking } from './ranked.ts';
 import { Suggester } from './suggest.ts';
 import { Cleanser } from './cleanse.ts';

@@ -2,7 +2,7 @@
  * Road names by key, by the beginning of any of their words, and by their threes of letters for what
  * is misspelt. The index lies in the index (`build-names.ts`): readying it costs nothing.
  */
-import type { OpenAddressIndex } from './address-index.ts';
+import type { OpenAddressIndex } from '../addresses/address-index.ts';
 import { CUT_ENDINGS } from './abbreviations.ts';
 import { codesOf, EditMeter, keyOf, SHORT_KEY, shortKeyOf, threesOf } from './normalize.ts';
 
