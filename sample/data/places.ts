@@ -30,7 +30,11 @@ export const KNOWN_PLACE = {
   namesakes: [9_001_002, 9_001_003],
   namesake: 'Nørre Kilde',
   /** A point, a line in several municipalities, an area with a hole, and an islet. */
-  station: { object: 9_001_004, id: '5e1c0de0-0091-4a00-8000-000000000004', name: 'Midtby Station' },
+  station: {
+    object: 9_001_004,
+    id: '5e1c0de0-0091-4a00-8000-000000000004',
+    name: 'Midtby Station',
+  },
   stream: { object: 9_001_005, id: '5e1c0de0-0091-4a00-8000-000000000005', name: 'Kildeåen' },
   lake: { object: 9_001_006, id: '5e1c0de0-0091-4a00-8000-000000000006', name: 'Spejlsøen' },
   islet: { object: 9_001_007, id: '5e1c0de0-0091-4a00-8000-000000000007', name: 'Sønderø' },

@@ -219,9 +219,7 @@ function put(stock: Stock, rows: readonly TableRow[]): number {
 const TABLES = new Map(
   Object.values(REGISTERS_CATALOGUE.registers)
     .toReversed()
-    .flatMap(({ schema }) =>
-      schema.tables.map((table) => [table.entity, table.register] as const),
-    ),
+    .flatMap(({ schema }) => schema.tables.map((table) => [table.entity, table.register] as const)),
 );
 
 export function registerOf(entity: SampleEntity): string {

@@ -52,7 +52,14 @@ export const PLACE_NAMES = 'stednavne' as const;
  * The registers: mirrored like a layer, but of tables and no feature type (register.ts). Parcels first:
  * the addresses take their property (BFE) from them.
  */
-export const REGISTER_IDS = [CADASTRE, ADDRESSES, BBR, ASSESSMENTS, PROTECTION, PLACE_NAMES] as const;
+export const REGISTER_IDS = [
+  CADASTRE,
+  ADDRESSES,
+  BBR,
+  ASSESSMENTS,
+  PROTECTION,
+  PLACE_NAMES,
+] as const;
 export type RegisterId = (typeof REGISTER_IDS)[number];
 
 /** Everything that is mirrored, published and watched under a version of its own. */

@@ -103,10 +103,7 @@ export interface Fold {
   /** Entities that nothing can be told without; absent: all of them. The others may be left out. */
   readonly needs?: readonly string[];
   /** A query that gives its columns, then the two times, from the tables under the names they have then. */
-  readonly query: (
-    name: (table: string) => string,
-    isRead: (table: string) => boolean,
-  ) => string;
+  readonly query: (name: (table: string) => string, isRead: (table: string) => boolean) => string;
   /** The entity whose rows name rows of the others, and the column of `into` that counts those that are not there. */
   readonly naming: string;
   readonly unresolved: string;

@@ -144,14 +144,16 @@ describe('another run', () => {
       bench.shelf.renew(entity);
       bench.shelf.spoil({
         rows: (of, rows) =>
-          of !== entity
-            ? rows
-            : (rows.map(change).filter((row) => row !== null) as typeof rows),
+          of !== entity ? rows : (rows.map(change).filter((row) => row !== null) as typeof rows),
       });
       return told(await sync());
     };
-    expect(await spoilt('Bebyggelse', ({ geometri: _geometry, ...rest }) => rest)).toContain('schema');
-    expect(await spoilt('Stednavn', ({ navnestatus: _status, ...rest }) => rest)).toContain('schema');
+    expect(await spoilt('Bebyggelse', ({ geometri: _geometry, ...rest }) => rest)).toContain(
+      'schema',
+    );
+    expect(await spoilt('Stednavn', ({ navnestatus: _status, ...rest }) => rest)).toContain(
+      'schema',
+    );
     expect(await spoilt('Stednavn', (row, n) => (n < 10 ? row : null))).toContain('min-rows');
     expect(await spoilt('Bebyggelse', (row, n) => (n < 30 ? row : null))).toContain('change-share');
     bench.shelf.renew('Bebyggelse');
