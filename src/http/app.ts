@@ -66,6 +66,8 @@ import { naturRoutes } from './v1/natur/routes.ts';
 import { NATUR_SCHEMAS } from './v1/natur/schema.ts';
 import { postcodeRoutes } from './v1/postnumre/routes.ts';
 import { POSTCODE_SCHEMAS } from './v1/postnumre/schema.ts';
+import { placeRoutes } from './v1/stednavne/routes.ts';
+import { PLACE_SCHEMAS } from './v1/stednavne/schema.ts';
 import { danish, examples } from './v1/published.ts';
 import { sessionRoutes } from './v1/session/routes.ts';
 import { statusRoutes } from './v1/status/routes.ts';
@@ -85,6 +87,7 @@ const NAMED_SCHEMAS = [
   ...CADASTRE_SCHEMAS,
   ...ASSESSMENT_SCHEMAS,
   ...TERRAIN_SCHEMAS,
+  ...PLACE_SCHEMAS,
   ...JOB_SCHEMAS,
   ...DRIFT_SCHEMAS,
   ...ME_SCHEMAS,
@@ -147,6 +150,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   matrikelRoutes(app, services);
   assessmentRoutes(app, services);
   terrainRoutes(app, services);
+  placeRoutes(app, services);
   demoRoutes(app);
   statusRoutes(app, services);
   failureClassRoutes(app);

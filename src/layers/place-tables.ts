@@ -2,6 +2,7 @@
  * The tables of the register of place names (DS), and how they become one row a place: names name a place
  * by the number of its object, and each place lies in the table of its type (upstream/registers-geo.md 5.1).
  */
+import { OFFICIAL_STATUSES } from './places.ts';
 import { PLACE_TYPES } from './place-types.ts';
 import type { PlaceType } from './place-types.ts';
 import type { Fold, RegisterSchema, RegisterTable } from './register-tables.ts';
@@ -63,7 +64,8 @@ const INSIDE = `
  */
 const NAME_ORDER = `
   lower(priority) not like 'prim%' nulls last,
-  lower(status) not in ('officielt', 'suautoriseret') nulls last, ordinal nulls last, name collate "C"`;
+  lower(status) not in (${OFFICIAL_STATUSES.map((status) => `'${status}'`).join()}) nulls last,
+  ordinal nulls last, name collate "C"`;
 
 const FOLD: Fold = {
   into: table('Sted', 'place', {

@@ -110,11 +110,11 @@ export function placeOf(
   };
 }
 
-/** Statuses that are the official ones (D122). */
-const OFFICIAL: readonly string[] = ['officielt', 'suautoriseret'];
+/** Statuses that are the official ones, in small letters (D122). */
+export const OFFICIAL_STATUSES: readonly string[] = ['officielt', 'suautoriseret'];
 
 export function isOfficial({ status }: Spelling): boolean {
-  return OFFICIAL.includes(status?.toLowerCase() ?? '');
+  return OFFICIAL_STATUSES.includes(status?.toLowerCase() ?? '');
 }
 
 export function isPrimary({ priority }: Spelling): boolean {

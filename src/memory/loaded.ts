@@ -1,7 +1,8 @@
 /** Both loaders of a process as one: what of it answers now, how that looks, and when it is there. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ADDRESSES } from '../layers/keys.ts';
+import { ADDRESSES, PLACE_NAMES } from '../layers/keys.ts';
 import type { AddressLoader } from './address-loader.ts';
+import type { PlaceLoader } from './place-loader.ts';
 import type { PropertiesInService, PropertyLoader } from './property-loader.ts';
 import type { LayerLoader } from './layer-loader.ts';
 import type { AuditView } from './snapshot-audit.ts';
@@ -12,16 +13,17 @@ export interface Loaders {
   readonly addressMemory: AddressLoader | null;
 }
 
-/** With the file of properties, which answers where it is there and is not waited for. */
+/** With what is not waited for: the file of properties, which answers where it is there, and the place names. */
 export interface AllLoaders extends Loaders {
   readonly propertyMemory: PropertyLoader | null;
+  readonly placeMemory: PlaceLoader | null;
 }
 type InService = {
   readonly [K in keyof Loaders]: Pick<NonNullable<Loaders[K]>, 'current'> | null;
-};
+} & { readonly placeMemory?: Pick<PlaceLoader, 'current'> | null };
 
 /** Every copy that answers from memory, and the newest generation that memory has seen. */
-export function copiesInService({ memory, addressMemory }: InService) {
+export function copiesInService({ memory, addressMemory, placeMemory = null }: InService) {
   const set = memory?.current ?? null;
   const addressIndex = addressMemory?.current ?? null;
   const layers = [...(set?.layers ?? [])].map(([mirror, { copy, snapshot }]) => ({
@@ -40,20 +42,27 @@ export function copiesInService({ memory, addressMemory }: InService) {
             rowCount: addressIndex.finder.addressIndex.accessCount,
           },
         ];
+  const index = placeMemory?.current ?? null;
+  const places =
+    index === null ? [] : [{ ...index, mirror: PLACE_NAMES, rowCount: index.finder.placeCount }];
   return {
-    generation: Math.max(set?.generation ?? 0, addressIndex?.generation ?? 0),
-    copies: [...layers, ...addresses],
+    generation: Math.max(
+      set?.generation ?? 0,
+      addressIndex?.generation ?? 0,
+      index?.generation ?? 0,
+    ),
+    copies: [...layers, ...addresses, ...places],
   };
 }
 
 /** Snapshots, the index of addresses and that of the properties' file: what answers without the store. */
 export function viewOfLoaded(
-  { memory, addressMemory, propertyMemory }: AllLoaders,
+  { memory, addressMemory, propertyMemory, placeMemory }: AllLoaders,
   audit: { view(): AuditView } | null,
 ) {
   if (memory === null) return null;
   const { layers, bytes, ...view } = memory.view();
-  const registers = [addressMemory?.view(), propertyMemory?.view()].filter(
+  const registers = [addressMemory?.view(), propertyMemory?.view(), placeMemory?.view()].filter(
     (each) => each !== undefined,
   );
   return {

@@ -42,6 +42,9 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
 import { createAddressLoader } from '../memory/address-loader.ts';
+import { createPlaceLoader } from '../memory/place-loader.ts';
+import type { PlacesInMemory } from '../memory/place-loader.ts';
+import { composePlaceLookups } from './place-lookups.ts';
 import { createLayerLoader } from '../memory/layer-loader.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
 import type { AllLoaders } from '../memory/loaded.ts';
@@ -147,8 +150,9 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => workers.close());
   const wfs = createWfsClient({ clock });
   closing.push(() => wfs.close());
-  const { memory, addressMemory, propertyMemory } = openMemories(options, { store, workers });
-  for (const loader of [memory, addressMemory, propertyMemory]) {
+  const loaders = openMemories(options, { store, workers });
+  const { memory, addressMemory, propertyMemory, placeMemory } = loaders;
+  for (const loader of [memory, addressMemory, propertyMemory, placeMemory]) {
     loader?.start();
     closing.push(async () => await loader?.stop());
   }
@@ -156,12 +160,12 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(async () => await audit?.stop());
   const health = composeHealth({
     ...options.sources,
-    ...{ store, clock, memory, addressMemory, migrated },
+    ...{ store, clock, memory, addressMemory, placeMemory, migrated },
     outages: watch,
   });
   closing.push(() => health.stop());
   const { services, jobs, operator, terrain } = assemble(options, {
-    ...{ store, workers, wfs, memory, addressMemory, propertyMemory, audit, migrated, hooks },
+    ...{ store, workers, wfs, ...loaders, audit, migrated, hooks },
     outages: watch,
     edge: { ...keyed.edge, ...health.edge },
   });
@@ -172,7 +176,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => app.close());
   return {
     ...keyed,
-    ...{ app, store, workers, wfs, memory, addressMemory, propertyMemory },
+    ...{ app, store, workers, wfs, ...loaders },
     ...{ audit, jobs, hooks, migrated, close },
   };
 }
@@ -196,7 +200,7 @@ function assemble(
   readonly terrain: ComposedTerrain;
 } {
   const { clock, sources, log, operations = null } = options;
-  const { store, memory, addressMemory, propertyMemory } = parts;
+  const { store, memory, addressMemory, propertyMemory, placeMemory } = parts;
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
   const lookups = servicesOf(options, { ...parts, gate, watcher: watcherOf(tally) });
@@ -210,7 +214,7 @@ function assemble(
     ...{ store, outages: parts.outages, clock, tally, gate, operations, jobs },
     dispatcher: hooks.dispatcher,
     moreHosts: sources.terrain?.wcs ? [sources.terrain.wcs.host] : [],
-    ...{ memory, addressMemory, propertyMemory, audit },
+    ...{ memory, addressMemory, propertyMemory, placeMemory, audit },
   });
   const services = {
     ...edge,
@@ -230,7 +234,7 @@ export function openMemories(
   { store, workers }: { readonly store: Store; readonly workers: Workers },
 ): AllLoaders {
   if (config.lookups === 'store') {
-    return { memory: null, addressMemory: null, propertyMemory: null };
+    return { memory: null, addressMemory: null, propertyMemory: null, placeMemory: null };
   }
   const common = {
     store,
@@ -243,6 +247,7 @@ export function openMemories(
     memory: createLayerLoader({ ...common, clock, catalogue: sources.catalogue }),
     addressMemory: createAddressLoader(common),
     propertyMemory: createPropertyLoader({ ...common, clock }),
+    placeMemory: createPlaceLoader(common),
   };
 }
 
@@ -316,6 +321,8 @@ export interface LookupParts {
   readonly addressMemory?: { readonly current: AddressesInMemory | null } | null;
   /** The file of properties; absent or null: the store alone answers. */
   readonly propertyMemory?: Pick<PropertyLoader, 'current' | 'suspend'> | null;
+  /** The place names in memory; absent or null: their texts cannot be looked for. */
+  readonly placeMemory?: { readonly current: PlacesInMemory | null } | null;
   /** Breakers of the live registers; its own when absent. */
   readonly gate?: HostGate;
   readonly watcher?: Watcher;
@@ -337,11 +344,15 @@ export function composeLookups(
     wfs,
     memory,
     addressMemory = null,
+    placeMemory = null,
     gate,
     watcher,
     outages = NO_OUTAGES,
   }: LookupParts,
-): Pick<Services, 'buildingLines' | 'linePages' | 'areas' | 'reverseAreas' | 'addresses'> {
+): Pick<
+  Services,
+  'buildingLines' | 'linePages' | 'areas' | 'reverseAreas' | 'addresses' | 'places'
+> {
   const live = createLiveWfs(wfs, gate ?? createHostGate({ clock }));
   const origin = { live, keys, workers, searchRadiusM };
   const areaOrigin = createAreaOrigin(origin);
@@ -391,6 +402,7 @@ export function composeLookups(
       onExpired,
       ...(watcher && { watcher }),
     }),
+    places: composePlaceLookups({ ...common, store, placeMemory }),
   };
 }
 
@@ -411,6 +423,7 @@ export function servicesOf(
       areas: sample ? 'Opdigtet prøveregister' : 'DAGI',
       addresses: sample ? 'Opdigtet prøveregister' : 'DAR',
       terrain: sample ? 'Opdigtet prøveregister' : 'Danmarks Højdemodel',
+      places: sample ? 'Opdigtet prøveregister' : 'Danske Stednavne',
     },
     ...composeLookups({ catalogue, keys, clock, onExpired, searchRadiusM }, parts),
     ...composePropertyLookups({
