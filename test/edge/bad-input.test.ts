@@ -250,6 +250,7 @@ describe('an unknown parameter', () => {
     '/v1/demo/ejendom',
     '/v1/matrikel/ejendom/7',
     '/v1/vurdering/7',
+    '/v1/stednavne/7',
     '/healthz',
     '/readyz',
     '/startupz',

@@ -56,7 +56,9 @@ export async function readPlace(
     store,
     sql`select ${PLACE_COLUMNS},
       case when ST_NPoints(p.geom) <= ${LIMITS.places.vertices}
-        then ST_AsGeoJSON(ST_ForcePolygonCCW(p.geom), ${METRE_DECIMALS}, 0) end as geometry,
+        -- What turns rings turns lines as well, which run the way the register drew them.
+        then ST_AsGeoJSON(case when ST_Dimension(p.geom) = 2 then ST_ForcePolygonCCW(p.geom)
+          else p.geom end, ${METRE_DECIMALS}, 0) end as geometry,
       p.id as rank
     from (
       select * from place where public_id = ${id} and geom is not null order by id limit 1) p
