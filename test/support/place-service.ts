@@ -2,6 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { TableRegister } from '../../src/layers/register.ts';
 import { createPlaceLoader } from '../../src/memory/place-loader.ts';
 import type { PlaceLoader } from '../../src/memory/place-loader.ts';
 import { composePlaceLookups } from '../../src/start/place-lookups.ts';
@@ -24,10 +25,21 @@ export interface PlaceService extends Omit<AddressBench, 'sync'> {
   get(path: string, secret?: string): Promise<LightMyRequestResponse>;
 }
 
-/** Open in `beforeAll`, close in `afterAll`. Nothing is mirrored yet. */
-export async function openPlaceService(): Promise<PlaceService> {
+/**
+ * Open in `beforeAll`, close in `afterAll`. Nothing is mirrored yet. `register`: what takes the place of the
+ * sample's, at its address.
+ */
+export async function openPlaceService(
+  register: ((upstreamUrl: string, sample: TableRegister) => TableRegister) | null = null,
+): Promise<PlaceService> {
   const bench = await openAddressBench();
-  const { store, deps } = bench;
+  const { store } = bench;
+  const { registers } = bench.deps.catalogue;
+  const stednavne = register?.(bench.upstreamUrl, registers.stednavne) ?? registers.stednavne;
+  const deps = {
+    ...bench.deps,
+    catalogue: { ...bench.deps.catalogue, registers: { ...registers, stednavne } },
+  };
   const workers = createWorkers({ threads: 1 });
   const loader = createPlaceLoader({
     store,
@@ -49,7 +61,7 @@ export async function openPlaceService(): Promise<PlaceService> {
   const app = await memoryApp({ access, places });
   return {
     ...bench,
-    ...{ app, access, loader },
+    ...{ app, access, loader, deps },
     sync: (mirror) => syncLayer(deps, mirror, { trigger: 'command' }),
     get: (path, secret = 'svc_live_all') =>
       app.inject({ url: path, headers: { authorization: `Bearer ${secret}` } }),

@@ -33,7 +33,7 @@ const PLACE = {
   ),
   hovedtype: Type.String({ description: 'The table of the register: Bebyggelse, Soe, Vandloeb …' }),
   undertype: textOrNull,
-  koordinat: { ...PointRef, description: 'A point inside the place; the middle of a line.' },
+  koordinat: PointRef,
   epsg25832: Epsg25832Schema,
   bbox: Type.Array(Type.Number(), {
     minItems: 4,
@@ -51,7 +51,8 @@ const PLACE = {
 
 export const PlaceSchema = closed(PLACE, {
   $id: 'Sted',
-  description: 'A place with its names (Danske Stednavne).',
+  description:
+    'A place with its names (Danske Stednavne). koordinat is a point inside it; the middle of a line.',
 });
 
 const FoundPlaceSchema = closed(
