@@ -29,6 +29,7 @@ const ON_DEMAND: typeof BENCHES = {
   import: async () => (await import('./import.ts')).benchImport,
   dated: async () => (await import('./dated.ts')).benchDated,
   property: async () => (await import('./property.ts')).benchProperty,
+  places: async () => (await import('./place-search.ts')).benchPlaceSearch,
   dhm: async () => (await import('./dhm.ts')).benchTerrain,
   jobs: async () => (await import('./jobs.ts')).benchJobs,
   files: async () => (await import('./files.ts')).benchFiles,
