@@ -94,25 +94,45 @@ interface Copies {
   readonly municipalities: PublishedCopy | null;
 }
 
+interface Asking {
+  readonly nowMs: number;
+  readonly by: 'snapshot' | 'store';
+}
+
 /** What both copies answer as; without municipalities that may answer nothing is told of them. */
 function standing(
   deps: PlacesDeps,
   held: Copies | null,
-  by: 'snapshot' | 'store',
+  by: Asking['by'],
 ): { readonly provenance: readonly Provenance[]; readonly hasMunicipalities: boolean } {
-  const { clock, catalogue, onExpired, watcher } = deps;
-  const nowMs = clock.nowMs();
-  const { freshness } = catalogue.registers[PLACE_NAMES];
-  const names = copyAnswer(held?.copy ?? null, freshness, { nowMs, by });
-  watcher?.answered(PLACE_NAMES, names?.rung ?? 'unavailable');
-  if (wantsSync(held?.copy ?? null, freshness, nowMs)) onExpired?.(PLACE_NAMES);
-  if (held === null || held.copy === null) throw placesNotMirrored();
-  if (names === null) throw tooOld();
-  const { kommune } = catalogue.areas;
-  const joined = copyAnswer(held.municipalities, kommune.freshness, { nowMs, by });
-  if (wantsSync(held.municipalities, kommune.freshness, nowMs)) onExpired?.('kommune');
+  const asking = { nowMs: deps.clock.nowMs(), by };
+  const names = namesAnswer(deps, held?.copy ?? null, asking);
+  const joined = municipalitiesAnswer(deps, held?.municipalities ?? null, asking);
   if (joined === null) return { provenance: [names], hasMunicipalities: false };
   return { provenance: [names, joined], hasMunicipalities: true };
+}
+
+function namesAnswer(
+  { catalogue, onExpired, watcher }: PlacesDeps,
+  copy: PublishedCopy | null,
+  asking: Asking,
+): Provenance {
+  const { freshness } = catalogue.registers[PLACE_NAMES];
+  const names = copyAnswer(copy, freshness, asking);
+  watcher?.answered(PLACE_NAMES, names?.rung ?? 'unavailable');
+  if (wantsSync(copy, freshness, asking.nowMs)) onExpired?.(PLACE_NAMES);
+  if (names === null) throw copy === null ? placesNotMirrored() : tooOld();
+  return names;
+}
+
+function municipalitiesAnswer(
+  { catalogue, onExpired }: PlacesDeps,
+  copy: PublishedCopy | null,
+  asking: Asking,
+): Provenance | null {
+  const { freshness } = catalogue.areas.kommune;
+  if (wantsSync(copy, freshness, asking.nowMs)) onExpired?.('kommune');
+  return copyAnswer(copy, freshness, asking);
 }
 
 /** Until the register is mirrored here for the first time, and until it is in memory. */
