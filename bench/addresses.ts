@@ -10,7 +10,7 @@ import { openAddressIndex } from '../src/addresses/address-index.ts';
 import type { OpenAddressIndex } from '../src/addresses/address-index.ts';
 import { buildAddressIndex } from '../src/addresses/build-index.ts';
 import { createAddressFinder } from '../src/addresses/finder.ts';
-import { normalize } from '../src/addresses/normalize.ts';
+import { normalize } from '../src/names/normalize.ts';
 import { findPostgres } from '../test/support/postgres-binaries.ts';
 import { microsecondsPerItem, quantile, seconds } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import { lineWkb } from '../src/geo/wkb.ts';
 import type { AccessRow } from '../src/layers/addresses.ts';
-import type { AreaId, LayerId, LineKey } from '../src/layers/keys.ts';
+import type { AreaId, LineKey, MirrorId } from '../src/layers/keys.ts';
 import { ADDRESSES, AREA_IDS, LINE_KEYS } from '../src/layers/keys.ts';
 import { cutNewAreas } from '../src/registers/dagi/derive.ts';
 import { areaFeatures } from './national/areas.ts';
@@ -106,7 +106,8 @@ async function insertAreas(
       as given(key, hash, attributes, wkb)`.execute(store.db);
 }
 
-async function publish(store: Store, layer: LayerId | typeof ADDRESSES, rows = 0): Promise<void> {
+/** As if a sync had published it just now. */
+export async function publish(store: Store, layer: MirrorId, rows = 0): Promise<void> {
   await sql`
     with stepped as (update store_state set generation = generation + 1 returning generation)
     insert into layer_state (layer, version, generation, synced_at, published_at, row_count, area_m2)

@@ -5,9 +5,11 @@ import { overrideRegister } from '../src/layers/register.ts';
 import type { TableOverride, TableRegister } from '../src/layers/register.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { FileSource } from '../src/layers/source.ts';
+import { SAMPLE_ENTITIES } from './data/tables.ts';
 import type { SampleEntity } from './data/tables.ts';
 import { PROTECTION_PATH } from './fbb/wfs.ts';
 import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
+import { registerOf } from './files/table-shelf.ts';
 import { FILE_FORMATS, MIN_ROWS } from './data/schemas.ts';
 import { HOSTS } from './hosts.ts';
 import { COMPANY_SEARCH_PATH } from './virk/search.ts';
@@ -46,7 +48,7 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
     }),
   ) as Record<LayerId, LayerOverride>;
   const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
-  const { adresser, matrikel, bbr, vurdering, fbb, cvr } = catalogue.registers;
+  const { adresser, matrikel, bbr, vurdering, fbb, cvr, stednavne } = catalogue.registers;
   const registers = {
     matrikel: tablesAt(matrikel, base),
     adresser: tablesAt(adresser, base),
@@ -56,6 +58,7 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
     cvr: overrideRegister(tablesAt(cvr, base), {
       search: { url: `${base}${COMPANY_SEARCH_PATH}`, leastCompanies: MIN_TABLE_ROWS.Virksomhed },
     }),
+    stednavne: tablesAt(stednavne, base),
   };
   return { ...catalogue, registers };
 }
@@ -95,6 +98,12 @@ const MIN_TABLE_ROWS: Readonly<Record<SampleEntity, number>> = {
   Branche: 200,
   Virksomhedsform: 200,
   Reklamebeskyttelse: 20,
+  Stednavn: 60,
+  Bebyggelse: 10,
+  Landskabsform: 5,
+  Soe: 5,
+  Standsningssted: 5,
+  Vandloeb: 5,
 };
 const MIN_TABLE_BYTES = 300;
 /** The others come as CSV: both formats are read wherever the sample is mirrored. */
@@ -104,16 +113,23 @@ const AS_JSON: readonly string[] = [
   'TekniskAnlaeg',
   'Ejendomsvurdering',
   'Navn',
+  'Bebyggelse',
 ];
 
 function tablesAt(register: TableRegister, base: string): TableRegister {
-  const tables = register.schema.tables.map(({ entity }): [string, TableOverride] => [
-    entity,
-    {
-      source: { format: AS_JSON.includes(entity) ? 'json' : 'csv' },
-      guards: { minRows: MIN_TABLE_ROWS[entity as SampleEntity] },
-    },
-  ]);
+  const tables = register.schema.tables.map((table): [string, TableOverride] => {
+    const entity = table.entity as SampleEntity;
+    // Of the types of places the sample has a few.
+    const isHere = SAMPLE_ENTITIES.includes(entity) && registerOf(entity) === table.register;
+    if (!isHere) return [entity, { source: null }];
+    return [
+      entity,
+      {
+        source: { format: AS_JSON.includes(entity) ? 'json' : 'csv', minBytes: MIN_TABLE_BYTES },
+        guards: { minRows: MIN_TABLE_ROWS[entity] },
+      },
+    ];
+  });
   return overrideRegister(register, {
     files: {
       listUrl: `${base}${LIST_PATH}`,

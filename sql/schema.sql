@@ -1129,6 +1129,46 @@ create table operator_action (
 );
 CREATE INDEX operator_action_by_layer ON operator_action USING btree (layer, id DESC);
 
+create table place (
+  id bigint not null,
+  public_id text not null,
+  main_type text,
+  subtype text,
+  names text not null,
+  unresolved integer not null,
+  inhabitants integer,
+  easting double precision,
+  northing double precision,
+  geom geometry(Geometry,25832),
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  constraint place_pkey PRIMARY KEY (id)
+);
+CREATE INDEX place_geom ON place USING gist (geom);
+CREATE INDEX place_public_id ON place USING btree (public_id);
+
+create table place_history (
+  layer text not null default 'stednavne'::text,
+  version bigint not null,
+  entity text not null,
+  id text not null,
+  was text,
+  constraint place_history_layer_check CHECK ((layer = 'stednavne'::text)),
+  constraint place_history_layer_version_fkey FOREIGN KEY (layer, version) REFERENCES layer_history(layer, version) ON DELETE CASCADE,
+  constraint place_history_pkey PRIMARY KEY (layer, version, entity, id)
+);
+
+create table place_source (
+  entity text not null,
+  version text not null,
+  total_generation bigint not null,
+  total_md5 text not null,
+  generation bigint not null,
+  next_change_at timestamp with time zone,
+  columns jsonb not null,
+  constraint place_source_pkey PRIMARY KEY (entity)
+);
+
 create table postal_district (
   code text not null,
   content_hash bytea not null,

@@ -11,6 +11,7 @@ import { UpstreamFailure } from '../src/wfs/failure.ts';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
 import type { Refused, RenderAreaTask, RenderedArea, WorkerTasks } from './protocol.ts';
 import type { BuildIndexTask } from '../src/addresses/build-task.ts';
+import type { BuildPlacesTask } from '../src/places/build-task.ts';
 import type {
   BuildRecordsTask,
   BuildSnapshotTask,
@@ -43,6 +44,8 @@ export interface Workers {
   buildSnapshot(task: BuildSnapshotTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
   /** The address index from lines asked for through the task's port, in shared memory. */
   buildAddressIndex(task: BuildIndexTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
+  /** The index of place names from rows asked for through the task's port, in shared memory. */
+  buildPlaceIndex(task: BuildPlacesTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
   /** The file of properties from rows asked for through the task's port; its index in shared memory. */
   buildPropertyRecords(task: BuildRecordsTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
   /** The geometry of an area as a compressed piece of an answer. Takes the bytes away. */
@@ -127,6 +130,8 @@ export function createWorkers({
     buildSnapshot: (task, signal) => run('build-snapshot', task, { ports: [task.port], signal }),
     buildAddressIndex: (task, signal) =>
       run('build-address-index', task, { ports: [task.port], signal }),
+    buildPlaceIndex: (task, signal) =>
+      run('build-place-index', task, { ports: [task.port], signal }),
     buildPropertyRecords: (task, signal) =>
       run('build-property-records', task, { ports: [task.port], signal }),
     renderArea: (task, signal) => run('render-area', task, { give: [task.wkb], signal }),

@@ -3,6 +3,7 @@
  * they never touch network or database. Buffers in tasks and results are transferred, not copied.
  */
 import type { BuildIndexTask } from '../src/addresses/build-task.ts';
+import type { BuildPlacesTask } from '../src/places/build-task.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
 import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
@@ -64,6 +65,7 @@ export interface WorkerTasks {
   };
   'job-chunk': { readonly task: JobChunkTask; readonly result: JobChunk };
   'build-address-index': { readonly task: BuildIndexTask; readonly result: BuiltSnapshot };
+  'build-place-index': { readonly task: BuildPlacesTask; readonly result: BuiltSnapshot };
   'build-property-records': { readonly task: BuildRecordsTask; readonly result: BuiltSnapshot };
   'build-snapshot': { readonly task: BuildSnapshotTask; readonly result: BuiltSnapshot };
 }

@@ -6,7 +6,7 @@ import type {
   Cleansed,
 } from '../../src/layers/addresses.ts';
 import { composeUnit } from '../../src/layers/address-text.ts';
-import { normalize } from '../../src/addresses/normalize.ts';
+import { normalize } from '../../src/names/normalize.ts';
 import type { OpenAddressIndex } from '../../src/addresses/address-index.ts';
 import { randomFrom } from './land.ts';
 import { addressDrawer, MUTATIONS } from './mutations.ts';

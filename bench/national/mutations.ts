@@ -5,7 +5,7 @@
 import type { AccessAddress, FormerName, UnitAddress } from '../../src/layers/addresses.ts';
 import { composeUnit } from '../../src/layers/address-text.ts';
 import type { OpenAddressIndex } from '../../src/addresses/address-index.ts';
-import { normalize } from '../../src/addresses/normalize.ts';
+import { normalize } from '../../src/names/normalize.ts';
 import type { Random } from './land.ts';
 
 /** An address taken apart, to be put together spoilt. */

@@ -1,9 +1,13 @@
-/** Every table that the download service has beside the areas: addresses, cadastre, buildings, assessments, companies. */
+/**
+ * Every table that the download service has beside the areas: addresses, cadastre, buildings, assessments,
+ * companies, place names.
+ */
 import { ADDRESS_ENTITIES, generateAddresses } from './addresses.ts';
 import { ASSESSMENT_ENTITIES, generateAssessments } from './assessments.ts';
 import { BBR_ENTITIES, generateBuildings } from './buildings.ts';
 import { CADASTRE_ENTITIES, generateCadastre } from './cadastre.ts';
 import { COMPANY_ENTITIES, generateCompanies } from './companies.ts';
+import { PLACE_ENTITIES, generatePlaces } from './places.ts';
 import type { TableRow } from './table-row.ts';
 
 /** Each once, in whatever register it is. */
@@ -13,6 +17,7 @@ export const SAMPLE_ENTITIES = [
   ...BBR_ENTITIES,
   ...ASSESSMENT_ENTITIES,
   ...COMPANY_ENTITIES,
+  ...PLACE_ENTITIES,
 ] as const;
 export type SampleEntity = (typeof SAMPLE_ENTITIES)[number];
 export type SampleTables = Readonly<Record<SampleEntity, readonly TableRow[]>>;
@@ -26,5 +31,6 @@ export function generateTables(): SampleTables {
     ...{ ...addresses, ...cadastre, ...buildings },
     ...generateAssessments(buildings),
     ...generateCompanies(addresses),
+    ...generatePlaces(),
   };
 }

@@ -203,11 +203,11 @@ class Registry implements TableShelf {
 const FILE_NAME =
   /^[A-Z]+_V(\d)_(\w+)_(TotalDownload|DeltaDownload)_(csv|json)_(?:Current|Bitemporal)_(\d+)\.zip$/;
 
-/** Assessments come as bitemporal totals and nothing else. */
+/** Assessments, companies and the names of places come as bitemporal totals and nothing else. */
 const WHOLE_ONLY = ['VUR', 'CVR'];
 
 function isWholeOnly(entity: SampleEntity): boolean {
-  return WHOLE_ONLY.includes(registerOf(entity));
+  return WHOLE_ONLY.includes(registerOf(entity)) || entity === 'Stednavn';
 }
 
 /** Puts a delta on the shelf; its generation. */
@@ -217,10 +217,11 @@ function put(stock: Stock, rows: readonly TableRow[]): number {
   return generation;
 }
 
+/** An entity that two registers have (`Bygning`) is here the one of the first. */
 const TABLES = new Map(
-  Object.values(REGISTERS_CATALOGUE.registers).flatMap(({ schema }) =>
-    schema.tables.map((table) => [table.entity, table.register] as const),
-  ),
+  Object.values(REGISTERS_CATALOGUE.registers)
+    .toReversed()
+    .flatMap(({ schema }) => schema.tables.map((table) => [table.entity, table.register] as const)),
 );
 
 export function registerOf(entity: SampleEntity): string {

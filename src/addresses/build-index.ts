@@ -16,7 +16,7 @@ import type { IndexMeta } from './index-format.ts';
 import { orderTexts, packCoded } from './index-parts.ts';
 import { AccessTable, FormerTable, RoadTable, SharedTexts, UnitTable } from './index-tables.ts';
 import type { Orders } from './index-tables.ts';
-import { indexNames } from './build-names.ts';
+import { indexNames } from './build-road-names.ts';
 import {
   describePostcodes,
   formerNamesByPostcode,

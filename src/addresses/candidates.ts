@@ -5,9 +5,10 @@
 import { houseNumberOrder, NUMBER_STEP } from '../layers/address-text.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';
-import { normalize } from './normalize.ts';
+import { normalize } from '../names/normalize.ts';
 import type { Lexicon } from './lexicon.ts';
-import type { NameIndex, NameMatch, Span } from './names.ts';
+import type { NameMatch, Span } from '../names/name-index.ts';
+import type { RoadNames } from './road-names.ts';
 import type { Reading } from './written.ts';
 
 /** An access address or a former name that a reading may mean. */
@@ -36,10 +37,10 @@ const MOST_POSTS = 12;
 
 export class CandidateFinder {
   readonly #addressIndex: OpenAddressIndex;
-  readonly #names: NameIndex;
+  readonly #names: RoadNames;
   readonly #lexicon: Lexicon;
 
-  constructor(addressIndex: OpenAddressIndex, names: NameIndex, lexicon: Lexicon) {
+  constructor(addressIndex: OpenAddressIndex, names: RoadNames, lexicon: Lexicon) {
     this.#addressIndex = addressIndex;
     this.#names = names;
     this.#lexicon = lexicon;

@@ -1,5 +1,5 @@
 /** A text taken apart into the words that addresses are read from. */
-import { normalize } from './normalize.ts';
+import { normalize } from '../names/normalize.ts';
 
 /** A word of a text, between spaces and commas. */
 export interface Chunk {

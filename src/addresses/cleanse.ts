@@ -15,7 +15,7 @@ import type {
 } from '../layers/addresses.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import type { CandidateFinder, Hit } from './candidates.ts';
-import { normalize, keyOf } from './normalize.ts';
+import { normalize, keyOf } from '../names/normalize.ts';
 import { isExact, isSureBeyondRoad } from './judge.ts';
 import type { Judge, Judged } from './judge.ts';
 import type { Lexicon } from './lexicon.ts';

@@ -1,4 +1,5 @@
 /** An index's sections as arrays and lists of texts; see `index-format.ts` for what they mean. */
+import { readNames } from '../names/name-index.ts';
 import type { Container } from '../snapshot/format.ts';
 import { anyCodes, unpackTexts } from '../snapshot/texts.ts';
 import type { TextList } from '../snapshot/texts.ts';
@@ -61,14 +62,7 @@ function readRoads(from: Container<unknown>) {
 
 function readIndex(from: Container<unknown>) {
   return {
-    keys: from.bytes('index.keys'),
-    keyStarts: from.words('index.keyStarts'),
-    shorts: from.bytes('index.shorts'),
-    shortStarts: from.words('index.shortStarts'),
-    startNames: from.words('index.startNames'),
-    startFroms: from.bytes('index.startFroms'),
-    threeStarts: from.words('index.threeStarts'),
-    threeNames: from.words('index.threeNames'),
+    ...readNames(from),
     roadStarts: from.words('index.roadStarts'),
     roads: from.words('index.roads'),
     weights: from.words('index.weights'),

@@ -4,14 +4,14 @@ import type { OpenAddressIndex } from './address-index.ts';
 import { CandidateFinder } from './candidates.ts';
 import { Judge } from './judge.ts';
 import { Lexicon } from './lexicon.ts';
-import { NameIndex } from './names.ts';
+import { RoadNames } from './road-names.ts';
 import { Ranking } from './ranked.ts';
 import { Suggester } from './suggest.ts';
 import { Cleanser } from './cleanse.ts';
 
 /** The index lies in the index, so that a finder is ready in milliseconds. */
 export function createAddressFinder(addressIndex: OpenAddressIndex): AddressFinder {
-  const names = new NameIndex(addressIndex);
+  const names = new RoadNames(addressIndex);
   const lexicon = new Lexicon(addressIndex);
   const candidates = new CandidateFinder(addressIndex, names, lexicon);
   const judge = new Judge(addressIndex, lexicon);

@@ -12,7 +12,7 @@
  *   access.unitStarts, access.units      units of an access by floor and door
  *   post.starts, post.roads              roads with living addresses in a postcode
  *   post.formerStarts, post.formerNames  road names that addresses in a postcode once had
- *   index.*                              road names by key, start and threes (`build-names.ts`)
+ *   index.*                              road names by key, start and threes (`../names`)
  *   points.*, provisional.*              the cells of those in force, and of the provisional
  *   access.slots                         place + 1 of an access's point in `points.xy`; 0: none
  *   former.*                             former names by name and house number

@@ -5,7 +5,7 @@
 import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';
 import type { Hit } from './candidates.ts';
-import { editsBetween } from './normalize.ts';
+import { editsBetween } from '../names/normalize.ts';
 import type { Lexicon } from './lexicon.ts';
 import { fitPlaces } from './place-fit.ts';
 import type { PlaceFit } from './place-fit.ts';

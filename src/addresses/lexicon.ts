@@ -2,7 +2,7 @@
 import { houseNumberOrder } from '../layers/address-text.ts';
 import type { TextList } from '../snapshot/texts.ts';
 import type { OpenAddressIndex } from './address-index.ts';
-import { normalize, keyOf } from './normalize.ts';
+import { normalize, keyOf } from '../names/normalize.ts';
 import { townOf } from './place-fit.ts';
 import type { KnownPlaces } from './written.ts';
 

@@ -4,7 +4,7 @@
  */
 import { normalDoor, normalFloor, normalHouseNumber } from '../layers/address-text.ts';
 import type { WrittenAddress } from '../layers/addresses.ts';
-import { normalize } from './normalize.ts';
+import { normalize } from '../names/normalize.ts';
 import { readText } from './written.ts';
 import type { KnownPlaces, Reading } from './written.ts';
 

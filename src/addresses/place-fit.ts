@@ -1,6 +1,6 @@
 /** Which of the towns somebody wrote are those of an address, and what is left over. */
-import { TOWN_WORDS } from './abbreviations.ts';
-import { editsBetween, keyOf, shortKeyOf } from './normalize.ts';
+import { TOWN_WORDS } from '../names/abbreviations.ts';
+import { editsBetween, keyOf, shortKeyOf } from '../names/normalize.ts';
 
 export interface PlaceFit {
   /** Edits to the postcode's name; its length where it was not written. */

@@ -4,7 +4,7 @@ import { houseNumberOrder, NUMBER_STEP as NUMBER } from '../layers/address-text.
 import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';
 import type { Lexicon } from './lexicon.ts';
-import type { NameIndex } from './names.ts';
+import type { RoadNames } from './road-names.ts';
 import type { Scope } from './scope.ts';
 import type { Typed } from './typed.ts';
 
@@ -19,7 +19,7 @@ const MOST_ROADS = 1_000;
 
 interface Parts {
   readonly addressIndex: OpenAddressIndex;
-  readonly names: NameIndex;
+  readonly names: RoadNames;
   readonly lexicon: Lexicon;
 }
 

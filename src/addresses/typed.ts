@@ -1,7 +1,7 @@
 /** Reads what somebody is typing: which word the caret is in, and what the words around it are. */
 import { chunksOf, placesOf, wordsOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
-import { normalize } from './normalize.ts';
+import { normalize } from '../names/normalize.ts';
 import { findPostcode, housesOf, readTail, withoutCountry } from './written.ts';
 import type { HouseFound, KnownPlaces, Tail } from './written.ts';
 

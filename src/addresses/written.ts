@@ -3,10 +3,10 @@
  * be a floor or a door), so what comes out is a short list of readings; the index decides.
  */
 import { normalDoor, normalFloor, normalHouseNumber } from '../layers/address-text.ts';
-import { BUILDINGS, COUNTRY, REGIONS } from './abbreviations.ts';
+import { BUILDINGS, COUNTRY, REGIONS } from '../names/abbreviations.ts';
 import { chunksOf, placesOf, wordsOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
-import { normalize } from './normalize.ts';
+import { normalize } from '../names/normalize.ts';
 
 export interface Reading {
   /** As it was written; empty when there is none. */

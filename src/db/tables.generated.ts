@@ -929,6 +929,39 @@ export interface OperatorAction {
   request_id: string;
 }
 
+export interface Place {
+  id: number;
+  public_id: string;
+  main_type: string | null;
+  subtype: string | null;
+  names: string;
+  unresolved: number;
+  inhabitants: number | null;
+  easting: number | null;
+  northing: number | null;
+  geom: Geometry | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+}
+
+export interface PlaceHistory {
+  layer: Generated<string>;
+  version: number;
+  entity: string;
+  id: string;
+  was: string | null;
+}
+
+export interface PlaceSource {
+  entity: string;
+  version: string;
+  total_generation: number;
+  total_md5: string;
+  generation: number;
+  next_change_at: Timestamp | null;
+  columns: Json;
+}
+
 export interface PostalDistrict {
   code: string;
   content_hash: Buffer;
@@ -1243,6 +1276,9 @@ export interface Database {
   line_zone: LineZone;
   line_zone_edge: LineZoneEdge;
   operator_action: OperatorAction;
+  place: Place;
+  place_history: PlaceHistory;
+  place_source: PlaceSource;
   postal_district: PostalDistrict;
   protection_case: ProtectionCase;
   protection_history: ProtectionHistory;

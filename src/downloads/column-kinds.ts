@@ -66,6 +66,19 @@ function text(read: (cell: Cell, slice: Slice) => boolean): Kind {
   };
 }
 
+/** WKB; the store makes its geometry of it. */
+function shape(read: (slice: Slice) => Uint8Array | null): Kind {
+  return {
+    type: 'bytea',
+    read: (cell, slice) => {
+      const bytes = read(slice);
+      if (bytes !== null) cell.slice = { bytes, start: 0, end: bytes.length };
+      return bytes !== null;
+    },
+    write: ({ slice: { bytes, start, end } }, writer) => writer.raw(bytes, start, end),
+  };
+}
+
 export const KINDS: Readonly<Record<ColumnKind, Kind>> = {
   uuid: {
     type: 'uuid',
@@ -90,15 +103,8 @@ export const KINDS: Readonly<Record<ColumnKind, Kind>> = {
     },
     write: (cell, writer) => writer.float8(cell.number),
   },
-  surface: {
-    type: 'bytea',
-    read: (cell, slice) => {
-      const bytes = values.readSurface(slice);
-      if (bytes !== null) cell.slice = { bytes, start: 0, end: bytes.length };
-      return bytes !== null;
-    },
-    write: ({ slice: { bytes, start, end } }, writer) => writer.raw(bytes, start, end),
-  },
+  surface: shape(values.readSurface),
+  geometry: shape(values.readGeometry),
   'upper-number': text((cell, slice) => normalised(cell, slice, true)),
   'lower-number': text((cell, slice) => normalised(cell, slice, false)),
   code: text((cell, slice) => {

@@ -1,6 +1,6 @@
 /** Values of the registers' tables, from bytes to bytes: texts are made of few of them on the way. */
 import { danishDay } from '../layers/mappings/times.ts';
-import { encodeWkb } from '../wfs/wkb.ts';
+import { encodeAnyWkb, encodeWkb } from '../wfs/wkb.ts';
 import { readWkt } from './read-wkt.ts';
 
 /** A place in bytes: `start` to before `end`. Changed in place, made once. */
@@ -203,6 +203,13 @@ export function readPoint({ bytes, start, end }: Slice): readonly [number, numbe
     .split(/[ ,)]+/, 2)
     .map(Number);
   return Number.isFinite(x) && Number.isFinite(y) ? [x, y] : null;
+}
+
+/** Points, lines or areas as WKB of several, without a third ordinate; null for anything else. */
+export function readGeometry(slice: Slice): Uint8Array | null {
+  const { geometry, crs } = readWkt(textOf(slice));
+  if (geometry === null || (crs !== null && crs !== 'EPSG:25832')) return null;
+  return encodeAnyWkb(geometry);
 }
 
 /** A MultiPolygon as WKB of a polygon or of several, without a third ordinate; null for anything else. */

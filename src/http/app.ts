@@ -68,6 +68,8 @@ import { naturRoutes } from './v1/natur/routes.ts';
 import { NATUR_SCHEMAS } from './v1/natur/schema.ts';
 import { postcodeRoutes } from './v1/postnumre/routes.ts';
 import { POSTCODE_SCHEMAS } from './v1/postnumre/schema.ts';
+import { placeRoutes } from './v1/stednavne/routes.ts';
+import { PLACE_SCHEMAS } from './v1/stednavne/schema.ts';
 import { danish, examples } from './v1/published.ts';
 import { sessionRoutes } from './v1/session/routes.ts';
 import { statusRoutes } from './v1/status/routes.ts';
@@ -88,6 +90,7 @@ const NAMED_SCHEMAS = [
   ...ASSESSMENT_SCHEMAS,
   ...TERRAIN_SCHEMAS,
   ...COMPANY_SCHEMAS,
+  ...PLACE_SCHEMAS,
   ...JOB_SCHEMAS,
   ...DRIFT_SCHEMAS,
   ...ME_SCHEMAS,
@@ -151,6 +154,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   assessmentRoutes(app, services);
   terrainRoutes(app, services);
   companyRoutes(app, services);
+  placeRoutes(app, services);
   demoRoutes(app);
   statusRoutes(app, services);
   failureClassRoutes(app);

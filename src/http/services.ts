@@ -19,6 +19,7 @@ import type { BuildingLines } from '../lookups/building-lines.ts';
 import type { Companies } from '../lookups/company.ts';
 import type { Cadastre } from '../lookups/cadastre.ts';
 import type { LinePages } from '../lookups/line-pages.ts';
+import type { Places } from '../lookups/places.ts';
 import type { Properties } from '../lookups/property.ts';
 import type { ReverseAreas } from '../lookups/reverse-areas.ts';
 import type { Terrain } from '../lookups/terrain.ts';
@@ -57,6 +58,7 @@ export interface Services {
     readonly areas: string;
     readonly addresses?: string;
     readonly terrain?: string;
+    readonly places?: string;
   };
   /** null: no line source is configured in this environment, which is 503. */
   readonly buildingLines: BuildingLines | null;
@@ -74,6 +76,8 @@ export interface Services {
   readonly assessments?: Assessments;
   /** Absent: companies are not set up in this environment, which is 503. */
   readonly companies?: Companies;
+  /** Absent: place names are not set up in this environment, which is 503. */
+  readonly places?: Places;
   /** Absent: the terrain is not set up in this environment, which is 503. */
   readonly terrain?: Terrain;
   /** Codes of BBR that no list holds, by list (D55). */

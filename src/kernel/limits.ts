@@ -41,6 +41,20 @@ export const LIMITS = {
   property: { perBatch: 150, rowsPerList: 50_000, touchedRows: 500_000, recordsAtATime: 16 },
   /** Parcels of one property that the cadastre tells, and bytes of their geometry. */
   cadastre: { parcels: 20_000, geometryBytes: 32 * 1024 * 1024 },
+  /**
+   * Place names: characters of a text that is looked for, of a type and of an id; places on one page, and
+   * pages; how far one may lie from a point, metres, and how many are told of one (D123); vertices of a
+   * geometry that is answered.
+   */
+  places: {
+    textChars: { min: 1, max: 200 },
+    typeChars: { min: 1, max: 60 },
+    perPage: { default: 20, max: 100 },
+    pages: 10,
+    radiusM: { min: 1, max: 1000, default: 250 },
+    near: 20,
+    vertices: 200_000,
+  },
   /** Of all assessments of one property as they are stored: below 100 are known, of some 120 characters each. */
   assessments: { perPropertyChars: 1024 * 1024 },
   /** Notes of one run about what was met in tables that are folded. */

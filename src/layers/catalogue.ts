@@ -17,10 +17,12 @@ import {
   CADASTRE,
   COMPANIES,
   LAYER_IDS,
+  PLACE_NAMES,
   POSTAL,
   PROTECTION,
   isLineKey,
 } from './keys.ts';
+import { PLACE_REGISTER } from './place-register.ts';
 import { PROTECTION_REGISTER } from './protection-register.ts';
 import { overrideRegister } from './register.ts';
 import type { RegisterOverride, TableRegister } from './register.ts';
@@ -411,6 +413,7 @@ export const REGISTERS_CATALOGUE: Catalogue = {
     [ASSESSMENTS]: ASSESSMENT_REGISTER,
     [PROTECTION]: PROTECTION_REGISTER,
     [COMPANIES]: COMPANY_REGISTER,
+    [PLACE_NAMES]: PLACE_REGISTER,
   },
 };
 

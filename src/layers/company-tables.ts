@@ -135,8 +135,8 @@ const FOLD: Fold = {
     indexes: [],
     former: null,
   },
-  query: (name, optional) => {
-    const protection = optional('company_protection');
+  query: (name, isRead) => {
+    const protection = isRead('company_protection') ? name('company_protection') : null;
     return `
     with latest as (
       select distinct on (number) * from ${name('company_row')}
@@ -161,7 +161,8 @@ const FOLD: Fold = {
     left join placed a on a.unit_id = o.id
     left join guarded p on p.unit_id = o.id`;
   },
-  optional: ['Reklamebeskyttelse'],
+  // Without Reklamebeskyttelse nothing is told of it.
+  needs: TABLES.flatMap(({ entity }) => (entity === 'Reklamebeskyttelse' ? [] : [entity])),
   // The codes of forms are to be held against their texts (D117), and nobody knows how statuses are spelled.
   notes: (name) => `
     (select format('Virksomhedsform %s: %s, %s rows', f.value, f.meaning, count(*)) as note

@@ -47,12 +47,22 @@ export const ASSESSMENTS = 'vurdering' as const;
 export const PROTECTION = 'fbb' as const;
 /** Companies (CVR). */
 export const COMPANIES = 'cvr' as const;
+/** Place names (DS). */
+export const PLACE_NAMES = 'stednavne' as const;
 
 /**
  * The registers: mirrored like a layer, but of tables and no feature type (register.ts). Parcels first:
  * the addresses take their property (BFE) from them.
  */
-export const REGISTER_IDS = [CADASTRE, ADDRESSES, BBR, ASSESSMENTS, PROTECTION, COMPANIES] as const;
+export const REGISTER_IDS = [
+  CADASTRE,
+  ADDRESSES,
+  BBR,
+  ASSESSMENTS,
+  PROTECTION,
+  COMPANIES,
+  PLACE_NAMES,
+] as const;
 export type RegisterId = (typeof REGISTER_IDS)[number];
 
 /** Everything that is mirrored, published and watched under a version of its own. */

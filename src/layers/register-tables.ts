@@ -20,6 +20,8 @@ export type ColumnKind =
   | 'point'
   /** WKT of a polygon or of several, EPSG:25832. */
   | 'surface'
+  /** WKT of points, lines or areas, EPSG:25832. */
+  | 'geometry'
   /** House number, floor, door: no leading zeros, letters in the case of section 3.3. */
   | 'upper-number'
   | 'lower-number'
@@ -104,16 +106,10 @@ export interface Reference {
 export interface Fold {
   /** The table that is kept. Its entity is no file's: a name for messages and for the way back. */
   readonly into: RegisterTable;
-  /**
-   * A query that gives its columns, then the two times, from the tables under the names they have then;
-   * null: this one is not mirrored here.
-   */
-  readonly query: (
-    name: (table: string) => string,
-    optional: (table: string) => string | null,
-  ) => string;
-  /** Entities it can do without where they have no source; absent: it needs all of them. */
-  readonly optional?: readonly string[];
+  /** Entities that nothing can be told without; absent: all of them. The others may be left out. */
+  readonly needs?: readonly string[];
+  /** A query that gives its columns, then the two times, from the tables under the names they have then. */
+  readonly query: (name: (table: string) => string, isRead: (table: string) => boolean) => string;
   /** A query for one column, `note`: what was met in the tables, for the record of the run. No value of a row. */
   readonly notes?: (name: (table: string) => string) => string;
   /** The entity whose rows name rows of the others, and the column of `into` that counts those that are not there. */

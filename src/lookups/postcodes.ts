@@ -3,14 +3,12 @@
  * known; else those of the addresses in force. Which of the two is told.
  */
 import { Failure } from '../kernel/failures.ts';
-import { toWgs84 } from '../geo/project.ts';
+import { boundsInDegrees } from '../geo/bounds.ts';
+import type { Bounds } from '../geo/bounds.ts';
 import type { PostcodeEntry } from '../layers/addresses.ts';
 import { openedIndex } from '../memory/address-copy.ts';
 import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
 import type { KnownDistricts, PostalDistricts } from './postal-districts.ts';
-
-/** West, south, east, north. */
-export type Bounds = readonly [number, number, number, number];
 
 export interface PostcodeAnswer {
   readonly code: string;
@@ -125,23 +123,6 @@ function answerOf(
     boundsM: box,
     boundsDegrees: box === null ? null : boundsInDegrees(box),
   };
-}
-
-/** Where the grid's own meridian lies: the parallel that touches a box from above peaks there. */
-const CENTRAL_X_M = 500_000;
-
-/**
- * The degrees that hold a box of metres. Its sides are curves in degrees: longitude changes one way
- * along each, latitude has its extreme at a corner or on the central meridian.
- */
-function boundsInDegrees([west, south, east, north]: Bounds): Bounds {
-  const xs = [west, east, ...(west < CENTRAL_X_M && east > CENTRAL_X_M ? [CENTRAL_X_M] : [])];
-  const places = xs.flatMap((xUtm32) =>
-    [south, north].map((yUtm32) => toWgs84({ xUtm32, yUtm32 })),
-  );
-  const lons = places.map(({ lon }) => lon);
-  const lats = places.map(({ lat }) => lat);
-  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 }
 
 function unknownPostcode(code: string): Failure {

@@ -1,7 +1,10 @@
 /** Both loaders of a process as one: what of it answers now, how that looks, and when it is there. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ADDRESSES } from '../layers/keys.ts';
+import { ADDRESSES, PLACE_NAMES } from '../layers/keys.ts';
+import type { MirrorId } from '../layers/keys.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { AddressLoader } from './address-loader.ts';
+import type { PlaceLoader } from './place-loader.ts';
 import type { PropertiesInService, PropertyLoader } from './property-loader.ts';
 import type { LayerLoader } from './layer-loader.ts';
 import type { AuditView } from './snapshot-audit.ts';
@@ -12,48 +15,61 @@ export interface Loaders {
   readonly addressMemory: AddressLoader | null;
 }
 
-/** With the file of properties, which answers where it is there and is not waited for. */
+/** With what is not waited for: the file of properties, which answers where it is there, and the place names. */
 export interface AllLoaders extends Loaders {
   readonly propertyMemory: PropertyLoader | null;
+  readonly placeMemory: PlaceLoader | null;
 }
 type InService = {
   readonly [K in keyof Loaders]: Pick<NonNullable<Loaders[K]>, 'current'> | null;
-};
+} & { readonly placeMemory?: Pick<PlaceLoader, 'current'> | null };
 
 /** Every copy that answers from memory, and the newest generation that memory has seen. */
-export function copiesInService({ memory, addressMemory }: InService) {
+export function copiesInService(loaders: InService) {
+  const inService = [layersOf(loaders), addressesOf(loaders), placesOf(loaders)];
+  const copies = inService.flat();
+  const generation = Math.max(
+    loaders.memory?.current?.generation ?? 0,
+    ...copies.map((each) => each.generation),
+  );
+  return { generation, copies };
+}
+
+interface CopyInService {
+  readonly mirror: MirrorId;
+  readonly copy: PublishedCopy;
+  readonly generation: number;
+  readonly rowCount: number;
+}
+
+function layersOf({ memory }: InService): readonly CopyInService[] {
   const set = memory?.current ?? null;
-  const addressIndex = addressMemory?.current ?? null;
-  const layers = [...(set?.layers ?? [])].map(([mirror, { copy, snapshot }]) => ({
-    mirror,
-    copy,
-    generation: set?.generation ?? 0,
-    rowCount: snapshot.meta.featureCount,
+  if (set === null) return [];
+  return [...set.layers].map(([mirror, { copy, snapshot }]) => ({
+    ...{ mirror, copy, generation: set.generation, rowCount: snapshot.meta.featureCount },
   }));
-  const addresses =
-    addressIndex === null
-      ? []
-      : [
-          {
-            ...addressIndex,
-            mirror: ADDRESSES,
-            rowCount: addressIndex.finder.addressIndex.accessCount,
-          },
-        ];
-  return {
-    generation: Math.max(set?.generation ?? 0, addressIndex?.generation ?? 0),
-    copies: [...layers, ...addresses],
-  };
+}
+
+function addressesOf({ addressMemory }: InService): readonly CopyInService[] {
+  const index = addressMemory?.current ?? null;
+  if (index === null) return [];
+  return [{ ...index, mirror: ADDRESSES, rowCount: index.finder.addressIndex.accessCount }];
+}
+
+function placesOf({ placeMemory }: InService): readonly CopyInService[] {
+  const index = placeMemory?.current ?? null;
+  if (index === null) return [];
+  return [{ ...index, mirror: PLACE_NAMES, rowCount: index.finder.placeCount }];
 }
 
 /** Snapshots, the index of addresses and that of the properties' file: what answers without the store. */
 export function viewOfLoaded(
-  { memory, addressMemory, propertyMemory }: AllLoaders,
+  { memory, addressMemory, propertyMemory, placeMemory }: AllLoaders,
   audit: { view(): AuditView } | null,
 ) {
   if (memory === null) return null;
   const { layers, bytes, ...view } = memory.view();
-  const registers = [addressMemory?.view(), propertyMemory?.view()].filter(
+  const registers = [addressMemory?.view(), propertyMemory?.view(), placeMemory?.view()].filter(
     (each) => each !== undefined,
   );
   return {

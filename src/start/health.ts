@@ -3,6 +3,7 @@ import type { Services } from '../http/services.ts';
 import type { AddressLoader } from '../memory/address-loader.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
 import { copiesInService } from '../memory/loaded.ts';
+import type { PlaceLoader } from '../memory/place-loader.ts';
 import { createHealth } from '../ops/health.ts';
 import type { HealthDeps } from '../ops/health.ts';
 
@@ -10,6 +11,7 @@ export interface HealthParts extends Omit<HealthDeps, 'inMemory' | 'hasStarted'>
   /** null: nothing answers from memory in this process. */
   readonly memory: Pick<LayerLoader, 'current' | 'isOpen'> | null;
   readonly addressMemory: Pick<AddressLoader, 'current' | 'isOpen'> | null;
+  readonly placeMemory?: Pick<PlaceLoader, 'current'> | null;
   readonly migrated: Promise<void>;
 }
 

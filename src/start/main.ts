@@ -82,7 +82,7 @@ async function beginSync(
     running,
   }: { readonly service: Composed; readonly sources: Sources; readonly running: Running },
 ): Promise<void> {
-  const { workers, wfs, memory, addressMemory, propertyMemory } = service;
+  const { workers, wfs, memory, addressMemory, propertyMemory, placeMemory } = service;
   const clock = clockFrom(config.trialClockMs);
   running.downloads = openDownloads(config, clock);
   running.store = await openStore({ ...config, purpose: 'sync', log: troubleLog(log, 'store') });
@@ -100,6 +100,7 @@ async function beginSync(
       memory?.nudge();
       addressMemory?.nudge();
       propertyMemory?.nudge();
+      placeMemory?.nudge();
     },
   });
 }

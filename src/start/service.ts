@@ -44,6 +44,9 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
 import { createAddressLoader } from '../memory/address-loader.ts';
+import { createPlaceLoader } from '../memory/place-loader.ts';
+import type { PlacesInMemory } from '../memory/place-loader.ts';
+import { composePlaceLookups } from './place-lookups.ts';
 import { createLayerLoader } from '../memory/layer-loader.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
 import type { AllLoaders } from '../memory/loaded.ts';
@@ -149,8 +152,9 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => workers.close());
   const wfs = createWfsClient({ clock });
   closing.push(() => wfs.close());
-  const { memory, addressMemory, propertyMemory } = openMemories(options, { store, workers });
-  for (const loader of [memory, addressMemory, propertyMemory]) {
+  const loaders = openMemories(options, { store, workers });
+  const { memory, addressMemory, propertyMemory, placeMemory } = loaders;
+  for (const loader of [memory, addressMemory, propertyMemory, placeMemory]) {
     loader?.start();
     closing.push(async () => await loader?.stop());
   }
@@ -158,12 +162,12 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(async () => await audit?.stop());
   const health = composeHealth({
     ...options.sources,
-    ...{ store, clock, memory, addressMemory, migrated },
+    ...{ store, clock, memory, addressMemory, placeMemory, migrated },
     outages: watch,
   });
   closing.push(() => health.stop());
   const { services, jobs, operator, terrain, companies } = assemble(options, {
-    ...{ store, workers, wfs, memory, addressMemory, propertyMemory, audit, migrated, hooks },
+    ...{ store, workers, wfs, ...loaders, audit, migrated, hooks },
     outages: watch,
     edge: { ...keyed.edge, ...health.edge },
   });
@@ -175,7 +179,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => app.close());
   return {
     ...keyed,
-    ...{ app, store, workers, wfs, memory, addressMemory, propertyMemory },
+    ...{ app, store, workers, wfs, ...loaders },
     ...{ audit, jobs, hooks, migrated, close },
   };
 }
@@ -200,7 +204,7 @@ function assemble(
   readonly companies: ComposedCompanies;
 } {
   const { clock, sources, log, operations = null } = options;
-  const { store, memory, addressMemory, propertyMemory } = parts;
+  const { store, memory, addressMemory, propertyMemory, placeMemory } = parts;
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
   const watcher = watcherOf(tally);
@@ -218,7 +222,7 @@ function assemble(
     moreHosts: [sources.terrain?.wcs?.host, companies.host].filter(
       (host) => typeof host === 'string',
     ),
-    ...{ memory, addressMemory, propertyMemory, audit },
+    ...{ memory, addressMemory, propertyMemory, placeMemory, audit },
   });
   const services = {
     ...edge,
@@ -239,7 +243,7 @@ export function openMemories(
   { store, workers }: { readonly store: Store; readonly workers: Workers },
 ): AllLoaders {
   if (config.lookups === 'store') {
-    return { memory: null, addressMemory: null, propertyMemory: null };
+    return { memory: null, addressMemory: null, propertyMemory: null, placeMemory: null };
   }
   const common = {
     store,
@@ -252,6 +256,7 @@ export function openMemories(
     memory: createLayerLoader({ ...common, clock, catalogue: sources.catalogue }),
     addressMemory: createAddressLoader(common),
     propertyMemory: createPropertyLoader({ ...common, clock }),
+    placeMemory: createPlaceLoader(common),
   };
 }
 
@@ -325,6 +330,8 @@ export interface LookupParts {
   readonly addressMemory?: { readonly current: AddressesInMemory | null } | null;
   /** The file of properties; absent or null: the store alone answers. */
   readonly propertyMemory?: Pick<PropertyLoader, 'current' | 'suspend'> | null;
+  /** The place names in memory; absent or null: their texts cannot be looked for. */
+  readonly placeMemory?: { readonly current: PlacesInMemory | null } | null;
   /** Breakers of the live registers; its own when absent. */
   readonly gate?: HostGate;
   readonly watcher?: Watcher;
@@ -346,11 +353,15 @@ export function composeLookups(
     wfs,
     memory,
     addressMemory = null,
+    placeMemory = null,
     gate,
     watcher,
     outages = NO_OUTAGES,
   }: LookupParts,
-): Pick<Services, 'buildingLines' | 'linePages' | 'areas' | 'reverseAreas' | 'addresses'> {
+): Pick<
+  Services,
+  'buildingLines' | 'linePages' | 'areas' | 'reverseAreas' | 'addresses' | 'places'
+> {
   const live = createLiveWfs(wfs, gate ?? createHostGate({ clock }));
   const origin = { live, keys, workers, searchRadiusM };
   const areaOrigin = createAreaOrigin(origin);
@@ -400,6 +411,7 @@ export function composeLookups(
       onExpired,
       ...(watcher && { watcher }),
     }),
+    places: composePlaceLookups({ ...common, store, placeMemory }),
   };
 }
 
@@ -420,6 +432,7 @@ export function servicesOf(
       areas: sample ? 'Opdigtet prøveregister' : 'DAGI',
       addresses: sample ? 'Opdigtet prøveregister' : 'DAR',
       terrain: sample ? 'Opdigtet prøveregister' : 'Danmarks Højdemodel',
+      places: sample ? 'Opdigtet prøveregister' : 'Danske Stednavne',
     },
     ...composeLookups({ catalogue, keys, clock, onExpired, searchRadiusM }, parts),
     ...composePropertyLookups({

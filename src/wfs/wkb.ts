@@ -2,15 +2,21 @@
  * Geometry to 2D little-endian WKB, EPSG:25832 metres: MultiPolygon for areas, MultiLineString for
  * lines, whatever single form it came in. Vertices untouched but for the dropped Z.
  */
+import MultiPoint from 'ol/geom/MultiPoint.js';
+import Point from 'ol/geom/Point.js';
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import type { Run } from './shape.ts';
 import { checkShape, linesOf, polygonsOf } from './shape.ts';
 
 const LITTLE_ENDIAN = 1;
+const POINT = 1;
 const LINE = 2;
 const POLYGON = 3;
+const MULTI_POINT = 4;
 const MULTI_LINE = 5;
 const MULTI_POLYGON = 6;
+/** Of a point of several: its own head, then two ordinates. */
+const POINT_BYTES = 21;
 
 /** The WKB, or why there can be none: the wrong kind, or not fit by `checkShape`. */
 export function encodeWkb(
@@ -29,6 +35,42 @@ export function encodeWkb(
       lines.map((line) => [line]),
     );
   return { refused: `a ${geometry.getType()} where an ${kind} is expected` };
+}
+
+/** The same of whatever it is, points as a MultiPoint; null where it is none of these. */
+export function encodeAnyWkb(geometry: SimpleGeometry): Uint8Array<ArrayBuffer> | null {
+  if (checkShape(geometry) !== null) return null;
+  const polygons = polygonsOf(geometry);
+  if (polygons !== null) return encode(geometry, MULTI_POLYGON, polygons);
+  const lines = linesOf(geometry);
+  if (lines !== null) {
+    return encode(
+      geometry,
+      MULTI_LINE,
+      lines.map((line) => [line]),
+    );
+  }
+  const isPoints = geometry instanceof Point || geometry instanceof MultiPoint;
+  return isPoints ? encodePoints(geometry) : null;
+}
+
+function encodePoints(geometry: SimpleGeometry): Uint8Array<ArrayBuffer> {
+  const flat = geometry.getFlatCoordinates();
+  const stride = geometry.getStride();
+  const count = flat.length / stride;
+  const bytes = new Uint8Array(9 + count * POINT_BYTES);
+  const view = new DataView(bytes.buffer);
+  view.setUint8(0, LITTLE_ENDIAN);
+  view.setUint32(1, MULTI_POINT, true);
+  view.setUint32(5, count, true);
+  for (let i = 0; i < count; i += 1) {
+    const at = 9 + i * POINT_BYTES;
+    view.setUint8(at, LITTLE_ENDIAN);
+    view.setUint32(at + 1, POINT, true);
+    view.setFloat64(at + 5, flat[i * stride] ?? NaN, true);
+    view.setFloat64(at + 13, flat[i * stride + 1] ?? NaN, true);
+  }
+  return bytes;
 }
 
 /** Parts of runs: a polygon of rings, or a line by itself. */

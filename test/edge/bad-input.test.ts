@@ -251,6 +251,7 @@ describe('an unknown parameter', () => {
     '/v1/matrikel/ejendom/7',
     '/v1/vurdering/7',
     '/v1/cvr/99000007',
+    '/v1/stednavne/7',
     '/healthz',
     '/readyz',
     '/startupz',

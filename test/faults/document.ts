@@ -9,6 +9,7 @@ import { DATED_ROWS } from './matrix-dated.ts';
 import { FILE_ROWS } from './matrix-files.ts';
 import type { FileRow } from './matrix-files.ts';
 import { JOINED_ROWS } from './matrix-joined.ts';
+import { PLACE_ROWS } from './matrix-places.ts';
 import { TILE_ROWS, WCS_ROWS } from './matrix-terrain.ts';
 import type { Cell, LiveOutcome, MatrixRow, SyncOutcome } from './matrix-terms.ts';
 import { FAMILIES } from './matrix-terms.ts';
@@ -91,6 +92,9 @@ export async function fullText(): Promise<string> {
   const joined = Object.entries(JOINED_ROWS)
     .map(([id, { about, sync, told }]) => `| \`${id}\` | ${about} | ${sync} | ${told} |\n`)
     .join('');
+  const places = Object.entries(PLACE_ROWS)
+    .map(([id, { about, sync, told }]) => `| \`${id}\` | ${about} | ${sync} | ${told} |\n`)
+    .join('');
   const heights = Object.entries({ ...WCS_ROWS, ...TILE_ROWS })
     .map(([id, { about, outcome }]) => `| \`${id}\` | ${about} | ${outcome} |\n`)
     .join('');
@@ -110,6 +114,9 @@ export async function fullText(): Promise<string> {
     '## Registers that property records are joined with\n\n' +
     'Played by `test/sync/joined-faults.test.ts`, on a store that never had them and behind a copy.\n\n' +
     `| fault | what happens | sync | what is told |\n| --- | --- | --- | --- |\n${joined}` +
+    '\n## Place names\n\n' +
+    'Played by `test/sync/place-faults.test.ts`, on a store that never had them and behind a copy.\n\n' +
+    `| fault | what happens | sync | what is told |\n| --- | --- | --- | --- |\n${places}\n` +
     '## Heights\n\n' +
     'Played by `test/unit/terrain-wcs.test.ts` and `test/unit/terrain-tiles.test.ts`. Never 0, and null only ' +
     'where a raster that was read has nothing.\n\n' +

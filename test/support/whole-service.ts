@@ -79,10 +79,15 @@ export function startProgram(env: Readonly<Record<string, string>>): StartedProg
 async function isMirrored(base: string, key: string): Promise<true | undefined> {
   const status = await fetch(`${base}/v1/status`).then((answer) => answer.text());
   if (!status.includes('"tilstand"') || status.includes('"mangler"')) return undefined;
-  // The address index opens after its tables are mirrored.
+  // The indexes of addresses and of place names open after their tables are mirrored.
   const headers = { authorization: `Bearer ${key}` };
-  const { status: code } = await fetch(`${base}/v1/adresser?q=ny`, { headers });
-  return code === 200 ? true : undefined;
+  for (const path of ['/v1/adresser?q=ny', '/v1/stednavne?q=midtby']) {
+    const answer = await fetch(base + path, { headers });
+    // The names are joined with the municipalities, whichever of the two comes first.
+    const text = await answer.text();
+    if (!answer.ok || text.includes('"kommuner":null')) return undefined;
+  }
+  return true;
 }
 
 async function until<T>(

@@ -4,8 +4,8 @@ import { addressDrawer, misspell } from '../../bench/national/mutations.ts';
 import { judgeCleansing } from '../../bench/national/cleansing-judge.ts';
 import type { AccessAddress, SearchFilter } from '../../src/layers/addresses.ts';
 import { createAddressFinder } from '../../src/addresses/finder.ts';
-import { codesOf, EditMeter, normalize, keyOf } from '../../src/addresses/normalize.ts';
-import { NameIndex } from '../../src/addresses/names.ts';
+import { codesOf, EditMeter, normalize, keyOf } from '../../src/names/normalize.ts';
+import { RoadNames } from '../../src/addresses/road-names.ts';
 import { inventedIndex } from '../support/addresses.ts';
 import { randomFrom } from '../support/layer-fixture.ts';
 import { HANG_MS, TEST_SEED } from '../support/run-settings.ts';
@@ -240,7 +240,7 @@ describe('whatever is asked', () => {
 
 describe('road names that are alike', () => {
   it('are those that counting edits to every name finds', () => {
-    const names = new NameIndex(addressIndex);
+    const names = new RoadNames(addressIndex);
     const random = randomFrom(13);
     const { columns } = addressIndex;
     const keys = Array.from({ length: columns.names.count - 1 }, (_, i) =>

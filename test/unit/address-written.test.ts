@@ -8,7 +8,7 @@ import {
   normalFloor,
   normalHouseNumber,
 } from '../../src/layers/address-text.ts';
-import { editsBetween, normalize, shortKeyOf } from '../../src/addresses/normalize.ts';
+import { editsBetween, normalize, shortKeyOf } from '../../src/names/normalize.ts';
 import { readTyped } from '../../src/addresses/typed.ts';
 import { readText } from '../../src/addresses/written.ts';
 import { randomFrom } from '../support/layer-fixture.ts';

@@ -63,6 +63,7 @@ const TAGS = [
   { name: 'matrikel', description: 'Cadastre' },
   { name: 'vurdering', description: 'Public assessments of property values' },
   { name: 'cvr', description: 'Companies' },
+  { name: 'stednavne', description: 'Place names (Danske Stednavne)' },
   { name: 'demo', description: 'The final data contract, shown with invented data' },
   { name: 'status', description: 'How fresh the mirrored layers are' },
   { name: 'me', description: "One's own account, keys and sign-in" },

@@ -55,7 +55,7 @@ async function fill(
   { next }: StagedTable,
   { fold, names }: { readonly fold: Fold; readonly names: Names },
 ): Promise<void> {
-  const query = fold.query(namedIn(names), (table) => quotedIn(names, table));
+  const query = fold.query(namedIn(names), (table) => names.has(table));
   const columns = columnsOf(fold.into).map(({ name }) => sql.id(name));
   await withMemory(store, async (db) => {
     for (const name of names.values()) await sql`analyze ${sql.table(name)}`.execute(db);
@@ -65,16 +65,11 @@ async function fill(
 
 type Names = ReadonlyMap<string, string>;
 
-function quotedIn(names: Names, table: string): string | null {
-  const name = names.get(table);
-  return name === undefined ? null : `"${name}"`;
-}
-
 function namedIn(names: Names): (table: string) => string {
   return (table) => {
-    const name = quotedIn(names, table);
-    if (name === null) throw new Error(`${table} was not read.`);
-    return name;
+    const name = names.get(table);
+    if (name === undefined) throw new Error(`${table} was not read.`);
+    return `"${name}"`;
   };
 }
 

@@ -1,5 +1,6 @@
 /** Asks the listings of all tables, or the archive of a run, and plans what is to be read of them. */
 import type { TableRegister } from '../../../src/layers/register.ts';
+import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { ListedFile } from '../../../src/downloads/listing.ts';
 import { UpstreamFailure } from '../../../src/wfs/failure.ts';
 import type { Store } from '../../../src/db/connect.ts';
@@ -20,14 +21,15 @@ export async function listedTables(deps: SyncDeps, run: TableRun): Promise<Liste
   if (run.replay !== null) return await replayedTables(deps, run, run.replay);
   const asked = await tablesToRead(deps.store.db, run.register);
   const { schema } = run.register;
-  // What is folded takes all of its tables, or none where the register is not mirrored here.
-  const missing = asked.length > 0 ? missingOf(asked, run.register) : [];
-  if (missing.length > 0) return { kind: 'refused', refusals: [notWhole(asked, missing)] };
+  const missing = neededOf(schema).filter((name) => asked.every(({ entity }) => entity !== name));
+  if (asked.length > 0 && missing.length > 0) {
+    return { kind: 'refused', refusals: [notWhole(missing, asked.length)] };
+  }
   const found: Found[] = [];
   const pages = asked.flatMap((each) => pagesPlan(each, run));
   for (const each of asked.filter(isOfFiles)) {
     const listed = await listingOf(deps, run, each);
-    if (listed !== null) found.push({ asked: each, listed });
+    if (listed !== null) found.push({ asked: each, listed: usable(each, listed) });
   }
   const options = { nowMs: run.startedAtMs, liftedGuards: run.liftedGuards };
   const planned = found.map((each) => ({
@@ -71,20 +73,23 @@ function isRead(planned: Planned): boolean {
   return planned.kind === 'planned' && planned.plan.total !== null;
 }
 
-/** Tables of a fold that are not mirrored here, and that it cannot do without. */
-function missingOf(asked: readonly Wanted[], { schema }: TableRegister): readonly string[] {
-  const { fold, tables } = schema;
+/** What is folded takes all of its tables, but for those it says otherwise of. */
+function neededOf({ fold, tables }: RegisterSchema): readonly string[] {
   if (fold === undefined) return [];
-  const there = new Set([...asked.map(({ entity }) => entity), ...(fold.optional ?? [])]);
-  return tables.flatMap(({ entity }) => (there.has(entity) ? [] : [entity]));
+  return fold.needs ?? tables.map(({ entity }) => entity);
 }
 
-function notWhole(asked: readonly Wanted[], missing: readonly string[]): Refusal {
+function notWhole(missing: readonly string[], tables: number): Refusal {
   return {
     guard: 'empty',
     message: `Without ${missing.join(', ')}, which is not mirrored here, the other tables tell nothing.`,
-    numbers: { tables: asked.length, wanted: asked.length + missing.length },
+    numbers: { tables, wanted: tables + missing.length },
   };
+}
+
+/** Rows that are folded are not kept: there is nothing that a day's changes could be made to. */
+function usable({ isFolded }: Asked, listed: readonly ListedFile[]): readonly ListedFile[] {
+  return isFolded ? listed.filter(({ name }) => !name.includes('_DeltaDownload_')) : listed;
 }
 
 /** null: that of a table the register answers without could not be had. Throws UpstreamFailure. */

@@ -62,7 +62,9 @@ export async function createStaged(
     undo: `${next}_undo`,
   };
   if (plan.isFolded) {
-    const columns = columnsOf(table).map(({ name, type }) => sql`${sql.id(name)} ${sql.raw(type)}`);
+    const columns = columnsOf(table).map(
+      ({ name, type }) => sql`${sql.id(name)} ${sql.raw(type === 'bytea' ? 'geometry' : type)}`,
+    );
     // Nothing of it outlives the run: a crash may empty it.
     await sql`create unlogged table ${sql.table(next)} (${sql.join(columns)})`.execute(db);
     return { ...staged, read: noReading() };

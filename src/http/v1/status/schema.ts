@@ -9,7 +9,7 @@ const count = Type.Integer({ minimum: 0 });
 /** No enumeration: a client must bear the register that comes next. */
 export const registerName = Type.String({
   description:
-    '`building-lines`, `dagi`, `addresses`, `cadastre`, `bbr`, `assessments`, `protection`, `companies`, `terrain`; others may follow.',
+    '`building-lines`, `dagi`, `addresses`, `cadastre`, `bbr`, `assessments`, `protection`, `companies`, `places`, `terrain`; others may follow.',
 });
 
 export const LayerStatusSchema = closed({

@@ -1,4 +1,4 @@
-/** Lays out the index over road names that `names.ts` reads, once, while the index is built. */
+/** Lays out the index over names that `name-index.ts` reads, once, while a container is built. */
 import { growingBytes, growingWords } from '../geo/growing.ts';
 import type { Section } from '../snapshot/format.ts';
 import {
@@ -16,33 +16,16 @@ const LONGEST = SHORT_KEY - 1;
 /** Separates a key from where it comes from while the starts are sorted; below every letter. */
 const MARK = '\u0001';
 
-export interface NamedRows {
-  /** Distinct names by code; code 0 is not among them. */
-  readonly names: readonly string[];
-  /** Codes of names by road; 0: none. */
-  readonly roadName: ArrayLike<number>;
-  readonly roadShort: ArrayLike<number>;
-  /** Codes of names by former name, ascending. */
-  readonly formerName: ArrayLike<number>;
-  /** Where the addresses of each road begin. */
-  readonly roadStarts: ArrayLike<number>;
-}
-
-export function indexNames(rows: NamedRows): Record<string, Section> {
-  const count = rows.names.length + 1;
-  const keys = keysOf(rows.names);
-  const formerStarts = new Uint32Array(count + 1);
-  for (let i = 0; i < rows.formerName.length; i++) formerStarts[rows.formerName[i]! + 1]! += 1;
-  for (let name = 0; name < count; name++) formerStarts[name + 1]! += formerStarts[name]!;
+/** The sections of distinct names by code from 1, which `readNames` reads. */
+export function buildNames(names: readonly string[]): Record<string, Section> {
+  const keys = keysOf(names);
   return {
     'index.keys': keys.keys,
     'index.keyStarts': keys.keyStarts,
     'index.shorts': keys.shorts,
     'index.shortStarts': keys.shortStarts,
     ...sortStarts(keys.entries),
-    ...buildTrigrams(keys, count),
-    ...roadsByName(rows, count),
-    'index.formerStarts': formerStarts,
+    ...buildTrigrams(keys, names.length + 1),
   };
 }
 
@@ -131,32 +114,4 @@ function buildTrigrams({ keys, keyStarts }: Keys, count: number): Record<string,
     next[three]! += 1;
   });
   return { 'index.threeStarts': starts, 'index.threeNames': names };
-}
-
-/** Roads by name and by short name, and how many addresses each name has. */
-function roadsByName(
-  { roadName, roadShort, roadStarts }: NamedRows,
-  count: number,
-): Record<string, Section> {
-  const starts = new Uint32Array(count + 1);
-  const weights = new Uint32Array(count);
-  const hasShort = (road: number): boolean =>
-    roadShort[road] !== 0 && roadShort[road] !== roadName[road];
-  for (let road = 0; road < roadName.length; road++) {
-    starts[roadName[road]! + 1]! += 1;
-    weights[roadName[road]!]! += roadStarts[road + 1]! - roadStarts[road]!;
-    if (hasShort(road)) starts[roadShort[road]! + 1]! += 1;
-  }
-  for (let name = 0; name < count; name++) starts[name + 1]! += starts[name]!;
-  const next = starts.slice();
-  const roads = new Uint32Array(starts[count]!);
-  const put = (name: number, road: number): void => {
-    roads[next[name]!] = road;
-    next[name]! += 1;
-  };
-  for (let road = 0; road < roadName.length; road++) {
-    put(roadName[road]!, road);
-    if (hasShort(road)) put(roadShort[road]!, road);
-  }
-  return { 'index.roadStarts': starts, 'index.roads': roads, 'index.weights': weights };
 }

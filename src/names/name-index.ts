@@ -1,8 +1,8 @@
 /**
- * Road names by key, by the beginning of any of their words, and by their threes of letters for what
- * is misspelt. The index lies in the index (`build-names.ts`): readying it costs nothing.
+ * Names by key, by the beginning of any of their words, and by their threes of letters for what is
+ * misspelt. They lie in the container as they are searched (`build-names.ts`): readying them costs nothing.
  */
-import type { OpenAddressIndex } from './address-index.ts';
+import type { Container } from '../snapshot/format.ts';
 import { CUT_ENDINGS } from './abbreviations.ts';
 import { codesOf, EditMeter, keyOf, SHORT_KEY, shortKeyOf, threesOf } from './normalize.ts';
 
@@ -20,36 +20,38 @@ export interface Span {
   readonly to: number;
 }
 
+/** The sections that `build-names.ts` lays out. */
+export type NameColumns = ReturnType<typeof readNames>;
+
+/** Throws SnapshotRefused when a section is missing. */
+export function readNames(from: Container<unknown>) {
+  return {
+    keys: from.bytes('index.keys'),
+    keyStarts: from.words('index.keyStarts'),
+    shorts: from.bytes('index.shorts'),
+    shortStarts: from.words('index.shortStarts'),
+    startNames: from.words('index.startNames'),
+    startFroms: from.bytes('index.startFroms'),
+    threeStarts: from.words('index.threeStarts'),
+    threeNames: from.words('index.threeNames'),
+  };
+}
+
+/** Names by their codes, from 1. */
 export class NameIndex {
-  /** Roads by name, also by short name: those of a name are `roadsOf(name)`. */
-  readonly roads: Uint32Array;
-  /** Addresses on the roads of a name. */
-  readonly weights: Uint32Array;
-  readonly #index: OpenAddressIndex['columns']['index'];
+  readonly #index: NameColumns;
   readonly #counts: Uint8Array;
   /** Letters of the longest name. */
   readonly #longest: number;
   readonly #meter = new EditMeter();
 
-  constructor({ columns }: OpenAddressIndex) {
-    this.#index = columns.index;
-    this.roads = columns.index.roads;
-    this.weights = columns.index.weights;
-    this.#counts = new Uint8Array(columns.names.count);
-    const { keyStarts } = columns.index;
+  constructor(columns: NameColumns) {
+    this.#index = columns;
+    const { keyStarts } = columns;
+    this.#counts = new Uint8Array(keyStarts.length - 1);
     this.#longest = keyStarts.reduce((most, start, i) => {
       return Math.max(most, start - (keyStarts[i - 1] ?? 0));
     }, 0);
-  }
-
-  /** Where the roads of a name stand in `roads`. */
-  roadsOf(name: number): Span {
-    return { from: this.#index.roadStarts[name]!, to: this.#index.roadStarts[name + 1]! };
-  }
-
-  /** Which former names of addresses bear this road name. */
-  formerOf(name: number): Span {
-    return { from: this.#index.formerStarts[name]!, to: this.#index.formerStarts[name + 1]! };
   }
 
   /** Names that are the folded text, or are it with words shortened, cut or spelt out. */

@@ -1,0 +1,140 @@
+/** The place names in memory: one index of the whole register, joined with the municipalities. */
+import type { Store } from '../db/connect.ts';
+import { PLACE_NAMES } from '../layers/keys.ts';
+import { PLACE_LISTS } from '../layers/places.ts';
+import type { JoinedMunicipalities, PlaceFinder, PlaceList } from '../layers/places.ts';
+import { isSameVersion } from '../layers/published-copy.ts';
+import type { Published, PublishedCopy, PublishedVersion } from '../layers/published-copy.ts';
+import type { BuildPlacesTask } from '../places/build-task.ts';
+import { openPlaceIndex } from '../places/place-index.ts';
+import { exportPlaces, holdPlaceTable, readMunicipalityNames } from '../registers/places/export.ts';
+import { readPublished } from '../registers/published.ts';
+import type { BuiltSnapshot } from '../snapshot/build-task.ts';
+import { PublishedLoader } from './published-loader.ts';
+import type { LoaderPlace } from './published-loader.ts';
+import { buildFromStore } from './row-feeder.ts';
+import type { RowFeed } from './row-feeder.ts';
+
+/** An index in service: what lookups answer from. */
+export interface PlacesInMemory {
+  readonly finder: PlaceFinder;
+  /** Of the store, when this version was the published one (D19). */
+  readonly generation: number;
+  readonly copy: PublishedCopy;
+  /** What its places were joined with; null: no municipalities were mirrored. */
+  readonly municipalities: PublishedCopy | null;
+}
+
+export type PlaceLoader = PublishedLoader<typeof PLACE_NAMES, PlaceFinder, PlacesInMemory>;
+
+export interface PlaceLoaderOptions extends LoaderPlace {
+  readonly store: Pick<Store, 'db'>;
+  readonly workers: {
+    buildPlaceIndex(task: BuildPlacesTask, signal: AbortSignal): Promise<BuiltSnapshot>;
+  };
+}
+
+/** Not yet started. */
+export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptions): PlaceLoader {
+  let told: ToldPlaces | null = null;
+  return new PublishedLoader<typeof PLACE_NAMES, PlaceFinder, PlacesInMemory>(
+    {
+      mirrors: [PLACE_NAMES],
+      name: 'place names',
+      manifest: 'places.json',
+      ending: 'idx',
+      // There is no register to ask behind it: an older one answers, marked by its age.
+      keepsOlder: true,
+      readPublished: async () => {
+        told = await readPlaces(store);
+        return told.published;
+      },
+      build: (wanted, { files, signal }) => {
+        const path = files.pathOf(wanted, 'idx');
+        const { version } = wanted;
+        return buildFromStore(store, feedOf(wanted), (rows) =>
+          workers.buildPlaceIndex({ ...rows, version, path }, signal),
+        );
+      },
+      open: (wanted, buffer, options) => {
+        const finder = openPlaceIndex(buffer, options);
+        if (finder.version !== wanted.version) {
+          throw new Error(`it is of version ${finder.version}`);
+        }
+        return finder;
+      },
+      serve: (loaded) => {
+        const held = loaded.get(PLACE_NAMES);
+        if (held === undefined) return null;
+        const { opened: finder, generation, wanted: copy } = held;
+        const municipalities = lastProved(finder.municipalities, told?.municipalities ?? null);
+        return { finder, generation, copy, municipalities };
+      },
+    },
+    place,
+  );
+}
+
+/** As it was last reported, which tells when it was proved; as it was joined where another is reported. */
+function lastProved(
+  joined: PublishedVersion | null,
+  reported: PublishedVersion | null,
+): PublishedVersion | null {
+  const isSame = joined !== null && reported !== null && isSameVersion(joined, reported);
+  return isSame ? reported : joined;
+}
+
+function feedOf(wanted: PublishedVersion<typeof PLACE_NAMES>): RowFeed<PlaceList> {
+  let told: ToldPlaces | null = null;
+  return {
+    lists: PLACE_LISTS,
+    isWanted: async (trx) => {
+      await holdPlaceTable(trx);
+      told = await readPlaces({ db: trx });
+      return isSameVersion(told.published.versions[0], wanted);
+    },
+    rows: async function* (trx, list) {
+      if (list === 'places') {
+        yield* exportPlaces(trx);
+        return;
+      }
+      const copy = told?.municipalities ?? null;
+      if (copy === null) return;
+      const names = await readMunicipalityNames(trx);
+      yield { copy, names } satisfies JoinedMunicipalities;
+    },
+  };
+}
+
+interface ToldPlaces {
+  readonly published: Published<typeof PLACE_NAMES>;
+  readonly municipalities: PublishedVersion | null;
+}
+
+/**
+ * The index holds of each place the municipalities it lies in: it is of the later moment at which names
+ * or municipalities were published.
+ */
+async function readPlaces(store: Pick<Store, 'db'>): Promise<ToldPlaces> {
+  const mirrors = [PLACE_NAMES, 'kommune'] as const;
+  const { generation, versions, refused } = await readPublished(store, mirrors);
+  const municipalities = versions.find(({ layer }) => layer === 'kommune') ?? null;
+  return {
+    published: {
+      generation,
+      versions: versions.flatMap(({ layer, ...copy }) =>
+        layer === PLACE_NAMES
+          ? [
+              {
+                ...copy,
+                layer,
+                publishedAtMs: Math.max(copy.publishedAtMs, municipalities?.publishedAtMs ?? 0),
+              },
+            ]
+          : [],
+      ),
+      refused: refused.filter((mirror) => mirror === PLACE_NAMES),
+    },
+    municipalities,
+  };
+}

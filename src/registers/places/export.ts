@@ -1,0 +1,46 @@
+/** The published place names in the order their index is built in, with the municipalities they lie in. */
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../db/tables.generated.ts';
+import type { PlaceRow } from '../../layers/places.ts';
+import { LYING, PLACE_COLUMNS } from './rows.ts';
+
+type Db = Kysely<Database>;
+
+/** Places of one batch. */
+const PAGE_ROWS = 5_000;
+
+/**
+ * Keeps the table from being replaced until the transaction ends. First in it: what is read after that
+ * is all of one moment, where a table put in place since would look empty.
+ */
+export async function holdPlaceTable(trx: Db): Promise<void> {
+  await sql`lock table place in access share mode`.execute(trx);
+}
+
+/** Names of the municipalities, by code. */
+export async function readMunicipalityNames(
+  trx: Db,
+): Promise<readonly (readonly [code: string, name: string])[]> {
+  const { rows } = await sql<{ code: string; name: string }>`
+    select code, min(name) as name from area where theme = 'kommune' group by code
+    order by code`.execute(trx);
+  return rows.map(({ code, name }) => [code, name]);
+}
+
+/** Batches of the places that are somewhere. */
+export async function* exportPlaces(trx: Db): AsyncGenerator<readonly PlaceRow[], void, void> {
+  for (let after = '-1'; ;) {
+    const { rows } = await sql<PlaceRow & { id: string }>`
+      select p.id::text as id, ${PLACE_COLUMNS}
+      from (
+        select * from place where id > ${after}::bigint and geom is not null
+        order by id limit ${PAGE_ROWS}) p
+      ${LYING}
+      order by p.id`.execute(trx);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last.id;
+  }
+}

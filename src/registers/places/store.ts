@@ -1,0 +1,141 @@
+/** Places by id and by point from the store, with how the copies stand. One statement each, so one generation. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Store } from '../../db/connect.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { placeOf } from '../../layers/places.ts';
+import type { NamedPlace, PlaceRow } from '../../layers/places.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import { LYING, PLACE_COLUMNS } from './rows.ts';
+
+export interface PlacesRead<T> {
+  readonly generation: number;
+  /** null: never mirrored. */
+  readonly copy: PublishedCopy | null;
+  /** Of what the municipalities are told by; null: they are not mirrored. */
+  readonly municipalities: PublishedCopy | null;
+  readonly found: readonly T[];
+}
+
+export interface ShapedPlace {
+  readonly place: NamedPlace;
+  /** GeoJSON in EPSG:25832, rings by the right-hand rule; null: larger than may be answered. */
+  readonly geometry: string | null;
+}
+
+export interface NearPlace {
+  readonly place: NamedPlace;
+  /** 0 inside. */
+  readonly distanceM: number;
+}
+
+interface CopyRow {
+  readonly version: number;
+  readonly synced_ms: number;
+  readonly held: boolean;
+  readonly outdated_ms: number | null;
+}
+
+type Row<T> = {
+  readonly generation: number;
+  readonly copy: CopyRow | null;
+  readonly municipalities: CopyRow | null;
+  readonly municipality_names: Readonly<Record<string, string>> | null;
+} & ((PlaceRow & T) | { readonly public_id: null });
+
+/** Decimals of metres in a geometry: the register's own. */
+const METRE_DECIMALS = 3;
+
+/** At most one. Throws when the store does not answer, or what it holds cannot be read. */
+export async function readPlace(
+  store: Pick<Store, 'db'>,
+  id: string,
+): Promise<PlacesRead<ShapedPlace>> {
+  const shaped = await ask<{ geometry: string | null }>(
+    store,
+    sql`select ${PLACE_COLUMNS},
+      case when ST_NPoints(p.geom) <= ${LIMITS.places.vertices}
+        -- What turns rings turns lines as well, which run the way the register drew them.
+        then ST_AsGeoJSON(case when ST_Dimension(p.geom) = 2 then ST_ForcePolygonCCW(p.geom)
+          else p.geom end, ${METRE_DECIMALS}, 0) end as geometry,
+      p.id as rank
+    from (
+      select * from place where public_id = ${id} and geom is not null order by id limit 1) p
+    ${LYING}`,
+  );
+  return {
+    ...shaped,
+    found: shaped.found.map(({ row, place }) => ({ place, geometry: row.geometry })),
+  };
+}
+
+/** Areas that hold the point, the smallest first, then others within the radius by distance (D123). */
+export async function readPlacesNear(
+  store: Pick<Store, 'db'>,
+  { xUtm32, yUtm32 }: PointUtm32,
+  radiusM: number,
+): Promise<PlacesRead<NearPlace>> {
+  const point = sql`ST_SetSRID(ST_MakePoint(${xUtm32}::float8, ${yUtm32}::float8), 25832)`;
+  const near = await ask<{ distance: number }>(
+    store,
+    sql`select ${PLACE_COLUMNS}, p.distance, p.rank
+    from (
+      select n.*, row_number() over (
+        order by case when n.holds then 0 else 1 end, case when n.holds then n.area else n.distance end,
+          n.id) as rank
+      from (
+        select q.*, ST_Distance(q.geom, ${point}) as distance, ST_Area(q.geom) as area,
+          ST_Dimension(q.geom) = 2 and ST_Covers(q.geom, ${point}) as holds
+        from place q where ST_DWithin(q.geom, ${point}, ${radiusM}::float8)) n
+      order by rank limit ${LIMITS.places.near}) p
+    ${LYING}`,
+  );
+  return {
+    ...near,
+    found: near.found.map(({ row, place }) => ({ place, distanceM: row.distance })),
+  };
+}
+
+/** How a mirror's copy stands, as JSON; null: it was never mirrored. */
+function copyOf(layer: string): RawBuilder<unknown> {
+  return sql`(
+    select jsonb_build_object('version', version, 'held', held_since is not null,
+      'synced_ms', extract(epoch from synced_at) * 1000,
+      'outdated_ms', extract(epoch from outdated_at) * 1000)
+    from layer_state where layer = ${layer})`;
+}
+
+interface Asked<T> extends Omit<PlacesRead<T>, 'found'> {
+  readonly found: readonly { readonly row: PlaceRow & T; readonly place: NamedPlace }[];
+}
+
+/** `places`: rows of PlaceRow with a `rank` to sort them by. */
+async function ask<T>({ db }: Pick<Store, 'db'>, places: RawBuilder<unknown>): Promise<Asked<T>> {
+  const { rows } = await sql<Row<T>>`
+    select s.generation, ${copyOf('stednavne')} as copy, ${copyOf('kommune')} as municipalities,
+      (select jsonb_object_agg(code, name) from area
+        where theme = 'kommune' and code = any(f.municipality_codes)) as municipality_names,
+      f.*
+    from store_state s left join (${places}) f on true
+    order by f.rank`.execute(db);
+  const [first] = rows;
+  if (first === undefined) throw new Error('The store has no generation.');
+  return {
+    generation: first.generation,
+    copy: publishedOf(first.copy),
+    municipalities: publishedOf(first.municipalities),
+    found: rows.flatMap((row) => {
+      if (row.public_id === null) return [];
+      const isJoined = row.municipalities !== null;
+      const names = isJoined ? new Map(Object.entries(row.municipality_names ?? {})) : null;
+      return [{ row, place: placeOf(row, names) }];
+    }),
+  };
+}
+
+function publishedOf(row: CopyRow | null): PublishedCopy | null {
+  if (row === null) return null;
+  const { version, synced_ms: syncedAtMs, held, outdated_ms: outdatedAtMs } = row;
+  return { version, syncedAtMs, held, outdatedAtMs };
+}

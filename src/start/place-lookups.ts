@@ -1,0 +1,34 @@
+/** Puts the questions about place names together, over what is in memory and in the store. */
+import type { Clock } from '../kernel/clock.ts';
+import type { Store } from '../db/connect.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import type { MirrorId } from '../layers/keys.ts';
+import type { Watcher } from '../answers/answer.ts';
+import type { PlacesInMemory } from '../memory/place-loader.ts';
+import { createPlaces } from '../lookups/places.ts';
+import type { Places } from '../lookups/places.ts';
+import { readPlace, readPlacesNear } from '../registers/places/store.ts';
+
+export interface PlaceLookupParts {
+  readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
+  readonly clock: Clock;
+  readonly store: Store;
+  /** The names in memory; null: texts cannot be looked for. */
+  readonly placeMemory: { readonly current: PlacesInMemory | null } | null;
+  /** Told which copy is too old. */
+  readonly onExpired: (mirror: MirrorId) => void;
+  readonly watcher?: Watcher;
+}
+
+export function composePlaceLookups(parts: PlaceLookupParts): Places {
+  const { catalogue, clock, store, placeMemory, onExpired, watcher } = parts;
+  return createPlaces({
+    catalogue,
+    clock,
+    memory: () => placeMemory?.current ?? null,
+    readPlace: (id) => readPlace(store, id),
+    readNear: ({ utm32 }, radiusM) => readPlacesNear(store, utm32, radiusM),
+    onExpired,
+    ...(watcher && { watcher }),
+  });
+}

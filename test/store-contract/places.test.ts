@@ -1,0 +1,185 @@
+/** Place names of the sample from the register's tables to one row a place (D121, D122). */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { storeTables } from '../../src/layers/register-tables.ts';
+import { revertLayer } from '../../sync/revert.ts';
+import { syncLayer } from '../../sync/run.ts';
+import type { RunOutcome } from '../../sync/deps.ts';
+import { KNOWN_PLACE } from '../../sample/data/places.ts';
+import { openAddressBench } from '../sync/addresses-bench.ts';
+import type { AddressBench } from '../sync/addresses-bench.ts';
+
+const { schema } = REGISTERS_CATALOGUE.registers.stednavne;
+
+let bench: AddressBench;
+let first: RunOutcome;
+beforeAll(async () => {
+  bench = await openAddressBench();
+  first = await sync();
+});
+afterAll(() => bench.close());
+afterEach(() => bench.shelf.spoil());
+
+const sync = () => syncLayer(bench.deps, 'stednavne', { trigger: 'command' });
+
+function told(outcome: RunOutcome): string {
+  if (outcome.state !== 'refused') return outcome.state;
+  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
+}
+
+async function content(): Promise<string> {
+  const sums = storeTables(schema).map(
+    (table) => `select md5(string_agg(t::text, '|' order by t::text)) from ${table} t`,
+  );
+  return (await Promise.all(sums.map((query) => bench.column(query)))).flat().join();
+}
+
+interface Held {
+  readonly public_id: string;
+  readonly main_type: string | null;
+  readonly subtype: string | null;
+  readonly names: readonly (readonly (string | null)[])[];
+  readonly unresolved: number;
+  readonly inhabitants: number | null;
+  readonly shape: string | null;
+  readonly is_inside: boolean | null;
+}
+
+async function placeOf(object: number): Promise<Held | undefined> {
+  const { rows } = await bench.store.pool.query<Held>(
+    `select public_id, main_type, subtype, names::json as names, unresolved, inhabitants,
+      ST_GeometryType(geom) as shape,
+      ST_DWithin(geom, ST_SetSRID(ST_MakePoint(easting, northing), 25832), 0.001) as is_inside
+    from place where id = $1`,
+    [object],
+  );
+  return rows[0];
+}
+
+test('a first sync makes every place one row of all its names, and keeps nothing else', async () => {
+  expect(told(first)).toBe('published');
+  const objects = bench.shelf
+    .rows('Stednavn')
+    .filter((row) => row['registreringTil'] === null && row['aktualitet'] !== 'historisk')
+    .map((row) => Number(row['navngivetSted_objectid']));
+  const held = await bench.column('select id::integer from place order by id');
+  expect(held).toEqual([...new Set(objects)].toSorted((a, b) => a - b));
+  const left = await bench.column(
+    `select relname::text from pg_class where relkind = 'r' and relname like 'place%' order by 1`,
+  );
+  expect(left).toEqual(['place', 'place_history', 'place_source']);
+  const notes = first.state === 'published' ? first.counts.notes.join('\n') : '';
+  expect(notes).toContain('1 references to rows that are not there');
+});
+
+test('a place has its primary name first, then the others; what is history is none (D122)', async () => {
+  expect(await placeOf(KNOWN_PLACE.town.object)).toMatchObject({
+    public_id: KNOWN_PLACE.town.id,
+    main_type: 'Bebyggelse',
+    subtype: 'by',
+    inhabitants: 4_120,
+    names: [
+      ['Midtby', 'suAutoriseret', 'primær'],
+      ['Prøve Midtby', 'officielt', 'sekundær'],
+      ['Midby', 'uofficielt', 'sekundær'],
+    ],
+  });
+});
+
+test('points, lines, areas and a ring that crosses itself have a point in them (D121)', async () => {
+  const shapes: readonly (readonly [number, string])[] = [
+    [KNOWN_PLACE.station.object, 'ST_Point'],
+    [KNOWN_PLACE.stream.object, 'ST_MultiLineString'],
+    [KNOWN_PLACE.lake.object, 'ST_Polygon'],
+    [KNOWN_PLACE.bowTie, 'ST_MultiPolygon'],
+  ];
+  for (const [object, shape] of shapes) {
+    expect(await placeOf(object)).toMatchObject({ shape, is_inside: true });
+  }
+  const [middle] = await bench.column(
+    `select abs(ST_LineLocatePoint(ST_GeometryN(ST_LineMerge(geom), 1),
+      ST_SetSRID(ST_MakePoint(easting, northing), 25832)) - 0.5) < 1e-6
+    from place where id = ${KNOWN_PLACE.stream.object}`,
+  );
+  expect(middle).toBe(true);
+});
+
+test('a place in no table is known by its names alone, one without an id by its number', async () => {
+  expect(await placeOf(KNOWN_PLACE.nowhere)).toMatchObject({ unresolved: 1, shape: null });
+  expect(await placeOf(KNOWN_PLACE.noId)).toMatchObject({
+    public_id: String(KNOWN_PLACE.noId),
+    unresolved: 0,
+  });
+});
+
+describe('another run', () => {
+  test('finds nothing to do, and reads no changes of a day', async () => {
+    expect(await sync()).toMatchObject({ state: 'unchanged', counts: { received: 0 } });
+    const [row] = bench.shelf.rows('Bebyggelse');
+    const at = '2026-11-02T06:30:00.000000Z';
+    bench.shelf.change('Bebyggelse', { at, close: [row!], open: [{ ...row!, indbyggertal: '7' }] });
+    expect(await sync()).toMatchObject({ state: 'unchanged', counts: { received: 0 } });
+  });
+
+  test('of one new table reads all, and is taken back', async () => {
+    const before = await content();
+    bench.shelf.renew('Bebyggelse');
+    expect(await sync()).toMatchObject({
+      state: 'published',
+      counts: { inserted: 0, changed: 1, removed: 0 },
+    });
+    expect(await revertLayer(bench.deps, 'stednavne', { by: 'Ida' })).toMatchObject({
+      state: 'published',
+    });
+    expect(await content()).toBe(before);
+    expect(told(await sync())).toBe('published');
+  });
+
+  test('of a column gone, too few rows, places of another day or half a zip changes nothing', async () => {
+    const before = await content();
+    const spoilt = async (
+      entity: 'Stednavn' | 'Bebyggelse',
+      change: (row: Readonly<Record<string, string | null>>, place: number) => object | null,
+    ): Promise<string> => {
+      bench.shelf.renew(entity);
+      bench.shelf.spoil({
+        rows: (of, rows) =>
+          of !== entity ? rows : (rows.map(change).filter((row) => row !== null) as typeof rows),
+      });
+      return told(await sync());
+    };
+    expect(await spoilt('Bebyggelse', ({ geometri: _geometry, ...rest }) => rest)).toContain(
+      'schema',
+    );
+    expect(await spoilt('Stednavn', ({ navnestatus: _status, ...rest }) => rest)).toContain(
+      'schema',
+    );
+    expect(await spoilt('Stednavn', (row, n) => (n < 10 ? row : null))).toContain('min-rows');
+    expect(await spoilt('Bebyggelse', (row, n) => (n < 30 ? row : null))).toContain('change-share');
+    bench.shelf.renew('Bebyggelse');
+    bench.shelf.spoil({
+      zip: (entity, zip) => (entity === 'Bebyggelse' ? zip.subarray(0, zip.length / 2) : zip),
+    });
+    expect(told(await sync())).toBe('failed');
+    expect(await content()).toBe(before);
+    bench.shelf.spoil();
+    expect(['published', 'unchanged']).toContain(told(await sync()));
+  });
+
+  test('goes on without a type that is left out, and not without the names', async () => {
+    const without = async (entity: string): Promise<string> => {
+      const catalogue = overrideCatalogue(bench.deps.catalogue, {
+        stednavne: {
+          tables: { [entity]: { source: null } },
+          guards: { maxDanglingShare: 1, maxChangeShare: 1, maxDropShare: 1 },
+        },
+      });
+      bench.shelf.renew('Bebyggelse');
+      const deps = { ...bench.deps, catalogue };
+      return told(await syncLayer(deps, 'stednavne', { trigger: 'command' }));
+    };
+    expect(await without('Soe')).toBe('published');
+    expect(await placeOf(KNOWN_PLACE.lake.object)).toMatchObject({ unresolved: 1, shape: null });
+    expect(await without('Stednavn')).toBe('refused: empty');
+  });
+});

@@ -1,0 +1,75 @@
+/** The edge over the sample's mirrored place names, from the index in memory and from the store. */
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { TableRegister } from '../../src/layers/register.ts';
+import { createPlaceLoader } from '../../src/memory/place-loader.ts';
+import type { PlaceLoader } from '../../src/memory/place-loader.ts';
+import { composePlaceLookups } from '../../src/start/place-lookups.ts';
+import type { RunOutcome } from '../../sync/deps.ts';
+import { syncLayer } from '../../sync/run.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import { keptAccess } from '../edge/access.ts';
+import type { KeptAccess } from '../edge/access.ts';
+import { memoryApp } from '../edge/edge.ts';
+import { openAddressBench } from '../sync/addresses-bench.ts';
+import type { AddressBench } from '../sync/addresses-bench.ts';
+
+export interface PlaceService extends Omit<AddressBench, 'sync'> {
+  readonly app: FastifyInstance;
+  readonly access: KeptAccess;
+  readonly loader: PlaceLoader;
+  /** Nothing is in memory before `loader.refresh()`. */
+  sync(mirror: 'stednavne' | 'kommune'): Promise<RunOutcome>;
+  /** With a key of everything. */
+  get(path: string, secret?: string): Promise<LightMyRequestResponse>;
+}
+
+/**
+ * Open in `beforeAll`, close in `afterAll`. Nothing is mirrored yet. `register`: what takes the place of the
+ * sample's, at its address.
+ */
+export async function openPlaceService(
+  register: ((upstreamUrl: string, sample: TableRegister) => TableRegister) | null = null,
+): Promise<PlaceService> {
+  const bench = await openAddressBench();
+  const { store } = bench;
+  const { registers } = bench.deps.catalogue;
+  const stednavne = register?.(bench.upstreamUrl, registers.stednavne) ?? registers.stednavne;
+  const deps = {
+    ...bench.deps,
+    catalogue: { ...bench.deps.catalogue, registers: { ...registers, stednavne } },
+  };
+  const workers = createWorkers({ threads: 1 });
+  const loader = createPlaceLoader({
+    store,
+    workers,
+    directory: mkdtempSync(join(store.dataDir, 'indexes-')),
+    storeName: 'test',
+    log: (message) => console.error(message),
+  });
+  const access = keptAccess({
+    svc_live_all: { keyId: 'key_all' },
+    svc_live_some: { permission: 'restricted:bbr' },
+    svc_live_only: { permission: 'restricted:stednavne' },
+  });
+  const { catalogue, clock } = deps;
+  const places = composePlaceLookups({
+    ...{ catalogue, clock, store, placeMemory: loader },
+    onExpired: () => undefined,
+  });
+  const app = await memoryApp({ access, places });
+  return {
+    ...bench,
+    ...{ app, access, loader, deps },
+    sync: (mirror) => syncLayer(deps, mirror, { trigger: 'command' }),
+    get: (path, secret = 'svc_live_all') =>
+      app.inject({ url: path, headers: { authorization: `Bearer ${secret}` } }),
+    close: async () => {
+      await app.close();
+      await loader.stop();
+      await workers.close();
+      await bench.close();
+    },
+  };
+}
