@@ -1,4 +1,4 @@
-/** Tiles of layers, what describes them, and layers as files: for maps and GIS programs. */
+/** Tiles of layers, what describes them, and layers as files: for maps and GIS programs (D139). */
 import { createGunzip } from 'node:zlib';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -23,7 +23,7 @@ import { TILE_TYPE, layerFileRoute, styleRoute, tileJsonRoute, tileRoute } from 
 
 /** The part of the service a layer belongs to, before its name was checked. */
 function areasAsked({ params }: FastifyRequest): readonly Area[] {
-  const { layer } = params as { readonly layer?: string };
+  const { lag: layer } = params as { readonly lag?: string };
   return layer === undefined ? ANY : areasOf(layer);
 }
 
@@ -45,21 +45,17 @@ export function kortRoutes(
   const baseOf = ({ headers, raw }: FastifyRequest): string =>
     baseUrlOf(publicUrl, headers.host, raw.socket);
 
-  routes.get(
-    '/v1/kort/:layer/:z/:x/:y.mvt',
-    { schema: tileRoute, config: MAP },
-    (request, reply) => {
-      const { layer, ...place } = request.params;
-      refuseOutside(place);
-      return sendTile(request, reply, { tiles: configured(services), layer, place });
-    },
-  );
+  routes.get('/v1/kort/:lag/:z/:x/:y.mvt', { schema: tileRoute, config: MAP }, (request, reply) => {
+    const { lag: layer, ...place } = request.params;
+    refuseOutside(place);
+    return sendTile(request, reply, { tiles: configured(services), layer, place });
+  });
 
   routes.get(
-    '/v1/kort/:layer.json',
+    '/v1/kort/:lag.json',
     { schema: tileJsonRoute, config: MAP },
     async (request, reply) => {
-      const { layer } = request.params;
+      const { lag: layer } = request.params;
       const tiles = configured(services);
       const standing = tiles.standing(layer);
       const survey = await tiles.survey(layer);
@@ -85,10 +81,10 @@ export function kortRoutes(
   });
 
   routes.get(
-    '/v1/kort/:layer.fgb',
+    '/v1/kort/:lag.fgb',
     { schema: layerFileRoute, config: MAP },
     async (request, reply) => {
-      const { layer } = request.params;
+      const { lag: layer } = request.params;
       const tiles = configured(services);
       const standing = tiles.standing(layer);
       const path = tiles.file(layer);

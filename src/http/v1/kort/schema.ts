@@ -1,4 +1,4 @@
-/** Shapes of tiles, of what describes them, and of files of layers. */
+/** Shapes of tiles, of what describes them, and of files of layers (D139). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { LAYER_IDS } from '../../../layers/keys.ts';
@@ -16,7 +16,7 @@ import {
 
 const tags = ['kort'];
 const { zoom, featuresPerTile } = LIMITS.kort;
-const layer = oneOf<LayerId>(LAYER_IDS, 'Key of a layer, as in /v1/status.');
+const lag = oneOf<LayerId>(LAYER_IDS, 'Key of a layer, as in /v1/status.');
 const text = Type.String();
 
 const LIMITED =
@@ -70,12 +70,12 @@ export const tileRoute = {
   description:
     'Mapbox Vector Tile 2 in Web Mercator (EPSG:3857), 4096 units, with one layer of the name of the ' +
     'layer. Features have the names and values of an answer (objekt_id, i_kraft, status_navn …; kode, ' +
-    'navn, regionskode); what is null is left out. A tile of which nothing of the layer lies in is ' +
+    'navn, regionskode); what is null is left out. A tile in which nothing of the layer lies is ' +
     'empty (no bytes); where the layer cannot be answered it is 503, never an empty tile. ' +
     LIMITED,
   tags,
   params: closed({
-    layer,
+    lag,
     z: Type.Integer({ minimum: zoom.min, maximum: zoom.max, description: 'Zoom.' }),
     x: whole(2 ** zoom.max - 1, 'Column, from the west; below 2 to the power of z.'),
     y: whole(2 ** zoom.max - 1, 'Row, from the north; below 2 to the power of z.'),
@@ -97,7 +97,7 @@ export const tileJsonRoute = {
   summary: 'Where the tiles of a layer are (TileJSON)',
   description: LIMITED,
   tags,
-  params: closed({ layer }),
+  params: closed({ lag }),
   querystring: query({}),
   response: {
     200: lookupAnswer(ref('TileJson'), 'areas'),
@@ -136,7 +136,7 @@ export const layerFileRoute = {
     'The published copy with its spatial index, in EPSG:25832. With Range a program reads only what ' +
     `lies in its box. ${LIMITED}`,
   tags,
-  params: closed({ layer }),
+  params: closed({ lag }),
   querystring: query({}),
   response: {
     200: lookupAnswer(
