@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process';
 import { createServer, request as httpRequest } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
@@ -20,6 +20,7 @@ import { LAYER_IDS, isLineKey } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
+import { MAP_ROWS } from '../faults/matrix-map.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import type { MemoryBench } from '../support/memory.ts';
 import { HANG_MS } from '../support/run-settings.ts';
@@ -144,23 +145,12 @@ describe('a tile', () => {
     const answer = await app.inject(`/v1/kort/${place}.mvt`);
     expect(expectError(answer, 'invalid_request')['error']).toMatch(text);
   });
+});
 
-  test('of an old copy says so, and past the hard limit there is none, nor a file', async () => {
-    const fresh = await app.inject('/v1/kort/skov.json');
-    expect(fresh.headers['x-service-stale']).toBeUndefined();
-    expect(fresh.headers['cache-status']).toContain('snapshot');
-    const later = await openLater(9);
-    const stale = await later.inject(path);
-    expect(stale.statusCode).toBe(200);
-    expect(stale.headers['x-service-stale']).toBe('true');
-    const past = await openLater(31);
-    for (const url of [path, '/v1/kort/natur.json', '/v1/kort/natur.fgb']) {
-      const body = expectError(await past.inject(url), 'upstream_unavailable');
-      expect(body['error']).toMatch(/natur is too old/);
-    }
-    expect(bench.expired).toContain('natur');
-    await Promise.all([later.close(), past.close()]);
-  });
+describe('what may be missing or old (docs/fault-matrix.md)', () => {
+  const tile = `/v1/kort/natur/${PLACES[0]}.mvt`;
+  const file = '/v1/kort/natur.fgb';
+  const ALL = [tile, '/v1/kort/natur.json', file];
 
   /** The edge as it answers days later, the registers silent meanwhile. */
   function openLater(days: number): Promise<FastifyInstance> {
@@ -168,16 +158,75 @@ describe('a tile', () => {
     return bench.edge(memory, bench.store, clock);
   }
 
-  test('of a layer that is not in memory is 503, never empty', async () => {
-    const empty = bench.memoryIn(bench.newDirectory());
-    const nothing = await bench.edge(empty);
-    const answer = await nothing.inject(path);
-    expect(expectError(answer, 'upstream_unavailable')['error']).toMatch(/natur is not in memory/);
-    await nothing.close();
-    const off = await bench.edge(null);
-    expectError(await off.inject(path), 'upstream_unavailable');
-    await off.close();
-  });
+  const PLAYED: Readonly<Record<keyof typeof MAP_ROWS, () => Promise<void>>> = {
+    'map-missing': async () => {
+      const nothing = await bench.edge(bench.memoryIn(bench.newDirectory()));
+      for (const url of ALL) {
+        const body = expectError(await nothing.inject(url), 'upstream_unavailable');
+        expect(body['error']).toMatch(/natur is not in memory/);
+      }
+      await nothing.close();
+    },
+    'map-off': async () => {
+      const off = await bench.edge(null);
+      for (const url of ALL) expectError(await off.inject(url), 'upstream_unavailable');
+      await off.close();
+    },
+    'map-old': async () => {
+      expect((await app.inject(tile)).headers['x-service-stale']).toBeUndefined();
+      const later = await openLater(9);
+      for (const url of ALL) {
+        const stale = await later.inject(url);
+        expect(stale.statusCode).toBe(200);
+        expect(stale.headers['x-service-stale']).toBe('true');
+      }
+      expect(bench.expired).toContain('natur');
+      await later.close();
+    },
+    'map-expired': async () => {
+      const past = await openLater(31);
+      for (const url of ALL) {
+        const body = expectError(await past.inject(url), 'upstream_unavailable');
+        expect(body['error']).toMatch(/natur is too old/);
+      }
+      await past.close();
+    },
+    'map-store-away': async () => {
+      const refused = () => {
+        throw new Error('The store was asked.');
+      };
+      const away = { ...bench.store, db: new Proxy(bench.store.db, { get: refused }) };
+      const edge = await bench.edge(memory, away);
+      for (const url of ALL) expect((await edge.inject(url)).statusCode, url).toBe(200);
+      await edge.close();
+    },
+    'map-file-gone': async () => {
+      const directory = bench.newDirectory();
+      const own = bench.memoryIn(directory);
+      own.start();
+      await vi.waitUntil(() => own.current?.layers.has('natur'), { timeout: HANG_MS });
+      const edge = await bench.edge(own);
+      rmSync(own.pathInService('natur', 'fgb') ?? '');
+      expectError(await edge.inject(file), 'upstream_unavailable');
+      expect((await edge.inject(tile)).statusCode).toBe(200);
+      await edge.close();
+      await own.stop();
+    },
+    'map-threads-full': async () => {
+      // More at once than may wait; each tile is another one, so none is shared.
+      const { tilesWaiting } = LIMITS.kort;
+      const many = Array.from({ length: tilesWaiting + 40 }, (_, n) => `16/${n}/${n}`);
+      const answers = await Promise.all(
+        many.map((place) => app.inject(`/v1/kort/natur/${place}.mvt`)),
+      );
+      const refused = answers.filter(({ statusCode }) => statusCode !== 200);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const answer of refused) expectError(answer, 'overloaded');
+      expect((await app.inject(`/v1/kort/natur/${many.at(-1)}.mvt`)).statusCode).toBe(200);
+    },
+  };
+
+  test.each(Object.keys(MAP_ROWS) as (keyof typeof MAP_ROWS)[])('%s', (id) => PLAYED[id]());
 });
 
 describe('TileJSON and style', () => {
