@@ -53,6 +53,7 @@ import { compareProperties } from '../memory/property-audit.ts';
 import { createSelfAudit } from '../memory/snapshot-audit.ts';
 import type { SelfAudit } from '../memory/snapshot-audit.ts';
 import { createTiles } from '../lookups/tiles.ts';
+import type { Tiles, TilesDeps } from '../lookups/tiles.ts';
 import { createLinePages } from '../lookups/line-pages.ts';
 import { createReverseAreas } from '../lookups/reverse-areas.ts';
 import type { Watcher } from '../answers/answer.ts';
@@ -342,7 +343,10 @@ export function composeLookups(
     watcher,
     outages = NO_OUTAGES,
   }: LookupParts,
-): Pick<Services, 'buildingLines' | 'linePages' | 'tiles' | 'areas' | 'reverseAreas' | 'addresses'> {
+): Pick<
+  Services,
+  'buildingLines' | 'linePages' | 'tiles' | 'areas' | 'reverseAreas' | 'addresses'
+> {
   const live = createLiveWfs(wfs, gate ?? createHostGate({ clock }));
   const origin = { live, keys, workers, searchRadiusM };
   const areaOrigin = createAreaOrigin(origin);
@@ -371,14 +375,7 @@ export function composeLookups(
       memory: () => memory?.current ?? null,
       threads: workers,
     }),
-    ...(memory !== null && {
-      tiles: createTiles({
-        ...{ catalogue, clock, onExpired, threads: workers },
-        memory: () => memory.current,
-        fileOf: (layer) => memory.pathInService(layer, 'fgb'),
-        cut: cacheByBytes(LIMITS.kort.cacheBytes, ({ gzipped }) => gzipped.byteLength),
-      }),
-    }),
+    ...(memory !== null && { tiles: composeTiles(memory, { ...common, threads: workers }) }),
     areas: createAreas({
       ...common,
       memory: () => memory?.current ?? null,
@@ -401,6 +398,18 @@ export function composeLookups(
       ...(watcher && { watcher }),
     }),
   };
+}
+
+function composeTiles(
+  memory: LayerLoader,
+  given: Pick<TilesDeps, 'catalogue' | 'clock' | 'onExpired' | 'threads'>,
+): Tiles {
+  return createTiles({
+    ...given,
+    memory: () => memory.current,
+    fileOf: (layer) => memory.pathInService(layer, 'fgb'),
+    cut: cacheByBytes(LIMITS.kort.cacheBytes, ({ gzipped }) => gzipped.byteLength),
+  });
 }
 
 export function servicesOf(

@@ -74,7 +74,13 @@ function validDraft(
   // What its rows must have to be started, no schema says (D72).
   if (operation.id === 'createJob') Object.assign(draft.body as object, { start: false });
   const { asked, other } = waysToAsk(operation, random);
+  const tile = operation.id === 'kortTile' ? tileOf(random) : {};
   for (const parameter of operation.parameters) {
+    const inTile = tile[parameter.name];
+    if (inTile !== undefined) {
+      put(draft, parameter, String(inTile));
+      continue;
+    }
     if (parameter.name === 'token' || other.includes(parameter.name)) continue;
     const isPlace = asked.includes(parameter.name);
     if (parameter.name === 'srid') {
@@ -88,6 +94,13 @@ function validDraft(
   if (operation.isKeyed && random.chance(0.5)) draft.query.push(['token', key]);
   else if (operation.isKeyed) draft.headers['authorization'] = `Bearer ${key}`;
   return draft;
+}
+
+/** A tile of the island, or any: how many columns and rows there are depends on the zoom. */
+function tileOf(random: Random): Readonly<Record<string, number>> {
+  if (random.chance(0.5)) return { z: 12, x: 2178, y: 1255 };
+  const z = random.integer(0, 16);
+  return { z, x: random.integer(0, 2 ** z - 1), y: random.integer(0, 2 ** z - 1) };
 }
 
 interface Ways {

@@ -55,7 +55,7 @@ const tileOf = async (layer: LayerId, place: string): Promise<Buffer> => {
 };
 
 const read = (tile: Uint8Array): RenderFeature[] =>
-  tile.length === 0 ? [] : new MVT().readFeatures(tile);
+  tile.length === 0 ? [] : new MVT().readFeatures(Uint8Array.from(tile).buffer);
 
 /** All layers of some places; of another store, version and time it is the same. */
 test('a tile has the same bytes on both stores', async () => {
