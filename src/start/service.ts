@@ -408,7 +408,10 @@ function composeTiles(
     ...given,
     memory: () => memory.current,
     fileOf: (layer) => memory.pathInService(layer, 'fgb'),
-    cut: cacheByBytes(LIMITS.kort.cacheBytes, ({ gzipped }) => gzipped.byteLength),
+    cut: cacheByBytes(
+      LIMITS.kort.cacheBytes,
+      ({ gzipped }) => LIMITS.kort.cachedTileBytes + gzipped.byteLength,
+    ),
   });
 }
 

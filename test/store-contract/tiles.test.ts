@@ -346,6 +346,13 @@ describe('beside PostGIS and GDAL', () => {
     const tile = await run('ogrinfo', ['-so', '-al', `MVT:${file}`, ...place]);
     const count = read(await tileOf('natur', PLACES[0])).length;
     expect(tile.stdout).toContain(`Feature Count: ${count}`);
+    const whole = await app.inject('/v1/kort/natur.fgb');
+    const copy = join(bench.newDirectory(), 'natur.fgb');
+    writeFileSync(copy, whole.rawPayload);
+    const all = memory.current?.layers.get('natur')?.snapshot.meta.featureCount;
+    expect((await run('ogrinfo', ['-so', '-al', copy])).stdout).toContain(
+      `Feature Count: ${all}\n`,
+    );
     const counted = await countingProxy();
     const box = ['-spat', '650000', '6314000', '650300', '6314300'];
     const header = ['--config', 'GDAL_HTTP_HEADERS', 'Authorization: Bearer svc_test_of_this_test'];
