@@ -52,8 +52,6 @@ import { createBuildingLines } from '../lookups/building-lines.ts';
 import { compareProperties } from '../memory/property-audit.ts';
 import { createSelfAudit } from '../memory/snapshot-audit.ts';
 import type { SelfAudit } from '../memory/snapshot-audit.ts';
-import { createTiles } from '../lookups/tiles.ts';
-import type { Tiles, TilesDeps } from '../lookups/tiles.ts';
 import { createLinePages } from '../lookups/line-pages.ts';
 import { createReverseAreas } from '../lookups/reverse-areas.ts';
 import type { Watcher } from '../answers/answer.ts';
@@ -70,6 +68,7 @@ import type { HostGate } from '../wfs/hosts.ts';
 import { createLiveWfs } from '../wfs/live.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
+import { composeTiles } from './tiles.ts';
 import { composeWebhooks } from './webhooks.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
 
@@ -398,21 +397,6 @@ export function composeLookups(
       ...(watcher && { watcher }),
     }),
   };
-}
-
-function composeTiles(
-  memory: LayerLoader,
-  given: Pick<TilesDeps, 'catalogue' | 'clock' | 'onExpired' | 'threads'>,
-): Tiles {
-  return createTiles({
-    ...given,
-    memory: () => memory.current,
-    fileOf: (layer) => memory.pathInService(layer, 'fgb'),
-    cut: cacheByBytes(
-      LIMITS.kort.cacheBytes,
-      ({ gzipped }) => LIMITS.kort.cachedTileBytes + gzipped.byteLength,
-    ),
-  });
 }
 
 export function servicesOf(
