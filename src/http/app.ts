@@ -57,6 +57,8 @@ import { jobEventRoutes } from './v1/jobs/events.ts';
 import { jobFileRoutes } from './v1/jobs/files.ts';
 import { jobRoutes } from './v1/jobs/routes.ts';
 import { JOB_SCHEMAS } from './v1/jobs/schema.ts';
+import { kortRoutes } from './v1/kort/routes.ts';
+import { KORT_SCHEMAS } from './v1/kort/schema.ts';
 import { matrikelRoutes } from './v1/matrikel/routes.ts';
 import { assessmentRoutes } from './v1/vurdering/routes.ts';
 import { ASSESSMENT_SCHEMAS } from './v1/vurdering/schema.ts';
@@ -91,6 +93,7 @@ const NAMED_SCHEMAS = [
   ...TERRAIN_SCHEMAS,
   ...COMPANY_SCHEMAS,
   ...PLACE_SCHEMAS,
+  ...KORT_SCHEMAS,
   ...JOB_SCHEMAS,
   ...DRIFT_SCHEMAS,
   ...ME_SCHEMAS,
@@ -155,6 +158,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   terrainRoutes(app, services);
   companyRoutes(app, services);
   placeRoutes(app, services);
+  kortRoutes(app, services, options);
   demoRoutes(app);
   statusRoutes(app, services);
   failureClassRoutes(app);

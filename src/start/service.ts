@@ -73,6 +73,7 @@ import type { HostGate } from '../wfs/hosts.ts';
 import { createLiveWfs } from '../wfs/live.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
+import { composeTiles } from './tiles.ts';
 import { composeWebhooks } from './webhooks.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
 
@@ -360,7 +361,7 @@ export function composeLookups(
   }: LookupParts,
 ): Pick<
   Services,
-  'buildingLines' | 'linePages' | 'areas' | 'reverseAreas' | 'addresses' | 'places'
+  'buildingLines' | 'linePages' | 'tiles' | 'areas' | 'reverseAreas' | 'addresses' | 'places'
 > {
   const live = createLiveWfs(wfs, gate ?? createHostGate({ clock }));
   const origin = { live, keys, workers, searchRadiusM };
@@ -390,6 +391,7 @@ export function composeLookups(
       memory: () => memory?.current ?? null,
       threads: workers,
     }),
+    ...(memory !== null && { tiles: composeTiles(memory, { ...common, threads: workers }) }),
     areas: createAreas({
       ...common,
       memory: () => memory?.current ?? null,
