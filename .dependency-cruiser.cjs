@@ -64,6 +64,8 @@ const mayImport = {
     'src/webhooks',
     'src/jobs',
   ],
+  // Runs in browsers: nothing of the service's own but what the pages share.
+  'src/web': [],
   'src/cli': [
     'src/kernel',
     'src/bytes',
@@ -105,7 +107,8 @@ const mayImport = {
 
 /** Package -> the only places that may import it. */
 const only = {
-  '^node_modules/ol/': '^(src/wfs|src/downloads|bench|test)/',
+  '^node_modules/ol/': '^(src/wfs|src/downloads|src/web|bench|test)/',
+  '^node_modules/esbuild/': '^src/http/pages/bundle',
   '^node_modules/geotiff/': '^src/registers/terrain/',
   '^node_modules/yauzl/': '^(src/(downloads|jobs/workbook)|test)/',
   '^node_modules/yazl/': '^src/jobs/files/workbook|^test/',

@@ -11,6 +11,7 @@ import { installRequestMetrics } from './metrics-requests.ts';
 import type { Answered } from './metrics-requests.ts';
 import type { EdgeOptions } from './options.ts';
 import { pageRoutes } from './pages/pages.ts';
+import { loadShell } from './pages/shell.ts';
 import { gatesOf, installAccess } from './plugins/access.ts';
 import { installAdmission } from './plugins/admission.ts';
 import { installBody } from './plugins/body.ts';
@@ -94,6 +95,7 @@ const NAMED_SCHEMAS = [
 
 /** The edge, ready to `inject` or to listen. Close it to stop. */
 export async function buildApp(services: Services, options: EdgeOptions): Promise<FastifyInstance> {
+  const shell = await loadShell();
   const gates = gatesOf(services.access);
   const requests = new RequestTally();
   const count = (answered: Answered): void => requests.count(answered);
@@ -149,14 +151,16 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   terrainRoutes(app, services);
   demoRoutes(app);
   statusRoutes(app, services);
-  failureClassRoutes(app);
+  failureClassRoutes(app, shell);
   healthRoutes(app, services);
   sessionRoutes(app, services, options);
   meRoutes(app, services, options);
   usageRoutes(app, services, options);
   webhookRoutes(app, services, options);
   operatorRoutes(app, services, { options, requests });
-  pageRoutes(app, { operated: (options.operatorToken ?? null) !== null });
+  await pageRoutes(app, shell, {
+    drift: (options.operatorToken ?? null) === null ? 'off' : 'on',
+  });
   await app.ready();
   return app;
 }
