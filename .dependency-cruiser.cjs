@@ -119,6 +119,7 @@ const only = {
   '^node_modules/jsts/': '^(src/geo/dissolve|test/)',
   '^node_modules/node-cron/': '^sync/schedule',
   '^node_modules/flatbuffers/': '^src/snapshot/',
+  '^node_modules/@maplibre/': '^src/snapshot/tiles/|^test/',
   '^node_modules/lru-cache/': '^src/kernel/cache',
   '^node_modules/pino(-pretty)?/': '^src/kernel/logger|^test/',
   '^node_modules/fastify/': '^src/(start|http)/|^(test|bench)/',

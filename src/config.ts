@@ -45,6 +45,8 @@ export interface Config {
   readonly operatorToken: string | null;
   /** A plans file instead of the program's own (D60); null: its own. */
   readonly plansFile: string | null;
+  /** Requests of maps a second, of a key and of a client address. */
+  readonly mapsPerSecond: number;
   /** Addresses (or CIDR ranges) of proxies whose X-Forwarded-For says where a client is. */
   readonly trustedProxies: readonly string[];
   /** Where the sample upstream listens on loopback; 0: a free port; null: its usual one, else a free one. */
@@ -103,6 +105,11 @@ export function loadConfig(env: Environment = process.env): Config {
     lookups: oneOf(env, 'LOOKUPS', ['memory', 'store']),
     operatorToken: secret(env, 'OPERATOR_TOKEN', LIMITS.operatorTokenChars),
     plansFile: text(env['PLANS_FILE']),
+    mapsPerSecond: integer(env, 'KORT_PER_SECOND', {
+      fallback: LIMITS.kort.perSecond.default,
+      min: LIMITS.kort.perSecond.min,
+      max: LIMITS.kort.perSecond.max,
+    }),
     trustedProxies: addresses(env, 'TRUSTED_PROXIES'),
     samplePort:
       text(env['SAMPLE_PORT']) === null

@@ -21,6 +21,8 @@ import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
 import type { MeasuredWindow, MeasureWindowTask } from '../src/registers/building-lines/window.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { ParsedPage, ParsePageTask } from '../src/wfs/page.ts';
+import type { TileSurvey } from '../src/snapshot/tiles/cut.ts';
+import type { CutTile, CutTileTask, SurveyTilesTask } from '../src/snapshot/tiles/tile-task.ts';
 import { WorkerSessions } from './sessions.ts';
 import { disableParallelScavenge } from './lower-priority.ts';
 
@@ -55,6 +57,10 @@ export interface Workers {
   linesPage(task: LinesPageTask, signal?: AbortSignal): Promise<LinesPage>;
   /** The rows of a chunk of a job, in threads that do nothing else. Takes the input away. */
   jobChunk(task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk>;
+  /** A tile of a map, in threads that do nothing else. Throws Failure `overloaded` when too many wait. */
+  cutTile(task: CutTileTask): Promise<CutTile>;
+  /** Where a layer's tiles are, in the same threads. */
+  surveyTiles(task: SurveyTilesTask): Promise<TileSurvey>;
   /** For status pages and metrics. */
   view(): PoolView & { readonly batches: PoolView };
   close(): Promise<void>;
@@ -114,6 +120,7 @@ export function createWorkers({
   };
   const batches = createBatchThreads({ threads, queue: batchQueue });
   const jobs = createJobThreads(threads);
+  const tiles = createTileThreads(threads);
 
   return {
     parsePage: async (task, signal) =>
@@ -132,9 +139,11 @@ export function createWorkers({
     renderArea: (task, signal) => run('render-area', task, { give: [task.wkb], signal }),
     linesPage: (task, signal) => batches.run(task, signal),
     jobChunk: (task, signal) => jobs.run(task, signal),
+    cutTile: (task) => tiles.run('cut-tile', task),
+    surveyTiles: (task) => tiles.run('survey-tiles', task),
     view: () => ({ threads: pool.threads.length, queued: pool.queueSize, batches: batches.view() }),
     close: async () => {
-      await Promise.all([pool.close(), batches.close(), jobs.close()]);
+      await Promise.all([pool.close(), batches.close(), jobs.close(), tiles.close()]);
     },
   };
 }
@@ -231,6 +240,32 @@ function createJobThreads(threads: number) {
         transferList: transferable(task.input),
         ...(signal && { signal }),
       })) as JobChunk,
+    close: () => pool.close(),
+  };
+}
+
+/** The threads of tiles: apart and of low priority, so that whoever pans a map delays no lookup. */
+function createTileThreads(threads: number) {
+  const pool = new Piscina({
+    minThreads: 0,
+    maxThreads: threads,
+    maxQueue: LIMITS.kort.tilesWaiting,
+    idleTimeout: LIMITS.kort.threadIdleMs,
+    ...IN_ORDER,
+    recordTiming: false,
+  });
+  return {
+    run: async <N extends 'cut-tile' | 'survey-tiles'>(
+      name: N,
+      task: WorkerTasks[N]['task'],
+    ): Promise<WorkerTasks[N]['result']> => {
+      try {
+        const filename = new URL(`./${name}.ts`, import.meta.url).href;
+        return (await pool.run(task, { filename })) as WorkerTasks[N]['result'];
+      } catch (error) {
+        throw failureOf(error, undefined);
+      }
+    },
     close: () => pool.close(),
   };
 }

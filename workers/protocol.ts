@@ -16,6 +16,8 @@ import type { ParsePageTask, ParsedPage } from '../src/wfs/page.ts';
 import type { GzipPiece } from '../src/kernel/gzip.ts';
 import type { MessagePort } from 'node:worker_threads';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
+import type { TileSurvey } from '../src/snapshot/tiles/cut.ts';
+import type { CutTile, CutTileTask, SurveyTilesTask } from '../src/snapshot/tiles/tile-task.ts';
 
 /** A task whose input could not be read: a value, because error classes do not cross threads. */
 export interface Refused {
@@ -65,5 +67,7 @@ export interface WorkerTasks {
   'job-chunk': { readonly task: JobChunkTask; readonly result: JobChunk };
   'build-address-index': { readonly task: BuildIndexTask; readonly result: BuiltSnapshot };
   'build-property-records': { readonly task: BuildRecordsTask; readonly result: BuiltSnapshot };
+  'cut-tile': { readonly task: CutTileTask; readonly result: CutTile };
+  'survey-tiles': { readonly task: SurveyTilesTask; readonly result: TileSurvey };
   'build-snapshot': { readonly task: BuildSnapshotTask; readonly result: BuiltSnapshot };
 }

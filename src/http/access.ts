@@ -16,6 +16,10 @@ export interface AccessRule {
   readonly batch?: boolean;
   /** Public keys may ask it from a web page. */
   readonly publicKeys?: boolean;
+  /** Of a request for a layer of maps: the areas of which one is enough, instead of `area`. */
+  readonly anyOf?: (request: FastifyRequest) => readonly Area[];
+  /** Costs no unit, and takes its place in the limits of maps instead of the plan's burst. */
+  readonly isMap?: boolean;
   /** The most units an answer can cost; 1 where absent. Read after the request is validated. */
   readonly mostUnits?: (request: FastifyRequest) => number;
 }
@@ -38,6 +42,13 @@ export function manyLookups(
   return { access: { area, batch: true, mostUnits } };
 }
 
+/** The `config` of tiles, their documents and files of layers. `areas`: which one may suffice. */
+export function mapOf(anyOf: (request: FastifyRequest) => readonly Area[]): {
+  readonly access: AccessRule;
+} {
+  return { access: { area: 'natur', anyOf, isMap: true } };
+}
+
 /** What the edge needs of accounts and metering. */
 export interface Access {
   readonly keys: KeyRing;
@@ -54,6 +65,8 @@ export interface Visit {
   /** What the handler answered, for the bill (D62). */
   units: number;
   generation: number | null;
+  /** It took its place in the limits of maps. */
+  isMap: boolean;
   /** Its reservation is settled, or its client is gone: nothing more is billed. */
   isOver: boolean;
 }
@@ -78,6 +91,7 @@ export function beginVisit(request: FastifyRequest, principal: Principal): Visit
     reserved: 0,
     units: 0,
     generation: null,
+    isMap: false,
     isOver: false,
   };
   request.visit = visit;

@@ -56,6 +56,8 @@ import { jobEventRoutes } from './v1/jobs/events.ts';
 import { jobFileRoutes } from './v1/jobs/files.ts';
 import { jobRoutes } from './v1/jobs/routes.ts';
 import { JOB_SCHEMAS } from './v1/jobs/schema.ts';
+import { kortRoutes } from './v1/kort/routes.ts';
+import { KORT_SCHEMAS } from './v1/kort/schema.ts';
 import { matrikelRoutes } from './v1/matrikel/routes.ts';
 import { assessmentRoutes } from './v1/vurdering/routes.ts';
 import { ASSESSMENT_SCHEMAS } from './v1/vurdering/schema.ts';
@@ -86,6 +88,7 @@ const NAMED_SCHEMAS = [
   ...CADASTRE_SCHEMAS,
   ...ASSESSMENT_SCHEMAS,
   ...TERRAIN_SCHEMAS,
+  ...KORT_SCHEMAS,
   ...JOB_SCHEMAS,
   ...DRIFT_SCHEMAS,
   ...ME_SCHEMAS,
@@ -149,6 +152,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   matrikelRoutes(app, services);
   assessmentRoutes(app, services);
   terrainRoutes(app, services);
+  kortRoutes(app, services, options);
   demoRoutes(app);
   statusRoutes(app, services);
   failureClassRoutes(app, shell);

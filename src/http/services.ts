@@ -20,6 +20,7 @@ import type { Cadastre } from '../lookups/cadastre.ts';
 import type { LinePages } from '../lookups/line-pages.ts';
 import type { Properties } from '../lookups/property.ts';
 import type { ReverseAreas } from '../lookups/reverse-areas.ts';
+import type { Tiles } from '../lookups/tiles.ts';
 import type { Terrain } from '../lookups/terrain.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import type { UsageLedger } from '../metering/usage.ts';
@@ -73,6 +74,8 @@ export interface Services {
   readonly assessments?: Assessments;
   /** Absent: the terrain is not set up in this environment, which is 503. */
   readonly terrain?: Terrain;
+  /** Absent: nothing is answered from memory in this environment, which is 503. */
+  readonly tiles?: Tiles;
   /** Codes of BBR that no list holds, by list (D55). */
   readonly unlistedCodes?: ReadonlyMap<string, number>;
   /** Whether the store is known to be unavailable; absent: nobody watches over it. */

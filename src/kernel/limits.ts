@@ -556,6 +556,27 @@ export const LIMITS = {
     /** Stopping waits so long for attempts under way; the rest count as interrupted, milliseconds. */
     stopMs: 3_000,
   },
+  /** Tiles and files of layers, for maps and GIS programs. */
+  kort: {
+    /** Requests a second of one key, and of one client address; KORT_PER_SECOND sets another. */
+    perSecond: { min: 1, max: 10_000, default: 50 },
+    /** Clients kept in mind: keys, and addresses. */
+    clients: 50_000,
+    zoom: { min: 0, max: 16 },
+    /** Units of a tile from side to side, and those beyond each side that are drawn, too. */
+    extent: 4_096,
+    bufferUnits: 64,
+    /** Features of one tile; of more it is refused, and its layer's tiles begin at a higher zoom. */
+    featuresPerTile: 20_000,
+    /** Vertices of one tile: of more, twice as many are left out, and again, until they are so few. */
+    verticesPerTile: 400_000,
+    /** Bytes of compressed tiles kept in memory, and how many tiles may wait for a thread. */
+    cacheBytes: 64 * 1024 * 1024,
+    tilesWaiting: 256,
+    threadIdleMs: 30_000,
+    /** Files of layers sent at a time, by one process and to one account. */
+    filesAtATime: { process: 32, account: 8 },
+  },
   /** Connections one store handle keeps. */
   storeConnections: 8,
   /** Opening one connection, waiting for a free one included, milliseconds. */

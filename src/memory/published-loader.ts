@@ -132,6 +132,12 @@ export class PublishedLoader<M extends MirrorId, T, S> {
     return this.#files.pathOf(version, ending);
   }
 
+  /** Where a file of the version in service lies; null: none is in service. */
+  pathInService(mirror: M, ending: FileEnding): string | null {
+    const loaded = this.#inService.get(mirror);
+    return loaded === undefined ? null : this.#files.pathOf(loaded.wanted, ending);
+  }
+
   start(): void {
     this.#loop ??= this.#run();
   }

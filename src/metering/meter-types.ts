@@ -24,6 +24,12 @@ export interface LimitStates {
   readonly address: LimitState | null;
 }
 
+/** The limits of requests of maps, which cost no unit. */
+export interface MapLimitStates {
+  readonly key: LimitState;
+  readonly address: LimitState;
+}
+
 /** One answered request, for the bill. */
 export interface Answered {
   readonly operation: string;
@@ -62,4 +68,10 @@ export interface Meter {
   settleAll(settlements: readonly Settlement[]): void;
   /** What the headers may promise at this moment. */
   limits(principal: Principal, clientAddress: string): LimitStates;
+  /**
+   * Takes one request of a map from limits of its own, of the key and of the client's address. Throws a
+   * Failure `rate_limited` with Retry-After; then nothing is taken.
+   */
+  admitMap(principal: Principal, clientAddress: string): void;
+  mapLimits(principal: Principal, clientAddress: string): MapLimitStates;
 }

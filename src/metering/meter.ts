@@ -20,7 +20,15 @@ import { NO_USE, outageUnitsLeft } from './outage-units.ts';
 import type { OutageUse } from './outage-units.ts';
 import { QuotaLease, exceeded, uncountable } from './quota.ts';
 import type { Quota, Wish } from './quota.ts';
-import type { Answered, LimitState, LimitStates, Meter, Settlement } from './meter-types.ts';
+import { RequestLimit } from './request-limit.ts';
+import type {
+  Answered,
+  LimitState,
+  LimitStates,
+  MapLimitStates,
+  Meter,
+  Settlement,
+} from './meter-types.ts';
 
 export interface MeterOptions {
   readonly plans: Plans;
@@ -31,6 +39,8 @@ export interface MeterOptions {
   readonly outages: StoreOutages;
   /** What this process may use of every burst limit now. */
   readonly share: () => Share;
+  /** Requests of maps a second, of a key and of a client address. */
+  readonly mapsPerSecond: number;
   /** Puts lines on record, all or none of them, or throws. */
   readonly record: (entries: readonly Entry[]) => void;
 }
@@ -78,9 +88,12 @@ class MemoryMeter implements AccountMeter {
   };
   readonly #clients: Cache<Window> = cacheByCount(LIMITS.publicKeyClients, 0);
   readonly #rates: Readonly<Record<Principal['tier'], Rate>>;
+  readonly #maps: RequestLimit;
 
   constructor(options: MeterOptions) {
     this.#options = options;
+    const { mapsPerSecond: perSecond, share, monotonicMs } = options;
+    this.#maps = new RequestLimit({ perSecond, share, monotonicMs });
     const { free, pro, business } = options.plans;
     this.#rates = {
       free: burstRate(free.requestsPerSecond),
@@ -105,6 +118,15 @@ class MemoryMeter implements AccountMeter {
     const waitMs = bucket.take(this.#rates[principal.tier], share, nowMs);
     if (waitMs > 0) throw tooFast(waitMs, 'this plan');
     window?.take(nowMs);
+  }
+
+  admitMap(principal: Principal, clientAddress: string): void {
+    if (this.#options.share().fraction === 0) throw noShareYet();
+    this.#maps.admit(principal, clientAddress);
+  }
+
+  mapLimits(principal: Principal, clientAddress: string): MapLimitStates {
+    return this.#maps.states(principal, clientAddress);
   }
 
   reserve(principal: Principal, units: number): void | Promise<void> {

@@ -35,7 +35,7 @@ export async function composeAccess({
   log,
   open = false,
 }: {
-  readonly config: Pick<Config, 'dataDir' | 'plansFile'>;
+  readonly config: Pick<Config, 'dataDir' | 'plansFile' | 'mapsPerSecond'>;
   readonly store: Store;
   readonly clock: Clock;
   readonly outages: StoreOutages;
@@ -46,10 +46,10 @@ export async function composeAccess({
 }): Promise<ComposedAccess> {
   const accounts = composeAccounts({ store, clock });
   const plans = readPlans(config.plansFile);
-  const { dataDir } = config;
+  const { dataDir, mapsPerSecond } = config;
   const trouble = troubleLog(log, 'metering');
   const common = { store, clock, plans, outages, migrated };
-  const metering = composeMetering({ ...common, dataDir, log: trouble });
+  const metering = composeMetering({ ...common, dataDir, mapsPerSecond, log: trouble });
   // Their tables are there in a moment, unless the server is unavailable.
   const deadline = (): Promise<void> => sleep(LIMITS.storeConnectMs, undefined, { ref: false });
   if (!outages.isUnavailable) await Promise.race([migrated.catch(() => undefined), deadline()]);

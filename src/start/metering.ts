@@ -31,6 +31,8 @@ export interface MeteringOptions {
   readonly migrated?: Promise<unknown>;
   /** Absent: nobody watches over the store, and what it does not grant is refused. */
   readonly outages?: StoreOutages;
+  /** Requests of maps a second, of a key and of a client address; absent: as usual. */
+  readonly mapsPerSecond?: number;
   /** Milliseconds that never go back; tests turn it. */
   readonly monotonicMs?: () => number;
 }
@@ -38,6 +40,7 @@ export interface MeteringOptions {
 export function composeMetering(options: MeteringOptions): Metering {
   const { store, plans, clock, log, migrated, outages = NO_OUTAGES } = options;
   const { monotonicMs = () => performance.now() } = options;
+  const { mapsPerSecond = LIMITS.kort.perSecond.default } = options;
   const directory = journalDirectory(options.dataDir);
   const id = randomBytes(8).toString('hex');
   const member = { id, place: nodeIdOf(directory), host: hostOf() };
@@ -72,6 +75,7 @@ export function composeMetering(options: MeteringOptions): Metering {
     quota,
     outages,
     share: () => instances.share,
+    mapsPerSecond,
     record: (entries) => running.record(entries),
   });
   return {

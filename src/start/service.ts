@@ -52,6 +52,7 @@ import { createBuildingLines } from '../lookups/building-lines.ts';
 import { compareProperties } from '../memory/property-audit.ts';
 import { createSelfAudit } from '../memory/snapshot-audit.ts';
 import type { SelfAudit } from '../memory/snapshot-audit.ts';
+import { createTiles } from '../lookups/tiles.ts';
 import { createLinePages } from '../lookups/line-pages.ts';
 import { createReverseAreas } from '../lookups/reverse-areas.ts';
 import type { Watcher } from '../answers/answer.ts';
@@ -341,7 +342,7 @@ export function composeLookups(
     watcher,
     outages = NO_OUTAGES,
   }: LookupParts,
-): Pick<Services, 'buildingLines' | 'linePages' | 'areas' | 'reverseAreas' | 'addresses'> {
+): Pick<Services, 'buildingLines' | 'linePages' | 'tiles' | 'areas' | 'reverseAreas' | 'addresses'> {
   const live = createLiveWfs(wfs, gate ?? createHostGate({ clock }));
   const origin = { live, keys, workers, searchRadiusM };
   const areaOrigin = createAreaOrigin(origin);
@@ -369,6 +370,14 @@ export function composeLookups(
       searchRadiusM,
       memory: () => memory?.current ?? null,
       threads: workers,
+    }),
+    ...(memory !== null && {
+      tiles: createTiles({
+        ...{ catalogue, clock, onExpired, threads: workers },
+        memory: () => memory.current,
+        fileOf: (layer) => memory.pathInService(layer, 'fgb'),
+        cut: cacheByBytes(LIMITS.kort.cacheBytes, ({ gzipped }) => gzipped.byteLength),
+      }),
     }),
     areas: createAreas({
       ...common,

@@ -11,11 +11,12 @@ import type { PublishedDocument } from '../edge/edge.ts';
 
 /**
  * Of our own, named by no document: a process tells when it has started, a bad version is taken back,
- * people sign in and manage keys.
+ * people sign in and manage keys, map programs read a style.
  */
 const BEYOND: readonly string[] = [
   '/startupz',
   '/v1/drift/lag/{lag}/fortryd',
+  '/v1/kort/style.json',
   '/v1/me/keys/{id}/rotate',
   '/v1/me/usage/lines',
 ];
@@ -98,6 +99,10 @@ describe('the published document', () => {
         'GET /v1/errors',
         'GET /v1/errors/{type}',
         'GET /v1/bbr/ejendom/{bfe}',
+        'GET /v1/kort/style.json',
+        'GET /v1/kort/{lag}.fgb',
+        'GET /v1/kort/{lag}.json',
+        'GET /v1/kort/{lag}/{z}/{x}/{y}.mvt',
         'GET /v1/matrikel/ejendom/{bfe}',
         'GET /v1/vurdering/{bfe}',
         'POST /v1/bbr/ejendom:batch',
@@ -112,7 +117,8 @@ describe('the published document', () => {
         'POST /v1/natur/byggelinjer:batch',
       ].sort(),
     );
-    const written = readSpec('interface.md') + allWays(readSpec('decisions.md'));
+    const decided = allWays(readSpec('decisions.md')).replaceAll(/\{(\w+)\}/g, ':$1');
+    const written = readSpec('interface.md') + decided;
     for (const path of Object.keys(document.paths).filter((path) => !BEYOND.includes(path))) {
       const asWritten = path.replaceAll(/\{(\w+)\}/g, ':$1');
       expect(written, path).toContain(asWritten);

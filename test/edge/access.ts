@@ -54,6 +54,11 @@ export function keptAccess(keys: Readonly<Record<string, KeySpec>>): KeptAccess 
       },
       settle: (who, reserved, answered) => settleAll([{ principal: who, reserved, answered }]),
       settleAll,
+      admitMap: () => mayFail('admitMap'),
+      mapLimits: () => ({
+        key: { limit: 100, windowS: 2, remaining: 99, resetS: 1 },
+        address: { limit: 100, windowS: 2, remaining: 98, resetS: 1 },
+      }),
       limits: ({ kind }) => ({
         burst: { limit: 100, windowS: 2, remaining: 99, resetS: 1 },
         month: { limit: 50_000, windowS: 2_592_000, remaining: 123, resetS: 86_400 },

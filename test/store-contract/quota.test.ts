@@ -81,6 +81,7 @@ class Bench {
       quota,
       outages: this.outages,
       share: () => this.share,
+      mapsPerSecond: 50,
       record: (entries) => {
         if (this.diskIsFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
         this.lines.push(...entries);

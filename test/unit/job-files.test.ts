@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { csvCells, csvHeader, csvText } from '../../src/jobs/files/cells.ts';
 import { csvEnd, packPart, readSection } from '../../src/jobs/files/chunk-output.ts';
 import { PaceMeter } from '../../src/jobs/progress.ts';
-import { isSameFile, rangeOf } from '../../src/http/v1/jobs/range.ts';
+import { isSameFile, rangeOf } from '../../src/http/wire/range.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { parseRows, readAs, runningCells } from '../jobs/csv-judge.ts';
 

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { ServerResponse, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { OpenStreams } from '../../src/http/v1/jobs/open-streams.ts';
+import { OpenStreams } from '../../src/http/wire/open-streams.ts';
 
 const reply = () => ({ raw: new ServerResponse(new IncomingMessage(new Socket())) });
 const close = ({ raw }: { raw: EventEmitter }) => raw.emit('close');

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAllowedOrigin } from '../../account/origins.ts';
+import type { Area } from '../../account/permissions.ts';
 import { leastTierWithBatches } from '../../account/plans.ts';
 import type { Principal } from '../../account/principal.ts';
 import { Failure } from '../../kernel/failures.ts';
@@ -14,7 +15,7 @@ import type { Access, AccessRule, Visit } from '../access.ts';
 import { refuseDisconnected } from '../wire/client-disconnect.ts';
 import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
 import { shownKey } from '../wire/shown-key.ts';
-import { createMetering, giveBack } from './metering.ts';
+import { createMetering, giveBack, tellMapLimitsOf } from './metering.ts';
 import { createFairScheduler, tooMany } from './fair-scheduler.ts';
 import type { FairScheduler } from './fair-scheduler.ts';
 
@@ -49,6 +50,10 @@ export function installAccess(app: FastifyInstance, gates: Gates | null): void {
     if (operation === undefined) throw new Error(`${route.url} has a rule but no operation.`);
     const enter = enterBy({ ...gates, rule });
     route.onRequest = [enter, ...listOf(route.onRequest)];
+    if (rule.isMap === true) {
+      route.onSend = [...listOf(route.onSend), tellMapLimitsOf(access.meter)];
+      return;
+    }
     route.preHandler = [metering.reserveBy(rule), ...listOf(route.preHandler)];
     route.onSend = [...listOf(route.onSend), metering.settleAs(operation)];
   });
@@ -102,9 +107,12 @@ function admit(
   const { principal } = visit;
   // Who hung up while waiting gets no answer, and is closed already: it would never be counted out.
   refuseDisconnected(reply);
-  const refusal = refusalOf(principal, { rule, plans: access.plans, headers: request.headers });
+  const refusal = refusalOf(principal, { rule, plans: access.plans, request });
   if (refusal !== null) throw refusal;
-  access.meter.admit(principal, visit.clientAddress);
+  if (rule.isMap === true) {
+    access.meter.admitMap(principal, visit.clientAddress);
+    visit.isMap = true;
+  } else access.meter.admit(principal, visit.clientAddress);
   countInFlight(inFlight, principal.accountId);
   // Sent or broken off, a response closes once.
   reply.raw.once('close', () => {
@@ -148,16 +156,17 @@ function secretOf(request: FastifyRequest): string {
 }
 
 interface AccessQuestion extends Pick<Entrance, 'rule'>, Pick<Access, 'plans'> {
-  readonly headers: FastifyRequest['headers'];
+  readonly request: FastifyRequest;
 }
 
 /** Why a known key may not ask this; null: it may. */
-function refusalOf(principal: Principal, { rule, plans, headers }: AccessQuestion): Failure | null {
+function refusalOf(principal: Principal, { rule, plans, request }: AccessQuestion): Failure | null {
   if (principal.kind === 'public') {
     if (rule.publicKeys !== true) return publicKeyScope();
-    if (!isAllowedOrigin(principal.origins, headers)) return originNotAllowed();
+    if (!isAllowedOrigin(principal.origins, request.headers)) return originNotAllowed();
   }
-  if (!principal.areas.has(rule.area)) return scopeMissing(rule);
+  const areas = rule.anyOf?.(request) ?? [rule.area];
+  if (!areas.some((area) => principal.areas.has(area))) return scopeMissing(areas);
   if (rule.batch === true && !plans[principal.tier].batches) {
     const least = leastTierWithBatches(plans) ?? 'a higher plan';
     return new Failure('plan_required', {
@@ -175,10 +184,10 @@ function originNotAllowed(): Failure {
   });
 }
 
-function scopeMissing({ area }: AccessRule): Failure {
+function scopeMissing(areas: readonly Area[]): Failure {
   return new Failure('forbidden', {
     code: 'key_scope_missing',
-    error: `The key's permission does not cover ${area}.`,
-    errorDa: `Nøglens rettighed dækker ikke ${area}.`,
+    error: `The key's permission does not cover ${areas.join(' or ')}.`,
+    errorDa: `Nøglens rettighed dækker ikke ${areas.join(' eller ')}.`,
   });
 }

@@ -92,8 +92,9 @@ function sentBy({ request }: Example, template: string): Map<string, string> {
   const parts = path.split('/');
   const sent = new Map<string, string>();
   for (const [i, part] of template.split('/').entries()) {
-    const name = /^\{(\w+)\}/.exec(part)?.[1];
-    if (name !== undefined) sent.set(name, parts[i] ?? '');
+    const [, name, ending = ''] = /^\{(\w+)\}(.*)$/.exec(part) ?? [];
+    const given = parts[i] ?? '';
+    if (name !== undefined) sent.set(name, given.slice(0, given.length - ending.length));
   }
   for (const pair of query === '' ? [] : query.split('&')) {
     const at = pair.indexOf('=');

@@ -69,6 +69,21 @@ export function tellLimitsOf(meter: Meter | undefined) {
   };
 }
 
+/** The `onSend` of a request of a map: it tells the limits it is under, which are not the plan's. */
+export function tellMapLimitsOf(meter: Meter) {
+  return <T>(request: FastifyRequest, reply: FastifyReply, payload: T, done: SendDone<T>): void => {
+    const { visit } = request;
+    if (visit !== null) {
+      const { key, address } = meter.mapLimits(visit.principal, visit.clientAddress);
+      void reply.headers({
+        'ratelimit-policy': `${policyOf('kort', key)}, ${policyOf('kort-address', address)}`,
+        ratelimit: `${stateOf('kort', key)}, ${stateOf('kort-address', address)}`,
+      });
+    }
+    done(null, payload);
+  };
+}
+
 /** What refusals ask of the keys: whose limits they tell, too (D65). */
 export interface ShownKeys {
   /** The limits of the key a request shows, if it is known by heart; else nothing. */

@@ -62,6 +62,7 @@ const TAGS = [
   { name: 'jobs', description: 'Lists of rows, answered in the background' },
   { name: 'matrikel', description: 'Cadastre' },
   { name: 'vurdering', description: 'Public assessments of property values' },
+  { name: 'kort', description: 'Vector tiles and files of layers, for maps and GIS programs' },
   { name: 'demo', description: 'The final data contract, shown with invented data' },
   { name: 'status', description: 'How fresh the mirrored layers are' },
   { name: 'me', description: "One's own account, keys and sign-in" },

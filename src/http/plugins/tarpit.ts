@@ -75,9 +75,9 @@ export function installTarpit(app: FastifyInstance, rules: TarpitRules = LIMITS.
 /** Pages of plugins that were there before the keys know of no visit, not even of none. */
 type Paced = Pick<FastifyRequest, 'ip'> & { readonly visit?: FastifyRequest['visit'] };
 
-/** It took its place in a key's burst (D60), whatever became of it. */
+/** It took its place in a key's burst (D60) or in the limits of maps, whatever became of it. */
 function isPaidFor({ visit }: Paced): boolean {
-  return (visit?.reserved ?? 0) > 0;
+  return (visit?.reserved ?? 0) > 0 || visit?.isMap === true;
 }
 
 function clientOf({ visit, ip }: Paced): string {

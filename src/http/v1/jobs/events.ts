@@ -12,7 +12,7 @@ import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { JOBS_RULE, jobNamed, jobsOf, ownerOf } from './caller.ts';
 import { eventsRoute } from './file-schema.ts';
-import { OpenStreams } from './open-streams.ts';
+import { OpenStreams } from '../../wire/open-streams.ts';
 import { renderJob } from './render.ts';
 
 export function jobEventRoutes(app: FastifyInstance, services: Services): void {

@@ -20,9 +20,9 @@ import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { JOBS_RULE, jobNamed, jobsOf, ownerOf } from './caller.ts';
 import { fileRoute } from './file-schema.ts';
-import { OpenStreams } from './open-streams.ts';
-import { isSameFile, matchesNone, rangeOf } from './range.ts';
-import type { ByteRange } from './range.ts';
+import { OpenStreams } from '../../wire/open-streams.ts';
+import { isSameFile, matchesNone, rangeOf } from '../../wire/range.ts';
+import type { ByteRange } from '../../wire/range.ts';
 import { WORKBOOK_TYPE } from './workbook-type.ts';
 
 const TYPES: Readonly<Record<FileFormat, string>> = {

@@ -4,8 +4,8 @@
  * if they can be ended: neither the many streams of one account nor those of many shut another out.
  */
 import type { FastifyReply } from 'fastify';
-import { Failure } from '../../../kernel/failures.ts';
-import { refuseDisconnected } from '../../wire/client-disconnect.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { refuseDisconnected } from './client-disconnect.ts';
 
 export interface StreamLimits {
   readonly process: number;

@@ -1,0 +1,84 @@
+/** What map programs read before they ask for tiles: TileJSON of a layer, and a style of all of them. */
+import { LIMITS } from '../../../kernel/limits.ts';
+import { layerOf } from '../../../layers/catalogue.ts';
+import type { Catalogue } from '../../../layers/catalogue.ts';
+import { LINE_KEYS, isLineKey } from '../../../layers/keys.ts';
+import type { LayerId } from '../../../layers/keys.ts';
+import type { TileSurvey } from '../../../lookups/tiles.ts';
+import { fieldsOf } from '../../../lookups/tiles.ts';
+
+export interface Described {
+  readonly layer: LayerId;
+  readonly catalogue: Catalogue;
+  /** Where clients reach the service, without a slash at its end. */
+  readonly base: string;
+  readonly version: number;
+  readonly survey: TileSurvey;
+  readonly attribution: string;
+}
+
+const WORLD = [-180, -85.05, 180, 85.05];
+
+/** TileJSON 3.0.0. No key is in an address: programs send it as a header. */
+export function tileJson({ layer, catalogue, base, version, survey, attribution }: Described) {
+  const { name } = layerOf(catalogue, layer);
+  const zooms = { minzoom: survey.minZoom, maxzoom: LIMITS.kort.zoom.max };
+  return {
+    tilejson: '3.0.0' as const,
+    name: layer,
+    description: name,
+    attribution,
+    version: `1.${version}.0`,
+    scheme: 'xyz' as const,
+    tiles: [`${base}/v1/kort/${layer}/{z}/{x}/{y}.mvt`],
+    ...zooms,
+    bounds: [...(survey.bounds ?? WORLD)],
+    vector_layers: [{ id: layer, description: name, ...zooms, fields: fieldsOf(layer) }],
+  };
+}
+
+/** Of each building line; areas of DAGI are outlines of one colour. */
+const COLOURS: readonly string[] = [
+  '#1f6fb2',
+  '#b8860b',
+  '#2a9bc9',
+  '#3b7dd8',
+  '#2e7d32',
+  '#8e44ad',
+  '#a0522d',
+  '#6d4c41',
+  '#6a994e',
+  '#00838f',
+];
+const AREA_COLOUR = '#555555';
+
+/** MapLibre style 8: areas lie below, and what is repealed is fainter. */
+export function styleOf(layers: readonly LayerId[], catalogue: Catalogue, base: string) {
+  return {
+    version: 8,
+    name: 'Geoopslag',
+    sources: Object.fromEntries(
+      layers.map((layer) => [layer, { type: 'vector', url: `${base}/v1/kort/${layer}.json` }]),
+    ),
+    layers: layers.flatMap((layer) => paintOf(layer, catalogue)),
+  };
+}
+
+function paintOf(layer: LayerId, catalogue: Catalogue): object[] {
+  const from = { source: layer, 'source-layer': layer };
+  if (!isLineKey(layer)) {
+    const paint = { 'line-color': AREA_COLOUR, 'line-width': 1 };
+    return [{ id: `${layer}-kant`, type: 'line', ...from, paint }];
+  }
+  const colour = COLOURS[LINE_KEYS.indexOf(layer)] ?? AREA_COLOUR;
+  const strength = (inForce: number): unknown => ['case', ['get', 'i_kraft'], inForce, inForce / 3];
+  const edge = {
+    id: `${layer}-kant`,
+    type: 'line',
+    ...from,
+    paint: { 'line-color': colour, 'line-width': 1.5, 'line-opacity': strength(1) },
+  };
+  if (layerOf(catalogue, layer).geometry === 'line') return [edge];
+  const paint = { 'fill-color': colour, 'fill-opacity': strength(0.25) };
+  return [{ id: `${layer}-flade`, type: 'fill', ...from, paint }, edge];
+}

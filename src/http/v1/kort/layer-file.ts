@@ -1,0 +1,88 @@
+/** A whole layer as FlatGeobuf, or the range of it that a GIS program reads. */
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../../../kernel/failures.ts';
+import type { LayerId } from '../../../layers/keys.ts';
+import { notThere } from '../../../lookups/tiles.ts';
+import type { LayerStanding } from '../../../lookups/tiles.ts';
+import type { OpenStreams } from '../../wire/open-streams.ts';
+import { isSameFile, matchesNone, rangeOf } from '../../wire/range.ts';
+import type { ByteRange } from '../../wire/range.ts';
+import { FILE_TYPE } from './schema.ts';
+
+export interface LayerFile {
+  readonly layer: LayerId;
+  readonly path: string;
+  readonly standing: LayerStanding;
+  readonly open: OpenStreams;
+}
+
+/** Sends it, a range of it (206), nothing where the caller has it (304), or throws 416. */
+export async function sendLayerFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { layer, path, standing, open: streams }: LayerFile,
+): Promise<FastifyReply> {
+  // Held open while it is sent: the next version may take its place on disk meanwhile.
+  const file = await open(path).catch(() => {
+    throw notThere(layer);
+  });
+  try {
+    const { size } = await file.stat();
+    const etag = `"${standing.contentHash}-${size.toString(16)}"`;
+    void reply.headers({
+      etag,
+      'accept-ranges': 'bytes',
+      'content-disposition': `attachment; filename="${layer}-v${standing.version}.fgb"`,
+    });
+    const { headers } = request;
+    if (matchesNone(headers['if-none-match'], etag)) {
+      await file.close();
+      return reply.code(304).send();
+    }
+    const isThis = isSameFile(headers['if-range'] as string | undefined, etag);
+    const range = isThis ? rangeOf(headers.range, size) : null;
+    if (range === 'unsatisfiable') throw unsatisfiable(size);
+    streams.enter(request.visit?.principal.accountId ?? '', reply);
+    return await send(request, reply, { file, size, range });
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+interface Sending {
+  readonly file: FileHandle;
+  readonly size: number;
+  readonly range: ByteRange | null;
+}
+
+async function send(
+  { method }: FastifyRequest,
+  reply: FastifyReply,
+  { file, size, range }: Sending,
+): Promise<FastifyReply> {
+  const { from, until } = range ?? { from: 0, until: size };
+  if (range !== null) {
+    void reply.code(206).header('content-range', `bytes ${from}-${until - 1}/${size}`);
+  }
+  void reply.headers({ 'content-type': FILE_TYPE, 'content-length': until - from });
+  if (method !== 'HEAD' && until > from) {
+    return reply.send(file.createReadStream({ start: from, end: until - 1 }));
+  }
+  await file.close();
+  // A stream, because the framework would give a text's length for the file's.
+  return reply.send(Readable.from([], { objectMode: false }));
+}
+
+/** D66: what tells a client that goes on with a file that there is no more of it. */
+function unsatisfiable(size: number): Failure {
+  return new Failure('invalid_request', {
+    error: `The Range begins behind the end of the file, which has ${size} bytes.`,
+    errorDa: `Range begynder efter filens slutning; den har ${size} byte.`,
+    status: 416,
+    headers: { 'content-range': `bytes */${size}` },
+  });
+}

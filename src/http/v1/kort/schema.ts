@@ -1,0 +1,154 @@
+/** Shapes of tiles, of what describes them, and of files of layers (D139). */
+import { Type } from 'typebox';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { LAYER_IDS } from '../../../layers/keys.ts';
+import type { LayerId } from '../../../layers/keys.ts';
+import {
+  KEYED_STATUSES,
+  KEY_SECURITY,
+  closed,
+  errors,
+  lookupAnswer,
+  oneOf,
+  query,
+  ref,
+} from '../../wire/schemas.ts';
+
+const tags = ['kort'];
+const { zoom, featuresPerTile } = LIMITS.kort;
+const lag = oneOf<LayerId>(LAYER_IDS, 'Key of a layer, as in /v1/status.');
+const text = Type.String();
+
+const LIMITED =
+  'Costs no unit. Limited by the key and by the client address: see RateLimit-Policy (kort, kort-address).';
+
+const whole = (max: number, description: string) =>
+  Type.Integer({ minimum: 0, maximum: max, description });
+
+const NOT_MODIFIED = { type: 'null', description: 'The caller has this answer (If-None-Match).' };
+const binary = { type: 'string', format: 'binary' } as const;
+
+export const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
+/** FlatGeobuf has no registered type. */
+export const FILE_TYPE = 'application/octet-stream';
+
+const TileJsonSchema = closed(
+  {
+    tilejson: oneOf(['3.0.0']),
+    name: text,
+    description: text,
+    attribution: text,
+    version: Type.String({ description: 'Of the published copy: 1.<version>.0.' }),
+    scheme: oneOf(['xyz']),
+    tiles: Type.Array(text, { description: 'The address of a tile; without a key.' }),
+    minzoom: Type.Integer({
+      description: `The first zoom of which no tile has more than ${featuresPerTile} features.`,
+    }),
+    maxzoom: Type.Integer({ description: 'The last zoom of which there are tiles.' }),
+    bounds: Type.Array(Type.Number(), {
+      description:
+        'West, south, east, north in degrees; the whole world where there are no features.',
+    }),
+    vector_layers: Type.Array(
+      closed({
+        id: text,
+        description: text,
+        minzoom: Type.Integer(),
+        maxzoom: Type.Integer(),
+        fields: Type.Record(Type.String(), Type.String()),
+      }),
+    ),
+  },
+  { $id: 'TileJson', description: 'TileJSON 3.0.0 of a layer.' },
+);
+
+export const KORT_SCHEMAS = [TileJsonSchema] as const;
+
+export const tileRoute = {
+  operationId: 'kortTile',
+  summary: 'A vector tile of a layer',
+  description:
+    'Mapbox Vector Tile 2 in Web Mercator (EPSG:3857), 4096 units, with one layer of the name of the ' +
+    'layer. Features have the names and values of an answer (objekt_id, i_kraft, status_navn …; kode, ' +
+    'navn, regionskode); what is null is left out. A tile in which nothing of the layer lies is ' +
+    'empty (no bytes); where the layer cannot be answered it is 503, never an empty tile. ' +
+    LIMITED,
+  tags,
+  params: closed({
+    lag,
+    z: Type.Integer({ minimum: zoom.min, maximum: zoom.max, description: 'Zoom.' }),
+    x: whole(2 ** zoom.max - 1, 'Column, from the west; below 2 to the power of z.'),
+    y: whole(2 ** zoom.max - 1, 'Row, from the north; below 2 to the power of z.'),
+  }),
+  querystring: query({}),
+  response: {
+    200: lookupAnswer(
+      { description: 'The tile.', content: { [TILE_TYPE]: { schema: binary } } },
+      'areas',
+    ),
+    304: NOT_MODIFIED,
+    ...errors(...KEYED_STATUSES, 400),
+  },
+  security: KEY_SECURITY,
+};
+
+export const tileJsonRoute = {
+  operationId: 'kortTileJson',
+  summary: 'Where the tiles of a layer are (TileJSON)',
+  description: LIMITED,
+  tags,
+  params: closed({ lag }),
+  querystring: query({}),
+  response: {
+    200: lookupAnswer(ref('TileJson'), 'areas'),
+    304: NOT_MODIFIED,
+    ...errors(...KEYED_STATUSES, 400),
+  },
+  security: KEY_SECURITY,
+};
+
+export const styleRoute = {
+  operationId: 'kortStyle',
+  summary: 'A style of the layers that the key may see (MapLibre style 8)',
+  description: `Sources and colours; it asks for no fonts, no icons and no other server. ${LIMITED}`,
+  tags,
+  querystring: query({}),
+  response: {
+    200: Type.Object(
+      {
+        version: Type.Integer(),
+        name: text,
+        sources: Type.Object({}, { additionalProperties: true }),
+        layers: Type.Array(Type.Object({}, { additionalProperties: true })),
+      },
+      { additionalProperties: false },
+    ),
+    304: NOT_MODIFIED,
+    ...errors(...KEYED_STATUSES, 400),
+  },
+  security: KEY_SECURITY,
+};
+
+export const layerFileRoute = {
+  operationId: 'kortLayerFile',
+  summary: 'A whole layer as a file (FlatGeobuf)',
+  description:
+    'The published copy with its spatial index, in EPSG:25832. With Range a program reads only what ' +
+    `lies in its box. ${LIMITED}`,
+  tags,
+  params: closed({ lag }),
+  querystring: query({}),
+  response: {
+    200: lookupAnswer(
+      { description: 'The whole file.', content: { [FILE_TYPE]: { schema: binary } } },
+      'areas',
+    ),
+    206: {
+      description: 'The range of it that was asked for.',
+      content: { [FILE_TYPE]: { schema: binary } },
+    },
+    304: NOT_MODIFIED,
+    ...errors(...KEYED_STATUSES, 400, 416),
+  },
+  security: KEY_SECURITY,
+};

@@ -1,0 +1,188 @@
+/**
+ * A tile of a layer (Mapbox Vector Tile 2): the features whose boxes meet it, thinned, put on the map,
+ * cut to the tile and rounded to its units by geojson-vt, encoded by vt-pbf (ADR 0007).
+ */
+import { geoJSONToTile } from '@maplibre/geojson-vt';
+import type { GeoJSONVTFeature, GeoJSONVTTile } from '@maplibre/geojson-vt';
+import { fromGeojsonVt } from '@maplibre/vt-pbf';
+import type { Box } from '../../geo/box.ts';
+import { tileBoxUtm32, unitMetres } from '../../geo/web-mercator.ts';
+import type { TilePlace } from '../../geo/web-mercator.ts';
+import { toWgs84 } from '../../geo/project.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { LayerSnapshot } from '../layer.ts';
+import { FeatureBoxes } from './feature-boxes.ts';
+import { Shapes } from './shapes.ts';
+import { tagsReader } from './tags.ts';
+import type { Tags } from './tags.ts';
+
+const { extent, bufferUnits, featuresPerTile, verticesPerTile, zoom } = LIMITS.kort;
+const AROUND = bufferUnits / extent;
+/** Vertices nearer to the one before are left out, units: half the most that rounding moves one. */
+const STEP_UNITS = 0.5;
+
+/** How geojson-vt is asked: positions are on the map already, and no vertex is to be left out. */
+const CUTTING = {
+  coordinates: 'unitSquare',
+  clip: true,
+  tolerance: 0,
+  maxZoom: zoom.max,
+  extent,
+  buffer: bufferUnits,
+} as const;
+
+/** Where a layer's tiles are, as TileJSON says it. */
+export interface TileSurvey {
+  /** The first zoom of which no tile has too many features. */
+  readonly minZoom: number;
+  /** West, south, east, north in degrees; null: the layer has no features. */
+  readonly bounds: readonly [number, number, number, number] | null;
+}
+
+/** Cuts tiles out of one layer's snapshot. Made once: it looks at every vertex. */
+export class TileCutter {
+  readonly #snapshot: LayerSnapshot;
+  readonly #boxes: FeatureBoxes;
+  readonly #tags: (feature: number) => Tags;
+
+  constructor(snapshot: LayerSnapshot) {
+    this.#snapshot = snapshot;
+    this.#boxes = new FeatureBoxes(snapshot);
+    this.#tags = tagsReader(snapshot);
+  }
+
+  /**
+   * The encoded tile; empty: nothing of the layer lies in it, as was looked up. null: it would have more
+   * features than a tile may.
+   */
+  cut(place: TilePlace): Uint8Array | null {
+    const box = tileBoxUtm32(place, AROUND);
+    if (box === null) return new Uint8Array(0);
+    const found = this.#boxes.within(box, featuresPerTile + 1);
+    if (found.length > featuresPerTile) return null;
+    const features = this.#features(found, box, unitMetres(place, extent));
+    const { z, x, y } = place;
+    const tile = geoJSONToTile({ type: 'FeatureCollection', features }, z, x, y, CUTTING);
+    for (const feature of tile.features) tidy(feature);
+    if (tile.features.length === 0) return new Uint8Array(0);
+    return encode(this.#snapshot.meta.layer, tile);
+  }
+
+  /** Where the layer lies, and from which zoom on its tiles can be had, all of them. */
+  survey(): TileSurvey {
+    let minZoom: number = zoom.min;
+    let crowded = [{ z: 0, x: 0, y: 0 }].filter((place) => this.#isCrowded(place));
+    while (crowded.length > 0 && minZoom < zoom.max) {
+      minZoom += 1;
+      crowded = crowded.flatMap(quarters).filter((place) => this.#isCrowded(place));
+    }
+    const box = this.#boxes.whole();
+    return { minZoom, bounds: box === null ? null : boundsOf(box) };
+  }
+
+  #isCrowded(place: TilePlace): boolean {
+    const box = tileBoxUtm32(place, AROUND);
+    if (box === null) return false;
+    return this.#boxes.within(box, featuresPerTile + 1).length > featuresPerTile;
+  }
+
+  /** Thinner, twice as much each time, where a tile would have too many vertices. */
+  #features(found: readonly number[], box: Box, unitM: number): GeoJSON.Feature[] {
+    for (let stepM = STEP_UNITS * unitM; ; stepM *= 2) {
+      const shapes = new Shapes(this.#snapshot, { box, stepM, unitM });
+      const features: GeoJSON.Feature[] = [];
+      for (const feature of found) {
+        const geometry = shapes.of(feature, this.#boxes.of(feature));
+        if (geometry === null) continue;
+        features.push({ type: 'Feature', id: feature + 1, geometry, properties: null });
+        if (shapes.vertices > verticesPerTile) break;
+      }
+      if (shapes.vertices <= verticesPerTile) return features.map((each) => this.#tagged(each));
+    }
+  }
+
+  #tagged(feature: GeoJSON.Feature): GeoJSON.Feature {
+    return { ...feature, properties: this.#tags(Number(feature.id) - 1) };
+  }
+}
+
+function encode(layer: string, tile: GeoJSONVTTile): Uint8Array {
+  return fromGeojsonVt({ [layer]: tile }, { version: 2, extent });
+}
+
+function quarters({ z, x, y }: TilePlace): TilePlace[] {
+  const [column, row] = [2 * x, 2 * y];
+  return [0, 1, 2, 3].map((n) => ({ z: z + 1, x: column + (n & 1), y: row + (n >> 1) }));
+}
+
+/** The corners decide, but for a little: it is rounded outwards to hundredths of a degree. */
+function boundsOf({ minX, minY, maxX, maxY }: Box): [number, number, number, number] {
+  const corners = [minX, (minX + maxX) / 2, maxX].flatMap((xUtm32) =>
+    [minY, maxY].map((yUtm32) => toWgs84({ xUtm32, yUtm32 })),
+  );
+  const lons = corners.map(({ lon }) => lon);
+  const lats = corners.map(({ lat }) => lat);
+  const down = (value: number): number => Math.floor(value * 100) / 100;
+  const up = (value: number): number => Math.ceil(value * 100) / 100;
+  return [
+    down(Math.min(...lons)),
+    down(Math.min(...lats)),
+    up(Math.max(...lons)),
+    up(Math.max(...lats)),
+  ];
+}
+
+type Unit = [number, number];
+
+/**
+ * Rounding makes neighbours equal and slivers flat, which the format forbids: such vertices and rings are
+ * left out, but a feature of which nothing else is left stays as a unit's worth of itself.
+ */
+function tidy(feature: GeoJSONVTFeature): void {
+  if (feature.type === 1) return;
+  const lines: Unit[][] = feature.geometry.map((line) => withoutRepeats(line));
+  const [x, y] = lines[0]?.[0] ?? [0, 0];
+  if (feature.type === 2) {
+    const long = lines.filter((line) => line.length > 1);
+    feature.geometry =
+      long.length > 0
+        ? long
+        : [
+            [
+              [x, y],
+              [x + 1, y],
+            ],
+          ];
+    return;
+  }
+  const rings = lines.filter((ring) => areaOf(ring) !== 0);
+  const [shell] = rings;
+  if (shell !== undefined && areaOf(shell) < 0) shell.reverse();
+  feature.geometry =
+    shell !== undefined
+      ? rings
+      : [
+          [
+            [x, y],
+            [x + 1, y],
+            [x + 1, y + 1],
+            [x, y + 1],
+            [x, y],
+          ],
+        ];
+}
+
+function withoutRepeats(line: readonly Unit[]): Unit[] {
+  return line.filter(([x, y], i) => i === 0 || x !== line[i - 1]![0] || y !== line[i - 1]![1]);
+}
+
+/** Twice the area of a closed ring; above zero: a shell, as tiles have it. */
+function areaOf(ring: readonly Unit[]): number {
+  let sum = 0;
+  for (let i = 1; i < ring.length; i++) {
+    const [x0, y0] = ring[i - 1]!;
+    const [x1, y1] = ring[i]!;
+    sum += x0 * y1 - x1 * y0;
+  }
+  return sum;
+}

@@ -1,0 +1,90 @@
+/**
+ * The boxes of a layer's features, and of each stretch of them: neighbours in the snapshot's order are
+ * neighbours on the ground, so most stretches are passed over at one look.
+ */
+import type { Box } from '../../geo/box.ts';
+import type { LayerSnapshot } from '../layer.ts';
+
+const PER_STRETCH = 64;
+
+export class FeatureBoxes {
+  readonly #count: number;
+  /** West, south, east, north of each feature, and of each stretch. */
+  readonly #boxes: Float64Array;
+  readonly #stretches: Float64Array;
+
+  constructor({ meta, xy, ringStarts, featureRings }: LayerSnapshot) {
+    this.#count = meta.featureCount;
+    this.#boxes = emptyBoxes(this.#count);
+    this.#stretches = emptyBoxes(Math.ceil(this.#count / PER_STRETCH));
+    for (let feature = 0; feature < this.#count; feature++) {
+      const until = ringStarts[featureRings[feature + 1]!]!;
+      for (let vertex = ringStarts[featureRings[feature]!]!; vertex < until; vertex++) {
+        widen(this.#boxes, 4 * feature, xy[2 * vertex]!, xy[2 * vertex + 1]!);
+      }
+      const { minX, minY, maxX, maxY } = this.of(feature);
+      const stretch = 4 * Math.floor(feature / PER_STRETCH);
+      widen(this.#stretches, stretch, minX, minY);
+      widen(this.#stretches, stretch, maxX, maxY);
+    }
+  }
+
+  /** Of one without geometry no box meets it. */
+  of(feature: number): Box {
+    const at = 4 * feature;
+    return {
+      minX: this.#boxes[at]!,
+      minY: this.#boxes[at + 1]!,
+      maxX: this.#boxes[at + 2]!,
+      maxY: this.#boxes[at + 3]!,
+    };
+  }
+
+  /** Features whose boxes meet the one given, in the snapshot's order; no more than `most`. */
+  within(box: Box, most: number): number[] {
+    const found: number[] = [];
+    for (let stretch = 0; 4 * stretch < this.#stretches.length; stretch++) {
+      if (!meets(this.#stretches, 4 * stretch, box)) continue;
+      const end = Math.min(this.#count, (stretch + 1) * PER_STRETCH);
+      for (let feature = stretch * PER_STRETCH; feature < end; feature++) {
+        if (!meets(this.#boxes, 4 * feature, box)) continue;
+        if (found.length === most) return found;
+        found.push(feature);
+      }
+    }
+    return found;
+  }
+
+  /** Of all features; null: there is no geometry. */
+  whole(): Box | null {
+    const box = emptyBoxes(1);
+    for (let at = 0; at < this.#stretches.length; at += 4) {
+      widen(box, 0, this.#stretches[at]!, this.#stretches[at + 1]!);
+      widen(box, 0, this.#stretches[at + 2]!, this.#stretches[at + 3]!);
+    }
+    const [minX = 0, minY = 0, maxX = 0, maxY = 0] = box;
+    return minX > maxX ? null : { minX, minY, maxX, maxY };
+  }
+}
+
+function emptyBoxes(count: number): Float64Array {
+  const boxes = new Float64Array(4 * count);
+  for (let at = 0; at < boxes.length; at += 4) {
+    boxes.fill(Infinity, at, at + 2);
+    boxes.fill(-Infinity, at + 2, at + 4);
+  }
+  return boxes;
+}
+
+function widen(boxes: Float64Array, at: number, x: number, y: number): void {
+  if (x < boxes[at]!) boxes[at] = x;
+  if (y < boxes[at + 1]!) boxes[at + 1] = y;
+  if (x > boxes[at + 2]!) boxes[at + 2] = x;
+  if (y > boxes[at + 3]!) boxes[at + 3] = y;
+}
+
+function meets(boxes: Float64Array, at: number, { minX, minY, maxX, maxY }: Box): boolean {
+  return (
+    boxes[at]! <= maxX && boxes[at + 2]! >= minX && boxes[at + 1]! <= maxY && boxes[at + 3]! >= minY
+  );
+}

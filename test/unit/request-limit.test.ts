@@ -1,0 +1,71 @@
+/** The limits of maps: by key and by client address, apart from a plan's burst. */
+import { describe, expect, test } from 'vitest';
+import type { Principal } from '../../src/account/principal.ts';
+import { Failure } from '../../src/kernel/failures.ts';
+import { nextShare, NO_SHARE } from '../../src/metering/burst.ts';
+import { RequestLimit } from '../../src/metering/request-limit.ts';
+
+const ALONE = nextShare(NO_SHARE, 1, -Infinity);
+
+function limitOf(perSecond: number) {
+  const clock = { nowMs: 1_000_000 };
+  const limit = new RequestLimit({ perSecond, share: () => ALONE, monotonicMs: () => clock.nowMs });
+  return { limit, clock };
+}
+
+const key = (keyId: string) => ({ keyId }) as Principal;
+
+/** How many of so many requests at one moment go through. */
+function admitted(limit: RequestLimit, who: Principal, address: string, asked: number): number {
+  let count = 0;
+  for (let n = 0; n < asked; n++) {
+    try {
+      limit.admit(who, address);
+      count += 1;
+    } catch (error) {
+      expect(error).toBeInstanceOf(Failure);
+      expect((error as Failure).type).toBe('rate_limited');
+    }
+  }
+  return count;
+}
+
+describe('requests of maps', () => {
+  test('are limited by the key, wherever it is used from', () => {
+    const { limit, clock } = limitOf(50);
+    expect(
+      admitted(limit, key('a'), '192.0.2.1', 60) + admitted(limit, key('a'), '192.0.2.2', 60),
+    ).toBe(100);
+    clock.nowMs += 1_000;
+    expect(admitted(limit, key('a'), '192.0.2.3', 100)).toBe(50);
+  });
+
+  test('are limited by the client address, whatever its keys; an IPv6 network counts as one', () => {
+    const { limit } = limitOf(10);
+    expect(admitted(limit, key('a'), '2001:db8::1', 15)).toBe(15);
+    expect(admitted(limit, key('b'), '2001:db8::2', 15)).toBe(5);
+    expect(admitted(limit, key('b'), '192.0.2.9', 20)).toBe(15);
+  });
+
+  test('tell what is left, and take nothing of a request that is refused', () => {
+    const { limit } = limitOf(5);
+    admitted(limit, key('a'), '192.0.2.1', 10);
+    expect(admitted(limit, key('b'), '192.0.2.1', 3)).toBe(0);
+    const { key: own, address } = limit.states(key('b'), '192.0.2.1');
+    expect(own).toEqual({ limit: 10, windowS: 2, remaining: 10, resetS: 0 });
+    expect(address).toEqual({ limit: 10, windowS: 2, remaining: 0, resetS: 2 });
+  });
+
+  test('name the limit and when to come again', () => {
+    const { limit } = limitOf(1);
+    admitted(limit, key('a'), '192.0.2.1', 2);
+    let refusal: unknown;
+    try {
+      limit.admit(key('a'), '192.0.2.7');
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toMatchObject({ type: 'rate_limited', status: 429, retryAfterS: 1 });
+    expect((refusal as Failure).message).toContain('1 a second');
+  });
+});

@@ -1,0 +1,164 @@
+/** Cutting tiles: which features, how many vertices, and that nothing which is there vanishes. */
+import MVT from 'ol/format/MVT.js';
+import type RenderFeature from 'ol/render/Feature.js';
+import { describe, expect, test } from 'vitest';
+import { tileBoxUtm32, toUnitSquareAll, unitMetres } from '../../src/geo/web-mercator.ts';
+import type { TilePlace } from '../../src/geo/web-mercator.ts';
+import { multiPolygonWkb } from '../../src/geo/wkb.ts';
+import { growingFloats } from '../../src/geo/growing.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
+import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
+import { TileCutter } from '../../src/snapshot/tiles/cut.ts';
+import { thinInto } from '../../src/snapshot/tiles/thin.ts';
+
+const X = 600_000;
+const Y = 6_200_000;
+
+const square = (x: number, y: number, side: number): number[] => [
+  ...[x, y, x + side, y, x + side, y + side, x, y + side, x, y],
+];
+
+const ATTRIBUTES = JSON.stringify({ code: '0101', name: 'Æbelø', regionCode: null });
+
+function cutterOf(areas: readonly (readonly number[])[]): TileCutter {
+  const builder = new LayerSnapshotBuilder({ layer: 'kommune', geometry: 'area', version: 1 });
+  for (const [n, ring] of areas.entries()) {
+    builder.add({
+      ...{ key: `${n}`, objectId: `${n}`, standing: 'in_force', adopted: true, areaM2: 1 },
+      attributes: ATTRIBUTES,
+      wkb: multiPolygonWkb([[Float64Array.from(ring)]]),
+    });
+  }
+  return new TileCutter(openLayerSnapshot(builder.finish()));
+}
+
+function tileAt(z: number, x = X, y = Y): TilePlace {
+  const xy = Float64Array.of(x, y);
+  toUnitSquareAll(xy, xy);
+  return { z, x: Math.floor(xy[0]! * 2 ** z), y: Math.floor(xy[1]! * 2 ** z) };
+}
+
+function read(tile: Uint8Array | null): RenderFeature[] {
+  if (tile === null) throw new Error('The tile was refused.');
+  return new MVT().readFeatures(tile);
+}
+
+describe('a tile', () => {
+  test('holds every point of it, and what is around it, in its box', () => {
+    for (const z of [0, 5, 9, 12, 16]) {
+      const place = tileAt(z);
+      const box = tileBoxUtm32(place, 0)!;
+      expect(box.minX < X && X < box.maxX && box.minY < Y && Y < box.maxY, `zoom ${z}`).toBe(true);
+      const wider = tileBoxUtm32(place, 0.1)!;
+      expect(wider.minX <= box.minX && wider.maxY >= box.maxY).toBe(true);
+    }
+    expect(tileBoxUtm32({ z: 5, x: 0, y: 0 }, 0)).toBeNull();
+  });
+
+  test('has the values of an answer, null left out, and the shape to a unit', () => {
+    const place = tileAt(13);
+    const [feature, ...more] = read(cutterOf([square(X, Y, 200)]).cut(place));
+    expect(more).toEqual([]);
+    expect(feature!.getProperties()).toMatchObject({
+      kode: '0101',
+      navn: 'Æbelø',
+      layer: 'kommune',
+    });
+    expect(feature!.getProperties()).not.toHaveProperty('regionskode');
+    const unitM = unitMetres(place, LIMITS.kort.extent);
+    const flat = feature!.getFlatCoordinates();
+    const widest =
+      Math.max(...flat.filter((_, i) => i % 2 === 0)) -
+      Math.min(...flat.filter((_, i) => i % 2 === 0));
+    // Turned by the convergence of the meridians, a little more than its side.
+    expect(widest * unitM).toBeGreaterThan(195);
+    expect(widest * unitM).toBeLessThan(215);
+  });
+
+  test('keeps an area that is smaller than a unit, and one that lies around all of it', () => {
+    const far = tileAt(5);
+    expect(read(cutterOf([square(X, Y, 3)]).cut(far))).toHaveLength(1);
+    const near = tileAt(16);
+    const [all] = read(cutterOf([square(X - 50_000, Y - 50_000, 100_000)]).cut(near));
+    const { bufferUnits, extent } = LIMITS.kort;
+    expect(all!.getExtent()).toEqual([
+      -bufferUnits,
+      -bufferUnits,
+      extent + bufferUnits,
+      extent + bufferUnits,
+    ]);
+  });
+
+  test('is empty where nothing lies, and beyond Denmark', () => {
+    const cutter = cutterOf([square(X, Y, 200)]);
+    expect(cutter.cut(tileAt(13, X + 50_000))).toHaveLength(0);
+    expect(cutter.cut({ z: 3, x: 0, y: 7 })).toHaveLength(0);
+  });
+
+  test('of too many areas is refused, and the survey says from where on none is', () => {
+    const { featuresPerTile } = LIMITS.kort;
+    const side = Math.ceil(Math.sqrt(featuresPerTile + 1_000));
+    const many = Array.from({ length: side * side }, (_, n) =>
+      square(X + 400 * (n % side), Y + 400 * Math.floor(n / side), 300),
+    );
+    const cutter = cutterOf(many);
+    const { minZoom, bounds } = cutter.survey();
+    expect(minZoom).toBeGreaterThan(0);
+    expect(cutter.cut(tileAt(0))).toBeNull();
+    const corner = [X, X + 200 * side, X + 400 * side - 400];
+    for (const x of corner) {
+      for (const y of [Y, Y + 200 * side, Y + 400 * side - 400]) {
+        expect(cutter.cut(tileAt(minZoom, x, y))).not.toBeNull();
+      }
+    }
+    expect(bounds![0]).toBeLessThan(10.7);
+    expect(bounds![2]).toBeGreaterThan(11.5);
+  });
+
+  test('of too many vertices is thinned until it fits', () => {
+    const { verticesPerTile } = LIMITS.kort;
+    const step = 0.4;
+    const count = Math.ceil(verticesPerTile * 0.6);
+    const jagged = (x: number): number[] => {
+      const ring: number[] = [];
+      for (let n = 0; n < count; n++) ring.push(x + (n % 2) * 40, Y + (n * step) / 400);
+      return [...ring, x + 200, Y, x, Y];
+    };
+    const tile = cutterOf([jagged(X), jagged(X + 250)]).cut(tileAt(16, X + 60, Y + 60));
+    const vertices = read(tile).reduce(
+      (sum, each) => sum + each.getFlatCoordinates().length / 2,
+      0,
+    );
+    expect(vertices).toBeGreaterThan(0);
+    expect(vertices).toBeLessThanOrEqual(verticesPerTile);
+  });
+
+  test('of a layer without features', () => {
+    const cutter = cutterOf([]);
+    expect(cutter.survey()).toEqual({ minZoom: 0, bounds: null });
+    expect(cutter.cut(tileAt(9))).toHaveLength(0);
+  });
+});
+
+describe('thinning', () => {
+  const box = { minX: 0, minY: 0, maxX: 100, maxY: 100 };
+  const thin = (xy: number[], stepM: number): number[] => {
+    const target = growingFloats();
+    thinInto(target, { xy: Float64Array.from(xy), from: 0, until: xy.length / 2 }, { box, stepM });
+    return [...target.view()];
+  };
+
+  test('leaves out what is nearer than a step, never the ends', () => {
+    expect(thin([10, 10, 10.2, 10, 10.4, 10, 20, 10, 20.1, 10], 0.5)).toEqual([
+      10, 10, 20, 10, 20.1, 10,
+    ]);
+  });
+
+  test('leaves out what runs beyond a side, and all of what lies there', () => {
+    expect(thin([50, 50, 150, 50, 160, 60, 170, 70, 150, 80, 50, 80], 0.5)).toEqual([
+      ...[50, 50, 150, 50, 150, 80, 50, 80],
+    ]);
+    expect(thin([150, 50, 160, 60, 170, 70], 0.5)).toEqual([]);
+  });
+});
