@@ -64,8 +64,8 @@ const mayImport = {
     'src/webhooks',
     'src/jobs',
   ],
-  // Runs in browsers: nothing of the service's own but what the pages share.
-  'src/web': [],
+  // Runs in browsers: what the pages share, and the arithmetic and names that stand on nothing else.
+  'src/web': ['src/geo', 'src/layers'],
   'src/cli': [
     'src/kernel',
     'src/bytes',

@@ -10,6 +10,7 @@ export interface WebPage {
 }
 
 export const WEB_PAGES: readonly WebPage[] = [
+  { name: 'kort', paths: ['/kort'], link: { da: 'Kort', en: 'Map' } },
   { name: 'drift', paths: ['/drift'] },
   { name: 'konto', paths: ['/konto', '/log-ind'], link: { da: 'Konto', en: 'Account' } },
 ];

@@ -28,8 +28,8 @@ export interface PageState {
   readonly layers: readonly MapLayer[];
 }
 
-/** What is shown unless the address says otherwise: the ten lines and the property. */
-export const DEFAULT_LAYERS: readonly MapLayer[] = [...LINE_KEYS, 'ejendom'];
+/** What is shown unless the address says otherwise: the ten lines, municipalities to find one's way by, and the property. */
+export const DEFAULT_LAYERS: readonly MapLayer[] = [...LINE_KEYS, 'kommune', 'ejendom'];
 
 /** No address of ours is longer. */
 const MOST_CHARS = 600;
