@@ -82,4 +82,3 @@ export function kindOf(layer: MapLayer): 'line' | 'theme' | 'property' {
   if (isLineKey(layer)) return 'line';
   return isTheme(layer) ? 'theme' : 'property';
 }
-

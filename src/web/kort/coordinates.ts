@@ -39,7 +39,10 @@ export function parseCoordinates(given: string): Parsed {
   }
   if (more.length > 0) return { kind: 'refused', reason: 'incomplete' };
   const place = placeOf(first, second);
-  return place === null ? { kind: 'refused', reason: 'outside' } : { kind: 'place', place };
+  if (place !== null) return { kind: 'place', place };
+  // One number with a decimal comma looks like a pair.
+  const isOne = /^[-+]?\d+,\d+$/.test(bare);
+  return { kind: 'refused', reason: isOne ? 'incomplete' : 'outside' };
 }
 
 /** The two texts of a pair. Where a comma can be both, one that leaves a pair is the separator. */
@@ -79,9 +82,9 @@ function placeOf(first: number, second: number): Place | null {
     [second, first],
   ] as const) {
     if (isInDenmark({ lon: a, lat: b })) return { srid: 4326, lon: a, lat: b };
-    const metric =
-      a >= EASTING.min && a <= EASTING.max && b >= NORTHING.min && b <= NORTHING.max;
-    if (metric && isInDenmark(toWgs84({ xUtm32: a, yUtm32: b }))) return { srid: 25832, x: a, y: b };
+    const metric = a >= EASTING.min && a <= EASTING.max && b >= NORTHING.min && b <= NORTHING.max;
+    if (metric && isInDenmark(toWgs84({ xUtm32: a, yUtm32: b })))
+      return { srid: 25832, x: a, y: b };
   }
   return null;
 }

@@ -244,7 +244,9 @@ function copyText(kind: string, { place, paths, ...told }: Answers): string {
 }
 
 /** What was refused is copied as an error, never left out as though nothing had been found. */
-function bodyOf(reply: { ok: true; body: unknown } | { ok: false; status: number; message: string }) {
+function bodyOf(
+  reply: { ok: true; body: unknown } | { ok: false; status: number; message: string },
+) {
   return reply.ok ? reply.body : { error: reply.message, status: reply.status };
 }
 

@@ -2,7 +2,7 @@
 import Feature from 'ol/Feature.js';
 import OlMap from 'ol/Map.js';
 import View from 'ol/View.js';
-import { ScaleLine } from 'ol/control/ScaleLine.js';
+import ScaleLine from 'ol/control/ScaleLine.js';
 import { defaults as defaultControls } from 'ol/control/defaults.js';
 import MVT from 'ol/format/MVT.js';
 import LineString from 'ol/geom/LineString.js';
@@ -143,23 +143,23 @@ function loadTile(
   url: string,
   { layer, deps }: { readonly layer: MapLayer; readonly deps: MapDeps },
 ): void {
-  tile.setLoader(async (extent: number[], _resolution: number, projection: unknown) => {
-    const failed = (status: number): void => {
+  tile.setLoader(async (extent, _resolution, projection) => {
+    const failed = (status: number): never[] => {
       tile.onError();
       deps.onTile(layer, status);
+      return [];
     };
     try {
       const response = await fetch(url, { headers: await deps.keyHeaders(), credentials: 'omit' });
-      if (!response.ok) {
-        failed(response.status);
-        return;
-      }
+      if (!response.ok) return failed(response.status);
       const bytes = await response.arrayBuffer();
-      const options = { extent, featureProjection: projection as string };
-      tile.setFeatures(new MVT().readFeatures(bytes, options) as never[]);
+      const options = { extent, featureProjection: projection };
+      const features = new MVT().readFeatures(bytes, options) as unknown as never[];
+      tile.setFeatures(features);
       deps.onTile(layer, null);
+      return features;
     } catch {
-      failed(0);
+      return failed(0);
     }
   });
 }

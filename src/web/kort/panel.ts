@@ -68,7 +68,12 @@ function lineItem(row: LineRow, radiusM: number, isNotDrawn: boolean): HTMLEleme
     'li',
     { class: `line-answer ${row.verdict}`, 'data-line': row.key },
     h('h4', {}, swatch(COLOURS[row.key]), row.name),
-    h('p', {}, h('span', { class: 'verdict' }, said[VERDICT_WORD[row.verdict]]), distance(row, radiusM)),
+    h(
+      'p',
+      {},
+      h('span', { class: 'verdict' }, said[VERDICT_WORD[row.verdict]]),
+      distance(row, radiusM),
+    ),
     meaning(row),
     isNotDrawn && h('p', { class: 'small' }, said.notMeasured),
     h('p', { class: 'small muted' }, details(row, radiusM).join(' · ')),
@@ -129,12 +134,10 @@ export function swatch(colour: string): SVGSVGElement {
 
 export function areasPart(reply: Reply<Areas>): HTMLElement {
   if (!reply.ok) return part(words().areas, failure(reply));
-  const rows = areaRows(reply.body).map(
-    ({ theme, name, code }): readonly [string, string] => [
-      themeName(theme),
-      name === null ? words().noArea : `${name} (${code ?? ''})`,
-    ],
-  );
+  const rows = areaRows(reply.body).map(({ theme, name, code }): readonly [string, string] => [
+    themeName(theme),
+    name === null ? words().noArea : `${name} (${code ?? ''})`,
+  ]);
   return part(words().areas, oldNotice(reply.facts.isStale), pairs(rows));
 }
 
@@ -159,7 +162,9 @@ export function propertyPart(bfe: number | null, reply: Reply<Property> | null):
   if (!reply.ok) return part(`${said.property} ${bfe}`, failure(reply));
   const { body, facts } = reply;
   const parcels = body.jordstykker
-    .map(({ matrikelnummer, ejerlav_navn: name }) => `${matrikelnummer ?? '?'} ${name ?? ''}`.trim())
+    .map(({ matrikelnummer, ejerlav_navn: name }) =>
+      `${matrikelnummer ?? '?'} ${name ?? ''}`.trim(),
+    )
     .join(', ');
   const named = body.bygninger.slice(0, MOST_BUILDINGS).map(buildingText);
   const more = body.antal_bygninger - named.length;

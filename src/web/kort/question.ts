@@ -1,7 +1,14 @@
 /** One place asked of all there is: each answer as it comes, and what can be taken away of them. */
 import { lookUp, keyHeaders } from './api.ts';
 import { agesOf, lineRows } from './answers.ts';
-import type { Areas, BuildingLines, LayerStatus, LineRow, NearestAddress, Reply } from './answers.ts';
+import type {
+  Areas,
+  BuildingLines,
+  LayerStatus,
+  LineRow,
+  NearestAddress,
+  Reply,
+} from './answers.ts';
 import { pathsOf, propertyPaths } from './copies.ts';
 import type { Drawn, Segment } from './copies.ts';
 import { metresOf } from './coordinates.ts';

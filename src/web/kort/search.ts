@@ -89,7 +89,8 @@ class Search {
       if (asking.signal.aborted) return;
       if (reply.ok) this.#show(reply.body.forslag);
       else say(this.#error, reply.message);
-      if (reply.ok && reply.body.forslag.length === 0) say(this.#error, inLanguage(WORDS).foundNone);
+      if (reply.ok && reply.body.forslag.length === 0)
+        say(this.#error, inLanguage(WORDS).foundNone);
     } catch (error) {
       if (!asking.signal.aborted) throw error;
     }

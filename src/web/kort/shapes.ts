@@ -35,7 +35,11 @@ export async function measure(
 ): Promise<Measured | null> {
   const { distanceM } = row;
   if (distanceM === null) return null;
-  const shapes = await shapesNear(row.key, { at, radiusM: Math.abs(distanceM) + MARGIN_M }, headers);
+  const shapes = await shapesNear(
+    row.key,
+    { at, radiusM: Math.abs(distanceM) + MARGIN_M },
+    headers,
+  );
   if (shapes === null) return null;
   const foot = footOf(row, { at, distanceM }, shapes);
   const shape = answering(row, { at, foot }, shapes);
@@ -68,9 +72,7 @@ function answering(
   shapes: readonly Shape[],
 ): Shape | undefined {
   if (hit !== null) return shapes.find(({ objectId }) => objectId === hit.objekt_id);
-  return shapes.find(
-    (shape) => nearestOnLines(at, ringsOf(shape))?.distanceM === foot?.distanceM,
-  );
+  return shapes.find((shape) => nearestOnLines(at, ringsOf(shape))?.distanceM === foot?.distanceM);
 }
 
 function ringsOf({ polygons, lines }: Shape): readonly Ring[] {

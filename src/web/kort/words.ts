@@ -66,7 +66,8 @@ const EN: Words = {
   oldWithin: 'Within, says an old copy',
   oldOutside: 'Old copy: not a certain no',
   unavailable: 'Unavailable: not answered',
-  unavailableMeans: 'The source could not be read. That does not mean the line is not in force here.',
+  unavailableMeans:
+    'The source could not be read. That does not mean the line is not in force here.',
   oldMeans: 'The copy is too old to answer for today. Ask again when the source answers.',
   uncertainMeans: 'The registration is not finally adopted.',
   inside: "inside, to the zone's edge",
