@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAllowedOrigin } from '../../account/origins.ts';
 import { leastTierWithBatches } from '../../account/plans.ts';
+import { isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LimitedCounter } from '../../kernel/limited-counter.ts';
@@ -12,6 +13,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { beginVisit } from '../access.ts';
 import type { Access, AccessRule, Visit } from '../access.ts';
 import { refuseDisconnected } from '../wire/client-disconnect.ts';
+import { isFromOwnPage } from '../wire/own-page.ts';
 import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
 import { shownKey } from '../wire/shown-key.ts';
 import { createMetering, giveBack } from './metering.ts';
@@ -26,14 +28,16 @@ export interface Gates {
   /** Keyed requests that are worked on. */
   readonly inFlight: LimitedCounter;
   readonly turns: FairScheduler;
+  /** Where the service's own pages are, when it is told so. */
+  readonly publicUrl: string | null;
 }
 
 /** `null` asks nobody for a key. */
-export function gatesOf(access: Access | null): Gates | null {
+export function gatesOf(access: Access | null, publicUrl: string | null): Gates | null {
   if (access === null) return null;
   const { account: each, total } = LIMITS.inFlight;
   const inFlight = new LimitedCounter({ each, total });
-  return { access, inFlight, turns: createFairScheduler() };
+  return { access, inFlight, turns: createFairScheduler(), publicUrl };
 }
 
 /** Install before the routes. */
@@ -95,14 +99,15 @@ interface Exchange {
 }
 
 function admit(
-  { access, rule, inFlight }: Entrance,
+  { access, rule, inFlight, publicUrl }: Entrance,
   visit: Visit,
   { request, reply }: Exchange,
 ): void {
   const { principal } = visit;
   // Who hung up while waiting gets no answer, and is closed already: it would never be counted out.
   refuseDisconnected(reply);
-  const refusal = refusalOf(principal, { rule, plans: access.plans, headers: request.headers });
+  const { headers } = request;
+  const refusal = refusalOf(principal, { rule, plans: access.plans, headers, publicUrl });
   if (refusal !== null) throw refusal;
   access.meter.admit(principal, visit.clientAddress);
   countInFlight(inFlight, principal.accountId);
@@ -147,16 +152,20 @@ function secretOf(request: FastifyRequest): string {
   });
 }
 
-interface AccessQuestion extends Pick<Entrance, 'rule'>, Pick<Access, 'plans'> {
+interface AccessQuestion extends Pick<Entrance, 'rule' | 'publicUrl'>, Pick<Access, 'plans'> {
   readonly headers: FastifyRequest['headers'];
 }
 
 /** Why a known key may not ask this; null: it may. */
-function refusalOf(principal: Principal, { rule, plans, headers }: AccessQuestion): Failure | null {
+function refusalOf(
+  principal: Principal,
+  { rule, plans, headers, publicUrl }: AccessQuestion,
+): Failure | null {
   if (principal.kind === 'public') {
     if (rule.publicKeys !== true) return publicKeyScope();
     if (!isAllowedOrigin(principal.origins, headers)) return originNotAllowed();
   }
+  if (isTrial(principal) && !isFromOwnPage(headers, publicUrl)) return notOurPage();
   if (!principal.areas.has(rule.area)) return scopeMissing(rule);
   if (rule.batch === true && !plans[principal.tier].batches) {
     const least = leastTierWithBatches(plans) ?? 'a higher plan';
@@ -172,6 +181,13 @@ function originNotAllowed(): Failure {
   return new Failure('origin_not_allowed', {
     error: 'The Origin (else the Referer) of the request is not among those of the public key.',
     errorDa: 'Forespørgslens Origin (ellers Referer) er ikke blandt den offentlige nøgles.',
+  });
+}
+
+export function notOurPage(): Failure {
+  return new Failure('origin_not_allowed', {
+    error: "The open trial answers this service's own pages alone: sign in to make a key.",
+    errorDa: 'Den åbne prøve svarer kun tjenestens egne sider: log ind, og lav en nøgle.',
   });
 }
 
