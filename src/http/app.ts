@@ -11,6 +11,7 @@ import { installRequestMetrics } from './metrics-requests.ts';
 import type { Answered } from './metrics-requests.ts';
 import type { EdgeOptions } from './options.ts';
 import { pageRoutes } from './pages/pages.ts';
+import type { PageSettings } from './pages/pages.ts';
 import { loadShell } from './pages/shell.ts';
 import { gatesOf, installAccess } from './plugins/access.ts';
 import { installAdmission } from './plugins/admission.ts';
@@ -47,6 +48,7 @@ import { CleanseSchema } from './v1/datavask/schema.ts';
 import { terrainRoutes } from './v1/dhm/routes.ts';
 import { TERRAIN_SCHEMAS } from './v1/dhm/schema.ts';
 import { demoRoutes } from './v1/demo/routes.ts';
+import { trialRoutes } from './v1/demo/trial-routes.ts';
 import { operatorGate } from './v1/drift/gate.ts';
 import { driftRoutes } from './v1/drift/routes.ts';
 import { DRIFT_SCHEMAS } from './v1/drift/schema.ts';
@@ -99,7 +101,7 @@ const NAMED_SCHEMAS = [
 /** The edge, ready to `inject` or to listen. Close it to stop. */
 export async function buildApp(services: Services, options: EdgeOptions): Promise<FastifyInstance> {
   const shell = await loadShell();
-  const gates = gatesOf(services.access);
+  const gates = gatesOf(services.access, options.publicUrl);
   const requests = new RequestTally();
   const count = (answered: Answered): void => requests.count(answered);
   const fastPath = new FastPath({
@@ -112,7 +114,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
     requestIdFor: (own) => requestIdOf(options)({ headers: { 'x-request-id': own } }),
   });
   const keys = shownKeysOf(services.access);
-  const sendError = errorSender(options, keys);
+  const sendError = errorSender(options, { keys, shell });
   const app = createFramework(options, { fastPath, sendError });
   const table = installRouteTable(app);
   installStandardHeaders(app);
@@ -154,6 +156,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   terrainRoutes(app, services);
   kortRoutes(app, services, options);
   demoRoutes(app);
+  trialRoutes(app, services, options);
   statusRoutes(app, services);
   failureClassRoutes(app, shell);
   healthRoutes(app, services);
@@ -162,11 +165,20 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   usageRoutes(app, services, options);
   webhookRoutes(app, services, options);
   operatorRoutes(app, services, { options, requests });
-  await pageRoutes(app, shell, {
-    drift: (options.operatorToken ?? null) === null ? 'off' : 'on',
-  });
+  await pageRoutes(app, shell, pageSettings(services, options));
   await app.ready();
   return app;
+}
+
+function pageSettings(
+  { access, trial }: Services,
+  { operatorToken = null, examplePlace }: EdgeOptions,
+): PageSettings {
+  return {
+    drift: operatorToken === null ? 'off' : 'on',
+    proeve: access === null ? 'open' : trial === undefined ? 'off' : 'on',
+    sted: examplePlace === undefined ? '' : `${examplePlace.lon} ${examplePlace.lat}`,
+  };
 }
 
 /** What operators see and do: the overview and the metrics. */

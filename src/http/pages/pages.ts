@@ -4,7 +4,8 @@
  * again.
  */
 import { createHash } from 'node:crypto';
-import { extname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { sendConstant } from '../../answers/json-pieces.ts';
@@ -12,6 +13,8 @@ import { query } from '../wire/schemas.ts';
 import { webBundle } from './bundle.ts';
 import { WEB_PAGES } from './page-list.ts';
 import type { Shell } from './shell.ts';
+
+const WEB = join(import.meta.dirname, '../../web');
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -31,10 +34,26 @@ const HEADERS = {
 };
 
 const AGAIN = 'no-cache';
+const FOR_A_DAY = 'public, max-age=86400';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** What the pages are told of how the service was started: `data-<name>` of a page's body. */
-export type PageSettings = Readonly<Record<'drift', 'on' | 'off'>>;
+export interface PageSettings {
+  /** Whether the operator's page has a token to ask for. */
+  readonly drift: 'on' | 'off';
+  /** How the front page asks: with a key of the open trial, not at all, or without any key. */
+  readonly proeve: 'on' | 'off' | 'open';
+  /** `lon lat` of the front page's example; empty: none. */
+  readonly sted: string;
+}
+
+/** Answers are for those who ask with a key; the pages are for everybody. */
+const ROBOTS = `User-agent: *
+Disallow: /v1/
+Disallow: /konto
+Disallow: /log-ind
+Disallow: /drift
+`;
 
 /**
  * The pages and their files. A page itself tells nothing: its data want a session, a key or the
@@ -56,10 +75,14 @@ export async function pageRoutes(
     if (type === undefined) throw new Error(`The pages have a file of unknown type, ${name}.`);
     serve(app, `/web/${name}`, { body, type, caching: FOR_EVER });
   }
+  const icon = readFileSync(join(WEB, 'shared/favicon.ico'));
+  serve(app, '/favicon.ico', { body: icon, type: 'image/x-icon', caching: FOR_A_DAY });
+  const robots = { body: Buffer.from(ROBOTS), type: 'text/plain; charset=utf-8' };
+  serve(app, '/robots.txt', { ...robots, caching: FOR_A_DAY });
 }
 
 function withSettings(page: string, settings: PageSettings): string {
-  return Object.entries(settings).reduce(
+  return Object.entries(settings).reduce<string>(
     (text, [name, value]) =>
       text.replace(new RegExp(`(<body[^>]* data-${name}=)"[^"]*"`), `$1"${value}"`),
     page,

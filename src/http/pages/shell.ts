@@ -10,6 +10,9 @@ const WEB = join(import.meta.dirname, '../../web');
 /** Where a page of a folder leaves room for the shared parts; the header is told the page's name. */
 const HEAD_MARK = '<!-- build:head -->';
 const HEADER_MARK = /<!-- build:header (.*) -->/;
+const WAYS_MARK = '<!-- build:ways -->';
+
+const SERVICE = 'Geoopslag';
 
 /** Documents a page need not have a folder for, such as the explanation of an error. */
 export interface PlainPage {
@@ -33,7 +36,8 @@ export async function loadShell(): Promise<Shell> {
     documentOf: (page) =>
       readFileSync(join(WEB, page, 'index.html'), 'utf8')
         .replace(HEAD_MARK, () => headOf(bundle, '', page))
-        .replace(HEADER_MARK, (_mark, name: string) => headerOf(bundle, '', { name, page })),
+        .replace(HEADER_MARK, (_mark, name: string) => headerOf(bundle, '', { name, page }))
+        .replace(WAYS_MARK, waysOf),
     plainDocument: ({ title, root, main }) => `<!doctype html>
 <html lang="da">
 <head>
@@ -71,25 +75,49 @@ function headOf({ shared, entries }: WebBundle, root: string, page: string | nul
   ].join('\n');
 }
 
+/** Where the header leads: the pages that want to be found, and the document. */
+const LINKS = [
+  ...WEB_PAGES.flatMap(({ name, paths, link, about }) =>
+    link === undefined ? [] : [{ name, href: paths[0]?.slice(1) ?? '', link, about }],
+  ),
+  {
+    name: 'docs',
+    href: 'docs',
+    link: { da: 'Dokumentation', en: 'Documentation' },
+    about: {
+      da: 'Alle opslag, med eksempler, der kan prøves.',
+      en: 'Every lookup, with examples to try.',
+    },
+  },
+];
+
 /** Brand, the page's name, and the way to the other pages. */
 function headerOf(
   { shared }: WebBundle,
   root: string,
   { name, page }: { readonly name: string; readonly page: string | null },
 ): string {
-  const links = WEB_PAGES.flatMap(({ name: other, paths, link }) =>
-    link === undefined ? [] : [{ href: paths[0]?.slice(1) ?? '', link, isHere: other === page }],
-  );
-  links.push({
-    href: 'docs',
-    link: { da: 'Dokumentation', en: 'Documentation' },
-    isHere: false,
+  const items = LINKS.map(({ name: other, href, link }) => {
+    const here = other === page ? ' aria-current="page"' : '';
+    return `<li><a href="${root}${href}"${here} data-en="${link.en}">${link.da}</a></li>`;
   });
-  const items = links.map(
-    ({ href, link, isHere }) =>
-      `<li><a href="${root}${href}"${isHere ? ' aria-current="page"' : ''} data-en="${link.en}">${link.da}</a></li>`,
+  const icon = `<img src="${root}web/${shared.ikon}" alt="" width="28" height="28">`;
+  const title = name === SERVICE ? SERVICE : `${name} <span class="muted">${SERVICE}</span>`;
+  const home =
+    page === 'forside'
+      ? icon
+      : `<a href="${root === '' ? './' : root}" class="home" aria-label="${SERVICE}">${icon}</a>`;
+  return `<div class="brand">${home}
+<h1>${title}</h1></div>
+<nav aria-label="Sider" data-en-aria-label="Pages"><ul class="links">${items.join('')}</ul></nav>`;
+}
+
+/** The other pages with a line about each, for the front page. */
+function waysOf(): string {
+  const items = LINKS.map(
+    ({ href, link, about }) =>
+      `<li><a href="${href}" data-en="${link.en}">${link.da}</a>` +
+      `<p class="muted" data-en="${about?.en ?? ''}">${about?.da ?? ''}</p></li>`,
   );
-  return `<div class="brand"><img src="${root}web/${shared.ikon}" alt="" width="28" height="28">
-<h1>${name} <span class="muted">Geoopslag</span></h1></div>
-<nav aria-label="Sider"><ul class="links">${items.join('')}</ul></nav>`;
+  return `<ul>${items.join('')}</ul>`;
 }

@@ -9,7 +9,7 @@ import { toast } from '../shared/notices.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { MAP_LAYERS, readState, writeState } from './address-bar.ts';
 import type { MapLayer, PageState } from './address-bar.ts';
-import { ensureKey, keyHeaders, lookUp, readSession, releaseKey, signOut } from './api.ts';
+import { beginAs, keyHeaders, lookUp, readSession, releaseKey, signOut } from './api.ts';
 import { COLOURS } from './colours.ts';
 import { ADDRESS_RADIUS_M, curlText, geoJson } from './copies.ts';
 import { degreesOf, metresOf, placeOfClick } from './coordinates.ts';
@@ -37,18 +37,19 @@ const missing = new Map<MapLayer, number>();
 async function begin(): Promise<void> {
   speakAs(chosenLanguage());
   try {
-    if ((await readSession()) === null) {
+    const signedIn = await readSession();
+    show(byId('sign-out'), signedIn !== null);
+    show(byId('to-account'), signedIn === null);
+    if (!(await beginAs(signedIn))) {
       leave('');
       return;
     }
-    await ensureKey();
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     leave(`${inLanguage(WORDS).keyFailed} ${error.message}`);
     return;
   }
   show(byId('board'), true);
-  show(byId('sign-out'), true);
   map = createMap({
     target: byId('map'),
     keyHeaders,
@@ -78,9 +79,7 @@ async function startView(shown: PlaceMap): Promise<void> {
 }
 
 function leave(why: string): void {
-  for (const id of ['answers']) byId(id).replaceChildren();
   show(byId('board'), false);
-  show(byId('sign-out'), false);
   show(byId('out'), true);
   say(byId('out-error'), why);
 }

@@ -150,7 +150,11 @@ function loadTile(
       return [];
     };
     try {
-      const response = await fetch(url, { headers: await deps.keyHeaders(), credentials: 'omit' });
+      const response = await fetch(url, {
+        headers: await deps.keyHeaders(),
+        credentials: 'omit',
+        referrerPolicy: 'same-origin',
+      });
       if (!response.ok) return failed(response.status);
       const bytes = await response.arrayBuffer();
       const options = { extent, featureProjection: projection };

@@ -21,6 +21,8 @@ interface Options {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly credentials?: RequestCredentials;
+  /** Nobody is told which page asks, unless it is said otherwise. */
+  readonly referrerPolicy?: ReferrerPolicy;
   /** Gives up when it is aborted, beside the time limit. */
   readonly signal?: AbortSignal;
 }
@@ -30,10 +32,10 @@ export async function request(path: string, options: Options = {}): Promise<Resp
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(path, {
     credentials: 'same-origin',
+    referrerPolicy: 'no-referrer',
     ...options,
     headers: { ...options.headers, 'accept-language': language() },
     cache: 'no-store',
-    referrerPolicy: 'no-referrer',
     signal: options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]),
   }).catch((error: unknown) => {
     if (options.signal?.aborted === true) throw error;
@@ -50,12 +52,6 @@ export async function request(path: string, options: Options = {}): Promise<Resp
         language()
       ],
   );
-}
-
-/** The JSON of a good answer, as the caller knows the document describes it. */
-export async function askJson<Answer>(path: string, options: Options = {}): Promise<Answer> {
-  const response = await request(path, options);
-  return (await response.json()) as Answer;
 }
 
 interface ErrorObject {

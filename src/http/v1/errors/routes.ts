@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { FAILURES, Failure, codesOf } from '../../../kernel/failures.ts';
 import type { FailureType } from '../../../kernel/failures.ts';
 import type { Shell } from '../../pages/shell.ts';
-import { PAGE_HEADERS, failurePage, wantsPage } from './page.ts';
+import { PAGE_HEADERS, wantsPage } from '../../wire/page-wish.ts';
+import { failurePage } from './page.ts';
 import { failureClassRoute, failureClassesRoute } from './schema.ts';
 
 const TYPES = Object.keys(FAILURES) as FailureType[];
