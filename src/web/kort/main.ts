@@ -61,9 +61,11 @@ async function begin(): Promise<void> {
     onTile: tileCame,
   });
   drawLegend();
-  map.setLayers(state.layers);
   installSearch({ suggest: lookUp, onPlace: (place) => void ask(place, { isFromMap: false }) });
   await startView(map);
+  // Not before: tiles of a view that is left at once would be fetched for nothing.
+  map.setLayers(state.layers);
+  if (state.place !== null) await ask(state.place, { isFromMap: true });
 }
 
 /** Where the address says, else at its place, else where there are areas at all. */
@@ -75,7 +77,6 @@ async function startView(shown: PlaceMap): Promise<void> {
     const told = await lookUp<{ readonly bounds: readonly number[] }>('v1/kort/kommune.json');
     shown.lookAtBounds(told.ok ? told.body.bounds : WHOLE_COUNTRY);
   }
-  if (place !== null) await ask(place, { isFromMap: true });
 }
 
 function leave(why: string): void {
@@ -154,12 +155,17 @@ function sheetFacts({ place, askedAt, lines, areas, address }: Answers) {
     ...(address.ok ? [address.body.meta.kilde] : []),
   ]);
   return [
-    ['WGS84', `${lon.toFixed(DEGREE_DECIMALS)}, ${lat.toFixed(DEGREE_DECIMALS)}`],
-    ['EPSG:25832', `${x.toFixed(2)}, ${y.toFixed(2)}`],
+    ['WGS84', `lon ${degrees(lon)}, lat ${degrees(lat)}`],
+    ['EPSG:25832', `x ${x.toFixed(2)}, y ${y.toFixed(2)}`],
     [said.generation, lines.ok ? (lines.facts.generation ?? '–') : '–'],
     [said.asked, when],
     [said.sources, [...sources].join(', ')],
   ] as const;
+}
+
+/** As many decimals as it was given with, at most to the millimetre. */
+function degrees(value: number): string {
+  return String(Number(value.toFixed(DEGREE_DECIMALS)));
 }
 
 function drawLegend(): void {
@@ -280,6 +286,14 @@ byId('sign-out').addEventListener('click', () => {
     (error: unknown) => toast(error instanceof Error ? error.message : String(error), 'bad'),
   );
 });
+/** The sheet has another size than the window: the map is drawn in it before the browser takes it. */
+function fitSheet(isPrinting: boolean): void {
+  byId('map-part').classList.toggle('sheet', isPrinting);
+  map?.fit();
+}
+
+window.addEventListener('beforeprint', () => fitSheet(true));
+window.addEventListener('afterprint', () => fitSheet(false));
 window.addEventListener('pagehide', releaseKey);
 
 void begin();

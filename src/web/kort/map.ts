@@ -44,8 +44,8 @@ export interface PlaceMap {
   look(look: Look): void;
   lookAtPlace(place: { readonly lon: number; readonly lat: number }): void;
   lookAtBounds(bounds: readonly number[]): void;
-  /** Resolves when what is in view is drawn. */
-  drawn(): Promise<void>;
+  /** Draws anew in the size the page now gives it, before anything else happens. */
+  fit(): void;
 }
 
 /** Puts the map into the page. */
@@ -100,7 +100,10 @@ export function createMap(deps: MapDeps): PlaceMap {
       const extent = transformExtent([...bounds], 'EPSG:4326', 'EPSG:3857');
       view.fit(extent, { padding: [20, 20, 20, 20], maxZoom: 13 });
     },
-    drawn: () => new Promise((resolve) => map.once('rendercomplete', () => resolve())),
+    fit: () => {
+      map.updateSize();
+      map.renderSync();
+    },
   };
 }
 
