@@ -67,6 +67,8 @@ const mayImport = {
     'src/webhooks',
     'src/jobs',
   ],
+  // Runs in browsers: what the pages share, and the arithmetic and names that stand on nothing else.
+  'src/web': ['src/geo', 'src/layers'],
   'src/cli': [
     'src/kernel',
     'src/bytes',
@@ -109,7 +111,8 @@ const mayImport = {
 
 /** Package -> the only places that may import it. */
 const only = {
-  '^node_modules/ol/': '^(src/wfs|src/downloads|bench|test)/',
+  '^node_modules/ol/': '^(src/wfs|src/downloads|src/web|bench|test)/',
+  '^node_modules/esbuild/': '^src/http/pages/bundle',
   '^node_modules/geotiff/': '^src/registers/terrain/',
   '^node_modules/yauzl/': '^(src/(downloads|jobs/workbook)|test)/',
   '^node_modules/yazl/': '^src/jobs/files/workbook|^test/',

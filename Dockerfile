@@ -3,6 +3,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev && npm cache clean --force
 COPY . .
+RUN npm run build:web
 RUN mkdir -p .data && chown node:node .data
 USER node
 EXPOSE 8080

@@ -97,7 +97,7 @@ export default tseslint.config(
   },
   {
     // Pages run in a browser, whose clock is the reader's.
-    files: ['src/web/**/*.js'],
+    files: ['src/web/**/*.{js,ts}'],
     rules: { 'no-restricted-syntax': 'off' },
     languageOptions: {
       globals: Object.fromEntries(

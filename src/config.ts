@@ -64,6 +64,8 @@ export interface Config {
   readonly jobs: boolean;
   /** Off: this process sends no webhooks (fronts beside `npm run dispatch`). */
   readonly webhooks: boolean;
+  /** Whether the front page lets anybody ask with a short-lived test key. */
+  readonly openTrial: boolean;
   /** Seals the secrets of webhook endpoints (D102), base64 of 32 bytes; null: not set. Never logged. */
   readonly webhookKey: string | null;
   /** What sealed them before, while a new key takes its place. Never logged. */
@@ -128,6 +130,7 @@ export function loadConfig(env: Environment = process.env): Config {
     sync: oneOf(env, 'SYNC', ['on', 'off']) === 'on',
     jobs: oneOf(env, 'JOBS', ['on', 'off']) === 'on',
     webhooks: oneOf(env, 'WEBHOOKS', ['on', 'off']) === 'on',
+    openTrial: oneOf(env, 'OPEN_TRIAL', ['on', 'off']) === 'on',
     webhookKey: sealingKey(env, 'WEBHOOK_KEY'),
     webhookKeyOld: sealingKey(env, 'WEBHOOK_KEY_OLD'),
     webhookProxy: url(env, 'WEBHOOK_PROXY', ['http:', 'https:']),

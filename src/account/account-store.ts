@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
+import { TRIAL_ACCOUNT } from './ids.ts';
 import { isoOf } from './key-store.ts';
 import type { Tier } from './plans.ts';
 
@@ -71,7 +72,7 @@ export async function insertAccount(
     insert into account (id, name, email, tier, created_at)
     values (${account.id}, ${account.name}, ${account.email}, ${account.tier},
       ${isoOf(account.createdAtMs)})
-    on conflict ((lower(email))) where closed_at is null do nothing
+    on conflict do nothing
     returning id`.execute(db);
   return rows.length > 0;
 }
@@ -106,9 +107,10 @@ export async function lockWhileEmpty(db: Transaction<Database>): Promise<boolean
   return !(await hasAccount(db));
 }
 
-/** Closed ones too. */
+/** Closed ones too; not the open trial's, which nobody made. */
 export async function hasAccount(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ one: number }>`select 1 as one from account limit 1`.execute(db);
+  const { rows } = await sql<{ one: number }>`
+    select 1 as one from account where id <> ${TRIAL_ACCOUNT} limit 1`.execute(db);
   return rows.length > 0;
 }
 

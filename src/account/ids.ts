@@ -4,6 +4,9 @@ import { randomBytes } from 'node:crypto';
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const CHARS = 20;
 
+/** The account that keys of the open trial belong to: the same in every store, so that all know it. */
+export const TRIAL_ACCOUNT = 'account_aabenproeveaabenproe';
+
 export type IdKind = 'account' | 'key' | 'session' | 'job' | 'webhook' | 'webhookDelivery';
 
 /** Such as `key_7m2q…`: 20 characters after the kind. */

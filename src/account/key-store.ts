@@ -143,17 +143,17 @@ export interface NewKeyRow {
   readonly origins: readonly string[];
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
+  readonly sessionId: string | null;
 }
 
 export async function insertKey(db: Db, key: NewKeyRow): Promise<void> {
   await sql`
     insert into api_key (id, account_id, hash, prefix, name, kind, environment, permission,
-      origins, created_at, expires_at)
+      origins, created_at, expires_at, session_id)
     values (${key.id}, ${key.accountId}, ${digestBytes(key.digest)}, ${key.prefix}, ${key.name},
       ${key.kind}, ${key.environment}, ${key.permission}, ${key.origins}::text[],
-      ${isoOf(key.createdAtMs)}, ${key.expiresAtMs === null ? null : isoOf(key.expiresAtMs)})`.execute(
-    db,
-  );
+      ${isoOf(key.createdAtMs)}, ${key.expiresAtMs === null ? null : isoOf(key.expiresAtMs)},
+      ${key.sessionId})`.execute(db);
 }
 
 /** Keys of an account that work now, and keys made since a moment. */
@@ -207,14 +207,27 @@ export async function listKeys(
 /** Takes keys out of use; the ids of those that were in use. */
 export async function revokeKeys(
   db: Db,
-  which: { readonly accountId: string; readonly keyId?: string; readonly atMs: number },
+  which: {
+    readonly accountId: string;
+    readonly keyId?: string;
+    readonly sessionId?: string;
+    readonly atMs: number;
+  },
 ): Promise<readonly string[]> {
-  const only = which.keyId === undefined ? sql`` : sql`and id = ${which.keyId}`;
+  const one = which.keyId === undefined ? sql`` : sql`and id = ${which.keyId}`;
+  const those = which.sessionId === undefined ? sql`` : sql`and session_id = ${which.sessionId}`;
   const { rows } = await sql<{ id: string }>`
     update api_key set revoked_at = ${isoOf(which.atMs)}
-    where account_id = ${which.accountId} and revoked_at is null ${only}
+    where account_id = ${which.accountId} and revoked_at is null ${one} ${those}
     returning id`.execute(db);
   return rows.map(({ id }) => id);
+}
+
+/** Whether nobody has ended a session. */
+export async function isSessionOpen(db: Db, sessionId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from session where id = ${sessionId} and revoked_at is null`.execute(db);
+  return rows.length > 0;
 }
 
 /**
@@ -225,11 +238,14 @@ export async function pauseJobsWithoutKeys({ db }: HasDb, accountId: string): Pr
   await sql`select pause_jobs_without_keys(${accountId})`.execute(db);
 }
 
-/** The old key ends when its time is up, or sooner where it would have. */
+/** The old key ends when its time is up, or sooner where it would have; the new one with its session. */
 export async function replaceKey(
   db: Db,
   change: { readonly keyId: string; readonly by: string; readonly endsAtMs: number },
 ): Promise<void> {
+  await sql`
+    update api_key set session_id = (select session_id from api_key where id = ${change.keyId})
+    where id = ${change.by}`.execute(db);
   await sql`
     update api_key set replaced_by = ${change.by},
       expires_at = least(expires_at, ${isoOf(change.endsAtMs)}::timestamptz)

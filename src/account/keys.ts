@@ -15,6 +15,7 @@ import {
   ownerOf,
   readKey,
   replaceKey,
+  isSessionOpen,
   revokeKeys,
 } from './key-store.ts';
 import type { ApiKey } from './key-store.ts';
@@ -39,6 +40,14 @@ export interface NewKey {
   readonly permission?: string;
   /** 1 to 20 for a public key, none for a secret one. */
   readonly origins?: readonly string[];
+  /** The session it ends with, for a page's own key; absent: it ends by itself never. */
+  readonly session?: KeySession;
+}
+
+/** What a page's key ends with. */
+export interface KeySession {
+  readonly id: string;
+  readonly expiresAtMs: number;
 }
 
 export interface MintedKey {
@@ -61,6 +70,8 @@ export interface Keys {
   rotate(accountId: string, keyId: string, overlapHours?: number): Promise<Rotation>;
   /** At once, everywhere; jobs that ran with it are paused. Of a revoked key nothing happens again. */
   revoke(accountId: string, keyId: string): Promise<ApiKey>;
+  /** Ends the keys of a session, which is over. */
+  endSession(accountId: string, sessionId: string): Promise<void>;
   /** Working ones first, then the latest that have ended. */
   list(accountId: string): Promise<readonly ApiKey[]>;
   /** Whose key it is, for operators; null: nobody's. */
@@ -71,7 +82,9 @@ export function createKeys(deps: AccountDeps): Keys {
   const { store, clock } = deps;
   return {
     mint: async (accountId, wanted) => {
-      const checked = checkedKey(wanted);
+      const { session } = wanted;
+      const ends = { sessionId: session?.id ?? null, expiresAtMs: session?.expiresAtMs ?? null };
+      const checked = { ...checkedKey(wanted), ...ends };
       return changeAccount(deps, accountId, (db) => mintIn(db, deps, { accountId, ...checked }));
     },
     rotate: async (accountId, keyId, overlapHours = LIMITS.keyOverlapHours.default) => {
@@ -84,6 +97,11 @@ export function createKeys(deps: AccountDeps): Keys {
         await revokeIn(db, { accountId, keyId, atMs: clock.nowMs() });
         return await existing(db, { accountId, keyId });
       }),
+    endSession: async (accountId, sessionId) => {
+      await endKeys(deps, accountId, (db) =>
+        revokeIn(db, { accountId, sessionId, atMs: clock.nowMs() }),
+      );
+    },
     list: (accountId) =>
       listKeys(store, accountId, { nowMs: clock.nowMs(), ended: LIMITS.keysEndedListed }),
     ownerOf: (keyId) => ownerOf(store.db, keyId),
@@ -103,19 +121,22 @@ interface CheckedKey {
 interface WantedKey extends CheckedKey {
   readonly accountId: string;
   readonly expiresAtMs?: number | null;
+  readonly sessionId?: string | null;
 }
 
 /** Within the transaction that holds the account, so that the counts are true. */
 export async function mintIn(
   db: Db,
   { clock }: Pick<AccountDeps, 'clock'>,
-  { accountId, expiresAtMs = null, ...wanted }: WantedKey,
+  { accountId, expiresAtMs = null, sessionId = null, ...wanted }: WantedKey,
 ): Promise<MintedKey> {
   const createdAtMs = clock.nowMs();
   await refuseTooMany(db, accountId, createdAtMs);
+  // Who signs out ends the session first and then, holding the account, its keys: none slips through.
+  if (sessionId !== null && !(await isSessionOpen(db, sessionId))) throw sessionIsOver();
   const secret = newSecret(wanted);
   const shown = { id: newId('key'), accountId, prefix: prefixOf(secret), createdAtMs, expiresAtMs };
-  await insertKey(db, { ...wanted, ...shown, digest: digestOf(secret) });
+  await insertKey(db, { ...wanted, ...shown, sessionId, digest: digestOf(secret) });
   const { name, permission } = wanted;
   const data = { key_id: shown.id, name, permission, prefix: shown.prefix };
   await recordEvents(db, accountId, {
@@ -143,10 +164,7 @@ async function rotateIn(
   return { old: await existing(db, ask), minted };
 }
 
-async function revokeIn(
-  db: Db,
-  which: { readonly accountId: string; readonly keyId: string; readonly atMs: number },
-): Promise<void> {
+async function revokeIn(db: Db, which: Parameters<typeof revokeKeys>[1]): Promise<void> {
   const revoked = await revokeKeys(db, which);
   const events = revoked.map((key_id): AccountEvent => ({
     event: 'key.revoked',
@@ -179,6 +197,14 @@ function refuseEnded(key: ApiKey, nowMs: number): void {
   throw new Failure('conflict', {
     error: `The key has been replaced already, by ${key.replacedBy}.`,
     errorDa: `Nøglen er allerede udskiftet, med ${key.replacedBy}.`,
+  });
+}
+
+function sessionIsOver(): Failure {
+  return new Failure('unauthorized', {
+    error: 'The session has ended: sign in again.',
+    errorDa: 'Sessionen er udløbet: log ind igen.',
+    code: 'session_ended',
   });
 }
 

@@ -1,4 +1,5 @@
 /** Who asks, as far as a key says. Holds no secret. */
+import { TRIAL_ACCOUNT } from './ids.ts';
 import type { Area } from './permissions.ts';
 import type { Environment, Tier } from './plans.ts';
 
@@ -14,6 +15,11 @@ export interface Principal {
   readonly origins: readonly string[];
   /** The account's own ceiling of units a month; null: the plan's usual one. */
   readonly capUnits: number | null;
+}
+
+/** Of the open trial: it answers the service's own pages, each client address as a public key does. */
+export function isTrial({ accountId }: Pick<Principal, 'accountId'>): boolean {
+  return accountId === TRIAL_ACCOUNT;
 }
 
 /** The key that a connection showed last, and its digest: the next is most likely the same. Its own only. */

@@ -44,25 +44,31 @@ export function sendJson(
 export function sendConstant(
   request: FastifyRequest,
   reply: FastifyReply,
-  { plain, gzipped, tag }: ConstantJson,
+  { type, plain, gzipped, tag }: Constant,
 ): FastifyReply {
   void reply.headers({ vary: 'Accept-Encoding', etag: tag });
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();
-  void reply.header('content-type', 'application/json; charset=utf-8');
+  void reply.header('content-type', type);
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(plain);
   return reply.header('content-encoding', 'gzip').send(gzipped);
 }
 
-export interface ConstantJson {
+export interface Constant {
+  readonly type: string;
   readonly plain: Buffer;
   readonly gzipped: Buffer;
   readonly tag: string;
 }
 
-export function constantJson(value: unknown): ConstantJson {
+export function constantJson(value: unknown): Constant {
   const text = JSON.stringify(value);
   const plain = Buffer.from(text);
-  return { plain, gzipped: gzipSync(plain), tag: weakTag([text]) };
+  return {
+    type: 'application/json; charset=utf-8',
+    plain,
+    gzipped: gzipSync(plain),
+    tag: weakTag([text]),
+  };
 }
 
 /**

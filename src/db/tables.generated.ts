@@ -169,6 +169,7 @@ export interface ApiKey {
   expires_at: Timestamp | null;
   revoked_at: Timestamp | null;
   replaced_by: string | null;
+  session_id: string | null;
 }
 
 export interface ApiKeyUse {

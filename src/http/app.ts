@@ -11,6 +11,8 @@ import { installRequestMetrics } from './metrics-requests.ts';
 import type { Answered } from './metrics-requests.ts';
 import type { EdgeOptions } from './options.ts';
 import { pageRoutes } from './pages/pages.ts';
+import type { PageSettings } from './pages/pages.ts';
+import { loadShell } from './pages/shell.ts';
 import { gatesOf, installAccess } from './plugins/access.ts';
 import { installAdmission } from './plugins/admission.ts';
 import { installBody } from './plugins/body.ts';
@@ -48,6 +50,7 @@ import { CleanseSchema } from './v1/datavask/schema.ts';
 import { terrainRoutes } from './v1/dhm/routes.ts';
 import { TERRAIN_SCHEMAS } from './v1/dhm/schema.ts';
 import { demoRoutes } from './v1/demo/routes.ts';
+import { trialRoutes } from './v1/demo/trial-routes.ts';
 import { operatorGate } from './v1/drift/gate.ts';
 import { driftRoutes } from './v1/drift/routes.ts';
 import { DRIFT_SCHEMAS } from './v1/drift/schema.ts';
@@ -103,7 +106,8 @@ const NAMED_SCHEMAS = [
 
 /** The edge, ready to `inject` or to listen. Close it to stop. */
 export async function buildApp(services: Services, options: EdgeOptions): Promise<FastifyInstance> {
-  const gates = gatesOf(services.access);
+  const shell = await loadShell();
+  const gates = gatesOf(services.access, options.publicUrl);
   const requests = new RequestTally();
   const count = (answered: Answered): void => requests.count(answered);
   const fastPath = new FastPath({
@@ -116,7 +120,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
     requestIdFor: (own) => requestIdOf(options)({ headers: { 'x-request-id': own } }),
   });
   const keys = shownKeysOf(services.access);
-  const sendError = errorSender(options, keys);
+  const sendError = errorSender(options, { keys, shell });
   const app = createFramework(options, { fastPath, sendError });
   const table = installRouteTable(app);
   installStandardHeaders(app);
@@ -160,17 +164,29 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   placeRoutes(app, services);
   kortRoutes(app, services, options);
   demoRoutes(app);
+  trialRoutes(app, services, options);
   statusRoutes(app, services);
-  failureClassRoutes(app);
+  failureClassRoutes(app, shell);
   healthRoutes(app, services);
   sessionRoutes(app, services, options);
   meRoutes(app, services, options);
   usageRoutes(app, services, options);
   webhookRoutes(app, services, options);
   operatorRoutes(app, services, { options, requests });
-  pageRoutes(app, { operated: (options.operatorToken ?? null) !== null });
+  await pageRoutes(app, shell, pageSettings(services, options));
   await app.ready();
   return app;
+}
+
+function pageSettings(
+  { access, trial }: Services,
+  { operatorToken = null, examplePlace }: EdgeOptions,
+): PageSettings {
+  return {
+    drift: operatorToken === null ? 'off' : 'on',
+    proeve: access === null ? 'open' : trial === undefined ? 'off' : 'on',
+    sted: examplePlace === undefined ? '' : `${examplePlace.lon} ${examplePlace.lat}`,
+  };
 }
 
 /** What operators see and do: the overview and the metrics. */

@@ -17,6 +17,8 @@ export interface EdgeOptions {
   readonly trustedProxies?: readonly string[];
   /** Whether plain lookups pass the framework by; true when absent. Their answers are the same. */
   readonly fastPath?: boolean;
+  /** Where the front page shows what is answered, in degrees; absent: it offers no example. */
+  readonly examplePlace?: { readonly lon: number; readonly lat: number };
   /** A fresh request id, used when the caller sends none of its own (D65). */
   readonly newRequestId: () => string;
 }

@@ -7,6 +7,7 @@ import type { Keys } from '../account/keys.ts';
 import type { Plans } from '../account/plans.ts';
 import type { KeyRing } from '../account/principal.ts';
 import type { Sessions } from '../account/sessions.ts';
+import type { Trial } from '../account/trial.ts';
 import type { JobFiles } from '../jobs/files/file.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { JobView } from '../jobs/view.ts';
@@ -99,6 +100,8 @@ export interface Services {
   hasStarted(): boolean;
   /** Absent where there are no accounts. */
   readonly accounts?: AccountServices;
+  /** Absent: the open trial is off, or nobody is asked for a key. */
+  readonly trial?: Trial;
   /** Endpoints that events are sent to; absent where there are none. */
   readonly webhooks?: Webhooks;
   /** How deliveries stand everywhere, and what this process sends; absent where there are none. */

@@ -374,6 +374,8 @@ export const LIMITS = {
   /** Requests of one client address a minute with a public key (D68); such clients kept in mind. */
   publicKeyRequests: { limit: 60, windowMs: 60_000 },
   publicKeyClients: 50_000,
+  /** A key of the open trial lasts so long in all, and so long or longer when a page gets it, milliseconds. */
+  trialKeyMs: { whole: 2 * 3_600_000, least: 3_600_000 },
   /** Single lookups that are answered together on the fast path. */
   fastPathGroup: 64,
   /**

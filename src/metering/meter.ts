@@ -4,6 +4,7 @@
  */
 import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plans } from '../account/plans.ts';
+import { isTrial } from '../account/principal.ts';
 import type { Principal } from '../account/principal.ts';
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';
@@ -110,7 +111,7 @@ class MemoryMeter implements AccountMeter {
     const share = this.#options.share();
     if (share.fraction === 0) throw noShareYet();
     const nowMs = this.#options.monotonicMs();
-    const window = principal.kind === 'public' ? this.#window(principal, clientAddress) : null;
+    const window = isLimitedByAddress(principal) ? this.#window(principal, clientAddress) : null;
     if (window?.remaining(share, nowMs) === 0) {
       throw tooFast(window.waitMs(share, nowMs), 'this client address');
     }
@@ -182,10 +183,9 @@ class MemoryMeter implements AccountMeter {
     return {
       burst: this.#burstState(principal, share, nowMs),
       month: this.#monthState(principal),
-      address:
-        principal.kind === 'public'
-          ? this.#addressState(this.#window(principal, clientAddress), share, nowMs)
-          : null,
+      address: isLimitedByAddress(principal)
+        ? this.#addressState(this.#window(principal, clientAddress), share, nowMs)
+        : null,
     };
   }
 
@@ -429,6 +429,11 @@ function newLease(accountId: string, environment: Environment, month: Month): Qu
 }
 
 /** A process that has just started, until it and the others have divided the bursts anew. */
+/** Keys that stand in web pages (D68). */
+function isLimitedByAddress(principal: Principal): boolean {
+  return principal.kind === 'public' || isTrial(principal);
+}
+
 function noShareYet(): Failure {
   return new Failure('overloaded', {
     code: 'starting',

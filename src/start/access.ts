@@ -20,7 +20,8 @@ export interface ComposedAccess {
   /** What the edge is given of them. */
   readonly edge: Required<
     Pick<Services, 'access' | 'accounts' | 'isStoreUnavailable' | 'usage' | 'meteringView'>
-  >;
+  > &
+    Pick<Services, 'trial'>;
   /** Before the store closes, when the last answer has left. */
   stop(): Promise<void>;
 }
@@ -35,7 +36,7 @@ export async function composeAccess({
   log,
   open = false,
 }: {
-  readonly config: Pick<Config, 'dataDir' | 'plansFile' | 'mapsPerSecond'>;
+  readonly config: Pick<Config, 'dataDir' | 'plansFile' | 'mapsPerSecond' | 'openTrial'>;
   readonly store: Store;
   readonly clock: Clock;
   readonly outages: StoreOutages;
@@ -66,6 +67,7 @@ export async function composeAccess({
       accounts: { ...accounts, isStoreUnavailable, plans, clock },
       usage: metering.usage,
       meteringView: () => metering.view(),
+      ...(config.openTrial && !open && { trial: accounts.trial }),
     },
     stop: async () => {
       await metering.stop();

@@ -12,6 +12,8 @@ import { createKeys } from '../account/keys.ts';
 import type { Keys } from '../account/keys.ts';
 import { createSessions } from '../account/sessions.ts';
 import type { Sessions } from '../account/sessions.ts';
+import { createTrial } from '../account/trial.ts';
+import type { Trial } from '../account/trial.ts';
 
 /** What migration 0008 notifies. */
 const CHANNEL = 'geoopslag_accounts';
@@ -23,6 +25,8 @@ export interface AccountParts {
   readonly keyAdmin: Keys;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
+  /** Keys for visitors of the front page. */
+  readonly trial: Trial;
   /** Begins to look for changes made by other processes. */
   start(): void;
   /** Writes down what is not written yet. Before the store closes. */
@@ -55,6 +59,7 @@ export function composeAccounts({
     keyAdmin: createKeys(deps),
     accounts: createAccounts(deps),
     sessions: createSessions(deps),
+    trial: createTrial(deps),
     start: () => {
       keys.start();
       if (store.kind === 'postgres') listener ??= listen(store, CHANNEL, () => keys.nudge());

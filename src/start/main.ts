@@ -18,14 +18,11 @@ import { listenError, preflight } from './preflight.ts';
 import { openArchive, openDownloads, openSources } from '../../sync/open.ts';
 import type { Sources } from '../../sync/open.ts';
 import { syncOperations } from '../../sync/operations.ts';
+import { examplePlace } from './example-place.ts';
 import { terrainSources } from './terrain-sources.ts';
-import { samplePoint } from '../../sample/points.ts';
 import { SWITCHES_PATH } from '../../sample/switches.ts';
 import { startSync } from '../../sync/start.ts';
 import type { SyncService } from '../../sync/start.ts';
-
-/** By the lake of Furesø, where lines are many. */
-const KNOWN_PLACE = { lon: 12.4136, lat: 55.7957 };
 
 process.exitCode = await runProgram(serve);
 
@@ -130,7 +127,7 @@ async function greetNewcomer(
     ...greeting({
       url: urlOf(config.host, port),
       sources: config.sources,
-      place: config.sources === 'sample' ? samplePoint('beach-cut').wgs84 : KNOWN_PLACE,
+      place: examplePlace(config.sources),
       key,
       hasAccounts: await hasAccounts(store),
       isOperated: config.operatorToken !== null,

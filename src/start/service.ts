@@ -15,6 +15,7 @@ import { composeTerrain } from './terrain-lookups.ts';
 import type { ComposedTerrain, TerrainSources } from './terrain-lookups.ts';
 import { composePropertyLookups } from './property-lookups.ts';
 import { composeAccess } from './access.ts';
+import { examplePlace } from './example-place.ts';
 import type { ComposedAccess } from './access.ts';
 import { readPlans } from '../account/plans.ts';
 import { composeHealth } from './health.ts';
@@ -293,7 +294,16 @@ function startWebhooks(
 function edgeOptions(config: Config, logger: Logger): EdgeOptions {
   const { publicUrl, logLevel, operatorToken, trustedProxies, fastPath } = config;
   const newRequestId = randomUUID;
-  return { publicUrl, logger, logLevel, operatorToken, trustedProxies, fastPath, newRequestId };
+  return {
+    publicUrl,
+    logger,
+    logLevel,
+    operatorToken,
+    trustedProxies,
+    fastPath,
+    newRequestId,
+    examplePlace: examplePlace(config.sources),
+  };
 }
 
 function startAudit(

@@ -11,10 +11,12 @@ import type { PublishedDocument } from '../edge/edge.ts';
 
 /**
  * Of our own, named by no document: a process tells when it has started, a bad version is taken back,
- * people sign in and manage keys, map programs read a style.
+ * people sign in and manage keys, the front page asks with one of the open trial, map programs read a
+ * style.
  */
 const BEYOND: readonly string[] = [
   '/startupz',
+  '/v1/demo/noegle',
   '/v1/drift/lag/{lag}/fortryd',
   '/v1/kort/style.json',
   '/v1/me/keys/{id}/rotate',
@@ -58,6 +60,7 @@ describe('the published document', () => {
         'GET /v1/dagi/reverse',
         'GET /v1/datavask',
         'GET /v1/demo/ejendom',
+        'POST /v1/demo/noegle',
         'GET /v1/dhm/kote',
         'POST /v1/dhm/kote:batch',
         'GET /v1/drift/lag',

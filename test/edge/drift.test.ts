@@ -12,6 +12,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
@@ -523,27 +524,37 @@ describe('GET /metrics', () => {
 });
 
 describe('the page', () => {
-  test('is served with its files, to be checked again, and may load nothing else', async () => {
+  test('is served to be asked for again, its files for ever, and may load nothing else', async () => {
     const page = await app.inject('/drift');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     const csp = String(page.headers['content-security-policy']);
     expect(csp).toContain("default-src 'none'");
     expect(csp).not.toContain('unsafe');
-    const files = [...page.body.matchAll(/(?:href|src)="(drift\/[^"]+)"/g)].map(([, file]) => file);
-    expect(files).toEqual(expect.arrayContaining(['drift/drift.css', 'drift/main.js']));
+    expect(page.headers['cache-control']).toBe('no-cache');
+    const files = [...page.body.matchAll(/(?:href|src)="(web\/[^"]+)"/g)].map(([, file]) => file);
+    for (const name of [/^web\/base-\w+\.css$/, /^web\/drift-\w+\.css$/, /^web\/drift-\w+\.js$/]) {
+      expect(files).toContainEqual(expect.stringMatching(name));
+    }
     for (const file of files) {
       const response = await app.inject(`/${String(file)}`);
       expect([file, response.statusCode]).toEqual([file, 200]);
-      expect(response.headers['x-content-type-options']).toBe('nosniff');
+      expect(response.headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+      const packed = await app.inject({
+        url: `/${String(file)}`,
+        headers: { 'accept-encoding': 'gzip' },
+      });
+      expect(gunzipSync(packed.rawPayload).equals(response.rawPayload)).toBe(true);
       const headers = { 'if-none-match': String(response.headers['etag']) };
       expect((await app.inject({ url: `/${String(file)}`, headers })).statusCode).toBe(304);
     }
-    // Whatever its modules import is there too, and nothing is inline.
-    for (const [, name] of (await app.inject('/drift/main.js')).body.matchAll(
-      /from '\.\/([^']+)'/g,
-    )) {
-      expect((await app.inject(`/drift/${String(name)}`)).statusCode).toBe(200);
-    }
+    // Whatever its script imports is loaded beside it, and nothing is inline.
+    const script = files.find((file) => /drift-\w+\.js$/.test(file ?? '')) ?? '';
+    const imported = [...(await app.inject(`/${script}`)).body.matchAll(/from"\.\/([^"]+)"/g)];
+    expect(imported.length).toBeGreaterThan(0);
+    for (const [, name] of imported) expect(files).toContain(`web/${String(name)}`);
     expect(page.body).not.toMatch(/<script>|<style|style="|onclick=/);
   });
 
@@ -555,7 +566,13 @@ describe('the page', () => {
   });
 
   test('has no files but its own', async () => {
-    for (const url of ['/drift/', '/drift/index.html', '/drift/..%2fdrift', '/drift/nothing.js']) {
+    for (const url of [
+      '/drift/',
+      '/drift/index.html',
+      '/drift/..%2fdrift',
+      '/drift/main.js',
+      '/web/nothing.js',
+    ]) {
       expectError(await app.inject(url), 'not_found');
     }
   });

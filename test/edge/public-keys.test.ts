@@ -8,6 +8,7 @@ import { errorSender, installErrors } from '../../src/http/plugins/errors.ts';
 import { shownKeysOf } from '../../src/http/plugins/metering.ts';
 import { installRouteTable } from '../../src/http/plugins/route-table.ts';
 import { installStandardHeaders } from '../../src/http/plugins/standard-headers.ts';
+import { loadShell } from '../../src/http/pages/shell.ts';
 import { keptAccess } from './access.ts';
 import type { KeptAccess } from './access.ts';
 import { OPTIONS } from './edge.ts';
@@ -27,8 +28,11 @@ beforeEach(async () => {
   installStandardHeaders(app);
   installCors(app);
   const keys = shownKeysOf(null);
-  installErrors(app, table, { send: errorSender(OPTIONS, keys), keys });
-  installAccess(app, gatesOf(access));
+  installErrors(app, table, {
+    send: errorSender(OPTIONS, { keys, shell: await loadShell() }),
+    keys,
+  });
+  installAccess(app, gatesOf(access, null));
   const schema = (operationId: string) => ({ operationId }) as object;
   app.get(
     '/pages',

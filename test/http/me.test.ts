@@ -155,6 +155,34 @@ describe('the keys of an account', () => {
     expect((await listed()).find(({ id }) => id === key.id)?.state).toBe('revoked');
   });
 
+  test('of a session end when it is signed out of, those that took their place, too', async () => {
+    const other = await signIn(edge, account);
+    const ask = { method: 'POST', url: '/v1/me/keys' } as const;
+    const payload = { name: 'Kort', environment: 'test', session: true };
+    const made = await other.ask({ ...ask, payload });
+    expect(made.statusCode).toBe(201);
+    const { key } = made.json<{ key: { id: string; secret: string; expires_at: string } }>();
+    expect(Date.parse(key.expires_at)).toBe(edge.bench.clock.nowMs() + LIMITS.sessionMs);
+    const { key: lasting } = (
+      await other.ask({ ...ask, payload: { ...payload, session: false } })
+    ).json<{ key: { secret: string } }>();
+    const rotated = await other.ask({ method: 'POST', url: `/v1/me/keys/${key.id}/rotate` });
+    const { key: next } = rotated.json<{ key: { secret: string } }>();
+    for (const { secret } of [key, next]) expect(await edge.bench.find(secret)).not.toBeNull();
+    await other.ask({ method: 'DELETE', url: '/v1/me/session' });
+    for (const { secret } of [key, next]) expect(await edge.bench.find(secret)).toBeNull();
+    expect(await edge.bench.find(lasting.secret)).not.toBeNull();
+  });
+
+  test('of a session end when the same browser signs in anew', async () => {
+    const before = await signIn(edge, account);
+    const payload = { name: 'Kort', environment: 'test', session: true };
+    const made = await before.ask({ method: 'POST', url: '/v1/me/keys', payload });
+    const { key } = made.json<{ key: { secret: string } }>();
+    await signIn(edge, account, { cookie: `svc_session=${before.token}` });
+    expect(await edge.bench.find(key.secret)).toBeNull();
+  });
+
   test('of the public kind name their origins', async () => {
     const made = await mint({
       name: 'Kort',

@@ -7,6 +7,7 @@
  * What came in one turn of the event loop is answered together, each step for all of them while its
  * code and data are at hand, with one write to the journal.
  */
+import { isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';
 import { isInDenmark } from '../../geo/point.ts';
 import { pointFromWgs84 } from '../../geo/project.ts';
@@ -108,8 +109,9 @@ export class FastPath {
       return undefined;
     }
     if (found === null) return undefined;
-    // A public key's origins and its client's address are the full pipeline's to judge.
-    return found.kind === 'secret' && found.areas.has(rule.area) ? found : undefined;
+    // Where a page comes from, and its client's address, are the full pipeline's to judge.
+    if (found.kind === 'public' || isTrial(found)) return undefined;
+    return found.areas.has(rule.area) ? found : undefined;
   }
 
   #begin(request: FastPathRequest): void {

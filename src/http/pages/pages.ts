@@ -1,70 +1,110 @@
 /**
- * The pages a person looks at, served as they lie in `src/web`: plain files, read once at start. A
- * page may load its own files and ask its own service, and nothing else.
+ * The pages a person looks at, and the files they load. A page may load its own files and ask its own
+ * service, and nothing else. Files are named after their content and kept for ever; pages are asked for
+ * again.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { sendConstant } from '../../answers/json-pieces.ts';
 import { query } from '../wire/schemas.ts';
+import { webBundle } from './bundle.ts';
+import { WEB_PAGES } from './page-list.ts';
+import type { Shell } from './shell.ts';
 
-const DIRECTORY = join(import.meta.dirname, '../../web');
+const WEB = join(import.meta.dirname, '../../web');
 
 const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
 
-const ON = 'data-drift="on"';
-const OFF = 'data-drift="off"';
-
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Where each folder's page is found. */
-const PAGES: Readonly<Record<string, readonly string[]>> = {
-  drift: ['/drift'],
-  konto: ['/log-ind', '/konto'],
+const HEADERS = {
+  'content-security-policy': CSP,
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'geolocation=(), camera=(), microphone=()',
 };
 
-/**
- * The pages and their files. A page itself tells nothing: its data want a session or the operator's
- * token. Where there is no such token the operator's page asks for none.
- */
-export function pageRoutes(app: FastifyInstance, page: { readonly operated: boolean }): void {
-  for (const [folder, paths] of Object.entries(PAGES)) {
-    for (const file of readdirSync(join(DIRECTORY, folder))) {
-      const type = TYPES[extname(file)];
-      if (type === undefined) continue;
-      const text = readFileSync(join(DIRECTORY, folder, file), 'utf8');
-      const body = Buffer.from(page.operated ? text : text.replace(ON, OFF));
-      for (const path of file === 'index.html' ? paths : [`/${folder}/${file}`]) {
-        serve(app, path, { body, type });
-      }
-    }
-  }
+const AGAIN = 'no-cache';
+const FOR_A_DAY = 'public, max-age=86400';
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** What the pages are told of how the service was started: `data-<name>` of a page's body. */
+export interface PageSettings {
+  /** Whether the operator's page has a token to ask for. */
+  readonly drift: 'on' | 'off';
+  /** How the front page asks: with a key of the open trial, not at all, or without any key. */
+  readonly proeve: 'on' | 'off' | 'open';
+  /** `lon lat` of the front page's example; empty: none. */
+  readonly sted: string;
 }
 
-function serve(
+/** Answers are for those who ask with a key; the pages are for everybody. */
+const ROBOTS = `User-agent: *
+Disallow: /v1/
+Disallow: /konto
+Disallow: /log-ind
+Disallow: /drift
+`;
+
+/**
+ * The pages and their files. A page itself tells nothing: its data want a session, a key or the
+ * operator's token.
+ */
+export async function pageRoutes(
   app: FastifyInstance,
-  path: string,
-  { body, type }: { readonly body: Buffer; readonly type: string },
-): void {
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  shell: Shell,
+  settings: PageSettings,
+): Promise<void> {
+  for (const { name, paths } of WEB_PAGES) {
+    const body = Buffer.from(withSettings(shell.documentOf(name), settings));
+    for (const path of paths) {
+      serve(app, path, { body, type: 'text/html; charset=utf-8', caching: AGAIN });
+    }
+  }
+  for (const [name, body] of (await webBundle()).files) {
+    const type = TYPES[extname(name)];
+    if (type === undefined) throw new Error(`The pages have a file of unknown type, ${name}.`);
+    serve(app, `/web/${name}`, { body, type, caching: FOR_EVER });
+  }
+  const icon = readFileSync(join(WEB, 'shared/favicon.ico'));
+  serve(app, '/favicon.ico', { body: icon, type: 'image/x-icon', caching: FOR_A_DAY });
+  const robots = { body: Buffer.from(ROBOTS), type: 'text/plain; charset=utf-8' };
+  serve(app, '/robots.txt', { ...robots, caching: FOR_A_DAY });
+}
+
+function withSettings(page: string, settings: PageSettings): string {
+  return Object.entries(settings).reduce<string>(
+    (text, [name, value]) =>
+      text.replace(new RegExp(`(<body[^>]* data-${name}=)"[^"]*"`), `$1"${value}"`),
+    page,
+  );
+}
+
+interface Served {
+  readonly body: Buffer;
+  readonly type: string;
+  readonly caching: string;
+}
+
+function serve(app: FastifyInstance, path: string, { body, type, caching }: Served): void {
+  const content = {
+    type,
+    plain: body,
+    gzipped: gzipSync(body, { level: 9 }),
+    tag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+  };
   const schema = { hide: true, querystring: query({}) };
   app.get(path, { schema }, (request, reply) => {
-    void reply.headers({
-      etag,
-      'cache-control': 'no-cache',
-      'content-security-policy': CSP,
-      'x-frame-options': 'DENY',
-      'cross-origin-opener-policy': 'same-origin',
-      'permissions-policy': 'geolocation=(), camera=(), microphone=()',
-    });
-    if (request.headers['if-none-match'] === etag) void reply.code(304).send();
-    else void reply.type(type).send(body);
+    void reply.headers({ ...HEADERS, 'cache-control': caching });
+    void sendConstant(request, reply, content);
   });
 }

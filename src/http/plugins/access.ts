@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAllowedOrigin } from '../../account/origins.ts';
 import type { Area } from '../../account/permissions.ts';
 import { leastTierWithBatches } from '../../account/plans.ts';
+import { isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LimitedCounter } from '../../kernel/limited-counter.ts';
@@ -13,6 +14,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { beginVisit } from '../access.ts';
 import type { Access, AccessRule, Visit } from '../access.ts';
 import { refuseDisconnected } from '../wire/client-disconnect.ts';
+import { isFromOwnPage } from '../wire/own-page.ts';
 import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
 import { shownKey } from '../wire/shown-key.ts';
 import { createMetering, giveBack, tellMapLimitsOf } from './metering.ts';
@@ -27,14 +29,16 @@ export interface Gates {
   /** Keyed requests that are worked on. */
   readonly inFlight: LimitedCounter;
   readonly turns: FairScheduler;
+  /** Where the service's own pages are, when it is told so. */
+  readonly publicUrl: string | null;
 }
 
 /** `null` asks nobody for a key. */
-export function gatesOf(access: Access | null): Gates | null {
+export function gatesOf(access: Access | null, publicUrl: string | null): Gates | null {
   if (access === null) return null;
   const { account: each, total } = LIMITS.inFlight;
   const inFlight = new LimitedCounter({ each, total });
-  return { access, inFlight, turns: createFairScheduler() };
+  return { access, inFlight, turns: createFairScheduler(), publicUrl };
 }
 
 /** Install before the routes. */
@@ -100,14 +104,14 @@ interface Exchange {
 }
 
 function admit(
-  { access, rule, inFlight }: Entrance,
+  { access, rule, inFlight, publicUrl }: Entrance,
   visit: Visit,
   { request, reply }: Exchange,
 ): void {
   const { principal } = visit;
   // Who hung up while waiting gets no answer, and is closed already: it would never be counted out.
   refuseDisconnected(reply);
-  const refusal = refusalOf(principal, { rule, plans: access.plans, request });
+  const refusal = refusalOf(principal, { rule, plans: access.plans, request, publicUrl });
   if (refusal !== null) throw refusal;
   if (rule.isMap === true) {
     access.meter.admitMap(principal, visit.clientAddress);
@@ -155,16 +159,20 @@ function secretOf(request: FastifyRequest): string {
   });
 }
 
-interface AccessQuestion extends Pick<Entrance, 'rule'>, Pick<Access, 'plans'> {
+interface AccessQuestion extends Pick<Entrance, 'rule' | 'publicUrl'>, Pick<Access, 'plans'> {
   readonly request: FastifyRequest;
 }
 
 /** Why a known key may not ask this; null: it may. */
-function refusalOf(principal: Principal, { rule, plans, request }: AccessQuestion): Failure | null {
+function refusalOf(
+  principal: Principal,
+  { rule, plans, request, publicUrl }: AccessQuestion,
+): Failure | null {
   if (principal.kind === 'public') {
     if (rule.publicKeys !== true) return publicKeyScope();
     if (!isAllowedOrigin(principal.origins, request.headers)) return originNotAllowed();
   }
+  if (isTrial(principal) && !isFromOwnPage(request.headers, publicUrl)) return notOurPage();
   const areas = rule.anyOf?.(request) ?? [rule.area];
   if (!areas.some((area) => principal.areas.has(area))) return scopeMissing(areas);
   if (rule.batch === true && !plans[principal.tier].batches) {
@@ -181,6 +189,13 @@ function originNotAllowed(): Failure {
   return new Failure('origin_not_allowed', {
     error: 'The Origin (else the Referer) of the request is not among those of the public key.',
     errorDa: 'Forespørgslens Origin (ellers Referer) er ikke blandt den offentlige nøgles.',
+  });
+}
+
+export function notOurPage(): Failure {
+  return new Failure('origin_not_allowed', {
+    error: "The open trial answers this service's own pages alone: sign in to make a key.",
+    errorDa: 'Den åbne prøve svarer kun tjenestens egne sider: log ind, og lav en nøgle.',
   });
 }
 

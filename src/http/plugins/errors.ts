@@ -6,6 +6,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, isStoreUnreachable } from '../../kernel/failures.ts';
 import { isServerUnavailable } from '../../kernel/server-unavailable.ts';
 import type { EdgeOptions } from '../options.ts';
+import { keyMissingPage } from '../pages/key-missing.ts';
+import type { Shell } from '../pages/shell.ts';
+import { PAGE_HEADERS, wantsPage } from '../wire/page-wish.ts';
 import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
 import { preferredLanguage } from '../wire/language.ts';
 import { FailureLog } from './failure-log.ts';
@@ -46,7 +49,10 @@ export function installErrors(
 }
 
 /** Sends anything thrown as an error object. Also handed to the framework for its own refusals. */
-export function errorSender(options: EdgeOptions, keys: ShownKeys): SendError {
+export function errorSender(
+  options: EdgeOptions,
+  { keys, shell }: { readonly keys: ShownKeys; readonly shell: Shell },
+): SendError {
   const log = new FailureLog();
   return (thrown, request, reply) => {
     const failure = failureOf(thrown, request.routeOptions.bodyLimit);
@@ -60,6 +66,18 @@ export function errorSender(options: EdgeOptions, keys: ShownKeys): SendError {
       // What a half-built answer said about itself (etag, encoding, ages) is not true of an error.
       if (name !== 'connection') reply.removeHeader(name);
     }
+    const page = pageOf(failure, request, { shell, baseUrl: context.baseUrl });
+    if (page !== null) {
+      return reply
+        .code(failure.status)
+        .headers({
+          ...standardHeaders(request.id, request.raw),
+          ...errorHeaders(failure, context),
+          ...PAGE_HEADERS,
+        })
+        .serializer(String)
+        .send(page);
+    }
     return reply
       .code(failure.status)
       .headers({
@@ -70,6 +88,16 @@ export function errorSender(options: EdgeOptions, keys: ShownKeys): SendError {
       .serializer((body: unknown) => JSON.stringify(body))
       .send(renderError(failure, context));
   };
+}
+
+/** A person who opened an address of the API in a browser is told in words; null: a program asks. */
+function pageOf(
+  { code }: Failure,
+  { method, url, headers }: FastifyRequest,
+  { shell, baseUrl }: { readonly shell: Shell; readonly baseUrl: string },
+): string | null {
+  if (code !== 'api_key_missing' || method !== 'GET' || !wantsPage(headers.accept)) return null;
+  return keyMissingPage(shell, { url, baseUrl });
 }
 
 /** A register's outage is counted, the store's has lines of its own; both would be told a thousand times. */

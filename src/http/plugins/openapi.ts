@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import type { EdgeOptions } from '../options.ts';
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import { constantJson, sendConstant } from '../../answers/json-pieces.ts';
-import type { ConstantJson } from '../../answers/json-pieces.ts';
+import type { Constant } from '../../answers/json-pieces.ts';
 import { query } from '../wire/schemas.ts';
 import { addDanish } from './danish.ts';
 import { addExamples } from './examples.ts';
@@ -20,7 +20,7 @@ const PAGE_CSP =
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'";
 
-const ICON = join(import.meta.dirname, '../../web/drift/ikon.svg');
+const ICON = join(import.meta.dirname, '../../web/shared/ikon.svg');
 
 const SECURITY_SCHEMES = {
   apiKey: {
@@ -149,7 +149,7 @@ export async function installOpenApi(
     schema: { hide: true, querystring: query({}) },
     config: { isReadableByPages: true },
   };
-  let document: ConstantJson | null = null;
+  let document: Constant | null = null;
   app.get('/openapi.json', route, (request, reply) => {
     // Not before every route is there.
     document ??= constantJson(app.swagger());

@@ -2,7 +2,7 @@
  * Asks the service: as the operator who is signed in, or with the operator's token, which lives in
  * this tab's session storage and travels in a header alone, never in an address.
  */
-import { TIMEOUT_MS, request } from './ask.js';
+import { TIMEOUT_MS, request } from '../shared/ask.ts';
 
 const TOKEN = 'drift-token';
 const WHO = 'drift-who';

@@ -1,6 +1,7 @@
 /** What will change, when, and whether it is prepared: at a glance, with what it does behind it. */
-import { h } from './dom.js';
-import { GUARD_WORDS, day, number, until } from './words.js';
+import { h } from '../shared/dom.ts';
+import { day, number, until } from '../shared/format.ts';
+import { GUARD_WORDS } from './words.js';
 
 const CHANGE_WORDS = {
   forberedt: 'Klar',

@@ -2,8 +2,9 @@
  * The last runs as a small picture: one column a run, newest to the right. Height is how long it
  * took, shape and colour how it ended, the line above how many rows it saw.
  */
-import { s } from './dom.js';
-import { RUN_WORDS, duration, list, moment, rows } from './words.js';
+import { s } from '../shared/dom.ts';
+import { duration, list, moment, rows } from '../shared/format.ts';
+import { RUN_WORDS } from './words.js';
 
 const HEIGHT = 30;
 const BASE = 27;

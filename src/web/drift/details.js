@@ -1,19 +1,7 @@
 /** What lies behind a layer's line: facts about its copy, and its runs as a table. */
-import { h } from './dom.js';
-import {
-  ANSWER_WORDS,
-  KIND_WORDS,
-  PHASE_WORDS,
-  RUN_WORDS,
-  TRIGGER_WORDS,
-  area,
-  bytes,
-  duration,
-  limit,
-  list,
-  moment,
-  number,
-} from './words.js';
+import { h } from '../shared/dom.ts';
+import { area, bytes, duration, limit, list, moment, number } from '../shared/format.ts';
+import { ANSWER_WORDS, KIND_WORDS, PHASE_WORDS, RUN_WORDS, TRIGGER_WORDS } from './words.js';
 
 /** @param context.runs { list, next, error } once they have come; null while they are fetched */
 export function details(layer, context) {

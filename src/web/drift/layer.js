@@ -1,18 +1,9 @@
 /** One layer of the board: how it stands, what is wrong with it, what can be done. */
 import { runChart } from './chart.js';
 import { details } from './details.js';
-import { h, s } from './dom.js';
-import {
-  ANSWER_WORDS,
-  HOST_WORDS,
-  PHASE_WORDS,
-  STATE_WORDS,
-  limit,
-  moment,
-  number,
-  rows,
-  span,
-} from './words.js';
+import { h, s } from '../shared/dom.ts';
+import { limit, moment, number, rows, span } from '../shared/format.ts';
+import { ANSWER_WORDS, HOST_WORDS, PHASE_WORDS, STATE_WORDS } from './words.js';
 
 /** Told by shape as well as colour. */
 const ICONS = {

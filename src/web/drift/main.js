@@ -1,4 +1,5 @@
 /** The page's life: signing in, looking again, and doing what a button says. */
+import './drift.css';
 import {
   confirmChange,
   download,
@@ -12,13 +13,13 @@ import {
   session,
   unconfirmChange,
 } from './api.js';
-import { Refused } from './ask.js';
+import { Refused } from '../shared/ask.ts';
 import { changeItems } from './changes.js';
-import { byId, h, show } from './dom.js';
+import { byId, h, show } from '../shared/dom.ts';
 import { ageParts, layerItem } from './layer.js';
-import { confirmed, toast } from './notices.js';
+import { confirmed, toast } from '../shared/notices.ts';
 import { actionItems, summary, worstFirst } from './summary.js';
-import { clock, day, list } from './words.js';
+import { clock, day, list } from '../shared/format.ts';
 
 /** Between two looks: while something runs, while nothing does, and after a failure. */
 const LOOK_MS = { running: 1_500, idle: 5_000, trouble: 10_000 };

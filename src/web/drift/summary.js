@@ -1,7 +1,8 @@
 /** The board's first line: what needs a person, the hosts, what lookups had to fall back on. */
-import { h } from './dom.js';
+import { h } from '../shared/dom.ts';
 import { badge, stateOf } from './layer.js';
-import { ACTION_WORDS, BREAKER_WORDS, HOST_WORDS, bytes, list, moment, number } from './words.js';
+import { bytes, list, moment, number } from '../shared/format.ts';
+import { ACTION_WORDS, BREAKER_WORDS, HOST_WORDS } from './words.js';
 
 const STATES = ['fejlet', 'mangler', 'forsinket', 'holdt', 'frisk'];
 

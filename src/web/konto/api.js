@@ -2,7 +2,7 @@
  * Asks the service as the one signed in: the cookie travels by itself and is out of reach here; every
  * write carries the token that goes with it.
  */
-import { request } from '../drift/ask.js';
+import { request } from '../shared/ask.ts';
 
 let csrfToken = '';
 

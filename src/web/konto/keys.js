@@ -1,6 +1,6 @@
 /** A key as a line of the list, and a month's use as a bar. */
-import { h, s } from '../drift/dom.js';
-import { moment, number } from '../drift/words.js';
+import { h, s } from '../shared/dom.ts';
+import { moment, number } from '../shared/format.ts';
 import { ENVIRONMENT_WORDS, keyWords, permissionWords, unitWords } from './words.js';
 
 /** @param act what the buttons do; none for a key that has ended */

@@ -1,7 +1,8 @@
 /** The page's life: signing in with a link, looking at one's keys, making, replacing, revoking. */
-import { Refused } from '../drift/ask.js';
-import { byId, h, show } from '../drift/dom.js';
-import { confirmed, toast } from '../drift/notices.js';
+import './konto.css';
+import { Refused } from '../shared/ask.ts';
+import { byId, h, show } from '../shared/dom.ts';
+import { confirmed, toast } from '../shared/notices.ts';
 import {
   mintKey,
   readKeys,

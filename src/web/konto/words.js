@@ -1,5 +1,5 @@
 /** Plans, permissions and times in Danish. */
-import { moment, number } from '../drift/words.js';
+import { moment, number } from '../shared/format.ts';
 
 const MONTH = new Intl.DateTimeFormat('da-DK', {
   timeZone: 'UTC',

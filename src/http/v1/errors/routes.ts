@@ -3,12 +3,14 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { FAILURES, Failure, codesOf } from '../../../kernel/failures.ts';
 import type { FailureType } from '../../../kernel/failures.ts';
-import { PAGE_HEADERS, failurePage, wantsPage } from './page.ts';
+import type { Shell } from '../../pages/shell.ts';
+import { PAGE_HEADERS, wantsPage } from '../../wire/page-wish.ts';
+import { failurePage } from './page.ts';
 import { failureClassRoute, failureClassesRoute } from './schema.ts';
 
 const TYPES = Object.keys(FAILURES) as FailureType[];
 
-export function failureClassRoutes(app: FastifyInstance): void {
+export function failureClassRoutes(app: FastifyInstance, shell: Shell): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
 
   routes.get('/v1/errors', { schema: failureClassesRoute }, (_request, reply) => {
@@ -24,7 +26,7 @@ export function failureClassRoutes(app: FastifyInstance): void {
       });
     }
     if (wantsPage(request.headers.accept)) {
-      void reply.headers(PAGE_HEADERS).serializer(String).send(failurePage(type));
+      void reply.headers(PAGE_HEADERS).serializer(String).send(failurePage(shell, type));
     } else {
       void reply.header('vary', 'Accept').send(renderClass(type));
     }

@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
 import type { Principal } from '../../../account/principal.ts';
+import type { SessionRecord } from '../../../account/sessions.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
@@ -31,11 +32,12 @@ export function meRoutes(
   const onRequest = async (request: FastifyRequest) => {
     signedIn.set(request, await requireSession(request, accountsOf(services), publicUrl));
   };
-  const accountId = (request: FastifyRequest): string => {
+  const sessionOf = (request: FastifyRequest): SessionRecord => {
     const found = signedIn.get(request);
     if (found === undefined) throw new Error('A route of sessions was reached without one.');
-    return found.session.account.id;
+    return found.session;
   };
+  const accountId = (request: FastifyRequest): string => sessionOf(request).account.id;
   const onSend = tellLimitsOf(services.access?.meter);
   const keyAdmin = () => accountsOf(services).keyAdmin;
   const nowMs = () => accountsOf(services).clock.nowMs();
@@ -59,7 +61,9 @@ export function meRoutes(
 
   const mint = { schema: mintRoute, onRequest, bodyLimit: LIMITS.bodyBytes.key };
   routes.post('/v1/me/keys', mint, async (request, reply) => {
-    const wanted = { kind: 'secret' as const, ...request.body };
+    const { session: ofSession = false, ...asked } = request.body;
+    const session = sessionOf(request);
+    const wanted = { kind: 'secret' as const, ...asked, ...(ofSession && { session }) };
     const minted = await keyAdmin().mint(accountId(request), wanted).catch(unreachable);
     request.log.info({ account: minted.key.accountId, key: minted.key.id }, 'key made');
     return reply

@@ -116,6 +116,13 @@ export const mintRoute = {
     permission: Type.Optional(
       Type.String({ maxLength: 200, description: 'Default: read; a public key has its own.' }),
     ),
+    session: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: a secret key for a page of this session, which ends with it: at sign-out, at the ' +
+          'latest with its 12 hours. Default: false.',
+      }),
+    ),
     origins: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
         maxItems: LIMITS.keyOrigins.max,

@@ -8,6 +8,7 @@ import type { SessionRecord } from '../../../account/sessions.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { AccountServices, Services } from '../../services.ts';
+import { isOwnOrigin } from '../../wire/own-page.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { sessionTokenOf } from './cookie.ts';
 
@@ -51,20 +52,12 @@ export function refuseOtherSites(
 ): void {
   const site = headers['sec-fetch-site'];
   const { origin, host } = headers;
-  const own =
-    origin === undefined ||
-    (ownOrigin !== null && origin === URL.parse(ownOrigin)?.origin) ||
-    (host !== undefined && isOriginOf(origin, host));
+  const own = origin === undefined || isOwnOrigin(origin, { host, publicUrl: ownOrigin });
   if (own && (site === undefined || site === 'same-origin')) return;
   throw new Failure('forbidden', {
     error: 'The request comes from another site.',
     errorDa: 'Forespørgslen kommer fra et andet websted.',
   });
-}
-
-/** TLS may end before this process: the scheme is not compared. */
-function isOriginOf(origin: string, host: string): boolean {
-  return origin === `https://${host}` || origin === `http://${host}`;
 }
 
 function refuseForgery({ headers }: FastifyRequest, token: string): void {

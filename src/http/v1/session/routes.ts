@@ -6,7 +6,7 @@ import type { SessionRecord } from '../../../account/sessions.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
-import type { Services } from '../../services.ts';
+import type { AccountServices, Services } from '../../services.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { renderAccount } from '../me/render.ts';
 import { isLocal, noSessionCookie, sessionCookie, sessionTokenOf } from './cookie.ts';
@@ -17,7 +17,7 @@ const NO_STORE = { 'cache-control': 'no-store' };
 
 interface SignedOut {
   readonly token: string;
-  readonly sessionId: string;
+  readonly session: SessionRecord;
 }
 
 export function sessionRoutes(
@@ -47,8 +47,11 @@ export function sessionRoutes(
       const accounts = accountsOf(services);
       refuseWhileUnavailable(accounts);
       const before = sessionTokenOf(request.headers.cookie);
+      const replaced =
+        before === null ? null : await accounts.sessions.find(before).catch(unreachable);
       const opened = await accounts.sessions.signIn(request.body.link, before).catch(unreachable);
       if (opened === null) throw linkIsSpent();
+      if (replaced !== null) await endKeysOf(accounts, replaced);
       const { token, session } = opened;
       request.log.info({ account: session.account.id, session: session.id }, 'signed in');
       return reply
@@ -69,16 +72,23 @@ export function sessionRoutes(
     const signedIn = await signedInOf(request, accountsOf(services), publicUrl);
     const token = sessionTokenOf(request.headers.cookie);
     if (signedIn === null || token === null) throw notSignedIn(token !== null);
-    signingOut.set(request, { token, sessionId: signedIn.session.id });
+    signingOut.set(request, { token, session: signedIn.session });
   };
   routes.delete('/v1/me/session', { schema: signOutRoute, onRequest }, async (request, reply) => {
     const leaving = signingOut.get(request);
     if (leaving === undefined) throw new Error('A sign-out was reached without a session.');
-    await accountsOf(services).sessions.signOut(leaving.token).catch(unreachable);
-    request.log.info({ session: leaving.sessionId }, 'signed out');
+    const accounts = accountsOf(services);
+    await accounts.sessions.signOut(leaving.token).catch(unreachable);
+    await endKeysOf(accounts, leaving.session);
+    request.log.info({ session: leaving.session.id }, 'signed out');
     const headers = { ...NO_STORE, 'set-cookie': noSessionCookie(local(request)) };
     return reply.code(204).headers(headers).send(null);
   });
+}
+
+/** The keys that pages of a session made for themselves end with it. */
+async function endKeysOf({ keyAdmin }: AccountServices, session: SessionRecord): Promise<void> {
+  await keyAdmin.endSession(session.account.id, session.id).catch(unreachable);
 }
 
 /** `ended`: there is a cookie, but no session of it. */

@@ -1,11 +1,11 @@
 /** What every page says: a question before a deed, and a word after it. */
-import { byId } from './dom.js';
+import { byId, byIdAs } from './dom.ts';
 
 const TOAST_MS = 6_000;
 
 /** Asks first, in a dialog that the keyboard and a screen reader stay inside. */
-export function confirmed(title, yes, content) {
-  const dialog = byId('confirm');
+export function confirmed(title: string, yes: string, content: readonly Node[]): Promise<boolean> {
+  const dialog = byIdAs('confirm', HTMLDialogElement);
   byId('confirm-title').textContent = title;
   byId('confirm-text').replaceChildren(...content);
   byId('confirm-yes').textContent = yes;
@@ -13,14 +13,15 @@ export function confirmed(title, yes, content) {
   dialog.showModal();
   byId('confirm-no').focus();
   return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
+    const answer = (): void => resolve(dialog.returnValue === 'yes');
+    dialog.addEventListener('close', answer, { once: true });
   });
 }
 
-let toastTimer;
+let toastTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** A word that goes away by itself. */
-export function toast(text, kind = 'good') {
+export function toast(text: string, kind: 'good' | 'bad' = 'good'): void {
   const place = byId('toast');
   place.className = kind;
   place.textContent = text;

@@ -1,0 +1,70 @@
+/**
+ * The open trial: visitors of this service's own pages ask with a short-lived test key, without an
+ * account of their own. The keys belong to one account that is made when the first is asked for. They
+ * answer the service's own pages alone, each client address as seldom as with a public key (D68).
+ */
+import type { Store } from '../db/connect.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { insertAccount } from './account-store.ts';
+import { changeAccount } from './accounts.ts';
+import type { AccountDeps } from './accounts.ts';
+import { TRIAL_ACCOUNT } from './ids.ts';
+import { mintIn } from './keys.ts';
+import type { MintedKey } from './keys.ts';
+import type { Permission } from './permissions.ts';
+
+const PERMISSION: Permission = 'restricted:bbr,dagi,natur,adresser';
+
+/** Where pages get the key of the open trial. */
+export interface Trial {
+  /** A key that works for `trialKeyMs.least` or longer; the same for all who ask in a while. */
+  key(): Promise<MintedKey>;
+}
+
+/** The trial of one process. Its keys work in every process of the store. */
+export function createTrial(deps: AccountDeps): Trial {
+  let current: Promise<MintedKey> | null = null;
+  let endsAtMs = 0;
+  return {
+    key: () => {
+      const nowMs = deps.clock.nowMs();
+      if (current === null || endsAtMs - nowMs < LIMITS.trialKeyMs.least) {
+        endsAtMs = nowMs + LIMITS.trialKeyMs.whole;
+        const minted = mintTrialKey(deps, endsAtMs);
+        current = minted;
+        // What failed is tried again by the next who asks.
+        minted.catch(() => {
+          if (current === minted) current = null;
+        });
+      }
+      return current;
+    },
+  };
+}
+
+async function mintTrialKey(deps: AccountDeps, expiresAtMs: number): Promise<MintedKey> {
+  await ensureAccount(deps.store, deps.clock);
+  return await changeAccount(deps, TRIAL_ACCOUNT, (db) =>
+    mintIn(db, deps, {
+      accountId: TRIAL_ACCOUNT,
+      name: 'Åben prøve',
+      kind: 'secret',
+      environment: 'test',
+      permission: PERMISSION,
+      origins: [],
+      expiresAtMs,
+    }),
+  );
+}
+
+/** Of several processes that start together one makes it; a closed one stays closed: no trial. */
+async function ensureAccount({ db }: Pick<Store, 'db'>, clock: Clock): Promise<void> {
+  await insertAccount(db, {
+    id: TRIAL_ACCOUNT,
+    name: 'Åben prøve',
+    email: 'aaben-proeve@localhost',
+    tier: 'business',
+    createdAtMs: clock.nowMs(),
+  });
+}

@@ -1,0 +1,5 @@
+/** `npm run build:web`: bundles the pages ahead, for an image whose user may not write the folder. */
+import { webBundle } from './bundle.ts';
+
+const { files } = await webBundle();
+console.log(`${files.size} files of the pages are ready.`);

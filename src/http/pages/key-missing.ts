@@ -1,0 +1,35 @@
+/** What a person sees who opens an address of the API in a browser without a key. */
+import type { Shell } from './shell.ts';
+
+/** In words, with the way to a key and the same question as a program asks it. */
+export function keyMissingPage(
+  shell: Shell,
+  { url, baseUrl }: { readonly url: string; readonly baseUrl: string },
+): string {
+  const root = '../'.repeat(Math.max(0, (url.split('?', 1)[0] ?? '').split('/').length - 2));
+  // A quote would end the argument; in an address it can be written so.
+  const address = `${baseUrl}${url}`.replaceAll("'", '%27');
+  const curl = `curl -H 'Authorization: Bearer <nøgle>' '${address}'`;
+  return shell.plainDocument({
+    title: 'Nøgle mangler',
+    root,
+    main: `<section class="card narrow prose">
+<h2>Adressen skal bruge en API-nøgle</h2>
+<p>Du har åbnet et opslag beregnet til programmer. Det svarer kun den, der viser en nøgle.</p>
+<p><a href="${root}konto">Log ind, og lav en nøgle</a>. Spørg derefter sådan:</p>
+<pre class="wrap"><code>${escapeHtml(curl)}</code></pre>
+<p>Vil du bare se, hvad tjenesten svarer? <a href="${root === '' ? './' : root}">Prøv den på forsiden</a>,
+eller læs <a href="${root}docs">dokumentationen</a>.</p>
+<p class="muted" lang="en">This address needs an API key: <a href="${root}konto">sign in and make one</a>, then ask
+as shown above.</p>
+</section>`,
+  });
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

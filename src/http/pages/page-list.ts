@@ -1,0 +1,37 @@
+/** Which pages there are. A page is a folder of `src/web` with an `index.html` and a `main.ts`. */
+
+interface Words {
+  readonly da: string;
+  readonly en: string;
+}
+
+export interface WebPage {
+  /** Its folder. */
+  readonly name: string;
+  /** Where it is found. */
+  readonly paths: readonly string[];
+  /** What the header of every page calls it; absent: the header does not lead there. */
+  readonly link?: Words;
+  /** What the front page says of it, beside that link. */
+  readonly about?: Words;
+}
+
+export const WEB_PAGES: readonly WebPage[] = [
+  { name: 'forside', paths: ['/'] },
+  {
+    name: 'kort',
+    paths: ['/kort'],
+    link: { da: 'Kort', en: 'Map' },
+    about: {
+      da: 'Klik, og se hvad der gælder, og hvor langt der er.',
+      en: 'Click to see what is in force, and how far away.',
+    },
+  },
+  { name: 'drift', paths: ['/drift'] },
+  {
+    name: 'konto',
+    paths: ['/konto', '/log-ind'],
+    link: { da: 'Konto', en: 'Account' },
+    about: { da: 'Log ind, lav nøgler, se forbruget.', en: 'Sign in, make keys, see your use.' },
+  },
+];

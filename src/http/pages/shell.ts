@@ -1,0 +1,123 @@
+/** What every page has around its own content: the head that loads its files, and the header. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { webBundle } from './bundle.ts';
+import type { WebBundle } from './bundle.ts';
+import { WEB_PAGES } from './page-list.ts';
+
+const WEB = join(import.meta.dirname, '../../web');
+
+/** Where a page of a folder leaves room for the shared parts; the header is told the page's name. */
+const HEAD_MARK = '<!-- build:head -->';
+const HEADER_MARK = /<!-- build:header (.*) -->/;
+const WAYS_MARK = '<!-- build:ways -->';
+
+const SERVICE = 'Geoopslag';
+
+/** Documents a page need not have a folder for, such as the explanation of an error. */
+export interface PlainPage {
+  readonly title: string;
+  /** From the page's address to the service's root: `''`, `'../'`, `'../../'`. */
+  readonly root: string;
+  /** The content of `main`, markup. */
+  readonly main: string;
+}
+
+export interface Shell {
+  /** The whole document of a page that has a folder. */
+  documentOf(page: string): string;
+  plainDocument(page: PlainPage): string;
+}
+
+/** The shell over the files as they are called now. */
+export async function loadShell(): Promise<Shell> {
+  const bundle = await webBundle();
+  return {
+    documentOf: (page) =>
+      readFileSync(join(WEB, page, 'index.html'), 'utf8')
+        .replace(HEAD_MARK, () => headOf(bundle, '', page))
+        .replace(HEADER_MARK, (_mark, name: string) => headerOf(bundle, '', { name, page }))
+        .replace(WAYS_MARK, waysOf),
+    plainDocument: ({ title, root, main }) => `<!doctype html>
+<html lang="da">
+<head>
+${headOf(bundle, root, null)}
+<meta name="robots" content="noindex">
+<title>${title} · Geoopslag</title>
+</head>
+<body>
+<header class="top">${headerOf(bundle, root, { name: title, page: null })}</header>
+<main>
+${main}
+</main>
+</body>
+</html>
+`,
+  };
+}
+
+function headOf({ shared, entries }: WebBundle, root: string, page: string | null): string {
+  const { script, style, imports } = (page === null ? undefined : entries.get(page)) ?? {
+    script: null,
+    style: null,
+    imports: [],
+  };
+  return [
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    `<link rel="icon" type="image/svg+xml" href="${root}web/${shared.ikon}">`,
+    ...[shared.base, style]
+      .filter((name) => name !== null)
+      .map((name) => `<link rel="stylesheet" href="${root}web/${name}">`),
+    ...imports.map((name) => `<link rel="modulepreload" href="${root}web/${name}">`),
+    ...(script === null ? [] : [`<script type="module" src="${root}web/${script}"></script>`]),
+  ].join('\n');
+}
+
+/** Where the header leads: the pages that want to be found, and the document. */
+const LINKS = [
+  ...WEB_PAGES.flatMap(({ name, paths, link, about }) =>
+    link === undefined ? [] : [{ name, href: paths[0]?.slice(1) ?? '', link, about }],
+  ),
+  {
+    name: 'docs',
+    href: 'docs',
+    link: { da: 'Dokumentation', en: 'Documentation' },
+    about: {
+      da: 'Alle opslag, med eksempler, der kan prøves.',
+      en: 'Every lookup, with examples to try.',
+    },
+  },
+];
+
+/** Brand, the page's name, and the way to the other pages. */
+function headerOf(
+  { shared }: WebBundle,
+  root: string,
+  { name, page }: { readonly name: string; readonly page: string | null },
+): string {
+  const items = LINKS.map(({ name: other, href, link }) => {
+    const here = other === page ? ' aria-current="page"' : '';
+    return `<li><a href="${root}${href}"${here} data-en="${link.en}">${link.da}</a></li>`;
+  });
+  const icon = `<img src="${root}web/${shared.ikon}" alt="" width="28" height="28">`;
+  const title = name === SERVICE ? SERVICE : `${name} <span class="muted">${SERVICE}</span>`;
+  const home =
+    page === 'forside'
+      ? icon
+      : `<a href="${root === '' ? './' : root}" class="home" aria-label="${SERVICE}">${icon}</a>`;
+  return `<div class="brand">${home}
+<h1>${title}</h1></div>
+<nav aria-label="Sider" data-en-aria-label="Pages"><ul class="links">${items.join('')}</ul></nav>`;
+}
+
+/** The other pages with a line about each, for the front page. */
+function waysOf(): string {
+  const items = LINKS.map(
+    ({ href, link, about }) =>
+      `<li><a href="${href}" data-en="${link.en}">${link.da}</a>` +
+      `<p class="muted" data-en="${about?.en ?? ''}">${about?.da ?? ''}</p></li>`,
+  );
+  return `<ul>${items.join('')}</ul>`;
+}

@@ -1,0 +1,37 @@
+/** The key with which the front page asks for somebody who has none (issue 21, D68). */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '../../../kernel/failures.ts';
+import type { EdgeOptions } from '../../options.ts';
+import { notOurPage } from '../../plugins/access.ts';
+import type { Services } from '../../services.ts';
+import { isFromOwnPage } from '../../wire/own-page.ts';
+import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
+import { trialKeyRoute } from './trial-schema.ts';
+
+export function trialRoutes(
+  app: FastifyInstance,
+  services: Services,
+  { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
+): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  routes.post('/v1/demo/noegle', { schema: trialKeyRoute }, async (request, reply) => {
+    const { trial } = services;
+    if (trial === undefined) throw trialIsOff();
+    if (!isFromOwnPage(request.headers, publicUrl)) throw notOurPage();
+    refuseWhileUnavailable(services);
+    const { key, secret } = await trial.key().catch(unreachable);
+    return reply.header('cache-control', 'no-store').send({
+      noegle: secret,
+      rettighed: key.permission,
+      udloeber: new Date(key.expiresAtMs ?? 0).toISOString(),
+    });
+  });
+}
+
+function trialIsOff(): Failure {
+  return new Failure('not_found', {
+    error: 'The open trial is turned off here: sign in to make a key.',
+    errorDa: 'Den åbne prøve er slået fra her: log ind, og lav en nøgle.',
+  });
+}

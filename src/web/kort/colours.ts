@@ -1,0 +1,22 @@
+/** One colour for each layer, on the map and in the legend; a line's own as in the published style. */
+import type { MapLayer } from './address-bar.ts';
+
+export const COLOURS: Readonly<Record<MapLayer, string>> = {
+  strandbeskyttelse: '#1f6fb2',
+  klitfredning: '#b8860b',
+  soe: '#2a9bc9',
+  aa: '#3b7dd8',
+  skov: '#2e7d32',
+  kirke: '#8e44ad',
+  fortidsminde: '#a0522d',
+  dige: '#8d6e63',
+  natur: '#6a994e',
+  vandloeb: '#00838f',
+  region: '#7a7a7a',
+  kommune: '#7a7a7a',
+  sogn: '#7a7a7a',
+  retskreds: '#7a7a7a',
+  politikreds: '#7a7a7a',
+  opstillingskreds: '#7a7a7a',
+  ejendom: '#d1495b',
+};

@@ -1,0 +1,122 @@
+/**
+ * A place as people type or paste it: WGS84 or EPSG:25832, decimal point or decimal comma, in either
+ * order. Denmark lies where no value can be taken for another, so the order needs not be told.
+ */
+import { isInDenmark } from '../../geo/point.ts';
+import { toUtm32, toWgs84 } from '../../geo/project.ts';
+
+/** A place in the frame it was given in: that frame is sent to the service, exactly as given. */
+export type Place =
+  | { readonly srid: 4326; readonly lon: number; readonly lat: number }
+  | { readonly srid: 25832; readonly x: number; readonly y: number };
+
+/** What became of a text: a place, no coordinates at all (search for it), or why they are refused. */
+export type Parsed =
+  | { readonly kind: 'place'; readonly place: Place }
+  | { readonly kind: 'text' }
+  | { readonly kind: 'refused'; readonly reason: 'outside' | 'incomplete' };
+
+/** No pair of coordinates is longer. */
+const MOST_CHARS = 80;
+/** Metres that can only be EPSG:25832 of Denmark and the sea around it. */
+const EASTING = { min: 300_000, max: 1_000_000 };
+const NORTHING = { min: 5_900_000, max: 6_600_000 };
+const MOST_DEGREES = 180;
+
+/** Names and marks that may stand beside the numbers: they add nothing, the values tell. */
+const MARKS =
+  /\b(?:lat|lon|lng|breddegrad|længdegrad|bredde|længde|easting|northing|epsg:?\s*(?:25832|4326)|utm\s*(?:zone\s*)?32\s*n?)\b|[xyenøs](?=[\s:=.]*[-+\d])|(?<=\d\s?°?\s?)[enøs]\b|[:=°()[\]]/giu;
+
+/** Reads a typed place. */
+export function parseCoordinates(given: string): Parsed {
+  if (given.length > MOST_CHARS) return { kind: 'text' };
+  const bare = given.replaceAll(MARKS, ' ').trim();
+  if (bare === '' || !/^[-+\d\s.,;/]+$/.test(bare)) return { kind: 'text' };
+  const values = splitPair(bare).map(numberOf);
+  const [first, second, ...more] = values;
+  if (first === undefined || first === null || second === undefined || second === null) {
+    return { kind: 'refused', reason: 'incomplete' };
+  }
+  if (more.length > 0) return { kind: 'refused', reason: 'incomplete' };
+  const place = placeOf(first, second);
+  if (place !== null) return { kind: 'place', place };
+  // One number with a decimal comma looks like a pair.
+  const isOne = /^[-+]?\d+,\d+$/.test(bare);
+  return { kind: 'refused', reason: isOne ? 'incomplete' : 'outside' };
+}
+
+/** The two texts of a pair. Where a comma can be both, one that leaves a pair is the separator. */
+function splitPair(text: string): readonly string[] {
+  const parts = text
+    .split(/[\s;/]+/)
+    .map((part) => part.replace(/^[,.]+|[,.]+$/g, ''))
+    .filter((part) => part !== '');
+  const [only, ...others] = parts;
+  if (only === undefined || others.length > 0) return parts;
+  const pieces = only.split(',');
+  // `56.95,11.38` and `644877,6314760`; `56,95,11,38` has a decimal comma in both.
+  if (pieces.length === 2) return pieces;
+  if (pieces.length === 4) {
+    return [pieces.slice(0, 2).join(','), pieces.slice(2).join(',')];
+  }
+  return parts;
+}
+
+/** A number with a decimal point or comma, thousands in groups or not; null: it is none. */
+function numberOf(text: string): number | null {
+  const groups = /^[-+]?\d{1,3}(?:\.\d{3}){1,2}(?:,\d+)?$/;
+  const plain = /^[-+]?\d+(?:[.,]\d+)?$/;
+  if (plain.test(text)) {
+    const value = Number(text.replace(',', '.'));
+    // `644.877` is no degree, so its point parts thousands.
+    const grouped = groups.test(text) && text.includes('.') && Math.abs(value) > MOST_DEGREES;
+    return grouped ? Number(text.replace('.', '')) : value;
+  }
+  return groups.test(text) ? Number(text.replaceAll('.', '').replace(',', '.')) : null;
+}
+
+/** The place two numbers are, in the one order that lies in Denmark (D35); null: neither does. */
+function placeOf(first: number, second: number): Place | null {
+  for (const [a, b] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    if (isInDenmark({ lon: a, lat: b })) return { srid: 4326, lon: a, lat: b };
+    const metric = a >= EASTING.min && a <= EASTING.max && b >= NORTHING.min && b <= NORTHING.max;
+    if (metric && isInDenmark(toWgs84({ xUtm32: a, yUtm32: b })))
+      return { srid: 25832, x: a, y: b };
+  }
+  return null;
+}
+
+/** The query parameters of a place, as the service takes them (D36). */
+export function queryOf(place: Place): string {
+  return place.srid === 4326
+    ? `lon=${place.lon}&lat=${place.lat}`
+    : `x=${place.x}&y=${place.y}&srid=25832`;
+}
+
+/** WGS84 degrees of a place. */
+export function degreesOf(place: Place): { readonly lon: number; readonly lat: number } {
+  return place.srid === 4326 ? place : toWgs84({ xUtm32: place.x, yUtm32: place.y });
+}
+
+/** Metres of a place in EPSG:25832, as an easting and a northing. */
+export function metresOf(place: Place): readonly [x: number, y: number] {
+  if (place.srid === 25832) return [place.x, place.y];
+  const { xUtm32, yUtm32 } = toUtm32(place);
+  return [xUtm32, yUtm32];
+}
+
+/** Of a click: a hundred thousandth of a millionth of a degree says nothing on a screen. */
+const CLICK_DECIMALS = 7;
+
+/** Where somebody clicked, to about a centimetre; null: outside Denmark (D35). */
+export function placeOfClick(lon: number, lat: number): Place | null {
+  const place = {
+    srid: 4326 as const,
+    lon: Number(lon.toFixed(CLICK_DECIMALS)),
+    lat: Number(lat.toFixed(CLICK_DECIMALS)),
+  };
+  return isInDenmark(place) ? place : null;
+}

@@ -1,0 +1,95 @@
+/** What can be taken away: the questions as curl, the answers as JSON, the place as GeoJSON. */
+import { degreesOf, queryOf } from './coordinates.ts';
+import type { Place } from './coordinates.ts';
+import type { Foot, Polygon, Ring } from './nearest.ts';
+
+/** The secret is never part of what is copied: the reader's own key goes here. */
+const KEY_NAME = '$GEOOPSLAG_KEY';
+
+/** The paths that are asked of a place, in the order they are shown. */
+export function pathsOf(place: Place): readonly string[] {
+  const query = queryOf(place);
+  return [
+    `v1/natur/byggelinjer?${query}`,
+    `v1/dagi/reverse?${query}`,
+    `v1/adresser/reverse?${query}&radius=${ADDRESS_RADIUS_M}`,
+  ];
+}
+
+/** How far the nearest address may lie; as far as the service looks. */
+export const ADDRESS_RADIUS_M = 1000;
+
+/** The paths of a property: what is built on it, and its parcels. */
+export function propertyPaths(bfe: number): readonly [built: string, parcels: string] {
+  return [`v1/bbr/ejendom/${bfe}`, `v1/matrikel/ejendom/${bfe}`];
+}
+
+/** The questions as they can be asked without the page. `base`: the service's address, with its slash. */
+export function curlText(base: string, paths: readonly string[]): string {
+  return paths
+    .map((path) => `curl -H "Authorization: Bearer ${KEY_NAME}" "${new URL(path, base).href}"`)
+    .join('\n');
+}
+
+/** A shape of an answer, in EPSG:25832 or in WGS84. */
+export interface Drawn {
+  readonly layer: string;
+  readonly name: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly polygons: readonly Polygon[];
+  readonly lines: readonly Ring[];
+}
+
+/** A measured distance, from the place to its foot. */
+export interface Segment {
+  readonly layer: string;
+  readonly name: string;
+  readonly foot: Foot;
+  /** As the service answers it. */
+  readonly distanceM: number;
+}
+
+/** `toDegrees`: from metres of EPSG:25832 to a position of GeoJSON. */
+type ToDegrees = (x: number, y: number) => readonly [number, number];
+
+/** RFC 7946: the place with the answers beside it, the shapes that answer, the measured distances. */
+export function geoJson(
+  place: Place,
+  answers: Readonly<Record<string, unknown>>,
+  {
+    shapes,
+    segments,
+    toDegrees,
+  }: {
+    readonly shapes: readonly Drawn[];
+    readonly segments: readonly Segment[];
+    readonly toDegrees: ToDegrees;
+  },
+): object {
+  const { lon, lat } = degreesOf(place);
+  const ring = (positions: Ring) => positions.map(([x = 0, y = 0]) => toDegrees(x, y));
+  return {
+    type: 'FeatureCollection',
+    features: [
+      feature({ type: 'Point', coordinates: [lon, lat] }, { ...answers }),
+      ...shapes.map(({ layer, name, properties, polygons, lines }) =>
+        feature(
+          polygons.length > 0
+            ? { type: 'MultiPolygon', coordinates: polygons.map((rings) => rings.map(ring)) }
+            : { type: 'MultiLineString', coordinates: lines.map(ring) },
+          { lag: layer, navn: name, ...properties },
+        ),
+      ),
+      ...segments.map(({ layer, name, foot, distanceM }) =>
+        feature(
+          { type: 'LineString', coordinates: [[lon, lat], toDegrees(foot.x, foot.y)] },
+          { lag: layer, navn: name, afstand_m: distanceM },
+        ),
+      ),
+    ],
+  };
+}
+
+function feature(geometry: object, properties: object): object {
+  return { type: 'Feature', geometry, properties };
+}

@@ -1,0 +1,299 @@
+/** The map page's life: signing in is the account's; here a key is made, a place asked, and it is shown. */
+import 'ol/ol.css';
+import './kort.css';
+import { Refused } from '../shared/ask.ts';
+import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
+import { chosenLanguage, inLanguage, language, speak } from '../shared/language.ts';
+import type { Language } from '../shared/language.ts';
+import { toast } from '../shared/notices.ts';
+import { toWgs84 } from '../../geo/project.ts';
+import { MAP_LAYERS, readState, writeState } from './address-bar.ts';
+import type { MapLayer, PageState } from './address-bar.ts';
+import { beginAs, keyHeaders, lookUp, readSession, releaseKey, signOut } from './api.ts';
+import { COLOURS } from './colours.ts';
+import { ADDRESS_RADIUS_M, curlText, geoJson } from './copies.ts';
+import { degreesOf, metresOf, placeOfClick } from './coordinates.ts';
+import type { Place } from './coordinates.ts';
+import { WHOLE_COUNTRY, createMap } from './map.ts';
+import type { PlaceMap } from './map.ts';
+import { addressPart, areasPart, linesPart, propertyPart, sheetPart, swatch } from './panel.ts';
+import { askAbout, drawingOf } from './question.ts';
+import type { Answers, Drawing } from './question.ts';
+import { installSearch } from './search.ts';
+import { LAYER_NAMES, WORDS } from './words.ts';
+
+const NOTHING_DRAWN: Drawing = { shapes: [], segments: [], notDrawn: new Set() };
+/** Decimals of a computed degree: 1 mm. */
+const DEGREE_DECIMALS = 8;
+
+let state: PageState = readState(window.location.hash);
+let map: PlaceMap | null = null;
+let answers: Answers | null = null;
+let drawing = NOTHING_DRAWN;
+let asking = new AbortController();
+/** Layers of which a tile did not come, with its status. */
+const missing = new Map<MapLayer, number>();
+
+async function begin(): Promise<void> {
+  speakAs(chosenLanguage());
+  try {
+    const signedIn = await readSession();
+    show(byId('sign-out'), signedIn !== null);
+    show(byId('to-account'), signedIn === null);
+    if (!(await beginAs(signedIn))) {
+      leave('');
+      return;
+    }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    leave(`${inLanguage(WORDS).keyFailed} ${error.message}`);
+    return;
+  }
+  show(byId('board'), true);
+  map = createMap({
+    target: byId('map'),
+    keyHeaders,
+    onAsk: asked,
+    onLook: (look) => {
+      state = { ...state, look };
+      window.history.replaceState(null, '', writeState(state));
+    },
+    onTile: tileCame,
+  });
+  drawLegend();
+  installSearch({ suggest: lookUp, onPlace: (place) => void ask(place, { isFromMap: false }) });
+  await startView(map);
+  // Not before: tiles of a view that is left at once would be fetched for nothing.
+  map.setLayers(state.layers);
+  if (state.place !== null) await ask(state.place, { isFromMap: true });
+}
+
+/** Where the address says, else at its place, else where there are areas at all. */
+async function startView(shown: PlaceMap): Promise<void> {
+  const { place, look } = state;
+  if (look !== null) shown.look(look);
+  else if (place !== null) shown.lookAtPlace(degreesOf(place));
+  else {
+    const told = await lookUp<{ readonly bounds: readonly number[] }>('v1/kort/kommune.json');
+    shown.lookAtBounds(told.ok ? told.body.bounds : WHOLE_COUNTRY);
+  }
+}
+
+function leave(why: string): void {
+  show(byId('board'), false);
+  show(byId('out'), true);
+  say(byId('out-error'), why);
+}
+
+function asked(lon: number, lat: number): void {
+  const place = placeOfClick(lon, lat);
+  if (place === null) toast(inLanguage(WORDS).outsideDenmark, 'bad');
+  else void ask(place, { isFromMap: true });
+}
+
+async function ask(place: Place, { isFromMap }: { readonly isFromMap: boolean }): Promise<void> {
+  asking.abort();
+  const now = new AbortController();
+  asking = now;
+  state = { ...state, place };
+  window.history.replaceState(null, '', writeState(state));
+  byId('asking').textContent = inLanguage(WORDS).asking;
+  map?.setPlace(degreesOf(place));
+  if (!isFromMap) map?.lookAtPlace(degreesOf(place));
+  try {
+    const found = await askAbout(place, now.signal);
+    if (now.signal.aborted) return;
+    answers = found;
+    drawing = NOTHING_DRAWN;
+    drawAnswers();
+    const drawn = await drawingOf(found);
+    if (now.signal.aborted) return;
+    drawing = drawn;
+    drawAnswers();
+    drawShapes();
+  } catch (error) {
+    if (!now.signal.aborted) throw error;
+  }
+}
+
+function drawAnswers(): void {
+  if (answers === null) return;
+  const { lines, rows, areas, address, bfe, property } = answers;
+  byId('asking').textContent = '';
+  byId('answers').replaceChildren(
+    linesPart(lines, rows, drawing.notDrawn),
+    areasPart(areas),
+    addressPart(address, ADDRESS_RADIUS_M),
+    propertyPart(bfe, property),
+    sheetPart(sheetFacts(answers)),
+  );
+  byId('answers').dataset['place'] = JSON.stringify(answers.place);
+  show(byId('take'), true);
+}
+
+function drawShapes(): void {
+  const isShown = ({ layer }: { readonly layer: string }): boolean =>
+    state.layers.some((shown) => shown === layer);
+  map?.draw(drawing.shapes.filter(isShown), drawing.segments.filter(isShown));
+  byId('map').dataset['segments'] = JSON.stringify(
+    drawing.segments.map(({ layer, foot }) => [layer, foot.distanceM]),
+  );
+}
+
+function sheetFacts({ place, askedAt, lines, areas, address }: Answers) {
+  const said = inLanguage(WORDS);
+  const { lon, lat } = degreesOf(place);
+  const [x, y] = metresOf(place);
+  const when = askedAt.toLocaleString(language() === 'en' ? 'en-GB' : 'da-DK', {
+    timeZone: 'Europe/Copenhagen',
+    dateStyle: 'long',
+    timeStyle: 'medium',
+  });
+  const sources = new Set([
+    ...(lines.ok ? Object.values(lines.body.linjer).map(({ kilde }) => kilde.wfs) : []),
+    ...(areas.ok ? [areas.body.meta.kilde] : []),
+    ...(address.ok ? [address.body.meta.kilde] : []),
+  ]);
+  return [
+    ['WGS84', `lon ${degrees(lon)}, lat ${degrees(lat)}`],
+    ['EPSG:25832', `x ${x.toFixed(2)}, y ${y.toFixed(2)}`],
+    [said.generation, lines.ok ? (lines.facts.generation ?? '–') : '–'],
+    [said.asked, when],
+    [said.sources, [...sources].join(', ')],
+  ] as const;
+}
+
+/** As many decimals as it was given with, at most to the millimetre. */
+function degrees(value: number): string {
+  return String(Number(value.toFixed(DEGREE_DECIMALS)));
+}
+
+function drawLegend(): void {
+  const said = inLanguage(WORDS);
+  byId('layers').replaceChildren(
+    ...MAP_LAYERS.map((layer) => {
+      const box = h('input', {
+        type: 'checkbox',
+        name: 'layer',
+        value: layer,
+        checked: state.layers.includes(layer),
+        onchange: (event: Event) => toggle(layer, event.target as HTMLInputElement),
+      });
+      const refused = missing.get(layer);
+      return h(
+        'li',
+        {},
+        h('label', {}, box, swatch(COLOURS[layer]), LAYER_NAMES[layer]),
+        refused !== undefined &&
+          state.layers.includes(layer) &&
+          h('p', { class: 'missing' }, `${said.drawnMissing} (${refused})`),
+      );
+    }),
+  );
+}
+
+function toggle(layer: MapLayer, { checked }: HTMLInputElement): void {
+  const layers = MAP_LAYERS.filter((each) =>
+    each === layer ? checked : state.layers.includes(each),
+  );
+  state = { ...state, layers };
+  window.history.replaceState(null, '', writeState(state));
+  map?.setLayers(layers);
+  drawShapes();
+  tellMissing();
+}
+
+function tileCame(layer: MapLayer, refused: number | null): void {
+  const before = missing.get(layer);
+  if (refused === null) missing.delete(layer);
+  else missing.set(layer, refused);
+  if (before === (refused ?? undefined)) return;
+  tellMissing();
+  if (!byId('layers').contains(document.activeElement)) drawLegend();
+}
+
+/** A layer that is shown but did not come is said on the map itself: its emptiness is no "no". */
+function tellMissing(): void {
+  const names = state.layers.filter((layer) => missing.has(layer)).map((each) => LAYER_NAMES[each]);
+  const text = names.length === 0 ? '' : `${inLanguage(WORDS).tilesFailed}: ${names.join(', ')}`;
+  say(byId('map-trouble'), text);
+}
+
+function speakAs(chosen: Language): void {
+  speak(chosen);
+  for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
+    button.setAttribute('aria-pressed', String(button.dataset['language'] === chosen));
+  }
+  if (map === null) return;
+  drawLegend();
+  drawAnswers();
+  tellMissing();
+  drawShapes();
+}
+
+function copyText(kind: string, { place, paths, ...told }: Answers): string {
+  if (kind === 'curl') return curlText(document.baseURI, paths);
+  const bodies = {
+    byggelinjer: bodyOf(told.lines),
+    dagi: bodyOf(told.areas),
+    adresse: bodyOf(told.address),
+    ejendom: told.property === null ? null : bodyOf(told.property),
+  };
+  if (kind === 'json') return JSON.stringify(bodies, null, 2);
+  const toDegrees = (x: number, y: number): [number, number] => {
+    const { lon, lat } = toWgs84({ xUtm32: x, yUtm32: y });
+    return [Number(lon.toFixed(DEGREE_DECIMALS)), Number(lat.toFixed(DEGREE_DECIMALS))];
+  };
+  const { shapes, segments } = drawing;
+  return JSON.stringify(geoJson(place, bodies, { shapes, segments, toDegrees }), null, 2);
+}
+
+/** What was refused is copied as an error, never left out as though nothing had been found. */
+function bodyOf(
+  reply: { ok: true; body: unknown } | { ok: false; status: number; message: string },
+) {
+  return reply.ok ? reply.body : { error: reply.message, status: reply.status };
+}
+
+async function copy(kind: string): Promise<void> {
+  if (answers === null) return;
+  const text = copyText(kind, answers);
+  const place = byIdAs('copy-text', HTMLTextAreaElement);
+  try {
+    await navigator.clipboard.writeText(text);
+    show(place, false);
+    toast(inLanguage(WORDS).copied);
+  } catch {
+    place.value = text;
+    show(place, true);
+    place.select();
+    toast(inLanguage(WORDS).copyFailed);
+  }
+}
+
+for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
+  button.addEventListener('click', () =>
+    speakAs(button.dataset['language'] === 'en' ? 'en' : 'da'),
+  );
+}
+for (const button of document.querySelectorAll<HTMLElement>('button[data-copy]')) {
+  button.addEventListener('click', () => void copy(button.dataset['copy'] ?? ''));
+}
+byId('print').addEventListener('click', () => window.print());
+byId('sign-out').addEventListener('click', () => {
+  signOut().then(
+    () => window.location.reload(),
+    (error: unknown) => toast(error instanceof Error ? error.message : String(error), 'bad'),
+  );
+});
+/** The sheet has another size than the window: the map is drawn in it before the browser takes it. */
+function fitSheet(isPrinting: boolean): void {
+  byId('map-part').classList.toggle('sheet', isPrinting);
+  map?.fit();
+}
+
+window.addEventListener('beforeprint', () => fitSheet(true));
+window.addEventListener('afterprint', () => fitSheet(false));
+window.addEventListener('pagehide', releaseKey);
+
+void begin();

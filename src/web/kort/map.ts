@@ -1,0 +1,206 @@
+/** The map itself: layers as vector tiles, and over them the place, what answers for it and how far. */
+import Feature from 'ol/Feature.js';
+import OlMap from 'ol/Map.js';
+import View from 'ol/View.js';
+import ScaleLine from 'ol/control/ScaleLine.js';
+import { defaults as defaultControls } from 'ol/control/defaults.js';
+import MVT from 'ol/format/MVT.js';
+import LineString from 'ol/geom/LineString.js';
+import MultiLineString from 'ol/geom/MultiLineString.js';
+import MultiPolygon from 'ol/geom/MultiPolygon.js';
+import Point from 'ol/geom/Point.js';
+import VectorLayer from 'ol/layer/Vector.js';
+import VectorTileLayer from 'ol/layer/VectorTile.js';
+import { fromLonLat, toLonLat, transformExtent } from 'ol/proj.js';
+import VectorSource from 'ol/source/Vector.js';
+import VectorTileSource from 'ol/source/VectorTile.js';
+import type VectorTile from 'ol/VectorTile.js';
+import { toWgs84 } from '../../geo/project.ts';
+import { kindOf } from './address-bar.ts';
+import type { Look, MapLayer } from './address-bar.ts';
+import type { Drawn, Segment } from './copies.ts';
+import type { Polygon, Ring } from './nearest.ts';
+import { liftedStyle, placeStyle, segmentStyle, tileStyle } from './styles.ts';
+
+/** The deepest zoom that tiles are cut for; beyond it they are drawn larger. */
+const TILE_ZOOM = 16;
+const PLACE_ZOOM = 14.5;
+const DENMARK = [7.7, 54.4, 15.4, 58];
+
+export interface MapDeps {
+  readonly target: HTMLElement;
+  readonly keyHeaders: () => Promise<Readonly<Record<string, string>>>;
+  readonly onAsk: (lon: number, lat: number) => void;
+  readonly onLook: (look: Look) => void;
+  /** A tile came (null) or did not come (the status). */
+  readonly onTile: (layer: MapLayer, refused: number | null) => void;
+}
+
+export interface PlaceMap {
+  setLayers(shown: readonly MapLayer[]): void;
+  /** Draws the place alone; what was drawn of another goes. */
+  setPlace(place: { readonly lon: number; readonly lat: number } | null): void;
+  draw(shapes: readonly Drawn[], segments: readonly Segment[]): void;
+  look(look: Look): void;
+  lookAtPlace(place: { readonly lon: number; readonly lat: number }): void;
+  lookAtBounds(bounds: readonly number[]): void;
+  /** Draws anew in the size the page now gives it, before anything else happens. */
+  fit(): void;
+}
+
+/** Puts the map into the page. */
+export function createMap(deps: MapDeps): PlaceMap {
+  const marks = new VectorSource();
+  const answers = new VectorSource();
+  const view = new View({ center: fromLonLat([11.5, 56]), zoom: 7, minZoom: 5, maxZoom: 20 });
+  const tiles = new Map<MapLayer, VectorTileLayer>();
+  const map = new OlMap({
+    target: deps.target,
+    view,
+    controls: defaultControls({ attribution: false, rotate: false }).extend([new ScaleLine()]),
+    layers: [
+      new VectorLayer({ source: answers, zIndex: 20 }),
+      new VectorLayer({ source: marks, zIndex: 30 }),
+    ],
+  });
+  map.on('singleclick', ({ coordinate }) => {
+    const [lon = 0, lat = 0] = toLonLat(coordinate);
+    deps.onAsk(lon, lat);
+  });
+  map.on('moveend', () => {
+    const [lon = 0, lat = 0] = toLonLat(view.getCenter() ?? [0, 0]);
+    deps.onLook({ lon, lat, zoom: view.getZoom() ?? 0 });
+  });
+  deps.target.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.target !== deps.target) return;
+    const [lon = 0, lat = 0] = toLonLat(view.getCenter() ?? [0, 0]);
+    deps.onAsk(lon, lat);
+  });
+  return {
+    setLayers: (shown) => showTiles({ map, tiles, deps }, shown),
+    setPlace: (place) => {
+      answers.clear();
+      marks.clear();
+      if (place !== null) marks.addFeature(styled(new Point(mercator(place)), placeStyle()));
+    },
+    draw: (shapes, segments) => {
+      answers.clear();
+      for (const shape of shapes) answers.addFeature(shapeFeature(shape));
+      for (const segment of segments) answers.addFeature(segmentFeature(segment, marks));
+    },
+    look: ({ lon, lat, zoom }) => {
+      view.setCenter(fromLonLat([lon, lat]));
+      view.setZoom(zoom);
+    },
+    lookAtPlace: (place) => {
+      view.setCenter(mercator(place));
+      if ((view.getZoom() ?? 0) < PLACE_ZOOM) view.setZoom(PLACE_ZOOM);
+    },
+    lookAtBounds: (bounds) => {
+      const extent = transformExtent([...bounds], 'EPSG:4326', 'EPSG:3857');
+      view.fit(extent, { padding: [20, 20, 20, 20], maxZoom: 13 });
+    },
+    fit: () => {
+      map.updateSize();
+      map.renderSync();
+    },
+  };
+}
+
+/** The whole country, where nothing says what is mirrored. */
+export const WHOLE_COUNTRY: readonly number[] = DENMARK;
+
+interface Tiled {
+  readonly map: OlMap;
+  readonly tiles: Map<MapLayer, VectorTileLayer>;
+  readonly deps: MapDeps;
+}
+
+function showTiles({ map, tiles, deps }: Tiled, shown: readonly MapLayer[]): void {
+  for (const [layer, drawn] of tiles) drawn.setVisible(shown.includes(layer));
+  for (const layer of shown) {
+    if (kindOf(layer) === 'property' || tiles.has(layer)) continue;
+    const made = tileLayer(layer, deps);
+    tiles.set(layer, made);
+    map.addLayer(made);
+  }
+}
+
+function tileLayer(layer: MapLayer, deps: MapDeps): VectorTileLayer {
+  return new VectorTileLayer({
+    source: new VectorTileSource({
+      format: new MVT(),
+      url: `v1/kort/${layer}/{z}/{x}/{y}.mvt`,
+      maxZoom: TILE_ZOOM,
+      tileLoadFunction: (tile, url) => loadTile(tile as VectorTile<never>, url, { layer, deps }),
+    }),
+    style: tileStyle(layer),
+    declutter: kindOf(layer) === 'theme',
+    zIndex: kindOf(layer) === 'theme' ? 10 : 5,
+  });
+}
+
+/** A tile with the page's key. What does not come is an error, never an empty tile. */
+function loadTile(
+  tile: VectorTile<never>,
+  url: string,
+  { layer, deps }: { readonly layer: MapLayer; readonly deps: MapDeps },
+): void {
+  tile.setLoader(async (extent, _resolution, projection) => {
+    const failed = (status: number): never[] => {
+      tile.onError();
+      deps.onTile(layer, status);
+      return [];
+    };
+    try {
+      const response = await fetch(url, {
+        headers: await deps.keyHeaders(),
+        credentials: 'omit',
+        referrerPolicy: 'same-origin',
+      });
+      if (!response.ok) return failed(response.status);
+      const bytes = await response.arrayBuffer();
+      const options = { extent, featureProjection: projection };
+      const features = new MVT().readFeatures(bytes, options) as unknown as never[];
+      tile.setFeatures(features);
+      deps.onTile(layer, null);
+      return features;
+    } catch {
+      return failed(0);
+    }
+  });
+}
+
+function mercator({ lon, lat }: { readonly lon: number; readonly lat: number }): number[] {
+  return fromLonLat([lon, lat]);
+}
+
+function metresToMercator(x: number, y: number): number[] {
+  const { lon, lat } = toWgs84({ xUtm32: x, yUtm32: y });
+  return fromLonLat([lon, lat]);
+}
+
+function styled<F extends Feature>(
+  geometry: ConstructorParameters<typeof Feature>[0],
+  style: ReturnType<typeof placeStyle>,
+): F {
+  const feature = new Feature(geometry);
+  feature.setStyle(style);
+  return feature as F;
+}
+
+function shapeFeature({ layer, polygons, lines }: Drawn): Feature {
+  const ring = (positions: Ring) => positions.map(([x = 0, y = 0]) => metresToMercator(x, y));
+  const geometry =
+    polygons.length > 0
+      ? new MultiPolygon(polygons.map((polygon: Polygon) => polygon.map(ring)))
+      : new MultiLineString(lines.map(ring));
+  return styled(geometry, liftedStyle(layer as MapLayer));
+}
+
+function segmentFeature({ layer, foot, distanceM }: Segment, marks: VectorSource): Feature {
+  const [mark] = marks.getFeatures();
+  const from = (mark?.getGeometry() as Point | undefined)?.getCoordinates() ?? [0, 0];
+  const line = new LineString([from, metresToMercator(foot.x, foot.y)]);
+  return styled(line, segmentStyle(layer as MapLayer, distanceM));
+}

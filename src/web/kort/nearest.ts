@@ -1,0 +1,193 @@
+/**
+ * Where a measured distance ends: the point of a line, or of a zone's edge, that lies as far away as
+ * the service says. All in metres of EPSG:25832. The service has measured; this finds the place to draw
+ * it to, and finds none rather than one at another distance.
+ */
+
+export type Position = readonly number[];
+export type Ring = readonly Position[];
+/** Rings of one polygon: its shell, then its holes. */
+export type Polygon = readonly Ring[];
+
+export interface Foot {
+  readonly x: number;
+  readonly y: number;
+  readonly distanceM: number;
+}
+
+interface Edge {
+  readonly ax: number;
+  readonly ay: number;
+  readonly bx: number;
+  readonly by: number;
+  /** Which polygon it bounds. */
+  readonly owner: number;
+}
+
+/** The answer is rounded to 0.1 m; the copy drawn from is exact. */
+const ROUNDING_M = 0.06;
+/** How far beside an edge it is looked which side is covered, metres. */
+const BESIDE_M = 0.002;
+/** Edges looked at, at most: a place that would take more has its distance in words alone. */
+export const MOST_EDGES = 400_000;
+
+/** The nearest point of lines or rings; null: there is none, or too much to look at. */
+export function nearestOnLines(
+  [px, py]: readonly [number, number],
+  lines: readonly Ring[],
+): Foot | null {
+  let best: Foot | null = null;
+  let looked = 0;
+  for (const line of lines) {
+    looked += line.length;
+    if (looked > MOST_EDGES) return null;
+    for (let i = 0; i + 1 < line.length; i++) {
+      const edge = edgeOf(line, i, 0);
+      if (edge === null) continue;
+      const foot = footOn(edge, px, py);
+      if (best === null || foot.distanceM < best.distanceM) best = foot;
+    }
+  }
+  return best;
+}
+
+/**
+ * The point of the zone's edge that lies `distanceM` away (D27). The polygons are pieces that may touch
+ * and overlap: an edge inside the zone they form together is none of the zone's, so an edge counts
+ * where the zone lies on one side of it alone.
+ */
+export function nearestOnZone(
+  point: readonly [number, number],
+  polygons: readonly Polygon[],
+  distanceM: number,
+): Foot | null {
+  const edges = edgesOf(polygons);
+  if (edges === null) return null;
+  const [px, py] = point;
+  const reach = Math.abs(distanceM) + ROUNDING_M;
+  let best: Foot | null = null;
+  for (const edge of edges) {
+    if (footOn(edge, px, py).distanceM > reach) continue;
+    for (const part of partsOf(edge, edges)) {
+      const foot = footOn(part, px, py);
+      if (foot.distanceM > reach || (best !== null && foot.distanceM >= best.distanceM)) continue;
+      if (boundsZone(part, polygons)) best = foot;
+    }
+  }
+  return best;
+}
+
+/** The foot, where it is as far away as the service says; null: it is not, and is not drawn. */
+export function agreeing(foot: Foot | null, distanceM: number): Foot | null {
+  if (foot === null) return null;
+  return Math.abs(foot.distanceM - Math.abs(distanceM)) <= ROUNDING_M ? foot : null;
+}
+
+function edgesOf(polygons: readonly Polygon[]): readonly Edge[] | null {
+  const edges: Edge[] = [];
+  for (const [owner, polygon] of polygons.entries()) {
+    for (const ring of polygon) {
+      for (let i = 0; i + 1 < ring.length; i++) {
+        const edge = edgeOf(ring, i, owner);
+        if (edge !== null) edges.push(edge);
+      }
+      if (edges.length > MOST_EDGES) return null;
+    }
+  }
+  return edges;
+}
+
+function edgeOf(ring: Ring, index: number, owner: number): Edge | null {
+  const [ax, ay] = ring[index] ?? [];
+  const [bx, by] = ring[index + 1] ?? [];
+  if (ax === undefined || ay === undefined || bx === undefined || by === undefined) return null;
+  return { ax, ay, bx, by, owner };
+}
+
+function footOn({ ax, ay, bx, by }: Edge, px: number, py: number): Foot {
+  const dx = bx - ax;
+  const dy = by - ay;
+  const squared = dx * dx + dy * dy;
+  const along = squared === 0 ? 0 : ((px - ax) * dx + (py - ay) * dy) / squared;
+  const t = Math.min(1, Math.max(0, along));
+  const x = ax + t * dx;
+  const y = ay + t * dy;
+  return { x, y, distanceM: Math.hypot(px - x, py - y) };
+}
+
+/** An edge, cut where edges of other pieces cross or touch it. */
+function partsOf(edge: Edge, edges: readonly Edge[]): readonly Edge[] {
+  const cuts = [0, 1];
+  for (const other of edges) {
+    if (other.owner !== edge.owner) cuts.push(...crossings(edge, other));
+  }
+  if (cuts.length === 2) return [edge];
+  cuts.sort((a, b) => a - b);
+  const parts: Edge[] = [];
+  for (let i = 0; i + 1 < cuts.length; i++) {
+    const [from, to] = [cuts[i] ?? 0, cuts[i + 1] ?? 1];
+    if (to > from) parts.push({ ...between(edge, from, to), owner: edge.owner });
+  }
+  return parts;
+}
+
+function between({ ax, ay, bx, by }: Edge, from: number, to: number) {
+  const [dx, dy] = [bx - ax, by - ay];
+  return { ax: ax + from * dx, ay: ay + from * dy, bx: ax + to * dx, by: ay + to * dy };
+}
+
+/** Where along `edge` (0 to 1) `other` crosses it, or begins or ends on it. */
+function crossings(edge: Edge, other: Edge): readonly number[] {
+  if (apart(edge, other)) return [];
+  const [dx, dy] = [edge.bx - edge.ax, edge.by - edge.ay];
+  const [ex, ey] = [other.bx - other.ax, other.by - other.ay];
+  const cross = dx * ey - dy * ex;
+  const [wx, wy] = [other.ax - edge.ax, other.ay - edge.ay];
+  const inside = (t: number) => t > 0 && t < 1;
+  if (cross !== 0) {
+    const t = (wx * ey - wy * ex) / cross;
+    const u = (wx * dy - wy * dx) / cross;
+    return inside(t) && u >= 0 && u <= 1 ? [t] : [];
+  }
+  const squared = dx * dx + dy * dy;
+  if (squared === 0) return [];
+  // Along one another: the stretch they share begins and ends where the other one does.
+  const at = (x: number, y: number) => ((x - edge.ax) * dx + (y - edge.ay) * dy) / squared;
+  return [at(other.ax, other.ay), at(other.bx, other.by)].filter(inside);
+}
+
+function apart(a: Edge, b: Edge): boolean {
+  return (
+    Math.max(a.ax, a.bx) < Math.min(b.ax, b.bx) ||
+    Math.max(b.ax, b.bx) < Math.min(a.ax, a.bx) ||
+    Math.max(a.ay, a.by) < Math.min(b.ay, b.by) ||
+    Math.max(b.ay, b.by) < Math.min(a.ay, a.by)
+  );
+}
+
+/** Whether the zone lies on exactly one side of this part of an edge. */
+function boundsZone({ ax, ay, bx, by }: Edge, polygons: readonly Polygon[]): boolean {
+  const length = Math.hypot(bx - ax, by - ay);
+  if (length === 0) return false;
+  const [nx, ny] = [(-(by - ay) / length) * BESIDE_M, ((bx - ax) / length) * BESIDE_M];
+  const [mx, my] = [(ax + bx) / 2, (ay + by) / 2];
+  return covered(mx + nx, my + ny, polygons) !== covered(mx - nx, my - ny, polygons);
+}
+
+function covered(x: number, y: number, polygons: readonly Polygon[]): boolean {
+  return polygons.some((polygon) => holds(polygon, x, y));
+}
+
+/** Whether a polygon covers a point, by counting the edges to the east of it. */
+export function holds(polygon: Polygon, x: number, y: number): boolean {
+  let inside = false;
+  for (const ring of polygon) {
+    for (let i = 0; i + 1 < ring.length; i++) {
+      const [ax, ay] = ring[i] ?? [];
+      const [bx, by] = ring[i + 1] ?? [];
+      if (ax === undefined || ay === undefined || bx === undefined || by === undefined) continue;
+      if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
+    }
+  }
+  return inside;
+}

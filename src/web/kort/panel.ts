@@ -1,0 +1,213 @@
+/** The answers beside the map, in words: what holds, how far, by which law, from where and how old. */
+import { h, s } from '../shared/dom.ts';
+import type { Child } from '../shared/dom.ts';
+import { inLanguage, language } from '../shared/language.ts';
+import { areaRows, tally } from './answers.ts';
+import type { Areas, LineRow, NearestAddress, Reply } from './answers.ts';
+import { COLOURS } from './colours.ts';
+import { VERDICT_WORD, WORDS, ageText, metres, themeName } from './words.ts';
+import type { Words } from './words.ts';
+
+/** A property, the fields the page shows. */
+export interface Property {
+  readonly bfe_nummer: number | null;
+  readonly antal_bygninger: number;
+  readonly jordstykker: readonly {
+    readonly matrikelnummer: string | null;
+    readonly ejerlav_navn: string | null;
+  }[];
+  readonly bygninger: readonly {
+    readonly bygningsnummer: number | null;
+    readonly anvendelse: { readonly tekst: string } | null;
+    readonly opfoerelsesaar: number | null;
+  }[];
+}
+
+function words(): Words {
+  return inLanguage(WORDS);
+}
+
+/** Buildings named before the rest is a number. */
+const MOST_BUILDINGS = 8;
+
+/** The lines, those that bind first. `notDrawn`: their distance is told but could not be drawn. */
+export function linesPart(
+  reply: Reply<{ readonly soegeradius_m: number }>,
+  rows: readonly LineRow[],
+  notDrawn: ReadonlySet<string>,
+): HTMLElement {
+  if (!reply.ok) return part(words().lines, failure(reply));
+  const radiusM = reply.body.soegeradius_m;
+  return part(
+    words().lines,
+    headline(rows),
+    h(
+      'ul',
+      { class: 'lines-list' },
+      ...rows.map((row) => lineItem(row, radiusM, notDrawn.has(row.key))),
+    ),
+  );
+}
+
+function headline(rows: readonly LineRow[]): HTMLElement {
+  const { within, unknown, old } = tally(rows);
+  const said = words();
+  const bind = within === 1 ? said.bindOne : said.bind;
+  const parts = [
+    within > 0 ? `${within} ${bind}` : said.bindNone,
+    ...(unknown > 0 ? [`${unknown} ${said.unknown}`] : []),
+    ...(old > 0 ? [`${old} ${said.old}`] : []),
+  ];
+  const kind = unknown > 0 ? 'bad' : old > 0 ? 'warn' : 'good';
+  return h('p', { class: `head ${kind}` }, parts.join(' · '));
+}
+
+function lineItem(row: LineRow, radiusM: number, isNotDrawn: boolean): HTMLElement {
+  const said = words();
+  return h(
+    'li',
+    { class: `line-answer ${row.verdict}`, 'data-line': row.key },
+    h('h4', {}, swatch(COLOURS[row.key]), row.name),
+    h(
+      'p',
+      {},
+      h('span', { class: 'verdict' }, said[VERDICT_WORD[row.verdict]]),
+      distance(row, radiusM),
+    ),
+    meaning(row),
+    isNotDrawn && h('p', { class: 'small' }, said.notMeasured),
+    h('p', { class: 'small muted' }, details(row, radiusM).join(' · ')),
+    documentLink(row),
+  );
+}
+
+function distance({ verdict, distanceM }: LineRow, radiusM: number): string {
+  const said = words();
+  if (verdict === 'unavailable') return '';
+  if (distanceM === null) return ` · ${said.none} ${radiusM} m`;
+  const inside = distanceM < 0 || (distanceM === 0 && verdict === 'within');
+  return ` · ${metres(distanceM, language())} ${inside ? said.inside : said.away}`;
+}
+
+function meaning({ verdict }: LineRow): HTMLElement | null {
+  const said = words();
+  if (verdict === 'unavailable') return h('p', { class: 'small' }, said.unavailableMeans);
+  if (verdict === 'uncertain') return h('p', { class: 'small' }, said.uncertainMeans);
+  return verdict.startsWith('old-') ? h('p', { class: 'small' }, said.oldMeans) : null;
+}
+
+function details(row: LineRow, radiusM: number): readonly string[] {
+  const said = words();
+  const { hit, ageS } = row;
+  return [
+    row.basis,
+    ...(row.verdict !== 'unavailable' && row.count > 0
+      ? [`${row.count} ${said.inForce} ${radiusM} m`]
+      : []),
+    ...(row.repealed > 0 ? [`${row.repealed} ${said.repealed}`] : []),
+    ...(hit === null ? [] : [`${hit.objekt_id} (${hit.status.navn})`]),
+    ...(hit?.gaeldende_fra == null ? [] : [`${said.since} ${hit.gaeldende_fra.slice(0, 10)}`]),
+    `${said.source} ${row.source}`,
+    ...(ageS === null ? [] : [`${said.age} ${ageText(ageS, language())}`]),
+  ];
+}
+
+function documentLink({ hit }: LineRow): HTMLElement | null {
+  const url = URL.parse(hit?.dokument_url ?? '');
+  // What a register calls an address may be anything.
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return null;
+  return h(
+    'p',
+    { class: 'small' },
+    h('a', { href: url.href, rel: 'noopener noreferrer', target: '_blank' }, words().document),
+  );
+}
+
+/** A patch of a layer's colour; it says nothing that is not in words beside it. */
+export function swatch(colour: string): SVGSVGElement {
+  return s(
+    'svg',
+    { class: 'swatch', width: 14, height: 14, 'aria-hidden': 'true' },
+    s('rect', { x: 1, y: 1, width: 12, height: 12, rx: 2, fill: colour }),
+  );
+}
+
+export function areasPart(reply: Reply<Areas>): HTMLElement {
+  if (!reply.ok) return part(words().areas, failure(reply));
+  const rows = areaRows(reply.body).map(({ theme, name, code }): readonly [string, string] => [
+    themeName(theme),
+    name === null ? words().noArea : `${name} (${code ?? ''})`,
+  ]);
+  return part(words().areas, oldNotice(reply.facts.isStale), pairs(rows));
+}
+
+export function addressPart(reply: Reply<NearestAddress>, radiusM: number): HTMLElement {
+  const said = words();
+  if (!reply.ok && reply.status === 404) {
+    return part(said.address, h('p', {}, `${said.noAddress} ${radiusM} m.`));
+  }
+  if (!reply.ok) return part(said.address, failure(reply));
+  const { betegnelse, afstand_m: far } = reply.body.adresse;
+  return part(
+    said.address,
+    oldNotice(reply.facts.isStale),
+    h('p', {}, `${betegnelse} · ${metres(far, language())}`),
+  );
+}
+
+/** null: there was no number to ask with. */
+export function propertyPart(bfe: number | null, reply: Reply<Property> | null): HTMLElement {
+  const said = words();
+  if (bfe === null || reply === null) return part(said.property, h('p', {}, said.notOne));
+  if (!reply.ok) return part(`${said.property} ${bfe}`, failure(reply));
+  const { body, facts } = reply;
+  const parcels = body.jordstykker
+    .map(({ matrikelnummer, ejerlav_navn: name }) =>
+      `${matrikelnummer ?? '?'} ${name ?? ''}`.trim(),
+    )
+    .join(', ');
+  const named = body.bygninger.slice(0, MOST_BUILDINGS).map(buildingText);
+  const more = body.antal_bygninger - named.length;
+  return part(
+    said.property,
+    oldNotice(facts.isStale),
+    pairs([
+      [said.bfe, String(bfe)],
+      [said.parcel, parcels === '' ? '–' : parcels],
+      [said.buildings, String(body.antal_bygninger)],
+      ...named.map((text): readonly [string, string] => ['', text]),
+      ...(more > 0 ? [['', `+ ${more}`] as const] : []),
+    ]),
+  );
+}
+
+function buildingText({
+  bygningsnummer: no,
+  anvendelse: use,
+  opfoerelsesaar: year,
+}: Property['bygninger'][number]): string {
+  return [String(no ?? '?'), use?.tekst, year === null ? undefined : String(year)]
+    .filter((text) => text !== undefined)
+    .join(' · ');
+}
+
+/** What stands on a printed sheet: which place, when it was asked, of which generation, from where. */
+export function sheetPart(facts: readonly (readonly [string, string])[]): HTMLElement {
+  return part(words().place, pairs(facts));
+}
+
+function oldNotice(isOld: boolean): HTMLElement | null {
+  return isOld ? h('p', { class: 'notice warn' }, words().oldMeans) : null;
+}
+
+function failure({ message }: { readonly message: string }): HTMLElement {
+  return h('p', { class: 'notice bad' }, `${words().failed}: ${message}`);
+}
+
+function pairs(rows: readonly (readonly [string, string])[]): HTMLElement {
+  return h('dl', { class: 'pairs' }, ...rows.flatMap(([k, v]) => [h('dt', {}, k), h('dd', {}, v)]));
+}
+
+function part(title: string, ...children: readonly Child[]): HTMLElement {
+  return h('section', {}, h('h3', {}, title), ...children);
+}

@@ -1,0 +1,116 @@
+/** One place asked of all there is: each answer as it comes, and what can be taken away of them. */
+import { lookUp, keyHeaders } from './api.ts';
+import { agesOf, lineRows } from './answers.ts';
+import type {
+  Areas,
+  BuildingLines,
+  LayerStatus,
+  LineRow,
+  NearestAddress,
+  Reply,
+} from './answers.ts';
+import { pathsOf, propertyPaths } from './copies.ts';
+import type { Drawn, Segment } from './copies.ts';
+import { metresOf } from './coordinates.ts';
+import type { Place } from './coordinates.ts';
+import type { Polygon } from './nearest.ts';
+import { toUtm32 } from '../../geo/project.ts';
+import type { Property } from './panel.ts';
+import { measure } from './shapes.ts';
+
+interface Parcels {
+  readonly jordstykker: readonly {
+    readonly matrikelnummer: string | null;
+    readonly geometri: { readonly coordinates: readonly Polygon[] } | null;
+  }[];
+}
+
+/** Everything answered about one place. */
+export interface Answers {
+  readonly place: Place;
+  readonly askedAt: Date;
+  readonly paths: readonly string[];
+  readonly lines: Reply<BuildingLines>;
+  readonly rows: readonly LineRow[];
+  readonly areas: Reply<Areas>;
+  readonly address: Reply<NearestAddress>;
+  /** null: there is no property to ask for. */
+  readonly bfe: number | null;
+  readonly property: Reply<Property> | null;
+  readonly parcels: Reply<Parcels> | null;
+}
+
+/** Asks all at once; the property when the address has told which. Throws for an abort alone. */
+export async function askAbout(place: Place, signal: AbortSignal): Promise<Answers> {
+  const paths = pathsOf(place);
+  const [linesPath = '', areasPath = '', addressPath = ''] = paths;
+  const status = lookUp<{ readonly lag: readonly LayerStatus[] }>('v1/status', signal);
+  const lines = lookUp<BuildingLines>(linesPath, signal);
+  const areas = lookUp<Areas>(areasPath, signal);
+  const address = await lookUp<NearestAddress>(addressPath, signal);
+  const bfe = address.ok ? address.body.adresse.bfe_nummer : null;
+  const ofProperty = bfe === null ? [] : propertyPaths(bfe);
+  const [builtPath, parcelsPath] = ofProperty;
+  const [property, parcels] = await Promise.all([
+    builtPath === undefined ? null : lookUp<Property>(builtPath, signal),
+    parcelsPath === undefined ? null : lookUp<Parcels>(parcelsPath, signal),
+  ]);
+  const [toldLines, toldAreas, toldStatus] = await Promise.all([lines, areas, status]);
+  const ages = agesOf(toldStatus.ok ? toldStatus.body.lag : []);
+  return {
+    place,
+    askedAt: new Date(),
+    paths: [...paths, ...ofProperty],
+    lines: toldLines,
+    rows: toldLines.ok ? lineRows(toldLines, ages) : [],
+    areas: toldAreas,
+    address,
+    bfe,
+    property,
+    parcels,
+  };
+}
+
+/** What is drawn of the answers, and the lines whose distance could not be. */
+export interface Drawing {
+  readonly shapes: readonly Drawn[];
+  readonly segments: readonly Segment[];
+  readonly notDrawn: ReadonlySet<string>;
+}
+
+/** Reads the shapes the lines were measured on. Of a line that cannot be read the others are drawn. */
+export async function drawingOf({ place, rows, parcels }: Answers): Promise<Drawing> {
+  const headers = await keyHeaders();
+  const at = metresOf(place);
+  const measured = await Promise.all(
+    rows
+      .filter(({ distanceM }) => distanceM !== null)
+      .map(async (row) => ({ row, found: await measure(row, at, headers).catch(() => null) })),
+  );
+  return {
+    shapes: [
+      ...parcelShapes(parcels),
+      ...measured.flatMap(({ found }) => (found === null ? [] : [found.shape])),
+    ],
+    segments: measured.flatMap(({ found }) => (found === null ? [] : [found.segment])),
+    notDrawn: new Set(measured.flatMap(({ row, found }) => (found === null ? [row.key] : []))),
+  };
+}
+
+/** The parcels of the property, from degrees to the metres everything else is drawn in. */
+function parcelShapes(parcels: Reply<Parcels> | null): readonly Drawn[] {
+  if (parcels === null || !parcels.ok) return [];
+  return parcels.body.jordstykker.flatMap(({ matrikelnummer, geometri }): readonly Drawn[] => {
+    if (geometri === null) return [];
+    const polygons = geometri.coordinates.map((rings) =>
+      rings.map((ring) =>
+        ring.map(([lon = 0, lat = 0]) => {
+          const { xUtm32, yUtm32 } = toUtm32({ lon, lat });
+          return [xUtm32, yUtm32];
+        }),
+      ),
+    );
+    const name = matrikelnummer ?? '?';
+    return [{ layer: 'ejendom', name, properties: {}, polygons, lines: [] }];
+  });
+}

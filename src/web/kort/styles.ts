@@ -1,0 +1,80 @@
+/** How things are drawn. What is lifted out has a white rim, so that it is seen over its own layer. */
+import type { FeatureLike } from 'ol/Feature.js';
+import CircleStyle from 'ol/style/Circle.js';
+import Fill from 'ol/style/Fill.js';
+import Stroke from 'ol/style/Stroke.js';
+import Style from 'ol/style/Style.js';
+import Text from 'ol/style/Text.js';
+import { language } from '../shared/language.ts';
+import { kindOf } from './address-bar.ts';
+import type { MapLayer } from './address-bar.ts';
+import { COLOURS } from './colours.ts';
+import { metres } from './words.ts';
+
+const FONT = '600 12px system-ui, "Liberation Sans", sans-serif';
+const WHITE = '#ffffff';
+const INK = '#17242a';
+const FILL = '33';
+const STRONG_FILL = '66';
+
+/** Of a feature of a tile: what is repealed is dashed and not filled. */
+export function tileStyle(layer: MapLayer): (feature: FeatureLike) => Style {
+  const colour = COLOURS[layer];
+  if (kindOf(layer) === 'theme') {
+    const outline = new Stroke({ color: colour, width: 1.25 });
+    return (feature) => new Style({ stroke: outline, text: label(String(feature.get('navn'))) });
+  }
+  const inForce = new Style({
+    stroke: new Stroke({ color: colour, width: 1.5 }),
+    fill: new Fill({ color: colour + FILL }),
+  });
+  const repealed = new Style({ stroke: new Stroke({ color: colour, width: 1, lineDash: [3, 4] }) });
+  return (feature) => (feature.get('i_kraft') === false ? repealed : inForce);
+}
+
+function label(text: string): Text {
+  return new Text({
+    text,
+    font: FONT,
+    fill: new Fill({ color: '#55606a' }),
+    stroke: new Stroke({ color: WHITE, width: 3 }),
+  });
+}
+
+/** Of the feature that answers. */
+export function liftedStyle(layer: MapLayer): Style[] {
+  const colour = COLOURS[layer];
+  return [
+    new Style({ stroke: new Stroke({ color: WHITE, width: 6 }) }),
+    new Style({
+      stroke: new Stroke({ color: colour, width: 3.5 }),
+      fill: new Fill({ color: colour + STRONG_FILL }),
+    }),
+  ];
+}
+
+/** Of a measured distance, with its number. */
+export function segmentStyle(layer: MapLayer, distanceM: number): Style[] {
+  return [
+    new Style({ stroke: new Stroke({ color: WHITE, width: 5 }) }),
+    new Style({
+      stroke: new Stroke({ color: COLOURS[layer], width: 2.5, lineDash: [7, 4] }),
+      text: new Text({
+        text: metres(distanceM, language()),
+        font: FONT,
+        placement: 'line',
+        textBaseline: 'bottom',
+        overflow: true,
+        fill: new Fill({ color: INK }),
+        stroke: new Stroke({ color: WHITE, width: 4 }),
+      }),
+    }),
+  ];
+}
+
+/** Of the place that is asked about. */
+export function placeStyle(): Style[] {
+  const dot = (radius: number, fill: string) =>
+    new Style({ image: new CircleStyle({ radius, fill: new Fill({ color: fill }) }) });
+  return [dot(9, WHITE), dot(7, INK), dot(3, WHITE)];
+}

@@ -1,0 +1,165 @@
+/** The page's words in both languages. What the registers call things stays Danish. */
+import type { Language } from '../shared/language.ts';
+import type { Verdict } from './answers.ts';
+import type { MapLayer } from './address-bar.ts';
+import type { Theme } from '../../layers/keys.ts';
+
+const DA = {
+  within: 'Inden for',
+  uncertain: 'Inden for, usikker',
+  outside: 'Ikke inden for',
+  oldWithin: 'Inden for ifølge en gammel kopi',
+  oldOutside: 'Gammel kopi: ikke et sikkert nej',
+  unavailable: 'Utilgængelig: ikke besvaret',
+  unavailableMeans: 'Kilden kunne ikke læses. Det betyder ikke, at linjen ikke gælder her.',
+  oldMeans: 'Kopien er for gammel til at stå for et svar i dag. Spørg igen, når kilden svarer.',
+  uncertainMeans: 'Registreringen er ikke endeligt vedtaget.',
+  inside: 'inde, til zonens kant',
+  away: 'til nærmeste',
+  none: 'intet inden for',
+  inForce: 'registreret inden for',
+  repealed: 'ophævet',
+  age: 'kopi',
+  source: 'kilde',
+  since: 'gældende fra',
+  document: 'dokument',
+  notMeasured: 'Afstanden kan ikke tegnes: geometrien kunne ikke læses.',
+  lines: 'Byggelinjer og beskyttet natur',
+  areas: 'Områder',
+  address: 'Nærmeste adresse',
+  property: 'Ejendom',
+  noArea: 'intet område her',
+  noAddress: 'Ingen adresse inden for',
+  bfe: 'BFE-nummer',
+  parcel: 'Matrikelnummer',
+  buildings: 'Bygninger',
+  notOne: 'Adressen har intet BFE-nummer.',
+  failed: 'Kunne ikke besvares',
+  bind: 'linjer gælder her',
+  bindOne: 'linje gælder her',
+  bindNone: 'Ingen af de besvarede linjer gælder her',
+  unknown: 'ikke besvaret',
+  old: 'fra en gammel kopi',
+  place: 'Sted',
+  generation: 'Datageneration',
+  asked: 'Spurgt',
+  sources: 'Kilder',
+  copied: 'Kopieret.',
+  copyFailed: 'Teksten er markeret: kopiér den med tastaturet.',
+  outsideDenmark: 'Stedet ligger uden for Danmark.',
+  incomplete: 'Skriv begge koordinater, for eksempel 56,9537 11,3822.',
+  asking: 'Spørger …',
+  found: 'forslag',
+  foundNone: 'Ingen adresser passer.',
+  keyFailed: 'Der kunne ikke laves en nøgle til siden.',
+  tilesFailed: 'Kortlaget kunne ikke hentes',
+  drawnMissing: 'Ikke tegnet',
+  km: 'km',
+} as const;
+
+export type Words = { readonly [Key in keyof typeof DA]: string };
+
+const EN: Words = {
+  within: 'Within',
+  uncertain: 'Within, uncertain',
+  outside: 'Not within',
+  oldWithin: 'Within, says an old copy',
+  oldOutside: 'Old copy: not a certain no',
+  unavailable: 'Unavailable: not answered',
+  unavailableMeans:
+    'The source could not be read. That does not mean the line is not in force here.',
+  oldMeans: 'The copy is too old to answer for today. Ask again when the source answers.',
+  uncertainMeans: 'The registration is not finally adopted.',
+  inside: "inside, to the zone's edge",
+  away: 'to the nearest',
+  none: 'nothing within',
+  inForce: 'registered within',
+  repealed: 'repealed',
+  age: 'copy',
+  source: 'source',
+  since: 'in force since',
+  document: 'document',
+  notMeasured: 'The distance cannot be drawn: the geometry could not be read.',
+  lines: 'Building lines and protected nature',
+  areas: 'Areas',
+  address: 'Nearest address',
+  property: 'Property',
+  noArea: 'no area here',
+  noAddress: 'No address within',
+  bfe: 'BFE number',
+  parcel: 'Cadastral number',
+  buildings: 'Buildings',
+  notOne: 'The address has no BFE number.',
+  failed: 'Could not be answered',
+  bind: 'lines are in force here',
+  bindOne: 'line is in force here',
+  bindNone: 'None of the lines answered is in force here',
+  unknown: 'not answered',
+  old: 'from an old copy',
+  place: 'Place',
+  generation: 'Data generation',
+  asked: 'Asked',
+  sources: 'Sources',
+  copied: 'Copied.',
+  copyFailed: 'The text is selected: copy it with the keyboard.',
+  outsideDenmark: 'The place lies outside Denmark.',
+  incomplete: 'Type both coordinates, such as 56.9537 11.3822.',
+  asking: 'Asking …',
+  found: 'suggestions',
+  foundNone: 'No address fits.',
+  keyFailed: 'No key could be made for the page.',
+  tilesFailed: 'The layer could not be fetched',
+  drawnMissing: 'Not drawn',
+  km: 'km',
+};
+
+export const WORDS: Readonly<Record<Language, Words>> = { da: DA, en: EN };
+
+export const VERDICT_WORD: Readonly<Record<Verdict, keyof Words>> = {
+  within: 'within',
+  uncertain: 'uncertain',
+  outside: 'outside',
+  'old-within': 'oldWithin',
+  'old-outside': 'oldOutside',
+  unavailable: 'unavailable',
+};
+
+/** D21, and the names of the themes. */
+export const LAYER_NAMES: Readonly<Record<MapLayer, string>> = {
+  strandbeskyttelse: 'Strandbeskyttelseslinje',
+  klitfredning: 'Klitfredningslinje',
+  soe: 'Søbeskyttelseslinje',
+  aa: 'Åbeskyttelseslinje',
+  skov: 'Skovbyggelinje',
+  kirke: 'Kirkebyggelinje',
+  fortidsminde: 'Fortidsmindebeskyttelseslinje',
+  dige: 'Beskyttet sten- og jorddige',
+  natur: 'Beskyttet natur (§ 3)',
+  vandloeb: 'Beskyttet vandløb (§ 3)',
+  region: 'Region',
+  kommune: 'Kommune',
+  sogn: 'Sogn',
+  retskreds: 'Retskreds',
+  politikreds: 'Politikreds',
+  opstillingskreds: 'Opstillingskreds',
+  ejendom: 'Ejendommens jordstykker',
+};
+
+export function themeName(theme: Theme): string {
+  return LAYER_NAMES[theme];
+}
+
+/** Metres with the decimal of the answer, never fewer: 0.1 m. */
+export function metres(value: number, language: Language): string {
+  const options = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return `${Math.abs(value).toLocaleString(language === 'en' ? 'en-GB' : 'da-DK', options)} m`;
+}
+
+/** An age in the largest unit that says enough. */
+export function ageText(seconds: number, language: Language): string {
+  const [minutes, hours, days] = [60, 3600, 86_400].map((unit) => Math.floor(seconds / unit));
+  const english = language === 'en';
+  if (days !== undefined && days > 1) return `${days} ${english ? 'days' : 'døgn'}`;
+  if (hours !== undefined && hours > 0) return `${hours} ${english ? 'h' : 't'}`;
+  return `${minutes ?? 0} min`;
+}

@@ -1,0 +1,73 @@
+/** Builds elements. Text is always text: nothing that came over the network is ever markup. */
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** What stands inside an element; null, false and undefined are left out. */
+export type Child = Node | string | null | false | undefined;
+
+/** A listener that answers later is as good as one that does not. */
+type Listener = (event: Event) => unknown;
+
+/** `on…` are listeners; null, undefined and false are left out, true is an empty attribute. */
+export type Attributes = Readonly<
+  Record<string, string | number | boolean | null | undefined | Listener>
+>;
+
+/** An HTML element with its attributes and children. */
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** The same for SVG. */
+export function s<Tag extends keyof SVGElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): SVGElementTagNameMap[Tag] {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function fill<Built extends Element>(
+  element: Built,
+  attributes: Attributes,
+  children: readonly Child[],
+): Built {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? '' : String(value));
+  }
+  element.append(
+    ...children.filter((child) => child !== null && child !== false && child !== undefined),
+  );
+  return element;
+}
+
+/** An element the page's own markup has. */
+export function byId(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`The page has no element ${id}.`);
+  return found;
+}
+
+/** An element the page's own markup has, of the kind the caller needs. */
+export function byIdAs<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
+  const found = byId(id);
+  if (!(found instanceof kind)) throw new Error(`The element ${id} is of another kind.`);
+  return found;
+}
+
+/** Shows one element or hides it. */
+export function show(element: HTMLElement, visible: boolean): void {
+  element.hidden = !visible;
+}
+
+/** Shows a message, or takes it away when it is empty. */
+export function say(element: HTMLElement, text: string): void {
+  element.textContent = text;
+  show(element, text !== '');
+}

@@ -1,0 +1,51 @@
+/** Keys of the open trial, in a real store. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hasAccounts, mintFirstKey } from '../../src/account/first-key.ts';
+import { isTrial } from '../../src/account/principal.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+import { accountBench, turnedClock } from './accounts-fixture.ts';
+import type { AccountBench } from './accounts-fixture.ts';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
+
+test('are the same for a while, work in every process and end by themselves', async () => {
+  const clock = turnedClock();
+  const [one, other]: AccountBench[] = [accountBench(store, clock), accountBench(store, clock)];
+  const first = await one!.trial.key();
+  expect(await one!.trial.key()).toBe(first);
+  expect(first.key).toMatchObject({
+    kind: 'secret',
+    environment: 'test',
+    permission: 'restricted:bbr,dagi,natur,adresser',
+  });
+  const principal = await other!.find(first.secret);
+  expect(principal !== null && isTrial(principal)).toBe(true);
+  // One account for all processes; a key of its own for each.
+  expect((await other!.trial.key()).key.accountId).toBe(first.key.accountId);
+  clock.turn(LIMITS.trialKeyMs.whole - LIMITS.trialKeyMs.least + 1);
+  const next = await one!.trial.key();
+  expect(next.key.id).not.toBe(first.key.id);
+  expect(await other!.find(first.secret)).not.toBeNull();
+  clock.turn(LIMITS.trialKeyMs.least);
+  expect(await other!.find(first.secret)).toBeNull();
+});
+
+test('are nobody’s account: the first key is still made', async () => {
+  expect(await hasAccounts(store)).toBe(false);
+  expect(await mintFirstKey(store, turnedClock())).toMatch(/^svc_test_/);
+});
+
+test('end where an operator closes the account, and are not made again', async () => {
+  const bench = accountBench(store);
+  const { key, secret } = await bench.trial.key();
+  await bench.accounts.close(key.accountId);
+  expect(await bench.find(secret)).toBeNull();
+  const { trial } = accountBench(store);
+  await expect(trial.key()).rejects.toMatchObject({ type: 'conflict' });
+});

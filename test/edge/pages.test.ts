@@ -1,0 +1,77 @@
+/** What the service says to browsers beside its pages, and to programs in spite of them. */
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keptAccess } from './access.ts';
+import { expectError, memoryApp } from './edge.ts';
+
+const TEN = '/v1/natur/byggelinjer?lon=12.1&lat=55.6';
+const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+let app: FastifyInstance;
+beforeAll(async () => {
+  app = await memoryApp({ access: keptAccess({ svc_live_one: {} }) });
+});
+afterAll(() => app.close());
+
+describe('an address of the API without a key', () => {
+  test('is a page in words for a browser, and the same JSON as ever for a program', async () => {
+    const page = await app.inject({ url: TEN, headers: BROWSER });
+    expect(page.statusCode).toBe(401);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['cache-control']).toBe('no-store');
+    expect(String(page.headers['content-security-policy'])).not.toContain('unsafe');
+    expect(page.body).toContain('href="../../konto"');
+    expect(page.body).toContain('https://geo.example/v1/natur/byggelinjer?lon=12.1&amp;lat=55.6');
+    for (const accept of [undefined, '*/*', 'application/json']) {
+      const headers = accept === undefined ? {} : { accept };
+      const answer = await app.inject({ url: TEN, headers });
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      expectError(answer, 'unauthorized');
+    }
+  });
+
+  test('shows what was asked as text, whatever it is', async () => {
+    const url = `${TEN}&x="'><img src=x onerror=alert(1)>`;
+    const page = await app.inject({ url, headers: BROWSER });
+    expect(page.body).not.toContain('<img src=x');
+    expect(page.body).not.toContain(`"'>`);
+  });
+
+  test('is not explained to who shows a wrong key, or writes', async () => {
+    const wrong = { ...BROWSER, authorization: 'Bearer svc_live_wrong' };
+    expectError(await app.inject({ url: TEN, headers: wrong }), 'unauthorized');
+    const write = { method: 'POST', url: '/v1/dagi:batch', headers: BROWSER } as const;
+    expectError(await app.inject(write), 'unauthorized');
+  });
+});
+
+describe('beside the pages', () => {
+  test('there are an icon, the word for robots and a front page', async () => {
+    const icon = await app.inject('/favicon.ico');
+    expect(icon.headers['content-type']).toBe('image/x-icon');
+    expect(icon.rawPayload.subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
+    const robots = await app.inject('/robots.txt');
+    expect(robots.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(robots.body).toContain('Disallow: /v1/');
+    // Nobody gives trial keys here.
+    expect((await app.inject('/')).body).toMatch(/<body[^>]* data-proeve="off"/);
+    expectError(await app.inject({ method: 'POST', url: '/v1/demo/noegle' }), 'not_found');
+  });
+
+  test('every page has the same header, no script of its own, and little to load', async () => {
+    for (const path of ['/', '/konto', '/drift']) {
+      const page = (await app.inject(path)).body;
+      for (const way of ['konto', 'docs']) expect(page).toMatch(`href="${way}"`);
+      expect(page).not.toMatch(/<script>|<style|style="|onclick=|build:/);
+      const scripts = [...page.matchAll(/(?:src|href)="(web\/[^"]+\.js)"/g)];
+      const sizes = await Promise.all(
+        scripts.map(async ([, file = '']) => {
+          const headers = { 'accept-encoding': 'gzip' };
+          return (await app.inject({ url: `/${file}`, headers })).rawPayload.byteLength;
+        }),
+      );
+      // Issue 21: at most 60 KB of JavaScript a page, compressed; the map has its own limit.
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
+    }
+  });
+});

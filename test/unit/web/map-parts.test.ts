@@ -1,0 +1,252 @@
+/** The parts of the map page that need no browser. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LINE_KEYS } from '../../../src/layers/keys.ts';
+import {
+  DEFAULT_LAYERS,
+  MAP_LAYERS,
+  readState,
+  writeState,
+} from '../../../src/web/kort/address-bar.ts';
+import { factsOf, lineRows, tally } from '../../../src/web/kort/answers.ts';
+import type { BuildingLines, Line } from '../../../src/web/kort/answers.ts';
+import { parseCoordinates, queryOf } from '../../../src/web/kort/coordinates.ts';
+import { curlText, geoJson, pathsOf } from '../../../src/web/kort/copies.ts';
+import { agreeing, nearestOnLines, nearestOnZone } from '../../../src/web/kort/nearest.ts';
+
+const DEGREES = { kind: 'place', place: { srid: 4326, lon: 11.3822, lat: 56.9537 } };
+const METRES = { kind: 'place', place: { srid: 25832, x: 644877.59, y: 6314760.2 } };
+
+describe('a typed place', () => {
+  test.each([
+    '56.9537 11.3822',
+    '56,9537 11,3822',
+    '56.9537, 11.3822',
+    '56,9537, 11,3822',
+    '56,9537,11,3822',
+    '56.9537,11.3822',
+    '56,9537; 11,3822',
+    '11.3822 56.9537',
+    '11,3822/56,9537',
+    'N 56,9537 Ø 11,3822',
+    '56.9537° N, 11.3822° E',
+    'lat: 56.9537 lon: 11.3822',
+    'lon=11.3822 lat=56.9537',
+    '(56.9537, 11.3822)',
+    '  56,9537   11,3822 ',
+  ])('is read in degrees: %s', (text) => {
+    expect(parseCoordinates(text)).toEqual(DEGREES);
+  });
+
+  test.each([
+    '644877.59 6314760.2',
+    '644877,59 6314760,2',
+    '644877.59,6314760.2',
+    '6314760,2 644877,59',
+    '644.877,59 6.314.760,2',
+    'x=644877.59 y=6314760.2',
+    'E 644877,59 N 6314760,2',
+    'EPSG:25832 644877,59 6314760,2',
+  ])('is read in metres: %s', (text) => {
+    expect(parseCoordinates(text)).toEqual(METRES);
+  });
+
+  test.each(['Prøvegade 12', 'Nygade', '', '56 N Vej', 'x'.repeat(200)])(
+    'is none where it is text: %s',
+    (text) => expect(parseCoordinates(text)).toEqual({ kind: 'text' }),
+  );
+
+  test.each(['56,9537', '56', '1 2 3'])('lacks a part: %s', (text) => {
+    expect(parseCoordinates(text)).toEqual({ kind: 'refused', reason: 'incomplete' });
+  });
+
+  test.each(['48.85 2.35', '0 0', '100000 100000'])('lies elsewhere: %s', (text) => {
+    expect(parseCoordinates(text)).toEqual({ kind: 'refused', reason: 'outside' });
+  });
+
+  test('reads what it writes, whatever the decimal sign', () => {
+    const lon = fc.integer({ min: 8_000_000, max: 13_000_000 }).map((v) => v / 1e6);
+    const lat = fc.integer({ min: 54_500_000, max: 57_900_000 }).map((v) => v / 1e6);
+    fc.assert(
+      fc.property(lon, lat, fc.boolean(), (east, north, comma) => {
+        const text = `${north} ${east}`;
+        const typed = comma ? text.replaceAll('.', ',') : text;
+        expect(parseCoordinates(typed)).toEqual({
+          kind: 'place',
+          place: { srid: 4326, lon: east, lat: north },
+        });
+      }),
+    );
+  });
+
+  test('is sent in the frame it was given in', () => {
+    expect(queryOf({ srid: 4326, lon: 11.5, lat: 56 })).toBe('lon=11.5&lat=56');
+    expect(queryOf({ srid: 25832, x: 644877.59, y: 6314760.2 })).toBe(
+      'x=644877.59&y=6314760.2&srid=25832',
+    );
+  });
+});
+
+describe('the address of the page', () => {
+  test.each([
+    { place: null, look: null, layers: DEFAULT_LAYERS },
+    { place: { srid: 4326, lon: 11.3822, lat: 56.9537 }, look: null, layers: ['skov', 'sogn'] },
+    {
+      place: { srid: 25832, x: 644877.59, y: 6314760.2 },
+      look: { lon: 11.38, lat: 56.95, zoom: 14.5 },
+      layers: MAP_LAYERS,
+    },
+    { place: null, look: null, layers: [] },
+  ] as const)('holds place, view and layers: %j', (state) => {
+    expect(readState(writeState(state))).toEqual(state);
+  });
+
+  test.each([
+    ['', 'empty'],
+    ['#', 'bare'],
+    ['#lon=x&lat=y', 'no numbers'],
+    ['#lon=2&lat=48', 'elsewhere'],
+    ['#se=1,2', 'half a view'],
+    [`#lag=${'a'.repeat(9000)}`, 'too long'],
+  ])('is never an error: %#', (hash) =>
+    expect(readState(hash)).toEqual({ place: null, look: null, layers: DEFAULT_LAYERS }),
+  );
+});
+
+const line = (change: Partial<Line> = {}): Line => ({
+  navn: 'Skovbyggelinje',
+  hjemmel: 'Naturbeskyttelsesloven § 17',
+  geometri: 'flade',
+  status: 'ok',
+  inden_for: false,
+  usikker: false,
+  afstand_m: 120.4,
+  antal: 2,
+  traef: null,
+  ophaevede: [],
+  kilde: { lag: 'dai:skov', wfs: 'https://geo.example/wfs' },
+  ...change,
+});
+
+function rowsOf(changes: Partial<Record<(typeof LINE_KEYS)[number], Partial<Line>>>, stale = '') {
+  const linjer = Object.fromEntries(LINE_KEYS.map((key) => [key, line(changes[key])]));
+  const body = { linjer } as unknown as BuildingLines;
+  const headers = new Headers({
+    'x-service-generation': '18',
+    'x-service-data-age': '90',
+    ...(stale !== '' && { 'x-service-stale': 'true', 'x-service-stale-lines': stale }),
+  });
+  return lineRows({ body, facts: factsOf(headers) }, new Map([['skov', 60]]));
+}
+
+describe('what is shown of a line', () => {
+  test('is no "no" where nothing answered, whatever else is said', () => {
+    for (const inside of [false, null, true]) {
+      const rows = rowsOf({ kirke: { status: 'utilgaengelig', inden_for: inside, antal: 3 } });
+      const row = rows.find(({ key }) => key === 'kirke');
+      expect(row).toMatchObject({ verdict: 'unavailable', distanceM: null, count: 0, ageS: null });
+      expect(tally(rows)).toEqual({ within: 0, unknown: 1, old: 0 });
+    }
+    const [odd] = rowsOf({ aa: { inden_for: null } });
+    expect(odd).toMatchObject({ key: 'aa', verdict: 'unavailable' });
+  });
+
+  test('is no plain answer where an old copy answered', () => {
+    const rows = rowsOf({ aa: { inden_for: true } }, 'soe,aa');
+    expect(rows.find(({ key }) => key === 'soe')?.verdict).toBe('old-outside');
+    expect(rows.find(({ key }) => key === 'aa')?.verdict).toBe('old-within');
+    expect(tally(rows)).toEqual({ within: 1, unknown: 0, old: 2 });
+  });
+
+  test('comes first where it binds', () => {
+    const rows = rowsOf({ natur: { inden_for: true }, dige: { inden_for: true, usikker: true } });
+    expect(rows.map(({ key, verdict }) => `${key} ${verdict}`).slice(0, 3)).toEqual([
+      'natur within',
+      'dige uncertain',
+      'strandbeskyttelse outside',
+    ]);
+    expect(rows.find(({ key }) => key === 'skov')?.ageS).toBe(60);
+  });
+});
+
+const square = (x: number, y: number, side: number) => [
+  [
+    [x, y],
+    [x + side, y],
+    [x + side, y + side],
+    [x, y + side],
+    [x, y],
+  ],
+];
+
+describe('where a distance ends', () => {
+  test('outside, on the nearest edge', () => {
+    const foot = nearestOnLines([5, -3], square(0, 0, 10));
+    expect(foot).toEqual({ x: 5, y: 0, distanceM: 3 });
+  });
+
+  test('inside, on the edge of the zone and not of a piece of it', () => {
+    // Two pieces that share the edge x = 10, where the point is nearest to.
+    const pieces = [square(0, 0, 10), square(10, 0, 10)];
+    expect(nearestOnZone([9, 4], pieces, -4)).toEqual({ x: 9, y: 0, distanceM: 4 });
+    // And two that overlap.
+    const overlapping = [square(0, 0, 10), square(6, 0, 10)];
+    expect(nearestOnZone([7, 3], overlapping, -3)).toEqual({ x: 7, y: 0, distanceM: 3 });
+    // The nearest edge of the zone lies beyond the piece that holds the point.
+    const wide = [square(0, 0, 10), square(0, -4, 10)];
+    expect(nearestOnZone([5, 1], wide, -5)).toMatchObject({ distanceM: 5 });
+  });
+
+  test('in a hole, on its edge', () => {
+    const holed = [[...square(0, 0, 100), ...square(40, 40, 20)]];
+    expect(nearestOnZone([38, 50], holed, -2)).toEqual({ x: 40, y: 50, distanceM: 2 });
+  });
+
+  test('nowhere where it does not agree with the answer', () => {
+    const foot = nearestOnLines([5, -3], square(0, 0, 10));
+    expect(agreeing(foot, 3.04)).toBe(foot);
+    expect(agreeing(foot, 3.2)).toBeNull();
+    expect(agreeing(null, 3)).toBeNull();
+    expect(nearestOnZone([5, 5], [square(0, 0, 100)], -1)).toBeNull();
+  });
+});
+
+describe('what is copied', () => {
+  test('holds no key', () => {
+    const place = { srid: 4326, lon: 11.3822, lat: 56.9537 } as const;
+    const text = curlText('https://geo.example/', pathsOf(place));
+    expect(text.split('\n')).toHaveLength(3);
+    expect(text).toContain('https://geo.example/v1/natur/byggelinjer?lon=11.3822&lat=56.9537');
+    expect(text).toContain('$GEOOPSLAG_KEY');
+  });
+
+  test('is GeoJSON with the measured distance as a line', () => {
+    const made = geoJson(
+      { srid: 4326, lon: 11, lat: 56 },
+      { byggelinjer: { antal: 1 } },
+      {
+        shapes: [
+          { layer: 'skov', name: 'S', properties: {}, polygons: [square(0, 0, 1)], lines: [] },
+        ],
+        segments: [{ layer: 'skov', name: 'S', foot: { x: 1, y: 2, distanceM: 3 }, distanceM: 3 }],
+        toDegrees: (x, y) => [x, y],
+      },
+    );
+    expect(made).toMatchObject({
+      type: 'FeatureCollection',
+      features: [
+        { geometry: { type: 'Point', coordinates: [11, 56] } },
+        { geometry: { type: 'MultiPolygon' }, properties: { lag: 'skov' } },
+        {
+          geometry: {
+            type: 'LineString',
+            coordinates: [
+              [11, 56],
+              [1, 2],
+            ],
+          },
+        },
+      ],
+    });
+  });
+});

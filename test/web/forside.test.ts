@@ -1,0 +1,181 @@
+/** The front page in a real Chromium, over the whole service with its sample and the open trial. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { startWholeService } from '../support/whole-service.ts';
+import type { WholeService } from '../support/whole-service.ts';
+import { LAPTOP, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
+import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
+
+const chromium = findChromium();
+/** Where the pictures go, for a person to look at. */
+const PICTURES = join(import.meta.dirname, '../../.tmp/forside');
+
+interface Suggestions {
+  readonly forslag: readonly { readonly forslagstekst: string }[];
+}
+
+describe.skipIf(chromium === null)('the front page', () => {
+  let service: WholeService;
+  let browser: Browser;
+  const opened: BrowserContext[] = [];
+  let complaints: string[] = [];
+
+  beforeAll(async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    [service, browser] = await Promise.all([startWholeService(), startBrowser(chromium ?? '')]);
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((context) => context.close()));
+    expect(complaints).toEqual([]);
+    complaints = [];
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  async function open(
+    path = '/',
+    options: { viewport?: typeof LAPTOP; colorScheme?: 'light' | 'dark' } = {},
+  ): Promise<Page> {
+    const context = await browser.newContext({ viewport: LAPTOP, locale: 'da-DK', ...options });
+    opened.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    await page.goto(`${service.base}${path}`);
+    return page;
+  }
+
+  const picture = (page: Page, name: string) =>
+    page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+
+  async function expectGood(page: Page): Promise<void> {
+    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
+    expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
+  }
+
+  /** A road of the sample, as its own answers name it. */
+  async function someAddress(): Promise<string> {
+    const answer = await fetch(
+      `${service.base}/v1/adresser/autocomplete?q=ny&type=adgangsadresse`,
+      {
+        headers: { authorization: `Bearer ${service.key}` },
+      },
+    );
+    const { forslag } = (await answer.json()) as Suggestions;
+    const [first] = forslag;
+    if (first === undefined) throw new Error('The sample has no such road.');
+    return first.forslagstekst;
+  }
+
+  test.each([
+    ['laptop', LAPTOP, 'light'],
+    ['phone', PHONE, 'light'],
+    ['laptop-dark', LAPTOP, 'dark'],
+    ['phone-dark', PHONE, 'dark'],
+  ] as const)('answers for a place at once: %s', async (name, viewport, colorScheme) => {
+    const page = await open('/', { viewport, colorScheme });
+    await page.locator('#freshness').getByText('lag er friske').waitFor();
+    await picture(page, name);
+    await expectGood(page);
+    await page.getByRole('button', { name: 'Vis et eksempel' }).click();
+    await page.locator('#place').waitFor();
+    await picture(page, `${name}-place`);
+    await expectGood(page);
+    const said = (await page.locator('#place').innerText()).replaceAll(/\s+/g, ' ');
+    expect(said).toContain('Naturbeskyttelsesloven');
+    expect(said).toContain('Kommune');
+    expect(await page.locator('#lines li').count()).toBe(10);
+  });
+
+  test('finds an address by the keyboard alone, and says it in English too', async () => {
+    const page = await open();
+    const typed = (await someAddress()).slice(0, 6);
+    await page.getByRole('combobox').focus();
+    await page.keyboard.type(typed, { delay: 30 });
+    await page.getByRole('option').first().waitFor();
+    await picture(page, 'laptop-suggestions');
+    await expectGood(page);
+    // A road goes on to its houses, and those to what is asked about.
+    for (let step = 0; step < 4; step++) {
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      expect(await page.getByRole('combobox').getAttribute('aria-activedescendant')).toBe(
+        'suggestion-0',
+      );
+      await page.keyboard.press('Enter');
+      const shown = page.locator('#place, #suggestions li >> nth=0').first();
+      await shown.waitFor();
+      if (await page.locator('#place').isVisible()) break;
+    }
+    await page.locator('#place').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('place');
+    await page.getByRole('button', { name: 'English' }).click();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await page.getByRole('heading', { name: 'What holds at this place?' }).waitFor();
+    await page.getByText('Municipality').waitFor();
+    await picture(page, 'laptop-english');
+    await expectGood(page);
+    await page.reload();
+    await page.getByRole('button', { name: 'Look up' }).waitFor();
+  });
+
+  test('never shows a lookup that failed as a no', async () => {
+    const page = await open();
+    const failing = { status: 503, contentType: 'application/json', body: '{"message":"Prøvet."}' };
+    await page.route('**/v1/natur/byggelinjer?*', (route) => route.fulfill(failing));
+    await page.getByRole('button', { name: 'Vis et eksempel' }).click();
+    await page.locator('#place').waitFor();
+    expect(await page.locator('#lines').innerText()).toBe('Intet svar. Prøvet.');
+    expect(await page.locator('#areas li').count()).toBeGreaterThan(0);
+    await picture(page, 'laptop-failing');
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('503')]);
+  });
+
+  test('tells a browser that opened a lookup how to ask, and its page is good', async () => {
+    const page = await open("/v1/natur/byggelinjer?lon=11.4&lat=56.9&x='<b>");
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
+    const code = await page.locator('pre code').innerText();
+    expect(code).toContain(`${service.base}/v1/natur/byggelinjer?lon=11.4&lat=56.9&x=%27`);
+    await picture(page, 'laptop-key-missing');
+    await expectGood(page);
+    await page.getByRole('link', { name: 'Log ind, og lav en nøgle' }).click();
+    await page.getByText('Du er ikke logget ind').waitFor();
+    expect(page.url()).toBe(`${service.base}/konto`);
+  });
+
+  test("asks with a key that answers this service's own pages alone, each address so often", async () => {
+    const mint = (headers: Record<string, string>) =>
+      fetch(`${service.base}/v1/demo/noegle`, { method: 'POST', headers });
+    const own = { referer: `${service.base}/` };
+    expect((await mint({})).status).toBe(403);
+    expect((await mint({ origin: 'https://example.dk' })).status).toBe(403);
+    expect((await mint({ ...own, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    const minted = await mint(own);
+    const { noegle, rettighed } = (await minted.json()) as Record<string, string>;
+    expect(minted.status).toBe(200);
+    expect(rettighed).toBe('restricted:bbr,dagi,natur,adresser');
+    const ask = (path: string, headers: Record<string, string>) =>
+      fetch(`${service.base}${path}`, {
+        headers: { authorization: `Bearer ${noegle ?? ''}`, ...headers },
+      });
+    const lines = '/v1/natur/byggelinjer?lon=11.4273191&lat=56.9460274';
+    const refused = await ask(lines, { referer: 'https://example.dk/' });
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ code: 'origin_not_allowed' });
+    expect((await ask(lines, {})).status).toBe(403);
+    expect((await ask('/v1/dhm/kote?lon=11.4&lat=56.9', own)).status).toBe(403);
+    const { limit } = LIMITS.publicKeyRequests;
+    const statuses = new Set<number>();
+    for (let count = 0; count <= limit; count++) statuses.add((await ask(lines, own)).status);
+    expect([...statuses]).toEqual([200, 429]);
+  });
+});

@@ -1,0 +1,134 @@
+/** The map page where sources are silent: what is old or not answered is never seen as a "no". */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compose } from '../../src/start/service.ts';
+import type { Composed } from '../../src/start/service.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createLogging } from '../../src/kernel/logger.ts';
+import { LINE_KEYS } from '../../src/layers/keys.ts';
+import { openSyncBench } from '../support/sync-bench.ts';
+import type { SyncBench } from '../support/sync-bench.ts';
+import { LAPTOP, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
+import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
+
+const chromium = findChromium();
+const PICTURES = join(import.meta.dirname, '../../.tmp/kort');
+/** A copy past its limit still answers, as an old one; past thirty days it does not (D34). */
+const OLD = 'aa';
+const TOO_OLD = 'skov';
+const PLACE = { lon: 11.382222, lat: 56.9537267 };
+
+describe.skipIf(chromium === null)('the map page in trouble', () => {
+  let bench: SyncBench;
+  let service: Composed;
+  let browser: Browser;
+  let base: string;
+
+  beforeAll(async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    bench = await openSyncBench();
+    await bench.syncAll();
+    const { deps, store } = bench;
+    await aged(OLD, '12 days');
+    await aged(TOO_OLD, '40 days');
+    bench.upstream.faults.set(LINE_KEYS.map((layer) => ({ fault: 'down', layer })));
+    service = await compose({
+      config: loadConfig({
+        DATA_DIR: store.dataDir,
+        ...(store.databaseUrl !== null && { DATABASE_URL: store.databaseUrl }),
+        THREADS: '1',
+        LOG_LEVEL: 'silent',
+      }),
+      clock: deps.clock,
+      sources: deps,
+      log: createLogging({ level: 'silent' }).log,
+      onExpired: () => undefined,
+    });
+    [base, browser] = await Promise.all([
+      service.app.listen({ host: '127.0.0.1', port: 0 }),
+      startBrowser(chromium ?? ''),
+    ]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+    await bench.close();
+  });
+
+  async function aged(layer: string, age: string): Promise<void> {
+    await bench.store.pool.query(
+      'update layer_state set synced_at = now() - $2::interval where layer = $1',
+      [layer, age],
+    );
+  }
+
+  async function signedIn(viewport: typeof LAPTOP): Promise<Page> {
+    const account = await service.accounts.accounts.create({
+      name: 'Opdigtet',
+      email: `kort-${viewport.width}@example.dk`,
+      tier: 'pro',
+    });
+    const { token } = await service.accounts.sessions.newLink(account.id);
+    const page = await browser.newPage({ viewport, locale: 'da-DK' });
+    page.setDefaultTimeout(60_000);
+    await page.goto(`${base}/log-ind#${token}`);
+    await page.getByRole('button', { name: 'Log ind' }).click();
+    await page.locator('#board').waitFor();
+    return page;
+  }
+
+  test.each([
+    ['laptop', LAPTOP],
+    ['phone', PHONE],
+  ])('says what is old and what is not answered: %s', async (name, viewport) => {
+    const page = await signedIn(viewport);
+    await page.goto(`${base}/kort#lon=${PLACE.lon}&lat=${PLACE.lat}`);
+    const silent = page.locator(`[data-line=${TOO_OLD}]`);
+    await silent.waitFor();
+    expect(await silent.innerText()).toContain('Utilgængelig: ikke besvaret');
+    expect(await silent.innerText()).not.toContain('Ikke inden for');
+    const old = page.locator(`[data-line=${OLD}]`);
+    expect(await old.innerText()).toContain('Gammel kopi: ikke et sikkert nej');
+    expect(await old.innerText()).toContain('12 døgn');
+    const headline = await page.locator('.head').innerText();
+    expect(headline).toContain('1 ikke besvaret');
+    expect(headline).toContain('1 fra en gammel kopi');
+    // Registers that are not mirrored are no empty answers.
+    expect(await page.locator('#answers').innerText()).toContain('Kunne ikke besvares');
+    // A layer that does not come is said on the map.
+    await page.locator('#map-trouble').getByText('Skovbyggelinje').waitFor();
+    await page.waitForTimeout(500);
+    await page.screenshot({ path: join(PICTURES, `${name}-trouble.png`) });
+    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
+    expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.close();
+  });
+
+  test('asks with a key that ends with the session and is nowhere but in memory', async () => {
+    const page = await signedIn({ width: 1000, height: 700 });
+    const keys: string[] = [];
+    page.on('request', (request) => {
+      const { authorization, cookie } = request.headers();
+      if (authorization !== undefined) keys.push(authorization);
+      if (request.url().includes('/v1/natur/')) expect(cookie).toBeUndefined();
+      expect(request.url()).not.toContain('svc_');
+    });
+    await page.goto(`${base}/kort#lon=${PLACE.lon}&lat=${PLACE.lat}`);
+    await page.locator('.line-answer').first().waitFor();
+    const [key = ''] = new Set(keys);
+    expect(new Set(keys).size).toBe(1);
+    expect(key).toMatch(/^Bearer svc_test_/);
+    expect(await page.content()).not.toContain(key.slice('Bearer '.length));
+    const kept = '[...Object.values(localStorage), ...Object.values(sessionStorage)].join()';
+    expect(await page.evaluate(kept)).not.toContain('svc_');
+    const works = async () =>
+      (await fetch(`${base}/v1/me`, { headers: { authorization: key } })).status;
+    expect(await works()).toBe(200);
+    await page.getByRole('button', { name: 'Log ud' }).click();
+    await expect.poll(works).toBe(401);
+    await page.close();
+  });
+});
