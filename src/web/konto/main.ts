@@ -22,6 +22,11 @@ import { AREA_WORDS, TIER_WORDS, monthWords } from './words.ts';
 const link = window.location.hash.slice(1);
 if (link !== '') window.history.replaceState(null, '', window.location.pathname);
 
+/** A link opened where this page is open already loads nothing by itself. */
+window.addEventListener('hashchange', () => {
+  if (window.location.hash.length > 1) window.location.reload();
+});
+
 async function begin(): Promise<void> {
   if (link !== '') {
     stage('link');
