@@ -39,12 +39,10 @@ export function answerSearch({ method, authorization, body }: SearchRequest): Re
     hits: {
       total: found.length,
       max_score: 1,
-      hits: found
-        .slice(0, size)
-        .map((company) => ({
-          _index: 'cvr-v-20220630',
-          _source: { Vrvirksomhed: document(company) },
-        })),
+      hits: found.slice(0, size).map((company) => ({
+        _index: 'cvr-v-20220630',
+        _source: { Vrvirksomhed: document(company) },
+      })),
     },
   });
 }

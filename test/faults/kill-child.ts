@@ -43,10 +43,17 @@ function watchStatements(at: KillAt): () => number {
     if (isIt && at.moment === 'before') die();
     const result = query.apply(this, args);
     if (isIt) die();
+    if (at.kind === 'sql' && textOf(args[0]).includes(at.text)) setTimeout(die, at.afterMs);
     return result;
   };
   Reflect.set(pg.Client.prototype, 'query', watched);
   return () => sent;
+}
+
+function textOf(statement: unknown): string {
+  if (typeof statement === 'string') return statement;
+  const { text } = (statement ?? {}) as { readonly text?: unknown };
+  return typeof text === 'string' ? text : '';
 }
 
 async function run(order: ChildOrder, workers: Workers): Promise<void> {

@@ -9,6 +9,8 @@ export type KillAt =
   | { readonly kind: 'report'; readonly number: number }
   /** At a statement of the run: before it is sent, or as soon as it is, its answer unseen. */
   | { readonly kind: 'statement'; readonly number: number; readonly moment: 'before' | 'sent' }
+  /** As soon as a statement that has this text in it is sent, so long after it. */
+  | { readonly kind: 'sql'; readonly text: string; readonly afterMs: number }
   /** By the parent, so long after it began. */
   | { readonly kind: 'moment'; readonly afterMs: number }
   /** So long after it has begun to build the file of properties, behind a publication. */
