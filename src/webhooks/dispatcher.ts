@@ -150,7 +150,8 @@ export class Dispatcher {
         return this.#times.pollMs;
       });
       await sleep(restMs, undefined, { signal }).catch(() => undefined);
-      if (!this.#isStopped) await this.#wakers.look.wait(this.#times.pollMs);
+      // Stopping wakes it as well.
+      await this.#wakers.look.wait(this.#times.pollMs);
     }
   }
 

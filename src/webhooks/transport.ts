@@ -4,6 +4,7 @@
  * the status is kept.
  */
 import type { LookupFunction } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { Pool, ProxyAgent, errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import { cacheOfRecent } from '../kernel/cache.ts';
@@ -35,7 +36,8 @@ export interface TransportOptions {
 
 export function createTransport({ ca, proxy }: TransportOptions): Transport {
   const { receivers, inFlight, receiverIdleMs, responseHeadBytes, attemptMs } = LIMITS.webhooks;
-  const tls = ca === undefined ? {} : { ca };
+  // One for all connections: made anew for each they are memory that V8 does not know of, and time.
+  const tls = { secureContext: createSecureContext(ca === undefined ? {} : { ca }) };
   const common = {
     connections: inFlight.address,
     pipelining: 1,
