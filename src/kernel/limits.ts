@@ -544,7 +544,7 @@ export const LIMITS = {
     /** Bytes of the head of a receiver's answer, and of its body that are read and thrown away. */
     responseHeadBytes: 16 * 1024,
     responseBodyBytes: 64 * 1024,
-    /** Deliveries that wait for one endpoint; of more the oldest fails (sql/migrations/0040). */
+    /** Deliveries that wait for one endpoint; of more the oldest fails (sql/migrations/0042, 0045). */
     backlog: 10_000,
     /** Attempts at a time: in all, of them to endpoints that fail, to one endpoint, to one address. */
     inFlight: { total: 64, failing: 32, endpoint: 2, address: 4 },
