@@ -4,7 +4,12 @@
  * then. The first has a process of its own; service and clients share the machine's cores.
  */
 import { join } from 'node:path';
+import { toUtm32 } from '../src/geo/project.ts';
+import { toUnitSquareAll } from '../src/geo/web-mercator.ts';
+import { LIMITS } from '../src/kernel/limits.ts';
+import { LINE_KEYS } from '../src/layers/keys.ts';
 import { batchRequests, drive, expectNoRefusal, get } from './harness/load.ts';
+import type { Load } from './harness/load.ts';
 import { interleave, median } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
 import { besideClient } from './harness/process.ts';
@@ -24,6 +29,9 @@ const ROUND_MS = 2_500;
 /** The light client: some 200 questions a second. */
 const PAUSE_MS = 4;
 const CONNECTIONS = 16;
+/** As a browser opens them to one server. */
+const MAP_CONNECTIONS = 6;
+const MAP_ZOOM = 14;
 const REAL_PLANS = join(import.meta.dirname, '../src/account/plans.json');
 
 export async function benchFairness(): Promise<readonly BenchRow[]> {
@@ -35,16 +43,33 @@ export async function benchFairness(): Promise<readonly BenchRow[]> {
   return await measure(server, placesOf(land));
 }
 
-/** What the heavy client sends without pause. */
-function heavyLoads({ key }: Server, places: readonly Place[]): Record<string, Buffer[]> {
+type HeavyLoad = Pick<Load, 'requests' | 'connections' | 'pauseMs'>;
+
+/** What the heavy client sends: without pause, but a map as fast as its limit lets it. */
+function heavyLoads({ key }: Server, places: readonly Place[]): Record<string, HeavyLoad> {
   const asked = { points: places, size: BATCH, key };
+  const unpaused = (requests: readonly Buffer[]) => ({ requests, connections: CONNECTIONS });
   return {
-    'batches of fifty': batchRequests('/v1/natur/byggelinjer:batch', asked),
-    'single lookups': places.map((place) => get(linesPath(place), key)),
-    'requests that are refused': [get('/v1/natur/byggelinjer?lon=1', key)],
-    'requests without a key': places.map((place) => get(linesPath(place), null)),
-    'an open document': [get('/openapi.json', null)],
+    'batches of fifty': unpaused(batchRequests('/v1/natur/byggelinjer:batch', asked)),
+    'single lookups': unpaused(places.map((place) => get(linesPath(place), key))),
+    'requests that are refused': unpaused([get('/v1/natur/byggelinjer?lon=1', key)]),
+    'requests without a key': unpaused(places.map((place) => get(linesPath(place), null))),
+    'an open document': unpaused([get('/openapi.json', null)]),
+    'tiles of a map': {
+      requests: places.map((place, n) => get(tilePath(place, n), key)),
+      connections: MAP_CONNECTIONS,
+      pauseMs: (1_000 * MAP_CONNECTIONS) / LIMITS.kort.perSecond.default,
+    },
   };
+}
+
+/** Another tile, and another layer, each time. */
+function tilePath({ lon, lat }: Place, n: number): string {
+  const { xUtm32, yUtm32 } = toUtm32({ lon, lat });
+  const xy = Float64Array.of(xUtm32, yUtm32);
+  toUnitSquareAll(xy, xy);
+  const [x, y] = [...xy].map((at) => Math.floor(at * 2 ** MAP_ZOOM));
+  return `/v1/kort/${LINE_KEYS[n % LINE_KEYS.length]}/${MAP_ZOOM}/${x}/${y}.mvt`;
 }
 
 /** Medians of the rounds; the light client is alone before each heavy load. */
@@ -55,8 +80,8 @@ async function measure(server: Server, places: readonly Place[]): Promise<BenchR
     const load = { port, requests: asked, connections: 1, durationMs: ROUND_MS };
     return await drive({ ...load, pauseMs: PAUSE_MS });
   };
-  const contestants = Object.entries(heavyLoads(server, places)).map(([what, requests]) => {
-    const heavy = { port, requests, connections: CONNECTIONS };
+  const contestants = Object.entries(heavyLoads(server, places)).map(([what, load]) => {
+    const heavy = { port, ...load };
     const run = async () => {
       const alone = (await light()).p99Ms;
       const beside = expectNoRefusal(await besideClient(heavy, ROUND_MS, light));

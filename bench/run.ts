@@ -32,6 +32,7 @@ const ON_DEMAND: typeof BENCHES = {
   dhm: async () => (await import('./dhm.ts')).benchTerrain,
   jobs: async () => (await import('./jobs.ts')).benchJobs,
   files: async () => (await import('./files.ts')).benchFiles,
+  tiles: async () => (await import('./tiles.ts')).benchTiles,
   fairness: async () => (await import('./fairness.ts')).benchFairness,
   webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
   'wash-real': async () => (await import('./cleansing-real.ts')).benchWashReal,

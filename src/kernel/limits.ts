@@ -572,8 +572,9 @@ export const LIMITS = {
     featuresPerTile: 20_000,
     /** Vertices of one tile: of more, twice as many are left out, and again, until they are so few. */
     verticesPerTile: 400_000,
-    /** Bytes of compressed tiles kept in memory, and how many tiles may wait for a thread. */
+    /** Bytes of compressed tiles kept in memory, what an empty one counts for, and tiles that may wait for a thread. */
     cacheBytes: 64 * 1024 * 1024,
+    cachedTileBytes: 512,
     tilesWaiting: 256,
     threadIdleMs: 30_000,
     /** Files of layers sent at a time, by one process and to one account. */

@@ -53,7 +53,6 @@ import { createBuildingLines } from '../lookups/building-lines.ts';
 import { compareProperties } from '../memory/property-audit.ts';
 import { createSelfAudit } from '../memory/snapshot-audit.ts';
 import type { SelfAudit } from '../memory/snapshot-audit.ts';
-import { createTiles } from '../lookups/tiles.ts';
 import { createLinePages } from '../lookups/line-pages.ts';
 import { createReverseAreas } from '../lookups/reverse-areas.ts';
 import type { Watcher } from '../answers/answer.ts';
@@ -70,6 +69,7 @@ import type { HostGate } from '../wfs/hosts.ts';
 import { createLiveWfs } from '../wfs/live.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
+import { composeTiles } from './tiles.ts';
 import { composeWebhooks } from './webhooks.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
 
@@ -352,7 +352,10 @@ export function composeLookups(
     watcher,
     outages = NO_OUTAGES,
   }: LookupParts,
-): Pick<Services, 'buildingLines' | 'linePages' | 'tiles' | 'areas' | 'reverseAreas' | 'addresses'> {
+): Pick<
+  Services,
+  'buildingLines' | 'linePages' | 'tiles' | 'areas' | 'reverseAreas' | 'addresses'
+> {
   const live = createLiveWfs(wfs, gate ?? createHostGate({ clock }));
   const origin = { live, keys, workers, searchRadiusM };
   const areaOrigin = createAreaOrigin(origin);
@@ -381,14 +384,7 @@ export function composeLookups(
       memory: () => memory?.current ?? null,
       threads: workers,
     }),
-    ...(memory !== null && {
-      tiles: createTiles({
-        ...{ catalogue, clock, onExpired, threads: workers },
-        memory: () => memory.current,
-        fileOf: (layer) => memory.pathInService(layer, 'fgb'),
-        cut: cacheByBytes(LIMITS.kort.cacheBytes, ({ gzipped }) => gzipped.byteLength),
-      }),
-    }),
+    ...(memory !== null && { tiles: composeTiles(memory, { ...common, threads: workers }) }),
     areas: createAreas({
       ...common,
       memory: () => memory?.current ?? null,

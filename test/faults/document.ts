@@ -8,6 +8,7 @@ import { DATED_ROWS } from './matrix-dated.ts';
 import { FILE_ROWS } from './matrix-files.ts';
 import type { FileRow } from './matrix-files.ts';
 import { JOINED_ROWS } from './matrix-joined.ts';
+import { MAP_ROWS } from './matrix-map.ts';
 import { TILE_ROWS, WCS_ROWS } from './matrix-terrain.ts';
 import type { Cell, LiveOutcome, MatrixRow, SyncOutcome } from './matrix-terms.ts';
 import { FAMILIES } from './matrix-terms.ts';
@@ -93,6 +94,9 @@ export async function fullText(): Promise<string> {
   const heights = Object.entries({ ...WCS_ROWS, ...TILE_ROWS })
     .map(([id, { about, outcome }]) => `| \`${id}\` | ${about} | ${outcome} |\n`)
     .join('');
+  const maps = Object.entries(MAP_ROWS)
+    .map(([id, { about, outcome }]) => `| \`${id}\` | ${about} | ${outcome} |\n`)
+    .join('');
   const text =
     `${HEAD}\n${tables.join('\n')}\n${MATRIX.length} rows.\n\n` +
     '## Files of BBR and the cadastre\n\n' +
@@ -112,7 +116,11 @@ export async function fullText(): Promise<string> {
     '## Heights\n\n' +
     'Played by `test/unit/terrain-wcs.test.ts` and `test/unit/terrain-tiles.test.ts`. Never 0, and null only ' +
     'where a raster that was read has nothing.\n\n' +
-    `| fault | what happens | outcome |\n| --- | --- | --- |\n${heights}`;
+    `| fault | what happens | outcome |\n| --- | --- | --- |\n${heights}\n` +
+    '## Tiles and files of layers\n\n' +
+    'Played by `test/store-contract/tiles.test.ts`. A tile is empty only where a copy was looked through ' +
+    'and nothing of the layer lies there.\n\n' +
+    `| fault | what happens | outcome |\n| --- | --- | --- |\n${maps}`;
   return await format(text, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' });
 }
 

@@ -74,20 +74,26 @@ function validDraft(
   // What its rows must have to be started, no schema says (D72).
   if (operation.id === 'createJob') Object.assign(draft.body as object, { start: false });
   const { asked, other } = waysToAsk(operation, random);
+  const fixed: Readonly<Record<string, unknown>> = { srid: '25832', ...tileOf(operation, random) };
   for (const parameter of operation.parameters) {
     if (parameter.name === 'token' || other.includes(parameter.name)) continue;
     const isPlace = asked.includes(parameter.name);
-    if (parameter.name === 'srid') {
-      put(draft, parameter, '25832');
-      continue;
-    }
     const wanted = parameter.required === true || isPlace || random.chance(0.3);
-    if (wanted) put(draft, parameter, String(values.valid(parameter.schema, parameter.name)));
+    const value = fixed[parameter.name] ?? values.valid(parameter.schema, parameter.name);
+    if (wanted) put(draft, parameter, String(value));
   }
   const key = random.chance(0.5) ? keys.live : keys.test;
   if (operation.isKeyed && random.chance(0.5)) draft.query.push(['token', key]);
   else if (operation.isKeyed) draft.headers['authorization'] = `Bearer ${key}`;
   return draft;
+}
+
+/** A tile of the island, or any: how many columns and rows there are depends on the zoom. */
+function tileOf({ id }: Operation, random: Random): Readonly<Record<string, number>> {
+  if (id !== 'kortTile') return {};
+  if (random.chance(0.5)) return { z: 12, x: 2178, y: 1255 };
+  const z = random.integer(0, 16);
+  return { z, x: random.integer(0, 2 ** z - 1), y: random.integer(0, 2 ** z - 1) };
 }
 
 interface Ways {
@@ -107,6 +113,7 @@ function waysToAsk({ id }: Operation, random: Random): Ways {
       : { asked: PARTS.slice(0, 1), other: ['betegnelse'] };
   }
   if (FILES.includes(id)) return random.pick(WAYS_OF_FILES);
+  if (id === 'kortTile') return { asked: [], other: [] };
   return random.chance(0.7) ? { asked: DEGREES, other: METRES } : { asked: METRES, other: DEGREES };
 }
 

@@ -7,6 +7,7 @@ import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { composeLookups } from '../../src/start/service.ts';
 import type { Store } from '../../src/db/connect.ts';
+import type { Clock } from '../../src/kernel/clock.ts';
 import type { Services } from '../../src/http/services.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
@@ -38,9 +39,10 @@ export interface MemoryBench extends SyncBench {
   lookups(
     memory: LayerLoader | null,
     store?: Store,
-  ): Pick<Services, 'buildingLines' | 'areas' | 'reverseAreas'>;
-  /** The edge over those lookups. Close it yourself. */
-  edge(memory: LayerLoader | null, store?: Store): Promise<FastifyInstance>;
+    clock?: Clock,
+  ): Pick<Services, 'buildingLines' | 'areas' | 'reverseAreas' | 'tiles'>;
+  /** The edge over those lookups, at another time where a clock is given. Close it yourself. */
+  edge(memory: LayerLoader | null, store?: Store, clock?: Clock): Promise<FastifyInstance>;
 }
 
 /** Opens with every layer mirrored. About ten seconds; for `beforeAll`. */
@@ -53,9 +55,9 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
   const onExpired = (layer: MirrorId) => void expired.push(layer);
   const wfs = createWfsClient({ clock: bench.deps.clock });
   const { catalogue, clock, keys } = bench.deps;
-  const lookups: MemoryBench['lookups'] = (memory, store = bench.store) =>
+  const lookups: MemoryBench['lookups'] = (memory, store = bench.store, at = clock) =>
     composeLookups(
-      { catalogue, keys, clock, searchRadiusM: 500, onExpired },
+      { catalogue, keys, clock: at, searchRadiusM: 500, onExpired },
       { store, workers, wfs, memory },
     );
   return {
@@ -75,13 +77,13 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
         log: (message) => said.push(message),
       }),
     lookups,
-    edge: (memory, store = bench.store) =>
+    edge: (memory, store = bench.store, at = clock) =>
       buildApp(
         {
           access: null,
           catalogue,
           sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI' },
-          ...lookups(memory, store),
+          ...lookups(memory, store, at),
           status: () => readStatus(store, catalogue, clock.nowMs()),
           readiness: () => Promise.resolve('ready'),
           hasStarted: () => true,

@@ -41,7 +41,7 @@ function tileAt(z: number, x = X, y = Y): TilePlace {
 
 function read(tile: Uint8Array | null): RenderFeature[] {
   if (tile === null) throw new Error('The tile was refused.');
-  return new MVT().readFeatures(tile);
+  return new MVT().readFeatures(Uint8Array.from(tile).buffer);
 }
 
 describe('a tile', () => {

@@ -3,7 +3,6 @@
  * cut to the tile and rounded to its units by geojson-vt, encoded by vt-pbf (ADR 0007).
  */
 import { geoJSONToTile } from '@maplibre/geojson-vt';
-import type { GeoJSONVTFeature, GeoJSONVTTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Box } from '../../geo/box.ts';
 import { tileBoxUtm32, unitMetres } from '../../geo/web-mercator.ts';
@@ -13,6 +12,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { LayerSnapshot } from '../layer.ts';
 import { FeatureBoxes } from './feature-boxes.ts';
 import { Shapes } from './shapes.ts';
+import type { Shape } from './shapes.ts';
 import { tagsReader } from './tags.ts';
 import type { Tags } from './tags.ts';
 
@@ -30,6 +30,32 @@ const CUTTING = {
   extent,
   buffer: bufferUnits,
 } as const;
+
+/** A feature on the map, as GeoJSON. */
+interface PlacedFeature {
+  readonly type: 'Feature';
+  readonly id: number;
+  readonly geometry: Shape;
+  readonly properties: Tags;
+}
+
+type Unit = [number, number];
+
+/** A feature in units of its tile: 2 is lines, 3 is rings. */
+interface CutFeature {
+  readonly type: 2 | 3;
+  geometry: Unit[][];
+}
+
+interface CutTile {
+  readonly features: readonly CutFeature[];
+}
+
+/** Typed here: the declarations of the package name files without their endings, and are not found. */
+const cutOut = geoJSONToTile as unknown as (
+  data: { readonly type: 'FeatureCollection'; readonly features: readonly PlacedFeature[] },
+  ...how: readonly [z: number, x: number, y: number, options: typeof CUTTING]
+) => CutTile;
 
 /** Where a layer's tiles are, as TileJSON says it. */
 export interface TileSurvey {
@@ -62,7 +88,7 @@ export class TileCutter {
     if (found.length > featuresPerTile) return null;
     const features = this.#features(found, box, unitMetres(place, extent));
     const { z, x, y } = place;
-    const tile = geoJSONToTile({ type: 'FeatureCollection', features }, z, x, y, CUTTING);
+    const tile = cutOut({ type: 'FeatureCollection', features }, z, x, y, CUTTING);
     for (const feature of tile.features) tidy(feature);
     if (tile.features.length === 0) return new Uint8Array(0);
     return encode(this.#snapshot.meta.layer, tile);
@@ -87,27 +113,26 @@ export class TileCutter {
   }
 
   /** Thinner, twice as much each time, where a tile would have too many vertices. */
-  #features(found: readonly number[], box: Box, unitM: number): GeoJSON.Feature[] {
+  #features(found: readonly number[], box: Box, unitM: number): PlacedFeature[] {
     for (let stepM = STEP_UNITS * unitM; ; stepM *= 2) {
       const shapes = new Shapes(this.#snapshot, { box, stepM, unitM });
-      const features: GeoJSON.Feature[] = [];
+      const placed: { readonly feature: number; readonly geometry: Shape }[] = [];
       for (const feature of found) {
         const geometry = shapes.of(feature, this.#boxes.of(feature));
-        if (geometry === null) continue;
-        features.push({ type: 'Feature', id: feature + 1, geometry, properties: null });
+        if (geometry !== null) placed.push({ feature, geometry });
         if (shapes.vertices > verticesPerTile) break;
       }
-      if (shapes.vertices <= verticesPerTile) return features.map((each) => this.#tagged(each));
+      if (shapes.vertices > verticesPerTile) continue;
+      return placed.map(({ feature, geometry }) => ({
+        ...{ type: 'Feature', id: feature + 1, geometry },
+        properties: this.#tags(feature),
+      }));
     }
-  }
-
-  #tagged(feature: GeoJSON.Feature): GeoJSON.Feature {
-    return { ...feature, properties: this.#tags(Number(feature.id) - 1) };
   }
 }
 
-function encode(layer: string, tile: GeoJSONVTTile): Uint8Array {
-  return fromGeojsonVt({ [layer]: tile }, { version: 2, extent });
+function encode(layer: string, tile: CutTile): Uint8Array {
+  return fromGeojsonVt({ [layer]: tile as never }, { version: 2, extent });
 }
 
 function quarters({ z, x, y }: TilePlace): TilePlace[] {
@@ -132,15 +157,12 @@ function boundsOf({ minX, minY, maxX, maxY }: Box): [number, number, number, num
   ];
 }
 
-type Unit = [number, number];
-
 /**
  * Rounding makes neighbours equal and slivers flat, which the format forbids: such vertices and rings are
  * left out, but a feature of which nothing else is left stays as a unit's worth of itself.
  */
-function tidy(feature: GeoJSONVTFeature): void {
-  if (feature.type === 1) return;
-  const lines: Unit[][] = feature.geometry.map((line) => withoutRepeats(line));
+function tidy(feature: CutFeature): void {
+  const lines = feature.geometry.map(withoutRepeats);
   const [x, y] = lines[0]?.[0] ?? [0, 0];
   if (feature.type === 2) {
     const long = lines.filter((line) => line.length > 1);

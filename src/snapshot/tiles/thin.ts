@@ -37,16 +37,13 @@ export function thinInto(
   let keptX = xy[2 * from]!;
   let keptY = xy[2 * from + 1]!;
   let keptSides = sidesOf(keptX, keptY, box);
-  let x = keptX;
-  let y = keptY;
-  let sides = keptSides;
   let common = keptSides;
-  target.push(x);
-  target.push(y);
+  target.push(keptX);
+  target.push(keptY);
   for (let vertex = from + 1; vertex <= last; vertex++) {
-    x = xy[2 * vertex]!;
-    y = xy[2 * vertex + 1]!;
-    sides = sidesOf(x, y, box);
+    const x = xy[2 * vertex]!;
+    const y = xy[2 * vertex + 1]!;
+    const sides = sidesOf(x, y, box);
     common &= sides;
     if (vertex < last) {
       const dx = x - keptX;

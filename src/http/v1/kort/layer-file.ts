@@ -40,7 +40,7 @@ export async function sendLayerFile(
     const { headers } = request;
     if (matchesNone(headers['if-none-match'], etag)) {
       await file.close();
-      return reply.code(304).send();
+      return await reply.code(304).send();
     }
     const isThis = isSameFile(headers['if-range'] as string | undefined, etag);
     const range = isThis ? rangeOf(headers.range, size) : null;

@@ -1,0 +1,136 @@
+/** /v1/kort at the edge: which keys may, what it costs, and the limits it is under (D139). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '../../src/kernel/failures.ts';
+import type { Tiles } from '../../src/lookups/tiles.ts';
+import { keptAccess, rateLimited } from './access.ts';
+import { expectDocumented, expectError, memoryApp } from './edge.ts';
+
+const NATUR = 'svc_live_natur';
+const DAGI = 'svc_live_dagi';
+const OTHER = 'svc_live_adresser';
+const PUBLIC = 'svc_pub_live_page';
+const TILE = '/v1/kort/natur/12/2178/1255.mvt';
+
+/** A layer without features, freshly mirrored. */
+const tiles: Tiles = {
+  standing: () => ({
+    ...{ generation: 7, version: 3, contentHash: 'a-1' },
+    provenance: { rung: 'snapshot', ageS: 60 },
+  }),
+  tile: () => Promise.resolve({ gzipped: new Uint8Array(0), bytes: 0 }),
+  survey: () => Promise.resolve({ minZoom: 4, bounds: null }),
+  file: () => {
+    throw new Failure('upstream_unavailable', { error: 'No file.' });
+  },
+};
+
+const access = keptAccess({
+  [NATUR]: { permission: 'restricted:natur' },
+  [DAGI]: { permission: 'restricted:dagi' },
+  [OTHER]: { permission: 'restricted:adresser' },
+  [PUBLIC]: { kind: 'public', origins: ['https://example.dk'], permission: 'read' },
+});
+
+let app: FastifyInstance;
+beforeAll(async () => {
+  app = await memoryApp({ access, tiles });
+});
+beforeEach(() => {
+  delete access.failing.admitMap;
+  access.settled.length = 0;
+});
+afterAll(() => app.close());
+
+const ask = (url: string, key: string) =>
+  app.inject({ url, headers: { authorization: `Bearer ${key}` } });
+
+describe('a key', () => {
+  test.each([
+    [TILE, NATUR, DAGI],
+    ['/v1/kort/natur.json', NATUR, DAGI],
+    ['/v1/kort/kommune/12/2178/1255.mvt', DAGI, NATUR],
+    ['/v1/kort/postnummer.json', DAGI, NATUR],
+  ])('of the area of the layer opens %s, another does not', async (url, opens, does) => {
+    expect((await ask(url, opens)).statusCode).toBe(200);
+    const refused = expectError(await ask(url, does), 'forbidden');
+    expect(refused).toMatchObject({ code: 'key_scope_missing' });
+  });
+
+  test('of neither area opens no style and learns of no layer; of one it sees its own', async () => {
+    expectError(await ask('/v1/kort/style.json', OTHER), 'forbidden');
+    expectError(await ask('/v1/kort/intet.json', OTHER), 'forbidden');
+    expectError(await ask('/v1/kort/intet.json', DAGI), 'invalid_request');
+    const style = await ask('/v1/kort/style.json', DAGI);
+    const { sources } = style.json<{ sources: object }>();
+    expect(Object.keys(sources)).toContain('kommune');
+    expect(Object.keys(sources)).not.toContain('natur');
+    expect(style.body).not.toContain('svc_');
+  });
+
+  test('that is public opens none of it', async () => {
+    const headers = { origin: 'https://example.dk', authorization: `Bearer ${PUBLIC}` };
+    expectError(await app.inject({ url: TILE, headers }), 'public_key_scope');
+  });
+});
+
+describe('the limits', () => {
+  test('are those of maps, told on every answer; no unit is set aside or billed', async () => {
+    const answer = await ask(TILE, NATUR);
+    expect(answer.headers).toMatchObject({
+      'ratelimit-policy': '"kort";q=100;w=2, "kort-address";q=100;w=2',
+      ratelimit: '"kort";r=99;t=1, "kort-address";r=98;t=1',
+    });
+    const wrong = await ask('/v1/kort/natur/2/9/9.mvt', NATUR);
+    expect(expectError(wrong, 'invalid_request')['error']).toMatch(/x must be at most 3/);
+    expect(wrong.headers['ratelimit-policy']).toContain('"kort"');
+    expect(access.settled).toEqual([]);
+    expect(access.outstanding()).toBe(0);
+  });
+
+  test('refuse with 429 and Retry-After, and lookups go on under their own', async () => {
+    access.failing.admitMap = rateLimited();
+    for (const url of [TILE, '/v1/kort/natur.json', '/v1/kort/natur.fgb', '/v1/kort/style.json']) {
+      const refused = await ask(url, NATUR);
+      expectError(refused, 'rate_limited');
+      expect(refused.headers['retry-after']).toBe('2');
+    }
+    const lookup = await ask('/v1/natur/byggelinjer?lon=12.1&lat=55.6', NATUR);
+    expect(lookup.statusCode).toBe(200);
+    expect(lookup.headers['ratelimit-policy']).toContain('"burst"');
+  });
+});
+
+describe('answers', () => {
+  test('an empty tile is 200 without a byte, and known again by its tag', async () => {
+    const answer = await ask(TILE, NATUR);
+    expect(answer.rawPayload).toHaveLength(0);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/vnd.mapbox-vector-tile',
+      etag: 'W/"7-a-1-12-2178-1255"',
+      'x-service-generation': '7',
+      'x-service-data-age': '60',
+    });
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    const headers = { authorization: `Bearer ${NATUR}`, 'if-none-match': 'W/"7-a-1-12-2178-1255"' };
+    expect((await app.inject({ url: TILE, headers })).statusCode).toBe(304);
+  });
+
+  test('TileJSON of a layer without features is of the whole world', async () => {
+    const answer = await ask('/v1/kort/natur.json', NATUR);
+    expectDocumented(app, answer, ['get', '/v1/kort/{lag}.json']);
+    expect(answer.json()).toMatchObject({
+      ...{ minzoom: 4, maxzoom: 16, version: '1.3.0', attribution: 'Linjernes kilder' },
+      bounds: [-180, -85.05, 180, 85.05],
+    });
+  });
+
+  test('where nothing answers from memory all of it is 503', async () => {
+    const off = await memoryApp({ access });
+    for (const url of [TILE, '/v1/kort/natur.json', '/v1/kort/natur.fgb']) {
+      const headers = { authorization: `Bearer ${NATUR}` };
+      expectError(await off.inject({ url, headers }), 'upstream_unavailable');
+    }
+    await off.close();
+  });
+});

@@ -1,0 +1,36 @@
+/**
+ * Rows of the matrix for tiles and files of layers (D139): what may be missing or old, and what is answered.
+ * Played by `test/store-contract/tiles.test.ts` under their words.
+ */
+interface MapRow {
+  readonly about: string;
+  readonly outcome: string;
+}
+
+export const MAP_ROWS = {
+  'map-missing': {
+    about: 'The layer was never mirrored, or could not be loaded',
+    outcome: '503 for tile, TileJSON and file; never an empty tile',
+  },
+  'map-off': {
+    about: 'Nothing answers from memory (`LOOKUPS=store`)',
+    outcome: '503 for tile, TileJSON and file; never an empty tile',
+  },
+  'map-old': {
+    about: 'The copy is past its freshness limit',
+    outcome: 'answered, `X-Service-Stale: true`',
+  },
+  'map-expired': { about: 'The copy is past its hard limit', outcome: '503' },
+  'map-store-away': {
+    about: 'The store is unavailable',
+    outcome: 'answered from memory and its file',
+  },
+  'map-file-gone': {
+    about: 'The file of the layer was taken away',
+    outcome: '503 for the file; tiles are answered',
+  },
+  'map-threads-full': {
+    about: 'More tiles wait for a thread than may',
+    outcome: '503 `overloaded` with `Retry-After`; the next try is cut',
+  },
+} as const satisfies Record<string, MapRow>;
