@@ -16,6 +16,8 @@ const chromium = findChromium();
 const PICTURES = join(import.meta.dirname, '../../.tmp/kort');
 /** Compressed bytes of script the page may load (issue 21). */
 const MOST_SCRIPT_BYTES = 220 * 1024;
+/** Every page comes from an address of its own, or the tests would share what one reader may ask. */
+const ENVIRONMENT = { TRUSTED_PROXIES: '127.0.0.1', KORT_PER_SECOND: '500' };
 const INSIDE = { lon: 11.382222, lat: 56.9537267 };
 const AT_ADDRESS = { lon: 11.46659, lat: 56.94553 };
 
@@ -31,9 +33,11 @@ describe.skipIf(chromium === null)('the map page', () => {
   let browser: Browser;
   const opened: BrowserContext[] = [];
   let complaints: string[] = [];
+  let readers = 0;
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
+    Object.assign(process.env, ENVIRONMENT);
     [service, browser] = await Promise.all([startWholeService(), startBrowser(chromium ?? '')]);
   });
   afterEach(async () => {
@@ -42,6 +46,7 @@ describe.skipIf(chromium === null)('the map page', () => {
     complaints = [];
   });
   afterAll(async () => {
+    for (const name of Object.keys(ENVIRONMENT)) Reflect.deleteProperty(process.env, name);
     await browser.close();
     await service.close();
   });
@@ -50,7 +55,12 @@ describe.skipIf(chromium === null)('the map page', () => {
     hash = '',
     options: { viewport?: typeof LAPTOP; colorScheme?: 'light' | 'dark' } = {},
   ): Promise<Page> {
-    const context = await browser.newContext({ viewport: LAPTOP, locale: 'da-DK', ...options });
+    const context = await browser.newContext({
+      viewport: LAPTOP,
+      locale: 'da-DK',
+      extraHTTPHeaders: { 'x-forwarded-for': `192.0.2.${(readers += 1)}` },
+      ...options,
+    });
     opened.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
@@ -211,11 +221,13 @@ describe.skipIf(chromium === null)('the map page', () => {
       preferCSSPageSize: true,
       printBackground: true,
     });
-    expect(sheet.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
     await page.emulateMedia({ media: 'print' });
     const text = await page.locator('#answers').innerText();
     for (const said of ['Datageneration', 'Spurgt', 'Kilder', 'WGS84'])
       expect(text).toContain(said);
+    await page.setViewportSize({ width: 703, height: 1031 });
+    await picture(page, 'print');
     expect(await page.locator('#search').isVisible()).toBe(false);
+    expect(sheet.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
   });
 });

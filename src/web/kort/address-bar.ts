@@ -59,8 +59,8 @@ export function writeState({ place, look, layers }: PageState): string {
 }
 
 function placeIn(said: URLSearchParams): Place | null {
-  const [first, second] = said.has('lon') ? ['lon', 'lat'] : ['x', 'y'];
-  const parsed = parseCoordinates(`${said.get(first ?? '') ?? ''} ${said.get(second ?? '') ?? ''}`);
+  const [first, second] = said.has('lon') ? (['lon', 'lat'] as const) : (['x', 'y'] as const);
+  const parsed = parseCoordinates(`${said.get(first) ?? ''} ${said.get(second) ?? ''}`);
   return parsed.kind === 'place' ? parsed.place : null;
 }
 

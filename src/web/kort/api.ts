@@ -6,6 +6,7 @@
 import { Refused, request } from '../shared/ask.ts';
 import { factsOf } from './answers.ts';
 import type { Reply } from './answers.ts';
+import { Pace, retryAfterMs } from './pace.ts';
 
 interface SignedIn {
   readonly account: { readonly name: string };
@@ -92,6 +93,34 @@ export function releaseKey(): void {
     keepalive: true,
   }).catch(() => undefined);
   key = null;
+}
+
+const pace = new Pace();
+/** Times a tile is asked for again that was refused for haste. */
+const MOST_RETRIES = 3;
+
+/** Waits until so many requests for tiles or parts of files may be sent. */
+export async function myTurn(requests = 1): Promise<void> {
+  const waitMs = pace.turn(performance.now(), requests);
+  if (waitMs > 0) await sleep(waitMs);
+}
+
+/** A tile, with the page's key, in its turn. Throws when the service cannot be reached. */
+export async function fetchTile(url: string): Promise<Response> {
+  for (let tries = 0; ; tries++) {
+    await myTurn();
+    const response = await fetch(url, {
+      headers: await keyHeaders(),
+      credentials: 'omit',
+      referrerPolicy: 'same-origin',
+    });
+    if (response.status !== 429 || tries >= MOST_RETRIES) return response;
+    await sleep(retryAfterMs(response.headers.get('retry-after')));
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** What goes with every question. */

@@ -9,7 +9,7 @@ import { toast } from '../shared/notices.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { MAP_LAYERS, readState, writeState } from './address-bar.ts';
 import type { MapLayer, PageState } from './address-bar.ts';
-import { beginAs, keyHeaders, lookUp, readSession, releaseKey, signOut } from './api.ts';
+import { beginAs, fetchTile, lookUp, readSession, releaseKey, signOut } from './api.ts';
 import { COLOURS } from './colours.ts';
 import { ADDRESS_RADIUS_M, curlText, geoJson } from './copies.ts';
 import { degreesOf, metresOf, placeOfClick } from './coordinates.ts';
@@ -52,7 +52,7 @@ async function begin(): Promise<void> {
   show(byId('board'), true);
   map = createMap({
     target: byId('map'),
-    keyHeaders,
+    fetchTile,
     onAsk: asked,
     onLook: (look) => {
       state = { ...state, look };
@@ -107,7 +107,8 @@ async function ask(place: Place, { isFromMap }: { readonly isFromMap: boolean })
     drawing = NOTHING_DRAWN;
     drawAnswers();
     const drawn = await drawingOf(found);
-    if (now.signal.aborted) return;
+    // Somebody may have asked about another place meanwhile.
+    if (asking !== now) return;
     drawing = drawn;
     drawAnswers();
     drawShapes();

@@ -14,7 +14,8 @@ import VectorTileLayer from 'ol/layer/VectorTile.js';
 import { fromLonLat, toLonLat, transformExtent } from 'ol/proj.js';
 import VectorSource from 'ol/source/Vector.js';
 import VectorTileSource from 'ol/source/VectorTile.js';
-import type VectorTile from 'ol/VectorTile.js';
+import type RenderFeature from 'ol/render/Feature.js';
+import VectorTile from 'ol/VectorTile.js';
 import { toWgs84 } from '../../geo/project.ts';
 import { kindOf } from './address-bar.ts';
 import type { Look, MapLayer } from './address-bar.ts';
@@ -29,7 +30,7 @@ const DENMARK = [7.7, 54.4, 15.4, 58];
 
 export interface MapDeps {
   readonly target: HTMLElement;
-  readonly keyHeaders: () => Promise<Readonly<Record<string, string>>>;
+  readonly fetchTile: (url: string) => Promise<Response>;
   readonly onAsk: (lon: number, lat: number) => void;
   readonly onLook: (look: Look) => void;
   /** A tile came (null) or did not come (the status). */
@@ -132,7 +133,11 @@ function tileLayer(layer: MapLayer, deps: MapDeps): VectorTileLayer {
       format: new MVT(),
       url: `v1/kort/${layer}/{z}/{x}/{y}.mvt`,
       maxZoom: TILE_ZOOM,
-      tileLoadFunction: (tile, url) => loadTile(tile as VectorTile<never>, url, { layer, deps }),
+      tileLoadFunction: (tile, url) => {
+        if (tile instanceof VectorTile) {
+          loadTile(tile as VectorTile<RenderFeature>, url, { layer, deps });
+        }
+      },
     }),
     style: tileStyle(layer),
     declutter: kindOf(layer) === 'theme',
@@ -142,26 +147,22 @@ function tileLayer(layer: MapLayer, deps: MapDeps): VectorTileLayer {
 
 /** A tile with the page's key. What does not come is an error, never an empty tile. */
 function loadTile(
-  tile: VectorTile<never>,
+  tile: VectorTile<RenderFeature>,
   url: string,
   { layer, deps }: { readonly layer: MapLayer; readonly deps: MapDeps },
 ): void {
   tile.setLoader(async (extent, _resolution, projection) => {
-    const failed = (status: number): never[] => {
+    const failed = (status: number): RenderFeature[] => {
       tile.onError();
       deps.onTile(layer, status);
       return [];
     };
     try {
-      const response = await fetch(url, {
-        headers: await deps.keyHeaders(),
-        credentials: 'omit',
-        referrerPolicy: 'same-origin',
-      });
+      const response = await deps.fetchTile(url);
       if (!response.ok) return failed(response.status);
       const bytes = await response.arrayBuffer();
       const options = { extent, featureProjection: projection };
-      const features = new MVT().readFeatures(bytes, options) as unknown as never[];
+      const features = new MVT().readFeatures(bytes, options);
       tile.setFeatures(features);
       deps.onTile(layer, null);
       return features;
@@ -180,13 +181,13 @@ function metresToMercator(x: number, y: number): number[] {
   return fromLonLat([lon, lat]);
 }
 
-function styled<F extends Feature>(
+function styled(
   geometry: ConstructorParameters<typeof Feature>[0],
   style: ReturnType<typeof placeStyle>,
-): F {
+): Feature {
   const feature = new Feature(geometry);
   feature.setStyle(style);
-  return feature as F;
+  return feature;
 }
 
 function shapeFeature({ layer, polygons, lines }: Drawn): Feature {

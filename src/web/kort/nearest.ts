@@ -29,7 +29,7 @@ const ROUNDING_M = 0.06;
 /** How far beside an edge it is looked which side is covered, metres. */
 const BESIDE_M = 0.002;
 /** Edges looked at, at most: a place that would take more has its distance in words alone. */
-export const MOST_EDGES = 400_000;
+const MOST_EDGES = 400_000;
 
 /** The nearest point of lines or rings; null: there is none, or too much to look at. */
 export function nearestOnLines(
@@ -66,13 +66,11 @@ export function nearestOnZone(
   const [px, py] = point;
   const reach = Math.abs(distanceM) + ROUNDING_M;
   let best: Foot | null = null;
-  for (const edge of edges) {
-    if (footOn(edge, px, py).distanceM > reach) continue;
-    for (const part of partsOf(edge, edges)) {
-      const foot = footOn(part, px, py);
-      if (foot.distanceM > reach || (best !== null && foot.distanceM >= best.distanceM)) continue;
-      if (boundsZone(part, polygons)) best = foot;
-    }
+  const near = edges.filter((edge) => footOn(edge, px, py).distanceM <= reach);
+  for (const part of near.flatMap((edge) => partsOf(edge, edges))) {
+    const foot = footOn(part, px, py);
+    if (foot.distanceM > reach || (best !== null && foot.distanceM >= best.distanceM)) continue;
+    if (boundsZone(part, polygons)) best = foot;
   }
   return best;
 }
@@ -86,15 +84,14 @@ export function agreeing(foot: Foot | null, distanceM: number): Foot | null {
 function edgesOf(polygons: readonly Polygon[]): readonly Edge[] | null {
   const edges: Edge[] = [];
   for (const [owner, polygon] of polygons.entries()) {
-    for (const ring of polygon) {
-      for (let i = 0; i + 1 < ring.length; i++) {
-        const edge = edgeOf(ring, i, owner);
-        if (edge !== null) edges.push(edge);
-      }
-      if (edges.length > MOST_EDGES) return null;
-    }
+    for (const ring of polygon) for (const edge of ringEdges(ring, owner)) edges.push(edge);
+    if (edges.length > MOST_EDGES) return null;
   }
   return edges;
+}
+
+function ringEdges(ring: Ring, owner: number): readonly Edge[] {
+  return ring.flatMap((_position, i) => edgeOf(ring, i, owner) ?? []);
 }
 
 function edgeOf(ring: Ring, index: number, owner: number): Edge | null {

@@ -54,7 +54,7 @@ function headline(rows: readonly LineRow[]): HTMLElement {
   const said = words();
   const bind = within === 1 ? said.bindOne : said.bind;
   const parts = [
-    within > 0 ? `${within} ${bind}` : said.bindNone,
+    within > 0 ? `${within} ${bind}` : unknown > 0 || old > 0 ? said.bindNoneKnown : said.bindNone,
     ...(unknown > 0 ? [`${unknown} ${said.unknown}`] : []),
     ...(old > 0 ? [`${old} ${said.old}`] : []),
   ];
@@ -99,6 +99,7 @@ function meaning({ verdict }: LineRow): HTMLElement | null {
 function details(row: LineRow, radiusM: number): readonly string[] {
   const said = words();
   const { hit, ageS } = row;
+  const since = hit?.gaeldende_fra ?? null;
   return [
     row.basis,
     ...(row.verdict !== 'unavailable' && row.count > 0
@@ -106,7 +107,7 @@ function details(row: LineRow, radiusM: number): readonly string[] {
       : []),
     ...(row.repealed > 0 ? [`${row.repealed} ${said.repealed}`] : []),
     ...(hit === null ? [] : [`${hit.objekt_id} (${hit.status.navn})`]),
-    ...(hit?.gaeldende_fra == null ? [] : [`${said.since} ${hit.gaeldende_fra.slice(0, 10)}`]),
+    ...(since === null ? [] : [`${said.since} ${since.slice(0, 10)}`]),
     `${said.source} ${row.source}`,
     ...(ageS === null ? [] : [`${said.age} ${ageText(ageS, language())}`]),
   ];

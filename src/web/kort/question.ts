@@ -1,5 +1,5 @@
 /** One place asked of all there is: each answer as it comes, and what can be taken away of them. */
-import { lookUp, keyHeaders } from './api.ts';
+import { keyHeaders, lookUp, myTurn } from './api.ts';
 import { agesOf, lineRows } from './answers.ts';
 import type {
   Areas,
@@ -49,18 +49,17 @@ export async function askAbout(place: Place, signal: AbortSignal): Promise<Answe
   const areas = lookUp<Areas>(areasPath, signal);
   const address = await lookUp<NearestAddress>(addressPath, signal);
   const bfe = address.ok ? address.body.adresse.bfe_nummer : null;
-  const ofProperty = bfe === null ? [] : propertyPaths(bfe);
-  const [builtPath, parcelsPath] = ofProperty;
+  const ofProperty = bfe === null ? null : propertyPaths(bfe);
   const [property, parcels] = await Promise.all([
-    builtPath === undefined ? null : lookUp<Property>(builtPath, signal),
-    parcelsPath === undefined ? null : lookUp<Parcels>(parcelsPath, signal),
+    ofProperty === null ? null : lookUp<Property>(ofProperty[0], signal),
+    ofProperty === null ? null : lookUp<Parcels>(ofProperty[1], signal),
   ]);
   const [toldLines, toldAreas, toldStatus] = await Promise.all([lines, areas, status]);
   const ages = agesOf(toldStatus.ok ? toldStatus.body.lag : []);
   return {
     place,
     askedAt: new Date(),
-    paths: [...paths, ...ofProperty],
+    paths: [...paths, ...(ofProperty ?? [])],
     lines: toldLines,
     rows: toldLines.ok ? lineRows(toldLines, ages) : [],
     areas: toldAreas,
@@ -78,6 +77,9 @@ export interface Drawing {
   readonly notDrawn: ReadonlySet<string>;
 }
 
+/** Parts of a layer's file that are asked for: its head, its index, the features. */
+const REQUESTS_A_FILE = 4;
+
 /** Reads the shapes the lines were measured on. Of a line that cannot be read the others are drawn. */
 export async function drawingOf({ place, rows, parcels }: Answers): Promise<Drawing> {
   const headers = await keyHeaders();
@@ -85,7 +87,10 @@ export async function drawingOf({ place, rows, parcels }: Answers): Promise<Draw
   const measured = await Promise.all(
     rows
       .filter(({ distanceM }) => distanceM !== null)
-      .map(async (row) => ({ row, found: await measure(row, at, headers).catch(() => null) })),
+      .map(async (row) => {
+        await myTurn(REQUESTS_A_FILE);
+        return { row, found: await measure(row, at, headers).catch(() => null) };
+      }),
   );
   return {
     shapes: [

@@ -37,7 +37,8 @@ const DA = {
   failed: 'Kunne ikke besvares',
   bind: 'linjer gælder her',
   bindOne: 'linje gælder her',
-  bindNone: 'Ingen af de besvarede linjer gælder her',
+  bindNone: 'Ingen af de ti linjer gælder her',
+  bindNoneKnown: 'Ingen af de besvarede linjer gælder her',
   unknown: 'ikke besvaret',
   old: 'fra en gammel kopi',
   place: 'Sted',
@@ -54,7 +55,6 @@ const DA = {
   keyFailed: 'Der kunne ikke laves en nøgle til siden.',
   tilesFailed: 'Kortlaget kunne ikke hentes',
   drawnMissing: 'Ikke tegnet',
-  km: 'km',
 } as const;
 
 export type Words = { readonly [Key in keyof typeof DA]: string };
@@ -93,7 +93,8 @@ const EN: Words = {
   failed: 'Could not be answered',
   bind: 'lines are in force here',
   bindOne: 'line is in force here',
-  bindNone: 'None of the lines answered is in force here',
+  bindNone: 'None of the ten lines is in force here',
+  bindNoneKnown: 'None of the lines answered is in force here',
   unknown: 'not answered',
   old: 'from an old copy',
   place: 'Place',
@@ -110,7 +111,6 @@ const EN: Words = {
   keyFailed: 'No key could be made for the page.',
   tilesFailed: 'The layer could not be fetched',
   drawnMissing: 'Not drawn',
-  km: 'km',
 };
 
 export const WORDS: Readonly<Record<Language, Words>> = { da: DA, en: EN };
@@ -161,5 +161,6 @@ export function ageText(seconds: number, language: Language): string {
   const english = language === 'en';
   if (days !== undefined && days > 1) return `${days} ${english ? 'days' : 'døgn'}`;
   if (hours !== undefined && hours > 0) return `${hours} ${english ? 'h' : 't'}`;
-  return `${minutes ?? 0} min`;
+  if (minutes !== undefined && minutes > 0) return `${minutes} min`;
+  return 'under 1 min';
 }

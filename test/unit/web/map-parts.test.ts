@@ -12,6 +12,7 @@ import { factsOf, lineRows, tally } from '../../../src/web/kort/answers.ts';
 import type { BuildingLines, Line } from '../../../src/web/kort/answers.ts';
 import { parseCoordinates, queryOf } from '../../../src/web/kort/coordinates.ts';
 import { curlText, geoJson, pathsOf } from '../../../src/web/kort/copies.ts';
+import { Pace, retryAfterMs } from '../../../src/web/kort/pace.ts';
 import { agreeing, nearestOnLines, nearestOnZone } from '../../../src/web/kort/nearest.ts';
 
 const DEGREES = { kind: 'place', place: { srid: 4326, lon: 11.3822, lat: 56.9537 } };
@@ -248,5 +249,22 @@ describe('what is copied', () => {
         },
       ],
     });
+  });
+});
+
+describe('the pace of tiles', () => {
+  test('lets a screen full through at once, then forty a second', () => {
+    const pace = new Pace();
+    const waits = Array.from({ length: 120 }, () => pace.turn(100_000));
+    expect(waits.slice(0, 80).every((wait) => wait === 0)).toBe(true);
+    expect(waits[119]).toBeCloseTo(1000);
+    expect(pace.turn(100_000 + 60_000)).toBe(0);
+    expect(pace.turn(100_000 + 60_000, 100)).toBeGreaterThan(0);
+  });
+
+  test('waits as long as it is told, and never for ever', () => {
+    expect(['1', '3', '900', null, 'x', '0'].map(retryAfterMs)).toEqual([
+      1000, 3000, 5000, 1000, 1000, 1000,
+    ]);
   });
 });
