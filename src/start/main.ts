@@ -18,7 +18,7 @@ import { listenError, preflight } from './preflight.ts';
 import { openArchive, openDownloads, openSources } from '../../sync/open.ts';
 import type { Sources } from '../../sync/open.ts';
 import { syncOperations } from '../../sync/operations.ts';
-import { examplePlace } from './example-place.ts';
+import { placeWithLines } from './example-place.ts';
 import { terrainSources } from './terrain-sources.ts';
 import { SWITCHES_PATH } from '../../sample/switches.ts';
 import { startSync } from '../../sync/start.ts';
@@ -126,7 +126,7 @@ async function greetNewcomer(
     ...greeting({
       url: urlOf(config.host, port),
       sources: config.sources,
-      place: examplePlace(config.sources),
+      place: placeWithLines(config.sources),
       key,
       hasAccounts: await hasAccounts(store),
       isOperated: config.operatorToken !== null,

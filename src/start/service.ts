@@ -13,7 +13,7 @@ import { composeTerrain } from './terrain-lookups.ts';
 import type { ComposedTerrain, TerrainSources } from './terrain-lookups.ts';
 import { composePropertyLookups } from './property-lookups.ts';
 import { composeAccess } from './access.ts';
-import { examplePlace } from './example-place.ts';
+import { placeWithAddress } from './example-place.ts';
 import type { ComposedAccess } from './access.ts';
 import { readPlans } from '../account/plans.ts';
 import { composeHealth } from './health.ts';
@@ -288,7 +288,7 @@ function edgeOptions(config: Config, logger: Logger): EdgeOptions {
     trustedProxies,
     fastPath,
     newRequestId,
-    examplePlace: examplePlace(config.sources),
+    examplePlace: placeWithAddress(config.sources),
   };
 }
 

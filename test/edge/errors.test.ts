@@ -20,7 +20,7 @@ const BATCH = '/v1/dagi/reverse:batch';
 
 /** A request and the class of failure it meets. */
 const REQUESTS: readonly (readonly [name: string, request: InjectOptions, type: FailureType])[] = [
-  ['an unknown path', { url: '/' }, 'not_found'],
+  ['an unknown path', { url: '/nothing' }, 'not_found'],
   ['an unknown path below a known one', { url: '/v1/natur' }, 'not_found'],
   ['a trailing slash', { url: '/v1/status/' }, 'not_found'],
   ['another case', { url: '/V1/status' }, 'not_found'],

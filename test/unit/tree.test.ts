@@ -70,9 +70,9 @@ describe('the tree', () => {
 });
 
 describe('importing a module', () => {
-  test('starts nothing: every product module but the entry points leaves no open handle', () => {
+  test('starts nothing: every product module but entry points and what browsers run leaves no open handle', () => {
     const entry =
-      /start\/(main|work|dispatch)\.ts$|cli\.ts$|generate\.ts$|embedded-process\.ts$|^workers\/(?!pool|protocol)/;
+      /start\/(main|work|dispatch)\.ts$|cli\.ts$|generate\.ts$|embedded-process\.ts$|^workers\/(?!pool|protocol)|(^|\/)src\/web\//;
     const modules = PRODUCT.filter((path) => !entry.test(path));
     const script = `
       const before = process.getActiveResourcesInfo().length;

@@ -21,7 +21,7 @@ describe.skipIf(chromium === null)('the front page', () => {
   let service: WholeService;
   let browser: Browser;
   const opened: BrowserContext[] = [];
-  let complaints: string[] = [];
+  const complaints: string[] = [];
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
@@ -29,8 +29,7 @@ describe.skipIf(chromium === null)('the front page', () => {
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((context) => context.close()));
-    expect(complaints).toEqual([]);
-    complaints = [];
+    expect(complaints.splice(0)).toEqual([]);
   });
   afterAll(async () => {
     await browser.close();

@@ -10,7 +10,7 @@ import type { AccountEdge } from '../http/account-edge.ts';
 import { memoryOperator } from '../edge/operator.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-import { LAPTOP, PHONE, findChromium, startBrowser } from './browser.ts';
+import { LAPTOP, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 
 const chromium = findChromium();
@@ -105,6 +105,7 @@ describe.skipIf(chromium === null)('the account page', () => {
   async function expectGood(page: Page): Promise<void> {
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);
     expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
   }
 
   test('signs in with the link, whose token is in no address, history or storage', async () => {
@@ -122,6 +123,7 @@ describe.skipIf(chromium === null)('the account page', () => {
     await expectGood(page);
     await page.getByRole('button', { name: 'Log ind' }).click();
     await page.locator('#board').waitFor();
+    expect(page.url()).toBe(`${base}/konto`);
     expect(asked.join()).not.toContain(token);
     expect(await page.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
     expect(await page.evaluate('document.cookie')).toBe('');

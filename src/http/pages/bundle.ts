@@ -4,15 +4,7 @@
  * start waits for it; where that place cannot be written, every start bundles in memory.
  */
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { WEB_PAGES } from './page-list.ts';
@@ -117,7 +109,7 @@ async function bundleSources(): Promise<KeptBundle> {
   const { build, stop } = await import('esbuild');
   const inputs = [
     ...Object.entries(SHARED),
-    ...WEB_PAGES.map(({ name }) => [name, scriptOf(name)] as const),
+    ...WEB_PAGES.map(({ name }) => [name, `${name}/main.ts`] as const),
   ];
   const { outputFiles, metafile } = await build({
     absWorkingDir: WEB,
@@ -148,17 +140,13 @@ async function bundleSources(): Promise<KeptBundle> {
       ]),
     ),
     entries: Object.fromEntries(
-      WEB_PAGES.map(({ name }) => [name, entryOf(outputs, scriptOf(name))]),
+      WEB_PAGES.map(({ name }) => [name, entryOf(outputs, `${name}/main.ts`)]),
     ),
     shared: {
       base: nameOf(outputs, SHARED.base),
       ikon: nameOf(outputs, SHARED.ikon),
     },
   };
-}
-
-function scriptOf(page: string): string {
-  return existsSync(join(WEB, page, 'main.ts')) ? `${page}/main.ts` : `${page}/main.js`;
 }
 
 type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;

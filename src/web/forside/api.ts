@@ -93,12 +93,16 @@ export async function suggest(q: string, caretpos: number): Promise<readonly Sug
   return answer.forslag;
 }
 
+/** As far as the service looks; it says 404 where there is none. */
 export async function nearestAddress(point: Point): Promise<NearestAddress> {
   const { answer } = await lookup<{ readonly adresse: NearestAddress }>(
-    `v1/adresser/reverse?${coordinates(point)}`,
+    `v1/adresser/reverse?${coordinates(point)}&radius=${FAR_M}`,
   );
   return answer.adresse;
 }
+
+/** Metres: the most the service takes. */
+const FAR_M = 1000;
 
 export interface NearestAddress {
   readonly betegnelse: string;

@@ -169,13 +169,18 @@ function examplePlace(): Point | null {
   return Number.isFinite(lon) && Number.isFinite(lat) ? { lon, lat } : null;
 }
 
+/** The place of the nearest address; the place alone where there is none. */
 async function showExample(point: Point): Promise<void> {
   try {
-    const nearest = await nearestAddress(point);
+    await lookAt(await nearestAddress(point));
     explain(undefined);
-    await lookAt({ ...nearest, koordinat: point });
   } catch (error) {
-    explain(error);
+    if (!(error instanceof Refused) || error.status !== 404) {
+      explain(error);
+      return;
+    }
+    const betegnelse = `${point.lat}, ${point.lon}`;
+    await lookAt({ betegnelse, bfe_nummer: null, koordinat: point });
   }
 }
 

@@ -86,7 +86,7 @@ export function drawAreas(part: Part<Areas>): Node[] {
       ? muted({ da: 'Ingen områder dækker stedet.', en: 'No area covers the place.' })
       : h(
           'ul',
-          { class: 'fact-list' },
+          { class: 'fact-list names' },
           ...answer.omraader.map(({ tema, navn, kode }) =>
             h(
               'li',
@@ -131,6 +131,7 @@ export function drawProperty(part: Part<Property>): Node[] {
         ...answer.bygninger
           .slice(0, BUILDINGS_SHOWN)
           .map((building) => fact(buildingName(building), buildingFacts(building), 'da')),
+        answer.bygninger.length > BUILDINGS_SHOWN && moreBuildings(answer),
       ),
     ];
   });
@@ -138,6 +139,12 @@ export function drawProperty(part: Part<Property>): Node[] {
 
 /** More than these are a page of their own. */
 const BUILDINGS_SHOWN = 5;
+
+function moreBuildings({ bygninger }: Property): Node {
+  const more = bygninger.length - BUILDINGS_SHOWN;
+  const words = { da: `og ${more} bygninger til`, en: `and ${more} more buildings` };
+  return h('li', { class: 'muted' }, inLanguage(words));
+}
 
 type Building = Property['bygninger'][number];
 

@@ -1,7 +1,8 @@
 /** What will change, when, and whether it is prepared: at a glance, with what it does behind it. */
 import { h } from '../shared/dom.ts';
 import { day, number, until } from '../shared/format.ts';
-import { GUARD_WORDS } from './words.js';
+import type { Acts, Change, Changes } from './types.ts';
+import { GUARD_WORDS } from './words.ts';
 
 const CHANGE_WORDS = {
   forberedt: 'Klar',
@@ -19,13 +20,18 @@ const CONTRADICTION_WORDS = {
 };
 
 /** The changes as items, those that want a person first. `act`: what the buttons do. */
-export function changeItems({ varsler, tidspunkt }, act) {
+export function changeItems({ varsler, tidspunkt }: Changes, act: Acts): HTMLElement[] {
   const now = Date.parse(tidspunkt);
   return varsler.map((change) => changeItem(change, now, act));
 }
 
 /** good, warn or bad, and the words for it. */
-function standingOf({ tilstand, kraever_godkendelse: wants, godkendt, beregnet }) {
+function standingOf({
+  tilstand,
+  kraever_godkendelse: wants,
+  godkendt,
+  beregnet,
+}: Change): readonly [string, string] {
   if (tilstand === 'overskredet' || tilstand === 'modsagt') return ['bad', CHANGE_WORDS[tilstand]];
   if (tilstand === 'udfoert') return ['none', CHANGE_WORDS.udfoert];
   if (wants) {
@@ -38,7 +44,7 @@ function standingOf({ tilstand, kraever_godkendelse: wants, godkendt, beregnet }
   return ['good', godkendt ? 'Klar og godkendt' : CHANGE_WORDS.forberedt];
 }
 
-function changeItem(change, now, act) {
+function changeItem(change: Change, now: number, act: Acts): HTMLElement {
   const { id, lag, tidspunkt, tilstand, godkendt, udfoert } = change;
   const [kind, words] = standingOf(change);
   const isOpen = tilstand !== 'udfoert' && tilstand !== 'overskredet';
@@ -96,10 +102,10 @@ function changeItem(change, now, act) {
   );
 }
 
-function whatHappens({ ophoerer, begynder, aendres }) {
-  const named = ({ kode, navn }) =>
+function whatHappens({ ophoerer, begynder, aendres }: Change): readonly string[] {
+  const named = ({ kode, navn }: Change['begynder'][number]): string =>
     (navn ?? (kode === null ? 'endnu ukendt kode' : '')) + (kode === null ? '' : ` (${kode})`);
-  const listed = (items) => items.map(named).join(', ');
+  const listed = (items: Change['begynder']): string => items.map(named).join(', ');
   const renamed = aendres.map(({ kode, navn, nyt_navn: name }) =>
     navn === name ? `${navn} (${kode}) får nye grænser` : `${navn} (${kode}) bliver til ${name}`,
   );
@@ -114,7 +120,7 @@ function whatHappens({ ophoerer, begynder, aendres }) {
   ];
 }
 
-function consequences({ beregnet, modsigelser, tilstand }) {
+function consequences({ beregnet, modsigelser, tilstand }: Change): HTMLElement[] {
   const told = modsigelser.map(({ art, kode }) =>
     h('p', { class: 'bad' }, `${kode} ${CONTRADICTION_WORDS[art]}`),
   );

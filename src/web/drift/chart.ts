@@ -4,7 +4,8 @@
  */
 import { s } from '../shared/dom.ts';
 import { duration, list, moment, rows } from '../shared/format.ts';
-import { RUN_WORDS } from './words.js';
+import type { Run } from './types.ts';
+import { RUN_WORDS } from './words.ts';
 
 const HEIGHT = 30;
 const BASE = 27;
@@ -14,7 +15,7 @@ const WIDTH = 7;
 const SLOTS = 14;
 
 /** @param runs newest first, as the service gives them */
-export function runChart(runs) {
+export function runChart(runs: readonly Run[]): SVGElement {
   const shown = runs.slice(0, SLOTS).toReversed();
   const width = SLOTS * STEP;
   const offset = width - shown.length * STEP;
@@ -33,12 +34,15 @@ export function runChart(runs) {
   );
 }
 
-function column(run, { x, longest }) {
+function column(
+  run: Run,
+  { x, longest }: { readonly x: number; readonly longest: number },
+): SVGElement {
   // The root keeps a quick run visible beside one that took a hundred times longer.
   const share = Math.sqrt((run.varighed_ms ?? longest) / longest);
   const height = Math.max(3, Math.round(share * TALLEST));
   const y = BASE - height;
-  const parts = [s('rect', { class: 'column', x, y, width: WIDTH, height, rx: 1.5 })];
+  const parts: SVGElement[] = [s('rect', { class: 'column', x, y, width: WIDTH, height, rx: 1.5 })];
   const middle = x + WIDTH / 2;
   if (run.tilstand === 'fejlet') {
     const [top, reach] = [y - 5, 2.6];
@@ -56,7 +60,7 @@ function column(run, { x, longest }) {
 }
 
 /** How many rows each run saw, where at least two did: the shape, not the scale. */
-function rowLine(shown, offset) {
+function rowLine(shown: readonly Run[], offset: number): SVGElement | null {
   const seen = shown.flatMap((run, index) =>
     run.tal.raekker === null || run.tilstand === 'fejlet'
       ? []
@@ -70,18 +74,19 @@ function rowLine(shown, offset) {
   return s('polyline', { class: 'rows', points: points.join(' ') });
 }
 
-function told(run) {
+function told(run: Run): string {
   const parts = [`${moment(run.startet)}: ${RUN_WORDS[run.tilstand]}`];
   if (run.varighed_ms !== null) parts.push(duration(run.varighed_ms));
   if (run.tal.raekker !== null) parts.push(rows(run.tal.raekker));
   return parts.join(', ');
 }
 
-function described(runs) {
-  if (runs.length === 0) return 'Ingen kørsler endnu.';
+function described(runs: readonly Run[]): string {
+  const [latest] = runs;
+  if (latest === undefined) return 'Ingen kørsler endnu.';
   const counts = Object.entries(RUN_WORDS).flatMap(([state, word]) => {
     const count = runs.filter((run) => run.tilstand === state).length;
     return count === 0 ? [] : [`${count} ${word}`];
   });
-  return `Seneste ${runs.length} kørsler: ${list(counts)}. Sidst ${told(runs[0])}.`;
+  return `Seneste ${runs.length} kørsler: ${list(counts)}. Sidst ${told(latest)}.`;
 }

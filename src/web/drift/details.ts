@@ -1,10 +1,10 @@
 /** What lies behind a layer's line: facts about its copy, and its runs as a table. */
 import { h } from '../shared/dom.ts';
 import { area, bytes, duration, limit, list, moment, number } from '../shared/format.ts';
-import { ANSWER_WORDS, KIND_WORDS, PHASE_WORDS, RUN_WORDS, TRIGGER_WORDS } from './words.js';
+import type { Layer, LayerContext, Run, RunWithIssues } from './types.ts';
+import { ANSWER_WORDS, KIND_WORDS, PHASE_WORDS, RUN_WORDS, TRIGGER_WORDS } from './words.ts';
 
-/** @param context.runs { list, next, error } once they have come; null while they are fetched */
-export function details(layer, context) {
+export function details(layer: Layer, context: LayerContext): HTMLElement {
   return h(
     'div',
     { class: 'details' },
@@ -14,7 +14,7 @@ export function details(layer, context) {
   );
 }
 
-function facts(layer, { can, act }) {
+function facts(layer: Layer, { can, act }: LayerContext): HTMLElement {
   const good = layer.seneste_gode;
   return h(
     'dl',
@@ -23,7 +23,7 @@ function facts(layer, { can, act }) {
     ...(layer.udgivet === null ? [] : fact('Udgivet', moment(layer.udgivet))),
     ...fact('Frist', `${limit(layer.frist_s)}, svarer højst ${limit(layer.yderste_frist_s)}`),
     ...(layer.generation === null ? [] : fact('Generation', number(layer.generation))),
-    ...(layer.areal_m2 ? fact('Areal', area(layer.areal_m2)) : []),
+    ...(layer.areal_m2 === null || layer.areal_m2 === 0 ? [] : fact('Areal', area(layer.areal_m2))),
     ...(good === null || good.tal.bytes === null ? [] : fact('Hentet', fetched(good))),
     ...fact('Svar siden opstart', answers(layer.svar)),
     ...(Object.keys(layer.registerfejl).length === 0
@@ -42,27 +42,27 @@ function facts(layer, { can, act }) {
   );
 }
 
-function fact(name, value) {
+function fact(name: string, value: string | Node): Node[] {
   return [h('div', {}, h('dt', {}, name), h('dd', {}, value))];
 }
 
-function fetched({ tal, varighed_ms: ms }) {
+function fetched({ tal, varighed_ms: ms }: Run): string {
   const pages = tal.sider === 1 ? '1 side' : `${number(tal.sider ?? 0)} sider`;
-  return `${bytes(tal.bytes)} på ${pages}${ms === null ? '' : `, ${duration(ms)}`}`;
+  return `${bytes(tal.bytes ?? 0)} på ${pages}${ms === null ? '' : `, ${duration(ms)}`}`;
 }
 
-function answers(svar) {
+function answers(svar: Layer['svar']): string {
   const parts = Object.entries(svar).flatMap(([from, count]) =>
     count === 0 ? [] : [`${number(count)} ${ANSWER_WORDS[from] ?? from}`],
   );
   return parts.length === 0 ? 'ingen spurgt' : list(parts);
 }
 
-function failures(byKind) {
+function failures(byKind: Layer['registerfejl']): string {
   return list(Object.entries(byKind).map(([kind, count]) => `${number(count)} ${kind}`));
 }
 
-function runsPart(layer, { runs, act }) {
+function runsPart(layer: Layer, { runs, act }: LayerContext): HTMLElement {
   if (runs === null) return h('p', { class: 'muted' }, 'Henter kørsler…');
   if (runs.error !== null) return h('p', { class: 'notice bad' }, runs.error);
   if (runs.list.length === 0) return h('p', { class: 'muted' }, 'Laget har aldrig kørt.');
@@ -100,9 +100,10 @@ function runsPart(layer, { runs, act }) {
   );
 }
 
-function runRow(run) {
+function runRow(run: RunWithIssues): HTMLElement {
   const { tal } = run;
-  const cell = (value) => h('td', { class: 'number' }, value === null ? '–' : number(value));
+  const cell = (value: number | null): HTMLElement =>
+    h('td', { class: 'number' }, value === null ? '–' : number(value));
   return h(
     'tr',
     {},
@@ -117,20 +118,20 @@ function runRow(run) {
   );
 }
 
-function remark(run) {
-  const parts = [];
+function remark(run: RunWithIssues): string {
+  const parts: string[] = [];
   const by = run.bedt_af === null ? '' : ` af ${run.bedt_af}`;
   const trigger = TRIGGER_WORDS[run.udloeser];
-  if (run.slags !== 'synk') parts.push(`${KIND_WORDS[run.slags]}${by}`);
+  if (run.slags !== 'synk') parts.push(`${KIND_WORDS[run.slags] ?? run.slags}${by}`);
   else if (run.frigivet.length > 0) parts.push(`${list(run.frigivet)} frigivet${by}`);
   else if (run.bedt_af !== null) parts.push(`bedt om${by}`);
-  else if (trigger) parts.push(trigger);
+  else if (trigger !== undefined && trigger !== '') parts.push(trigger);
   if (run.problemer > 0) parts.push(`${number(run.problemer)} problemer (${kinds(run.eksempler)})`);
   if (run.tilstand === 'afvist') parts.push(run.afvist_af.map(({ tekst }) => tekst).join(' '));
   if (run.fejl !== null) parts.push(`${PHASE_WORDS[run.fase] ?? run.fase}: ${run.fejl}`);
   return parts.join('; ');
 }
 
-function kinds(examples) {
+function kinds(examples: RunWithIssues['eksempler']): string {
   return list([...new Set(examples.map(({ art }) => art))]);
 }

@@ -1,7 +1,7 @@
 /** The page's life: signing in with a link, looking at one's keys, making, replacing, revoking. */
 import './konto.css';
 import { Refused } from '../shared/ask.ts';
-import { byId, h, show } from '../shared/dom.ts';
+import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import {
   mintKey,
@@ -13,15 +13,21 @@ import {
   rotateKey,
   signIn,
   signOut,
-} from './api.js';
-import { keyItem, meter } from './keys.js';
-import { AREA_WORDS, TIER_WORDS, monthWords } from './words.js';
+} from './api.ts';
+import type { Account, Key, MintedKey, Usage, WantedKey } from './api.ts';
+import { keyItem, meter } from './keys.ts';
+import { AREA_WORDS, TIER_WORDS, monthWords } from './words.ts';
 
 /** The link's token stands behind `#`; it leaves the address and the history at once. */
 const link = window.location.hash.slice(1);
 if (link !== '') window.history.replaceState(null, '', window.location.pathname);
 
-async function begin() {
+/** A link opened where this page is open already loads nothing by itself. */
+window.addEventListener('hashchange', () => {
+  if (window.location.hash.length > 1) window.location.reload();
+});
+
+async function begin(): Promise<void> {
   if (link !== '') {
     stage('link');
     byId('sign-in').focus();
@@ -32,7 +38,7 @@ async function begin() {
 }
 
 /** Reads all there is and draws it. */
-async function look() {
+async function look(): Promise<void> {
   try {
     if ((await readSession()) === null) {
       leave('');
@@ -46,10 +52,14 @@ async function look() {
   }
 }
 
-function draw({ account }, usage, keys) {
+function draw(
+  { account }: { readonly account: Account },
+  usage: Usage,
+  keys: readonly Key[],
+): void {
   stage('board');
   byId('account-name').textContent = account.name;
-  byId('account-about').textContent = `${account.email} · ${TIER_WORDS[account.tier]}`;
+  byId('account-about').textContent = `${account.email ?? ''} · ${TIER_WORDS[account.tier]}`;
   show(byId('to-drift'), account.operator);
   byId('meters').replaceChildren(
     h('p', { class: 'muted' }, `Forbrug i ${monthWords(usage.month)}`),
@@ -66,33 +76,32 @@ function draw({ account }, usage, keys) {
   show(byId('ended'), ended.length > 0);
 }
 
-function stage(name) {
+function stage(name: 'link' | 'out' | 'board'): void {
   for (const id of ['link', 'out', 'board']) show(byId(id), id === name);
   show(byId('session'), name === 'board');
   show(byId('loading'), false);
 }
 
 /** Nobody is signed in any more: what was shown goes away. */
-function leave(why) {
+function leave(why: string): void {
   forgetSecret();
   for (const id of ['keys', 'ended-keys', 'meters']) byId(id).replaceChildren();
   stage('out');
   say(byId('out-error'), why);
 }
 
-function explain(error) {
+function explain(error: unknown): void {
   show(byId('loading'), false);
   if (error instanceof Refused && error.status === 401) leave(error.message);
-  else say(byId('trouble'), error.message);
+  else say(byId('trouble'), wordsOf(error));
 }
 
-function say(element, text) {
-  element.textContent = text;
-  show(element, text !== '');
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 const act = {
-  rotate: async (key) => {
+  rotate: async (key: Key) => {
     const sure = await confirmed(`Udskift ${key.name}?`, 'Udskift', [
       h(
         'p',
@@ -101,9 +110,12 @@ const act = {
           'skifte.',
       ),
     ]);
-    if (sure) await attempt(async () => showSecret((await rotateKey(key.id)).key));
+    if (sure)
+      await attempt(async () => {
+        showSecret((await rotateKey(key.id)).key);
+      });
   },
-  revoke: async (key) => {
+  revoke: async (key: Key) => {
     const sure = await confirmed(`Tilbagekald ${key.name}?`, 'Tilbagekald', [
       h(
         'p',
@@ -120,17 +132,17 @@ const act = {
   },
 };
 
-async function attempt(deed) {
+async function attempt(deed: () => Promise<void>): Promise<void> {
   try {
     await deed();
     await look();
   } catch (error) {
     if (error instanceof Refused && error.status === 401) explain(error);
-    else toast(error.message, 'bad');
+    else toast(wordsOf(error), 'bad');
   }
 }
 
-function showSecret({ name, secret, environment }) {
+function showSecret({ name, secret, environment }: MintedKey): void {
   byId('fresh-title').textContent = `Din nye nøgle: ${name}`;
   byId('fresh-secret').textContent = secret;
   byId('fresh-about').textContent =
@@ -142,44 +154,54 @@ function showSecret({ name, secret, environment }) {
   byId('fresh').focus();
 }
 
-function forgetSecret() {
+function forgetSecret(): void {
   byId('fresh-secret').textContent = '';
   show(byId('fresh'), false);
 }
 
 /** Without leave to write the clipboard the key is selected, ready for the keyboard. */
-async function copySecret() {
+async function copySecret(): Promise<void> {
   const place = byId('fresh-secret');
   try {
     await navigator.clipboard.writeText(place.textContent);
     byId('fresh-copy').textContent = 'Kopieret';
     toast('Nøglen er kopieret.');
   } catch {
-    window.getSelection().selectAllChildren(place);
+    window.getSelection()?.selectAllChildren(place);
     toast('Nøglen er markeret: kopiér den med tastaturet.');
   }
 }
 
-const form = byId('mint-form');
-const chosen = (name) => form.querySelector(`input[name="${name}"]:checked`)?.value ?? '';
+const form = byIdAs('mint-form', HTMLFormElement);
+const mintDialog = byIdAs('mint', HTMLDialogElement);
+
+function chosen(name: string): string {
+  const selector = `input[name="${name}"]:checked`;
+  return form.querySelector<HTMLInputElement>(selector)?.value ?? '';
+}
 
 /** Shows the questions that belong to the kind and permission chosen. */
-function fitForm() {
+function fitForm(): void {
   const isPublic = chosen('kind') === 'public';
   show(byId('mint-secret'), !isPublic);
   show(byId('mint-public'), isPublic);
   show(byId('mint-areas'), chosen('permission') === 'restricted');
 }
 
-function wantedKey() {
-  const common = { name: byId('mint-name').value.trim(), environment: chosen('environment') };
+function wantedKey(): WantedKey {
+  const common = {
+    name: byIdAs('mint-name', HTMLInputElement).value.trim(),
+    environment: chosen('environment'),
+  };
   if (chosen('kind') === 'public') {
-    const origins = byId('mint-origins')
+    const origins = byIdAs('mint-origins', HTMLTextAreaElement)
       .value.split(/\s+/)
       .filter((line) => line !== '');
     return { ...common, kind: 'public', origins };
   }
-  const areas = [...form.querySelectorAll('input[name="area"]:checked')].map(({ value }) => value);
+  const areas = [...form.querySelectorAll<HTMLInputElement>('input[name="area"]:checked')].map(
+    ({ value }) => value,
+  );
   const permission = chosen('permission');
   return {
     ...common,
@@ -198,51 +220,63 @@ byId('mint-areas').append(
   ),
 );
 form.addEventListener('change', fitForm);
-form.addEventListener('submit', async (event) => {
+form.addEventListener('submit', (event) => {
   event.preventDefault();
+  void makeKey();
+});
+
+async function makeKey(): Promise<void> {
   try {
     const { key } = await mintKey(wantedKey());
-    byId('mint').close();
+    mintDialog.close();
     await look();
     showSecret(key);
   } catch (error) {
     if (error instanceof Refused && error.status === 401) {
-      byId('mint').close();
+      mintDialog.close();
       explain(error);
-    } else say(byId('mint-error'), error.message);
+    } else say(byId('mint-error'), wordsOf(error));
   }
-});
+}
+
 byId('new-key').addEventListener('click', () => {
   form.reset();
   fitForm();
   say(byId('mint-error'), '');
-  byId('mint').showModal();
+  mintDialog.showModal();
   byId('mint-name').focus();
 });
-byId('mint-no').addEventListener('click', () => byId('mint').close());
-byId('fresh-copy').addEventListener('click', copySecret);
+byId('mint-no').addEventListener('click', () => mintDialog.close());
+byId('fresh-copy').addEventListener('click', () => void copySecret());
 byId('fresh-done').addEventListener('click', () => {
   forgetSecret();
   byId('new-key').focus();
 });
-byId('sign-in').addEventListener('click', async () => {
+byId('sign-in').addEventListener('click', () => void useLink());
+
+async function useLink(): Promise<void> {
   byId('sign-in').setAttribute('aria-disabled', 'true');
   try {
     await signIn(link);
+    // The link is spent: the address is the account's from here on.
+    window.history.replaceState(null, '', 'konto');
     await look();
     byId('indhold').focus({ preventScroll: true });
   } catch (error) {
     byId('sign-in').setAttribute('aria-disabled', 'false');
-    say(byId('link-error'), error.message);
+    say(byId('link-error'), wordsOf(error));
   }
-});
-byId('sign-out').addEventListener('click', async () => {
+}
+
+byId('sign-out').addEventListener('click', () => void leaveSession());
+
+async function leaveSession(): Promise<void> {
   try {
     await signOut();
     leave('');
   } catch (error) {
     explain(error);
   }
-});
+}
 
 void begin();

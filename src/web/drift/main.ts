@@ -12,24 +12,33 @@ import {
   revert,
   session,
   unconfirmChange,
-} from './api.js';
+} from './api.ts';
 import { Refused } from '../shared/ask.ts';
-import { changeItems } from './changes.js';
-import { byId, h, show } from '../shared/dom.ts';
-import { ageParts, layerItem } from './layer.js';
+import { changeItems } from './changes.ts';
+import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
+import { ageParts, layerItem } from './layer.ts';
 import { confirmed, toast } from '../shared/notices.ts';
-import { actionItems, summary, worstFirst } from './summary.js';
+import { actionItems, summary, worstFirst } from './summary.ts';
 import { clock, day, list } from '../shared/format.ts';
+import type { Acts, Board, Changes, Layer, RunList } from './types.ts';
 
 /** Between two looks: while something runs, while nothing does, and after a failure. */
 const LOOK_MS = { running: 1_500, idle: 5_000, trouble: 10_000 };
 
-const board = { data: null, changes: null, changesDrawn: '', open: new Map(), drawn: new Map() };
-let timer;
+interface Shown {
+  data: Board | null;
+  changesDrawn: string;
+  /** The layers that are open, with their runs; null while they are fetched. */
+  readonly open: Map<string, RunList | null>;
+  readonly drawn: Map<string, { readonly state: string; readonly item: HTMLElement }>;
+}
+
+const board: Shown = { data: null, changesDrawn: '', open: new Map(), drawn: new Map() };
+let timer: ReturnType<typeof setTimeout> | undefined;
 /** Looks are numbered: the answer of one that was overtaken is not drawn. */
 let looks = 0;
 
-async function look() {
+async function look(): Promise<void> {
   clearTimeout(timer);
   looks += 1;
   const number = looks;
@@ -39,8 +48,7 @@ async function look() {
     const changes = await readChanges();
     if (number !== looks) return;
     board.data = data;
-    board.changes = changes;
-    draw();
+    draw(data, changes);
     byId('updated').textContent = `Opdateret kl. ${clock(new Date())}`;
     show(byId('trouble'), false);
     byId('board').classList.remove('old');
@@ -49,11 +57,11 @@ async function look() {
     if (number !== looks) return;
     if (!explain(error)) return;
   }
-  if (!document.hidden) timer = setTimeout(look, next);
+  if (!document.hidden) timer = setTimeout(() => void look(), next);
 }
 
 /** Shows why there is nothing new. Whether it is worth looking again. */
-function explain(error) {
+function explain(error: unknown): boolean {
   show(byId('loading'), false);
   if (error instanceof Refused && error.status === 403) {
     stage('off');
@@ -70,36 +78,34 @@ function explain(error) {
   const known = board.data !== null;
   say(
     byId('trouble'),
-    `${error.message} ${known ? 'Nedenfor står det senest kendte. ' : ''}Prøver igen.`,
+    `${wordsOf(error)} ${known ? 'Nedenfor står det senest kendte. ' : ''}Prøver igen.`,
   );
   byId('board').classList.toggle('old', known);
   return true;
 }
 
-function stage(name) {
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function stage(name: 'sign-in' | 'off' | 'board'): void {
   for (const id of ['sign-in', 'off', 'board']) show(byId(id), id === name);
   show(byId('session'), name === 'board');
   show(byId('loading'), false);
   if (name !== 'board') show(byId('trouble'), false);
 }
 
-function say(element, text) {
-  element.textContent = text;
-  show(element, text !== '');
-}
-
-function draw() {
-  const { data } = board;
+function draw(data: Board, changes: Changes | null): void {
   stage('board');
   byId('summary').replaceChildren(...summary(data));
-  drawChanges(board.changes);
-  drawLayers(worstFirst(data.lag));
+  if (changes !== null) drawChanges(changes);
+  drawLayers(data);
   byId('action-list').replaceChildren(...actionItems(data.handlinger.slice(0, 8)));
   show(byId('actions'), data.handlinger.length > 0);
 }
 
 /** Drawn anew when something is new, or the time left is another in words. */
-function drawChanges(changes) {
+function drawChanges(changes: Changes): void {
   const minute = Math.floor(Date.parse(changes.tidspunkt) / 60_000);
   const state = JSON.stringify([changes.varsler, minute]);
   show(byId('changes'), changes.varsler.length > 0);
@@ -108,12 +114,13 @@ function drawChanges(changes) {
   board.changesDrawn = state;
   const place = byId('change-list');
   place.replaceChildren(...changeItems(changes, act));
-  if (focused) place.querySelector(`[data-key="${focused}"]`)?.focus({ preventScroll: true });
+  focusAgain(place, focused);
 }
 
 /** Only what changed is drawn anew, so that focus, scroll and an open table stay where they are. */
-function drawLayers(layers) {
-  const context = { can: board.data.kan, now: Date.parse(board.data.tidspunkt), act };
+function drawLayers({ lag, kan, tidspunkt }: Board): void {
+  const layers = worstFirst(lag);
+  const context = { can: kan, now: Date.parse(tidspunkt), act };
   const focused = document.activeElement?.getAttribute('data-key');
   const items = layers.map((layer) => {
     const opened = board.open.get(layer.lag);
@@ -121,7 +128,7 @@ function drawLayers(layers) {
     const state = JSON.stringify([lasting, opened, context.can, isRecent(layer, context.now)]);
     const known = board.drawn.get(layer.lag);
     if (known?.state === state) {
-      known.item.querySelector('.age').replaceChildren(...ageParts(layer));
+      known.item.querySelector('.age')?.replaceChildren(...ageParts(layer));
       return known.item;
     }
     const open = opened !== undefined;
@@ -132,21 +139,27 @@ function drawLayers(layers) {
   const place = byId('layers');
   const same = items.every((item, index) => place.children[index] === item);
   if (!same) place.replaceChildren(...items);
-  if (focused) place.querySelector(`[data-key="${focused}"]`)?.focus({ preventScroll: true });
+  focusAgain(place, focused);
+}
+
+function focusAgain(place: HTMLElement, key: string | null | undefined): void {
+  if (key === null || key === undefined) return;
+  place.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus({ preventScroll: true });
 }
 
 /** The age in words of a recent fallback moves on its own, a minute at a time. */
-function isRecent({ seneste_noedsvar: last }, now) {
+function isRecent({ seneste_noedsvar: last }: Layer, now: number): number | null {
   return last === null ? null : Math.floor((now - Date.parse(last.tidspunkt)) / 30_000);
 }
 
-const act = {
+const act: Acts = {
   sync: (layer) =>
     attempt(async () => {
       const { svar } = await requestSync(layer.lag, []);
       toast(svar === 'i_koe' ? `${layer.navn} er sat i kø.` : `${layer.navn} kører allerede.`);
     }),
   release: async (layer) => {
+    if (layer.afvisning === null) return;
     const { afvist_af: guards, frigivet: before } = layer.afvisning.koersel;
     // What was released for the refused run is released again: it would refuse the next one too.
     const names = [...new Set([...before, ...guards.map(({ vaern }) => vaern)])];
@@ -174,7 +187,7 @@ const act = {
       h(
         'p',
         {},
-        `Indholdet før version ${layer.version} udgives igen som en ny version. ` +
+        `Indholdet før version ${layer.version ?? ''} udgives igen som en ny version. ` +
           'Laget holdes der, til nogen trykker Synk nu.',
       ),
     ]);
@@ -214,33 +227,35 @@ const act = {
   },
   download: (layer) => attempt(() => download(layer.lag)),
   toggle: (layer) => {
-    if (board.open.delete(layer.lag)) {
-      draw();
-      return;
-    }
-    board.open.set(layer.lag, null);
-    draw();
-    loadRuns(layer.lag, null);
+    const wasOpen = board.open.delete(layer.lag);
+    if (!wasOpen) board.open.set(layer.lag, null);
+    redraw();
+    if (!wasOpen) void loadRuns(layer.lag, null);
   },
   more: (layer) => loadRuns(layer.lag, board.open.get(layer.lag)?.next ?? null),
 };
 
-async function loadRuns(layer, before) {
+/** Draws what is known, with other layers open. */
+function redraw(): void {
+  if (board.data !== null) draw(board.data, null);
+}
+
+async function loadRuns(layer: string, before: string | null): Promise<void> {
   const known = before === null ? [] : (board.open.get(layer)?.list ?? []);
-  const got = await readRuns(layer, before).then(
+  const got: RunList = await readRuns(layer, before).then(
     ({ koersler, naeste }) => ({ list: [...known, ...koersler], next: naeste, error: null }),
-    (error) => ({ list: [], next: null, error: error.message }),
+    (error: unknown) => ({ list: [], next: null, error: wordsOf(error) }),
   );
   if (!board.open.has(layer)) return;
   board.open.set(layer, got);
-  draw();
+  redraw();
 }
 
-async function attempt(deed) {
+async function attempt(deed: () => Promise<void>): Promise<void> {
   try {
     await deed();
   } catch (error) {
-    toast(error.message, 'bad');
+    toast(wordsOf(error), 'bad');
   }
   await look();
   for (const layer of board.open.keys()) void loadRuns(layer, null);
@@ -248,13 +263,14 @@ async function attempt(deed) {
 
 byId('sign-in-form').addEventListener('submit', (event) => {
   event.preventDefault();
-  const token = byId('token').value.trim();
-  byId('token').value = '';
+  const field = byIdAs('token', HTMLInputElement);
+  const token = field.value.trim();
+  field.value = '';
   if (token === '' || !/^[\x21-\x7e]+$/.test(token)) {
     say(byId('sign-in-error'), 'En driftsnøgle har ingen mellemrum eller særtegn.');
     return;
   }
-  session.begin(token, byId('who').value.trim());
+  session.begin(token, byIdAs('who', HTMLInputElement).value.trim());
   say(byId('sign-in-error'), '');
   void look().then(() => {
     // The form has gone; the keyboard goes on where the layers begin.
@@ -262,19 +278,21 @@ byId('sign-in-form').addEventListener('submit', (event) => {
   });
 });
 
-byId('sign-out').addEventListener('click', async () => {
+byId('sign-out').addEventListener('click', () => void leave());
+
+async function leave(): Promise<void> {
   looks += 1;
   clearTimeout(timer);
   session.end();
-  await endSession().catch((error) => toast(error.message, 'bad'));
+  await endSession().catch((error: unknown) => toast(wordsOf(error), 'bad'));
   board.data = null;
   board.open.clear();
   board.drawn.clear();
   board.changesDrawn = '';
   byId('layers').replaceChildren();
-  stage(document.body.dataset.drift === 'off' ? 'off' : 'sign-in');
+  stage(document.body.dataset['drift'] === 'off' ? 'off' : 'sign-in');
   byId('token').focus();
-});
+}
 
 document.addEventListener('visibilitychange', () => {
   clearTimeout(timer);
@@ -287,8 +305,8 @@ byId('legend').textContent =
 void begin();
 
 /** An operator who is signed in needs no token. */
-async function begin() {
+async function begin(): Promise<void> {
   show(byId('loading'), true);
   if (session.token !== null || (await findSession().catch(() => false))) await look();
-  else stage(document.body.dataset.drift === 'off' ? 'off' : 'sign-in');
+  else stage(document.body.dataset['drift'] === 'off' ? 'off' : 'sign-in');
 }

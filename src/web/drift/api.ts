@@ -3,82 +3,91 @@
  * this tab's session storage and travels in a header alone, never in an address.
  */
 import { TIMEOUT_MS, request } from '../shared/ask.ts';
+import type { Board, Changes, RunPage } from './types.ts';
 
 const TOKEN = 'drift-token';
 const WHO = 'drift-who';
 
 /** What goes with every write of the one who is signed in; null: nobody is, who operates. */
-let csrfToken = null;
+let csrfToken: string | null = null;
+
+interface Session {
+  readonly account: { readonly operator: boolean };
+  readonly csrf_token: string;
+}
 
 /** Looks whether an operator is signed in. */
-export async function findSession() {
-  const { session: found } = await ask('v1/me/session');
+export async function findSession(): Promise<boolean> {
+  const { session: found } = await ask<{ readonly session: Session | null }>('v1/me/session');
   csrfToken = found?.account.operator === true ? found.csrf_token : null;
   return csrfToken !== null;
 }
 
-export async function endSession() {
+export async function endSession(): Promise<void> {
   if (csrfToken !== null) await send('v1/me/session', { method: 'DELETE' });
   csrfToken = null;
 }
 
 export const session = {
-  get token() {
+  get token(): string | null {
     return sessionStorage.getItem(TOKEN);
   },
-  get who() {
+  get who(): string | null {
     return sessionStorage.getItem(WHO);
   },
-  begin(token, who) {
+  begin(token: string, who: string): void {
     sessionStorage.setItem(TOKEN, token);
     if (who === '') sessionStorage.removeItem(WHO);
     else sessionStorage.setItem(WHO, who);
   },
-  end() {
+  end(): void {
     sessionStorage.removeItem(TOKEN);
     sessionStorage.removeItem(WHO);
   },
 };
 
-export function readBoard() {
+export function readBoard(): Promise<Board> {
   return ask('v1/drift/lag');
 }
 
-export function readRuns(layer, before) {
+export function readRuns(layer: string, before: string | null): Promise<RunPage> {
   const page = before === null ? '' : `&foer=${encodeURIComponent(before)}`;
   return ask(`v1/drift/lag/${layer}/koersler?antal=10${page}`);
 }
 
-export function requestSync(layer, guards) {
+export function requestSync(
+  layer: string,
+  guards: readonly string[],
+): Promise<{ readonly svar: 'i_koe' | 'koerer_allerede' }> {
   return ask(`v1/drift/lag/${layer}/synk`, {
     ...signed(),
     ...(guards.length > 0 && { frigiv: guards }),
   });
 }
 
-export function revert(layer) {
+export function revert(layer: string): Promise<{ readonly version: number }> {
   return ask(`v1/drift/lag/${layer}/fortryd`, signed());
 }
 
 /** What is known ahead of its day. */
-export function readChanges() {
+export function readChanges(): Promise<Changes> {
   return ask('v1/drift/varsler');
 }
 
-export function confirmChange(id, remark) {
-  return ask(`v1/drift/varsler/${encodeURIComponent(id)}/godkend`, {
+export async function confirmChange(id: string, remark: string): Promise<void> {
+  await ask(`v1/drift/varsler/${encodeURIComponent(id)}/godkend`, {
     ...signed(),
     ...(remark !== '' && { bemaerkning: remark }),
   });
 }
 
-export async function unconfirmChange(id) {
+export async function unconfirmChange(id: string): Promise<void> {
   const by = session.who === null ? '' : `?af=${encodeURIComponent(session.who)}`;
   await send(`v1/drift/varsler/${encodeURIComponent(id)}/godkend${by}`, { method: 'DELETE' });
 }
 
 /** The snapshot as a file of this browser. */
-export async function download(layer) {
+export async function download(layer: string): Promise<void> {
   const response = await send(`v1/drift/lag/${layer}/snapshot.fgb`, {});
   const link = document.createElement('a');
   link.href = URL.createObjectURL(await response.blob());
@@ -87,23 +96,30 @@ export async function download(layer) {
   setTimeout(() => URL.revokeObjectURL(link.href), TIMEOUT_MS);
 }
 
-function signed() {
+function signed(): { readonly af?: string } {
   return session.who === null ? {} : { af: session.who };
 }
 
-async function ask(path, body) {
+/** What the document says the answer is. */
+async function ask<Answer>(path: string, body?: object): Promise<Answer> {
   const post = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   };
   const response = await send(path, body === undefined ? {} : post);
-  return await response.json();
+  return (await response.json()) as Answer;
 }
 
-function send(path, options) {
-  const headers = { ...options.headers };
-  if (session.token !== null) headers.authorization = `Bearer ${session.token}`;
+interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+function send(path: string, options: Sent): Promise<Response> {
+  const headers: Record<string, string> = { ...options.headers };
+  if (session.token !== null) headers['authorization'] = `Bearer ${session.token}`;
   else if (csrfToken !== null) headers['x-csrf-token'] = csrfToken;
   return request(path, {
     ...options,

@@ -1,12 +1,19 @@
 /** A key as a line of the list, and a month's use as a bar. */
 import { h, s } from '../shared/dom.ts';
+import type { Key, UsageTotal } from './api.ts';
 import { moment, number } from '../shared/format.ts';
-import { ENVIRONMENT_WORDS, keyWords, permissionWords, unitWords } from './words.js';
+import { ENVIRONMENT_WORDS, keyWords, permissionWords, unitWords } from './words.ts';
+
+/** What the buttons of a key do. */
+export interface KeyActs {
+  readonly rotate: (key: Key) => Promise<void>;
+  readonly revoke: (key: Key) => Promise<void>;
+}
 
 /** @param act what the buttons do; none for a key that has ended */
-export function keyItem(key, act) {
+export function keyItem(key: Key, act: KeyActs | null): HTMLElement {
   const about = key.kind === 'public' ? 'Offentlig' : permissionWords(key.permission);
-  const leaving = key.state === 'active' && key.expires_at !== null;
+  const endsAt = key.state === 'active' ? key.expires_at : null;
   return h(
     'li',
     { class: `key ${key.state}`, id: key.id },
@@ -27,7 +34,7 @@ export function keyItem(key, act) {
         key.origins.length > 0 && h('span', { class: 'muted' }, `: ${key.origins.join(', ')}`),
       ),
       h('p', { class: 'muted' }, keyWords(key)),
-      leaving && h('p', { class: 'leaving' }, `Ophører ${moment(key.expires_at)}`),
+      endsAt !== null && h('p', { class: 'leaving' }, `Ophører ${moment(endsAt)}`),
     ),
     act !== null &&
       h(
@@ -40,13 +47,13 @@ export function keyItem(key, act) {
 }
 
 /** The same words on every line: a screen reader is told which key is meant. */
-function button(text, key, onclick) {
+function button(text: string, key: Key, onclick: () => Promise<void>): HTMLElement {
   const label = `${text} ${key.name}`;
   return h('button', { type: 'button', 'aria-label': label, onclick }, text);
 }
 
 /** Units used of those the plan includes; past them the bar is full and says so. */
-export function meter(name, total) {
+export function meter(name: string, total: UsageTotal): HTMLElement {
   const share = total.allowance === 0 ? 1 : Math.min(1, total.units / total.allowance);
   const level = share >= 1 ? 'dead' : share >= 0.8 ? 'soon' : '';
   const over = total.overage_units > 0 && `, ${number(total.overage_units)} ud over`;

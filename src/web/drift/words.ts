@@ -16,7 +16,7 @@ export const RUN_WORDS = {
   fejlet: 'fejlet',
 };
 
-export const KIND_WORDS = {
+export const KIND_WORDS: Readonly<Record<string, string>> = {
   synk: 'synket',
   fortryd: 'ført tilbage',
   genafspil: 'afspillet igen',
@@ -24,7 +24,7 @@ export const KIND_WORDS = {
   ukendt: 'ukendt slags',
 };
 
-export const TRIGGER_WORDS = {
+export const TRIGGER_WORDS: Readonly<Record<string, string>> = {
   opstart: 'ved opstart',
   plan: 'efter plan',
   kommando: 'fra kommandolinjen',
@@ -34,7 +34,7 @@ export const TRIGGER_WORDS = {
   ukendt: '',
 };
 
-export const PHASE_WORDS = {
+export const PHASE_WORDS: Readonly<Record<string, string>> = {
   claim: 'begynder',
   fetch: 'henter',
   diff: 'sammenligner',
@@ -44,7 +44,7 @@ export const PHASE_WORDS = {
   announce: 'udgivet',
 };
 
-export const ANSWER_WORDS = {
+export const ANSWER_WORDS: Readonly<Record<string, string>> = {
   snapshot: 'fra hukommelsen',
   lager: 'fra lageret',
   register: 'direkte fra registret',
@@ -52,7 +52,7 @@ export const ANSWER_WORDS = {
   utilgaengelig: 'uden svar',
 };
 
-export const HOST_WORDS = {
+export const HOST_WORDS: Readonly<Record<string, string>> = {
   portal: 'Miljøportalen',
   heritage: 'Fund og Fortidsminder',
   cadastre: 'Matriklen',
@@ -61,13 +61,13 @@ export const HOST_WORDS = {
   terrain: 'Terrænmodellen',
 };
 
-export const BREAKER_WORDS = {
+export const BREAKER_WORDS: Readonly<Record<string, string>> = {
   lukket: 'klar',
   halvaaben: 'prøver igen',
   aaben: 'afbrudt',
 };
 
-export const ACTION_WORDS = {
+export const ACTION_WORDS: Readonly<Record<string, string>> = {
   synk: 'bad om synkronisering af',
   frigiv: 'frigav',
   fortryd: 'fortrød',
@@ -75,7 +75,7 @@ export const ACTION_WORDS = {
   traek_tilbage: 'trak en godkendelse tilbage af',
 };
 
-export const GUARD_WORDS = {
+export const GUARD_WORDS: Readonly<Record<string, string>> = {
   'min-rows': 'mindste antal rækker',
   'known-places': 'kendte steder',
   'row-drop': 'tab af rækker',

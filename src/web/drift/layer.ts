@@ -1,9 +1,11 @@
 /** One layer of the board: how it stands, what is wrong with it, what can be done. */
-import { runChart } from './chart.js';
-import { details } from './details.js';
+import { runChart } from './chart.ts';
+import { details } from './details.ts';
 import { h, s } from '../shared/dom.ts';
 import { limit, moment, number, rows, span } from '../shared/format.ts';
-import { ANSWER_WORDS, HOST_WORDS, PHASE_WORDS, STATE_WORDS } from './words.js';
+import type { Child } from '../shared/dom.ts';
+import type { Layer, LayerContext, ShownState } from './types.ts';
+import { ANSWER_WORDS, HOST_WORDS, PHASE_WORDS, STATE_WORDS } from './words.ts';
 
 /** Told by shape as well as colour. */
 const ICONS = {
@@ -18,16 +20,12 @@ const ICONS = {
 const FALLBACK_SHOWN_MS = 10 * 60_000;
 
 /** What is shown as its state: a fresh copy that a person holds back is not simply fresh. */
-export function stateOf({ tilstand, holdt }) {
+export function stateOf({ tilstand, holdt }: Layer): ShownState {
   return tilstand === 'frisk' && holdt !== null ? 'holdt' : tilstand;
 }
 
-/**
- * @param layer one of `lag`
- * @param context { can, now, open, runs, act }: what the service can do, the time it was, whether
- *   the details are open and with which runs, and what to call when a button is pressed
- */
-export function layerItem(layer, context) {
+/** A layer's line, what is wrong with it, and its details where they are open. */
+export function layerItem(layer: Layer, context: LayerContext): HTMLElement {
   const open = context.open;
   const state = stateOf(layer);
   return h(
@@ -53,7 +51,7 @@ export function layerItem(layer, context) {
   );
 }
 
-export function badge(state) {
+export function badge(state: ShownState): HTMLElement {
   return h(
     'span',
     { class: `badge ${state}` },
@@ -63,7 +61,7 @@ export function badge(state) {
 }
 
 /** Bar and words. Apart, because it changes at every look while the rest stays. */
-export function ageParts(layer) {
+export function ageParts(layer: Layer): Element[] {
   if (layer.alder_s === null) return [h('p', { class: 'muted' }, 'aldrig hentet')];
   const { alder_s: age, frist_s: limitS } = layer;
   const late = age > limitS;
@@ -95,7 +93,7 @@ export function ageParts(layer) {
   ];
 }
 
-function runningText(layer) {
+function runningText(layer: Layer): HTMLElement | null {
   if (layer.koerer === null) return null;
   const { koersel, tavs } = layer.koerer;
   if (tavs) return h('span', { class: 'running silent' }, 'kørsel uden livstegn');
@@ -110,17 +108,17 @@ function runningText(layer) {
   );
 }
 
-function size(layer) {
+function size(layer: Layer): HTMLElement {
   if (layer.antal === null) return h('div', { class: 'size' }, h('p', { class: 'muted' }, '–'));
   return h(
     'div',
     { class: 'size' },
     h('p', {}, rows(layer.antal)),
-    h('p', { class: 'muted' }, `version ${number(layer.version)}`),
+    h('p', { class: 'muted' }, `version ${number(layer.version ?? 0)}`),
   );
 }
 
-function buttons(layer, { can, open, act }) {
+function buttons(layer: Layer, { can, open, act }: LayerContext): HTMLElement {
   const running = layer.koerer !== null && !layer.koerer.tavs;
   const why = !can.synke
     ? 'Denne proces synkroniserer ikke.'
@@ -157,8 +155,20 @@ function buttons(layer, { can, open, act }) {
   );
 }
 
+interface Button {
+  readonly label: string;
+  /** Why it cannot be used; null: it can. */
+  readonly why: string | null;
+  readonly press: () => Promise<void>;
+  readonly kind?: string;
+}
+
 /** Stays in reach of the keyboard when it cannot be used, and says why. */
-function button(layer, what, { label, why, press, kind = 'plain' }) {
+function button(
+  layer: Layer,
+  what: string,
+  { label, why, press, kind = 'plain' }: Button,
+): HTMLElement {
   return h(
     'button',
     {
@@ -169,14 +179,14 @@ function button(layer, what, { label, why, press, kind = 'plain' }) {
       'aria-disabled': why === null ? null : 'true',
       title: why,
       onclick: () => {
-        if (why === null) press();
+        if (why === null) void press();
       },
     },
     label,
   );
 }
 
-function alerts(layer, context) {
+function alerts(layer: Layer, context: LayerContext): Child[] {
   return [
     refusal(layer, context),
     failure(layer),
@@ -204,10 +214,10 @@ function alerts(layer, context) {
         `Kopien er ældre end ${limit(layer.yderste_frist_s)}, så den bruges ikke mere.`,
       ),
     fallback(layer, context.now),
-  ].filter(Boolean);
+  ];
 }
 
-function refusal(layer, { can, act }) {
+function refusal(layer: Layer, { can, act }: LayerContext): HTMLElement | null {
   if (layer.afvisning === null || !layer.afvisning.staar) return null;
   const { koersel } = layer.afvisning;
   const fixed = koersel.afvist_af.filter((guard) => !guard.kan_frigives);
@@ -245,7 +255,7 @@ function refusal(layer, { can, act }) {
   );
 }
 
-function failure(layer) {
+function failure(layer: Layer): HTMLElement | null {
   if (layer.fejl === null) return null;
   const { startet, fase, fejl } = layer.fejl;
   return notice(
@@ -255,14 +265,14 @@ function failure(layer) {
   );
 }
 
-function fallback(layer, now) {
+function fallback(layer: Layer, now: number): HTMLElement | null {
   const last = layer.seneste_noedsvar;
   if (last === null || now - Date.parse(last.tidspunkt) > FALLBACK_SHOWN_MS) return null;
   const ago = span(Math.max(0, (now - Date.parse(last.tidspunkt)) / 1000));
   const kind = last.fra === 'utilgaengelig' ? 'bad' : 'warn';
-  return notice(kind, 'Nødsvar', `Svarede ${ANSWER_WORDS[last.fra]} for ${ago} siden.`);
+  return notice(kind, 'Nødsvar', `Svarede ${ANSWER_WORDS[last.fra] ?? last.fra} for ${ago} siden.`);
 }
 
-function notice(kind, title, text) {
+function notice(kind: string, title: string, text: string): HTMLElement {
   return h('div', { class: `notice ${kind}` }, h('p', {}, h('strong', {}, `${title}. `), text));
 }

@@ -1,17 +1,27 @@
 /** The board's first line: what needs a person, the hosts, what lookups had to fall back on. */
 import { h } from '../shared/dom.ts';
-import { badge, stateOf } from './layer.js';
+import { badge, stateOf } from './layer.ts';
 import { bytes, list, moment, number } from '../shared/format.ts';
-import { ACTION_WORDS, BREAKER_WORDS, HOST_WORDS } from './words.js';
+import type {
+  Board,
+  Host,
+  JobView,
+  Layer,
+  Memory,
+  OperatorAction,
+  ShownState,
+  WebhookView,
+} from './types.ts';
+import { ACTION_WORDS, BREAKER_WORDS, HOST_WORDS } from './words.ts';
 
-const STATES = ['fejlet', 'mangler', 'forsinket', 'holdt', 'frisk'];
+const STATES: readonly ShownState[] = ['fejlet', 'mangler', 'forsinket', 'holdt', 'frisk'];
 
 /** Worst first; inside a state the order of the catalogue. */
-export function worstFirst(layers) {
+export function worstFirst(layers: readonly Layer[]): Layer[] {
   return layers.toSorted((a, b) => STATES.indexOf(stateOf(a)) - STATES.indexOf(stateOf(b)));
 }
 
-export function summary(board) {
+export function summary(board: Board): HTMLElement[] {
   const counts = STATES.map((state) => ({
     state,
     count: board.lag.filter((layer) => stateOf(layer) === state).length,
@@ -49,20 +59,22 @@ export function summary(board) {
       tile('Generation', h('span', { class: 'figure' }, number(board.generation)), 'small'),
       ...(board.job === null ? [] : [tile('Job', jobs(board.job), 'small')]),
       ...(board.webhooks === null ? [] : [tile('Webhooks', webhooks(board.webhooks), 'small')]),
-      ...(board.hukommelse === null ? [] : [tile('I hukommelsen', memory(board))]),
+      ...(board.hukommelse === null
+        ? []
+        : [tile('I hukommelsen', memory(board.hukommelse, board.lag.length))]),
       tile('Direkte spørgsmål til', hosts(board.vaerter)),
       tile('Opslag siden opstart', lookups(board.lag)),
     ),
   ];
 }
 
-export function actionItems(actions) {
+export function actionItems(actions: readonly OperatorAction[]): HTMLElement[] {
   return actions.map(({ tidspunkt, lag, handling, vaern, af }) =>
     h(
       'li',
       {},
       h('time', { datetime: tidspunkt, class: 'muted' }, moment(tidspunkt)),
-      ` ${af} ${ACTION_WORDS[handling]} `,
+      ` ${af} ${ACTION_WORDS[handling] ?? handling} `,
       ...(handling === 'frigiv' ? [h('code', {}, list(vaern)), ' for '] : []),
       h('b', {}, lag),
     ),
@@ -72,14 +84,16 @@ export function actionItems(actions) {
 const HIDDEN = { class: 'visually-hidden' };
 
 /** Those that are `small` stand one above the other in the first column. */
-function tile(name, content, size = 'tall') {
+function tile(name: string, content: Node | readonly (Node | null)[], size = 'tall'): HTMLElement {
   return h('div', { class: size }, h('dt', {}, name), h('dd', {}, ...[content].flat()));
 }
 
-function memory({ hukommelse, lag: layers }) {
-  const { lag, bytes: held, trukket_tilbage: suspended, kontrol } = hukommelse;
+function memory(
+  { lag, bytes: held, trukket_tilbage: suspended, kontrol }: Memory,
+  layers: number,
+): (Node | null)[] {
   return [
-    h('span', { class: 'figure' }, `${lag.length} af ${layers.length}`),
+    h('span', { class: 'figure' }, `${lag.length} af ${layers}`),
     h('p', { class: 'muted' }, lag.length === 0 ? 'lageret svarer' : bytes(held)),
     kontrol === null
       ? null
@@ -93,7 +107,7 @@ function memory({ hukommelse, lag: layers }) {
 }
 
 /** Jobs that wait or run, what is left of them, and whether one of them stands still. */
-function jobs({ aabne, ventende_raekker: rows, stille_s: stillS, her }) {
+function jobs({ aabne, ventende_raekker: rows, stille_s: stillS, her }: JobView): (Node | null)[] {
   const isStuck = stillS !== null && stillS > 60;
   return [
     h('span', { class: 'figure' }, number(aabne)),
@@ -104,7 +118,13 @@ function jobs({ aabne, ventende_raekker: rows, stille_s: stillS, her }) {
 }
 
 /** Deliveries that wait, and whether one of them has been due for long. */
-function webhooks({ modtagere, modtagere_med_fejl: failing, venter, aeldste_s: oldestS, her }) {
+function webhooks({
+  modtagere,
+  modtagere_med_fejl: failing,
+  venter,
+  aeldste_s: oldestS,
+  her,
+}: WebhookView): (Node | null)[] {
   const isLate = oldestS !== null && oldestS > 60;
   return [
     h('span', { class: 'figure' }, number(venter)),
@@ -118,7 +138,7 @@ function webhooks({ modtagere, modtagere_med_fejl: failing, venter, aeldste_s: o
 }
 
 /** A host that can be asked is a name; one that cannot says so in words. */
-function hosts(all) {
+function hosts(all: readonly Host[]): HTMLElement {
   return h(
     'ul',
     { class: 'hosts' },
@@ -128,16 +148,19 @@ function hosts(all) {
         { class: afbryder, title: `${inFlight} i gang, ${queued} i kø` },
         h('span', { class: 'dot', 'aria-hidden': 'true' }),
         HOST_WORDS[vaert] ?? vaert,
-        h('span', afbryder === 'lukket' ? HIDDEN : {}, `: ${BREAKER_WORDS[afbryder]}`),
+        h('span', afbryder === 'lukket' ? HIDDEN : {}, `: ${BREAKER_WORDS[afbryder] ?? afbryder}`),
       ),
     ),
   );
 }
 
-function lookups(layers) {
-  const total = (...from) =>
-    layers.reduce((sum, { svar }) => sum + from.reduce((part, name) => part + svar[name], 0), 0);
-  const parts = [
+function lookups(layers: readonly Layer[]): HTMLElement {
+  const total = (...from: readonly string[]): number =>
+    layers.reduce(
+      (sum, { svar }) => sum + from.reduce((part, name) => part + (svar[name] ?? 0), 0),
+      0,
+    );
+  const parts: readonly (readonly [number, string, string])[] = [
     [total('snapshot', 'lager'), 'fra kopien', 'good'],
     [total('register'), 'fra registret', 'warn'],
     [total('gammel_kopi'), 'fra gammel kopi', 'warn'],

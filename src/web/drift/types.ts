@@ -1,0 +1,207 @@
+/** What the operator's routes answer, as far as the page shows it: the document says the rest. */
+
+export type LayerState = 'frisk' | 'forsinket' | 'fejlet' | 'mangler';
+
+/** A fresh copy that a person holds back is shown as a state of its own. */
+export type ShownState = LayerState | 'holdt';
+
+export type RunState = 'koerer' | 'udgivet' | 'uaendret' | 'afvist' | 'fejlet';
+
+export interface Guard {
+  readonly vaern: string;
+  readonly tekst: string;
+  readonly kan_frigives: boolean;
+}
+
+export interface Run {
+  readonly slags: string;
+  readonly udloeser: string;
+  readonly tilstand: RunState;
+  readonly fase: string;
+  readonly startet: string;
+  readonly varighed_ms: number | null;
+  readonly tal: Readonly<
+    Record<
+      'raekker' | 'nye' | 'aendrede' | 'fjernede' | 'modtaget' | 'sider' | 'bytes',
+      number | null
+    >
+  >;
+  readonly afvist_af: readonly Guard[];
+  readonly fejl: string | null;
+  readonly frigivet: readonly string[];
+  readonly bedt_af: string | null;
+}
+
+export interface RunWithIssues extends Run {
+  readonly problemer: number;
+  readonly eksempler: readonly { readonly art: string }[];
+}
+
+export interface RunPage {
+  readonly koersler: readonly RunWithIssues[];
+  readonly naeste: string | null;
+}
+
+/** The runs of an open layer, or why there are none. */
+export interface RunList {
+  readonly list: readonly RunWithIssues[];
+  readonly next: string | null;
+  readonly error: string | null;
+}
+
+export interface Layer {
+  readonly lag: string;
+  readonly navn: string;
+  readonly vaert: string;
+  readonly noegle_mangler: boolean;
+  readonly tilstand: LayerState;
+  readonly svarer: boolean;
+  readonly synket: string | null;
+  readonly udgivet: string | null;
+  readonly alder_s: number | null;
+  readonly frist_s: number;
+  readonly yderste_frist_s: number;
+  readonly antal: number | null;
+  readonly areal_m2: number | null;
+  readonly version: number | null;
+  readonly generation: number | null;
+  readonly kan_fortrydes: boolean;
+  readonly holdt: { readonly siden: string; readonly af: string } | null;
+  readonly koerer: {
+    readonly koersel: Run;
+    readonly livstegn: string;
+    readonly tavs: boolean;
+  } | null;
+  readonly seneste_gode: Run | null;
+  readonly afvisning: { readonly staar: boolean; readonly koersel: Run } | null;
+  readonly fejl: Run | null;
+  readonly koersler: readonly Run[];
+  readonly svar: Readonly<Record<string, number>>;
+  readonly registerfejl: Readonly<Record<string, number>>;
+  readonly seneste_noedsvar: { readonly fra: string; readonly tidspunkt: string } | null;
+}
+
+export interface Abilities {
+  readonly synke: boolean;
+  readonly fortryde: boolean;
+  readonly snapshot: boolean;
+}
+
+export interface Host {
+  readonly vaert: string;
+  readonly afbryder: 'lukket' | 'halvaaben' | 'aaben';
+  readonly i_gang: number;
+  readonly i_koe: number;
+}
+
+export interface Memory {
+  readonly lag: readonly string[];
+  readonly bytes: number;
+  readonly trukket_tilbage: readonly string[];
+  readonly kontrol: { readonly sammenlignet: number; readonly afvigelser: number } | null;
+}
+
+export interface JobView {
+  readonly aabne: number;
+  readonly ventende_raekker: number;
+  readonly stille_s: number | null;
+  readonly her: object | null;
+}
+
+export interface WebhookView {
+  readonly modtagere: number;
+  readonly modtagere_med_fejl: number;
+  readonly venter: number;
+  readonly aeldste_s: number | null;
+  readonly her: object | null;
+}
+
+export interface OperatorAction {
+  readonly tidspunkt: string;
+  readonly lag: string;
+  readonly handling: string;
+  readonly vaern: readonly string[];
+  readonly af: string;
+}
+
+export interface Board {
+  readonly tidspunkt: string;
+  readonly generation: number;
+  readonly lager: { readonly svarer: boolean; readonly alder_s: number };
+  readonly kan: Abilities;
+  readonly vaerter: readonly Host[];
+  readonly hukommelse: Memory | null;
+  readonly job: JobView | null;
+  readonly webhooks: WebhookView | null;
+  readonly handlinger: readonly OperatorAction[];
+  readonly lag: readonly Layer[];
+}
+
+interface Named {
+  readonly kode: string | null;
+  readonly navn: string | null;
+}
+
+export interface Change {
+  readonly id: string;
+  readonly lag: string;
+  readonly tidspunkt: string;
+  readonly tilstand: 'forberedt' | 'ventes' | 'modsagt' | 'overskredet' | 'udfoert';
+  readonly ophoerer: readonly Named[];
+  readonly begynder: readonly Named[];
+  readonly aendres: readonly {
+    readonly kode: string;
+    readonly navn: string;
+    readonly nyt_navn: string;
+  }[];
+  readonly modsigelser: readonly {
+    readonly art: 'fortsaetter' | 'ikke_varslet' | 'ukendt' | 'findes';
+    readonly kode: string;
+  }[];
+  readonly beregnet: {
+    readonly vaern: readonly string[];
+    readonly tal: Readonly<
+      Record<
+        | 'nye'
+        | 'aendrede'
+        | 'fjernede'
+        | 'areal_foer_m2'
+        | 'kanariepunkter'
+        | 'kanariepunkter_aendret',
+        number
+      >
+    > & { readonly adresser: number | null };
+  } | null;
+  readonly kraever_godkendelse: boolean;
+  readonly godkendt: { readonly af: string; readonly bemaerkning: string | null } | null;
+  readonly udfoert: string | null;
+}
+
+export interface Changes {
+  readonly tidspunkt: string;
+  readonly varsler: readonly Change[];
+}
+
+/** What the buttons do. */
+export interface Acts {
+  readonly sync: (layer: Layer) => Promise<void>;
+  readonly release: (layer: Layer) => Promise<void>;
+  readonly revert: (layer: Layer) => Promise<void>;
+  readonly confirm: (change: Change) => Promise<void>;
+  readonly unconfirm: (change: Change) => Promise<void>;
+  readonly download: (layer: Layer) => Promise<void>;
+  readonly toggle: (layer: Layer) => void;
+  readonly more: (layer: Layer) => Promise<void>;
+}
+
+/** What a layer is drawn with, beside itself. */
+export interface LayerContext {
+  readonly can: Abilities;
+  /** The time it was, milliseconds. */
+  readonly now: number;
+  /** Whether the details are open. */
+  readonly open: boolean;
+  /** null while they are fetched. */
+  readonly runs: RunList | null;
+  readonly act: Acts;
+}
