@@ -146,6 +146,28 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
 
   installAccess(app, gates);
   if (gates !== null) installTarpit(app);
+  lookupRoutes(app, services, { options, fastPath });
+  demoRoutes(app);
+  trialRoutes(app, services, options);
+  statusRoutes(app, services);
+  failureClassRoutes(app, shell);
+  healthRoutes(app, services);
+  sessionRoutes(app, services, options);
+  meRoutes(app, services, options);
+  usageRoutes(app, services, options);
+  webhookRoutes(app, services, options);
+  operatorRoutes(app, services, { options, requests });
+  await pageRoutes(app, shell, pageSettings(services, options));
+  await app.ready();
+  return app;
+}
+
+/** What is looked up, by itself, in batches and as jobs. */
+function lookupRoutes(
+  app: FastifyInstance,
+  services: Services,
+  { options, fastPath }: { readonly options: EdgeOptions; readonly fastPath: FastPath },
+): void {
   naturRoutes(app, services, fastPath);
   areaRoutes(app, services);
   reverseRoutes(app, services, fastPath);
@@ -163,19 +185,6 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   companyRoutes(app, services);
   placeRoutes(app, services);
   kortRoutes(app, services, options);
-  demoRoutes(app);
-  trialRoutes(app, services, options);
-  statusRoutes(app, services);
-  failureClassRoutes(app, shell);
-  healthRoutes(app, services);
-  sessionRoutes(app, services, options);
-  meRoutes(app, services, options);
-  usageRoutes(app, services, options);
-  webhookRoutes(app, services, options);
-  operatorRoutes(app, services, { options, requests });
-  await pageRoutes(app, shell, pageSettings(services, options));
-  await app.ready();
-  return app;
 }
 
 function pageSettings(

@@ -2,7 +2,7 @@
  * What the simulator plays with: stores that hold the untouched sample, upstreams that can be told
  * to misbehave, the lookups wired as the service wires them, and the truth of the sample.
  */
-import { composeLookups } from '../../src/start/service.ts';
+import { composeLookups } from '../../src/start/lookups.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { Point } from '../../src/geo/point.ts';
 import type { Catalogue, LayerOverride } from '../../src/layers/catalogue.ts';

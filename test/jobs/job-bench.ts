@@ -12,7 +12,7 @@ import type { JobParts } from '../../src/start/jobs.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import { storeNameOf } from '../../src/db/store-name.ts';
 import { composePropertyLookups } from '../../src/start/property-lookups.ts';
-import { composeLookups } from '../../src/start/service.ts';
+import { composeLookups } from '../../src/start/lookups.ts';
 import type { Store } from '../../src/db/connect.ts';
 import type { Services } from '../../src/http/services.ts';
 import { encodeRows } from '../../src/jobs/chunk-rows.ts';

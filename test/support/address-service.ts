@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/http/app.ts';
 import { createAddressLoader } from '../../src/memory/address-loader.ts';
-import { composeLookups } from '../../src/start/service.ts';
+import { composeLookups } from '../../src/start/lookups.ts';
 import { AREA_IDS } from '../../src/layers/keys.ts';
 import type { AddressLoader } from '../../src/memory/address-loader.ts';
 import { readStatus } from '../../src/ops/freshness.ts';

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/http/app.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
-import { composeLookups } from '../../src/start/service.ts';
+import { composeLookups } from '../../src/start/lookups.ts';
 import type { Store } from '../../src/db/connect.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import type { Services } from '../../src/http/services.ts';
