@@ -186,6 +186,7 @@ create table api_key (
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   replaced_by text,
+  session_id text,
   constraint api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint api_key_check CHECK (((kind = 'public'::text) = ((cardinality(origins) >= 1) AND (cardinality(origins) <= 20)))),
   constraint api_key_check1 CHECK (((kind = 'public'::text) OR (cardinality(origins) = 0))),
@@ -199,6 +200,7 @@ create table api_key (
   constraint api_key_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES api_key(id)
 );
 CREATE INDEX api_key_by_account ON api_key USING btree (account_id, created_at DESC);
+CREATE INDEX api_key_by_session ON api_key USING btree (account_id, session_id) WHERE (session_id IS NOT NULL);
 
 create table api_key_use (
   key_id text not null,

@@ -16,6 +16,8 @@ type Method = (typeof METHODS)[number];
 const ROWS = ['/v1/jobs', '/v1/jobs/{id}/rows'];
 /** The one body that is read from anybody. */
 const SIGN_IN = '/v1/me/session';
+/** Of pages alone, and turned off here. */
+const TRIAL = '/v1/demo/noegle';
 
 interface Operation {
   readonly method: Method;
@@ -32,7 +34,9 @@ beforeAll(async () => {
   service = await attacked();
   mallory = await service.customer('business');
   key = (await service.bench.key(mallory.id, { environment: 'live', permission: 'jobs' })).secret;
-  operations = bodiesOf(service.app.swagger() as unknown as PublishedBodies);
+  operations = bodiesOf(service.app.swagger() as unknown as PublishedBodies).filter(
+    ({ path }) => path !== TRIAL,
+  );
 });
 afterAll(() => service.close());
 
@@ -86,6 +90,8 @@ test('nobody without a key or a session has a body read', async () => {
       expect((await send(operation, '['.repeat(bytes), {})).statusCode, said).toBe(401);
     }
   }
+  const trial = { method: 'post', path: TRIAL, longest: 0 } as const;
+  expectError(await send(trial, '['.repeat(20 * 1024 * 1024), {}), 'not_found');
 });
 
 test('what signs in is short, so that a flood of it costs no more than its bytes', async () => {

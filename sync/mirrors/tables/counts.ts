@@ -59,7 +59,8 @@ export function countParsed(run: TableRun, { read }: StagedTable, parsed: Parsed
       unreadable: known.unreadable + unreadable,
     };
   }
-  if (read.columns.length === 0) read.columns = parsed.columns;
+  // Rows of JSON may leave out what is empty: all pieces together tell what the file has.
+  read.columns = [...new Set([...read.columns, ...parsed.columns])];
   if (parsed.missing.length > read.missing.length) read.missing = parsed.missing;
 }
 

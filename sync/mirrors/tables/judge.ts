@@ -1,5 +1,6 @@
 /** The check phase: the guards over the staged tables, by their names in check.ts. */
 import type { Store } from '../../../src/db/connect.ts';
+import { findColumn } from '../../../src/downloads/table-cells.ts';
 import type { Guards } from '../../../src/layers/source.ts';
 import type { TableGuards } from '../../../src/layers/register.ts';
 import type { Fold } from '../../../src/layers/register-tables.ts';
@@ -12,7 +13,7 @@ import { withMemory } from './stage.ts';
 import type { TableDifference, TablePlan, TableReading, TableRun } from './table-run.ts';
 
 interface TableEvidence {
-  readonly plan: Pick<TablePlan, 'entity' | 'guards' | 'known'>;
+  readonly plan: Pick<TablePlan, 'table' | 'entity' | 'source' | 'guards' | 'known'>;
   readonly read: TableReading;
   readonly difference: TableDifference;
   /** Rows that came twice under one id and were made one. */
@@ -28,7 +29,8 @@ function judgeTable(found: TableEvidence, lifted: readonly string[]): readonly R
   }));
 }
 
-function evidenceOf({ plan, read, difference, doubled, whole }: TableEvidence): Evidence {
+function evidenceOf(found: TableEvidence): Evidence {
+  const { plan, read, difference, doubled, whole } = found;
   const { after, before, inserted, changed, removed, lost } = difference;
   const parsed =
     read.current + read.former + read.closed + read.future + read.past + read.unreadable;
@@ -52,12 +54,29 @@ function evidenceOf({ plan, read, difference, doubled, whole }: TableEvidence): 
     changed,
     removed,
     // Spellings come and go; what the table cannot do without must be there.
-    columns: { added: [], missing: read.missing, retyped: retypedIn(read, plan), drifting: [] },
+    columns: { added: [], missing: missingIn(found), retyped: retypedIn(read, plan), drifting: [] },
     placesAsked: 0,
     placesWrong: 0,
     canaryAsked: 0,
     canaryChanged: 0,
   };
+}
+
+/**
+ * Columns the table is not read without, and those that the total in service had: what they fill would be
+ * gone from every answer without a word. Rows of JSON may leave out what is empty, and a delta has few rows:
+ * of those nothing is concluded.
+ */
+function missingIn({ plan, read, whole }: TableEvidence): readonly string[] {
+  const known = plan.known?.columns ?? [];
+  const isTold = whole || ('format' in plan.source && plan.source.format === 'csv');
+  if (!isTold || known.length === 0 || read.columns.length === 0) return read.missing;
+  const gone = plan.table.columns.flatMap(({ name, from, isPrefix = false }) =>
+    findColumn(known, from, isPrefix) !== -1 && findColumn(read.columns, from, isPrefix) === -1
+      ? [name]
+      : [],
+  );
+  return [...new Set([...read.missing, ...gone])];
 }
 
 /** Of a column of another type most values cannot be read: they would all be gone without a word. */

@@ -1,6 +1,6 @@
 /** The key with which the front page asks for somebody who has none (issue 21, D68). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import type { EdgeOptions } from '../../options.ts';
 import { notOurPage } from '../../plugins/access.ts';
@@ -15,12 +15,15 @@ export function trialRoutes(
   { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  routes.post('/v1/demo/noegle', { schema: trialKeyRoute }, async (request, reply) => {
-    const { trial } = services;
-    if (trial === undefined) throw trialIsOff();
-    if (!isFromOwnPage(request.headers, publicUrl)) throw notOurPage();
+  // Before a body is read: of a stranger there is none to read.
+  const onRequest = async ({ headers }: FastifyRequest): Promise<void> => {
+    if (services.trial === undefined) throw trialIsOff();
+    if (!isFromOwnPage(headers, publicUrl)) throw notOurPage();
     refuseWhileUnavailable(services);
-    const { key, secret } = await trial.key().catch(unreachable);
+  };
+  routes.post('/v1/demo/noegle', { schema: trialKeyRoute, onRequest }, async (_request, reply) => {
+    if (services.trial === undefined) throw trialIsOff();
+    const { key, secret } = await services.trial.key().catch(unreachable);
     return reply.header('cache-control', 'no-store').send({
       noegle: secret,
       rettighed: key.permission,
