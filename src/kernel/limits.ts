@@ -577,7 +577,7 @@ export const LIMITS = {
     /** Endpoints with something due that a process lists, and that it is told of between two looks. */
     dueListed: 2_000,
     /** Results are written together after so long, milliseconds, or when there are so many. */
-    settleMs: 5,
+    settleMs: 2,
     settleBatch: 64,
     /** Attempts whose process died that are taken back at a time. */
     reapedAtOnce: 200,
