@@ -13,6 +13,7 @@ import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { generateAddresses } from '../../sample/data/addresses.ts';
 import { KNOWN_COMPANY, sampleCompanies } from '../../sample/data/companies.ts';
+import { amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { startProgram } from '../support/whole-service.ts';
@@ -25,7 +26,8 @@ const isEmbedded = inject('storeTemplate').kind === 'embedded';
 
 const NUMBER = String(KNOWN_COMPANY.soleNumber);
 const NAME = KNOWN_COMPANY.soleName;
-const ROUNDS = 25;
+/** At night he is asked for more than a thousand times while he answers. */
+const ROUNDS = amountOf({ gate: 2, night: 25 });
 
 let store: TestStore;
 let dir: string;
