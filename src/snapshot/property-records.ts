@@ -11,8 +11,8 @@ import { replaceFile } from './files.ts';
 import { SnapshotRefused, pack, unpack } from './format.ts';
 import type { Container } from './format.ts';
 
-/** Told apart from records without what was joined since. */
-const KIND = 'property-records-2';
+/** Told apart from records without what was joined since, and from those packed otherwise. */
+const KIND = 'property-records-3';
 const readAt = promisify(read);
 /** Of the first record: what every record repeats costs a few bytes then. At most what deflate looks back. */
 const DICTIONARY_BYTES = 32_768;

@@ -204,9 +204,9 @@ describe('a replay', () => {
   });
 
   test('whose page is damaged fails, and changes nothing', async () => {
-    const before = await content();
     spoil();
     const run = (await archived()) ?? '';
+    const before = await content();
     const objects = join(dir, 'fbb', 'objects');
     for (const name of readdirSync(objects, { recursive: true, encoding: 'utf8' })) {
       if (name.endsWith('.zst')) writeFileSync(join(objects, name), 'not what it was');
