@@ -81,7 +81,7 @@ export async function benchPlaceSearch(): Promise<readonly BenchRow[]> {
 }
 
 /** Many are namesakes, as they are in the country. */
-function namesOf(count: number): readonly string[] {
+export function namesOf(count: number): readonly string[] {
   const random = randomFrom(31);
   return Array.from({ length: count }, (_, n) =>
     n % 2 === 0 ? placeName(random) : roadName(random, []),
@@ -89,7 +89,11 @@ function namesOf(count: number): readonly string[] {
 }
 
 /** Squares on land under the names, a spelling more for some. */
-async function fillPlaces(store: Store, land: Land, names: readonly string[]): Promise<void> {
+export async function fillPlaces(
+  store: Store,
+  land: Land,
+  names: readonly string[],
+): Promise<void> {
   const points = land.points(names.length, 32);
   for (let from = 0; from < names.length; from += PER_STATEMENT) {
     const some = names.slice(from, from + PER_STATEMENT);

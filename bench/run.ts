@@ -30,6 +30,7 @@ const ON_DEMAND: typeof BENCHES = {
   dated: async () => (await import('./dated.ts')).benchDated,
   property: async () => (await import('./property.ts')).benchProperty,
   assessments: async () => (await import('./assessments.ts')).benchAssessments,
+  registers: async () => (await import('./registers.ts')).benchRegisters,
   places: async () => (await import('./place-search.ts')).benchPlaceSearch,
   dhm: async () => (await import('./dhm.ts')).benchTerrain,
   jobs: async () => (await import('./jobs.ts')).benchJobs,

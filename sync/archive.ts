@@ -31,7 +31,7 @@ import type { FetchedFile } from '../src/downloads/client.ts';
 import type { TableFile } from '../src/downloads/listing.ts';
 import type { Layer } from '../src/layers/catalogue.ts';
 import type { TableRegister } from '../src/layers/register.ts';
-import type { DownloadSource, FileSource } from '../src/layers/source.ts';
+import type { DownloadSource, FeatureTableSource, FileSource } from '../src/layers/source.ts';
 import type { PageBytes, PagingReport } from '../src/wfs/paging.ts';
 
 const compress = promisify(zstdCompress);
@@ -64,6 +64,14 @@ export interface ArchivedFile<Format extends string = FileSource['format']> {
 
 type ArchivedTable = ArchivedFile<DownloadSource['format']>;
 
+/** One table that was read as the pages of a WFS. */
+export interface ArchivedReading {
+  readonly entity: string;
+  readonly source: Manifest['source'];
+  readonly pages: readonly ArchivedPage[];
+  readonly report: PagingReport;
+}
+
 export interface Manifest {
   readonly format: 1;
   readonly layer: string;
@@ -76,6 +84,8 @@ export interface Manifest {
   readonly file?: ArchivedFile;
   /** Where it was read from many: the tables of a register. */
   readonly tables?: readonly ArchivedTable[];
+  /** Tables of a register that came as pages; beside `tables`, where others came as files. */
+  readonly readings?: readonly ArchivedReading[];
   /** The reading failed: the tables are those that had come until then. */
   readonly incomplete?: true;
   /** In the order they were read. */
@@ -90,11 +100,20 @@ export interface RunArchive {
   keep(page: PageBytes): Promise<void>;
   /** Writes the manifest and lets go of the oldest runs. Once. */
   end(report: PagingReport | null): Promise<void>;
+  /** A page of one of the tables of a run; resolves as `keep`. `keepReading`: there are no more of it. */
+  keepTablePage(entity: string, page: PageBytes): Promise<void>;
+  keepReading(read: ReadingToKeep): void;
   /** One of the tables of a run. `endTables` writes the manifest, once; `whole`: none is missing. */
   keepTable(read: TableToKeep): Promise<void>;
   endTables(whole: boolean): Promise<void>;
   /** The one file of a run: keeps it, writes the manifest, lets go of the oldest runs. Once. */
   keepFile(read: FileToKeep): Promise<void>;
+}
+
+export interface ReadingToKeep {
+  readonly entity: string;
+  readonly source: Pick<FeatureTableSource, 'url' | 'typeName' | 'format'>;
+  readonly report: PagingReport;
 }
 
 export interface TableToKeep {
@@ -136,6 +155,8 @@ class Recorder implements RunArchive {
   readonly #dir: string;
   readonly #pages: ArchivedPage[] = [];
   readonly #tables: ArchivedTable[] = [];
+  readonly #tablePages = new Map<string, ArchivedPage[]>();
+  readonly #readings: ArchivedReading[] = [];
   #tablesFrom = '';
   /** The first failure ends the recording: a manifest with holes would be no run. */
   #failed = false;
@@ -148,34 +169,50 @@ class Recorder implements RunArchive {
 
   async keep(page: PageBytes): Promise<void> {
     await this.#try(async () => {
-      const { envelope, bytes, pageNo, startIndex, asked } = page;
-      const { members, numberMatched, numberReturned } = envelope;
-      const { start, end } = bodyOf(page);
-      const { secrets } = this.#options;
-      const [head, body, tail] = [
-        bytes.subarray(0, start),
-        bytes.subarray(start, end),
-        bytes.subarray(end),
-      ].map((part) => blotted(part, secrets)) as [Buffer, Buffer, Buffer];
-      this.#pages.push({
-        pageNo,
-        startIndex,
-        asked,
-        members,
-        numberMatched,
-        numberReturned,
-        head: head.toString('base64'),
-        tail: tail.toString('base64'),
-        body: body.length === 0 ? null : await this.#keepObject(body),
-      });
+      this.#pages.push(await this.#keepPage(page));
     });
+  }
+
+  async keepTablePage(entity: string, page: PageBytes): Promise<void> {
+    await this.#try(async () => {
+      const kept = await this.#keepPage(page);
+      this.#tablePages.set(entity, [...(this.#tablePages.get(entity) ?? []), kept]);
+    });
+  }
+
+  keepReading({ entity, source: { url, typeName, format }, report }: ReadingToKeep): void {
+    const pages = inOrderOf(this.#tablePages.get(entity) ?? []);
+    this.#readings.push({ entity, source: { url, typeName, format }, pages, report });
+  }
+
+  async #keepPage(page: PageBytes): Promise<ArchivedPage> {
+    const { envelope, bytes, pageNo, startIndex, asked } = page;
+    const { members, numberMatched, numberReturned } = envelope;
+    const { start, end } = bodyOf(page);
+    const { secrets } = this.#options;
+    const [head, body, tail] = [
+      bytes.subarray(0, start),
+      bytes.subarray(start, end),
+      bytes.subarray(end),
+    ].map((part) => blotted(part, secrets)) as [Buffer, Buffer, Buffer];
+    return {
+      pageNo,
+      startIndex,
+      asked,
+      members,
+      numberMatched,
+      numberReturned,
+      head: head.toString('base64'),
+      tail: tail.toString('base64'),
+      body: body.length === 0 ? null : await this.#keepObject(body),
+    };
   }
 
   async end(report: PagingReport | null): Promise<void> {
     const { layer } = this.#run;
     if (!('source' in layer)) throw new Error(`${layer.id} is read from no pages.`);
     const { url, typeName, format } = layer.source;
-    const pages = this.#pages.toSorted((a, b) => a.pageNo - b.pageNo);
+    const pages = inOrderOf(this.#pages);
     await this.#close({ source: { url, typeName, format }, pages, report });
   }
 
@@ -206,19 +243,19 @@ class Recorder implements RunArchive {
   }
 
   async endTables(whole: boolean): Promise<void> {
-    if (this.#tables.length === 0) return;
+    const [reading] = this.#readings;
+    if (this.#tables.length === 0 && reading === undefined) return;
     await this.#close({
-      source: { url: this.#tablesFrom, typeName: '', format: '' },
+      source: { url: reading?.source.url ?? this.#tablesFrom, typeName: '', format: '' },
       tables: this.#tables,
+      ...(reading !== undefined && { readings: this.#readings }),
       ...(!whole && { incomplete: true }),
       pages: [],
       report: null,
     });
   }
 
-  async #close(
-    read: Pick<Manifest, 'source' | 'file' | 'tables' | 'incomplete' | 'pages' | 'report'>,
-  ): Promise<void> {
+  async #close(read: Omit<Manifest, 'format' | 'layer' | 'run' | 'startedAtMs'>): Promise<void> {
     await this.#try(async () => {
       const { id, layer, startedAtMs } = this.#run;
       const manifest: Manifest = { format: 1, layer: layer.id, run: id, startedAtMs, ...read };
@@ -247,6 +284,10 @@ class Recorder implements RunArchive {
       this.#options.log.warn(detail, 'what the upstream sent could not be archived');
     }
   }
+}
+
+function inOrderOf(pages: readonly ArchivedPage[]): readonly ArchivedPage[] {
+  return pages.toSorted((a, b) => a.pageNo - b.pageNo);
 }
 
 export function objectPath(layerDir: string, hash: string): string {
@@ -333,10 +374,12 @@ async function prune(dir: string, keepRuns: number): Promise<void> {
   for (const run of runs.slice(keepRuns)) await rm(join(dir, 'runs', `${run}.json`));
   const used = new Set<string>();
   for (const run of runs.slice(0, keepRuns)) {
-    const { pages, file, tables = [] } = await readManifest(dir, run);
+    const { pages, file, tables = [], readings = [] } = await readManifest(dir, run);
     for (const { sha256 } of tables) used.add(`${sha256}.zip`);
     if (file !== undefined) used.add(`${file.sha256}.zip`);
-    for (const { body } of pages) if (body !== null) used.add(`${body}.zst`);
+    for (const { body } of [pages, ...readings.map((each) => each.pages)].flat()) {
+      if (body !== null) used.add(`${body}.zst`);
+    }
   }
   const names = await readdir(join(dir, 'objects'), { recursive: true }).catch(() => []);
   for (const name of names) {

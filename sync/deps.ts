@@ -185,7 +185,18 @@ export type RunOutcome =
 export type Replayed =
   | { readonly way: 'wfs'; readonly pages: () => PageRun }
   | ({ readonly way: 'files' } & ReplayedFile<FileSource['format']>)
-  | { readonly way: 'tables'; readonly files: readonly ReplayedFile[] };
+  | {
+      readonly way: 'tables';
+      readonly files: readonly ReplayedFile[];
+      /** Tables that came as pages of a WFS. */
+      readonly readings: readonly ReplayedReading[];
+    };
+
+/** The pages of one table. */
+export interface ReplayedReading {
+  readonly entity: string;
+  readonly pages: () => PageRun;
+}
 
 /** A file as it lies in the archive. */
 export interface ReplayedFile<Format extends string = DownloadSource['format']> {

@@ -76,7 +76,7 @@ async function findRun(
 
 /** What the run read. Throws where its tables are not whole. */
 function readIn(layerDir: string, manifest: Manifest): Replayed {
-  const { file, tables, incomplete, run } = manifest;
+  const { file, tables, readings = [], incomplete, run } = manifest;
   const replayed = <F extends string>(archived: ArchivedFile<F>): ReplayedFile<F> => ({
     file: archived.listed,
     format: archived.format,
@@ -85,9 +85,17 @@ function readIn(layerDir: string, manifest: Manifest): Replayed {
   if (file !== undefined) return { way: 'files', ...replayed(file) };
   if (tables === undefined) return { way: 'wfs', pages: () => archivedPages(layerDir, manifest) };
   if (incomplete === true) {
-    throw new Error(`Run ${run} had read ${tables.length} files when its source failed.`);
+    const count = tables.length + readings.length;
+    throw new Error(`Run ${run} had read ${count} tables when its source failed.`);
   }
-  return { way: 'tables', files: tables.map((each) => replayed(each)) };
+  return {
+    way: 'tables',
+    files: tables.map((each) => replayed(each)),
+    readings: readings.map(({ entity, pages, report }) => ({
+      entity,
+      pages: () => archivedPages(layerDir, { run, pages, report }),
+    })),
+  };
 }
 
 /** The file where it lies; nobody removes it. Throws when its bytes are others. */
@@ -102,8 +110,10 @@ async function archivedFile(
 }
 
 /** The pages of a reading as they were. Throws where the reading itself had failed. */
-function archivedPages(layerDir: string, manifest: Manifest): PageRun {
-  const { pages, report, run } = manifest;
+function archivedPages(
+  layerDir: string,
+  { pages, report, run }: Pick<Manifest, 'pages' | 'report' | 'run'>,
+): PageRun {
   async function* read(): AsyncGenerator<PageBytes, void, void> {
     for (const page of pages) yield await readPage(layerDir, page);
     if (report === null) {

@@ -1,26 +1,39 @@
 /** Worker task: the index of place names from rows that are asked for one batch at a time. */
-import type { JoinedMunicipalities, PlaceList, PlaceRow } from '../src/layers/places.ts';
+import type { ExportedPlace, JoinedMunicipalities, PlaceList } from '../src/layers/places.ts';
 import { buildPlaceIndex } from '../src/places/build-places.ts';
 import type { BuildPlacesTask } from '../src/places/build-task.ts';
 import type { BuiltSnapshot } from '../src/snapshot/build-task.ts';
-import { saveSnapshot } from '../src/snapshot/files.ts';
+import { AppendedFile } from '../src/snapshot/appended-file.ts';
+import { replaceFile, saveSnapshot } from '../src/snapshot/files.ts';
 import { pullRows } from '../src/snapshot/row-feed.ts';
 
 export default async function run(task: BuildPlacesTask): Promise<BuiltSnapshot> {
-  const { port, version, path } = task;
+  const { port, version, paths } = task;
   const pull = <T>(list: PlaceList) => pullRows<T>(task, list);
   port.postMessage('ready');
-  let buffer: SharedArrayBuffer;
+  const built: { buffer?: SharedArrayBuffer } = {};
   try {
     const [municipalities = null] = pull<JoinedMunicipalities>('municipalities');
-    buffer = buildPlaceIndex(version, { municipalities, places: eachOf(pull('places')) });
+    await replaceFile(paths.shapes, (temporary) => {
+      const shapes = new AppendedFile(temporary);
+      try {
+        const places = eachOf(pull<readonly ExportedPlace[]>('places'));
+        built.buffer = buildPlaceIndex(version, { municipalities, places }, shapes);
+        shapes.flush();
+      } finally {
+        shapes.close();
+      }
+      return Promise.resolve();
+    });
   } finally {
     port.close();
   }
-  if (path !== null) await saveSnapshot(path, buffer);
+  const { buffer } = built;
+  if (buffer === undefined) throw new Error('No index was built.');
+  await saveSnapshot(paths.index, buffer);
   return { buffer };
 }
 
-function* eachOf(batches: Iterable<readonly PlaceRow[]>): Generator<PlaceRow, undefined> {
+function* eachOf(batches: Iterable<readonly ExportedPlace[]>): Generator<ExportedPlace, undefined> {
   for (const batch of batches) yield* batch;
 }

@@ -9,16 +9,18 @@ import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 export type Settings = Readonly<Record<string, string>>;
 
 export function compositionOf(settings: Settings) {
+  const config = loadConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    PLANS_FILE: join(import.meta.dirname, '../plans.json'),
+    ...settings,
+  });
+  const terrain = { folder: config.dhmDir, wcs: null };
   return {
-    config: loadConfig({
-      HOST: '127.0.0.1',
-      PORT: '0',
-      LOG_LEVEL: 'silent',
-      PLANS_FILE: join(import.meta.dirname, '../plans.json'),
-      ...settings,
-    }),
+    config,
     clock: systemClock,
-    sources: { catalogue: REGISTERS_CATALOGUE, keys: {} },
+    sources: { catalogue: REGISTERS_CATALOGUE, keys: {}, terrain },
     log: createLogging({ level: 'error', stream: process.stderr }).log,
     onExpired: () => undefined,
   };

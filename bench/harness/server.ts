@@ -3,7 +3,7 @@ import type { Settings } from './composition.ts';
 import { drive, expectNoRefusal } from './load.ts';
 import type { Load, LoadResult } from './load.ts';
 import { MeasuredProcess } from './process.ts';
-import type { PropertyFile, Started } from './service.ts';
+import type { PlaceIndexSize, PropertyFile, Started } from './service.ts';
 import type { Cleanup } from './store.ts';
 import type { Usage } from './tasks.ts';
 
@@ -11,6 +11,8 @@ export interface Server extends Started {
   usage(): Promise<Usage>;
   /** Of the service: when it has a file of the properties that were published by then. */
   untilProperties(publishedAtMs: number): Promise<PropertyFile>;
+  /** Of the service: when it has the place names in memory. */
+  untilPlaces(): Promise<PlaceIndexSize>;
   /** From now on the most memory is noted. */
   resetPeak(): Promise<void>;
   /** Before the benchmark ends. */
@@ -39,6 +41,7 @@ function serverOf(child: MeasuredProcess, started: Started): Server {
     ...started,
     usage: () => child.run('usage', null),
     untilProperties: (publishedAtMs) => child.run('untilProperties', publishedAtMs),
+    untilPlaces: () => child.run('untilPlaces', null),
     resetPeak: () => child.run('resetPeak', null),
     end: () => child.end(),
   };

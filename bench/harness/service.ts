@@ -39,9 +39,17 @@ export interface PropertyFile {
   readonly readyMs: number;
 }
 
+/** The index of place names that the service answers from. */
+export interface PlaceIndexSize {
+  readonly count: number;
+  /** In shared memory. */
+  readonly bytes: number;
+}
+
 let running: { readonly service: Composed; readonly sinceMs: number } | null = null;
 /** Building it at national size, at the most. */
 const PROPERTIES_MS = 2 * 3_600_000;
+const PLACES_MS = 600_000;
 
 /** When it answers from a file of what was published by then, milliseconds UTC. */
 export async function untilProperties(publishedAtMs: number): Promise<PropertyFile> {
@@ -57,6 +65,18 @@ export async function untilProperties(publishedAtMs: number): Promise<PropertyFi
     return { records: count, bytes, rebuilt: meta.written, readyMs: performance.now() - sinceMs };
   }
   throw new Error('The file of properties was not built in time.');
+}
+
+/** When place names are in its memory. */
+export async function untilPlaces(): Promise<PlaceIndexSize> {
+  const loader = running?.service.placeMemory ?? raise('Place names are answered by nobody here.');
+  const fromMs = performance.now();
+  while (performance.now() - fromMs < PLACES_MS) {
+    const held = loader.current;
+    if (held !== null) return { count: held.finder.placeCount, bytes: loader.view().bytes };
+    await sleep(5);
+  }
+  throw new Error('The index of place names was not built in time.');
 }
 
 function raise(message: string): never {

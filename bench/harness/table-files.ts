@@ -1,9 +1,12 @@
 /** Tables of registers as the download service has them: zip files on disk, a listing of them, over HTTP. */
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, createWriteStream, openSync, writeSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { constants, crc32, createDeflateRaw } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants } from 'node:zlib';
+import { ZipFile } from 'yazl';
 
 /** What a file is called and holds. */
 export interface TableText {
@@ -65,13 +68,10 @@ export function sumOf(files: readonly TableFile[], of: (file: TableFile) => numb
 }
 
 const FLUSH_CHARS = 256 * 1024;
-const LOCAL = 0x04034b50;
-const DIRECTORY = 0x02014b50;
-const END = 0x06054b50;
-/** A longer member or file wants the other form of zip. */
-const MOST_BYTES = 0xffffffff;
+/** Of every member: what is written twice is the same bytes twice. */
+const WRITTEN = new Date('2026-11-01T00:00:00Z');
 
-/** A zip file of one member, written as it comes; `plain`: where the member lies once more by itself. */
+/** A zip file of one member, of any size, written as it comes; `plain`: where the member lies once more by itself. */
 export async function writeTable(
   dir: string,
   table: TableText,
@@ -79,37 +79,44 @@ export async function writeTable(
 ): Promise<TableFile> {
   const { register, entity, download, format, generation, contents = 'Current' } = table;
   const name = `${register}_V1_${entity}_${download}_${format}_${contents}_${generation}.zip`;
-  const file = openSync(join(dir, name), 'w');
-  const plainFile = plain === null ? null : openSync(plain, 'w', 0o644);
+  const counted = { rows: 0, plainBytes: 0, zipBytes: 0 };
   const md5 = createHash('md5');
-  const write = (bytes: Buffer): void => {
-    md5.update(bytes);
-    writeSync(file, bytes);
-  };
-  const member = { name: Buffer.from(name.replace(/zip$/, format)), crc: 0, packed: 0, bytes: 0 };
-  write(headerOf(LOCAL, member));
-  const deflate = createDeflateRaw({ level: constants.Z_BEST_SPEED });
-  deflate.on('data', (chunk: Buffer) => {
-    member.packed += chunk.length;
-    write(chunk);
+  const zip = new ZipFile();
+  zip.addReadStream(Readable.from(textOf(table, counted, plain)), name.replace(/zip$/, format), {
+    compressionLevel: constants.Z_BEST_SPEED,
+    mtime: WRITTEN,
   });
-  const ended = new Promise((resolve) => deflate.once('end', resolve));
-  const counted = { rows: 0 };
-  for (const bytes of blocksOf(linesOf(table, counted))) {
-    member.crc = crc32(bytes, member.crc);
-    member.bytes += bytes.length;
-    if (plainFile !== null) writeSync(plainFile, bytes);
-    if (!deflate.write(bytes)) await new Promise((resolve) => deflate.once('drain', resolve));
+  zip.end();
+  await pipeline(
+    zip.outputStream,
+    async function* (chunks: AsyncIterable<Buffer | string>) {
+      for await (const chunk of chunks) {
+        md5.update(chunk);
+        counted.zipBytes += Buffer.byteLength(chunk);
+        yield chunk;
+      }
+    },
+    createWriteStream(join(dir, name)),
+  );
+  return { entity, name, md5: md5.digest('hex'), ...counted };
+}
+
+/** What the member holds; it is written to `plain` and counted on the way. */
+function* textOf(
+  table: TableText,
+  counted: { rows: number; plainBytes: number },
+  plain: string | null,
+): Generator<Buffer> {
+  const plainFile = plain === null ? null : openSync(plain, 'w', 0o644);
+  try {
+    for (const bytes of blocksOf(linesOf(table, counted))) {
+      counted.plainBytes += bytes.length;
+      if (plainFile !== null) writeSync(plainFile, bytes);
+      yield bytes;
+    }
+  } finally {
+    if (plainFile !== null) closeSync(plainFile);
   }
-  deflate.end();
-  await ended;
-  if (member.bytes > MOST_BYTES) throw new Error(`${name} is too large for this writer of zips.`);
-  write(endOf(member));
-  closeSync(file);
-  if (plainFile !== null) closeSync(plainFile);
-  const zipBytes = statSync(join(dir, name)).size;
-  const { rows } = counted;
-  return { entity, name, md5: md5.digest('hex'), zipBytes, plainBytes: member.bytes, rows };
 }
 
 function* linesOf({ head, rows, foot }: TableText, counted: { rows: number }): Generator<string> {
@@ -132,41 +139,5 @@ function* blocksOf(lines: Iterable<string>): Generator<Buffer> {
     some = [];
     chars = 0;
   }
-  yield Buffer.from(`${some.join('\n')}\n`);
-}
-
-interface Member {
-  readonly name: Buffer;
-  readonly crc: number;
-  readonly packed: number;
-  readonly bytes: number;
-}
-
-function endOf(member: Member): Buffer {
-  const directory = headerOf(DIRECTORY, member);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(END, 0);
-  end.writeUInt16LE(1, 8);
-  end.writeUInt16LE(1, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(member.packed + 30 + member.name.length, 16);
-  return Buffer.concat([directory, end]);
-}
-
-/** Sizes are known at the end only: they are in the directory, not before the data. */
-function headerOf(signature: number, { name, crc, packed, bytes }: Member): Buffer {
-  const isDirectory = signature === DIRECTORY;
-  const header = Buffer.alloc(isDirectory ? 46 : 30);
-  const at = isDirectory ? 2 : 0;
-  header.writeUInt32LE(signature, 0);
-  header.writeUInt16LE(20, 4 + at);
-  header.writeUInt16LE(0x0808, 6 + at);
-  header.writeUInt16LE(8, 8 + at);
-  if (isDirectory) {
-    header.writeUInt32LE(crc, 16);
-    header.writeUInt32LE(packed, 20);
-    header.writeUInt32LE(bytes, 24);
-  }
-  header.writeUInt16LE(name.length, 26 + at);
-  return Buffer.concat([header, name]);
+  if (some.length > 0) yield Buffer.from(`${some.join('\n')}\n`);
 }

@@ -2,7 +2,7 @@
 import type { DatedOptions, DatedService } from '../dated-process.ts';
 import type { Settings } from './composition.ts';
 import type { Load, LoadResult } from './load.ts';
-import type { PropertyFile, ServiceOptions, Started } from './service.ts';
+import type { PlaceIndexSize, PropertyFile, ServiceOptions, Started } from './service.ts';
 import type { SyncOptions, SyncReport } from './sync.ts';
 import type { Served, UpstreamContent } from './content.ts';
 
@@ -28,6 +28,11 @@ export const TASKS = {
   untilProperties: async (publishedAtMs: number): Promise<PropertyFile> => {
     const { untilProperties } = await import('./service.ts');
     return await untilProperties(publishedAtMs);
+  },
+  /** When that service has the place names in memory. */
+  untilPlaces: async (_: null): Promise<PlaceIndexSize> => {
+    const { untilPlaces } = await import('./service.ts');
+    return await untilPlaces();
   },
   /** A bare Fastify route with a constant body. */
   bare: async (body: string): Promise<Started> => {

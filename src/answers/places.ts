@@ -4,9 +4,8 @@ import { toWgs84 } from '../geo/project.ts';
 import type { NamedPlace } from '../layers/places.ts';
 import { roundTo } from './numbers.ts';
 
-/** Of degrees computed from metres: 1 mm; of a geometry: 1 cm (D43). */
+/** Of degrees computed from metres: 1 mm. */
 const DEGREE_DECIMALS = 8;
-const GEOMETRY_DECIMALS = 7;
 
 /** The members of a place but for `meta`, as JSON without the braces. */
 export function placeMembers(place: NamedPlace): string {
@@ -31,22 +30,4 @@ export function placeMembers(place: NamedPlace): string {
     indbyggertal: place.inhabitants,
   };
   return JSON.stringify(members).slice(1, -1);
-}
-
-/** A geometry in metres, as GeoJSON in degrees; null where there is none to show. */
-export function geometryText(geometry: string | null): string {
-  if (geometry === null) return 'null';
-  const { type, coordinates } = JSON.parse(geometry) as { type: string; coordinates: Coordinates };
-  return JSON.stringify({ type, coordinates: inDegrees(coordinates) });
-}
-
-type Coordinates = readonly (number | Coordinates)[];
-
-function inDegrees(coordinates: Coordinates): Coordinates {
-  const [x, y] = coordinates;
-  if (typeof x !== 'number' || typeof y !== 'number') {
-    return coordinates.map((each) => (typeof each === 'number' ? each : inDegrees(each)));
-  }
-  const { lon, lat } = toWgs84({ xUtm32: x, yUtm32: y });
-  return [roundTo(lon, GEOMETRY_DECIMALS), roundTo(lat, GEOMETRY_DECIMALS)];
 }

@@ -1,4 +1,5 @@
 /** Upright boxes, EPSG:25832 metres: the first look before anything is measured. */
+import type { PointUtm32 } from './point.ts';
 import { readWkb, RingSink } from './wkb.ts';
 
 export interface Box {
@@ -21,6 +22,15 @@ export function wkbBox(wkb: Uint8Array): Box {
     box.maxY = Math.max(box.maxY, xy[i + 1]!);
   }
   return box;
+}
+
+/** More than a rounded distance is off, metres. */
+const SLACK_M = 0.001;
+
+/** Everything within so many metres of a point, and a little more. */
+export function boxOfPoint({ xUtm32: x, yUtm32: y }: PointUtm32, aroundM: number): Box {
+  const m = aroundM + SLACK_M;
+  return { minX: x - m, minY: y - m, maxX: x + m, maxY: y + m };
 }
 
 /** Whether two boxes touch, or come as near as `slackM` along both axes. */

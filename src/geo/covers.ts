@@ -8,18 +8,28 @@ import type { PointUtm32 } from './point.ts';
 import { RING, RingSink, readWkb } from './wkb.ts';
 
 /** `wkb`: polygons in EPSG:25832. Throws on anything else. */
-export function wkbCovers(wkb: Uint8Array, { xUtm32: x, yUtm32: y }: PointUtm32): boolean {
+export function wkbCovers(wkb: Uint8Array, point: PointUtm32): boolean {
   const rings = new RingSink();
   readWkb(wkb, rings);
+  if (rings.kinds.view().some((kind) => !isOfArea(kind))) {
+    throw new Error('An area is made of polygons.');
+  }
+  return ringsCover(rings, point);
+}
+
+function isOfArea(kind: number | undefined): boolean {
+  return kind === RING.shell || kind === RING.hole;
+}
+
+/** The same of a geometry that is read; points and lines cover nothing. */
+export function ringsCover(rings: RingSink, { xUtm32: x, yUtm32: y }: PointUtm32): boolean {
   const xy = rings.xy.view();
   const starts = rings.starts.view();
   const kinds = rings.kinds.view();
   const q = new Float64Array([0, 0, 0, 0, x, y]);
   let inside = false;
   for (let ring = 0; ring < kinds.length; ring++) {
-    if (kinds[ring] !== RING.shell && kinds[ring] !== RING.hole) {
-      throw new Error('An area is made of polygons.');
-    }
+    if (!isOfArea(kinds[ring])) continue;
     const end = ring + 1 < kinds.length ? (starts[ring + 1] ?? 0) : xy.length / 2;
     for (let n = starts[ring] ?? 0; n + 1 < end; n++) {
       q.set(xy.subarray(2 * n, 2 * n + 4));

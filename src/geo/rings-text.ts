@@ -6,7 +6,7 @@
 import { growingBytes } from './growing.ts';
 import { toWgs84All } from './project.ts';
 import { signedRingArea } from './ring-area.ts';
-import { RING, RingSink, readWkb } from './wkb.ts';
+import { RING, RingSink, readWkb, wkbType } from './wkb.ts';
 
 /** The `geometri` value of an area, from its WKB in EPSG:25832, as UTF-8 JSON. */
 export function areaGeometryJson(wkb: Uint8Array): Uint8Array {
@@ -28,6 +28,25 @@ export function multiPolygonJson(wkb: Uint8Array): Uint8Array {
   return writer.bytes();
 }
 
+/** A geometry of any kind but a collection as GeoJSON in degrees (D121), areas by the right-hand rule. */
+export function geometryJson(wkb: Uint8Array): Uint8Array {
+  const { writer, lonLat } = ringsOf(wkb);
+  const type = wkbType(wkb);
+  const name = GEOJSON_TYPES[type];
+  if (name === undefined) throw new Error(`A geometry of type ${type} is no single kind.`);
+  writer.text(`{"type":"${name}","coordinates":`);
+  writer.coordinates(name, lonLat, 7);
+  writer.text('}');
+  return writer.bytes();
+}
+
+/** By their number in well-known binary. */
+const GEOJSON_TYPES = [
+  ...([undefined, 'Point', 'LineString', 'Polygon'] as const),
+  ...(['MultiPoint', 'MultiLineString', 'MultiPolygon'] as const),
+] as const;
+type GeoJsonType = Exclude<(typeof GEOJSON_TYPES)[number], undefined>;
+
 /** `xy`: EPSG:25832; `lonLat`: WGS84; `writer`: in the order their rings are written. */
 function ringsOf(wkb: Uint8Array) {
   const rings = new RingSink();
@@ -40,6 +59,7 @@ function ringsOf(wkb: Uint8Array) {
 
 /** One ring in the direction it is written: vertices `from` up to `to`, or backwards. */
 interface OrderedRing {
+  readonly isArea: boolean;
   readonly isShell: boolean;
   readonly from: number;
   readonly to: number;
@@ -50,11 +70,13 @@ function vertexOrder(rings: RingSink): readonly OrderedRing[] {
   const xy = rings.xy.view();
   const starts = rings.starts.view();
   return Array.from(rings.kinds.view(), (kind, ring) => {
-    if (kind !== RING.shell && kind !== RING.hole) throw new Error('An area is made of polygons.');
     const from = starts[ring] ?? 0;
     const to = starts[ring + 1] ?? xy.length / 2;
     const isShell = kind === RING.shell;
-    return { isShell, from, to, backwards: signedRingArea(xy, from, to) > 0 !== isShell };
+    const isArea = isShell || kind === RING.hole;
+    // Points and lines run as the register drew them.
+    const backwards = isArea && signedRingArea(xy, from, to) > 0 !== isShell;
+    return { isArea, isShell, from, to, backwards };
   });
 }
 
@@ -77,16 +99,42 @@ class RingWriter {
 
   multiPolygon(pairs: Float64Array, decimals: number): void {
     this.text('[');
+    this.#polygons(pairs, decimals);
+    this.text(']');
+  }
+
+  /** The `coordinates` of a geometry of that type. */
+  coordinates(type: GeoJsonType, pairs: Float64Array, decimals: number): void {
+    if (type.startsWith('Multi')) this.text('[');
+    if (type.endsWith('Polygon')) this.#polygons(pairs, decimals);
+    else {
+      this.#order.forEach((ring, n) => {
+        if (n > 0) this.text(',');
+        if (type.endsWith('Point')) this.#positions(pairs, ring, decimals);
+        else this.#ring(pairs, ring, decimals);
+      });
+    }
+    if (type.startsWith('Multi')) this.text(']');
+  }
+
+  /** Polygon behind polygon, without brackets around them. */
+  #polygons(pairs: Float64Array, decimals: number): void {
     this.#order.forEach((ring, n) => {
+      if (!ring.isArea) throw new Error('An area is made of polygons.');
       if (n > 0) this.text(ring.isShell ? '],' : ',');
       if (ring.isShell) this.text('[');
       this.#ring(pairs, ring, decimals);
     });
-    this.text(this.#order.length > 0 ? ']]' : ']');
+    if (this.#order.length > 0) this.text(']');
   }
 
-  #ring(pairs: Float64Array, { from, to, backwards }: OrderedRing, decimals: number): void {
+  #ring(pairs: Float64Array, ring: OrderedRing, decimals: number): void {
     this.text('[');
+    this.#positions(pairs, ring, decimals);
+    this.text(']');
+  }
+
+  #positions(pairs: Float64Array, { from, to, backwards }: OrderedRing, decimals: number): void {
     for (let n = from; n < to; n++) {
       const vertex = backwards ? to - 1 - (n - from) : n;
       this.text(n > from ? ',[' : '[');
@@ -95,7 +143,6 @@ class RingWriter {
       this.#number(pairs[2 * vertex + 1] ?? Number.NaN, decimals);
       this.text(']');
     }
-    this.text(']');
   }
 
   /** A finite number with at most so many decimals and no trailing zeros; never "-0". */

@@ -21,6 +21,16 @@ export interface AssessmentRow {
   readonly propertyNumber: string | null;
 }
 
+/** What the summary in a property's record is made of (D113). */
+export type SummarizedRow = Pick<
+  AssessmentRow,
+  'year' | 'propertyValue' | 'groundValue' | 'area' | 'propertyId'
+>;
+
+export interface SummarizedAssessments extends Omit<PropertyAssessments, 'rows'> {
+  readonly rows: readonly SummarizedRow[];
+}
+
 export interface PropertyAssessments {
   /** Newest year first; of a year the latest change first, then the highest id (D111). */
   readonly rows: readonly AssessmentRow[];

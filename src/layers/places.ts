@@ -40,7 +40,20 @@ export interface PlaceQuestion {
   readonly limit: number;
 }
 
-/** Search over one published copy. */
+/** A place with what it is drawn as. */
+export interface ShapedPlace {
+  readonly place: NamedPlace;
+  /** WKB in EPSG:25832; null: larger than may be answered. */
+  readonly wkb: Uint8Array | null;
+}
+
+export interface NearPlace {
+  readonly place: NamedPlace;
+  /** 0 inside. */
+  readonly distanceM: number;
+}
+
+/** The places of one published copy. */
 export interface PlaceFinder {
   readonly version: number;
   readonly placeCount: number;
@@ -49,6 +62,12 @@ export interface PlaceFinder {
   /** Whether any place of the copy, or the catalogue, has it for a type. */
   knowsType(type: string): boolean;
   search(question: PlaceQuestion): readonly NamedPlace[];
+  /** In small letters; undefined: none has it. Rejects where its geometry cannot be read. */
+  find(id: string): Promise<ShapedPlace | undefined>;
+  /** Areas that hold the point, the smallest first, then others by distance (D123). Rejects as `find`. */
+  near(point: PointUtm32, radiusM: number): Promise<readonly NearPlace[]>;
+  /** Closes what geometries are read from, behind the last who reads. */
+  retire(): void;
 }
 
 /** A row of the store; `names`: a JSON array of [name, status, priority]. */
@@ -68,6 +87,12 @@ export interface PlaceRow {
   readonly area_m2: number;
   /** null: it lies in none. */
   readonly municipality_codes: readonly string[] | null;
+}
+
+/** A row on its way to the index. */
+export interface ExportedPlace extends PlaceRow {
+  /** EPSG:25832. */
+  readonly wkb: Uint8Array;
 }
 
 /** What the places of a copy were joined with; null: no municipalities are mirrored. */

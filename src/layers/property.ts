@@ -4,7 +4,7 @@
  * EPSG:25832.
  */
 
-import type { PropertyAssessments } from './assessment.ts';
+import type { SummarizedAssessments } from './assessment.ts';
 import type { ProtectionRow } from './protection.ts';
 
 /** Drainage: of a building and of a ground alike. Dates are days of the Danish calendar (D56). */
@@ -149,7 +149,7 @@ export interface PropertyRows {
   /** What the cadastre knows of the parcels; null: it is not mirrored, or could not be read (D89). */
   readonly parcels: ReadonlyMap<number, ParcelRow> | null;
   /** Of today. undefined: they are not mirrored; null: none, or they could not be read. */
-  readonly assessments?: PropertyAssessments | null | undefined;
+  readonly assessments?: SummarizedAssessments | null | undefined;
   /** Of its buildings, of today. Absent or null: not mirrored, or they could not be read. */
   readonly protections?: readonly ProtectionRow[] | null;
 }

@@ -1,7 +1,8 @@
 /**
- * Place names by text, by id and by point (D121 to D123, D140). Texts are looked for in the index in
- * memory; a geometry, and what lies around a point, the store answers. There is no register to ask behind
- * either: a fresh copy answers, an old one answers marked stale, and past its hard limit nothing does (D34).
+ * Place names by text, by id and by point (D121 to D123, D140), from the index in memory and the file of
+ * geometries beside it. By id and by point the store answers where those cannot; texts are looked for in memory
+ * alone. There is no register to ask behind either: a fresh copy answers, an old one answers marked stale, and
+ * past its hard limit nothing does (D34).
  */
 import type { Clock } from '../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
@@ -10,11 +11,17 @@ import type { Point } from '../geo/point.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { PLACE_NAMES } from '../layers/keys.ts';
-import type { NamedPlace, PlaceQuestion } from '../layers/places.ts';
+import type {
+  NamedPlace,
+  NearPlace,
+  PlaceFinder,
+  PlaceQuestion,
+  ShapedPlace,
+} from '../layers/places.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
 import type { PlacesInMemory } from '../memory/place-loader.ts';
-import type { NearPlace, PlacesRead, ShapedPlace } from '../registers/places/store.ts';
+import type { PlacesRead } from '../registers/places/store.ts';
 
 export interface PlacesAnswer<T> {
   readonly value: T;
@@ -39,6 +46,8 @@ export interface PlacesDeps {
   readonly readPlace: (id: string) => Promise<PlacesRead<ShapedPlace>>;
   readonly readNear: (point: Point, radiusM: number) => Promise<PlacesRead<NearPlace>>;
   readonly onExpired?: (mirror: typeof PLACE_NAMES | 'kommune') => void;
+  /** Told where the file of geometries in service cannot be read: the store answers meanwhile. */
+  readonly onDamagedFile?: (held: PlacesInMemory, cause: unknown) => void;
   readonly watcher?: Pick<Watcher, 'answered'>;
 }
 
@@ -57,31 +66,71 @@ export function createPlaces(deps: PlacesDeps): Places {
       return { value, generation: held.generation, provenance };
     },
     find: async (id) => {
-      const { found, answer } = await fromStore(deps, deps.readPlace(id.toLowerCase()));
-      const [shaped] = found;
+      const wanted = id.toLowerCase();
+      const { value, ...answer } = await read(deps, {
+        inMemory: async (finder) => {
+          const shaped = await finder.find(wanted);
+          return shaped === undefined ? [] : [shaped];
+        },
+        inStore: () => deps.readPlace(wanted),
+      });
+      const [shaped] = value;
       if (shaped === undefined) throw unknownPlace();
       return { value: shaped, ...answer };
     },
-    near: async (point, radiusM) => {
-      const { found, answer } = await fromStore(deps, deps.readNear(point, radiusM));
-      return { value: found, ...answer };
-    },
+    near: (point, radiusM) =>
+      read(deps, {
+        inMemory: (finder) => finder.near(point.utm32, radiusM),
+        inStore: () => deps.readNear(point, radiusM),
+      }),
   };
 }
 
-async function fromStore<T extends { readonly place: NamedPlace }>(
+/** The same question to memory and to the store. */
+interface Reading<T> {
+  readonly inMemory: (finder: PlaceFinder) => Promise<readonly T[]>;
+  readonly inStore: () => Promise<PlacesRead<T>>;
+}
+
+async function read<T extends { readonly place: NamedPlace }>(
   deps: PlacesDeps,
-  reading: Promise<PlacesRead<T>>,
-): Promise<{ readonly found: readonly T[]; readonly answer: Omit<PlacesAnswer<T>, 'value'> }> {
-  const read = await reading.catch((cause: unknown) => {
-    deps.watcher?.answered(PLACE_NAMES, 'unavailable');
-    throw unreadable(cause);
-  });
-  const { provenance, hasMunicipalities } = standing(deps, read, 'store');
-  const found = hasMunicipalities
-    ? read.found
-    : read.found.map((each) => ({ ...each, place: withoutMunicipalities(each.place) }));
-  return { found, answer: { generation: read.generation, provenance } };
+  reading: Reading<T>,
+): Promise<PlacesAnswer<readonly T[]>> {
+  const held = await readMemory(deps, reading);
+  const { found, generation, ...copies } =
+    held ??
+    (await reading.inStore().catch((cause: unknown) => {
+      deps.watcher?.answered(PLACE_NAMES, 'unavailable');
+      throw unreadable(cause);
+    }));
+  const by = held === null ? 'store' : 'snapshot';
+  const { provenance, hasMunicipalities } = standing(deps, copies, by);
+  const value = hasMunicipalities
+    ? found
+    : found.map((each) => ({ ...each, place: withoutMunicipalities(each.place) }));
+  return { value, generation, provenance };
+}
+
+/** null: nothing is in memory, it is too old to answer, or its file of geometries cannot be read. */
+async function readMemory<T>(
+  deps: PlacesDeps,
+  { inMemory }: Reading<T>,
+): Promise<PlacesRead<T> | null> {
+  const held = deps.memory();
+  if (held === null || isTooOld(deps, held.copy)) return null;
+  try {
+    const found = await inMemory(held.finder);
+    return { ...held, found };
+  } catch (error) {
+    // It was replaced in the moment of reading, or it is damaged: then it is told.
+    if (deps.memory()?.finder === held.finder) deps.onDamagedFile?.(held, error);
+    return null;
+  }
+}
+
+function isTooOld({ clock, catalogue }: PlacesDeps, copy: PublishedCopy): boolean {
+  const { freshness } = catalogue.registers[PLACE_NAMES];
+  return copyAnswer(copy, freshness, { nowMs: clock.nowMs(), by: 'snapshot' }) === null;
 }
 
 /** A list of none would say that it lies in none. */

@@ -14,6 +14,7 @@ import { PublishedLoader } from './published-loader.ts';
 import type { LoaderPlace } from './published-loader.ts';
 import { buildFromStore } from './row-feeder.ts';
 import type { RowFeed } from './row-feeder.ts';
+import { VersionFiles } from './version-files.ts';
 
 /** An index in service: what lookups answer from. */
 export interface PlacesInMemory {
@@ -36,7 +37,9 @@ export interface PlaceLoaderOptions extends LoaderPlace {
 
 /** Not yet started. */
 export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptions): PlaceLoader {
+  const files = new VersionFiles(place.directory, place.log);
   let told: ToldPlaces | null = null;
+  let inService: PlaceFinder | null = null;
   return new PublishedLoader<typeof PLACE_NAMES, PlaceFinder, PlacesInMemory>(
     {
       mirrors: [PLACE_NAMES],
@@ -49,22 +52,23 @@ export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptio
         told = await readPlaces(store);
         return told.published;
       },
-      build: (wanted, { files, signal }) => {
-        const path = files.pathOf(wanted, 'idx');
+      build: (wanted, { signal }) => {
+        const paths = { index: files.pathOf(wanted, 'idx'), shapes: files.pathOf(wanted, 'wkb') };
         const { version } = wanted;
         return buildFromStore(store, feedOf(wanted), (rows) =>
-          workers.buildPlaceIndex({ ...rows, version, path }, signal),
+          workers.buildPlaceIndex({ ...rows, version, paths }, signal),
         );
       },
       open: (wanted, buffer, options) => {
-        const finder = openPlaceIndex(buffer, options);
-        if (finder.version !== wanted.version) {
-          throw new Error(`it is of version ${finder.version}`);
-        }
-        return finder;
+        const finder = openPlaceIndex(buffer, files.pathOf(wanted, 'wkb'), options);
+        if (finder.version === wanted.version) return finder;
+        finder.retire();
+        throw new Error(`it is of version ${finder.version}`);
       },
       serve: (loaded) => {
         const held = loaded.get(PLACE_NAMES);
+        if (held?.opened !== inService) inService?.retire();
+        inService = held?.opened ?? null;
         if (held === undefined) return null;
         const { opened: finder, generation, wanted: copy } = held;
         const municipalities = lastProved(finder.municipalities, told?.municipalities ?? null);

@@ -7,12 +7,12 @@ import { loadSnapshot } from '../snapshot/files.ts';
 
 /**
  * What the engines load, what any GIS opens, the address index; where the records of
- * properties lie, and they themselves.
+ * properties lie, and they themselves; the geometries of places.
  */
-export type FileEnding = 'idx' | 'fgb' | 'book' | 'bfe' | 'rec';
+export type FileEnding = 'idx' | 'fgb' | 'book' | 'bfe' | 'rec' | 'wkb';
 
 /** Files of a version, unfinished ones included: what it is of, and of which mirror. */
-const NAME = /^((\w+)-v\d+-\d+)\.(?:idx|fgb|book|bfe|rec)(?:\.\w+\.part)?$/;
+const NAME = /^((\w+)-v\d+-\d+)\.(?:idx|fgb|book|bfe|rec|wkb)(?:\.\w+\.part)?$/;
 
 /** As files have been called since the first release. */
 function prefixOf(layer: PublishedVersion['layer']): string {

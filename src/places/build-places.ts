@@ -1,25 +1,38 @@
-/** Builds the index of place names: rows in, one shared buffer out, which `place-index.ts` reads. */
+/**
+ * Builds the index of place names: rows in, one shared buffer out, which `place-index.ts` reads. Geometries go to
+ * a file of their own, one behind the other.
+ */
+import { crc32 } from 'node:zlib';
 import { growingFloats, growingWords } from '../geo/growing.ts';
+import { HILBERT_SIDE, hilbertPosition } from '../geo/hilbert.ts';
+import { compareTexts } from '../kernel/compare.ts';
 import { isOfficial, isPrimary, spellingsOf } from '../layers/places.ts';
-import type { JoinedMunicipalities, PlaceRow, Spelling } from '../layers/places.ts';
+import type { ExportedPlace, JoinedMunicipalities, PlaceRow, Spelling } from '../layers/places.ts';
 import { buildNames } from '../names/build-names.ts';
 import { pack } from '../snapshot/format.ts';
+import { buildTree } from '../snapshot/packed-tree.ts';
 import type { Section } from '../snapshot/format.ts';
 import { codeArray, packTexts } from '../snapshot/texts.ts';
-import { PLACES_KIND } from './place-format.ts';
+import { NUMBERS, PLACES_KIND } from './place-format.ts';
 import type { PlacesMeta } from './place-format.ts';
 
 export interface PlacesToBuild {
   readonly municipalities: JoinedMunicipalities | null;
-  readonly places: Iterable<PlaceRow>;
+  readonly places: Iterable<ExportedPlace>;
 }
 
-/** Some 200 bytes a place. Throws where a place lies in a municipality that is not told. */
+/** Where geometries go, in the order of the places. */
+export interface ShapeSink {
+  append(wkb: Uint8Array): void;
+}
+
+/** Some 270 bytes a place. Throws where a place lies in a municipality that is not told. */
 export function buildPlaceIndex(
   version: number,
   { municipalities, places }: PlacesToBuild,
+  shapes: ShapeSink,
 ): SharedArrayBuffer {
-  const table = new PlaceTable(municipalities);
+  const table = new PlaceTable(municipalities, shapes);
   for (const row of places) table.add(row);
   const meta: PlacesMeta = { version, municipalities };
   return pack(PLACES_KIND, meta, table.sections());
@@ -49,12 +62,18 @@ class PlaceTable {
   readonly #spellingStarts = growingWords();
   readonly #spellingPlace = growingWords();
   readonly #weights: Weight[] = [];
+  readonly #areas = growingFloats();
+  readonly #shapes: ShapeSink;
+  readonly #shapeEnds = growingFloats();
+  readonly #shapeSums = growingWords();
+  #shapeBytes = 0;
 
-  constructor(municipalities: JoinedMunicipalities | null) {
+  constructor(municipalities: JoinedMunicipalities | null, shapes: ShapeSink) {
+    this.#shapes = shapes;
     this.#municipalityPlaces = new Map(municipalities?.names.map(([code], i) => [code, i]));
   }
 
-  add(row: PlaceRow): void {
+  add(row: ExportedPlace): void {
     const place = this.#ids.push(row.public_id) - 1;
     this.#mainTypes.push(row.main_type);
     this.#subtypes.push(row.subtype);
@@ -69,6 +88,15 @@ class PlaceTable {
     }
     this.#spellingStarts.push(this.#weights.length);
     for (const spelling of spellingsOf(row.names)) this.#addSpelling(place, row, spelling);
+    this.#addShape(row);
+  }
+
+  #addShape({ area_m2: areaM2, wkb }: ExportedPlace): void {
+    this.#areas.push(areaM2);
+    this.#shapes.append(wkb);
+    this.#shapeBytes += wkb.length;
+    this.#shapeEnds.push(this.#shapeBytes);
+    this.#shapeSums.push(crc32(wkb));
   }
 
   #addSpelling(place: number, row: PlaceRow, spelling: Spelling): void {
@@ -100,6 +128,11 @@ class PlaceTable {
       'place.municipalityStarts': this.#municipalityStarts.view(),
       'place.municipalities': this.#municipalities.view(),
       'place.spellings': this.#spellingStarts.view(),
+      'place.area': this.#areas.view(),
+      'place.shapeEnds': this.#shapeEnds.view(),
+      'place.shapeSums': this.#shapeSums.view(),
+      'place.byId': byId(this.#ids),
+      'place.tree': treeOf(this.#numbers.view()),
       'spelling.place': this.#spellingPlace.view(),
       'spelling.order': orderOf(this.#weights),
       ...this.#names.rowsByCode(),
@@ -146,6 +179,36 @@ class Codes {
     }
     return { 'name.starts': starts, 'name.spellings': members };
   }
+}
+
+function byId(ids: readonly string[]): Uint32Array {
+  return Uint32Array.from(ids.keys()).sort((a, b) => compareTexts(ids[a]!, ids[b]!) || a - b);
+}
+
+/** The boxes of the places along a Hilbert curve over their middles; `numbers`: see place-format.ts. */
+function treeOf(numbers: Float64Array): Uint8Array {
+  const count = numbers.length / NUMBERS;
+  const boxOf = (place: number) => numbers.subarray(NUMBERS * place + 2, NUMBERS * (place + 1));
+  const middles = Array.from({ length: count }, (_, place) => {
+    const [west, south, east, north] = boxOf(place) as unknown as [number, number, number, number];
+    return [(west + east) / 2, (south + north) / 2] as const;
+  });
+  const [columnOf, rowOf] = [gridOf(middles.map(([x]) => x)), gridOf(middles.map(([, y]) => y))];
+  const position = Float64Array.from(middles, ([x, y]) => hilbertPosition(columnOf(x), rowOf(y)));
+  const order = Uint32Array.from(middles.keys()).sort(
+    (a, b) => position[a]! - position[b]! || a - b,
+  );
+  const boxes = new Float64Array(4 * count);
+  for (const [at, place] of order.entries()) boxes.set(boxOf(place), 4 * at);
+  return buildTree(boxes, Float64Array.from(order));
+}
+
+/** Places of values on one side of the curve's square. */
+function gridOf(values: readonly number[]): (value: number) => number {
+  const least = values.reduce((a, b) => Math.min(a, b), Infinity);
+  const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
+  const scale = (HILBERT_SIDE - 1) / Math.max(most - least, 1);
+  return (value) => Math.floor((value - least) * scale);
 }
 
 function orderOf(weights: readonly Weight[]): Uint32Array {

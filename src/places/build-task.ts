@@ -4,6 +4,6 @@ import type { RowSource } from '../snapshot/row-feed.ts';
 /** Lists: PLACE_LISTS. Worker: `build-place-index.ts`. */
 export interface BuildPlacesTask extends RowSource {
   readonly version: number;
-  /** Where to write it; null: nowhere. */
-  readonly path: string | null;
+  /** Where to write it, and the geometries it tells of. */
+  readonly paths: { readonly index: string; readonly shapes: string };
 }

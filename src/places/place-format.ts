@@ -8,6 +8,10 @@
  *   place.inhabitants                                     one more than there are; 0: not told
  *   place.municipalityStarts, place.municipalities        positions in the description's list
  *   place.spellings                                       where the spellings of a place begin
+ *   place.area                                            square metres; 0 of points and lines
+ *   place.shapeEnds, place.shapeSums                      where its WKB ends in the file, and its CRC-32
+ *   place.byId                                            places by their ids, of equals the first first
+ *   place.tree                                            their boxes (`../snapshot/packed-tree.ts`)
  *   spelling.name status priority                         codes by spelling
  *   spelling.place                                        whose it is
  *   spelling.order                                        its place in the order of equals (D122)
@@ -17,7 +21,7 @@
 import type { PublishedVersion } from '../layers/published-copy.ts';
 
 /** A new number with every change of what a section holds: a saved index of another is built again. */
-export const PLACES_KIND = 'places-1';
+export const PLACES_KIND = 'places-2';
 
 /** Numbers of a place: its point and its box. */
 export const NUMBERS = 6;

@@ -1,15 +1,29 @@
 /** The index of place names, opened: records read in place, and the search over their names. */
-import type { NamedPlace, PlaceFinder, PlaceQuestion } from '../layers/places.ts';
+import { boxOfPoint } from '../geo/box.ts';
+import { ringsCover } from '../geo/covers.ts';
+import { geometryDistance } from '../geo/distance.ts';
+import type { PointUtm32 } from '../geo/point.ts';
+import { compareTexts } from '../kernel/compare.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type {
+  NamedPlace,
+  NearPlace,
+  PlaceFinder,
+  PlaceQuestion,
+  ShapedPlace,
+} from '../layers/places.ts';
 import { PLACE_TYPES } from '../layers/place-types.ts';
 import { NameIndex, readNames } from '../names/name-index.ts';
 import { normalize } from '../names/normalize.ts';
 import { unpack } from '../snapshot/format.ts';
 import type { Container } from '../snapshot/format.ts';
+import { offsetsMeeting } from '../snapshot/packed-tree.ts';
 import { anyCodes, unpackTexts } from '../snapshot/texts.ts';
 import type { TextList } from '../snapshot/texts.ts';
 import { BestPlaces } from './best-places.ts';
 import { NUMBERS, PLACES_KIND } from './place-format.ts';
 import type { PlacesMeta } from './place-format.ts';
+import { PlaceShapes } from './place-shapes.ts';
 
 type Columns = ReturnType<typeof readColumns>;
 
@@ -28,6 +42,10 @@ function readColumns(from: Container<unknown>) {
     municipalityStarts: from.words('place.municipalityStarts'),
     municipalities: from.words('place.municipalities'),
     spellings: from.words('place.spellings'),
+    area: from.floats('place.area'),
+    shapes: { ends: from.floats('place.shapeEnds'), sums: from.words('place.shapeSums') },
+    byId: from.words('place.byId'),
+    tree: from.bytes('place.tree'),
     name: anyCodes(from, 'spelling.name'),
     status: anyCodes(from, 'spelling.status'),
     priority: anyCodes(from, 'spelling.priority'),
@@ -39,14 +57,19 @@ function readColumns(from: Container<unknown>) {
   };
 }
 
-/** Opens what `buildPlaceIndex` made. Throws SnapshotRefused. */
+/** Opens what `buildPlaceIndex` made, with the file of its geometries. Throws SnapshotRefused, or where there is none. */
 export function openPlaceIndex(
   buffer: SharedArrayBuffer,
+  shapesPath: string,
   { verified = false }: { readonly verified?: boolean } = {},
 ): PlaceFinder {
   const container = unpack<PlacesMeta>(buffer, { kind: PLACES_KIND, verified });
-  return new OpenPlaces(container.meta, readColumns(container));
+  const columns = readColumns(container);
+  return new OpenPlaces(container.meta, columns, new PlaceShapes(shapesPath, columns.shapes));
 }
+
+/** Of a vertex in WKB. */
+const VERTEX_BYTES = 16;
 
 /** Which places a question is about. */
 interface Wanted {
@@ -61,6 +84,7 @@ class OpenPlaces implements PlaceFinder {
   readonly placeCount: number;
   readonly municipalities: PlaceFinder['municipalities'];
   readonly #columns: Columns;
+  readonly #shapes: PlaceShapes;
   readonly #names: NameIndex;
   readonly #placeByOrder: Uint32Array;
   readonly #municipalities: readonly (readonly [code: string, name: string])[] | null;
@@ -68,12 +92,13 @@ class OpenPlaces implements PlaceFinder {
   readonly #mainTypes: ReadonlyMap<string, number>;
   readonly #subtypes: ReadonlyMap<string, ReadonlySet<number>>;
 
-  constructor({ version, municipalities }: PlacesMeta, columns: Columns) {
+  constructor({ version, municipalities }: PlacesMeta, columns: Columns, shapes: PlaceShapes) {
     this.version = version;
     this.placeCount = columns.ids.count;
     this.municipalities = municipalities?.copy ?? null;
     this.#municipalities = municipalities?.names ?? null;
     this.#columns = columns;
+    this.#shapes = shapes;
     this.#names = new NameIndex(columns.index);
     this.#placeByOrder = new Uint32Array(columns.order.length);
     for (const [spelling, at] of columns.order.entries()) {
@@ -106,6 +131,62 @@ class OpenPlaces implements PlaceFinder {
         offer(match.name, 2 + match.edits);
     }
     return best.places().map((place) => this.#place(place));
+  }
+
+  async find(id: string): Promise<ShapedPlace | undefined> {
+    const place = this.#placeOf(id);
+    if (place === null) return undefined;
+    return await this.#shapes.hold(async () => {
+      const { ends } = this.#columns.shapes;
+      const bytes = ends[place]! - (place === 0 ? 0 : ends[place - 1]!);
+      // Its vertices are most of it, and are counted where they might be too many.
+      const isSmall = bytes <= LIMITS.places.vertices * VERTEX_BYTES;
+      const isShown = isSmall || (await this.#verticesOf(place)) <= LIMITS.places.vertices;
+      const wkb = isShown ? await this.#shapes.wkb(place) : null;
+      return { place: this.#place(place), wkb };
+    });
+  }
+
+  async near(point: PointUtm32, radiusM: number): Promise<readonly NearPlace[]> {
+    const { tree, area, ids } = this.#columns;
+    const places = offsetsMeeting(tree, ids.count, boxOfPoint(point, radiusM));
+    return await this.#shapes.hold(async () => {
+      const measured = await Promise.all(
+        places.map(async (place) => {
+          const rings = await this.#shapes.rings(place);
+          const isAround = ringsCover(rings, point);
+          const distanceM = isAround ? 0 : geometryDistance(rings, point);
+          return { place, isAround, distanceM, by: isAround ? area[place]! : distanceM };
+        }),
+      );
+      return measured
+        .filter(({ distanceM }) => distanceM <= radiusM)
+        .sort((a, b) => Number(b.isAround) - Number(a.isAround) || a.by - b.by || a.place - b.place)
+        .slice(0, LIMITS.places.near)
+        .map(({ place, distanceM }) => ({ place: this.#place(place), distanceM }));
+    });
+  }
+
+  retire(): void {
+    this.#shapes.retire();
+  }
+
+  async #verticesOf(place: number): Promise<number> {
+    return (await this.#shapes.rings(place)).xy.length / 2;
+  }
+
+  /** The first that has the id; null: none. */
+  #placeOf(id: string): number | null {
+    const { byId, ids } = this.#columns;
+    let low = 0;
+    let high = byId.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareTexts(ids.at(byId[middle]!), id) < 0) low = middle + 1;
+      else high = middle;
+    }
+    const place = byId[low];
+    return place !== undefined && ids.at(place) === id ? place : null;
   }
 
   #offer(

@@ -1,4 +1,5 @@
 /** The packed Hilbert R-tree of a FlatGeobuf file, as bytes: root first, 40 bytes a node. */
+import type { Box } from '../geo/box.ts';
 
 /** Children of a node. */
 export const NODE_SIZE = 16;
@@ -33,6 +34,51 @@ export function buildTree(boxes: Float64Array, offsets: Float64Array): Uint8Arra
     }
   }
   return bytes;
+}
+
+/** Offsets of the features of `buildTree` whose boxes meet this one, edges included, in no order. */
+export function offsetsMeeting(bytes: Uint8Array, items: number, box: Box): number[] {
+  if (items === 0) return [];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const leaves = bytes.length / NODE_BYTES - items;
+  const ends = levelEnds(items);
+  const found: number[] = [];
+  // What follows a node's first child on its level are its other children, then those of the next node.
+  const waiting: (readonly [first: number, end: number])[] = [[0, 1]];
+  for (let range = waiting.pop(); range !== undefined; range = waiting.pop()) {
+    for (let node = range[0]; node < range[1]; node++) {
+      if (!meets(view, node, box)) continue;
+      const offset = Number(view.getBigUint64(node * NODE_BYTES + 32, true));
+      if (node >= leaves) found.push(offset);
+      else
+        waiting.push([
+          offset,
+          Math.min(
+            offset + NODE_SIZE,
+            ends.find((end) => offset < end)!,
+          ),
+        ]);
+    }
+  }
+  return found;
+}
+
+function meets(view: DataView, node: number, { minX, minY, maxX, maxY }: Box): boolean {
+  const at = node * NODE_BYTES;
+  return (
+    view.getFloat64(at, true) <= maxX &&
+    view.getFloat64(at + 8, true) <= maxY &&
+    view.getFloat64(at + 16, true) >= minX &&
+    view.getFloat64(at + 24, true) >= minY
+  );
+}
+
+/** Behind the last node of each level, the root's first. */
+function levelEnds(items: number): number[] {
+  let end = 0;
+  return levelSizes(items)
+    .toReversed()
+    .map((size) => (end += size));
 }
 
 /** Nodes of each level, leaves first, down to the one root. A lone feature has a root too. */

@@ -2,20 +2,21 @@
  * Records of properties by number: one file of deflated JSON, one record behind the other, and an index in
  * shared memory (src/snapshot/format.ts) with where each lies and its CRC-32. Records are read by position.
  */
-import { closeSync, fstatSync, fsyncSync, openSync, read, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { PublishedVersion } from '../layers/published-copy.ts';
+import { AppendedFile } from './appended-file.ts';
 import { replaceFile } from './files.ts';
 import { SnapshotRefused, pack, unpack } from './format.ts';
 import type { Container } from './format.ts';
 
-/** Told apart from records without what was joined since. */
-const KIND = 'property-records-2';
+/** Told apart from records without what was joined since, and from those packed otherwise. */
+const KIND = 'property-records-3';
 const readAt = promisify(read);
 /** Of the first record: what every record repeats costs a few bytes then. At most what deflate looks back. */
 const DICTIONARY_BYTES = 32_768;
-/** Written and read over at a time. */
+/** Read over at a time. */
 const PIECE_BYTES = 1024 * 1024;
 /**
  * Laid out for the text of a record, and again where it is longer: nearly all are shorter. What is laid out
@@ -142,40 +143,6 @@ function* merged(
     if ('bytes' in change) yield change;
   }
   for (; next.done !== true; next = rest.next()) yield next.value;
-}
-
-/** A file that is written from its beginning on, a large piece at a time. */
-class AppendedFile {
-  readonly #file: number;
-  #waiting: Uint8Array[] = [];
-  #bytes = 0;
-
-  constructor(path: string) {
-    this.#file = openSync(path, 'w');
-  }
-
-  append(bytes: Uint8Array): void {
-    this.#waiting.push(bytes);
-    this.#bytes += bytes.length;
-    if (this.#bytes >= PIECE_BYTES) this.#write();
-  }
-
-  /** All that was appended is on the disk. */
-  flush(): void {
-    this.#write();
-    fsyncSync(this.#file);
-  }
-
-  close(): void {
-    closeSync(this.#file);
-  }
-
-  #write(): void {
-    const piece = Buffer.concat(this.#waiting);
-    for (let at = 0; at < piece.length;) at += writeSync(this.#file, piece, at);
-    this.#waiting = [];
-    this.#bytes = 0;
-  }
 }
 
 export class PropertyRecords {

@@ -9,6 +9,7 @@ import { cacheByBytes } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
+import type { Logger } from 'pino';
 import type { MirrorId } from '../layers/keys.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
 import type { PlacesInMemory } from '../memory/place-loader.ts';
@@ -59,11 +60,13 @@ export interface LookupOptions {
   /** Told of a layer whose copy is past its freshness limit while someone asks for it. */
   readonly onExpired: (layer: MirrorId) => void;
   readonly searchRadiusM: Config['searchRadiusM'];
+  /** Told of a file that cannot be read. */
+  readonly log?: Pick<Logger, 'error'>;
 }
 
 /** The lookups over a store and the live registers, with breakers and live answers of their own. */
 export function composeLookups(
-  { catalogue, keys, clock, onExpired, searchRadiusM }: LookupOptions,
+  { catalogue, keys, clock, onExpired, searchRadiusM, log }: LookupOptions,
   {
     store,
     workers,
@@ -129,6 +132,6 @@ export function composeLookups(
       onExpired,
       ...(watcher && { watcher }),
     }),
-    places: composePlaceLookups({ ...common, store, placeMemory }),
+    places: composePlaceLookups({ ...common, store, placeMemory, ...(log && { log }) }),
   };
 }

@@ -1,8 +1,10 @@
 /** Puts the questions about place names together, over what is in memory and in the store. */
+import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import type { Store } from '../db/connect.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
+import type { PlaceFinder } from '../layers/places.ts';
 import type { Watcher } from '../answers/answer.ts';
 import type { PlacesInMemory } from '../memory/place-loader.ts';
 import { createPlaces } from '../lookups/places.ts';
@@ -18,10 +20,11 @@ export interface PlaceLookupParts {
   /** Told which copy is too old. */
   readonly onExpired: (mirror: MirrorId) => void;
   readonly watcher?: Watcher;
+  readonly log?: Pick<Logger, 'error'>;
 }
 
 export function composePlaceLookups(parts: PlaceLookupParts): Places {
-  const { catalogue, clock, store, placeMemory, onExpired, watcher } = parts;
+  const { catalogue, clock, store, placeMemory, onExpired, watcher, log } = parts;
   return createPlaces({
     catalogue,
     clock,
@@ -29,6 +32,20 @@ export function composePlaceLookups(parts: PlaceLookupParts): Places {
     readPlace: (id) => readPlace(store, id),
     readNear: ({ utm32 }, radiusM) => readPlacesNear(store, utm32, radiusM),
     onExpired,
+    onDamagedFile: alarmOnce(log),
     ...(watcher && { watcher }),
   });
+}
+
+/** Each file is told of once, however many are refused its geometries. */
+function alarmOnce(log: PlaceLookupParts['log']): (held: PlacesInMemory, cause: unknown) => void {
+  const told = new WeakSet<PlaceFinder>();
+  return ({ finder }, cause) => {
+    if (told.has(finder)) return;
+    told.add(finder);
+    log?.error(
+      { component: 'memory' },
+      `ALARM: geometries of place names version ${finder.version} cannot be read: ${String(cause)}`,
+    );
+  };
 }

@@ -333,7 +333,10 @@ export function servicesOf(
       terrain: sample ? 'Opdigtet prøveregister' : 'Danmarks Højdemodel',
       places: sample ? 'Opdigtet prøveregister' : 'Danske Stednavne',
     },
-    ...composeLookups({ catalogue, keys, clock, onExpired, searchRadiusM }, parts),
+    ...composeLookups(
+      { catalogue, keys, clock, onExpired, searchRadiusM, log: options.log },
+      parts,
+    ),
     ...composePropertyLookups({
       ...parts,
       ...{ catalogue, clock, onExpired, isInvented: sample },

@@ -1,4 +1,4 @@
-/** Companies at the edge: which rung answers, what is none, unreadable and not here; scope, bill, bad input. */
+/** Companies at the edge (D116 to D118): which rung answers, what is none, unreadable and not here; scope, bill, bad input. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
@@ -115,6 +115,21 @@ test('answers the record with headers and one unit, to a key of its scope alone'
   expect(access.settled).toMatchObject([{ units: 1 }]);
   const refused = expectError(await get(NUMBER, 'svc_live_some'), 'forbidden');
   expect(refused['code']).toBe('key_scope_missing');
+});
+
+test('of a company that has ended answers when (D118)', async () => {
+  read = told({ ...ONE, status: 'ophørt', ended: '2019-05-06' });
+  const response = await get();
+  expect(response.statusCode).toBe(200);
+  expect(response.json()).toMatchObject({ status: 'ophørt', ophoersdato: '2019-05-06' });
+});
+
+test('there is no list of companies, and no search for them (D117)', () => {
+  const { paths = {} } = app.swagger() as { paths?: Record<string, object> };
+  const about = Object.entries(paths).filter(([path]) => /cvr|virksomhed/i.test(path));
+  expect(about.map(([path, methods]) => [path, Object.keys(methods)])).toEqual([
+    ['/v1/cvr/{cvr}', ['get']],
+  ]);
 });
 
 test('tells none, unreadable and not mirrored apart, names no number, and bills nothing of it', async () => {

@@ -11,6 +11,8 @@ import type { Store } from '../../src/db/connect.ts';
 import { storeNameOf } from '../../src/db/store-name.ts';
 import { createDownloads } from '../../src/downloads/client.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { PLACE_NAMES } from '../../src/layers/keys.ts';
+import { createPlaceLoader } from '../../src/memory/place-loader.ts';
 import { createPropertyLoader } from '../../src/memory/property-loader.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { syncLayer } from '../../sync/run.ts';
@@ -95,7 +97,7 @@ async function run(order: ChildOrder, workers: Workers): Promise<void> {
   if (order.records !== null) {
     writeFileSync(trace, RECORDS);
     if (at.kind === 'records') setTimeout(die, at.afterMs);
-    await buildRecords(order.records, { store, workers, databaseUrl });
+    await buildRecords(order.records, { layer, store, workers, databaseUrl });
   }
   writeFileSync(trace, OVER);
   const ms = performance.now() - startedMs;
@@ -106,16 +108,19 @@ async function run(order: ChildOrder, workers: Workers): Promise<void> {
 async function buildRecords(
   directory: string,
   {
-    store,
-    workers,
+    layer,
     databaseUrl,
-  }: { readonly store: Store; readonly workers: Workers; readonly databaseUrl: string | null },
+    ...by
+  }: Pick<ChildOrder, 'layer' | 'databaseUrl'> & {
+    readonly store: Store;
+    readonly workers: Workers;
+  },
 ): Promise<void> {
-  const loader = createPropertyLoader({
-    ...{ clock: systemClock, store, workers, directory },
-    storeName: storeNameOf(databaseUrl),
-    log: () => undefined,
-  });
+  const place = { directory, storeName: storeNameOf(databaseUrl), log: () => undefined };
+  const loader =
+    layer === PLACE_NAMES
+      ? createPlaceLoader({ ...by, ...place })
+      : createPropertyLoader({ clock: systemClock, ...by, ...place });
   await loader.refresh();
 }
 

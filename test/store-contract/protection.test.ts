@@ -1,7 +1,12 @@
 /** Listed and preserved buildings of the sample, from the pages of their WFS: which rows are read, and what is refused. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { storeTables } from '../../src/layers/register-tables.ts';
+import { createArchive, runsIn } from '../../sync/archive.ts';
+import { replayRun } from '../../sync/replay.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
@@ -141,5 +146,72 @@ describe('another run', () => {
     const outcome = await sync(everything);
     expect(outcome).toMatchObject({ state: 'failed' });
     expect(outcome.state === 'failed' && outcome.reason).toMatch(/more than 500 are never read/);
+  });
+});
+
+describe('a replay', () => {
+  let dir: string;
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), 'geoopslag-raw-'));
+  });
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  /** A sync that is archived; the newest run that is. */
+  async function archived(): Promise<string | undefined> {
+    const archive = createArchive({ dir, keepRuns: 9, secrets: [], log: bench.deps.log });
+    await syncLayer({ ...bench.deps, archive }, 'fbb', { trigger: 'command' });
+    return (await runsIn(join(dir, 'fbb')))[0];
+  }
+
+  /** With nobody to ask: a server that is called fails the run. */
+  const replay = (runId: string, publish = false) => {
+    const gone = () => Promise.reject(new Error('The register was asked.'));
+    const deps = { ...bench.deps, wfs: { ...bench.deps.wfs, get: gone } };
+    return replayRun(deps, { dir, runId, publish, by: 'Ida' });
+  };
+
+  test('gives what the run gave of every layer, without the register', async () => {
+    const before = await content();
+    const { foreignBuildingId: id } = KNOWN_PROPERTY;
+    spoil({
+      features: (_layer, all) =>
+        all.map((each) => (each.ois_id === id ? { ...each, bevaringsvaerdi: 8 } : each)),
+    });
+    const run = (await archived()) ?? '';
+    const after = await content();
+    expect(after).not.toBe(before);
+    expect(await replay(run)).toMatchObject({ layer: 'fbb', state: 'unchanged' });
+    await revertLayer(bench.deps, 'fbb', { by: 'Ida' });
+    expect(await content()).toBe(before);
+    expect(await replay(run)).toMatchObject({ state: 'would-publish' });
+    expect(await content()).toBe(before);
+    expect(await replay(run, true)).toMatchObject({ state: 'published' });
+    expect(await content()).toBe(after);
+    expect(await bench.column(`select held_by from layer_state where layer = 'fbb'`)).toEqual([
+      'Ida',
+    ]);
+  });
+
+  test('of a reading that broke off says how far it came, and changes nothing', async () => {
+    const [before, kept] = [await content(), await runsIn(join(dir, 'fbb'))];
+    const html = Buffer.from('<!DOCTYPE html><html><body>Vedligeholdelse</body></html>');
+    const page = { status: 200, headers: { 'content-type': 'text/html' }, body: html };
+    spoil({ reply: (layer, reply) => (layer === 'alle' ? page : reply) });
+    const broken = (await archived()) ?? '';
+    expect(kept).not.toContain(broken);
+    await expect(replay(broken)).rejects.toThrow('had read 2 tables when its source failed');
+    expect(await content()).toBe(before);
+  });
+
+  test('whose page is damaged fails, and changes nothing', async () => {
+    spoil();
+    const run = (await archived()) ?? '';
+    const before = await content();
+    const objects = join(dir, 'fbb', 'objects');
+    for (const name of readdirSync(objects, { recursive: true, encoding: 'utf8' })) {
+      if (name.endsWith('.zst')) writeFileSync(join(objects, name), 'not what it was');
+    }
+    expect(await replay(run, true)).toMatchObject({ state: 'failed' });
+    expect(await content()).toBe(before);
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { TableRegister } from '../../src/layers/register.ts';
 import { createPlaceLoader } from '../../src/memory/place-loader.ts';
+import type { Places } from '../../src/lookups/places.ts';
 import type { PlaceLoader } from '../../src/memory/place-loader.ts';
 import { composePlaceLookups } from '../../src/start/place-lookups.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
@@ -19,6 +20,9 @@ export interface PlaceService extends Omit<AddressBench, 'sync'> {
   readonly app: FastifyInstance;
   readonly access: KeptAccess;
   readonly loader: PlaceLoader;
+  /** By memory and the store behind it, as `app` answers; and by the store alone. */
+  readonly places: Places;
+  readonly storedPlaces: Places;
   /** Nothing is in memory before `loader.refresh()`. */
   sync(mirror: 'stednavne' | 'kommune'): Promise<RunOutcome>;
   /** With a key of everything. */
@@ -54,14 +58,13 @@ export async function openPlaceService(
     svc_live_only: { permission: 'restricted:stednavne' },
   });
   const { catalogue, clock } = deps;
-  const places = composePlaceLookups({
-    ...{ catalogue, clock, store, placeMemory: loader },
-    onExpired: () => undefined,
-  });
+  const parts = { catalogue, clock, store, onExpired: () => undefined };
+  const places = composePlaceLookups({ ...parts, placeMemory: loader });
+  const storedPlaces = composePlaceLookups({ ...parts, placeMemory: null });
   const app = await memoryApp({ access, places });
   return {
     ...bench,
-    ...{ app, access, loader, deps },
+    ...{ app, access, loader, places, storedPlaces, deps },
     sync: (mirror) => syncLayer(deps, mirror, { trigger: 'command' }),
     get: (path, secret = 'svc_live_all') =>
       app.inject({ url: path, headers: { authorization: `Bearer ${secret}` } }),

@@ -234,7 +234,7 @@ describe('a replay', () => {
       zip: (entity, zip) => (entity === 'NavngivenVej' ? zip.subarray(9) : zip),
     });
     const run = await archived();
-    await expect(replay(run)).rejects.toThrow(/had read \d files when its source failed/);
+    await expect(replay(run)).rejects.toThrow(/had read \d tables when its source failed/);
     bench.shelf.spoil();
   });
 

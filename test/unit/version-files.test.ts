@@ -26,6 +26,7 @@ const ENDINGS: Record<FileEnding, PublishedVersion['layer']> = {
   book: 'adresser',
   bfe: 'bbr',
   rec: 'bbr',
+  wkb: 'stednavne',
 };
 
 test.each(Object.entries(ENDINGS) as [FileEnding, PublishedVersion['layer']][])(

@@ -1,12 +1,16 @@
 /** Assessments as they are answered: the summary of a record (D113) and all rows by themselves (D112). Pure. */
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
-import type { AssessmentRow, PropertyAssessments } from '../../layers/assessment.ts';
+import type {
+  AssessmentRow,
+  SummarizedAssessments,
+  SummarizedRow,
+} from '../../layers/assessment.ts';
 
 /** A municipality of four digits, as everywhere (D40). */
 const CODE_LENGTH = 4;
 
 /** null: no assessment, or none that can be read. */
-export function assessmentSummary({ rows }: PropertyAssessments) {
+export function assessmentSummary({ rows }: SummarizedAssessments) {
   const properties = byProperty(rows).length;
   // No single value, however alike they are.
   if (properties > 1) {
@@ -57,12 +61,12 @@ function propertyOf(rows: readonly AssessmentRow[]) {
   };
 }
 
-function valuesOf({ year, propertyValue, groundValue }: AssessmentRow) {
+function valuesOf({ year, propertyValue, groundValue }: SummarizedRow) {
   return { aar: year, ejendomsvaerdi_kr: propertyValue, grundvaerdi_kr: groundValue };
 }
 
 /** Assessment properties by their id; rows that name none are one of their own, last. */
-function byProperty(rows: readonly AssessmentRow[]): (readonly AssessmentRow[])[] {
+function byProperty<R extends SummarizedRow>(rows: readonly R[]): (readonly R[])[] {
   const groups = [...Map.groupBy(rows, ({ propertyId }) => propertyId ?? Infinity)];
   return groups.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => own);
 }
@@ -71,12 +75,12 @@ function byProperty(rows: readonly AssessmentRow[]): (readonly AssessmentRow[])[
  * The one row of each year, newest first: the latest change, then the highest id (D111). A year whose row
  * has no value any more is none (D113): what was said of it before is not true now.
  */
-function yearsOf(rows: readonly AssessmentRow[]): AssessmentRow[] {
+function yearsOf(rows: readonly SummarizedRow[]): SummarizedRow[] {
   const years = [...Map.groupBy(rows, ({ year }) => year).values()];
   return years.flatMap(([row]) => (row === undefined || isNothing(row) ? [] : [row]));
 }
 
-function isNothing({ propertyValue, groundValue }: AssessmentRow): boolean {
+function isNothing({ propertyValue, groundValue }: SummarizedRow): boolean {
   return (propertyValue ?? 0) === 0 && (groundValue ?? 0) === 0;
 }
 

@@ -1,6 +1,6 @@
 /** All assessments of a property from the store, with how their mirror stands. One statement. */
-import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
+import { askPlanned } from '../../db/planned.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { PropertyAssessments } from '../../layers/assessment.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
@@ -24,22 +24,23 @@ interface Row extends FoldedAssessments {
   readonly is_known: boolean;
 }
 
+const STATEMENT = `
+  select s.generation, l.version, (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
+    l.held_since is not null as held,
+    (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms,
+    a.bfe is not null as is_known, a.unresolved,
+    case when length(a.assessments) <= $2::integer then a.assessments end as assessments
+  from store_state s
+  left join layer_state l on l.layer = 'vurdering'
+  left join assessment a on a.bfe = $1::bigint`;
+
 /** Throws when the store does not answer, or what it holds cannot be read. */
 export async function readAssessments(
-  { db }: Pick<Store, 'db'>,
+  store: Pick<Store, 'kind' | 'pool'>,
   bfe: number,
 ): Promise<AssessmentsRead> {
-  const { rows } = await sql<Row>`
-    select s.generation, l.version, (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
-      l.held_since is not null as held,
-      (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms,
-      a.bfe is not null as is_known, a.unresolved,
-      case when length(a.assessments) <= ${LIMITS.assessments.perPropertyChars}
-        then a.assessments end as assessments
-    from store_state s
-    left join layer_state l on l.layer = 'vurdering'
-    left join assessment a on a.bfe = ${bfe}::bigint`.execute(db);
-  const [row] = rows;
+  const values = [bfe, LIMITS.assessments.perPropertyChars];
+  const [row] = await askPlanned<Row>(store, { name: 'assessments', text: STATEMENT, values });
   if (row === undefined) throw new Error('The store has no generation.');
   const { generation, version, synced_ms: syncedAtMs, held, outdated_ms: outdatedAtMs } = row;
   return {

@@ -1,6 +1,6 @@
 /** One company from the store, with how its mirror stands. One statement. */
-import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
+import { askPlanned } from '../../db/planned.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Company } from '../../layers/company.ts';
 import { companyOf } from '../../layers/folded-companies.ts';
@@ -24,18 +24,23 @@ interface Row {
   readonly record: string | null;
 }
 
+const STATEMENT = `
+  select s.generation, l.version, (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
+    l.held_since is not null as held,
+    (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms,
+    c.number is not null as is_known,
+    case when length(c.record) <= $2::integer then c.record end as record
+  from store_state s
+  left join layer_state l on l.layer = 'cvr'
+  left join company c on c.number = $1::bigint`;
+
 /** Throws when the store does not answer, or what it holds cannot be read. */
-export async function readCompany({ db }: Pick<Store, 'db'>, number: number): Promise<CompanyRead> {
-  const { rows } = await sql<Row>`
-    select s.generation, l.version, (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
-      l.held_since is not null as held,
-      (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms,
-      c.number is not null as is_known,
-      case when length(c.record) <= ${LIMITS.companies.recordChars} then c.record end as record
-    from store_state s
-    left join layer_state l on l.layer = 'cvr'
-    left join company c on c.number = ${number}::bigint`.execute(db);
-  const [row] = rows;
+export async function readCompany(
+  store: Pick<Store, 'kind' | 'pool'>,
+  number: number,
+): Promise<CompanyRead> {
+  const values = [number, LIMITS.companies.recordChars];
+  const [row] = await askPlanned<Row>(store, { name: 'company', text: STATEMENT, values });
   if (row === undefined) throw new Error('The store has no generation.');
   const { generation, version, synced_ms: syncedAtMs, held, outdated_ms: outdatedAtMs } = row;
   return {

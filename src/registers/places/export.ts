@@ -2,13 +2,13 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
-import type { PlaceRow } from '../../layers/places.ts';
+import type { ExportedPlace } from '../../layers/places.ts';
 import { LYING, PLACE_COLUMNS } from './rows.ts';
 
 type Db = Kysely<Database>;
 
-/** Places of one batch. */
-const PAGE_ROWS = 5_000;
+/** Few places a batch: one may have a hundred thousand vertices. */
+const PAGE_ROWS = 500;
 
 /**
  * Keeps the table from being replaced until the transaction ends. First in it: what is read after that
@@ -29,10 +29,10 @@ export async function readMunicipalityNames(
 }
 
 /** Batches of the places that are somewhere. */
-export async function* exportPlaces(trx: Db): AsyncGenerator<readonly PlaceRow[], void, void> {
+export async function* exportPlaces(trx: Db): AsyncGenerator<readonly ExportedPlace[], void, void> {
   for (let after = '-1'; ;) {
-    const { rows } = await sql<PlaceRow & { id: string }>`
-      select p.id::text as id, ${PLACE_COLUMNS}
+    const { rows } = await sql<ExportedPlace & { id: string }>`
+      select p.id::text as id, ${PLACE_COLUMNS}, ST_AsBinary(p.geom, 'NDR') as wkb
       from (
         select * from place where id > ${after}::bigint and geom is not null
         order by id limit ${PAGE_ROWS}) p

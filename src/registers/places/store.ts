@@ -5,7 +5,7 @@ import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { placeOf } from '../../layers/places.ts';
-import type { NamedPlace, PlaceRow } from '../../layers/places.ts';
+import type { NamedPlace, NearPlace, PlaceRow, ShapedPlace } from '../../layers/places.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { LYING, PLACE_COLUMNS } from './rows.ts';
 
@@ -16,18 +16,6 @@ export interface PlacesRead<T> {
   /** Of what the municipalities are told by; null: they are not mirrored. */
   readonly municipalities: PublishedCopy | null;
   readonly found: readonly T[];
-}
-
-export interface ShapedPlace {
-  readonly place: NamedPlace;
-  /** GeoJSON in EPSG:25832, rings by the right-hand rule; null: larger than may be answered. */
-  readonly geometry: string | null;
-}
-
-export interface NearPlace {
-  readonly place: NamedPlace;
-  /** 0 inside. */
-  readonly distanceM: number;
 }
 
 interface CopyRow {
@@ -44,21 +32,16 @@ type Row<T> = {
   readonly municipality_names: Readonly<Record<string, string>> | null;
 } & ((PlaceRow & T) | { readonly public_id: null });
 
-/** Decimals of metres in a geometry: the register's own. */
-const METRE_DECIMALS = 3;
-
 /** At most one. Throws when the store does not answer, or what it holds cannot be read. */
 export async function readPlace(
   store: Pick<Store, 'db'>,
   id: string,
 ): Promise<PlacesRead<ShapedPlace>> {
-  const shaped = await ask<{ geometry: string | null }>(
+  const shaped = await ask<{ wkb: Uint8Array | null }>(
     store,
     sql`select ${PLACE_COLUMNS},
       case when ST_NPoints(p.geom) <= ${LIMITS.places.vertices}
-        -- What turns rings turns lines as well, which run the way the register drew them.
-        then ST_AsGeoJSON(case when ST_Dimension(p.geom) = 2 then ST_ForcePolygonCCW(p.geom)
-          else p.geom end, ${METRE_DECIMALS}, 0) end as geometry,
+        then ST_AsBinary(p.geom, 'NDR') end as wkb,
       p.id as rank
     from (
       select * from place where public_id = ${id} and geom is not null order by id limit 1) p
@@ -66,7 +49,7 @@ export async function readPlace(
   );
   return {
     ...shaped,
-    found: shaped.found.map(({ row, place }) => ({ place, geometry: row.geometry })),
+    found: shaped.found.map(({ row, place }) => ({ place, wkb: row.wkb })),
   };
 }
 

@@ -1,4 +1,5 @@
 /** A property's rows as the text of its record, and back. Names of areas and addresses are joined when answering. */
+import type { SummarizedAssessments, SummarizedRow } from '../../layers/assessment.ts';
 import type { PropertyRows } from '../../layers/property.ts';
 
 /**
@@ -25,6 +26,7 @@ export function packRows(rows: PropertyRows): string {
     ...(rows.protections && {
       protections: inOrder(rows.protections, (row) => Object.values(row).join(' ')),
     }),
+    assessments: rows.assessments && packAssessments(rows.assessments),
   };
   return JSON.stringify(packed, (name, value: unknown) => (FOUND_BY.has(name) ? undefined : value));
 }
@@ -39,17 +41,43 @@ function inOrder<T>(rows: readonly T[], keyOf: (row: T) => string | number): T[]
   });
 }
 
-type Packed = Omit<PropertyRows, 'parcels'> & {
+type Packed = Omit<PropertyRows, 'parcels' | 'assessments'> & {
   readonly parcels: readonly PropertyRows['ownParcels'][number][] | null;
+  readonly assessments?: PackedAssessments | null | undefined;
 };
 
+/** A property has dozens: with names and with what the summary leaves out they would be most of its record. */
+interface PackedAssessments {
+  readonly unresolved: number;
+  readonly cells: readonly (readonly (number | null)[])[];
+}
+
+function packAssessments({ rows, unresolved }: SummarizedAssessments): PackedAssessments {
+  const cells = rows.map((row) => [
+    row.year,
+    row.propertyValue,
+    row.groundValue,
+    row.area,
+    row.propertyId,
+  ]);
+  return { unresolved, cells };
+}
+
+function unpackAssessments({ cells, unresolved }: PackedAssessments): SummarizedAssessments {
+  const rows = cells.map(
+    ([year = 0, propertyValue = null, groundValue = null, area = null, propertyId = null]) =>
+      ({ year, propertyValue, groundValue, area, propertyId }) as SummarizedRow,
+  );
+  return { rows, unresolved };
+}
+
 export function unpackRows(text: string): PropertyRows {
-  const { parcels, ...rows } = JSON.parse(text) as Packed;
+  const { parcels, assessments, ...rows } = JSON.parse(text) as Packed;
   return {
     ...rows,
     // JSON leaves out what is undefined: the table is not mirrored (D89).
     facilities: rows.facilities,
-    assessments: rows.assessments,
+    assessments: assessments && unpackAssessments(assessments),
     parcels: parcels && new Map(parcels.map((parcel) => [parcel.id, parcel])),
   };
 }

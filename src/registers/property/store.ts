@@ -3,6 +3,7 @@
  * do without and that cannot be read is left out and told (D89); all others must answer.
  */
 import type { Store } from '../../db/connect.ts';
+import { askPlanned } from '../../db/planned.ts';
 import { isOfOneTable } from '../../db/table-failure.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { PropertyRows } from '../../layers/property.ts';
@@ -111,20 +112,17 @@ interface Found extends PropertyLists {
 }
 
 async function ask(
-  { kind, pool }: Pick<Store, 'kind' | 'pool'>,
+  store: Pick<Store, 'kind' | 'pool'>,
   { bfes, atMs, mostRows }: PropertiesAsked,
   parts: ReadonlySet<PropertyPart>,
 ): Promise<Found> {
-  // Planned once a connection: planning takes longer than answering. The connections of the embedded
-  // store are one session, where a name can be given once.
   // A name may have 63 letters.
   const name = `property ${mostRows} ${[...parts].map((part) => part.slice(0, 4)).join(' ')}`;
-  const { rows } = await pool.query<Found>({
-    ...(kind === 'postgres' && { name }),
+  const [found] = await askPlanned<Found>(store, {
+    name,
     text: statementOf(name, parts, mostRows),
     values: [JSON.stringify(bfes), new Date(atMs).toISOString()],
   });
-  const [found] = rows;
   if (found === undefined) throw new Error('The store gave no answer about properties.');
   return found;
 }

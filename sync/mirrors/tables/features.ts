@@ -11,13 +11,14 @@ import type { StagedTable, TableRun } from './table-run.ts';
 /** What a run reads of it, in place of a file: everything, each time, for nothing tells whether it is news. */
 export function featuresOf(
   { typeName }: FeatureTableSource,
-  { startedAtMs }: Pick<TableRun, 'startedAtMs'>,
+  { startedAtMs, replay }: Pick<TableRun, 'startedAtMs' | 'replay'>,
 ): TableFile {
+  const readAtMs = replay?.readAtMs ?? startedAtMs;
   return {
     name: typeName,
     entity: null,
     version: 'wfs',
-    generation: Math.floor(startedAtMs / 1000),
+    generation: Math.floor(readAtMs / 1000),
     generatedAt: null,
     expiresAtMs: null,
     bytes: null,
@@ -28,25 +29,40 @@ export function featuresOf(
 
 /** Pages as pieces of rows. Throws UpstreamFailure, also where the server has more than can be meant. */
 export async function* featureRows(
-  { wfs, keys }: SyncDeps,
+  deps: SyncDeps,
   run: TableRun,
   { staged, source }: { readonly staged: StagedTable; readonly source: FeatureTableSource },
 ): AsyncGenerator<RowBatch & { readonly isFeatures: true }> {
-  const pages = readAllPages(source, {
-    client: wfs,
-    apiKey: keys[source.host] ?? null,
-    signal: run.signal,
-  });
+  const { entity } = staged.plan;
+  const pages = pagesOf(deps, run, { entity, source });
   let rows = 0;
-  for await (const { bytes, envelope } of pages) {
+  for await (const page of pages) {
+    const { bytes, envelope } = page;
     const { members, numberMatched } = envelope;
     rows += members;
     checkSize(Math.max(rows, numberMatched ?? 0), source);
+    await run.archive?.keepTablePage(entity, page);
     run.counts.bytes += bytes.length;
     if (members > 0) yield { bytes, members, isFeatures: true };
   }
+  const report = pages.report();
   staged.read.announced = announcedBy(pages);
-  run.counts.notes.push(...pages.report().notes);
+  run.counts.notes.push(...report.notes);
+  run.archive?.keepReading({ entity, source, report });
+}
+
+/** Of the server, or as an earlier run read them. */
+function pagesOf(
+  { wfs, keys }: SyncDeps,
+  { replay, signal }: TableRun,
+  { entity, source }: { readonly entity: string; readonly source: FeatureTableSource },
+): PageRun {
+  if (replay === null) {
+    return readAllPages(source, { client: wfs, apiKey: keys[source.host] ?? null, signal });
+  }
+  const archived = replay.read.readings.find((each) => each.entity === entity);
+  if (archived === undefined) throw new Error(`${entity} is not in the archive.`);
+  return archived.pages();
 }
 
 function checkSize(rows: number, { typeName, maxRows }: FeatureTableSource): void {

@@ -137,7 +137,7 @@ async function tablesToRead(db: Store['db'], { schema, tables }: TableRegister):
 async function replayedTables(
   { store }: SyncDeps,
   run: TableRun,
-  { read: { files } }: TableReplay,
+  { read: { files, readings } }: TableReplay,
 ): Promise<Listed> {
   const tables = files.map((file) => tableIn(file, run.register));
   const plans: TablePlan[] = [];
@@ -150,6 +150,8 @@ async function replayedTables(
     if (planned.kind === 'planned') plans.push(planned.plan);
     else refusals.push(...planned.refusals);
   }
+  const paged = wanted.filter(({ entity }) => readings.some((each) => each.entity === entity));
+  plans.push(...paged.flatMap((each) => pagesPlan(each, run)));
   return refusals.length > 0 ? { kind: 'refused', refusals } : { kind: 'planned', plans };
 }
 

@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { pointFromQuery } from '../../../answers/coordinates.ts';
 import { sendBuffer } from '../../../answers/json-writer.ts';
 import { distanceText, epsg25832 } from '../../../answers/numbers.ts';
-import { geometryText, placeMembers } from '../../../answers/places.ts';
+import { placeMembers } from '../../../answers/places.ts';
+import { geometryJson } from '../../../geo/rings-text.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { SERVICE_VERSION } from '../../../kernel/identity.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
@@ -17,6 +18,8 @@ import { tellProvenance } from '../../wire/provenance.ts';
 import { placeRoute, reversePlacesRoute, searchPlacesRoute } from './schema.ts';
 
 const ONE = oneLookup('stednavne');
+
+const NONE = Buffer.from('null');
 
 /** A letter or a digit of any script: what a name can be looked for by. */
 const LETTER = /[\p{L}\p{N}]/u;
@@ -66,8 +69,9 @@ export function placeRoutes(app: FastifyInstance, services: Services): void {
     const { value, ...facts } = await configured(services).find(request.params.id);
     tellProvenance(reply, facts);
     answered(request, 1, facts.generation);
-    const geometry = `"geometri":${geometryText(value.geometry)}`;
-    return sendBuffer(reply, Buffer.from(`{${placeMembers(value.place)},${geometry},${meta}}`));
+    const geometry = value.wkb === null ? NONE : geometryJson(value.wkb);
+    const before = Buffer.from(`{${placeMembers(value.place)},"geometri":`);
+    return sendBuffer(reply, Buffer.concat([before, geometry, Buffer.from(`,${meta}}`)]));
   });
 }
 

@@ -1,0 +1,38 @@
+/** A file that is written from its beginning on, a large piece at a time. Blocks while it writes: for a thread. */
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+
+/** Written over at a time. */
+const PIECE_BYTES = 1024 * 1024;
+
+export class AppendedFile {
+  readonly #file: number;
+  #waiting: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'w');
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#waiting.push(bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes >= PIECE_BYTES) this.#write();
+  }
+
+  /** All that was appended is on the disk. */
+  flush(): void {
+    this.#write();
+    fsyncSync(this.#file);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #write(): void {
+    const piece = Buffer.concat(this.#waiting);
+    for (let at = 0; at < piece.length;) at += writeSync(this.#file, piece, at);
+    this.#waiting = [];
+    this.#bytes = 0;
+  }
+}

@@ -1,0 +1,143 @@
+/** What answers about places from memory: boxes in a tree, distances, GeoJSON, geometries on the disk. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { boxesMeet } from '../../src/geo/box.ts';
+import { geometryDistance } from '../../src/geo/distance.ts';
+import { toUtm32 } from '../../src/geo/project.ts';
+import { geometryJson } from '../../src/geo/rings-text.ts';
+import { RingSink, lineWkb, multiPolygonWkb, readWkb } from '../../src/geo/wkb.ts';
+import { PlaceShapes } from '../../src/places/place-shapes.ts';
+import { buildTree, offsetsMeeting } from '../../src/snapshot/packed-tree.ts';
+
+const dirs: string[] = [];
+afterEach(() => {
+  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
+});
+
+describe('a packed tree', () => {
+  const side = fc.integer({ min: 0, max: 1000 });
+  const box = fc
+    .tuple(side, side, fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: 200 }))
+    .map(([minX, minY, w, h]) => ({ minX, minY, maxX: minX + w, maxY: minY + h }));
+
+  test('finds just the boxes that meet another, whatever their order', () => {
+    fc.assert(
+      fc.property(fc.array(box, { maxLength: 400 }), box, (boxes, asked) => {
+        const flat = boxes.flatMap(({ minX, minY, maxX, maxY }) => [minX, minY, maxX, maxY]);
+        const offsets = Float64Array.from(boxes.keys(), (n) => 7 * n);
+        const found = offsetsMeeting(
+          buildTree(Float64Array.from(flat), offsets),
+          boxes.length,
+          asked,
+        );
+        const expected = boxes.flatMap((each, n) => (boxesMeet(each, asked, 0) ? [7 * n] : []));
+        expect(found.sort((a, b) => a - b)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+const SQUARE = [0, 0, 10, 0, 10, 10, 0, 10, 0, 0];
+const HOLE = [4, 4, 4, 6, 6, 6, 6, 4, 4, 4];
+const POINT = Buffer.from('0101000000000000000000144000000000000014c0', 'hex');
+
+function distance(wkb: Uint8Array, xUtm32: number, yUtm32: number): number {
+  const rings = new RingSink();
+  readWkb(wkb, rings);
+  return geometryDistance(rings, { xUtm32, yUtm32 });
+}
+
+test('a distance is 0 in an area and on its edge, and to the nearest of it elsewhere', () => {
+  const area = multiPolygonWkb([[SQUARE, HOLE]]);
+  expect(distance(area, 2, 2)).toBe(0);
+  expect(distance(area, 10, 3)).toBe(0);
+  expect(distance(area, 5, 5)).toBe(1);
+  expect(distance(area, 13, 14)).toBe(5);
+  expect(distance(lineWkb([0, 0, 10, 0]), 5, 2)).toBe(2);
+  expect(distance(lineWkb([0, 0, 10, 0]), 13, 4)).toBe(5);
+  expect(distance(POINT, 8, -1)).toBe(5);
+});
+
+describe('GeoJSON', () => {
+  const { xUtm32: x, yUtm32: y } = toUtm32({ lon: 10, lat: 56 });
+  const jsonOf = (wkb: Uint8Array) =>
+    JSON.parse(Buffer.from(geometryJson(wkb)).toString()) as {
+      type: string;
+      coordinates: number[][][][];
+    };
+  const several = (type: number, parts: readonly Uint8Array[]) => {
+    const head = Buffer.alloc(9);
+    head[0] = 1;
+    head.writeUInt32LE(type, 1);
+    head.writeUInt32LE(parts.length, 5);
+    return Buffer.concat([head, ...parts]);
+  };
+  const pointAt = (east: number, north: number) => {
+    const bytes = Buffer.alloc(21);
+    bytes[0] = 1;
+    bytes.writeUInt32LE(1, 1);
+    bytes.writeDoubleLE(east, 5);
+    bytes.writeDoubleLE(north, 13);
+    return bytes;
+  };
+
+  test('of points and lines runs as they were drawn', () => {
+    expect(jsonOf(pointAt(x, y))).toEqual({ type: 'Point', coordinates: [10, 56] });
+    expect(jsonOf(several(4, [pointAt(x, y), pointAt(x, y)]))).toEqual({
+      type: 'MultiPoint',
+      coordinates: [
+        [10, 56],
+        [10, 56],
+      ],
+    });
+    const line = lineWkb([x, y, x, y + 100]);
+    const { type, coordinates } = jsonOf(line);
+    expect([type, coordinates[0]]).toEqual(['LineString', [10, 56]]);
+    const lines = jsonOf(several(5, [line, line]));
+    expect([lines.type, lines.coordinates]).toEqual([
+      'MultiLineString',
+      [coordinates, coordinates],
+    ]);
+  });
+
+  test('of areas turns shells to the left and holes to the right', () => {
+    const moved = (ring: readonly number[]) => ring.map((at, n) => at + (n % 2 === 0 ? x : y));
+    const backwards = (ring: readonly number[]) =>
+      Array.from({ length: 5 }, (_, n) => ring.slice(8 - 2 * n, 10 - 2 * n)).flat();
+    const drawn = multiPolygonWkb([[moved(SQUARE), moved(HOLE)], [moved(SQUARE)]]);
+    const turned = multiPolygonWkb([
+      [backwards(moved(SQUARE)), backwards(moved(HOLE))],
+      [moved(SQUARE)],
+    ]);
+    expect(jsonOf(turned)).toEqual(jsonOf(drawn));
+    // The first polygon of it alone: behind the head of the many.
+    const alone = jsonOf(multiPolygonWkb([[moved(SQUARE), moved(HOLE)]]).subarray(9));
+    expect(alone.type).toBe('Polygon');
+    expect(alone.coordinates).toEqual(jsonOf(drawn).coordinates[0]);
+  });
+
+  test('of a collection there is none', () => {
+    expect(() => geometryJson(several(7, [pointAt(x, y)]))).toThrow('no single kind');
+  });
+});
+
+test('geometries on the disk are proved, and their file is closed behind the last who reads', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-shapes-'));
+  dirs.push(dir);
+  const path = join(dir, 'places.wkb');
+  writeFileSync(path, POINT);
+  const columns = { ends: Float64Array.of(POINT.length), sums: Uint32Array.of(1) };
+  const shapes = new PlaceShapes(path, columns);
+  await expect(shapes.hold(() => shapes.wkb(0))).rejects.toThrow('damaged');
+  expect(() => new PlaceShapes(path, { ...columns, ends: Float64Array.of(9) })).toThrow('21 bytes');
+  const gate = Promise.withResolvers<undefined>();
+  const reading = shapes.hold(() => gate.promise);
+  shapes.retire();
+  shapes.retire();
+  gate.resolve(undefined);
+  await reading;
+  await expect(shapes.hold(() => shapes.wkb(0))).rejects.toThrow('replaced');
+});
