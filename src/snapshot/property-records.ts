@@ -181,6 +181,8 @@ class AppendedFile {
 export class PropertyRecords {
   readonly meta: RecordsMeta;
   readonly count: number;
+  /** Where the records lie, for whoever opens them again in a thread. */
+  readonly path: string;
   readonly #numbers: Uint32Array;
   readonly #ends: Float64Array;
   readonly #sums: Uint32Array;
@@ -198,6 +200,7 @@ export class PropertyRecords {
     this.#sums = container.words('sums');
     this.#dictionary = Buffer.from(container.bytes('dictionary'));
     this.count = this.#numbers.length;
+    this.path = path;
     this.#file = openSync(path, 'r');
     const { size } = fstatSync(this.#file);
     if (size === (this.#ends.at(-1) ?? 0)) return;
@@ -269,21 +272,51 @@ export class PropertyRecords {
     if (this.#isRetired && this.#reading === 0) closeSync(this.#file);
   }
 
+  /** One text, as `read` tells it; undefined: nobody knows the number. Blocks while it reads: for a thread. */
+  readSync(bfe: number): string | null | undefined {
+    const at = this.#find(bfe);
+    if (at === undefined || at.length === 0) return at && null;
+    const bytes = Buffer.alloc(at.length);
+    return this.#unpack(at, bytes, readSync(this.#file, bytes, 0, at.length, at.from));
+  }
+
   async #textOf(bfe: number): Promise<string | null | undefined> {
+    const at = this.#find(bfe);
+    if (at === undefined || at.length === 0) return at && null;
+    const { bytesRead, buffer } = await readAt(
+      this.#file,
+      Buffer.alloc(at.length),
+      0,
+      at.length,
+      at.from,
+    );
+    return this.#unpack(at, buffer, bytesRead);
+  }
+
+  #find(bfe: number): RecordPlace | undefined {
     const place = placeOf(this.#numbers, bfe);
     if (place === null) return undefined;
     const from = place === 0 ? 0 : this.#ends[place - 1]!;
-    const length = this.#ends[place]! - from;
-    if (length === 0) return null;
-    const { bytesRead, buffer } = await readAt(this.#file, Buffer.alloc(length), 0, length, from);
-    if (bytesRead !== length || crc32(buffer) !== this.#sums[place]) {
+    return { bfe, from, length: this.#ends[place]! - from, sum: this.#sums[place]! };
+  }
+
+  #unpack({ bfe, length, sum }: RecordPlace, bytes: Buffer, bytesRead: number): string {
+    if (bytesRead !== length || crc32(bytes) !== sum) {
       throw new SnapshotRefused(`the record of ${bfe} is damaged`);
     }
-    return inflateRawSync(buffer, {
+    return inflateRawSync(bytes, {
       dictionary: this.#dictionary,
       chunkSize: TEXT_BYTES,
     }).toString();
   }
+}
+
+interface RecordPlace {
+  readonly bfe: number;
+  readonly from: number;
+  /** 0: it is known, and not kept. */
+  readonly length: number;
+  readonly sum: number;
 }
 
 function placeOf(numbers: Uint32Array, bfe: number): number | null {
