@@ -1,4 +1,5 @@
 /** Properties from the file of records, as the body of their answer (property-session.ts). */
+import type { Provenance } from '../src/answers/answer.ts';
 import { JsonWriter } from '../src/answers/json-writer.ts';
 import { propertyBatchPieces } from '../src/answers/property/batch.ts';
 import { CodeLabels } from '../src/answers/property/codes.ts';
@@ -80,10 +81,7 @@ function joinsOf(
   const isNamed = municipalities !== null && municipalityCodesOf({ rows }).length > 0;
   return {
     ...registers,
-    addresses:
-      addressIndex === null || addresses === null
-        ? null
-        : { unit: addressesOf(addressIndex).unit, provenance: addresses },
+    addresses: addressIndex && addresses && addressesOf(addressIndex, addresses),
     municipalities: isNamed ? { ...municipalities, byCode } : null,
     nameSources: (names) => sourceText(names, isInvented),
   };
@@ -109,9 +107,14 @@ function recordsOf({ index, path }: PropertyBatchContext['file']): PropertyRecor
 
 let openIndex: { readonly key: string; readonly index: OpenAddressIndex } | null = null;
 
-function addressesOf(buffer: SharedArrayBuffer): OpenAddressIndex {
+function addressesOf(
+  buffer: SharedArrayBuffer,
+  provenance: Provenance,
+): NonNullable<Joins['addresses']> {
   const key = keyOf(buffer);
-  if (openIndex?.key === key) return openIndex.index;
-  openIndex = { key, index: openAddressIndex(buffer, { verified: true }) };
-  return openIndex.index;
+  if (openIndex?.key !== key) {
+    openIndex = { key, index: openAddressIndex(buffer, { verified: true }) };
+  }
+  const { index } = openIndex;
+  return { unit: (id) => index.unit(id), provenance };
 }

@@ -156,8 +156,6 @@ function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question 
   const bbr = standing(deps, BBR, { copy: held.copy, ...moment });
   const addresses = deps.addresses();
   if (bbr === null || (addresses !== null && addresses.buffer === undefined)) return null;
-  const { freshness } = deps.catalogue.areas.kommune;
-  const provenance = copyAnswer(named.copy, freshness, { nowMs, by: named.by });
   return {
     context: contexts.of({
       records: held.records,
@@ -172,9 +170,19 @@ function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question 
       bbr,
       ...registerJoins(deps, held, moment),
       addresses: addresses && addressProvenance(deps, addresses, nowMs),
-      municipalities: provenance && { generation: named.generation, provenance },
+      municipalities: namesOf(deps, named, nowMs),
     },
   };
+}
+
+/** How the names stand; null: they may not be told. */
+function namesOf(
+  { catalogue }: PropertyBatchesDeps,
+  { generation, copy, by }: MunicipalitiesRead,
+  nowMs: number,
+): PropertyBatchTask['joined']['municipalities'] {
+  const provenance = copyAnswer(copy, catalogue.areas.kommune.freshness, { nowMs, by });
+  return provenance && { generation, provenance };
 }
 
 type ContextParts = Omit<PropertyBatchContext, 'file'> &

@@ -17,9 +17,11 @@ import type { AddressesInMemory } from '../../src/memory/address-copy.ts';
 import type { PropertiesInService } from '../../src/memory/property-loader.ts';
 import { packRows } from '../../src/registers/property/packed.ts';
 import { PropertyRecords, writeRecords } from '../../src/snapshot/property-records.ts';
+import { buildAddressIndex } from '../../src/addresses/build-index.ts';
+import { openAddressIndex } from '../../src/addresses/address-index.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { WorkersOptions } from '../../workers/pool.ts';
-import { inventedIndex } from '../support/addresses.ts';
+import { id } from '../support/property-store.ts';
 import {
   buildingRow,
   facilityRow,
@@ -39,7 +41,29 @@ const UNKNOWN = 9_199_999;
 /** Every kind of record several times over, and a number that is unknown. */
 const BFES = [...Array.from({ length: perBatch - 1 }, (_, n) => FIRST + n), UNKNOWN];
 
-const addressIndex = inventedIndex(0.000_05);
+const addressIndex = openAddressIndex(
+  buildAddressIndex(1, {
+    postcodes: [{ code: '9990', name: 'Prøveby' }],
+    roads: [
+      {
+        ...{ roadId: id(9_001), name: 'Østre "Allé"', shortName: null },
+        ...{ municipalityCode: '0101', roadCode: '0010' },
+      },
+    ],
+    accesses: [
+      {
+        ...{ id: id(1), status: 3, road: 0, houseNumber: '7B', supplementaryTown: null },
+        ...{ postcode: 0, designation: null, bfe: null },
+        position: { xUtm32: 600_000, yUtm32: 6_200_000 },
+      },
+    ],
+    units: ['st', '1', '2'].map((floor, n) => ({
+      ...{ id: id(1_001 + n), status: 3, access: 0, floor },
+      ...{ door: null, designation: null, bfe: null },
+    })),
+    formerNames: [],
+  }),
+);
 const COPY = { version: 1, syncedAtMs: NOW_MS, held: false, outdatedAtMs: null };
 
 /** Something of everything that a record is made of, in turn. */
@@ -67,7 +91,7 @@ function rowsOf(bfe: number): PropertyRows {
         buildingId: b1,
         floorId: f1,
         // In the index, and not.
-        addressId: n === 2 ? 'none' : addressIndex.unitAt((bfe + n) % addressIndex.unitCount).id,
+        addressId: n === 2 ? 'none' : id(1_001 + ((bfe + n) % addressIndex.unitCount)),
       }),
     ),
     facilities: turn === 2 ? undefined : [facilityRow({ id: `t${bfe}`, size: 2_500 })],
@@ -97,7 +121,11 @@ interface FileParts {
 
 /** A file of the numbers, in service. */
 async function fileOf(parts: Partial<FileParts> = {}): Promise<PropertiesInService> {
-  const { version = 1, textOf = (bfe) => packRows(rowsOf(bfe)), cadastreAtMs = NOW_MS } = parts;
+  const {
+    version = 1,
+    textOf = (bfe: number) => packRows(rowsOf(bfe)),
+    cadastreAtMs = NOW_MS,
+  } = parts;
   const path = join(directory, `records-${version}`);
   const joined = (layer: 'matrikel' | 'vurdering' | 'fbb', syncedAtMs = NOW_MS) =>
     ({ ...COPY, layer, syncedAtMs, publishedAtMs: NOW_MS }) as const;
@@ -204,24 +232,28 @@ function workersOf(options: Partial<WorkersOptions> = {}) {
 const shared = workersOf();
 
 describe('threads answer to the byte what the request thread answers', () => {
-  const OLD_MS = NOW_MS - 3 * 86_400_000;
-  test.each<[string, { file?: Partial<FileParts> } & Parts]>([
-    ['with all registers', {}],
-    ['without addresses', { addresses: () => null }],
+  const OLD_MS = NOW_MS - 4 * 86_400_000;
+  const tooOld = { ...ADDRESSES, copy: { ...COPY, syncedAtMs: LONG_AGO_MS } };
+  test.each<[title: string, says: string, parts: { file?: Partial<FileParts> } & Parts]>([
+    ['with all registers', '"vejnavn"', {}],
+    ['without addresses', '"_error"', { addresses: () => null }],
+    ['with addresses that are too old', '"_error"', { addresses: () => tooOld }],
+    ['with a cadastre that is old', '"stale":true', { file: { cadastreAtMs: OLD_MS } }],
+    ['with a cadastre that is away', '"status":503', { file: { cadastreAtMs: LONG_AGO_MS } }],
     [
-      'with addresses that are too old',
-      { addresses: () => ({ ...ADDRESSES, copy: { ...COPY, syncedAtMs: LONG_AGO_MS } }) },
+      'with names that may not be told',
+      '(BBR, Matriklen, DAR, VUR, FBB)',
+      { municipalities: () => municipalities(1, LONG_AGO_MS) },
     ],
-    ['with a cadastre that is old', { file: { cadastreAtMs: OLD_MS } }],
-    ['with a cadastre that may not answer', { file: { cadastreAtMs: LONG_AGO_MS } }],
-    ['with names that may not be told', { municipalities: () => municipalities(1, LONG_AGO_MS) }],
-    ['with names of a generation before', { municipalities: () => municipalities(0) }],
-  ])('%s', async (_title, { file, ...parts }) => {
+    ['with names of a generation before', 'Prøveholm', { municipalities: () => municipalities(0) }],
+  ])('%s', async (_title, says, { file, ...parts }) => {
     const held = await fileOf(file);
     const expected = await byRequestThread(held, parts);
-    const answered = await byThreads(held, shared, parts);
-    expect(answered).toEqual(expected);
+    expect(await byThreads(held, shared, parts)).toEqual(expected);
     expect(JSON.parse(expected.text)).toMatchObject({ requested: BFES.length });
+    const all = [says, 'Ukendt kode', '"fredet":true', '"status":'];
+    expect(all.filter((part) => !expected.text.includes(part))).toEqual([]);
+    expect(expected.unlisted.length).toBeGreaterThan(10);
   });
 
   test('numbers without a municipality name no register of names', async () => {
