@@ -9,7 +9,13 @@ import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
-import type { Refused, RenderAreaTask, RenderedArea, WorkerTasks } from './protocol.ts';
+import type {
+  Refused,
+  RenderAreaTask,
+  RenderedArea,
+  SessionBatch,
+  WorkerTasks,
+} from './protocol.ts';
 import type { BuildIndexTask } from '../src/addresses/build-task.ts';
 import type { BuildPlacesTask } from '../src/places/build-task.ts';
 import type {
@@ -19,12 +25,14 @@ import type {
 } from '../src/snapshot/build-task.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
 import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
+import type { PropertyBatch, PropertyBatchTask } from '../src/lookups/property-batches.ts';
 import type { MeasuredWindow, MeasureWindowTask } from '../src/registers/building-lines/window.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { ParsedPage, ParsePageTask } from '../src/wfs/page.ts';
 import type { TileSurvey } from '../src/snapshot/tiles/cut.ts';
 import type { CutTile, CutTileTask, SurveyTilesTask } from '../src/snapshot/tiles/tile-task.ts';
 import { WorkerSessions } from './sessions.ts';
+import type { WorkerSessionsOptions } from './sessions.ts';
 import { disableParallelScavenge } from './lower-priority.ts';
 
 export interface Workers {
@@ -58,6 +66,11 @@ export interface Workers {
    * given up: the thread finds out by itself and stays.
    */
   linesPage(task: LinesPageTask, signal?: AbortSignal): Promise<LinesPage>;
+  /**
+   * Many properties from their file, in threads that do nothing else. Throws Failure `overloaded` when too many
+   * batches wait, UpstreamFailure `aborted` at once when given up: the thread finds out by itself and stays.
+   */
+  propertyBatch(task: PropertyBatchTask, signal?: AbortSignal): Promise<PropertyBatch | null>;
   /** The rows of a chunk of a job, in threads that do nothing else. Takes the input away. */
   jobChunk(task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk>;
   /** A tile of a map, in threads that do nothing else. Throws Failure `overloaded` when too many wait. */
@@ -121,7 +134,8 @@ export function createWorkers({
       throw failureOf(error, signal);
     }
   };
-  const batches = createBatchThreads({ threads, queue: batchQueue });
+  const batches = createLineThreads({ threads, queue: batchQueue });
+  const properties = createPropertyThreads({ threads, queue: batchQueue });
   const jobs = createJobThreads(threads);
   const tiles = createTileThreads(threads);
 
@@ -143,12 +157,13 @@ export function createWorkers({
       run('build-property-records', task, { ports: [task.port], signal }),
     renderArea: (task, signal) => run('render-area', task, { give: [task.wkb], signal }),
     linesPage: (task, signal) => batches.run(task, signal),
+    propertyBatch: (task, signal) => properties.run(task, signal),
     jobChunk: (task, signal) => jobs.run(task, signal),
     cutTile: (task) => tiles.run('cut-tile', task),
     surveyTiles: (task) => tiles.run('survey-tiles', task),
     view: () => ({ threads: pool.threads.length, queued: pool.queueSize, batches: batches.view() }),
     close: async () => {
-      await Promise.all([pool.close(), batches.close(), jobs.close(), tiles.close()]);
+      await Promise.all([pool, batches, properties, jobs, tiles].map((threads) => threads.close()));
     },
   };
 }
@@ -186,13 +201,37 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && /queue (is )?at limit/i.test(error.message);
 }
 
+type SizeOfThreads = Required<Pick<WorkersOptions, 'threads' | 'queue'>>;
+
 /** The threads of batches of points: apart, so that no batch waits for a parser or a builder. */
-function createBatchThreads({
-  threads,
-  queue,
-}: Required<Pick<WorkersOptions, 'threads' | 'queue'>>) {
+function createLineThreads(size: SizeOfThreads) {
+  return createBatchThreads<LinesPageTask, LinesPage>('lines-session', {
+    ...size,
+    transfer: ({ points, degrees }) => [points.buffer, degrees.buffer],
+    full: () =>
+      new Failure('rate_limited', {
+        error: 'Too many batches are waiting. Try again after Retry-After.',
+        errorDa: 'For mange samlede opslag venter. Prøv igen efter Retry-After.',
+        retryAfterS: 1,
+      }),
+  });
+}
+
+/** The threads of batches of properties: apart from those of points, which take a tenth of their time. */
+function createPropertyThreads(size: SizeOfThreads) {
+  return createBatchThreads<PropertyBatchTask, PropertyBatch | null>('property-session', {
+    ...size,
+    transfer: () => [],
+    full: () => new Failure('overloaded', { retryAfterS: 1 }),
+  });
+}
+
+function createBatchThreads<T extends SessionBatch, R>(
+  task: string,
+  { threads, ...options }: SizeOfThreads & Pick<WorkerSessionsOptions<T>, 'transfer' | 'full'>,
+) {
   const pool = new Piscina({
-    filename: new URL('./lines-session.ts', import.meta.url).href,
+    filename: new URL(`./${task}.ts`, import.meta.url).href,
     minThreads: 0,
     maxThreads: threads,
     // A thread without a session has been without a batch for long.
@@ -200,23 +239,16 @@ function createBatchThreads({
     ...IN_ORDER,
     recordTiming: false,
   });
-  const sessions = new WorkerSessions({
-    pool,
-    threads,
-    queue,
+  const sessions = new WorkerSessions<T, R>({
+    ...options,
+    ...{ pool, threads },
     idleMs: LIMITS.batchThreadIdleMs,
-    full: () =>
-      new Failure('rate_limited', {
-        error: 'Too many batches are waiting. Try again after Retry-After.',
-        errorDa: 'For mange samlede opslag venter. Prøv igen efter Retry-After.',
-        retryAfterS: 1,
-      }),
     closed: () => new UpstreamFailure('aborted', 'the service is closing'),
   });
   return {
-    run: async (task: LinesPageTask, signal?: AbortSignal): Promise<LinesPage> => {
+    run: async (batch: T, signal?: AbortSignal): Promise<R> => {
       try {
-        return await sessions.ask(task, signal);
+        return await sessions.ask(batch, signal);
       } catch (error) {
         throw failureOf(error, signal);
       }

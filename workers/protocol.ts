@@ -6,7 +6,6 @@ import type { BuildIndexTask } from '../src/addresses/build-task.ts';
 import type { BuildPlacesTask } from '../src/places/build-task.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
-import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
 import type { MeasureWindowTask, MeasuredWindow } from '../src/registers/building-lines/window.ts';
 import type {
   BuildRecordsTask,
@@ -34,20 +33,26 @@ export interface RenderAreaTask {
 /** The `geometri` value of the answers, compressed once for all of them. */
 export type RenderedArea = GzipPiece;
 
-/** A thread's time with batches. Worker: `batch-session.ts`. */
+/** A thread's time with batches. Workers: `lines-session.ts`, `property-session.ts`. */
 export interface SessionTask {
-  /** Handed over: `ShiftOrder` in, `ShiftAnswer` out. */
+  /** Handed over: `SessionRequest` in, `SessionAnswer` out. */
   readonly port: MessagePort;
   readonly cancelled: Int32Array<SharedArrayBuffer>;
 }
 
-/** One batch. `context` null: as of the one before. */
-export interface SessionRequest {
-  readonly task: Omit<LinesPageTask, 'context'>;
-  readonly context: LinesPageTask['context'] | null;
+/** What a session answers. */
+export interface SessionBatch {
+  /** The same object as long as it is the same: a thread is told once. */
+  readonly context: object;
 }
 
-export type SessionAnswer = { readonly result: LinesPage } | { readonly error: Error };
+/** One batch. `context` null: as of the one before. */
+export interface SessionRequest<T extends SessionBatch> {
+  readonly task: Omit<T, 'context'>;
+  readonly context: T['context'] | null;
+}
+
+export type SessionAnswer<R> = { readonly result: R } | { readonly error: Error };
 
 /** A result, and those of its buffers that go over with it. */
 export interface HandedOver<T> {

@@ -7,12 +7,13 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
-import type { SessionAnswer, SessionRequest, SessionTask } from './protocol.ts';
+import type { SessionAnswer, SessionBatch, SessionRequest, SessionTask } from './protocol.ts';
 
-export interface WorkerSessionsOptions {
-  /** Runs `batch-session.ts`. */
+export interface WorkerSessionsOptions<T extends SessionBatch> {
+  /** Runs a file that serves sessions (session.ts). */
   readonly pool: Piscina;
+  /** Memory of a batch that goes over to the thread. */
+  readonly transfer: (batch: T) => readonly ArrayBuffer[];
   readonly threads: number;
   /** Batches that may wait; the next is refused. */
   readonly queue: number;
@@ -25,20 +26,20 @@ export interface WorkerSessionsOptions {
 }
 
 /** A batch that waits, or is being answered. */
-interface SessionRequestPending {
-  readonly task: LinesPageTask;
-  readonly answered: (page: LinesPage) => void;
+interface SessionRequestPending<T, R> {
+  readonly task: T;
+  readonly answered: (result: R) => void;
   readonly failed: (error: Error) => void;
 }
 
 /** First come, first served. */
-export class WorkerSessions {
-  readonly #options: WorkerSessionsOptions;
-  readonly #sessions = new Set<WorkerSession>();
-  readonly #waiting: SessionRequestPending[] = [];
+export class WorkerSessions<T extends SessionBatch, R> {
+  readonly #options: WorkerSessionsOptions<T>;
+  readonly #sessions = new Set<WorkerSession<T, R>>();
+  readonly #waiting: SessionRequestPending<T, R>[] = [];
   #isClosed = false;
 
-  constructor(options: WorkerSessionsOptions) {
+  constructor(options: WorkerSessionsOptions<T>) {
     this.#options = options;
   }
 
@@ -50,16 +51,16 @@ export class WorkerSessions {
    * What a thread makes of the task, whose arrays go over. Rejects with the signal's reason as soon as it
    * is given up: the thread finds out by itself.
    */
-  ask(task: LinesPageTask, signal?: AbortSignal): Promise<LinesPage> {
+  ask(task: T, signal?: AbortSignal): Promise<R> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw this.#options.closed();
       if (signal?.aborted) throw signal.reason;
       const giveUp = (): void => this.#giveUp(asked, signal?.reason as Error);
-      const asked: SessionRequestPending = {
+      const asked: SessionRequestPending<T, R> = {
         task,
-        answered: (page) => {
+        answered: (result) => {
           signal?.removeEventListener('abort', giveUp);
-          resolve(page);
+          resolve(result);
         },
         failed: (error) => {
           signal?.removeEventListener('abort', giveUp);
@@ -78,7 +79,7 @@ export class WorkerSessions {
     await Promise.all([...this.#sessions].map((session) => session.end()));
   }
 
-  #place(asked: SessionRequestPending): void {
+  #place(asked: SessionRequestPending<T, R>): void {
     const { threads, queue, full } = this.#options;
     for (const session of this.#sessions) {
       if (session.isFree) {
@@ -91,10 +92,8 @@ export class WorkerSessions {
     else throw full();
   }
 
-  #begin(): WorkerSession {
-    const { pool, idleMs } = this.#options;
-    const session = new WorkerSession(pool, {
-      idleMs,
+  #begin(): WorkerSession<T, R> {
+    const session = new WorkerSession<T, R>(this.#options, {
       onFree: () => {
         const next = this.#waiting.shift();
         if (next !== undefined) session.answer(next);
@@ -110,7 +109,7 @@ export class WorkerSessions {
     return session;
   }
 
-  #giveUp(asked: SessionRequestPending, reason: Error): void {
+  #giveUp(asked: SessionRequestPending<T, R>, reason: Error): void {
     const place = this.#waiting.indexOf(asked);
     if (place >= 0) this.#waiting.splice(place, 1);
     else for (const session of this.#sessions) session.giveUp(asked);
@@ -119,47 +118,54 @@ export class WorkerSessions {
 }
 
 interface WorkerSessionCalls {
-  readonly idleMs: number;
   readonly onFree: () => void;
   readonly onEnd: () => void;
 }
 
 /** One thread, while it has one. */
-class WorkerSession {
+class WorkerSession<T extends SessionBatch, R> {
   readonly #port: MessagePort;
+  readonly #transfer: WorkerSessionsOptions<T>['transfer'];
   readonly #calls: WorkerSessionCalls;
   readonly #over: Promise<void>;
   /** Shared with the thread: not 0 as soon as nobody waits for what it is at. */
   readonly #cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #idle: NodeJS.Timeout;
   /** What the thread was told last: told again only when it is another. */
-  #sentContext: LinesPageTask['context'] | null = null;
-  #asked: SessionRequestPending | null = null;
+  #sentContext: T['context'] | null = null;
+  #asked: SessionRequestPending<T, R> | null = null;
   #isEnding = false;
 
-  constructor(pool: Piscina, calls: WorkerSessionCalls) {
+  constructor(
+    { pool, idleMs, transfer }: Pick<WorkerSessionsOptions<T>, 'pool' | 'idleMs' | 'transfer'>,
+    calls: WorkerSessionCalls,
+  ) {
+    this.#transfer = transfer;
     this.#calls = calls;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    port1.on('message', (answer: SessionAnswer) => this.#take(answer));
+    port1.on('message', (answer: SessionAnswer<R>) => this.#take(answer));
     const task: SessionTask = { port: port2, cancelled: this.#cancelled };
     this.#over = pool.run(task, { transferList: [port2] }).then(
       () => this.#ended(new Error('The session of a thread was over.')),
       (error: unknown) => this.#ended(error as Error),
     );
-    this.#idle = setTimeout(() => void this.end(), calls.idleMs).unref();
+    this.#idle = setTimeout(() => void this.end(), idleMs).unref();
   }
 
   get isFree(): boolean {
     return this.#asked === null && !this.#isEnding;
   }
 
-  answer(asked: SessionRequestPending): void {
+  answer(asked: SessionRequestPending<T, R>): void {
     const { context, ...task } = asked.task;
-    const order: SessionRequest = { task, context: this.#sentContext === context ? null : context };
+    const order: SessionRequest<T> = {
+      task,
+      context: this.#sentContext === context ? null : context,
+    };
     Atomics.store(this.#cancelled, 0, 0);
     try {
-      this.#port.postMessage(order, [task.points.buffer, task.degrees.buffer]);
+      this.#port.postMessage(order, this.#transfer(asked.task));
     } catch (error) {
       asked.failed(error as Error);
       this.#calls.onFree();
@@ -171,7 +177,7 @@ class WorkerSession {
   }
 
   /** It stays at it until it looks; whoever is next waits so long. */
-  giveUp(asked: SessionRequestPending): void {
+  giveUp(asked: SessionRequestPending<T, R>): void {
     if (this.#asked === asked) Atomics.store(this.#cancelled, 0, 1);
   }
 
@@ -182,7 +188,7 @@ class WorkerSession {
     await this.#over;
   }
 
-  #take(answer: SessionAnswer): void {
+  #take(answer: SessionAnswer<R>): void {
     const asked = this.#asked;
     this.#asked = null;
     this.#port.unref();

@@ -21,6 +21,7 @@ import type { Companies } from '../lookups/company.ts';
 import type { Cadastre } from '../lookups/cadastre.ts';
 import type { LinePages } from '../lookups/line-pages.ts';
 import type { Places } from '../lookups/places.ts';
+import type { PropertyBatches } from '../lookups/property-batches.ts';
 import type { Properties } from '../lookups/property.ts';
 import type { ReverseAreas } from '../lookups/reverse-areas.ts';
 import type { Tiles } from '../lookups/tiles.ts';
@@ -72,6 +73,8 @@ export interface Services {
   readonly addresses?: Addresses;
   /** Absent: properties are not set up in this environment, which is 503. */
   readonly properties?: Properties;
+  /** Batches of them, laid out by threads; absent: the request thread does. */
+  readonly propertyBatches?: PropertyBatches;
   /** Absent: the cadastre is not set up in this environment, which is 503. */
   readonly cadastre?: Cadastre;
   /** Absent: assessments are not set up in this environment, which is 503. */

@@ -36,9 +36,22 @@ export const LIMITS = {
    * BFE numbers per property batch, duplicates included (interface: Limits; D49); rows of one kind
    * (units, floors …) that one question may read; changed rows of which the records are read anew, above
    * which all of them are; records that a batch reads from their file at a time: each is inflated on the
-   * thread of requests.
+   * thread of requests. From so many numbers threads answer a batch: what it waits for one, milliseconds,
+   * before the request thread does, and room for one record in a body that a thread lays out; a longer body
+   * is passed back. A record that took so long to read came from a slow disk: the request thread waits for
+   * none for so long, milliseconds.
    */
-  property: { perBatch: 150, rowsPerList: 50_000, touchedRows: 500_000, recordsAtATime: 16 },
+  property: {
+    perBatch: 150,
+    rowsPerList: 50_000,
+    touchedRows: 500_000,
+    recordsAtATime: 16,
+    threadRecords: 10,
+    threadPatienceMs: 1_000,
+    bodyBytesPerRecord: 6 * 1024,
+    slowReadMs: 2,
+    slowReadPauseMs: 1_000,
+  },
   /** Parcels of one property that the cadastre tells, and bytes of their geometry. */
   cadastre: { parcels: 20_000, geometryBytes: 32 * 1024 * 1024 },
   /**

@@ -13,6 +13,7 @@ import type { Provenance } from '../answers/answer.ts';
 import type { BuildingLinesDeps } from './building-lines.ts';
 import { FreshReaders } from '../memory/freshness.ts';
 import type { LineReader } from '../memory/snapshot-set.ts';
+import { PatientThreads } from './patient-threads.ts';
 
 /**
  * Many points against the ten lines, laid out as the body of their answer. Snapshots in the order of
@@ -83,7 +84,8 @@ export type LinePagesDeps = Pick<
 export function createLinePages(deps: LinePagesDeps): LinePages {
   const layers: readonly LineLayer[] = LINE_KEYS.map((key) => deps.catalogue.lines[key]);
   const readers = new FreshReaders(deps);
-  const threads = new PatientThreads(deps);
+  const { clock, threads, threadPatienceMs: patienceMs = LIMITS.threadPatienceMs } = deps;
+  const patient = new PatientThreads({ clock, patienceMs });
   const lastFacts = new LastFacts();
   return {
     render: async (points, layout, deadline) => {
@@ -94,8 +96,9 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       const context = lastFacts.of(reader, layout.labels);
       const room = bodyBuffers.acquire(points.length * LIMITS.linesBodyBytesPerPoint);
       // Given up, the thread may still write: then the room is not given back.
-      const page = await threads.ask(
-        () => ({ context, ids: layout.ids, ...placesOf(points), room }),
+      const page = await patient.ask(
+        (signal) =>
+          threads.linesPage({ context, ids: layout.ids, ...placesOf(points), room }, signal),
         deadline,
       );
       if (page === null) return null;
@@ -121,46 +124,6 @@ class LastFacts {
     return this.#context;
   }
 }
-
-/**
- * Threads run when nobody else wants the core: on a machine that others keep busy, a sync in the
- * database say, they may hardly run at all. Who has waited long enough does the work itself, and for a
- * while nobody waits.
- */
-class PatientThreads {
-  readonly #deps: Pick<LinePagesDeps, 'threads' | 'clock' | 'threadPatienceMs'>;
-  #starvedUntilMs = 0;
-
-  constructor(deps: Pick<LinePagesDeps, 'threads' | 'clock' | 'threadPatienceMs'>) {
-    this.#deps = deps;
-  }
-
-  /** null: do it yourself. */
-  async ask(task: () => LinesPageTask, deadline: Deadline): Promise<LinesPage | null> {
-    const { threads, clock, threadPatienceMs = LIMITS.threadPatienceMs } = this.#deps;
-    if (clock.nowMs() < this.#starvedUntilMs) return null;
-    const end = new AbortController();
-    const { signal } = end;
-    const timer = setTimeout(() => end.abort(LATE), threadPatienceMs);
-    // By hand: `AbortSignal.any` is known to a registry, which keeps it until the next full collection.
-    const giveUp = (): void => end.abort(deadline.signal.reason);
-    deadline.signal.addEventListener('abort', giveUp, { once: true });
-    try {
-      if (deadline.signal.aborted) giveUp();
-      return await threads.linesPage(task(), signal);
-    } catch (error) {
-      if (signal.reason !== LATE || deadline.signal.aborted) throw error;
-      this.#starvedUntilMs = clock.nowMs() + LIMITS.threadPauseMs;
-      return null;
-    } finally {
-      clearTimeout(timer);
-      deadline.signal.removeEventListener('abort', giveUp);
-    }
-  }
-}
-
-/** Why a batch is taken from the threads again. */
-const LATE = new Error('The batch has waited long enough for a thread.');
 
 /** Both frames as numbers, to be handed over. */
 function placesOf(points: readonly Point[]): Pick<LinesPageTask, 'points' | 'degrees'> {

@@ -7,6 +7,7 @@ import type { Freshness } from '../layers/source.ts';
 import { copyAnswer } from '../memory/ladder.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import type { AreasFound } from '../registers/dagi/store.ts';
+import type { LayerSnapshot } from '../snapshot/layer.ts';
 
 export interface MunicipalitiesRead {
   /** Of both names, or the one before it: what is told is true of it. */
@@ -32,6 +33,8 @@ export interface HeldMunicipalities {
   /** Of what is in memory; null: the store is asked. */
   readonly generation: number | null;
   readonly read: ReadMunicipalities;
+  /** All of them, where memory has them; null: the store is asked. Absent: as null. */
+  readonly all?: () => MunicipalitiesRead | null;
 }
 
 /**
@@ -43,12 +46,30 @@ export function municipalitiesOf(
   readStore: ReadStore,
 ): HeldMunicipalities {
   const read: ReadMunicipalities = async (codes) => {
-    const held = set?.areasByCode('kommune', codes) ?? null;
-    if (set === null || held === null) return await readStored(readStore, codes);
-    const byCode = placed(held.areas, set.namesOf('region') ?? new Map());
-    return { generation: set.generation, copy: held.copy, by: 'snapshot', byCode };
+    return (set && allOf(set)) ?? (await readStored(readStore, codes));
   };
-  return { generation: set?.generation ?? null, read };
+  return { generation: set?.generation ?? null, read, all: () => set && allOf(set) };
+}
+
+/** All of them as told last, and of which snapshots: sets one after the other have the same. */
+let known: {
+  readonly snapshots: readonly (LayerSnapshot | undefined)[];
+  readonly byCode: MunicipalitiesRead['byCode'];
+} | null = null;
+
+/** null: municipalities are not in memory. */
+function allOf(set: SnapshotSet): MunicipalitiesRead | null {
+  const snapshots = (['kommune', 'region'] as const).map(
+    (theme) => set.layers.get(theme)?.snapshot,
+  );
+  const isKnown = known !== null && snapshots.every((each, i) => each === known?.snapshots[i]);
+  const codes = isKnown ? [] : (set.namesOf('kommune')?.keys() ?? []);
+  const held = set.areasByCode('kommune', [...codes]);
+  if (held === null) return null;
+  if (known === null || !isKnown) {
+    known = { snapshots, byCode: placed(held.areas, set.namesOf('region') ?? new Map()) };
+  }
+  return { generation: set.generation, copy: held.copy, by: 'snapshot', byCode: known.byCode };
 }
 
 async function readStored(

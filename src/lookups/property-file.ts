@@ -32,10 +32,8 @@ export async function readFromFile(
   const rows = new Map<number, PropertyRows>();
   for await (const [bfe, text] of textsOf(held, bfes)) {
     if (text === null) return null;
-    const known = unpackRows(text);
-    if (hasCadastre || cadastre === null) rows.set(bfe, known);
-    // Who the cadastre alone may know is not told without it.
-    else if (known.kind !== null) rows.set(bfe, { ...known, parcels: null });
+    const known = rowsOfText(text, { isCadastreAway: cadastre !== null && !hasCadastre });
+    if (known !== null) rows.set(bfe, known);
   }
   return {
     by: 'snapshot',
@@ -50,6 +48,16 @@ export async function readFromFile(
     rows,
     isCut: false,
   };
+}
+
+/** What a record tells where the cadastre may be away; null: who the cadastre alone may know is not told without it. */
+export function rowsOfText(
+  text: string,
+  { isCadastreAway }: { readonly isCadastreAway: boolean },
+): PropertyRows | null {
+  const known = unpackRows(text);
+  if (!isCadastreAway) return known;
+  return known.kind === null ? null : { ...known, parcels: null };
 }
 
 /** Some at a time, and others get their turn in between: inflating and parsing a batch takes milliseconds. */
@@ -68,7 +76,7 @@ async function* textsOf(
 }
 
 /** The file tells of now alone: since when the past is known, nobody asks it. */
-function knownCopy(
+export function knownCopy(
   copy: PropertiesInService['copy'] | NonNullable<PropertiesInService['cadastre']>,
 ) {
   return { ...copy, firstPublishedAtMs: copy.publishedAtMs };

@@ -8,31 +8,25 @@ import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { CodeList } from '../layers/bbr-codes.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PROTECTION } from '../layers/keys.ts';
-import type { MirrorId, RegisterId } from '../layers/keys.ts';
-import type { PropertyRows } from '../layers/property.ts';
-import type { PublishedCopy } from '../layers/published-copy.ts';
+import { BBR, CADASTRE } from '../layers/keys.ts';
+import type { MirrorId } from '../layers/keys.ts';
 import type { TableRegister } from '../layers/register.ts';
 import { contentsOf } from '../layers/source.ts';
-import { PROTECTION_MEANINGS } from '../layers/protection.ts';
-import type { ProtectionSurroundings } from '../answers/property/protection.ts';
 import { CodeLabels } from '../answers/property/codes.ts';
-import type { RecordSurroundings } from '../answers/property/record.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
 import type { PropertiesInService } from '../memory/property-loader.ts';
-import { copyAnswer, wantsSync } from '../memory/ladder.ts';
 import { isCurrent, readFromFile } from './property-file.ts';
 import type { FileAsked } from './property-file.ts';
-import { municipalityOf, nameMunicipalities } from './municipalities.ts';
-import type {
-  HeldMunicipalities,
-  NamedMunicipalities,
-  ReadMunicipalities,
-} from './municipalities.ts';
+import { nameMunicipalities } from './municipalities.ts';
+import type { HeldMunicipalities, ReadMunicipalities } from './municipalities.ts';
+import { answersOf, municipalityCodesOf } from './property-answers.ts';
+import type { Joins, PropertiesAnswer } from './property-answers.ts';
+import { addressProvenance, registerJoins, standing } from './property-joins.ts';
+import type { JoinDeps } from './property-joins.ts';
 import type { KnownCopy, PropertiesAsked, PropertiesRead } from '../registers/property/store.ts';
 
-export interface PropertiesDeps {
+export interface PropertiesDeps extends JoinDeps {
   readonly clock: Clock;
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
   /** Throws when the store does not answer. */
@@ -47,24 +41,8 @@ export interface PropertiesDeps {
   readonly municipalities: () => HeldMunicipalities;
   /** `meta.kilde` of the registers that were joined. */
   readonly nameSources: (registers: readonly string[]) => string;
-  /** Told of a copy that is past its limit, so that a sync can be asked for. */
-  readonly onExpired?: (mirror: RegisterId) => void;
   readonly onUnlistedCode?: (list: CodeList) => void;
   readonly watcher?: Pick<Watcher, 'answered'>;
-}
-
-/** A property with all that its record is made of (answers/property/record.ts). */
-export interface PropertyAnswer {
-  readonly rows: PropertyRows;
-  readonly around: RecordSurroundings;
-  /** One for each register that the record used. */
-  readonly provenance: readonly Provenance[];
-}
-
-export interface PropertiesAnswer {
-  readonly generation: number;
-  readonly provenance: readonly Provenance[];
-  readonly value: readonly (PropertyAnswer | Failure)[];
 }
 
 export interface Properties {
@@ -96,10 +74,7 @@ export function createProperties(deps: PropertiesDeps): Properties {
       }
       tell(deps, BBR, { rung: bbr.rung, times: bfes.length });
       const joined = await joinsOf(deps, read, { bbr, nowMs, readMunicipalities: held.read });
-      const value = bfes.map((bfe) => answerOf(read, bfe, { joined, labels, asOfMs }));
-      const { municipalities } = joined;
-      const generation = Math.min(read.generation, municipalities?.generation ?? Infinity);
-      return { generation, provenance: provenanceOfAll(value, bbr), value };
+      return answersOf(read, bfes, { joined, labels, asOfMs });
     },
   };
 }
@@ -164,25 +139,6 @@ async function readFile(
   }
 }
 
-/** What the copy of a register answers as; null: it may not. */
-function standing(
-  { catalogue, onExpired }: PropertiesDeps,
-  mirror: RegisterId,
-  {
-    copy,
-    nowMs,
-    by,
-  }: {
-    readonly copy: PublishedCopy | null;
-    readonly nowMs: number;
-    readonly by: PropertiesRead['by'];
-  },
-): Provenance | null {
-  const { freshness } = catalogue.registers[mirror];
-  if (wantsSync(copy, freshness, nowMs)) onExpired?.(mirror);
-  return copyAnswer(copy, freshness, { nowMs, by });
-}
-
 /** BBR was introduced by law in 1976 and took effect the year after: no register tells of earlier days. */
 const BBR_BEGAN_MS = Date.UTC(1977, 0, 1);
 
@@ -196,19 +152,6 @@ function knownFromMs({ tables }: TableRegister, copy: KnownCopy): number {
   );
   if (tellsPast) return BBR_BEGAN_MS;
   return copy.firstPublishedAtMs;
-}
-
-/** What records are joined with, and what it came from; null: it cannot answer now. */
-interface Joins {
-  readonly bbr: Provenance;
-  readonly cadastre: Provenance | null;
-  readonly addresses:
-    (Pick<AddressesInMemory, 'finder'> & { readonly provenance: Provenance }) | null;
-  readonly municipalities: NamedMunicipalities | null;
-  /** Of today: they do not go with a record of another day (D87). */
-  readonly assessments: Provenance | null;
-  readonly protection: (ProtectionSurroundings & { readonly provenance: Provenance }) | null;
-  readonly nameSources: PropertiesDeps['nameSources'];
 }
 
 async function joinsOf(
@@ -226,11 +169,9 @@ async function joinsOf(
 ): Promise<Joins> {
   return {
     bbr,
-    cadastre: standing(deps, CADASTRE, { copy: read.cadastre, nowMs, by: read.by }),
+    ...registerJoins(deps, read, { nowMs, by: read.by }),
     addresses: addressesOf(deps, nowMs),
-    assessments: standing(deps, ASSESSMENTS, { copy: read.assessments, nowMs, by: read.by }),
-    protection: protectionOf(deps, read, nowMs),
-    municipalities: await nameMunicipalities(readMunicipalities, codesOf(read), {
+    municipalities: await nameMunicipalities(readMunicipalities, municipalityCodesOf(read), {
       freshness: deps.catalogue.areas.kommune.freshness,
       nowMs,
     }),
@@ -238,122 +179,11 @@ async function joinsOf(
   };
 }
 
-function protectionOf(
-  deps: PropertiesDeps,
-  read: PropertiesRead,
-  nowMs: number,
-): Joins['protection'] {
-  const { protection: copy, by } = read;
-  const provenance = standing(deps, PROTECTION, { copy, nowMs, by });
-  if (copy === null || provenance === null) return null;
-  const { meanings = PROTECTION_MEANINGS } = deps.catalogue.registers[PROTECTION];
-  return { meanings, provedAtMs: copy.syncedAtMs, provenance };
-}
-
 function addressesOf(deps: PropertiesDeps, nowMs: number): Joins['addresses'] {
   const held = deps.addresses();
-  if (held === null) return null;
-  const provenance = standing(deps, ADDRESSES, { copy: held.copy, nowMs, by: 'snapshot' });
-  return provenance && { finder: held.finder, provenance };
-}
-
-function codesOf({ rows }: PropertiesRead): string[] {
-  const codes = [...rows.values()].flatMap(({ grounds, municipalityCode, ownParcels }) => [
-    municipalityCode,
-    ...[...grounds, ...ownParcels].map((row) => row.municipalityCode),
-  ]);
-  return [...new Set(codes.filter((code) => code !== null))];
-}
-
-function answerOf(
-  read: PropertiesRead,
-  bfe: number,
-  {
-    joined,
-    labels,
-    asOfMs,
-  }: { readonly joined: Joins; readonly labels: CodeLabels; readonly asOfMs: number | null },
-): PropertyAnswer | Failure {
-  const known = read.rows.get(bfe);
-  if (known === undefined) return unknown(read, bfe, joined);
-  const rows = asAllowed(known, joined);
-  const { addresses, municipalities, protection } = joined;
-  const used = [
-    ...usedBy(rows, joined),
-    ...(asOfMs === null ? usedOfToday(rows, joined, read.unreadable) : []),
-  ];
-  return {
-    rows,
-    provenance: used.map(([, provenance]) => provenance),
-    around: {
-      labels,
-      findAddress: addresses && ((id) => addresses.finder.addressIndex.unit(id)),
-      findMunicipality: (kode) => municipalityOf(municipalities, kode),
-      protection,
-      source: joined.nameSources(used.map(([name]) => name)),
-      asOf: asOfMs === null ? null : new Date(asOfMs).toISOString(),
-    },
-  };
-}
-
-type Used = readonly [name: string, provenance: Provenance];
-
-/** Registers that a record of any day is made of. */
-function usedBy(rows: PropertyRows, joined: Joins): Used[] {
-  const { bbr, cadastre, addresses, municipalities } = joined;
-  const used: Used[] = [['BBR', bbr]];
-  if (rows.parcels !== null && cadastre !== null) used.push(['Matriklen', cadastre]);
-  if (rows.units.length > 0 && addresses !== null) used.push(['DAR', addresses.provenance]);
-  if (municipalities !== null) used.push(['DAGI', municipalities.provenance]);
-  return used;
-}
-
-/** Those that tell of the present alone (D87). */
-function usedOfToday(
-  { protections = null, buildings }: PropertyRows,
-  { assessments, protection }: Joins,
-  unreadable: PropertiesRead['unreadable'],
-): Used[] {
-  const used: Used[] = [];
-  if (assessments !== null && !unreadable.has('assessments')) used.push(['VUR', assessments]);
-  const isShown = protections !== null && buildings.length > 0;
-  if (isShown && protection !== null) used.push(['FBB', protection.provenance]);
-  return used;
-}
-
-/** Without what a copy that is past its hard limit would tell. */
-function asAllowed(rows: PropertyRows, { assessments }: Joins): PropertyRows {
-  const isTold = rows.assessments === undefined || assessments !== null;
-  return isTold ? rows : { ...rows, assessments: null };
-}
-
-/** D88: nobody knows it, where all who might were asked. */
-function unknown(read: PropertiesRead, bfe: number, { cadastre }: Joins): Failure {
-  const { unreadable } = read;
-  const isCadastreAway = read.cadastre !== null && cadastre === null;
-  if (unreadable.has('cadastre') || unreadable.has('locations') || isCadastreAway) {
-    return upstreamUnavailable(
-      `BBR does not hold the property ${bfe}, and the register that may cannot be read now.`,
-      `BBR har ikke ejendommen ${bfe}, og det register, der kan have den, kan ikke læses nu.`,
-    );
-  }
-  return new Failure('not_found', {
-    error: `No property in force has the BFE number ${bfe}.`,
-    errorDa: `Ingen gældende ejendom har BFE-nummeret ${bfe}.`,
-  });
-}
-
-/** Of all registers that any record used; BBR told that a number is unknown, too. */
-function provenanceOfAll(
-  value: readonly (PropertyAnswer | Failure)[],
-  bbr: Provenance,
-): readonly Provenance[] {
-  const used = new Set<Provenance>([bbr]);
-  for (const answer of value) {
-    if (answer instanceof Failure) continue;
-    for (const provenance of answer.provenance) used.add(provenance);
-  }
-  return [...used];
+  const provenance = held && addressProvenance(deps, held, nowMs);
+  if (held === null || provenance === null) return null;
+  return { unit: (id) => held.finder.addressIndex.unit(id), provenance };
 }
 
 function tell(

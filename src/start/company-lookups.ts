@@ -8,6 +8,7 @@ import type { CompanySearch } from '../layers/company.ts';
 import { COMPANIES } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { Watcher } from '../answers/answer.ts';
+import { sourceText } from '../answers/sources.ts';
 import { createCompanies } from '../lookups/company.ts';
 import type { Companies } from '../lookups/company.ts';
 import { createCompanyOrigin } from '../registers/company/origin.ts';
@@ -51,10 +52,7 @@ export function composeCompanies(
     ...{ catalogue, clock, onExpired, watcher },
     read: (number) => readCompany(store, number),
     origin: live && createCompanyOrigin({ ...live, client, gate }),
-    nameSources: (names) =>
-      config.sources === 'sample'
-        ? `Opdigtet prøveregister (${names.join(', ')})`
-        : names.join(', '),
+    nameSources: (names) => sourceText(names, config.sources === 'sample'),
     onOriginFailure: (error) => once.tell(`the search for companies: ${reasonOf(error)}`),
   });
   return {

@@ -40,7 +40,9 @@ export interface LookupParts {
   /** The memory rung; null: every lookup asks the store (`LOOKUPS=store`). */
   readonly memory: LayerLoader | null;
   /** The addresses in memory; absent or null: only the store knows any. */
-  readonly addressMemory?: { readonly current: AddressesInMemory | null } | null;
+  readonly addressMemory?: {
+    readonly current: (AddressesInMemory & { readonly buffer?: SharedArrayBuffer }) | null;
+  } | null;
   /** The file of properties; absent or null: the store alone answers. */
   readonly propertyMemory?: Pick<PropertyLoader, 'current' | 'suspend'> | null;
   /** The place names in memory; absent or null: their texts cannot be looked for. */

@@ -3,9 +3,11 @@ import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import type { Store } from '../db/connect.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
+import type { CodeList } from '../layers/bbr-codes.ts';
 import { BBR } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { Watcher } from '../answers/answer.ts';
+import { sourceText } from '../answers/sources.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
 import type { PropertyLoader } from '../memory/property-loader.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
@@ -14,6 +16,8 @@ import type { Assessments } from '../lookups/assessment.ts';
 import { createCadastre } from '../lookups/cadastre.ts';
 import type { Cadastre } from '../lookups/cadastre.ts';
 import { municipalitiesOf } from '../lookups/municipalities.ts';
+import { createPropertyBatches } from '../lookups/property-batches.ts';
+import type { PropertyBatches, PropertyThreads } from '../lookups/property-batches.ts';
 import { createProperties } from '../lookups/property.ts';
 import type { Properties } from '../lookups/property.ts';
 import { readAssessments } from '../registers/assessment/store.ts';
@@ -26,7 +30,9 @@ export interface PropertyLookupParts {
   readonly clock: Clock;
   readonly store: Store;
   /** The addresses in memory; null: units are told without theirs. */
-  readonly addressMemory: { readonly current: AddressesInMemory | null } | null;
+  readonly addressMemory: {
+    readonly current: (AddressesInMemory & { readonly buffer?: SharedArrayBuffer }) | null;
+  } | null;
   /** The file of properties; absent or null: the store alone answers. */
   readonly propertyMemory?: Pick<PropertyLoader, 'current' | 'suspend'> | null;
   readonly log?: Pick<Logger, 'error'>;
@@ -37,10 +43,14 @@ export interface PropertyLookupParts {
   /** Told which copy is too old. */
   readonly onExpired: (mirror: MirrorId) => void;
   readonly watcher?: Watcher;
+  /** Answer batches from the file; absent: the request thread does. */
+  readonly workers?: PropertyThreads;
 }
 
 export interface PropertyLookups {
   readonly properties: Properties;
+  /** Batches, laid out by threads; absent: the request thread does. */
+  readonly propertyBatches?: PropertyBatches;
   readonly cadastre: Cadastre;
   readonly assessments: Assessments;
   /** Codes of BBR that no list holds, by list, since this process began (D55). */
@@ -57,14 +67,20 @@ export function composePropertyLookups(parts: PropertyLookupParts): PropertyLook
     ...(watcher && { watcher }),
     municipalities: () =>
       municipalitiesOf(memory?.current ?? null, (theme, codes) => readAreas(store, theme, codes)),
-    nameSources: (names: readonly string[]) =>
-      isInvented ? `Opdigtet prøveregister (${names.join(', ')})` : names.join(', '),
+    nameSources: (names: readonly string[]) => sourceText(names, isInvented),
+  };
+  const held = {
+    file: () => parts.propertyMemory?.current ?? null,
+    addresses: () => addressMemory?.current ?? null,
+    onUnlistedCode: (list: CodeList) => {
+      unlistedCodes.set(list, (unlistedCodes.get(list) ?? 0) + 1);
+    },
   };
   return {
     properties: createProperties({
       ...common,
+      ...held,
       read: (asked) => readProperties(store, asked),
-      file: () => parts.propertyMemory?.current ?? null,
       onDamagedFile: ({ buffer, records }, cause) => {
         parts.propertyMemory?.suspend(BBR, buffer);
         const { version } = records.meta;
@@ -73,8 +89,19 @@ export function composePropertyLookups(parts: PropertyLookupParts): PropertyLook
           `ALARM: the file of properties version ${version} is out of service: ${String(cause)}`,
         );
       },
-      addresses: () => addressMemory?.current ?? null,
-      onUnlistedCode: (list) => unlistedCodes.set(list, (unlistedCodes.get(list) ?? 0) + 1),
+    }),
+    ...(parts.workers && {
+      propertyBatches: createPropertyBatches({
+        ...common,
+        ...held,
+        isInvented,
+        threads: parts.workers,
+        onThreadFailed: (cause) =>
+          parts.log?.error(
+            { component: 'workers', err: cause },
+            'A thread could not answer a batch of properties: the request thread does.',
+          ),
+      }),
     }),
     cadastre: createCadastre({
       ...common,

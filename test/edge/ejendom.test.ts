@@ -7,7 +7,9 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { CodeLabels } from '../../src/answers/property/codes.ts';
 import type { Provenance } from '../../src/answers/answer.ts';
 import type { Cadastre } from '../../src/lookups/cadastre.ts';
-import type { Properties, PropertyAnswer } from '../../src/lookups/property.ts';
+import type { PropertyAnswer } from '../../src/lookups/property-answers.ts';
+import type { PropertyBatches } from '../../src/lookups/property-batches.ts';
+import type { Properties } from '../../src/lookups/property.ts';
 import {
   buildingRow,
   facilityRow,
@@ -265,6 +267,66 @@ describe('POST /v1/bbr/ejendom:batch', () => {
     });
     expectError(answer, 'plan_required');
     expect(asked).toEqual([]);
+  });
+});
+
+describe('POST /v1/bbr/ejendom:batch, where threads answer', () => {
+  const text = '{"results":[],"errors":[],"requested":3,"succeeded":2,"failed":1}';
+  const given: (readonly number[])[] = [];
+  /** Fewer than two are left to the request thread. */
+  const propertyBatches: PropertyBatches = {
+    render: (bfes) => {
+      given.push(bfes);
+      if (bfes.length < 2) return Promise.resolve(null);
+      const provenance = [{ rung: 'snapshot', ageS: 7 } as const];
+      return Promise.resolve({ generation: 77, provenance, found: 2, body: Buffer.from(text) });
+    },
+  };
+  let threaded: FastifyInstance;
+  beforeAll(async () => {
+    threaded = await memoryApp({ access, properties, propertyBatches });
+  });
+  afterAll(() => threaded.close());
+  beforeEach(() => {
+    given.length = 0;
+  });
+
+  test('their body is the answer, and what they found is billed', async () => {
+    const response = await batch([9_100_002, UNKNOWN, 9_100_002, 9_100_001], '', threaded);
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toBe(text);
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-service-generation': '77',
+      'x-service-data-age': '7',
+      'cache-status': expect.stringMatching(/detail=snapshot$/) as string,
+    });
+    expect(given).toEqual([[9_100_002, UNKNOWN, 9_100_001]]);
+    expect(access.settled).toMatchObject([{ units: 2, reserved: 3 }]);
+    expect(asked).toEqual([]);
+  });
+
+  test('what they leave is answered all the same', async () => {
+    const response = await batch([9_100_001], '', threaded);
+    expect(response.json()).toMatchObject({ requested: 1, succeeded: 1 });
+    expect(asked).toEqual([{ bfes: [9_100_001], asOfMs: null }]);
+  });
+
+  test('records of another day are not theirs', async () => {
+    await batch([9_100_001, 9_100_002], '?asOf=2020-06-01', threaded);
+    expect(given).toEqual([]);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('past the time that an answer may take it is 503', async () => {
+    const late = new Failure('overloaded', { retryAfterS: 5 });
+    const render = () => Promise.reject(late);
+    const slow = await memoryApp({ access, properties, propertyBatches: { render } });
+    const response = await batch([9_100_001, 9_100_002], '', slow);
+    await slow.close();
+    expectError(response, 'overloaded');
+    expect(response.headers['retry-after']).toBe('5');
+    expect(access.settled).toEqual([]);
   });
 });
 

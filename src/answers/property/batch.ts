@@ -22,16 +22,14 @@ export function isStale({ provenance }: AnsweredProperty): boolean {
   return provenance.some(({ rung }) => rung === 'stale');
 }
 
-/** The whole body. A long one gives way to others between its records. */
-export async function propertyBatchBody(
+/** The body, a record at a time; how many were found is what it returns. */
+export function* propertyBatchPieces(
   bfes: readonly number[],
   answers: readonly (AnsweredProperty | Failure)[],
-): Promise<Buffer> {
-  // Bytes record by record: made of the whole text at once they hold the thread for a millisecond.
-  const body = [Buffer.from('{"results":[')];
+): Generator<string, number> {
+  yield '{"results":[';
   let found = 0;
   const errors: string[] = [];
-  const slice = new Slice();
   for (const [i, bfe] of bfes.entries()) {
     const answer = answers[i];
     if (answer === undefined) throw new Error(`No answer for the number ${bfe} of a batch.`);
@@ -40,16 +38,26 @@ export async function propertyBatchBody(
       errors.push(`{"bfe":${bfe},"error":${error},"status":${answer.status}}`);
       continue;
     }
-    if (slice.isOver) await slice.next();
     const comma = found > 0 ? ',' : '';
     found += 1;
-    body.push(
-      Buffer.from(
-        `${comma}{"bfe":${bfe},"ejendom":${recordText(answer)},"stale":${isStale(answer)}}`,
-      ),
-    );
+    yield `${comma}{"bfe":${bfe},"ejendom":${recordText(answer)},"stale":${isStale(answer)}}`;
   }
   const counts = `"requested":${bfes.length},"succeeded":${found},"failed":${errors.length}`;
-  body.push(Buffer.from(`],"errors":[${errors.join(',')}],${counts}}`));
+  yield `],"errors":[${errors.join(',')}],${counts}}`;
+  return found;
+}
+
+/** The whole body. A long one gives way to others between its records. */
+export async function propertyBatchBody(
+  bfes: readonly number[],
+  answers: readonly (AnsweredProperty | Failure)[],
+): Promise<Buffer> {
+  // Bytes record by record: made of the whole text at once they hold the thread for a millisecond.
+  const body: Buffer[] = [];
+  const slice = new Slice();
+  for (const piece of propertyBatchPieces(bfes, answers)) {
+    body.push(Buffer.from(piece));
+    if (slice.isOver) await slice.next();
+  }
   return Buffer.concat(body);
 }

@@ -9,6 +9,7 @@ import { propertyBatchBody, recordText } from '../../../answers/property/batch.t
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { asOfMs } from '../../wire/as-of.ts';
+import { deadlineOf } from '../../wire/deadline.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { propertyBatchRoute, propertyRoute } from './schema.ts';
 
@@ -36,7 +37,15 @@ export function propertyRoutes(app: FastifyInstance, services: Services): void {
   routes.post('/v1/bbr/ejendom::batch', batch, async (request, reply) => {
     const asOf = asOfMs(request.query.asOf);
     const bfes = distinctOf(request);
-    const { value, ...facts } = await configured(services).find(bfes, asOf);
+    const lookup = configured(services);
+    const threads = asOf === null ? services.propertyBatches : undefined;
+    const batch = (await threads?.render(bfes, deadlineOf(reply))) ?? null;
+    if (batch !== null) {
+      tellProvenance(reply, batch);
+      answered(request, batch.found, batch.generation);
+      return sendBytes(reply, batch.body);
+    }
+    const { value, ...facts } = await lookup.find(bfes, asOf);
     tellProvenance(reply, facts);
     const found = value.reduce((sum, each) => (each instanceof Failure ? sum : sum + 1), 0);
     answered(request, found, facts.generation);

@@ -1,0 +1,160 @@
+/**
+ * What rows and the registers they are joined with make of numbers (D1, D87 to D92): the same on the thread
+ * of requests and in threads of batches. Pure.
+ */
+import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
+import type { UnitAddress } from '../layers/addresses.ts';
+import type { PropertyRows } from '../layers/property.ts';
+import type { Provenance } from '../answers/answer.ts';
+import type { CodeLabels } from '../answers/property/codes.ts';
+import type { ProtectionSurroundings } from '../answers/property/protection.ts';
+import type { RecordSurroundings } from '../answers/property/record.ts';
+import type { PropertiesRead } from '../registers/property/store.ts';
+import { municipalityOf } from './municipalities.ts';
+import type { NamedMunicipalities } from './municipalities.ts';
+
+/** A property with all that its record is made of (answers/property/record.ts). */
+export interface PropertyAnswer {
+  readonly rows: PropertyRows;
+  readonly around: RecordSurroundings;
+  /** One for each register that the record used. */
+  readonly provenance: readonly Provenance[];
+}
+
+export interface PropertiesAnswer {
+  readonly generation: number;
+  readonly provenance: readonly Provenance[];
+  readonly value: readonly (PropertyAnswer | Failure)[];
+}
+
+/** What records are joined with, and what it came from; null: it cannot answer now. */
+export interface Joins {
+  readonly bbr: Provenance;
+  readonly cadastre: Provenance | null;
+  readonly addresses: {
+    readonly unit: (id: string) => UnitAddress | null;
+    readonly provenance: Provenance;
+  } | null;
+  readonly municipalities: NamedMunicipalities | null;
+  /** Of today: they do not go with a record of another day (D87). */
+  readonly assessments: Provenance | null;
+  readonly protection: (ProtectionSurroundings & { readonly provenance: Provenance }) | null;
+  readonly nameSources: (registers: readonly string[]) => string;
+}
+
+/** What was read of the numbers, and how. */
+export type ReadOfNumbers = Pick<PropertiesRead, 'generation' | 'cadastre' | 'unreadable' | 'rows'>;
+
+export interface AnswerOptions {
+  readonly joined: Joins;
+  readonly labels: CodeLabels;
+  readonly asOfMs: number | null;
+}
+
+/** In the order of the numbers. */
+export function answersOf(
+  read: ReadOfNumbers,
+  bfes: readonly number[],
+  options: AnswerOptions,
+): PropertiesAnswer {
+  const { bbr, municipalities } = options.joined;
+  const value = bfes.map((bfe) => answerOf(read, bfe, options));
+  const generation = Math.min(read.generation, municipalities?.generation ?? Infinity);
+  return { generation, provenance: provenanceOfAll(value, bbr), value };
+}
+
+/** Of the municipalities that any record names. */
+export function municipalityCodesOf({ rows }: Pick<PropertiesRead, 'rows'>): string[] {
+  const codes = [...rows.values()].flatMap(({ grounds, municipalityCode, ownParcels }) => [
+    municipalityCode,
+    ...[...grounds, ...ownParcels].map((row) => row.municipalityCode),
+  ]);
+  return [...new Set(codes.filter((code) => code !== null))];
+}
+
+function answerOf(
+  read: ReadOfNumbers,
+  bfe: number,
+  { joined, labels, asOfMs }: AnswerOptions,
+): PropertyAnswer | Failure {
+  const known = read.rows.get(bfe);
+  if (known === undefined) return unknown(read, bfe, joined);
+  const rows = asAllowed(known, joined);
+  const { addresses, municipalities, protection } = joined;
+  const used = [
+    ...usedBy(rows, joined),
+    ...(asOfMs === null ? usedOfToday(rows, joined, read.unreadable) : []),
+  ];
+  return {
+    rows,
+    provenance: used.map(([, provenance]) => provenance),
+    around: {
+      labels,
+      findAddress: addresses && addresses.unit,
+      findMunicipality: (kode) => municipalityOf(municipalities, kode),
+      protection,
+      source: joined.nameSources(used.map(([name]) => name)),
+      asOf: asOfMs === null ? null : new Date(asOfMs).toISOString(),
+    },
+  };
+}
+
+type Used = readonly [name: string, provenance: Provenance];
+
+/** Registers that a record of any day is made of. */
+function usedBy(rows: PropertyRows, joined: Joins): Used[] {
+  const { bbr, cadastre, addresses, municipalities } = joined;
+  const used: Used[] = [['BBR', bbr]];
+  if (rows.parcels !== null && cadastre !== null) used.push(['Matriklen', cadastre]);
+  if (rows.units.length > 0 && addresses !== null) used.push(['DAR', addresses.provenance]);
+  if (municipalities !== null) used.push(['DAGI', municipalities.provenance]);
+  return used;
+}
+
+/** Those that tell of the present alone (D87). */
+function usedOfToday(
+  { protections = null, buildings }: PropertyRows,
+  { assessments, protection }: Joins,
+  unreadable: PropertiesRead['unreadable'],
+): Used[] {
+  const used: Used[] = [];
+  if (assessments !== null && !unreadable.has('assessments')) used.push(['VUR', assessments]);
+  const isShown = protections !== null && buildings.length > 0;
+  if (isShown && protection !== null) used.push(['FBB', protection.provenance]);
+  return used;
+}
+
+/** Without what a copy that is past its hard limit would tell. */
+function asAllowed(rows: PropertyRows, { assessments }: Joins): PropertyRows {
+  const isTold = rows.assessments === undefined || assessments !== null;
+  return isTold ? rows : { ...rows, assessments: null };
+}
+
+/** D88: nobody knows it, where all who might were asked. */
+function unknown(read: ReadOfNumbers, bfe: number, { cadastre }: Joins): Failure {
+  const { unreadable } = read;
+  const isCadastreAway = read.cadastre !== null && cadastre === null;
+  if (unreadable.has('cadastre') || unreadable.has('locations') || isCadastreAway) {
+    return upstreamUnavailable(
+      `BBR does not hold the property ${bfe}, and the register that may cannot be read now.`,
+      `BBR har ikke ejendommen ${bfe}, og det register, der kan have den, kan ikke læses nu.`,
+    );
+  }
+  return new Failure('not_found', {
+    error: `No property in force has the BFE number ${bfe}.`,
+    errorDa: `Ingen gældende ejendom har BFE-nummeret ${bfe}.`,
+  });
+}
+
+/** Of all registers that any record used; BBR told that a number is unknown, too. */
+function provenanceOfAll(
+  value: readonly (PropertyAnswer | Failure)[],
+  bbr: Provenance,
+): readonly Provenance[] {
+  const used = new Set<Provenance>([bbr]);
+  for (const answer of value) {
+    if (answer instanceof Failure) continue;
+    for (const provenance of answer.provenance) used.add(provenance);
+  }
+  return [...used];
+}

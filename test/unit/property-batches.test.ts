@@ -1,0 +1,393 @@
+/** Batches that threads answer are those of the request thread byte for byte, and never wait for them in vain. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { propertyBatchBody } from '../../src/answers/property/batch.ts';
+import { sourceText } from '../../src/answers/sources.ts';
+import { Failure } from '../../src/kernel/failures.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import type { PropertyRows } from '../../src/layers/property.ts';
+import type { HeldMunicipalities } from '../../src/lookups/municipalities.ts';
+import { createPropertyBatches } from '../../src/lookups/property-batches.ts';
+import type { PropertyBatchesDeps, PropertyThreads } from '../../src/lookups/property-batches.ts';
+import { createProperties } from '../../src/lookups/property.ts';
+import type { AddressesInMemory } from '../../src/memory/address-copy.ts';
+import type { PropertiesInService } from '../../src/memory/property-loader.ts';
+import { packRows } from '../../src/registers/property/packed.ts';
+import { PropertyRecords, writeRecords } from '../../src/snapshot/property-records.ts';
+import { buildAddressIndex } from '../../src/addresses/build-index.ts';
+import { openAddressIndex } from '../../src/addresses/address-index.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import type { WorkersOptions } from '../../workers/pool.ts';
+import { id } from '../support/property-store.ts';
+import {
+  buildingRow,
+  facilityRow,
+  floorRow,
+  groundRow,
+  parcelRow,
+  propertyRows,
+  unitRow,
+} from '../support/property-rows.ts';
+
+const NOW_MS = Date.UTC(2026, 0, 10);
+const LONG_AGO_MS = Date.UTC(2001, 0, 1);
+const { perBatch, threadRecords, threadPatienceMs } = LIMITS.property;
+const FIRST = 9_100_001;
+/** Known by nobody. */
+const UNKNOWN = 9_199_999;
+/** Every kind of record several times over, and a number that is unknown. */
+const BFES = [...Array.from({ length: perBatch - 1 }, (_, n) => FIRST + n), UNKNOWN];
+
+const addressIndex = openAddressIndex(
+  buildAddressIndex(1, {
+    postcodes: [{ code: '9990', name: 'Prøveby' }],
+    roads: [
+      {
+        ...{ roadId: id(9_001), name: 'Østre "Allé"', shortName: null },
+        ...{ municipalityCode: '0101', roadCode: '0010' },
+      },
+    ],
+    accesses: [
+      {
+        ...{ id: id(1), status: 3, road: 0, houseNumber: '7B', supplementaryTown: null },
+        ...{ postcode: 0, designation: null, bfe: null },
+        position: { xUtm32: 600_000, yUtm32: 6_200_000 },
+      },
+    ],
+    units: ['st', '1', '2'].map((floor, n) => ({
+      ...{ id: id(1_001 + n), status: 3, access: 0, floor },
+      ...{ door: null, designation: null, bfe: null },
+    })),
+    formerNames: [],
+  }),
+);
+const COPY = { version: 1, syncedAtMs: NOW_MS, held: false, outdatedAtMs: null };
+
+/** Something of everything that a record is made of, in turn. */
+function rowsOf(bfe: number): PropertyRows {
+  const turn = bfe % 6;
+  const [g1, b1, f1] = [`g${bfe}`, `b${bfe}`, `f${bfe}`];
+  const onIt = { groundId: g1, parcelId: bfe };
+  // Who the cadastre alone knows.
+  if (turn === 5) {
+    return propertyRows({ bfe, kind: null, ownParcels: [parcelRow({ id: bfe })], parcels: null });
+  }
+  return propertyRows({
+    bfe,
+    municipalityCode: turn === 0 ? null : '0101',
+    grounds: [groundRow({ id: g1, municipalityCode: turn === 0 ? null : '0101' })],
+    buildings: [
+      // No list holds the code.
+      buildingRow({ id: b1, ...onIt, use: turn === 1 ? '987' : '120' }),
+      buildingRow({ id: `${b1}x`, ...onIt, number: 2, use: '910' }),
+    ],
+    floors: [floorRow({ id: f1, buildingId: b1, designation: 'kl', area: 40 })],
+    units: [0, 1, 2].map((n) =>
+      unitRow({
+        id: `u${bfe}-${n}`,
+        buildingId: b1,
+        floorId: f1,
+        // In the index, and not.
+        addressId: n === 2 ? 'none' : id(1_001 + ((bfe + n) % addressIndex.unitCount)),
+      }),
+    ),
+    facilities: turn === 2 ? undefined : [facilityRow({ id: `t${bfe}`, size: 2_500 })],
+    groundParcels: [{ groundId: g1, parcelId: bfe }],
+    parcels: new Map([[bfe, parcelRow({ id: bfe, number: '7æ "ø"' })]]),
+    assessments: turn === 3 ? null : undefined,
+    protections: [{ buildingId: b1, status: 1, value: turn }],
+  });
+}
+
+let directory: string;
+const open: PropertyRecords[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'property-batches-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+afterEach(() => {
+  for (const records of open.splice(0)) records.retire();
+});
+
+interface FileParts {
+  readonly version: number;
+  readonly textOf: (bfe: number) => string | null;
+  readonly cadastreAtMs: number;
+}
+
+/** A file of the numbers, in service. */
+async function fileOf(parts: Partial<FileParts> = {}): Promise<PropertiesInService> {
+  const {
+    version = 1,
+    textOf = (bfe: number) => packRows(rowsOf(bfe)),
+    cadastreAtMs = NOW_MS,
+  } = parts;
+  const path = join(directory, `records-${version}`);
+  const joined = (layer: 'matrikel' | 'vurdering' | 'fbb', syncedAtMs = NOW_MS) =>
+    ({ ...COPY, layer, syncedAtMs, publishedAtMs: NOW_MS }) as const;
+  const meta = {
+    ...{ version, publishedAtMs: NOW_MS, atMs: NOW_MS, untilMs: null, registers: [] },
+    cadastre: joined('matrikel', cadastreAtMs),
+    assessments: joined('vurdering'),
+    protection: joined('fbb'),
+  };
+  const known = BFES.filter((bfe) => bfe !== UNKNOWN);
+  const texts = known.map((bfe) => ({ bfe, text: textOf(bfe) }));
+  const buffer = await writeRecords(path, { ...meta, earlier: null }, texts);
+  const records = new PropertyRecords(buffer, path, { verified: true });
+  open.push(records);
+  const { cadastre, assessments, protection } = meta;
+  return {
+    ...{ records, buffer, generation: version, cadastre, assessments, protection },
+    copy: { ...COPY, layer: 'bbr', version, publishedAtMs: NOW_MS },
+    isPublished: () => true,
+  };
+}
+
+const ADDRESSES = {
+  finder: { addressIndex } as unknown as AddressesInMemory['finder'],
+  ...{ generation: 1, copy: COPY, buffer: addressIndex.buffer },
+};
+
+const NAMES = new Map([
+  ['0101', { kommune: { kode: '0101', navn: 'Prøveholm' }, region: { kode: '1084', navn: 'Øst' } }],
+]);
+
+/** In memory. */
+function municipalities(generation = 1, syncedAtMs = NOW_MS): HeldMunicipalities {
+  const all = { generation, copy: { ...COPY, syncedAtMs }, by: 'snapshot', byCode: NAMES } as const;
+  return { generation, read: () => Promise.resolve(all), all: () => all };
+}
+
+type Parts = Partial<
+  Pick<PropertyBatchesDeps, 'addresses' | 'municipalities' | 'threadPatienceMs' | 'onThreadFailed'>
+>;
+
+function depsOf(file: () => PropertiesInService | null, parts: Parts) {
+  const unlisted: string[] = [];
+  const told: unknown[] = [];
+  const deps = {
+    catalogue: REGISTERS_CATALOGUE,
+    clock: { nowMs: () => NOW_MS },
+    file,
+    addresses: () => ADDRESSES,
+    municipalities: () => municipalities(),
+    onUnlistedCode: (list: string) => void unlisted.push(list),
+    watcher: { answered: (...asked: unknown[]) => void told.push(asked) },
+    // Long enough for a thread to start on a busy machine.
+    threadPatienceMs: 60_000,
+    ...parts,
+  };
+  return { deps, seen: { unlisted, told } };
+}
+
+const never = new AbortController();
+
+/** By the request thread. */
+async function byRequestThread(held: PropertiesInService, parts: Parts = {}, bfes = BFES) {
+  const { deps, seen } = depsOf(() => held, parts);
+  const { value, generation, provenance } = await createProperties({
+    ...deps,
+    read: () => Promise.reject(new Error('the store was asked')),
+    nameSources: (names) => sourceText(names, true),
+  }).find(bfes, null);
+  const text = (await propertyBatchBody(bfes, value)).toString();
+  const found = value.filter((each) => !(each instanceof Failure)).length;
+  return { text, generation, provenance, found, ...seen };
+}
+
+/** By threads; null where they leave it to the request thread. */
+async function byThreads(
+  held: PropertiesInService | null,
+  threads: PropertyThreads,
+  {
+    bfes = BFES,
+    signal = never.signal,
+    ...parts
+  }: Parts & { bfes?: number[]; signal?: AbortSignal } = {},
+) {
+  const { deps, seen } = depsOf(() => held, parts);
+  const batches = createPropertyBatches({ ...deps, isInvented: true, threads });
+  const batch = await batches.render(bfes, { signal });
+  if (batch === null) return null;
+  const { body, ...facts } = batch;
+  return { text: Buffer.from(body).toString(), ...facts, ...seen };
+}
+
+const closing: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+function workersOf(options: Partial<WorkersOptions> = {}) {
+  const workers = createWorkers({ threads: 1, ...options });
+  closing.push(() => workers.close());
+  return workers;
+}
+
+const shared = workersOf();
+
+describe('threads answer to the byte what the request thread answers', () => {
+  const OLD_MS = NOW_MS - 4 * 86_400_000;
+  const tooOld = { ...ADDRESSES, copy: { ...COPY, syncedAtMs: LONG_AGO_MS } };
+  test.each<[title: string, says: string, parts: { file?: Partial<FileParts> } & Parts]>([
+    ['with all registers', '"vejnavn"', {}],
+    ['without addresses', '"_error"', { addresses: () => null }],
+    ['with addresses that are too old', '"_error"', { addresses: () => tooOld }],
+    ['with a cadastre that is old', '"stale":true', { file: { cadastreAtMs: OLD_MS } }],
+    ['with a cadastre that is away', '"status":503', { file: { cadastreAtMs: LONG_AGO_MS } }],
+    [
+      'with names that may not be told',
+      '(BBR, Matriklen, DAR, VUR, FBB)',
+      { municipalities: () => municipalities(1, LONG_AGO_MS) },
+    ],
+    ['with names of a generation before', 'Prøveholm', { municipalities: () => municipalities(0) }],
+  ])('%s', async (_title, says, { file, ...parts }) => {
+    const held = await fileOf(file);
+    const expected = await byRequestThread(held, parts);
+    expect(await byThreads(held, shared, parts)).toEqual(expected);
+    expect(JSON.parse(expected.text)).toMatchObject({ requested: BFES.length });
+    const all = [says, 'Ukendt kode', '"fredet":true', '"status":'];
+    expect(all.filter((part) => !expected.text.includes(part))).toEqual([]);
+    expect(expected.unlisted.length).toBeGreaterThan(10);
+  });
+
+  test('numbers without a municipality name no register of names', async () => {
+    const held = await fileOf();
+    const bfes = BFES.filter((bfe) => bfe % 6 === 0);
+    const expected = await byRequestThread(held, {}, bfes);
+    expect(expected.text).not.toContain('DAGI');
+    expect(await byThreads(held, shared, { bfes })).toEqual(expected);
+  });
+
+  test('a body longer than its room', async () => {
+    const name = 'x'.repeat(LIMITS.property.bodyBytesPerRecord);
+    const held = await fileOf({
+      textOf: (bfe) =>
+        packRows({
+          ...rowsOf(bfe),
+          parcels: new Map([[bfe, parcelRow({ id: bfe, number: name })]]),
+        }),
+    });
+    expect(await byThreads(held, shared)).toEqual(await byRequestThread(held));
+  });
+
+  test('each from its own file, also when the file before is gone meanwhile', async () => {
+    const [older, newer] = [
+      await fileOf({ version: 1 }),
+      await fileOf({ version: 2, textOf: (bfe) => packRows({ ...rowsOf(bfe), units: [] }) }),
+    ];
+    const expected = [await byRequestThread(older), await byRequestThread(newer)];
+    expect(expected[0]?.text).not.toBe(expected[1]?.text);
+    const asked = Array.from({ length: 12 }, (_, n) =>
+      byThreads(n % 2 === 0 ? older : newer, shared),
+    );
+    for (const [n, answer] of (await Promise.all(asked)).entries()) {
+      expect(answer).toEqual(expected[n % 2]);
+    }
+    // Removed while a thread has it open: a batch that began with it is answered from it.
+    const late = byThreads(newer, shared);
+    newer.records.retire();
+    await rm(newer.records.path);
+    expect(await late).toEqual(expected[1]);
+  });
+});
+
+describe('the request thread answers', () => {
+  const refusing = (error: Error) => ({ propertyBatch: vi.fn(() => Promise.reject(error)) });
+  const onThreadFailed = vi.fn();
+  beforeEach(() => {
+    onThreadFailed.mockReset();
+  });
+
+  test('few numbers', async () => {
+    const threads = refusing(new Error('asked'));
+    const bfes = BFES.slice(0, threadRecords - 1);
+    expect(await byThreads(await fileOf(), threads, { bfes })).toBeNull();
+    expect(threads.propertyBatch).not.toHaveBeenCalled();
+  });
+
+  test('what the file does not tell of now, and of names or addresses that threads cannot see', async () => {
+    const threads = refusing(new Error('asked'));
+    const held = await fileOf();
+    const past = { ...held, isPublished: () => false };
+    const { buffer: _, ...unshared } = ADDRESSES;
+    const stored: HeldMunicipalities = { generation: null, read: () => Promise.resolve(null) };
+    for (const [file, parts] of [
+      [null, {}],
+      [past, {}],
+      [held, { municipalities: () => municipalities(2) }],
+      [held, { municipalities: () => stored }],
+      [held, { addresses: () => unshared }],
+    ] as const) {
+      expect(await byThreads(file, threads, parts)).toBeNull();
+    }
+    expect(threads.propertyBatch).not.toHaveBeenCalled();
+  });
+
+  test('a batch with a record that the file does not keep', async () => {
+    const held = await fileOf({
+      textOf: (bfe) => (bfe === FIRST + 7 ? null : packRows(rowsOf(bfe))),
+    });
+    expect(await byThreads(held, shared, { onThreadFailed })).toBeNull();
+    expect(onThreadFailed).not.toHaveBeenCalled();
+  });
+
+  test('when too many batches wait, and threads go on with the others', async () => {
+    const held = await fileOf();
+    const workers = workersOf({ batchQueue: 1 });
+    const expected = await byRequestThread(held);
+    const { deps } = depsOf(() => held, { onThreadFailed });
+    const batches = createPropertyBatches({ ...deps, isInvented: true, threads: workers });
+    const asked = Array.from({ length: 8 }, () => batches.render(BFES, never));
+    const bodies = (await Promise.all(asked)).map((each) => each?.body.toString() ?? null);
+    expect(bodies.filter((body) => body === null).length).toBeGreaterThanOrEqual(4);
+    for (const body of bodies) if (body !== null) expect(body).toBe(expected.text);
+    expect(bodies[0]).toBe(expected.text);
+    expect((await batches.render(BFES, never))?.body.toString()).toBe(expected.text);
+    expect(onThreadFailed).not.toHaveBeenCalled();
+  });
+
+  test('when a file cannot be opened by a thread: told once, and for a while no thread is asked', async () => {
+    const held = await fileOf({ version: 9 });
+    await rm(held.records.path);
+    const { deps } = depsOf(() => held, { onThreadFailed });
+    const batches = createPropertyBatches({ ...deps, isInvented: true, threads: shared });
+    for (let i = 0; i < 3; i += 1) expect(await batches.render(BFES, never)).toBeNull();
+    expect(onThreadFailed).toHaveBeenCalledOnce();
+    const other = await fileOf({ version: 10 });
+    expect(await byThreads(other, shared)).toEqual(await byRequestThread(other));
+  });
+
+  test('when threads hardly run, after the patience of one batch', async () => {
+    const asked: AbortSignal[] = [];
+    const starved: PropertyThreads = {
+      propertyBatch: (_task, signal) => {
+        asked.push(signal!);
+        return new Promise((_answer, fail) => {
+          signal?.addEventListener('abort', () => fail(new Error('given up')));
+        });
+      },
+    };
+    const held = await fileOf();
+    const { deps } = depsOf(() => held, { threadPatienceMs, onThreadFailed });
+    const batches = createPropertyBatches({ ...deps, isInvented: true, threads: starved });
+    for (let i = 0; i < 4; i += 1) expect(await batches.render(BFES, never)).toBeNull();
+    expect(asked).toHaveLength(1);
+    expect(onThreadFailed).not.toHaveBeenCalled();
+  });
+});
+
+test('who gives up is let go at once, and threads go on with the next', async () => {
+  const held = await fileOf();
+  const expected = await byRequestThread(held);
+  const impatient = new AbortController();
+  const asked = byThreads(held, shared, { signal: impatient.signal });
+  impatient.abort(new Failure('overloaded', { retryAfterS: 3 }));
+  await expect(asked).rejects.toMatchObject({ type: 'overloaded', status: 503, retryAfterS: 3 });
+  expect(await byThreads(held, shared)).toEqual(expected);
+});

@@ -1,0 +1,120 @@
+/** Properties from the file of records, as the body of their answer (property-session.ts). */
+import type { Provenance } from '../src/answers/answer.ts';
+import { JsonWriter } from '../src/answers/json-writer.ts';
+import { propertyBatchPieces } from '../src/answers/property/batch.ts';
+import { CodeLabels } from '../src/answers/property/codes.ts';
+import { sourceText } from '../src/answers/sources.ts';
+import type { CodeList } from '../src/layers/bbr-codes.ts';
+import type { PropertyRows } from '../src/layers/property.ts';
+import { answersOf, municipalityCodesOf } from '../src/lookups/property-answers.ts';
+import type { Joins } from '../src/lookups/property-answers.ts';
+import type {
+  PropertyBatch,
+  PropertyBatchContext,
+  PropertyBatchTask,
+} from '../src/lookups/property-batches.ts';
+import { rowsOfText } from '../src/lookups/property-file.ts';
+import { openAddressIndex } from '../src/addresses/address-index.ts';
+import type { OpenAddressIndex } from '../src/addresses/address-index.ts';
+import { sealOf } from '../src/snapshot/format.ts';
+import { PropertyRecords } from '../src/snapshot/property-records.ts';
+import { isCancelled } from './cancelled.ts';
+import { lowerThreadPriority } from './lower-priority.ts';
+import type { HandedOver } from './protocol.ts';
+
+lowerThreadPriority();
+
+const out = new JsonWriter();
+
+/** null: a record is not kept in the file; or nobody waits for the batch any more. */
+export function answerProperties(task: PropertyBatchTask): HandedOver<PropertyBatch | null> {
+  const rows = readRows(task);
+  if (rows === null) return { value: null, give: [] };
+  const unlisted: CodeList[] = [];
+  const labels = new CodeLabels((list) => unlisted.push(list));
+  const { generation, cadastre, bfes } = task;
+  const read = { generation, cadastre, rows, unreadable: new Set<never>() };
+  const joined = joinsOf(task, rows);
+  const { value, ...facts } = answersOf(read, bfes, { joined, labels, asOfMs: null });
+  const pieces = propertyBatchPieces(bfes, value);
+  out.begin();
+  let next = pieces.next();
+  for (; next.done !== true; next = pieces.next()) out.text(next.value);
+  return bodyOf(task, { ...facts, found: next.value, unlisted });
+}
+
+function bodyOf(
+  { room }: PropertyBatchTask,
+  facts: Omit<PropertyBatch, 'length' | 'longBody'>,
+): HandedOver<PropertyBatch> {
+  const { written } = out;
+  const { length } = written;
+  if (length <= room.length) {
+    room.set(written);
+    return { value: { ...facts, length, longBody: null }, give: [] };
+  }
+  const longBody = Uint8Array.from(written);
+  return { value: { ...facts, length, longBody }, give: [longBody.buffer] };
+}
+
+function readRows(task: PropertyBatchTask): Map<number, PropertyRows> | null {
+  const { context, bfes, cadastre, joined } = task;
+  const isCadastreAway = cadastre !== null && joined.cadastre === null;
+  const records = recordsOf(context.file);
+  const rows = new Map<number, PropertyRows>();
+  for (const [n, bfe] of bfes.entries()) {
+    const text = isCancelled(task, n) ? null : records.readSync(bfe);
+    if (text === null) return null;
+    const known = text === undefined ? null : rowsOfText(text, { isCadastreAway });
+    if (known !== null) rows.set(bfe, known);
+  }
+  return rows;
+}
+
+/** Names of municipalities go with the batch where a record has one, as where the request thread answers. */
+function joinsOf(
+  { context, joined }: PropertyBatchTask,
+  rows: ReadonlyMap<number, PropertyRows>,
+): Joins {
+  const { addressIndex, municipalities: byCode, isInvented } = context;
+  const { addresses, municipalities, ...registers } = joined;
+  const isNamed = municipalities !== null && municipalityCodesOf({ rows }).length > 0;
+  return {
+    ...registers,
+    addresses: addressIndex && addresses && addressesOf(addressIndex, addresses),
+    municipalities: isNamed ? { ...municipalities, byCode } : null,
+    nameSources: (names) => sourceText(names, isInvented),
+  };
+}
+
+/** A buffer that crosses to a thread is a new object each time: it is known by its checksum. */
+function keyOf(buffer: SharedArrayBuffer): string {
+  return `${sealOf(buffer)}:${buffer.byteLength}`;
+}
+
+let openRecords: { readonly key: string; readonly records: PropertyRecords } | null = null;
+
+/** Opened once; the file before is closed when the next one comes, or with the thread. */
+function recordsOf({ index, path }: PropertyBatchContext['file']): PropertyRecords {
+  const key = `${keyOf(index)} ${path}`;
+  if (openRecords?.key === key) return openRecords.records;
+  // Checked when it was loaded, by whoever shares it.
+  const records = new PropertyRecords(index, path, { verified: true });
+  openRecords?.records.retire();
+  openRecords = { key, records };
+  return records;
+}
+
+let openIndex: { readonly key: string; readonly index: OpenAddressIndex } | null = null;
+
+function addressesOf(
+  buffer: SharedArrayBuffer,
+  provenance: Provenance,
+): NonNullable<Joins['addresses']> {
+  const key = keyOf(buffer);
+  if (openIndex?.key !== key) {
+    openIndex = { key, index: openAddressIndex(buffer, { verified: true }) };
+  }
+  const { index } = openIndex;
+  return { unit: (id) => index.unit(id), provenance };
+}
