@@ -1,6 +1,9 @@
 /** What lies behind a layer's line: facts about its copy, and its runs as a table. */
+import { ageChart } from './age-chart.ts';
+import { versionsPart } from './versions.ts';
 import { h } from '../shared/dom.ts';
-import { area, bytes, duration, limit, list, moment, number } from '../shared/format.ts';
+import type { Child } from '../shared/dom.ts';
+import { area, bytes, day, duration, limit, list, moment, number } from '../shared/format.ts';
 import type { Layer, LayerContext, Run, RunWithIssues } from './types.ts';
 import { ANSWER_WORDS, KIND_WORDS, PHASE_WORDS, RUN_WORDS, TRIGGER_WORDS } from './words.ts';
 
@@ -9,9 +12,28 @@ export function details(layer: Layer, context: LayerContext): HTMLElement {
     'div',
     { class: 'details' },
     facts(layer, context),
+    ...pastParts(layer, context),
     h('h4', {}, 'Kørsler'),
     runsPart(layer, context),
   );
+}
+
+/** Age, versions, and two of them compared. */
+function pastParts(layer: Layer, { past, compare, narrow }: LayerContext): Child[] {
+  if (past === null) return [h('p', { class: 'muted' }, 'Henter historik…')];
+  if (past.history === null) return [h('p', { class: 'notice bad' }, past.error)];
+  const { history } = past;
+  const from = day(history.fra);
+  return [
+    h('h4', {}, `Alder siden ${from}`),
+    ageChart(history, narrow),
+    h('h4', {}, 'Versioner'),
+    versionsPart(layer, history),
+    // A register has no shapes to compare.
+    ...(history.kan_sammenlignes.length === 0
+      ? []
+      : [h('h4', {}, 'Forskel på to versioner'), compare]),
+  ];
 }
 
 function facts(layer: Layer, { can, act }: LayerContext): HTMLElement {
