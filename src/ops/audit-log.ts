@@ -94,7 +94,11 @@ export class AuditRecorder {
   }
 }
 
-async function addToHour({ db }: Pick<Store, 'db'>, more: AuditCounts, nowMs: number): Promise<void> {
+async function addToHour(
+  { db }: Pick<Store, 'db'>,
+  more: AuditCounts,
+  nowMs: number,
+): Promise<void> {
   const { compared, differences, alarms, skipped } = more;
   const at = sql`${new Date(nowMs).toISOString()}::timestamptz`;
   const kept = new Date(nowMs - LIMITS.auditKeptMs).toISOString();

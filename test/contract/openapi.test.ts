@@ -11,8 +11,8 @@ import type { PublishedDocument } from '../edge/edge.ts';
 
 /**
  * Of our own, named by no document: a process tells when it has started, operators see the past, a bad
- * version is taken back, people sign in and manage keys, the front page asks with one of the open trial, map programs read a
- * style.
+ * version is taken back, people sign in and manage keys, the front page asks with one of the open trial,
+ * map programs read a style.
  */
 const BEYOND: readonly string[] = [
   '/startupz',

@@ -267,16 +267,16 @@ describe('by the day', () => {
 
   test('what the store would not take is written with the next', async () => {
     let fails = true;
-    const db = new Proxy(store.db, {
-      get: (target, name, self) => {
+    const failing = {
+      get db() {
         if (fails) throw new Error('ECONNREFUSED');
-        return Reflect.get(target, name, self) as unknown;
+        return store.db;
       },
-    });
+    };
     const at = NOW - 2 * DAY;
     const counted = view({ compared: 7, alarms: [] });
     const recorder = new AuditRecorder({
-      ...{ store: { db }, outages: { isUnavailable: false }, clock: { nowMs: () => at } },
+      ...{ store: failing, outages: { isUnavailable: false }, clock: { nowMs: () => at } },
       view: () => counted,
     });
     await expect(recorder.record()).rejects.toThrow('ECONNREFUSED');

@@ -72,11 +72,7 @@ function curve({ fromMs, toMs, provedMs }: Stretch, { x, y }: Scale): string {
 function bands({ frist_s: late, yderste_frist_s: dead }: History, { width, y }: Scale) {
   const band = (kind: string, from: number, to: number) =>
     s('rect', { class: kind, x: 0, width, y: to, height: Math.max(0, from - to) });
-  return [
-    band('in-time', BASE, y(late)),
-    band('late', y(late), y(dead)),
-    band('dead', y(dead), 0),
-  ];
+  return [band('in-time', BASE, y(late)), band('late', y(late), y(dead)), band('dead', y(dead), 0)];
 }
 
 /** Over the line of age, so that it hides none of them. */

@@ -25,7 +25,12 @@ export function createCompare(layer: Pick<Layer, 'lag' | 'navn'>): ComparePart {
   const to = h('select', { id: `til-${layer.lag}`, ...key('til') });
   const button = h(
     'button',
-    { type: 'submit', class: 'plain', 'aria-label': `Vis forskel: ${layer.navn}`, ...key('forskel') },
+    {
+      type: 'submit',
+      class: 'plain',
+      'aria-label': `Vis forskel: ${layer.navn}`,
+      ...key('forskel'),
+    },
     'Vis forskel',
   );
   const form = h(

@@ -17,7 +17,12 @@ export function daysPart(days: readonly Day[]): HTMLElement[] {
       h('summary', {}, 'Tallene dag for dag'),
       h(
         'div',
-        { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Selvkontrol og job pr. dag' },
+        {
+          class: 'scroll',
+          tabindex: 0,
+          role: 'region',
+          'aria-label': 'Selvkontrol og job pr. dag',
+        },
         table(days.toReversed()),
       ),
     ),
@@ -66,7 +71,8 @@ function auditPicture(days: readonly Day[]): HTMLElement {
 }
 
 function jobPicture(days: readonly Day[]): HTMLElement {
-  const total = (of: (job: Day['job']) => number) => days.reduce((sum, { job }) => sum + of(job), 0);
+  const total = (of: (job: Day['job']) => number) =>
+    days.reduce((sum, { job }) => sum + of(job), 0);
   const failed = total(({ fejlede }) => fejlede);
   const words = ({ faerdige, fejlede, annullerede, raekker, raekker_med_fejl: bad }: Day['job']) =>
     `${number(faerdige)} færdige, ${number(fejlede)} fejlede, ${number(annullerede)} annullerede; ` +
@@ -183,13 +189,7 @@ function tableRow({ dag, kontrol, job }: Day): HTMLElement {
     kontrol === null
       ? [null, null, null, null]
       : [kontrol.sammenlignet, kontrol.afvigelser, kontrol.alarmer, kontrol.sprunget_over];
-  const jobs = [
-    job.faerdige,
-    job.fejlede,
-    job.annullerede,
-    job.raekker,
-    job.raekker_med_fejl,
-  ];
+  const jobs = [job.faerdige, job.fejlede, job.annullerede, job.raekker, job.raekker_med_fejl];
   return h(
     'tr',
     {},

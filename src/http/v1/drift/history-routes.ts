@@ -79,6 +79,7 @@ function compared(answer: DifferenceAnswer): VersionDifference {
 function noShapes(): Failure {
   return new Failure('not_found', {
     error: 'Registers are tables and no features: their versions have no shapes to compare.',
-    errorDa: 'Registre er tabeller og ikke geometri: deres versioner har ingen form at sammenligne.',
+    errorDa:
+      'Registre er tabeller og ikke geometri: deres versioner har ingen form at sammenligne.',
   });
 }

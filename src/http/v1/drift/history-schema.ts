@@ -120,9 +120,12 @@ export const differenceRoute = {
       lag: oneOf(LAYER_IDS),
       fra: knownVersion,
       til: knownVersion,
-      tal: closed(Object.fromEntries(Object.values(DIFFERENCE_NAMES).map((name) => [name, count])), {
-        description: 'Of all features that differ, also those that are too many to be shown.',
-      }),
+      tal: closed(
+        Object.fromEntries(Object.values(DIFFERENCE_NAMES).map((name) => [name, count])),
+        {
+          description: 'Of all features that differ, also those that are too many to be shown.',
+        },
+      ),
       objekter: Type.Array(
         closed({
           noegle: Type.String(),
