@@ -81,9 +81,10 @@ export class AuditRecorder {
 
   async #run(everyMs: number): Promise<void> {
     const { signal } = this.#stop;
-    while (!signal.aborted) {
+    for (;;) {
       await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
-      if (!signal.aborted) await this.#tryRecord();
+      if (signal.aborted) return;
+      await this.#tryRecord();
     }
   }
 

@@ -133,8 +133,8 @@ function marksOf(run: EndedRun, { x }: Scale): SVGElement[] {
 
 function told(run: EndedRun): string {
   const guards = (names: readonly string[]) => list(names.map((name) => GUARD_WORDS[name] ?? name));
-  const parts = [`${moment(run.sluttet)}: ${RUN_WORDS[run.tilstand]}`];
-  if (run.afvist_af.length > 0) parts[0] += ` af ${guards(run.afvist_af)}`;
+  const refused = run.afvist_af.length > 0 ? ` af ${guards(run.afvist_af)}` : '';
+  const parts = [`${moment(run.sluttet)}: ${RUN_WORDS[run.tilstand]}${refused}`];
   if (run.slags !== 'synk') parts.push(KIND_WORDS[run.slags] ?? run.slags);
   if (run.frigivet.length > 0) parts.push(`frigivet: ${guards(run.frigivet)}`);
   if (run.bedt_af !== null) parts.push(`af ${run.bedt_af}`);

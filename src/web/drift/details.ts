@@ -93,7 +93,7 @@ function runsPart(layer: Layer, { runs, act }: LayerContext): HTMLElement {
     { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Kørsler af ${layer.navn}` },
     h(
       'table',
-      {},
+      { class: 'run-list' },
       h(
         'thead',
         {},
