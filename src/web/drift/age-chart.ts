@@ -37,7 +37,10 @@ export function ageChart(history: History, narrow: boolean): HTMLElement {
       { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': described(history) },
       ...bands(history, scale),
       ...dayTicks(history, scale, narrow ? 10 : 5),
-      s('path', { class: 'line', d: parts.map((part) => curve(part, scale)).join('') }),
+      s('path', {
+        class: 'line',
+        d: parts.map((part, at) => curve(part, parts[at - 1], scale)).join(''),
+      }),
       ...history.koersler.flatMap((run) => marksOf(run, scale)),
       ...limits(history, scale),
     ),
@@ -59,13 +62,19 @@ function scaleOf(history: History, width: number): Scale {
   };
 }
 
-function curve({ fromMs, toMs, provedMs }: Stretch, { x, y }: Scale): string {
+/** Joined to the stretch before, where the copy was proved anew. */
+function curve(
+  { fromMs, toMs, provedMs }: Stretch,
+  before: Stretch | undefined,
+  { x, y }: Scale,
+): string {
   if (provedMs === null) return '';
   const points = Array.from({ length: POINTS + 1 }, (_, index) => {
     const ms = fromMs + ((toMs - fromMs) * index) / POINTS;
     return `${x(ms).toFixed(1)} ${y(ageAt({ provedMs }, ms)).toFixed(1)}`;
   });
-  return `M${points.join('L')}`;
+  const joins = (before?.provedMs ?? null) !== null;
+  return `${joins ? 'L' : 'M'}${points.join('L')}`;
 }
 
 /** Where a copy is late, and where it does not answer any more. */

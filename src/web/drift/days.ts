@@ -54,7 +54,7 @@ function auditPicture(days: readonly Day[]): HTMLElement {
     known.length === 0
       ? 'ingen kontrol på skrift'
       : `${number(total(({ sammenlignet }) => sammenlignet))} svar sammenlignet med lageret, ` +
-        `${number(differences)} afveg, ${number(alarms)} alarmer` +
+        `${number(differences)} afveg, ${alarmsOf(alarms)}` +
         (without === 0 ? '' : `; ${number(without)} dage uden kontrol på skrift`);
   return figure('Selvkontrol', text, differences + alarms > 0, {
     days: days.map(({ dag, kontrol }) => ({
@@ -65,9 +65,13 @@ function auditPicture(days: readonly Day[]): HTMLElement {
         kontrol === null
           ? 'ingen kontrol på skrift'
           : `${number(kontrol.sammenlignet)} sammenlignet, ${number(kontrol.afvigelser)} afveg, ` +
-            `${number(kontrol.alarmer)} alarmer, ${number(kontrol.sprunget_over)} omgange sprunget over`,
+            `${alarmsOf(kontrol.alarmer)}, ${number(kontrol.sprunget_over)} omgange sprunget over`,
     })),
   });
+}
+
+function alarmsOf(count: number): string {
+  return count === 1 ? '1 alarm' : `${number(count)} alarmer`;
 }
 
 function jobPicture(days: readonly Day[]): HTMLElement {

@@ -3,7 +3,7 @@ import { ageChart } from './age-chart.ts';
 import { versionsPart } from './versions.ts';
 import { h } from '../shared/dom.ts';
 import type { Child } from '../shared/dom.ts';
-import { area, bytes, day, duration, limit, list, moment, number } from '../shared/format.ts';
+import { area, bytes, duration, limit, list, moment, number } from '../shared/format.ts';
 import type { Layer, LayerContext, Run, RunWithIssues } from './types.ts';
 import { ANSWER_WORDS, KIND_WORDS, PHASE_WORDS, RUN_WORDS, TRIGGER_WORDS } from './words.ts';
 
@@ -23,9 +23,8 @@ function pastParts(layer: Layer, { past, compare, narrow }: LayerContext): Child
   if (past === null) return [h('p', { class: 'muted' }, 'Henter historik…')];
   if (past.history === null) return [h('p', { class: 'notice bad' }, past.error)];
   const { history } = past;
-  const from = day(history.fra);
   return [
-    h('h4', {}, `Alder siden ${from}`),
+    h('h4', {}, `Alder siden ${moment(history.fra)}`),
     ageChart(history, narrow),
     h('h4', {}, 'Versioner'),
     versionsPart(layer, history),

@@ -135,13 +135,13 @@ function progressOf({ fase, tal }: Run, lastGood: Run | null): FetchProgress | n
   const [all, about, of] =
     announced !== null && announced > 0
       ? [announced, '', 'som registret har meldt']
-      : [before, 'ca. ', 'som sidste gode kørsel fik'];
+      : [before, 'ca.\u00a0', 'som sidste gode kørsel fik'];
   // More than the measure: it is no measure of this run.
   if (all === null || all === 0 || got > all) return null;
   const percent = Math.floor((got / all) * 100);
   return {
     percent,
-    text: `${about}${percent} %`,
+    text: `${about}${percent}\u00a0%`,
     title: `${number(got)} af ${number(all)} rækker, ${of}`,
   };
 }
