@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/config.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
+import { keyOf } from '../../sample/holdings.ts';
 import { syncOperations } from '../../sync/operations.ts';
 import { SyncQueue } from '../../sync/queue.ts';
 import { revertLayer } from '../../sync/revert.ts';
@@ -89,6 +90,7 @@ async function makeTrouble(bench: SyncBench): Promise<void> {
       if (night % 2 === 1) {
         upstream.holdings.edit(layer, (features) => features.slice(0, -2));
       }
+      if (layer === 'soe' && night === 3) moveAndRename(bench);
       await bench.sync(layer, { trigger: 'schedule' });
     }
   }
@@ -103,6 +105,18 @@ async function makeTrouble(bench: SyncBench): Promise<void> {
     "update layer_state set synced_at = now() - interval '3 days 5 hours' where layer = $1",
     [TROUBLE.stale],
   );
+}
+
+/** One lake lies elsewhere, and of another something else is told. */
+function moveAndRename({ upstream: { holdings } }: SyncBench): void {
+  const keys: string[] = [];
+  holdings.edit('soe', (features) => {
+    keys.push(...features.map((feature) => keyOf('soe', feature) ?? ''));
+    return features;
+  });
+  const [moved = '', renamed = ''] = keys;
+  holdings.move('soe', moved, { east: 90, north: 40 });
+  holdings.assign('soe', renamed, { CVR_navn: 'Opdigtet Kommune' });
 }
 
 /** A month of nights of `soe` as they are recorded, and of the audit and jobs of all. */
