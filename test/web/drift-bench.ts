@@ -90,7 +90,7 @@ async function makeTrouble(bench: SyncBench): Promise<void> {
       if (night % 2 === 1) {
         upstream.holdings.edit(layer, (features) => features.slice(0, -2));
       }
-      if (layer === 'soe' && night === 3) moveAndRename(bench);
+      if (layer === 'soe' && night === 3) moveOne(bench);
       await bench.sync(layer, { trigger: 'schedule' });
     }
   }
@@ -107,16 +107,15 @@ async function makeTrouble(bench: SyncBench): Promise<void> {
   );
 }
 
-/** One lake lies elsewhere, and of another something else is told. */
-function moveAndRename({ upstream: { holdings } }: SyncBench): void {
+/** One lake lies elsewhere. */
+function moveOne({ upstream: { holdings } }: SyncBench): void {
   const keys: string[] = [];
   holdings.edit('soe', (features) => {
     keys.push(...features.map((feature) => keyOf('soe', feature) ?? ''));
     return features;
   });
-  const [moved = '', renamed = ''] = keys;
+  const [moved = ''] = keys;
   holdings.move('soe', moved, { east: 90, north: 40 });
-  holdings.assign('soe', renamed, { CVR_navn: 'Opdigtet Kommune' });
 }
 
 /** A month of nights of `soe` as they are recorded, and of the audit and jobs of all. */

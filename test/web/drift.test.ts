@@ -199,7 +199,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
       await chart.waitFor();
       // Four days without a proof, the last two of them late, and a little for the runs' own length.
       expect(await chart.getAttribute('aria-label')).toMatch(
-        /^Alder over 30 døgn: højst 4 døgn, nu .* s; kendt i 30 døgn, 2 døgn over fristen\. Frist 2 døgn, svarer højst 30 døgn\. Kørsler: 1 afvist, 3 fejlet og 1 frigivet\.$/,
+        /^Alder over 30 døgn: højst 4 døgn, nu [^;]*; kendt i 30 døgn, 2 døgn over fristen\. Frist 2 døgn, svarer højst 30 døgn\. Kørsler: 1 afvist, 3 fejlet og 1 frigivet\.$/,
       );
       expect(await chart.locator('.mark title').allTextContents()).toEqual(
         expect.arrayContaining([
@@ -212,11 +212,11 @@ describe.skipIf(chromium === null)('the operations page', () => {
       expect(await versions.first().innerText()).toMatch(/^3\s.*km²|^3\s.*m²/);
       await soe.getByLabel('Fra').selectOption('1');
       await soe.getByRole('button', { name: 'Vis forskel' }).click();
-      await soe
-        .getByText('Fra version 1 til 3: 4 fjernede, 1 flyttede og 1 ændrede, samme sted.')
-        .waitFor();
+      await expect
+        .poll(() => soe.getByRole('status').textContent(), { timeout: 20_000 })
+        .toBe('Fra version 1 til 3: 4 fjernede og 1 flyttede.');
       await soe.locator('.difference-map canvas').waitFor();
-      expect(await soe.locator('.changed li').count()).toBe(6);
+      expect(await soe.locator('.changed li').count()).toBe(5);
       await soe.locator('.changed .flyttede button').click();
       // What is looked at stays when the page looks again.
       await page.waitForTimeout(300);
@@ -247,17 +247,25 @@ describe.skipIf(chromium === null)('the operations page', () => {
     expect(await days.locator('tbody tr').count()).toBe(30);
   });
 
+  interface Shown {
+    readonly lag: string;
+    navn: string;
+    koerer: object | null;
+    readonly koersler: readonly { readonly tal: object }[];
+  }
+
   test('tells how much of a source has come, in per cent, beside a long name on a phone', async () => {
     const page = await open({ viewport: PHONE });
     await page.route('**/v1/drift/lag', async (route) => {
       const answer = await route.fetch();
-      const told = (await answer.json()) as {
-        lag: { lag: string; navn: string; koerer: { koersel: { tal: object } } | null }[];
-      };
+      const told = (await answer.json()) as { lag: Shown[]; tidspunkt: string };
       for (const each of told.lag) {
         each.navn = 'Fortidsmindebeskyttelseslinjernesoverdrevetlangenavn og mere';
-        if (each.lag !== TROUBLE.running || each.koerer === null) continue;
-        Object.assign(each.koerer.koersel.tal, { modtaget: 21_500, annonceret: 50_000 });
+        if (each.lag !== TROUBLE.running) continue;
+        // As it is while it runs, whether the run of the bench has ended by now or not.
+        const tal = { ...each.koersler[0]?.tal, modtaget: 21_500, annonceret: 50_000 };
+        const koersel = { ...each.koersler[0], fase: 'fetch', tilstand: 'koerer', tal };
+        each.koerer = { koersel, livstegn: told.tidspunkt, tavs: false };
       }
       await route.fulfill({ response: answer, json: told });
     });
