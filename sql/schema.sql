@@ -1013,6 +1013,7 @@ create table job (
   constraint job_total_rows_check CHECK ((total_rows >= 0))
 );
 CREATE INDEX job_by_account ON job USING btree (account_id, created_at DESC, id DESC);
+CREATE INDEX job_by_end ON job USING btree (completed_at) WHERE (completed_at IS NOT NULL);
 CREATE INDEX job_ended ON job USING btree (completed_at) WHERE ((completed_at IS NOT NULL) AND (rows_deleted_at IS NULL));
 CREATE INDEX job_open ON job USING btree (account_id) WHERE (completed_at IS NULL);
 
@@ -1244,6 +1245,19 @@ create table register_refusal (
   constraint register_refusal_pkey PRIMARY KEY (layer)
 );
 
+create table self_audit_hour (
+  hour timestamp with time zone not null,
+  compared bigint not null,
+  differences bigint not null,
+  alarms bigint not null,
+  skipped bigint not null,
+  constraint self_audit_hour_alarms_check CHECK ((alarms >= 0)),
+  constraint self_audit_hour_compared_check CHECK ((compared >= 0)),
+  constraint self_audit_hour_differences_check CHECK ((differences >= 0)),
+  constraint self_audit_hour_pkey PRIMARY KEY (hour),
+  constraint self_audit_hour_skipped_check CHECK ((skipped >= 0))
+);
+
 create table session (
   hash bytea not null,
   id text not null,
@@ -1343,12 +1357,17 @@ create table sync_run (
   lifted_guards text[] not null default '{}'::text[],
   kind text not null default 'sync'::text,
   asked_by text,
+  proved_at timestamp with time zone,
+  row_count integer,
+  area_m2 double precision,
   constraint sync_run_kind_check CHECK ((kind = ANY (ARRAY['sync'::text, 'revert'::text, 'replay'::text, 'dated'::text]))),
   constraint sync_run_pkey PRIMARY KEY (id),
   constraint sync_run_state_check CHECK ((state = ANY (ARRAY['running'::text, 'published'::text, 'unchanged'::text, 'refused'::text, 'failed'::text]))),
   constraint sync_run_trigger_check CHECK ((trigger = ANY (ARRAY['start'::text, 'schedule'::text, 'command'::text, 'operator'::text, 'expired'::text, 'dated'::text])))
 );
+CREATE INDEX sync_run_by_end ON sync_run USING btree (layer, ended_at DESC) WHERE (ended_at IS NOT NULL);
 CREATE INDEX sync_run_by_layer ON sync_run USING btree (layer, id DESC);
+CREATE INDEX sync_run_published ON sync_run USING btree (layer, id DESC) WHERE (state = 'published'::text);
 CREATE UNIQUE INDEX sync_run_one_per_layer ON sync_run USING btree (layer) WHERE (state = 'running'::text);
 
 create table usage_day (

@@ -62,7 +62,10 @@ export async function advance(trx: Trx, id: MirrorId, as: Standing): Promise<Pub
   };
 }
 
-/** Writes the end of a run that published (`version`) or found nothing new (null). */
+/**
+ * Writes the end of a run that published (`version`) or found nothing new (null), with what it led to:
+ * `layer_state` as the transaction leaves it, so call this last. The history of a layer is read from there.
+ */
 export async function closeRun(
   trx: Trx,
   run: Pick<ClaimedRun, 'id' | 'counts'>,
@@ -71,6 +74,8 @@ export async function closeRun(
   const state = version === null ? 'unchanged' : 'published';
   await sql`
     update sync_run set state = ${state}, phase = 'announce', version = ${version}::bigint,
-      ended_at = ${instant(nowMs)}, counts = ${JSON.stringify(run.counts)}::jsonb
+      ended_at = ${instant(nowMs)}, counts = ${JSON.stringify(run.counts)}::jsonb,
+      (proved_at, row_count, area_m2) = (
+        select s.synced_at, s.row_count, s.area_m2 from layer_state s where s.layer = sync_run.layer)
     where id = ${run.id}`.execute(trx);
 }

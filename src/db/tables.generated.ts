@@ -1024,6 +1024,14 @@ export interface RegisterRefusal {
   refused_at: Timestamp;
 }
 
+export interface SelfAuditHour {
+  hour: Timestamp;
+  compared: number;
+  differences: number;
+  alarms: number;
+  skipped: number;
+}
+
 export interface Session {
   hash: Buffer;
   id: string;
@@ -1105,6 +1113,9 @@ export interface SyncRun {
   lifted_guards: Generated<string[]>;
   kind: Generated<'sync' | 'revert' | 'replay' | 'dated'>;
   asked_by: string | null;
+  proved_at: Timestamp | null;
+  row_count: number | null;
+  area_m2: number | null;
 }
 
 export interface UsageDay {
@@ -1287,6 +1298,7 @@ export interface Database {
   protection_source: ProtectionSource;
   protection_survey: ProtectionSurvey;
   register_refusal: RegisterRefusal;
+  self_audit_hour: SelfAuditHour;
   session: Session;
   sign_in_link: SignInLink;
   stage_dated_row: StageDatedRow;

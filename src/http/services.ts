@@ -10,6 +10,7 @@ import type { Sessions } from '../account/sessions.ts';
 import type { Trial } from '../account/trial.ts';
 import type { JobFiles } from '../jobs/files/file.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { JobDay } from '../jobs/job-days.ts';
 import type { JobView } from '../jobs/view.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
@@ -29,6 +30,7 @@ import type { Terrain } from '../lookups/terrain.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import type { UsageLedger } from '../metering/usage.ts';
 import type { MirrorId } from '../layers/keys.ts';
+import type { AuditCounts } from '../ops/audit-log.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
 import type { ServiceStatus } from '../ops/freshness.ts';
 import type { SnapshotFile } from '../ops/operations.ts';
@@ -36,6 +38,15 @@ import type { Readiness } from '../ops/readiness.ts';
 import type { WebhookView } from '../webhooks/view.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Access } from './access.ts';
+
+/** What is on record of one day of Europe/Copenhagen. */
+export interface DayRecord {
+  /** `2026-03-29`. */
+  readonly date: string;
+  /** null: nothing was written down that day. */
+  readonly audit: AuditCounts | null;
+  readonly jobs: JobDay;
+}
 
 /** Keys, accounts and sign-ins. */
 export interface AccountServices {
@@ -113,6 +124,8 @@ export interface Services {
   readonly usage?: UsageLedger;
   /** How counting goes, for operators; absent where nothing is counted. */
   readonly meteringView?: () => MeteringView;
+  /** What of the self-audit and of jobs is on record by day; absent where nobody operates. */
+  readonly daysView?: (days: number) => Promise<readonly DayRecord[]>;
   /** What operators see and do; absent where nobody operates. */
   readonly operator?: OperatorService;
   /** The published snapshot of a layer as a file; null: there is none. */

@@ -352,6 +352,19 @@ export const LIMITS = {
   actionsInOverview: 20,
   runsPerPage: { default: 20, max: 100 },
   issuesPerRun: 10,
+  /**
+   * What operators see of the past: days, runs of a layer in them, its latest versions; features and vertices
+   * of the difference of two versions.
+   */
+  historyDays: { default: 30, max: 90 },
+  historyRuns: 1_000,
+  historyVersionsShown: 20,
+  versionMax: 2_147_483_647,
+  differenceFeatures: 2_000,
+  differenceVertices: 50_000,
+  /** What the self-audit counted is written down so often, and kept by the hour so long. */
+  auditRecordMs: 60_000,
+  auditKeptMs: 92 * 24 * 3_600_000,
   guardsPerRelease: 32,
   guardNameChars: 40,
   /** Characters of the operator's token at least, and of the name an operator gives at most. */

@@ -15,7 +15,7 @@ export interface Month extends Span {
   readonly firstDay: string;
 }
 
-interface Day extends Span {
+export interface Day extends Span {
   /** `2026-03-29`. */
   readonly date: string;
 }
@@ -74,6 +74,14 @@ function dayOf(ms: number): Day {
     startMs: midnight(year, month, day),
     endMs: midnight(year, month, day + 1),
   };
+}
+
+/** The day a moment lies in and those before it, so many in all, oldest first. */
+export function daysUntil(ms: number, count: number): readonly Day[] {
+  const days = [dayOf(ms)];
+  // The last millisecond of the day before: days have 23 to 25 hours.
+  while (days.length < count) days.unshift(dayOf((days[0]?.startMs ?? ms) - 1));
+  return days;
 }
 
 /** Reads the same month and day off again and again: a comparison or two in the usual case. */

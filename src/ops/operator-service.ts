@@ -5,7 +5,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Store } from '../db/connect.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import type { MirrorId } from '../layers/keys.ts';
+import type { LayerId, MirrorId } from '../layers/keys.ts';
 import { confirmChange, readDatedChanges, unconfirmChange } from './dated-changes.ts';
 import type { ConfirmAnswer, DatedChange } from './dated-changes.ts';
 import type { LookupTally } from './metrics.ts';
@@ -15,8 +15,12 @@ import type { Action } from './operator-log.ts';
 import type { LastKnown } from './last-known.ts';
 import { overviewOf } from './overview.ts';
 import type { MemoryView, Overview, OverviewFacts, UpstreamHost } from './overview.ts';
+import { readLayerHistory } from './layer-history.ts';
+import type { LayerHistory } from './layer-history.ts';
 import { countRuns, readRuns } from './run-log.ts';
 import type { RunPage } from './run-log.ts';
+import { readDifference } from './version-difference.ts';
+import type { DifferenceAnswer, VersionsAsked } from './version-difference.ts';
 import { LIMITS } from '../kernel/limits.ts';
 
 /** Who does something, as far as one shared token can tell, and in which request. */
@@ -34,6 +38,10 @@ export interface OperatorService {
     layer: MirrorId,
     page: { readonly limit: number; readonly before: string | null },
   ): Promise<RunPage>;
+  /** What a layer went through in the last days. */
+  history(layer: MirrorId, days: number): Promise<LayerHistory>;
+  /** What differs between two of its versions. */
+  difference(layer: LayerId, asked: VersionsAsked): Promise<DifferenceAnswer>;
   /** Runs on record by layer and state. */
   runCounts(): ReturnType<typeof countRuns>;
   /** Asks for a run, over the guards named. A release that came too late is not kept for later. */
@@ -77,6 +85,8 @@ export function createOperatorService(deps: OperatorServiceDeps): OperatorServic
       return overviewOf({ catalogue, tally, keyedHosts, ...seen }, latest);
     },
     runs: (layer, page) => readRuns(store, layer, { ...page, issues: LIMITS.issuesPerRun }),
+    history: (layer, days) => readLayerHistory(store, layer, { days, nowMs: clock.nowMs() }),
+    difference: (layer, asked) => readDifference(store, layer, asked),
     runCounts: () => countRuns(store),
     requestSync: async (layer, guards, by) => {
       // Taken first, so that the deed is never younger than the run it caused.

@@ -222,7 +222,7 @@ function runRecord(row: RunRow): RunRecord {
 }
 
 /** As recorded: the first refusal, with the others of the same run under `also`. */
-function refusalsOf(value: unknown): readonly RefusalRecord[] {
+export function refusalsOf(value: unknown): readonly RefusalRecord[] {
   if (!isObject(value)) return [];
   const { guard, message, numbers, also } = value;
   const first: RefusalRecord = {

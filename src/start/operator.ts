@@ -2,7 +2,8 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Store } from '../db/connect.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
-import type { Services } from '../http/services.ts';
+import type { DayRecord, Services } from '../http/services.ts';
+import { readJobDays } from '../jobs/job-days.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { readJobFacts } from '../jobs/sweep-store.ts';
 import { jobViewOf } from '../jobs/view.ts';
@@ -15,6 +16,8 @@ import type { Watcher } from '../answers/answer.ts';
 import type { AuditView } from '../memory/snapshot-audit.ts';
 import { viewOfLoaded } from '../memory/loaded.ts';
 import type { AllLoaders } from '../memory/loaded.ts';
+import { daysUntil } from '../metering/calendar.ts';
+import { AuditRecorder, readAuditDays } from '../ops/audit-log.ts';
 import { createOperatorService } from '../ops/operator-service.ts';
 import { LastKnown } from '../ops/last-known.ts';
 import type { LookupTally } from '../ops/metrics.ts';
@@ -47,7 +50,10 @@ export interface OperatorParts extends AllLoaders {
 }
 
 export interface ComposedOperator {
-  readonly edge: Pick<Services, 'operator' | 'snapshotFile' | 'jobView' | 'webhookView'>;
+  readonly edge: Pick<
+    Services,
+    'operator' | 'snapshotFile' | 'jobView' | 'webhookView' | 'daysView'
+  >;
   stop(): Promise<void>;
 }
 
@@ -60,6 +66,7 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
     outages,
   });
   for (const known of [facts, jobFacts, hookFacts]) known.start(LIMITS.lastKnownMs.operators);
+  const recorder = startRecorder(parts);
   const ofLayers = allLayers(catalogue).map(({ source }) => source.host);
   const hosts = [...new Set([...ofLayers, ...parts.moreHosts])];
   const operator = createOperatorService({
@@ -87,12 +94,31 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
         dispatcher: parts.dispatcher?.view() ?? null,
       }),
       jobView: async () => jobViewOf((await jobFacts.get()).value, parts.jobs),
+      daysView: (days) => readDays(store, clock.nowMs(), days),
       ...(memory !== null && { snapshotFile }),
     },
     stop: async () => {
-      await Promise.all([facts.stop(), jobFacts.stop(), hookFacts.stop()]);
+      await Promise.all([facts.stop(), jobFacts.stop(), hookFacts.stop(), recorder?.stop()]);
     },
   };
+}
+
+/** Writes down what this process's audit finds; null: it has none. */
+function startRecorder({ store, outages, clock, audit }: OperatorParts): AuditRecorder | null {
+  if (audit === null) return null;
+  const recorder = new AuditRecorder({ store, outages, clock, view: () => audit.view() });
+  recorder.start();
+  return recorder;
+}
+
+async function readDays(store: Store, nowMs: number, count: number): Promise<DayRecord[]> {
+  const days = daysUntil(nowMs, count);
+  const [audits, jobs] = await Promise.all([readAuditDays(store, days), readJobDays(store, days)]);
+  return days.map(({ date }, place) => {
+    const ended = jobs[place];
+    if (ended === undefined) throw new Error('The store has left out a day.');
+    return { date, audit: audits[place] ?? null, jobs: ended };
+  });
 }
 
 /** Counts for operators what lookups tell. */

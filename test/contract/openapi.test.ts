@@ -10,14 +10,17 @@ import { expectDocumented, memoryApp, readSpec } from '../edge/edge.ts';
 import type { PublishedDocument } from '../edge/edge.ts';
 
 /**
- * Of our own, named by no document: a process tells when it has started, a bad version is taken back,
- * people sign in and manage keys, the front page asks with one of the open trial, map programs read a
- * style.
+ * Of our own, named by no document: a process tells when it has started, operators see the past, a bad
+ * version is taken back, people sign in and manage keys, the front page asks with one of the open trial,
+ * map programs read a style.
  */
 const BEYOND: readonly string[] = [
   '/startupz',
   '/v1/demo/noegle',
+  '/v1/drift/dage',
+  '/v1/drift/lag/{lag}/forskel',
   '/v1/drift/lag/{lag}/fortryd',
+  '/v1/drift/lag/{lag}/historik',
   '/v1/kort/style.json',
   '/v1/me/keys/{id}/rotate',
   '/v1/me/usage/lines',
@@ -63,7 +66,10 @@ describe('the published document', () => {
         'POST /v1/demo/noegle',
         'GET /v1/dhm/kote',
         'POST /v1/dhm/kote:batch',
+        'GET /v1/drift/dage',
         'GET /v1/drift/lag',
+        'GET /v1/drift/lag/{lag}/forskel',
+        'GET /v1/drift/lag/{lag}/historik',
         'GET /v1/drift/lag/{lag}/koersler',
         'GET /v1/drift/lag/{lag}/snapshot.fgb',
         'POST /v1/drift/lag/{lag}/fortryd',

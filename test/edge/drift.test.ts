@@ -15,6 +15,7 @@ import { Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
 import { expectDocumented, expectError, memoryApp } from './edge.ts';
@@ -32,6 +33,9 @@ interface Path {
 const PATHS: readonly Path[] = [
   { url: '/v1/drift/lag' },
   { url: '/v1/drift/lag/soe/koersler' },
+  { url: '/v1/drift/lag/soe/historik' },
+  { url: '/v1/drift/lag/soe/forskel' },
+  { url: '/v1/drift/dage' },
   { method: 'POST', url: '/v1/drift/lag/soe/synk' },
   { method: 'POST', url: '/v1/drift/lag/soe/fortryd' },
   { url: '/v1/drift/lag/soe/snapshot.fgb' },
@@ -274,6 +278,139 @@ describe('GET /v1/drift/lag/:lag/koersler', () => {
   ])('refuses %s', async (query) => {
     const url = `/v1/drift/lag/soe/koersler?${query}`;
     expectError(await app.inject(as({ url })), 'invalid_request');
+  });
+});
+
+describe('GET /v1/drift/lag/:lag/historik', () => {
+  test('tells what the runs led to, and null where they led to nothing', async () => {
+    const response = await app.inject(as({ url: '/v1/drift/lag/soe/historik' }));
+    expectDocumented(app, response, ['get', '/v1/drift/lag/{lag}/historik']);
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.json()).toMatchObject({
+      lag: 'soe',
+      fra: '2026-01-04T04:05:06.000Z',
+      til: '2026-02-03T04:05:06.000Z',
+      frist_s: 172_800,
+      yderste_frist_s: 2_592_000,
+      synket_foer: null,
+      koersler: [
+        { id: '41', synket: '2026-02-02T04:05:04.750Z', version: 3, antal: 58, areal_m2: 1235 },
+        {
+          ...{ id: '42', tilstand: 'afvist', afvist_af: ['empty', 'staged'] },
+          ...{ synket: null, version: null, antal: null, areal_m2: null },
+        },
+      ],
+      versioner: [{ id: '41' }],
+      kan_sammenlignes: [{ version: 3, udgivet: '2026-02-02T04:05:06.000Z' }],
+    });
+    await app.inject(as({ url: '/v1/drift/lag/soe/historik?dage=7' }));
+    expect(operator.asked).toEqual(['history soe 30', 'history soe 7']);
+  });
+
+  test('knows no area of a register, whose tables have none', async () => {
+    const url = '/v1/drift/lag/adresser/historik';
+    const registers = await memoryApp(
+      { operator: memoryOperator(), catalogue: REGISTERS_CATALOGUE },
+      { operatorToken: TOKEN },
+    );
+    const { koersler } = (await registers.inject(as({ url }))).json<{
+      koersler: { areal_m2: number | null }[];
+    }>();
+    expect(koersler.map(({ areal_m2: areaM2 }) => areaM2)).toEqual([null, null]);
+    await registers.close();
+  });
+
+  test.each(['dage=0', 'dage=91', 'dage=x', 'dage=1.5'])('refuses %s', async (query) => {
+    for (const url of [`/v1/drift/lag/soe/historik?${query}`, `/v1/drift/dage?${query}`]) {
+      const body = expectError(await app.inject(as({ url })), 'invalid_request');
+      expect(body['error']).toContain('dage');
+    }
+  });
+
+  test('is 404 for a layer nobody has, and 503 when the store cannot be reached', async () => {
+    expectError(await app.inject(as({ url: '/v1/drift/lag/intet/historik' })), 'not_found');
+    const away = await appWith({ history: () => Promise.reject(new Error('ECONNREFUSED')) });
+    expectError(await away.inject(as({ url: '/v1/drift/lag/soe/historik' })), 'overloaded');
+    await away.close();
+  });
+});
+
+describe('GET /v1/drift/lag/:lag/forskel', () => {
+  test('tells what differs, in numbers of all and in shapes of those shown', async () => {
+    const response = await app.inject(as({ url: '/v1/drift/lag/soe/forskel?fra=2&til=3' }));
+    expectDocumented(app, response, ['get', '/v1/drift/lag/{lag}/forskel']);
+    expect(response.json()).toEqual({
+      lag: 'soe',
+      fra: { version: 2, udgivet: '2026-02-01T04:05:06.000Z' },
+      til: { version: 3, udgivet: '2026-02-02T04:05:06.000Z' },
+      tal: { nye: 0, fjernede: 4_000, flyttede: 1, aendrede: 0 },
+      objekter: [
+        {
+          ...{ noegle: 'k1', objekt_id: '17', art: 'flyttede' },
+          foer: { type: 'Point', coordinates: [600_000, 6_200_000.25] },
+          efter: { type: 'Point', coordinates: [600_001.5, 6_200_000.25] },
+        },
+        {
+          ...{ noegle: 'k2', objekt_id: '18', art: 'fjernede', efter: null },
+          foer: { type: 'Point', coordinates: [700_000, 6_200_000.25] },
+        },
+      ],
+    });
+    await app.inject(as({ url: '/v1/drift/lag/soe/forskel' }));
+    expect(operator.asked).toEqual(['difference soe 2 3', 'difference soe null null']);
+  });
+
+  test('names the versions that are kept, and says when there is nothing to compare', async () => {
+    const unknown = { state: 'unknown', version: 9, known: [3, 2] } as const;
+    const gone = await appWith({ difference: () => Promise.resolve(unknown) });
+    const body = expectError(
+      await gone.inject(as({ url: '/v1/drift/lag/soe/forskel?fra=9' })),
+      'not_found',
+    );
+    expect(body['error']).toBe('The content of version 9 is not kept. Kept: 3, 2.');
+    await gone.close();
+    const first = await appWith({ difference: () => Promise.resolve({ state: 'nothing' }) });
+    expectError(await first.inject(as({ url: '/v1/drift/lag/soe/forskel' })), 'conflict');
+    await first.close();
+    expectError(await app.inject(as({ url: '/v1/drift/lag/bbr/forskel' })), 'not_found');
+  });
+
+  test.each(['fra=-1', 'til=x', 'fra=2147483648'])('refuses %s', async (query) => {
+    const url = `/v1/drift/lag/soe/forskel?${query}`;
+    expectError(await app.inject(as({ url })), 'invalid_request');
+  });
+});
+
+describe('GET /v1/drift/dage', () => {
+  test('tells a day without an audit from one without differences', async () => {
+    const jobs = { completed: 2, failed: 1, cancelled: 0, rowsAnswered: 10, rowsFailed: 3 };
+    const audit = { compared: 5, differences: 0, alarms: 0, skipped: 1 };
+    const asked: number[] = [];
+    const days = await memoryApp(
+      {
+        operator,
+        daysView: (count) => {
+          asked.push(count);
+          return Promise.resolve([
+            { date: '2026-02-02', audit: null, jobs },
+            { date: '2026-02-03', audit, jobs },
+          ]);
+        },
+      },
+      { operatorToken: TOKEN },
+    );
+    const response = await days.inject(as({ url: '/v1/drift/dage' }));
+    expectDocumented(days, response, ['get', '/v1/drift/dage']);
+    const job = { faerdige: 2, fejlede: 1, annullerede: 0, raekker: 10, raekker_med_fejl: 3 };
+    const kontrol = { sammenlignet: 5, afvigelser: 0, alarmer: 0, sprunget_over: 1 };
+    expect(response.json()).toEqual({
+      dage: [
+        { dag: '2026-02-02', kontrol: null, job },
+        { dag: '2026-02-03', kontrol, job },
+      ],
+    });
+    expect(asked).toEqual([30]);
+    await days.close();
   });
 });
 

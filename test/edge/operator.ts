@@ -3,8 +3,10 @@ import { REGISTERS_CATALOGUE, allLayers } from '../../src/layers/catalogue.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
 import { createLookupTally } from '../../src/ops/metrics.ts';
+import type { EndedRun, LayerHistory } from '../../src/ops/layer-history.ts';
 import type { Overview } from '../../src/ops/overview.ts';
 import type { RunRecord } from '../../src/ops/run-log.ts';
+import type { VersionDifference } from '../../src/ops/version-difference.ts';
 
 export const TOKEN = 'a-token-of-the-operator';
 export const AUTHORIZED = { authorization: `Bearer ${TOKEN}` };
@@ -128,6 +130,53 @@ export function overview(): Overview {
   };
 }
 
+const DAY_MS = 24 * 3_600_000;
+
+export function endedRun(change: Partial<EndedRun> = {}): EndedRun {
+  return {
+    id: '41',
+    kind: 'sync',
+    state: 'published',
+    endedAtMs: NOW_MS - DAY_MS,
+    durationMs: 1_250,
+    provedAtMs: NOW_MS - DAY_MS - 1_250,
+    version: 3,
+    rowCount: 58,
+    areaM2: 1234.5,
+    guards: [],
+    liftedGuards: [],
+    askedBy: null,
+    ...change,
+  };
+}
+
+export function history(): LayerHistory {
+  const nothing = { provedAtMs: null, version: null, rowCount: null, areaM2: null } as const;
+  return {
+    fromMs: NOW_MS - 30 * DAY_MS,
+    toMs: NOW_MS,
+    provedBeforeMs: null,
+    runs: [
+      endedRun(),
+      endedRun({ id: '42', state: 'refused', guards: ['empty', 'staged'], ...nothing }),
+    ],
+    versions: [endedRun()],
+    comparable: [{ version: 3, publishedAtMs: NOW_MS - DAY_MS }],
+  };
+}
+
+const POINT = (x: number) => ({ type: 'Point', coordinates: [x, 6_200_000.25] });
+
+export const DIFFERENCE: VersionDifference = {
+  from: { version: 2, publishedAtMs: NOW_MS - 2 * DAY_MS },
+  to: { version: 3, publishedAtMs: NOW_MS - DAY_MS },
+  counts: { added: 0, removed: 4_000, moved: 1, changed: 0 },
+  features: [
+    { key: 'k1', objectId: '17', what: 'moved', before: POINT(6e5), after: POINT(600_001.5) },
+    { key: 'k2', objectId: '18', what: 'removed', before: POINT(7e5), after: null },
+  ],
+};
+
 /** What the service was asked, as text, in order. */
 export interface TestOperator extends OperatorService {
   readonly asked: string[];
@@ -150,6 +199,14 @@ export function memoryOperator(change: Partial<OperatorService> = {}): TestOpera
         runs: [{ ...REFUSED, issueCount: 1, issues }],
         next: '42',
       });
+    },
+    history: (layer, days) => {
+      note('history', layer, String(days));
+      return Promise.resolve(history());
+    },
+    difference: (layer, { from, to }) => {
+      note('difference', layer, String(from), String(to));
+      return Promise.resolve({ state: 'compared', difference: DIFFERENCE });
     },
     runCounts: () => Promise.resolve([{ layer: 'soe', state: 'refused', count: 4 }]),
     requestSync: (layer, guards, { who }) => {

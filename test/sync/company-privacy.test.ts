@@ -118,7 +118,15 @@ async function askInEveryWay(base: string): Promise<number> {
 async function lookAround(base: string): Promise<void> {
   const headers = { authorization: `Bearer ${TOKEN}` };
   for (const path of [
-    ...['/metrics', '/v1/status', '/v1/drift/lag', '/v1/drift/lag/cvr/koersler', '/readyz'],
+    ...[
+      '/metrics',
+      '/v1/status',
+      '/v1/drift/lag',
+      '/v1/drift/lag/cvr/koersler',
+      '/v1/drift/lag/cvr/historik',
+      '/v1/drift/dage',
+      '/readyz',
+    ],
     ...['/v1/drift/forbrug', '/v1/drift/opstroem', '/v1/drift'],
   ]) {
     said.push(await fetch(`${base}${path}`, { headers }).then((answer) => answer.text()));

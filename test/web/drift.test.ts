@@ -4,14 +4,32 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MIRROR_IDS, isRegisterId } from '../../src/layers/keys.ts';
-import { LAPTOP, PHONE, findChromium, startBrowser } from './browser.ts';
+import { isHeavy } from '../support/run-settings.ts';
+import { LAPTOP, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
 import { TOKEN, TROUBLE, openDriftBench } from './drift-bench.ts';
 import type { DriftBench } from './drift-bench.ts';
-import { BUTTON_NAMES, FAINT_TEXTS, FOCUSED_NAME, LAYER_ORDER, OVERFLOWING } from './in-page.ts';
+import {
+  BUTTON_NAMES,
+  FAINT_TEXTS,
+  FOCUSED_NAME,
+  LAYER_ORDER,
+  NAMES_COVERED,
+  OVERFLOWING,
+} from './in-page.ts';
 
 const chromium = findChromium();
 /** Where the pictures go, for a person to look at. */
 const PICTURES = join(import.meta.dirname, '../../.tmp/drift');
+
+/** By day one of the four that the night looks at. */
+const LOOKS = (
+  [
+    ['phone-dark', PHONE, 'dark'],
+    ['laptop', LAPTOP, 'light'],
+    ['laptop-dark', LAPTOP, 'dark'],
+    ['phone', PHONE, 'light'],
+  ] as const
+).slice(0, isHeavy ? 4 : 1);
 
 describe.skipIf(chromium === null)('the operations page', () => {
   let drift: DriftBench;
@@ -161,13 +179,103 @@ describe.skipIf(chromium === null)('the operations page', () => {
       const page = await open({ viewport });
       await signIn(page);
       await layer(page, TROUBLE.refused).getByRole('button', { name: 'Detaljer' }).click();
-      const rows = layer(page, TROUBLE.refused).locator('tbody tr');
+      const rows = layer(page, TROUBLE.refused).locator('.run-list tbody tr');
       await rows.first().waitFor();
       expect(await rows.count()).toBe(6);
       expect(await rows.first().innerText()).toMatch(/afvist[\s\S]*28[\s\S]*efter plan/);
       await picture(page, name);
       await expectNoOverflow(page);
     }
+  });
+
+  test.each(LOOKS)(
+    'shows a month of a layer, and two of its versions on a map: %s',
+    async (name, viewport, colorScheme) => {
+      const page = await open({ viewport, colorScheme });
+      await signIn(page);
+      const soe = layer(page, 'soe');
+      await soe.getByRole('button', { name: 'Detaljer' }).click();
+      const chart = soe.locator('.age-chart svg[role=img]');
+      await chart.waitFor();
+      // Four days without a proof, the last two of them late, and a little for the runs' own length.
+      expect(await chart.getAttribute('aria-label')).toMatch(
+        /^Alder over 30 døgn: højst 4 døgn, nu [^;]*; kendt i 30 døgn, 2 døgn over fristen\. Frist 2 døgn, svarer højst 30 døgn\. Kørsler: 1 afvist, 3 fejlet og 1 frigivet\.$/,
+      );
+      expect(await chart.locator('.mark title').allTextContents()).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/: afvist af tab af rækker, /),
+          expect.stringMatching(/frigivet: tab af rækker og kanariepunkter, af Opdigtet Operatør/),
+        ]),
+      );
+      const versions = soe.locator('.versions tbody tr');
+      expect(await versions.count()).toBe(3);
+      expect(await versions.first().innerText()).toMatch(/^3\s.*km²|^3\s.*m²/);
+      await soe.getByLabel('Fra').selectOption('1');
+      await soe.getByRole('button', { name: 'Vis forskel' }).click();
+      await expect
+        .poll(() => soe.getByRole('status').textContent(), { timeout: 20_000 })
+        .toBe('Fra version 1 til 3: 4 fjernede og 1 flyttede.');
+      await soe.locator('.difference-map canvas').waitFor();
+      expect(await soe.locator('.changed li').count()).toBe(5);
+      await soe.locator('.changed .flyttede button').click();
+      // What is looked at stays when the page looks again.
+      await page.waitForTimeout(300);
+      await soe
+        .locator('.difference')
+        .screenshot({ path: join(PICTURES, `${name}-difference.png`) });
+      await soe.screenshot({ path: join(PICTURES, `${name}-past.png`) });
+      await expectNoOverflow(page);
+      expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
+    },
+  );
+
+  test('shows the audit and jobs by day, and a day that is not on record as that', async () => {
+    const page = await open();
+    await signIn(page);
+    const days = page.locator('.past-days');
+    await days.locator('figure').first().waitFor();
+    const text = (await days.innerText()).replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(
+      /Selvkontrol [\d.]+ svar sammenlignet med lageret, 2 afveg, 1 alarm; \d dage/,
+    );
+    expect(text).toMatch(
+      /Job \d+ færdige, 7 fejlede, \d annullerede; [\d.]+ rækker besvaret, 1\d\d med fejl/,
+    );
+    expect(await days.locator('.unknown').count()).toBeGreaterThanOrEqual(5);
+    await days.getByText('Tallene dag for dag').click();
+    expect(await days.locator('tbody tr').count()).toBe(30);
+  });
+
+  interface Shown {
+    readonly lag: string;
+    navn: string;
+    koerer: object | null;
+    readonly koersler: readonly { readonly tal: object }[];
+  }
+
+  test('tells how much of a source has come, in per cent, beside a long name on a phone', async () => {
+    const page = await open({ viewport: PHONE });
+    await page.route('**/v1/drift/lag', async (route) => {
+      const answer = await route.fetch();
+      const told = (await answer.json()) as { lag: Shown[]; tidspunkt: string };
+      for (const each of told.lag) {
+        each.navn = 'Fortidsmindebeskyttelseslinjernesoverdrevetlangenavn og mere';
+        if (each.lag !== TROUBLE.running) continue;
+        // As it is while it runs, whether the run of the bench has ended by now or not.
+        const tal = { ...each.koersler[0]?.tal, modtaget: 21_500, annonceret: 50_000 };
+        const koersel = { ...each.koersler[0], fase: 'fetch', tilstand: 'koerer', tal };
+        each.koerer = { koersel, livstegn: told.tidspunkt, tavs: false };
+      }
+      await route.fulfill({ response: answer, json: told });
+    });
+    await signIn(page);
+    const running = layer(page, TROUBLE.running);
+    expect(await running.innerText()).toContain('kører: henter 43\u00a0%');
+    expect(await running.locator('progress').getAttribute('value')).toBe('43');
+    expect(await page.evaluate(NAMES_COVERED)).toEqual([]);
+    await expectNoOverflow(page);
+    await picture(page, 'phone-long-names', true);
   });
 
   test('says when the service cannot be reached, and keeps what it last knew', async () => {
@@ -242,8 +350,8 @@ describe.skipIf(chromium === null)('the operations page', () => {
       /Opdigtet Operatør frigav min-rows[a-z, -]* for skov/,
     );
     await refused.getByRole('button', { name: 'Detaljer' }).click();
-    await refused.locator('tbody tr').first().waitFor();
-    expect(await refused.locator('tbody tr').first().innerText()).toContain(
+    await refused.locator('.run-list tbody tr').first().waitFor();
+    expect(await refused.locator('.run-list tbody tr').first().innerText()).toContain(
       'frigivet af Opdigtet Operatør',
     );
     await picture(page, 'phone-released', true);

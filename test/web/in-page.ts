@@ -52,3 +52,21 @@ export const FAINT_TEXTS = `(() => {
   }
   return faint;
 })()`;
+
+/** Layers whose name, line by line as it is drawn, has something of the same row over it. */
+export const NAMES_COVERED = `(() => {
+  const over = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 &&
+    a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
+  return [...document.querySelectorAll('.layer .line')].flatMap((line) => {
+    const name = line.querySelector('h3');
+    const range = document.createRange();
+    range.selectNodeContents(name);
+    const lines = [...range.getClientRects()];
+    const others = [...line.querySelectorAll('.badge, .running, .age *, .size p, svg, button')]
+      .filter((other) => other.checkVisibility())
+      .map((other) => other.getBoundingClientRect());
+    return others.some((other) => lines.some((one) => over(one, other)))
+      ? [line.parentElement.id]
+      : [];
+  });
+})()`;

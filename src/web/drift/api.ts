@@ -3,7 +3,7 @@
  * this tab's session storage and travels in a header alone, never in an address.
  */
 import { TIMEOUT_MS, request } from '../shared/ask.ts';
-import type { Board, Changes, RunPage } from './types.ts';
+import type { Board, Changes, Day, Difference, History, RunPage } from './types.ts';
 
 const TOKEN = 'drift-token';
 const WHO = 'drift-who';
@@ -53,6 +53,21 @@ export function readBoard(): Promise<Board> {
 export function readRuns(layer: string, before: string | null): Promise<RunPage> {
   const page = before === null ? '' : `&foer=${encodeURIComponent(before)}`;
   return ask(`v1/drift/lag/${layer}/koersler?antal=10${page}`);
+}
+
+/** What a layer went through, as far back as the service tells unasked. */
+export function readHistory(layer: string): Promise<History> {
+  return ask(`v1/drift/lag/${layer}/historik`);
+}
+
+export function readDifference(layer: string, from: number, to: number): Promise<Difference> {
+  return ask(`v1/drift/lag/${layer}/forskel?fra=${from}&til=${to}`);
+}
+
+/** The self-audit and jobs by day, oldest first. */
+export async function readDays(): Promise<readonly Day[]> {
+  const { dage } = await ask<{ readonly dage: readonly Day[] }>('v1/drift/dage');
+  return dage;
 }
 
 export function requestSync(

@@ -1,5 +1,8 @@
 /** What lies behind a layer's line: facts about its copy, and its runs as a table. */
+import { ageChart } from './age-chart.ts';
+import { versionsPart } from './versions.ts';
 import { h } from '../shared/dom.ts';
+import type { Child } from '../shared/dom.ts';
 import { area, bytes, duration, limit, list, moment, number } from '../shared/format.ts';
 import type { Layer, LayerContext, Run, RunWithIssues } from './types.ts';
 import { ANSWER_WORDS, KIND_WORDS, PHASE_WORDS, RUN_WORDS, TRIGGER_WORDS } from './words.ts';
@@ -9,9 +12,27 @@ export function details(layer: Layer, context: LayerContext): HTMLElement {
     'div',
     { class: 'details' },
     facts(layer, context),
+    ...pastParts(layer, context),
     h('h4', {}, 'Kørsler'),
     runsPart(layer, context),
   );
+}
+
+/** Age, versions, and two of them compared. */
+function pastParts(layer: Layer, { past, compare, narrow }: LayerContext): Child[] {
+  if (past === null) return [h('p', { class: 'muted' }, 'Henter historik…')];
+  if (past.history === null) return [h('p', { class: 'notice bad' }, past.error)];
+  const { history } = past;
+  return [
+    h('h4', {}, `Alder siden ${moment(history.fra)}`),
+    ageChart(history, narrow),
+    h('h4', {}, 'Versioner'),
+    versionsPart(layer, history),
+    // A register has no shapes to compare.
+    ...(history.kan_sammenlignes.length === 0
+      ? []
+      : [h('h4', {}, 'Forskel på to versioner'), compare]),
+  ];
 }
 
 function facts(layer: Layer, { can, act }: LayerContext): HTMLElement {
@@ -71,7 +92,7 @@ function runsPart(layer: Layer, { runs, act }: LayerContext): HTMLElement {
     { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Kørsler af ${layer.navn}` },
     h(
       'table',
-      {},
+      { class: 'run-list' },
       h(
         'thead',
         {},

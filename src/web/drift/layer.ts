@@ -4,7 +4,7 @@ import { details } from './details.ts';
 import { h, s } from '../shared/dom.ts';
 import { limit, moment, number, rows, span } from '../shared/format.ts';
 import type { Child } from '../shared/dom.ts';
-import type { Layer, LayerContext, ShownState } from './types.ts';
+import type { Layer, LayerContext, Run, ShownState } from './types.ts';
 import { ANSWER_WORDS, HOST_WORDS, PHASE_WORDS, STATE_WORDS } from './words.ts';
 
 /** Told by shape as well as colour. */
@@ -100,12 +100,50 @@ function runningText(layer: Layer): HTMLElement | null {
   const phase = PHASE_WORDS[koersel.fase] ?? koersel.fase;
   const seen = koersel.tal.modtaget;
   const rowsSeen = seen === null || seen === 0 ? '' : `, ${number(seen)}`;
+  const progress = progressOf(koersel, layer.seneste_gode);
   return h(
     'span',
     { class: 'running' },
     h('span', { class: 'spinner', 'aria-hidden': 'true' }),
-    `kører: ${phase}${rowsSeen}`,
+    `kører: ${phase}${progress === null ? rowsSeen : ` ${progress.text}`}`,
+    progress === null
+      ? null
+      : h('progress', {
+          max: 100,
+          value: progress.percent,
+          'aria-label': `Hentet af ${layer.navn}`,
+          title: progress.title,
+        }),
   );
+}
+
+interface FetchProgress {
+  readonly percent: number;
+  readonly text: string;
+  readonly title: string;
+}
+
+/**
+ * How much of the source has come, in per cent of what it announced, or else about, of what the last good run
+ * received; null where neither tells, and in the phases after, whose length nobody knows.
+ */
+function progressOf({ fase, tal }: Run, lastGood: Run | null): FetchProgress | null {
+  const got = tal.modtaget;
+  if (fase !== 'fetch' || got === null) return null;
+  const announced = tal.annonceret;
+  const before = lastGood?.tal.modtaget ?? null;
+  const [all, about, of] =
+    announced !== null && announced > 0
+      ? [announced, '', 'som registret har meldt']
+      : [before, 'ca.\u00a0', 'som sidste gode kørsel fik'];
+  // More than the measure: it is no measure of this run.
+  if (all === null || all === 0 || got > all) return null;
+  const percent = Math.floor((got / all) * 100);
+  return {
+    percent,
+    text: `${about}${percent}\u00a0%`,
+    title: `${number(got)} af ${number(all)} rækker, ${of}`,
+  };
 }
 
 function size(layer: Layer): HTMLElement {

@@ -1,4 +1,6 @@
 /** The page's life: signing in, looking again, and doing what a button says. */
+// The map's own, here because the styles of what is loaded later are not.
+import 'ol/ol.css';
 import './drift.css';
 import {
   confirmChange,
@@ -7,6 +9,8 @@ import {
   findSession,
   readBoard,
   readChanges,
+  readDays,
+  readHistory,
   readRuns,
   requestSync,
   revert,
@@ -15,25 +19,46 @@ import {
 } from './api.ts';
 import { Refused } from '../shared/ask.ts';
 import { changeItems } from './changes.ts';
+import { createCompare } from './compare.ts';
+import type { ComparePart } from './compare.ts';
+import { daysPart } from './days.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { ageParts, layerItem } from './layer.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import { actionItems, summary, worstFirst } from './summary.ts';
 import { clock, day, list } from '../shared/format.ts';
-import type { Acts, Board, Changes, Layer, RunList } from './types.ts';
+import type { Acts, Board, Changes, HistoryRead, Layer, RunList } from './types.ts';
 
 /** Between two looks: while something runs, while nothing does, and after a failure. */
 const LOOK_MS = { running: 1_500, idle: 5_000, trouble: 10_000 };
+/** The days change slowly. */
+const DAYS_MS = 5 * 60_000;
+
+/** An open layer; null while it is fetched. */
+interface Opened {
+  runs: RunList | null;
+  past: HistoryRead | null;
+  /** The latest run that was known when they were fetched: another one, and they are fetched again. */
+  latest: string;
+  readonly compare: ComparePart;
+}
 
 interface Shown {
   data: Board | null;
   changesDrawn: string;
-  /** The layers that are open, with their runs; null while they are fetched. */
-  readonly open: Map<string, RunList | null>;
+  daysAskedMs: number;
+  readonly open: Map<string, Opened>;
   readonly drawn: Map<string, { readonly state: string; readonly item: HTMLElement }>;
 }
 
-const board: Shown = { data: null, changesDrawn: '', open: new Map(), drawn: new Map() };
+const board: Shown = {
+  data: null,
+  changesDrawn: '',
+  daysAskedMs: -DAYS_MS,
+  open: new Map(),
+  drawn: new Map(),
+};
+const phone = matchMedia('(max-width: 640px)');
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** Looks are numbered: the answer of one that was overtaken is not drawn. */
 let looks = 0;
@@ -49,6 +74,8 @@ async function look(): Promise<void> {
     if (number !== looks) return;
     board.data = data;
     draw(data, changes);
+    renewOpen(data);
+    if (performance.now() - board.daysAskedMs >= DAYS_MS) void loadDays();
     byId('updated').textContent = `Opdateret kl. ${clock(new Date())}`;
     show(byId('trouble'), false);
     byId('board').classList.remove('old');
@@ -120,19 +147,31 @@ function drawChanges(changes: Changes): void {
 /** Only what changed is drawn anew, so that focus, scroll and an open table stay where they are. */
 function drawLayers({ lag, kan, tidspunkt }: Board): void {
   const layers = worstFirst(lag);
-  const context = { can: kan, now: Date.parse(tidspunkt), act };
+  const context = { can: kan, now: Date.parse(tidspunkt), narrow: phone.matches, act };
   const focused = document.activeElement?.getAttribute('data-key');
   const items = layers.map((layer) => {
     const opened = board.open.get(layer.lag);
     const { alder_s: _age, ...lasting } = layer;
-    const state = JSON.stringify([lasting, opened, context.can, isRecent(layer, context.now)]);
+    const state = JSON.stringify([
+      lasting,
+      opened === undefined ? null : [opened.runs, opened.past],
+      context.can,
+      context.narrow,
+      isRecent(layer, context.now),
+    ]);
     const known = board.drawn.get(layer.lag);
     if (known?.state === state) {
       known.item.querySelector('.age')?.replaceChildren(...ageParts(layer));
       return known.item;
     }
     const open = opened !== undefined;
-    const item = layerItem(layer, { ...context, open, runs: opened ?? null });
+    const item = layerItem(layer, {
+      ...context,
+      open,
+      runs: opened?.runs ?? null,
+      past: opened?.past ?? null,
+      compare: opened?.compare.element ?? null,
+    });
     board.drawn.set(layer.lag, { state, item });
     return item;
   });
@@ -228,11 +267,14 @@ const act: Acts = {
   download: (layer) => attempt(() => download(layer.lag)),
   toggle: (layer) => {
     const wasOpen = board.open.delete(layer.lag);
-    if (!wasOpen) board.open.set(layer.lag, null);
+    if (!wasOpen) {
+      const compare = createCompare(layer);
+      board.open.set(layer.lag, { runs: null, past: null, latest: latestOf(layer), compare });
+    }
     redraw();
-    if (!wasOpen) void loadRuns(layer.lag, null);
+    if (!wasOpen) loadPast(layer.lag);
   },
-  more: (layer) => loadRuns(layer.lag, board.open.get(layer.lag)?.next ?? null),
+  more: (layer) => loadRuns(layer.lag, board.open.get(layer.lag)?.runs?.next ?? null),
 };
 
 /** Draws what is known, with other layers open. */
@@ -240,14 +282,57 @@ function redraw(): void {
   if (board.data !== null) draw(board.data, null);
 }
 
+/** What tells that a layer has gone through something new. */
+function latestOf({ koersler: [latest] }: Layer): string {
+  return latest === undefined ? '' : `${latest.id} ${latest.tilstand}`;
+}
+
+function renewOpen({ lag }: Board): void {
+  for (const layer of lag) {
+    const opened = board.open.get(layer.lag);
+    if (opened === undefined || opened.latest === latestOf(layer)) continue;
+    opened.latest = latestOf(layer);
+    loadPast(layer.lag);
+  }
+}
+
+function loadPast(layer: string): void {
+  void loadRuns(layer, null);
+  void loadHistory(layer);
+}
+
+async function loadHistory(layer: string): Promise<void> {
+  const past: HistoryRead = await readHistory(layer).then(
+    (history) => ({ history, error: null }),
+    (error: unknown) => ({ history: null, error: wordsOf(error) }),
+  );
+  const opened = board.open.get(layer);
+  if (opened === undefined) return;
+  opened.past = past;
+  if (past.history !== null) opened.compare.setVersions(past.history.kan_sammenlignes);
+  redraw();
+}
+
+/** A failure is said in its place, and tried again with the next look. */
+async function loadDays(): Promise<void> {
+  board.daysAskedMs = performance.now();
+  const parts = await readDays().then(daysPart, (error: unknown) => {
+    board.daysAskedMs = -DAYS_MS;
+    return [h('p', { class: 'notice bad' }, wordsOf(error))];
+  });
+  // Who has left meanwhile sees nothing of it.
+  if (board.data !== null) byId('day-parts').replaceChildren(...parts);
+}
+
 async function loadRuns(layer: string, before: string | null): Promise<void> {
-  const known = before === null ? [] : (board.open.get(layer)?.list ?? []);
+  const known = before === null ? [] : (board.open.get(layer)?.runs?.list ?? []);
   const got: RunList = await readRuns(layer, before).then(
     ({ koersler, naeste }) => ({ list: [...known, ...koersler], next: naeste, error: null }),
     (error: unknown) => ({ list: [], next: null, error: wordsOf(error) }),
   );
-  if (!board.open.has(layer)) return;
-  board.open.set(layer, got);
+  const opened = board.open.get(layer);
+  if (opened === undefined) return;
+  opened.runs = got;
   redraw();
 }
 
@@ -258,7 +343,7 @@ async function attempt(deed: () => Promise<void>): Promise<void> {
     toast(wordsOf(error), 'bad');
   }
   await look();
-  for (const layer of board.open.keys()) void loadRuns(layer, null);
+  for (const layer of board.open.keys()) loadPast(layer);
 }
 
 byId('sign-in-form').addEventListener('submit', (event) => {
@@ -289,6 +374,8 @@ async function leave(): Promise<void> {
   board.open.clear();
   board.drawn.clear();
   board.changesDrawn = '';
+  board.daysAskedMs = -DAYS_MS;
+  byId('day-parts').replaceChildren();
   byId('layers').replaceChildren();
   stage(document.body.dataset['drift'] === 'off' ? 'off' : 'sign-in');
   byId('token').focus();
@@ -298,6 +385,8 @@ document.addEventListener('visibilitychange', () => {
   clearTimeout(timer);
   if (!document.hidden && !byId('session').hidden) void look();
 });
+
+phone.addEventListener('change', redraw);
 
 byId('legend').textContent =
   'Søjlerne viser de seneste kørsler, nyeste til højre: højden er varigheden, stregen antallet af ' +

@@ -14,6 +14,7 @@ export interface Guard {
 }
 
 export interface Run {
+  readonly id: string;
   readonly slags: string;
   readonly udloeser: string;
   readonly tilstand: RunState;
@@ -22,7 +23,7 @@ export interface Run {
   readonly varighed_ms: number | null;
   readonly tal: Readonly<
     Record<
-      'raekker' | 'nye' | 'aendrede' | 'fjernede' | 'modtaget' | 'sider' | 'bytes',
+      'annonceret' | 'raekker' | 'nye' | 'aendrede' | 'fjernede' | 'modtaget' | 'sider' | 'bytes',
       number | null
     >
   >;
@@ -41,6 +42,79 @@ export interface RunPage {
   readonly koersler: readonly RunWithIssues[];
   readonly naeste: string | null;
 }
+
+/** A run that has ended, and what it led to; null: not on record. */
+export interface EndedRun {
+  readonly id: string;
+  readonly slags: string;
+  readonly tilstand: Exclude<RunState, 'koerer'>;
+  readonly sluttet: string;
+  readonly varighed_ms: number;
+  readonly synket: string | null;
+  readonly version: number | null;
+  readonly antal: number | null;
+  readonly areal_m2: number | null;
+  readonly afvist_af: readonly string[];
+  readonly frigivet: readonly string[];
+  readonly bedt_af: string | null;
+}
+
+/** A version whose content is kept. */
+export interface KnownVersion {
+  readonly version: number;
+  readonly udgivet: string;
+}
+
+export interface History {
+  readonly fra: string;
+  readonly til: string;
+  readonly frist_s: number;
+  readonly yderste_frist_s: number;
+  readonly synket_foer: string | null;
+  readonly koersler: readonly EndedRun[];
+  readonly versioner: readonly EndedRun[];
+  readonly kan_sammenlignes: readonly KnownVersion[];
+}
+
+export type DifferenceKind = 'nye' | 'fjernede' | 'flyttede' | 'aendrede';
+
+/** As GeoJSON has it, in metres of EPSG:25832. */
+export interface MetricShape {
+  readonly type: string;
+  readonly coordinates: unknown;
+}
+
+export interface ChangedFeature {
+  readonly noegle: string;
+  readonly objekt_id: string;
+  readonly art: DifferenceKind;
+  readonly foer: MetricShape | null;
+  readonly efter: MetricShape | null;
+}
+
+export interface Difference {
+  readonly fra: KnownVersion;
+  readonly til: KnownVersion;
+  readonly tal: Readonly<Record<DifferenceKind, number>>;
+  readonly objekter: readonly ChangedFeature[];
+}
+
+/** A day in Denmark. */
+export interface Day {
+  readonly dag: string;
+  /** null: nothing is on record. */
+  readonly kontrol: Readonly<
+    Record<'sammenlignet' | 'afvigelser' | 'alarmer' | 'sprunget_over', number>
+  > | null;
+  readonly job: Readonly<
+    Record<'faerdige' | 'fejlede' | 'annullerede' | 'raekker' | 'raekker_med_fejl', number>
+  >;
+}
+
+/** What an open layer went through, or why that is not known. */
+export type HistoryRead =
+  | { readonly history: History; readonly error: null }
+  | { readonly history: null; readonly error: string };
 
 /** The runs of an open layer, or why there are none. */
 export interface RunList {
@@ -203,5 +277,10 @@ export interface LayerContext {
   readonly open: boolean;
   /** null while they are fetched. */
   readonly runs: RunList | null;
+  readonly past: HistoryRead | null;
+  /** Where two versions are compared; it lasts while the rest is drawn anew. */
+  readonly compare: HTMLElement | null;
+  /** The window is a phone's. */
+  readonly narrow: boolean;
   readonly act: Acts;
 }

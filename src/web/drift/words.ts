@@ -1,4 +1,5 @@
 /** What the keys of the operator's routes mean, in Danish. */
+import type { DifferenceKind } from './types.ts';
 
 export const STATE_WORDS = {
   frisk: 'Frisk',
@@ -73,6 +74,13 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
   fortryd: 'fortrød',
   godkend: 'godkendte en varslet ændring af',
   traek_tilbage: 'trak en godkendelse tilbage af',
+};
+
+export const DIFFERENCE_WORDS: Readonly<Record<DifferenceKind, string>> = {
+  nye: 'nye',
+  fjernede: 'fjernede',
+  flyttede: 'flyttede',
+  aendrede: 'ændrede, samme sted',
 };
 
 export const GUARD_WORDS: Readonly<Record<string, string>> = {

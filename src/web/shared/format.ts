@@ -3,6 +3,7 @@
 const ZONE = 'Europe/Copenhagen';
 const NUMBER = new Intl.NumberFormat('da-DK');
 const SHORT = new Intl.NumberFormat('da-DK', { maximumFractionDigits: 1 });
+const DATE = new Intl.DateTimeFormat('da-DK', { timeZone: ZONE, day: 'numeric', month: 'short' });
 const CLOCK = new Intl.DateTimeFormat('da-DK', { timeZone: ZONE, timeStyle: 'medium' });
 const MOMENT = new Intl.DateTimeFormat('da-DK', {
   timeZone: ZONE,
@@ -68,8 +69,13 @@ export function moment(iso: string): string {
   return MOMENT.format(new Date(iso));
 }
 
-export function clock(date: Date): string {
-  return CLOCK.format(date);
+/** A day of the year. */
+export function date(ms: number): string {
+  return DATE.format(new Date(ms));
+}
+
+export function clock(at: Date): string {
+  return CLOCK.format(at);
 }
 
 /** `a`, `a og b`, `a, b og c`. */

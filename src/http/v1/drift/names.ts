@@ -4,6 +4,7 @@ import type { UpstreamHost } from '../../../ops/overview.ts';
 import type { AnsweredBy } from '../../../ops/metrics.ts';
 import type { Action } from '../../../ops/operator-log.ts';
 import type { Counted, RunRecord } from '../../../ops/run-log.ts';
+import type { Difference } from '../../../ops/version-difference.ts';
 
 export const RUN_STATES = {
   running: 'koerer',
@@ -81,6 +82,13 @@ export const COUNT_NAMES = {
   slivers: 'splinter',
   outsideDenmark: 'uden_for_danmark',
 } as const satisfies Record<Counted, string>;
+
+export const DIFFERENCE_NAMES = {
+  added: 'nye',
+  removed: 'fjernede',
+  moved: 'flyttede',
+  changed: 'aendrede',
+} as const satisfies Record<Difference, string>;
 
 export const CHANGE_STATES = {
   prepared: 'forberedt',

@@ -5,14 +5,15 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { MIRROR_IDS, isRegisterId } from '../../../layers/keys.ts';
-import type { MirrorId } from '../../../layers/keys.ts';
+import { isRegisterId } from '../../../layers/keys.ts';
 import type { OperatorService } from '../../../ops/operator-service.ts';
 import type { RevertAnswer } from '../../../ops/operations.ts';
 import type { Services } from '../../services.ts';
 import { statusHeaders } from '../../wire/status-source.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { changeRoutes } from './change-routes.ts';
+import { historyRoutes } from './history-routes.ts';
+import { layerNamed } from './layer-named.ts';
 import { operatorOf } from './operator-of.ts';
 import { operatorName } from './gate.ts';
 import type { Gate } from './gate.ts';
@@ -73,6 +74,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
   });
 
   changeRoutes(app, services, gate);
+  historyRoutes(app, services, gate);
 
   routes.get('/v1/drift/lag/:lag/snapshot.fgb', guarded(snapshotRoute), async (request, reply) => {
     const layer = layerNamed(request.params.lag);
@@ -115,15 +117,6 @@ async function readableFile(
   await handle.close();
   // A stream, because the framework would give a text's length for the file's.
   return { size, content: Readable.from([], { objectMode: false }) };
-}
-
-function layerNamed(name: string): MirrorId {
-  const layer = MIRROR_IDS.find((id) => id === name);
-  if (layer !== undefined) return layer;
-  throw new Failure('not_found', {
-    error: `There is no layer ${JSON.stringify(name.slice(0, 40))}. See /v1/status.`,
-    errorDa: `Der findes intet lag ${JSON.stringify(name.slice(0, 40))}. Se /v1/status.`,
-  });
 }
 
 function refuseUnliftable(

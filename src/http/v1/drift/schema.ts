@@ -7,6 +7,7 @@ import { ANSWERED_BY } from '../../../ops/metrics.ts';
 import { COUNTED } from '../../../ops/run-log.ts';
 import { registerName } from '../status/schema.ts';
 import { DatedChangeSchema } from './change-schema.ts';
+import { EndedRunSchema } from './history-schema.ts';
 import { closed, errors, nullable, oneOf, query, ref } from '../../wire/schemas.ts';
 import {
   ACTION_NAMES,
@@ -124,6 +125,7 @@ export const DRIFT_SCHEMAS = [
   RunWithIssuesSchema,
   DriftLayerSchema,
   DatedChangeSchema,
+  EndedRunSchema,
 ] as const;
 
 const tags = ['drift'];

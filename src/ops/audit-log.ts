@@ -1,0 +1,139 @@
+/**
+ * What the self-audit found, over time: each process adds what it has counted to the hour, now and then and at
+ * its end. An hour nobody wrote down has no row, which is not the same as no differences.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Store } from '../db/connect.ts';
+import type { StoreOutages } from '../db/store-watch.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import type { MemoryAudit } from './overview.ts';
+
+export interface AuditRecorderDeps {
+  readonly store: Pick<Store, 'db'>;
+  readonly outages: Pick<StoreOutages, 'isUnavailable'>;
+  readonly clock: Clock;
+  /** The counts of this process, which only grow. */
+  readonly view: () => MemoryAudit;
+}
+
+/** What the audits of all processes did. */
+export interface AuditCounts {
+  readonly compared: number;
+  readonly differences: number;
+  /** Snapshots taken out of service. */
+  readonly alarms: number;
+  /** Rounds that were left out: the service was busy, or the store did not answer. */
+  readonly skipped: number;
+}
+
+export class AuditRecorder {
+  readonly #deps: AuditRecorderDeps;
+  readonly #stop = new AbortController();
+  /** What is written down already. */
+  #written: AuditCounts = { compared: 0, differences: 0, alarms: 0, skipped: 0 };
+  #lastAlarm: MemoryAudit['alarms'][number] | null = null;
+  #alarms = 0;
+  #loop: Promise<void> | null = null;
+
+  constructor(deps: AuditRecorderDeps) {
+    this.#deps = deps;
+  }
+
+  /** Writes by itself from now on. */
+  start(everyMs: number = LIMITS.auditRecordMs): void {
+    this.#loop ??= this.#run(everyMs);
+  }
+
+  /** Ends with a last writing, where the store answers. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#loop;
+    await this.#tryRecord();
+  }
+
+  /** Adds what was counted since the last time. Throws when the store does: it is added the next time. */
+  async record(): Promise<void> {
+    const counted = this.#counted();
+    const more: AuditCounts = {
+      compared: counted.compared - this.#written.compared,
+      differences: counted.differences - this.#written.differences,
+      alarms: counted.alarms - this.#written.alarms,
+      skipped: counted.skipped - this.#written.skipped,
+    };
+    if (Object.values(more).every((count) => count === 0)) return;
+    await addToHour(this.#deps.store, more, this.#deps.clock.nowMs());
+    this.#written = counted;
+  }
+
+  #counted(): AuditCounts {
+    const { compared, differences, skipped, alarms } = this.#deps.view();
+    // Only the latest are kept there: those behind the last one seen are new.
+    const known = this.#lastAlarm === null ? -1 : alarms.indexOf(this.#lastAlarm);
+    this.#alarms += alarms.length - 1 - known;
+    this.#lastAlarm = alarms.at(-1) ?? this.#lastAlarm;
+    return {
+      ...{ compared, differences, alarms: this.#alarms },
+      skipped: skipped.busy + skipped.storeUnavailable,
+    };
+  }
+
+  async #run(everyMs: number): Promise<void> {
+    const { signal } = this.#stop;
+    for (;;) {
+      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      await this.#tryRecord();
+    }
+  }
+
+  /** The watch of the store tells when it is unavailable; nothing that was counted is lost by it. */
+  async #tryRecord(): Promise<void> {
+    if (this.#deps.outages.isUnavailable) return;
+    await this.record().catch(() => undefined);
+  }
+}
+
+async function addToHour(
+  { db }: Pick<Store, 'db'>,
+  more: AuditCounts,
+  nowMs: number,
+): Promise<void> {
+  const { compared, differences, alarms, skipped } = more;
+  const at = sql`${new Date(nowMs).toISOString()}::timestamptz`;
+  const kept = new Date(nowMs - LIMITS.auditKeptMs).toISOString();
+  await sql`
+    with old as (delete from self_audit_hour where hour < ${kept}::timestamptz)
+    insert into self_audit_hour (hour, compared, differences, alarms, skipped)
+    values (date_trunc('hour', ${at}), ${compared}, ${differences}, ${alarms}, ${skipped})
+    on conflict (hour) do update set
+      compared = self_audit_hour.compared + excluded.compared,
+      differences = self_audit_hour.differences + excluded.differences,
+      alarms = self_audit_hour.alarms + excluded.alarms,
+      skipped = self_audit_hour.skipped + excluded.skipped`.execute(db);
+}
+
+/** A day, from `startMs` to before `endMs`. */
+export interface DaySpan {
+  readonly date: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** What was counted on each of the days; null: nothing is on record of it. Throws when the store does. */
+export async function readAuditDays(
+  { db }: Pick<Store, 'db'>,
+  days: readonly DaySpan[],
+): Promise<readonly (AuditCounts | null)[]> {
+  const { rows } = await sql<{ [Name in keyof AuditCounts]: number } & { hours: number }>`
+    select count(h.hour)::integer as hours, coalesce(sum(h.compared), 0)::float8 as compared,
+      coalesce(sum(h.differences), 0)::float8 as differences,
+      coalesce(sum(h.alarms), 0)::float8 as alarms, coalesce(sum(h.skipped), 0)::float8 as skipped
+    from unnest(${days.map(({ startMs }) => new Date(startMs).toISOString())}::timestamptz[],
+      ${days.map(({ endMs }) => new Date(endMs).toISOString())}::timestamptz[])
+      with ordinality as d (starts, ends, place)
+    left join self_audit_hour h on h.hour >= d.starts and h.hour < d.ends
+    group by d.place order by d.place`.execute(db);
+  return rows.map(({ hours, ...counts }) => (hours === 0 ? null : counts));
+}

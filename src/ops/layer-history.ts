@@ -1,0 +1,167 @@
+/**
+ * What a layer went through: its runs of the last days with what each led to, its latest versions, and
+ * which of them can be compared. All of it as recorded by the runs themselves, so that a process that has just
+ * started tells as much as one that has run for a month. The age at any instant is the time since `provedAtMs`
+ * of the latest run that had ended by then (D14: age counts from the start of the run that proved the copy).
+ */
+import { sql } from 'kysely';
+import type { Store } from '../db/connect.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { isRegisterId } from '../layers/keys.ts';
+import type { MirrorId } from '../layers/keys.ts';
+import type { EndedState } from './freshness.ts';
+import { refusalsOf } from './run-log.ts';
+
+type Db = Pick<Store, 'db'>;
+
+/** A run that has ended. */
+export interface EndedRun {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: EndedState;
+  readonly endedAtMs: number;
+  readonly durationMs: number;
+  /** When the copy behind it had been proved; null: it proved nothing, or that is not on record. */
+  readonly provedAtMs: number | null;
+  readonly version: number | null;
+  /** Of the copy behind it; null: not on record. */
+  readonly rowCount: number | null;
+  readonly areaM2: number | null;
+  /** Guards that refused it, and guards that were released for it. */
+  readonly guards: readonly string[];
+  readonly liftedGuards: readonly string[];
+  readonly askedBy: string | null;
+}
+
+/** A version whose content is still known: the one in service, or one that can be gone back to. */
+export interface KnownVersion {
+  readonly version: number;
+  readonly publishedAtMs: number;
+}
+
+export interface LayerHistory {
+  /** From when on `runs` are whole: later than asked for where there were too many. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** When the copy that answered at `fromMs` had been proved; null: there was none, or that is not on record. */
+  readonly provedBeforeMs: number | null;
+  /** Oldest first. */
+  readonly runs: readonly EndedRun[];
+  /** The runs that published the latest versions, newest first. */
+  readonly versions: readonly EndedRun[];
+  /** Newest first; of a register, whose rows have no shapes to compare, none. */
+  readonly comparable: readonly KnownVersion[];
+}
+
+/** Throws when the store does. */
+export async function readLayerHistory(
+  store: Db,
+  layer: MirrorId,
+  { days, nowMs }: { readonly days: number; readonly nowMs: number },
+): Promise<LayerHistory> {
+  const sinceMs = nowMs - days * 24 * 3_600_000;
+  const limit = LIMITS.historyRuns;
+  const [found, versions, comparable] = await Promise.all([
+    readEnded(store, layer, { sinceMs, limit: limit + 1 }),
+    readVersions(store, layer),
+    readKnownVersions(store, layer),
+  ]);
+  const runs = found.slice(0, limit).toReversed();
+  const [oldest] = runs;
+  const fromMs = found.length > limit && oldest !== undefined ? oldest.endedAtMs : sinceMs;
+  const provedBeforeMs = await readProvedBefore(store, layer, fromMs);
+  return { fromMs, toMs: nowMs, provedBeforeMs, runs, versions, comparable };
+}
+
+/** Versions of a layer whose content is known, newest first; of a register none. Throws when the store does. */
+export async function readKnownVersions({ db }: Db, layer: MirrorId): Promise<KnownVersion[]> {
+  if (isRegisterId(layer)) return [];
+  // A step undoes the publication of its version: what it tells is about the version before.
+  const { rows } = await sql<{ version: string; published_ms: number }>`
+    select k.version::text, (extract(epoch from k.published_at) * 1000)::float8 as published_ms
+    from (
+      select version, published_at from layer_state where layer = ${layer}
+      union all
+      select version - 1, published_at from layer_history where layer = ${layer}) k
+    order by k.version desc`.execute(db);
+  return rows.map(({ version, published_ms: publishedAtMs }) => ({
+    version: Number(version),
+    publishedAtMs,
+  }));
+}
+
+interface EndedRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: EndedState;
+  readonly started_ms: number;
+  readonly ended_ms: number;
+  readonly proved_ms: number | null;
+  readonly version: string | null;
+  readonly row_count: number | null;
+  readonly area_m2: number | null;
+  readonly refusal: unknown;
+  readonly lifted_guards: readonly string[];
+  readonly asked_by: string | null;
+}
+
+const COLUMNS = sql`id::text as id, kind, state,
+  (extract(epoch from started_at) * 1000)::float8 as started_ms,
+  (extract(epoch from ended_at) * 1000)::float8 as ended_ms,
+  (extract(epoch from proved_at) * 1000)::float8 as proved_ms,
+  version::text as version, row_count, area_m2, refusal, lifted_guards, asked_by`;
+
+/** Newest first. */
+async function readEnded(
+  { db }: Db,
+  layer: MirrorId,
+  { sinceMs, limit }: { readonly sinceMs: number; readonly limit: number },
+): Promise<EndedRun[]> {
+  const { rows } = await sql<EndedRow>`
+    select ${COLUMNS} from sync_run r
+    where r.layer = ${layer} and r.ended_at >= ${instant(sinceMs)}::timestamptz
+      and r.state <> 'running'
+    order by r.ended_at desc, r.id desc limit ${limit}`.execute(db);
+  return rows.map(endedRun);
+}
+
+async function readVersions({ db }: Db, layer: MirrorId): Promise<EndedRun[]> {
+  const { rows } = await sql<EndedRow>`
+    select ${COLUMNS} from sync_run r
+    where r.layer = ${layer} and r.state = 'published' and r.ended_at is not null
+    order by r.id desc limit ${LIMITS.historyVersionsShown}`.execute(db);
+  return rows.map(endedRun);
+}
+
+async function readProvedBefore(
+  { db }: Db,
+  layer: MirrorId,
+  beforeMs: number,
+): Promise<number | null> {
+  const { rows } = await sql<{ proved_ms: number | null }>`
+    select (extract(epoch from proved_at) * 1000)::float8 as proved_ms from sync_run r
+    where r.layer = ${layer} and r.ended_at < ${instant(beforeMs)}::timestamptz
+      and r.state in ('published', 'unchanged')
+    order by r.ended_at desc, r.id desc limit 1`.execute(db);
+  return rows[0]?.proved_ms ?? null;
+}
+
+function endedRun(row: EndedRow): EndedRun {
+  const { id, kind, state, version } = row;
+  return {
+    ...{ id, kind, state },
+    endedAtMs: row.ended_ms,
+    durationMs: Math.max(0, Math.round(row.ended_ms - row.started_ms)),
+    provedAtMs: row.proved_ms,
+    version: version === null ? null : Number(version),
+    rowCount: row.row_count,
+    areaM2: row.area_m2,
+    guards: refusalsOf(row.refusal).map(({ guard }) => guard),
+    liftedGuards: row.lifted_guards,
+    askedBy: row.asked_by,
+  };
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}

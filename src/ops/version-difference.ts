@@ -1,0 +1,200 @@
+/**
+ * What differs between two versions of a layer: features that came, went, moved, or are told otherwise. The
+ * rows that each publication replaced are kept beside it (sync/history.ts), so the content of a version is
+ * the first later step that has a feature, or else the mirror. One statement, so that a publication meanwhile
+ * changes nothing of it.
+ */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Store } from '../db/connect.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { isLineKey } from '../layers/keys.ts';
+import type { LayerId } from '../layers/keys.ts';
+import { readKnownVersions } from './layer-history.ts';
+import type { KnownVersion } from './layer-history.ts';
+
+/** added: only in the later. removed: only in the earlier. moved: another shape. changed: the same shape, told otherwise. */
+export const DIFFERENCES = ['added', 'removed', 'moved', 'changed'] as const;
+export type Difference = (typeof DIFFERENCES)[number];
+
+/** A shape as GeoJSON has it, in metres of EPSG:25832. */
+export interface Shape {
+  readonly type: string;
+  readonly coordinates: unknown;
+}
+
+export interface ChangedFeature {
+  readonly key: string;
+  readonly objectId: string;
+  readonly what: Difference;
+  /** Of the earlier version; null: it had none, or the same. */
+  readonly before: Shape | null;
+  /** Of the later version; null: it has none. */
+  readonly after: Shape | null;
+}
+
+export interface VersionDifference {
+  readonly from: KnownVersion;
+  readonly to: KnownVersion;
+  /** Of all of them, drawn or not. */
+  readonly counts: Readonly<Record<Difference, number>>;
+  /** As many as the limits allow, those with the fewest vertices first. */
+  readonly features: readonly ChangedFeature[];
+}
+
+/** unknown: the version asked for is not one whose content is kept. nothing: there is only one such. */
+export type DifferenceAnswer =
+  | { readonly state: 'compared'; readonly difference: VersionDifference }
+  | { readonly state: 'unknown'; readonly version: number; readonly known: readonly number[] }
+  | { readonly state: 'nothing' };
+
+/** null: the version in service, and the one before it. */
+export interface VersionsAsked {
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** Throws when the store does. */
+export async function readDifference(
+  store: Pick<Store, 'db'>,
+  layer: LayerId,
+  asked: VersionsAsked,
+): Promise<DifferenceAnswer> {
+  return await store.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      const known = await readKnownVersions({ db: trx }, layer);
+      const chosen = choose(known, asked);
+      if ('state' in chosen) return chosen;
+      const difference = { ...chosen, ...(await compare({ db: trx }, layer, chosen)) };
+      return { state: 'compared', difference };
+    });
+}
+
+interface Pair {
+  readonly from: KnownVersion;
+  readonly to: KnownVersion;
+}
+
+function choose(
+  known: readonly KnownVersion[],
+  asked: VersionsAsked,
+): Pair | Exclude<DifferenceAnswer, { readonly state: 'compared' }> {
+  const numbers = known.map(({ version }) => version);
+  for (const version of [asked.from, asked.to]) {
+    if (version !== null && !numbers.includes(version)) {
+      return { state: 'unknown', version, known: numbers };
+    }
+  }
+  const to = asked.to === null ? known[0] : known.find(({ version }) => version === asked.to);
+  const from =
+    asked.from === null
+      ? known.find(({ version }) => version < (to?.version ?? 0))
+      : known.find(({ version }) => version === asked.from);
+  return from === undefined || to === undefined ? { state: 'nothing' } : { from, to };
+}
+
+interface Row {
+  readonly what: Difference;
+  readonly count: number;
+  readonly key: string | null;
+  readonly object_id: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+async function compare(
+  { db }: Pick<Store, 'db'>,
+  layer: LayerId,
+  { from, to }: Pair,
+): Promise<Pick<VersionDifference, 'counts' | 'features'>> {
+  const [earlier, later] = from.version <= to.version ? [from, to] : [to, from];
+  const { rows } = await statement(layer, earlier.version, later.version).execute(db);
+  const turned = earlier !== from;
+  const counts: Record<Difference, number> = { added: 0, removed: 0, moved: 0, changed: 0 };
+  for (const { what, count } of rows) counts[turned ? TURNED[what] : what] = count;
+  const features = rows.flatMap(({ what, key, object_id: objectId, before, after }) => {
+    if (key === null || objectId === null) return [];
+    const [was, is] = [shapeOf(before), shapeOf(after)];
+    // Of one shape in both versions one is read: it is the later's, whichever that is.
+    const [first, last] = turned && what !== 'changed' ? [is, was] : [was, is];
+    const feature = { key, objectId, what: turned ? TURNED[what] : what };
+    return [{ ...feature, before: first, after: last }];
+  });
+  return { counts, features };
+}
+
+/** The same seen from the other version. */
+const TURNED = {
+  added: 'removed',
+  removed: 'added',
+  moved: 'moved',
+  changed: 'changed',
+} as const satisfies Record<Difference, Difference>;
+
+function shapeOf(text: string | null): Shape | null {
+  return text === null ? null : (JSON.parse(text) as Shape);
+}
+
+/** Decimals of metres: those of `epsg25832_rings` (D43). */
+const METRE_DECIMALS = 2;
+
+/**
+ * A row for each kind of difference with its count, and for each feature that is drawn. `feature_history` has
+ * a row without a shape for a key that was new.
+ */
+function statement(layer: LayerId, from: number, to: number): RawBuilder<Row> {
+  const of = sql`layer = ${layer}`;
+  const geoJson = (shape: RawBuilder<unknown>) =>
+    sql`ST_AsGeoJSON(${shape}, ${METRE_DECIMALS}::integer, 0)`;
+  return sql<Row>`
+    with was as (
+      select distinct on (key) key, object_id, content_hash, geom from feature_history
+      where ${of} and version > ${from}::bigint and version <= ${to}::bigint
+      order by key, version),
+    next as (
+      select distinct on (key) key, object_id, content_hash, geom from feature_history
+      where ${of} and version > ${to}::bigint
+      order by key, version),
+    is_now as (
+      select w.key,
+        case when n.key is null then m.object_id else n.object_id end as object_id,
+        case when n.key is null then m.content_hash else n.content_hash end as content_hash,
+        case when n.key is null then m.geom else n.geom end as geom
+      from was w left join next n on n.key = w.key
+      left join (${mirrorRows(layer)}) m on m.key = w.key),
+    differing as (
+      select w.key, coalesce(i.object_id, w.object_id) as object_id, w.geom as before,
+        i.geom as after, case
+          when w.geom is null then 'added'
+          when i.geom is null then 'removed'
+          when ST_AsBinary(w.geom) <> ST_AsBinary(i.geom) then 'moved'
+          else 'changed' end as what
+      from was w join is_now i on i.key = w.key
+      where w.content_hash is distinct from i.content_hash),
+    sized as (
+      select *, count(*) over (partition by what)::integer as count,
+        coalesce(ST_NPoints(before), 0) + coalesce(ST_NPoints(after), 0) as vertices
+      from differing),
+    ranked as (
+      select *, row_number() over by_size as place,
+        sum(vertices) over (by_size rows unbounded preceding) as so_far
+      from sized window by_size as (order by vertices, key))
+    select what, count, null as key, null as object_id, null as before, null as after
+    from (select distinct what, count from sized) c
+    union all
+    select what, count, key, object_id,
+      case when what <> 'changed' then ${geoJson(sql`before`)} end, ${geoJson(sql`after`)}
+    from ranked
+    where place <= ${LIMITS.differenceFeatures}::integer
+      and so_far <= ${LIMITS.differenceVertices}::integer`;
+}
+
+/** The layer as it is published, each key once. */
+function mirrorRows(layer: LayerId): RawBuilder<unknown> {
+  return isLineKey(layer)
+    ? sql`select key, object_id, content_hash, geom from line_feature where layer = ${layer}`
+    : sql`select key, key as object_id, content_hash, geom from area where theme = ${layer}`;
+}

@@ -1,0 +1,188 @@
+/**
+ * Two versions of a layer compared: which of them, what differs in numbers, and the features on a map. The map
+ * is loaded when somebody asks for it, so that the page itself stays small.
+ */
+import { h } from '../shared/dom.ts';
+import { list, moment, number } from '../shared/format.ts';
+import { readDifference } from './api.ts';
+import type { DifferenceMap } from './difference-map.ts';
+import type { ChangedFeature, Difference, DifferenceKind, KnownVersion, Layer } from './types.ts';
+import { DIFFERENCE_WORDS } from './words.ts';
+
+/** Features that are named beside the map; the others are drawn all the same. */
+const NAMED = 40;
+
+export interface ComparePart {
+  readonly element: HTMLElement;
+  /** Newest first. */
+  setVersions(known: readonly KnownVersion[]): void;
+}
+
+/** Made once for an open layer and kept, so that what is looked at stays while the page looks again. */
+export function createCompare(layer: Pick<Layer, 'lag' | 'navn'>): ComparePart {
+  const key = (name: string) => ({ 'data-key': `${layer.lag}:${name}` });
+  const from = h('select', { id: `fra-${layer.lag}`, ...key('fra') });
+  const to = h('select', { id: `til-${layer.lag}`, ...key('til') });
+  const button = h(
+    'button',
+    {
+      type: 'submit',
+      class: 'plain',
+      'aria-label': `Vis forskel: ${layer.navn}`,
+      ...key('forskel'),
+    },
+    'Vis forskel',
+  );
+  const form = h(
+    'form',
+    { class: 'compare', hidden: true },
+    h('label', { for: from.id }, 'Fra'),
+    from,
+    h('label', { for: to.id }, 'til'),
+    to,
+    button,
+  );
+  const why = h('p', { class: 'muted' });
+  const place = h('div', { class: 'difference' });
+  const said = h('p', { role: 'status' });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void showDifference(layer, [Number(from.value), Number(to.value)], { said, place, button });
+  });
+  let shown = '';
+  return {
+    element: h('div', {}, why, form, said, place),
+    setVersions: (known) => {
+      const state = JSON.stringify(known);
+      if (state === shown) return;
+      shown = state;
+      form.hidden = known.length < 2;
+      why.hidden = known.length >= 2;
+      why.textContent = 'Der er kun gemt én version: der er ikke noget at sammenligne den med.';
+      offer(from, known, known[1]);
+      offer(to, known, known[0]);
+    },
+  };
+}
+
+/** The choices; what was chosen stays chosen while it is there. */
+function offer(
+  select: HTMLSelectElement,
+  known: readonly KnownVersion[],
+  preset: KnownVersion | undefined,
+): void {
+  const before = select.value;
+  select.replaceChildren(
+    ...known.map(({ version, udgivet }, index) =>
+      h(
+        'option',
+        { value: version },
+        `version ${number(version)} (${index === 0 ? 'i brug, ' : ''}${moment(udgivet)})`,
+      ),
+    ),
+  );
+  const kept = known.some(({ version }) => String(version) === before);
+  select.value = kept ? before : String(preset?.version ?? '');
+}
+
+interface Places {
+  readonly said: HTMLElement;
+  readonly place: HTMLElement;
+  readonly button: HTMLButtonElement;
+}
+
+async function showDifference(
+  layer: Pick<Layer, 'lag' | 'navn'>,
+  [from, to]: readonly [number, number],
+  { said, place, button }: Places,
+): Promise<void> {
+  button.disabled = true;
+  said.className = 'muted';
+  said.textContent = 'Sammenligner…';
+  place.replaceChildren();
+  try {
+    const difference = await readDifference(layer.lag, from, to);
+    said.className = '';
+    said.textContent = sentence(difference);
+    if (difference.objekter.length > 0) await drawMap(layer, difference, place);
+  } catch (error) {
+    said.className = 'notice bad';
+    said.textContent = error instanceof Error ? error.message : String(error);
+  } finally {
+    button.disabled = false;
+  }
+}
+
+const KINDS: readonly DifferenceKind[] = ['nye', 'fjernede', 'flyttede', 'aendrede'];
+
+function sentence({ fra, til, tal, objekter }: Difference): string {
+  const all = KINDS.reduce((sum, kind) => sum + tal[kind], 0);
+  const versions = `Fra version ${number(fra.version)} til ${number(til.version)}`;
+  if (all === 0) return `${versions}: de er ens.`;
+  const counts = KINDS.flatMap((kind) =>
+    tal[kind] === 0 ? [] : [`${number(tal[kind])} ${DIFFERENCE_WORDS[kind]}`],
+  );
+  const drawn =
+    objekter.length === all
+      ? ''
+      : ` Tegnet er ${number(objekter.length)} af dem, de enkleste: resten er for mange til kortet.`;
+  return `${versions}: ${list(counts)}.${drawn}`;
+}
+
+async function drawMap(
+  layer: Pick<Layer, 'navn'>,
+  difference: Difference,
+  place: HTMLElement,
+): Promise<void> {
+  const { createDifferenceMap } = await import('./difference-map.ts');
+  const target = h('div', {
+    class: 'difference-map',
+    tabindex: 0,
+    role: 'application',
+    'aria-label': `Kort over forskellen i ${layer.navn}: piletaster flytter, plus og minus zoomer`,
+  });
+  const named = h('ul', { class: 'changed' });
+  place.replaceChildren(
+    h(
+      'ul',
+      { class: 'keys muted' },
+      ...KINDS.filter((kind) => difference.tal[kind] > 0).map((kind) =>
+        h('li', { class: kind }, h('i', { 'aria-hidden': 'true' }), LEGEND[kind]),
+      ),
+    ),
+    h('div', { class: 'difference-parts' }, target, named),
+  );
+  const map = createDifferenceMap(target, difference.objekter);
+  named.append(...difference.objekter.slice(0, NAMED).map((feature) => item(feature, map)));
+  if (difference.objekter.length > NAMED) {
+    const more = difference.objekter.length - NAMED;
+    named.append(h('li', { class: 'muted' }, `og ${number(more)} til på kortet`));
+  }
+}
+
+const LEGEND: Readonly<Record<DifferenceKind, string>> = {
+  nye: 'nye',
+  fjernede: 'fjernede (stiplet)',
+  flyttede: 'flyttede: før stiplet, efter fuldt',
+  aendrede: 'ændrede oplysninger, samme sted',
+};
+
+const ONE: Readonly<Record<DifferenceKind, string>> = {
+  nye: 'ny',
+  fjernede: 'fjernet',
+  flyttede: 'flyttet',
+  aendrede: 'ændret',
+};
+
+function item(feature: ChangedFeature, map: DifferenceMap): HTMLElement {
+  return h(
+    'li',
+    { class: feature.art },
+    h(
+      'button',
+      { type: 'button', class: 'link', onclick: () => map.lookAt(feature) },
+      feature.objekt_id,
+    ),
+    ` ${ONE[feature.art]}`,
+  );
+}

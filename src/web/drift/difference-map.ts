@@ -1,0 +1,108 @@
+/** The map of a difference, with no ground: what came, went and moved, in the shapes the versions have. */
+import Feature from 'ol/Feature.js';
+import OlMap from 'ol/Map.js';
+import View from 'ol/View.js';
+import ScaleLine from 'ol/control/ScaleLine.js';
+import { defaults as defaultControls } from 'ol/control/defaults.js';
+import { createEmpty, extend, isEmpty } from 'ol/extent.js';
+import type { Extent } from 'ol/extent.js';
+import type Geometry from 'ol/geom/Geometry.js';
+import LineString from 'ol/geom/LineString.js';
+import MultiLineString from 'ol/geom/MultiLineString.js';
+import MultiPoint from 'ol/geom/MultiPoint.js';
+import MultiPolygon from 'ol/geom/MultiPolygon.js';
+import Point from 'ol/geom/Point.js';
+import Polygon from 'ol/geom/Polygon.js';
+import VectorLayer from 'ol/layer/Vector.js';
+import Projection from 'ol/proj/Projection.js';
+import VectorSource from 'ol/source/Vector.js';
+import CircleStyle from 'ol/style/Circle.js';
+import Fill from 'ol/style/Fill.js';
+import Stroke from 'ol/style/Stroke.js';
+import Style from 'ol/style/Style.js';
+import type { ChangedFeature, DifferenceKind, MetricShape } from './types.ts';
+
+/** Metres as they are: nothing is projected, and the scale line is the ground's to four in ten thousand. */
+const METRES = new Projection({ code: 'EPSG:25832', units: 'm', extent: [1e5, 6e6, 1e6, 6.5e6] });
+const PADDING = [30, 30, 30, 30];
+/** A point fills no view: metres a pixel at least. */
+const CLOSEST = 0.5;
+
+export interface DifferenceMap {
+  lookAt(feature: ChangedFeature): void;
+}
+
+export function createDifferenceMap(
+  target: HTMLElement,
+  features: readonly ChangedFeature[],
+): DifferenceMap {
+  const source = new VectorSource({ features: features.flatMap(drawn) });
+  const view = new View({ projection: METRES, center: [6e5, 62e5], resolution: 1000 });
+  const map = new OlMap({
+    target,
+    view,
+    controls: defaultControls({ attribution: false, rotate: false }).extend([new ScaleLine()]),
+    layers: [new VectorLayer({ source })],
+  });
+  const fit = (extent: Extent): void => {
+    if (isEmpty(extent)) return;
+    map.updateSize();
+    view.fit(extent, { padding: PADDING, minResolution: CLOSEST });
+  };
+  fit(source.getExtent() ?? createEmpty());
+  return {
+    lookAt: ({ foer, efter }) => {
+      const extent = createEmpty();
+      for (const shape of [foer, efter]) {
+        if (shape !== null) extend(extent, geometryOf(shape).getExtent());
+      }
+      fit(extent);
+    },
+  };
+}
+
+/** Before under after, so that what has moved shows where it went. */
+function drawn({ art, foer, efter }: ChangedFeature): Feature[] {
+  return [
+    ...(foer === null ? [] : [featureOf(foer, art, true)]),
+    ...(efter === null ? [] : [featureOf(efter, art, false)]),
+  ];
+}
+
+/** Seen on light ground and dark: of middling lightness, and told by line as well as colour. */
+const COLOURS: Readonly<Record<DifferenceKind, string>> = {
+  nye: '#1a8f4c',
+  fjernede: '#d0343f',
+  flyttede: '#2d7dd2',
+  aendrede: '#b7791f',
+};
+
+function featureOf(shape: MetricShape, art: DifferenceKind, gone: boolean): Feature {
+  const color = COLOURS[art];
+  const stroke = new Stroke({ color, width: 2, ...(gone && { lineDash: [6, 5] }) });
+  const fill = new Fill({ color: `${color}${gone ? '00' : '40'}` });
+  const feature = new Feature(geometryOf(shape));
+  feature.setStyle(
+    new Style({ stroke, fill, image: new CircleStyle({ radius: 5, stroke, fill }) }),
+  );
+  return feature;
+}
+
+function geometryOf({ type, coordinates }: MetricShape): Geometry {
+  switch (type) {
+    case 'Point':
+      return new Point(coordinates as number[]);
+    case 'MultiPoint':
+      return new MultiPoint(coordinates as number[][]);
+    case 'LineString':
+      return new LineString(coordinates as number[][]);
+    case 'MultiLineString':
+      return new MultiLineString(coordinates as number[][][]);
+    case 'Polygon':
+      return new Polygon(coordinates as number[][][]);
+    case 'MultiPolygon':
+      return new MultiPolygon(coordinates as number[][][][]);
+    default:
+      throw new Error(`Kortet kender ikke formen ${type}.`);
+  }
+}
