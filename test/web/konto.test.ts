@@ -365,6 +365,26 @@ describe.skipIf(chromium === null)('the account page', () => {
     await expectGood(page);
     await page.locator('#use-environment').selectOption('test');
     await page.getByText('Intet forbrug (november 2026).').waitFor();
+
+    // Another month; and one that cannot be read is said to be that, never without use.
+    await store.pool.query('update account set created_at = $1 where id = $2', [
+      ...['2026-09-10T10:00:00Z', account],
+    ]);
+    await page.reload();
+    const months = page.locator('#use-month');
+    await months.locator('option').nth(2).waitFor({ state: 'attached' });
+    expect(await months.locator('option').allInnerTexts()).toEqual([
+      ...['november 2026', 'oktober 2026', 'september 2026'],
+    ]);
+    await months.selectOption('2026-10');
+    await page.getByText('Intet forbrug (oktober 2026).').waitFor();
+    await page.getByRole('heading', { name: 'Regning: oktober 2026' }).waitFor();
+    await page.route('**/v1/me/usage?month=*', (route) => route.abort());
+    await months.selectOption('2026-09');
+    await page.getByText('Tjenesten svarer ikke.').waitFor();
+    expect(await page.getByText('Intet forbrug').isVisible()).toBe(false);
+    expect(await page.getByRole('link', { name: 'Hent alle linjer' }).isVisible()).toBe(false);
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
   });
 
   test('shows the bill, its first lines, and all of them in a file that runs no formula', async () => {
@@ -435,9 +455,9 @@ describe.skipIf(chromium === null)('the account page', () => {
     receiver.answer = status(200);
     await item.getByRole('button', { name: 'Leverancer' }).click();
     await expect.poll(() => item.locator('tbody tr').count()).toBe(2);
-    const failed = item.locator('tbody tr', { hasText: 'opgivet' });
+    const failed = item.locator('tbody tr', { hasText: 'mislykket' });
     expect((await failed.innerText()).split(/\t/).slice(1)).toEqual([
-      ...['ping', 'opgivet', '1', '500', '–'],
+      ...['ping', 'mislykket', '1', '500', '–'],
     ]);
     await edge.bench.key(account);
     await item.getByRole('button', { name: 'Opdatér' }).click();

@@ -279,8 +279,8 @@ export function eventWords(event: (typeof EVENTS)[number]): string {
 
 export function stateWords(status: Delivery['status']): string {
   return inLanguage({
-    da: { pending: 'venter', success: 'leveret', failed: 'opgivet' },
-    en: { pending: 'waiting', success: 'delivered', failed: 'given up' },
+    da: { pending: 'venter', success: 'leveret', failed: 'mislykket' },
+    en: { pending: 'waiting', success: 'delivered', failed: 'failed' },
   })[status];
 }
 
