@@ -135,11 +135,11 @@ describe.skipIf(chromium === null || !isHeavy)('a new user of the account page',
         await page.locator('#use table, #use .muted').first().waitFor();
         return (await page.locator('#use').innerText()).replaceAll(/\s+/g, ' ');
       })
-      .toMatch(/buildingLines 2 100 % 2 I alt 2 100 % 2/);
+      .toMatch(/byggelinjer 2 100 % 2 I alt 2 100 % 2/);
     await page.locator('#use-group').selectOption('key');
     expect(await page.locator('#use tbody th').first().innerText()).toBe(NAME);
     await page.getByText('Vis linjer').click();
-    expect(await page.locator('#bill-table tbody tr').count()).toBe(2);
+    await expect.poll(() => page.locator('#bill-table tbody tr').count()).toBe(2);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Hent alle linjer (CSV)' }).click(),

@@ -125,9 +125,9 @@ describe.skipIf(chromium === null)('the account page', () => {
     const { key: other } = await edge.bench.key(account, { name: HOSTILE, environment: 'live' });
     const day = (ahead: number) => `${month().key}-${String(ahead + 1).padStart(2, '0')}`;
     const rows = [
-      ...Array.from({ length: 20 }, (_, i) => [key, day(i), 'buildingLines', 2_000 - 10 * i]),
-      [other.id, day(0), 'dagiArea', 6_000],
-      [other.id, day(2), 'jobRows', 221],
+      ...Array.from({ length: 20 }, (_, i) => [key, day(i), 'byggelinjer', 2_000 - 10 * i]),
+      [other.id, day(0), 'dagiOmraade', 6_000],
+      [other.id, day(2), 'byggelinjerBatch', 221],
     ];
     for (const [keyId, on, operation, units] of rows) {
       await store.pool.query(
@@ -140,7 +140,7 @@ describe.skipIf(chromium === null)('the account page', () => {
       `insert into usage_line (at, day, journal, seq, account_id, key_id, environment, operation,
          units, generation, request_id)
        select $1::timestamptz + i * interval '1 second', $2::date, $3, i, $4, $5, 'live',
-         'buildingLines', 1, 12, case i when 0 then '-A1-B2' else 'kald-' || i end
+         'byggelinjer', 1, 12, case i when 0 then '-A1-B2' else 'kald-' || i end
        from generate_series(0, 59) i`,
       [new Date(month().startMs), month().firstDay, `journal-${account}`, account, key],
     );
@@ -344,9 +344,9 @@ describe.skipIf(chromium === null)('the account page', () => {
     const sums = () => part.locator('table').first().locator('tbody tr').allInnerTexts();
     const read = async () => (await sums()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
     expect(await read()).toEqual([
-      'buildingLines 38.100 86 % 38.100',
-      'dagiArea 6.000 14 % 6.000',
-      'jobRows 221 0,5 % 221',
+      'byggelinjer 38.100 86 % 38.100',
+      'dagiOmraade 6.000 14 % 6.000',
+      'byggelinjerBatch 221 0,5 % 221',
       'I alt 44.321 100 % 44.321',
     ]);
     await page.locator('#use-group').selectOption('key');
@@ -410,7 +410,7 @@ describe.skipIf(chromium === null)('the account page', () => {
       .trimEnd()
       .split('\r\n');
     expect(lines).toHaveLength(61);
-    expect(lines[1]).toContain(",'-A1-B2,buildingLines,1,12,key_");
+    expect(lines[1]).toContain(",'-A1-B2,byggelinjer,1,12,key_");
     // What cannot be read is said, never shown as a month without lines.
     await page.route('**/v1/me/usage/lines?*', (route) => route.abort());
     await bill.getByText('Vis linjer').click();
