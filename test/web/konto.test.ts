@@ -11,6 +11,7 @@ import { createResolver } from '../../src/webhooks/resolver.ts';
 import { accountEdge } from '../http/account-edge.ts';
 import type { AccountEdge } from '../http/account-edge.ts';
 import { memoryOperator } from '../edge/operator.ts';
+import { isHeavy } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
@@ -113,7 +114,8 @@ describe.skipIf(chromium === null)('the account page', () => {
     await bench.keyAdmin.revoke(id, gone.id);
     await store.pool.query('insert into api_key_use values ($1, now())', [live.id]);
     await use(id, live.id);
-    await hooks.register(id, hookUrl('/drift'));
+    const hook = await hooks.register(id, hookUrl('/drift'));
+    await hooks.webhooks.ping(id, hook.id);
     return id;
   }
 
@@ -201,32 +203,48 @@ describe.skipIf(chromium === null)('the account page', () => {
 
   test.each([
     ['laptop', LAPTOP, 'light'],
-    ['phone', PHONE, 'light'],
-    ['laptop-dark', LAPTOP, 'dark'],
     ['phone-dark', PHONE, 'dark'],
-  ] as const)('shows keys and use at a glance: %s', async (name, viewport, colorScheme) => {
-    const page = await newPage({ viewport, colorScheme });
-    await signIn(page, await customer());
-    await picture(page, name);
-    await expectGood(page);
-    const board = (await page.locator('#board').innerText()).replaceAll(/\s+/g, ' ');
-    expect(board).toContain('Forbrug i november 2026');
-    expect(board).toContain('Live 44.321 af 50.000 enheder');
-    expect(board).toContain('Test 0 af 5.000 enheder');
-    expect(board).toMatch(/Kort på forsiden .*Offentlig: example\.dk, \*\.kommune\.example\.dk/);
-    expect(board).toMatch(/Afprøvning .*DAGI, Natur/);
-    expect(board).toMatch(/Gammel server .*Ophører/);
-    expect(await page.locator('#keys > li').count()).toBe(6);
-    await page.getByText('Ophørte nøgler (1)').click();
-    await page.getByText('tilbagekaldt').first().waitFor();
-    await page.getByRole('button', { name: 'Ny nøgle' }).click();
-    await page.getByText('Udvalgte områder').click();
-    await picture(page, `${name}-new`);
-    await expectGood(page);
-    await page.getByText('Offentlig').last().click();
-    await picture(page, `${name}-new-public`);
-    await expectGood(page);
-  });
+    ...(isHeavy
+      ? ([
+          ['phone', PHONE, 'light'],
+          ['laptop-dark', LAPTOP, 'dark'],
+        ] as const)
+      : []),
+  ] as const)(
+    'shows everything at a glance, and is good to read: %s',
+    async (name, viewport, colorScheme) => {
+      const page = await newPage({ viewport, colorScheme });
+      await signIn(page, await customer());
+      await page.getByRole('button', { name: 'Leverancer' }).click();
+      await page.getByText('leveret', { exact: true }).waitFor();
+      await picture(page, name);
+      const board = (await page.locator('#board').innerText()).replaceAll(/\s+/g, ' ');
+      expect(board).toContain('Forbrug i november 2026');
+      expect(board).toContain('Live 44.321 af 50.000 enheder');
+      expect(board).toContain('Test 0 af 5.000 enheder');
+      expect(board).toMatch(/Kort på forsiden .*Offentlig: example\.dk, \*\.kommune\.example\.dk/);
+      expect(board).toMatch(/Afprøvning .*DAGI, Natur/);
+      expect(board).toMatch(/Gammel server .*Ophører/);
+      expect(await page.locator('#keys > li').count()).toBe(6);
+      await page.getByText('Ophørte nøgler (1)').click();
+      await page.getByText('tilbagekaldt').first().waitFor();
+      await page.getByText('Dag for dag som tabel').click();
+      await page.getByText('Vis linjer').click();
+      await page.locator('#bill-table table').waitFor();
+      await picture(page, `${name}-unfolded`);
+      await expectGood(page);
+      await page.getByRole('button', { name: 'Ny webhook' }).click();
+      await expectGood(page);
+      await page.getByRole('button', { name: 'Annuller' }).click();
+      await page.getByRole('button', { name: 'Ny nøgle' }).click();
+      await page.getByText('Udvalgte områder').click();
+      await picture(page, `${name}-new`);
+      await expectGood(page);
+      await page.getByText('Offentlig').last().click();
+      await picture(page, `${name}-new-public`);
+      await expectGood(page);
+    },
+  );
 
   test('makes a key whose secret is shown once, replaces and revokes it', async () => {
     const page = await newPage();
@@ -362,7 +380,6 @@ describe.skipIf(chromium === null)('the account page', () => {
       ...['1.980', '221', '2.201', '12.191'],
     ]);
     await picture(page, 'laptop-use');
-    await expectGood(page);
     await page.locator('#use-environment').selectOption('test');
     await page.getByText('Intet forbrug (november 2026).').waitFor();
 
@@ -400,7 +417,6 @@ describe.skipIf(chromium === null)('the account page', () => {
     expect(await bill.locator('tbody tr').count()).toBe(50);
     expect(await bill.locator('tbody tr').first().innerText()).toMatch(/Sagsbehandling\s+-A1-B2$/);
     await picture(page, 'laptop-bill');
-    await expectGood(page);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       bill.getByRole('link', { name: 'Hent alle linjer (CSV)' }).click(),
@@ -432,7 +448,6 @@ describe.skipIf(chromium === null)('the account page', () => {
     await page.getByText('url må kun føre til offentlige adresser').waitFor();
     expect(complaints.splice(0)).toEqual([expect.stringContaining('400')]);
     await picture(page, 'laptop-hook-refused');
-    await expectGood(page);
     await page.getByLabel('Adresse', { exact: true }).fill(hookUrl());
     await page.getByLabel('Abonnementet er ændret').uncheck();
     await page.getByRole('button', { name: 'Registrér' }).click();
@@ -463,7 +478,6 @@ describe.skipIf(chromium === null)('the account page', () => {
     await item.getByRole('button', { name: 'Opdatér' }).click();
     await item.getByText('key.created').nth(1).waitFor();
     await picture(page, 'laptop-hook-log');
-    await expectGood(page);
 
     await item.getByRole('button', { name: 'Sæt på pause' }).press('Enter');
     await item.getByText('På pause', { exact: true }).waitFor();

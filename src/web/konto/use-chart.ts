@@ -29,30 +29,43 @@ interface Frame {
   readonly y: (value: number) => number;
 }
 
+/** How wide the pictures are, and what the plan includes. */
+export interface Room {
+  readonly width: number;
+  readonly allowance: number;
+}
+
+/** Days lie above one another: both pictures leave the room that the larger number takes. */
 function frameOf(
-  { width, height, most }: { width: number; height: number; most: number },
-  days: number,
+  sums: UseSums,
+  { width, allowance }: Room,
+  { height, most }: { height: number; most: number },
 ): Frame {
-  const left = number(most).length * DIGIT + 8;
+  const left = number(mostToDate(sums, allowance)).length * DIGIT + 8;
   const plot = height - TOP - BOTTOM;
   return {
     ...{ width, height, left, most },
-    step: (width - left) / days,
+    step: (width - left) / sums.days.length,
     y: (value) => TOP + plot * (1 - value / most),
   };
 }
 
-/** @param nameOf what a part is called */
-export function daysChart(
-  sums: UseSums,
-  { width, nameOf }: { readonly width: number; readonly nameOf: (part: Part) => string },
-): SVGElement {
+function mostToDate({ units }: UseSums, allowance: number): number {
+  return roundUp(Math.max(allowance, units));
+}
+
+/** What a part is called; those that share a fill go by one name. */
+export type NameOf = (part: Part) => string;
+
+export function fillName({ parts }: UseSums, fill: number, nameOf: NameOf): string {
+  const [part, ...more] = parts.filter((each) => each.fill === fill);
+  return part === undefined || more.length > 0 ? words().others : nameOf(part);
+}
+
+export function daysChart(sums: UseSums, room: Room, nameOf: NameOf): SVGElement {
   const most = roundUp(Math.max(...sums.days.map(({ units }) => units)));
-  const frame = frameOf({ width, height: DAYS_HEIGHT, most }, sums.days.length);
-  const named = (fill: number): string => {
-    const [part, ...more] = sums.parts.filter((each) => each.fill === fill);
-    return part === undefined || more.length > 0 ? words().others : nameOf(part);
-  };
+  const frame = frameOf(sums, room, { height: DAYS_HEIGHT, most });
+  const { width } = room;
   const columns = sums.days.map((day, index) => {
     if (day.units === 0) return null;
     let below = 0;
@@ -62,7 +75,7 @@ export function daysChart(
       const y = frame.y(below + units);
       const height = frame.y(below) - y;
       below += units;
-      told.push(`${named(fill)} ${number(units)}`);
+      told.push(`${fillName(sums, fill, nameOf)} ${number(units)}`);
       return [s('rect', { ...columnAt(frame, index), y, height, fill: `url(#fill-${fill})` })];
     });
     const title = `${dayWords(day.day)}: ${number(day.units)} ${words().units} (${told.join(', ')})`;
@@ -78,12 +91,12 @@ export function daysChart(
 }
 
 /** The picture ends with the last day there is something to say of. */
-export function toDateChart(
-  sums: UseSums,
-  { width, allowance, today }: { width: number; allowance: number; today: string },
-): SVGElement {
-  const most = roundUp(Math.max(allowance, sums.units, 1));
-  const frame = frameOf({ width, height: TO_DATE_HEIGHT, most }, sums.days.length);
+export function toDateChart(sums: UseSums, room: Room, today: string): SVGElement {
+  const { width, allowance } = room;
+  const frame = frameOf(sums, room, {
+    height: TO_DATE_HEIGHT,
+    most: mostToDate(sums, allowance),
+  });
   const known = sums.days.filter(({ day, units }, index) => {
     const later = sums.days.slice(index + 1).some((other) => other.units > 0);
     return day <= today || units > 0 || later;

@@ -3,10 +3,11 @@ import { byId, byIdAs, h, say } from '../shared/dom.ts';
 import { readUsage } from './api.ts';
 import type { Environment, Key, Me, Usage } from './api.ts';
 import { drawBill, noBill } from './bill.ts';
-import { daysChart, swatch, toDateChart } from './use-chart.ts';
+import { daysChart, fillName, swatch, toDateChart } from './use-chart.ts';
+import type { NameOf } from './use-chart.ts';
 import { troubleOf } from './trouble.ts';
 import { FILLS, monthsBack, sumUse } from './use-sums.ts';
-import type { Group, Part, UseSums } from './use-sums.ts';
+import type { Group, UseSums } from './use-sums.ts';
 import { dayWords, monthWords, number, percent, words } from './words.ts';
 
 /** Months a reader may go back. */
@@ -22,6 +23,8 @@ interface Shown {
 
 let shown: Shown | null = null;
 let drawnWidth = 0;
+/** Whether the table of days is unfolded: it stays so when it is drawn anew. */
+let areDaysOpen = false;
 let reads = 0;
 
 const monthSelect = byIdAs('use-month', HTMLSelectElement);
@@ -82,8 +85,7 @@ export function drawUse(): void {
   const environment = environmentSelect.value as Environment;
   const group = groupSelect.value as Group;
   const sums = sumUse(usage.days, { month: usage.month, environment, group });
-  const nameOf = ({ id }: Pick<Part, 'id'>): string =>
-    group === 'key' ? (keyNames.get(id) ?? id) : id;
+  const nameOf: NameOf = ({ id }) => (group === 'key' ? (keyNames.get(id) ?? id) : id);
   const place = byId('use');
   drawnWidth = place.clientWidth;
   const width = Math.max(LEAST_WIDTH, drawnWidth);
@@ -92,8 +94,8 @@ export function drawUse(): void {
     ...(sums.requests === 0
       ? [h('p', { class: 'muted' }, `${words().noUse} (${monthWords(usage.month)}).`)]
       : [
-          figure(words().perDay, daysChart(sums, { width, nameOf })),
-          figure(words().toDate, toDateChart(sums, { width, allowance, today: today() })),
+          figure(words().perDay, daysChart(sums, { width, allowance }, nameOf)),
+          figure(words().toDate, toDateChart(sums, { width, allowance }, today())),
           partsTable(sums, { group, nameOf }),
           daysTable(sums, nameOf),
         ]),
@@ -109,7 +111,7 @@ function figure(caption: string, picture: SVGElement): HTMLElement {
 /** The legend of the chart, with every number. */
 function partsTable(
   { parts, units, requests }: UseSums,
-  { group, nameOf }: { group: Group; nameOf: (part: Part) => string },
+  { group, nameOf }: { group: Group; nameOf: NameOf },
 ): HTMLElement {
   const said = words();
   const title = group === 'key' ? said.key : said.operation;
@@ -129,18 +131,17 @@ function partsTable(
 }
 
 /** Where there are more parts than fills, the rest share a column. */
-function daysTable(sums: UseSums, nameOf: (part: Part) => string): HTMLElement {
+function daysTable(sums: UseSums, nameOf: NameOf): HTMLElement {
   const said = words();
   const fills = Array.from({ length: Math.min(FILLS, sums.parts.length) }, (_, fill) => fill);
-  const names = fills.map((fill) => {
-    const [part, ...more] = sums.parts.filter((each) => each.fill === fill);
-    const name = part === undefined || more.length > 0 ? said.others : nameOf(part);
-    return h('bdi', {}, name);
-  });
+  const names = fills.map((fill) => h('bdi', {}, fillName(sums, fill, nameOf)));
   const used = sums.days.filter(({ units }) => units > 0);
+  const onToggle = (event: Event): void => {
+    areDaysOpen = (event.target as HTMLDetailsElement).open;
+  };
   return h(
     'details',
-    {},
+    { open: areDaysOpen, ontoggle: onToggle },
     h('summary', {}, said.tableOfDays),
     scrolled(
       said.tableOfDays,
