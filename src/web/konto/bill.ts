@@ -2,7 +2,7 @@
 import { byId, byIdAs, h, show } from '../shared/dom.ts';
 import { toast } from '../shared/notices.ts';
 import { billFile, readBillLines, readMe } from './api.ts';
-import type { BillLine, Usage } from './api.ts';
+import type { BillLine, Usage } from './types.ts';
 import { troubleOf } from './trouble.ts';
 import { exactMoment, monthWords, number, words } from './words.ts';
 

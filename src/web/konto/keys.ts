@@ -1,6 +1,6 @@
 /** A key as a line of the list, and a month's use as a bar. */
 import { h, s } from '../shared/dom.ts';
-import type { Key, UsageTotal } from './api.ts';
+import type { Key, UsageTotal } from './types.ts';
 import { keyWords, moment, number, permissionWords, quoted, unitWords, words } from './words.ts';
 
 /** What the buttons of a key do. */

@@ -14,7 +14,7 @@ import {
   signIn,
   signOut,
 } from './api.ts';
-import type { Key, Me, MintedKey, Usage } from './api.ts';
+import type { Key, Me, MintedKey, Usage } from './types.ts';
 import { installBill } from './bill.ts';
 import { keyItem, meter } from './keys.ts';
 import { installMint } from './mint.ts';

@@ -1,7 +1,7 @@
 /** The dialog that makes a key. */
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { mintKey } from './api.ts';
-import type { MintedKey, WantedKey } from './api.ts';
+import type { MintedKey, WantedKey } from './types.ts';
 import { troubleOf } from './trouble.ts';
 import { areaWords } from './words.ts';
 

@@ -1,6 +1,6 @@
 /** What the plan allows, and how plan and cap are changed: no route of the API does that, an operator does. */
 import { byId, h } from '../shared/dom.ts';
-import type { Me } from './api.ts';
+import type { Me } from './types.ts';
 import { TIER_WORDS, number, words } from './words.ts';
 
 /** In the language of now. */

@@ -1,5 +1,5 @@
 /** A month's use added up for the chart and its tables. Pure. */
-import type { Environment, UsageRow } from './api.ts';
+import type { Environment, UsageRow } from './types.ts';
 
 /** What the use is split by. */
 export type Group = 'operation' | 'key';

@@ -1,7 +1,7 @@
 /** What the account used in a month: the chart against what is included, and the same as tables. */
 import { byId, byIdAs, h, say } from '../shared/dom.ts';
 import { readUsage } from './api.ts';
-import type { Environment, Key, Me, Usage } from './api.ts';
+import type { Environment, Key, Me, Usage } from './types.ts';
 import { drawBill, noBill } from './bill.ts';
 import { daysChart, fillName, swatch, toDateChart } from './use-chart.ts';
 import type { NameOf } from './use-chart.ts';

@@ -1,6 +1,6 @@
 /** The dialog that registers a webhook or changes one. */
 import { byId, byIdAs, h, say } from '../shared/dom.ts';
-import type { Webhook } from './api.ts';
+import type { Webhook } from './types.ts';
 import { troubleOf } from './trouble.ts';
 import { EVENTS, eventWords, words } from './words.ts';
 

@@ -9,7 +9,7 @@ import {
   registerWebhook,
   removeWebhook,
 } from './api.ts';
-import type { Delivery, Webhook } from './api.ts';
+import type { Delivery, Webhook } from './types.ts';
 import { deliveriesTable } from './deliveries.ts';
 import { showSecret } from './secret.ts';
 import { keepingFocus, troubleOf } from './trouble.ts';
@@ -26,12 +26,20 @@ const logs = new Map<string, Log>();
 /** How the last ping of each went; null: under way. */
 const pings = new Map<string, Delivery | null>();
 
+/** Only the latest answer is drawn, and none after the page was left. */
+let reads = 0;
+
 /** Reads the list anew; that it failed is no empty list. */
 export async function showWebhooks(): Promise<void> {
+  reads += 1;
+  const read = reads;
   try {
-    webhooks = await readWebhooks();
+    const found = await readWebhooks();
+    if (read !== reads) return;
+    webhooks = found;
     say(byId('hooks-trouble'), '');
   } catch (error) {
+    if (read !== reads) return;
     const why = troubleOf(error);
     if (why === null) return;
     webhooks = null;
@@ -42,6 +50,7 @@ export async function showWebhooks(): Promise<void> {
 
 /** Nothing of the account stays in the page. */
 export function forgetWebhooks(): void {
+  reads += 1;
   webhooks = null;
   logs.clear();
   pings.clear();

@@ -1,6 +1,6 @@
 /** The page's words, numbers and times in both languages. What the API calls things stays as it is. */
 import { inLanguage } from '../shared/language.ts';
-import type { Delivery, Key, UsageTotal } from './api.ts';
+import type { Delivery, Key, UsageTotal } from './types.ts';
 
 const DA = {
   live: 'Live',
