@@ -159,6 +159,26 @@ describe('GET /v1/me/usage/lines', () => {
     expect(lines[1]).toBe(`${time},r-2,"dagi, ""batch""",3,12,key_live`);
   });
 
+  test('has no cell that a spreadsheet runs as a formula: a request’s id may be its sender’s own', async () => {
+    const own = await edge.bench.account('pro');
+    await store.pool.query(
+      `insert into usage_line (at, day, journal, seq, account_id, key_id, environment, operation,
+         units, generation, request_id)
+       select $1::timestamptz, $2::date, 'own', i, $3, 'key_live', 'live', 'lines', 1, null, id
+       from unnest($4::text[]) with ordinality as ids (id, i)`,
+      [new Date(edge.bench.clock.nowMs()), `${month}-21`, own, ['-A1-B2', '-17', '.-A1', 'a-1']],
+    );
+    const asker = await signIn(edge, own);
+    const { body } = await asker.ask({ url: `/v1/me/usage/lines?month=${month}` });
+    const ids = body
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(',')[1]);
+    expect(ids).toEqual(['request_id', "'-A1-B2", '-17', '.-A1', 'a-1']);
+    const lines = await asker.ask({ url: `/v1/me/usage/lines?month=${month}&format=ndjson` });
+    expect(ndjson(lines.body)[0]?.request_id).toBe('-A1-B2');
+  });
+
   test('is an error and no empty file while the store is away', async () => {
     const app = await memoryApp(
       {

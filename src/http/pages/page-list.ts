@@ -32,6 +32,9 @@ export const WEB_PAGES: readonly WebPage[] = [
     name: 'konto',
     paths: ['/konto', '/log-ind'],
     link: { da: 'Konto', en: 'Account' },
-    about: { da: 'Log ind, lav nøgler, se forbruget.', en: 'Sign in, make keys, see your use.' },
+    about: {
+      da: 'Log ind, lav nøgler, se forbrug og regning, styr webhooks.',
+      en: 'Sign in, make keys, see your use and bill, run webhooks.',
+    },
   },
 ];

@@ -2,60 +2,21 @@
  * Asks the service as the one signed in: the cookie travels by itself and is out of reach here; every
  * write carries the token that goes with it.
  */
-import { request } from '../shared/ask.ts';
-
-export interface Account {
-  readonly name: string;
-  readonly email: string | null;
-  readonly tier: 'free' | 'pro' | 'business';
-  readonly operator: boolean;
-}
-
-interface Session {
-  readonly account: Account;
-  readonly csrf_token: string;
-}
-
-export interface Key {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly kind: 'secret' | 'public';
-  readonly environment: 'live' | 'test';
-  readonly permission: string;
-  readonly origins: readonly string[];
-  readonly state: 'active' | 'expired' | 'revoked';
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly revoked_at: string | null;
-  readonly replaced_by: string | null;
-  readonly last_used_at: string | null;
-}
-
-/** A key just made. */
-export interface MintedKey extends Key {
-  readonly secret: string;
-}
-
-export interface UsageTotal {
-  readonly units: number;
-  readonly allowance: number;
-  readonly overage_units: number;
-}
-
-export interface Usage {
-  readonly month: string;
-  readonly live: UsageTotal;
-  readonly test: UsageTotal;
-}
-
-export interface WantedKey {
-  readonly name: string;
-  readonly environment: string;
-  readonly kind?: 'public';
-  readonly origins?: readonly string[];
-  readonly permission?: string;
-}
+import { Refused, request } from '../shared/ask.ts';
+import { inLanguage } from '../shared/language.ts';
+import type {
+  BillLine,
+  Delivery,
+  Key,
+  Me,
+  MintedKey,
+  NewWebhook,
+  Session,
+  Usage,
+  WantedKey,
+  Webhook,
+  WebhookChange,
+} from './types.ts';
 
 let csrfToken = '';
 
@@ -73,12 +34,46 @@ export async function signOut(): Promise<void> {
   await ask('DELETE', 'v1/me/session');
 }
 
-export function readMe(): Promise<{ readonly account: Account }> {
+export function readMe(): Promise<Me> {
   return ask('GET', 'v1/me');
 }
 
-export function readUsage(): Promise<Usage> {
-  return ask('GET', 'v1/me/usage');
+/** @param month `2026-11`; absent: the one that runs, by the service's clock */
+export function readUsage(month?: string): Promise<Usage> {
+  return ask('GET', month === undefined ? 'v1/me/usage' : `v1/me/usage?month=${month}`);
+}
+
+/** Where a browser fetches a month's bill lines as a file. */
+export function billFile(month: string): string {
+  return `v1/me/usage/lines?month=${month}`;
+}
+
+/** The first lines of a month's bill, at most so many, and whether there are more. */
+export async function readBillLines(
+  month: string,
+  most: number,
+): Promise<{ readonly lines: readonly BillLine[]; readonly hasMore: boolean }> {
+  const enough = new AbortController();
+  const { body } = await request(`${billFile(month)}&format=ndjson`, { signal: enough.signal });
+  const lines: BillLine[] = [];
+  if (body === null) return { lines, hasMore: false };
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    let rest = '';
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const texts = (rest + next.value).split('\n');
+      rest = texts.pop() ?? '';
+      lines.push(...texts.map((text) => JSON.parse(text) as BillLine));
+      if (lines.length > most) return { lines: lines.slice(0, most), hasMore: true };
+    }
+    return { lines, hasMore: false };
+  } catch {
+    // Cut short, what came is no bill.
+    const words = { da: 'Linjerne blev afbrudt undervejs.', en: 'The lines broke off.' };
+    throw new Refused(0, 'broken_off', inLanguage(words));
+  } finally {
+    enough.abort();
+  }
 }
 
 export async function readKeys(): Promise<readonly Key[]> {
@@ -96,6 +91,48 @@ export function rotateKey(id: string): Promise<{ readonly key: MintedKey }> {
 
 export async function revokeKey(id: string): Promise<void> {
   await ask('DELETE', `v1/me/keys/${id}`);
+}
+
+export async function readWebhooks(): Promise<readonly Webhook[]> {
+  const { webhooks } = await ask<{ readonly webhooks: readonly Webhook[] }>(
+    'GET',
+    'v1/me/webhooks',
+  );
+  return webhooks;
+}
+
+export async function registerWebhook(
+  wanted: Pick<Webhook, 'url' | 'events' | 'description'>,
+): Promise<NewWebhook> {
+  const { webhook } = await ask<{ readonly webhook: NewWebhook }>('POST', 'v1/me/webhooks', wanted);
+  return webhook;
+}
+
+export async function changeWebhook(id: string, change: WebhookChange): Promise<void> {
+  await ask('PATCH', `v1/me/webhooks/${id}`, change);
+}
+
+export async function removeWebhook(id: string): Promise<void> {
+  await ask('DELETE', `v1/me/webhooks/${id}`);
+}
+
+/** The latest, newest first. */
+export async function readDeliveries(id: string): Promise<readonly Delivery[]> {
+  const { deliveries } = await ask<{ readonly deliveries: readonly Delivery[] }>(
+    'GET',
+    `v1/me/webhooks/${id}/deliveries`,
+  );
+  return deliveries;
+}
+
+/** One attempt at once, and how it went. */
+export async function pingWebhook(id: string): Promise<Delivery> {
+  const { delivery } = await ask<{ readonly delivery: Delivery }>(
+    'POST',
+    `v1/me/webhooks/${id}/test`,
+    {},
+  );
+  return delivery;
 }
 
 function remembered({ session }: { readonly session: Session | null }): Session | null {

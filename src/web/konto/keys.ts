@@ -1,8 +1,7 @@
 /** A key as a line of the list, and a month's use as a bar. */
 import { h, s } from '../shared/dom.ts';
-import type { Key, UsageTotal } from './api.ts';
-import { moment, number } from '../shared/format.ts';
-import { ENVIRONMENT_WORDS, keyWords, permissionWords, unitWords } from './words.ts';
+import type { Key, UsageTotal } from './types.ts';
+import { keyWords, moment, number, permissionWords, quoted, unitWords, words } from './words.ts';
 
 /** What the buttons of a key do. */
 export interface KeyActs {
@@ -12,7 +11,8 @@ export interface KeyActs {
 
 /** @param act what the buttons do; none for a key that has ended */
 export function keyItem(key: Key, act: KeyActs | null): HTMLElement {
-  const about = key.kind === 'public' ? 'Offentlig' : permissionWords(key.permission);
+  const said = words();
+  const about = key.kind === 'public' ? said.public : permissionWords(key.permission);
   const endsAt = key.state === 'active' ? key.expires_at : null;
   return h(
     'li',
@@ -20,10 +20,10 @@ export function keyItem(key: Key, act: KeyActs | null): HTMLElement {
     h(
       'div',
       { class: 'key-name' },
-      h('h3', {}, key.name),
+      h('h3', {}, h('bdi', {}, key.name)),
       h('p', {}, h('code', {}, `${key.prefix}…`)),
     ),
-    h('span', { class: `badge ${key.environment}` }, ENVIRONMENT_WORDS[key.environment]),
+    h('span', { class: `badge ${key.environment}` }, said[key.environment]),
     h(
       'div',
       { class: 'key-about' },
@@ -34,33 +34,35 @@ export function keyItem(key: Key, act: KeyActs | null): HTMLElement {
         key.origins.length > 0 && h('span', { class: 'muted' }, `: ${key.origins.join(', ')}`),
       ),
       h('p', { class: 'muted' }, keyWords(key)),
-      endsAt !== null && h('p', { class: 'leaving' }, `Ophører ${moment(endsAt)}`),
+      endsAt !== null && h('p', { class: 'leaving' }, `${said.ends} ${moment(endsAt)}`),
     ),
     act !== null &&
       h(
         'div',
         { class: 'do' },
-        key.replaced_by === null && button('Udskift', key, () => act.rotate(key)),
-        button('Tilbagekald', key, () => act.revoke(key)),
+        key.replaced_by === null && button(said.replace, key, () => act.rotate(key)),
+        button(said.revoke, key, () => act.revoke(key)),
       ),
   );
 }
 
 /** The same words on every line: a screen reader is told which key is meant. */
 function button(text: string, key: Key, onclick: () => Promise<void>): HTMLElement {
-  const label = `${text} ${key.name}`;
-  return h('button', { type: 'button', 'aria-label': label, onclick }, text);
+  const label = `${text} ${quoted(key.name)}`;
+  const attributes = { 'aria-label': label, 'data-key': `${key.id} ${text}`, onclick };
+  return h('button', { type: 'button', ...attributes }, text);
 }
 
 /** Units used of those the plan includes; past them the bar is full and says so. */
 export function meter(name: string, total: UsageTotal): HTMLElement {
+  const { units, beyond } = words();
   const share = total.allowance === 0 ? 1 : Math.min(1, total.units / total.allowance);
   const level = share >= 1 ? 'dead' : share >= 0.8 ? 'soon' : '';
-  const over = total.overage_units > 0 && `, ${number(total.overage_units)} ud over`;
+  const over = total.overage_units > 0 && `, ${number(total.overage_units)} ${beyond}`;
   return h(
     'div',
     { class: 'meter' },
-    h('p', {}, h('b', {}, name), ` ${unitWords(total)} enheder`, over),
+    h('p', {}, h('b', {}, name), ` ${unitWords(total)} ${units}`, over),
     s(
       'svg',
       {

@@ -1,10 +1,10 @@
-/** The page's life: signing in with a link, looking at one's keys, making, replacing, revoking. */
+/** The page's life: signing in with a link, looking at one's account, making, replacing, revoking keys. */
 import './konto.css';
-import { Refused } from '../shared/ask.ts';
-import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
+import { byId, h, say, show } from '../shared/dom.ts';
+import { chosenLanguage, language, speak } from '../shared/language.ts';
+import type { Language } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import {
-  mintKey,
   readKeys,
   readMe,
   readSession,
@@ -14,9 +14,25 @@ import {
   signIn,
   signOut,
 } from './api.ts';
-import type { Account, Key, MintedKey, Usage, WantedKey } from './api.ts';
+import type { Key, Me, MintedKey, Usage } from './types.ts';
+import { installBill } from './bill.ts';
 import { keyItem, meter } from './keys.ts';
-import { AREA_WORDS, TIER_WORDS, monthWords } from './words.ts';
+import { installMint } from './mint.ts';
+import { drawPlan } from './plan.ts';
+import { forgetSecret, installSecret, nameSecret, showSecret } from './secret.ts';
+import { keepingFocus, onSignedOut, troubleOf } from './trouble.ts';
+import { drawUse, forgetUse, installUse, showUse } from './use.ts';
+import { drawWebhooks, forgetWebhooks, installWebhooks, showWebhooks } from './webhooks.ts';
+import { TIER_WORDS, monthWords, quoted, words } from './words.ts';
+
+interface Board {
+  readonly me: Me;
+  readonly usage: Usage;
+  readonly keys: readonly Key[];
+}
+
+/** null: nobody is signed in. */
+let board: Board | null = null;
 
 /** The link's token stands behind `#`; it leaves the address and the history at once. */
 const link = window.location.hash.slice(1);
@@ -28,6 +44,10 @@ window.addEventListener('hashchange', () => {
 });
 
 async function begin(): Promise<void> {
+  const chosen = chosenLanguage();
+  // The markup is Danish: nothing is kept of a reader who chose nothing.
+  if (chosen === 'da') pressLanguage();
+  else speakAs(chosen);
   if (link !== '') {
     stage('link');
     byId('sign-in').focus();
@@ -37,7 +57,7 @@ async function begin(): Promise<void> {
   await look();
 }
 
-/** Reads all there is and draws it. */
+/** Reads all there is and draws it. What of it is read apart fails apart. */
 async function look(): Promise<void> {
   try {
     if ((await readSession()) === null) {
@@ -45,35 +65,38 @@ async function look(): Promise<void> {
       return;
     }
     const [me, usage, keys] = await Promise.all([readMe(), readUsage(), readKeys()]);
-    draw(me, usage, keys);
-    show(byId('trouble'), false);
+    board = { me, usage, keys };
+    stage('board');
+    draw(board);
+    say(byId('trouble'), '');
+    await Promise.all([showUse(me, usage, keys), showWebhooks()]);
   } catch (error) {
     explain(error);
   }
 }
 
-function draw(
-  { account }: { readonly account: Account },
-  usage: Usage,
-  keys: readonly Key[],
-): void {
-  stage('board');
-  byId('account-name').textContent = account.name;
+function draw({ me, usage, keys }: Board): void {
+  const { account } = me;
+  byId('account-name').replaceChildren(h('bdi', {}, account.name));
   byId('account-about').textContent = `${account.email ?? ''} · ${TIER_WORDS[account.tier]}`;
   show(byId('to-drift'), account.operator);
+  const { usageIn, live, test, endedKeys } = words();
   byId('meters').replaceChildren(
-    h('p', { class: 'muted' }, `Forbrug i ${monthWords(usage.month)}`),
-    meter('Live', usage.live),
-    meter('Test', usage.test),
+    h('p', { class: 'muted' }, `${usageIn} ${monthWords(usage.month)}`),
+    meter(live, usage.live),
+    meter(test, usage.test),
   );
   const working = keys.filter(({ state }) => state === 'active');
   const ended = keys.filter(({ state }) => state !== 'active');
-  byId('keys').replaceChildren(...working.map((key) => keyItem(key, act)));
+  keepingFocus(() => {
+    byId('keys').replaceChildren(...working.map((key) => keyItem(key, act)));
+  }, byId('new-key'));
   show(byId('keys'), working.length > 0);
   show(byId('no-keys'), working.length === 0);
   byId('ended-keys').replaceChildren(...ended.map((key) => keyItem(key, null)));
-  byId('ended-title').textContent = `Ophørte nøgler (${ended.length})`;
+  byId('ended-title').textContent = `${endedKeys} (${ended.length})`;
   show(byId('ended'), ended.length > 0);
+  drawPlan(me);
 }
 
 function stage(name: 'link' | 'out' | 'board'): void {
@@ -84,50 +107,57 @@ function stage(name: 'link' | 'out' | 'board'): void {
 
 /** Nobody is signed in any more: what was shown goes away. */
 function leave(why: string): void {
+  board = null;
   forgetSecret();
-  for (const id of ['keys', 'ended-keys', 'meters']) byId(id).replaceChildren();
+  forgetUse();
+  forgetWebhooks();
+  for (const id of ['keys', 'ended-keys', 'meters', 'plan']) byId(id).replaceChildren();
   stage('out');
   say(byId('out-error'), why);
 }
 
 function explain(error: unknown): void {
   show(byId('loading'), false);
-  if (error instanceof Refused && error.status === 401) leave(error.message);
-  else say(byId('trouble'), wordsOf(error));
+  const why = troubleOf(error);
+  if (why !== null) say(byId('trouble'), why);
 }
 
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function speakAs(chosen: Language): void {
+  speak(chosen);
+  pressLanguage();
+  nameSecret();
+  if (board === null) return;
+  draw(board);
+  drawUse();
+  drawWebhooks();
+}
+
+function pressLanguage(): void {
+  for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
+    button.setAttribute('aria-pressed', String(button.dataset['language'] === language()));
+  }
 }
 
 const act = {
   rotate: async (key: Key) => {
-    const sure = await confirmed(`Udskift ${key.name}?`, 'Udskift', [
-      h(
-        'p',
-        {},
-        'Der laves en ny nøgle med samme rettigheder. Den gamle virker et døgn endnu, så I kan nå at ' +
-          'skifte.',
-      ),
+    const { replace, replaceText } = words();
+    const sure = await confirmed(`${replace} ${quoted(key.name)}?`, replace, [
+      h('p', {}, replaceText),
     ]);
     if (sure)
       await attempt(async () => {
-        showSecret((await rotateKey(key.id)).key);
+        tellSecret((await rotateKey(key.id)).key);
       });
   },
   revoke: async (key: Key) => {
-    const sure = await confirmed(`Tilbagekald ${key.name}?`, 'Tilbagekald', [
-      h(
-        'p',
-        {},
-        h('code', {}, `${key.prefix}…`),
-        ' holder op med at virke med det samme, for altid.',
-      ),
+    const { revoke, revokeText, isRevoked } = words();
+    const sure = await confirmed(`${revoke} ${quoted(key.name)}?`, revoke, [
+      h('p', {}, h('code', {}, `${key.prefix}…`), revokeText),
     ]);
     if (!sure) return;
     await attempt(async () => {
       await revokeKey(key.id);
-      toast(`${key.name} er tilbagekaldt.`);
+      toast(`${quoted(key.name)} ${isRevoked}`);
     });
   },
 };
@@ -137,122 +167,22 @@ async function attempt(deed: () => Promise<void>): Promise<void> {
     await deed();
     await look();
   } catch (error) {
-    if (error instanceof Refused && error.status === 401) explain(error);
-    else toast(wordsOf(error), 'bad');
+    const why = troubleOf(error);
+    if (why !== null) toast(why, 'bad');
   }
 }
 
-function showSecret({ name, secret, environment }: MintedKey): void {
-  byId('fresh-title').textContent = `Din nye nøgle: ${name}`;
-  byId('fresh-secret').textContent = secret;
-  byId('fresh-about').textContent =
-    environment === 'test'
-      ? 'En testnøgle: samme data, aldrig på regningen.'
-      : 'En livenøgle: opslag tæller i abonnementet.';
-  byId('fresh-copy').textContent = 'Kopiér';
-  show(byId('fresh'), true);
-  byId('fresh').focus();
-}
-
-function forgetSecret(): void {
-  byId('fresh-secret').textContent = '';
-  show(byId('fresh'), false);
-}
-
-/** Without leave to write the clipboard the key is selected, ready for the keyboard. */
-async function copySecret(): Promise<void> {
-  const place = byId('fresh-secret');
-  try {
-    await navigator.clipboard.writeText(place.textContent);
-    byId('fresh-copy').textContent = 'Kopieret';
-    toast('Nøglen er kopieret.');
-  } catch {
-    window.getSelection()?.selectAllChildren(place);
-    toast('Nøglen er markeret: kopiér den med tastaturet.');
-  }
-}
-
-const form = byIdAs('mint-form', HTMLFormElement);
-const mintDialog = byIdAs('mint', HTMLDialogElement);
-
-function chosen(name: string): string {
-  const selector = `input[name="${name}"]:checked`;
-  return form.querySelector<HTMLInputElement>(selector)?.value ?? '';
-}
-
-/** Shows the questions that belong to the kind and permission chosen. */
-function fitForm(): void {
-  const isPublic = chosen('kind') === 'public';
-  show(byId('mint-secret'), !isPublic);
-  show(byId('mint-public'), isPublic);
-  show(byId('mint-areas'), chosen('permission') === 'restricted');
-}
-
-function wantedKey(): WantedKey {
-  const common = {
-    name: byIdAs('mint-name', HTMLInputElement).value.trim(),
-    environment: chosen('environment'),
+function tellSecret({ name, secret, environment }: MintedKey): void {
+  const say = () => {
+    const { newKey, newTestKey, newLiveKey, keyCopied } = words();
+    return {
+      title: `${newKey}: ${quoted(name)}`,
+      about: environment === 'test' ? newTestKey : newLiveKey,
+      copied: keyCopied,
+    };
   };
-  if (chosen('kind') === 'public') {
-    const origins = byIdAs('mint-origins', HTMLTextAreaElement)
-      .value.split(/\s+/)
-      .filter((line) => line !== '');
-    return { ...common, kind: 'public', origins };
-  }
-  const areas = [...form.querySelectorAll<HTMLInputElement>('input[name="area"]:checked')].map(
-    ({ value }) => value,
-  );
-  const permission = chosen('permission');
-  return {
-    ...common,
-    permission: permission === 'restricted' ? `restricted:${areas.join(',')}` : permission,
-  };
+  showSecret(secret, say, 'new-key');
 }
-
-byId('mint-areas').append(
-  ...Object.entries(AREA_WORDS).map(([area, words]) =>
-    h(
-      'label',
-      { class: 'choice' },
-      h('input', { type: 'checkbox', name: 'area', value: area }),
-      h('span', {}, words),
-    ),
-  ),
-);
-form.addEventListener('change', fitForm);
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  void makeKey();
-});
-
-async function makeKey(): Promise<void> {
-  try {
-    const { key } = await mintKey(wantedKey());
-    mintDialog.close();
-    await look();
-    showSecret(key);
-  } catch (error) {
-    if (error instanceof Refused && error.status === 401) {
-      mintDialog.close();
-      explain(error);
-    } else say(byId('mint-error'), wordsOf(error));
-  }
-}
-
-byId('new-key').addEventListener('click', () => {
-  form.reset();
-  fitForm();
-  say(byId('mint-error'), '');
-  mintDialog.showModal();
-  byId('mint-name').focus();
-});
-byId('mint-no').addEventListener('click', () => mintDialog.close());
-byId('fresh-copy').addEventListener('click', () => void copySecret());
-byId('fresh-done').addEventListener('click', () => {
-  forgetSecret();
-  byId('new-key').focus();
-});
-byId('sign-in').addEventListener('click', () => void useLink());
 
 async function useLink(): Promise<void> {
   byId('sign-in').setAttribute('aria-disabled', 'true');
@@ -264,11 +194,9 @@ async function useLink(): Promise<void> {
     byId('indhold').focus({ preventScroll: true });
   } catch (error) {
     byId('sign-in').setAttribute('aria-disabled', 'false');
-    say(byId('link-error'), wordsOf(error));
+    say(byId('link-error'), error instanceof Error ? error.message : String(error));
   }
 }
-
-byId('sign-out').addEventListener('click', () => void leaveSession());
 
 async function leaveSession(): Promise<void> {
   try {
@@ -277,6 +205,25 @@ async function leaveSession(): Promise<void> {
   } catch (error) {
     explain(error);
   }
+}
+
+onSignedOut(leave);
+installMint({
+  made: async (key) => {
+    await look();
+    tellSecret(key);
+  },
+});
+installSecret();
+installUse();
+installBill();
+installWebhooks();
+byId('sign-in').addEventListener('click', () => void useLink());
+byId('sign-out').addEventListener('click', () => void leaveSession());
+for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
+  button.addEventListener('click', () =>
+    speakAs(button.dataset['language'] === 'en' ? 'en' : 'da'),
+  );
 }
 
 void begin();

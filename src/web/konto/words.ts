@@ -1,54 +1,398 @@
-/** Plans, permissions and times in Danish. */
-import { moment, number } from '../shared/format.ts';
-import type { Key, UsageTotal } from './api.ts';
+/** The page's words, numbers and times in both languages. What the API calls things stays as it is. */
+import { inLanguage } from '../shared/language.ts';
+import type { Delivery, Key, UsageTotal } from './types.ts';
 
-const MONTH = new Intl.DateTimeFormat('da-DK', {
-  timeZone: 'UTC',
-  month: 'long',
-  year: 'numeric',
-});
-
-export const TIER_WORDS = { free: 'Free', pro: 'Pro', business: 'Business' };
-export const ENVIRONMENT_WORDS = { live: 'Live', test: 'Test' };
-
-export const AREA_WORDS: Readonly<Record<string, string>> = {
-  bbr: 'BBR',
-  dagi: 'DAGI',
-  natur: 'Natur',
-  adresser: 'Adresser',
-  cvr: 'CVR',
-  dhm: 'Højdemodel',
-  stednavne: 'Stednavne',
-  vurdering: 'Vurdering',
+const DA = {
+  live: 'Live',
+  test: 'Test',
   jobs: 'Job',
+  terrain: 'Højdemodel',
+  placeNames: 'Stednavne',
+  assessments: 'Vurdering',
+  nature: 'Natur',
+  addresses: 'Adresser',
+  all: 'Alle opslag',
+  allAndJobs: 'Alle opslag og job',
+  public: 'Offentlig',
+  made: 'lavet',
+  revoked: 'tilbagekaldt',
+  ended: 'ophørt',
+  neverUsed: 'aldrig brugt',
+  used: 'brugt',
+  ends: 'Ophører',
+  replace: 'Udskift',
+  revoke: 'Tilbagekald',
+  replaceText:
+    'Der laves en ny nøgle med samme rettigheder. Den gamle virker et døgn endnu, så I kan nå at skifte.',
+  revokeText: ' holder op med at virke med det samme, for altid.',
+  isRevoked: 'er tilbagekaldt.',
+  endedKeys: 'Ophørte nøgler',
+  usageIn: 'Forbrug i',
+  of: 'af',
+  units: 'enheder',
+  beyond: 'ud over',
+  newKey: 'Din nye nøgle',
+  newTestKey: 'En testnøgle: samme data, aldrig på regningen.',
+  newLiveKey: 'En livenøgle: opslag tæller i abonnementet.',
+  keyCopied: 'Nøglen er kopieret.',
+  secretCopied: 'Hemmeligheden er kopieret.',
+  copy: 'Kopiér',
+  copied: 'Kopieret',
+  selected: 'Teksten er markeret: kopiér den med tastaturet.',
+  newWebhook: 'Hemmeligheden til',
+  newWebhookAbout:
+    'Med den kontrollerer modtageren, at det er os, der sender (X-Service-Signature).',
+  operation: 'Operation',
+  key: 'Nøgle',
+  requests: 'Kald',
+  unitsHead: 'Enheder',
+  share: 'Andel',
+  day: 'Dag',
+  total: 'I alt',
+  others: 'Øvrige',
+  perDay: 'Enheder pr. dag',
+  toDate: 'Måneden til dato',
+  included: 'Inkluderet',
+  noUse: 'Intet forbrug',
+  most: 'mest',
+  at: 'den',
+  unitsBy: 'Enheder efter',
+  tableOfDays: 'Dag for dag som tabel',
+  bill: 'Regning',
+  linesTotal: 'Forbrug på livenøgler',
+  linesOverage: 'Heraf ud over det inkluderede',
+  linesRequests: 'Besvarede kald',
+  notBilled: 'Testnøgler kommer aldrig på regningen.',
+  firstLines: 'De første linjer. Filen har dem alle.',
+  allLines: 'Alle månedens linjer.',
+  billLines: 'Linjer på regningen',
+  noLines: 'Måneden har ingen linjer.',
+  loading: 'Henter…',
+  time: 'Tid',
+  requestId: 'Kald-id',
+  plan: 'Abonnement',
+  unitsLive: 'Enheder om måneden, live',
+  unitsTest: 'Enheder om måneden, test',
+  cap: 'Loft, live',
+  capMeans: 'enheder; derefter afvises kald, til måneden er omme',
+  overage: 'Ud over det inkluderede',
+  overageYes: 'besvares og faktureres særskilt op til loftet',
+  overageNo: 'afvises, til måneden er omme',
+  pace: 'Kald i sekundet',
+  burst: 'i ryk op til',
+  batches: 'Batch og job',
+  yes: 'ja',
+  no: 'nej',
+  active: 'Aktiv',
+  paused: 'På pause',
+  registered: 'registreret',
+  ping: 'Ping',
+  pause: 'Sæt på pause',
+  resume: 'Genoptag',
+  edit: 'Ret',
+  remove: 'Fjern',
+  removeText: 'Der sendes intet mere til den, og det, der venter, opgives.',
+  isRemoved: 'Webhooken er fjernet.',
+  isPaused: 'Webhooken er på pause: nyt sendes ikke, og det, der venter, bliver liggende.',
+  isResumed: 'Webhooken er aktiv igen.',
+  isChanged: 'Webhooken er rettet.',
+  pinging: 'Sender…',
+  pinged: 'Ping modtaget: svarede',
+  pingFailed: 'Ping mislykkedes',
+  deliveries: 'Leverancer',
+  refresh: 'Opdatér',
+  noDeliveries: 'Intet er sendt endnu.',
+  logKept: 'De seneste hundrede; ældre end 30 dage slettes.',
+  event: 'Hændelse',
+  state: 'Tilstand',
+  attempts: 'Forsøg',
+  answer: 'Sidste svar',
+  next: 'Næste forsøg',
+  registerTitle: 'Ny webhook',
+  editTitle: 'Ret webhook',
+  registerYes: 'Registrér',
+  editYes: 'Gem',
+  chooseEvent: 'Vælg mindst én hændelse.',
+} as const;
+
+type Words = { readonly [Name in keyof typeof DA]: string };
+
+const EN: Words = {
+  live: 'Live',
+  test: 'Test',
+  jobs: 'Jobs',
+  terrain: 'Terrain',
+  placeNames: 'Place names',
+  assessments: 'Assessments',
+  nature: 'Nature',
+  addresses: 'Addresses',
+  all: 'All lookups',
+  allAndJobs: 'All lookups and jobs',
+  public: 'Public',
+  made: 'made',
+  revoked: 'revoked',
+  ended: 'ended',
+  neverUsed: 'never used',
+  used: 'used',
+  ends: 'Ends',
+  replace: 'Replace',
+  revoke: 'Revoke',
+  replaceText:
+    'A new key with the same permission is made. The old one works for another day, so that you have time to change.',
+  revokeText: ' stops working at once, for good.',
+  isRevoked: 'is revoked.',
+  endedKeys: 'Ended keys',
+  usageIn: 'Use in',
+  of: 'of',
+  units: 'units',
+  beyond: 'beyond',
+  newKey: 'Your new key',
+  newTestKey: 'A test key: the same data, never billed.',
+  newLiveKey: 'A live key: lookups count in the plan.',
+  keyCopied: 'The key is copied.',
+  secretCopied: 'The secret is copied.',
+  copy: 'Copy',
+  copied: 'Copied',
+  selected: 'The text is selected: copy it with the keyboard.',
+  newWebhook: 'The secret of',
+  newWebhookAbout: 'With it the receiver verifies that it is we who send (X-Service-Signature).',
+  operation: 'Operation',
+  key: 'Key',
+  requests: 'Calls',
+  unitsHead: 'Units',
+  share: 'Share',
+  day: 'Day',
+  total: 'Total',
+  others: 'Others',
+  perDay: 'Units a day',
+  toDate: 'Month to date',
+  included: 'Included',
+  noUse: 'No use',
+  most: 'most',
+  at: 'on',
+  unitsBy: 'Units by',
+  tableOfDays: 'Day by day as a table',
+  bill: 'Bill',
+  linesTotal: 'Use of live keys',
+  linesOverage: 'Of it beyond what is included',
+  linesRequests: 'Answered calls',
+  notBilled: 'Test keys are never billed.',
+  firstLines: 'The first lines. The file has them all.',
+  allLines: 'All lines of the month.',
+  billLines: 'Lines of the bill',
+  noLines: 'The month has no lines.',
+  loading: 'Loading…',
+  time: 'Time',
+  requestId: 'Request id',
+  plan: 'Plan',
+  unitsLive: 'Units a month, live',
+  unitsTest: 'Units a month, test',
+  cap: 'Cap, live',
+  capMeans: 'units; after that calls are refused until the month turns',
+  overage: 'Beyond what is included',
+  overageYes: 'answered and billed apart, up to the cap',
+  overageNo: 'refused until the month turns',
+  pace: 'Calls a second',
+  burst: 'in bursts up to',
+  batches: 'Batches and jobs',
+  yes: 'yes',
+  no: 'no',
+  active: 'Active',
+  paused: 'Paused',
+  registered: 'registered',
+  ping: 'Ping',
+  pause: 'Pause',
+  resume: 'Resume',
+  edit: 'Edit',
+  remove: 'Remove',
+  removeText: 'Nothing more is sent to it, and what waits is given up.',
+  isRemoved: 'The webhook is removed.',
+  isPaused: 'The webhook is paused: nothing new is sent, and what waits is kept.',
+  isResumed: 'The webhook is active again.',
+  isChanged: 'The webhook is changed.',
+  pinging: 'Sending…',
+  pinged: 'Ping received: answered',
+  pingFailed: 'The ping failed',
+  deliveries: 'Deliveries',
+  refresh: 'Refresh',
+  noDeliveries: 'Nothing has been sent yet.',
+  logKept: 'The latest hundred; older than 30 days are deleted.',
+  event: 'Event',
+  state: 'State',
+  attempts: 'Attempts',
+  answer: 'Last answer',
+  next: 'Next attempt',
+  registerTitle: 'New webhook',
+  editTitle: 'Edit webhook',
+  registerYes: 'Register',
+  editYes: 'Save',
+  chooseEvent: 'Choose at least one event.',
 };
 
+/** The words in the reader's language. */
+export function words(): Words {
+  return inLanguage({ da: DA, en: EN });
+}
+
+export const TIER_WORDS = { free: 'Free', pro: 'Pro', business: 'Business' };
+
+/** The areas a restricted key opens (D64), in the order of the form. */
+export function areaWords(): Readonly<Record<string, string>> {
+  const said = words();
+  return {
+    bbr: 'BBR',
+    dagi: 'DAGI',
+    natur: said.nature,
+    adresser: said.addresses,
+    cvr: 'CVR',
+    dhm: said.terrain,
+    stednavne: said.placeNames,
+    vurdering: said.assessments,
+    jobs: said.jobs,
+  };
+}
+
+/** What may be subscribed to (interface: Events), and when it is sent. */
+export const EVENTS = [
+  'key.created',
+  'key.revoked',
+  'subscription.updated',
+  'usage.threshold',
+] as const;
+
+export function eventWords(event: (typeof EVENTS)[number]): string {
+  return inLanguage({
+    da: {
+      'key.created': 'En nøgle er lavet',
+      'key.revoked': 'En nøgle er tilbagekaldt',
+      'subscription.updated': 'Abonnementet er ændret',
+      'usage.threshold': 'Forbruget har nået 80 % eller 100 % af det inkluderede',
+    },
+    en: {
+      'key.created': 'A key was made',
+      'key.revoked': 'A key was revoked',
+      'subscription.updated': 'The plan was changed',
+      'usage.threshold': 'Use has reached 80 % or 100 % of what is included',
+    },
+  })[event];
+}
+
+export function stateWords(status: Delivery['status']): string {
+  return inLanguage({
+    da: { pending: 'venter', success: 'leveret', failed: 'mislykket' },
+    en: { pending: 'waiting', success: 'delivered', failed: 'failed' },
+  })[status];
+}
+
+const ERRORS_DA: Readonly<Record<string, string>> = {
+  timeout: 'svarede ikke i tide',
+  'connection refused': 'forbindelsen blev afvist',
+  'connection lost': 'forbindelsen blev afbrudt',
+  'host unreachable': 'værten kan ikke nås',
+  'network unreachable': 'nettet kan ikke nås',
+  'answer too large': 'svaret er for stort',
+  'not an HTTP answer': 'svaret er ikke HTTP',
+  'TLS failed': 'certifikatet eller TLS blev ikke godkendt',
+  'address not allowed': 'adressen er ikke offentlig',
+  'name not resolved': 'navnet kunne ikke slås op',
+  interrupted: 'afbrudt undervejs',
+  'address busy': 'for mange til samme adresse på én gang',
+  'secret unread': 'hemmeligheden kunne ikke læses her',
+  backlog: 'for mange ventede',
+};
+
+/** How the last attempt went; a dash before the first. */
+export function answerWords({ lastStatusCode, lastError }: Delivery): string {
+  if (lastStatusCode !== null) return String(lastStatusCode);
+  if (lastError === null) return '–';
+  return inLanguage({ da: ERRORS_DA[lastError] ?? lastError, en: lastError });
+}
+
 export function permissionWords(permission: string): string {
-  if (permission === 'read') return 'Alle opslag';
-  if (permission === 'jobs') return 'Alle opslag og job';
+  if (permission === 'read') return words().all;
+  if (permission === 'jobs') return words().allAndJobs;
   const areas = permission.split(':')[1] ?? '';
+  const names = areaWords();
   return areas
     .split(',')
-    .map((area) => AREA_WORDS[area] ?? area)
+    .map((area) => names[area] ?? area)
     .join(', ');
 }
 
 /** What has become of a key, and when it was last used. */
 export function keyWords(key: Key): string {
-  const parts = [`lavet ${moment(key.created_at)}`];
+  const said = words();
+  const parts = [`${said.made} ${moment(key.created_at)}`];
   if (key.state === 'revoked' && key.revoked_at !== null)
-    parts.push(`tilbagekaldt ${moment(key.revoked_at)}`);
+    parts.push(`${said.revoked} ${moment(key.revoked_at)}`);
   else if (key.state === 'expired' && key.expires_at !== null)
-    parts.push(`ophørt ${moment(key.expires_at)}`);
-  parts.push(key.last_used_at === null ? 'aldrig brugt' : `brugt ${moment(key.last_used_at)}`);
+    parts.push(`${said.ended} ${moment(key.expires_at)}`);
+  parts.push(
+    key.last_used_at === null ? said.neverUsed : `${said.used} ${moment(key.last_used_at)}`,
+  );
   return parts.join(' · ');
 }
 
 export function unitWords({ units, allowance }: UsageTotal): string {
-  return `${number(units)} af ${number(allowance)}`;
+  return `${number(units)} ${words().of} ${number(allowance)}`;
+}
+
+/**
+ * What somebody wrote, inside a sentence of ours: marks that turn the direction of a text would turn the
+ * sentence with it.
+ */
+export function quoted(text: string): string {
+  return text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+}
+
+function locale(): string {
+  return inLanguage({ da: 'da-DK', en: 'en-GB' });
+}
+
+export function number(value: number): string {
+  return value.toLocaleString(locale());
+}
+
+/** `12 %`; under one per cent with a decimal, so that something never reads as nothing. */
+export function percent(share: number): string {
+  const digits = share > 0 && share < 0.01 ? 1 : 0;
+  return share.toLocaleString(locale(), { style: 'percent', maximumFractionDigits: digits });
+}
+
+/** In Danish time, as everything the bill counts by. */
+export function moment(iso: string): string {
+  return new Date(iso).toLocaleString(locale(), {
+    timeZone: 'Europe/Copenhagen',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+}
+
+/** To the second, with its year: as a bill needs it. */
+export function exactMoment(iso: string): string {
+  return new Date(iso).toLocaleString(locale(), {
+    timeZone: 'Europe/Copenhagen',
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+}
+
+/** `2026-11-03` as 3. nov. */
+export function dayWords(day: string): string {
+  return new Date(`${day}T12:00:00Z`).toLocaleDateString(locale(), {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+  });
 }
 
 /** `2026-11` as november 2026. */
 export function monthWords(month: string): string {
-  return MONTH.format(new Date(`${month}-15T12:00:00Z`));
+  return new Date(`${month}-15T12:00:00Z`).toLocaleDateString(locale(), {
+    timeZone: 'UTC',
+    month: 'long',
+    year: 'numeric',
+  });
 }

@@ -7,6 +7,7 @@ import { Failure } from '../../../kernel/failures.ts';
 import { monthOf, parseMonth } from '../../../metering/calendar.ts';
 import type { Month } from '../../../metering/calendar.ts';
 import type { BillLine, Usage, UsageLedger, UsageTotal } from '../../../metering/usage.ts';
+import { csvText } from '../../../jobs/files/cells.ts';
 import type { EdgeOptions } from '../../options.ts';
 import { tellLimitsOf } from '../../plugins/metering.ts';
 import type { Services } from '../../services.ts';
@@ -135,13 +136,8 @@ function jsonLine({ atMs, requestId, operation, units, generation, keyId }: Bill
   return `${JSON.stringify(line)}\n`;
 }
 
+/** A request's id may be the caller's own (D65): no spreadsheet runs it as a formula (D73). */
 function csvLine({ atMs, requestId, operation, units, generation, keyId }: BillLine): string {
   const time = new Date(atMs).toISOString();
-  return `${[time, requestId, operation, units, generation ?? '', keyId].map(csvField).join(',')}\r\n`;
-}
-
-/** RFC 4180. */
-function csvField(value: string | number): string {
-  const text = String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return `${[time, requestId, operation, units, generation ?? '', keyId].map((cell) => csvText(String(cell))).join(',')}\r\n`;
 }

@@ -62,7 +62,8 @@ export const usageLinesRoute = {
   summary: 'The lines a month is billed by: their units add up to what the month has',
   description:
     'One line an answered request of a live key, oldest first: time, request_id, operation, units, ' +
-    'generation, key_id. Streamed; an answer that breaks off is not whole.',
+    'generation, key_id. Streamed; an answer that breaks off is not whole. In the CSV a cell that a ' +
+    "spreadsheet would run as a formula begins with '.",
   querystring: query({ month, format: Type.Optional(oneOf(LINE_FORMATS, 'Default: csv.')) }),
   response: {
     200: {

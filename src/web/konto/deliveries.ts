@@ -1,0 +1,35 @@
+/** The log of a webhook as a table. */
+import { h } from '../shared/dom.ts';
+import type { Delivery } from './types.ts';
+import { answerWords, moment, number, stateWords, words } from './words.ts';
+
+const BADGES = { pending: 'warn', success: 'good', failed: 'bad' } as const;
+
+export function deliveriesTable(log: readonly Delivery[], name: string): HTMLElement {
+  const said = words();
+  const head = [said.time, said.event, said.state, said.attempts, said.answer, said.next];
+  return h(
+    'div',
+    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': name },
+    h(
+      'table',
+      {},
+      h('thead', {}, h('tr', {}, ...head.map((title) => h('th', { scope: 'col' }, title)))),
+      h('tbody', {}, ...log.map(deliveryRow)),
+    ),
+  );
+}
+
+function deliveryRow(delivery: Delivery): HTMLElement {
+  const { id, event, status, attempts, createdAt, nextAttemptAt } = delivery;
+  return h(
+    'tr',
+    { 'data-delivery': id },
+    h('th', { scope: 'row' }, moment(createdAt)),
+    h('td', {}, h('code', {}, event)),
+    h('td', {}, h('span', { class: `badge ${BADGES[status]}` }, stateWords(status))),
+    h('td', {}, number(attempts)),
+    h('td', {}, answerWords(delivery)),
+    h('td', {}, nextAttemptAt === null ? '–' : moment(nextAttemptAt)),
+  );
+}

@@ -1,0 +1,25 @@
+/** What the plan allows, and how plan and cap are changed: no route of the API does that, an operator does. */
+import { byId, h } from '../shared/dom.ts';
+import type { Me } from './types.ts';
+import { TIER_WORDS, number, words } from './words.ts';
+
+/** In the language of now. */
+export function drawPlan({ account, limits }: Me): void {
+  const said = words();
+  const { units_per_month: units, ceiling_per_month: ceiling } = limits;
+  const facts: readonly (readonly [string, string])[] = [
+    [said.plan, TIER_WORDS[account.tier]],
+    [said.unitsLive, number(units.live)],
+    [said.unitsTest, number(units.test)],
+    [said.overage, limits.overage ? said.overageYes : said.overageNo],
+    [said.cap, `${number(ceiling.live)} ${said.capMeans}`],
+    [
+      said.pace,
+      `${number(limits.requests_per_second)}, ${said.burst} ${number(limits.burst_requests)}`,
+    ],
+    [said.batches, limits.batches ? said.yes : said.no],
+  ];
+  byId('plan').replaceChildren(
+    ...facts.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))),
+  );
+}
