@@ -52,7 +52,7 @@ const DA = {
   asking: 'Spørger …',
   found: 'forslag',
   foundNone: 'Ingen adresser passer.',
-  keyFailed: 'Der kunne ikke laves en nøgle til siden.',
+  background: 'Baggrundskort',
   tilesFailed: 'Kortlaget kunne ikke hentes',
   drawnMissing: 'Ikke tegnet',
 } as const;
@@ -108,7 +108,7 @@ const EN: Words = {
   asking: 'Asking …',
   found: 'suggestions',
   foundNone: 'No address fits.',
-  keyFailed: 'No key could be made for the page.',
+  background: 'Background map',
   tilesFailed: 'The layer could not be fetched',
   drawnMissing: 'Not drawn',
 };
