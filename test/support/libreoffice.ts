@@ -173,6 +173,9 @@ class FlatReader {
 }
 
 function cellOf(given: Attributes, paragraphs: readonly string[]): OpenedCell {
+  // LibreOffice keeps a truth of a workbook as the function that gives it.
+  const truth = /^of:=(TRUE|FALSE)\(\)$/.exec(given['table:formula'] ?? '')?.[1];
+  if (truth !== undefined) return { type: 'boolean', value: truth.toLowerCase(), formula: null };
   const type = given['office:value-type'] as OpenedCell['type'] | undefined;
   if (type === undefined) return EMPTY;
   const own = given[`office:${type === 'date' || type === 'boolean' ? type : ''}-value`];

@@ -54,6 +54,7 @@ async function begin(): Promise<void> {
     return;
   }
   show(byId('board'), true);
+  byIdAs('legend', HTMLDetailsElement).open = state.place === null && isWide();
   map = createMap({
     target: byId('map'),
     fetchTile,
@@ -74,6 +75,11 @@ async function begin(): Promise<void> {
   // Not before: tiles of a view that is left at once would be fetched for nothing.
   map.setLayers(state.layers);
   if (state.place !== null) await ask(state.place, { isFromMap: true });
+}
+
+/** Whether map and answers stand beside one another. */
+function isWide(): boolean {
+  return window.matchMedia('(min-width: 821px)').matches;
 }
 
 /** Where the address says, else at its place, else where there are areas at all. */
@@ -112,6 +118,7 @@ async function ask(place: Place, { isFromMap }: { readonly isFromMap: boolean })
   const now = new AbortController();
   asking = now;
   remember({ place });
+  beginReading();
   byId('asking').textContent = inLanguage(WORDS).asking;
   map?.setPlace(degreesOf(place));
   if (!isFromMap) map?.lookAtPlace(degreesOf(place));
@@ -125,11 +132,20 @@ async function ask(place: Place, { isFromMap }: { readonly isFromMap: boolean })
     // Somebody may have asked about another place meanwhile.
     if (asking !== now) return;
     drawing = drawn;
-    drawAnswers();
+    // Only then there is more to say; what is selected or focused stays otherwise.
+    if (drawn.notDrawn.size > 0) drawAnswers();
     drawShapes();
   } catch (error) {
     if (!now.signal.aborted) throw error;
   }
+}
+
+/** The first picture invites and explains its colours; from the first question on the answers have the room. */
+function beginReading(): void {
+  if (byId('invite').hidden) return;
+  show(byId('invite'), false);
+  byId('board').classList.remove('first');
+  byIdAs('legend', HTMLDetailsElement).open = false;
 }
 
 function drawAnswers(): void {

@@ -5,7 +5,7 @@ import { inLanguage, language } from '../shared/language.ts';
 import { areaRows, tally } from './answers.ts';
 import type { Areas, LineRow, NearestAddress, Reply } from './answers.ts';
 import { COLOURS } from './colours.ts';
-import { VERDICT_WORD, WORDS, ageText, metres, themeName } from './words.ts';
+import { VERDICT_WORD, WORDS, ageText, dayText, metres, themeName } from './words.ts';
 import type { Words } from './words.ts';
 
 /** A property, the fields the page shows. */
@@ -107,9 +107,9 @@ function details(row: LineRow, radiusM: number): readonly string[] {
       : []),
     ...(row.repealed > 0 ? [`${row.repealed} ${said.repealed}`] : []),
     ...(hit === null ? [] : [`${hit.objekt_id} (${hit.status.navn})`]),
-    ...(since === null ? [] : [`${said.since} ${since.slice(0, 10)}`]),
+    ...(since === null ? [] : [`${said.since} ${dayText(since, language())}`]),
     `${said.source} ${row.source}`,
-    ...(ageS === null ? [] : [`${said.age} ${ageText(ageS, language())}`]),
+    ...(ageS === null ? [] : [`${said.age} ${ageText(ageS, language())} ${said.ago}`]),
   ];
 }
 
