@@ -139,7 +139,8 @@ describe.skipIf(chromium === null)('the map page', () => {
     async () => {
       const random = { seed: TEST_SEED, count: amountOf(PLACES) };
       const edges = await edgesOf(service);
-      const page = await open();
+      // Tiles have judges of their own, and take their time.
+      const page = await open('#lag=ejendom');
       for (const place of [INSIDE, AT_ADDRESS, ...(await randomPlaces(service, random))]) {
         await page.setExtraHTTPHeaders({ 'x-forwarded-for': visitor() });
         await goTo(page, place);
@@ -212,6 +213,7 @@ describe.skipIf(chromium === null)('the map page', () => {
 
   test('asks a click, and its address brings another reader to the same place', async () => {
     const page = await open();
+    await page.locator('#map[data-drawn]').waitFor({ state: 'attached' });
     await page.waitForTimeout(800);
     await picture(page, 'laptop-start');
     const box = await page.locator('#map').boundingBox();
@@ -220,10 +222,12 @@ describe.skipIf(chromium === null)('the map page', () => {
     const told = await page.locator('#answers').innerText();
     const again = await open(new URL(page.url()).hash);
     await drawn(again);
-    const place = '#answers [data-line]';
-    expect(await again.locator(place).allInnerTexts()).toEqual(
-      await page.locator(place).allInnerTexts(),
-    );
+    // The copies grow older between the two.
+    const linesOf = async (of: Page) =>
+      (await of.locator('#answers [data-line]').allInnerTexts()).map((text) =>
+        text.replace(/kontrolleret for .* siden/, ''),
+      );
+    expect(await linesOf(again)).toEqual(await linesOf(page));
     expect(told).toContain('EPSG:25832');
   });
 

@@ -33,6 +33,11 @@ let drawing = NOTHING_DRAWN;
 let asking = new AbortController();
 /** Layers of which a tile did not come, with its status. */
 const missing = new Map<MapLayer, number>();
+/** Milliseconds until a layer that did not come is asked for again. */
+const RETRY_MS = 30_000;
+/** Of those: which will be asked for again, and which have been and not answered yet. */
+const waiting = new Set<MapLayer>();
+const askedAgain = new Set<MapLayer>();
 /** The operator's background map, where there is one; it answers nothing. */
 const BACKGROUND = document.body.dataset['baggrund'] ?? '';
 let isBackgroundMissing = false;
@@ -262,13 +267,29 @@ function toggle(layer: MapLayer, { checked }: HTMLInputElement): void {
   tellMissing();
 }
 
+/** One tile that came says nothing of those that did not: until they are asked for again, they are missing. */
 function tileCame(layer: MapLayer, refused: number | null): void {
+  const isFirstAgain = askedAgain.delete(layer);
+  if (refused === null && !isFirstAgain) return;
   const before = missing.get(layer);
   if (refused === null) missing.delete(layer);
-  else missing.set(layer, refused);
+  else {
+    missing.set(layer, refused);
+    askAgainLater(layer);
+  }
   if (before === (refused ?? undefined)) return;
   tellMissing();
   if (!byId('layers').contains(document.activeElement)) drawLegend();
+}
+
+function askAgainLater(layer: MapLayer): void {
+  if (waiting.has(layer)) return;
+  waiting.add(layer);
+  setTimeout(() => {
+    waiting.delete(layer);
+    askedAgain.add(layer);
+    map?.retry(layer);
+  }, RETRY_MS);
 }
 
 /** A layer that is shown but did not come is said on the map itself: its emptiness is no "no". */

@@ -54,6 +54,8 @@ export interface MapDeps {
 export interface PlaceMap {
   setLayers(shown: readonly MapLayer[]): void;
   setBackground(isShown: boolean): void;
+  /** Asks again for all tiles of a layer. */
+  retry(layer: MapLayer): void;
   /** Draws the place alone; what was drawn of another goes. */
   setPlace(place: { readonly lon: number; readonly lat: number } | null): void;
   draw(shapes: readonly Drawn[], segments: readonly Segment[]): void;
@@ -102,6 +104,7 @@ export function createMap(deps: MapDeps): PlaceMap {
     setBackground: (isShown) => {
       for (const layer of background) layer.setVisible(isShown);
     },
+    retry: (layer) => tiles.get(layer)?.getSource()?.refresh(),
     setPlace: (place) => {
       answers.clear();
       marks.clear();
