@@ -36,6 +36,7 @@ const ON_DEMAND: typeof BENCHES = {
   jobs: async () => (await import('./jobs.ts')).benchJobs,
   files: async () => (await import('./files.ts')).benchFiles,
   tiles: async () => (await import('./tiles.ts')).benchTiles,
+  map: async () => (await import('./map.ts')).benchMap,
   fairness: async () => (await import('./fairness.ts')).benchFairness,
   webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
   'wash-real': async () => (await import('./cleansing-real.ts')).benchWashReal,

@@ -16,6 +16,8 @@ import { isLoopback } from './webhooks/addresses.ts';
 import { parseSealingKey } from './webhooks/seal.ts';
 import { readSourcesFile } from './layers/sources-file.ts';
 import type { TerrainOverride } from './layers/terrain.ts';
+import { backgroundMap } from './layers/background-map.ts';
+import type { BackgroundMap } from './layers/background-map.ts';
 
 export interface Config {
   readonly host: string;
@@ -50,6 +52,8 @@ export interface Config {
   readonly plansFile: string | null;
   /** Requests of maps a second, of a key and of a client address. */
   readonly mapsPerSecond: number;
+  /** What lies under the layers of the map page; null: nothing. */
+  readonly backgroundMap: BackgroundMap | null;
   /** Addresses (or CIDR ranges) of proxies whose X-Forwarded-For says where a client is. */
   readonly trustedProxies: readonly string[];
   /** Where the sample upstream listens on loopback; 0: a free port; null: its usual one, else a free one. */
@@ -116,6 +120,10 @@ export function loadConfig(env: Environment = process.env): Config {
       min: LIMITS.kort.perSecond.min,
       max: LIMITS.kort.perSecond.max,
     }),
+    backgroundMap: backgroundMap(
+      text(env['BACKGROUND_MAP_URL']),
+      text(env['BACKGROUND_MAP_ATTRIBUTION']),
+    ),
     trustedProxies: addresses(env, 'TRUSTED_PROXIES'),
     samplePort:
       text(env['SAMPLE_PORT']) === null

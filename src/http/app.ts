@@ -189,12 +189,13 @@ function lookupRoutes(
 
 function pageSettings(
   { access, trial }: Services,
-  { operatorToken = null, examplePlace }: EdgeOptions,
+  { operatorToken = null, examplePlace, backgroundMap = null }: EdgeOptions,
 ): PageSettings {
   return {
     drift: operatorToken === null ? 'off' : 'on',
     proeve: access === null ? 'open' : trial === undefined ? 'off' : 'on',
     sted: examplePlace === undefined ? '' : `${examplePlace.lon} ${examplePlace.lat}`,
+    baggrund: backgroundMap,
   };
 }
 

@@ -1,6 +1,7 @@
 /** What the edge is told at start, beside its services. Values only; the environment is read elsewhere. */
 import type { Writable } from 'node:stream';
 import type { Logger } from 'pino';
+import type { BackgroundMap } from '../layers/background-map.ts';
 import type { LogLevel } from '../kernel/logger.ts';
 
 export interface EdgeOptions {
@@ -19,6 +20,8 @@ export interface EdgeOptions {
   readonly fastPath?: boolean;
   /** Where the front page shows what is answered, in degrees; absent: it offers no example. */
   readonly examplePlace?: { readonly lon: number; readonly lat: number };
+  /** What lies under the layers of the map page; null or absent: nothing. */
+  readonly backgroundMap?: BackgroundMap | null;
   /** A fresh request id, used when the caller sends none of its own (D65). */
   readonly newRequestId: () => string;
 }

@@ -621,6 +621,8 @@ export const LIMITS = {
     /** Stopping waits so long for attempts under way; the rest count as interrupted, milliseconds. */
     stopMs: 3_000,
   },
+  /** Characters of the settings of the background map. */
+  backgroundMap: { urlChars: 1_000, attributionChars: 200 },
   /** Tiles and files of layers, for maps and GIS programs. */
   kort: {
     /** Requests a second of one key, and of one client address; KORT_PER_SECOND sets another. */

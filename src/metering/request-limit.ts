@@ -2,6 +2,7 @@
  * Requests a second that cost no unit, of a key and of a client address, each a token bucket of its own:
  * what a map asks for while it is panned does not use up what lookups may.
  */
+import { isTrial } from '../account/principal.ts';
 import type { Principal } from '../account/principal.ts';
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';
@@ -34,12 +35,12 @@ export class RequestLimit {
   }
 
   /** Takes one request of both. Throws rate_limited with Retry-After; then nothing is taken. */
-  admit({ keyId }: Principal, clientAddress: string): void {
+  admit(principal: Principal, clientAddress: string): void {
     const share = this.#options.share();
     const nowMs = this.#options.monotonicMs();
     const address = bucketOf(this.#addresses, clientOf(clientAddress));
     if (address.level(this.#rate, share, nowMs) >= 1) {
-      const waitMs = bucketOf(this.#keys, keyId).take(this.#rate, share, nowMs);
+      const waitMs = bucketOf(this.#keys, holderOf(principal, clientAddress)).take(this.#rate, share, nowMs);
       if (waitMs > 0) throw this.#tooFast(waitMs, 'key');
     }
     const waitMs = address.take(this.#rate, share, nowMs);
@@ -47,9 +48,9 @@ export class RequestLimit {
   }
 
   /** What is left of both. */
-  states({ keyId }: Principal, clientAddress: string): MapLimitStates {
+  states(principal: Principal, clientAddress: string): MapLimitStates {
     return {
-      key: this.#state(bucketOf(this.#keys, keyId)),
+      key: this.#state(bucketOf(this.#keys, holderOf(principal, clientAddress))),
       address: this.#state(bucketOf(this.#addresses, clientOf(clientAddress))),
     };
   }
@@ -82,6 +83,12 @@ export class RequestLimit {
       retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)),
     });
   }
+}
+
+/** Visitors share the key of the open trial: each client address is a holder of its own. */
+function holderOf(principal: Principal, clientAddress: string): string {
+  const { keyId } = principal;
+  return isTrial(principal) ? `${keyId} ${clientOf(clientAddress)}` : keyId;
 }
 
 function bucketOf(buckets: Cache<Bucket>, name: string): Bucket {

@@ -276,7 +276,7 @@ function startWebhooks(
 }
 
 function edgeOptions(config: Config, logger: Logger): EdgeOptions {
-  const { publicUrl, logLevel, operatorToken, trustedProxies, fastPath } = config;
+  const { publicUrl, logLevel, operatorToken, trustedProxies, fastPath, backgroundMap } = config;
   const newRequestId = randomUUID;
   return {
     publicUrl,
@@ -285,6 +285,7 @@ function edgeOptions(config: Config, logger: Logger): EdgeOptions {
     operatorToken,
     trustedProxies,
     fastPath,
+    backgroundMap,
     newRequestId,
     examplePlace: placeWithAddress(config.sources),
   };

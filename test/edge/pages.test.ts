@@ -45,6 +45,27 @@ describe('an address of the API without a key', () => {
   });
 });
 
+describe('a background map', () => {
+  const url = 'https://kort.example:8443/{z}/{x}/{y}.png?a=1&b="><img src=x>';
+  const policyOf = async (of: FastifyInstance, page: string) =>
+    String((await of.inject(page)).headers['content-security-policy']);
+
+  test('opens its own origin to the map page, and nothing else to anybody', async () => {
+    const backgroundMap = { url, attribution: '"Kort" & <b>$1</b>' };
+    const mapped = await memoryApp({}, { backgroundMap });
+    expect(await policyOf(mapped, '/kort')).toContain("img-src 'self' https://kort.example:8443;");
+    expect(await policyOf(mapped, '/')).toContain("img-src 'self';");
+    const { body } = await mapped.inject('/kort');
+    expect(body).toContain(
+      'data-baggrund="https://kort.example:8443/{z}/{x}/{y}.png?a=1&amp;b=&quot;&gt;&lt;img src=x&gt;"',
+    );
+    expect(body).toContain('data-baggrund-kilde="&quot;Kort&quot; &amp; &lt;b&gt;$1&lt;/b&gt;"');
+    await mapped.close();
+    expect(await policyOf(app, '/kort')).toContain("img-src 'self';");
+    expect((await app.inject('/kort')).body).toContain('data-baggrund=""');
+  });
+});
+
 describe('beside the pages', () => {
   test('there are an icon, the word for robots and a front page', async () => {
     const icon = await app.inject('/favicon.ico');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { leastTierWithBatches, monthlyCeiling, readPlans } from '../../src/account/plans.ts';
+import { originOf } from '../../src/layers/background-map.ts';
 import { areasOf, parsePermission } from '../../src/account/permissions.ts';
 
 describe('TRUSTED_PROXIES', () => {
@@ -20,6 +21,48 @@ describe('TRUSTED_PROXIES', () => {
       expect(() => loadConfig({ TRUSTED_PROXIES: given })).toThrow(/^TRUSTED_PROXIES must be/);
     },
   );
+});
+
+describe('BACKGROUND_MAP_URL', () => {
+  const set = (url: string, attribution = 'Kortstyrelsen (opdigtet)') =>
+    loadConfig({ BACKGROUND_MAP_URL: url, BACKGROUND_MAP_ATTRIBUTION: attribution }).backgroundMap;
+
+  test.each([
+    ['https://kort.example/{z}/{x}/{y}.png', 'https://kort.example'],
+    [
+      'http://127.0.0.1:9000/t?TileMatrix={z}&TileCol={x}&TileRow={y}&token=a-b',
+      'http://127.0.0.1:9000',
+    ],
+  ])('is a template of pictures: %s', (url, origin) => {
+    const found = set(url);
+    expect(found).toEqual({ url, attribution: 'Kortstyrelsen (opdigtet)' });
+    expect(originOf(found!)).toBe(origin);
+    expect(loadConfig({}).backgroundMap).toBeNull();
+  });
+
+  test.each([
+    'ftp://kort.example/{z}/{x}/{y}',
+    'https://kort.example/{z}/{x}',
+    'https://kort.example/{z}/{x}/{y}/{y}',
+    'https://{z}.example/{x}/{y}',
+    'https://{s}.kort.example/{z}/{x}/{y}',
+    'https://kort.example/{-y}/{z}/{x}/{y}',
+    'https://anna:secret-of-anna@kort.example/{z}/{x}/{y}',
+    "https://kort.example/'{z}/{x}/{y}",
+    'https://kort.example/ {z}/{x}/{y}',
+    `https://kort.example/{z}/{x}/{y}?${'a'.repeat(1_000)}`,
+    '/{z}/{x}/{y}',
+  ])('refuses %s without saying it', (url) => {
+    expect(() => set(url)).toThrow(/^BACKGROUND_MAP_URL must be an address (?!.*secret-of-anna)/);
+  });
+
+  test('and whose it is go together', () => {
+    expect(() => set('', 'x')).toThrow('BACKGROUND_MAP_ATTRIBUTION needs BACKGROUND_MAP_URL.');
+    expect(() => set('https://kort.example/{z}/{x}/{y}', '')).toThrow(
+      'BACKGROUND_MAP_URL needs BACKGROUND_MAP_ATTRIBUTION.',
+    );
+    expect(() => set('https://kort.example/{z}/{x}/{y}', 'x'.repeat(201))).toThrow('200');
+  });
 });
 
 describe('the plans', () => {

@@ -1,5 +1,6 @@
 /** The limits of maps: by key and by client address, apart from a plan's burst. */
 import { describe, expect, test } from 'vitest';
+import { TRIAL_ACCOUNT } from '../../src/account/ids.ts';
 import type { Principal } from '../../src/account/principal.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { nextShare, NO_SHARE } from '../../src/metering/burst.ts';
@@ -45,6 +46,14 @@ describe('requests of maps', () => {
     expect(admitted(limit, key('a'), '2001:db8::1', 15)).toBe(15);
     expect(admitted(limit, key('b'), '2001:db8::2', 15)).toBe(5);
     expect(admitted(limit, key('b'), '192.0.2.9', 20)).toBe(15);
+  });
+
+  test('are limited by the client address alone where the key is everybody\'s', () => {
+    const { limit } = limitOf(10);
+    const visitor = { keyId: 'a', accountId: TRIAL_ACCOUNT } as Principal;
+    expect(admitted(limit, visitor, '192.0.2.1', 30)).toBe(20);
+    expect(admitted(limit, visitor, '192.0.2.2', 30)).toBe(20);
+    expect(limit.states(visitor, '192.0.2.3').key.remaining).toBe(20);
   });
 
   test('tell what is left, and take nothing of a request that is refused', () => {

@@ -12,6 +12,7 @@ import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 import { LAPTOP, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
+import { goTo } from './kort-judge.ts';
 
 const chromium = findChromium();
 const PICTURES = join(import.meta.dirname, '../../.tmp/kort');
@@ -109,17 +110,23 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
 
   test('asks with a key that ends with the session and is nowhere but in memory', async () => {
     const page = await signedIn({ width: 1000, height: 700 });
-    const keys: string[] = [];
+    const asked = { questions: new Set<string>(), drawings: new Set<string>(), made: 0 };
     page.on('request', (request) => {
-      const { authorization, cookie } = request.headers();
-      if (authorization !== undefined) keys.push(authorization);
-      if (request.url().includes('/v1/natur/')) expect(cookie).toBeUndefined();
+      const { authorization = '', cookie } = request.headers();
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith('/v1/kort/')) asked.drawings.add(authorization);
+      else if (/^\/v1\/(natur|dagi|adresser)/.test(pathname)) asked.questions.add(authorization);
+      if (pathname === '/v1/me/keys' && request.method() === 'POST') asked.made += 1;
+      if (authorization !== '') expect(cookie).toBeUndefined();
       expect(request.url()).not.toContain('svc_');
     });
-    await page.goto(`${base}/kort#lon=${PLACE.lon}&lat=${PLACE.lat}`);
-    await page.locator('.line-answer').first().waitFor();
-    const [key = ''] = new Set(keys);
-    expect(new Set(keys).size).toBe(1);
+    await page.goto(`${base}/kort`);
+    await page.locator('#map[data-drawn]').waitFor({ state: 'attached' });
+    // Whoever only looks makes no key.
+    expect([asked.made, asked.drawings.size]).toEqual([0, 1]);
+    await goTo(page, PLACE);
+    expect([asked.made, asked.questions.size, asked.drawings.size]).toEqual([1, 1, 1]);
+    const [key = ''] = asked.questions;
     expect(key).toMatch(/^Bearer svc_test_/);
     expect(await page.content()).not.toContain(key.slice('Bearer '.length));
     const kept = '[...Object.values(localStorage), ...Object.values(sessionStorage)].join()';
@@ -127,8 +134,17 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
     const works = async () =>
       (await fetch(`${base}/v1/me`, { headers: { authorization: key } })).status;
     expect(await works()).toBe(200);
-    await page.getByRole('button', { name: 'Log ud' }).click();
+    // A live one where it is chosen; what was made before is handed back.
+    await page.getByLabel('Spørg med en livenøgle').check();
     await expect.poll(works).toBe(401);
+    await goTo(page, { ...PLACE, lon: PLACE.lon + 0.001 });
+    const live = [...asked.questions].at(-1) ?? '';
+    expect(live).toMatch(/^Bearer svc_live_/);
+    expect(asked.made).toBe(2);
+    await page.getByRole('button', { name: 'Log ud' }).click();
+    await expect
+      .poll(async () => (await fetch(`${base}/v1/me`, { headers: { authorization: live } })).status)
+      .toBe(401);
     await page.close();
   });
 });

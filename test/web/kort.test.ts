@@ -2,14 +2,16 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { webBundle } from '../../src/http/pages/bundle.ts';
-import { LINE_KEYS } from '../../src/layers/keys.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
+import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
 import { LAPTOP, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
+import { answerOf, edgesOf, expectDrawn, expectSaid, goTo, randomPlaces } from './kort-judge.ts';
+import type { Lines } from './kort-judge.ts';
 
 const chromium = findChromium();
 /** Where the pictures go, for a person to look at. */
@@ -20,19 +22,30 @@ const MOST_SCRIPT_BYTES = 220 * 1024;
 const ENVIRONMENT = { TRUSTED_PROXIES: '127.0.0.1', KORT_PER_SECOND: '500' };
 const INSIDE = { lon: 11.382222, lat: 56.9537267 };
 const AT_ADDRESS = { lon: 11.46659, lat: 56.94553 };
+/** Places held against the answers: five questions each, of a visitor of its own. */
+const PLACES = { gate: 20, night: 1_000 };
+const PLACE_MS = 15_000;
 
-interface Lines {
-  readonly linjer: Record<
-    string,
-    { status: string; inden_for: boolean | null; afstand_m: number | null; geometri: string }
-  >;
+/** What a name may hold at worst: markup, a formula, a mark that turns the writing round. */
+const HOSTILE = '<img src=x onerror=alert(1)>=cmd|/c\u202e';
+const FIELDS = /navn|betegnelse|tekst|objekt_id|matrikelnummer|hjemmel|kilde|wfs|lag/;
+
+/** An answer in which every name is hostile, and every address of a document a program. */
+function hostile(answer: unknown, field = ''): unknown {
+  if (Array.isArray(answer)) return answer.map((each) => hostile(each, field));
+  if (answer !== null && typeof answer === 'object') {
+    const entries = Object.entries(answer).map(([name, value]) => [name, hostile(value, name)]);
+    return Object.fromEntries(entries) as unknown;
+  }
+  if (field === 'dokument_url') return 'javascript:alert(1)';
+  return typeof answer === 'string' && FIELDS.test(field) ? `${HOSTILE}${answer}` : answer;
 }
 
 describe.skipIf(chromium === null)('the map page', () => {
   let service: WholeService;
   let browser: Browser;
   const opened: BrowserContext[] = [];
-  let complaints: string[] = [];
+  const complaints: string[] = [];
   let readers = 0;
 
   beforeAll(async () => {
@@ -42,8 +55,8 @@ describe.skipIf(chromium === null)('the map page', () => {
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((context) => context.close()));
-    expect(complaints).toEqual([]);
-    complaints = [];
+    const said = complaints.splice(0);
+    expect(said).toEqual([]);
   });
   afterAll(async () => {
     for (const name of Object.keys(ENVIRONMENT)) Reflect.deleteProperty(process.env, name);
@@ -51,14 +64,19 @@ describe.skipIf(chromium === null)('the map page', () => {
     await service.close();
   });
 
+  const visitor = () => `198.18.${(readers += 1) >> 8}.${readers & 255}`;
+
   async function open(
     hash = '',
-    options: { viewport?: typeof LAPTOP; colorScheme?: 'light' | 'dark' } = {},
+    options: Pick<
+      BrowserContextOptions,
+      'viewport' | 'colorScheme' | 'deviceScaleFactor' | 'reducedMotion'
+    > = {},
   ): Promise<Page> {
     const context = await browser.newContext({
       viewport: LAPTOP,
       locale: 'da-DK',
-      extraHTTPHeaders: { 'x-forwarded-for': `192.0.2.${(readers += 1)}` },
+      extraHTTPHeaders: { 'x-forwarded-for': visitor() },
       ...options,
     });
     opened.push(context);
@@ -66,7 +84,9 @@ describe.skipIf(chromium === null)('the map page', () => {
     page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
+      // That no address is near is an answer.
+      const isNone = message.location().url.includes('/v1/adresser/reverse');
+      if (message.type() === 'error' && !isNone) complaints.push(message.text());
     });
     await page.goto(`${service.base}/kort${hash}`);
     await page.locator('#board').waitFor();
@@ -82,20 +102,7 @@ describe.skipIf(chromium === null)('the map page', () => {
     expect(await axeFindings(page)).toEqual([]);
   }
 
-  async function linesAt({ lon, lat }: typeof INSIDE): Promise<Lines> {
-    const answer = await fetch(`${service.base}/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`, {
-      headers: { authorization: `Bearer ${service.key}` },
-    });
-    return (await answer.json()) as Lines;
-  }
-
-  /** Waits until what is drawn belongs to the place. */
-  async function segmentsOf(page: Page): Promise<Map<string, number>> {
-    const drawn = page.locator('#map[data-segments]');
-    await drawn.waitFor({ state: 'attached' });
-    const text = await drawn.getAttribute('data-segments');
-    return new Map(JSON.parse(text ?? '[]') as [string, number][]);
-  }
+  const drawn = (page: Page) => page.locator('#map[data-segments]').waitFor({ state: 'attached' });
 
   test.each([
     ['laptop', LAPTOP, 'light'],
@@ -105,7 +112,7 @@ describe.skipIf(chromium === null)('the map page', () => {
   ] as const)('shows what holds at a place: %s', async (name, viewport, colorScheme) => {
     const page = await open(`#lon=${INSIDE.lon}&lat=${INSIDE.lat}`, { viewport, colorScheme });
     await page.locator('.line-answer').first().waitFor();
-    await segmentsOf(page);
+    await drawn(page);
     await page.waitForTimeout(500);
     await picture(page, name);
     await expectGood(page);
@@ -126,35 +133,101 @@ describe.skipIf(chromium === null)('the map page', () => {
     expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(MOST_SCRIPT_BYTES);
   });
 
-  test('draws each distance as long as it is answered', async () => {
-    for (const place of [INSIDE, AT_ADDRESS]) {
-      const page = await open(`#lon=${place.lon}&lat=${place.lat}`);
-      const drawn = await segmentsOf(page);
-      const { linjer } = await linesAt(place);
-      for (const key of LINE_KEYS) {
-        const answered = linjer[key]?.afstand_m ?? null;
-        const length = drawn.get(key) ?? null;
-        if (answered === null) expect(length, key).toBeNull();
-        else expect(Math.abs(length ?? NaN), key).toBeCloseTo(Math.abs(answered), 0.9);
+  test(
+    'says the numbers of the answers and draws each distance as long as it is answered',
+    { timeout: amountOf(PLACES) * PLACE_MS },
+    async () => {
+      const random = { seed: TEST_SEED, count: amountOf(PLACES) };
+      const edges = await edgesOf(service);
+      // Tiles have judges of their own, and take their time.
+      const page = await open('#lag=ejendom');
+      for (const place of [INSIDE, AT_ADDRESS, ...(await randomPlaces(service, random))]) {
+        await page.setExtraHTTPHeaders({ 'x-forwarded-for': visitor() });
+        await goTo(page, place);
+        await expectDrawn(page, await expectSaid(page, service, place), edges);
       }
-      await page.context().close();
-    }
+    },
+  );
+
+  test('shows names as text, whatever they are', async () => {
+    const page = await open();
+    const violations: string[] = [];
+    await page.exposeFunction('violated', (rule: string) => violations.push(rule));
+    await page.evaluate(
+      `addEventListener('securitypolicyviolation', (event) => violated(event.violatedDirective))`,
+    );
+    await page.route(/\/v1\/(natur|dagi|adresser|bbr|matrikel)\//, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: hostile(await response.json()) });
+    });
+    await page.locator('#q').fill('ny prøvegade 12');
+    await page.locator('#suggestions li').first().waitFor();
+    expect(await page.locator('#suggestions li').first().innerText()).toContain(HOSTILE);
+    await goTo(page, AT_ADDRESS);
+    const said = await page.locator('#answers').innerText();
+    expect(said.split(HOSTILE).length).toBeGreaterThan(20);
+    await picture(page, 'laptop-hostile');
+    expect(await page.locator('#svar img, #svar script, #svar a[href^=javascript]').count()).toBe(
+      0,
+    );
+    // What turns the writing direction ends where its name ends.
+    const mixed = `[...document.querySelectorAll('#answers bdi')].filter((each) =>
+      each.textContent.includes('\u202e')).length`;
+    expect(await page.evaluate(mixed)).toBeGreaterThan(10);
+    await expectGood(page);
+    expect(violations).toEqual([]);
+  });
+
+  test('stands still for who wants no movement', async () => {
+    const page = await open('', { reducedMotion: 'reduce' });
+    await page.locator('#map[data-drawn]').waitFor({ state: 'attached' });
+    const framesUntilMoved = (act: string) =>
+      page.evaluate(`new Promise((tell) => {
+        const before = location.hash;
+        ${act};
+        const look = (frames) => location.hash === before
+          ? requestAnimationFrame(() => look(frames + 1)) : tell(frames);
+        look(0);
+      })`);
+    expect(
+      await framesUntilMoved(`document.querySelector('.ol-zoom-in').click()`),
+    ).toBeLessThanOrEqual(3);
+    await page.locator('#map').focus();
+    const press = (key: string) =>
+      framesUntilMoved(`document.querySelector('#map').dispatchEvent(
+        new KeyboardEvent('keydown', { key: '${key}', bubbles: true }))`);
+    expect(await press('ArrowRight')).toBeLessThanOrEqual(3);
+    expect(await page.evaluate('document.getAnimations().length')).toBe(0);
+  });
+
+  test.skipIf(!isHeavy).each([
+    ['a laptop', { width: 640, height: 400 }],
+    ['a phone', { width: 195, height: 422 }],
+  ])('can be read at 200 %%: %s', async (name, viewport) => {
+    const options = { viewport, deviceScaleFactor: 2 };
+    const page = await open(`#lon=${INSIDE.lon}&lat=${INSIDE.lat}`, options);
+    await drawn(page);
+    await picture(page, `zoomed-${name}`);
+    await expectGood(page);
   });
 
   test('asks a click, and its address brings another reader to the same place', async () => {
     const page = await open();
+    await page.locator('#map[data-drawn]').waitFor({ state: 'attached' });
     await page.waitForTimeout(800);
     await picture(page, 'laptop-start');
     const box = await page.locator('#map').boundingBox();
     await page.mouse.click((box?.x ?? 0) + 300, (box?.y ?? 0) + 300);
-    await page.locator('.line-answer').first().waitFor();
+    await drawn(page);
     const told = await page.locator('#answers').innerText();
     const again = await open(new URL(page.url()).hash);
-    await again.locator('.line-answer').first().waitFor();
-    const place = '#answers [data-line]';
-    expect(await again.locator(place).allInnerTexts()).toEqual(
-      await page.locator(place).allInnerTexts(),
-    );
+    await drawn(again);
+    // The copies grow older between the two.
+    const linesOf = async (of: Page) =>
+      (await of.locator('#answers [data-line]').allInnerTexts()).map((text) =>
+        text.replace(/kontrolleret for .* siden/, ''),
+      );
+    expect(await linesOf(again)).toEqual(await linesOf(page));
     expect(told).toContain('EPSG:25832');
   });
 
@@ -170,7 +243,7 @@ describe.skipIf(chromium === null)('the map page', () => {
     const text = await page.locator('#answers').innerText();
     expect(text).toContain('Ny Prøvegade 12A');
     expect(text).toContain('9100001');
-    await segmentsOf(page);
+    await drawn(page);
     await page.waitForTimeout(500);
     await picture(page, 'laptop-address');
     await page.getByLabel('Adresse eller koordinater').fill('644877,59 6314760,20');
@@ -190,7 +263,7 @@ describe.skipIf(chromium === null)('the map page', () => {
 
   test('gives what it shows as curl, JSON and GeoJSON, and speaks English', async () => {
     const page = await open(`#lon=${INSIDE.lon}&lat=${INSIDE.lat}`);
-    await segmentsOf(page);
+    await drawn(page);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const copied = async (name: string): Promise<string> => {
       await page.getByRole('button', { name }).click();
@@ -201,7 +274,9 @@ describe.skipIf(chromium === null)('the map page', () => {
     expect(curl).toContain(`${service.base}/v1/natur/byggelinjer?lon=11.382222&lat=56.9537267`);
     expect(curl).not.toContain('svc_');
     const json = JSON.parse(await copied('Kopiér JSON')) as { byggelinjer: Lines };
-    expect(json.byggelinjer.linjer).toEqual((await linesAt(INSIDE)).linjer);
+    const at = `lon=${INSIDE.lon}&lat=${INSIDE.lat}`;
+    const told = await answerOf<Lines>(service, `natur/byggelinjer?${at}`);
+    expect(json.byggelinjer.linjer).toEqual(told?.linjer);
     const { features } = JSON.parse(await copied('Kopiér GeoJSON')) as {
       features: { geometry: { type: string } }[];
     };
@@ -215,7 +290,7 @@ describe.skipIf(chromium === null)('the map page', () => {
 
   test('prints one sheet with place, time, generation and sources', async () => {
     const page = await open(`#lon=${INSIDE.lon}&lat=${INSIDE.lat}`);
-    await segmentsOf(page);
+    await drawn(page);
     const sheet = await page.pdf({
       path: join(PICTURES, 'print.pdf'),
       preferCSSPageSize: true,

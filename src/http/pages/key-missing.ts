@@ -1,4 +1,5 @@
 /** What a person sees who opens an address of the API in a browser without a key. */
+import { escapeHtml } from './escape.ts';
 import type { Shell } from './shell.ts';
 
 /** In words, with the way to a key and the same question as a program asks it. */
@@ -24,12 +25,4 @@ eller læs <a href="${root}docs">dokumentationen</a>.</p>
 as shown above.</p>
 </section>`,
   });
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

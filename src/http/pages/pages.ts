@@ -9,8 +9,11 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { sendConstant } from '../../answers/json-pieces.ts';
+import { originOf } from '../../layers/background-map.ts';
+import type { BackgroundMap } from '../../layers/background-map.ts';
 import { query } from '../wire/schemas.ts';
 import { webBundle } from './bundle.ts';
+import { escapeHtml } from './escape.ts';
 import { WEB_PAGES } from './page-list.ts';
 import type { Shell } from './shell.ts';
 
@@ -22,16 +25,20 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-const CSP =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** `pictures`: one more origin of pictures; null: none. */
+const policy = (pictures: string | null): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'${pictures === null ? '' : ` ${pictures}`}; ` +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const HEADERS = {
-  'content-security-policy': CSP,
+  'content-security-policy': policy(null),
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'geolocation=(), camera=(), microphone=()',
 };
+
+/** The one page that shows pictures of another server, where the operator names one. */
+const MAP_PAGE = 'kort';
 
 const AGAIN = 'no-cache';
 const FOR_A_DAY = 'public, max-age=86400';
@@ -45,6 +52,8 @@ export interface PageSettings {
   readonly proeve: 'on' | 'off' | 'open';
   /** `lon lat` of the front page's example; empty: none. */
   readonly sted: string;
+  /** What lies under the layers of the map page; null: nothing. */
+  readonly baggrund: BackgroundMap | null;
 }
 
 /** Answers are for those who ask with a key; the pages are for everybody. */
@@ -66,8 +75,10 @@ export async function pageRoutes(
 ): Promise<void> {
   for (const { name, paths } of WEB_PAGES) {
     const body = Buffer.from(withSettings(shell.documentOf(name), settings));
+    const pictures = name === MAP_PAGE && settings.baggrund !== null ? settings.baggrund : null;
+    const csp = policy(pictures === null ? null : originOf(pictures));
     for (const path of paths) {
-      serve(app, path, { body, type: 'text/html; charset=utf-8', caching: AGAIN });
+      serve(app, path, { body, type: 'text/html; charset=utf-8', caching: AGAIN, csp });
     }
   }
   for (const [name, body] of (await webBundle()).files) {
@@ -81,10 +92,18 @@ export async function pageRoutes(
   serve(app, '/robots.txt', { ...robots, caching: FOR_A_DAY });
 }
 
-function withSettings(page: string, settings: PageSettings): string {
-  return Object.entries(settings).reduce<string>(
+function withSettings(page: string, { baggrund, ...settings }: PageSettings): string {
+  const values: Readonly<Record<string, string>> = {
+    ...settings,
+    baggrund: baggrund?.url ?? '',
+    'baggrund-kilde': baggrund?.attribution ?? '',
+  };
+  return Object.entries(values).reduce<string>(
     (text, [name, value]) =>
-      text.replace(new RegExp(`(<body[^>]* data-${name}=)"[^"]*"`), `$1"${value}"`),
+      text.replace(
+        new RegExp(`(<body[^>]* data-${name}=)"[^"]*"`),
+        (_all, before: string) => `${before}"${escapeHtml(value)}"`,
+      ),
     page,
   );
 }
@@ -93,9 +112,10 @@ interface Served {
   readonly body: Buffer;
   readonly type: string;
   readonly caching: string;
+  readonly csp?: string;
 }
 
-function serve(app: FastifyInstance, path: string, { body, type, caching }: Served): void {
+function serve(app: FastifyInstance, path: string, { body, type, caching, csp }: Served): void {
   const content = {
     type,
     plain: body,
@@ -105,6 +125,7 @@ function serve(app: FastifyInstance, path: string, { body, type, caching }: Serv
   const schema = { hide: true, querystring: query({}) };
   app.get(path, { schema }, (request, reply) => {
     void reply.headers({ ...HEADERS, 'cache-control': caching });
+    if (csp !== undefined) void reply.header('content-security-policy', csp);
     void sendConstant(request, reply, content);
   });
 }

@@ -26,6 +26,8 @@ export interface PageState {
   /** null: as the page likes it. */
   readonly look: Look | null;
   readonly layers: readonly MapLayer[];
+  /** Whether the operator's background map is shown, where there is one. */
+  readonly background: boolean;
 }
 
 /** What is shown unless the address says otherwise: the ten lines, municipalities to find one's way by, and the property. */
@@ -40,11 +42,16 @@ const VIEW_DECIMALS = 6;
 export function readState(hash: string): PageState {
   const text = hash.replace(/^#/, '');
   const said = new URLSearchParams(text.length > MOST_CHARS ? '' : text);
-  return { place: placeIn(said), look: lookIn(said.get('se')), layers: layersIn(said.get('lag')) };
+  return {
+    place: placeIn(said),
+    look: lookIn(said.get('se')),
+    layers: layersIn(said.get('lag')),
+    background: said.get('baggrund') !== '0',
+  };
 }
 
 /** The part behind `#`, with it. */
-export function writeState({ place, look, layers }: PageState): string {
+export function writeState({ place, look, layers, background }: PageState): string {
   const parts: string[] = [];
   if (place?.srid === 4326) parts.push(`lon=${place.lon}`, `lat=${place.lat}`);
   if (place?.srid === 25832) parts.push(`x=${place.x}`, `y=${place.y}`);
@@ -55,6 +62,7 @@ export function writeState({ place, look, layers }: PageState): string {
   const shown = MAP_LAYERS.filter((layer) => layers.includes(layer));
   const usual = MAP_LAYERS.filter((layer) => DEFAULT_LAYERS.includes(layer));
   if (shown.join() !== usual.join()) parts.push(`lag=${shown.join(',')}`);
+  if (!background) parts.push('baggrund=0');
   return `#${parts.join('&')}`;
 }
 

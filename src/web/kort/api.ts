@@ -1,7 +1,9 @@
 /**
- * Asks the service with a key of the page's own, which lives in this tab's memory alone: of the session
- * where somebody is signed in (it ends with the session, and is handed back when the tab is left), else
- * of the open trial where there is one. Lookups never see the cookie.
+ * Asks the service with keys of the page's own, which live in this tab's memory alone. Questions are asked
+ * with a key of the session where somebody is signed in: made with the first of them, ended with the
+ * session, and handed back when the tab is left. Tiles and files of layers, which cost nothing, and the
+ * questions of who is not signed in are asked with the key of the open trial where there is one: whoever
+ * only looks makes no key. Lookups never see the cookie.
  */
 import { Refused, request } from '../shared/ask.ts';
 import { factsOf } from './answers.ts';
@@ -21,13 +23,18 @@ interface PageKey {
 /** How the page asks where nobody is signed in: with a key of the open trial, not at all, or without any. */
 const TRIAL = document.body.dataset['proeve'] ?? 'off';
 
-/** Whose key the page asks with. */
-export type Asker = 'session' | 'trial' | 'nobody';
+/** Whose key is asked with. */
+type Asker = 'session' | 'trial' | 'nobody';
+/** What is asked: something of a place, or what is drawn of the layers. */
+type Purpose = 'question' | 'drawing';
 
-let asker: Asker = 'nobody';
+/** Milliseconds after a refusal before another key is asked for: a screen has many tiles. */
+const REFUSED_MS = 5_000;
+
+const askers: Record<Purpose, Asker> = { question: 'nobody', drawing: 'nobody' };
+const keys = new Map<Asker, Promise<PageKey>>();
 let csrfToken = '';
-let key: PageKey | null = null;
-let minting: Promise<PageKey> | null = null;
+let environment: 'test' | 'live' = 'test';
 
 /** Whose session this is; null: nobody is signed in. */
 export async function readSession(): Promise<SignedIn | null> {
@@ -37,27 +44,42 @@ export async function readSession(): Promise<SignedIn | null> {
   return session;
 }
 
-/** Chooses whose key is asked with, and makes it. false: there is none to be had but by signing in. */
-export async function beginAs(signedIn: SignedIn | null): Promise<boolean> {
+/** Chooses whose keys are asked with. false: there are none to be had but by signing in. */
+export function beginAs(signedIn: SignedIn | null): boolean {
   if (signedIn === null && TRIAL === 'off') return false;
-  asker = signedIn === null ? (TRIAL === 'on' ? 'trial' : 'nobody') : 'session';
-  if (asker !== 'nobody') await ensureKey();
+  const visitor: Asker = TRIAL === 'on' ? 'trial' : 'nobody';
+  askers.question = signedIn === null ? visitor : 'session';
+  askers.drawing = TRIAL === 'on' ? 'trial' : askers.question;
   return true;
 }
 
 /** Ends the session; the service ends its keys. */
 export async function signOut(): Promise<void> {
   await request('v1/me/session', { method: 'DELETE', headers: { 'x-csrf-token': csrfToken } });
-  key = null;
+  keys.clear();
   csrfToken = '';
 }
 
-/** Makes the page's key unless it has one. Throws Refused. */
-async function ensureKey(): Promise<PageKey> {
-  if (key !== null) return key;
-  minting ??= (asker === 'trial' ? mintTrial() : mint()).finally(() => (minting = null));
-  key = await minting;
-  return key;
+/** Asks with a test key, which costs nothing, or with a live one. What was made of the other is handed back. */
+export function askWith(wanted: 'test' | 'live'): void {
+  if (wanted === environment) return;
+  releaseKey();
+  environment = wanted;
+}
+
+/** The key of an asker, made when it is first needed. Throws Refused. */
+function keyOf(asker: Exclude<Asker, 'nobody'>): Promise<PageKey> {
+  const known = keys.get(asker);
+  if (known !== undefined) return known;
+  const made = asker === 'trial' ? mintTrial() : mint();
+  keys.set(asker, made);
+  made.catch(() => setTimeout(() => forget(asker, made), REFUSED_MS));
+  return made;
+}
+
+/** What ended, or was never made, is made anew by the next who asks. */
+function forget(asker: Asker, ended: Promise<PageKey> | undefined): void {
+  if (keys.get(asker) === ended) keys.delete(asker);
 }
 
 async function mint(): Promise<PageKey> {
@@ -66,7 +88,7 @@ async function mint(): Promise<PageKey> {
     headers: { 'content-type': 'application/json', 'x-csrf-token': csrfToken },
     body: JSON.stringify({
       name: 'Kort',
-      environment: 'test',
+      environment,
       permission: 'restricted:adresser,dagi,natur,bbr',
       session: true,
     }),
@@ -84,15 +106,20 @@ async function mintTrial(): Promise<PageKey> {
   return { id: '', secret };
 }
 
-/** Hands the key back while the page goes away: nobody waits for the answer. */
+/** Hands the session's key back, while the page goes away too: nobody waits for the answer. */
 export function releaseKey(): void {
-  if (key === null || asker !== 'session') return;
-  void fetch(`v1/me/keys/${key.id}`, {
-    method: 'DELETE',
-    headers: { 'x-csrf-token': csrfToken },
-    keepalive: true,
-  }).catch(() => undefined);
-  key = null;
+  const token = csrfToken;
+  const held = keys.get('session');
+  keys.delete('session');
+  void held?.then(
+    ({ id }) =>
+      fetch(`v1/me/keys/${id}`, {
+        method: 'DELETE',
+        headers: { 'x-csrf-token': token },
+        keepalive: true,
+      }).catch(() => undefined),
+    () => undefined,
+  );
 }
 
 const pace = new Pace();
@@ -105,17 +132,23 @@ export async function myTurn(requests = 1): Promise<void> {
   if (waitMs > 0) await sleep(waitMs);
 }
 
-/** A tile, with the page's key, in its turn. Throws when the service cannot be reached. */
+/** A tile, in its turn. Throws when the service cannot be reached. */
 export async function fetchTile(url: string): Promise<Response> {
   for (let tries = 0; ; tries++) {
     await myTurn();
+    const headers = await drawingHeaders();
+    const shown = keys.get(askers.drawing);
     const response = await fetch(url, {
-      headers: await keyHeaders(),
+      headers,
       credentials: 'omit',
       referrerPolicy: 'same-origin',
     });
-    if (response.status !== 429 || tries >= MOST_RETRIES) return response;
-    await sleep(retryAfterMs(response.headers.get('retry-after')));
+    pace.learn(response.headers.get('ratelimit-policy'));
+    if (tries >= MOST_RETRIES) return response;
+    if (response.status === 401 && shown !== undefined) forget(askers.drawing, shown);
+    else if (response.status === 429)
+      await sleep(retryAfterMs(response.headers.get('retry-after')));
+    else return response;
   }
 }
 
@@ -123,46 +156,54 @@ function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** What goes with every question. */
-export async function keyHeaders(): Promise<Readonly<Record<string, string>>> {
+/** What goes with every request for a tile or a part of a file. */
+export async function drawingHeaders(): Promise<Readonly<Record<string, string>>> {
+  try {
+    return await headersOf(askers.drawing);
+  } catch (error) {
+    if (!(error instanceof Refused) || askers.question !== 'session') throw error;
+    // Whoever is signed in can do without the trial.
+    askers.drawing = 'session';
+    return await headersOf('session');
+  }
+}
+
+async function headersOf(asker: Asker): Promise<Readonly<Record<string, string>>> {
   if (asker === 'nobody') return {};
-  return { authorization: `Bearer ${(await ensureKey()).secret}` };
+  return { authorization: `Bearer ${(await keyOf(asker)).secret}` };
+}
+
+interface Asking {
+  readonly signal?: AbortSignal;
+  readonly purpose?: Purpose;
 }
 
 /**
  * One lookup. Never throws but for an abort: what was refused, and why, is part of the reply. A key
  * that has ended meanwhile is made anew once.
  */
-export async function lookUp<Body>(
-  path: string,
-  signal?: AbortSignal,
-  isRetried = false,
-): Promise<Reply<Body>> {
+export async function lookUp<Body>(path: string, asking: Asking = {}): Promise<Reply<Body>> {
+  const asker = askers[asking.purpose ?? 'question'];
+  const shown = keys.get(asker);
+  const reply = await ask<Body>(path, asker, asking.signal);
+  if (reply.ok || reply.status !== 401 || shown === undefined) return reply;
+  forget(asker, shown);
+  return await ask<Body>(path, asker, asking.signal);
+}
+
+async function ask<Body>(path: string, asker: Asker, signal?: AbortSignal): Promise<Reply<Body>> {
   try {
-    return await ask<Body>(path, signal);
+    const response = await request(path, {
+      headers: await headersOf(asker),
+      credentials: 'omit',
+      // A key of the trial answers this service's own pages alone.
+      referrerPolicy: 'same-origin',
+      ...(signal !== undefined && { signal }),
+    });
+    const body = (await response.json()) as Body;
+    return { ok: true, body, facts: factsOf(response.headers) };
   } catch (error) {
-    if (signal?.aborted === true) throw error;
-    if (!(error instanceof Refused)) throw error;
-    if (error.status === 401 && key !== null && !isRetried) {
-      key = null;
-      return await lookUp(path, signal, true);
-    }
-    return refusal(error);
+    if (signal?.aborted === true || !(error instanceof Refused)) throw error;
+    return { ok: false, status: error.status, message: error.message };
   }
-}
-
-async function ask<Body>(path: string, signal?: AbortSignal): Promise<Reply<Body>> {
-  const response = await request(path, {
-    headers: await keyHeaders(),
-    credentials: 'omit',
-    // A key of the trial answers this service's own pages alone.
-    referrerPolicy: 'same-origin',
-    ...(signal !== undefined && { signal }),
-  });
-  const body = (await response.json()) as Body;
-  return { ok: true, body, facts: factsOf(response.headers) };
-}
-
-function refusal(error: Refused): { ok: false; status: number; message: string } {
-  return { ok: false, status: error.status, message: error.message };
 }

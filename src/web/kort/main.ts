@@ -9,7 +9,7 @@ import { toast } from '../shared/notices.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { MAP_LAYERS, readState, writeState } from './address-bar.ts';
 import type { MapLayer, PageState } from './address-bar.ts';
-import { beginAs, fetchTile, lookUp, readSession, releaseKey, signOut } from './api.ts';
+import { askWith, beginAs, fetchTile, lookUp, readSession, releaseKey, signOut } from './api.ts';
 import { COLOURS } from './colours.ts';
 import { ADDRESS_RADIUS_M, curlText, geoJson } from './copies.ts';
 import { degreesOf, metresOf, placeOfClick } from './coordinates.ts';
@@ -33,6 +33,14 @@ let drawing = NOTHING_DRAWN;
 let asking = new AbortController();
 /** Layers of which a tile did not come, with its status. */
 const missing = new Map<MapLayer, number>();
+/** Milliseconds until a layer that did not come is asked for again. */
+const RETRY_MS = 30_000;
+/** Of those: which will be asked for again, and which have been and not answered yet. */
+const waiting = new Set<MapLayer>();
+const askedAgain = new Set<MapLayer>();
+/** The operator's background map, where there is one; it answers nothing. */
+const BACKGROUND = document.body.dataset['baggrund'] ?? '';
+let isBackgroundMissing = false;
 
 async function begin(): Promise<void> {
   speakAs(chosenLanguage());
@@ -40,32 +48,43 @@ async function begin(): Promise<void> {
     const signedIn = await readSession();
     show(byId('sign-out'), signedIn !== null);
     show(byId('to-account'), signedIn === null);
-    if (!(await beginAs(signedIn))) {
+    show(byId('live-choice'), signedIn !== null);
+    if (!beginAs(signedIn)) {
       leave('');
       return;
     }
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    leave(`${inLanguage(WORDS).keyFailed} ${error.message}`);
+    leave(error.message);
     return;
   }
   show(byId('board'), true);
+  byIdAs('legend', HTMLDetailsElement).open = state.place === null && isWide();
   map = createMap({
     target: byId('map'),
     fetchTile,
+    background: BACKGROUND === '' ? null : BACKGROUND,
     onAsk: asked,
-    onLook: (look) => {
-      state = { ...state, look };
-      window.history.replaceState(null, '', writeState(state));
-    },
+    onLook: (look) => remember({ look }),
     onTile: tileCame,
+    onBackground: backgroundCame,
+    onDrawn: () => (byId('map').dataset['drawn'] = performance.now().toFixed(0)),
   });
+  showBackground(state.background);
   drawLegend();
-  installSearch({ suggest: lookUp, onPlace: (place) => void ask(place, { isFromMap: false }) });
+  installSearch({
+    suggest: (path, signal) => lookUp(path, { signal }),
+    onPlace: (place) => void ask(place, { isFromMap: false }),
+  });
   await startView(map);
   // Not before: tiles of a view that is left at once would be fetched for nothing.
   map.setLayers(state.layers);
   if (state.place !== null) await ask(state.place, { isFromMap: true });
+}
+
+/** Whether map and answers stand beside one another. */
+function isWide(): boolean {
+  return window.matchMedia('(min-width: 821px)').matches;
 }
 
 /** Where the address says, else at its place, else where there are areas at all. */
@@ -74,9 +93,17 @@ async function startView(shown: PlaceMap): Promise<void> {
   if (look !== null) shown.look(look);
   else if (place !== null) shown.lookAtPlace(degreesOf(place));
   else {
-    const told = await lookUp<{ readonly bounds: readonly number[] }>('v1/kort/kommune.json');
+    const told = await lookUp<{ readonly bounds: readonly number[] }>('v1/kort/kommune.json', {
+      purpose: 'drawing',
+    });
     shown.lookAtBounds(told.ok ? told.body.bounds : WHOLE_COUNTRY);
   }
+}
+
+/** In the address of the page, too. */
+function remember(change: Partial<PageState>): void {
+  state = { ...state, ...change };
+  window.history.replaceState(null, '', writeState(state));
 }
 
 function leave(why: string): void {
@@ -95,8 +122,8 @@ async function ask(place: Place, { isFromMap }: { readonly isFromMap: boolean })
   asking.abort();
   const now = new AbortController();
   asking = now;
-  state = { ...state, place };
-  window.history.replaceState(null, '', writeState(state));
+  remember({ place });
+  beginReading();
   byId('asking').textContent = inLanguage(WORDS).asking;
   map?.setPlace(degreesOf(place));
   if (!isFromMap) map?.lookAtPlace(degreesOf(place));
@@ -110,11 +137,20 @@ async function ask(place: Place, { isFromMap }: { readonly isFromMap: boolean })
     // Somebody may have asked about another place meanwhile.
     if (asking !== now) return;
     drawing = drawn;
-    drawAnswers();
+    // Only then there is more to say; what is selected or focused stays otherwise.
+    if (drawn.notDrawn.size > 0) drawAnswers();
     drawShapes();
   } catch (error) {
     if (!now.signal.aborted) throw error;
   }
+}
+
+/** The first picture invites and explains its colours; from the first question on the answers have the room. */
+function beginReading(): void {
+  if (byId('invite').hidden) return;
+  show(byId('invite'), false);
+  byId('board').classList.remove('first');
+  byIdAs('legend', HTMLDetailsElement).open = false;
 }
 
 function drawAnswers(): void {
@@ -136,9 +172,11 @@ function drawShapes(): void {
   const isShown = ({ layer }: { readonly layer: string }): boolean =>
     state.layers.some((shown) => shown === layer);
   map?.draw(drawing.shapes.filter(isShown), drawing.segments.filter(isShown));
-  byId('map').dataset['segments'] = JSON.stringify(
-    drawing.segments.map(({ layer, foot }) => [layer, foot.distanceM]),
+  const { dataset } = byId('map');
+  dataset['segments'] = JSON.stringify(
+    drawing.segments.map(({ layer, foot: { x, y } }) => [layer, x, y]),
   );
+  dataset['place'] = JSON.stringify(answers?.place);
 }
 
 function sheetFacts({ place, askedAt, lines, areas, address }: Answers) {
@@ -172,6 +210,7 @@ function degrees(value: number): string {
 function drawLegend(): void {
   const said = inLanguage(WORDS);
   byId('layers').replaceChildren(
+    ...(BACKGROUND === '' ? [] : [backgroundItem()]),
     ...MAP_LAYERS.map((layer) => {
       const box = h('input', {
         type: 'checkbox',
@@ -193,29 +232,70 @@ function drawLegend(): void {
   );
 }
 
+function backgroundItem(): HTMLElement {
+  const box = h('input', {
+    type: 'checkbox',
+    name: 'background',
+    checked: state.background,
+    onchange: (event: Event) => showBackground((event.target as HTMLInputElement).checked),
+  });
+  return h('li', {}, h('label', {}, box, inLanguage(WORDS).background));
+}
+
+function showBackground(isShown: boolean): void {
+  if (BACKGROUND === '') return;
+  remember({ background: isShown });
+  map?.setBackground(isShown);
+  show(byId('background-source'), isShown);
+  byId('background-source').textContent = document.body.dataset['baggrundKilde'] ?? '';
+  tellMissing();
+}
+
+function backgroundCame(isMissing: boolean): void {
+  if (isMissing === isBackgroundMissing) return;
+  isBackgroundMissing = isMissing;
+  tellMissing();
+}
+
 function toggle(layer: MapLayer, { checked }: HTMLInputElement): void {
   const layers = MAP_LAYERS.filter((each) =>
     each === layer ? checked : state.layers.includes(each),
   );
-  state = { ...state, layers };
-  window.history.replaceState(null, '', writeState(state));
+  remember({ layers });
   map?.setLayers(layers);
   drawShapes();
   tellMissing();
 }
 
+/** One tile that came says nothing of those that did not: until they are asked for again, they are missing. */
 function tileCame(layer: MapLayer, refused: number | null): void {
+  const isFirstAgain = askedAgain.delete(layer);
+  if (refused === null && !isFirstAgain) return;
   const before = missing.get(layer);
   if (refused === null) missing.delete(layer);
-  else missing.set(layer, refused);
+  else {
+    missing.set(layer, refused);
+    askAgainLater(layer);
+  }
   if (before === (refused ?? undefined)) return;
   tellMissing();
   if (!byId('layers').contains(document.activeElement)) drawLegend();
 }
 
+function askAgainLater(layer: MapLayer): void {
+  if (waiting.has(layer)) return;
+  waiting.add(layer);
+  setTimeout(() => {
+    waiting.delete(layer);
+    askedAgain.add(layer);
+    map?.retry(layer);
+  }, RETRY_MS);
+}
+
 /** A layer that is shown but did not come is said on the map itself: its emptiness is no "no". */
 function tellMissing(): void {
   const names = state.layers.filter((layer) => missing.has(layer)).map((each) => LAYER_NAMES[each]);
+  if (isBackgroundMissing && state.background) names.push(inLanguage(WORDS).background);
   const text = names.length === 0 ? '' : `${inLanguage(WORDS).tilesFailed}: ${names.join(', ')}`;
   say(byId('map-trouble'), text);
 }
@@ -280,6 +360,9 @@ for (const button of document.querySelectorAll<HTMLElement>('button[data-languag
 for (const button of document.querySelectorAll<HTMLElement>('button[data-copy]')) {
   button.addEventListener('click', () => void copy(button.dataset['copy'] ?? ''));
 }
+byIdAs('live', HTMLInputElement).addEventListener('change', ({ target }) =>
+  askWith((target as HTMLInputElement).checked ? 'live' : 'test'),
+);
 byId('print').addEventListener('click', () => window.print());
 byId('sign-out').addEventListener('click', () => {
   signOut().then(

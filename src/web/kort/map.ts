@@ -3,17 +3,23 @@ import Feature from 'ol/Feature.js';
 import OlMap from 'ol/Map.js';
 import View from 'ol/View.js';
 import ScaleLine from 'ol/control/ScaleLine.js';
-import { defaults as defaultControls } from 'ol/control/defaults.js';
+import Zoom from 'ol/control/Zoom.js';
 import MVT from 'ol/format/MVT.js';
 import LineString from 'ol/geom/LineString.js';
 import MultiLineString from 'ol/geom/MultiLineString.js';
 import MultiPolygon from 'ol/geom/MultiPolygon.js';
 import Point from 'ol/geom/Point.js';
+import DragPan from 'ol/interaction/DragPan.js';
+import KeyboardPan from 'ol/interaction/KeyboardPan.js';
+import KeyboardZoom from 'ol/interaction/KeyboardZoom.js';
+import { defaults as defaultInteractions } from 'ol/interaction/defaults.js';
+import TileLayer from 'ol/layer/Tile.js';
 import VectorLayer from 'ol/layer/Vector.js';
 import VectorTileLayer from 'ol/layer/VectorTile.js';
 import { fromLonLat, toLonLat, transformExtent } from 'ol/proj.js';
 import VectorSource from 'ol/source/Vector.js';
 import VectorTileSource from 'ol/source/VectorTile.js';
+import XYZ from 'ol/source/XYZ.js';
 import type RenderFeature from 'ol/render/Feature.js';
 import VectorTile from 'ol/VectorTile.js';
 import { toWgs84 } from '../../geo/project.ts';
@@ -26,19 +32,30 @@ import { liftedStyle, placeStyle, segmentStyle, tileStyle } from './styles.ts';
 /** The deepest zoom that tiles are cut for; beyond it they are drawn larger. */
 const TILE_ZOOM = 16;
 const PLACE_ZOOM = 14.5;
+/** Milliseconds of a zoom, and between the clicks of a double click. */
+const ZOOM_MS = 250;
+const DOUBLE_CLICK_MS = 350;
 const DENMARK = [7.7, 54.4, 15.4, 58];
 
 export interface MapDeps {
   readonly target: HTMLElement;
   readonly fetchTile: (url: string) => Promise<Response>;
+  /** Addresses of the operator's background map; null: there is none. */
+  readonly background: string | null;
   readonly onAsk: (lon: number, lat: number) => void;
   readonly onLook: (look: Look) => void;
   /** A tile came (null) or did not come (the status). */
   readonly onTile: (layer: MapLayer, refused: number | null) => void;
+  readonly onBackground: (isMissing: boolean) => void;
+  /** Everything that was asked for is drawn. */
+  readonly onDrawn: () => void;
 }
 
 export interface PlaceMap {
   setLayers(shown: readonly MapLayer[]): void;
+  setBackground(isShown: boolean): void;
+  /** Asks again for all tiles of a layer. */
+  retry(layer: MapLayer): void;
   /** Draws the place alone; what was drawn of another goes. */
   setPlace(place: { readonly lon: number; readonly lat: number } | null): void;
   draw(shapes: readonly Drawn[], segments: readonly Segment[]): void;
@@ -55,19 +72,24 @@ export function createMap(deps: MapDeps): PlaceMap {
   const answers = new VectorSource();
   const view = new View({ center: fromLonLat([11.5, 56]), zoom: 7, minZoom: 5, maxZoom: 20 });
   const tiles = new Map<MapLayer, VectorTileLayer>();
+  const moves = movesOf(window.matchMedia('(prefers-reduced-motion: reduce)').matches);
+  const background = deps.background === null ? [] : [backgroundLayer(deps.background, deps)];
   const map = new OlMap({
     target: deps.target,
     view,
-    controls: defaultControls({ attribution: false, rotate: false }).extend([new ScaleLine()]),
+    controls: [new Zoom({ duration: moves.zoomMs }), new ScaleLine()],
+    interactions: moves.interactions,
     layers: [
+      ...background,
       new VectorLayer({ source: answers, zIndex: 20 }),
       new VectorLayer({ source: marks, zIndex: 30 }),
     ],
   });
-  map.on('singleclick', ({ coordinate }) => {
-    const [lon = 0, lat = 0] = toLonLat(coordinate);
+  onFirstClick(map, ([x = 0, y = 0]) => {
+    const [lon = 0, lat = 0] = toLonLat([x, y]);
     deps.onAsk(lon, lat);
   });
+  map.on('rendercomplete', deps.onDrawn);
   map.on('moveend', () => {
     const [lon = 0, lat = 0] = toLonLat(view.getCenter() ?? [0, 0]);
     deps.onLook({ lon, lat, zoom: view.getZoom() ?? 0 });
@@ -79,6 +101,10 @@ export function createMap(deps: MapDeps): PlaceMap {
   });
   return {
     setLayers: (shown) => showTiles({ map, tiles, deps }, shown),
+    setBackground: (isShown) => {
+      for (const layer of background) layer.setVisible(isShown);
+    },
+    retry: (layer) => tiles.get(layer)?.getSource()?.refresh(),
     setPlace: (place) => {
       answers.clear();
       marks.clear();
@@ -106,6 +132,45 @@ export function createMap(deps: MapDeps): PlaceMap {
       map.renderSync();
     },
   };
+}
+
+/** How long a move takes: none is shown to whoever wants none. */
+function movesOf(isStill: boolean) {
+  const zoomMs = isStill ? 0 : ZOOM_MS;
+  const interactions = defaultInteractions({
+    altShiftDragRotate: false,
+    pinchRotate: false,
+    zoomDuration: zoomMs,
+    keyboard: !isStill,
+    dragPan: !isStill,
+  });
+  if (isStill) {
+    const duration = 0;
+    interactions.extend([
+      new KeyboardPan({ duration }),
+      new KeyboardZoom({ duration }),
+      new DragPan(),
+    ]);
+  }
+  return { zoomMs, interactions };
+}
+
+/** A place is asked at once; the second click of a double click, which zooms, asks nothing. */
+function onFirstClick(map: OlMap, ask: (coordinate: readonly number[]) => void): void {
+  let lastMs = -Infinity;
+  map.on('click', ({ coordinate, originalEvent }) => {
+    const atMs = originalEvent.timeStamp;
+    if (atMs - lastMs > DOUBLE_CLICK_MS) ask(coordinate);
+    lastMs = atMs;
+  });
+}
+
+/** Pictures of another server, which is sent nothing but their addresses. */
+function backgroundLayer(url: string, { onBackground }: MapDeps): TileLayer {
+  const source = new XYZ({ url, referrerPolicy: 'no-referrer', transition: 0 });
+  source.on('tileloaderror', () => onBackground(true));
+  source.on('tileloadend', () => onBackground(false));
+  return new TileLayer({ source, zIndex: 0 });
 }
 
 /** The whole country, where nothing says what is mirrored. */

@@ -3,18 +3,32 @@
  * a little later rather than some of them not at all.
  */
 
-/** Below the 50 a second, and the 100 at once, that the service gives a key unless told otherwise. */
-const PER_SECOND = 40;
-const AT_ONCE = 80;
+/** Of what the service gives, the part the page takes: another tab, or a slow clock, has the rest. */
+const PART = 0.8;
+/** What the service gives a key unless its operator set another, until its answers say so. */
+const USUAL = { perSecond: 50, atOnce: 100 };
 
 /** Tells each request how long it waits for its turn, milliseconds. */
 export class Pace {
   #freeAtMs = 0;
+  #given = USUAL;
+
+  /** Takes the limits that an answer tells (`RateLimit-Policy`); the strictest of several holds. */
+  learn(policy: string | null): void {
+    const windows = [...(policy ?? '').matchAll(/;q=(\d{1,9});w=(\d{1,6})/g)]
+      .map(([, most, seconds]) => ({ atOnce: Number(most), seconds: Number(seconds) }))
+      .filter(({ atOnce, seconds }) => atOnce > 0 && seconds > 0);
+    if (windows.length === 0) return;
+    this.#given = {
+      perSecond: Math.min(...windows.map(({ atOnce, seconds }) => atOnce / seconds)),
+      atOnce: Math.min(...windows.map(({ atOnce }) => atOnce)),
+    };
+  }
 
   /** `requests`: how many are about to be sent together. */
   turn(nowMs: number, requests = 1): number {
-    const eachMs = 1000 / PER_SECOND;
-    const earliestMs = nowMs - AT_ONCE * eachMs;
+    const eachMs = 1000 / (this.#given.perSecond * PART);
+    const earliestMs = nowMs - this.#given.atOnce * PART * eachMs;
     this.#freeAtMs = Math.max(this.#freeAtMs, earliestMs) + requests * eachMs;
     return Math.max(0, this.#freeAtMs - nowMs);
   }

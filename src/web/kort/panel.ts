@@ -5,7 +5,7 @@ import { inLanguage, language } from '../shared/language.ts';
 import { areaRows, tally } from './answers.ts';
 import type { Areas, LineRow, NearestAddress, Reply } from './answers.ts';
 import { COLOURS } from './colours.ts';
-import { VERDICT_WORD, WORDS, ageText, metres, themeName } from './words.ts';
+import { VERDICT_WORD, WORDS, ageText, dayText, metres, themeName } from './words.ts';
 import type { Words } from './words.ts';
 
 /** A property, the fields the page shows. */
@@ -76,7 +76,7 @@ function lineItem(row: LineRow, radiusM: number, isNotDrawn: boolean): HTMLEleme
     ),
     meaning(row),
     isNotDrawn && h('p', { class: 'small' }, said.notMeasured),
-    h('p', { class: 'small muted' }, details(row, radiusM).join(' · ')),
+    h('p', { class: 'small muted' }, ...apart(details(row, radiusM))),
     documentLink(row),
   );
 }
@@ -107,9 +107,9 @@ function details(row: LineRow, radiusM: number): readonly string[] {
       : []),
     ...(row.repealed > 0 ? [`${row.repealed} ${said.repealed}`] : []),
     ...(hit === null ? [] : [`${hit.objekt_id} (${hit.status.navn})`]),
-    ...(since === null ? [] : [`${said.since} ${since.slice(0, 10)}`]),
+    ...(since === null ? [] : [`${said.since} ${dayText(since, language())}`]),
     `${said.source} ${row.source}`,
-    ...(ageS === null ? [] : [`${said.age} ${ageText(ageS, language())}`]),
+    ...(ageS === null ? [] : [`${said.age} ${ageText(ageS, language())} ${said.ago}`]),
   ];
 }
 
@@ -135,9 +135,9 @@ export function swatch(colour: string): SVGSVGElement {
 
 export function areasPart(reply: Reply<Areas>): HTMLElement {
   if (!reply.ok) return part(words().areas, failure(reply));
-  const rows = areaRows(reply.body).map(({ theme, name, code }): readonly [string, string] => [
+  const rows = areaRows(reply.body).map(({ theme, name, code }): Pair => [
     themeName(theme),
-    name === null ? words().noArea : `${name} (${code ?? ''})`,
+    ...(name === null ? [words().noArea] : [h('bdi', {}, name), ` (${code ?? ''})`]),
   ]);
   return part(words().areas, oldNotice(reply.facts.isStale), pairs(rows));
 }
@@ -152,7 +152,7 @@ export function addressPart(reply: Reply<NearestAddress>, radiusM: number): HTML
   return part(
     said.address,
     oldNotice(reply.facts.isStale),
-    h('p', {}, `${betegnelse} · ${metres(far, language())}`),
+    h('p', {}, ...apart([betegnelse, metres(far, language())])),
   );
 }
 
@@ -162,11 +162,9 @@ export function propertyPart(bfe: number | null, reply: Reply<Property> | null):
   if (bfe === null || reply === null) return part(said.property, h('p', {}, said.notOne));
   if (!reply.ok) return part(`${said.property} ${bfe}`, failure(reply));
   const { body, facts } = reply;
-  const parcels = body.jordstykker
-    .map(({ matrikelnummer, ejerlav_navn: name }) =>
-      `${matrikelnummer ?? '?'} ${name ?? ''}`.trim(),
-    )
-    .join(', ');
+  const parcels = body.jordstykker.map(({ matrikelnummer, ejerlav_navn: name }) =>
+    `${matrikelnummer ?? '?'} ${name ?? ''}`.trim(),
+  );
   const named = body.bygninger.slice(0, MOST_BUILDINGS).map(buildingText);
   const more = body.antal_bygninger - named.length;
   return part(
@@ -174,9 +172,9 @@ export function propertyPart(bfe: number | null, reply: Reply<Property> | null):
     oldNotice(facts.isStale),
     pairs([
       [said.bfe, String(bfe)],
-      [said.parcel, parcels === '' ? '–' : parcels],
+      [said.parcel, ...(parcels.length === 0 ? ['–'] : apart(parcels, ', '))],
       [said.buildings, String(body.antal_bygninger)],
-      ...named.map((text): readonly [string, string] => ['', text]),
+      ...named.map((texts): Pair => ['', ...apart(texts)]),
       ...(more > 0 ? [['', `+ ${more}`] as const] : []),
     ]),
   );
@@ -186,10 +184,10 @@ function buildingText({
   bygningsnummer: no,
   anvendelse: use,
   opfoerelsesaar: year,
-}: Property['bygninger'][number]): string {
-  return [String(no ?? '?'), use?.tekst, year === null ? undefined : String(year)]
-    .filter((text) => text !== undefined)
-    .join(' · ');
+}: Property['bygninger'][number]): readonly string[] {
+  return [String(no ?? '?'), use?.tekst, year === null ? undefined : String(year)].filter(
+    (text) => text !== undefined,
+  );
 }
 
 /** What stands on a printed sheet: which place, when it was asked, of which generation, from where. */
@@ -205,8 +203,20 @@ function failure({ message }: { readonly message: string }): HTMLElement {
   return h('p', { class: 'notice bad' }, `${words().failed}: ${message}`);
 }
 
-function pairs(rows: readonly (readonly [string, string])[]): HTMLElement {
-  return h('dl', { class: 'pairs' }, ...rows.flatMap(([k, v]) => [h('dt', {}, k), h('dd', {}, v)]));
+/** A term and what is said of it. */
+type Pair = readonly [string, ...Child[]];
+
+function pairs(rows: readonly Pair[]): HTMLElement {
+  return h(
+    'dl',
+    { class: 'pairs' },
+    ...rows.flatMap(([term, ...said]) => [h('dt', {}, term), h('dd', {}, ...said)]),
+  );
+}
+
+/** Texts of one line. Marks of writing direction in one do not turn round what stands beside it. */
+function apart(texts: readonly string[], between = ' · '): readonly Child[] {
+  return texts.flatMap((text, at) => [at > 0 && between, h('bdi', {}, text)]);
 }
 
 function part(title: string, ...children: readonly Child[]): HTMLElement {

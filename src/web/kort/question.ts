@@ -1,5 +1,5 @@
 /** One place asked of all there is: each answer as it comes, and what can be taken away of them. */
-import { keyHeaders, lookUp, myTurn } from './api.ts';
+import { drawingHeaders, lookUp, myTurn } from './api.ts';
 import { agesOf, lineRows } from './answers.ts';
 import type {
   Areas,
@@ -44,15 +44,15 @@ export interface Answers {
 export async function askAbout(place: Place, signal: AbortSignal): Promise<Answers> {
   const paths = pathsOf(place);
   const [linesPath = '', areasPath = '', addressPath = ''] = paths;
-  const status = lookUp<{ readonly lag: readonly LayerStatus[] }>('v1/status', signal);
-  const lines = lookUp<BuildingLines>(linesPath, signal);
-  const areas = lookUp<Areas>(areasPath, signal);
-  const address = await lookUp<NearestAddress>(addressPath, signal);
+  const status = lookUp<{ readonly lag: readonly LayerStatus[] }>('v1/status', { signal });
+  const lines = lookUp<BuildingLines>(linesPath, { signal });
+  const areas = lookUp<Areas>(areasPath, { signal });
+  const address = await lookUp<NearestAddress>(addressPath, { signal });
   const bfe = address.ok ? address.body.adresse.bfe_nummer : null;
   const ofProperty = bfe === null ? null : propertyPaths(bfe);
   const [property, parcels] = await Promise.all([
-    ofProperty === null ? null : lookUp<Property>(ofProperty[0], signal),
-    ofProperty === null ? null : lookUp<Parcels>(ofProperty[1], signal),
+    ofProperty === null ? null : lookUp<Property>(ofProperty[0], { signal }),
+    ofProperty === null ? null : lookUp<Parcels>(ofProperty[1], { signal }),
   ]);
   const [toldLines, toldAreas, toldStatus] = await Promise.all([lines, areas, status]);
   const ages = agesOf(toldStatus.ok ? toldStatus.body.lag : []);
@@ -82,15 +82,15 @@ const REQUESTS_A_FILE = 4;
 
 /** Reads the shapes the lines were measured on. Of a line that cannot be read the others are drawn. */
 export async function drawingOf({ place, rows, parcels }: Answers): Promise<Drawing> {
-  const headers = await keyHeaders();
   const at = metresOf(place);
+  const read = async (row: LineRow) => {
+    await myTurn(REQUESTS_A_FILE);
+    return await measure(row, at, await drawingHeaders());
+  };
   const measured = await Promise.all(
     rows
       .filter(({ distanceM }) => distanceM !== null)
-      .map(async (row) => {
-        await myTurn(REQUESTS_A_FILE);
-        return { row, found: await measure(row, at, headers).catch(() => null) };
-      }),
+      .map(async (row) => ({ row, found: await read(row).catch(() => null) })),
   );
   return {
     shapes: [

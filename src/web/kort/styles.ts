@@ -63,6 +63,8 @@ export function segmentStyle(layer: MapLayer, distanceM: number): Style[] {
         text: metres(distanceM, language()),
         font: FONT,
         placement: 'line',
+        // At the edge it is measured to: at the place itself all of them would meet.
+        textAlign: 'end',
         textBaseline: 'bottom',
         overflow: true,
         fill: new Fill({ color: INK }),

@@ -19,7 +19,8 @@ const DA = {
   none: 'intet inden for',
   inForce: 'registreret inden for',
   repealed: 'ophævet',
-  age: 'kopi',
+  age: 'kontrolleret for',
+  ago: 'siden',
   source: 'kilde',
   since: 'gældende fra',
   document: 'dokument',
@@ -52,7 +53,7 @@ const DA = {
   asking: 'Spørger …',
   found: 'forslag',
   foundNone: 'Ingen adresser passer.',
-  keyFailed: 'Der kunne ikke laves en nøgle til siden.',
+  background: 'Baggrundskort',
   tilesFailed: 'Kortlaget kunne ikke hentes',
   drawnMissing: 'Ikke tegnet',
 } as const;
@@ -75,7 +76,8 @@ const EN: Words = {
   none: 'nothing within',
   inForce: 'registered within',
   repealed: 'repealed',
-  age: 'copy',
+  age: 'checked',
+  ago: 'ago',
   source: 'source',
   since: 'in force since',
   document: 'document',
@@ -108,7 +110,7 @@ const EN: Words = {
   asking: 'Asking …',
   found: 'suggestions',
   foundNone: 'No address fits.',
-  keyFailed: 'No key could be made for the page.',
+  background: 'Background map',
   tilesFailed: 'The layer could not be fetched',
   drawnMissing: 'Not drawn',
 };
@@ -163,4 +165,15 @@ export function ageText(seconds: number, language: Language): string {
   if (hours !== undefined && hours > 0) return `${hours} ${english ? 'h' : 't'}`;
   if (minutes !== undefined && minutes > 0) return `${minutes} min`;
   return 'under 1 min';
+}
+
+/** A day of a register in words; what is no day stays as it is. */
+export function dayText(text: string, language: Language): string {
+  const day = text.slice(0, 10);
+  const at = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(at)) return text;
+  return new Date(at).toLocaleDateString(language === 'en' ? 'en-GB' : 'da-DK', {
+    timeZone: 'UTC',
+    dateStyle: 'medium',
+  });
 }

@@ -90,14 +90,20 @@ describe('a typed place', () => {
 
 describe('the address of the page', () => {
   test.each([
-    { place: null, look: null, layers: DEFAULT_LAYERS },
-    { place: { srid: 4326, lon: 11.3822, lat: 56.9537 }, look: null, layers: ['skov', 'sogn'] },
+    { place: null, look: null, layers: DEFAULT_LAYERS, background: true },
+    {
+      place: { srid: 4326, lon: 11.3822, lat: 56.9537 },
+      look: null,
+      layers: ['skov', 'sogn'],
+      background: false,
+    },
     {
       place: { srid: 25832, x: 644877.59, y: 6314760.2 },
       look: { lon: 11.38, lat: 56.95, zoom: 14.5 },
       layers: MAP_LAYERS,
+      background: true,
     },
-    { place: null, look: null, layers: [] },
+    { place: null, look: null, layers: [], background: true },
   ] as const)('holds place, view and layers: %j', (state) => {
     expect(readState(writeState(state))).toEqual(state);
   });
@@ -110,7 +116,12 @@ describe('the address of the page', () => {
     ['#se=1,2', 'half a view'],
     [`#lag=${'a'.repeat(9000)}`, 'too long'],
   ])('is never an error: %#', (hash) =>
-    expect(readState(hash)).toEqual({ place: null, look: null, layers: DEFAULT_LAYERS }),
+    expect(readState(hash)).toEqual({
+      place: null,
+      look: null,
+      layers: DEFAULT_LAYERS,
+      background: true,
+    }),
   );
 });
 
@@ -260,6 +271,16 @@ describe('the pace of tiles', () => {
     expect(waits[119]).toBeCloseTo(1000);
     expect(pace.turn(100_000 + 60_000)).toBe(0);
     expect(pace.turn(100_000 + 60_000, 100)).toBeGreaterThan(0);
+  });
+
+  test('follows the limits that the answers tell, the strictest of them', () => {
+    const pace = new Pace();
+    pace.learn(null);
+    pace.learn('"kort";q=20;w=2, "kort-address";q=1000;w=2');
+    expect(pace.turn(100_000, 16)).toBe(0);
+    expect(pace.turn(100_000, 8)).toBeCloseTo(1000);
+    for (const odd of ['', 'x', '"kort";q=0;w=2', '"kort";q=5;w=0', '"kort"']) pace.learn(odd);
+    expect(pace.turn(100_000, 8)).toBeCloseTo(2000);
   });
 
   test('waits as long as it is told, and never for ever', () => {

@@ -1,0 +1,185 @@
+/** Holds what the map page says and draws of places against the service's own answers and files. */
+import { deserialize } from 'flatgeobuf/lib/mjs/geojson.js';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { createRandom } from '../../sample/data/random.ts';
+import { LINE_KEYS } from '../../src/layers/keys.ts';
+import type { LineKey } from '../../src/layers/keys.ts';
+
+export interface Degrees {
+  readonly lon: number;
+  readonly lat: number;
+}
+
+export interface Line {
+  readonly status: string;
+  readonly inden_for: boolean | null;
+  readonly usikker: boolean;
+  readonly afstand_m: number | null;
+  readonly antal: number;
+  readonly geometri: string;
+}
+
+export interface Lines {
+  readonly epsg25832: readonly [number, number];
+  readonly linjer: Readonly<Record<LineKey, Line>>;
+}
+
+interface Areas {
+  readonly omraader: readonly { readonly navn: string; readonly kode: string }[];
+}
+
+interface Nearest {
+  readonly adresse: {
+    readonly betegnelse: string;
+    readonly bfe_nummer: number | null;
+    readonly afstand_m: number;
+  };
+}
+
+export interface Asked {
+  readonly base: string;
+  readonly key: string;
+}
+
+/** The answer a customer gets; null: there is none (404). */
+export async function answerOf<Body>({ base, key }: Asked, path: string): Promise<Body | null> {
+  const headers = { authorization: `Bearer ${key}` };
+  const answer = await fetch(`${base}/v1/${path}`, { headers });
+  if (answer.status === 404) return null;
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Body;
+}
+
+/** Random places where the sample has land and sea. */
+export async function randomPlaces(
+  asked: Asked,
+  { seed, count }: { readonly seed: number; readonly count: number },
+): Promise<readonly Degrees[]> {
+  const told = await answerOf<{ bounds: [number, number, number, number] }>(
+    asked,
+    'kort/kommune.json',
+  );
+  const [west, south, east, north] = told!.bounds;
+  const random = createRandom(`map ${seed}`);
+  const between = (from: number, to: number) => Number(random.between(from, to).toFixed(7));
+  return Array.from({ length: count }, () => ({
+    lon: between(west, east),
+    lat: between(south, north),
+  }));
+}
+
+/** Types a place, and waits until its answers and what is drawn of them are there. */
+export async function goTo(page: Page, { lon, lat }: Degrees): Promise<void> {
+  await page.locator('#q').fill(`${lat} ${lon}`);
+  await page.keyboard.press('Enter');
+  const place = JSON.stringify({ srid: 4326, lon, lat });
+  await page.locator(`#map[data-place='${place}']`).waitFor({ state: 'attached' });
+}
+
+const metres = (value: number) =>
+  `${Math.abs(value).toLocaleString('da-DK', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} m`;
+
+/** What the page must say of a line, written once more and by hand. */
+function wordsOf({ status, inden_for: within, usikker, afstand_m: far }: Line): string {
+  if (status !== 'ok' || within === null) return 'Utilgængelig: ikke besvaret';
+  const verdict = within ? (usikker ? 'Inden for, usikker' : 'Inden for') : 'Ikke inden for';
+  if (far === null) return `${verdict} · intet inden for 500 m`;
+  const inside = far < 0 || (far === 0 && within);
+  return `${verdict} · ${metres(far)} ${inside ? 'inde, til zonens kant' : 'til nærmeste'}`;
+}
+
+const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+
+/** Holds everything the page says of the place it shows against the answers. */
+export async function expectSaid(page: Page, asked: Asked, { lon, lat }: Degrees): Promise<Lines> {
+  const at = `lon=${lon}&lat=${lat}`;
+  const [lines, areas, nearest] = await Promise.all([
+    answerOf<Lines>(asked, `natur/byggelinjer?${at}`),
+    answerOf<Areas>(asked, `dagi/reverse?${at}`),
+    answerOf<Nearest>(asked, `adresser/reverse?${at}&radius=1000`),
+  ]);
+  const said: string[] = await page.evaluate(`${JSON.stringify(LINE_KEYS)}.map((key) =>
+    document.querySelector('[data-line=' + key + ']').innerText)`);
+  for (const [i, key] of LINE_KEYS.entries()) {
+    const line = lines!.linjer[key];
+    const text = plain(said[i]!);
+    expect(text, `${at} ${key}`).toContain(plain(wordsOf(line)));
+    if (line.antal > 0) expect(text, `${at} ${key}`).toContain(`${line.antal} registreret`);
+  }
+  const text = plain(await page.locator('#answers').innerText());
+  for (const { navn, kode } of areas!.omraader) expect(text, at).toContain(`${navn} (${kode})`);
+  if (nearest === null) expect(text, at).toContain('Ingen adresse inden for 1000 m');
+  else {
+    const { betegnelse, afstand_m: far, bfe_nummer: bfe } = nearest.adresse;
+    expect(text, at).toContain(plain(`${betegnelse} · ${metres(far)}`));
+    if (bfe !== null) expect(text, at).toContain(String(bfe));
+  }
+  return lines!;
+}
+
+type Position = readonly number[];
+export type Edges = ReadonlyMap<LineKey, readonly (readonly [Position, Position])[]>;
+
+/** Every edge in force, of the layers' whole files. */
+export async function edgesOf({ base, key }: Asked): Promise<Edges> {
+  const edges = new Map<LineKey, [Position, Position][]>();
+  for (const layer of LINE_KEYS) {
+    const found: [Position, Position][] = [];
+    const headers = { authorization: `Bearer ${key}` };
+    const { body } = await fetch(`${base}/v1/kort/${layer}.fgb`, { headers });
+    for await (const feature of deserialize(body!)) {
+      const { properties, geometry } = feature as unknown as {
+        properties: { standing: string };
+        geometry: { coordinates: unknown };
+      };
+      if (properties.standing !== 'in_force') continue;
+      for (const ring of ringsIn(geometry.coordinates))
+        for (let i = 0; i + 1 < ring.length; i++) found.push([ring[i]!, ring[i + 1]!]);
+    }
+    edges.set(layer, found);
+  }
+  return edges;
+}
+
+function ringsIn(coordinates: unknown): Position[][] {
+  const [first] = coordinates as unknown[][];
+  if (typeof first?.[0] === 'number') return [coordinates as Position[]];
+  return (coordinates as unknown[]).flatMap(ringsIn);
+}
+
+/** The answer is rounded to 0.1 m, and a place of degrees projected by two hands. */
+const ROUNDING_M = 0.06;
+const ON_EDGE_M = 0.001;
+
+/** Each distance is drawn as long as it is answered, to an edge of the layer; and nothing else is. */
+export async function expectDrawn(page: Page, { linjer, epsg25832 }: Lines, edges: Edges) {
+  const text = await page.locator('#map').getAttribute('data-segments');
+  const drawn = new Map(
+    (JSON.parse(text ?? '[]') as [LineKey, number, number][]).map(([key, x, y]) => [key, { x, y }]),
+  );
+  const [px, py] = epsg25832;
+  for (const key of LINE_KEYS) {
+    const { afstand_m: far } = linjer[key];
+    const foot = drawn.get(key);
+    expect(foot === undefined, `${key} at ${px} ${py}`).toBe(far === null);
+    if (foot === undefined || far === null) continue;
+    const length = Math.hypot(foot.x - px, foot.y - py);
+    expect(Math.abs(length - Math.abs(far)), `${key} at ${px} ${py}`).toBeLessThan(ROUNDING_M);
+    const all = edges.get(key) ?? [];
+    if (length > 0) expect(nearest(all, [foot.x, foot.y]), key).toBeLessThan(ON_EDGE_M);
+    if (far > 0) expect(Math.abs(nearest(all, [px, py]) - far), key).toBeLessThan(ROUNDING_M);
+  }
+}
+
+function nearest(edges: readonly (readonly [Position, Position])[], [px, py]: Position): number {
+  let best = Infinity;
+  for (const [[ax = 0, ay = 0], [bx = 0, by = 0]] of edges) {
+    const [dx, dy] = [bx - ax, by - ay];
+    const squared = dx * dx + dy * dy;
+    const along = squared === 0 ? 0 : ((px! - ax) * dx + (py! - ay) * dy) / squared;
+    const t = Math.min(1, Math.max(0, along));
+    best = Math.min(best, Math.hypot(px! - ax - t * dx, py! - ay - t * dy));
+  }
+  return best;
+}
