@@ -3,10 +3,7 @@
  * is a text (a CSV is kept nearly as it came), else JSON.
  */
 
-/** `undefined`: the row did not name that column; null is what it said. */
-export type Cell = string | number | boolean | null | undefined;
-/** Cells in the order of the job's `inputColumns`; a shorter row names none of the rest. */
-export type Row = readonly Cell[];
+import type { Cell, Row } from './cells.ts';
 
 /** Between cells and between rows of separated text. A cell that holds one makes its chunk JSON. */
 export const CELL_END = '\u001f';
