@@ -3,11 +3,9 @@
  * is a text (a CSV is kept nearly as it came), else JSON.
  */
 
+import { CELL_END, ROW_END } from './cells.ts';
 import type { Cell, Row } from './cells.ts';
 
-/** Between cells and between rows of separated text. A cell that holds one makes its chunk JSON. */
-export const CELL_END = '\u001f';
-export const ROW_END = '\u001e';
 const ROW_END_BYTE = 0x1e;
 
 const TEXT = 0x54;

@@ -36,7 +36,8 @@ const NAMES: Readonly<Record<Role, RegExp>> = {
   x: /^(x|lon|lng|long|longitude|laengdegrad|oest|ost|east|easting|e|xkoordinat|koordinatx|oestkoordinat|koordinatoest|(utm|utm32|epsg25832|etrs89|wgs84|punkt)(x|oest|lon|e)|etrs89koordinatoest)$/,
   y: /^(y|lat|latitude|breddegrad|nord|north|northing|n|ykoordinat|koordinaty|nordkoordinat|koordinatnord|(utm|utm32|epsg25832|etrs89|wgs84|punkt)(y|nord|lat|n)|etrs89koordinatnord)$/,
   adgangsadresse_id: /^(adgangsadresseid|adgangsadresse|adgadrid|accessaddressid|dawaid)$/,
-  adresse: /^(adresse|adressebetegnelse|betegnelse|fuldadresse|heleadressen|postadresse|ejendomsadresse|address|adr)$/,
+  adresse:
+    /^(adresse|adressebetegnelse|betegnelse|fuldadresse|heleadressen|postadresse|ejendomsadresse|address|adr)$/,
   vej: /^(vej|vejnavn|gade|gadenavn|road|roadname|street|streetname)$/,
   husnr: /^(husnr|husnummer|hnr|houseno|housenumber|nr)$/,
   postnr: /^(postnr|postnummer|pnr|postcode|zip|zipcode|postalcode)$/,

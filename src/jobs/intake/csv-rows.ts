@@ -20,7 +20,7 @@ import { controlCharacter, refusal, tooManyRows, valueTooLong } from './refusals
 const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
-/** Between cells and between rows: see chunk-rows.ts. */
+/** Between cells and between rows: see cells.ts. */
 const CELL_END = 0x1f;
 const ROW_END = 0x1e;
 
@@ -54,6 +54,7 @@ export class CsvRows {
   #isHeaderQuoted = false;
   /** By a line before the header; null: there is none. */
   #named: number | null = null;
+  #delimiter: number | null = null;
   #scan = scanOf(null);
   #rows = 0;
   /** The chunk being written, how far, and its rows. */
@@ -77,6 +78,11 @@ export class CsvRows {
   /** null: the header has not come. */
   get columns(): readonly string[] | null {
     return this.#columns;
+  }
+
+  /** Of the cells in a row: null is none, or the header has not come. */
+  get delimiter(): number | null {
+    return this.#delimiter;
   }
 
   end(): CsvColumnsAndRows {
@@ -146,9 +152,9 @@ export class CsvRows {
       return false;
     }
     const found = this.#named ?? delimiterOf(line);
-    const delimiter = this.#asked === undefined ? found : this.#asked;
-    this.#columns = columnsOf(headerCells(line, delimiter));
-    this.#scan = scanOf(delimiter);
+    this.#delimiter = this.#asked === undefined ? found : this.#asked;
+    this.#columns = columnsOf(headerCells(line, this.#delimiter));
+    this.#scan = scanOf(this.#delimiter);
     return true;
   }
 

@@ -1,0 +1,114 @@
+/**
+ * The progress of a job as the service streams it. A line that is cut, a lid that was closed and the ten
+ * minutes that a stream lasts end in the same way: it is opened again, and the first event tells all.
+ */
+import { Refused } from '../shared/ask.ts';
+import { call } from './api.ts';
+import type { Job } from './api.ts';
+import type { Environment } from './address-bar.ts';
+import { mayPass, pauseMs, rest } from './patience.ts';
+import { bytesOf } from './streams.ts';
+
+export interface Progress {
+  readonly job: Job;
+  /** null: not known yet, or nothing moves. */
+  readonly rowsPerSecond: number | null;
+}
+
+export interface StreamEvent {
+  readonly name: string;
+  readonly data: string;
+}
+
+/** Reads a text of server-sent events that comes in pieces of any size. */
+export class EventReader {
+  #held = '';
+
+  /** The events that are whole now. */
+  push(text: string): readonly StreamEvent[] {
+    const blocks = (this.#held + text).split('\n\n');
+    this.#held = blocks.pop() ?? '';
+    return blocks.flatMap((block) => {
+      const lines = block.split('\n');
+      const valueOf = (field: string): readonly string[] =>
+        lines
+          .filter((line) => line.startsWith(`${field}:`))
+          .map((line) => line.slice(field.length + 1).replace(/^ /, ''));
+      const data = valueOf('data');
+      return data.length === 0
+        ? []
+        : [{ name: valueOf('event')[0] ?? 'message', data: data.join('\n') }];
+    });
+  }
+}
+
+/** The service says something every quarter of a minute: a line silent for so long is dead, milliseconds. */
+const SILENCE_MS = 40_000;
+/** A stream that ended as it should is opened again at once, but not in a busy loop. */
+const AGAIN_MS = 1_000;
+
+export interface Watching {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+  /** Why nothing comes for the moment; null: it comes again. */
+  readonly onLine: (trouble: Refused | null) => void;
+}
+
+/** Until the job has ended, or the signal. Throws what does not pass: the job is gone, nobody is signed in. */
+export async function watch(
+  environment: Environment,
+  id: string,
+  watching: Watching,
+): Promise<void> {
+  const { signal, onLine } = watching;
+  for (let failures = 0; !signal.aborted;) {
+    try {
+      const hasEnded = await watchOnce(environment, id, {
+        ...watching,
+        onProgress: (progress) => {
+          failures = 0;
+          onLine(null);
+          watching.onProgress(progress);
+        },
+      });
+      if (hasEnded) return;
+      await rest(AGAIN_MS, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof Refused && !mayPass(error)) throw error;
+      failures += 1;
+      onLine(error instanceof Refused ? error : new Refused(0, 'cut', ''));
+      await rest(pauseMs(failures), signal);
+    }
+  }
+}
+
+/** One stream to its end; whether the job has ended. */
+async function watchOnce(
+  environment: Environment,
+  id: string,
+  { signal, onProgress }: Omit<Watching, 'onLine'>,
+): Promise<boolean> {
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  const heard = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  };
+  try {
+    const both = AbortSignal.any([signal, silence.signal]);
+    const response = await call(environment, `v1/jobs/${id}/events`, { signal: both });
+    const [reader, decoder] = [new EventReader(), new TextDecoder()];
+    if (response.body === null) return false;
+    for await (const bytes of bytesOf(response.body)) {
+      heard();
+      for (const { name, data } of reader.push(decoder.decode(bytes, { stream: true }))) {
+        if (name === 'end') return true;
+        if (name === 'progress') onProgress(JSON.parse(data) as Progress);
+      }
+    }
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
