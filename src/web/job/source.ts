@@ -169,7 +169,8 @@ async function* ndjsonRows(file: File): AsyncGenerator<RowBatch, void, undefined
   for await (const bytes of bytesOf(file.stream())) {
     const lines = (held + textIn(decoder, bytes, 'utf-8')).split('\n');
     held = lines.pop() ?? '';
-    yield { columns: [...columns], rows: rowsOf(lines) };
+    const rows = rowsOf(lines);
+    yield { columns: [...columns], rows };
   }
   const rows = rowsOf([held + textIn(decoder, null, 'utf-8')]);
   yield { columns: [...columns], rows };
