@@ -396,12 +396,19 @@ function chosenEnvironment(): Environment {
 }
 
 function costWords(environment: Environment, rows: number, usage: UsageTotal | null): string {
+  const units = t(
+    rows === 1 ? '1 enhed' : `${count(rows)} enheder`,
+    rows === 1 ? '1 unit' : `${count(rows)} units`,
+  );
   const most =
     environment === 'test'
-      ? t('regnes ikke; de samme svar', 'not billed; the same answers')
+      ? t(
+          `de samme svar; tager højst ${units}, som ikke kommer på regningen`,
+          `the same answers; takes at most ${units}, which are not billed`,
+        )
       : t(
-          `højst ${count(rows)} enheder: en for hver række, der besvares`,
-          `at most ${count(rows)} units: one for every row that is answered`,
+          `koster højst ${units}: en for hver række, der besvares`,
+          `costs at most ${units}: one for every row that is answered`,
         );
   if (usage === null) return most;
   const { left } = costOf(rows, usage);

@@ -10,7 +10,7 @@ import type { Progress } from './events.ts';
 import { FoundRows } from './found-rows.ts';
 import { wordsOf } from './intake.ts';
 import type { Ready } from './intake.ts';
-import { makeDraft, newName, sendRows, startJob } from './send.ts';
+import { makeDraft, newName, sendRows, startJob, takesRest } from './send.ts';
 import { typeOf } from './source.ts';
 import type { Reading } from './source.ts';
 import { viewOf } from './view.ts';
@@ -270,7 +270,10 @@ export class Panel {
       ? t(`${rowsWords(job.totalRows)} er modtaget`, `${rowsWords(job.totalRows)} received`)
       : countsWords(job);
     byId('panel-pace').textContent = paceWords(view.rowsPerSecond, view.secondsLeft);
-    show(byId('panel-again'), isWaiting && sent !== null && !this.#isSending);
+    show(
+      byId('panel-again'),
+      isWaiting && sent !== null && !this.#isSending && takesRest(job, Date.now()),
+    );
   }
 
   #drawActions({ progress: { job } }: Shown): void {

@@ -68,6 +68,7 @@ export async function sendRows(
     readonly sent: SentAs;
   },
 ): Promise<void> {
+  let rows = 0;
   const options = {
     isText: reading.type === 'csv',
     ...(sent.decimal !== null && { rewrite: rewriting(job.columns, sent.decimal) }),
@@ -88,8 +89,28 @@ export async function sendRows(
     await patiently(add, { ...told, signal }).catch((error: unknown) => {
       throw refusedPiece(error, piece);
     });
-    told.onRows(piece.firstRow + piece.rows - 1);
+    rows = piece.firstRow + piece.rows - 1;
+    told.onRows(rows);
   }
+  const look = () => readJob(environment, `v1/jobs/${job.id}`, { signal });
+  const { totalRows } = await patiently(look, { ...told, signal });
+  if (totalRows !== rows) throw new Error(otherRows(totalRows, rows));
+}
+
+/** Never started: rows would be answered and billed twice, or not at all. */
+function otherRows(received: number, sent: number): string {
+  return t(
+    `Jobbet har ${received} rækker, filen ${sent}: slet kladden, og send filen forfra.`,
+    `The job has ${received} rows, the file ${sent}: delete the draft and send the file anew.`,
+  );
+}
+
+/** Pieces that are sent again are known for a day (D76); an hour is for clocks that do not agree. */
+const KNOWN_MS = LIMITS.jobs.idempotencyMs - 3_600_000;
+
+/** Whether the rest of a file may still be sent to its draft. */
+export function takesRest({ createdAt }: Pick<Job, 'createdAt'>, nowMs: number): boolean {
+  return nowMs - Date.parse(createdAt) < KNOWN_MS;
 }
 
 /** The service counts the rows of one body; the reader has a file. */

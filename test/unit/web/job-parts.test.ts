@@ -13,6 +13,7 @@ import { EventReader } from '../../../src/web/job/events.ts';
 import { piecesOf } from '../../../src/web/job/pieces.ts';
 import { plotOf } from '../../../src/web/job/plot.ts';
 import { pageOf, placesOf } from '../../../src/web/job/results.ts';
+import { takesRest } from '../../../src/web/job/send.ts';
 import { lookThrough, readRows } from '../../../src/web/job/source.ts';
 import { costOf, viewOf } from '../../../src/web/job/view.ts';
 
@@ -297,6 +298,12 @@ describe('a job as it is shown', () => {
     ['cancelled', ['delete']],
   ] as const)('offers what may be done: %s', (status, actions) => {
     expect(viewOf({ job: { ...JOB, status }, rowsPerSecond: null }).actions).toEqual(actions);
+  });
+
+  test('takes the rest of a file while the pieces that it has are known', () => {
+    const made = Date.parse(JOB.createdAt);
+    expect(takesRest(JOB, made + 22 * 3_600_000)).toBe(true);
+    expect(takesRest(JOB, made + 23 * 3_600_000)).toBe(false);
   });
 
   test('costs its rows at most', () => {
