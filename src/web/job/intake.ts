@@ -19,7 +19,7 @@ import {
   rowText,
   table,
 } from './preview.ts';
-import { lookThrough } from './source.ts';
+import { lookThrough, typeOf } from './source.ts';
 import type { Looked, Reading } from './source.ts';
 import { TRIAL_ROWS, tryRow } from './trial.ts';
 import type { Tried } from './trial.ts';
@@ -115,9 +115,8 @@ export class Intake {
     this.#error = null;
     byId('reading').textContent = t(`Læser ${file.name} …`, `Reading ${file.name} …`);
     try {
-      const sheets = /\.xls[xm]$/i.test(file.name) ? await sheetsOf(file) : [];
-      const sheet = asked.sheet ?? (sheets.length > 1 ? (sheets[0] ?? null) : null);
-      const looked = await lookThrough(file, { ...asked, sheet });
+      const sheets = typeOf(file.name) === 'xlsx' ? await sheetsOf(file) : [];
+      const looked = await lookAt(file, asked, sheets);
       if (number !== this.#files) return;
       this.#setup = setupOf(file, looked, sheets);
     } catch (error) {
@@ -348,6 +347,26 @@ export class Intake {
     });
     this.clear();
   }
+}
+
+/** Of several sheets the first that can be read, unless one is asked for. */
+async function lookAt(
+  file: File,
+  asked: Partial<Reading>,
+  sheets: readonly string[],
+): Promise<Looked> {
+  if (asked.sheet !== undefined || sheets.length < 2) return await lookThrough(file, asked);
+  let refused: unknown = null;
+  for (const sheet of sheets) {
+    try {
+      const looked = await lookThrough(file, { ...asked, sheet });
+      if (looked.totalRows > 0) return looked;
+    } catch (error) {
+      refused ??= error;
+    }
+  }
+  if (refused instanceof Error) throw refused;
+  return await lookThrough(file, { ...asked, sheet: sheets[0] ?? null });
 }
 
 async function sheetsOf(file: File): Promise<readonly string[]> {
