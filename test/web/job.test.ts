@@ -292,7 +292,7 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
     await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
     expect(await page.locator('#panel-counts').innerText()).toContain('60 af 60 rækker');
     expect(await page.getByText('Linjen er afbrudt').isVisible()).toBe(false);
-    expect(complaints.splice(0).every((text) => text.includes('ERR_FAILED'))).toBe(true);
+    expect(complaints.splice(0).filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
   });
 
   byNight(
@@ -307,10 +307,10 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
       await answered(page);
       await page.getByRole('button', { name: 'Send 45.000 rækker' }).click();
       await page.getByText(/rækker i sekundet, omkring .* tilbage/).waitFor();
-      await picture(page, 'laptop-running');
-      await expectGood(page);
       await page.getByRole('button', { name: 'Pause' }).click();
       await page.locator('#panel-status', { hasText: 'Sat på pause' }).waitFor();
+      await picture(page, 'laptop-held');
+      await expectGood(page);
       await page.getByRole('button', { name: 'Fortsæt' }).click();
       await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
       expect(await page.locator('#panel-about').innerText()).toContain('45.000 enheder');
@@ -353,6 +353,6 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
     await page.getByRole('button', { name: 'Annuller jobbet' }).click();
     await page.locator('#confirm-yes').click();
     await page.locator('#panel-status', { hasText: 'Annulleret' }).waitFor();
-    expect(complaints.splice(0).every((text) => text.includes('429'))).toBe(true);
+    expect(complaints.splice(0).filter((text) => !text.includes('429'))).toEqual([]);
   });
 });

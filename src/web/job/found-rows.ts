@@ -134,6 +134,9 @@ function plotWords(shown: number, all: number, missing: number): string {
   return `${shown < all ? some : every}${missing > 0 ? without : ''}`;
 }
 
+/** Columns of the answer that only say again where the row lies; the files have them. */
+const IN_THE_MAP = /^(punkt_(lon|lat)|epsg25832_[xy]|soegeradius_m)(_svar)*$/;
+
 /** The row's number first: it names the row. */
 function pageTable(which: 'svar' | 'fejl', { head, rows, given }: Page, all: number): Node[] {
   const id = `found-${which}`;
@@ -148,10 +151,11 @@ function pageTable(which: 'svar' | 'fejl', { head, rows, given }: Page, all: num
           `Uden svar: ${count(shown.length)} af ${count(all)}`,
           `Without an answer: ${count(shown.length)} of ${count(all)}`,
         );
+  const answers = head.map((name, at) => at > given && !IN_THE_MAP.test(name));
   const order = <Cell>(cells: readonly Cell[]): Cell[] => [
     ...cells.slice(given, given + 1),
     ...cells.slice(0, given),
-    ...cells.slice(given + 1),
+    ...cells.filter((_cell, at) => answers[at] === true),
   ];
   return [
     h('h3', { id }, title),

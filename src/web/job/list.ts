@@ -5,7 +5,7 @@ import type { Environment } from './address-bar.ts';
 import { read } from './api.ts';
 import type { Job } from './api.ts';
 import { wordsOf } from './intake.ts';
-import { count, kindWords, moment, statusWords, t } from './words.ts';
+import { kindWords, moment, rowsWords, statusWords } from './words.ts';
 
 const PER_PAGE = 20;
 
@@ -76,16 +76,12 @@ export class JobList {
 
   #item(job: Job): Node {
     const environment = this.#environment;
-    const rows = t(
-      `${count(job.processedRows)} af ${count(job.totalRows)} rækker`,
-      `${count(job.processedRows)} of ${count(job.totalRows)} rows`,
-    );
     return h(
       'li',
       {},
       h('a', { href: writeState({ job: job.id, environment, sent: null }) }, job.label ?? job.id),
       h('span', { class: 'muted' }, `${kindWords(job.kind)} · ${moment(job.createdAt)}`),
-      h('span', { class: 'muted' }, `${statusWords(job.status)} · ${rows}`),
+      h('span', { class: 'muted' }, `${statusWords(job.status)} · ${rowsWords(job.totalRows)}`),
     );
   }
 }

@@ -127,6 +127,8 @@ export class Panel {
       byId('panel-why'),
       this.#error === null ? (shown?.progress.job.error ?? '') : wordsOf(this.#error),
     );
+    // The service keeps why a job waits or failed in English alone.
+    byId('panel-why').lang = this.#error === null ? 'en' : document.documentElement.lang;
     if (shown === null) return;
     this.#drawJob(shown);
     this.#drawActions(shown);
