@@ -4,30 +4,9 @@
  */
 import { Refused, refusalOf, request } from '../shared/ask.ts';
 import { language } from '../shared/language.ts';
-import type { Kind, RoleColumns, Srid, Status } from '../../jobs/job-types.ts';
 import type { Environment } from './address-bar.ts';
+import type { Action, Job } from './job.ts';
 import { t } from './words.ts';
-
-/** `Job` of the interface. */
-export interface Job {
-  readonly id: string;
-  readonly kind: Kind;
-  readonly status: Status;
-  readonly label: string | null;
-  readonly totalRows: number;
-  readonly processedRows: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly billedUnits: number;
-  readonly progress: number;
-  readonly columns: RoleColumns;
-  readonly srid: Srid;
-  readonly inputColumns: readonly string[];
-  readonly error: string | null;
-  readonly createdAt: string;
-  readonly completedAt: string | null;
-  readonly resultsAvailable: boolean;
-}
 
 interface SignedIn {
   readonly account: { readonly name: string };
@@ -182,9 +161,6 @@ export async function readJob(
 ): Promise<Job> {
   return (await read<{ readonly job: Job }>(environment, path, options)).job;
 }
-
-export const ACTIONS = ['start', 'pause', 'resume', 'cancel'] as const;
-export type Action = (typeof ACTIONS)[number];
 
 export async function act(environment: Environment, id: string, action: Action): Promise<Job> {
   // Before it is asked: the page may go away while the answer is on its way.

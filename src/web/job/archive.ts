@@ -134,7 +134,7 @@ async function* unpacked(
   }
 }
 
-function textOf(decoder: TextDecoder, bytes: Uint8Array | null): string {
+function textOf(decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array | null): string {
   try {
     return bytes === null ? decoder.decode() : decoder.decode(bytes, { stream: true });
   } catch (error) {

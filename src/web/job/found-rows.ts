@@ -1,12 +1,14 @@
 /** What a job found, as the page shows it: the first rows as tables, a map of their places, the files. */
 import { byId, h, show } from '../shared/dom.ts';
 import type { Environment } from './address-bar.ts';
-import type { Job } from './api.ts';
+import type { Job } from './job.ts';
+import { placesOf } from './first-page.ts';
+import type { Page } from './first-page.ts';
 import { wordsOf } from './intake.ts';
 import { drawPlot } from './plot.ts';
 import { table } from './preview.ts';
-import { download, filesOf, firstPage, placesOf } from './results.ts';
-import type { FileChoice, Page } from './results.ts';
+import { download, filesOf, firstPage } from './results.ts';
+import type { FileChoice } from './results.ts';
 import { count, decimals, t } from './words.ts';
 
 /** Rows of a table. */

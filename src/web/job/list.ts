@@ -3,7 +3,7 @@ import { byId, h, say, show } from '../shared/dom.ts';
 import { writeState } from './address-bar.ts';
 import type { Environment } from './address-bar.ts';
 import { read } from './api.ts';
-import type { Job } from './api.ts';
+import type { Job } from './job.ts';
 import { wordsOf } from './intake.ts';
 import { kindWords, moment, rowsWords, statusWords } from './words.ts';
 

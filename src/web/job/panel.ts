@@ -4,16 +4,15 @@ import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import type { Environment, SentAs } from './address-bar.ts';
 import { act, deleteJob, keepKey, readJob } from './api.ts';
-import type { Action, Job } from './api.ts';
 import { watch } from './events.ts';
-import type { Progress } from './events.ts';
 import { FoundRows } from './found-rows.ts';
 import { wordsOf } from './intake.ts';
 import type { Ready } from './intake.ts';
-import { makeDraft, newName, sendRows, startJob, takesRest } from './send.ts';
+import type { Action, Job, Progress } from './job.ts';
+import { makeDraft, newName, sendRows, startJob } from './send.ts';
 import { typeOf } from './source.ts';
 import type { Reading } from './source.ts';
-import { viewOf } from './view.ts';
+import { takesRest, viewOf } from './view.ts';
 import { count, kindWords, moment, rowsWords, statusWords, t, timeWords } from './words.ts';
 
 interface Shown {

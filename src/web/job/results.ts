@@ -1,20 +1,13 @@
-/** The first rows of what a job found, from the beginning of its csv, and the whole of it as a file. */
-import { CELL_END, ROW_END } from '../../jobs/cells.ts';
-import { CsvRows } from '../../jobs/intake/csv-rows.ts';
+/** What a job found: the beginning of its csv, and the whole of it as a file. */
 import type { Environment } from './address-bar.ts';
 import { call } from './api.ts';
-import type { Job } from './api.ts';
+import { pageOf } from './first-page.ts';
+import type { Page } from './first-page.ts';
+import type { Job } from './job.ts';
 import { bytesOf } from './streams.ts';
 
 /** Bytes of a file that the table and the map are made of. */
 const PAGE_BYTES = 512 * 1024;
-
-export interface Page {
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  /** How many of the head are the caller's own. */
-  readonly given: number;
-}
 
 /** The rows that are whole in the first half megabyte. */
 export async function firstPage(
@@ -25,46 +18,6 @@ export async function firstPage(
   const headers = { range: `bytes=0-${PAGE_BYTES - 1}` };
   const response = await call(environment, `v1/jobs/${job.id}/${which}?format=csv`, { headers });
   return pageOf(new Uint8Array(await response.arrayBuffer()), job.inputColumns.length);
-}
-
-const MARK = [0xef, 0xbb, 0xbf];
-
-/** The rows of a csv that may break off anywhere. */
-export function pageOf(bytes: Uint8Array, given: number): Page {
-  const isMarked = MARK.every((byte, at) => bytes[at] === byte);
-  const rows: string[][] = [];
-  const reader = new CsvRows({
-    delimiter: ','.charCodeAt(0),
-    onRows: (text) => {
-      const lines = new TextDecoder('utf-8', { ignoreBOM: true }).decode(text).split(ROW_END);
-      for (const line of lines) rows.push(line.split(CELL_END));
-    },
-  });
-  reader.push(isMarked ? bytes.subarray(MARK.length) : bytes);
-  reader.endWhole();
-  return { head: reader.columns ?? [], rows, given };
-}
-
-export interface PlacedRow {
-  /** Of the job. */
-  readonly row: string;
-  readonly lon: number;
-  readonly lat: number;
-}
-
-/** The rows that have a place. */
-export function placesOf({ head, rows, given }: Page): readonly PlacedRow[] {
-  const find = (name: RegExp): number =>
-    head.findIndex((each, at) => at > given && name.test(each));
-  const [lonAt, latAt] = [find(/^(punkt_)?lon(_svar)*$/), find(/^(punkt_)?lat(_svar)*$/)];
-  if (lonAt < 0 || latAt < 0) return [];
-  return rows.flatMap((cells) => {
-    const [lon, lat] = [cells[lonAt] ?? '', cells[latAt] ?? ''];
-    if (lon === '' || lat === '') return [];
-    const place = { lon: Number(lon), lat: Number(lat) };
-    const isPlace = Number.isFinite(place.lon) && Number.isFinite(place.lat);
-    return isPlace ? [{ row: cells[given] ?? '', ...place }] : [];
-  });
 }
 
 export interface FileChoice {

@@ -6,7 +6,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { Refused } from '../shared/ask.ts';
 import type { Environment, SentAs } from './address-bar.ts';
 import { act, readJob } from './api.ts';
-import type { Job } from './api.ts';
+import type { Job } from './job.ts';
 import { patiently } from './patience.ts';
 import { piecesOf } from './pieces.ts';
 import type { Piece } from './pieces.ts';
@@ -103,14 +103,6 @@ function otherRows(received: number, sent: number): string {
     `Jobbet har ${received} rækker, filen ${sent}: slet kladden, og send filen forfra.`,
     `The job has ${received} rows, the file ${sent}: delete the draft and send the file anew.`,
   );
-}
-
-/** Pieces that are sent again are known for a day (D76); an hour is for clocks that do not agree. */
-const KNOWN_MS = LIMITS.jobs.idempotencyMs - 3_600_000;
-
-/** Whether the rest of a file may still be sent to its draft. */
-export function takesRest({ createdAt }: Pick<Job, 'createdAt'>, nowMs: number): boolean {
-  return nowMs - Date.parse(createdAt) < KNOWN_MS;
 }
 
 /** The service counts the rows of one body; the reader has a file. */

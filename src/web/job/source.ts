@@ -111,7 +111,11 @@ async function* utf8Of(file: File, charset: Charset): AsyncGenerator<Uint8Array,
   yield encoder.encode(textIn(decoder, null, charset));
 }
 
-function textIn(decoder: TextDecoder, bytes: Uint8Array | null, charset: Charset): string {
+function textIn(
+  decoder: InstanceType<typeof TextDecoder>,
+  bytes: Uint8Array | null,
+  charset: Charset,
+): string {
   try {
     return bytes === null ? decoder.decode() : decoder.decode(bytes, { stream: true });
   } catch {
@@ -150,7 +154,7 @@ async function* csvRows(
   yield { columns, rows };
 }
 
-function whole(decoder: TextDecoder, text: Uint8Array): string {
+function whole(decoder: InstanceType<typeof TextDecoder>, text: Uint8Array): string {
   try {
     return decoder.decode(text);
   } catch {

@@ -1,8 +1,8 @@
 /** What the page makes of a job: how far, how fast, how long yet, and what may be done with it. Pure. */
 import { hasEnded, mayBeDeleted, statusAfter } from '../../jobs/state.ts';
-import { ACTIONS } from './api.ts';
-import type { Action, Job } from './api.ts';
-import type { Progress } from './events.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { ACTIONS } from './job.ts';
+import type { Action, Job, Progress } from './job.ts';
 
 export interface JobView {
   /** Of the rows, 0 to 100; never 100 before it has ended. */
@@ -54,4 +54,12 @@ export function costOf(
 ): Cost {
   const left = Math.max(0, allowance - units);
   return { units: rows, left, isEnough: rows <= left };
+}
+
+/** Pieces that are sent again are known for a day (D76); an hour is for clocks that do not agree. */
+const KNOWN_MS = LIMITS.jobs.idempotencyMs - 3_600_000;
+
+/** Whether the rest of a file may still be sent to its draft. */
+export function takesRest({ createdAt }: Pick<Job, 'createdAt'>, nowMs: number): boolean {
+  return nowMs - Date.parse(createdAt) < KNOWN_MS;
 }

@@ -8,14 +8,13 @@ import { guess, numberWritten } from '../../../src/jobs/guess.ts';
 import { CsvReader } from '../../../src/jobs/intake/csv.ts';
 import { Failure } from '../../../src/kernel/failures.ts';
 import { readState, writeState } from '../../../src/web/job/address-bar.ts';
-import type { Job } from '../../../src/web/job/api.ts';
-import { EventReader } from '../../../src/web/job/events.ts';
+import { EventReader } from '../../../src/web/job/event-reader.ts';
+import { pageOf, placesOf } from '../../../src/web/job/first-page.ts';
+import type { Job } from '../../../src/web/job/job.ts';
 import { piecesOf } from '../../../src/web/job/pieces.ts';
-import { plotOf } from '../../../src/web/job/plot.ts';
-import { pageOf, placesOf } from '../../../src/web/job/results.ts';
-import { takesRest } from '../../../src/web/job/send.ts';
+import { plotOf } from '../../../src/web/job/plot-layout.ts';
 import { lookThrough, readRows } from '../../../src/web/job/source.ts';
-import { costOf, viewOf } from '../../../src/web/job/view.ts';
+import { costOf, takesRest, viewOf } from '../../../src/web/job/view.ts';
 
 describe('a guess', () => {
   test.each([
