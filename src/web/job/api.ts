@@ -5,7 +5,8 @@
 import { Refused, refusalOf, request } from '../shared/ask.ts';
 import { language } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
-import type { Action, Job } from './job.ts';
+import type { Action } from '../../jobs/state.ts';
+import type { Job } from './job.ts';
 import { t } from './words.ts';
 
 interface SignedIn {

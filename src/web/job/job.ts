@@ -1,4 +1,4 @@
-/** A job as the service tells of it, and what may be asked of one. */
+/** A job as the service tells of it. */
 import type { Kind, RoleColumns, Srid, Status } from '../../jobs/job-types.ts';
 
 /** `Job` of the interface. */
@@ -21,9 +21,6 @@ export interface Job {
   readonly completedAt: string | null;
   readonly resultsAvailable: boolean;
 }
-
-export const ACTIONS = ['start', 'pause', 'resume', 'cancel'] as const;
-export type Action = (typeof ACTIONS)[number];
 
 /** An event of its stream. */
 export interface Progress {

@@ -1,5 +1,6 @@
 /** One job: its file on the way, how far it is, what may be done with it, and what it found. */
-import { Refused } from '../shared/ask.ts';
+import type { Action } from '../../jobs/state.ts';
+import type { Refused } from '../shared/ask.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import type { Environment, SentAs } from './address-bar.ts';
@@ -8,7 +9,7 @@ import { watch } from './events.ts';
 import { FoundRows } from './found-rows.ts';
 import { wordsOf } from './intake.ts';
 import type { Ready } from './intake.ts';
-import type { Action, Job, Progress } from './job.ts';
+import type { Job, Progress } from './job.ts';
 import { makeDraft, newName, sendRows, startJob } from './send.ts';
 import { typeOf } from './source.ts';
 import type { Reading } from './source.ts';

@@ -1,8 +1,8 @@
 /** What the page makes of a job: how far, how fast, how long yet, and what may be done with it. Pure. */
-import { hasEnded, mayBeDeleted, statusAfter } from '../../jobs/state.ts';
+import { ACTIONS, hasEnded, mayBeDeleted, statusAfter } from '../../jobs/state.ts';
+import type { Action } from '../../jobs/state.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { ACTIONS } from './job.ts';
-import type { Action, Job, Progress } from './job.ts';
+import type { Job, Progress } from './job.ts';
 
 export interface JobView {
   /** Of the rows, 0 to 100; never 100 before it has ended. */
