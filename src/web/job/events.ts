@@ -5,6 +5,7 @@
 import { Refused } from '../shared/ask.ts';
 import { call } from './api.ts';
 import { EventReader } from './event-reader.ts';
+import type { StreamEvent } from './event-reader.ts';
 import type { Progress } from './job.ts';
 import type { Environment } from './address-bar.ts';
 import { mayPass, pauseMs, rest } from './patience.ts';
@@ -29,7 +30,8 @@ export async function watch(
   watching: Watching,
 ): Promise<void> {
   const { signal, onLine } = watching;
-  for (let failures = 0; !signal.aborted;) {
+  const isOver = (): boolean => signal.aborted;
+  for (let failures = 0; !isOver();) {
     try {
       const hasEnded = await watchOnce(environment, id, {
         ...watching,
@@ -42,7 +44,7 @@ export async function watch(
       if (hasEnded) return;
       await rest(AGAIN_MS, signal);
     } catch (error) {
-      if (signal.aborted) return;
+      if (isOver()) return;
       if (error instanceof Refused && !mayPass(error)) throw error;
       failures += 1;
       onLine(error instanceof Refused ? error : new Refused(0, 'cut', ''));
@@ -66,17 +68,24 @@ async function watchOnce(
   try {
     const both = AbortSignal.any([signal, silence.signal]);
     const response = await call(environment, `v1/jobs/${id}/events`, { signal: both });
-    const [reader, decoder] = [new EventReader(), new TextDecoder()];
-    if (response.body === null) return false;
-    for await (const bytes of bytesOf(response.body)) {
-      heard();
-      for (const { name, data } of reader.push(decoder.decode(bytes, { stream: true }))) {
-        if (name === 'end') return true;
-        if (name === 'progress') onProgress(JSON.parse(data) as Progress);
-      }
+    for await (const { name, data } of eventsOf(response, heard)) {
+      if (name === 'end') return true;
+      if (name === 'progress') onProgress(JSON.parse(data) as Progress);
     }
     return false;
   } finally {
     clearTimeout(timer);
+  }
+}
+
+async function* eventsOf(
+  { body }: Response,
+  onBytes: () => void,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  if (body === null) return;
+  const [reader, decoder] = [new EventReader(), new TextDecoder()];
+  for await (const bytes of bytesOf(body)) {
+    onBytes();
+    yield* reader.push(decoder.decode(bytes, { stream: true }));
   }
 }

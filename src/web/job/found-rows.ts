@@ -4,12 +4,11 @@ import type { Environment } from './address-bar.ts';
 import type { Job } from './job.ts';
 import { placesOf } from './first-page.ts';
 import type { Page } from './first-page.ts';
-import { wordsOf } from './intake.ts';
 import { drawPlot } from './plot.ts';
 import { table } from './preview.ts';
 import { download, filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
-import { count, decimals, t } from './words.ts';
+import { count, decimals, t, wordsOf } from './words.ts';
 
 /** Rows of a table. */
 const SHOWN_ROWS = 50;

@@ -4,9 +4,8 @@ import type { DecimalSign } from '../../jobs/guess.ts';
 import type { Charset } from '../../jobs/intake/encoding.ts';
 import { KINDS, KIND_ROLES, SRIDS } from '../../jobs/job-types.ts';
 import type { Kind, Role, RoleColumns, Srid } from '../../jobs/job-types.ts';
-import { Failure } from '../../kernel/failures.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
-import { inLanguage, language } from '../shared/language.ts';
+import { inLanguage } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
 import { readUsage } from './api.ts';
 import type { UsageTotal } from './api.ts';
@@ -24,7 +23,7 @@ import type { Looked, Reading } from './source.ts';
 import { TRIAL_ROWS, tryRow } from './trial.ts';
 import type { Tried } from './trial.ts';
 import { costOf } from './view.ts';
-import { SRID_WORDS, count, kindWords, roleWords, rowsWords, t } from './words.ts';
+import { SRID_WORDS, count, kindWords, roleWords, rowsWords, t, wordsOf } from './words.ts';
 
 /** Everything that a job is made of. */
 export interface Ready {
@@ -446,10 +445,4 @@ function redraw(fieldset: HTMLElement, fields: readonly Node[]): void {
   const legend = fieldset.querySelector('legend');
   fieldset.replaceChildren(...(legend === null ? [] : [legend]), ...fields);
   show(fieldset, fields.length > 0);
-}
-
-/** A refusal of the shared readers has both languages. */
-export function wordsOf(error: unknown): string {
-  if (error instanceof Failure && language() === 'da') return error.errorDa ?? error.message;
-  return error instanceof Error ? error.message : String(error);
 }

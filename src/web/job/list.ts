@@ -4,8 +4,7 @@ import { writeState } from './address-bar.ts';
 import type { Environment } from './address-bar.ts';
 import { read } from './api.ts';
 import type { Job } from './job.ts';
-import { wordsOf } from './intake.ts';
-import { kindWords, moment, rowsWords, statusWords } from './words.ts';
+import { kindWords, moment, rowsWords, statusWords, wordsOf } from './words.ts';
 
 const PER_PAGE = 20;
 

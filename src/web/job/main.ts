@@ -7,9 +7,10 @@ import type { Language } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
 import { readState, writeState } from './address-bar.ts';
 import { readSession, releaseKeys, signOut } from './api.ts';
-import { Intake, wordsOf } from './intake.ts';
+import { Intake } from './intake.ts';
 import { JobList } from './list.ts';
 import { Panel } from './panel.ts';
+import { wordsOf } from './words.ts';
 
 /** What the address says that the page itself wrote: no other job is meant by it. */
 let written = window.location.hash;

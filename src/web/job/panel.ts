@@ -7,14 +7,22 @@ import type { Environment, SentAs } from './address-bar.ts';
 import { act, deleteJob, keepKey, readJob } from './api.ts';
 import { watch } from './events.ts';
 import { FoundRows } from './found-rows.ts';
-import { wordsOf } from './intake.ts';
 import type { Ready } from './intake.ts';
 import type { Job, Progress } from './job.ts';
 import { makeDraft, newName, sendRows, startJob } from './send.ts';
 import { typeOf } from './source.ts';
 import type { Reading } from './source.ts';
 import { takesRest, viewOf } from './view.ts';
-import { count, kindWords, moment, rowsWords, statusWords, t, timeWords } from './words.ts';
+import {
+  count,
+  kindWords,
+  moment,
+  rowsWords,
+  statusWords,
+  t,
+  timeWords,
+  wordsOf,
+} from './words.ts';
 
 interface Shown {
   readonly environment: Environment;
@@ -232,7 +240,7 @@ export class Panel {
   /** The pieces that were taken before add nothing; another file is refused by the first that differs. */
   async #sendRest(file: File): Promise<void> {
     const shown = this.#shown;
-    if (shown?.sent == null) return;
+    if (shown === null || shown.sent === null) return;
     const { environment, sent, progress } = shown;
     const reading: Reading = {
       type: typeOf(file.name),

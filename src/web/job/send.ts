@@ -46,7 +46,7 @@ export function makeDraft(wanted: Wanted, name: string, sending: Sending): Promi
 
 function shortened(label: string): string {
   const { max } = LIMITS.jobs.labelChars;
-  return [...label].slice(0, max).join('').toWellFormed();
+  return Array.from(label).slice(0, max).join('').toWellFormed();
 }
 
 /**

@@ -211,7 +211,9 @@ async function property(row: RoleRow, options: TrialOptions): Promise<string> {
   const found = await ask<Property>(`v1/bbr/ejendom/${encodeURIComponent(bfe)}`, options);
   const buildings = t(`${found.antal_bygninger} bygninger`, `${found.antal_bygninger} buildings`);
   const [first] = found.bygninger;
-  const about = [first?.anvendelse?.tekst, first?.opfoerelsesaar].filter((part) => part != null);
+  const about = [first?.anvendelse?.tekst, first?.opfoerelsesaar].filter(
+    (part) => part !== undefined && part !== null,
+  );
   return [`BFE ${found.bfe_nummer ?? '–'}`, buildings, ...about].join(', ');
 }
 

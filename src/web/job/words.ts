@@ -1,5 +1,6 @@
 /** Words of the page in both languages. What the registers call things stays Danish. */
 import type { Kind, Role, Srid, Status } from '../../jobs/job-types.ts';
+import { Failure } from '../../kernel/failures.ts';
 import { inLanguage, language } from '../shared/language.ts';
 
 interface Both {
@@ -95,4 +96,10 @@ export function timeWords(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} ${t('t', 'h')} ${minutes % 60} min`;
+}
+
+/** A refusal of the shared readers has both languages. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof Failure && language() === 'da') return error.errorDa ?? error.message;
+  return error instanceof Error ? error.message : String(error);
 }

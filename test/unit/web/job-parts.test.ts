@@ -49,7 +49,8 @@ describe('a guess', () => {
     ],
     [['BFE-nummer', 'navn'], [['9100001', 'a']], 'bbr', 4326, null, []],
     [['hest'], [['1']], 'miljoe', 4326, null, []],
-  ] as const)('of %j', (columns, rows, kind, srid, decimal, place) => {
+  ] as const)('of %j', (columns, rows, ...expected) => {
+    const [kind, srid, decimal, place] = expected;
     const guessed = guess(columns, rows);
     expect(guessed).toMatchObject({ kind, srid, decimal });
     const { x, y } = guessed.columns;
