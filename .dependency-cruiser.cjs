@@ -67,8 +67,21 @@ const mayImport = {
     'src/webhooks',
     'src/jobs',
   ],
-  // Runs in browsers: what the pages share, and the arithmetic and names that stand on nothing else.
-  'src/web': ['src/geo', 'src/layers'],
+  // Runs in browsers: what the pages share, and what stands on nothing else: arithmetic, names, how rows are
+  // read from a file.
+  'src/web': [
+    'src/kernel/failures',
+    'src/kernel/limits',
+    'src/geo',
+    'src/layers',
+    'src/jobs/cells',
+    'src/jobs/guess',
+    'src/jobs/intake',
+    'src/jobs/job-types',
+    'src/jobs/roles',
+    'src/jobs/state',
+    'src/jobs/workbook',
+  ],
   'src/cli': [
     'src/kernel',
     'src/bytes',

@@ -1,9 +1,9 @@
 /** Where the rows of an append go: aligned to the job's columns, into chunks that stay well filled. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cutChunk, decodeRows, encodeRows } from './chunk-rows.ts';
-import type { Cell } from './chunk-rows.ts';
+import type { Cell } from './cells.ts';
 import type { ReadChunk, ReadRows } from './intake/rows-reader.ts';
-import { checkColumnCount } from './intake/rows-reader.ts';
+import { checkColumnCount } from './intake/refusals.ts';
 import type { LastChunk } from './job-store.ts';
 import type { Job, Kind } from './job-types.ts';
 import { LIMITS } from '../kernel/limits.ts';

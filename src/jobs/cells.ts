@@ -1,5 +1,13 @@
-/** What a cell of a row says, whichever way the caller wrote it. */
-import type { Cell } from './chunk-rows.ts';
+/** What a cell of a row says, whichever way the caller wrote it. Runs in browsers too. */
+
+/** `undefined`: the row did not name that column; null is what it said. */
+export type Cell = string | number | boolean | null | undefined;
+/** Cells in the order of the job's `inputColumns`; a shorter row names none of the rest. */
+export type Row = readonly Cell[];
+
+/** Between cells and between rows of separated text. A cell that holds one makes its chunk JSON. */
+export const CELL_END = '\u001f';
+export const ROW_END = '\u001e';
 
 /** Its text without the space around it; null where there is none. Numbers as JSON writes them. */
 export function textOf(cell: Cell): string | null {

@@ -3,14 +3,9 @@
  * is a text (a CSV is kept nearly as it came), else JSON.
  */
 
-/** `undefined`: the row did not name that column; null is what it said. */
-export type Cell = string | number | boolean | null | undefined;
-/** Cells in the order of the job's `inputColumns`; a shorter row names none of the rest. */
-export type Row = readonly Cell[];
+import { CELL_END, ROW_END } from './cells.ts';
+import type { Cell, Row } from './cells.ts';
 
-/** Between cells and between rows of separated text. A cell that holds one makes its chunk JSON. */
-export const CELL_END = '\u001f';
-export const ROW_END = '\u001e';
 const ROW_END_BYTE = 0x1e;
 
 const TEXT = 0x54;

@@ -1,5 +1,4 @@
-/** What jobs are made of: kinds, statuses, roles (D70, D72) and the record of a job. */
-import type { Environment } from '../account/plans.ts';
+/** What jobs are made of: kinds, statuses, roles (D70, D72) and the record of a job. Runs in browsers too. */
 
 export const KINDS = ['datavask', 'reverse', 'bbr', 'dagi', 'miljoe'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -32,6 +31,17 @@ export type Role = (typeof ROLES)[number];
 /** The caller's column of each role. */
 export type RoleColumns = { readonly [role in Role]?: string };
 
+const POINT_ROLES: readonly (readonly Role[])[] = [['x', 'y'], ['adgangsadresse_id']];
+
+/** The roles that suffice for a kind, any one list of them (D72). */
+export const KIND_ROLES: Readonly<Record<Kind, readonly (readonly Role[])[]>> = {
+  datavask: [['adresse'], ['vej', 'husnr', 'postnr'], ['vej', 'husnr', 'by']],
+  reverse: POINT_ROLES,
+  bbr: [['bfe'], ['adgangsadresse_id'], ['adresse']],
+  dagi: POINT_ROLES,
+  miljoe: POINT_ROLES,
+};
+
 /** Coordinate systems of x and y. */
 export const SRIDS = [4326, 25832] as const;
 export type Srid = (typeof SRIDS)[number];
@@ -44,7 +54,8 @@ export interface Job {
   readonly accountId: string;
   /** Billed for its rows: the key it was made with, until another starts or resumes it (D70). */
   readonly keyId: string;
-  readonly environment: Environment;
+  /** `Environment` of the account's plans, which no browser reads. */
+  readonly environment: 'live' | 'test';
   readonly kind: Kind;
   readonly status: Status;
   readonly label: string | null;

@@ -11,7 +11,7 @@ import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { placeRows } from './appending.ts';
 import type { ReadRows } from './intake/rows-reader.ts';
-import { tooManyRows } from './intake/rows-reader.ts';
+import { tooManyRows } from './intake/refusals.ts';
 import {
   changeJob,
   deleteJob,

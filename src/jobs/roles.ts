@@ -1,8 +1,8 @@
-/** Which of the caller's columns stands for what, and whether that is enough for the kind (D72). */
+/** Which of the caller's columns stands for what, and whether that is enough for the kind (D72). Runs in browsers too. */
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { KIND_ROLES } from './job-types.ts';
 import type { Kind, Role, RoleColumns } from './job-types.ts';
-import { JOB_KINDS } from './kinds/index.ts';
 
 /**
  * The column of every role the kind can use: the one the caller named, else the one that has the
@@ -21,7 +21,7 @@ export function resolveColumns(
     if (!known.has(column)) throw noSuchColumn(role, column, inputColumns);
   }
   const found = new Map(Object.entries(named) as [Role, string][]);
-  const { roles: sufficient } = JOB_KINDS[kind];
+  const sufficient = KIND_ROLES[kind];
   for (const role of new Set(sufficient.flat())) {
     const column = named[role] ?? inputColumns.find((name) => isNamed(name, role));
     if (column !== undefined) found.set(role, column);

@@ -15,9 +15,14 @@ export function nextTurn(): Promise<void> {
   });
 }
 
+/** Browsers, where workbooks are read too, have timers alone. */
+const later =
+  (globalThis as { setImmediate?: (then: () => void) => unknown }).setImmediate ??
+  ((then: () => void) => setTimeout(then, 0));
+
 function arm(): void {
   armed = true;
-  setImmediate(() => {
+  later(() => {
     waiting.shift()?.();
     if (waiting.length > 0) arm();
     else armed = false;

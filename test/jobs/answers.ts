@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
-import type { Row } from '../../src/jobs/chunk-rows.ts';
+import type { Row } from '../../src/jobs/cells.ts';
 import type { Kind, RoleColumns, Srid } from '../../src/jobs/job-types.ts';
 import { toWgs84 } from '../../src/geo/project.ts';
 import { addJob, addOwner, linesOf, stateOf, until } from './job-bench.ts';

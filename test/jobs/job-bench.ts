@@ -16,7 +16,7 @@ import { composeLookups } from '../../src/start/lookups.ts';
 import type { Store } from '../../src/db/connect.ts';
 import type { Services } from '../../src/http/services.ts';
 import { encodeRows } from '../../src/jobs/chunk-rows.ts';
-import type { Row } from '../../src/jobs/chunk-rows.ts';
+import type { Row } from '../../src/jobs/cells.ts';
 import type { ChunkLengths } from '../../src/jobs/chunk-types.ts';
 import { readSection } from '../../src/jobs/files/chunk-output.ts';
 import { createJobFiles } from '../../src/jobs/files/file.ts';

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { openTestStore } from './store.ts';
+import type { TestStore } from './store.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/start/main.ts');
 
@@ -16,6 +17,8 @@ export interface WholeService {
   readonly base: string;
   readonly key: string;
   readonly operatorToken: string;
+  /** null: an embedded one, which is the program's alone. */
+  readonly store: TestStore | null;
   close(): Promise<void>;
 }
 
@@ -39,7 +42,7 @@ export async function startWholeService(): Promise<WholeService> {
     const base = await program.base();
     const key = minted ?? (await program.until((said) => /(svc_test_\w+)/.exec(said)?.[1]));
     await program.until(() => isMirrored(base, key));
-    return { base, key, operatorToken, close };
+    return { base, key, operatorToken, store, close };
   } catch (error) {
     await close();
     throw error;

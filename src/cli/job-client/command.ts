@@ -1,7 +1,7 @@
 /** What `npm run job` was asked to do, as a value: pure, so that every mistake has a test. */
 import { parseArgs } from 'node:util';
-import { CHARSETS } from '../../jobs/intake/charset.ts';
-import type { Charset } from '../../jobs/intake/charset.ts';
+import { CHARSETS } from '../../jobs/intake/encoding.ts';
+import type { Charset } from '../../jobs/intake/encoding.ts';
 import { KINDS, ROLES, SRIDS } from '../../jobs/job-types.ts';
 import type { Kind, RoleColumns, Srid } from '../../jobs/job-types.ts';
 

@@ -5,9 +5,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { CsvScan, STOP } from '../../bytes/csv-scan.ts';
-import { Utf8Pieces, utf16Of } from '../../jobs/intake/charset.ts';
-import type { Charset } from '../../jobs/intake/charset.ts';
-import { delimiterOf, namedDelimiter } from '../../jobs/intake/csv.ts';
+import { Utf8Pieces } from '../../jobs/intake/charset.ts';
+import { delimiterOf, namedDelimiter } from '../../jobs/intake/csv-head.ts';
+import { EncodingGuess } from '../../jobs/intake/encoding.ts';
+import type { Charset } from '../../jobs/intake/encoding.ts';
 
 /** A body is sent within the half minute the service waits for it, on a line of 1.2 Mbit/s. */
 export const PIECE_BYTES = 4 * 1024 * 1024;
@@ -28,30 +29,19 @@ export interface Looked {
 /** One look through the whole file: what it is, and what it is written in. */
 export async function lookThrough(path: string): Promise<Looked> {
   const hash = createHash('sha256');
-  const utf8 = new TextDecoder('utf-8', { fatal: true });
-  let isUtf8 = true;
+  const guess = new EncodingGuess();
   let bytes = 0;
-  const head = await headOf(path);
   for await (const piece of createReadStream(path)) {
     const buffer = piece as Buffer;
     hash.update(buffer);
     bytes += buffer.length;
-    isUtf8 &&= decodes(utf8, buffer);
+    guess.push(buffer);
   }
-  isUtf8 &&= decodes(utf8, null);
-  const found = { hash: hash.digest('hex'), bytes };
-  if (utf16Of(head, null) !== null) {
-    let size = 0;
-    for await (const piece of readUtf8(path, { isUtf16: true })) size += piece.length;
-    return { ...found, charset: 'utf-16', size };
-  }
-  return { ...found, charset: isUtf8 ? 'utf-8' : 'windows-1252', size: bytes };
-}
-
-/** As many bytes as tell what it is written in. */
-async function headOf(path: string): Promise<Buffer> {
-  for await (const piece of createReadStream(path, { end: 3 })) return piece as Buffer;
-  return Buffer.alloc(0);
+  const found = { hash: hash.digest('hex'), bytes, charset: guess.end() };
+  if (found.charset !== 'utf-16') return { ...found, size: bytes };
+  let size = 0;
+  for await (const piece of readUtf8(path, { isUtf16: true })) size += piece.length;
+  return { ...found, size };
 }
 
 /** The bytes of the file; of a UTF-16 as UTF-8, whose rows end where a byte says so. */
@@ -64,16 +54,6 @@ async function* readUtf8(
     yield isUtf16 ? text.push(read as Buffer) : (read as Buffer);
   }
   if (isUtf16) yield text.end();
-}
-
-function decodes(decoder: InstanceType<typeof TextDecoder>, piece: Buffer | null): boolean {
-  try {
-    if (piece === null) decoder.decode();
-    else decoder.decode(piece, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export interface Piece {

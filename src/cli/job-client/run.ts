@@ -1,7 +1,7 @@
 /** What each command does, over the service and a screen. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Charset } from '../../jobs/intake/charset.ts';
+import type { Charset } from '../../jobs/intake/encoding.ts';
 import { CsvReader } from '../../jobs/intake/csv.ts';
 import { resolveColumns } from '../../jobs/roles.ts';
 import type { Command, Format, Submit, Wanted } from './command.ts';

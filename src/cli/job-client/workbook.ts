@@ -3,7 +3,7 @@
  * as NDJSON, which keeps what is a text, a number and a truth value.
  */
 import { workbookRows } from '../../jobs/intake/workbook.ts';
-import type { WorkbookRows } from '../../jobs/intake/workbook.ts';
+import type { WorkbookRows } from '../../jobs/workbook/rows.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Piece } from './cut.ts';
 

@@ -27,6 +27,15 @@ export const WEB_PAGES: readonly WebPage[] = [
       en: 'Click to see what is in force, and how far away.',
     },
   },
+  {
+    name: 'job',
+    paths: ['/job'],
+    link: { da: 'Job', en: 'Jobs' },
+    about: {
+      da: 'Læg et regneark ind, og få det tilbage med svar i hver række.',
+      en: 'Drop a spreadsheet and get it back with an answer in every row.',
+    },
+  },
   { name: 'drift', paths: ['/drift'] },
   {
     name: 'konto',

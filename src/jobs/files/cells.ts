@@ -4,7 +4,7 @@
  * row opens nothing, so that a cell begins behind each of them, and behind each line end, in any text.
  */
 import { numberOf } from '../cells.ts';
-import type { Cell, Row } from '../chunk-rows.ts';
+import type { Cell, Row } from '../cells.ts';
 
 /** Spreadsheets take a text for UTF-8 when it begins with this. */
 export const BYTE_ORDER_MARK = '\ufeff';

@@ -4,7 +4,7 @@
  */
 import type { Store } from '../../db/connect.ts';
 import { decodeRows } from '../chunk-rows.ts';
-import type { Row } from '../chunk-rows.ts';
+import type { Row } from '../cells.ts';
 import type { ChunkLengths } from '../chunk-types.ts';
 import { writtenRows } from './cells.ts';
 import { readSection } from './chunk-output.ts';

@@ -2,7 +2,7 @@
 import type { Failure } from '../../kernel/failures.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { jsonText } from '../../answers/json-text.ts';
-import type { Cell, Row } from '../chunk-rows.ts';
+import type { Cell, Row } from '../cells.ts';
 import type { ChunkPart } from '../chunk-types.ts';
 import type { AnyKind } from '../kinds/kind.ts';
 import { csvCells, csvText } from './cells.ts';

@@ -1,6 +1,6 @@
 /** The columns of a file that is made while it is sent, and its rows cell by cell. */
 import { numberOf } from '../cells.ts';
-import type { Cell } from '../chunk-rows.ts';
+import type { Cell } from '../cells.ts';
 import type { Job } from '../job-types.ts';
 import type { ColumnTypes } from '../kinds/kind.ts';
 import { headerNames } from './cells.ts';

@@ -4,10 +4,9 @@
  * spreadsheets write, or UTF-16 ("Unicode text"), which is known by the zeros between its letters.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { refusal } from './rows-reader.ts';
-
-export const CHARSETS = ['utf-8', 'windows-1252', 'iso-8859-1', 'utf-16'] as const;
-export type Charset = (typeof CHARSETS)[number];
+import { utf16Of } from './encoding.ts';
+import type { Charset } from './encoding.ts';
+import { refusal } from './refusals.ts';
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 /** How workbooks begin: a zip archive (.xlsx, .ods), and the compound file of older ones (.xls). */
@@ -85,16 +84,6 @@ export class Utf8Pieces {
     // The label iso-8859-1 means the same to every browser, and to TextDecoder.
     return Buffer.from(new TextDecoder('windows-1252').decode(bytes));
   }
-}
-
-/** The UTF-16 that a text begins in; null: another. Every other byte of a plain letter is 0 in it. */
-export function utf16Of(head: Buffer, named: Charset | null): 'utf-16le' | 'utf-16be' | null {
-  const [first, second, third, fourth] = head;
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  if (first === 0xfe && second === 0xff) return 'utf-16be';
-  if (second === 0 || fourth === 0) return 'utf-16le';
-  if (first === 0 || third === 0) return 'utf-16be';
-  return named === 'utf-16' ? 'utf-16le' : null;
 }
 
 function fromUtf16(

@@ -8,7 +8,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { ByteAccumulator } from './byte-accumulator.ts';
 import { lineTooLong } from './ndjson.ts';
 import { RowCollector } from './row-collector.ts';
-import { refusal } from './rows-reader.ts';
+import { refusal } from './refusals.ts';
 import type { ReadRows, RowsReader } from './rows-reader.ts';
 
 const COMMA = 0x2c;

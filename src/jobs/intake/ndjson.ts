@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { LIMITS } from '../../kernel/limits.ts';
 import { ByteAccumulator } from './byte-accumulator.ts';
 import { RowCollector } from './row-collector.ts';
-import { refusal } from './rows-reader.ts';
+import { refusal } from './refusals.ts';
 import type { ReadRows, RowsReader } from './rows-reader.ts';
 
 const LF = 0x0a;

@@ -1,7 +1,7 @@
 /** Rows that come as JSON objects, gathered into chunks; a column is one from its first sight on. */
 import { countJsonKeys } from '../../bytes/json-scan.ts';
 import { encodeRows } from '../chunk-rows.ts';
-import type { Cell } from '../chunk-rows.ts';
+import type { Cell } from '../cells.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import {
   charsOf,
@@ -11,7 +11,7 @@ import {
   shownName,
   tooManyRows,
   valueTooLong,
-} from './rows-reader.ts';
+} from './refusals.ts';
 import type { ReadChunk, ReadRows } from './rows-reader.ts';
 
 export class RowCollector {

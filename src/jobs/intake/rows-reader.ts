@@ -1,6 +1,4 @@
-/** What reading a body gives, whatever its type, and how its faults are told. */
-import { Failure } from '../../kernel/failures.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+/** What reading a body gives, whatever its type. */
 
 /** A chunk's worth of rows as src/jobs/chunk-rows.ts writes them. */
 export interface ReadChunk {
@@ -20,78 +18,4 @@ export interface ReadRows {
 export interface RowsReader {
   push(bytes: Buffer): void;
   end(): ReadRows;
-}
-
-export function refusal(error: string, errorDa: string): Failure {
-  return new Failure('invalid_request', { error, errorDa });
-}
-
-/** `row` counts from 1, a header not among them. */
-export function valueTooLong(row: number, column: string): Failure {
-  const { valueChars } = LIMITS.jobs;
-  return refusal(
-    `Row ${row}, column ${shownName(column)}: a text may have at most ${valueChars} characters.`,
-    `Række ${row}, kolonne ${shownName(column)}: en tekst må højst have ${valueChars} tegn.`,
-  );
-}
-
-export function controlCharacter(row: number): Failure {
-  return refusal(
-    `Row ${row} has a control character that no text has.`,
-    `Række ${row} har et kontroltegn, som ingen tekst har.`,
-  );
-}
-
-export function tooManyRows(): Failure {
-  const { rowsPerJob } = LIMITS.jobs;
-  return refusal(
-    `A job may have at most ${rowsPerJob} rows.`,
-    `Et job må højst have ${rowsPerJob} rækker.`,
-  );
-}
-
-/** Throws unless a column may be called so. `place`: which one it is, in words. */
-export function checkColumnName(name: string, place: { readonly en: string; readonly da: string }) {
-  const { min, max } = LIMITS.jobs.columnChars;
-  const chars = charsOf(name);
-  if (chars < min || chars > max) {
-    throw refusal(
-      `${place.en}: the name of a column has ${min} to ${max} characters.`,
-      `${place.da}: navnet på en kolonne har ${min} til ${max} tegn.`,
-    );
-  }
-  if (UNFIT.test(name) || !name.isWellFormed() || name === '__proto__') {
-    throw refusal(
-      `${place.en}: a column cannot have this name.`,
-      `${place.da}: en kolonne kan ikke have dette navn.`,
-    );
-  }
-}
-
-/* eslint-disable-next-line no-control-regex -- they are what is looked for */
-const UNFIT = /[\u0000-\u001f\u007f]/;
-
-export function checkColumnCount(count: number): void {
-  const { columns } = LIMITS.jobs;
-  if (count <= columns) return;
-  throw refusal(
-    `The rows may have at most ${columns} columns.`,
-    `Rækkerne må højst have ${columns} kolonner.`,
-  );
-}
-
-/** Characters as people and JSON Schema count them: no halves of surrogate pairs. */
-export function charsOf(text: string): number {
-  let chars = 0;
-  for (let at = 0; at < text.length; at++) {
-    // The second half of a pair was counted with the first.
-    if ((text.charCodeAt(at) & 0xfc00) !== 0xdc00) chars++;
-  }
-  return chars;
-}
-
-const NAME_CHARS = 40;
-
-export function shownName(column: string): string {
-  return column.length > NAME_CHARS ? `${column.slice(0, NAME_CHARS)}…` : column;
 }

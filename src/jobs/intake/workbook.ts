@@ -1,30 +1,17 @@
-/**
- * Rows of a workbook (.xlsx): the one sheet that is shown and has any, or the one that is named. Its first
- * row names the columns; what a cell shows is what is taken in, numbers and truth values as such.
- */
+/** Rows of a workbook (.xlsx) that is a body, or a file of the client's. */
 import { encodeRows } from '../chunk-rows.ts';
-import type { Cell } from '../chunk-rows.ts';
+import type { Cell } from '../cells.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { WorkbookPackage } from '../workbook/package.ts';
-import { readParts } from '../workbook/parts.ts';
-import type { SheetPart, WorkbookParts } from '../workbook/parts.ts';
-import { noRowsAnywhere, noSuchSheet, severalSheets } from '../workbook/refusals.ts';
-import { hasValue, sheetRows } from '../workbook/sheet.ts';
-import type { SheetRow } from '../workbook/sheet.ts';
-import { columnsOf, tooManyCells } from './csv.ts';
-import { charsOf, tooManyRows, valueTooLong } from './rows-reader.ts';
+import { rowsOfWorkbook } from '../workbook/rows.ts';
+import type { WorkbookRows } from '../workbook/rows.ts';
+import { tooManyRows } from './refusals.ts';
 import type { ReadChunk, ReadRows } from './rows-reader.ts';
 
 export interface WorkbookOptions {
   /** null: the only one with rows. */
   readonly sheet: string | null;
   readonly unpackedBytes: number;
-}
-
-export interface WorkbookRows {
-  readonly columns: readonly string[];
-  /** As many cells each as there are columns. */
-  readonly rows: readonly Cell[][];
 }
 
 /** All of a body. Throws a Failure naming the row or the cell. */
@@ -57,69 +44,5 @@ export async function* workbookRows(
   { sheet, unpackedBytes }: WorkbookOptions,
 ): AsyncGenerator<WorkbookRows, void, undefined> {
   using from = await WorkbookPackage.open(source, { unpackedBytes });
-  const parts = await readParts(from);
-  const { path } = await chosen(from, parts, sheet);
-  let columns: readonly string[] | null = null;
-  let count = 0;
-  for await (const rows of sheetRows(from, parts, path)) {
-    let data = rows;
-    if (columns === null) {
-      const [head = [], ...rest] = rows;
-      columns = columnsOf(Array.from(head, nameOf));
-      data = rest;
-    }
-    const names = columns;
-    const first = count + 1;
-    count += data.length;
-    yield { columns, rows: data.map((row, i) => cellsOf(row, names, first + i)) };
-  }
-}
-
-async function chosen(
-  from: WorkbookPackage,
-  parts: WorkbookParts,
-  name: string | null,
-): Promise<SheetPart> {
-  const { sheets } = parts;
-  if (name !== null) {
-    const named = sheets.find((sheet) => sheet.name === name);
-    if (named !== undefined) return named;
-    throw noSuchSheet(sheets.map((sheet) => sheet.name));
-  }
-  const filled: SheetPart[] = [];
-  for (const sheet of sheets) {
-    if (!sheet.isHidden && (await hasRows(from, parts, sheet))) filled.push(sheet);
-  }
-  const [only, another] = filled;
-  if (only === undefined) throw noRowsAnywhere();
-  if (another !== undefined) throw severalSheets(filled.map((sheet) => sheet.name));
-  return only;
-}
-
-/** Reads no further than to the first. */
-async function hasRows(
-  from: WorkbookPackage,
-  parts: WorkbookParts,
-  { path }: SheetPart,
-): Promise<boolean> {
-  for await (const _ of sheetRows(from, parts, path)) return true;
-  return false;
-}
-
-function nameOf(cell: Cell): string {
-  return hasValue(cell) ? String(cell).trim() : '';
-}
-
-function cellsOf(row: SheetRow, columns: readonly string[], number: number): Cell[] {
-  if (row.length > columns.length && row.slice(columns.length).some(hasValue)) {
-    throw tooManyCells(number);
-  }
-  const { valueChars } = LIMITS.jobs;
-  return columns.map((name, i) => {
-    const cell = row[i] ?? null;
-    if (typeof cell !== 'string') return cell;
-    if (cell.length > valueChars && charsOf(cell) > valueChars) throw valueTooLong(number, name);
-    // PostgreSQL takes no NUL, and half a pair is no character.
-    return cell.replaceAll('\0', '\ufffd').toWellFormed();
-  });
+  yield* rowsOfWorkbook(from, sheet);
 }

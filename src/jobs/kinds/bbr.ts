@@ -20,7 +20,6 @@ type PropertyQuestion = number | WrittenAddress;
 
 export const bbr: JobKind<PropertyQuestion, PropertyRecord> = {
   area: 'bbr',
-  roles: [['bfe'], ['adgangsadresse_id'], ['adresse']],
   // No property is in memory: the lookups of the routes answer every row.
   needs: { layers: [], addresses: 'beside' },
   rows: bbrRows,

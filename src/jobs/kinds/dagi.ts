@@ -9,7 +9,6 @@ import { csvText } from '../files/cells.ts';
 import {
   METRE_COLUMNS,
   POINT_COLUMNS,
-  POINT_ROLES,
   metresCsv,
   numbers,
   writePointCsv,
@@ -25,7 +24,6 @@ const SEVERAL = ' | ';
 
 export const dagi: JobKind<Point, ReverseAreasAnswer> = {
   area: 'dagi',
-  roles: POINT_ROLES,
   needs: { layers: THEMES, addresses: 'beside' },
   rows: dagiRows,
 };

@@ -42,7 +42,6 @@ const COLUMNS = [
 
 export const datavask: JobKind<WrittenAddress, Cleansed> = {
   area: 'adresser',
-  roles: [['adresse'], ['vej', 'husnr', 'postnr'], ['vej', 'husnr', 'by']],
   needs: { layers: [], addresses: 'needed' },
   rows: datavaskRows,
 };

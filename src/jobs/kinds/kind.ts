@@ -15,7 +15,6 @@ import type { Properties } from '../../lookups/property.ts';
 import type { ReverseAreas } from '../../lookups/reverse-areas.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import type { LineLabels } from '../../answers/lines.ts';
-import type { Role } from '../job-types.ts';
 import type { FindAccess, RowReader } from './row-reader.ts';
 
 /** Everything rows are answered from, in memory and of one generation. */
@@ -86,8 +85,6 @@ export interface KindNeeds {
 export interface JobKind<Q, A> {
   /** Whose lookups it asks: a job is no way round what a key may not ask (D64). */
   readonly area: Area;
-  /** The roles that suffice, any one list of them (D72). */
-  readonly roles: readonly (readonly Role[])[];
   readonly needs: KindNeeds;
   rows(labels: KindLabels): RowKind<Q, A>;
 }

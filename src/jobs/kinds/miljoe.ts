@@ -10,7 +10,6 @@ import { csvText } from '../files/cells.ts';
 import {
   METRE_COLUMNS,
   POINT_COLUMNS,
-  POINT_ROLES,
   metresCsv,
   numbers,
   writePointCsv,
@@ -34,7 +33,6 @@ const TYPES: ColumnTypes = {
 
 export const miljoe: JobKind<Point, BuildingLinesAnswer> = {
   area: 'natur',
-  roles: POINT_ROLES,
   needs: { layers: LINE_KEYS, addresses: 'beside' },
   rows: miljoeRows,
 };

@@ -2,10 +2,8 @@
 import type { Point } from '../../geo/point.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { roundedText } from '../../answers/numbers.ts';
-import type { Role } from '../job-types.ts';
 import type { ColumnTypes } from './kind.ts';
 
-export const POINT_ROLES: readonly (readonly Role[])[] = [['x', 'y'], ['adgangsadresse_id']];
 export const POINT_COLUMNS = ['punkt_lon', 'punkt_lat'] as const;
 
 export function writePointCsv(out: JsonWriter, { wgs84 }: Point): void {

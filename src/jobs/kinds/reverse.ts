@@ -9,7 +9,6 @@ import { csvText, csvTextOrNone } from '../files/cells.ts';
 import { lookupsOfAddresses } from './addresses.ts';
 import {
   POINT_COLUMNS,
-  POINT_ROLES,
   numbers,
   writePointCsv,
   writePointHead,
@@ -19,7 +18,6 @@ import type { JobKind, KindLabels, RowKind } from './kind.ts';
 
 export const reverse: JobKind<Point, Nearest> = {
   area: 'adresser',
-  roles: POINT_ROLES,
   needs: { layers: [], addresses: 'needed' },
   rows: reverseRows,
 };

@@ -4,7 +4,7 @@ import { pointFromQuery } from '../../answers/coordinates.ts';
 import type { Point } from '../../geo/point.ts';
 import type { AccessAddress } from '../../layers/addresses.ts';
 import { numberOf, textOf } from '../cells.ts';
-import type { Row } from '../chunk-rows.ts';
+import type { Row } from '../cells.ts';
 import type { Role, RoleColumns, Srid } from '../job-types.ts';
 
 /** Where an access address is read by its id; null: there is none. Throws the Failure (503). */

@@ -7,6 +7,7 @@ import { fromBufferPromise, openPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import type { WorkbookArchive } from './archive.ts';
 import { broken, unpacksTooLarge } from './refusals.ts';
 
 const STORED = 0;
@@ -17,7 +18,7 @@ export interface PackageOptions {
   readonly unpackedBytes: number;
 }
 
-export class WorkbookPackage implements Disposable {
+export class WorkbookPackage implements WorkbookArchive, Disposable {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #mostBytes: number;

@@ -2,7 +2,7 @@
 import { LIMITS } from '../../kernel/limits.ts';
 import { isDateFormat, paddedDigits } from './dates.ts';
 import type { DateSystem } from './dates.ts';
-import type { WorkbookPackage } from './package.ts';
+import type { WorkbookArchive } from './archive.ts';
 import { broken, tooManyTexts } from './refusals.ts';
 import { walkXml } from './xml.ts';
 import type { XmlVisitor } from './xml.ts';
@@ -31,7 +31,7 @@ export interface WorkbookParts {
 }
 
 /** Throws a Failure where there is no workbook in it. */
-export async function readParts(from: WorkbookPackage): Promise<WorkbookParts> {
+export async function readParts(from: WorkbookArchive): Promise<WorkbookParts> {
   const root = await relationsOf(from, '_rels/.rels', '');
   const main = root.find(({ type }) => type === 'officeDocument')?.path;
   if (main === undefined) throw broken('no workbook');
@@ -49,7 +49,7 @@ export async function readParts(from: WorkbookPackage): Promise<WorkbookParts> {
 }
 
 /** Reads a part to its end. */
-async function visit(from: WorkbookPackage, path: string, visitor: Partial<XmlVisitor>) {
+async function visit(from: WorkbookArchive, path: string, visitor: Partial<XmlVisitor>) {
   const whole = { ...NO_VISITOR, ...visitor };
   const walk = walkXml(from.part(path), whole);
   while (!(await walk.next()).done);
@@ -69,7 +69,7 @@ interface Relation {
 }
 
 async function relationsOf(
-  from: WorkbookPackage,
+  from: WorkbookArchive,
   path: string,
   folder: string,
 ): Promise<readonly Relation[]> {
@@ -89,7 +89,7 @@ interface ListedSheet extends Omit<SheetPart, 'path'> {
   readonly id: string;
 }
 
-async function sheetsOf(from: WorkbookPackage, path: string) {
+async function sheetsOf(from: WorkbookArchive, path: string) {
   const listed: ListedSheet[] = [];
   let dateSystem: DateSystem = 1900;
   await visit(from, path, {
@@ -110,7 +110,7 @@ export function isTrue(value: string | undefined): boolean {
 }
 
 async function stylesOf(
-  from: WorkbookPackage,
+  from: WorkbookArchive,
   path: string | undefined,
 ): Promise<readonly NumberStyle[]> {
   if (path === undefined) return [];
@@ -135,7 +135,7 @@ async function stylesOf(
 }
 
 async function textsOf(
-  from: WorkbookPackage,
+  from: WorkbookArchive,
   path: string | undefined,
 ): Promise<readonly string[]> {
   if (path === undefined || !from.has(path)) return [];

@@ -1,7 +1,7 @@
 /** How the faults of a workbook are told: naming the cell and the limit, never a value. */
 import type { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { refusal } from '../intake/rows-reader.ts';
+import { refusal } from '../intake/refusals.ts';
 
 const { workbook } = LIMITS.jobs;
 const MIB = 1024 * 1024;

@@ -1,7 +1,7 @@
 /** The rows of a sheet as the values that its cells show, while they are read. */
-import type { Cell } from '../chunk-rows.ts';
+import type { Cell } from '../cells.ts';
 import { isoOf } from './dates.ts';
-import type { WorkbookPackage } from './package.ts';
+import type { WorkbookArchive } from './archive.ts';
 import { TextRuns, isTrue, unescaped } from './parts.ts';
 import type { WorkbookParts } from './parts.ts';
 import { broken, merged, notComputed } from './refusals.ts';
@@ -13,7 +13,7 @@ export type SheetRow = Cell[];
 
 /** Rows that have a value, some at a time. Throws a Failure, of merged cells at the end. */
 export async function* sheetRows(
-  from: WorkbookPackage,
+  from: WorkbookArchive,
   parts: WorkbookParts,
   path: string,
 ): AsyncGenerator<readonly SheetRow[], void, undefined> {

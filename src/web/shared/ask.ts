@@ -43,8 +43,13 @@ export async function request(path: string, options: Options = {}): Promise<Resp
     throw new Refused(0, 'unreachable', words[language()]);
   });
   if (response.ok) return response;
+  throw await refusalOf(response);
+}
+
+/** What an answer that is no success says, in its own words. */
+export async function refusalOf(response: Response): Promise<Refused> {
   const { code = '', message } = await errorObject(response);
-  throw new Refused(
+  return new Refused(
     response.status,
     code,
     message ??

@@ -1,0 +1,171 @@
+/**
+ * What a file of rows is most likely meant as: which column is what, which kind of job, which coordinate
+ * system and which decimal sign. By names first, then by the values of the first rows. Guesses: whoever
+ * sends the file sees and corrects them. Runs in browsers too.
+ */
+import { numberOf, textOf } from './cells.ts';
+import type { Cell, Row } from './cells.ts';
+import { DEFAULT_SRID, KIND_ROLES, ROLES } from './job-types.ts';
+import type { Kind, Role, RoleColumns, Srid } from './job-types.ts';
+
+export interface Guess {
+  readonly kind: Kind;
+  readonly columns: RoleColumns;
+  readonly srid: Srid;
+  readonly decimal: DecimalSign;
+}
+
+/** null: no number has decimals. */
+export type DecimalSign = 'comma' | 'point' | null;
+
+/** Guesses from the columns and the first rows, whose cells stand in the order of the columns. */
+export function guess(inputColumns: readonly string[], rows: readonly Row[]): Guess {
+  const named = columnsByName(inputColumns);
+  const placed = named.x === undefined || named.y === undefined ? byValue(inputColumns, rows) : {};
+  const { columns, srid } = turned({ ...named, ...placed }, { inputColumns, rows });
+  return {
+    kind: kindOf(columns),
+    columns,
+    srid,
+    decimal: decimalOf(columns, { inputColumns, rows }),
+  };
+}
+
+/** Names without case, marks and Danish letters: `Øst-koordinat` is `oestkoordinat`. */
+const NAMES: Readonly<Record<Role, RegExp>> = {
+  x: /^(x|lon|lng|long|longitude|laengdegrad|oest|ost|east|easting|e|xkoordinat|koordinatx|oestkoordinat|koordinatoest|(utm|utm32|epsg25832|etrs89|wgs84|punkt)(x|oest|lon|e)|etrs89koordinatoest)$/,
+  y: /^(y|lat|latitude|breddegrad|nord|north|northing|n|ykoordinat|koordinaty|nordkoordinat|koordinatnord|(utm|utm32|epsg25832|etrs89|wgs84|punkt)(y|nord|lat|n)|etrs89koordinatnord)$/,
+  adgangsadresse_id: /^(adgangsadresseid|adgangsadresse|adgadrid|accessaddressid|dawaid)$/,
+  adresse:
+    /^(adresse|adressebetegnelse|betegnelse|fuldadresse|heleadressen|postadresse|ejendomsadresse|address|adr)$/,
+  vej: /^(vej|vejnavn|gade|gadenavn|road|roadname|street|streetname)$/,
+  husnr: /^(husnr|husnummer|hnr|houseno|housenumber|nr)$/,
+  postnr: /^(postnr|postnummer|pnr|postcode|zip|zipcode|postalcode)$/,
+  by: /^(by|bynavn|postdistrikt|postnrnavn|city|town|postby)$/,
+  bfe: /^(bfe|bfenr|bfenummer|bestemtfastejendom)$/,
+};
+
+function plain(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll('æ', 'ae')
+    .replaceAll('ø', 'oe')
+    .replaceAll('å', 'aa')
+    .replace(/[^a-z0-9]/g, '');
+}
+
+function columnsByName(inputColumns: readonly string[]): RoleColumns {
+  const found = ROLES.flatMap((role) => {
+    // The role's own name is what the service itself would take.
+    const own = inputColumns.find((name) => name.trim().toLowerCase() === role);
+    const column = own ?? inputColumns.find((name) => NAMES[role].test(plain(name)));
+    return column === undefined ? [] : [[role, column] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where Denmark lies, in degrees and in metres of EPSG:25832. */
+const DENMARK: Readonly<Record<Srid, { readonly x: Range; readonly y: Range }>> = {
+  4326: { x: { from: 7.5, to: 15.6 }, y: { from: 54, to: 58.2 } },
+  25832: { x: { from: 420_000, to: 920_000 }, y: { from: 6_030_000, to: 6_420_000 } },
+};
+const SYSTEMS: readonly Srid[] = [4326, 25832];
+
+interface Sample {
+  readonly inputColumns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+/** A pair of columns whose every value lies in Denmark; none where no pair does. */
+function byValue(inputColumns: readonly string[], rows: readonly Row[]): RoleColumns {
+  for (const srid of SYSTEMS) {
+    const within = (range: Range): string | undefined =>
+      inputColumns.find((_name, place) => liesIn(range, numbersAt(rows, place)));
+    const [x, y] = [within(DENMARK[srid].x), within(DENMARK[srid].y)];
+    if (x !== undefined && y !== undefined) return { x, y };
+  }
+  return {};
+}
+
+function liesIn({ from, to }: Range, values: readonly number[]): boolean {
+  return values.length > 0 && values.every((value) => value >= from && value <= to);
+}
+
+function numbersAt(rows: readonly Row[], place: number): readonly number[] {
+  return rows.flatMap((row) => {
+    const value = numberOf(row[place]);
+    return value === null ? [] : [value];
+  });
+}
+
+/** The system that the values lie in; x and y change places where their values say so. */
+function turned(
+  columns: RoleColumns,
+  { inputColumns, rows }: Sample,
+): { readonly columns: RoleColumns; readonly srid: Srid } {
+  const { x, y } = columns;
+  if (x === undefined || y === undefined) return { columns, srid: DEFAULT_SRID };
+  const xs = numbersAt(rows, inputColumns.indexOf(x));
+  const ys = numbersAt(rows, inputColumns.indexOf(y));
+  for (const srid of SYSTEMS) {
+    const area = DENMARK[srid];
+    if (liesIn(area.x, xs) && liesIn(area.y, ys)) return { columns, srid };
+    if (liesIn(area.x, ys) && liesIn(area.y, xs)) {
+      return { columns: { ...columns, x: y, y: x }, srid };
+    }
+  }
+  const isDegrees = xs.every((value) => Math.abs(value) <= 180);
+  return { columns, srid: isDegrees ? DEFAULT_SRID : 25832 };
+}
+
+/** What the rows have the roles for; of points the lines, of addresses which address is meant. */
+const LIKELY: readonly Kind[] = ['miljoe', 'bbr', 'datavask'];
+
+function kindOf(columns: RoleColumns): Kind {
+  const has = (roles: readonly Role[]) => roles.every((role) => columns[role] !== undefined);
+  // A number of a property is no accident; an address may be only beside it.
+  if (columns.bfe !== undefined && columns.x === undefined) return 'bbr';
+  const isText = columns.adresse !== undefined || columns.vej !== undefined;
+  if (isText && columns.x === undefined && columns.adgangsadresse_id === undefined) {
+    return 'datavask';
+  }
+  return LIKELY.find((kind) => KIND_ROLES[kind].some(has)) ?? 'miljoe';
+}
+
+/** Whether the kind has the columns that it needs. */
+export function hasRoles(kind: Kind, columns: RoleColumns): boolean {
+  return KIND_ROLES[kind].some((roles) => roles.every((role) => columns[role] !== undefined));
+}
+
+/** Every role that a kind can use, each once. */
+export function rolesOf(kind: Kind): readonly Role[] {
+  return [...new Set(KIND_ROLES[kind].flat())];
+}
+
+/** By the coordinates; where there are none, by every cell that is a number with decimals. */
+function decimalOf({ x, y }: RoleColumns, { inputColumns, rows }: Sample): DecimalSign {
+  const places = [x, y].flatMap((name) => (name === undefined ? [] : [inputColumns.indexOf(name)]));
+  const cells = rows.flatMap((row): Cell[] =>
+    places.length === 0 ? [...row] : places.map((place) => row[place]),
+  );
+  const texts = cells.filter((cell) => typeof cell === 'string' && numberOf(cell) !== null);
+  if (texts.some((cell) => textOf(cell)?.includes(','))) return 'comma';
+  return texts.some((cell) => textOf(cell)?.includes('.')) ? 'point' : null;
+}
+
+/**
+ * A coordinate as somebody says it is written, as a text that the service reads so: `12.345` with a decimal
+ * comma is twelve thousand. null: it is no number then either.
+ */
+export function numberWritten(cell: Cell, decimal: 'comma' | 'point'): string | null {
+  const text = textOf(cell);
+  if (text === null) return null;
+  const thousands = decimal === 'comma' ? /[. \u00a0']/g : /[, \u00a0']/g;
+  const bare = text.replace(thousands, '').replace(decimal === 'comma' ? ',' : '.', '.');
+  return numberOf(bare) === null ? null : bare;
+}

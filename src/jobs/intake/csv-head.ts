@@ -1,0 +1,97 @@
+/** The first lines of a CSV: its delimiter and the names of its columns. Runs in browsers too. */
+import { checkColumnCount, checkColumnName, refusal } from './refusals.ts';
+
+const QUOTE = 0x22;
+export const DELIMITERS = [';', ',', '\t', '|'].map((text) => text.charCodeAt(0));
+
+/** A mark of the byte order stays: it is part of the line. */
+function textOf(line: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(line);
+}
+
+const NAMED_DELIMITER = /^\ufeff?"?sep=([;,\t|])"?\s*$/i;
+
+/** The delimiter that a first line names for Excel, as `sep=;` does; null: it is no such line. */
+export function namedDelimiter(line: Uint8Array): number | null {
+  if (line.length > 16) return null;
+  return NAMED_DELIMITER.exec(textOf(line))?.[1]?.charCodeAt(0) ?? null;
+}
+
+/** The one the header has most of; null where it has none: then every line is one cell. */
+export function delimiterOf(line: Uint8Array): number | null {
+  const counts = DELIMITERS.map((delimiter) => countOutsideQuotes(line, delimiter));
+  const most = Math.max(...counts);
+  return most === 0 ? null : (DELIMITERS[counts.indexOf(most)] ?? null);
+}
+
+function countOutsideQuotes(line: Uint8Array, delimiter: number): number {
+  let count = 0;
+  let isQuoted = false;
+  for (const byte of line) {
+    if (byte === QUOTE) isQuoted = !isQuoted;
+    else if (!isQuoted && byte === delimiter) count++;
+  }
+  return count;
+}
+
+/** The cells of a header line, without their quotes. */
+export function headerCells(line: Uint8Array, delimiter: number | null): readonly string[] {
+  const text = textOf(line);
+  const mark = delimiter === null ? null : String.fromCharCode(delimiter);
+  const cells: string[] = [];
+  let isQuoted = false;
+  let from = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const char = text[at];
+    if (char === '"') isQuoted = !isQuoted;
+    if (at < text.length && (isQuoted || char !== mark)) continue;
+    cells.push(unquoted(text.slice(from, at).trim()));
+    from = at + 1;
+  }
+  return cells;
+}
+
+function unquoted(cell: string): string {
+  if (cell.length < 2 || !cell.startsWith('"') || !cell.endsWith('"')) return cell;
+  return cell.slice(1, -1).replaceAll('""', '"').trim();
+}
+
+/** Spreadsheets end a header with empty cells now and then; those are no columns. */
+export function columnsOf(cells: readonly string[]): readonly string[] {
+  const columns = cells.slice(0, cells.findLastIndex((name) => name !== '') + 1);
+  if (columns.length === 0) throw noHeader();
+  checkColumnCount(columns.length);
+  const seen = new Set<string>();
+  for (const [i, name] of columns.entries()) {
+    checkColumnName(name, { en: `Column ${i + 1}`, da: `Kolonne ${i + 1}` });
+    if (seen.has(name)) {
+      throw refusal(
+        `Column ${i + 1} has the name of another column: ${name.slice(0, 40)}.`,
+        `Kolonne ${i + 1} hedder det samme som en anden kolonne: ${name.slice(0, 40)}.`,
+      );
+    }
+    seen.add(name);
+  }
+  return columns;
+}
+
+export function noHeader() {
+  return refusal(
+    'The first line must be a header that names the columns.',
+    'Den første linje skal være en overskrift med kolonnernes navne.',
+  );
+}
+
+export function unclosed(row: number) {
+  return refusal(
+    `Row ${row}: a quoted cell is not closed.`,
+    `Række ${row}: en celle i citationstegn er ikke lukket.`,
+  );
+}
+
+export function tooManyCells(row: number) {
+  return refusal(
+    `Row ${row} has more cells than the header has columns.`,
+    `Række ${row} har flere celler, end overskriften har kolonner.`,
+  );
+}

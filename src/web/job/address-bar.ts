@@ -1,0 +1,60 @@
+/** What the page's address says behind `#`: which job is open, and how a file is being sent. */
+
+export type Environment = 'test' | 'live';
+
+/** How a file was read when it was first sent: it must be cut in the same places when it is sent again. */
+export interface SentAs {
+  /** Names the requests of one sending, so that a piece that is sent twice is there once. */
+  readonly name: string;
+  readonly charset: string;
+  /** The character; empty: every line is one cell; null: not of a CSV. */
+  readonly delimiter: string | null;
+  readonly sheet: string | null;
+  /** Set where the reader corrected it. */
+  readonly decimal: 'comma' | 'point' | null;
+}
+
+export interface PageState {
+  readonly job: string | null;
+  readonly environment: Environment;
+  readonly sent: SentAs | null;
+}
+
+/** What a text behind `#` says; what is no state of this page is left out. */
+export function readState(hash: string): PageState {
+  const given = new URLSearchParams(hash.replace(/^#/, ''));
+  const job = given.get('job');
+  return {
+    job: job !== null && /^job_[a-z2-7]{1,40}$/.test(job) ? job : null,
+    environment: given.get('miljoe') === 'live' ? 'live' : 'test',
+    sent: sentOf(given),
+  };
+}
+
+function sentOf(given: URLSearchParams): SentAs | null {
+  const name = given.get('send');
+  if (name === null || !/^[0-9a-f]{8,64}$/.test(name)) return null;
+  const decimal = given.get('decimal');
+  return {
+    name,
+    charset: given.get('tegnsaet') ?? 'utf-8',
+    delimiter: given.get('skilletegn'),
+    sheet: given.get('ark'),
+    decimal: decimal === 'comma' || decimal === 'point' ? decimal : null,
+  };
+}
+
+/** The text behind `#`; empty where there is nothing to say. */
+export function writeState({ job, environment, sent }: PageState): string {
+  const said = new URLSearchParams();
+  if (environment === 'live') said.set('miljoe', 'live');
+  if (job !== null) said.set('job', job);
+  if (job !== null && sent !== null) {
+    said.set('send', sent.name);
+    said.set('tegnsaet', sent.charset);
+    if (sent.delimiter !== null) said.set('skilletegn', sent.delimiter);
+    if (sent.sheet !== null) said.set('ark', sent.sheet);
+    if (sent.decimal !== null) said.set('decimal', sent.decimal);
+  }
+  return said.size === 0 ? '' : `#${said.toString()}`;
+}

@@ -1,0 +1,174 @@
+/**
+ * Asks the service with keys of the page's own, one for tests and one that is billed where the reader
+ * chooses so: made from the session, in this tab's memory alone, and ended with the session.
+ */
+import { Refused, refusalOf, request } from '../shared/ask.ts';
+import { language } from '../shared/language.ts';
+import type { Environment } from './address-bar.ts';
+import type { Action } from '../../jobs/state.ts';
+import type { Job } from './job.ts';
+import { t } from './words.ts';
+
+interface SignedIn {
+  readonly account: { readonly name: string };
+  readonly csrf_token: string;
+}
+
+export interface UsageTotal {
+  readonly units: number;
+  readonly allowance: number;
+}
+
+interface PageKey {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** Milliseconds an answer's head is waited for: a body of some megabytes is sent before it. */
+const HEAD_MS = 90_000;
+
+let csrfToken = '';
+const keys = new Map<Environment, Promise<PageKey>>();
+/** Keys that bill jobs: those would be paused if it ended now. */
+const working = new Set<Environment>();
+
+/** Whose session this is; null: nobody is signed in. */
+export async function readSession(): Promise<SignedIn | null> {
+  const response = await request('v1/me/session');
+  const { session } = (await response.json()) as { readonly session: SignedIn | null };
+  csrfToken = session?.csrf_token ?? '';
+  return session;
+}
+
+export async function signOut(): Promise<void> {
+  await request('v1/me/session', { method: 'DELETE', headers: { 'x-csrf-token': csrfToken } });
+  keys.clear();
+}
+
+/** What of the month's units is used, as the account's session tells. */
+export async function readUsage(): Promise<Readonly<Record<Environment, UsageTotal>>> {
+  const response = await request('v1/me/usage');
+  return (await response.json()) as Readonly<Record<Environment, UsageTotal>>;
+}
+
+function keyOf(environment: Environment): Promise<PageKey> {
+  const known = keys.get(environment);
+  if (known !== undefined) return known;
+  const made = mint(environment);
+  keys.set(environment, made);
+  made.catch(() => keys.delete(environment));
+  return made;
+}
+
+async function mint(environment: Environment): Promise<PageKey> {
+  const response = await request('v1/me/keys', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-csrf-token': csrfToken },
+    body: JSON.stringify({
+      name: 'Job',
+      environment,
+      permission: 'restricted:adresser,dagi,natur,bbr,jobs',
+      session: true,
+    }),
+  });
+  const { key } = (await response.json()) as { readonly key: PageKey };
+  return { id: key.id, secret: key.secret };
+}
+
+/** Jobs are billed to this key from now on: it stays when the page goes away. */
+export function keepKey(environment: Environment): void {
+  working.add(environment);
+}
+
+/** Hands back the keys that no job needs while the page goes away: nobody waits for the answer. */
+export function releaseKeys(): void {
+  for (const [environment, key] of keys) {
+    if (working.has(environment)) continue;
+    keys.delete(environment);
+    void key.then(({ id }) =>
+      fetch(`v1/me/keys/${id}`, {
+        method: 'DELETE',
+        headers: { 'x-csrf-token': csrfToken },
+        keepalive: true,
+      }).catch(() => undefined),
+    );
+  }
+}
+
+export interface Call {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** An answer of success, its body unread. Throws Refused, or the signal's reason. */
+export async function call(
+  environment: Environment,
+  path: string,
+  options: Call = {},
+): Promise<Response> {
+  const key = keyOf(environment);
+  const response = await send(path, options, (await key).secret);
+  if (response.ok) return response;
+  const refused = await refusalOf(response);
+  // A key that has ended meanwhile is made anew once.
+  if (response.status !== 401) throw refused;
+  if (keys.get(environment) === key) keys.delete(environment);
+  const again = await send(path, options, (await keyOf(environment)).secret);
+  if (again.ok) return again;
+  throw await refusalOf(again);
+}
+
+async function send(path: string, options: Call, secret: string): Promise<Response> {
+  const { signal, headers, ...rest } = options;
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), HEAD_MS);
+  try {
+    return await fetch(path, {
+      ...rest,
+      headers: { ...headers, authorization: `Bearer ${secret}`, 'accept-language': language() },
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+      signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    throw new Refused(
+      0,
+      'unreachable',
+      t('Tjenesten svarer ikke.', 'The service does not answer.'),
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** JSON of an answer of success. */
+export async function read<Body>(
+  environment: Environment,
+  path: string,
+  options: Call = {},
+): Promise<Body> {
+  return (await (await call(environment, path, options)).json()) as Body;
+}
+
+/** The job of an answer. */
+export async function readJob(
+  environment: Environment,
+  path: string,
+  options: Call = {},
+): Promise<Job> {
+  return (await read<{ readonly job: Job }>(environment, path, options)).job;
+}
+
+export async function act(environment: Environment, id: string, action: Action): Promise<Job> {
+  // Before it is asked: the page may go away while the answer is on its way.
+  if (action === 'start' || action === 'resume') keepKey(environment);
+  return await readJob(environment, `v1/jobs/${id}/${action}`, { method: 'POST' });
+}
+
+export async function deleteJob(environment: Environment, id: string): Promise<void> {
+  await call(environment, `v1/jobs/${id}`, { method: 'DELETE' });
+}

@@ -1,0 +1,91 @@
+/**
+ * The progress of a job as the service streams it. A line that is cut, a lid that was closed and the ten
+ * minutes that a stream lasts end in the same way: it is opened again, and the first event tells all.
+ */
+import { Refused } from '../shared/ask.ts';
+import { call } from './api.ts';
+import { EventReader } from './event-reader.ts';
+import type { StreamEvent } from './event-reader.ts';
+import type { Progress } from './job.ts';
+import type { Environment } from './address-bar.ts';
+import { mayPass, pauseMs, rest } from './patience.ts';
+import { bytesOf } from './streams.ts';
+
+/** The service says something every quarter of a minute: a line silent for so long is dead, milliseconds. */
+const SILENCE_MS = 40_000;
+/** A stream that ended as it should is opened again at once, but not in a busy loop. */
+const AGAIN_MS = 1_000;
+
+export interface Watching {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+  /** Why nothing comes for the moment; null: it comes again. */
+  readonly onLine: (trouble: Refused | null) => void;
+}
+
+/** Until the job has ended, or the signal. Throws what does not pass: the job is gone, nobody is signed in. */
+export async function watch(
+  environment: Environment,
+  id: string,
+  watching: Watching,
+): Promise<void> {
+  const { signal, onLine } = watching;
+  const isOver = (): boolean => signal.aborted;
+  for (let failures = 0; !isOver();) {
+    try {
+      const hasEnded = await watchOnce(environment, id, {
+        ...watching,
+        onProgress: (progress) => {
+          failures = 0;
+          onLine(null);
+          watching.onProgress(progress);
+        },
+      });
+      if (hasEnded) return;
+      await rest(AGAIN_MS, signal);
+    } catch (error) {
+      if (isOver()) return;
+      if (error instanceof Refused && !mayPass(error)) throw error;
+      failures += 1;
+      onLine(error instanceof Refused ? error : new Refused(0, 'cut', ''));
+      await rest(pauseMs(failures), signal);
+    }
+  }
+}
+
+/** One stream to its end; whether the job has ended. */
+async function watchOnce(
+  environment: Environment,
+  id: string,
+  { signal, onProgress }: Omit<Watching, 'onLine'>,
+): Promise<boolean> {
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  const heard = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  };
+  try {
+    const both = AbortSignal.any([signal, silence.signal]);
+    const response = await call(environment, `v1/jobs/${id}/events`, { signal: both });
+    for await (const { name, data } of eventsOf(response, heard)) {
+      if (name === 'end') return true;
+      if (name === 'progress') onProgress(JSON.parse(data) as Progress);
+    }
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function* eventsOf(
+  { body }: Response,
+  onBytes: () => void,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  if (body === null) return;
+  const [reader, decoder] = [new EventReader(), new TextDecoder()];
+  for await (const bytes of bytesOf(body)) {
+    onBytes();
+    yield* reader.push(decoder.decode(bytes, { stream: true }));
+  }
+}

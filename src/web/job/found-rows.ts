@@ -1,0 +1,169 @@
+/** What a job found, as the page shows it: the first rows as tables, a map of their places, the files. */
+import { byId, h, show } from '../shared/dom.ts';
+import type { Environment } from './address-bar.ts';
+import type { Job } from './job.ts';
+import { placesOf } from './first-page.ts';
+import type { Page } from './first-page.ts';
+import { drawPlot } from './plot.ts';
+import { table } from './preview.ts';
+import { download, filesOf, firstPage } from './results.ts';
+import type { FileChoice } from './results.ts';
+import { count, decimals, t, wordsOf } from './words.ts';
+
+/** Rows of a table. */
+const SHOWN_ROWS = 50;
+const MEGABYTE = 1_000_000;
+
+interface Found {
+  readonly environment: Environment;
+  readonly job: Job;
+  /** null: not read yet. */
+  results: Page | null;
+  errors: Page | null;
+  failure: unknown;
+}
+
+/** Statuses in which what is there is looked at: nothing is added for now. */
+const RESTING: readonly Job['status'][] = ['completed', 'failed', 'cancelled', 'paused'];
+
+export class FoundRows {
+  #found: Found | null = null;
+
+  clear(): void {
+    this.#found = null;
+    show(byId('panel-files'), false);
+    show(byId('found'), false);
+    byId('files-said').textContent = '';
+  }
+
+  /** Reads what there is, unless that is shown already. */
+  of(environment: Environment, job: Job): void {
+    const before = this.#found?.job;
+    const isSame = before?.id === job.id && before.processedRows === job.processedRows;
+    const hasRows = job.resultsAvailable && job.processedRows > 0;
+    if (!RESTING.includes(job.status) || !hasRows) {
+      if (before !== undefined && !isSame) this.clear();
+      return;
+    }
+    if (isSame && before.status === job.status) return;
+    this.#found = { environment, job, results: null, errors: null, failure: null };
+    void this.#read(this.#found);
+  }
+
+  /** Anew, in the language of now. */
+  draw(): void {
+    const found = this.#found;
+    show(byId('panel-files'), found !== null);
+    show(byId('found'), found !== null);
+    if (found === null) return;
+    byId('files').replaceChildren(
+      ...filesOf(found.job).map((file, at) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            class: at === 0 ? 'primary' : null,
+            onclick: () => void this.#fetch(found, file),
+          },
+          t(file.da, file.en),
+        ),
+      ),
+    );
+    byId('found').replaceChildren(...this.#parts(found));
+  }
+
+  async #read(found: Found): Promise<void> {
+    const { environment, job } = found;
+    try {
+      if (job.succeeded > 0) found.results = await firstPage(environment, job, 'results');
+      if (job.failed > 0) found.errors = await firstPage(environment, job, 'errors');
+    } catch (error) {
+      found.failure = error;
+    }
+    if (this.#found === found) this.draw();
+  }
+
+  #parts({ job, results, errors, failure }: Found): Node[] {
+    const parts: Node[] = [];
+    if (failure !== null) parts.push(h('p', { class: 'notice bad' }, wordsOf(failure)));
+    if (results !== null) {
+      const places = placesOf(results);
+      const plot = drawPlot(places);
+      if (plot !== null) {
+        const missing = results.rows.length - places.length;
+        parts.push(
+          h('h3', {}, t('Hvor rækkerne ligger', 'Where the rows lie')),
+          plot,
+          h('p', { class: 'muted' }, plotWords(results.rows.length, job.succeeded, missing)),
+        );
+      }
+      parts.push(...pageTable('svar', results, job.succeeded));
+    }
+    if (errors !== null) parts.push(...pageTable('fejl', errors, job.failed));
+    return parts;
+  }
+
+  async #fetch({ environment, job }: Found, file: FileChoice): Promise<void> {
+    const place = byId('files-said');
+    const name = file.name;
+    place.textContent = t(`Henter ${name} …`, `Fetching ${name} …`);
+    try {
+      await download({ environment, id: job.id, file }, (bytes) => {
+        const size = `${decimals(bytes / MEGABYTE, 1)} MB`;
+        place.textContent = t(`Henter ${name}: ${size}`, `Fetching ${name}: ${size}`);
+      });
+      place.textContent = t(`${name} er hentet.`, `${name} is fetched.`);
+    } catch (error) {
+      place.textContent = t(
+        `${name} kunne ikke hentes: ${wordsOf(error)}`,
+        `${name} could not be fetched: ${wordsOf(error)}`,
+      );
+    }
+  }
+}
+
+function plotWords(shown: number, all: number, missing: number): string {
+  const some = t(
+    `De første ${count(shown)} af ${count(all)} besvarede rækker.`,
+    `The first ${count(shown)} of ${count(all)} answered rows.`,
+  );
+  const every = t('Alle besvarede rækker.', 'All answered rows.');
+  const without = t(
+    ` ${count(missing)} har intet sted og er ikke tegnet.`,
+    ` ${count(missing)} have no place and are not drawn.`,
+  );
+  return `${shown < all ? some : every}${missing > 0 ? without : ''}`;
+}
+
+/** Columns of the answer that only say again where the row lies; the files have them. */
+const IN_THE_MAP = /^(punkt_(lon|lat)|epsg25832_[xy]|soegeradius_m)(_svar)*$/;
+
+/** The row's number first: it names the row. */
+function pageTable(which: 'svar' | 'fejl', { head, rows, given }: Page, all: number): Node[] {
+  const id = `found-${which}`;
+  const shown = rows.slice(0, SHOWN_ROWS);
+  const title =
+    which === 'svar'
+      ? t(
+          `Svar: ${count(shown.length)} af ${count(all)}`,
+          `Answers: ${count(shown.length)} of ${count(all)}`,
+        )
+      : t(
+          `Uden svar: ${count(shown.length)} af ${count(all)}`,
+          `Without an answer: ${count(shown.length)} of ${count(all)}`,
+        );
+  const answers = head.map((name, at) => at > given && !IN_THE_MAP.test(name));
+  const order = <Cell>(cells: readonly Cell[]): Cell[] => [
+    ...cells.slice(given, given + 1),
+    ...cells.slice(0, given),
+    ...cells.filter((_cell, at) => answers[at] === true),
+  ];
+  return [
+    h('h3', { id }, title),
+    h(
+      'div',
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': id },
+      table({ caption: title, head: order(head), rows: shown.map((cells) => order(cells)) }),
+    ),
+  ];
+}

@@ -1,0 +1,105 @@
+/** The page of jobs: a file becomes a job, a job becomes a file; whoever comes back finds both. */
+import './job.css';
+import { Refused } from '../shared/ask.ts';
+import { byId, say, show } from '../shared/dom.ts';
+import { chosenLanguage, speak } from '../shared/language.ts';
+import type { Language } from '../shared/language.ts';
+import { toast } from '../shared/notices.ts';
+import { readState, writeState } from './address-bar.ts';
+import { readSession, releaseKeys, signOut } from './api.ts';
+import { Intake } from './intake.ts';
+import { JobList } from './list.ts';
+import { Panel } from './panel.ts';
+import { wordsOf } from './words.ts';
+
+/** What the address says that the page itself wrote: no other job is meant by it. */
+let written = window.location.hash;
+
+const list = new JobList();
+const panel = new Panel({
+  onOpen: (shown) => {
+    const state = readState(written);
+    const next =
+      shown === null
+        ? { ...state, job: null, sent: null }
+        : { environment: shown.environment, job: shown.job, sent: shown.sent };
+    written = writeState(next);
+    if (written === window.location.hash) return;
+    window.history.replaceState(null, '', `${window.location.pathname}${written}`);
+  },
+  onChange: () => void list.again(),
+});
+const intake = new Intake((ready) => {
+  void list.show(ready.environment);
+  void panel.send(ready);
+});
+
+async function begin(): Promise<void> {
+  speakAs(chosenLanguage());
+  try {
+    const signedIn = await readSession();
+    show(byId('sign-out'), signedIn !== null);
+    show(byId('to-account'), signedIn === null);
+    if (signedIn === null) {
+      leave('');
+      return;
+    }
+  } catch (error) {
+    leave(wordsOf(error));
+    return;
+  }
+  show(byId('board'), true);
+  list.begin();
+  panel.begin();
+  intake.begin();
+  const { environment } = readState(window.location.hash);
+  await Promise.all([list.show(environment), openJob()]);
+}
+
+async function openJob(): Promise<void> {
+  const { job, environment, sent } = readState(window.location.hash);
+  written = window.location.hash;
+  if (job !== null) await panel.open(environment, job, sent);
+}
+
+function leave(why: string): void {
+  show(byId('board'), false);
+  show(byId('out'), true);
+  say(byId('out-error'), why);
+}
+
+function speakAs(chosen: Language): void {
+  speak(chosen);
+  for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
+    button.setAttribute('aria-pressed', String(button.dataset['language'] === chosen));
+  }
+  list.draw();
+  intake.draw();
+  panel.draw();
+}
+
+for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
+  button.addEventListener('click', () =>
+    speakAs(button.dataset['language'] === 'en' ? 'en' : 'da'),
+  );
+}
+byId('sign-out').addEventListener('click', () => {
+  signOut().then(
+    () => window.location.reload(),
+    (error: unknown) => toast(wordsOf(error), 'bad'),
+  );
+});
+// A job of the list is an address of this page.
+window.addEventListener('hashchange', () => {
+  if (window.location.hash !== written) void openJob();
+});
+window.addEventListener('pagehide', releaseKeys);
+/** A file that is dropped beside the field must not take the page's place. */
+for (const name of ['dragover', 'drop'] as const) {
+  window.addEventListener(name, (event) => event.preventDefault());
+}
+window.addEventListener('unhandledrejection', (event) => {
+  if (event.reason instanceof Refused) say(byId('trouble'), event.reason.message);
+});
+
+void begin();

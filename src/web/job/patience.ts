@@ -1,0 +1,58 @@
+/** Tries again what a cut line or a busy service refused, where that may help and does no harm. */
+import { Refused } from '../shared/ask.ts';
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 15_000;
+const PASSING: readonly number[] = [0, 408, 429, 500, 502, 503, 504];
+
+/** Whether a refusal may pass by itself; a quota that is used up does not. */
+export function mayPass(error: unknown): error is Refused {
+  return (
+    error instanceof Refused && PASSING.includes(error.status) && error.code !== 'quota_exceeded'
+  );
+}
+
+/** Milliseconds before the next try, after so many that failed. */
+export function pauseMs(failures: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1), LONGEST_PAUSE_MS);
+}
+
+/** Waits, but no longer than until the browser says that it has a line again. */
+export function rest(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      window.removeEventListener('online', done);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    window.addEventListener('online', done);
+    signal?.addEventListener('abort', done);
+  });
+}
+
+interface Trying {
+  readonly signal: AbortSignal;
+  /** Told of what is tried again; null: it went through. */
+  readonly onTrouble: (error: Refused | null) => void;
+}
+
+/** For as long as it takes: whoever waits may abort. Throws what does not pass. */
+export async function patiently<Answer>(
+  deed: () => Promise<Answer>,
+  { signal, onTrouble }: Trying,
+): Promise<Answer> {
+  for (let failures = 1; ; failures++) {
+    try {
+      const answer = await deed();
+      onTrouble(null);
+      return answer;
+    } catch (error) {
+      if (signal.aborted || !mayPass(error)) throw error;
+      onTrouble(error);
+      await rest(pauseMs(failures), signal);
+      signal.throwIfAborted();
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/** Rows as bodies of a few megabytes, always cut in the same places, so that one sent twice is known again. */
+import type { Cell, Row } from '../../jobs/cells.ts';
+import type { RowBatch } from './source.ts';
+
+export interface Piece {
+  readonly body: string;
+  readonly type: string;
+  /** In the file, from 1. */
+  readonly firstRow: number;
+  readonly rows: number;
+}
+
+/** A character is at most three bytes, and a body at most 10 MB. */
+const PIECE_CHARS = 2_000_000;
+
+export interface PiecesOptions {
+  /** Whether every cell is a text, as a CSV has them; else NDJSON, which keeps numbers and truth values. */
+  readonly isText: boolean;
+  /** What is sent of a row; its cells stand in the order of the columns. */
+  readonly rewrite?: (row: Row, columns: readonly string[]) => Row;
+  readonly pieceChars?: number;
+}
+
+/** Cuts between rows. */
+export async function* piecesOf(
+  batches: AsyncIterable<RowBatch>,
+  { isText, rewrite = (row) => row, pieceChars = PIECE_CHARS }: PiecesOptions,
+): AsyncGenerator<Piece, void, undefined> {
+  let lines: string[] = [];
+  let chars = 0;
+  let firstRow = 1;
+  let head = '';
+  const piece = (): Piece => ({
+    body: head + lines.join(''),
+    type: isText ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+    firstRow,
+    rows: lines.length,
+  });
+  for await (const { columns, rows } of batches) {
+    if (isText) head = csvHead(columns);
+    for (const given of rows) {
+      const row = rewrite(given, columns);
+      const line = isText ? csvLine(row) : jsonLine(row, columns);
+      if (chars + line.length > pieceChars && lines.length > 0) {
+        yield piece();
+        firstRow += lines.length;
+        lines = [];
+        chars = 0;
+      }
+      lines.push(line);
+      chars += line.length;
+    }
+  }
+  if (lines.length > 0) yield piece();
+}
+
+/** The delimiter is named: a header of one column has none to be found. */
+function csvHead(columns: readonly string[]): string {
+  return `sep=;\r\n${csvLine(columns)}`;
+}
+
+function csvLine(cells: readonly Cell[]): string {
+  const [only] = cells;
+  // A line without anything would be no row.
+  if (cells.length === 1 && (only ?? '') === '') return '""\r\n';
+  return `${cells.map(csvCell).join(';')}\r\n`;
+}
+
+function csvCell(cell: Cell): string {
+  const text = String(cell ?? '');
+  return /[";,|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function jsonLine(row: Row, columns: readonly string[]): string {
+  const named = columns.map((name, place) => [name, row[place]] as const);
+  // What is undefined is not written.
+  return `${JSON.stringify(Object.fromEntries(named))}\n`;
+}

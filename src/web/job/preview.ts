@@ -1,0 +1,107 @@
+/** Draws what was found in a file: how it is read, its first rows, what its columns stand for. */
+import { textOf } from '../../jobs/cells.ts';
+import type { Cell, Row } from '../../jobs/cells.ts';
+import { CHARSETS } from '../../jobs/intake/encoding.ts';
+import { h } from '../shared/dom.ts';
+import type { Child } from '../shared/dom.ts';
+import { t } from './words.ts';
+
+/** Rows of the table. */
+export const SHOWN_ROWS = 20;
+
+export interface Choice {
+  readonly value: string;
+  readonly words: string;
+}
+
+interface SelectOptions {
+  readonly id: string;
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly chosen: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A select with its label. */
+export function choose({ id, label, choices, chosen, onChange }: SelectOptions): Node {
+  const select = h(
+    'select',
+    { id, onchange: (event: Event) => onChange((event.target as HTMLSelectElement).value) },
+    ...choices.map(({ value, words }) => h('option', { value, selected: value === chosen }, words)),
+  );
+  return h('div', { class: 'field' }, h('label', { for: id }, label), select);
+}
+
+export function charsetChoices(): readonly Choice[] {
+  // iso-8859-1 is read as Windows-1252, which has all of it.
+  return CHARSETS.filter((name) => name !== 'iso-8859-1').map((value) => ({
+    value,
+    words: { 'utf-8': 'UTF-8', 'windows-1252': 'Windows-1252', 'utf-16': 'UTF-16' }[value],
+  }));
+}
+
+export function delimiterChoices(): readonly Choice[] {
+  return [
+    { value: ';', words: t('Semikolon ;', 'Semicolon ;') },
+    { value: ',', words: t('Komma ,', 'Comma ,') },
+    { value: '\t', words: t('Tabulator', 'Tab') },
+    { value: '|', words: t('Lodret streg |', 'Bar |') },
+    { value: '', words: t('Ingen: én kolonne', 'None: one column') },
+  ];
+}
+
+export function decimalChoices(): readonly Choice[] {
+  return [
+    { value: 'comma', words: t('Komma: 55,5', 'Comma: 55,5') },
+    { value: 'point', words: t('Punktum: 55.5', 'Point: 55.5') },
+    { value: '', words: t('Ingen decimaler', 'No decimals') },
+  ];
+}
+
+/** What a cell shows; nothing where there is nothing. */
+function shown(cell: Cell): string {
+  if (typeof cell === 'boolean') return String(cell);
+  return textOf(cell) ?? '';
+}
+
+interface Table {
+  readonly caption: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly Child[])[];
+}
+
+/** A table whose first column names its rows. */
+export function table({ caption, head, rows }: Table): Node {
+  return h(
+    'table',
+    {},
+    h('caption', { class: 'visually-hidden' }, caption),
+    h('thead', {}, h('tr', {}, ...head.map((name) => h('th', { scope: 'col' }, name)))),
+    h(
+      'tbody',
+      {},
+      ...rows.map(([first, ...rest]) =>
+        h('tr', {}, h('th', { scope: 'row' }, first), ...rest.map((cell) => h('td', {}, cell))),
+      ),
+    ),
+  );
+}
+
+/** The first rows as they were read, under the names of their columns. */
+export function previewTable(columns: readonly string[], rows: readonly Row[]): Node {
+  return table({
+    caption: t('De første rækker i filen', 'The first rows of the file'),
+    head: [t('Række', 'Row'), ...columns],
+    rows: rows
+      .slice(0, SHOWN_ROWS)
+      .map((row, at) => [String(at + 1), ...columns.map((_name, place) => shown(row[place]))]),
+  });
+}
+
+/** A few cells of a row, for a person to know it again. */
+export function rowText(row: Row, places: readonly number[]): string {
+  return places
+    .map((place) => shown(row[place]))
+    .filter((text) => text !== '')
+    .join(' · ');
+}

@@ -1,0 +1,103 @@
+/** What a job found: the beginning of its csv, and the whole of it as a file. */
+import type { Environment } from './address-bar.ts';
+import { call } from './api.ts';
+import { pageOf } from './first-page.ts';
+import type { Page } from './first-page.ts';
+import type { Job } from './job.ts';
+import { bytesOf } from './streams.ts';
+
+/** Bytes of a file that the table and the map are made of. */
+const PAGE_BYTES = 512 * 1024;
+
+/** The rows that are whole in the first half megabyte. */
+export async function firstPage(
+  environment: Environment,
+  job: Job,
+  which: 'results' | 'errors',
+): Promise<Page> {
+  const headers = { range: `bytes=0-${PAGE_BYTES - 1}` };
+  const response = await call(environment, `v1/jobs/${job.id}/${which}?format=csv`, { headers });
+  return pageOf(new Uint8Array(await response.arrayBuffer()), job.inputColumns.length);
+}
+
+export interface FileChoice {
+  readonly query: string;
+  readonly name: string;
+  readonly da: string;
+  readonly en: string;
+}
+
+/** What can be fetched of a job. */
+export function filesOf({ id, failed }: Pick<Job, 'id' | 'failed'>): readonly FileChoice[] {
+  const results = (query: string, name: string, words: { da: string; en: string }): FileChoice => ({
+    query: `results?${query}`,
+    name: `${id}-${name}`,
+    ...words,
+  });
+  const errors = {
+    query: 'errors?format=csv&dialekt=da',
+    name: `${id}-fejl.csv`,
+    da: 'Fejl, dansk CSV',
+    en: 'Errors, Danish CSV',
+  };
+  return [
+    results('format=xlsx&raekker=alle', 'alle.xlsx', {
+      da: 'Excel, alle rækker',
+      en: 'Excel, all rows',
+    }),
+    results('format=xlsx', 'svar.xlsx', {
+      da: 'Excel, svar og fejl',
+      en: 'Excel, answers, errors',
+    }),
+    results('format=csv&dialekt=da', 'svar-da.csv', { da: 'Dansk CSV', en: 'Danish CSV' }),
+    results('format=csv&dialekt=da&raekker=alle', 'alle-da.csv', {
+      da: 'Dansk CSV, alle rækker',
+      en: 'Danish CSV, all rows',
+    }),
+    results('format=csv', 'svar.csv', { da: 'CSV', en: 'CSV' }),
+    results('format=ndjson', 'svar.ndjson', { da: 'NDJSON', en: 'NDJSON' }),
+    ...(failed > 0 ? [errors] : []),
+  ];
+}
+
+/** Told how many bytes have come. */
+type OnBytes = (bytes: number) => void;
+
+/** Gives a file to the reader's browser to keep. The key goes in a header, which no link could send. */
+export async function download(
+  {
+    environment,
+    id,
+    file,
+  }: {
+    readonly environment: Environment;
+    readonly id: string;
+    readonly file: FileChoice;
+  },
+  onBytes: OnBytes,
+): Promise<void> {
+  const response = await call(environment, `v1/jobs/${id}/${file.query}`);
+  const parts: BlobPart[] = [];
+  let bytes = 0;
+  if (response.body !== null) {
+    for await (const piece of bytesOf(response.body)) {
+      parts.push(piece as Uint8Array<ArrayBuffer>);
+      bytes += piece.length;
+      onBytes(bytes);
+    }
+  }
+  const type = response.headers.get('content-type') ?? '';
+  keep(new Blob(parts, { type }), file.name);
+}
+
+/** Long enough for a browser to take the file, milliseconds. */
+const TAKEN_MS = 60_000;
+
+function keep(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), TAKEN_MS);
+}

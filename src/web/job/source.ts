@@ -1,0 +1,208 @@
+/** The rows of a file on the reader's machine, read as the service reads them: what is shown is what is sent. */
+import { CELL_END, ROW_END } from '../../jobs/cells.ts';
+import type { Cell, Row } from '../../jobs/cells.ts';
+import { CsvRows } from '../../jobs/intake/csv-rows.ts';
+import { EncodingGuess, utf16Of } from '../../jobs/intake/encoding.ts';
+import type { Charset } from '../../jobs/intake/encoding.ts';
+import { refusal, tooManyRows } from '../../jobs/intake/refusals.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { bytesOf } from './streams.ts';
+
+export type FileType = 'csv' | 'ndjson' | 'xlsx';
+
+/** How a file is to be read. */
+export interface Reading {
+  readonly type: FileType;
+  readonly charset: Charset;
+  /** Of a CSV: the character's code; null: every line is one cell; undefined: as its header has it. */
+  readonly delimiter: number | null | undefined;
+  /** Of a workbook; null: the only one that is shown and has rows. */
+  readonly sheet: string | null;
+}
+
+/** Rows in the order of the file; a row may have fewer cells than there are columns, never more. */
+export interface RowBatch {
+  /** Known so far: an NDJSON may name more later. */
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+export interface Looked {
+  readonly reading: Reading;
+  readonly columns: readonly string[];
+  /** The first of them. */
+  readonly rows: readonly Row[];
+  readonly totalRows: number;
+}
+
+/** Rows that guesses and the table are made of. */
+const FIRST_ROWS = 100;
+
+export function typeOf(fileName: string): FileType {
+  if (/\.xls[xm]$/i.test(fileName)) return 'xlsx';
+  return /\.(ndjson|jsonl)$/i.test(fileName) ? 'ndjson' : 'csv';
+}
+
+/** One look through the whole file. Throws a Failure where the service would refuse it. */
+export async function lookThrough(file: File, asked: Partial<Reading> = {}): Promise<Looked> {
+  const type = typeOf(file.name);
+  const charset = asked.charset ?? (type === 'csv' ? await charsetOf(file) : 'utf-8');
+  const { delimiter, sheet = null } = asked;
+  const reading = { type, charset, delimiter, sheet };
+  const found: { columns: readonly string[]; delimiter: number | null } = {
+    columns: [],
+    delimiter: null,
+  };
+  const rows: Row[] = [];
+  let totalRows = 0;
+  for await (const batch of readRows(file, reading, (mark) => (found.delimiter = mark))) {
+    found.columns = batch.columns;
+    totalRows += batch.rows.length;
+    if (totalRows > LIMITS.jobs.rowsPerJob) throw tooManyRows();
+    rows.push(...batch.rows.slice(0, Math.max(0, FIRST_ROWS - rows.length)));
+  }
+  const { columns } = found;
+  return {
+    reading: type === 'csv' ? { ...reading, delimiter: found.delimiter } : reading,
+    columns,
+    rows,
+    totalRows,
+  };
+}
+
+/** All rows of a file, some at a time. `onDelimiter` is told which one its header has. */
+export async function* readRows(
+  file: File,
+  reading: Reading,
+  onDelimiter: (delimiter: number | null) => void = () => undefined,
+): AsyncGenerator<RowBatch, void, undefined> {
+  if (reading.type === 'ndjson') yield* ndjsonRows(file);
+  else if (reading.type === 'csv') yield* csvRows(file, reading, onDelimiter);
+  else {
+    // Nobody else needs a reader of archives and of XML.
+    const { workbookRows } = await import('./workbook.ts');
+    yield* workbookRows(file, reading.sheet);
+  }
+}
+
+async function charsetOf(file: File): Promise<Charset> {
+  const guess = new EncodingGuess();
+  for await (const bytes of bytesOf(file.stream())) guess.push(bytes);
+  return guess.end();
+}
+
+const UTF8_MARK = [0xef, 0xbb, 0xbf];
+const HEAD_BYTES = 4;
+
+/** The text of a file as UTF-8, without a mark of the byte order. */
+async function* utf8Of(file: File, charset: Charset): AsyncGenerator<Uint8Array, void, undefined> {
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  if (charset === 'utf-8') {
+    const isMarked = UTF8_MARK.every((byte, at) => head[at] === byte);
+    yield* bytesOf(file.slice(isMarked ? UTF8_MARK.length : 0).stream());
+    return;
+  }
+  const label = charset === 'utf-16' ? (utf16Of(head, charset) ?? 'utf-16le') : 'windows-1252';
+  const decoder = new TextDecoder(label, { fatal: charset === 'utf-16' });
+  const encoder = new TextEncoder();
+  for await (const bytes of bytesOf(file.stream())) {
+    yield encoder.encode(textIn(decoder, bytes, charset));
+  }
+  yield encoder.encode(textIn(decoder, null, charset));
+}
+
+function textIn(
+  decoder: InstanceType<typeof TextDecoder>,
+  bytes: Uint8Array | null,
+  charset: Charset,
+): string {
+  try {
+    return bytes === null ? decoder.decode() : decoder.decode(bytes, { stream: true });
+  } catch {
+    throw notWrittenSo(charset);
+  }
+}
+
+function notWrittenSo(charset: Charset) {
+  return refusal(
+    `The text is not valid ${charset.toUpperCase()}: choose another encoding.`,
+    `Teksten er ikke gyldig ${charset.toUpperCase()}: vælg et andet tegnsæt.`,
+  );
+}
+
+async function* csvRows(
+  file: File,
+  { charset, delimiter }: Reading,
+  onDelimiter: (delimiter: number | null) => void,
+): AsyncGenerator<RowBatch, void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let rows: Row[] = [];
+  const reader = new CsvRows({
+    delimiter,
+    onRows: (text) => {
+      for (const row of whole(decoder, text).split(ROW_END)) rows.push(row.split(CELL_END));
+    },
+  });
+  for await (const bytes of utf8Of(file, charset)) {
+    reader.push(bytes);
+    if (rows.length === 0) continue;
+    yield { columns: reader.columns ?? [], rows };
+    rows = [];
+  }
+  const { columns } = reader.end();
+  onDelimiter(reader.delimiter);
+  yield { columns, rows };
+}
+
+function whole(decoder: InstanceType<typeof TextDecoder>, text: Uint8Array): string {
+  try {
+    return decoder.decode(text);
+  } catch {
+    throw notWrittenSo('utf-8');
+  }
+}
+
+/** Lines that come in one piece of a file are one batch. */
+async function* ndjsonRows(file: File): AsyncGenerator<RowBatch, void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const columns: string[] = [];
+  let held = '';
+  let count = 0;
+  const rowsOf = (lines: readonly string[]): Row[] =>
+    lines.filter((line) => line.trim() !== '').map((line) => rowOf(line, ++count, columns));
+  for await (const bytes of bytesOf(file.stream())) {
+    const lines = (held + textIn(decoder, bytes, 'utf-8')).split('\n');
+    held = lines.pop() ?? '';
+    const rows = rowsOf(lines);
+    yield { columns: [...columns], rows };
+  }
+  const rows = rowsOf([held + textIn(decoder, null, 'utf-8')]);
+  yield { columns: [...columns], rows };
+}
+
+/** A row whose new names are added to the columns. */
+function rowOf(line: string, number: number, columns: string[]): Row {
+  const value = objectOf(line);
+  if (value === null) {
+    throw refusal(`Row ${number} is not a JSON object.`, `Række ${number} er ikke et JSON-objekt.`);
+  }
+  for (const name of Object.keys(value)) if (!columns.includes(name)) columns.push(name);
+  return columns.map((name) => {
+    const cell = value[name];
+    if (typeof cell !== 'object' || cell === null) return cell as Cell;
+    throw refusal(
+      `Row ${number} is nested; a value is a text, a number, true, false or null.`,
+      `Række ${number} er indlejret; en værdi er en tekst, et tal, true, false eller null.`,
+    );
+  });
+}
+
+function objectOf(line: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Readonly<Record<string, unknown>>) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,17 @@
+/** Streams of the browser as what is gone through one by one: not every browser does that by itself. */
+
+/** Bytes as they come. */
+export async function* bytesOf(
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel();
+  }
+}

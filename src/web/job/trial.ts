@@ -1,0 +1,237 @@
+/**
+ * The first rows answered before anything is sent: by the ordinary lookups with the test key, a row at a
+ * time, as the job would ask them.
+ */
+import { numberOf, textOf } from '../../jobs/cells.ts';
+import type { Row } from '../../jobs/cells.ts';
+import { numberWritten } from '../../jobs/guess.ts';
+import type { Kind, Role, RoleColumns, Srid } from '../../jobs/job-types.ts';
+import { Refused } from '../shared/ask.ts';
+import { read } from './api.ts';
+import { decimals, t } from './words.ts';
+
+export const TRIAL_ROWS = 5;
+
+/** What a row was answered, in words; or why it has no answer. */
+export type Tried = { readonly answer: string } | { readonly failure: string };
+
+export interface TrialOptions {
+  readonly kind: Kind;
+  readonly columns: RoleColumns;
+  readonly srid: Srid;
+  readonly inputColumns: readonly string[];
+  /** Set where the reader said how coordinates are written. */
+  readonly decimal: 'comma' | 'point' | null;
+  readonly signal: AbortSignal;
+}
+
+/** Throws only for an abort. */
+export async function tryRow(row: Row, options: TrialOptions): Promise<Tried> {
+  try {
+    return { answer: await answerOf(new RoleRow(row, options), options) };
+  } catch (error) {
+    if (options.signal.aborted) throw error;
+    if (error instanceof Refused || error instanceof RowFault) return { failure: error.message };
+    throw error;
+  }
+}
+
+/** The row itself cannot be asked about. */
+class RowFault extends Error {}
+
+class RoleRow {
+  readonly #row: Row;
+  readonly #options: TrialOptions;
+
+  constructor(row: Row, options: TrialOptions) {
+    this.#row = row;
+    this.#options = options;
+  }
+
+  text(role: Role): string | null {
+    return textOf(this.#cell(role));
+  }
+
+  needed(role: Role): string {
+    const text = this.text(role);
+    if (text !== null) return text;
+    const column = this.#options.columns[role] ?? role;
+    throw new RowFault(t(`Kolonnen ${column} er tom.`, `The column ${column} is empty.`));
+  }
+
+  number(role: 'x' | 'y'): number {
+    const { decimal } = this.#options;
+    const cell = this.#cell(role);
+    const isText = typeof cell === 'string' && decimal !== null;
+    const value = numberOf(isText ? (numberWritten(cell, decimal) ?? cell) : cell);
+    if (value !== null) return value;
+    const column = this.#options.columns[role] ?? role;
+    throw new RowFault(
+      t(`Kolonnen ${column} er ikke et tal.`, `The column ${column} holds no number.`),
+    );
+  }
+
+  #cell(role: Role) {
+    const { columns, inputColumns } = this.#options;
+    const column = columns[role];
+    return column === undefined ? null : this.#row[inputColumns.indexOf(column)];
+  }
+}
+
+function answerOf(row: RoleRow, options: TrialOptions): Promise<string> {
+  if (options.kind === 'datavask') return cleansed(row, options);
+  if (options.kind === 'bbr') return property(row, options);
+  return atPoint(row, options);
+}
+
+function ask<Body>(path: string, { signal }: TrialOptions): Promise<Body> {
+  return read<Body>('test', path, { signal });
+}
+
+async function atPoint(row: RoleRow, options: TrialOptions): Promise<string> {
+  const place = await placeOf(row, options);
+  if (options.kind === 'miljoe')
+    return linesText(await ask(`v1/natur/byggelinjer?${place}`, options));
+  if (options.kind === 'dagi') return areasText(await ask(`v1/dagi/reverse?${place}`, options));
+  const { adresse } = await ask<Nearest>(`v1/adresser/reverse?${place}`, options);
+  return `${adresse.betegnelse} (${decimals(adresse.afstand_m, 1)} m)`;
+}
+
+interface Nearest {
+  readonly adresse: { readonly betegnelse: string; readonly afstand_m: number };
+}
+
+interface Address {
+  readonly bfe_nummer: number | null;
+  readonly koordinat: { readonly lon: number; readonly lat: number } | null;
+}
+
+/** x and y; where there is nothing in either, the access address. */
+async function placeOf(row: RoleRow, options: TrialOptions): Promise<URLSearchParams> {
+  const hasNoPlace = row.text('x') === null && row.text('y') === null;
+  if (hasNoPlace && row.text('adgangsadresse_id') !== null) {
+    const { koordinat } = await addressOf(row, options);
+    if (koordinat === null) {
+      throw new RowFault(t('Adressen har intet sted.', 'The address has no place.'));
+    }
+    return new URLSearchParams({ lon: String(koordinat.lon), lat: String(koordinat.lat) });
+  }
+  const [x, y] = [String(row.number('x')), String(row.number('y'))];
+  return new URLSearchParams({ x, y, srid: String(options.srid) });
+}
+
+function addressOf(row: RoleRow, options: TrialOptions): Promise<Address> {
+  const id = encodeURIComponent(row.needed('adgangsadresse_id'));
+  return ask<Address>(`v1/adresser/${id}`, options);
+}
+
+interface Lines {
+  readonly linjer: Readonly<
+    Record<
+      string,
+      { readonly navn: string; readonly status: string; readonly inden_for: boolean | null }
+    >
+  >;
+}
+
+/** A line that was not answered is named: it is no "no". */
+function linesText({ linjer }: Lines): string {
+  const lines = Object.values(linjer);
+  const within = lines.filter(({ inden_for: isWithin }) => isWithin === true);
+  const unknown = lines.filter(({ inden_for: isWithin }) => isWithin === null);
+  const found =
+    within.length === 0
+      ? t('ingen af de besvarede linjer', 'none of the lines answered')
+      : within.map(({ navn }) => navn).join(', ');
+  if (unknown.length === 0) {
+    return within.length === 0 ? t('ingen af de ti linjer', 'none of the ten lines') : found;
+  }
+  const missing = unknown.map(({ navn }) => navn).join(', ');
+  return `${found}; ${t('ikke besvaret', 'not answered')}: ${missing}`;
+}
+
+interface Areas {
+  readonly omraader: readonly { readonly tema: string; readonly navn: string }[];
+}
+
+function areasText({ omraader }: Areas): string {
+  const shown = omraader.filter(({ tema }) => tema === 'kommune' || tema === 'sogn');
+  const named = (shown.length > 0 ? shown : omraader).map(({ navn }) => navn);
+  return named.length === 0 ? t('intet område', 'no area') : named.join(', ');
+}
+
+interface Cleansed {
+  readonly kategori: string | null;
+  readonly resultater: readonly {
+    readonly aktueladresse: { readonly betegnelse: string; readonly bfe_nummer: number | null };
+  }[];
+}
+
+function wash(row: RoleRow, options: TrialOptions): Promise<Cleansed> {
+  const given = (['vej', 'husnr', 'postnr', 'by'] as const).flatMap((role) => {
+    const text = row.text(role);
+    return text === null ? [] : [[role, text] as const];
+  });
+  const written = row.text('adresse');
+  if (written === null) row.needed('vej');
+  // Postcode and town that stand beside the whole text belong to it.
+  const beside = given
+    .filter(([role]) => role === 'postnr' || role === 'by')
+    .map(([, text]) => text);
+  const town = beside.length === 0 ? '' : `, ${beside.join(' ')}`;
+  const query =
+    written === null
+      ? new URLSearchParams(Object.fromEntries(given))
+      : new URLSearchParams({ betegnelse: `${written}${town}` });
+  return ask<Cleansed>(`v1/datavask?${query}`, options);
+}
+
+async function cleansed(row: RoleRow, options: TrialOptions): Promise<string> {
+  const { kategori, resultater } = await wash(row, options);
+  const [best] = resultater;
+  if (best === undefined) throw noneAlike();
+  return `${best.aktueladresse.betegnelse} (${kategori ?? '–'})`;
+}
+
+function noneAlike(): RowFault {
+  return new RowFault(t('Ingen adresse ligner den.', 'No address is like it.'));
+}
+
+interface Property {
+  readonly bfe_nummer: number | null;
+  readonly antal_bygninger: number;
+  readonly bygninger: readonly {
+    readonly anvendelse: { readonly tekst: string } | null;
+    readonly opfoerelsesaar: number | null;
+  }[];
+}
+
+async function property(row: RoleRow, options: TrialOptions): Promise<string> {
+  const bfe = await bfeOf(row, options);
+  const found = await ask<Property>(`v1/bbr/ejendom/${encodeURIComponent(bfe)}`, options);
+  const buildings = t(`${found.antal_bygninger} bygninger`, `${found.antal_bygninger} buildings`);
+  const [first] = found.bygninger;
+  const about = [first?.anvendelse?.tekst, first?.opfoerelsesaar].filter(
+    (part) => part !== undefined && part !== null,
+  );
+  return [`BFE ${found.bfe_nummer ?? '–'}`, buildings, ...about].join(', ');
+}
+
+async function bfeOf(row: RoleRow, options: TrialOptions): Promise<string> {
+  const written = row.text('bfe');
+  if (written !== null) return written;
+  const number =
+    row.text('adgangsadresse_id') === null
+      ? await washedBfe(row, options)
+      : (await addressOf(row, options)).bfe_nummer;
+  if (number !== null) return String(number);
+  throw new RowFault(t('Adressen har intet BFE-nummer.', 'No property is known of the address.'));
+}
+
+/** D97: a guess (C) is no address to tell a property by. */
+async function washedBfe(row: RoleRow, options: TrialOptions): Promise<number | null> {
+  const { kategori, resultater } = await wash(row, options);
+  const [best] = resultater;
+  if (best === undefined || kategori === 'C' || kategori === null) throw noneAlike();
+  return best.aktueladresse.bfe_nummer;
+}

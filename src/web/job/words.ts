@@ -1,0 +1,105 @@
+/** Words of the page in both languages. What the registers call things stays Danish. */
+import type { Kind, Role, Srid, Status } from '../../jobs/job-types.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { inLanguage, language } from '../shared/language.ts';
+
+interface Both {
+  readonly da: string;
+  readonly en: string;
+}
+
+/** The one of two texts that is in the reader's language. */
+export function t(da: string, en: string): string {
+  return inLanguage({ da, en });
+}
+
+const KIND_WORDS: Readonly<Record<Kind, Both>> = {
+  miljoe: { da: 'Byggelinjer og beskyttet natur', en: 'Building lines and protected nature' },
+  dagi: { da: 'Kommune, sogn og andre områder', en: 'Municipality, parish and other areas' },
+  reverse: { da: 'Nærmeste adresse', en: 'Nearest address' },
+  datavask: { da: 'Adressevask: hvilken adresse menes?', en: 'Which address is meant?' },
+  bbr: { da: 'Ejendom og bygninger (BBR)', en: 'Property and buildings (BBR)' },
+};
+
+export function kindWords(kind: Kind): string {
+  return inLanguage(KIND_WORDS[kind]);
+}
+
+const ROLE_WORDS: Readonly<Record<Role, Both>> = {
+  adresse: { da: 'Hele adressen', en: 'The whole address' },
+  vej: { da: 'Vejnavn', en: 'Road name' },
+  husnr: { da: 'Husnummer', en: 'House number' },
+  postnr: { da: 'Postnummer', en: 'Postcode' },
+  by: { da: 'By', en: 'Town' },
+  x: { da: 'x: øst eller længdegrad', en: 'x: easting or longitude' },
+  y: { da: 'y: nord eller breddegrad', en: 'y: northing or latitude' },
+  bfe: { da: 'BFE-nummer', en: 'BFE number' },
+  adgangsadresse_id: { da: 'Adgangsadressens id', en: 'Id of the access address' },
+};
+
+export function roleWords(role: Role): string {
+  return inLanguage(ROLE_WORDS[role]);
+}
+
+const STATUS_WORDS: Readonly<Record<Status, Both>> = {
+  draft: { da: 'Kladde', en: 'Draft' },
+  queued: { da: 'I kø', en: 'Queued' },
+  running: { da: 'Kører', en: 'Running' },
+  paused: { da: 'Sat på pause', en: 'Paused' },
+  completed: { da: 'Færdigt', en: 'Completed' },
+  failed: { da: 'Mislykket', en: 'Failed' },
+  cancelled: { da: 'Annulleret', en: 'Cancelled' },
+};
+
+export function statusWords(status: Status): string {
+  return inLanguage(STATUS_WORDS[status]);
+}
+
+export const SRID_WORDS: Readonly<Record<Srid, Both>> = {
+  4326: { da: 'Grader (WGS84, EPSG:4326)', en: 'Degrees (WGS84, EPSG:4326)' },
+  25832: { da: 'Meter (UTM 32, EPSG:25832)', en: 'Metres (UTM 32, EPSG:25832)' },
+};
+
+function locale(): string {
+  return language() === 'en' ? 'en-GB' : 'da-DK';
+}
+
+/** A whole number with its thousands apart. */
+export function count(value: number): string {
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: 0 }).format(value);
+}
+
+export function decimals(value: number, most: number): string {
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: most }).format(value);
+}
+
+export function rowsWords(rows: number): string {
+  return t(
+    rows === 1 ? '1 række' : `${count(rows)} rækker`,
+    rows === 1 ? '1 row' : `${count(rows)} rows`,
+  );
+}
+
+export function moment(iso: string): string {
+  return new Date(iso).toLocaleString(locale(), {
+    timeZone: 'Europe/Copenhagen',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+}
+
+/** How long, in the largest units that say enough. */
+export function timeWords(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.ceil(seconds))} s`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} ${t('t', 'h')} ${minutes % 60} min`;
+}
+
+/** A refusal of the shared readers has both languages. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof Failure && language() === 'da') return error.errorDa ?? error.message;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,19 @@
+/** Rows of a workbook (.xlsx) in the browser: the service's own reader over an archive opened here. */
+import { readParts } from '../../jobs/workbook/parts.ts';
+import { rowsOfWorkbook } from '../../jobs/workbook/rows.ts';
+import type { WorkbookRows } from '../../jobs/workbook/rows.ts';
+import { BrowserArchive } from './archive.ts';
+
+/** `sheet`: null is the only one that is shown and has rows. Throws a Failure naming the row or the cell. */
+export async function* workbookRows(
+  file: Blob,
+  sheet: string | null,
+): AsyncGenerator<WorkbookRows, void, undefined> {
+  yield* rowsOfWorkbook(await BrowserArchive.open(file), sheet);
+}
+
+/** The names of its sheets, those that are hidden not among them. */
+export async function sheetNames(file: Blob): Promise<readonly string[]> {
+  const { sheets } = await readParts(await BrowserArchive.open(file));
+  return sheets.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
+}

@@ -1,0 +1,378 @@
+/** The parts of the page of jobs that need no browser. */
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeRows } from '../../../src/jobs/chunk-rows.ts';
+import { workbookStream } from '../../../src/jobs/files/workbook.ts';
+import { guess, numberWritten } from '../../../src/jobs/guess.ts';
+import { CsvReader } from '../../../src/jobs/intake/csv.ts';
+import { Failure } from '../../../src/kernel/failures.ts';
+import { readState, writeState } from '../../../src/web/job/address-bar.ts';
+import { EventReader } from '../../../src/web/job/event-reader.ts';
+import { pageOf, placesOf } from '../../../src/web/job/first-page.ts';
+import type { Job } from '../../../src/web/job/job.ts';
+import { piecesOf } from '../../../src/web/job/pieces.ts';
+import { plotOf } from '../../../src/web/job/plot-layout.ts';
+import { lookThrough, readRows } from '../../../src/web/job/source.ts';
+import { costOf, takesRest, viewOf } from '../../../src/web/job/view.ts';
+
+describe('a guess', () => {
+  test.each([
+    [
+      ['sag', 'øst', 'nord'],
+      [['1', '647650,5', '6314000']],
+      'miljoe',
+      25832,
+      'comma',
+      ['øst', 'nord'],
+    ],
+    [
+      ['Longitude', 'Latitude'],
+      [['11.38', '56.95']],
+      'miljoe',
+      4326,
+      'point',
+      ['Longitude', 'Latitude'],
+    ],
+    // Named the other way round, as surveyors do.
+    [['x', 'y'], [['6314000', '647650']], 'miljoe', 25832, null, ['y', 'x']],
+    // No name says it; the values do.
+    [['a', 'b', 'c'], [['7', '647650.5', '6314000.25']], 'miljoe', 25832, 'point', ['b', 'c']],
+    [['Adresse', 'Postnr'], [['Ny Prøvegade 12', '0093']], 'datavask', 4326, null, []],
+    [
+      ['Vejnavn', 'Husnr.', 'By'],
+      [['Ny Prøvegade', '12', 'Midtprøve']],
+      'datavask',
+      4326,
+      null,
+      [],
+    ],
+    [['BFE-nummer', 'navn'], [['9100001', 'a']], 'bbr', 4326, null, []],
+    [['hest'], [['1']], 'miljoe', 4326, null, []],
+  ] as const)('of %j', (columns, rows, ...expected) => {
+    const [kind, srid, decimal, place] = expected;
+    const guessed = guess(columns, rows);
+    expect(guessed).toMatchObject({ kind, srid, decimal });
+    const { x, y } = guessed.columns;
+    expect([x, y].filter((name) => name !== undefined)).toEqual(place);
+  });
+
+  test('of the parts of an address finds each', () => {
+    const { columns } = guess(['Gadenavn', 'Husnummer', 'Postnummer', 'Bynavn'], []);
+    expect(columns).toEqual({
+      vej: 'Gadenavn',
+      husnr: 'Husnummer',
+      postnr: 'Postnummer',
+      by: 'Bynavn',
+    });
+  });
+
+  test.each([
+    ['12.345', 'comma', '12345'],
+    ['6.314.000,25', 'comma', '6314000.25'],
+    ['12,345', 'point', '12345'],
+    ['647650,5', 'comma', '647650.5'],
+    ['her', 'comma', null],
+    ['', 'point', null],
+  ] as const)('that is corrected reads %s with a %s as %s', (text, decimal, written) => {
+    expect(numberWritten(text, decimal)).toBe(written);
+  });
+});
+
+const fileOf = (content: string | Uint8Array<ArrayBuffer>, name: string) =>
+  new File([content], name);
+
+describe('a file', () => {
+  const TEXT = 'sag;øst;nord\r\nÆ1;647650,5;6314000\r\nÆ2;647660;6314010\r\n';
+
+  test.each([
+    ['UTF-8', new TextEncoder().encode(`\ufeff${TEXT}`), 'utf-8'],
+    ['Windows-1252', Uint8Array.from(Buffer.from(TEXT, 'latin1')), 'windows-1252'],
+    ['UTF-16', Uint8Array.from(Buffer.from(`\ufeff${TEXT}`, 'utf16le')), 'utf-16'],
+  ])('in %s is read, and what it is written in is told', async (_name, bytes, charset) => {
+    const looked = await lookThrough(fileOf(bytes, 'sager.csv'));
+    expect(looked).toEqual({
+      reading: { type: 'csv', charset, delimiter: ';'.charCodeAt(0), sheet: null },
+      columns: ['sag', 'øst', 'nord'],
+      rows: [
+        ['Æ1', '647650,5', '6314000'],
+        ['Æ2', '647660', '6314010'],
+      ],
+      totalRows: 2,
+    });
+  });
+
+  test('is read as it is corrected', async () => {
+    const file = fileOf('a;b,c\n1;2,3\n', 'en.csv');
+    const semicolons = await lookThrough(file);
+    expect(semicolons.columns).toEqual(['a', 'b,c']);
+    const commas = await lookThrough(file, { delimiter: ','.charCodeAt(0) });
+    expect(commas.columns).toEqual(['a;b', 'c']);
+    const one = await lookThrough(file, { delimiter: null });
+    expect(one.columns).toEqual(['a;b,c']);
+  });
+
+  test('of NDJSON keeps numbers and truth values, and columns in the order of first sight', async () => {
+    const file = fileOf('{"a":1,"b":"0093"}\n\n{"b":null,"c":true}\n', 'en.ndjson');
+    expect(await lookThrough(file)).toMatchObject({
+      columns: ['a', 'b', 'c'],
+      rows: [
+        [1, '0093'],
+        [undefined, null, true],
+      ],
+      totalRows: 2,
+    });
+  });
+
+  test.each([
+    ['a;b\n1;2;3\n', 'en.csv', 'Row 1 has more cells'],
+    ['a;b\n"1;2\n', 'en.csv', 'Row 1: a quoted cell is not closed'],
+    ['a;a\n1;2\n', 'en.csv', 'Column 2 has the name of another column'],
+    ['{"a":[1]}\n', 'en.ndjson', 'Row 1 is nested'],
+    ['{"a":1}\nhest\n', 'en.ndjson', 'Row 2 is not a JSON object'],
+    ['PK\u0003\u0004', 'en.xlsx', 'The workbook (.xlsx) is damaged'],
+  ])('of %j is refused before anything is sent', async (text, name, why) => {
+    await expect(lookThrough(fileOf(text, name))).rejects.toThrow(why);
+    await expect(lookThrough(fileOf(text, name))).rejects.toBeInstanceOf(Failure);
+  });
+
+  test('that is a workbook is read as the service reads it', async () => {
+    const bytes = await buffer(
+      workbookStream([
+        {
+          name: 'Sager',
+          head: ['kode', 'tal', 'ja'],
+          rows: async function* (sink) {
+            sink.text('0093');
+            sink.number('12.5');
+            sink.boolean(true);
+            yield await Promise.resolve(sink.take());
+          },
+        },
+      ]),
+    );
+    const file = fileOf(Uint8Array.from(bytes), 'sager.xlsx');
+    expect(await lookThrough(file)).toMatchObject({
+      columns: ['kode', 'tal', 'ja'],
+      rows: [['0093', 12.5, true]],
+      totalRows: 1,
+    });
+    // Any byte of it changed: refused, or read as it was, and never an error of the page.
+    for (let at = 0; at < bytes.length; at += 13) {
+      const changed = Uint8Array.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 0xff;
+      const read = lookThrough(fileOf(changed, 'sager.xlsx')).then(
+        ({ rows }) => expect(rows).toEqual([['0093', 12.5, true]]),
+        (error: unknown) => expect(error).toBeInstanceOf(Failure),
+      );
+      await read;
+    }
+  });
+});
+
+describe('pieces', () => {
+  const cell = fc.oneof(
+    fc.string({ unit: fc.constantFrom('a', 'æ', ';', ',', '"', ' ', '\t', '|', '\n', '=', '😀') }),
+    fc.constant(''),
+  );
+
+  test('of a csv are read by the service as the rows they were, wherever they are cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc
+          .integer({ min: 1, max: 4 })
+          .chain((columns) =>
+            fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { minLength: 1 }),
+          ),
+        fc.integer({ min: 1, max: 60 }),
+        async (rows, pieceChars) => {
+          const columns = (rows[0] ?? []).map((_cell, at) => `k${at};"`);
+          const batches = (async function* () {
+            yield await Promise.resolve({ columns, rows });
+          })();
+          const read: unknown[] = [];
+          let next = 1;
+          for await (const piece of piecesOf(batches, { isText: true, pieceChars })) {
+            const reader = new CsvReader('utf-8');
+            reader.push(Buffer.from(piece.body));
+            const found = reader.end();
+            expect(found.columns).toEqual(columns);
+            expect(piece).toMatchObject({ firstRow: next, rows: found.rows });
+            next += found.rows;
+            read.push(...found.chunks.flatMap(({ input }) => decodeRows(input)));
+          }
+          expect(read).toEqual(rows);
+        },
+      ),
+    );
+  });
+
+  test('of other files are NDJSON, and come out the same each time', async () => {
+    const file = fileOf('{"a":1}\n{"b":"x"}\n{"a":null}\n', 'en.ndjson');
+    const reading = { type: 'ndjson', charset: 'utf-8', delimiter: null, sheet: null } as const;
+    const cut = async () => {
+      const bodies: string[] = [];
+      const options = { isText: false, pieceChars: 10 };
+      for await (const { body } of piecesOf(readRows(file, reading), options)) bodies.push(body);
+      return bodies;
+    };
+    expect(await cut()).toEqual(['{"a":1}\n', '{"b":"x"}\n', '{"a":null}\n']);
+    expect(await cut()).toEqual(await cut());
+  });
+});
+
+describe('events', () => {
+  test('are read in pieces of any size', () => {
+    const text =
+      'retry: 1000\n\nevent: progress\ndata: {"a":1}\n\n: still here\n\nevent: end\ndata: {}\n\n';
+    for (const size of [1, 2, 7, text.length]) {
+      const reader = new EventReader();
+      const events = Array.from({ length: Math.ceil(text.length / size) }, (_, n) =>
+        reader.push(text.slice(n * size, (n + 1) * size)),
+      ).flat();
+      expect(events).toEqual([
+        { name: 'progress', data: '{"a":1}' },
+        { name: 'end', data: '{}' },
+      ]);
+    }
+  });
+});
+
+const JOB: Job = {
+  id: 'job_a',
+  kind: 'dagi',
+  status: 'running',
+  label: null,
+  totalRows: 1000,
+  processedRows: 250,
+  succeeded: 240,
+  failed: 10,
+  billedUnits: 0,
+  progress: 0.25,
+  columns: {},
+  srid: 4326,
+  inputColumns: [],
+  error: null,
+  createdAt: '2026-11-21T12:00:00.000Z',
+  completedAt: null,
+  resultsAvailable: true,
+};
+
+describe('a job as it is shown', () => {
+  test('has its pace and the time left', () => {
+    expect(viewOf({ job: JOB, rowsPerSecond: 50 })).toEqual({
+      percent: 25,
+      rowsPerSecond: 50,
+      secondsLeft: 15,
+      hasEnded: false,
+      actions: ['pause', 'cancel'],
+    });
+  });
+
+  test.each([
+    ['running', null],
+    ['running', 0],
+    ['paused', 50],
+  ] as const)(
+    'says nothing of time where nothing moves: %s, %s rows/s',
+    (status, rowsPerSecond) => {
+      const view = viewOf({ job: { ...JOB, status }, rowsPerSecond });
+      expect(view).toMatchObject({ rowsPerSecond: null, secondsLeft: null });
+    },
+  );
+
+  test('is whole only when it has ended', () => {
+    const job = { ...JOB, processedRows: 1000 };
+    expect(viewOf({ job, rowsPerSecond: null }).percent).toBe(99);
+    const ended = { ...job, status: 'completed' as const };
+    expect(viewOf({ job: ended, rowsPerSecond: null }).percent).toBe(100);
+    expect(viewOf({ job: { ...JOB, totalRows: 0 }, rowsPerSecond: null }).percent).toBe(0);
+  });
+
+  test.each([
+    ['draft', ['start', 'delete']],
+    ['queued', ['cancel']],
+    ['paused', ['resume', 'cancel']],
+    ['completed', ['delete']],
+    ['failed', ['delete']],
+    ['cancelled', ['delete']],
+  ] as const)('offers what may be done: %s', (status, actions) => {
+    expect(viewOf({ job: { ...JOB, status }, rowsPerSecond: null }).actions).toEqual(actions);
+  });
+
+  test('takes the rest of a file while the pieces that it has are known', () => {
+    const made = Date.parse(JOB.createdAt);
+    expect(takesRest(JOB, made + 22 * 3_600_000)).toBe(true);
+    expect(takesRest(JOB, made + 23 * 3_600_000)).toBe(false);
+  });
+
+  test('costs its rows at most', () => {
+    expect(costOf(200, { units: 4_900, allowance: 5_000 })).toEqual({
+      units: 200,
+      left: 100,
+      isEnough: false,
+    });
+    expect(costOf(200, { units: 6_000, allowance: 5_000 }).left).toBe(0);
+  });
+});
+
+describe('the address', () => {
+  test('comes back as it was', () => {
+    const sent = {
+      name: 'ab12cd34',
+      charset: 'windows-1252',
+      delimiter: '\t',
+      sheet: null,
+      decimal: 'comma',
+    } as const;
+    for (const state of [
+      { job: null, environment: 'test', sent: null },
+      { job: 'job_abc', environment: 'live', sent: null },
+      { job: 'job_abc', environment: 'test', sent },
+      { job: 'job_abc', environment: 'test', sent: { ...sent, delimiter: '', decimal: null } },
+    ] as const) {
+      expect(readState(writeState(state))).toEqual(state);
+    }
+  });
+
+  test.each(['#job=../../v1/me', '#job=<b>', '#miljoe=prod', '#send=zz'])(
+    'of %s is nothing',
+    (hash) => {
+      expect(readState(hash)).toEqual({ job: null, environment: 'test', sent: null });
+    },
+  );
+});
+
+describe('the first page of a csv', () => {
+  const CSV =
+    '\ufeffsag,lon,raekke,punkt_lon,punkt_lat\r\n"a,\n1",9,1,11.5,56.5\r\nb,9,2,11.6,56.6\r\n';
+
+  test('has the rows that are whole, wherever it breaks off', () => {
+    const bytes = new TextEncoder().encode(CSV);
+    for (let end = bytes.length; end > 45; end--) {
+      const { head, rows } = pageOf(bytes.subarray(0, end), 2);
+      expect(head).toHaveLength(5);
+      for (const row of rows) expect(row).toHaveLength(5);
+      expect(rows.length).toBeLessThanOrEqual(2);
+    }
+    const page = pageOf(bytes, 2);
+    expect(page.rows[0]).toEqual(['a,\n1', '9', '1', '11.5', '56.5']);
+    // The caller's own column of that name is none of the answer's.
+    expect(placesOf(page)).toEqual([
+      { row: '1', lon: 11.5, lat: 56.5 },
+      { row: '2', lon: 11.6, lat: 56.6 },
+    ]);
+  });
+
+  test('is drawn north up, a metre as long east as north', () => {
+    const plot = plotOf([
+      { row: '1', lon: 11, lat: 56 },
+      { row: '2', lon: 11.2, lat: 56.1 },
+    ]);
+    const [first, second] = plot?.points ?? [];
+    const [dx, dy] = [(second?.x ?? 0) - (first?.x ?? 0), (first?.y ?? 0) - (second?.y ?? 0)];
+    expect(dx / dy).toBeCloseTo((0.2 * Math.cos((56.05 * Math.PI) / 180)) / 0.1, 2);
+    expect(plotOf([])).toBeNull();
+    expect(plotOf([{ row: '1', lon: 11, lat: 56 }])?.scale.metres).toBe(100);
+  });
+});

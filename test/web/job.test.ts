@@ -1,0 +1,361 @@
+/** The page of jobs in a real Chromium, over the whole service with its sample: from a file to a filled one. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { webBundle } from '../../src/http/pages/bundle.ts';
+import { decodeRows } from '../../src/jobs/chunk-rows.ts';
+import { workbookStream } from '../../src/jobs/files/workbook.ts';
+import { readWorkbook } from '../../src/jobs/intake/workbook.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { monthOf } from '../../src/metering/calendar.ts';
+import { accountBench, turnedClock } from '../account/accounts-fixture.ts';
+import type { AccountBench } from '../account/accounts-fixture.ts';
+import { isHeavy } from '../support/run-settings.ts';
+import { startWholeService } from '../support/whole-service.ts';
+import type { WholeService } from '../support/whole-service.ts';
+import { LAPTOP, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
+import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
+
+// Signing in takes the store, and an embedded one is the program's alone.
+const isPostgres = process.env['TEST_STORE'] === 'postgres';
+if (!isPostgres) console.log('SKIPPED: the page of jobs is signed in to over PostgreSQL.');
+const chromium = isPostgres ? findChromium() : null;
+/** Where the pictures go, for a person to look at. */
+const PICTURES = join(import.meta.dirname, '../../.tmp/job');
+/** Compressed bytes of script that the page loads at first (issue 21: the goal of a page without a map). */
+const MOST_SCRIPT_BYTES = 30 * 1024;
+
+/** A column's name and a cell that would do harm if they were markup or a formula. */
+const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
+const HOSTILE_CELL = '=cmd|calc';
+/** As a Danish spreadsheet writes it: Windows-1252, semicolons, decimal commas. One row has no place. */
+const CSV = Buffer.from(
+  [
+    `sag;øst;nord;${HOSTILE_NAME}`,
+    ...Array.from({ length: 59 }, (_, n) => {
+      const [x, y] = [644_877.5 + 40 * (n % 12), 6_314_760.25 - 60 * Math.floor(n / 12)];
+      return `Æ-${n + 1};${String(x).replace('.', ',')};${String(y).replace('.', ',')};${HOSTILE_CELL}`;
+    }),
+    'Æ-60;her;der;',
+  ].join('\r\n'),
+  'latin1',
+);
+
+describe.skipIf(chromium === null)('the page of jobs', () => {
+  let service: WholeService;
+  let accounts: AccountBench;
+  let browser: Browser;
+  const opened: BrowserContext[] = [];
+  let complaints: string[] = [];
+
+  beforeAll(async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    [service, browser] = await Promise.all([startWholeService(), startBrowser(chromium ?? '')]);
+    if (service.store === null) throw new Error('A store to sign in over is needed.');
+    accounts = accountBench(service.store, turnedClock(systemClock.nowMs()));
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((context) => context.close()));
+    expect(complaints).toEqual([]);
+    complaints = [];
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  async function newPage(
+    options: { viewport?: typeof LAPTOP; colorScheme?: 'light' | 'dark' } = {},
+  ): Promise<Page> {
+    const context = await browser.newContext({ viewport: LAPTOP, locale: 'da-DK', ...options });
+    opened.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    return page;
+  }
+
+  /** Signed in as a customer of its own. */
+  async function openPage(options: Parameters<typeof newPage>[0] = {}, account?: string) {
+    const page = await newPage(options);
+    const id = account ?? (await accounts.account('pro'));
+    const { token } = await accounts.sessions.newLink(id);
+    await page.goto(`${service.base}/log-ind#${token}`);
+    await page.getByRole('button', { name: 'Log ind' }).click();
+    await page.locator('#board').waitFor();
+    await page.getByRole('link', { name: 'Job', exact: true }).click();
+    await page.getByText('Ingen job endnu.').waitFor();
+    return page;
+  }
+
+  const csvFile = { name: 'sager <b>.csv', mimeType: 'text/csv', buffer: CSV };
+
+  async function dropped(page: Page): Promise<void> {
+    const given = await page.evaluateHandle(
+      `((bytes, name) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([new Uint8Array(bytes)], name, { type: 'text/csv' }));
+        return transfer;
+      })(${JSON.stringify([...CSV])}, ${JSON.stringify(csvFile.name)})`,
+    );
+    await page.dispatchEvent('#drop', 'drop', { dataTransfer: given });
+    await page.locator('#setup').waitFor();
+  }
+
+  const answered = (page: Page) =>
+    page.locator('#trial tbody tr').nth(4).getByText('spørger').waitFor({ state: 'detached' });
+
+  async function fetched(page: Page, name: string): Promise<Buffer> {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name, exact: true }).click(),
+    ]);
+    return readFileSync(await download.path());
+  }
+
+  const picture = (page: Page, name: string) =>
+    page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+
+  async function expectGood(page: Page): Promise<void> {
+    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
+    expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
+  }
+
+  test('loads no more script than it may', async () => {
+    const { files, entries } = await webBundle();
+    const entry = entries.get('job');
+    const names = [entry?.script ?? '', ...(entry?.imports ?? [])];
+    const bytes = names.map((name) => gzipSync(files.get(name) ?? Buffer.alloc(0)).length);
+    expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(MOST_SCRIPT_BYTES);
+  });
+
+  // Half a minute on a busy machine: the gate has the way from a file to a filled one.
+  const byNight = test.skipIf(!isHeavy);
+
+  const variants = [
+    ['laptop', LAPTOP, 'light'],
+    ['phone', PHONE, 'light'],
+    ['laptop-dark', LAPTOP, 'dark'],
+    ['phone-dark', PHONE, 'dark'],
+  ] as const;
+
+  test.each(isHeavy ? variants : variants.slice(3))(
+    'makes a filled file of a file: %s',
+    async (name, viewport, colorScheme) => {
+      const page = await openPage({ viewport, colorScheme });
+      await picture(page, `${name}-empty`);
+      await expectGood(page);
+      await dropped(page);
+      expect(await page.locator('#file-title').innerText()).toBe('sager <b>.csv: 60 rækker');
+      const chosen = async (id: string) => await page.locator(`#${id}`).inputValue();
+      expect(await chosen('charset')).toBe('windows-1252');
+      expect(await chosen('delimiter')).toBe(';');
+      expect(await chosen('decimal')).toBe('comma');
+      expect(await chosen('srid')).toBe('25832');
+      expect(await chosen('kind')).toBe('miljoe');
+      expect([await chosen('role-x'), await chosen('role-y')]).toEqual(['øst', 'nord']);
+      expect(await page.locator('#preview tbody tr').count()).toBe(20);
+      expect(await page.locator('#preview th').nth(4).innerText()).toBe(HOSTILE_NAME);
+      expect(await page.locator('#preview tbody td').nth(3).innerText()).toBe(HOSTILE_CELL);
+      await answered(page);
+      expect(await page.locator('#trial').innerText()).toContain('Strandbeskyttelseslinje');
+      expect(await page.locator('#cost-live').innerText()).toContain('koster højst 60 enheder');
+      await picture(page, `${name}-file`);
+      await expectGood(page);
+      await page.getByRole('button', { name: 'Send 60 rækker' }).click();
+      await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
+      await page.locator('#found-fejl').waitFor();
+      expect(await page.locator('#panel-counts').innerText()).toBe(
+        '60 af 60 rækker: 59 besvaret, 1 uden svar',
+      );
+      expect(await page.locator('.plot .dot').count()).toBe(59);
+      await picture(page, `${name}-done`);
+      await expectGood(page);
+      expect(await page.locator('img[src="x"]').count()).toBe(0);
+    },
+  );
+
+  byNight('gives the files, and is found again after a reload and in the list', async () => {
+    const page = await openPage();
+    await page.locator('#file').setInputFiles(csvFile);
+    await page.locator('#kind').selectOption('dagi');
+    await answered(page);
+    expect(await page.locator('#trial').innerText()).toContain('Kommune (opdigtet)');
+    await page.getByRole('button', { name: 'Send 60 rækker' }).click();
+    await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
+    await page.reload();
+    await page.locator('.plot').waitFor();
+    expect(await page.locator('#panel-title').innerText()).toBe('sager <b>.csv');
+    const { columns, chunks, rows } = await readWorkbook(
+      await fetched(page, 'Excel, alle rækker'),
+      'Rækker',
+    );
+    expect(rows).toBe(60);
+    expect(columns.slice(0, 7)).toEqual([
+      'sag',
+      'øst',
+      'nord',
+      HOSTILE_NAME,
+      'raekke',
+      'status',
+      'fejl',
+    ]);
+    expect(decodeRows(chunks[0]?.input ?? Buffer.alloc(0))[0]?.slice(0, 6)).toEqual([
+      'Æ-1',
+      644_877.5,
+      6_314_760.25,
+      HOSTILE_CELL,
+      1,
+      200,
+    ]);
+    const csv = (await fetched(page, 'Dansk CSV')).toString();
+    expect(csv.split('\r\n')[1]).toContain('Æ-1;644877,5;6314760,25;');
+    await page.getByRole('button', { name: 'English' }).click();
+    expect(await page.locator('#panel-counts').innerText()).toContain('59 answered');
+    await picture(page, 'laptop-english');
+    await expectGood(page);
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(new URL(page.url()).hash).toBe('');
+    await page.getByRole('link', { name: 'sager <b>.csv' }).click();
+    await page.locator('.plot').waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.locator('#confirm-yes').click();
+    await page.getByText('No jobs yet.').waitFor();
+  });
+
+  byNight(
+    'reads a workbook on the reader’s machine, and an address by keyboard alone',
+    async () => {
+      const bytes = await buffer(
+        workbookStream([
+          {
+            name: 'Sager',
+            head: ['kode', 'Adresse'],
+            rows: async function* (sink) {
+              sink.text('0093');
+              sink.text('Ny Prøvegade 12A, 0093 Midtprøve');
+              yield await Promise.resolve(sink.take());
+            },
+          },
+        ]),
+      );
+      const page = await openPage();
+      await page
+        .locator('#file')
+        .setInputFiles({ name: 'sager.xlsx', mimeType: '', buffer: bytes });
+      await page.getByText('Ny Prøvegade 12A, 0093 Midtprøve (A)').waitFor();
+      expect(await page.locator('#preview tbody tr').innerText()).toContain('0093');
+      await picture(page, 'laptop-workbook');
+      // A new choice is tried at once, and the keyboard stays where it was.
+      await page.locator('#kind').focus();
+      await page.keyboard.type('Ejendom');
+      await page.getByText('BFE 9100001').waitFor();
+      expect(await page.evaluate('document.activeElement.id')).toBe('kind');
+      await page.locator('#send').focus();
+      await page.keyboard.press('Enter');
+      await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
+      expect(await page.evaluate('document.activeElement.id')).toBe('panel');
+      await page.locator('#found-svar').waitFor();
+      await page.getByRole('button', { name: 'Excel, alle rækker' }).focus();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.keyboard.press('Enter'),
+      ]);
+      const found = await readWorkbook(readFileSync(await download.path()), 'Rækker');
+      const [row] = decodeRows(found.chunks[0]?.input ?? Buffer.alloc(0));
+      expect(row?.[0]).toBe('0093');
+      expect(row?.[found.columns.indexOf('bfe_nummer')]).toBe(9_100_001);
+    },
+  );
+
+  byNight('goes on after a cut line, and sends the rest of a file that was cut off', async () => {
+    const page = await openPage();
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.route('**/rows', (route) => route.abort());
+    await page.locator('#file').setInputFiles(csvFile);
+    await page.getByRole('button', { name: 'Send 60 rækker' }).click();
+    await page.getByText('Linjen er afbrudt. Filen sendes videre').waitFor();
+    await page.reload();
+    await page.getByText('Filen er ikke sendt færdig.').waitFor();
+    await picture(page, 'laptop-cut');
+    await expectGood(page);
+    await page.unroute('**/rows');
+    await page.route('**/events', (route) => route.abort());
+    await page.getByLabel('Den samme fil').setInputFiles(csvFile);
+    await page.getByText('Linjen er afbrudt. Jobbet kører videre').waitFor();
+    await page.unroute('**/events');
+    await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
+    expect(await page.locator('#panel-counts').innerText()).toContain('60 af 60 rækker');
+    expect(await page.getByText('Linjen er afbrudt').isVisible()).toBe(false);
+    expect(complaints.splice(0).filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
+  });
+
+  byNight(
+    'shows how fast a job goes, pauses it and goes on, with a key that is billed',
+    async () => {
+      const rows = Array.from({ length: 45_000 }, (_, n) => `${n};${644_877 + (n % 97)},5;6314760`);
+      const large = Buffer.from(`sag;x;y\n${rows.join('\n')}\n`);
+      const page = await openPage();
+      await page.locator('#file').setInputFiles({ name: 'mange.csv', mimeType: '', buffer: large });
+      await page.locator('#kind').selectOption('dagi');
+      await page.getByRole('radio', { name: /^Live/ }).check();
+      await answered(page);
+      await page.getByRole('button', { name: 'Send 45.000 rækker' }).click();
+      await page.getByText(/rækker i sekundet, omkring .* tilbage/).waitFor();
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.locator('#panel-status', { hasText: 'Sat på pause' }).waitFor();
+      await picture(page, 'laptop-held');
+      await expectGood(page);
+      await page.getByRole('button', { name: 'Fortsæt' }).click();
+      await page.locator('#panel-status', { hasText: 'Færdigt' }).waitFor();
+      expect(await page.locator('#panel-about').innerText()).toContain('45.000 enheder');
+      // As many as the first half megabyte has.
+      expect(await page.locator('.plot .dot').count()).toBeGreaterThan(1_000);
+      await picture(page, 'laptop-many');
+      expect(new URL(page.url()).hash).toContain('miljoe=live');
+    },
+  );
+
+  byNight('says why a job waits, and what the service refuses', async () => {
+    const account = await accounts.account('pro');
+    const { key } = await accounts.key(account, { environment: 'test' });
+    const { firstDay } = monthOf(systemClock.nowMs());
+    // The month's test units are used to the last.
+    const used = [key.accountId, firstDay];
+    await service.store?.pool.query(
+      `insert into usage_month (account_id, month, environment, used)
+       values ($1, $2::date, 'test', 5000)`,
+      used,
+    );
+    await service.store?.pool.query(
+      `insert into usage_day (account_id, key_id, day, operation, environment, units, requests)
+       values ($1, '${key.id}', $2::date, 'dagiReverse', 'test', 5000, 5000)`,
+      used,
+    );
+    const page = await openPage({}, account);
+    const bad = Buffer.from('x;y\r\n1;2;3\r\n');
+    await page.locator('#file').setInputFiles({ name: 'a.csv', mimeType: '', buffer: bad });
+    await page.getByText('Række 1 har flere celler').waitFor();
+    await page.locator('#file').setInputFiles(csvFile);
+    await page.getByText('færre enheder tilbage end rækker').waitFor();
+    await page.locator('#role-x').selectOption('');
+    await page.getByText('Vælg, hvilke kolonner der er').waitFor();
+    await page.locator('#role-x').selectOption('øst');
+    await page.getByRole('button', { name: 'Send 60 rækker' }).click();
+    await page.locator('#panel-status', { hasText: 'Sat på pause' }).waitFor();
+    expect(await page.locator('#panel-why').innerText()).toContain('quota');
+    await picture(page, 'laptop-paused');
+    await expectGood(page);
+    await page.getByRole('button', { name: 'Annuller jobbet' }).click();
+    await page.locator('#confirm-yes').click();
+    await page.locator('#panel-status', { hasText: 'Annulleret' }).waitFor();
+    expect(complaints.splice(0).filter((text) => !text.includes('429'))).toEqual([]);
+  });
+});
