@@ -29,16 +29,18 @@ const EMAIL = 'ny@example.dk';
 const NAME = '=cmd|calc <img src=x onerror=alert(1)>';
 
 describe.skipIf(chromium === null || !isHeavy)('a new user of the account page', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-tour-'));
+  let dir: string;
   let store: TestStore | null = null;
   let program: StartedProgram;
   let receiver: Receiver;
+  let isReceiverGone = false;
   let browser: Browser;
   let base: string;
   let environment: Record<string, string>;
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
+    dir = mkdtempSync(join(tmpdir(), 'geoopslag-tour-'));
     const authority = makeAuthority();
     const ca = join(dir, 'ca.pem');
     writeFileSync(ca, authority.ca);
@@ -57,6 +59,7 @@ describe.skipIf(chromium === null || !isHeavy)('a new user of the account page',
   });
   afterAll(async () => {
     await browser.close();
+    if (!isReceiverGone) await receiver.close();
     await program.stop();
     await store?.close();
     rmSync(dir, { recursive: true, force: true });
@@ -148,6 +151,7 @@ describe.skipIf(chromium === null || !isHeavy)('a new user of the account page',
 
     // The receiver is gone: the next event waits, and the log says why.
     await receiver.close();
+    isReceiverGone = true;
     await newKey(page, 'Endnu en');
     await item.getByRole('button', { name: 'Leverancer' }).click();
     await expect
