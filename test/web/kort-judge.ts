@@ -133,13 +133,17 @@ export async function edgesOf({ base, key }: Asked): Promise<Edges> {
         properties: { standing: string };
         geometry: { coordinates: unknown };
       };
-      if (properties.standing !== 'in_force') continue;
-      for (const ring of ringsIn(geometry.coordinates))
-        for (let i = 0; i + 1 < ring.length; i++) found.push([ring[i]!, ring[i + 1]!]);
+      if (properties.standing === 'in_force') found.push(...edgesIn(geometry.coordinates));
     }
     edges.set(layer, found);
   }
   return edges;
+}
+
+function edgesIn(coordinates: unknown): [Position, Position][] {
+  return ringsIn(coordinates).flatMap((ring) =>
+    ring.slice(1).map((end, i): [Position, Position] => [ring[i]!, end]),
+  );
 }
 
 function ringsIn(coordinates: unknown): Position[][] {

@@ -1,6 +1,6 @@
 /** The key with which the front page asks for somebody who has none (issue 21, D68). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import type { EdgeOptions } from '../../options.ts';
 import { notOurPage } from '../../plugins/access.ts';
@@ -16,13 +16,14 @@ export function trialRoutes(
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   // Before a body is read: of a stranger there is none to read.
-  const onRequest = async ({ headers }: FastifyRequest): Promise<void> => {
-    if (services.trial === undefined) throw trialIsOff();
-    if (!isFromOwnPage(headers, publicUrl)) throw notOurPage();
-    refuseWhileUnavailable(services);
+  const onRequest: onRequestHookHandler = ({ headers }, _reply, done) => {
+    if (services.trial === undefined) done(trialIsOff());
+    else if (!isFromOwnPage(headers, publicUrl)) done(notOurPage());
+    else done();
   };
   routes.post('/v1/demo/noegle', { schema: trialKeyRoute, onRequest }, async (_request, reply) => {
     if (services.trial === undefined) throw trialIsOff();
+    refuseWhileUnavailable(services);
     const { key, secret } = await services.trial.key().catch(unreachable);
     return reply.header('cache-control', 'no-store').send({
       noegle: secret,
