@@ -323,6 +323,19 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
     },
   );
 
+  byNight('sends one away whose session has ended', async () => {
+    const account = await accounts.account('pro');
+    const page = await openPage({}, account);
+    await service.store?.pool.query('update session set revoked_at = now() where account_id = $1', [
+      account,
+    ]);
+    await page.getByRole('button', { name: 'Live' }).click();
+    await page.getByText('Sessionen er udløbet').waitFor();
+    expect(await page.locator('#board').isVisible()).toBe(false);
+    expect(await page.getByRole('link', { name: 'Log ind' }).isVisible()).toBe(true);
+    expect(complaints.splice(0).filter((text) => !text.includes('401'))).toEqual([]);
+  });
+
   byNight('says why a job waits, and what the service refuses', async () => {
     const account = await accounts.account('pro');
     const { key } = await accounts.key(account, { environment: 'test' });
