@@ -330,7 +330,7 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
       account,
     ]);
     await page.getByRole('button', { name: 'Live' }).click();
-    await page.getByText('Sessionen er udløbet').waitFor();
+    await page.locator('#out-error', { hasText: 'Sessionen er udløbet' }).waitFor();
     expect(await page.locator('#board').isVisible()).toBe(false);
     expect(await page.getByRole('link', { name: 'Log ind' }).isVisible()).toBe(true);
     expect(complaints.splice(0).filter((text) => !text.includes('401'))).toEqual([]);
