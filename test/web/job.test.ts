@@ -73,7 +73,7 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
     const context = await browser.newContext({ viewport: LAPTOP, locale: 'da-DK', ...options });
     opened.push(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
@@ -151,7 +151,7 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
     async (name, viewport, colorScheme) => {
       const page = await openPage({ viewport, colorScheme });
       await picture(page, `${name}-empty`);
-      await expectGood(page);
+      if (isHeavy) await expectGood(page);
       await dropped(page);
       expect(await page.locator('#file-title').innerText()).toBe('sager <b>.csv: 60 rækker');
       const chosen = async (id: string) => await page.locator(`#${id}`).inputValue();
@@ -322,6 +322,19 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
       expect(new URL(page.url()).hash).toContain('miljoe=live');
     },
   );
+
+  byNight('sends one away whose session has ended', async () => {
+    const account = await accounts.account('pro');
+    const page = await openPage({}, account);
+    await service.store?.pool.query('update session set revoked_at = now() where account_id = $1', [
+      account,
+    ]);
+    await page.getByRole('button', { name: 'Live' }).click();
+    await page.locator('#out-error', { hasText: 'Sessionen er udløbet' }).waitFor();
+    expect(await page.locator('#board').isVisible()).toBe(false);
+    expect(await page.getByRole('link', { name: 'Log ind' }).isVisible()).toBe(true);
+    expect(complaints.splice(0).filter((text) => !text.includes('401'))).toEqual([]);
+  });
 
   byNight('says why a job waits, and what the service refuses', async () => {
     const account = await accounts.account('pro');

@@ -60,6 +60,13 @@ function keyOf(environment: Environment): Promise<PageKey> {
   return made;
 }
 
+let whenSignedOut: (why: string) => void = () => undefined;
+
+/** Told when the session has ended: then no key is to be had, and nothing can be asked. */
+export function onSignedOut(listener: (why: string) => void): void {
+  whenSignedOut = listener;
+}
+
 async function mint(environment: Environment): Promise<PageKey> {
   const response = await request('v1/me/keys', {
     method: 'POST',
@@ -70,6 +77,9 @@ async function mint(environment: Environment): Promise<PageKey> {
       permission: 'restricted:adresser,dagi,natur,bbr,jobs',
       session: true,
     }),
+  }).catch((error: unknown) => {
+    if (error instanceof Refused && error.status === 401) whenSignedOut(error.message);
+    throw error;
   });
   const { key } = (await response.json()) as { readonly key: PageKey };
   return { id: key.id, secret: key.secret };

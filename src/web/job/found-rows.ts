@@ -28,12 +28,14 @@ const RESTING: readonly Job['status'][] = ['completed', 'failed', 'cancelled', '
 
 export class FoundRows {
   #found: Found | null = null;
+  /** What became of the file asked for, in the language of whenever it is drawn. */
+  #said: () => string = () => '';
 
   clear(): void {
     this.#found = null;
     show(byId('panel-files'), false);
     show(byId('found'), false);
-    byId('files-said').textContent = '';
+    this.#say(() => '');
   }
 
   /** Reads what there is, unless that is shown already. */
@@ -70,6 +72,12 @@ export class FoundRows {
       ),
     );
     byId('found').replaceChildren(...this.#parts(found));
+    this.#say(this.#said);
+  }
+
+  #say(said: () => string): void {
+    this.#said = said;
+    byId('files-said').textContent = said();
   }
 
   async #read(found: Found): Promise<void> {
@@ -104,19 +112,18 @@ export class FoundRows {
   }
 
   async #fetch({ environment, job }: Found, file: FileChoice): Promise<void> {
-    const place = byId('files-said');
-    const name = file.name;
-    place.textContent = t(`Henter ${name} …`, `Fetching ${name} …`);
+    const { name } = file;
+    this.#say(() => t(`Henter ${name} …`, `Fetching ${name} …`));
     try {
       await download({ environment, id: job.id, file }, (bytes) => {
-        const size = `${decimals(bytes / MEGABYTE, 1)} MB`;
-        place.textContent = t(`Henter ${name}: ${size}`, `Fetching ${name}: ${size}`);
+        const size = () => `${decimals(bytes / MEGABYTE, 1)} MB`;
+        this.#say(() => t(`Henter ${name}: ${size()}`, `Fetching ${name}: ${size()}`));
       });
-      place.textContent = t(`${name} er hentet.`, `${name} is fetched.`);
+      this.#say(() => t(`${name} er hentet.`, `${name} is fetched.`));
     } catch (error) {
-      place.textContent = t(
-        `${name} kunne ikke hentes: ${wordsOf(error)}`,
-        `${name} could not be fetched: ${wordsOf(error)}`,
+      const why = wordsOf(error);
+      this.#say(() =>
+        t(`${name} kunne ikke hentes: ${why}`, `${name} could not be fetched: ${why}`),
       );
     }
   }

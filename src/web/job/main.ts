@@ -6,7 +6,7 @@ import { chosenLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
 import { readState, writeState } from './address-bar.ts';
-import { readSession, releaseKeys, signOut } from './api.ts';
+import { onSignedOut, readSession, releaseKeys, signOut } from './api.ts';
 import { Intake } from './intake.ts';
 import { JobList } from './list.ts';
 import { Panel } from './panel.ts';
@@ -49,6 +49,7 @@ async function begin(): Promise<void> {
     return;
   }
   show(byId('board'), true);
+  onSignedOut(leave);
   list.begin();
   panel.begin();
   intake.begin();
@@ -65,6 +66,8 @@ async function openJob(): Promise<void> {
 function leave(why: string): void {
   show(byId('board'), false);
   show(byId('out'), true);
+  show(byId('sign-out'), false);
+  show(byId('to-account'), true);
   say(byId('out-error'), why);
 }
 

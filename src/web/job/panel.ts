@@ -286,8 +286,13 @@ export class Panel {
     );
   }
 
-  #drawActions({ progress: { job } }: Shown): void {
-    const offered = this.#isSending ? [] : viewOf({ job, rowsPerSecond: null }).actions;
+  #drawActions({ progress: { job }, sent }: Shown): void {
+    const { actions } = viewOf({ job, rowsPerSecond: null });
+    // A file of which only a part has come is not started by a slip of the finger.
+    const isPart = job.status === 'draft' && sent !== null;
+    const offered = this.#isSending
+      ? []
+      : actions.filter((action) => !(isPart && action === 'start'));
     const place = byId('panel-actions');
     const focused = place.contains(document.activeElement)
       ? (document.activeElement as HTMLElement).dataset['action']
