@@ -28,6 +28,7 @@ const BY_NIGHT = [
   'assessments',
   'folding',
   'history-revert',
+  'layer-past',
   'property-http',
   'property-registers',
   'protection',

@@ -63,6 +63,14 @@ interface Layer {
   readonly [field: string]: unknown;
 }
 
+interface Past {
+  readonly synket: string | null;
+  readonly antal: number | null;
+  readonly areal_m2: number | null;
+  readonly afvist_af: readonly string[];
+  readonly frigivet: readonly string[];
+}
+
 interface Counted {
   readonly tal: Readonly<Record<string, number>>;
 }
@@ -181,6 +189,30 @@ describe('a layer', () => {
     expectError(await post('/v1/drift/lag/soe/fortryd'), 'conflict');
   });
 
+  test('has its past on record: what each run led to, and versions that can be compared', async () => {
+    const response = await get('/v1/drift/lag/soe/historik');
+    expectDocumented(service.app, response, ['get', '/v1/drift/lag/{lag}/historik']);
+    const { koersler, ...past } = response.json<{ koersler: Past[]; synket_foer: null }>();
+    const [first, refused, emptied, reverted] = koersler;
+    expect(koersler).toHaveLength(4);
+    expect(past).toMatchObject({
+      synket_foer: null,
+      versioner: [{ version: 3 }, { version: 2 }, { version: 1 }],
+      // The step to version 2 was taken back: its content is gone with it.
+      kan_sammenlignes: [{ version: 3 }],
+    });
+    expect(refused).toMatchObject({ tilstand: 'afvist', synket: null, antal: null });
+    expect(refused?.afvist_af).toContain('empty');
+    expect(emptied).toMatchObject({ version: 2, antal: 0, areal_m2: 0 });
+    expect(emptied?.frigivet).toContain('empty');
+    // As old as what it went back to, and as large.
+    expect(reverted).toMatchObject({ slags: 'fortryd', version: 3, synket: first?.synket });
+    expect([reverted?.antal, reverted?.areal_m2]).toEqual([first?.antal, first?.areal_m2]);
+    expect(await layer('soe')).toMatchObject({ synket: reverted?.synket });
+    expectError(await get('/v1/drift/lag/soe/forskel'), 'conflict');
+    expectError(await get('/v1/drift/lag/soe/forskel?fra=2'), 'not_found');
+  });
+
   test('has its runs in pages, newest first, none twice', async () => {
     const all = (await runs()).koersler.map(({ id }) => id);
     expect(all).toHaveLength(4);
@@ -206,6 +238,28 @@ describe('a layer', () => {
     expect(run?.['eksempler']).toEqual(
       expect.arrayContaining([expect.objectContaining({ art: expect.any(String) as string })]),
     );
+  });
+});
+
+describe('two versions', () => {
+  test('differ by what the run between them has published', async () => {
+    bench.upstream.holdings.restore('soe');
+    await post('/v1/drift/lag/soe/synk');
+    await queue.idle();
+    const before = Number((await layer('soe'))['version']);
+    bench.upstream.holdings.edit('soe', (features) => features.slice(0, -2));
+    await post('/v1/drift/lag/soe/synk');
+    await queue.idle();
+    const response = await get('/v1/drift/lag/soe/forskel');
+    expectDocumented(service.app, response, ['get', '/v1/drift/lag/{lag}/forskel']);
+    const { objekter, ...told } = response.json<{ objekter: object[] }>();
+    expect(told).toMatchObject({
+      ...{ lag: 'soe', fra: { version: before }, til: { version: before + 1 } },
+      tal: { nye: 0, fjernede: 2, flyttede: 0, aendrede: 0 },
+    });
+    const gone = { art: 'fjernede', foer: { type: 'MultiPolygon' }, efter: null };
+    expect(objekter).toMatchObject([gone, gone]);
+    bench.upstream.holdings.restore('soe');
   });
 });
 
