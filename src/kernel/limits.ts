@@ -56,7 +56,8 @@ export const LIMITS = {
   /**
    * Place names: characters of a text that is looked for, of a type and of an id; places on one page, and
    * pages; how far one may lie from a point, metres, and how many are told of one (D123); vertices of a
-   * geometry that is answered; bytes of geometries that are kept in memory when they were read.
+   * geometry that is answered; bytes of geometries that are kept in memory when they were read; how short a
+   * text is whose answers are kept, how many of them, and of how many places at most.
    */
   places: {
     textChars: { min: 1, max: 200 },
@@ -67,6 +68,7 @@ export const LIMITS = {
     near: 20,
     vertices: 200_000,
     keptShapeBytes: 16 * 1024 * 1024,
+    shortTexts: { shortChars: 2, kept: { answers: 500, places: 20 } },
   },
   /** Of all assessments of one property as they are stored: below 100 are known, of some 120 characters each. */
   assessments: { perPropertyChars: 1024 * 1024 },

@@ -3,6 +3,7 @@ import { boxOfPoint } from '../geo/box.ts';
 import { ringsCover } from '../geo/covers.ts';
 import { geometryDistance } from '../geo/distance.ts';
 import type { PointUtm32 } from '../geo/point.ts';
+import { cacheOfRecent } from '../kernel/cache.ts';
 import { compareTexts } from '../kernel/compare.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type {
@@ -91,6 +92,10 @@ class OpenPlaces implements PlaceFinder {
   /** Codes by what they are in small letters. */
   readonly #mainTypes: ReadonlyMap<string, number>;
   readonly #subtypes: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly #shortTexts = cacheOfRecent<readonly NamedPlace[]>(
+    LIMITS.places.shortTexts.kept.answers,
+    () => undefined,
+  );
 
   constructor({ version, municipalities }: PlacesMeta, columns: Columns, shapes: PlaceShapes) {
     this.version = version;
@@ -120,6 +125,22 @@ class OpenPlaces implements PlaceFinder {
   search(question: PlaceQuestion): readonly NamedPlace[] {
     const text = normalize(question.text);
     if (text === '') return [];
+    const { shortChars, kept } = LIMITS.places.shortTexts;
+    // One or two letters begin thousands of names, and whoever types comes by them.
+    if (text.length > shortChars || question.limit > kept.places) {
+      return this.#search(text, question);
+    }
+    const { type, municipalityCodes, limit } = question;
+    const key = JSON.stringify([text, type?.toLowerCase(), municipalityCodes, limit]);
+    const known = this.#shortTexts.get(key);
+    if (known !== undefined) return known;
+    const found = this.#search(text, question);
+    this.#shortTexts.set(key, found);
+    return found;
+  }
+
+  /** `text`: normalized. */
+  #search(text: string, question: PlaceQuestion): readonly NamedPlace[] {
     const wanted = this.#wanted(question);
     const best = new BestPlaces(question.limit, this.#placeByOrder);
     const offer = (name: number, rank: number): void => this.#offer(best, wanted, { name, rank });
@@ -154,8 +175,9 @@ class OpenPlaces implements PlaceFinder {
       const measured = await Promise.all(
         places.map(async (place) => {
           const rings = await this.#shapes.rings(place);
-          const isAround = ringsCover(rings, point);
-          const distanceM = isAround ? 0 : geometryDistance(rings, point);
+          const distanceM = geometryDistance(rings, point);
+          // A point on a line is in no area of it.
+          const isAround = distanceM === 0 && ringsCover(rings, point);
           return { place, isAround, distanceM, by: isAround ? area[place]! : distanceM };
         }),
       );

@@ -210,6 +210,13 @@ describe('with them', () => {
       ...(await search('s', '&per_side=10&side=2')),
     ];
     expect(pages).toEqual(all);
+    // What is kept of a short text is of the same question alone.
+    expect(await search('S')).toEqual(all);
+    const some = await search('s', '&type=by');
+    expect(some).toEqual(towns.slice(0, 20));
+    expect(await search('s', '&type=BY&kommunekode=0093')).not.toEqual(some);
+    expect(await search('s', '&per_side=5')).toEqual(all.slice(0, 5));
+    expect(await search('s')).toEqual(all);
   });
 
   test('a line in several municipalities names each, a point in the middle of its longest piece', async () => {
