@@ -116,7 +116,7 @@ const only = {
   '^node_modules/geotiff/': '^src/registers/terrain/',
   '^node_modules/yauzl/': '^(src/(downloads|jobs/workbook)|test)/',
   '^node_modules/yazl/': '^src/jobs/files/workbook|^test/',
-  '^node_modules/saxes/': '^src/jobs/workbook/',
+  '^node_modules/saxes/': '^src/jobs/workbook/|^test/',
   '^node_modules/hucre/': '^(test|bench)/',
   '^node_modules/slimdom/': '^(src/wfs|sample|bench|test)/',
   '^node_modules/piscina/': '^workers/pool',

@@ -134,12 +134,15 @@ export async function edgesOf({ base, key }: Asked): Promise<Edges> {
         geometry: { coordinates: unknown };
       };
       if (properties.standing !== 'in_force') continue;
-      for (const ring of ringsIn(geometry.coordinates))
-        for (let i = 0; i + 1 < ring.length; i++) found.push([ring[i]!, ring[i + 1]!]);
+      found.push(...ringsIn(geometry.coordinates).flatMap(edgesIn));
     }
     edges.set(layer, found);
   }
   return edges;
+}
+
+function edgesIn(ring: readonly Position[]): [Position, Position][] {
+  return ring.slice(1).map((end, i) => [ring[i]!, end]);
 }
 
 function ringsIn(coordinates: unknown): Position[][] {
