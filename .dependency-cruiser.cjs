@@ -129,7 +129,7 @@ const only = {
   '^node_modules/geotiff/': '^src/registers/terrain/',
   '^node_modules/yauzl/': '^(src/(downloads|jobs/workbook)|test)/',
   '^node_modules/yazl/': '^(src/jobs/files/workbook|bench/harness/table-files|test/)',
-  '^node_modules/saxes/': '^(src/jobs/workbook|test)/',
+  '^node_modules/saxes/': '^src/jobs/workbook/|^test/',
   '^node_modules/hucre/': '^(test|bench)/',
   '^node_modules/slimdom/': '^(src/wfs|sample|bench|test)/',
   '^node_modules/piscina/': '^workers/pool',

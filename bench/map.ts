@@ -110,6 +110,17 @@ const WATCH = `addEventListener('pointerup', ({ timeStamp }) => {
   watch.observe(answers, { attributes: true, attributeFilter: ['data-place'] });
 }, { capture: true })`;
 
+/** Waits for it, and forgets it. */
+const SHOWN = `new Promise((tell) => {
+  const look = () => {
+    const { shownMs } = window;
+    window.shownMs = undefined;
+    if (shownMs === undefined) setTimeout(look, 10);
+    else tell(shownMs);
+  };
+  look();
+})`;
+
 async function clicked(visitors: Visitors, count: number): Promise<number[]> {
   const taken: number[] = [];
   while (taken.length < count) {
@@ -121,9 +132,7 @@ async function clicked(visitors: Visitors, count: number): Promise<number[]> {
     for (let n = 0; n < CLICKS_A_VISITOR && taken.length < count; n++) {
       const [across, down] = [0.2 + (n % 4) * 0.18, 0.35 + (n % 3) * 0.15];
       await page.mouse.click(box.x + box.width * across, box.y + box.height * down);
-      await page.waitForFunction('window.shownMs !== undefined');
-      taken.push(await page.evaluate('window.shownMs'));
-      await page.evaluate('window.shownMs = undefined');
+      taken.push(await page.evaluate(SHOWN));
       // What is drawn of it is not part of the next.
       await page.waitForTimeout(STILL_MS);
     }

@@ -40,7 +40,11 @@ export class RequestLimit {
     const nowMs = this.#options.monotonicMs();
     const address = bucketOf(this.#addresses, clientOf(clientAddress));
     if (address.level(this.#rate, share, nowMs) >= 1) {
-      const waitMs = bucketOf(this.#keys, holderOf(principal, clientAddress)).take(this.#rate, share, nowMs);
+      const waitMs = bucketOf(this.#keys, holderOf(principal, clientAddress)).take(
+        this.#rate,
+        share,
+        nowMs,
+      );
       if (waitMs > 0) throw this.#tooFast(waitMs, 'key');
     }
     const waitMs = address.take(this.#rate, share, nowMs);

@@ -97,7 +97,7 @@ function workbooks(): void {
       const { punkt, antal } = line.svar as { punkt: { lon: number }; antal: number };
       expect(cells[header.indexOf('punkt_lon')]).toBe(punkt.lon);
       expect(cells[header.indexOf('antal')]).toBe(antal);
-      expect(cells[header.indexOf('kommuneinddeling_kode')] ?? '').toBeTypeOf('string');
+      expect(cells[header.indexOf('kommune_kode')] ?? '').toBeTypeOf('string');
     }
     for (const cell of answers!.cells?.values() ?? []) expect(cell.formula).toBeUndefined();
     const [badHead, ...bad] = errors!.rows;

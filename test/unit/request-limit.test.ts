@@ -48,7 +48,7 @@ describe('requests of maps', () => {
     expect(admitted(limit, key('b'), '192.0.2.9', 20)).toBe(15);
   });
 
-  test('are limited by the client address alone where the key is everybody\'s', () => {
+  test("are limited by the client address alone where the key is everybody's", () => {
     const { limit } = limitOf(10);
     const visitor = { keyId: 'a', accountId: TRIAL_ACCOUNT } as Principal;
     expect(admitted(limit, visitor, '192.0.2.1', 30)).toBe(20);

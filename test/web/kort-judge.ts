@@ -133,17 +133,16 @@ export async function edgesOf({ base, key }: Asked): Promise<Edges> {
         properties: { standing: string };
         geometry: { coordinates: unknown };
       };
-      if (properties.standing === 'in_force') found.push(...edgesIn(geometry.coordinates));
+      if (properties.standing !== 'in_force') continue;
+      found.push(...ringsIn(geometry.coordinates).flatMap(edgesIn));
     }
     edges.set(layer, found);
   }
   return edges;
 }
 
-function edgesIn(coordinates: unknown): [Position, Position][] {
-  return ringsIn(coordinates).flatMap((ring) =>
-    ring.slice(1).map((end, i): [Position, Position] => [ring[i]!, end]),
-  );
+function edgesIn(ring: readonly Position[]): [Position, Position][] {
+  return ring.slice(1).map((end, i) => [ring[i]!, end]);
 }
 
 function ringsIn(coordinates: unknown): Position[][] {

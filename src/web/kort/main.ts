@@ -68,7 +68,6 @@ async function begin(): Promise<void> {
     onLook: (look) => remember({ look }),
     onTile: tileCame,
     onBackground: backgroundCame,
-    onDrawn: () => (byId('map').dataset['drawn'] = performance.now().toFixed(0)),
   });
   showBackground(state.background);
   drawLegend();
@@ -79,6 +78,9 @@ async function begin(): Promise<void> {
   await startView(map);
   // Not before: tiles of a view that is left at once would be fetched for nothing.
   map.setLayers(state.layers);
+  map.whenDrawn(() => {
+    byId('map').dataset['drawn'] = performance.now().toFixed(0);
+  });
   if (state.place !== null) await ask(state.place, { isFromMap: true });
 }
 

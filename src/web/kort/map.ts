@@ -47,8 +47,6 @@ export interface MapDeps {
   /** A tile came (null) or did not come (the status). */
   readonly onTile: (layer: MapLayer, refused: number | null) => void;
   readonly onBackground: (isMissing: boolean) => void;
-  /** Everything that was asked for is drawn. */
-  readonly onDrawn: () => void;
 }
 
 export interface PlaceMap {
@@ -62,6 +60,8 @@ export interface PlaceMap {
   look(look: Look): void;
   lookAtPlace(place: { readonly lon: number; readonly lat: number }): void;
   lookAtBounds(bounds: readonly number[]): void;
+  /** Tells each time that everything asked for is drawn. */
+  whenDrawn(tell: () => void): void;
   /** Draws anew in the size the page now gives it, before anything else happens. */
   fit(): void;
 }
@@ -89,7 +89,6 @@ export function createMap(deps: MapDeps): PlaceMap {
     const [lon = 0, lat = 0] = toLonLat([x, y]);
     deps.onAsk(lon, lat);
   });
-  map.on('rendercomplete', deps.onDrawn);
   map.on('moveend', () => {
     const [lon = 0, lat = 0] = toLonLat(view.getCenter() ?? [0, 0]);
     deps.onLook({ lon, lat, zoom: view.getZoom() ?? 0 });
@@ -127,6 +126,7 @@ export function createMap(deps: MapDeps): PlaceMap {
       const extent = transformExtent([...bounds], 'EPSG:4326', 'EPSG:3857');
       view.fit(extent, { padding: [20, 20, 20, 20], maxZoom: 13 });
     },
+    whenDrawn: (tell) => map.on('rendercomplete', tell),
     fit: () => {
       map.updateSize();
       map.renderSync();
