@@ -70,15 +70,13 @@ const mayImport = {
   // Runs in browsers: what the pages share, and what stands on nothing else: arithmetic, names, how rows are
   // read from a file.
   'src/web': [
-    'src/kernel/failures',
-    'src/kernel/limits',
+    'src/kernel',
     'src/geo',
     'src/layers',
     'src/jobs/cells',
     'src/jobs/guess',
     'src/jobs/intake',
     'src/jobs/job-types',
-    'src/jobs/roles',
     'src/jobs/state',
     'src/jobs/workbook',
   ],

@@ -1,4 +1,4 @@
-/** Which of the caller's columns stands for what, and whether that is enough for the kind (D72). Runs in browsers too. */
+/** Which of the caller's columns stands for what, and whether that is enough for the kind (D72). */
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { KIND_ROLES } from './job-types.ts';
