@@ -218,7 +218,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
       await soe.locator('.difference-map canvas').waitFor();
       expect(await soe.locator('.changed li').count()).toBe(5);
       await soe.locator('.changed .flyttede button').click();
-      // What is looked at stays when the page looks again.
+      // The map draws in a frame of its own.
       await page.waitForTimeout(300);
       await soe
         .locator('.difference')
@@ -231,7 +231,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
   );
 
   test('shows the audit and jobs by day, and a day that is not on record as that', async () => {
-    const page = await open();
+    const page = await open({ viewport: PHONE });
     await signIn(page);
     const days = page.locator('.past-days');
     await days.locator('figure').first().waitFor();
@@ -243,8 +243,10 @@ describe.skipIf(chromium === null)('the operations page', () => {
       /Job \d+ færdige, 7 fejlede, \d annullerede; [\d.]+ rækker besvaret, 1\d\d med fejl/,
     );
     expect(await days.locator('.unknown').count()).toBeGreaterThanOrEqual(5);
+    await days.screenshot({ path: join(PICTURES, 'phone-days.png') });
     await days.getByText('Tallene dag for dag').click();
     expect(await days.locator('tbody tr').count()).toBe(30);
+    await expectNoOverflow(page);
   });
 
   interface Shown {
