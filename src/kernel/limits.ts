@@ -38,7 +38,8 @@ export const LIMITS = {
    * which all of them are; records that a batch reads from their file at a time: each is inflated on the
    * thread of requests. From so many numbers threads answer a batch: what it waits for one, milliseconds,
    * before the request thread does, and room for one record in a body that a thread lays out; a longer body
-   * is passed back.
+   * is passed back. A record that took so long to read came from a slow disk: the request thread waits for
+   * none for so long, milliseconds.
    */
   property: {
     perBatch: 150,
@@ -48,6 +49,8 @@ export const LIMITS = {
     threadRecords: 10,
     threadPatienceMs: 1_000,
     bodyBytesPerRecord: 6 * 1024,
+    slowReadMs: 2,
+    slowReadPauseMs: 1_000,
   },
   /** Parcels of one property that the cadastre tells, and bytes of their geometry. */
   cadastre: { parcels: 20_000, geometryBytes: 32 * 1024 * 1024 },

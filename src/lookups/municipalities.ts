@@ -46,35 +46,30 @@ export function municipalitiesOf(
   readStore: ReadStore,
 ): HeldMunicipalities {
   const read: ReadMunicipalities = async (codes) => {
-    return (set && readSet(set, codes)) ?? (await readStored(readStore, codes));
+    return (set && allOf(set)) ?? (await readStored(readStore, codes));
   };
   return { generation: set?.generation ?? null, read, all: () => set && allOf(set) };
 }
 
-/** What was told last of all of them, of which snapshots: sets of a generation after the other have the same. */
+/** All of them as told last, and of which snapshots: sets one after the other have the same. */
 let known: {
   readonly snapshots: readonly (LayerSnapshot | undefined)[];
   readonly byCode: MunicipalitiesRead['byCode'];
 } | null = null;
 
+/** null: municipalities are not in memory. */
 function allOf(set: SnapshotSet): MunicipalitiesRead | null {
   const snapshots = (['kommune', 'region'] as const).map(
     (theme) => set.layers.get(theme)?.snapshot,
   );
   const isKnown = known !== null && snapshots.every((each, i) => each === known?.snapshots[i]);
   const codes = isKnown ? [] : (set.namesOf('kommune')?.keys() ?? []);
-  const read = readSet(set, codes);
-  if (read === null) return null;
-  if (known === null || !isKnown) known = { snapshots, byCode: read.byCode };
-  return { ...read, byCode: known.byCode };
-}
-
-/** null: municipalities are not in memory. */
-function readSet(set: SnapshotSet, codes: Iterable<string>): MunicipalitiesRead | null {
   const held = set.areasByCode('kommune', [...codes]);
   if (held === null) return null;
-  const byCode = placed(held.areas, set.namesOf('region') ?? new Map());
-  return { generation: set.generation, copy: held.copy, by: 'snapshot', byCode };
+  if (known === null || !isKnown) {
+    known = { snapshots, byCode: placed(held.areas, set.namesOf('region') ?? new Map()) };
+  }
+  return { generation: set.generation, copy: held.copy, by: 'snapshot', byCode: known.byCode };
 }
 
 async function readStored(
