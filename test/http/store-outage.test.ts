@@ -39,7 +39,10 @@ const TOKEN = 'a-token-of-the-operator';
 const { lon, lat } = samplePoint('forest').wgs84;
 const LINES = `/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`;
 
-const PROPERTY = '/v1/bbr/ejendom/9100001';
+const BFE = 9_100_001;
+const PROPERTY = `/v1/bbr/ejendom/${BFE}`;
+/** As many as a thread answers. */
+const PROPERTIES = Array.from({ length: 12 }, (_, n) => BFE + n);
 
 const ONLY_STORED = ['/v1/jobs', '/v1/me', '/v1/me/usage'];
 
@@ -85,6 +88,13 @@ class Program {
     const port = await this.#port.promise;
     const headers = secret === undefined ? {} : { authorization: `Bearer ${secret}` };
     return await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  }
+
+  async post(path: string, body: object, secret: string): Promise<Response> {
+    const port = await this.#port.promise;
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const asked = { method: 'POST', headers, body: JSON.stringify(body) };
+    return await fetch(`http://127.0.0.1:${port}${path}`, asked);
   }
 
   async statusOf(path: string, secret?: string): Promise<number> {
@@ -220,10 +230,27 @@ describe.skipIf(!here)('the program without its database', () => {
     return { ms: performance.now() - startedMs, body };
   }
 
+  /** Properties from their file, by a thread. */
+  async function lookUpBatch(who: Asked): Promise<string> {
+    const response = await program.post('/v1/bbr/ejendom:batch', { bfe: PROPERTIES }, who.secret);
+    const body = await response.text();
+    expect(response.status, body).toBe(200);
+    expect(response.headers.get('cache-status')).toContain('detail=snapshot');
+    const { results, succeeded } = JSON.parse(body) as {
+      readonly results: readonly { readonly ejendom: object }[];
+      readonly succeeded: number;
+    };
+    who.answered += succeeded;
+    const { body: alone } = await lookUp(who, PROPERTY);
+    expect(JSON.stringify(results[0]?.ejendom)).toBe(alone);
+    return body;
+  }
+
   /** What each customer sees while it lasts. */
   async function expectService(before: {
     readonly area: string;
     readonly property: string;
+    readonly properties: string;
     readonly generation: string | null;
   }): Promise<void> {
     for (const who of Object.values(accounts)) {
@@ -236,6 +263,7 @@ describe.skipIf(!here)('the program without its database', () => {
     const property = await lookUp(accounts.pro, PROPERTY);
     expect(property.ms).toBeLessThan(PROMPT_MS);
     expect(property.body).toBe(before.property);
+    expect((await lookUpBatch(accounts.pro)) === before.properties).toBe(true);
     const again = await program.ask(kommune, accounts.pro.secret);
     await again.arrayBuffer();
     accounts.pro.answered += 1;
@@ -285,6 +313,7 @@ describe.skipIf(!here)('the program without its database', () => {
     const before = {
       area: await response.text(),
       property,
+      properties: await lookUpBatch(accounts.pro),
       generation: response.headers.get('x-service-generation'),
     };
     accounts.pro.answered += 1;
