@@ -32,23 +32,22 @@ export const LIMITS = {
   pointIdChars: { min: 1, max: 64 },
   /** BFE numbers are 32-bit integers above zero. */
   bfe: { min: 1, max: 2_147_483_647 },
-  /**
-   * BFE numbers per property batch, duplicates included (interface: Limits; D49); rows of one kind
-   * (units, floors …) that one question may read; changed rows of which the records are read anew, above
-   * which all of them are; records that a batch reads from their file at a time: each is inflated on the
-   * thread of requests. From so many numbers threads answer a batch: what it waits for one, milliseconds,
-   * before the request thread does, and room for one record in a body that a thread lays out; a longer body
-   * is passed back. A record that took so long to read came from a slow disk: the request thread waits for
-   * none for so long, milliseconds.
-   */
   property: {
+    /** BFE numbers per batch, duplicates included (interface: Limits; D49). */
     perBatch: 150,
+    /** Rows of one kind (units, floors …) that one question may read. */
     rowsPerList: 50_000,
+    /** Changed rows of which the records are read anew; above that all of them are. */
     touchedRows: 500_000,
-    recordsAtATime: 16,
+    /** Records read from their file in one go by the thread of requests, which inflates each. */
+    recordsAtATime: 4,
+    /** From so many numbers threads answer a batch. */
     threadRecords: 10,
+    /** What a batch waits for a thread before the request thread answers, milliseconds. */
     threadPatienceMs: 1_000,
+    /** Room for one record in a body that a thread writes; a longer body is passed back. */
     bodyBytesPerRecord: 6 * 1024,
+    /** A read that took so long came from the disk: for so long others wait in another thread, milliseconds. */
     slowReadMs: 2,
     slowReadPauseMs: 1_000,
   },
