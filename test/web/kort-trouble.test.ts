@@ -1,5 +1,9 @@
 /** The map page where sources are silent: what is old or not answered is never seen as a "no". */
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,7 +25,40 @@ const OLD = 'aa';
 const TOO_OLD = 'skov';
 const PLACE = { lon: 11.382222, lat: 56.9537267 };
 
+/** One grey pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPYDwAA4gDhq7gVtgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** The operator's background map: another server. */
+class Pictures {
+  readonly asked: IncomingMessage[] = [];
+  isUp = true;
+  readonly #server = createServer((request, response) => {
+    this.asked.push(request);
+    response.writeHead(this.isUp ? 200 : 500, {
+      'content-type': 'image/png',
+      'access-control-allow-origin': '*',
+    });
+    response.end(this.isUp ? PIXEL : '');
+  });
+
+  async listen(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}/{z}/{x}/{y}.png?token=kort`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
 describe.skipIf(chromium === null)('the map page in trouble', () => {
+  const pictures = new Pictures();
   let bench: SyncBench;
   let service: Composed;
   let browser: Browser;
@@ -41,6 +78,8 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
         ...(store.databaseUrl !== null && { DATABASE_URL: store.databaseUrl }),
         THREADS: '1',
         LOG_LEVEL: 'silent',
+        BACKGROUND_MAP_URL: await pictures.listen(),
+        BACKGROUND_MAP_ATTRIBUTION: 'Kortværket <b>opdigtet</b>',
       }),
       clock: deps.clock,
       sources: deps,
@@ -56,6 +95,7 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
     await browser.close();
     await service.close();
     await bench.close();
+    pictures.close();
   });
 
   async function aged(layer: string, age: string): Promise<void> {
@@ -105,6 +145,35 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);
     expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
     expect(await axeFindings(page)).toEqual([]);
+    await page.close();
+  });
+
+  test('lays the pictures of the operator under its layers, and says where they do not come', async () => {
+    const page = await signedIn({ width: 900, height: 700 });
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (/Content Security Policy|Refused/.test(message.text())) complaints.push(message.text());
+    });
+    pictures.asked.length = 0;
+    await page.goto(`${base}/kort`);
+    await page.getByText('Kortværket <b>opdigtet</b>').waitFor();
+    await expect.poll(() => pictures.asked.length).toBeGreaterThan(0);
+    for (const { url = '', headers } of pictures.asked) {
+      expect(url).toMatch(/^\/\d+\/\d+\/\d+\.png\?token=kort$/);
+      for (const told of ['referer', 'authorization', 'cookie'])
+        expect(headers[told]).toBeUndefined();
+    }
+    await page.screenshot({ path: join(PICTURES, 'background.png') });
+    pictures.isUp = false;
+    const trouble = page.locator('#map-trouble').getByText('Baggrundskort');
+    await page.locator('.ol-zoom-in').click();
+    await trouble.waitFor();
+    await page.getByLabel('Baggrundskort').uncheck();
+    await trouble.waitFor({ state: 'hidden' });
+    expect(await page.getByText('Kortværket').isVisible()).toBe(false);
+    expect(new URL(page.url()).hash).toContain('baggrund=0');
+    expect(complaints).toEqual([]);
+    pictures.isUp = true;
     await page.close();
   });
 

@@ -167,7 +167,10 @@ function onFirstClick(map: OlMap, ask: (coordinate: readonly number[]) => void):
 
 /** Pictures of another server, which is sent nothing but their addresses. */
 function backgroundLayer(url: string, { onBackground }: MapDeps): TileLayer {
-  const source = new XYZ({ url, referrerPolicy: 'no-referrer', transition: 0 });
+  // Cookies know no ports: a server of the page's own host name would be sent the session.
+  const isSameHost = URL.parse(url)?.hostname === window.location.hostname;
+  const crossOrigin = isSameHost ? 'anonymous' : null;
+  const source = new XYZ({ url, crossOrigin, referrerPolicy: 'no-referrer', transition: 0 });
   source.on('tileloaderror', () => onBackground(true));
   source.on('tileloadend', () => onBackground(false));
   return new TileLayer({ source, zIndex: 0 });

@@ -17,6 +17,7 @@ import type { Polygon } from './nearest.ts';
 import { toUtm32 } from '../../geo/project.ts';
 import type { Property } from './panel.ts';
 import { measure } from './shapes.ts';
+import type { Measured } from './shapes.ts';
 
 interface Parcels {
   readonly jordstykker: readonly {
@@ -79,18 +80,27 @@ export interface Drawing {
 
 /** Parts of a layer's file that are asked for: its head, its index, the features. */
 const REQUESTS_A_FILE = 4;
+/** Times a file is read that was refused or cut off, and the rest before, milliseconds (its Retry-After). */
+const MOST_READS = 2;
+const REST_MS = 2_000;
 
 /** Reads the shapes the lines were measured on. Of a line that cannot be read the others are drawn. */
 export async function drawingOf({ place, rows, parcels }: Answers): Promise<Drawing> {
   const at = metresOf(place);
-  const read = async (row: LineRow) => {
+  const read = async (row: LineRow, tries = 1): Promise<Measured | null> => {
     await myTurn(REQUESTS_A_FILE);
-    return await measure(row, at, await drawingHeaders());
+    try {
+      return await measure(row, at, await drawingHeaders());
+    } catch {
+      if (tries === MOST_READS) return null;
+      await new Promise((resolve) => setTimeout(resolve, REST_MS));
+      return await read(row, tries + 1);
+    }
   };
   const measured = await Promise.all(
     rows
       .filter(({ distanceM }) => distanceM !== null)
-      .map(async (row) => ({ row, found: await read(row).catch(() => null) })),
+      .map(async (row) => ({ row, found: await read(row) })),
   );
   return {
     shapes: [
