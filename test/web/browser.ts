@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
+import { isHeavy } from '../support/run-settings.ts';
 
 const PATHS = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
 
@@ -33,6 +34,18 @@ export function startBrowser(executablePath: string): Promise<Browser> {
 
 export const LAPTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
+
+const BY_DAY = [
+  ['laptop', LAPTOP, 'light'],
+  ['phone-dark', PHONE, 'dark'],
+] as const;
+const BY_NIGHT = [
+  ['phone', PHONE, 'light'],
+  ['laptop-dark', LAPTOP, 'dark'],
+] as const;
+
+/** Name, size and colours a page is seen in: each of them once by day, all four together by night. */
+export const LOOKS = [...BY_DAY, ...(isHeavy ? BY_NIGHT : [])] as const;
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

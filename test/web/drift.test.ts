@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MIRROR_IDS, isRegisterId } from '../../src/layers/keys.ts';
-import { isHeavy } from '../support/run-settings.ts';
-import { LAPTOP, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
+import { LAPTOP, LOOKS, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
 import { TOKEN, TROUBLE, openDriftBench } from './drift-bench.ts';
 import type { DriftBench } from './drift-bench.ts';
 import {
@@ -20,16 +19,6 @@ import {
 const chromium = findChromium();
 /** Where the pictures go, for a person to look at. */
 const PICTURES = join(import.meta.dirname, '../../.tmp/drift');
-
-/** By day one of the four that the night looks at. */
-const LOOKS = (
-  [
-    ['phone-dark', PHONE, 'dark'],
-    ['laptop', LAPTOP, 'light'],
-    ['laptop-dark', LAPTOP, 'dark'],
-    ['phone', PHONE, 'light'],
-  ] as const
-).slice(0, isHeavy ? 4 : 1);
 
 describe.skipIf(chromium === null)('the operations page', () => {
   let drift: DriftBench;
@@ -104,12 +93,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     expect(await page.locator('#layers li').count()).toBe(0);
   });
 
-  test.each([
-    ['laptop', LAPTOP, 'light'],
-    ['phone', PHONE, 'light'],
-    ['laptop-dark', LAPTOP, 'dark'],
-    ['phone-dark', PHONE, 'dark'],
-  ] as const)('shows at a glance what is wrong: %s', async (name, viewport, colorScheme) => {
+  test.each(LOOKS)('shows at a glance what is wrong: %s', async (name, viewport, colorScheme) => {
     const page = await open({ viewport, colorScheme });
     await signIn(page);
     await picture(page, name);

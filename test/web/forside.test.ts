@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
-import { LAPTOP, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
+import { LAPTOP, LOOKS, axeFindings, findChromium, startBrowser } from './browser.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 
 const chromium = findChromium();
@@ -75,12 +75,7 @@ describe.skipIf(chromium === null)('the front page', () => {
     return first.forslagstekst;
   }
 
-  test.each([
-    ['laptop', LAPTOP, 'light'],
-    ['phone', PHONE, 'light'],
-    ['laptop-dark', LAPTOP, 'dark'],
-    ['phone-dark', PHONE, 'dark'],
-  ] as const)('answers for a place at once: %s', async (name, viewport, colorScheme) => {
+  test.each(LOOKS)('answers for a place at once: %s', async (name, viewport, colorScheme) => {
     const page = await open('/', { viewport, colorScheme });
     await page.locator('#freshness').getByText('lag er friske').waitFor();
     await picture(page, name);

@@ -16,7 +16,7 @@ import type { AccountBench } from '../account/accounts-fixture.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
-import { LAPTOP, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
+import { LAPTOP, LOOKS, axeFindings, findChromium, startBrowser } from './browser.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 
 // Signing in takes the store, and an embedded one is the program's alone.
@@ -139,14 +139,7 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
   // Half a minute on a busy machine: the gate has the way from a file to a filled one.
   const byNight = test.skipIf(!isHeavy);
 
-  const variants = [
-    ['laptop', LAPTOP, 'light'],
-    ['phone', PHONE, 'light'],
-    ['laptop-dark', LAPTOP, 'dark'],
-    ['phone-dark', PHONE, 'dark'],
-  ] as const;
-
-  test.each(isHeavy ? variants : variants.slice(3))(
+  test.each(isHeavy ? LOOKS : LOOKS.slice(1))(
     'makes a filled file of a file: %s',
     async (name, viewport, colorScheme) => {
       const page = await openPage({ viewport, colorScheme });

@@ -11,7 +11,6 @@ import { createResolver } from '../../src/webhooks/resolver.ts';
 import { accountEdge } from '../http/account-edge.ts';
 import type { AccountEdge } from '../http/account-edge.ts';
 import { memoryOperator } from '../edge/operator.ts';
-import { isHeavy } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
@@ -21,7 +20,7 @@ import { startReceiver, status } from '../webhooks/receiver.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
 import { webhookBench } from '../webhooks/webhook-bench.ts';
 import type { WebhookBench } from '../webhooks/webhook-bench.ts';
-import { LAPTOP, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
+import { LAPTOP, LOOKS, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
 import { FAINT_TEXTS, FOCUSED_NAME, OVERFLOWING } from './in-page.ts';
 
 const chromium = findChromium();
@@ -201,16 +200,7 @@ describe.skipIf(chromium === null)('the account page', () => {
     expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);
   });
 
-  test.each([
-    ['laptop', LAPTOP, 'light'],
-    ['phone-dark', PHONE, 'dark'],
-    ...(isHeavy
-      ? ([
-          ['phone', PHONE, 'light'],
-          ['laptop-dark', LAPTOP, 'dark'],
-        ] as const)
-      : []),
-  ] as const)(
+  test.each(LOOKS)(
     'shows everything at a glance, and is good to read: %s',
     async (name, viewport, colorScheme) => {
       const page = await newPage({ viewport, colorScheme });

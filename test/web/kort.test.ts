@@ -8,7 +8,7 @@ import { webBundle } from '../../src/http/pages/bundle.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
 import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
-import { LAPTOP, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
+import { LAPTOP, LOOKS, axeFindings, findChromium, startBrowser } from './browser.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 import { answerOf, edgesOf, expectDrawn, expectSaid, goTo, randomPlaces } from './kort-judge.ts';
 import type { Lines } from './kort-judge.ts';
@@ -104,12 +104,7 @@ describe.skipIf(chromium === null)('the map page', () => {
 
   const drawn = (page: Page) => page.locator('#map[data-segments]').waitFor({ state: 'attached' });
 
-  test.each([
-    ['laptop', LAPTOP, 'light'],
-    ['phone', PHONE, 'light'],
-    ['laptop-dark', LAPTOP, 'dark'],
-    ['phone-dark', PHONE, 'dark'],
-  ] as const)('shows what holds at a place: %s', async (name, viewport, colorScheme) => {
+  test.each(LOOKS)('shows what holds at a place: %s', async (name, viewport, colorScheme) => {
     const page = await open(`#lon=${INSIDE.lon}&lat=${INSIDE.lat}`, { viewport, colorScheme });
     await page.locator('.line-answer').first().waitFor();
     await drawn(page);
