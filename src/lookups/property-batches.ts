@@ -86,7 +86,8 @@ export interface PropertyBatchBody extends Pick<
 export interface PropertyBatches {
   /**
    * The answer to numbers as of now, in their order, distinct. null: there are too few of them, the file is
-   * not in service or of a time before, or no thread is free: then `Properties.find` answers.
+   * not in service or of a time before, or no thread gets to it: then `Properties.find` answers. Throws
+   * Failure `overloaded` when too many batches wait.
    */
   render(bfes: readonly number[], deadline: Deadline): Promise<PropertyBatchBody | null>;
 }
@@ -126,9 +127,8 @@ export function createPropertyBatches(deps: PropertyBatchesDeps): PropertyBatche
       const batch = await patient
         .ask((signal) => threads.propertyBatch({ ...question, bfes, room }, signal), deadline)
         .catch((error: unknown) => {
-          if (deadline.signal.aborted) throw error;
-          // Too many wait: no thread failed.
-          if (error instanceof Failure) return null;
+          // Too many wait: the thread of requests is not the place for what the threads have no time for.
+          if (deadline.signal.aborted || error instanceof Failure) throw error;
           deps.onThreadFailed?.(error);
           patient.pause();
           return null;

@@ -337,17 +337,20 @@ describe('the request thread answers', () => {
     expect(onThreadFailed).not.toHaveBeenCalled();
   });
 
-  test('when too many batches wait, and threads go on with the others', async () => {
+  test('not when too many batches wait: those are refused, and threads go on with the others', async () => {
     const held = await fileOf();
     const workers = workersOf({ batchQueue: 1 });
     const expected = await byRequestThread(held);
     const { deps } = depsOf(() => held, { onThreadFailed });
     const batches = createPropertyBatches({ ...deps, isInvented: true, threads: workers });
     const asked = Array.from({ length: 8 }, () => batches.render(BFES, never));
-    const bodies = (await Promise.all(asked)).map((each) => each?.body.toString() ?? null);
-    expect(bodies.filter((body) => body === null).length).toBeGreaterThanOrEqual(4);
-    for (const body of bodies) if (body !== null) expect(body).toBe(expected.text);
-    expect(bodies[0]).toBe(expected.text);
+    const [first, ...others] = await Promise.allSettled(asked);
+    expect(first).toMatchObject({ status: 'fulfilled' });
+    const refused = others.filter((each) => each.status === 'rejected');
+    expect(refused.length).toBeGreaterThanOrEqual(4);
+    for (const { reason } of refused) expect(reason).toMatchObject({ type: 'overloaded' });
+    for (const each of [first, ...others])
+      if (each?.status === 'fulfilled') expect(each.value?.body.toString()).toBe(expected.text);
     expect((await batches.render(BFES, never))?.body.toString()).toBe(expected.text);
     expect(onThreadFailed).not.toHaveBeenCalled();
   });
