@@ -54,7 +54,13 @@ describe.skipIf(chromium === null)('the account page', () => {
     ]);
     hooks = webhookBench(store, { resolve: createResolver(dns.servers), ca: authority.ca });
     const { webhooks } = hooks;
-    edge = await accountEdge(store, { operator, webhooks, usage: usageLedger(store) });
+    const usage = usageLedger(store);
+    edge = await accountEdge(store, {
+      operator,
+      webhooks,
+      usage,
+      daysView: () => Promise.resolve([]),
+    });
     base = await edge.app.listen({ host: '127.0.0.1', port: 0 });
   });
   afterEach(async () => {
