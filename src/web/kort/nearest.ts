@@ -28,6 +28,8 @@ interface Edge {
 const ROUNDING_M = 0.06;
 /** How far beside an edge it is looked which side is covered, metres. */
 const BESIDE_M = 0.002;
+/** Shorter parts are what rounding leaves where edges meet: beside them lies anything. Metres. */
+const SLIVER_M = 0.001;
 /** Edges looked at, at most: a place that would take more has its distance in words alone. */
 const MOST_EDGES = 400_000;
 
@@ -67,7 +69,11 @@ export function nearestOnZone(
   const reach = Math.abs(distanceM) + ROUNDING_M;
   let best: Foot | null = null;
   const near = edges.filter((edge) => footOn(edge, px, py).distanceM <= reach);
-  for (const part of near.flatMap((edge) => partsOf(edge, edges))) {
+  // Of what lies beyond the reach the neighbours are not at hand: there any edge looks like the zone's.
+  const within = ({ ax, ay, bx, by }: Edge) =>
+    Math.hypot((ax + bx) / 2 - px, (ay + by) / 2 - py) <= reach;
+  const parts = near.flatMap((edge) => partsOf(edge, edges, reachCuts(edge, point, reach)));
+  for (const part of parts.filter(within)) {
     const foot = footOn(part, px, py);
     if (foot.distanceM > reach || (best !== null && foot.distanceM >= best.distanceM)) continue;
     if (boundsZone(part, polygons)) best = foot;
@@ -112,9 +118,24 @@ function footOn({ ax, ay, bx, by }: Edge, px: number, py: number): Foot {
   return { x, y, distanceM: Math.hypot(px - x, py - y) };
 }
 
-/** An edge, cut where edges of other pieces cross or touch it. */
-function partsOf(edge: Edge, edges: readonly Edge[]): readonly Edge[] {
-  const cuts = [0, 1];
+/** Where along an edge (0 to 1) the reach around a point ends. */
+function reachCuts(
+  { ax, ay, bx, by }: Edge,
+  [px, py]: readonly [number, number],
+  reach: number,
+): readonly number[] {
+  const [dx, dy, fx, fy] = [bx - ax, by - ay, ax - px, ay - py];
+  const a = dx * dx + dy * dy;
+  const b = dx * fx + dy * fy;
+  const root = b * b - a * (fx * fx + fy * fy - reach * reach);
+  if (a === 0 || root <= 0) return [];
+  const half = Math.sqrt(root);
+  return [(-b - half) / a, (-b + half) / a].filter((t) => t > 0 && t < 1);
+}
+
+/** An edge, cut where edges of other pieces cross or touch it, and at `more`. */
+function partsOf(edge: Edge, edges: readonly Edge[], more: readonly number[]): readonly Edge[] {
+  const cuts = [0, 1, ...more];
   for (const other of edges) {
     if (other.owner !== edge.owner) cuts.push(...crossings(edge, other));
   }
@@ -165,7 +186,7 @@ function apart(a: Edge, b: Edge): boolean {
 /** Whether the zone lies on exactly one side of this part of an edge. */
 function boundsZone({ ax, ay, bx, by }: Edge, polygons: readonly Polygon[]): boolean {
   const length = Math.hypot(bx - ax, by - ay);
-  if (length === 0) return false;
+  if (length < SLIVER_M) return false;
   const [nx, ny] = [(-(by - ay) / length) * BESIDE_M, ((bx - ax) / length) * BESIDE_M];
   const [mx, my] = [(ax + bx) / 2, (ay + by) / 2];
   return covered(mx + nx, my + ny, polygons) !== covered(mx - nx, my - ny, polygons);

@@ -209,6 +209,29 @@ describe('where a distance ends', () => {
     expect(nearestOnZone([5, 1], wide, -5)).toMatchObject({ distanceM: 5 });
   });
 
+  test('not on an edge that goes on to where the neighbours were not read', () => {
+    // Beside the far end of the tall one lies another piece, too far away to be asked for.
+    const low = [
+      [
+        [0, 0],
+        [10, 0],
+        [10.0001, 10],
+        [0, 10],
+        [0, 0],
+      ],
+    ];
+    const tall = [
+      [
+        [10, 0],
+        [20, 0],
+        [20, 100],
+        [10, 100],
+        [10, 0],
+      ],
+    ];
+    expect(nearestOnZone([8.5, 3], [low, tall], -3)).toEqual({ x: 8.5, y: 0, distanceM: 3 });
+  });
+
   test('in a hole, on its edge', () => {
     const holed = [[...square(0, 0, 100), ...square(40, 40, 20)]];
     expect(nearestOnZone([38, 50], holed, -2)).toEqual({ x: 40, y: 50, distanceM: 2 });
