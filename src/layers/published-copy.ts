@@ -13,6 +13,30 @@ export interface PublishedCopy {
   readonly outdatedAtMs?: number | null;
 }
 
+/** How a mirror's copy stands, where a statement tells it beside what it found. */
+export interface CopyRow {
+  /** null: it was never mirrored. */
+  readonly version: number | null;
+  readonly synced_ms: number;
+  readonly held: boolean;
+  readonly outdated_ms: number | null;
+}
+
+/** Its columns, of `layer_state l`. */
+export const COPY_COLUMNS = `l.version, (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
+    l.held_since is not null as held,
+    (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms`;
+
+/** null: it was never mirrored. */
+export function copyOfRow({
+  version,
+  synced_ms: syncedAtMs,
+  held,
+  outdated_ms: outdatedAtMs,
+}: CopyRow): PublishedCopy | null {
+  return version === null ? null : { version, syncedAtMs, held, outdatedAtMs };
+}
+
 /** A copy, and of which mirror. */
 export interface PublishedVersion<M extends MirrorId = MirrorId> extends PublishedCopy {
   readonly layer: M;

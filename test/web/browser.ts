@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { isHeavy } from '../support/run-settings.ts';
 
 const PATHS = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
@@ -46,6 +46,31 @@ const BY_NIGHT = [
 
 /** Name, size and colours a page is seen in: each of them once by day, all four together by night. */
 export const LOOKS = [...BY_DAY, ...(isHeavy ? BY_NIGHT : [])] as const;
+
+export type PageOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme'>;
+
+/** Where a test keeps what it opened, and is told of errors in pages. */
+export interface Watch {
+  readonly opened: BrowserContext[];
+  readonly complain: (text: string) => void;
+}
+
+/** A Danish reader's empty page in a context of its own; a laptop's, unless told. */
+export async function watchedPage(
+  browser: Browser,
+  { opened, complain }: Watch,
+  options: PageOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: LAPTOP, locale: 'da-DK', ...options });
+  opened.push(context);
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  page.on('pageerror', (error) => complain(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complain(message.text());
+  });
+  return page;
+}
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MIRROR_IDS, isRegisterId } from '../../src/layers/keys.ts';
-import { LAPTOP, LOOKS, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
+import {
+  LAPTOP,
+  LOOKS,
+  PHONE,
+  axeFindings,
+  findChromium,
+  startBrowser,
+  watchedPage,
+} from './browser.ts';
+import type { PageOptions } from './browser.ts';
 import { TOKEN, TROUBLE, openDriftBench } from './drift-bench.ts';
 import type { DriftBench } from './drift-bench.ts';
 import {
@@ -26,6 +35,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
   const opened: BrowserContext[] = [];
   /** What the browser complained about: errors of scripts, refused loads, failed requests. */
   let complaints: string[] = [];
+  const watch = { opened, complain: (text: string) => complaints.push(text) };
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
@@ -41,17 +51,8 @@ describe.skipIf(chromium === null)('the operations page', () => {
     await drift.close();
   });
 
-  async function open(
-    options: { viewport?: typeof LAPTOP; colorScheme?: 'light' | 'dark' } = {},
-  ): Promise<Page> {
-    const context = await browser.newContext({ viewport: LAPTOP, locale: 'da-DK', ...options });
-    opened.push(context);
-    const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
+  async function open(options: PageOptions = {}): Promise<Page> {
+    const page = await watchedPage(browser, watch, options);
     await page.goto(`${drift.base}/drift`);
     return page;
   }

@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
-import { LAPTOP, LOOKS, axeFindings, findChromium, startBrowser } from './browser.ts';
+import { LOOKS, axeFindings, findChromium, startBrowser, watchedPage } from './browser.ts';
+import type { PageOptions } from './browser.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 
 const chromium = findChromium();
@@ -22,6 +23,7 @@ describe.skipIf(chromium === null)('the front page', () => {
   let browser: Browser;
   const opened: BrowserContext[] = [];
   const complaints: string[] = [];
+  const watch = { opened, complain: (text: string) => complaints.push(text) };
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
@@ -36,18 +38,8 @@ describe.skipIf(chromium === null)('the front page', () => {
     await service.close();
   });
 
-  async function open(
-    path = '/',
-    options: { viewport?: typeof LAPTOP; colorScheme?: 'light' | 'dark' } = {},
-  ): Promise<Page> {
-    const context = await browser.newContext({ viewport: LAPTOP, locale: 'da-DK', ...options });
-    opened.push(context);
-    const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
+  async function open(path = '/', options: PageOptions = {}): Promise<Page> {
+    const page = await watchedPage(browser, watch, options);
     await page.goto(`${service.base}${path}`);
     return page;
   }

@@ -16,7 +16,8 @@ import type { AccountBench } from '../account/accounts-fixture.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
-import { LAPTOP, LOOKS, axeFindings, findChromium, startBrowser } from './browser.ts';
+import { LOOKS, axeFindings, findChromium, startBrowser, watchedPage } from './browser.ts';
+import type { PageOptions } from './browser.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 
 // Signing in takes the store, and an embedded one is the program's alone.
@@ -50,6 +51,7 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
   let browser: Browser;
   const opened: BrowserContext[] = [];
   let complaints: string[] = [];
+  const watch = { opened, complain: (text: string) => complaints.push(text) };
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
@@ -67,17 +69,8 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
     await service.close();
   });
 
-  async function newPage(
-    options: { viewport?: typeof LAPTOP; colorScheme?: 'light' | 'dark' } = {},
-  ): Promise<Page> {
-    const context = await browser.newContext({ viewport: LAPTOP, locale: 'da-DK', ...options });
-    opened.push(context);
-    const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
+  async function newPage(options: PageOptions = {}): Promise<Page> {
+    const page = await watchedPage(browser, watch, options);
     return page;
   }
 

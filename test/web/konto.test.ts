@@ -20,7 +20,8 @@ import { startReceiver, status } from '../webhooks/receiver.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
 import { webhookBench } from '../webhooks/webhook-bench.ts';
 import type { WebhookBench } from '../webhooks/webhook-bench.ts';
-import { LAPTOP, LOOKS, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
+import { LOOKS, PHONE, axeFindings, findChromium, startBrowser, watchedPage } from './browser.ts';
+import type { PageOptions } from './browser.ts';
 import { FAINT_TEXTS, FOCUSED_NAME, OVERFLOWING } from './in-page.ts';
 
 const chromium = findChromium();
@@ -41,6 +42,7 @@ describe.skipIf(chromium === null)('the account page', () => {
   let hooks: WebhookBench;
   const opened: BrowserContext[] = [];
   let complaints: string[] = [];
+  const watch = { opened, complain: (text: string) => complaints.push(text) };
   const asked: string[] = [];
   const operator = memoryOperator();
 
@@ -78,17 +80,8 @@ describe.skipIf(chromium === null)('the account page', () => {
     await store.close();
   });
 
-  async function newPage(
-    options: { viewport?: typeof LAPTOP; colorScheme?: 'light' | 'dark' } = {},
-  ): Promise<Page> {
-    const context = await browser.newContext({ viewport: LAPTOP, locale: 'da-DK', ...options });
-    opened.push(context);
-    const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
+  async function newPage(options: PageOptions = {}): Promise<Page> {
+    const page = await watchedPage(browser, watch, options);
     page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`));
     return page;
   }

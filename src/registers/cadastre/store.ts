@@ -4,7 +4,8 @@ import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import { isOfOneTable } from '../../db/table-failure.ts';
 import type { ParcelRow } from '../../layers/property.ts';
-import type { PublishedCopy } from '../../layers/published-copy.ts';
+import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
+import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
 
 export interface ParcelWithPlace extends ParcelRow {
   /** A MultiPolygon in EPSG:25832: the union of its faces; null where there is none. */
@@ -21,12 +22,8 @@ export interface CadastreRead {
   readonly parcels: readonly ParcelWithPlace[];
 }
 
-interface Row {
+interface Row extends CopyRow {
   readonly generation: number;
-  readonly version: number | null;
-  readonly synced_ms: number;
-  readonly held: boolean;
-  readonly outdated_ms: number | null;
   readonly known: boolean;
   readonly id: number | null;
   readonly number: string | null;
@@ -57,15 +54,7 @@ export async function readCadastreProperty(
   if (first === undefined) throw new Error('The store has no generation.');
   return {
     generation: first.generation,
-    copy:
-      first.version === null
-        ? null
-        : {
-            version: first.version,
-            syncedAtMs: first.synced_ms,
-            held: first.held,
-            outdatedAtMs: first.outdated_ms,
-          },
+    copy: copyOfRow(first),
     isKnown: first.known,
     parcels: rows.flatMap((row) => (row.id === null ? [] : [parcelOf(row, row.id)])),
   };
@@ -95,9 +84,7 @@ function statement(
       join cadastre_parcel p on p.bfe = a.bfe and p.status = ${IN_FORCE}
       left join cadastre_district d on d.id = p.district_id
       limit ${mostParcels + 1})
-    select s.generation, l.version, (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
-      l.held_since is not null as held,
-      (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms,
+    select s.generation, ${sql.raw(COPY_COLUMNS)},
       exists (select from property) as known, parcel.*
     from store_state s
     left join layer_state l on l.layer = 'matrikel'

@@ -4,7 +4,8 @@ import { askPlanned } from '../../db/planned.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Company } from '../../layers/company.ts';
 import { companyOf } from '../../layers/folded-companies.ts';
-import type { PublishedCopy } from '../../layers/published-copy.ts';
+import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
+import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
 
 export interface CompanyRead {
   readonly generation: number;
@@ -14,20 +15,14 @@ export interface CompanyRead {
   readonly found: Company | null | undefined;
 }
 
-interface Row {
+interface Row extends CopyRow {
   readonly generation: number;
-  readonly version: number | null;
-  readonly synced_ms: number;
-  readonly held: boolean;
-  readonly outdated_ms: number | null;
   readonly is_known: boolean;
   readonly record: string | null;
 }
 
 const STATEMENT = `
-  select s.generation, l.version, (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
-    l.held_since is not null as held,
-    (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms,
+  select s.generation, ${COPY_COLUMNS},
     c.number is not null as is_known,
     case when length(c.record) <= $2::integer then c.record end as record
   from store_state s
@@ -42,10 +37,9 @@ export async function readCompany(
   const values = [number, LIMITS.companies.recordChars];
   const [row] = await askPlanned<Row>(store, { name: 'company', text: STATEMENT, values });
   if (row === undefined) throw new Error('The store has no generation.');
-  const { generation, version, synced_ms: syncedAtMs, held, outdated_ms: outdatedAtMs } = row;
   return {
-    generation,
-    copy: version === null ? null : { version, syncedAtMs, held, outdatedAtMs },
+    generation: row.generation,
+    copy: copyOfRow(row),
     found: row.is_known ? readRecord(number, row.record) : undefined,
   };
 }

@@ -6,7 +6,8 @@ import type { PointUtm32 } from '../../geo/point.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { placeOf } from '../../layers/places.ts';
 import type { NamedPlace, NearPlace, PlaceRow, ShapedPlace } from '../../layers/places.ts';
-import type { PublishedCopy } from '../../layers/published-copy.ts';
+import { copyOfRow } from '../../layers/published-copy.ts';
+import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
 import { LYING, PLACE_COLUMNS } from './rows.ts';
 
 export interface PlacesRead<T> {
@@ -16,13 +17,6 @@ export interface PlacesRead<T> {
   /** Of what the municipalities are told by; null: they are not mirrored. */
   readonly municipalities: PublishedCopy | null;
   readonly found: readonly T[];
-}
-
-interface CopyRow {
-  readonly version: number;
-  readonly synced_ms: number;
-  readonly held: boolean;
-  readonly outdated_ms: number | null;
 }
 
 type Row<T> = {
@@ -106,8 +100,8 @@ async function ask<T>({ db }: Pick<Store, 'db'>, places: RawBuilder<unknown>): P
   if (first === undefined) throw new Error('The store has no generation.');
   return {
     generation: first.generation,
-    copy: publishedOf(first.copy),
-    municipalities: publishedOf(first.municipalities),
+    copy: first.copy && copyOfRow(first.copy),
+    municipalities: first.municipalities && copyOfRow(first.municipalities),
     found: rows.flatMap((row) => {
       if (row.public_id === null) return [];
       const isJoined = row.municipalities !== null;
@@ -115,10 +109,4 @@ async function ask<T>({ db }: Pick<Store, 'db'>, places: RawBuilder<unknown>): P
       return [{ row, place: placeOf(row, names) }];
     }),
   };
-}
-
-function publishedOf(row: CopyRow | null): PublishedCopy | null {
-  if (row === null) return null;
-  const { version, synced_ms: syncedAtMs, held, outdated_ms: outdatedAtMs } = row;
-  return { version, syncedAtMs, held, outdatedAtMs };
 }
