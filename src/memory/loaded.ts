@@ -87,12 +87,21 @@ function viewOfRecords({ records: { count, meta } }: PropertiesInService) {
   return { records: count, written: meta.written };
 }
 
-/** Until all is in memory, or it has been waited for long enough. Rejects when the signal does. */
+/** Whether a loader has looked for what to answer from, and has what it found. */
+interface Opening {
+  readonly isOpen: boolean;
+}
+
+/**
+ * Until all that is published is in memory, or it has been waited for long enough: what was never published
+ * is not waited for. Rejects when the signal does.
+ */
 export async function untilLoaded(
-  { memory, addressMemory }: InService,
+  loaders: { readonly [K in keyof Loaders]: Opening | null },
   { mostMs, everyMs, signal }: { mostMs: number; everyMs: number; signal: AbortSignal },
 ): Promise<void> {
   const untilMs = performance.now() + mostMs;
-  const isThere = () => memory === null || (memory.current !== null && addressMemory?.current);
+  const isThere = () =>
+    [loaders.memory, loaders.addressMemory].every((loader) => loader?.isOpen ?? true);
   while (!isThere() && performance.now() < untilMs) await sleep(everyMs, undefined, { signal });
 }

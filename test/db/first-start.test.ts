@@ -32,9 +32,9 @@ interface Output {
   stderr: string;
 }
 
-function start(settings: NodeJS.ProcessEnv) {
+function start(settings: NodeJS.ProcessEnv, program: 'main' | 'work' = 'main') {
   const output: Output = { stdout: '', stderr: '' };
-  const child = spawn(process.execPath, [join(ROOT, 'src/start/main.ts')], {
+  const child = spawn(process.execPath, [join(ROOT, `src/start/${program}.ts`)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: settings,
   });
@@ -76,6 +76,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
     dir = mkdtempSync(join(tmpdir(), 'geoopslag-first-'));
     const server = await connect('postgres');
     await server.query('create database first_start');
+    await server.query('create database first_work');
     await server.end();
     env = {
       ...bareEnvironment(),
@@ -127,6 +128,16 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
     });
     const told = /"level":"error".*"msg":"DATABASE_URL: .*no_such.*does not exist"/;
     await expect.poll(() => output.stdout, { timeout: 60_000 }).toMatch(told);
+    child.kill();
+    await once(child, 'exit');
+  });
+
+  test('lets a worker begin where nothing is published: there is nothing to wait for', async () => {
+    const dataDir = mkdtempSync(join(dir, 'work-'));
+    const settings = { ...env, DATABASE_URL: cluster.url('first_work'), DATA_DIR: dataDir };
+    const { child, output } = start(settings, 'work');
+    const timeout = LIMITS.jobs.memoryWaitMs / 2;
+    await expect.poll(() => output.stdout, { timeout }).toMatch(/"msg":"Working on jobs/);
     child.kill();
     await once(child, 'exit');
   });

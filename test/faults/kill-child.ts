@@ -3,7 +3,6 @@
  * its parent pleases. Kill -9 on itself: nothing of the product is asked to help.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { openStore } from '../../src/db/connect.ts';
@@ -72,7 +71,7 @@ async function run(order: ChildOrder, workers: Workers): Promise<void> {
       workers,
       wfs: createWfsClient(),
       downloads: createDownloads({
-        dir: mkdtempSync(join(tmpdir(), 'geoopslag-killed-')),
+        dir: mkdtempSync(join(dataDir, 'downloads-')),
         clock: systemClock,
       }),
       catalogue: sampleCatalogue(upstreamUrl),

@@ -1,6 +1,5 @@
 /** The real DAR 1.0 extract, imported as any files of the register are, and asked about itself. */
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INDEX_LISTS, indexRowsOf } from '../../src/layers/address-lines.ts';
@@ -33,7 +32,7 @@ describeReal('the real extract of DAR 1.0', [], () => {
     const loader = createAddressLoader({
       store: bench.store,
       workers,
-      directory: mkdtempSync(join(tmpdir(), 'geoopslag-real-index-')),
+      directory: mkdtempSync(join(bench.store.dataDir, 'index-')),
       storeName: 'real',
       log: (message) => {
         throw new Error(message);

@@ -1,6 +1,5 @@
 /** The addresses of the sample, mirrored from its file downloads: totals, deltas, and what is refused. */
 import { mkdtempSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ADDRESS_REGISTER } from '../../src/layers/address-register.ts';
@@ -381,7 +380,7 @@ describe('the property register', () => {
 
 describe('what was read', () => {
   test('is kept in the archive, file by file, of the last runs only', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'geoopslag-raw-'));
+    const dir = mkdtempSync(join(bench.store.dataDir, 'raw-'));
     const archive = createArchive({ dir, keepRuns: 1, secrets: [], log: bench.deps.log });
     const kept = () =>
       readdirSync(join(dir, 'adresser/objects'), { recursive: true }).filter((name) =>

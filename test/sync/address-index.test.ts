@@ -1,6 +1,5 @@
 /** The index of the mirrored sample: built from the store, kept on disk, in service at once. */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAddressLoader } from '../../src/memory/address-loader.ts';
@@ -26,7 +25,7 @@ afterAll(async () => {
 });
 beforeEach(() => said.splice(0));
 
-const newDirectory = () => mkdtempSync(join(tmpdir(), 'geoopslag-index-'));
+const newDirectory = () => mkdtempSync(join(bench.store.dataDir, 'index-'));
 const indexFilesIn = (directory: string) =>
   readdirSync(directory).filter((name) => name.endsWith('.book'));
 

@@ -1,6 +1,5 @@
 /** A sync of the sample's addresses for one test file: a real store, threads, the sample upstream. */
 import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDownloads } from '../../src/downloads/client.ts';
 import { ADDRESSES, CADASTRE } from '../../src/layers/keys.ts';
@@ -32,7 +31,7 @@ export interface AddressBench extends Pick<
 export async function openAddressBench(given?: TestStore): Promise<AddressBench> {
   const bench = await openSyncBench(given);
   const downloads = createDownloads({
-    dir: mkdtempSync(join(tmpdir(), 'geoopslag-addresses-')),
+    dir: mkdtempSync(join(bench.store.dataDir, 'downloads-')),
     clock: bench.deps.clock,
     wait: () => Promise.resolve(),
   });
