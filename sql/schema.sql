@@ -1469,11 +1469,12 @@ create table webhook_delivery (
   constraint webhook_delivery_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id),
   constraint webhook_delivery_event_check CHECK ((event = ANY (ARRAY['key.created'::text, 'key.revoked'::text, 'subscription.updated'::text, 'usage.threshold'::text, 'ping'::text]))),
   constraint webhook_delivery_event_id_fkey FOREIGN KEY (event_id) REFERENCES account_event(id),
+  constraint webhook_delivery_has_attempts CHECK (((status <> 'pending'::text) OR (lease_owner IS NOT NULL) OR (attempts < attempts_allowed))),
   constraint webhook_delivery_id_check CHECK ((id ~ '^webhookDelivery_[a-z2-7]{20}$'::text)),
   constraint webhook_delivery_pkey PRIMARY KEY (id),
   constraint webhook_delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text])))
 );
-CREATE INDEX webhook_delivery_due ON webhook_delivery USING btree (next_attempt_at, endpoint_id) WHERE ((status = 'pending'::text) AND (lease_owner IS NULL));
+CREATE INDEX webhook_delivery_due ON webhook_delivery USING btree (next_attempt_at, endpoint_id) WHERE ((status = 'pending'::text) AND (lease_owner IS NULL) AND (attempts < attempts_allowed));
 CREATE INDEX webhook_delivery_ended ON webhook_delivery USING btree (created_at) WHERE (status <> 'pending'::text);
 CREATE INDEX webhook_delivery_leased ON webhook_delivery USING btree (endpoint_id) WHERE (lease_owner IS NOT NULL);
 CREATE INDEX webhook_delivery_log ON webhook_delivery USING btree (endpoint_id, created_at DESC, id DESC);
@@ -1696,18 +1697,19 @@ declare
   begun record;
 begin
   perform pg_advisory_xact_lock(4711020);
-  select coalesce(array_agg(l.endpoint_id), '{}'), count(*) filter (where e.is_failing)
-  into busy_at, busy_failing
-  from webhook_delivery l join webhook_endpoint e on e.id = l.endpoint_id
-  where l.lease_owner is not null;
+  select coalesce(array_agg(l.endpoint_id), '{}') into busy_at
+  from webhook_delivery l where l.lease_owner is not null;
+  select count(*) into busy_failing from unnest(busy_at) as b (id)
+  where (select e.is_failing from webhook_endpoint e where e.id = b.id);
 
   while cardinality(candidates) > 0 loop
     have_more := '{}';
     for endpoint in
       select e.id, e.url, e.host, e.sealed_secret, e.is_failing
       from unnest(candidates) with ordinality as o (id, place)
-      join webhook_endpoint e on e.id = o.id
-      where e.enabled and e.removed_at is null
+      cross join lateral (
+        select * from webhook_endpoint w
+        where w.id = o.id and w.enabled and w.removed_at is null offset 0) e
       order by o.place
     loop
       if wanted <= 0 or cardinality(busy_at) >= places then return; end if;
@@ -1800,16 +1802,19 @@ declare
 begin
   select count(*) into looked from (
     select from webhook_delivery d
-    where d.status = 'pending' and d.lease_owner is null and d.next_attempt_at <= at_time
+    where d.status = 'pending' and d.lease_owner is null and d.attempts < d.attempts_allowed
+      and d.next_attempt_at <= at_time
     limit most_looked) d;
   if looked < most_looked then
     return query
     select e.id, e.host from (
       select d.endpoint_id, min(d.next_attempt_at) as first_at from webhook_delivery d
-      where d.status = 'pending' and d.lease_owner is null and d.next_attempt_at <= at_time
+      where d.status = 'pending' and d.lease_owner is null and d.attempts < d.attempts_allowed
+        and d.next_attempt_at <= at_time
       group by 1
-    ) w join webhook_endpoint e on e.id = w.endpoint_id
-    where e.enabled and e.removed_at is null
+    ) w cross join lateral (
+      select * from webhook_endpoint o
+      where o.id = w.endpoint_id and o.enabled and o.removed_at is null offset 0) e
     order by e.is_failing, w.first_at, e.id;
   else
     return query
@@ -1824,8 +1829,10 @@ begin
         order by d.endpoint_id, d.next_attempt_at limit 1) n
     )
     select e.id, e.host
-    from waiting w join webhook_endpoint e on e.id = w.endpoint_id
-    where w.next_attempt_at <= at_time and e.enabled and e.removed_at is null
+    from waiting w cross join lateral (
+      select * from webhook_endpoint o
+      where o.id = w.endpoint_id and o.enabled and o.removed_at is null offset 0) e
+    where w.next_attempt_at <= at_time
     order by e.is_failing, w.next_attempt_at, e.id;
   end if;
 end $function$;

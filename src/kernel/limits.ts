@@ -582,7 +582,7 @@ export const LIMITS = {
      * and while nobody was.
      */
     pace: {
-      besideLookups: { atOnce: 4, restMs: 10 },
+      besideLookups: { atOnce: 1, restMs: 15 },
       failingBeside: { atOnce: 4, restMs: 20 },
       failingAlone: { atOnce: 16, restMs: 20 },
       besideMs: 500,
@@ -599,7 +599,7 @@ export const LIMITS = {
     pollMs: { postgres: 500, embedded: 250 },
     sweepMs: 5_000,
     /** A look at what is due rests so many times as long as it took, at most so long, milliseconds. */
-    lookRest: { times: 5, mostMs: 1_000 },
+    lookRest: { times: 10, mostMs: 2_000 },
     /** Due deliveries looked through before endpoints are looked through instead. */
     dueLooked: 2_000,
     /** Endpoints with something due that a process lists, and that it is told of between two looks. */
