@@ -29,12 +29,9 @@ export async function readFromFile(
   const bbr = knownCopy(held.copy);
   const cadastre = held.cadastre && knownCopy(held.cadastre);
   const hasCadastre = cadastre !== null && mayAskCadastre(cadastre);
-  const rows = new Map<number, PropertyRows>();
-  for await (const [bfe, text] of textsOf(held, bfes)) {
-    if (text === null) return null;
-    const known = rowsOfText(text, { isCadastreAway: cadastre !== null && !hasCadastre });
-    if (known !== null) rows.set(bfe, known);
-  }
+  const isCadastreAway = cadastre !== null && !hasCadastre;
+  const rows = await readRows(held, bfes, { isCadastreAway });
+  if (rows === null) return null;
   return {
     by: 'snapshot',
     generation: held.generation,
@@ -60,19 +57,28 @@ export function rowsOfText(
   return known.kind === null ? null : { ...known, parcels: null };
 }
 
-/** Some at a time, and others get their turn in between: inflating and parsing a batch takes milliseconds. */
-async function* textsOf(
+/**
+ * Some at a time, and others get their turn in between: inflating and parsing a batch takes milliseconds. null: one
+ * of them is not kept there.
+ */
+async function readRows(
   { records }: PropertiesInService,
   bfes: readonly number[],
-): AsyncGenerator<readonly [bfe: number, text: string | null]> {
+  cadastre: { readonly isCadastreAway: boolean },
+): Promise<Map<number, PropertyRows> | null> {
   const { recordsAtATime } = LIMITS.property;
+  const rows = new Map<number, PropertyRows>();
   const slice = new Slice();
   for (let from = 0; from < bfes.length; from += recordsAtATime) {
-    for (const each of await records.read(bfes.slice(from, from + recordsAtATime))) {
-      if (slice.isOver) await slice.next();
-      yield each;
+    for (const [bfe, text] of await records.read(bfes.slice(from, from + recordsAtATime))) {
+      if (text === null) return null;
+      // Behind the first: a single record is answered in the turn it was read in.
+      if (rows.size > 0 && slice.isOver) await slice.next();
+      const known = rowsOfText(text, cadastre);
+      if (known !== null) rows.set(bfe, known);
     }
   }
+  return rows;
 }
 
 /** The file tells of now alone: since when the past is known, nobody asks it. */

@@ -213,9 +213,8 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'file-column-retyped',
-    about: 'Numbers are written with a unit',
+    about: 'Numbers are written with a unit, in few rows or many',
     on: BOTH,
-    rows: MANY_ROWS,
     sync: 'refused',
     guards: ['schema', 'lost-features'],
     faults: (file) =>

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { createPropertyBatches } from '../../src/lookups/property-batches.ts';
 import { createProperties } from '../../src/lookups/property.ts';
 import { compareProperties } from '../../src/memory/property-audit.ts';
 import { createPropertyLoader } from '../../src/memory/property-loader.ts';
@@ -123,11 +125,41 @@ test('a later start without the store answers from the file', async () => {
   await again.stop();
 });
 
-test('behind the instant at which a row begins the store answers, and the file as stale without it', async () => {
-  nowMs = LATER_MS;
+/** Whether threads answer a batch now, from the file. */
+async function isBatchOfThreads(): Promise<boolean> {
+  const held = loader.current!;
+  const named = { generation: held.generation, copy: held.copy, byCode: new Map() };
+  const batches = createPropertyBatches({
+    ...{ catalogue: REGISTERS_CATALOGUE, clock, threads: workers, isInvented: true },
+    ...{ file: () => loader.current, addresses: () => null },
+    municipalities: () => ({
+      generation: named.generation,
+      read: () => Promise.resolve(null),
+      all: () => ({ ...named, by: 'snapshot' }),
+    }),
+    onThreadFailed: (cause) => expect.fail(String(cause)),
+  });
+  const bfes = Array.from({ length: LIMITS.property.threadRecords }, (_, n) => SFE + n);
+  const { signal } = new AbortController();
+  return (await batches.render(bfes, { signal })) !== null;
+}
+
+test('from the instant at which a row begins the store answers, and the file as stale without it', async () => {
+  nowMs = LATER_MS - 1;
   await store.pool.query('update layer_state set synced_at = $1', [new Date(LATER_MS)]);
   await loader.refresh();
+  const before = await answers(loader);
+  expect(before.text).toContain('"antal_bygninger":1');
+  expect(new Set(before.rungs)).toEqual(new Set(['snapshot']));
+  expect(before.text).toBe((await answers(null)).text);
+  expect(await isBatchOfThreads()).toBe(true);
+  nowMs = LATER_MS;
+  expect(await isBatchOfThreads()).toBe(false);
+  // Nothing to compare: the audit does not take a file out of service that nobody asks.
+  const random = randomFrom(nowMs);
+  expect(await compareProperties(loader.current!, store, { nowMs, random })).toBeNull();
   const stored = await answers(loader);
+  expect(stored.text).toBe((await answers(null)).text);
   expect(stored.text).toContain('"antal_bygninger":2');
   expect(stored.rungs).toContain('store');
   isAway = true;
@@ -210,4 +242,17 @@ test('a damaged file leaves service at once and the store answers', async () => 
   await writeFile(join(directory, name), bytes.fill(7));
   expect((await answers(loader)).text).toBe(before.text);
   expect(loader.current).toBeNull();
+});
+
+test('the first publication behind that instant makes the file anew, and it answers', async () => {
+  nowMs = LATER_MS;
+  await store.pool.query('update layer_state set synced_at = $1', [new Date(LATER_MS)]);
+  await publish(store, 'bbr', { syncedAtMs: LATER_MS });
+  await loader.refresh();
+  const file = await answers(loader);
+  expect(file.text).toContain('"antal_bygninger":2');
+  expect(file.rungs).toContain('snapshot');
+  const { records } = loader.current!;
+  expect(records.meta.written).toBe(records.count);
+  nowMs = NOW_MS;
 });

@@ -188,6 +188,75 @@ describe('a day', () => {
     expect(await count('cadastre_parcel', `number = '78x'`)).toEqual([1]);
   });
 
+  describe('of few rows', () => {
+    const AREA = 'byg041BebyggetAreal';
+    const withUnit = (row: TableRow): TableRow => ({ ...row, [AREA]: `${row[AREA]} m2` });
+    const renumbered = (row: TableRow, n: number): TableRow => ({
+      ...row,
+      id_lokalId: `0a3f50d5-0000-32b8-e044-00037a00000${n}`,
+    });
+    let minute = 30;
+    /** Buildings registered anew, and others that nobody knew. */
+    const change = (known: readonly TableRow[], unknown: readonly TableRow[] = []) => {
+      const ids = known.map((row) => row['id_lokalId'] ?? '');
+      const before = ids.map((id) => rowOf('Bygning', id));
+      minute += 1;
+      const at = `2026-11-02T06:${minute}:00.000000Z`;
+      bench.shelf.change('Bygning', {
+        at,
+        close: before,
+        open: [...known, ...unknown].map((row) => ({ ...row, virkningFra: at })),
+      });
+    };
+    const ofRow = (row: TableRow | undefined) =>
+      bench.column(`select footprint_area from bbr_building where id = '${row?.['id_lokalId']}'`);
+    const inDelta = (rows: readonly TableRow[]) => rows.length < 20;
+
+    test('a column of another type is refused, be it one row, and the old rows stay', async () => {
+      const before = await content('bbr');
+      const one = rowOf('Bygning', blockId);
+      change([one]);
+      bench.shelf.spoil({
+        rows: (entity, rows) => (entity === 'Bygning' && inDelta(rows) ? rows.map(withUnit) : rows),
+      });
+      expect(told(await sync('bbr'))).toBe('refused: schema');
+      expect(await content('bbr')).toBe(before);
+      bench.shelf.spoil();
+      expect(told(await sync('bbr'))).toBe('published');
+      expect(await ofRow(one)).toEqual([Number(one[AREA])]);
+    });
+
+    test('three new rows and not one value of a column is refused, one such row is data', async () => {
+      const like = rowOf('Bygning', blockId);
+      change([], [withUnit(renumbered(like, 1))]);
+      expect(told(await sync('bbr'))).toBe('published');
+      expect(await ofRow(renumbered(like, 1))).toEqual([null]);
+      const before = await content('bbr');
+      change(
+        [],
+        [2, 3, 4].map((n) => renumbered(like, n)),
+      );
+      bench.shelf.spoil({
+        rows: (entity, rows) =>
+          entity === 'Bygning' && inDelta(rows) && rows.length > 1 ? rows.map(withUnit) : rows,
+      });
+      expect(told(await sync('bbr'))).toBe('refused: schema');
+      expect(await content('bbr')).toBe(before);
+      bench.shelf.spoil();
+      expect(told(await sync('bbr'))).toBe('published');
+      expect(await ofRow(renumbered(like, 4))).toEqual([Number(like[AREA])]);
+    });
+
+    test('a broken value beside sound ones is data, and holds no day back', async () => {
+      const broken = rowOf('Bygning', blockId);
+      const sound = [2, 3].map((n) => rowOf('Bygning', renumbered(broken, n)['id_lokalId'] ?? ''));
+      change([{ ...broken, [AREA]: 'ukendt' }, ...sound]);
+      expect(told(await sync('bbr'))).toBe('published');
+      expect(await ofRow(broken)).toEqual([null]);
+      expect(await ofRow(sound[0])).toEqual([Number(broken[AREA])]);
+    });
+  });
+
   test('of which a column is gone or retyped, half the rows or half the zip, is refused, and the old rows stay', async () => {
     const before = await content('bbr');
     bench.shelf.renew('Bygning');

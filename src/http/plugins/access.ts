@@ -13,6 +13,7 @@ import { LimitedCounter } from '../../kernel/limited-counter.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { beginVisit } from '../access.ts';
 import type { Access, AccessRule, Visit } from '../access.ts';
+import { connectionOf } from '../server/connection.ts';
 import { refuseDisconnected } from '../wire/client-disconnect.ts';
 import { isFromOwnPage } from '../wire/own-page.ts';
 import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
@@ -89,7 +90,8 @@ function enterBy(entrance: Entrance) {
       });
     };
     try {
-      const found = entrance.access.keys.find(secretOf(request));
+      const { keyMemo } = connectionOf(request.raw.socket) ?? {};
+      const found = entrance.access.keys.find(secretOf(request), keyMemo);
       if (found instanceof Promise) found.then(enter).catch(done);
       else enter(found);
     } catch (error) {

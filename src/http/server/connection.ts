@@ -6,6 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { KeyMemo } from '../../account/principal.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 
@@ -40,6 +41,13 @@ interface ParsedSocket extends Socket {
  */
 const STOP = 2;
 
+const connections = new WeakMap<Duplex, Connection>();
+
+/** The connection of a socket of an edge server; undefined: it was refused. */
+export function connectionOf(socket: Duplex): Connection | undefined {
+  return connections.get(socket);
+}
+
 export class Connection {
   readonly keyMemo: KeyMemo = { secret: '', digest: '' };
   /** Of the client, or of the proxy it comes through. */
@@ -63,6 +71,7 @@ export class Connection {
   constructor(socket: Socket, host: ConnectionHost) {
     this.#socket = socket;
     this.#host = host;
+    connections.set(socket, this);
     this.address = socket.remoteAddress ?? '';
     this.#limit(socket as ParsedSocket);
     socket.on('resume', this.#steer);

@@ -8,7 +8,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { FastPath } from '../fast-path/fast-path.ts';
 import { createFairScheduler } from '../plugins/fair-scheduler.ts';
 import { clientOf, membersOf } from './client-address.ts';
-import { Connection } from './connection.ts';
+import { Connection, connectionOf } from './connection.ts';
 import type { ConnectionHost } from './connection.ts';
 
 export interface EdgeServerParts {
@@ -17,13 +17,6 @@ export interface EdgeServerParts {
   readonly trustedProxies: readonly string[];
   /** What a connection too many of one client is told, head and body. */
   readonly tooManyConnections: (socket: Duplex) => string;
-}
-
-const connections = new WeakMap<Duplex, Connection>();
-
-/** The connection of a socket of an edge server; undefined: it was refused. */
-export function connectionOf(socket: Duplex): Connection | undefined {
-  return connections.get(socket);
 }
 
 /** As the framework makes its own, and with its waits; what the fast path does not take is for `fullPipeline`. */
@@ -95,7 +88,6 @@ function keepConnections(server: Server, parts: EdgeServerParts): void {
       return;
     }
     const connection = new Connection(socket, host);
-    connections.set(socket, connection);
     open.add(connection);
     socket.once('close', () => {
       open.delete(connection);

@@ -7,7 +7,7 @@ import { stageUndo } from './history.ts';
 import { isMissing, isSame, keyOf } from './keys.ts';
 import type { Loaded } from './load.ts';
 import { withMemory } from './stage.ts';
-import type { StagedTable, TableDifference } from './table-run.ts';
+import type { StagedTable, TableDifference, TableReading } from './table-run.ts';
 
 type Db = Store['db'];
 
@@ -37,7 +37,7 @@ async function compareTotal(db: Db, staged: StagedTable): Promise<TableDifferenc
         ${size(sql.table(next))} as inserted, 0::float8 as removed, 0::float8 as changed`,
       db,
     );
-    return { ...rows, lost: 0 };
+    return { ...rows, lost: 0, emptied: [] };
   }
   await stageUndo(db, staged);
   const rows = await counted(
@@ -52,7 +52,8 @@ async function compareTotal(db: Db, staged: StagedTable): Promise<TableDifferenc
     left join ${sql.table(next)} n on ${isSame(table, 'n', 'u')}`,
     db,
   );
-  return { ...rows, lost: await countLost(db, staged, { target: table.table, ...rows }) };
+  const lost = await countLost(db, staged, { target: table.table, ...rows });
+  return { ...rows, lost, emptied: await findEmptied(db, staged, table.table) };
 }
 
 /** Changes against the table they will change. `closed` rows that a newer one replaces are no loss. */
@@ -78,7 +79,8 @@ async function compareDelta(
     db,
   );
   const lost = await countLost(db, staged, { target, ...rows });
-  return { ...rows, lost, after: rows.before + rows.inserted - rows.removed };
+  const emptied = await findEmptied(db, staged, target);
+  return { ...rows, lost, emptied, after: rows.before + rows.inserted - rows.removed };
 }
 
 /**
@@ -101,6 +103,36 @@ async function countLost(
   return (rows[0]?.lost ?? 0) + Math.min(unknown, removed);
 }
 
+/** Of a column of another type most values cannot be read. */
+const MAX_UNREADABLE_SHARE = 0.5;
+
+/** Columns of which most values came and could not be read. */
+export function mostlyUnreadable({ cells }: Pick<TableReading, 'cells'>): readonly string[] {
+  return Object.entries(cells).flatMap(([name, { filled, unreadable }]) =>
+    unreadable > MAX_UNREADABLE_SHARE * filled ? [name] : [],
+  );
+}
+
+/** Those of them in which a row of the copy has a value that its new row would take away. */
+async function findEmptied(
+  db: Db,
+  { next, plan: { table }, read }: Pick<StagedTable, 'next' | 'plan' | 'read'>,
+  target: string,
+): Promise<readonly string[]> {
+  const suspects = mostlyUnreadable(read);
+  if (suspects.length === 0) return [];
+  const isEmptied = suspects.map(
+    (name) =>
+      sql`coalesce(bool_or(${sql.ref(`t.${name}`)} is not null and ${sql.ref(`n.${name}`)} is null), false)`,
+  );
+  const { rows } = await sql<{ emptied: readonly boolean[] }>`
+    select array[${sql.join(isEmptied)}] as emptied
+    from ${sql.table(next)} n join ${sql.table(target)} t on ${isSame(table, 't', 'n')}`.execute(
+    db,
+  );
+  return suspects.filter((_, i) => rows[0]?.emptied[i] === true);
+}
+
 /** The closing row is about this very row, or about an earlier registration of it. */
 export function closes(table: RegisterTable, closed: string, row: string): RawBuilder<boolean> {
   const of = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
@@ -109,7 +141,7 @@ export function closes(table: RegisterTable, closed: string, row: string): RawBu
     and ${of(row, 'registered_from')} <= ${of(closed, 'registered_from')}`;
 }
 
-type Counted = Omit<TableDifference, 'lost'>;
+type Counted = Omit<TableDifference, 'lost' | 'emptied'>;
 
 async function counted(query: RawBuilder<unknown>, db: Db): Promise<Counted> {
   const { rows } = await (query as RawBuilder<Counted>).execute(db);
@@ -145,7 +177,15 @@ export interface Compared extends Loaded {
 
 /** Of rows that are not kept there is nothing to compare: they are judged by what was read. */
 function asRead({ read: { current } }: StagedTable): TableDifference {
-  return { before: current, after: current, inserted: 0, changed: 0, removed: 0, lost: 0 };
+  return {
+    before: current,
+    after: current,
+    inserted: 0,
+    changed: 0,
+    removed: 0,
+    lost: 0,
+    emptied: [],
+  };
 }
 
 /** What publishing a table would change: its total against the copy, its deltas against what they change. */

@@ -6,7 +6,7 @@ import type { TableGuards } from '../../../src/layers/register.ts';
 import type { Fold } from '../../../src/layers/register-tables.ts';
 import { check } from '../../check.ts';
 import type { Evidence, Refusal } from '../../check.ts';
-import { countDangling } from './compare.ts';
+import { countDangling, mostlyUnreadable } from './compare.ts';
 import type { Compared } from './compare.ts';
 import { knownAfter } from './source-store.ts';
 import { withMemory } from './stage.ts';
@@ -54,7 +54,7 @@ function evidenceOf(found: TableEvidence): Evidence {
     changed,
     removed,
     // Spellings come and go; what the table cannot do without must be there.
-    columns: { added: [], missing: missingIn(found), retyped: retypedIn(read, plan), drifting: [] },
+    columns: { added: [], missing: missingIn(found), retyped: retypedIn(found), drifting: [] },
     placesAsked: 0,
     placesWrong: 0,
     canaryAsked: 0,
@@ -79,13 +79,24 @@ function missingIn({ plan, read, whole }: TableEvidence): readonly string[] {
   return [...new Set([...read.missing, ...gone])];
 }
 
-/** Of a column of another type most values cannot be read: they would all be gone without a word. */
-const MAX_UNREADABLE_SHARE = 0.5;
+/** So many values of which none can be read are no slip of a single row. */
+const LEAST_ALL_UNREADABLE = 3;
 
-function retypedIn({ cells }: TableReading, { guards }: Pick<TablePlan, 'guards'>) {
-  return Object.entries(cells).flatMap(([name, { filled, unreadable }]) =>
-    unreadable > guards.changeFloorRows && unreadable > MAX_UNREADABLE_SHARE * filled ? [name] : [],
-  );
+/**
+ * Columns of which most values cannot be read: answers would have null for what the register tells. Of few rows
+ * it is another type where none of at least three values can be read, or where a row of the copy would lose
+ * the value it has, be it the only one. One or two broken values of rows that had none are data as they are,
+ * and so are broken ones among more sound ones: a day is not held back for them.
+ */
+function retypedIn({ plan, read, difference }: TableEvidence): readonly string[] {
+  return mostlyUnreadable(read).filter((name) => {
+    const { filled = 0, unreadable = 0 } = read.cells[name] ?? {};
+    return (
+      unreadable > plan.guards.changeFloorRows ||
+      (unreadable === filled && unreadable >= LEAST_ALL_UNREADABLE) ||
+      difference.emptied.includes(name)
+    );
+  });
 }
 
 function guardsOf(guards: TableGuards): Guards {

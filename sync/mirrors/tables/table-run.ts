@@ -83,6 +83,8 @@ export interface TableDifference {
   readonly removed: number;
   /** Rows of the copy of which a new one came and could not be read. */
   readonly lost: number;
+  /** Columns of which most values came unreadable, where a row of the copy would lose the one it has. */
+  readonly emptied: readonly string[];
 }
 
 /** A run of a register of tables. */

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { Properties } from '../../../lookups/property.ts';
-import { JsonWriter, sendBuffer, sendBytes } from '../../../answers/json-writer.ts';
+import { sendBuffer, sendBytes, sendText } from '../../../answers/json-writer.ts';
 import { propertyBatchBody, recordText } from '../../../answers/property/batch.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
@@ -18,7 +18,6 @@ const MANY = manyLookups('bbr', (request) => distinctOf(request).length);
 
 export function propertyRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const out = new JsonWriter();
 
   const single = { schema: propertyRoute, config: ONE };
   routes.get('/v1/bbr/ejendom/:bfe', single, async (request, reply) => {
@@ -29,8 +28,7 @@ export function propertyRoutes(app: FastifyInstance, services: Services): void {
     if (answer instanceof Failure) throw answer;
     tellProvenance(reply, facts);
     answered(request, 1, facts.generation);
-    out.begin().text(recordText(answer));
-    return sendBytes(reply, out.take());
+    return sendText(reply, recordText(answer));
   });
 
   const batch = { schema: propertyBatchRoute, config: MANY, bodyLimit: LIMITS.bodyBytes.numbers };

@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { companyText } from '../../../answers/company.ts';
-import { sendBuffer } from '../../../answers/json-writer.ts';
+import { sendText } from '../../../answers/json-writer.ts';
 import { companiesNotMirrored } from '../../../lookups/company.ts';
 import { answered, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
@@ -19,6 +19,6 @@ export function companyRoutes(app: FastifyInstance, services: Services): void {
     const found = await services.companies.find(request.params.cvr);
     tellProvenance(reply, found);
     answered(request, 1, found.generation);
-    return sendBuffer(reply, Buffer.from(companyText(found)));
+    return sendText(reply, companyText(found));
   });
 }

@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { sendBuffer } from '../../../answers/json-writer.ts';
+import { sendText } from '../../../answers/json-writer.ts';
 import { cadastreText } from '../../../answers/property/cadastre.ts';
 import { answered, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
@@ -20,7 +20,7 @@ export function matrikelRoutes(app: FastifyInstance, services: Services): void {
     const property = await services.cadastre.find(request.params.bfe);
     tellProvenance(reply, property);
     answered(request, 1, property.generation);
-    return sendBuffer(reply, Buffer.from(cadastreText(property)));
+    return sendText(reply, cadastreText(property));
   });
 }
 

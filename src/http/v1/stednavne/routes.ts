@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { pointFromQuery } from '../../../answers/coordinates.ts';
-import { sendBuffer } from '../../../answers/json-writer.ts';
+import { sendBuffer, sendText } from '../../../answers/json-writer.ts';
 import { distanceText, epsg25832 } from '../../../answers/numbers.ts';
 import { placeMembers } from '../../../answers/places.ts';
 import { geometryJson } from '../../../geo/rings-text.ts';
@@ -44,7 +44,7 @@ export function placeRoutes(app: FastifyInstance, services: Services): void {
     const page = value.slice((side - 1) * perPage, side * perPage);
     const places = page.map((place) => `{${placeMembers(place)}}`).join();
     const counts = `"antal":${page.length},"side":${side},"per_side":${perPage}`;
-    void sendBuffer(reply, Buffer.from(`{${counts},"stednavne":[${places}],${meta}}`));
+    void sendText(reply, `{${counts},"stednavne":[${places}],${meta}}`);
   });
 
   const reverse = { schema: reversePlacesRoute, config: ONE };
@@ -60,8 +60,7 @@ export function placeRoutes(app: FastifyInstance, services: Services): void {
       (each) => `{${placeMembers(each.place)},"afstand_m":${distanceText(each.distanceM)}}`,
     );
     const counts = `"radius":${radius},"antal":${places.length}`;
-    const body = `{${at},${counts},"stednavne":[${places.join()}],${meta}}`;
-    return sendBuffer(reply, Buffer.from(body));
+    return sendText(reply, `{${at},${counts},"stednavne":[${places.join()}],${meta}}`);
   });
 
   const one = { schema: placeRoute, config: ONE };

@@ -1,7 +1,7 @@
 /** The assessments of a property (D10, D112): 404 none, 502 unreadable, 503 until they are mirrored. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { sendBuffer } from '../../../answers/json-writer.ts';
+import { sendText } from '../../../answers/json-writer.ts';
 import { assessmentText } from '../../../answers/property/assessment.ts';
 import { assessmentsNotMirrored } from '../../../lookups/assessment.ts';
 import { answered, oneLookup } from '../../access.ts';
@@ -19,6 +19,6 @@ export function assessmentRoutes(app: FastifyInstance, services: Services): void
     const found = await services.assessments.find(request.params.bfe);
     tellProvenance(reply, found);
     answered(request, 1, found.generation);
-    return sendBuffer(reply, Buffer.from(assessmentText(found)));
+    return sendText(reply, assessmentText(found));
   });
 }
