@@ -10,6 +10,8 @@ export type RunState = 'koerer' | 'udgivet' | 'uaendret' | 'afvist' | 'fejlet';
 export interface Guard {
   readonly vaern: string;
   readonly tekst: string;
+  /** The same in English, as it was recorded. */
+  readonly text: string;
   readonly kan_frigives: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Charset } from '../../jobs/intake/encoding.ts';
 import { KINDS, KIND_ROLES, SRIDS } from '../../jobs/job-types.ts';
 import type { Kind, Role, RoleColumns, Srid } from '../../jobs/job-types.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
-import { inLanguage } from '../shared/language.ts';
+import { inLanguage, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
 import { readUsage } from './api.ts';
 import type { UsageTotal } from './api.ts';
@@ -23,7 +23,7 @@ import type { Looked, Reading } from './source.ts';
 import { TRIAL_ROWS, tryRow } from './trial.ts';
 import type { Tried } from './trial.ts';
 import { costOf } from './view.ts';
-import { SRID_WORDS, count, kindWords, roleWords, rowsWords, t, wordsOf } from './words.ts';
+import { SRID_WORDS, count, kindWords, roleWords, rowsWords, wordsOf } from './words.ts';
 
 /** Everything that a job is made of. */
 export interface Ready {

@@ -2,7 +2,7 @@
 import './job.css';
 import { Refused } from '../shared/ask.ts';
 import { byId, say, show } from '../shared/dom.ts';
-import { chosenLanguage, speak } from '../shared/language.ts';
+import { chosenLanguage, pressLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
 import { readState, writeState } from './address-bar.ts';
@@ -73,9 +73,7 @@ function leave(why: string): void {
 
 function speakAs(chosen: Language): void {
   speak(chosen);
-  for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
-    button.setAttribute('aria-pressed', String(button.dataset['language'] === chosen));
-  }
+  pressLanguage();
   list.draw();
   intake.draw();
   panel.draw();

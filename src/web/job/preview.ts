@@ -4,7 +4,7 @@ import type { Cell, Row } from '../../jobs/cells.ts';
 import { CHARSETS } from '../../jobs/intake/encoding.ts';
 import { h } from '../shared/dom.ts';
 import type { Child } from '../shared/dom.ts';
-import { t } from './words.ts';
+import { t } from '../shared/language.ts';
 
 /** Rows of the table. */
 export const SHOWN_ROWS = 20;

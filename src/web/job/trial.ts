@@ -8,7 +8,8 @@ import { numberWritten } from '../../jobs/guess.ts';
 import type { Kind, Role, RoleColumns, Srid } from '../../jobs/job-types.ts';
 import { Refused } from '../shared/ask.ts';
 import { read } from './api.ts';
-import { decimals, t } from './words.ts';
+import { t } from '../shared/language.ts';
+import { decimals } from './words.ts';
 
 export const TRIAL_ROWS = 5;
 

@@ -1,7 +1,7 @@
 /** The page's life: signing in with a link, looking at one's account, making, replacing, revoking keys. */
 import './konto.css';
 import { byId, h, say, show } from '../shared/dom.ts';
-import { chosenLanguage, language, speak } from '../shared/language.ts';
+import { chosenLanguage, pressLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import {
@@ -130,12 +130,6 @@ function speakAs(chosen: Language): void {
   draw(board);
   drawUse();
   drawWebhooks();
-}
-
-function pressLanguage(): void {
-  for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
-    button.setAttribute('aria-pressed', String(button.dataset['language'] === language()));
-  }
 }
 
 const act = {
