@@ -1,4 +1,5 @@
 /** What a job found, as the page shows it: the first rows as tables, a map of their places, the files. */
+import { rowErrorInDanish } from '../../jobs/row-errors.ts';
 import { byId, h, show } from '../shared/dom.ts';
 import type { Environment } from './address-bar.ts';
 import type { Job } from './job.ts';
@@ -8,7 +9,8 @@ import { drawPlot } from './plot.ts';
 import { table } from './preview.ts';
 import { download, filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
-import { count, decimals, t, wordsOf } from './words.ts';
+import { t } from '../shared/language.ts';
+import { count, decimals, wordsOf } from './words.ts';
 
 /** Rows of a table. */
 const SHOWN_ROWS = 50;
@@ -165,12 +167,18 @@ function pageTable(which: 'svar' | 'fejl', { head, rows, given }: Page, all: num
     ...cells.slice(0, given),
     ...cells.filter((_cell, at) => answers[at] === true),
   ];
+  const said = which === 'fejl' ? shown.map((cells) => inWords(cells, given + 1)) : shown;
   return [
     h('h3', { id }, title),
     h(
       'div',
       { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': id },
-      table({ caption: title, head: order(head), rows: shown.map((cells) => order(cells)) }),
+      table({ caption: title, head: order(head), rows: said.map((cells) => order(cells)) }),
     ),
   ];
+}
+
+/** Why a row has no answer stands in English on file: said in the language of the page. */
+function inWords(cells: readonly string[], at: number): readonly string[] {
+  return cells.map((cell, place) => (place === at ? t(rowErrorInDanish(cell), cell) : cell));
 }
