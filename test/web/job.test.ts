@@ -236,7 +236,7 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
       await page
         .locator('#file')
         .setInputFiles({ name: 'sager.xlsx', mimeType: '', buffer: bytes });
-      await page.getByText('Ny Prøvegade 12A, 0093 Midtprøve (A)').waitFor();
+      await page.getByText('Ny Prøvegade 12A, 0093 Midtprøve (A, sikker)').waitFor();
       expect(await page.locator('#preview tbody tr').innerText()).toContain('0093');
       await picture(page, 'laptop-workbook');
       // A new choice is tried at once, and the keyboard stays where it was.

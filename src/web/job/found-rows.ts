@@ -60,7 +60,9 @@ export class FoundRows {
     show(byId('panel-files'), found !== null);
     show(byId('found'), found !== null);
     if (found === null) return;
-    byId('files').replaceChildren(
+    const place = byId('files');
+    const held = [...place.children].indexOf(document.activeElement ?? place);
+    place.replaceChildren(
       ...filesOf(found.job).map((file, at) =>
         h(
           'button',
@@ -73,6 +75,8 @@ export class FoundRows {
         ),
       ),
     );
+    // The buttons were drawn anew: the keyboard stays on the one it was on.
+    place.querySelectorAll('button').item(held)?.focus();
     byId('found').replaceChildren(...this.#parts(found));
     this.#say(this.#said);
   }

@@ -126,7 +126,10 @@ export class Intake {
     }
     byId('reading').textContent = '';
     await this.#readUsage();
+    if (number !== this.#files) return;
+    const focused = document.activeElement;
     this.draw();
+    if (this.#setup !== null) keepFocus(focused);
     this.#beginTrial();
   }
 
@@ -346,6 +349,16 @@ export class Intake {
     });
     this.clear();
   }
+}
+
+/** Where what had the keyboard was drawn anew or has gone: on its like, else on the file's name. */
+function keepFocus(before: Element | null): void {
+  const now = document.activeElement;
+  if (now !== document.body && now?.checkVisibility() === true) return;
+  const id = before?.id ?? '';
+  const again = id === '' ? null : document.getElementById(id);
+  if (again?.checkVisibility() === true) again.focus();
+  else byId('file-title').focus();
 }
 
 /** Of several sheets the first that can be read, unless one is asked for. */

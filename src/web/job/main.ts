@@ -5,6 +5,7 @@ import { byId, say, show } from '../shared/dom.ts';
 import { chosenLanguage, pressLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
+import { comeBackFrom } from '../shared/way-back.ts';
 import { readState, writeState } from './address-bar.ts';
 import { onSignedOut, readSession, releaseKeys, signOut } from './api.ts';
 import { Intake } from './intake.ts';
@@ -84,6 +85,7 @@ for (const button of document.querySelectorAll<HTMLElement>('button[data-languag
     speakAs(button.dataset['language'] === 'en' ? 'en' : 'da'),
   );
 }
+comeBackFrom(document.querySelectorAll<HTMLElement>('main a[href="konto"], #to-account'), 'job');
 byId('sign-out').addEventListener('click', () => {
   signOut().then(
     () => window.location.reload(),

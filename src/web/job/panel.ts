@@ -116,6 +116,8 @@ export class Panel {
     this.#leave();
     show(byId('panel'), false);
     this.#deps.onOpen(null);
+    // What was closed had the keyboard: it goes on at the list, where the job still stands.
+    byId('list-title').focus();
   }
 
   /** Anew, in the language of now. */
