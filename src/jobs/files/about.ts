@@ -42,7 +42,7 @@ export function aboutSheet(store: Db, job: Job, chunks: readonly JobChunkRow[]):
   };
 }
 
-/** What the letters of the column mean (D50). */
+/** What the letters of the column mean. */
 const CATEGORIES = ['kategori', 'A: sikker. B: næsten sikker. C: et gæt.'] as const;
 
 function fill(sink: SheetSink, name: string, value: string | number | Date | null): void {

@@ -138,10 +138,10 @@ function runsPart(layer: Layer, { runs, act }: LayerContext): HTMLElement {
   );
 }
 
-const RUN_HEAD = {
+const RUN_HEAD: { readonly da: readonly string[]; readonly en: readonly string[] } = {
   da: ['Startet', 'Udfald', 'Tog', 'Rækker', 'Nye', 'Ændrede', 'Fjernede', 'Bemærkning'],
   en: ['Started', 'Outcome', 'Took', 'Rows', 'New', 'Changed', 'Gone', 'Remark'],
-} as const;
+};
 
 function runRow(run: RunWithIssues): HTMLElement {
   const { tal } = run;
