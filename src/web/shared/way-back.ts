@@ -3,7 +3,7 @@
 const PLACE = 'efter-log-ind';
 /** Nothing else that may stand there is gone to. */
 const PAGES = ['job', 'kort'] as const;
-export type WayBack = (typeof PAGES)[number];
+type WayBack = (typeof PAGES)[number];
 
 /** Remembers the page that the links lead away from. */
 export function comeBackFrom(links: Iterable<HTMLElement>, page: WayBack): void {
