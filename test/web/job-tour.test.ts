@@ -226,11 +226,9 @@ describe.skipIf(chromium === null)('from the front page to a filled file', () =>
       mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       buffer: Buffer.from(bytes),
     });
-    await page
-      .locator('#trial tbody tr')
-      .nth(4)
-      .getByText('spørger')
-      .waitFor({ state: 'detached' });
+    const fifth = page.locator('#trial tbody tr').nth(4);
+    await fifth.waitFor();
+    await fifth.getByText('spørger').waitFor({ state: 'detached' });
     await picture(page, 'guessed');
     await expectGood(page);
     expect(await page.locator('#file-title').innerText()).toBe('Sager 2026.xlsx: 200 rækker');

@@ -151,6 +151,9 @@ function plotWords(shown: number, all: number, missing: number): string {
 /** Columns of the answer that only say again where the row lies; the files have them. */
 const IN_THE_MAP = /^(punkt_(lon|lat)|epsg25832_[xy]|soegeradius_m)(_svar)*$/;
 
+/** What a person looks for before ids and codes: which address it is, and how sure that is. */
+const FIRST: readonly string[] = ['kategori', 'betegnelse'];
+
 /** The row's number first: it names the row. */
 function pageTable(which: 'svar' | 'fejl', { head, rows, given }: Page, all: number): Node[] {
   const id = `found-${which}`;
@@ -165,11 +168,13 @@ function pageTable(which: 'svar' | 'fejl', { head, rows, given }: Page, all: num
           `Uden svar: ${count(shown.length)} af ${count(all)}`,
           `Without an answer: ${count(shown.length)} of ${count(all)}`,
         );
-  const answers = head.map((name, at) => at > given && !IN_THE_MAP.test(name));
+  const answers = head.flatMap((name, at) => (at > given && !IN_THE_MAP.test(name) ? [at] : []));
+  const isFirst = (at: number) => FIRST.includes(head[at] ?? '');
+  const places = [...answers.filter(isFirst), ...answers.filter((at) => !isFirst(at))];
   const order = <Cell>(cells: readonly Cell[]): Cell[] => [
     ...cells.slice(given, given + 1),
     ...cells.slice(0, given),
-    ...cells.filter((_cell, at) => answers[at] === true),
+    ...places.flatMap((at) => cells.slice(at, at + 1)),
   ];
   const said = which === 'fejl' ? shown.map((cells) => inWords(cells, given + 1)) : shown;
   return [
