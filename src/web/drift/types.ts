@@ -12,6 +12,8 @@ export interface Guard {
   readonly tekst: string;
   /** The same in English, as it was recorded. */
   readonly text: string;
+  /** What it compared; the Danish sentence has them in it. */
+  readonly tal: readonly { readonly navn: string; readonly vaerdi: number }[];
   readonly kan_frigives: boolean;
 }
 

@@ -1,4 +1,5 @@
 /** What the keys of the operator's routes mean, in both languages. What a register is called stays Danish. */
+import { number } from '../shared/format.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import type { DifferenceKind, Guard, RunState, ShownState } from './types.ts';
@@ -148,7 +149,13 @@ export function guardWord(guard: string): string {
   return wordOf(GUARDS, guard);
 }
 
-/** Why a guard refused, in the service's own words. */
-export function refusalText({ tekst, text }: Pick<Guard, 'tekst' | 'text'>): string {
-  return t(tekst, text);
+/** Why a guard refused, in the service's own words, with the numbers that it compared. */
+export function refusalText({ tekst, text, tal }: Guard): string {
+  const numbers = tal.map(({ navn, vaerdi }) => `${spaced(navn)} ${number(vaerdi)}`);
+  return t(tekst, numbers.length === 0 ? text : `${text} (${numbers.join(', ')})`);
+}
+
+/** `lastGoodRows`: last good rows. */
+function spaced(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
