@@ -4,7 +4,7 @@ import type { DecimalSign } from '../../jobs/guess.ts';
 import type { Charset } from '../../jobs/intake/encoding.ts';
 import { KINDS, KIND_ROLES, SRIDS } from '../../jobs/job-types.ts';
 import type { Kind, Role, RoleColumns, Srid } from '../../jobs/job-types.ts';
-import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
+import { byId, byIdAs, keepFocus, say, show } from '../shared/dom.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
 import { readUsage } from './api.ts';
@@ -17,6 +17,7 @@ import {
   previewTable,
   rowText,
   table,
+  triedCell,
 } from './preview.ts';
 import { lookThrough, typeOf } from './source.ts';
 import type { Looked, Reading } from './source.ts';
@@ -129,7 +130,7 @@ export class Intake {
     if (number !== this.#files) return;
     const focused = document.activeElement;
     this.draw();
-    if (this.#setup !== null) keepFocus(focused);
+    if (this.#setup !== null) keepFocus(focused, byId('file-title'));
     this.#beginTrial();
   }
 
@@ -351,16 +352,6 @@ export class Intake {
   }
 }
 
-/** Where what had the keyboard was drawn anew or has gone: on its like, else on the file's name. */
-function keepFocus(before: Element | null): void {
-  const now = document.activeElement;
-  if (now !== document.body && now?.checkVisibility() === true) return;
-  const id = before?.id ?? '';
-  const again = id === '' ? null : document.getElementById(id);
-  if (again?.checkVisibility() === true) again.focus();
-  else byId('file-title').focus();
-}
-
 /** Of several sheets the first that can be read, unless one is asked for. */
 async function lookAt(
   file: File,
@@ -445,12 +436,6 @@ function costWords(environment: Environment, rows: number, usage: UsageTotal | n
   const { left } = costOf(rows, usage);
   const rest = t(`${count(left)} tilbage denne måned`, `${count(left)} left this month`);
   return `${most} (${rest})`;
-}
-
-function triedCell(tried: Tried | null): Node | string {
-  if (tried === null) return t('spørger …', 'asking …');
-  if ('answer' in tried) return tried.answer;
-  return h('span', { class: 'fault' }, `${t('Intet svar: ', 'No answer: ')}${tried.failure}`);
 }
 
 /** Keeps the legend. */
