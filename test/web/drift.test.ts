@@ -181,7 +181,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     // Kept for the next visit, and taken back without asking anybody.
     await page.reload();
     await page.getByText('The last 30 days').waitFor();
-    await page.getByRole('button', { name: 'Dansk' }).click();
+    await page.getByRole('button', { name: 'Dansk', exact: true }).click();
     await page.getByText('De sidste 30 dage').waitFor();
     expect(await page.locator('#updated').innerText()).toMatch(/^Opdateret kl\. /);
   });

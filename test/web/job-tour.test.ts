@@ -153,26 +153,28 @@ describe.skipIf(chromium === null)('from the front page to a filled file', () =>
     }[];
   }
 
-  async function ask<Answer>(path: string): Promise<{ status: number; body: Answer }> {
+  async function ask(path: string): Promise<{ status: number; body: unknown }> {
     const headers = { authorization: `Bearer ${service.key}` };
     let response = await fetch(`${service.base}/v1/${path}`, { headers });
     while (response.status === 429) {
       await sleep(1000 * Number(response.headers.get('retry-after') ?? 1));
       response = await fetch(`${service.base}/v1/${path}`, { headers });
     }
-    return { status: response.status, body: (await response.json()) as Answer };
+    return { status: response.status, body: await response.json() };
   }
-  const wash = (written: string) =>
-    ask<Cleansed>(`datavask?betegnelse=${encodeURIComponent(written)}`);
+  async function wash(written: string): Promise<{ status: number; body: Cleansed }> {
+    const { status, body } = await ask(`datavask?betegnelse=${encodeURIComponent(written)}`);
+    return { status, body: body as Cleansed };
+  }
 
   /** As the register writes them. */
   async function somePlaces(count: number): Promise<readonly string[]> {
     const found = new Set<string>();
     for (const road of generateAddresses().NavngivenVej) {
-      const { body } = await ask<Suggestions>(
+      const { body } = await ask(
         `adresser/autocomplete?type=adgangsadresse&q=${encodeURIComponent(`${road['vejnavn'] ?? ''} `)}`,
       );
-      for (const { tekst } of body.forslag) found.add(tekst);
+      for (const { tekst } of (body as Suggestions).forslag) found.add(tekst);
       if (found.size >= count) return [...found].slice(0, count);
     }
     throw new Error(`The sample has ${found.size} addresses.`);

@@ -76,7 +76,7 @@ export class FoundRows {
       ),
     );
     // The buttons were drawn anew: the keyboard stays on the one it was on.
-    place.querySelectorAll('button').item(held)?.focus();
+    [...place.querySelectorAll('button')][held]?.focus();
     byId('found').replaceChildren(...this.#parts(found));
     this.#say(this.#said);
   }
