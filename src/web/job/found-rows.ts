@@ -176,18 +176,28 @@ function pageTable(which: 'svar' | 'fejl', { head, rows, given }: Page, all: num
     ...cells.slice(0, given),
     ...places.flatMap((at) => cells.slice(at, at + 1)),
   ];
-  const said = which === 'fejl' ? shown.map((cells) => inWords(cells, given + 1)) : shown;
+  const isFault = which === 'fejl';
+  const names = isFault ? inColumn(head, given + 1, (name) => t('fejl', name)) : head;
+  const said = isFault ? shown.map((cells) => inColumn(cells, given + 1, inWords)) : shown;
   return [
     h('h3', { id }, title),
     h(
       'div',
       { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': id },
-      table({ caption: title, head: order(head), rows: said.map((cells) => order(cells)) }),
+      table({ caption: title, head: order(names), rows: said.map((cells) => order(cells)) }),
     ),
   ];
 }
 
 /** Why a row has no answer stands in English on file: said in the language of the page. */
-function inWords(cells: readonly string[], at: number): readonly string[] {
-  return cells.map((cell, place) => (place === at ? t(rowErrorInDanish(cell), cell) : cell));
+function inWords(error: string): string {
+  return t(rowErrorInDanish(error), error);
+}
+
+function inColumn(
+  cells: readonly string[],
+  place: number,
+  words: (cell: string) => string,
+): readonly string[] {
+  return cells.map((cell, at) => (at === place ? words(cell) : cell));
 }
