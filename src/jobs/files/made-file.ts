@@ -117,8 +117,8 @@ interface Writing {
   readonly sink: CellSink & Taker;
 }
 
-/** Characters that are handed on at a time. */
-const PIECE_CHARS = 256 * 1024;
+/** Characters that are handed on at a time; four times as many are garbage that stays for long. */
+const PIECE_CHARS = 64 * 1024;
 
 /** Others get their turn after every few rows: somebody waits for a lookup, nobody for a row. */
 async function* written(
