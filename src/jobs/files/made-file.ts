@@ -117,7 +117,7 @@ interface Writing {
   readonly sink: CellSink & Taker;
 }
 
-/** Characters that are handed on at a time; four times as many are garbage that stays for long. */
+/** Characters that are handed on at a time; with four times as many the peak of memory was higher. */
 const PIECE_CHARS = 64 * 1024;
 
 /** Others get their turn after every few rows: somebody waits for a lookup, nobody for a row. */
